@@ -1,0 +1,19 @@
+import { customType, timestamp, uuid } from 'drizzle-orm/pg-core'
+
+/** A uuid v7 made in the program: sorted by time, three times faster to insert than v4. */
+export const id = () => uuid('id').primaryKey().$defaultFn(newId)
+
+export function newId(): string {
+  return Bun.randomUUIDv7()
+}
+
+/** A moment in UTC, as a Date. */
+export const moment = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' })
+export const createdAt = () => moment('created_at').notNull().defaultNow()
+export const updatedAt = () =>
+  moment('updated_at')
+    .notNull()
+    .defaultNow()
+    .$onUpdate(() => new Date())
+
+export const tsvector = customType<{ data: string }>({ dataType: () => 'tsvector' })

@@ -1,0 +1,13 @@
+/** Every table, for drizzle and drizzle-kit. */
+export * from './tables/analytics'
+export * from './tables/beta'
+export * from './tables/challenge'
+export * from './tables/import'
+export * from './tables/listening'
+export * from './tables/member'
+export * from './tables/model'
+export * from './tables/moderation'
+export * from './tables/narration'
+export * from './tables/operator'
+export * from './tables/shelf'
+export * from './tables/story'

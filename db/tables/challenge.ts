@@ -1,0 +1,42 @@
+import { date, integer, jsonb, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
+import { createdAt, id, moment, updatedAt } from '../columns'
+import { users } from './member'
+import { stories } from './story'
+
+export const challenges = pgTable('challenges', {
+  id: id(),
+  name: text('name').notNull(),
+  description: text('description').notNull().default(''),
+  totalDays: integer('total_days').notNull(),
+  publishedAt: moment('published_at'),
+  createdAt: createdAt(),
+  updatedAt: updatedAt(),
+})
+
+/** Which item a day holds. */
+export const challengeFlows = pgTable(
+  'challenge_flows',
+  {
+    challengeId: uuid('challenge_id').notNull().references(() => challenges.id, { onDelete: 'cascade' }),
+    day: integer('day').notNull(),
+    storyId: uuid('story_id').notNull().references(() => stories.id, { onDelete: 'cascade' }),
+  },
+  (t) => [primaryKey({ columns: [t.challengeId, t.day] })],
+)
+
+export const challengeEnrolments = pgTable(
+  'challenge_enrolments',
+  {
+    id: id(),
+    challengeId: uuid('challenge_id').notNull().references(() => challenges.id, { onDelete: 'cascade' }),
+    userId: uuid('user_id').notNull().references(() => users.id, { onDelete: 'cascade' }),
+    timeZone: text('time_zone').notNull().default('UTC'),
+    startedOn: date('started_on', { mode: 'string' }).notNull(),
+    /** Days completed, each with the date on which it was. */
+    completedDays: jsonb('completed_days').$type<Record<string, string>>().notNull().default({}),
+    pausedAt: moment('paused_at'),
+    completedAt: moment('completed_at'),
+    createdAt: createdAt(),
+  },
+  (t) => [uniqueIndex('challenge_enrolments_once').on(t.challengeId, t.userId)],
+)

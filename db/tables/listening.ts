@@ -1,0 +1,67 @@
+import { bigint, boolean, date, doublePrecision, index, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
+import { itemTypes } from '#src/story/rules'
+import { createdAt, id, moment } from '../columns'
+import { users } from './member'
+import { stories } from './story'
+
+/**
+ * Where a listener or reader stopped. `anonId` is a member's id, or a visitor's functional id, and never
+ * null: a null would defeat the unique key.
+ */
+export const contentProgress = pgTable(
+  'content_progress',
+  {
+    id: id(),
+    sessionId: text('session_id'),
+    anonId: text('anon_id').notNull(),
+    userId: uuid('user_id').references(() => users.id, { onDelete: 'cascade' }),
+    contentType: text('content_type', { enum: itemTypes }).notNull(),
+    contentId: uuid('content_id').notNull().references(() => stories.id, { onDelete: 'cascade' }),
+    lastPositionSec: doublePrecision('last_position_sec').notNull().default(0),
+    totalSec: doublePrecision('total_sec'),
+    completed: boolean('completed').notNull().default(false),
+    /** Who wrote last: a playback on a device, and its rising number. */
+    deviceId: text('device_id'),
+    sequence: bigint('sequence', { mode: 'number' }),
+    /** The writer's own clock, never later than the server's: what tells a late beacon. */
+    reportedAt: moment('reported_at').notNull().defaultNow(),
+    firstStartedAt: moment('first_started_at').notNull().defaultNow(),
+    lastUpdatedAt: moment('last_updated_at').notNull().defaultNow(),
+  },
+  (t) => [
+    uniqueIndex('content_progress_once').on(t.anonId, t.contentId, t.contentType),
+    index('content_progress_recent').on(t.anonId, t.lastUpdatedAt),
+  ],
+)
+
+/** The last position of each device, so that two devices that disagree can both be offered. */
+export const devicePositions = pgTable(
+  'device_positions',
+  {
+    id: id(),
+    anonId: text('anon_id').notNull(),
+    contentId: uuid('content_id').notNull().references(() => stories.id, { onDelete: 'cascade' }),
+    deviceId: text('device_id').notNull(),
+    sequence: bigint('sequence', { mode: 'number' }).notNull(),
+    positionSec: doublePrecision('position_sec').notNull(),
+    updatedAt: moment('updated_at').notNull().defaultNow(),
+  },
+  (t) => [uniqueIndex('device_positions_once').on(t.anonId, t.contentId, t.deviceId)],
+)
+
+/** One row a listener, item and day once 30 s were played or read: the source of `views`. */
+export const playbackSessions = pgTable(
+  'playback_sessions',
+  {
+    id: id(),
+    sessionId: text('session_id').notNull(),
+    userId: uuid('user_id').references(() => users.id, { onDelete: 'set null' }),
+    storyId: uuid('story_id').notNull().references(() => stories.id, { onDelete: 'cascade' }),
+    /** The keyed hash of the address, never the address. */
+    ipAddress: text('ip_address'),
+    day: date('day', { mode: 'string' }).notNull(),
+    playedAt: createdAt(),
+    isComplete: boolean('is_complete').notNull().default(false),
+  },
+  (t) => [uniqueIndex('playback_sessions_once').on(t.sessionId, t.storyId, t.day), index('playback_sessions_story').on(t.storyId, t.day)],
+)

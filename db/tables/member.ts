@@ -1,0 +1,78 @@
+import { sql } from 'drizzle-orm'
+import { boolean, index, jsonb, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
+import { createdAt, id, moment, updatedAt } from '../columns'
+
+/** Members. `password` is an argon2id hash, null where only a provider signs in. */
+export const users = pgTable(
+  'users',
+  {
+    id: id(),
+    username: text('username').unique(),
+    password: text('password'),
+    email: text('email').unique(),
+    firstName: text('first_name'),
+    lastName: text('last_name'),
+    profileImageUrl: text('profile_image_url'),
+    oauthProvider: text('oauth_provider'),
+    oauthSub: text('oauth_sub'),
+    authId: text('auth_id').unique(),
+    suspendedAt: moment('suspended_at'),
+    createdAt: createdAt(),
+    updatedAt: updatedAt(),
+  },
+  (t) => [
+    uniqueIndex('users_oauth').on(t.oauthProvider, t.oauthSub).where(sql`${t.oauthSub} is not null`),
+    index('users_created').on(t.createdAt, t.id),
+  ],
+)
+
+/** What a session remembers. `kind` decides what it opens. */
+export type SessionData = {
+  userId?: string
+  /** The name an operator gave at login; it stands in the audit log. */
+  operatorName?: string
+  startedAt: string
+  userAgent: string
+  addressHash: string
+}
+
+/** `sid` is the SHA-256 of what the cookie holds: a stolen dump opens nothing. */
+export const sessions = pgTable(
+  'sessions',
+  {
+    sid: text('sid').primaryKey(),
+    sess: jsonb('sess').$type<SessionData>().notNull(),
+    expire: moment('expire').notNull(),
+    kind: text('kind', { enum: ['member', 'operator'] }).notNull(),
+    userId: uuid('user_id').references(() => users.id, { onDelete: 'cascade' }),
+    lastSeenAt: moment('last_seen_at').notNull().defaultNow(),
+  },
+  (t) => [index('sessions_expire').on(t.expire), index('sessions_user').on(t.userId)],
+)
+
+export const loginEvents = pgTable(
+  'login_events',
+  {
+    id: id(),
+    userId: uuid('user_id').references(() => users.id, { onDelete: 'set null' }),
+    timestamp: moment('timestamp').notNull().defaultNow(),
+    method: text('method').notNull(),
+    sessionId: text('session_id'),
+    ipHash: text('ip_hash'),
+  },
+  (t) => [index('login_events_user').on(t.userId, t.timestamp)],
+)
+
+export const userSettings = pgTable('user_settings', {
+  userId: uuid('user_id')
+    .primaryKey()
+    .references(() => users.id, { onDelete: 'cascade' }),
+  emailNotifications: boolean('email_notifications').notNull().default(true),
+  pushNotifications: boolean('push_notifications').notNull().default(false),
+  autoPlayNext: boolean('auto_play_next').notNull().default(true),
+  theme: text('theme'),
+  discreetMode: boolean('discreet_mode').notNull().default(false),
+  hiddenCategories: text('hidden_categories').array().notNull().default([]),
+  hiddenWords: text('hidden_words').array().notNull().default([]),
+  updatedAt: updatedAt(),
+})

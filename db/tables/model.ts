@@ -1,0 +1,43 @@
+import { boolean, integer, jsonb, pgTable, real, text } from 'drizzle-orm/pg-core'
+import { createdAt, id, updatedAt } from '../columns'
+
+export const trainingData = pgTable('training_data', {
+  id: id(),
+  promptTemplate: text('prompt_template').notNull(),
+  categories: text('categories').array().notNull().default([]),
+  successMetrics: jsonb('success_metrics'),
+  userPreferences: jsonb('user_preferences'),
+  qualityScore: real('quality_score'),
+  isActive: boolean('is_active').notNull().default(true),
+  createdAt: createdAt(),
+  updatedAt: updatedAt(),
+})
+
+export const trainingExamples = pgTable('training_examples', {
+  id: id(),
+  inputPrompt: text('input_prompt').notNull(),
+  expectedOutput: text('expected_output').notNull(),
+  actualOutput: text('actual_output'),
+  categories: text('categories').array().notNull().default([]),
+  qualityRating: integer('quality_rating'),
+  improvementNotes: text('improvement_notes'),
+  isApproved: boolean('is_approved').notNull().default(false),
+  createdAt: createdAt(),
+  updatedAt: updatedAt(),
+})
+
+/** Keys are AES-256-GCM, never plain. */
+export const modelConfig = pgTable('model_config', {
+  id: id(),
+  provider: text('provider', { enum: ['openai', 'runpod'] }).notNull(),
+  runpodApiUrl: text('runpod_api_url'),
+  runpodApiKey: text('runpod_api_key'),
+  runpodModelName: text('runpod_model_name'),
+  runpodMaxTokens: integer('runpod_max_tokens').notNull().default(4000),
+  runpodTemperature: text('runpod_temperature').notNull().default('0.8'),
+  runpodUseJson: boolean('runpod_use_json').notNull().default(false),
+  openaiApiKey: text('openai_api_key'),
+  isActive: boolean('is_active').notNull().default(true),
+  createdAt: createdAt(),
+  updatedAt: updatedAt(),
+})

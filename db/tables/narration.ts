@@ -1,0 +1,72 @@
+import { sql } from 'drizzle-orm'
+import { bigint, boolean, doublePrecision, index, integer, jsonb, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
+import { voices } from '#src/story/rules'
+import { createdAt, id, moment } from '../columns'
+import { stories } from './story'
+
+/** The manifest of stored audio. A file is named by the hash of what it holds, so it is stored once. */
+export const audioFiles = pgTable('audio_files', {
+  hash: text('hash').primaryKey(),
+  extension: text('extension', { enum: ['mp3', 'wav', 'm4a'] }).notNull(),
+  sizeBytes: bigint('size_bytes', { mode: 'number' }).notNull(),
+  durationSeconds: doublePrecision('duration_seconds').notNull(),
+  peaks: jsonb('peaks').$type<number[]>(),
+  createdAt: createdAt(),
+})
+
+/** The audio of an item in one voice. Earlier ones are kept, not current, so that an import can be undone. */
+export const narrations = pgTable(
+  'narrations',
+  {
+    id: id(),
+    storyId: uuid('story_id').notNull().references(() => stories.id, { onDelete: 'cascade' }),
+    voice: text('voice', { enum: voices }).notNull(),
+    narrator: text('narrator'),
+    /** `upload`, `built-in`, `elevenlabs`, `openai`: who spoke. */
+    provider: text('provider').notNull(),
+    audioHash: text('audio_hash').notNull().references(() => audioFiles.hash),
+    fileName: text('file_name'),
+    isCurrent: boolean('is_current').notNull().default(true),
+    importId: uuid('import_id'),
+    createdAt: createdAt(),
+  },
+  (t) => [
+    uniqueIndex('narrations_current').on(t.storyId, t.voice).where(sql`is_current`),
+    index('narrations_audio').on(t.audioHash),
+    index('narrations_import').on(t.importId),
+  ],
+)
+
+export type JobState = 'queued' | 'running' | 'done' | 'failed' | 'cancelled'
+
+/** Work that outlives a request: leased rows, run once, safe against a crash. */
+export const jobs = pgTable(
+  'jobs',
+  {
+    id: id(),
+    kind: text('kind').notNull(),
+    /** The hash of what is to be made: asked for twice, it is made once. */
+    dedupeKey: text('dedupe_key').notNull(),
+    storyId: uuid('story_id').references(() => stories.id, { onDelete: 'cascade' }),
+    payload: jsonb('payload').notNull(),
+    state: text('state').$type<JobState>().notNull().default('queued'),
+    /** Lower goes first. */
+    priority: integer('priority').notNull().default(100),
+    attempts: integer('attempts').notNull().default(0),
+    attemptsMax: integer('attempts_max').notNull().default(3),
+    runAfter: moment('run_after').notNull().defaultNow(),
+    leasedUntil: moment('leased_until'),
+    leaseId: uuid('lease_id'),
+    progress: doublePrecision('progress').notNull().default(0),
+    error: text('error'),
+    result: jsonb('result'),
+    createdAt: createdAt(),
+    startedAt: moment('started_at'),
+    finishedAt: moment('finished_at'),
+  },
+  (t) => [
+    uniqueIndex('jobs_once').on(t.kind, t.dedupeKey).where(sql`state in ('queued', 'running')`),
+    index('jobs_next').on(t.priority, t.createdAt).where(sql`state in ('queued', 'running')`),
+    index('jobs_story').on(t.storyId),
+  ],
+)

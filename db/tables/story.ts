@@ -1,0 +1,109 @@
+import { sql } from 'drizzle-orm'
+import {
+  boolean,
+  doublePrecision,
+  index,
+  integer,
+  pgTable,
+  primaryKey,
+  text,
+  uniqueIndex,
+  uuid,
+} from 'drizzle-orm/pg-core'
+import { itemTypes, sources, statuses, voices } from '#src/story/rules'
+import { createdAt, id, moment, tsvector, updatedAt } from '../columns'
+import { users } from './member'
+
+/** Items: stories and flows, published by operators or made by members. */
+export const stories = pgTable(
+  'stories',
+  {
+    id: id(),
+    type: text('type', { enum: itemTypes }).notNull().default('story'),
+    source: text('source', { enum: sources }).notNull().default('user_generated'),
+    status: text('status', { enum: statuses }).notNull().default('draft'),
+    slug: text('slug').notNull().unique(),
+    title: text('title').notNull(),
+    /** The title without case, marks and punctuation: what makes two rows of an import the same item. */
+    titleKey: text('title_key').notNull(),
+    description: text('description').notNull().default(''),
+    excerpt: text('excerpt').notNull().default(''),
+    content: text('content').notNull().default(''),
+    wordCount: integer('word_count').notNull().default(0),
+    categories: text('categories').array().notNull().default([]),
+    tags: text('tags').array().notNull().default([]),
+    contentNotes: text('content_notes').array().notNull().default([]),
+    /** Minutes, as the operator says; what is measured stands in audioDurationSeconds. */
+    duration: integer('duration'),
+    audioDurationSeconds: doublePrecision('audio_duration_seconds'),
+    voice: text('voice', { enum: voices }).notNull().default('female'),
+    narratorMale: text('narrator_male'),
+    narratorFemale: text('narrator_female'),
+    audioUrl: text('audio_url'),
+    /** A free sample: its narration is open to visitors. */
+    isFree: boolean('is_free').notNull().default(false),
+    isGenerating: boolean('is_generating').notNull().default(false),
+    isShared: boolean('is_shared').notNull().default(false),
+    userId: uuid('user_id').references(() => users.id, { onDelete: 'cascade' }),
+    upvotes: integer('upvotes').notNull().default(0),
+    downvotes: integer('downvotes').notNull().default(0),
+    premiumContentId: uuid('premium_content_id'),
+    importId: uuid('import_id'),
+    /** When it became, or will become, visible. The order of every list. */
+    publishedAt: moment('published_at').notNull().defaultNow(),
+    createdAt: createdAt(),
+    updatedAt: updatedAt(),
+    search: tsvector('search').generatedAlwaysAs(
+      sql`nocturne_search_document(title, description, excerpt, categories)`,
+    ),
+  },
+  (t) => [
+    index('stories_published').on(t.type, t.publishedAt, t.id).where(sql`status = 'published' and source = 'pre_uploaded'`),
+    index('stories_published_all').on(t.publishedAt, t.id).where(sql`status = 'published' and source = 'pre_uploaded'`),
+    index('stories_duration').on(t.type, t.duration, t.id).where(sql`status = 'published' and source = 'pre_uploaded'`),
+    index('stories_categories').using('gin', t.categories),
+    index('stories_search').using('gin', t.search),
+    index('stories_title_key').on(t.type, t.titleKey),
+    index('stories_user').on(t.userId, t.createdAt),
+    index('stories_import').on(t.importId),
+  ],
+)
+
+export const votes = pgTable(
+  'votes',
+  {
+    id: id(),
+    storyId: uuid('story_id').notNull().references(() => stories.id, { onDelete: 'cascade' }),
+    userId: uuid('user_id').notNull().references(() => users.id, { onDelete: 'cascade' }),
+    voteType: text('vote_type', { enum: ['up', 'down'] }).notNull(),
+    createdAt: createdAt(),
+  },
+  (t) => [uniqueIndex('votes_once').on(t.storyId, t.userId), index('votes_created').on(t.createdAt)],
+)
+
+export const storyFeedback = pgTable(
+  'story_feedback',
+  {
+    id: id(),
+    storyId: uuid('story_id').notNull().references(() => stories.id, { onDelete: 'cascade' }),
+    userId: uuid('user_id').references(() => users.id, { onDelete: 'cascade' }),
+    feedbackType: text('feedback_type').notNull().default('rating'),
+    rating: integer('rating'),
+    comments: text('comments'),
+    tags: text('tags').array().notNull().default([]),
+    createdAt: createdAt(),
+  },
+  (t) => [uniqueIndex('story_feedback_once').on(t.storyId, t.userId, t.feedbackType)],
+)
+
+/** One row a reader and story opened: what the free-reading meter counts. */
+export const openings = pgTable(
+  'openings',
+  {
+    /** A visitor's functional id, or `address:` and a keyed hash where no cookie came. */
+    readerId: text('reader_id').notNull(),
+    storyId: uuid('story_id').notNull().references(() => stories.id, { onDelete: 'cascade' }),
+    openedAt: moment('opened_at').notNull().defaultNow(),
+  },
+  (t) => [primaryKey({ columns: [t.readerId, t.storyId] }), index('openings_time').on(t.openedAt)],
+)
