@@ -1,0 +1,118 @@
+import { isIP } from 'node:net'
+import { resolve } from 'node:path'
+
+/** What the environment says, read and checked once. */
+export type Env = ReturnType<typeof readEnv>
+
+/** Every complaint about the environment at once, each with its mend. */
+export class EnvError extends Error {}
+
+type Source = Record<string, string | undefined>
+
+/**
+ * Reads the environment (product.md §1). Throws an EnvError that names each wrong variable, what it got
+ * and what it takes. Secrets are never repeated in it.
+ */
+export function readEnv(source: Source = process.env) {
+  const problems: string[] = []
+  const read = (name: string) => source[name]?.trim() || undefined
+  const wrong = (name: string, takes: string, isSecret = false) => {
+    problems.push(`${name} is ${isSecret ? 'not usable' : JSON.stringify(source[name])}: it takes ${takes}.`)
+  }
+
+  const integer = (name: string, fallback: number, min: number, max: number) => {
+    const value = read(name)
+    if (value === undefined) return fallback
+    if (!/^\d+$/.test(value) || Number(value) < min || Number(value) > max) {
+      wrong(name, `a whole number from ${min} to ${max}`)
+      return fallback
+    }
+    return Number(value)
+  }
+  const oneOf = <T extends string>(name: string, values: readonly T[], fallback: T): T => {
+    const value = read(name)
+    if (value === undefined) return fallback
+    const found = values.find((each) => each === value)
+    if (!found) wrong(name, `one of ${values.join(', ')}`)
+    return found ?? fallback
+  }
+  const url = (name: string, protocols: readonly string[], example: string, isSecret = false) => {
+    const value = read(name)
+    if (value === undefined) return undefined
+    const parsed = URL.parse(value)
+    if (!parsed || !protocols.includes(parsed.protocol)) {
+      wrong(name, `an address such as ${example}`, isSecret)
+      return undefined
+    }
+    return value.replace(/\/+$/, '')
+  }
+  const secret = (name: string, charactersMin: number) => {
+    const value = read(name)
+    if (value !== undefined && value.length < charactersMin) wrong(name, `at least ${charactersMin} characters`, true)
+    return value
+  }
+  const list = (name: string) =>
+    (read(name) ?? '')
+      .split(',')
+      .map((each) => each.trim())
+      .filter(Boolean)
+
+  const port = integer('PORT', 3000, 0, 65_535)
+  const publicUrl = url('PUBLIC_URL', ['http:', 'https:'], 'https://stories.example.com') ?? `http://localhost:${port}`
+  const trustProxy = list('TRUST_PROXY')
+  for (const network of trustProxy) {
+    const [address, bits] = network.split('/')
+    if (!isIP(address ?? '') || (bits !== undefined && !/^\d{1,3}$/.test(bits))) {
+      wrong('TRUST_PROXY', 'comma-separated networks such as 10.0.0.0/8')
+      break
+    }
+  }
+
+  const s3Names = ['S3_ENDPOINT', 'S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'] as const
+  const s3Missing = s3Names.filter((name) => !read(name))
+  if (s3Missing.length > 0 && s3Missing.length < s3Names.length) {
+    problems.push(`${s3Missing.join(', ')} missing: audio goes to S3 only when all of ${s3Names.join(', ')} are set. Set them, or none.`)
+  }
+  const s3Endpoint = url('S3_ENDPOINT', ['http:', 'https:'], 'https://s3.example.com')
+
+  const ageGate = read('AGE_GATE') ?? 'confirm'
+  if (ageGate !== 'confirm' && ageGate !== 'off' && !URL.parse(ageGate)?.protocol.startsWith('https')) {
+    wrong('AGE_GATE', "confirm, off, or the https address of a provider")
+  }
+
+  const env = {
+    port,
+    host: read('HOST') ?? '0.0.0.0',
+    publicUrl,
+    isSecure: publicUrl.startsWith('https:'),
+    allowedHosts: list('ALLOWED_HOSTS'),
+    dataDir: resolve(read('DATA_DIR') ?? '.data'),
+    databaseUrl: url('DATABASE_URL', ['postgres:', 'postgresql:'], 'postgres://user:password@host:5432/nocturne', true),
+    adminToken: secret('ADMIN_TOKEN', 8),
+    sessionSecret: secret('SESSION_SECRET', 32),
+    encryptionKey: secret('ENCRYPTION_KEY', 32),
+    s3:
+      s3Missing.length === 0 && s3Endpoint
+        ? {
+            endpoint: s3Endpoint,
+            bucket: read('S3_BUCKET') ?? '',
+            accessKeyId: read('S3_ACCESS_KEY_ID') ?? '',
+            secretAccessKey: read('S3_SECRET_ACCESS_KEY') ?? '',
+            region: read('S3_REGION') ?? 'us-east-1',
+          }
+        : undefined,
+    smtpUrl: url('SMTP_URL', ['smtp:', 'smtps:'], 'smtps://user:password@mail.example.com', true),
+    mailFrom: read('MAIL_FROM'),
+    siteName: read('SITE_NAME') ?? 'Nocturne',
+    marketingUrl: url('MARKETING_URL', ['http:', 'https:'], 'https://www.example.com') ?? 'https://example.com',
+    contactEmail: read('CONTACT_EMAIL'),
+    freeStoryLimit: integer('FREE_STORY_LIMIT', 3, 0, 1_000),
+    ageGate,
+    consentDefault: oneOf('CONSENT_DEFAULT', ['granted', 'ask'] as const, 'granted'),
+    trustProxy,
+    logLevel: oneOf('LOG_LEVEL', ['debug', 'info', 'warn', 'error'] as const, 'info'),
+    demo: oneOf('DEMO', ['on', 'off'] as const, 'on') === 'on',
+  }
+  if (problems.length > 0) throw new EnvError(problems.join('\n'))
+  return env
+}

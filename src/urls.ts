@@ -1,0 +1,59 @@
+/**
+ * Every address of the program as a function: server, browser and tests build none by hand.
+ * Paths only; the outside origin is put in front where one is needed (mails, feeds, Open Graph).
+ */
+type Query = Record<string, string | number | boolean | null | undefined>
+
+/** A path with the parts of a query that have a value. */
+export function withQuery(path: string, query: Query): string {
+  const parts = new URLSearchParams()
+  for (const [name, value] of Object.entries(query)) {
+    if (value !== null && value !== undefined && value !== '') parts.set(name, String(value))
+  }
+  const text = parts.toString()
+  return text ? `${path}?${text}` : path
+}
+
+export const urls = {
+  explore: (query: { type?: string; category?: string; cursor?: string } = {}) =>
+    withQuery('/', { ...query, type: query.type === 'story' ? undefined : query.type }),
+  stories: (query: { category?: string; q?: string; cursor?: string } = {}) => withQuery('/stories', query),
+  item: (item: { type: string; slug: string }) => `/${item.type}/${item.slug}`,
+  home: () => '/home',
+  landing: () => '/landing',
+  create: () => '/create',
+  createStories: () => '/create-stories',
+  myContent: () => '/my-content',
+  trending: () => '/trending',
+  storyGenerator: () => '/story-generator',
+  settings: () => '/settings',
+  help: () => '/help',
+  contact: () => '/contact',
+  privacy: () => '/privacy',
+  terms: () => '/terms',
+  resetPassword: () => '/reset-password',
+  signIn: (query: { next?: string; mode?: 'register' } = {}) => withQuery('/sign-in', query),
+  premiumContent: () => '/premium-content',
+  analytics: () => '/analytics',
+  admin: () => '/admin',
+  adminLogin: () => '/admin-login',
+  training: () => '/training',
+  modelConfig: () => '/model-config',
+  audioTest: () => '/audio-test',
+  ageConfirm: () => '/age',
+
+  premiumAudio: (id: string, voice: string) => `/api/premium-audio/${id}/${voice}`,
+  apiContent: () => '/api/content',
+  apiItem: (id: string) => `/api/content/${id}`,
+  apiAuth: (action: 'user' | 'login' | 'register' | 'logout' | 'google' | 'apple' | 'facebook') => `/api/auth/${action}`,
+  apiAdmin: (action: 'status' | 'login' | 'logout' | 'beta-signups') => `/api/admin/${action}`,
+  apiBetaSignup: () => '/api/beta-signup',
+  apiFavorites: () => '/api/content-favorites',
+  apiFavorite: (contentKey: string) => `/api/content-favorites/${encodeURIComponent(contentKey)}`,
+  apiProgress: () => '/api/analytics/progress',
+  apiProgressOf: (contentId: string, contentType: string) => `/api/analytics/progress/${contentId}/${contentType}`,
+  apiDocs: () => '/api/docs',
+  openapi: () => '/api/openapi.json',
+
+  asset: (name: string) => `/assets/${name}`,
+}
