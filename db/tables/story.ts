@@ -7,10 +7,11 @@ import {
   pgTable,
   primaryKey,
   text,
+  timestamp,
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core'
-import { itemTypes, sources, statuses, voices } from '#src/story/rules'
+import { durationMinutesDefault, itemTypes, sources, statuses, voices } from '#src/story/rules'
 import { createdAt, id, moment, tsvector, updatedAt } from '../columns'
 import { users } from './member'
 
@@ -34,7 +35,7 @@ export const stories = pgTable(
     tags: text('tags').array().notNull().default([]),
     contentNotes: text('content_notes').array().notNull().default([]),
     /** Minutes, as the operator says; what is measured stands in audioDurationSeconds. */
-    duration: integer('duration'),
+    duration: integer('duration').notNull().default(durationMinutesDefault),
     audioDurationSeconds: doublePrecision('audio_duration_seconds'),
     voice: text('voice', { enum: voices }).notNull().default('female'),
     narratorMale: text('narrator_male'),
@@ -49,8 +50,8 @@ export const stories = pgTable(
     downvotes: integer('downvotes').notNull().default(0),
     premiumContentId: uuid('premium_content_id'),
     importId: uuid('import_id'),
-    /** When it became, or will become, visible. The order of every list. */
-    publishedAt: moment('published_at').notNull().defaultNow(),
+    /** When it became, or will become, visible: the order of every list. Milliseconds, as a Date holds them, so that a cursor is exact. */
+    publishedAt: timestamp('published_at', { withTimezone: true, mode: 'date', precision: 3 }).notNull().defaultNow(),
     createdAt: createdAt(),
     updatedAt: updatedAt(),
     search: tsvector('search').generatedAlwaysAs(

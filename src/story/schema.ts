@@ -24,7 +24,7 @@ export const Item = t.Object(
     categories: t.Array(oneOf(categories)),
     tags: t.Array(text()),
     contentNotes: t.Array(text()),
-    duration: orNull(t.Integer({ description: 'Minutes.' })),
+    duration: t.Integer({ description: 'Minutes.' }),
     audioDurationSeconds: orNull(t.Number()),
     audioUrl: orNull(text({ description: 'Only where the narration is free to all; else the premium audio path.' })),
     voice: oneOf(voices),

@@ -1,0 +1,141 @@
+import { Elysia } from 'elysia'
+import { betaApi } from '#src/beta/api'
+import { betaPages } from '#src/beta/pages'
+import { agePages, ageGate } from '#src/http/age'
+import { apiDocument } from '#src/http/api-document'
+import { addressReader, type Caller, cookieNames, findCaller, requireAccess } from '#src/http/caller'
+import { contextOf, rememberContext, type RequestContext } from '#src/http/context'
+import { cookieName, readCookies } from '#src/http/cookies'
+import { answerOf, errorResponse } from '#src/http/errors'
+import { guardContentType, guardCrossSite, hostGuard, limitBody } from '#src/http/guards'
+import { securityHeaders } from '#src/http/headers'
+import { healthRoutes } from '#src/http/health'
+import { countRequest } from '#src/http/metrics'
+import { createPageCache } from '#src/http/page-cache'
+import { errorPage, keepForVisitors } from '#src/http/render'
+import { findRoute, type Route, routes } from '#src/http/routes'
+import { importApi } from '#src/import/api'
+import { listeningApi } from '#src/listening/api'
+import { memberApi } from '#src/member/api'
+import { memberPages } from '#src/member/pages'
+import { narrationApi } from '#src/narration/api'
+import { operatorApi } from '#src/operator/api'
+import type { Parts } from '#src/parts'
+import { Refusal } from '#src/refusal'
+import { shelfApi } from '#src/shelf/api'
+import { sitePages } from '#src/site/pages'
+import { storyApi } from '#src/story/api'
+import { storyPages } from '#src/story/pages'
+
+export type App = {
+  /** Answers a request. `peer` is the address at the other end of the connection. */
+  fetch(request: Request, peer?: string): Promise<Response>
+}
+
+/**
+ * Puts the program together: every noun is mounted here, and every request passes the steps of `answer`
+ * below. Tests call it with a `Request`.
+ */
+export function createApp(parts: Parts): App {
+  const router = new Elysia({ aot: true, normalize: true })
+    .onError(({ error, request }) => answerError(parts, error, request, contextOf(request)))
+    .use(storyApi(parts))
+    .use(narrationApi(parts))
+    .use(memberApi(parts))
+    .use(shelfApi(parts))
+    .use(listeningApi(parts))
+    .use(betaApi(parts))
+    .use(operatorApi(parts))
+    .use(importApi(parts))
+    .use(storyPages(parts))
+    .use(memberPages(parts))
+    .use(betaPages(parts))
+    .use(sitePages(parts))
+    .use(agePages(parts))
+    .use(healthRoutes(parts))
+    .use(apiDocument(parts))
+  checkMounted(router.routes)
+
+  const cache = createPageCache()
+  const guardHost = hostGuard(parts.env)
+  const readAddress = addressReader(parts.env)
+  const headers = securityHeaders(parts.env)
+
+  /** The steps of every request, in their order. */
+  async function answer(request: Request, context: RequestContext): Promise<Response> {
+    guardHost(request)
+    const url = new URL(request.url)
+    const asset = url.pathname.startsWith('/assets/') ? parts.assets.respond(url.pathname.slice(8), request.headers.get('accept-encoding')) : null
+    if (asset) return asset
+
+    const { route, isElsewhere } = findRoute(request.method, url.pathname)
+    if (!route) throw isElsewhere ? new Refusal('forbidden', `${request.method} is not taken at this address.`) : new Refusal('not_found', 'There is nothing at this address.')
+    guardCrossSite(request, parts.env)
+    guardContentType(request, route)
+
+    const handle = async (handled: Request) => {
+      rememberContext(handled, context)
+      context.caller = await findCaller(parts, handled, context.cookies, context.address)
+      requireAccess(route.access, context.caller)
+      return (route.kind === 'page' && ageGate(parts, handled, context)) || router.handle(handled)
+    }
+    if (isKept(route, request, context)) return keepForVisitors(cache, parts, request, url, context, handle)
+    return handle(await limitBody(request, route))
+  }
+
+  /** A page that is the same for everyone who brings none of these cookies. */
+  function isKept(route: Route, request: Request, context: RequestContext): boolean {
+    if (!route.isKept || request.method !== 'GET' || request.headers.has('authorization')) return false
+    const names = [cookieNames.member, cookieNames.operator, ...(route.isKept === 'newcomers' ? [cookieNames.visitor] : [])]
+    return names.every((name) => !context.cookies.has(cookieName(name, parts.env.isSecure)))
+  }
+
+  return {
+    async fetch(request, peer = '127.0.0.1') {
+      const startedAt = performance.now()
+      const context: RequestContext = {
+        id: nextRequestId(),
+        address: readAddress(request, peer),
+        cookies: readCookies(request.headers.get('cookie')),
+        caller: nobody,
+        setCookies: [],
+      }
+      rememberContext(request, context)
+      const response = await answer(request, context).catch((error) => answerError(parts, error, request, context))
+      for (const [name, value] of headers) response.headers.set(name, value)
+      response.headers.set('x-request-id', context.id)
+      if (!response.headers.has('cache-control')) response.headers.set('cache-control', 'private, no-store')
+      for (const cookie of context.setCookies) response.headers.append('set-cookie', cookie)
+      const durationMs = performance.now() - startedAt
+      countRequest(request.method, response.status, durationMs)
+      parts.log.debug('request', { requestId: context.id, method: request.method, status: response.status, durationMs })
+      return response
+    },
+  }
+}
+
+const nobody: Caller = { member: null, operator: null, sid: null, visitorId: null, addressHash: '' }
+
+async function answerError(parts: Parts, error: unknown, request: Request, context: RequestContext): Promise<Response> {
+  const answer = answerOf(error, parts.log, context.id)
+  const isPage = !URL.parse(request.url)?.pathname.startsWith('/api/') && request.headers.get('accept')?.includes('text/html')
+  return isPage ? errorPage(parts, request, context, answer) : errorResponse(answer, context.id)
+}
+
+/** The table of routes and what is mounted are the same, or the program does not start. */
+function checkMounted(mounted: readonly { method: string; path: string }[]): void {
+  const names = new Set(mounted.map(({ method, path }) => `${method} ${path}`))
+  const missing = Object.keys(routes).filter((name) => !names.has(name))
+  const unlisted = [...names].filter((name) => !(name in routes))
+  if (missing.length + unlisted.length > 0) {
+    throw new Error(`src/http/routes.ts and the mounted routes differ. Not mounted: ${missing.join(', ') || 'none'}. Not in the table: ${unlisted.join(', ') || 'none'}.`)
+  }
+}
+
+const bootId = Math.random().toString(36).slice(2, 8)
+let requests = 0
+
+function nextRequestId(): string {
+  requests += 1
+  return `${bootId}-${requests.toString(36)}`
+}

@@ -1,0 +1,108 @@
+import { readFileSync } from 'node:fs'
+import { BlockList, isIPv6 } from 'node:net'
+import type { Env } from '#src/env'
+import { cookieName, unsign } from '#src/http/cookies'
+import type { Access } from '#src/http/routes'
+import { isSameSecret, keyedHash } from '#src/keyed-hash'
+import { findSession, type Member } from '#src/member/session'
+import type { Parts } from '#src/parts'
+import { Refusal } from '#src/refusal'
+import type { Secrets } from '#src/secrets'
+import { isId } from '#src/story/rules'
+import { countAttempt, type Limit } from '#src/throttle'
+
+/** Who asks. A visitor has neither a member nor an operator; a member may be an operator too. */
+export type Caller = {
+  member: Member | null
+  operator: { name: string; via: 'session' | 'bearer' } | null
+  /** The SHA-256 of the member's session, to keep it when the others are ended. */
+  sid: string | null
+  /** The visitor's functional id, from the signed cookie; null before the first one is given. */
+  visitorId: string | null
+  /** A keyed hash of the address: what is stored in place of it. */
+  addressHash: string
+}
+
+export const cookieNames = {
+  member: 'nocturne_session',
+  operator: 'nocturne_operator',
+  visitor: 'nocturne_visitor',
+  age: 'nocturne_age',
+  theme: 'nocturne_theme',
+  welcome: 'nocturne_welcome',
+} as const
+
+/** Finds out who asks. Reads the database only where a cookie or a token makes a claim. */
+export async function findCaller(parts: Parts, request: Request, cookies: Map<string, string>, address: string): Promise<Caller> {
+  const { db, env, secrets } = parts
+  const memberToken = cookies.get(cookieName(cookieNames.member, env.isSecure))
+  const operatorToken = cookies.get(cookieName(cookieNames.operator, env.isSecure))
+  const addressHash = keyedHash(secrets.session, 'address', address)
+  const [member, operator] = await Promise.all([
+    memberToken ? findSession(db, 'member', memberToken) : null,
+    operatorToken ? findSession(db, 'operator', operatorToken) : null,
+  ])
+  const bearer = request.headers.get('authorization')?.match(/^Bearer (.{1,512})$/)?.[1]
+  return {
+    member: member?.member ?? null,
+    sid: member?.sid ?? null,
+    operator: bearer
+      ? await checkBearer(parts, bearer, addressHash)
+      : operator && { name: operator.data.operatorName ?? 'operator', via: 'session' },
+    visitorId: readVisitorId(parts, cookies),
+    addressHash,
+  }
+}
+
+async function checkBearer(parts: Parts, bearer: string, addressHash: string): Promise<Caller['operator']> {
+  if (isSameSecret(bearer, operatorToken(parts.secrets))) return { name: 'token', via: 'bearer' }
+  await countAttempt(parts.db, operatorLimits(addressHash))
+  return null
+}
+
+/** Only failed operator logins count (product.md §8). */
+export function operatorLimits(addressHash: string): Limit[] {
+  const message = 'Too many wrong operator tokens. Wait a little and try again.'
+  return [
+    { key: `operator:${addressHash}`, max: 5, windowSeconds: 15 * 60, message },
+    { key: 'operator:all', max: 100, windowSeconds: 3_600, message },
+  ]
+}
+
+/** The token as it is now: `token rotate` takes effect without a restart. */
+export function operatorToken(secrets: Secrets): string {
+  return secrets.operatorTokenFile ? readFileSync(secrets.operatorTokenFile, 'utf8').trim() : secrets.operatorToken
+}
+
+function readVisitorId(parts: Parts, cookies: Map<string, string>): string | null {
+  const value = unsign(parts.secrets.session, cookieNames.visitor, cookies.get(cookieName(cookieNames.visitor, parts.env.isSecure)))
+  return value && isId(value) ? value : null
+}
+
+/** Refuses a caller who may not open a route. Operator calls answer 401 to members too (product.md §8). */
+export function requireAccess(access: Access, caller: Caller): void {
+  if (access === 'operator' && !caller.operator) {
+    throw new Refusal('operator_required', 'Admin session required. Sign in with the admin token and try again.')
+  }
+  if (access === 'member' && !caller.member) throw new Refusal('sign_in_required', 'Sign in to do this.')
+}
+
+/**
+ * The address that asks: the peer's, or what a trusted proxy says it is. Of X-Forwarded-For the last entry
+ * that is not itself a trusted proxy counts; earlier ones can be made up by the sender.
+ */
+export function addressReader(env: Pick<Env, 'trustProxy'>) {
+  const trusted = new BlockList()
+  for (const network of env.trustProxy) {
+    const [address = '', bits] = network.split('/')
+    const family = isIPv6(address) ? 'ipv6' : 'ipv4'
+    trusted.addSubnet(address, bits === undefined ? (family === 'ipv6' ? 128 : 32) : Number(bits), family)
+  }
+  const isTrusted = (address: string) => trusted.check(address, isIPv6(address) ? 'ipv6' : 'ipv4')
+  return (request: Request, peer: string): string => {
+    const direct = peer.replace(/^::ffff:/, '')
+    if (env.trustProxy.length === 0 || !isTrusted(direct)) return direct
+    const forwarded = (request.headers.get('x-forwarded-for') ?? '').split(',').map((each) => each.trim()).filter(Boolean)
+    return forwarded.findLast((each) => !isTrusted(each)) ?? direct
+  }
+}

@@ -1,0 +1,38 @@
+import type { Env } from '#src/env'
+
+/** The label of the Association of Sites Advocating Child Protection: adults only, for parental filters. */
+export const rtaLabel = 'RTA-5042-1996-1400-1577-RTA'
+
+/**
+ * The headers of every answer. One policy for all pages, without nonces, so that a visitor's page can be
+ * kept compressed in memory.
+ */
+export function securityHeaders(env: Pick<Env, 'isSecure' | 's3'>): [string, string][] {
+  const audioOrigin = env.s3 ? ` ${new URL(env.s3.endpoint).origin}` : ''
+  const policy = [
+    "default-src 'none'",
+    "script-src 'self'",
+    "worker-src 'self'",
+    "manifest-src 'self'",
+    "style-src 'self'",
+    "img-src 'self' data:",
+    `media-src 'self' blob:${audioOrigin}`,
+    "connect-src 'self'",
+    "font-src 'self'",
+    "form-action 'self'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ')
+  const headers: [string, string][] = [
+    ['content-security-policy', policy],
+    ['x-content-type-options', 'nosniff'],
+    ['x-frame-options', 'DENY'],
+    ['referrer-policy', 'same-origin'],
+    ['cross-origin-opener-policy', 'same-origin'],
+    ['cross-origin-resource-policy', 'same-origin'],
+    ['permissions-policy', 'camera=(), geolocation=(), microphone=(), payment=(), usb=()'],
+    ['rating', rtaLabel],
+  ]
+  if (env.isSecure) headers.push(['strict-transport-security', 'max-age=31536000; includeSubDomains'])
+  return headers
+}

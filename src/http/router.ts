@@ -1,0 +1,15 @@
+import { Elysia } from 'elysia'
+import { contextOf } from '#src/http/context'
+
+/** A router whose handlers get `caller` and `context`: every noun's endpoints begin with it. */
+export function router() {
+  return new Elysia().derive(({ request }) => {
+    const context = contextOf(request)
+    return { context, caller: context.caller }
+  })
+}
+
+/** What the API document says about a call: one sentence, and the noun it is filed under. */
+export function about(noun: string, summary: string, description?: string) {
+  return { detail: { summary, tags: [noun], ...(description && { description }) } }
+}

@@ -1,0 +1,131 @@
+/**
+ * The table of contents of the program's doors: every route, who may open it and what body it takes.
+ * What does not stand here does not exist (default deny); `createApp` refuses to start when this table and
+ * the mounted routes differ.
+ */
+export type Access = 'public' | 'member' | 'operator'
+export type Route = {
+  access: Access
+  /** What a page is may be behind the age gate; the rest keeps its own rules. */
+  kind: 'api' | 'page' | 'open'
+  body?: 'json' | 'form' | 'stream'
+  bodyBytesMax?: number
+  /**
+   * The page is the same for every visitor (or for every newcomer, who has no visitor's cookie yet), so it is
+   * kept in memory for a moment.
+   */
+  isKept?: 'visitors' | 'newcomers'
+}
+
+const KB = 1024
+const MB = 1024 * KB
+
+const get = (access: Access): Route => ({ access, kind: 'api' })
+const json = (access: Access, bodyBytesMax = 64 * KB): Route => ({ access, kind: 'api', body: 'json', bodyBytesMax })
+const upload = (access: Access, bodyBytesMax: number): Route => ({ access, kind: 'api', body: 'stream', bodyBytesMax })
+/** A page for adults: behind the age gate. */
+const page: Route = { access: 'public', kind: 'page' }
+const keptPage = (isKept: Route['isKept']): Route => ({ ...page, isKept })
+/** Pages and files that anyone may read at any age: law, help, machines. */
+const open: Route = { access: 'public', kind: 'open' }
+const form: Route = { access: 'public', kind: 'open', body: 'form', bodyBytesMax: 16 * KB }
+
+/** One narration can be large; a batch of MP3s larger. Both are streamed. */
+const uploadBytesMax = 1024 * MB
+const importBytesMax = 2048 * MB
+
+export const routes: Record<string, Route> = {
+  'GET /api/content': get('public'),
+  'GET /api/content/categories': get('public'),
+  'GET /api/content/:id': get('public'),
+  'GET /api/premium-audio/:id/:voice': get('public'),
+
+  'GET /api/auth/user': get('public'),
+  'POST /api/auth/login': json('public'),
+  'POST /api/auth/register': json('public'),
+  'POST /api/auth/logout': json('public'),
+  'GET /api/auth/google': get('public'),
+  'GET /api/auth/apple': get('public'),
+  'GET /api/auth/facebook': get('public'),
+  'GET /api/content-favorites': get('member'),
+  'POST /api/content-favorites': json('member'),
+  'DELETE /api/content-favorites/:contentKey': json('member'),
+  'POST /api/analytics/progress': json('public'),
+  'GET /api/analytics/progress/:contentId/:contentType': get('public'),
+  'POST /api/beta-signup': json('public'),
+
+  'GET /api/admin/status': get('public'),
+  'POST /api/admin/login': json('public'),
+  'POST /api/admin/logout': json('public'),
+  'GET /api/admin/beta-signups': get('operator'),
+  'GET /api/stories': get('public'),
+  'POST /api/stories': json('operator', 8 * MB),
+  'POST /api/stories/bulk': json('operator', 32 * MB),
+  'GET /api/premium-content': get('operator'),
+  'GET /api/premium-content-stats': get('operator'),
+  'POST /api/premium-content': json('operator', 8 * MB),
+  'POST /api/premium-content/bulk': json('operator', 32 * MB),
+  'PUT /api/premium-content/:id': json('operator', 8 * MB),
+  'DELETE /api/premium-content/:id': json('operator'),
+  'POST /api/premium-content/:id/upload-audio': upload('operator', uploadBytesMax),
+  'POST /api/premium-content/excel-import': upload('operator', importBytesMax),
+  'GET /api/imports': get('operator'),
+  'POST /api/imports/:id/undo': json('operator'),
+
+  'GET /api/openapi.json': get('public'),
+  'GET /api/docs': open,
+
+  'GET /': keptPage('visitors'),
+  'GET /stories': keptPage('newcomers'),
+  'GET /story/:slug': page,
+  'GET /flow/:slug': page,
+  'GET /landing': keptPage('visitors'),
+  'GET /sign-in': page,
+  'POST /sign-in': form,
+  'POST /register': form,
+  'POST /sign-out': form,
+  'POST /favorites': form,
+  'POST /beta-signup': form,
+
+  'POST /age': form,
+  'GET /leave': open,
+  'GET /cover': open,
+  'GET /healthz': open,
+  'GET /readyz': open,
+  'GET /metrics': open,
+  'GET /robots.txt': open,
+  'GET /sitemap.xml': open,
+}
+
+type Pattern = { method: string; segments: string[]; route: Route; name: string }
+
+const patterns: Pattern[] = Object.entries(routes).map(([name, route]) => {
+  const [method = '', path = ''] = name.split(' ')
+  return { method, segments: path.split('/'), route, name }
+})
+
+/**
+ * The route of a method and path; HEAD is answered by GET. `isElsewhere` says that the path exists under
+ * another method. Paths are matched segment by segment, undecoded: `%2f`, `//` and a trailing slash match
+ * nothing.
+ */
+export function findRoute(method: string, pathname: string): { route: Route | null; isElsewhere: boolean } {
+  const asked = method === 'HEAD' ? 'GET' : method
+  const segments = pathname.split('/')
+  let isElsewhere = false
+  let found: Pattern | null = null
+  for (const pattern of patterns) {
+    if (!fits(pattern.segments, segments)) continue
+    if (pattern.method !== asked) isElsewhere = true
+    else if (!found || found.name.includes(':')) found = pattern
+  }
+  return { route: found?.route ?? null, isElsewhere: isElsewhere && !found }
+}
+
+function fits(pattern: readonly string[], segments: readonly string[]): boolean {
+  if (pattern.length !== segments.length) return false
+  return pattern.every((part, at) => {
+    const segment = segments[at] ?? ''
+    return part.startsWith(':') ? segment.length > 0 && !/%2f/i.test(segment) : part === segment
+  })
+}

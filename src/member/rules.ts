@@ -1,0 +1,18 @@
+/** Business numbers of members and sessions. Browser-safe: no imports. */
+
+export const passwordCharactersMin = 6
+/** argon2 takes any length; a megabyte of password would only be a way to keep the server busy. */
+export const passwordBytesMax = 1_024
+export const emailCharactersMax = 254
+export const nameCharactersMax = 80
+
+/** A member stays signed in for 30 days after the last visit. */
+export const memberSessionSeconds = 30 * 24 * 3_600
+/** An operator is signed out after half an hour without a call, and after eight hours in any case. */
+export const operatorIdleSeconds = 30 * 60
+export const operatorSessionSeconds = 8 * 3_600
+/** A session's row is written at most this often, not at every request. */
+export const sessionTouchSeconds = 60
+
+/** Something before and after one "@" (product.md §8). */
+export const emailPattern = '^[^\\s@]+@[^\\s@]+$'

@@ -1,0 +1,57 @@
+import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Env } from '#src/env'
+
+/** What signs, encrypts and lets operators in. Generated once, kept in DATA_DIR with mode 0600. */
+export type Secrets = {
+  /** Signs the visitor's cookie and keys the hashes of addresses. */
+  session: string
+  /** 32 bytes in base64, for AES-256-GCM. */
+  encryption: string
+  operatorToken: string
+  /** Where the generated token can be read; null where ADMIN_TOKEN sets it. */
+  operatorTokenFile: string | null
+}
+
+/** Reads the secrets, making those that nobody has set. Safe when the server and the CLI start together. */
+export function loadSecrets(env: Pick<Env, 'dataDir' | 'sessionSecret' | 'encryptionKey' | 'adminToken'>): Secrets {
+  mkdirSync(env.dataDir, { recursive: true, mode: 0o700 })
+  const tokenFile = join(env.dataDir, 'admin-token')
+  return {
+    session: env.sessionSecret ?? keep(join(env.dataDir, 'session-secret'), randomText),
+    encryption: env.encryptionKey ?? keep(join(env.dataDir, 'encryption-key'), randomText),
+    operatorToken: env.adminToken ?? keep(tokenFile, randomText),
+    operatorTokenFile: env.adminToken ? null : tokenFile,
+  }
+}
+
+/** Writes a new operator token over the old one and answers it. */
+export function rotateOperatorToken(dataDir: string): string {
+  const token = randomText()
+  const file = join(dataDir, 'admin-token')
+  writeFileSync(`${file}.new`, token, { mode: 0o600 })
+  renameSync(`${file}.new`, file)
+  return token
+}
+
+function keep(file: string, make: () => string): string {
+  if (!existsSync(file)) {
+    try {
+      writeFileSync(file, make(), { mode: 0o600, flag: 'wx' })
+    } catch (error) {
+      if (!isExisting(error)) throw error
+    }
+  }
+  chmodSync(file, 0o600)
+  const text = readFileSync(file, 'utf8').trim()
+  if (text.length < 32) throw new Error(`${file} holds less than 32 characters. Restore it from a backup, or delete it to have a new one made.`)
+  return text
+}
+
+function randomText(): string {
+  return Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString('base64url')
+}
+
+function isExisting(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'EEXIST'
+}

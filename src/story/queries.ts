@@ -1,0 +1,198 @@
+import { and, arrayOverlaps, asc, desc, eq, type SQL, sql } from 'drizzle-orm'
+import type { Executor } from '#db/db'
+import { stories } from '#db/schema'
+import { Refusal } from '#src/refusal'
+import { urls } from '#src/urls'
+import { readCursor, writeCursor } from './cursor'
+import { exactCountMax, isId, type ItemType, listLimitMax, preview, previewCharactersMax, readingMinutes, type Sort } from './rules'
+import type { Item } from './schema'
+
+export type ListFilter = {
+  type?: ItemType
+  /** Any of these. */
+  categories?: readonly string[]
+  /** Words that title, description, excerpt or categories begin with. */
+  q?: string
+  sort?: Sort
+  limit?: number
+  cursor?: string
+}
+
+/** How much of the text comes along: nothing for cards, a preview for visitors, all for members. */
+export type TextShown = 'none' | 'preview' | 'whole'
+
+export type ItemList = { items: Item[]; count: number; isAtLeast: boolean; nextCursor: string | null }
+
+/** What visitors and members may find: the operators' published items. */
+const isListed = sql`${stories.status} = 'published' and ${stories.source} = 'pre_uploaded'`
+
+/**
+ * One page of the published library, newest first unless sorted otherwise. `count` is exact up to 10,000;
+ * beyond, `isAtLeast` is true. Throws `invalid` for a cursor that is not one of ours.
+ */
+export async function listItems(db: Executor, filter: ListFilter, text: TextShown): Promise<ItemList> {
+  const limit = Math.min(filter.limit ?? listLimitMax, listLimitMax)
+  const sort = filter.sort ?? 'newest'
+  const where = matching(filter)
+  const [rows, total] = await Promise.all([
+    db
+      .select(itemColumns(text))
+      .from(stories)
+      .where(and(where, after(filter.cursor, sort)))
+      .orderBy(...orderOf(sort))
+      .limit(limit + 1),
+    countItems(db, filter, where),
+  ])
+  const items = rows.slice(0, limit)
+  const last = items.at(-1)
+  return {
+    items: items.map((row) => toItem(row, text)),
+    count: Math.min(total, exactCountMax),
+    isAtLeast: total > exactCountMax,
+    nextCursor: rows.length > limit && last ? writeCursor({ value: cursorValue(last, sort), id: last.id }) : null,
+  }
+}
+
+/** One published item by its id or its slug; null where there is none. */
+export async function findItem(db: Executor, by: { id: string } | { type: string; slug: string }, text: TextShown): Promise<Item | null> {
+  if ('id' in by && !isId(by.id)) return null
+  const is = 'id' in by ? eq(stories.id, by.id) : and(eq(stories.slug, by.slug), sql`${stories.type} = ${by.type}`)
+  const [row] = await db.select(itemColumns(text)).from(stories).where(and(isListed, is)).limit(1)
+  return row ? toItem(row, text) : null
+}
+
+/** The categories that the published items of a type have, in the order of the closed list. */
+export async function listCategories(db: Executor, type: ItemType | undefined): Promise<string[]> {
+  const rows = await db.execute<{ category: string }>(sql`
+    select category from unnest(array['man and woman', 'lesbian', 'gay', 'romantic', 'bdsm', 'one night stand', 'roleplay']) with ordinality as list(category, at)
+    where exists (select 1 from stories where ${isListed} and ${type ? eq(stories.type, type) : sql`true`} and categories @> array[category])
+    order by at`)
+  return rows.map((row) => row.category)
+}
+
+function matching(filter: ListFilter): SQL | undefined {
+  return and(
+    isListed,
+    filter.type && eq(stories.type, filter.type),
+    filter.categories?.length ? arrayOverlaps(stories.categories, [...filter.categories]) : undefined,
+    filter.q !== undefined ? searchFor(filter.q) : undefined,
+  )
+}
+
+/** Every word has to be the beginning of a word of the item. A text without words finds everything. */
+function searchFor(q: string): SQL | undefined {
+  const words = q.normalize('NFKD').replace(/[\u0300-\u036f]/g, '').toLowerCase().match(/[\p{L}\p{N}]+/gu)
+  if (!words) return undefined
+  const query = words.slice(0, 8).map((word) => `${word}:*`).join(' & ')
+  return sql`${stories.search} @@ to_tsquery('simple', ${query})`
+}
+
+function orderOf(sort: Sort): SQL[] {
+  if (sort === 'newest') return [desc(stories.publishedAt), desc(stories.id)]
+  if (sort === 'oldest') return [asc(stories.publishedAt), asc(stories.id)]
+  return [asc(stories.duration), asc(stories.id)]
+}
+
+function after(cursor: string | undefined, sort: Sort): SQL | undefined {
+  if (!cursor) return undefined
+  const from = readCursor(cursor)
+  if (!from || (sort === 'duration') !== /^\d+$/.test(from.value)) {
+    throw new Refusal('invalid', 'This cursor is not one of this list. Begin again without it.', {
+      fields: [{ path: 'cursor', message: 'Not a cursor of this list' }],
+    })
+  }
+  if (sort === 'duration') return sql`(${stories.duration}, ${stories.id}) > (${Number(from.value)}, ${from.id}::uuid)`
+  const place = sql`(${from.value}::timestamptz, ${from.id}::uuid)`
+  const key = sql`(${stories.publishedAt}, ${stories.id})`
+  return sort === 'newest' ? sql`${key} < ${place}` : sql`${key} > ${place}`
+}
+
+function cursorValue(row: { publishedAt: Date; duration: number }, sort: Sort): string {
+  return sort === 'duration' ? String(row.duration) : row.publishedAt.toISOString()
+}
+
+/** Counting costs more than the list itself, so a count is kept for a few seconds. */
+const countKeptMs = 5_000
+const countsMax = 2_000
+const countsOf = new WeakMap<object, Map<string, { at: number; count: Promise<number> }>>()
+
+function countItems(db: Executor, filter: ListFilter, where: SQL | undefined): Promise<number> {
+  const counts = countsOf.get(db) ?? new Map()
+  countsOf.set(db, counts)
+  const key = JSON.stringify([filter.type, filter.categories, filter.q])
+  const kept = counts.get(key)
+  if (kept && performance.now() - kept.at < countKeptMs) return kept.count
+  const count = db
+    .execute<{ count: number }>(
+      sql`select count(*)::int as count from (select 1 from stories where ${where} limit ${exactCountMax + 1}) as some`,
+    )
+    .then((rows) => rows[0]?.count ?? 0)
+  counts.delete(key)
+  counts.set(key, { at: performance.now(), count })
+  if (counts.size > countsMax) counts.delete(counts.keys().next().value ?? '')
+  count.catch(() => counts.delete(key))
+  return count
+}
+
+/** After a change to the library, what was counted before is forgotten. */
+export function forgetCounts(db: Executor): void {
+  countsOf.delete(db)
+}
+
+/** A preview needs no more of a text than this many characters of it. */
+const previewSourceCharacters = 400
+
+const voicesSpoken = sql<string[]>`array(select voice from narrations where narrations.story_id = ${stories.id} and narrations.is_current)`
+
+function itemColumns(text: TextShown) {
+  const content = { none: sql<string>`''`, preview: sql<string>`left(${stories.content}, ${previewSourceCharacters})`, whole: stories.content }[text]
+  return {
+    id: stories.id,
+    slug: stories.slug,
+    source: stories.source,
+    type: stories.type,
+    title: stories.title,
+    description: stories.description,
+    excerpt: stories.excerpt,
+    content: sql<string>`${content}`,
+    categories: stories.categories,
+    tags: stories.tags,
+    contentNotes: stories.contentNotes,
+    duration: stories.duration,
+    audioDurationSeconds: stories.audioDurationSeconds,
+    voice: stories.voice,
+    premiumContentId: stories.premiumContentId,
+    narratorMale: stories.narratorMale,
+    narratorFemale: stories.narratorFemale,
+    isFree: stories.isFree,
+    isGenerating: stories.isGenerating,
+    wordCount: stories.wordCount,
+    upvotes: stories.upvotes,
+    downvotes: stories.downvotes,
+    publishedAt: stories.publishedAt,
+    createdAt: stories.createdAt,
+    voicesSpoken,
+  }
+}
+
+type Row = Omit<Item, 'contentTruncated' | 'audioUrl' | 'narrations' | 'readingMinutes' | 'publishedAt' | 'createdAt' | 'categories'> & {
+  categories: string[]
+  voicesSpoken: string[]
+  publishedAt: Date
+  createdAt: Date
+}
+
+function toItem({ voicesSpoken, publishedAt, createdAt, ...row }: Row, text: TextShown): Item {
+  const spoken = voicesSpoken.includes(row.voice) ? row.voice : voicesSpoken[0]
+  return {
+    ...row,
+    categories: row.categories as Item['categories'],
+    content: text === 'preview' ? preview(row.content, previewCharactersMax) : row.content,
+    contentTruncated: text !== 'whole' && row.wordCount > 0,
+    audioUrl: row.isFree && spoken ? urls.premiumAudio(row.id, spoken) : null,
+    narrations: { female: voicesSpoken.includes('female'), male: voicesSpoken.includes('male') },
+    readingMinutes: readingMinutes(row.wordCount),
+    publishedAt: publishedAt.toISOString(),
+    createdAt: createdAt.toISOString(),
+  }
+}

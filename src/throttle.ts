@@ -1,0 +1,36 @@
+import { sql } from 'drizzle-orm'
+import type { Executor } from '#db/db'
+import { Refusal } from '#src/refusal'
+
+export type Limit = { key: string; max: number; windowSeconds: number; message: string }
+
+/**
+ * Counts one attempt against each limit, before what is tried is verified, in the database, so that all
+ * servers count together. Throws a `throttled` Refusal with the seconds to wait where one is passed.
+ * Windows are fixed: the start of the window is `now()` rounded down to its length.
+ */
+export async function countAttempt(db: Executor, limits: readonly Limit[]): Promise<void> {
+  for (const limit of limits) {
+    const [row] = await db.execute<{ count: number; wait: number }>(sql`
+      insert into throttles (key, window_start, count, expires_at)
+      select ${limit.key}, start, 1, start + make_interval(secs => ${limit.windowSeconds} * 2)
+      from to_timestamp(floor(extract(epoch from now()) / ${limit.windowSeconds}) * ${limit.windowSeconds}) as start
+      on conflict (key, window_start) do update set count = throttles.count + 1
+      returning count, ceil(extract(epoch from window_start + make_interval(secs => ${limit.windowSeconds}) - now()))::int as wait`)
+    if (row && row.count > limit.max) {
+      throw new Refusal('throttled', limit.message, { retryAfterSeconds: Math.max(1, row.wait) })
+    }
+  }
+}
+
+/** Takes attempts back that turned out not to be guesses. */
+export async function forgetAttempts(db: Executor, limits: readonly Limit[]): Promise<void> {
+  for (const limit of limits) {
+    await db.execute(sql`update throttles set count = greatest(count - 1, 0) where key = ${limit.key} and expires_at > now()`)
+  }
+}
+
+/** Removes windows that are over. */
+export async function pruneThrottles(db: Executor): Promise<void> {
+  await db.execute(sql`delete from throttles where expires_at < now()`)
+}
