@@ -1,0 +1,48 @@
+/** What islands, the loader and pages tell each other, as events on the document. */
+
+/** What the player plays: an item in one voice (visitor.md §3). */
+export type Track = {
+  /** source-type-id */
+  id: string
+  title: string
+  voice: string
+  src: string
+  /** The item it was made from, as plain data. */
+  meta: object
+}
+
+export type PlayRequest = { track: Track; startSeconds?: number; queue?: Track[] }
+export type ToastMessage = { title: string; description?: string; kind?: 'good' | 'bad' }
+export type AuthRequest = { mode: 'sign-in' | 'register'; next?: string }
+/** `done` is set by whoever handles it: the page is there when it resolves. */
+export type VisitRequest = { url: string; isReload?: boolean; done?: Promise<void> }
+/** A press on a link with data-reader. Prevent it to show the item in a dialog over the list. */
+export type ReadRequest = { url: string; trigger: HTMLElement }
+
+export type EventDetails = {
+  'nocturne:play': PlayRequest
+  'nocturne:toast': ToastMessage
+  'nocturne:auth': AuthRequest
+  'nocturne:visit': VisitRequest
+  'nocturne:read': ReadRequest
+  /** The page was swapped by soft navigation. */
+  'nocturne:navigated': { url: string }
+}
+export type EventName = keyof EventDetails
+
+/** Tells everyone; false where a listener prevented it. */
+export function emit<Name extends EventName>(name: Name, detail: EventDetails[Name]): boolean {
+  return document.dispatchEvent(new CustomEvent(name, { detail, cancelable: true }))
+}
+
+/** Calls `handle` at every event of a name; gives the way to stop. */
+export function listen<Name extends EventName>(
+  name: Name,
+  handle: (detail: EventDetails[Name], event: CustomEvent<EventDetails[Name]>) => void,
+): () => void {
+  const onEvent = (event: Event) => {
+    if (event instanceof CustomEvent) handle(event.detail, event)
+  }
+  document.addEventListener(name, onEvent)
+  return () => document.removeEventListener(name, onEvent)
+}

@@ -1,0 +1,3 @@
+import { startIslands } from '#islands/page-islands'
+
+startIslands(document)

@@ -1,0 +1,25 @@
+import { getDefaultStore, Provider } from 'jotai'
+import { type ComponentType, createElement } from 'react'
+import { flushSync } from 'react-dom'
+import { createRoot, hydrateRoot } from 'react-dom/client'
+
+/**
+ * Brings an island to life in `host`: over the server's markup where there is some, from nothing elsewhere.
+ * All islands share jotai's default store, so cards and the player see one state. Gives the way to end it.
+ */
+export function mountIsland<Props extends object>(
+  Island: ComponentType<Props>,
+  host: Element,
+  props: Props,
+  identifierPrefix: string,
+): () => void {
+  const island = createElement(Provider, { store: getDefaultStore() }, createElement(Island, props))
+  if (host.hasChildNodes()) {
+    const root = hydrateRoot(host, island, { identifierPrefix })
+    return () => root.unmount()
+  }
+  const root = createRoot(host, { identifierPrefix })
+  // At once, effects too: what the loader hands over next must find the island listening.
+  flushSync(() => root.render(island))
+  return () => root.unmount()
+}

@@ -1,0 +1,50 @@
+import { importIsland } from '#islands/import-island'
+
+/** Ends an island. */
+type Unmount = () => void
+const mounted = new Map<Element, Unmount>()
+
+/** Brings the islands under `root` to life, each when it asks for it. */
+export function startIslands(root: ParentNode): void {
+  for (const element of root.querySelectorAll<HTMLElement>('nocturne-island')) {
+    if (element.dataset.when === 'visible')
+      seen.observe(element.querySelector('nocturne-root > *') ?? element)
+    else if (element.dataset.when === 'idle') whenIdle(() => start(element))
+    else start(element)
+  }
+}
+
+/** Ends the islands under `root`, before it leaves the page. */
+export function stopIslands(root: Element): void {
+  for (const [element, unmount] of mounted) {
+    if (!root.contains(element)) continue
+    mounted.delete(element)
+    unmount()
+  }
+}
+
+/** Islands have no box of their own, so their first element is watched. */
+const seen = new IntersectionObserver(
+  (entries) => {
+    for (const { isIntersecting, target } of entries) {
+      if (!isIntersecting) continue
+      seen.unobserve(target)
+      const element = target.closest<HTMLElement>('nocturne-island')
+      if (element) start(element)
+    }
+  },
+  { rootMargin: '200px' },
+)
+
+const whenIdle: (run: () => void) => void =
+  'requestIdleCallback' in window ? (run) => requestIdleCallback(run) : (run) => setTimeout(run, 200)
+
+async function start(element: HTMLElement): Promise<void> {
+  const { name = '', prefix = '' } = element.dataset
+  const host = element.querySelector('nocturne-root')
+  if (!host || mounted.has(element)) return
+  const island = await importIsland(name)
+  if (!island || !element.isConnected || mounted.has(element)) return
+  const props = element.querySelector(':scope > script')?.textContent ?? '{}'
+  mounted.set(element, island.mount(host, JSON.parse(props), prefix))
+}

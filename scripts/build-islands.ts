@@ -1,0 +1,97 @@
+import { basename, join } from 'node:path'
+import type { AssetFolder } from '#scripts/asset-folder'
+
+export type BuiltIslands = { entries: Record<string, string>; chunks: Record<string, string[]> }
+
+/**
+ * Bundles every island. Each gets an entry of its own that hydrates it, so React, its DOM and jotai are what
+ * all entries share: Bun puts them into one chunk, which changes only when they do.
+ */
+export async function buildIslands(
+  root: string,
+  assets: AssetFolder,
+  minify: boolean,
+): Promise<BuiltIslands> {
+  const entries = Object.fromEntries(
+    (await listIslands(root)).map((name) => [entryPath(root, name), entrySource(name)]),
+  )
+  if (Object.keys(entries).length === 0) return { entries: {}, chunks: {} }
+
+  const result = await bundle({
+    root,
+    entrypoints: Object.keys(entries),
+    files: entries,
+    splitting: true,
+    minify,
+  })
+  const built: BuiltIslands = { entries: {}, chunks: {} }
+  for (const output of result.outputs) {
+    await assets.addNamed(basename(output.path), await output.text())
+  }
+  for (const [path, output] of Object.entries(result.metafile?.outputs ?? {})) {
+    if (!output.entryPoint) continue
+    const name = basename(output.entryPoint, '.ts')
+    built.entries[name] = basename(path)
+    built.chunks[name] = output.imports.map((each) => basename(each.path))
+  }
+  return built
+}
+
+/** The loader knows where each island is; it is small, so it may change with any of them. */
+export async function buildLoader(
+  root: string,
+  assets: AssetFolder,
+  islands: BuiltIslands,
+  minify: boolean,
+): Promise<string> {
+  const files = Object.entries(islands.entries).map(([name, file]) => [
+    name,
+    [file, ...(islands.chunks[name] ?? [])],
+  ])
+  const result = await bundle({
+    root,
+    entrypoints: [join(root, 'islands/loader.ts')],
+    define: { islandFiles: JSON.stringify(Object.fromEntries(files)) },
+    minify,
+  })
+  const [output] = result.outputs
+  if (!output) throw new Error('islands/loader.ts gave no file.')
+  return assets.add('loader.js', await output.text())
+}
+
+/** A file of islands/ is an island when it exports a component by default. */
+async function listIslands(root: string): Promise<string[]> {
+  const transpiler = new Bun.Transpiler({ loader: 'tsx' })
+  const names: string[] = []
+  for await (const path of new Bun.Glob('*.tsx').scan(join(root, 'islands'))) {
+    if (path.includes('.test.')) continue
+    const { exports } = transpiler.scan(await Bun.file(join(root, 'islands', path)).text())
+    if (exports.includes('default')) names.push(basename(path, '.tsx'))
+  }
+  return names.sort()
+}
+
+const entryPath = (root: string, name: string) => join(root, 'islands/.entry', `${name}.ts`)
+
+const entrySource = (name: string) => `import Island from '#islands/${name}'
+import { mountIsland } from '#islands/mount-island'
+export const mount = (host, props, prefix) => mountIsland(Island, host, props, prefix)`
+
+type BundleOptions = Pick<Bun.BuildConfig, 'files' | 'splitting' | 'define' | 'minify'> & {
+  root: string
+  entrypoints: string[]
+}
+
+async function bundle({ define, ...options }: BundleOptions) {
+  const result = await Bun.build({
+    ...options,
+    target: 'browser',
+    metafile: true,
+    naming: { entry: '[name]-[hash].[ext]', chunk: 'shared-[hash].[ext]' },
+    jsx: { runtime: 'automatic', development: false },
+    define: { 'process.env.NODE_ENV': '"production"', ...define },
+    throw: false,
+  })
+  if (!result.success) throw new Error(`The browser's bundle failed:\n${result.logs.join('\n')}`)
+  return result
+}

@@ -1,0 +1,73 @@
+import { mkdir, readdir, rename, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type AssetFolder, openAssetFolder } from '#scripts/asset-folder'
+import { buildIslands, buildLoader } from '#scripts/build-islands'
+import { buildStyles } from '#scripts/build-styles'
+import type { Manifest } from '#src/ui/manifest'
+
+const root = join(import.meta.dir, '..')
+
+/**
+ * Builds what browsers load (stylesheets, fonts, islands, the loader, icons) into `out`/assets, each file
+ * with its hash in the name and with .br and .gz beside it, and writes `out`/manifest.json. A running server
+ * never sees half of it: everything is made in a folder of its own and renamed at the end.
+ */
+export async function build({ out = join(root, '.build'), minify = true } = {}): Promise<Manifest> {
+  const next = join(out, `.next-${process.pid}`)
+  await rm(next, { recursive: true, force: true })
+  await mkdir(join(next, 'assets'), { recursive: true })
+
+  const assets = openAssetFolder(join(next, 'assets'))
+  const [styles, islands, files] = await Promise.all([
+    buildStyles(root, assets, minify),
+    buildIslands(root, assets, minify),
+    copyPublicFiles(assets),
+  ])
+  const loader = await buildLoader(root, assets, islands, minify)
+  await assets.compressed()
+
+  const manifest: Manifest = {
+    build: assets.hash(),
+    styles: styles.member,
+    consoleStyles: styles.console,
+    loader,
+    islands: islands.entries,
+    preload: { fonts: styles.preloadFonts, chunks: islands.chunks },
+    files,
+  }
+  await Bun.write(join(next, 'manifest.json'), JSON.stringify(manifest, null, 2))
+  await swapIn(out, next)
+  return manifest
+}
+
+async function copyPublicFiles(assets: AssetFolder): Promise<Record<string, string>> {
+  const folder = join(root, 'public')
+  const copied: Record<string, string> = {}
+  for (const name of (await readdir(folder)).sort()) {
+    copied[name] = await assets.add(name, await Bun.file(join(folder, name)).bytes())
+  }
+  return copied
+}
+
+/** The manifest goes last: it names only files that are already there. */
+async function swapIn(out: string, next: string): Promise<void> {
+  const old = join(out, `.old-${process.pid}`)
+  await rm(old, { recursive: true, force: true })
+  await rename(join(out, 'assets'), old).catch(ignoreMissing)
+  await rename(join(next, 'assets'), join(out, 'assets'))
+  await rename(join(next, 'manifest.json'), join(out, 'manifest.json'))
+  await Promise.all([old, next].map((folder) => rm(folder, { recursive: true, force: true })))
+}
+
+function ignoreMissing(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'ENOENT') throw error
+}
+
+if (import.meta.main) {
+  const startedAt = performance.now()
+  const manifest = await build()
+  const islandCount = Object.keys(manifest.islands).length
+  console.log(
+    `Built ${manifest.build}: ${islandCount} islands in ${Math.round(performance.now() - startedAt)} ms`,
+  )
+}

@@ -1,0 +1,29 @@
+import { urls } from '#src/urls'
+
+/** The mark: a window under a moon, one pane lit. */
+export function BrandMark() {
+  return (
+    <svg className="brand-mark" viewBox="0 0 26 26" aria-hidden="true">
+      <path
+        d="M4.5 24V12a8.500 8.500 0 0 1 17 0v12z"
+        fill="none"
+        stroke="currentColor"
+        strokeWidth="1.7"
+        strokeLinejoin="round"
+      />
+      <path
+        d="M16.600 8.200a5.300 5.300 0 1 0 1.100 7.700 4.600 4.600 0 0 1-1.100-7.700z"
+        fill="currentColor"
+      />
+    </svg>
+  )
+}
+
+export function Brand({ siteName }: { siteName: string }) {
+  return (
+    <a className="brand" href={urls.explore()}>
+      <BrandMark />
+      <span>{siteName}</span>
+    </a>
+  )
+}

@@ -1,0 +1,124 @@
+import type { ReactNode } from 'react'
+import { toDataBlock } from '#src/ui/data-block'
+import type { Manifest } from '#src/ui/manifest'
+import type { ThemeName } from '#src/ui/viewer'
+import { urls } from '#src/urls'
+
+/** What stands around the content. Soft navigation keeps a frame where two pages have the same one. */
+export type Frame = 'shell' | 'console' | 'reader' | 'bare'
+
+export type PageMeta = {
+  /** Without the site's name, which is put behind it. */
+  title: string
+  description?: string
+  /** Absolute. */
+  canonicalUrl?: string
+  openGraph?: { type: 'website' | 'article' | 'music.song'; image?: string; url?: string }
+  /** JSON-LD: an object of schema.org. */
+  structuredData?: object
+  isIndexed?: boolean
+}
+
+/** The label of the Association of Sites Advocating Child Protection: adults only, for parental filters. */
+const rtaLabel = 'RTA-5042-1996-1400-1577-RTA'
+
+/**
+ * The whole HTML document. Hosts of what outlives a page (player, toasts, dialogs) stand beside the page,
+ * where soft navigation does not reach.
+ */
+export function Document({
+  siteName,
+  theme,
+  manifest,
+  frame,
+  meta,
+  head,
+  children,
+}: {
+  siteName: string
+  theme: ThemeName | null
+  manifest: Manifest
+  frame: Frame
+  meta: PageMeta
+  /** More elements for the head: feeds, paging links. */
+  head?: ReactNode
+  children: ReactNode
+}) {
+  return (
+    <html lang="en" data-theme={theme ?? undefined}>
+      <head>
+        <meta charSet="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover" />
+        <title>{`${meta.title} – ${siteName}`}</title>
+        <Description siteName={siteName} meta={meta} />
+        <meta name="rating" content={rtaLabel} />
+        <meta name="color-scheme" content="dark light" />
+        <meta name="nocturne-build" content={manifest.build} />
+        {manifest.preload.fonts.map((font) => (
+          <link
+            key={font}
+            rel="preload"
+            href={urls.asset(font)}
+            as="font"
+            type="font/woff2"
+            crossOrigin="anonymous"
+          />
+        ))}
+        <link rel="stylesheet" href={urls.asset(manifest.styles)} />
+        {frame === 'console' && <link rel="stylesheet" href={urls.asset(manifest.consoleStyles)} />}
+        <Icons manifest={manifest} />
+        {head}
+        <script type="module" src={urls.asset(manifest.loader)} />
+      </head>
+      <body className={frame === 'console' ? 'console' : undefined} data-frame={frame}>
+        <a className="skip-link" href="#main">
+          Skip to content
+        </a>
+        <div id="page">{children}</div>
+        <div id="player-host" />
+        <div id="dialog-host" />
+        <div id="toast-host" />
+        <p id="announcer" className="visually-hidden" role="status" aria-live="polite" />
+      </body>
+    </html>
+  )
+}
+
+function Description({ siteName, meta }: { siteName: string; meta: PageMeta }) {
+  const { openGraph } = meta
+  return (
+    <>
+      {meta.description && <meta name="description" content={meta.description} />}
+      {meta.isIndexed === false && <meta name="robots" content="noindex" />}
+      {meta.canonicalUrl && <link rel="canonical" href={meta.canonicalUrl} />}
+      {openGraph && (
+        <>
+          <meta property="og:site_name" content={siteName} />
+          <meta property="og:title" content={meta.title} />
+          <meta property="og:type" content={openGraph.type} />
+          {meta.description && <meta property="og:description" content={meta.description} />}
+          {openGraph.url && <meta property="og:url" content={openGraph.url} />}
+          {openGraph.image && <meta property="og:image" content={openGraph.image} />}
+        </>
+      )}
+      {meta.structuredData && (
+        <script
+          type="application/ld+json"
+          // biome-ignore lint/security/noDangerouslySetInnerHtml: toDataBlock escapes what could end the block
+          dangerouslySetInnerHTML={{ __html: toDataBlock(meta.structuredData) }}
+        />
+      )}
+    </>
+  )
+}
+
+function Icons({ manifest }: { manifest: Manifest }) {
+  const favicon = manifest.files['favicon.svg']
+  const touchIcon = manifest.files['apple-touch-icon.png']
+  return (
+    <>
+      {favicon && <link rel="icon" href={urls.asset(favicon)} type="image/svg+xml" />}
+      {touchIcon && <link rel="apple-touch-icon" href={urls.asset(touchIcon)} />}
+    </>
+  )
+}

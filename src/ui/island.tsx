@@ -1,0 +1,41 @@
+import { type ComponentType, createElement } from 'react'
+import { renderToString } from 'react-dom/server'
+import { toDataBlock } from '#src/ui/data-block'
+
+/** When an island's code is fetched and the markup comes to life. */
+export type IslandWhen = 'load' | 'visible' | 'idle'
+
+/**
+ * A part of a page that comes to life in the browser. `name` is its file in islands/, `of` the component
+ * that file exports by default; `props` are plain data, since they travel as JSON. Server only.
+ *
+ * The markup is rendered apart, with a prefix of its own: the ids of useId then are the same when it hydrates.
+ */
+export function Island<Props extends object>({
+  name,
+  of: Component,
+  props,
+  when = 'load',
+  id = name,
+}: {
+  name: string
+  of: ComponentType<Props>
+  props: Props
+  when?: IslandWhen
+  /** Tells islands of one name on one page apart: the prefix of the ids inside. */
+  id?: string
+}) {
+  const prefix = `${id}-`
+  const markup = renderToString(createElement(Component, props), { identifierPrefix: prefix })
+  return createElement(
+    'nocturne-island',
+    { 'data-name': name, 'data-when': when, 'data-prefix': prefix },
+    // biome-ignore lint/security/noDangerouslySetInnerHtml: React itself made this markup
+    createElement('nocturne-root', { dangerouslySetInnerHTML: { __html: markup } }),
+    createElement('script', {
+      type: 'application/json',
+      // biome-ignore lint/security/noDangerouslySetInnerHtml: toDataBlock escapes what could end the block
+      dangerouslySetInnerHTML: { __html: toDataBlock(props) },
+    }),
+  )
+}

@@ -1,0 +1,20 @@
+import { DoorOpen } from 'lucide-react'
+import { Icon } from '#src/ui/icon'
+import { leaveAddress } from '#src/ui/page-addresses'
+
+/** A link, so that it leaves without JavaScript too; with it the page is replaced and Back does not return. */
+export function LeaveButton() {
+  return (
+    <a
+      className="icon-btn"
+      href={leaveAddress}
+      rel="nofollow"
+      data-leave
+      data-hard
+      aria-label="Leave quickly (Esc twice)"
+      title="Leave quickly (Esc twice)"
+    >
+      <Icon of={DoorOpen} />
+    </a>
+  )
+}

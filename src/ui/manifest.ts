@@ -1,0 +1,19 @@
+/** What scripts/build.ts made: file names under /assets/, each with the hash of its content in it. */
+export type Manifest = {
+  /** Changes with any file: a page of another build makes soft navigation load in full. */
+  build: string
+  styles: string
+  /** Comes after `styles`, on operator screens only. */
+  consoleStyles: string
+  loader: string
+  /** Island name → its entry file. */
+  islands: Record<string, string>
+  preload: {
+    /** The two faces that every page starts with. */
+    fonts: string[]
+    /** Island name → the shared chunks that it imports (React among them). */
+    chunks: Record<string, string[]>
+  }
+  /** Name in public/ → hashed copy. */
+  files: Record<string, string>
+}

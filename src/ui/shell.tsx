@@ -1,0 +1,35 @@
+import type { ReactNode } from 'react'
+import { Footer } from '#src/ui/footer'
+import type { Section } from '#src/ui/navigation'
+import { SideBar } from '#src/ui/side-bar'
+import { TabBar } from '#src/ui/tab-bar'
+import { TopBar } from '#src/ui/top-bar'
+import type { Viewer } from '#src/ui/viewer'
+
+/**
+ * What stands around every ordinary page. `data-live` parts are brought up to date by soft navigation, the
+ * rest (a half-typed address in the Beta Access box, the sidebar's scroll) stays as it is.
+ */
+export function Shell({
+  viewer,
+  section = null,
+  children,
+}: {
+  viewer: Viewer
+  section?: Section | null
+  children: ReactNode
+}) {
+  return (
+    <div className="shell">
+      <TopBar viewer={viewer} section={section} />
+      <SideBar viewer={viewer} section={section} />
+      <main className="main" id="main">
+        <div className="main-inner">
+          {children}
+          <Footer />
+        </div>
+      </main>
+      <TabBar section={section} />
+    </div>
+  )
+}

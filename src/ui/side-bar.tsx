@@ -1,0 +1,38 @@
+import { X } from 'lucide-react'
+import { BetaAccess } from '#src/ui/beta-access'
+import { Icon } from '#src/ui/icon'
+import { listSidebarEntries, listSiteLinks, type Section } from '#src/ui/navigation'
+import type { Viewer } from '#src/ui/viewer'
+
+/** The sections. On small screens a drawer that `#sidebar` opens, without JavaScript too. */
+export function SideBar({ viewer, section }: { viewer: Viewer; section: Section | null }) {
+  return (
+    <aside className="sidebar" id="sidebar" aria-label="Sections">
+      <a className="icon-btn sidebar-close" href="#main" aria-label="Close menu">
+        <Icon of={X} />
+      </a>
+      <nav aria-label="Main" data-live="sidebar-nav">
+        {listSidebarEntries(viewer).map((entry) => (
+          <a
+            key={entry.section}
+            className="nav-item"
+            href={entry.href}
+            aria-current={entry.section === section ? 'page' : undefined}
+          >
+            <Icon of={entry.icon} />
+            <span>{entry.label}</span>
+          </a>
+        ))}
+      </nav>
+      <nav className="marketing" aria-label="Site, more">
+        <span className="nav-label">{viewer.siteName}</span>
+        {listSiteLinks(viewer.marketingUrl, section).map(({ href, label }) => (
+          <a key={label} className="nav-item" href={href}>
+            {label}
+          </a>
+        ))}
+      </nav>
+      <BetaAccess />
+    </aside>
+  )
+}

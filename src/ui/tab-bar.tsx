@@ -1,0 +1,25 @@
+import { Ellipsis } from 'lucide-react'
+import { Icon } from '#src/ui/icon'
+import { type Section, tabBarEntries } from '#src/ui/navigation'
+
+/** The phone's lower edge. */
+export function TabBar({ section }: { section: Section | null }) {
+  return (
+    <nav className="tabbar" aria-label="Quick" data-live="tabbar">
+      {tabBarEntries.map((entry) => (
+        <a
+          key={entry.section}
+          href={entry.href}
+          aria-current={entry.section === section ? 'page' : undefined}
+        >
+          <Icon of={entry.icon} />
+          <span>{entry.label}</span>
+        </a>
+      ))}
+      <a href="#sidebar">
+        <Icon of={Ellipsis} />
+        <span>More</span>
+      </a>
+    </nav>
+  )
+}

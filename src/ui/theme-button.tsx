@@ -1,0 +1,16 @@
+import { MoonStar } from 'lucide-react'
+import { Icon } from '#src/ui/icon'
+
+/** Changes between night and paper. Without JavaScript the system's preference decides. */
+export function ThemeButton({ className }: { className?: string }) {
+  return (
+    <button
+      className={['icon-btn', className].filter(Boolean).join(' ')}
+      type="button"
+      data-theme-button
+      aria-label="Change theme"
+    >
+      <Icon of={MoonStar} />
+    </button>
+  )
+}

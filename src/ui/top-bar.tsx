@@ -1,0 +1,40 @@
+import { Menu, User } from 'lucide-react'
+import { Brand } from '#src/ui/brand-mark'
+import { Icon } from '#src/ui/icon'
+import { LeaveButton } from '#src/ui/leave-button'
+import { listSiteLinks, type Section } from '#src/ui/navigation'
+import { ThemeButton } from '#src/ui/theme-button'
+import type { Viewer } from '#src/ui/viewer'
+import { urls } from '#src/urls'
+
+/** The upper edge: brand, the site's links, leaving, theme, and who is signed in. */
+export function TopBar({ viewer, section }: { viewer: Viewer; section: Section | null }) {
+  return (
+    <header className="topbar">
+      <a className="icon-btn menu-link" href="#sidebar" aria-label="Menu">
+        <Icon of={Menu} />
+      </a>
+      <Brand siteName={viewer.siteName} />
+      <nav className="topbar-links" aria-label="Site" data-live="topbar-links">
+        {listSiteLinks(viewer.marketingUrl, section).map(({ href, label, isCurrent }) => (
+          <a key={label} href={href} aria-current={isCurrent || undefined}>
+            {label}
+          </a>
+        ))}
+      </nav>
+      <div className="topbar-end" data-live="topbar-end">
+        <LeaveButton />
+        <ThemeButton className={viewer.member ? undefined : 'hide-sm'} />
+        {viewer.member ? (
+          <a className="icon-btn hide-sm" href={urls.settings()} aria-label="Your account">
+            <Icon of={User} />
+          </a>
+        ) : (
+          <a className="btn btn-quiet" href={urls.signIn()} data-auth="sign-in">
+            Sign in
+          </a>
+        )}
+      </div>
+    </header>
+  )
+}

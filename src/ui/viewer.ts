@@ -1,0 +1,17 @@
+import type { Manifest } from '#src/ui/manifest'
+
+export type ThemeName = 'dark' | 'paper'
+
+/** Who looks at a page, and what every page needs to know of the site. */
+export type Viewer = {
+  siteName: string
+  /** The marketing site of the top bar's links, without a slash at the end. */
+  marketingUrl: string
+  /** Null where nothing was chosen: the system's preference decides. */
+  theme: ThemeName | null
+  member: { firstName: string | null; lastName: string | null; email: string } | null
+  isOperator: boolean
+  /** Null where nothing is counted: members, and visitors of a site without a limit. */
+  freeStoriesLeft: number | null
+  manifest: Manifest
+}
