@@ -2,7 +2,7 @@ import { Elysia } from 'elysia'
 import { betaApi } from '#src/beta/api'
 import { betaPages } from '#src/beta/pages'
 import { agePages, ageGate } from '#src/http/age'
-import { apiDocument } from '#src/http/api-document'
+import { apiDocs } from '#src/http/api-docs'
 import { addressReader, type Caller, cookieNames, findCaller, requireAccess } from '#src/http/caller'
 import { contextOf, rememberContext, type RequestContext } from '#src/http/context'
 import { cookieName, readCookies } from '#src/http/cookies'
@@ -53,7 +53,7 @@ export function createApp(parts: Parts): App {
     .use(sitePages(parts))
     .use(agePages(parts))
     .use(healthRoutes(parts))
-    .use(apiDocument(parts))
+    .use(apiDocs(parts, () => router))
   checkMounted(router.routes)
 
   const cache = createPageCache()
@@ -79,7 +79,7 @@ export function createApp(parts: Parts): App {
       requireAccess(route.access, context.caller)
       return (route.kind === 'page' && ageGate(parts, handled, context)) || router.handle(handled)
     }
-    if (isKept(route, request, context)) return keepForVisitors(cache, parts, request, url, context, handle)
+    if (isKept(route, request, context)) return keepForVisitors(cache, request, url, context, handle)
     return handle(await limitBody(request, route))
   }
 

@@ -106,3 +106,9 @@ export function addressReader(env: Pick<Env, 'trustProxy'>) {
     return forwarded.findLast((each) => !isTrusted(each)) ?? direct
   }
 }
+
+/** The member of a call that only members may make. */
+export function memberOf(caller: Caller): Member {
+  if (!caller.member) throw new Refusal('sign_in_required', 'Sign in to do this.')
+  return caller.member
+}

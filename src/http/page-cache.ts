@@ -6,7 +6,7 @@ const keptMs = 1_000
 const entriesMax = 500
 
 export type Encoding = 'br' | 'gzip' | 'identity'
-export type KeptPage = { status: number; title: string; bodies: Partial<Record<Encoding, Promise<Uint8Array<ArrayBuffer>>>>; html: Uint8Array<ArrayBuffer> }
+export type KeptPage = { html: Uint8Array<ArrayBuffer>; bodies: Partial<Record<Encoding, Promise<Uint8Array<ArrayBuffer>>>> }
 type Entry = { madeAt: number; page: Promise<KeptPage | null> }
 
 /**

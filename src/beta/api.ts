@@ -1,0 +1,33 @@
+import * as t from 'typebox'
+import { about, router } from '#src/http/router'
+import { emailCharactersMax } from '#src/member/rules'
+import type { Parts } from '#src/parts'
+import { betaThanks, listBetaSignups, signUpForBeta } from './sign-up'
+
+const email = t.String({ minLength: 1, maxLength: emailCharactersMax, pattern: '^[^\\s@]+@[^\\s@]+$', isEmail: true, examples: ['mara@example.com'] })
+const BetaSignup = t.Object({ id: t.String(), email: t.String(), source: t.String(), createdAt: t.String() })
+
+/** The beta box's call and the operators' list of it. */
+export function betaApi({ db }: Parts) {
+  return router()
+    .post(
+      '/api/beta-signup',
+      async ({ body, caller }) => {
+        await signUpForBeta(db, body, caller.addressHash)
+        return { success: true, message: betaThanks }
+      },
+      {
+        body: t.Object({ email, source: t.Optional(t.String({ maxLength: 64, examples: ['upgrade_box'] })) }),
+        response: t.Object({ success: t.Boolean(), message: t.String() }),
+        ...about('beta', 'Sign up for early access', 'Answers the same where the e-mail is there already.'),
+      },
+    )
+    .get(
+      '/api/admin/beta-signups',
+      async () => {
+        const signups = (await listBetaSignups(db)).map((row) => ({ ...row, createdAt: row.createdAt.toISOString() }))
+        return { signups, count: signups.length }
+      },
+      { response: t.Object({ signups: t.Array(BetaSignup), count: t.Integer() }), ...about('beta', 'List the beta signups') },
+    )
+}

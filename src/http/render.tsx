@@ -1,0 +1,139 @@
+import type { ReactNode } from 'react'
+import { renderToString } from 'react-dom/server'
+import { cookieNames } from '#src/http/caller'
+import type { RequestContext } from '#src/http/context'
+import { isCrawler } from '#src/http/visitor'
+import type { Answer } from '#src/http/errors'
+import { chooseEncoding, compress, encodedBody, type KeptPage, type PageCache } from '#src/http/page-cache'
+import type { Parts } from '#src/parts'
+import { countFreeStoriesLeft } from '#src/story/meter'
+import { Document, type Frame, type PageMeta } from '#src/ui/document'
+import type { Section } from '#src/ui/navigation'
+import { ErrorPage } from '#src/ui/quiet-page'
+import { Shell } from '#src/ui/shell'
+import type { Viewer } from '#src/ui/viewer'
+
+export type Page = {
+  meta: PageMeta
+  section?: Section | null
+  frame?: Frame
+  status?: number
+  body: ReactNode
+}
+
+/** Smaller answers are sent as they are: compressing them costs more than it saves. */
+const compressedBytesMin = 1_400
+
+/** A page as an answer: rendered, compressed where the browser takes it, never kept by anyone. */
+export async function renderPage(parts: Parts, request: Request, viewer: Viewer, page: Page): Promise<Response> {
+  const html = new TextEncoder().encode(renderDocument(parts, viewer, page))
+  const encoding = html.byteLength < compressedBytesMin ? 'identity' : chooseEncoding(request.headers.get('accept-encoding'))
+  return new Response(await compress(html, encoding), { status: page.status ?? 200, headers: pageHeaders(encoding) })
+}
+
+function renderDocument(parts: Parts, viewer: Viewer, page: Page): string {
+  const frame = page.frame ?? 'shell'
+  const inner =
+    frame === 'shell' || frame === 'console' ? (
+      <Shell viewer={viewer} section={page.section ?? null}>
+        {page.body}
+      </Shell>
+    ) : (
+      page.body
+    )
+  return `<!doctype html>${renderToString(
+    <Document siteName={viewer.siteName} theme={viewer.theme} manifest={parts.assets.manifest} frame={frame} meta={page.meta}>
+      {inner}
+    </Document>,
+  )}`
+}
+
+/** Who looks at the page, as the page needs to know it. */
+export async function viewerOf(parts: Parts, context: RequestContext): Promise<Viewer> {
+  const { env, assets } = parts
+  const { caller } = context
+  return {
+    siteName: env.siteName,
+    marketingUrl: env.marketingUrl,
+    theme: readTheme(context),
+    member: caller.member && { ...caller.member, email: caller.member.email ?? '' },
+    isOperator: caller.operator !== null,
+    freeStoriesLeft: caller.member || caller.operator ? null : await freeStoriesLeft(parts, context),
+    manifest: assets.manifest,
+  }
+}
+
+function freeStoriesLeft({ db, env }: Parts, { caller }: RequestContext): number | Promise<number> {
+  return caller.visitorId ? countFreeStoriesLeft(db, caller.visitorId, env.freeStoryLimit) : env.freeStoryLimit
+}
+
+function readTheme({ cookies }: RequestContext): Viewer['theme'] {
+  const theme = cookies.get(cookieNames.theme)
+  return theme === 'dark' || theme === 'paper' ? theme : null
+}
+
+/** An error as a page. It needs nothing of the database: that may be what is away. */
+export function errorPage(parts: Parts, request: Request, context: RequestContext, answer: Answer): Promise<Response> {
+  const { env, assets } = parts
+  const viewer: Viewer = {
+    siteName: env.siteName,
+    marketingUrl: env.marketingUrl,
+    theme: readTheme(context),
+    member: context.caller.member && { ...context.caller.member, email: context.caller.member.email ?? '' },
+    isOperator: context.caller.operator !== null,
+    freeStoriesLeft: null,
+    manifest: assets.manifest,
+  }
+  const title = answer.status === 404 ? '404 Page Not Found' : answer.status === 503 ? 'Back in a moment' : 'Something went wrong'
+  return renderPage(parts, request, viewer, {
+    meta: { title, isIndexed: false },
+    status: answer.status,
+    body: <ErrorPage status={answer.status} message={answer.message} requestId={context.id} />,
+  }).then((response) => {
+    if (answer.retryAfterSeconds !== undefined) response.headers.set('retry-after', String(Math.ceil(answer.retryAfterSeconds)))
+    return response
+  })
+}
+
+/**
+ * Answers from the kept pages, or has the page made and keeps it. A page that sets a cookie or fails is
+ * never kept.
+ */
+export async function keepForVisitors(
+  cache: PageCache,
+  request: Request,
+  url: URL,
+  context: RequestContext,
+  handle: (request: Request) => Promise<Response>,
+): Promise<Response> {
+  const variant = [cookieNames.theme, cookieNames.welcome, cookieNames.age, '__Host-nocturne_age'].map((name) => context.cookies.get(name) ?? '').join('|')
+  let made: Response | null = null
+  const page = await cache.find(`${url.pathname}${url.search}\n${variant}\n${isCrawler(request)}`, async () => {
+    const plain = new Request(request.url, { headers: withoutEncoding(request.headers) })
+    const response = await handle(plain)
+    if (response.status !== 200 || context.setCookies.length > 0) {
+      made = response
+      return null
+    }
+    return { html: new Uint8Array(await response.arrayBuffer()), bodies: {} } satisfies KeptPage
+  })
+  if (!page) return made ?? handle(request)
+  const encoding = chooseEncoding(request.headers.get('accept-encoding'))
+  return new Response(await encodedBody(page, encoding), { headers: pageHeaders(encoding) })
+}
+
+function withoutEncoding(headers: Headers): Headers {
+  const copy = new Headers(headers)
+  copy.delete('accept-encoding')
+  return copy
+}
+
+function pageHeaders(encoding: string): Record<string, string> {
+  const headers: Record<string, string> = {
+    'content-type': 'text/html; charset=utf-8',
+    'cache-control': 'private, no-store',
+    vary: 'cookie, accept-encoding',
+  }
+  if (encoding !== 'identity') headers['content-encoding'] = encoding
+  return headers
+}

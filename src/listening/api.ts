@@ -1,0 +1,46 @@
+import * as t from 'typebox'
+import type { RequestContext } from '#src/http/context'
+import { about, router } from '#src/http/router'
+import { giveVisitorId } from '#src/http/visitor'
+import type { Parts } from '#src/parts'
+import { itemTypes } from '#src/story/rules'
+import { oneOf } from '#src/story/schema'
+import { findProgress, type Listener } from './queries'
+import { saveProgress } from './save-progress'
+import { Progress, ProgressReport } from './schema'
+
+/** Where a listener or reader stopped. */
+export function listeningApi(parts: Parts) {
+  const { db } = parts
+  return router()
+    .post(
+      '/api/analytics/progress',
+      async ({ body, context }) => {
+        const listener = listenerOf(context) ?? { anonId: giveVisitorId(parts, context), userId: null }
+        return { success: true, progress: await saveProgress(db, listener, body) }
+      },
+      {
+        body: ProgressReport,
+        response: t.Object({ success: t.Boolean(), progress: Progress }),
+        ...about('progress', 'Keep my position', 'A late, stale or bare start never overwrites a later position; the answer is what is kept.'),
+      },
+    )
+    .get(
+      '/api/analytics/progress/:contentId/:contentType',
+      ({ params, context }) => {
+        const listener = listenerOf(context)
+        return listener && findProgress(db, listener, params.contentId, params.contentType)
+      },
+      {
+        params: t.Object({ contentId: t.String({ maxLength: 64 }), contentType: oneOf(itemTypes) }),
+        response: t.Union([Progress, t.Null()]),
+        ...about('progress', 'My position in an item', 'The record, or null where there is none.'),
+      },
+    )
+}
+
+/** Whose positions a request speaks of; null for a visitor who has none yet. */
+export function listenerOf({ caller }: RequestContext): Listener | null {
+  if (caller.member) return { anonId: caller.member.id, userId: caller.member.id }
+  return caller.visitorId ? { anonId: caller.visitorId, userId: null } : null
+}

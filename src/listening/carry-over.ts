@@ -1,0 +1,32 @@
+import { eq, sql } from 'drizzle-orm'
+import type { Executor } from '#db/db'
+import { contentProgress, devicePositions } from '#db/schema'
+
+/**
+ * A visitor who signs in keeps what was heard and read: positions become the member's. Where both have
+ * one, the later is kept, and completion of either.
+ */
+export async function carryOver(db: Executor, visitorId: string, userId: string): Promise<void> {
+  await db.transaction(async (tx) => {
+    await tx.execute(sql`
+      insert into content_progress as mine (id, session_id, anon_id, user_id, content_type, content_id, last_position_sec, total_sec, completed, device_id, sequence, reported_at, first_started_at, last_updated_at)
+      select gen_random_uuid(), session_id, ${userId}, ${userId}::uuid, content_type, content_id, last_position_sec, total_sec, completed, device_id, sequence, reported_at, first_started_at, last_updated_at
+      from content_progress where anon_id = ${visitorId}
+      on conflict (anon_id, content_id, content_type) do update set
+        completed = mine.completed or excluded.completed,
+        first_started_at = least(mine.first_started_at, excluded.first_started_at),
+        last_position_sec = case when excluded.reported_at > mine.reported_at then excluded.last_position_sec else mine.last_position_sec end,
+        total_sec = coalesce(case when excluded.reported_at > mine.reported_at then excluded.total_sec end, mine.total_sec),
+        device_id = case when excluded.reported_at > mine.reported_at then excluded.device_id else mine.device_id end,
+        sequence = case when excluded.reported_at > mine.reported_at then excluded.sequence else mine.sequence end,
+        reported_at = greatest(mine.reported_at, excluded.reported_at),
+        last_updated_at = greatest(mine.last_updated_at, excluded.last_updated_at)`)
+    await tx.execute(sql`
+      insert into device_positions as mine (id, anon_id, content_id, device_id, sequence, position_sec, updated_at)
+      select gen_random_uuid(), ${userId}, content_id, device_id, sequence, position_sec, updated_at from device_positions where anon_id = ${visitorId}
+      on conflict (anon_id, content_id, device_id) do update set sequence = excluded.sequence, position_sec = excluded.position_sec, updated_at = excluded.updated_at
+      where excluded.updated_at > mine.updated_at`)
+    await tx.delete(contentProgress).where(eq(contentProgress.anonId, visitorId))
+    await tx.delete(devicePositions).where(eq(devicePositions.anonId, visitorId))
+  })
+}

@@ -1,0 +1,30 @@
+import * as t from 'typebox'
+import { itemTypes } from '#src/story/rules'
+import { oneOf } from '#src/story/schema'
+import { progressReasons } from './rules'
+
+/** A day: longer than anything that is listened to in one piece. */
+const seconds = t.Number({ minimum: 0, maximum: 86_400 })
+
+export const ProgressReport = t.Object({
+  contentId: t.String({ minLength: 1, maxLength: 64 }),
+  contentType: oneOf(itemTypes),
+  lastPositionSec: seconds,
+  totalSec: t.Optional(t.Union([seconds, t.Null()])),
+  completed: t.Optional(t.Boolean()),
+  lastUpdatedAt: t.Optional(t.String({ maxLength: 40, description: 'ISO 8601: when the position was reached.' })),
+  deviceId: t.Optional(t.String({ minLength: 1, maxLength: 64 })),
+  sequence: t.Optional(t.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description: 'Rising in one playback.' })),
+  reason: t.Optional(oneOf(progressReasons)),
+})
+export type ProgressReport = t.Static<typeof ProgressReport>
+
+export const Progress = t.Object({
+  contentId: t.String(),
+  contentType: oneOf(itemTypes),
+  lastPositionSec: t.Number(),
+  totalSec: t.Union([t.Number(), t.Null()]),
+  completed: t.Boolean(),
+  lastUpdatedAt: t.String(),
+})
+export type Progress = t.Static<typeof Progress>

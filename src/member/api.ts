@@ -1,0 +1,71 @@
+import * as t from 'typebox'
+import { about, router } from '#src/http/router'
+import { endSession, giveSession } from '#src/http/sign-in-cookies'
+import { carryOver } from '#src/listening/carry-over'
+import type { Parts } from '#src/parts'
+import { Refusal } from '#src/refusal'
+import { register } from './register'
+import { AuthAnswer, CurrentUser, Registration, SignIn } from './schema'
+import type { Member } from './session'
+import { checkSignIn, type Device, startMemberSession } from './sign-in'
+import type { RequestContext } from '#src/http/context'
+
+const providers = { google: 'Google', apple: 'Apple', facebook: 'Facebook' }
+
+export function memberApi(parts: Parts) {
+  const { db } = parts
+  const welcome = async (context: RequestContext, member: Member, device: Device, method: string, message: string) => {
+    await giveSession(parts, context, 'member', await startMemberSession(db, member, device, method))
+    if (context.caller.visitorId) await carryOver(db, context.caller.visitorId, member.id)
+    return { success: true, message, user: toCurrentUser(member) }
+  }
+  const api = router()
+    .get('/api/auth/user', ({ caller }) => (caller.member ? toCurrentUser(caller.member) : null), {
+      response: t.Union([CurrentUser, t.Null()]),
+      ...about('auth', 'Who is signed in', 'The member, or null for a visitor.'),
+    })
+    .post(
+      '/api/auth/login',
+      async ({ body, context, request }) => {
+        const device = deviceOf(request, context)
+        const member = await checkSignIn(db, body, device)
+        return welcome(context, member, device, 'password', 'Successfully logged in! Enjoy unlimited stories.')
+      },
+      { body: SignIn, response: AuthAnswer, ...about('auth', 'Sign in with e-mail and password') },
+    )
+    .post(
+      '/api/auth/register',
+      async ({ body, context, request, status }) => {
+        const device = deviceOf(request, context)
+        const member = await register(db, body, device.addressHash)
+        return status(201, await welcome(context, member, device, 'register', 'Your account is ready. Welcome, and enjoy unlimited stories.'))
+      },
+      { body: Registration, response: { 201: AuthAnswer }, ...about('auth', 'Make an account') },
+    )
+    .post(
+      '/api/auth/logout',
+      async ({ context }) => {
+        await endSession(parts, context, 'member')
+        return { success: true, message: 'Signed out.' }
+      },
+      { response: t.Object({ success: t.Boolean(), message: t.String() }), ...about('auth', 'Sign out') },
+    )
+  for (const [provider, name] of Object.entries(providers)) {
+    api.get(
+      `/api/auth/${provider}`,
+      () => {
+        throw new Refusal('not_configured', `Signing in with ${name} is not set up here. Use your email and a password.`)
+      },
+      about('auth', `Sign in with ${name}`, 'Redirects to the provider where it is set up.'),
+    )
+  }
+  return api
+}
+
+export function deviceOf(request: Request, context: RequestContext): Device {
+  return { userAgent: request.headers.get('user-agent') ?? '', addressHash: context.caller.addressHash }
+}
+
+export function toCurrentUser({ createdAt, ...member }: Member): CurrentUser {
+  return { ...member, createdAt: createdAt.toISOString() }
+}
