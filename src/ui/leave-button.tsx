@@ -9,8 +9,8 @@ export function LeaveButton() {
       className="icon-btn"
       href={leaveAddress}
       rel="nofollow"
-      data-leave
-      data-hard
+      data-leave=""
+      data-hard=""
       aria-label="Leave quickly (Esc twice)"
       title="Leave quickly (Esc twice)"
     >

@@ -7,7 +7,7 @@ export function ThemeButton({ className }: { className?: string }) {
     <button
       className={['icon-btn', className].filter(Boolean).join(' ')}
       type="button"
-      data-theme-button
+      data-theme-button=""
       aria-label="Change theme"
     >
       <Icon of={MoonStar} />

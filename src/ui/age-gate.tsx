@@ -1,0 +1,61 @@
+import { BrandMark } from '#src/ui/brand-mark'
+import { Button, ButtonLink } from '#src/ui/button'
+import { NightScene } from '#src/ui/night-scene'
+import { urls } from '#src/urls'
+
+/** What stands in place of every page until the visitor says to be an adult. A plain form: it needs no script. */
+export function AgeGate({
+  siteName,
+  next,
+  action,
+  leaveHref,
+}: {
+  siteName: string
+  /** The page that was asked for. */
+  next: string
+  action: string
+  leaveHref: string
+}) {
+  return (
+    <main className="age" id="main">
+      <NightScene x={1010} wide={1280} high={800} />
+      <section className="dialog dialog-centre" aria-labelledby="age-title">
+        <span className="age-mark">
+          <BrandMark />
+        </span>
+        <div className="dialog-head">
+          <h1 className="title-lg" id="age-title">
+            Are you 18 or older?
+          </h1>
+          <p className="prose">
+            {siteName} is a library of stories for adults. Nothing is shown, kept or counted before you
+            answer.
+          </p>
+        </div>
+        <form className="stack-sm age-choices" action={action} method="post">
+          <input type="hidden" name="next" value={next} />
+          <Button kind="primary" size="lg" isBlock type="submit">
+            I am 18 or older
+          </Button>
+          <ButtonLink
+            kind="quiet"
+            size="lg"
+            isBlock
+            href={leaveHref}
+            rel="nofollow"
+            data-leave=""
+            data-hard=""
+          >
+            Leave
+          </ButtonLink>
+        </form>
+        <p className="meta">
+          Your answer stays on this device.{' '}
+          <a className="link" href={urls.privacy()}>
+            Why we ask
+          </a>
+        </p>
+      </section>
+    </main>
+  )
+}

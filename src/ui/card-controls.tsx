@@ -1,0 +1,80 @@
+import { Pause, Play } from 'lucide-react'
+import { clock } from '#src/ui/clock'
+import { FavoriteButton } from '#src/ui/favorite-button'
+import { Icon } from '#src/ui/icon'
+
+/** Where the card's item is in the player; null while something else (or nothing) is loaded. */
+export type CardPlayback = { isPlaying: boolean; positionSeconds: number; durationSeconds: number }
+
+/** What lies on the cover of a ContentCard: play or pause, the time, the heart. */
+export function CardControls({
+  title,
+  minutes,
+  isFavorite,
+  playback,
+  onPlay,
+  onFavorite,
+}: {
+  title: string
+  minutes: number | null
+  isFavorite: boolean
+  playback: CardPlayback | null
+  onPlay?: () => void
+  onFavorite?: () => void
+}) {
+  return (
+    <>
+      <PlayPill
+        title={title}
+        isPlaying={playback?.isPlaying ?? false}
+        isLoaded={playback !== null}
+        onPlay={onPlay}
+      />
+      <CardTime minutes={minutes} playback={playback} />
+      <FavoriteButton isFavorite={isFavorite} onToggle={onFavorite} />
+      {playback && playback.durationSeconds > 0 && (
+        <progress
+          className="meter card-progress"
+          value={playback.positionSeconds}
+          max={playback.durationSeconds}
+          aria-hidden="true"
+        />
+      )}
+    </>
+  )
+}
+
+function CardTime({ minutes, playback }: { minutes: number | null; playback: CardPlayback | null }) {
+  if (playback && playback.durationSeconds > 0) {
+    const at = `${clock(playback.positionSeconds)} of ${clock(playback.durationSeconds)}`
+    return <span className="card-time num">{at}</span>
+  }
+  return minutes === null ? null : <span className="card-time num">{`${minutes} min`}</span>
+}
+
+export function PlayPill({
+  title,
+  isPlaying,
+  isLoaded,
+  onPlay,
+}: {
+  title: string
+  isPlaying: boolean
+  /** The item is in the player, playing or paused: the card is lit. */
+  isLoaded: boolean
+  onPlay?: () => void
+}) {
+  const label = isPlaying ? 'Pause' : 'Play'
+  return (
+    <button
+      className="btn play-pill"
+      type="button"
+      aria-label={`${label} ${title}`}
+      data-loaded={isLoaded ? '' : undefined}
+      onClick={onPlay}
+    >
+      <Icon of={isPlaying ? Pause : Play} isSolid />
+      {label}
+    </button>
+  )
+}

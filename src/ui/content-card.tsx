@@ -1,0 +1,58 @@
+import type { ReactNode } from 'react'
+import type { Item } from '#src/story/schema'
+import { Cover } from '#src/ui/cover'
+import { Excerpt } from '#src/ui/excerpt'
+import { itemMinutes, type NarratedItem, narratorLine } from '#src/ui/narrator-line'
+import { Tags } from '#src/ui/tags'
+import { urls } from '#src/urls'
+
+export type CardItem = NarratedItem &
+  Pick<
+    Item,
+    | 'slug'
+    | 'title'
+    | 'excerpt'
+    | 'description'
+    | 'categories'
+    | 'duration'
+    | 'audioDurationSeconds'
+    | 'readingMinutes'
+  >
+
+/**
+ * An item on Explore. `controls` lie on the cover: CardControls as an island. Without them the length alone
+ * is shown. The card lights up by itself while its controls say that they play.
+ */
+export function ContentCard({
+  item,
+  controls,
+  isReader = item.type === 'story',
+}: {
+  item: CardItem
+  controls?: ReactNode
+  /** The title opens the reader dialog over the list. */
+  isReader?: boolean
+}) {
+  const minutes = itemMinutes(item)
+  const narrator = narratorLine(item)
+  return (
+    <article className="card">
+      <div className="card-cover">
+        <Cover title={item.title} shape="wide" />
+        {controls ?? (minutes !== null && <span className="card-time num">{minutes} min</span>)}
+      </div>
+      <div className="card-body">
+        <h3 className="title-sm">
+          <a href={urls.item(item)} data-reader={isReader ? '' : undefined}>
+            {item.title}
+          </a>
+        </h3>
+        {narrator && <p className="meta">{narrator}</p>}
+        <Excerpt text={item.excerpt || item.description} />
+        <div className="card-foot">
+          <Tags categories={item.categories} />
+        </div>
+      </div>
+    </article>
+  )
+}

@@ -1,0 +1,46 @@
+import { X } from 'lucide-react'
+import type { ReactNode, Ref } from 'react'
+import { Icon } from '#src/ui/icon'
+
+/**
+ * The frame of a dialog. An island opens it with showModal(), which keeps the focus inside and gives it back;
+ * Esc and the browser's own close request fire `onClose`.
+ */
+export function Dialog({
+  id,
+  title,
+  words,
+  width,
+  isCentred = false,
+  ref,
+  onClose,
+  children,
+}: {
+  /** The title gets `${id}-title`. */
+  id: string
+  title: string
+  words?: ReactNode
+  width?: 'narrow' | 'wide'
+  isCentred?: boolean
+  ref?: Ref<HTMLDialogElement>
+  onClose?: () => void
+  children: ReactNode
+}) {
+  const classes = ['dialog', width && `dialog-${width}`, isCentred && 'dialog-centre'].filter(Boolean)
+  return (
+    <dialog className={classes.join(' ')} id={id} ref={ref} aria-labelledby={`${id}-title`} onClose={onClose}>
+      <form method="dialog" className="dialog-close">
+        <button className="icon-btn" type="submit" aria-label="Close">
+          <Icon of={X} />
+        </button>
+      </form>
+      <div className="dialog-head">
+        <h2 className="title-lg" id={`${id}-title`}>
+          {title}
+        </h2>
+        {words && <p className="lead">{words}</p>}
+      </div>
+      {children}
+    </dialog>
+  )
+}

@@ -1,0 +1,17 @@
+import { Heart } from 'lucide-react'
+import { Icon } from '#src/ui/icon'
+
+/** The heart: filled with the lamp where the item is a favourite. */
+export function FavoriteButton({ isFavorite, onToggle }: { isFavorite: boolean; onToggle?: () => void }) {
+  return (
+    <button
+      className="icon-btn favourite"
+      type="button"
+      aria-pressed={isFavorite}
+      aria-label={isFavorite ? 'Remove from favorites' : 'Add to favorites'}
+      onClick={onToggle}
+    >
+      <Icon of={Heart} />
+    </button>
+  )
+}

@@ -1,0 +1,41 @@
+import type { ReactNode } from 'react'
+
+/** The whole page is the message. */
+export function QuietPage({
+  code,
+  title,
+  words,
+  art,
+  children,
+}: {
+  code: string
+  title: string
+  words: string
+  /** What is wrong with the window, drawn on 120 × 120. */
+  art?: ReactNode
+  children?: ReactNode
+}) {
+  return (
+    <section className="quiet-page" role="alert">
+      <svg
+        className="quiet-art"
+        viewBox="0 0 120 120"
+        fill="none"
+        stroke="currentColor"
+        strokeWidth="1.5"
+        strokeLinecap="round"
+        strokeLinejoin="round"
+        aria-hidden="true"
+      >
+        <path d="M24 104V60a36 36 0 0 1 72 0v44zM60 24v80M24 64h72M14 104h92" />
+        {art}
+      </svg>
+      <div>
+        <span className="meta">{code}</span>
+        <h1 className="title-lg">{title}</h1>
+        <p className="prose">{words}</p>
+        <div className="btn-row">{children}</div>
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,49 @@
+import { Search } from 'lucide-react'
+import { ButtonLink } from '#src/ui/button'
+import { Icon } from '#src/ui/icon'
+
+/** A search as an ordinary GET form. `clearHref` is there while something is filtered. */
+export function SearchForm({
+  action,
+  label,
+  name = 'q',
+  value = '',
+  maxLength,
+  hidden = {},
+  clearHref,
+}: {
+  action: string
+  label: string
+  name?: string
+  value?: string
+  maxLength?: number
+  /** What else the address keeps: the chosen category. */
+  hidden?: Record<string, string | undefined>
+  clearHref?: string
+}) {
+  return (
+    <search className="filters">
+      <form className="search" action={action} method="get" data-keep="">
+        <Icon of={Search} />
+        <input
+          className="input"
+          type="search"
+          name={name}
+          defaultValue={value}
+          maxLength={maxLength}
+          aria-label={label}
+          placeholder={label}
+          id={`search-${name}`}
+        />
+        {Object.entries(hidden).map(
+          ([key, kept]) => kept && <input key={key} type="hidden" name={key} value={kept} />,
+        )}
+      </form>
+      {clearHref && (
+        <ButtonLink kind="ghost" href={clearHref} data-keep="">
+          Clear Filters
+        </ButtonLink>
+      )}
+    </search>
+  )
+}

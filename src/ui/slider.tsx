@@ -1,0 +1,48 @@
+import type { ChangeEvent } from 'react'
+
+/** A `<progress>` shows the value and a transparent range over it takes the hand: no style attribute needed. */
+export function Slider({
+  label,
+  value,
+  max,
+  step = 1,
+  valueText,
+  isPlain = false,
+  isDisabled = false,
+  onChange,
+  onCommit,
+}: {
+  label: string
+  value: number
+  max: number
+  step?: number
+  /** What a screen reader says instead of the number: "3:41 of 12:44". */
+  valueText?: string
+  /** Text-coloured instead of the lamp: volume. */
+  isPlain?: boolean
+  isDisabled?: boolean
+  onChange?: (value: number) => void
+  /** The hand let go. */
+  onCommit?: (value: number) => void
+}) {
+  const commit =
+    onCommit && ((event: { currentTarget: HTMLInputElement }) => onCommit(+event.currentTarget.value))
+  return (
+    <span className={isPlain ? 'slider slider-plain' : 'slider'}>
+      <progress value={Math.min(value, max)} max={max > 0 ? max : 1} aria-hidden="true" />
+      <input
+        type="range"
+        min={0}
+        max={max}
+        step={step}
+        value={value}
+        disabled={isDisabled}
+        aria-label={label}
+        aria-valuetext={valueText}
+        onChange={(event: ChangeEvent<HTMLInputElement>) => onChange?.(+event.currentTarget.value)}
+        onPointerUp={commit}
+        onKeyUp={commit}
+      />
+    </span>
+  )
+}

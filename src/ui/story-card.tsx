@@ -1,0 +1,61 @@
+import { BookOpen } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { excerptCharactersMax, preview } from '#src/story/rules'
+import { ButtonLink } from '#src/ui/button'
+import type { CardItem } from '#src/ui/content-card'
+import { Cover } from '#src/ui/cover'
+import { Icon } from '#src/ui/icon'
+import { MetaRow } from '#src/ui/meta-row'
+import { itemMinutes } from '#src/ui/narrator-line'
+import { listShownCategories } from '#src/ui/tags'
+import { urls } from '#src/urls'
+
+/** A story on Read Stories: words first, the cover is a book on the left. */
+export function StoryCard({
+  item,
+  favorite,
+  readFraction = null,
+}: {
+  item: CardItem
+  /** The heart, as an island or still. */
+  favorite?: ReactNode
+  /** How far the story was read, 0 to 1; null where it was not begun. */
+  readFraction?: number | null
+}) {
+  const minutes = itemMinutes(item)
+  const words = item.excerpt || item.description
+  return (
+    <article className="story-card">
+      <Cover title={item.title} shape="book" />
+      <div className="story-card-words">
+        <div className="item-head">
+          <h3 className="title-md">
+            <a href={urls.item(item)} data-reader="">
+              {item.title}
+            </a>
+          </h3>
+          {favorite}
+        </div>
+        <MetaRow>
+          {minutes !== null && `${minutes} min read`}
+          {listShownCategories(item.categories)}
+        </MetaRow>
+        {words && <p className="prose">{preview(words, excerptCharactersMax)}</p>}
+        <div className="btn-row">
+          <ButtonLink
+            kind={readFraction === null ? 'quiet' : 'primary'}
+            href={urls.item(item)}
+            aria-label={`Read Now: ${item.title}`}
+            data-reader=""
+          >
+            <Icon of={BookOpen} size="sm" />
+            Read Now
+          </ButtonLink>
+          {readFraction !== null && (
+            <span className="meta">Left off at {Math.round(readFraction * 100)} %</span>
+          )}
+        </div>
+      </div>
+    </article>
+  )
+}
