@@ -1,0 +1,121 @@
+import type { FormEvent, MouseEvent } from 'react'
+import { emailCharactersMax, nameCharactersMax, passwordCharactersMin } from '#src/member/rules'
+import { Button } from '#src/ui/button'
+import { Field } from '#src/ui/field'
+import { Notice } from '#src/ui/notice'
+import { ProviderLinks } from '#src/ui/provider-links'
+import type { ProviderName } from '#src/ui/provider-mark'
+import { urls } from '#src/urls'
+
+export type AuthMode = 'sign-in' | 'register'
+
+/** The title of each mode (visitor.md §2). */
+export function authTitle(mode: AuthMode, siteName: string): string {
+  return mode === 'sign-in' ? 'Welcome Back!' : `Join ${siteName} FREE!`
+}
+
+export function authWords(mode: AuthMode): string {
+  return mode === 'sign-in' ? 'Your place is kept.' : 'No card. Leave whenever you like.'
+}
+
+export type AuthFormProps = {
+  mode: AuthMode
+  /** Those that the operator has set up; none leaves the row out. */
+  providers: ProviderName[]
+  /** Where the plain form is posted. */
+  action: string
+  /** The page to come back to. */
+  next?: string
+  /** What went wrong with the whole of it. */
+  error?: string
+  email?: string
+  isBusy?: boolean
+  onSubmit?: (event: FormEvent<HTMLFormElement>) => void
+  /** The other mode: a link that works by itself. */
+  onSwitch?: (event: MouseEvent<HTMLAnchorElement>) => void
+}
+
+/** Signing in and joining: a plain POST form, which the dialog and /landing share. Give it `key={mode}`, so that changing modes clears it. */
+export function AuthForm({
+  mode,
+  providers,
+  action,
+  next,
+  error,
+  email,
+  isBusy,
+  onSubmit,
+  onSwitch,
+}: AuthFormProps) {
+  const isJoining = mode === 'register'
+  const submitLabel = isJoining ? 'Create Account' : 'Sign In'
+  return (
+    <>
+      <ProviderLinks providers={providers} next={next} />
+      <form className="stack" action={action} method="post" onSubmit={onSubmit}>
+        {error && <Notice kind="bad">{error}</Notice>}
+        {next && <input type="hidden" name="next" value={next} />}
+        {isJoining && <Names />}
+        <Field
+          label="Email"
+          type="email"
+          name="email"
+          autoComplete="email"
+          maxLength={emailCharactersMax}
+          defaultValue={email}
+          required
+        />
+        <Password isJoining={isJoining} />
+        <Button kind="primary" size="lg" isBlock type="submit" disabled={isBusy}>
+          {isBusy ? 'Authenticating...' : submitLabel}
+        </Button>
+      </form>
+      <SwitchLine isJoining={isJoining} next={next} onSwitch={onSwitch} />
+    </>
+  )
+}
+
+function Names() {
+  return (
+    <div className="field-row">
+      <Field label="First name" name="firstName" autoComplete="given-name" maxLength={nameCharactersMax} />
+      <Field label="Last name" name="lastName" autoComplete="family-name" maxLength={nameCharactersMax} />
+    </div>
+  )
+}
+
+function Password({ isJoining }: { isJoining: boolean }) {
+  const shared = { label: 'Password', type: 'password', name: 'password', required: true }
+  if (isJoining) {
+    return (
+      <Field
+        {...shared}
+        autoComplete="new-password"
+        minLength={passwordCharactersMin}
+        hint={`Minimum ${passwordCharactersMin} characters`}
+      />
+    )
+  }
+  const forgotten = (
+    <a className="link hint" href={urls.resetPassword()}>
+      Forgotten it?
+    </a>
+  )
+  return <Field {...shared} autoComplete="current-password" minLength={1} after={forgotten} />
+}
+
+function SwitchLine({
+  isJoining,
+  next,
+  onSwitch,
+}: { isJoining: boolean } & Pick<AuthFormProps, 'next' | 'onSwitch'>) {
+  const href = urls.signIn({ next, mode: isJoining ? undefined : 'register' })
+  return (
+    <p className="meta">
+      {isJoining ? 'Already have an account? ' : 'New here? '}
+      <a className="link" href={href} onClick={onSwitch}>
+        {isJoining ? 'Sign in' : 'Join free'}
+      </a>
+    </p>
+  )
+}

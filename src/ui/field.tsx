@@ -1,0 +1,46 @@
+import { CircleAlert } from 'lucide-react'
+import { type InputHTMLAttributes, type ReactNode, useId } from 'react'
+import { Icon } from '#src/ui/icon'
+
+/** A labelled input. `error` says what happened and the mend, beside the field. */
+export function Field({
+  label,
+  hint,
+  error,
+  after,
+  ...input
+}: {
+  label: string
+  hint?: string
+  error?: string
+  /** Stands under the input: a link. */
+  after?: ReactNode
+} & Omit<InputHTMLAttributes<HTMLInputElement>, 'id' | 'className'>) {
+  const id = useId()
+  const noteId = hint || error ? `${id}note` : undefined
+  return (
+    <div className="field">
+      <label htmlFor={id}>{label}</label>
+      <input
+        id={id}
+        className="input"
+        aria-invalid={error ? true : undefined}
+        aria-describedby={noteId}
+        {...input}
+      />
+      {error ? (
+        <span className="hint hint-bad" id={noteId}>
+          <Icon of={CircleAlert} size="sm" />
+          {error}
+        </span>
+      ) : (
+        hint && (
+          <span className="hint" id={noteId}>
+            {hint}
+          </span>
+        )
+      )}
+      {after}
+    </div>
+  )
+}

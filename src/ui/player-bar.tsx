@@ -1,0 +1,131 @@
+import { ListMusic, Timer, Volume2, X } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { Cover } from '#src/ui/cover'
+import { Icon } from '#src/ui/icon'
+import { PlayButton, PlayerTime } from '#src/ui/player-time'
+import { SkipButton } from '#src/ui/skip-button'
+import { Slider } from '#src/ui/slider'
+
+export type PlayerBarProps = {
+  title: string
+  /** The item's page. */
+  href: string
+  /** "Narrated by Rachel". */
+  narrator: string | null
+  isPlaying: boolean
+  isLoading: boolean
+  positionSeconds: number
+  durationSeconds: number
+  /** 0 to 1 (visitor.md §3). */
+  volume: number
+  speed: number
+  /** "24 min", or null where no sleep timer runs. */
+  timerLabel: string | null
+  queueCount: number
+  favorite?: ReactNode
+  /** Stands above the bar: a popover, a notice. */
+  popover?: ReactNode
+  onPlayPause: () => void
+  onSkip: (seconds: number) => void
+  onSeek: (seconds: number) => void
+  onSeekEnd?: (seconds: number) => void
+  onVolume: (volume: number) => void
+  onSpeed: () => void
+  onTimer: () => void
+  onQueue: () => void
+  /** A press on the cover: the opened player, on phones. */
+  onOpen?: () => void
+  onClose: () => void
+}
+
+/** The bar at the foot of every page while something is loaded (visitor.md §2). */
+export function PlayerBar(player: PlayerBarProps) {
+  return (
+    <section className="player" aria-label="Player">
+      <Now {...player} />
+      <div className="player-centre">
+        <div className="player-controls">
+          <SkipButton seconds={-15} onSkip={player.onSkip} />
+          <PlayButton {...player} />
+          <SkipButton seconds={15} onSkip={player.onSkip} />
+        </div>
+        <PlayerTime {...player} />
+      </div>
+      <End {...player} />
+      {player.popover}
+    </section>
+  )
+}
+
+function Now({ title, href, narrator, favorite, onOpen }: PlayerBarProps) {
+  return (
+    <div className="player-now">
+      {onOpen ? (
+        <button type="button" aria-label="Open the player" onClick={onOpen}>
+          <Cover title={title} shape="56" />
+        </button>
+      ) : (
+        <Cover title={title} shape="56" />
+      )}
+      <div className="player-words">
+        <a className="player-title" href={href}>
+          {title}
+        </a>
+        {narrator && <span className="meta">{narrator}</span>}
+      </div>
+      {favorite}
+    </div>
+  )
+}
+
+function End({
+  speed,
+  timerLabel,
+  queueCount,
+  volume,
+  onSpeed,
+  onTimer,
+  onQueue,
+  onVolume,
+  onClose,
+}: PlayerBarProps) {
+  const timerName = timerLabel ? `Sleep timer, ${timerLabel} left` : 'Sleep timer'
+  return (
+    <div className="player-end">
+      <button className="player-chip" type="button" aria-label={`Speed, ${speed} times`} onClick={onSpeed}>
+        {speed}×
+      </button>
+      <button
+        className={timerLabel ? 'player-chip is-on' : 'player-chip'}
+        type="button"
+        aria-label={timerName}
+        onClick={onTimer}
+      >
+        <Icon of={Timer} size="sm" />
+        {timerLabel}
+      </button>
+      <button
+        className="player-chip"
+        type="button"
+        aria-label={`Queue, ${queueCount} items`}
+        onClick={onQueue}
+      >
+        <Icon of={ListMusic} size="sm" />
+        {queueCount}
+      </button>
+      <span className="volume">
+        <Icon of={Volume2} size="sm" />
+        <Slider
+          label="Volume"
+          value={Math.round(volume * 100)}
+          max={100}
+          isPlain
+          onChange={(percent) => onVolume(percent / 100)}
+        />
+      </span>
+      <button className="icon-btn player-close" type="button" aria-label="Stop and close" onClick={onClose}>
+        <Icon of={X} />
+      </button>
+    </div>
+  )
+}

@@ -1,0 +1,57 @@
+import { Pause, Play } from 'lucide-react'
+import { clock } from '#src/ui/clock'
+import { Icon } from '#src/ui/icon'
+import { Slider } from '#src/ui/slider'
+
+/** The one round lamp of the bar. */
+export function PlayButton({
+  isPlaying,
+  isLoading,
+  onPlayPause,
+}: {
+  isPlaying: boolean
+  isLoading: boolean
+  onPlayPause: () => void
+}) {
+  return (
+    <button
+      className="player-play"
+      type="button"
+      aria-label={isPlaying ? 'Pause' : 'Play'}
+      aria-busy={isLoading || undefined}
+      onClick={onPlayPause}
+    >
+      <Icon of={isPlaying ? Pause : Play} isSolid />
+    </button>
+  )
+}
+
+/** Elapsed, the slider in steps of a second, and the whole. */
+export function PlayerTime({
+  positionSeconds,
+  durationSeconds,
+  onSeek,
+  onSeekEnd,
+}: {
+  positionSeconds: number
+  durationSeconds: number
+  onSeek: (seconds: number) => void
+  onSeekEnd?: (seconds: number) => void
+}) {
+  const at = clock(positionSeconds)
+  const whole = clock(durationSeconds)
+  return (
+    <div className="player-time">
+      <span>{at}</span>
+      <Slider
+        label="Position"
+        value={Math.floor(positionSeconds)}
+        max={Math.floor(durationSeconds)}
+        valueText={`${at} of ${whole}`}
+        onChange={onSeek}
+        onCommit={onSeekEnd}
+      />
+      <span>{whole}</span>
+    </div>
+  )
+}

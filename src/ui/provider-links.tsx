@@ -1,0 +1,26 @@
+import { ButtonLink } from '#src/ui/button'
+import { ProviderMark, type ProviderName, providerLabels } from '#src/ui/provider-mark'
+import { urls, withQuery } from '#src/urls'
+
+/** The ways in with another company's account: browser navigation, never a fetch. */
+export function ProviderLinks({ providers, next }: { providers: ProviderName[]; next?: string }) {
+  if (providers.length === 0) return null
+  return (
+    <>
+      <div className="social">
+        {providers.map((name) => (
+          <ButtonLink
+            key={name}
+            href={withQuery(urls.apiAuth(name), { next })}
+            aria-label={`Continue with ${providerLabels[name]}`}
+            data-hard=""
+          >
+            <ProviderMark name={name} />
+            <span>{providerLabels[name]}</span>
+          </ButtonLink>
+        ))}
+      </div>
+      <p className="or">or</p>
+    </>
+  )
+}

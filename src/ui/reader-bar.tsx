@@ -1,0 +1,45 @@
+import { ChevronLeft, Share2, X } from 'lucide-react'
+import type { MouseEvent, ReactNode } from 'react'
+import { ButtonLink } from '#src/ui/button'
+import { Icon } from '#src/ui/icon'
+import { LeaveButton } from '#src/ui/leave-button'
+
+/** The reader's upper edge. Links lead back to the list; in the dialog `onClose` closes instead. */
+export function ReaderBar({
+  title,
+  backHref,
+  backLabel,
+  favorite,
+  onShare,
+  onClose,
+}: {
+  title: string
+  backHref: string
+  backLabel: string
+  favorite?: ReactNode
+  /** No button without it. */
+  onShare?: () => void
+  onClose?: (event: MouseEvent<HTMLAnchorElement>) => void
+}) {
+  return (
+    <header className="reader-bar">
+      <ButtonLink kind="ghost" href={backHref} onClick={onClose}>
+        <Icon of={ChevronLeft} size="sm" />
+        {backLabel}
+      </ButtonLink>
+      <span className="reader-bar-title">{title}</span>
+      <span className="btn-row">
+        <LeaveButton />
+        {onShare && (
+          <button className="icon-btn hide-sm" type="button" aria-label="Share" onClick={onShare}>
+            <Icon of={Share2} />
+          </button>
+        )}
+        {favorite}
+        <a className="icon-btn" href={backHref} aria-label="Close" onClick={onClose}>
+          <Icon of={X} />
+        </a>
+      </span>
+    </header>
+  )
+}

@@ -1,0 +1,27 @@
+import type { CardItem } from '#src/ui/content-card'
+import { Cover } from '#src/ui/cover'
+import { MetaRow } from '#src/ui/meta-row'
+import { itemMinutes, narratorLine } from '#src/ui/narrator-line'
+import { ReadingBadge } from '#src/ui/reading-badge'
+import { Tags } from '#src/ui/tags'
+
+/** Above a story: cover, categories, title, narrator, reading time, description. */
+export function ReaderHead({ item }: { item: CardItem }) {
+  const narrator = narratorLine(item)
+  return (
+    <header className="reader-head">
+      <Cover title={item.title} shape="book" />
+      <div className="reader-head-words">
+        <div className="reader-head-title">
+          <Tags categories={item.categories} className="reader-tags" />
+          <h1 className="title-xl">{item.title}</h1>
+          <MetaRow>
+            {narrator}
+            <ReadingBadge minutes={itemMinutes(item)} />
+          </MetaRow>
+        </div>
+        {item.description && <p className="prose">{item.description}</p>}
+      </div>
+    </header>
+  )
+}

@@ -1,0 +1,50 @@
+import { ButtonLink } from '#src/ui/button'
+import { Cover } from '#src/ui/cover'
+import { StoryText } from '#src/ui/story-text'
+import { urls } from '#src/urls'
+
+/**
+ * In the place of the text, when the free stories are read (visitor.md §2). `excerpt` is all of the story
+ * that is in the page.
+ */
+export function SignUpPrompt({
+  title,
+  excerpt,
+  freeStoryLimit,
+}: {
+  title: string
+  excerpt: string
+  freeStoryLimit: number
+}) {
+  const opened = freeStoryLimit === 1 ? 'your free story' : `your ${countWord(freeStoryLimit)} free stories`
+  return (
+    <>
+      <div className="reader-fade">
+        <StoryText text={excerpt} />
+      </div>
+      <section className="dialog dialog-centre reader-limit" aria-labelledby="limit-title">
+        <Cover title={title} shape="96" />
+        <div className="dialog-head">
+          <h2 className="title-md" id="limit-title">
+            Sign Up to Continue Reading
+          </h2>
+          <p className="prose">
+            {freeStoryLimit > 0 && `You have opened ${opened}. `}
+            An account is free, and the page you are on will be waiting.
+          </p>
+        </div>
+        <div className="btn-row">
+          <ButtonLink kind="primary" size="lg" href={urls.landing()}>
+            Sign Up Free
+          </ButtonLink>
+          <ButtonLink kind="ghost" size="lg" href={urls.explore()} data-close-reader="">
+            Continue Browsing
+          </ButtonLink>
+        </div>
+      </section>
+    </>
+  )
+}
+
+const countWords = ['one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten']
+const countWord = (count: number) => countWords[count - 1] ?? String(count)
