@@ -41,6 +41,8 @@ export const urls = {
   modelConfig: () => '/model-config',
   audioTest: () => '/audio-test',
   ageConfirm: () => '/age',
+  /** The picture of a title; `v` changes when the drawing does, since browsers keep it for ever. */
+  cover: (title: string) => withQuery('/cover', { title, v: 1 }),
 
   premiumAudio: (id: string, voice: string) => `/api/premium-audio/${id}/${voice}`,
   apiContent: () => '/api/content',

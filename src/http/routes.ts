@@ -84,7 +84,6 @@ export const routes: Record<string, Route> = {
   'POST /sign-in': form,
   'POST /register': form,
   'POST /sign-out': form,
-  'POST /favorites': form,
   'POST /beta-signup': form,
 
   'POST /age': form,

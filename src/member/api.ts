@@ -14,11 +14,6 @@ const providers = { google: 'Google', apple: 'Apple', facebook: 'Facebook' }
 
 export function memberApi(parts: Parts) {
   const { db } = parts
-  const welcome = async (context: RequestContext, member: Member, device: Device, method: string, message: string) => {
-    await giveSession(parts, context, 'member', await startMemberSession(db, member, device, method))
-    if (context.caller.visitorId) await carryOver(db, context.caller.visitorId, member.id)
-    return { success: true, message, user: toCurrentUser(member) }
-  }
   const api = router()
     .get('/api/auth/user', ({ caller }) => (caller.member ? toCurrentUser(caller.member) : null), {
       response: t.Union([CurrentUser, t.Null()]),
@@ -29,7 +24,7 @@ export function memberApi(parts: Parts) {
       async ({ body, context, request }) => {
         const device = deviceOf(request, context)
         const member = await checkSignIn(db, body, device)
-        return welcome(context, member, device, 'password', 'Successfully logged in! Enjoy unlimited stories.')
+        return { success: true, message: welcomeWords.password, user: await welcome(parts, context, member, device, 'password') }
       },
       { body: SignIn, response: AuthAnswer, ...about('auth', 'Sign in with e-mail and password') },
     )
@@ -38,7 +33,7 @@ export function memberApi(parts: Parts) {
       async ({ body, context, request, status }) => {
         const device = deviceOf(request, context)
         const member = await register(db, body, device.addressHash)
-        return status(201, await welcome(context, member, device, 'register', 'Your account is ready. Welcome, and enjoy unlimited stories.'))
+        return status(201, { success: true, message: welcomeWords.register, user: await welcome(parts, context, member, device, 'register') })
       },
       { body: Registration, response: { 201: AuthAnswer }, ...about('auth', 'Make an account') },
     )
@@ -60,6 +55,18 @@ export function memberApi(parts: Parts) {
     )
   }
   return api
+}
+
+const welcomeWords = {
+  password: 'Successfully logged in! Enjoy unlimited stories.',
+  register: 'Your account is ready. Welcome, and enjoy unlimited stories.',
+}
+
+/** Opens a session for a member on this browser; what the visitor heard and read becomes the member's. */
+export async function welcome(parts: Parts, context: RequestContext, member: Member, device: Device, method: string): Promise<CurrentUser> {
+  await giveSession(parts, context, 'member', await startMemberSession(parts.db, member, device, method))
+  if (context.caller.visitorId) await carryOver(parts.db, context.caller.visitorId, member.id)
+  return toCurrentUser(member)
 }
 
 export function deviceOf(request: Request, context: RequestContext): Device {

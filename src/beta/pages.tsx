@@ -1,0 +1,32 @@
+import * as t from 'typebox'
+import { renderPage, viewerOf } from '#src/http/render'
+import { router } from '#src/http/router'
+import { emailCharactersMax, emailPattern } from '#src/member/rules'
+import type { Parts } from '#src/parts'
+import { urls } from '#src/urls'
+import { betaThanks, signUpForBeta } from './sign-up'
+
+const form = t.Object({ email: t.String({ minLength: 1, maxLength: emailCharactersMax, pattern: emailPattern, isEmail: true }), source: t.Optional(t.String({ maxLength: 64 })) })
+
+/** The beta box without JavaScript: the form posts here and a page says thank you. */
+export function betaPages(parts: Parts) {
+  return router().post(
+    '/beta-signup',
+    async ({ body, request, context }) => {
+      await signUpForBeta(parts.db, body, context.caller.addressHash)
+      return renderPage(parts, request, await viewerOf(parts, context), {
+        meta: { title: 'Success!', isIndexed: false },
+        body: (
+          <div className="empty">
+            <h1 className="title-lg">Success!</h1>
+            <p>{betaThanks}</p>
+            <a className="btn btn-quiet" href={urls.explore()}>
+              Explore Audios
+            </a>
+          </div>
+        ),
+      })
+    },
+    { body: form, detail: { hide: true } },
+  )
+}

@@ -1,0 +1,99 @@
+import * as t from 'typebox'
+import type { RequestContext } from '#src/http/context'
+import { answerOf } from '#src/http/errors'
+import { renderPage, viewerOf } from '#src/http/render'
+import { router } from '#src/http/router'
+import { safePath } from '#src/http/safe-path'
+import { endSession } from '#src/http/sign-in-cookies'
+import type { Parts } from '#src/parts'
+import { type AuthMode, AuthForm, authTitle, authWords } from '#src/ui/auth-form'
+import { urls } from '#src/urls'
+import { deviceOf, welcome } from './api'
+import { register } from './register'
+import { Registration, SignIn } from './schema'
+import { checkSignIn } from './sign-in'
+
+const next = t.Optional(t.String({ maxLength: 2_000 }))
+
+/** Signing in, joining and signing out as plain forms: the dialog is the same form with a script. */
+export function memberPages(parts: Parts) {
+  const { db } = parts
+  return router()
+    .get(
+      '/sign-in',
+      ({ query, request, context }) => formPage(parts, request, context, query.mode === 'register' ? 'register' : 'sign-in', { next: safePath(query.next) }),
+      { query: t.Object({ next, mode: t.Optional(t.String({ maxLength: 20 })) }), detail: { hide: true } },
+    )
+    .post(
+      '/sign-in',
+      async ({ body, request, context }) => {
+        const device = deviceOf(request, context)
+        return signedIn(parts, request, context, 'sign-in', body, async () => welcome(parts, context, await checkSignIn(db, body, device), device, 'password'))
+      },
+      { body: t.Composite([SignIn, t.Object({ next })]), detail: { hide: true } },
+    )
+    .post(
+      '/register',
+      async ({ body, request, context }) => {
+        const device = deviceOf(request, context)
+        return signedIn(parts, request, context, 'register', body, async () => welcome(parts, context, await register(db, body, device.addressHash), device, 'register'))
+      },
+      { body: t.Composite([Registration, t.Object({ next })]), detail: { hide: true } },
+    )
+    .post(
+      '/sign-out',
+      async ({ context, body }) => {
+        await endSession(parts, context, 'member')
+        return redirect(safePath(body?.next))
+      },
+      { body: t.Optional(t.Object({ next })), detail: { hide: true } },
+    )
+}
+
+/** Back to where the person was; a refusal shows the form again with what was typed and why. */
+async function signedIn(
+  parts: Parts,
+  request: Request,
+  context: RequestContext,
+  mode: AuthMode,
+  body: { email: string; next?: string },
+  work: () => Promise<unknown>,
+): Promise<Response> {
+  try {
+    await work()
+    return redirect(safePath(body.next))
+  } catch (error) {
+    const answer = answerOf(error, parts.log, context.id)
+    if (answer.status >= 500) throw error
+    return formPage(parts, request, context, mode, { next: safePath(body.next), email: body.email, error: answer.message, status: answer.status })
+  }
+}
+
+async function formPage(
+  parts: Parts,
+  request: Request,
+  context: RequestContext,
+  mode: AuthMode,
+  form: { next: string; email?: string; error?: string; status?: number },
+): Promise<Response> {
+  const viewer = await viewerOf(parts, context)
+  return renderPage(parts, request, viewer, {
+    status: form.status,
+    meta: { title: mode === 'register' ? 'Join' : 'Sign in', isIndexed: false },
+    body: (
+      <section className="dialog auth-page" aria-labelledby="auth-title">
+        <div className="dialog-head">
+          <h1 className="title-lg" id="auth-title">
+            {authTitle(mode, viewer.siteName)}
+          </h1>
+          <p className="lead">{authWords(mode)}</p>
+        </div>
+        <AuthForm mode={mode} providers={[]} action={mode === 'register' ? '/register' : urls.signIn()} next={form.next} email={form.email} error={form.error} />
+      </section>
+    ),
+  })
+}
+
+function redirect(path: string): Response {
+  return new Response(null, { status: 303, headers: { location: path } })
+}

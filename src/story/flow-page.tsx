@@ -1,0 +1,118 @@
+import { Check, ChevronDown } from 'lucide-react'
+import ItemActions from '#islands/item-actions'
+import StoryReader from '#islands/story-reader'
+import { Cover } from '#src/ui/cover'
+import { Icon } from '#src/ui/icon'
+import { Island } from '#src/ui/island'
+import { MetaRow } from '#src/ui/meta-row'
+import { itemMinutes, narratorLine } from '#src/ui/narrator-line'
+import { SignUpPrompt } from '#src/ui/sign-up-prompt'
+import { splitParagraphs } from '#src/ui/story-text'
+import { listShownCategories } from '#src/ui/tags'
+import { urls } from '#src/urls'
+import { contentKey } from './rules'
+import type { ItemPageProps } from './story-page'
+import { trackOf } from './track'
+
+/** A flow's own page: what to press, and its words as a transcript (WCAG 1.2.1). */
+export function FlowPage({ viewer, reading, isFavorite, progress, freeStoryLimit, shareUrl, related }: ItemPageProps) {
+  const { item, isOpen } = reading
+  const minutes = itemMinutes(item)
+  const isMember = viewer.member !== null
+  return (
+    <article>
+      <header className="flow-head">
+        <Cover title={item.title} />
+        <div className="flow-words">
+          <div className="flow-title">
+            <MetaRow>
+              Flow
+              {minutes !== null && `${minutes} min`}
+              {listShownCategories(item.categories)}
+            </MetaRow>
+            <h1 className="title-xl">{item.title}</h1>
+            {narratorLine(item) && <p className="meta">{narratorLine(item)}</p>}
+          </div>
+          {item.description && <p className="prose">{item.description}</p>}
+          <Island name="item-actions" of={ItemActions} props={{ track: trackOf(item), contentKey: contentKey(item), isFavorite, isMember, shareUrl, hasHeart: true }} />
+        </div>
+      </header>
+      <div className="flow-grid">
+        <section aria-labelledby="words">
+          <div className="section-head">
+            <h2 className="title-md" id="words">
+              Transcript
+            </h2>
+          </div>
+          {isOpen ? <Transcript text={item.content} /> : <SignUpPrompt title={item.title} excerpt={item.excerpt || item.content} freeStoryLimit={freeStoryLimit} />}
+          <Island
+            name="story-reader"
+            of={StoryReader}
+            props={{
+              contentId: item.id,
+              contentType: item.type,
+              title: item.title,
+              isOpen,
+              isMember,
+              readingMinutes: item.readingMinutes ?? minutes ?? 1,
+              lastPositionSec: progress?.lastPositionSec ?? 0,
+              freeStoriesLeft: reading.freeStoriesLeft,
+            }}
+          />
+        </section>
+        {item.contentNotes.length > 0 && (
+          <aside className="flow-side" aria-label="About this flow">
+            <details className="side-block notes">
+              <summary>
+                Content notes
+                <span className="btn-row">
+                  <span className="meta">{item.contentNotes.length}</span>
+                  <Icon of={ChevronDown} size="sm" />
+                </span>
+              </summary>
+              <ul className="tick-list">
+                {item.contentNotes.map((note) => (
+                  <li key={note}>
+                    <Icon of={Check} size="sm" />
+                    <span>{note}</span>
+                  </li>
+                ))}
+              </ul>
+            </details>
+          </aside>
+        )}
+      </div>
+      {related.length > 0 && (
+        <section className="section" aria-labelledby="after">
+          <div className="section-head">
+            <h2 className="title-md" id="after">
+              For after this one
+            </h2>
+          </div>
+          <div className="shelf-scroll">
+            {related.map((each) => (
+              <a key={each.id} className="shelf-item" href={urls.item(each)}>
+                <Cover title={each.title} shape="book" />
+                <span className="title-sm">{each.title}</span>
+                <span className="meta">
+                  {each.type === 'flow' ? 'Flow' : 'Story'} · {itemMinutes(each)} min
+                </span>
+              </a>
+            ))}
+          </div>
+        </section>
+      )}
+    </article>
+  )
+}
+
+function Transcript({ text }: { text: string }) {
+  return (
+    <div className="story-text transcript-text">
+      {splitParagraphs(text).map((paragraph, at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a text does not change its order
+        <p key={at}>{paragraph}</p>
+      ))}
+    </div>
+  )
+}

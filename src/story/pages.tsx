@@ -1,0 +1,156 @@
+import * as t from 'typebox'
+import type { RequestContext } from '#src/http/context'
+import { renderPage, viewerOf } from '#src/http/render'
+import { router } from '#src/http/router'
+import { listenerOf } from '#src/listening/api'
+import { listProgress } from '#src/listening/queries'
+import type { Parts } from '#src/parts'
+import { Refusal } from '#src/refusal'
+import { findFavorites } from '#src/shelf/favorites'
+import type { PageMeta } from '#src/ui/document'
+import { urls } from '#src/urls'
+import { readerOf } from './api'
+import { Explore } from './explore'
+import { FlowPage } from './flow-page'
+import { listCategories, listItems } from './queries'
+import { type Reading, readItem } from './read'
+import { ReadStories } from './read-stories'
+import { StoryPage } from './story-page'
+import { categories, itemTypes, searchCharactersMax } from './rules'
+import type { Item } from './schema'
+import { oneOf } from './schema'
+import { structuredData } from './structured-data'
+
+const ListPageQuery = t.Object({
+  type: t.Optional(oneOf(itemTypes)),
+  category: t.Optional(oneOf(categories)),
+  q: t.Optional(t.String({ maxLength: searchCharactersMax })),
+  cursor: t.Optional(t.String({ maxLength: 200 })),
+})
+
+/** The pages of the library: Explore, Read Stories, and one page for every item. */
+export function storyPages(parts: Parts) {
+  const { db, env } = parts
+  return router()
+    .get(
+      '/',
+      async ({ query, request, context }) => {
+        const type = query.type ?? 'story'
+        const [viewer, list, chips] = await Promise.all([
+          viewerOf(parts, context),
+          listItems(db, { type, categories: query.category ? [query.category] : [], cursor: query.cursor }, 'none'),
+          listCategories(db, type),
+        ])
+        const favorites = await favoritesOf(parts, context, list.items)
+        const sample = isFirstPage(query) ? list.items.find((item) => item.audioUrl !== null) : undefined
+        return renderPage(parts, request, viewer, {
+          section: 'explore',
+          meta: {
+            title: 'Explore Audios',
+            description: `Narrated stories and guided flows for adults, on ${env.siteName}.`,
+            canonicalUrl: env.publicUrl + urls.explore({ type: query.type, category: query.category }),
+            openGraph: { type: 'website', url: env.publicUrl + urls.explore() },
+          },
+          body: (
+            <Explore
+              viewer={viewer}
+              list={list}
+              type={type}
+              category={query.category ?? null}
+              categories={chips}
+              favorites={favorites}
+              hasWelcome={isFirstPage(query) && viewer.member === null && context.cookies.get('nocturne_welcome') !== 'hidden'}
+              freeStoryLimit={env.freeStoryLimit}
+              sample={sample}
+            />
+          ),
+        })
+      },
+      { query: ListPageQuery, detail: { hide: true } },
+    )
+    .get(
+      '/stories',
+      async ({ query, request, context }) => {
+        const filter = { type: 'story' as const, categories: query.category ? [query.category] : [], q: query.q, cursor: query.cursor }
+        const [viewer, list, chips] = await Promise.all([viewerOf(parts, context), listItems(db, filter, 'none'), listCategories(db, 'story')])
+        const [favorites, progress] = await Promise.all([favoritesOf(parts, context, list.items), progressOf(parts, context, list.items)])
+        return renderPage(parts, request, viewer, {
+          section: 'stories',
+          meta: {
+            title: 'Read Stories',
+            description: `Stories for adults to read on ${env.siteName}.`,
+            canonicalUrl: env.publicUrl + urls.stories({ category: query.category }),
+          },
+          body: (
+            <ReadStories
+              viewer={viewer}
+              list={list}
+              category={query.category ?? null}
+              q={query.q ?? ''}
+              categories={chips}
+              favorites={favorites}
+              progress={progress}
+              freeStoryLimit={env.freeStoryLimit}
+            />
+          ),
+        })
+      },
+      { query: ListPageQuery, detail: { hide: true } },
+    )
+    .get('/story/:slug', ({ params, request, context }) => itemPage(parts, request, context, { type: 'story', slug: params.slug }), { detail: { hide: true } })
+    .get('/flow/:slug', ({ params, request, context }) => itemPage(parts, request, context, { type: 'flow', slug: params.slug }), { detail: { hide: true } })
+}
+
+async function itemPage(parts: Parts, request: Request, context: RequestContext, by: { type: string; slug: string }): Promise<Response> {
+  const { db, env } = parts
+  const reading = await readItem(db, by, readerOf(parts, request, context), env.freeStoryLimit)
+  if (!reading) throw new Refusal('not_found', 'There is no such item. It may have been removed.')
+  const { item } = reading
+  const [viewer, favorites, progress, related] = await Promise.all([
+    viewerOf(parts, context),
+    favoritesOf(parts, context, [item]),
+    progressOf(parts, context, [item]),
+    listItems(db, { categories: item.categories.slice(0, 1), limit: 7 }, 'none'),
+  ])
+  const View = item.type === 'story' ? StoryPage : FlowPage
+  return renderPage(parts, request, viewer, {
+    section: item.type === 'story' ? 'stories' : 'explore',
+    frame: item.type === 'story' ? 'reader' : 'shell',
+    meta: itemMeta(parts, reading),
+    body: (
+      <View
+        viewer={viewer}
+        reading={reading}
+        isFavorite={favorites.has(item.id)}
+        progress={progress.get(item.id) ?? null}
+        freeStoryLimit={env.freeStoryLimit}
+        shareUrl={env.publicUrl + urls.item(item)}
+        related={related.items.filter((each) => each.id !== item.id).slice(0, 6)}
+      />
+    ),
+  })
+}
+
+function itemMeta({ env }: Parts, { item }: Reading): PageMeta {
+  const url = env.publicUrl + urls.item(item)
+  return {
+    title: item.title,
+    description: item.description || item.excerpt,
+    canonicalUrl: url,
+    openGraph: { type: item.type === 'story' ? 'article' : 'music.song', url, image: env.publicUrl + urls.cover(item.title) },
+    structuredData: structuredData(item, url, env),
+  }
+}
+
+async function favoritesOf({ db }: Parts, { caller }: RequestContext, items: readonly Item[]): Promise<Set<string>> {
+  return caller.member ? findFavorites(db, caller.member.id, items.map((item) => item.id)) : new Set()
+}
+
+async function progressOf({ db }: Parts, context: RequestContext, items: readonly Item[]) {
+  const listener = listenerOf(context)
+  return listener ? listProgress(db, listener, items.map((item) => item.id)) : new Map()
+}
+
+function isFirstPage(query: { category?: string; cursor?: string; type?: string }): boolean {
+  return !query.category && !query.cursor && !query.type
+}

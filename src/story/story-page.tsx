@@ -1,0 +1,70 @@
+import Favorite from '#islands/favorite'
+import ItemActions from '#islands/item-actions'
+import StoryReader from '#islands/story-reader'
+import type { Progress } from '#src/listening/schema'
+import { Island } from '#src/ui/island'
+import { itemMinutes } from '#src/ui/narrator-line'
+import { Reader } from '#src/ui/reader'
+import { ReaderBar } from '#src/ui/reader-bar'
+import { ReaderHead } from '#src/ui/reader-head'
+import { SignUpPrompt } from '#src/ui/sign-up-prompt'
+import { StoryText } from '#src/ui/story-text'
+import type { Viewer } from '#src/ui/viewer'
+import { urls } from '#src/urls'
+import type { Reading } from './read'
+import { contentKey } from './rules'
+import type { Item } from './schema'
+import { trackOf } from './track'
+
+export type ItemPageProps = {
+  viewer: Viewer
+  reading: Reading
+  isFavorite: boolean
+  progress: Progress | null
+  freeStoryLimit: number
+  shareUrl: string
+  related: readonly Item[]
+}
+
+/** A story's own page, and what the reader dialog shows over the list. */
+export function StoryPage({ viewer, reading, isFavorite, progress, freeStoryLimit, shareUrl }: ItemPageProps) {
+  const { item, isOpen } = reading
+  const isMember = viewer.member !== null
+  const key = contentKey(item)
+  return (
+    <Reader
+      bar={
+        <ReaderBar
+          title={item.title}
+          backHref={urls.stories()}
+          backLabel="Read Stories"
+          favorite={<Island name="favorite" id="reader-heart" of={Favorite} props={{ contentKey: key, isFavorite, isMember }} />}
+        />
+      }
+      rail={
+        <Island
+          name="story-reader"
+          of={StoryReader}
+          props={{
+            contentId: item.id,
+            contentType: item.type,
+            title: item.title,
+            isOpen,
+            isMember,
+            readingMinutes: item.readingMinutes ?? itemMinutes(item) ?? 1,
+            lastPositionSec: progress?.lastPositionSec ?? 0,
+            freeStoriesLeft: reading.freeStoriesLeft,
+          }}
+        />
+      }
+    >
+      <ReaderHead item={item} />
+      <Island name="item-actions" of={ItemActions} props={{ track: trackOf(item), contentKey: key, isFavorite, isMember, shareUrl, hasHeart: false }} />
+      {isOpen ? (
+        <StoryText text={item.content} />
+      ) : (
+        <SignUpPrompt title={item.title} excerpt={item.excerpt || item.content} freeStoryLimit={freeStoryLimit} />
+      )}
+    </Reader>
+  )
+}
