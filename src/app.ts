@@ -1,4 +1,4 @@
-import { Elysia } from 'elysia'
+import { type AnyElysia, Elysia } from 'elysia'
 import { betaApi } from '#src/beta/api'
 import { betaPages } from '#src/beta/pages'
 import { agePages, ageGate } from '#src/http/age'
@@ -37,7 +37,7 @@ export type App = {
  * below. Tests call it with a `Request`.
  */
 export function createApp(parts: Parts): App {
-  const router = new Elysia({ aot: true, normalize: true })
+  const router: AnyElysia = new Elysia({ aot: true, normalize: true })
     .onError(({ error, request }) => answerError(parts, error, request, contextOf(request)))
     .use(storyApi(parts))
     .use(narrationApi(parts))

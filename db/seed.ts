@@ -1,0 +1,66 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { sql } from 'drizzle-orm'
+import { stories } from '#db/schema'
+import { voiceOfNarrator } from '#src/narration/rules'
+import { admitText } from '#src/story/admit-text'
+import { type Draft, publishAll } from '#src/story/publish'
+import { countWords, type ItemType } from '#src/story/rules'
+import type { Database } from './db'
+
+/** Words a minute of a narrator who is in no hurry: the length of a demo item before it is spoken. */
+const spokenWordsPerMinute = 140
+/** These two can be heard by everyone, so that there is something to hear before signing up. */
+const freeTitles = ['The Night Ferry', 'Ten Breaths Before Sleep']
+
+/**
+ * Puts the demo library into an empty database: our own stories and flows of db/demo. Answers whether it
+ * did; a library that has, or once had, items is left alone. Two servers that start at once seed once.
+ */
+export async function seedDemo(db: Database): Promise<boolean> {
+  return db.transaction(async (tx) => {
+    await tx.execute(sql`select pg_advisory_xact_lock(5400301)`)
+    const [{ is_empty: isEmpty } = { is_empty: false }] = await tx.execute<{ is_empty: boolean }>(
+      sql`select not exists (select 1 from ${stories}) and not exists (select 1 from audit_log) and not exists (select 1 from imports) as is_empty`,
+    )
+    if (!isEmpty) return false
+    const drafts = [...readDemo('story'), ...readDemo('flow')]
+    await publishAll(tx, await Promise.all(drafts.map(async (draft) => ({ draft, text: await admitText(draft) }))))
+    return true
+  })
+}
+
+/** The demo items of a type, as drafts. */
+export function readDemo(type: ItemType): Draft[] {
+  const folder = join(import.meta.dir, 'demo', type === 'story' ? 'stories' : 'flows')
+  return readdirSync(folder)
+    .filter((name) => name.endsWith('.md'))
+    .sort()
+    .map((name) => toDraft(type, readFileSync(join(folder, name), 'utf8')))
+}
+
+/** Front matter of `name: value` lines between two `---`, then the text. */
+function toDraft(type: ItemType, file: string): Draft {
+  const [, head = '', content = ''] = file.split(/^---\n/m)
+  const values = new Map(head.split('\n').map((line) => [line.slice(0, line.indexOf(': ')), line.slice(line.indexOf(': ') + 2).trim()]))
+  const value = (name: string) => values.get(name) ?? ''
+  const list = (name: string) => value(name).split(',').map((each) => each.trim()).filter(Boolean)
+  const narrator = value('narrator')
+  const voice = voiceOfNarrator(narrator)
+  return {
+    type,
+    title: value('title'),
+    description: value('description'),
+    excerpt: value('excerpt'),
+    content: content.trim(),
+    categories: list('categories'),
+    tags: list('tags'),
+    contentNotes: list('contentNotes'),
+    voice,
+    narratorFemale: voice === 'female' ? narrator : null,
+    narratorMale: voice === 'male' ? narrator : null,
+    duration: Math.ceil(countWords(content) / spokenWordsPerMinute),
+    isFree: freeTitles.includes(value('title')),
+    publishedAt: new Date(Date.now() - Number(value('publishedDaysAgo') || 0) * 86_400_000),
+  }
+}

@@ -1,0 +1,95 @@
+import { join } from 'node:path'
+import { type Database, openDatabase } from '#db/db'
+import { startEmbedded } from '#db/embedded'
+import { migrate } from '#db/migrate'
+import { seedDemo } from '#db/seed'
+import { createApp } from '#src/app'
+import { type Env, EnvError, readEnv } from '#src/env'
+import { loadAssets } from '#src/http/assets'
+import { createLog, errorFields, type Log } from '#src/log'
+import { startNarrating } from '#src/narration/start'
+import { openStorage } from '#src/narration/storage'
+import { sweepAudio } from '#src/narration/sweep'
+import type { Parts } from '#src/parts'
+import { loadSecrets } from '#src/secrets'
+import { tidyUp } from '#src/tidy-up'
+
+/** The build that `bun run build` makes. */
+const buildFolder = join(import.meta.dir, '../.build')
+/** Bun's own limit; each route has its own, smaller one, and uploads are streamed. */
+const requestBytesMax = 2_200 * 1024 * 1024
+
+export type Running = { url: string; stop(): Promise<void> }
+
+/**
+ * Puts the program together and serves: environment, secrets, database, migrations, demo library, workers.
+ * Ends the process with a clear sentence where the environment is wrong.
+ */
+export async function startNocturne(): Promise<Running> {
+  const env = readEnvOrExit()
+  const log = createLog(env.logLevel)
+  const secrets = loadSecrets(env)
+  const database = await openStore(env, log)
+  const parts: Parts = { db: database.db, env, secrets, storage: openStorage(env), assets: loadAssets(buildFolder), log }
+  const isFirstStart = env.demo && (await seedDemo(parts.db))
+
+  const app = createApp(parts)
+  const server = Bun.serve({
+    port: env.port,
+    hostname: env.host,
+    maxRequestBodySize: requestBytesMax,
+    idleTimeout: 60,
+    fetch: (request, self) => app.fetch(request, self.requestIP(request)?.address),
+  })
+  const narrating = startNarrating(parts, { isFirstStart })
+  const tidying = setInterval(() => void tidyUp(parts).catch((error) => log.warn('tidying up failed', errorFields(error))), 10 * 60_000)
+  void sweepAudio(parts).catch((error) => log.warn('sweeping audio failed', errorFields(error)))
+  greet(env, server.port ?? env.port, secrets.operatorTokenFile)
+
+  return {
+    url: `http://localhost:${server.port}`,
+    async stop() {
+      log.info('stopping')
+      clearInterval(tidying)
+      await Promise.all([server.stop(), narrating.stop()])
+      await database.stop()
+    },
+  }
+}
+
+function readEnvOrExit(): Env {
+  try {
+    return readEnv()
+  } catch (error) {
+    if (!(error instanceof EnvError)) throw error
+    process.stderr.write(`Nocturne cannot start with this environment:\n${error.message}\n`)
+    process.exit(1)
+  }
+}
+
+/** The database of DATABASE_URL, or our own under DATA_DIR; migrated in either case. */
+export async function openStore(env: Env, log: Log): Promise<{ db: Database; url: string; stop(): Promise<void> }> {
+  const embedded = env.databaseUrl ? null : await startEmbedded({ dataDir: env.dataDir, log: (message) => log.info(message) })
+  const url = env.databaseUrl ?? embedded?.url ?? ''
+  await migrate(url)
+  const db = openDatabase(url)
+  return {
+    db,
+    url,
+    async stop() {
+      await db.close()
+      await embedded?.stop()
+    },
+  }
+}
+
+function greet(env: Env, port: number, tokenFile: string | null): void {
+  const lines = [
+    '',
+    `  ${env.siteName} is open at ${env.publicUrl.includes('localhost') ? `http://localhost:${port}` : env.publicUrl}`,
+    `  The API's documentation: ${env.publicUrl.includes('localhost') ? `http://localhost:${port}` : env.publicUrl}/api/docs`,
+    ...(tokenFile ? [`  The operator's token is in ${tokenFile}; read it with: bun run nocturne token show`] : []),
+    '',
+  ]
+  process.stdout.write(`${lines.join('\n')}\n`)
+}
