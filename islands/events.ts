@@ -1,3 +1,5 @@
+import type { ThemeName } from '#src/ui/viewer'
+
 /** What islands, the loader and pages tell each other, as events on the document. */
 
 /** What the player plays: an item in one voice (visitor.md §3). */
@@ -25,6 +27,8 @@ export type EventDetails = {
   'nocturne:auth': AuthRequest
   'nocturne:visit': VisitRequest
   'nocturne:read': ReadRequest
+  /** The theme was changed; null leaves it to the system. */
+  'nocturne:theme': { theme: ThemeName | null }
   /** The page was swapped by soft navigation. */
   'nocturne:navigated': { url: string }
 }

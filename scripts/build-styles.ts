@@ -12,15 +12,16 @@ const isPreloaded = (path: string) => !path.includes('italic')
 /** The members' stylesheet (tokens, components, utilities in use) and the one that the console adds to it. */
 export async function buildStyles(root: string, assets: AssetFolder, minify: boolean): Promise<Styles> {
   const read = (name: string) => Bun.file(join(root, 'src/ui/look', name)).text()
-  const [tokens, components, consoleComponents, utilities] = await Promise.all([
+  const [tokens, components, page, consoleComponents, utilities] = await Promise.all([
     read('tokens.css'),
     read('components.css'),
+    read('page.css'),
     read('console.css'),
     generateUtilities(root),
   ])
   const fonts = await addFonts(root, assets, tokens)
   const faces = tokens.replace(fontFile, (_, path: string) => `url("${fonts.get(path)}")`)
-  const member = [withSystemTheme(faces), components, utilities].join('\n')
+  const member = [withSystemTheme(faces), components, page, utilities].join('\n')
   return {
     member: await assets.add('nocturne.css', await minified(member, minify)),
     console: await assets.add('console.css', await minified(consoleComponents, minify)),

@@ -1,0 +1,41 @@
+/** What stays as it is when a page comes: for filters, which change a list and not where one is. */
+export type Place = {
+  keepsScroll?: boolean
+  /** Finds in the new page what had the focus in the old one. */
+  focus?: string
+}
+
+/** Links and forms inside of [data-keep] keep the scroll and the focus. */
+export function placeOf(trigger: HTMLElement): Place {
+  if (!trigger.closest('[data-keep]')) return {}
+  const focused = document.activeElement
+  if (focused?.id) return { keepsScroll: true, focus: `#${CSS.escape(focused.id)}` }
+  const href = trigger.getAttribute('href')
+  return { keepsScroll: true, focus: href ? `#main a[href="${CSS.escape(href)}"]` : undefined }
+}
+
+/** Puts scroll and focus where a reader of the new page expects them, and says its title. */
+export function arriveAt(url: URL, place: Place): void {
+  const fragment = url.hash && document.getElementById(decodeURIComponent(url.hash.slice(1)))
+  if (fragment) fragment.scrollIntoView()
+  else if (!place.keepsScroll) scrollTo(0, 0)
+
+  const focused = place.focus && document.querySelector<HTMLElement>(place.focus)
+  if (focused) {
+    focused.focus({ preventScroll: true })
+    if (focused instanceof HTMLInputElement)
+      focused.setSelectionRange(focused.value.length, focused.value.length)
+  } else {
+    focusHeading()
+  }
+  const announcer = document.getElementById('announcer')
+  if (announcer) announcer.textContent = document.title
+}
+
+function focusHeading(): void {
+  const main = document.getElementById('main')
+  const heading = main?.querySelector<HTMLElement>('h1') ?? main
+  if (!heading) return
+  heading.tabIndex = -1
+  heading.focus({ preventScroll: true })
+}

@@ -1,0 +1,79 @@
+import { type AuthRequest, type EventDetails, type EventName, emit, listen } from '#islands/events'
+import { hasIsland, importIsland } from '#islands/import-island'
+import { isPlainPress } from '#islands/plain-press'
+
+/** Under this name the player keeps what is loaded: a new page of the same tab goes on with it. */
+const trackKey = 'nocturne.track'
+
+/**
+ * Islands outside of the page, fetched when something calls for them first: they get that call as the prop
+ * `request` and listen for the next ones themselves. Soft navigation leaves them alone.
+ */
+export function startLazyIslands(): void {
+  const startPlayer = startOnEvent('player', 'nocturne:play', 'player-host')
+  startOnEvent('toasts', 'nocturne:toast', 'toast-host')
+  startOnEvent('auth-dialog', 'nocturne:auth', 'dialog-host', () => location.assign('/sign-in'))
+  document.addEventListener('click', openAuthDialog)
+  if (hasStoredTrack()) startPlayer()
+}
+
+function startOnEvent<Name extends EventName>(
+  island: string,
+  event: Name,
+  hostId: string,
+  instead: () => void = () => {},
+): () => void {
+  let request: EventDetails[Name] | null = null
+  let isStarting = false
+
+  const start = async () => {
+    if (isStarting) return
+    isStarting = true
+    try {
+      const found = await importIsland(island)
+      const host = document.getElementById(hostId)
+      if (!found || !host) return instead()
+      const place = document.createElement('div')
+      host.append(place)
+      // The last call wins: two presses while the code is on its way are one wish.
+      found.mount(place, { request }, `${island}-`)
+      stop()
+    } catch (error) {
+      console.error(error)
+      instead()
+    } finally {
+      isStarting = false
+    }
+  }
+  const stop = listen(event, (detail) => {
+    request = detail
+    void start()
+  })
+  return () => void start()
+}
+
+/** The links lead to /sign-in; a plain press opens the dialog over this page instead. */
+function openAuthDialog(event: MouseEvent): void {
+  if (!(event.target instanceof Element) || !isPlainPress(event) || !hasIsland('auth-dialog')) return
+  const link = event.target.closest<HTMLAnchorElement>('a[data-auth]')
+  if (!link) return
+  event.preventDefault()
+  emit('nocturne:auth', authRequestOf(link))
+}
+
+function authRequestOf(link: HTMLAnchorElement): AuthRequest {
+  const next = new URL(link.href).searchParams.get('next')
+  return {
+    mode: link.dataset.auth === 'register' ? 'register' : 'sign-in',
+    next: next ?? location.pathname + location.search,
+  }
+}
+
+function hasStoredTrack(): boolean {
+  try {
+    return sessionStorage.getItem(trackKey) !== null
+  } catch {
+    // Storage is closed in some private modes.
+    return false
+  }
+}

@@ -1,0 +1,53 @@
+import * as RadixToast from '@radix-ui/react-toast'
+import { CircleAlert, CircleCheck, X } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import { listen, type ToastMessage } from '#islands/events'
+import { Icon } from '#src/ui/icon'
+
+/** visitor.md §9 */
+const shownMs = 5000
+const swipePx = 50
+
+type Shown = ToastMessage & { key: number }
+
+/** What the page has to say, one message at a time. The loader brings it with the first one as `request`. */
+export default function Toasts({ request }: { request: ToastMessage | null }) {
+  const [toast, setToast] = useState<Shown | null>(request && { ...request, key: 0 })
+  useEffect(
+    () => listen('nocturne:toast', (next) => setToast((last) => ({ ...next, key: (last?.key ?? 0) + 1 }))),
+    [],
+  )
+  return (
+    <RadixToast.Provider
+      duration={shownMs}
+      swipeDirection="right"
+      swipeThreshold={swipePx}
+      label="Notification"
+    >
+      {toast && <Toast key={toast.key} toast={toast} onGone={() => setToast(null)} />}
+      <RadixToast.Viewport className="toasts" hotkey={['F8']} label="Notifications ({hotkey})" />
+    </RadixToast.Provider>
+  )
+}
+
+function Toast({ toast, onGone }: { toast: Shown; onGone: () => void }) {
+  const kind = toast.kind ?? 'good'
+  return (
+    <RadixToast.Root className={`toast toast-${kind}`} onOpenChange={(isOpen) => isOpen || onGone()}>
+      <Icon of={kind === 'bad' ? CircleAlert : CircleCheck} />
+      <div>
+        <RadixToast.Title asChild>
+          <strong>{toast.title}</strong>
+        </RadixToast.Title>
+        {toast.description && (
+          <RadixToast.Description asChild>
+            <p>{toast.description}</p>
+          </RadixToast.Description>
+        )}
+      </div>
+      <RadixToast.Close className="icon-btn icon-btn-sm" aria-label="Dismiss">
+        <Icon of={X} size="sm" />
+      </RadixToast.Close>
+    </RadixToast.Root>
+  )
+}
