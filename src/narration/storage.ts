@@ -1,0 +1,136 @@
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Env } from '#src/env'
+import { Refusal } from '#src/refusal'
+import { audioHeaders, isUnchanged, notModified } from './audio-answer'
+import { listBucket, respondFromBucket } from './audio-bucket'
+import { keepInFolder, listFolder, placeIn, removeFromFolder, statIn } from './audio-folder'
+import { type AudioExtension, audioBytesMax, audioTypes } from './rules'
+import { discardStaged, type StagedFile, stage, sweepStaged } from './staging'
+
+/** A stored file is named by the SHA-256 of what it holds, so the same audio is stored once. */
+export type AudioFile = { hash: string; extension: AudioExtension }
+export type StoredAudio = AudioFile & { sizeBytes: number; modifiedAt: Date }
+
+/** Where narrations lie: a folder, or an S3-compatible store. Both are used in the same way. */
+export type AudioStorage = {
+  /**
+   * Takes a stream or the file at a path whole, under a temporary name on this machine. Throws `too_large`
+   * past `bytesMax` (a gibibyte); what fails half-way leaves nothing behind.
+   */
+  receive(source: AsyncIterable<Uint8Array> | string, bytesMax?: number): Promise<StagedFile>
+  /** Moves a staged file to its place for good. Harmless where the same audio is there already. */
+  keep(staged: StagedFile, extension: AudioExtension): Promise<AudioFile>
+  /** Forgets a staged file; harmless once it is kept. */
+  discard(staged: Pick<StagedFile, 'path'>): Promise<void>
+  /**
+   * The answer to a GET or HEAD: whole, a range (206, 416) or "not modified" (304). Throws `not_found`
+   * where the file is missing. Who may hear it is the caller's question.
+   */
+  respond(file: AudioFile, request: Request): Promise<Response>
+  /** Its bytes, for a backup or an export. Throws `not_found`. */
+  read(file: AudioFile): Promise<ReadableStream<Uint8Array>>
+  /** Size and time; null where it is missing. */
+  find(file: AudioFile): Promise<StoredAudio | null>
+  remove(file: AudioFile): Promise<void>
+  /** Everything that is stored, in no order. */
+  list(): AsyncIterable<StoredAudio>
+  /** Removes temporary files that a killed program left; answers how many. */
+  sweepStaged(): Promise<number>
+}
+
+/** The storage that the environment asks for: an S3-compatible store, or a folder under DATA_DIR. */
+export function openStorage(env: Pick<Env, 's3' | 'dataDir'>): AudioStorage {
+  return env.s3 ? s3Storage(env.s3, join(env.dataDir, 'incoming')) : folderStorage(join(env.dataDir, 'audio'))
+}
+
+/** Audio in a folder of this machine; temporary files lie in it too, so that keeping one is a rename. */
+export function folderStorage(dir: string): AudioStorage {
+  const staging = join(dir, 'incoming')
+  return {
+    receive: (source, bytesMax = audioBytesMax) => stage(staging, streamOf(source), bytesMax),
+    keep: (staged, extension) => keepInFolder(dir, staged, extension),
+    discard: discardStaged,
+    async respond(file, request) {
+      const found = await statIn(dir, file)
+      if (!found) throw missing(file)
+      const headers = audioHeaders(file, found, request)
+      // Bun answers HEAD, Range, If-Range and 416 for a file under our own headers, without copying it.
+      return isUnchanged(file, request)
+        ? notModified(headers)
+        : new Response(Bun.file(placeIn(dir, file)), { headers })
+    },
+    async read(file) {
+      if (!(await statIn(dir, file))) throw missing(file)
+      return Bun.file(placeIn(dir, file)).stream()
+    },
+    find: (file) => statIn(dir, file),
+    remove: (file) => removeFromFolder(dir, file),
+    list: () => listFolder(dir),
+    sweepStaged: () => sweepStaged(staging),
+  }
+}
+
+/**
+ * Audio in an S3-compatible store, streamed through us: a presigned address would outlive the permission to
+ * hear, and the store may stand where browsers cannot reach it. Uploads are staged and checked in `staging`
+ * on this machine first.
+ */
+export function s3Storage(
+  settings: NonNullable<Env['s3']>,
+  staging = join(tmpdir(), 'nocturne-incoming'),
+): AudioStorage {
+  const client = new Bun.S3Client(settings)
+  const keyOf = ({ hash, extension }: AudioFile) => `${hash.slice(0, 2)}/${hash}.${extension}`
+  async function find(file: AudioFile): Promise<StoredAudio | null> {
+    const stat = await client.stat(keyOf(file)).catch(absent)
+    return stat && { ...file, sizeBytes: stat.size, modifiedAt: new Date(stat.lastModified) }
+  }
+  return {
+    receive: (source, bytesMax = audioBytesMax) => stage(staging, streamOf(source), bytesMax),
+    async keep(staged, extension) {
+      const file = { hash: staged.hash, extension }
+      if ((await find(file))?.sizeBytes !== staged.sizeBytes) {
+        await client.write(keyOf(file), Bun.file(staged.path), { type: audioTypes[extension] })
+      }
+      await discardStaged(staged)
+      return file
+    },
+    discard: discardStaged,
+    async respond(file, request) {
+      const found = await find(file)
+      if (!found) throw missing(file)
+      const headers = audioHeaders(file, found, request)
+      if (isUnchanged(file, request)) return notModified(headers)
+      if (request.method === 'HEAD') {
+        headers.set('content-length', String(found.sizeBytes))
+        return new Response(null, { headers })
+      }
+      return respondFromBucket(client.presign(keyOf(file), { expiresIn: 60 }), found, headers, request)
+    },
+    async read(file) {
+      if (!(await find(file))) throw missing(file)
+      return client.file(keyOf(file)).stream()
+    },
+    find,
+    remove: async (file) => void (await client.delete(keyOf(file)).catch(absent)),
+    list: () => listBucket(client),
+    sweepStaged: () => sweepStaged(staging),
+  }
+}
+
+function streamOf(source: AsyncIterable<Uint8Array> | string): AsyncIterable<Uint8Array> {
+  return typeof source === 'string' ? Bun.file(source).stream() : source
+}
+
+function missing(file: AudioFile): Refusal {
+  return new Refusal('not_found', 'This narration is missing. An operator can upload it again.', {
+    cause: new Error(`There is a row for the audio ${file.hash}.${file.extension}, but no file.`),
+  })
+}
+
+/** A store answers "no such key" as an error; anything else is one. */
+function absent(error: unknown): null {
+  if (error instanceof Error && 'code' in error && error.code === 'NoSuchKey') return null
+  throw error
+}
