@@ -1,0 +1,174 @@
+import { eq, sql } from 'drizzle-orm'
+import { newId } from '#db/columns'
+import type { Database, Executor } from '#db/db'
+import { importChanges, imports, stories } from '#db/schema'
+import { attachAudio } from '#src/narration/attach'
+import { enqueueNarration } from '#src/narration/enqueue'
+import { recordChange } from '#src/operator/audit'
+import { Refusal } from '#src/refusal'
+import { type Draft, publishAll } from '#src/story/publish'
+import { forgetCounts } from '#src/story/queries'
+import { countWords, excerptCharactersMax, preview } from '#src/story/rules'
+import { titleKey } from '#src/story/title-key'
+import { findExisting } from './find-existing'
+import { type CheckedAudio, type DecodedRow, type ExistingItem, itemKey, type Plan, type PlannedRow, planImport } from './plan'
+import { problemsListedMax } from './rules'
+
+export type ImportRequest = {
+  /** `paste`, `csv`, `xlsx`, `json`, `bulk`…: what the list of imports shows. */
+  kind: string
+  fileName: string | null
+  rows: readonly DecodedRow[]
+  /** Checked, and already in their place: a row may name them. */
+  audio: readonly CheckedAudio[]
+  /** All or nothing: one problem refuses the import. */
+  strict: boolean
+  /** Which new items without audio are to be narrated. */
+  narrate: 'none' | 'as-stated' | 'all'
+  status?: 'published' | 'draft'
+}
+
+export type ImportResult = {
+  batchId: string | null
+  plan: Plan
+  /** By row: the item that the row made, changed or found. */
+  items: { row: number; id: string; title: string; verdict: PlannedRow['verdict'] }[]
+  imported: number
+  updated: number
+  skipped: number
+  matchedAudio: number
+  warnings: string[]
+}
+
+/** The plan of an import, with nothing changed. */
+export async function planOnly(db: Executor, request: Pick<ImportRequest, 'rows' | 'audio'>): Promise<Plan> {
+  return planImport(request.rows, await findExisting(db, titlesOf(request.rows)), request.audio)
+}
+
+/**
+ * Does what the plan says, in one transaction: items, narrations, the batch with what was there before, and
+ * the audit. Imports take turns, so that the same file sent twice at once adds nothing twice. Where nothing
+ * changes there is no batch. Throws `invalid` where `strict` meets a problem.
+ */
+export async function applyImport(db: Database, request: ImportRequest, by: string): Promise<ImportResult> {
+  const result = await db.transaction(async (tx) => {
+    await tx.execute(sql`select pg_advisory_xact_lock(5400302)`)
+    const existing = await findExisting(tx, titlesOf(request.rows))
+    const plan = planImport(request.rows, existing, request.audio)
+    if (request.strict) refuseProblems(plan)
+    const { create, update, same, problem, empty } = plan.counts
+    const base = { plan, imported: create, updated: update, skipped: same + problem + empty, matchedAudio: plan.counts.matchedAudio, warnings: warningsOf(plan) }
+    if (create + update === 0) return { ...base, batchId: null, items: itemsOf(plan, new Map()) }
+    const batchId = newId()
+    await tx.insert(imports).values({
+      id: batchId,
+      kind: request.kind,
+      fileName: request.fileName,
+      by,
+      imported: create,
+      updated: update,
+      skipped: base.skipped,
+      matchedAudio: base.matchedAudio,
+      report: { problems: plan.problems.slice(0, problemsListedMax), unmatchedAudio: plan.unmatchedAudio },
+    })
+    const ids = await createItems(tx, request, plan, batchId)
+    await updateItems(tx, plan, existing, batchId)
+    await attachAll(tx, request, plan, ids, batchId)
+    await recordChange(tx, by, { action: 'import', subjectType: 'import', subjectId: batchId, after: { kind: request.kind, imported: create, updated: update } })
+    return { ...base, batchId, items: itemsOf(plan, ids) }
+  })
+  forgetCounts(db)
+  return result
+}
+
+function titlesOf(rows: readonly DecodedRow[]): string[] {
+  return rows.filter((row) => !row.isEmpty).map((row) => row.item.title)
+}
+
+function refuseProblems(plan: Plan): void {
+  const [first] = plan.problems
+  if (!first) return
+  throw new Refusal('invalid', `Row ${first.row}: ${first.message}`, {
+    fields: plan.problems.slice(0, 50).map(({ row, field, message }) => ({ path: `rows[${row}].${field}`, message })),
+  })
+}
+
+/** By row number, the ids of the items that were made. */
+async function createItems(tx: Executor, request: ImportRequest, plan: Plan, batchId: string): Promise<Map<number, string>> {
+  const rows = plan.rows.filter((row) => row.verdict === 'create')
+  const made = await publishAll(
+    tx,
+    rows.map(({ item, admitted }) => ({ draft: toDraft(item, request, batchId), text: { ...item, ...admitted } })),
+  )
+  const ids = new Map(rows.map((row, at) => [row.row, made[at]?.id ?? '']))
+  await recordRows(tx, batchId, rows.map((row) => ({ row: row.row, storyId: ids.get(row.row) ?? '', action: 'created', before: null })))
+  return ids
+}
+
+function toDraft(item: PlannedRow['item'], request: ImportRequest, batchId: string): Draft {
+  const { narrator, voice, duration, linkedAudio, stated, generateAudio, ...fields } = item
+  return {
+    ...fields,
+    voice,
+    duration: duration ?? undefined,
+    narratorFemale: voice === 'female' ? narrator : null,
+    narratorMale: voice === 'male' ? narrator : null,
+    status: request.status,
+    importId: batchId,
+  }
+}
+
+async function updateItems(tx: Executor, plan: Plan, existing: ReadonlyMap<string, ExistingItem>, batchId: string): Promise<void> {
+  const rows = plan.rows.filter((row) => row.verdict === 'update')
+  for (const { changes, existingId } of rows) {
+    if (existingId === null || changes.length === 0) continue
+    const values = Object.fromEntries(changes.map(({ field, after }) => [field, after]))
+    await tx.update(stories).set({ ...values, ...derived(values) }).where(eq(stories.id, existingId))
+  }
+  await recordRows(
+    tx,
+    batchId,
+    rows.map((row) => ({ row: row.row, storyId: row.existingId ?? '', action: 'updated', before: existing.get(itemKey(row.type, row.title)) ?? null })),
+  )
+}
+
+/** What follows from a changed text or title. */
+export function derived(values: Partial<Record<keyof ExistingItem, unknown>>) {
+  const { content, title } = values
+  return {
+    ...(typeof content === 'string' && { wordCount: countWords(content) }),
+    ...(typeof content === 'string' && values.excerpt === undefined && { excerpt: preview(content, excerptCharactersMax) }),
+    ...(typeof title === 'string' && { titleKey: titleKey(title) }),
+  }
+}
+
+async function attachAll(tx: Executor, request: ImportRequest, plan: Plan, ids: ReadonlyMap<number, string>, batchId: string): Promise<void> {
+  for (const row of plan.rows) {
+    const storyId = row.existingId ?? ids.get(row.row)
+    if (!storyId || (row.verdict !== 'create' && row.verdict !== 'update')) continue
+    for (const { voice, file, isNew } of row.audio) {
+      if (isNew) await attachAudio(tx, { storyId, voice, file, provider: 'upload', narrator: row.item.narrator, fileName: file.fileName, importId: batchId })
+    }
+    const isAsked = request.narrate === 'all' || (request.narrate === 'as-stated' && row.item.generateAudio)
+    if (row.verdict === 'create' && row.audio.length === 0 && isAsked) await enqueueNarration(tx, storyId, row.item.voice)
+  }
+}
+
+type Change = { row: number; storyId: string; action: 'created' | 'updated'; before: unknown }
+
+async function recordRows(tx: Executor, batchId: string, changes: readonly Change[]): Promise<void> {
+  for (let from = 0; from < changes.length; from += 5_000) {
+    await tx.insert(importChanges).values(changes.slice(from, from + 5_000).map((change) => ({ ...change, importId: batchId })))
+  }
+}
+
+function itemsOf(plan: Plan, ids: ReadonlyMap<number, string>): ImportResult['items'] {
+  return plan.rows.flatMap(({ row, title, verdict, existingId }) => {
+    const id = existingId ?? ids.get(row)
+    return id ? [{ row, id, title, verdict }] : []
+  })
+}
+
+function warningsOf(plan: Plan): string[] {
+  return plan.rows.flatMap(({ row, admitted }) => admitted.warnings.map((warning) => `Row ${row}: ${warning}`))
+}

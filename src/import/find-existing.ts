@@ -1,0 +1,57 @@
+import { and, eq, inArray, ne, sql } from 'drizzle-orm'
+import type { Executor } from '#db/db'
+import { narrations, stories } from '#db/schema'
+import type { Voice } from '#src/story/rules'
+import { titleKey } from '#src/story/title-key'
+import { type ExistingItem, itemKey } from './plan'
+
+const keysAtOnce = 5_000
+
+/** The library's items that some titles are about, by `itemKey`; of several of one name, the oldest. */
+export async function findExisting(db: Executor, titles: readonly string[]): Promise<Map<string, ExistingItem>> {
+  const keys = [...new Set(titles.map(titleKey))]
+  const found = new Map<string, ExistingItem>()
+  for (let from = 0; from < keys.length; from += keysAtOnce) {
+    const rows = await db
+      .select({
+        id: stories.id,
+        type: stories.type,
+        title: stories.title,
+        titleKey: stories.titleKey,
+        voice: stories.voice,
+        narratorFemale: stories.narratorFemale,
+        narratorMale: stories.narratorMale,
+        categories: stories.categories,
+        tags: stories.tags,
+        contentNotes: stories.contentNotes,
+        description: stories.description,
+        excerpt: stories.excerpt,
+        content: stories.content,
+        duration: stories.duration,
+      })
+      .from(stories)
+      .where(and(inArray(stories.titleKey, keys.slice(from, from + keysAtOnce)), eq(stories.source, 'pre_uploaded'), ne(stories.status, 'removed')))
+      .orderBy(stories.createdAt, stories.id)
+    for (const row of rows) {
+      const key = itemKey(row.type, row.title)
+      if (!found.has(key)) found.set(key, { ...row, audio: {} })
+    }
+  }
+  await addAudio(db, found)
+  return found
+}
+
+async function addAudio(db: Executor, found: ReadonlyMap<string, ExistingItem>): Promise<void> {
+  const byId = new Map([...found.values()].map((item) => [item.id, item]))
+  const ids = [...byId.keys()]
+  for (let from = 0; from < ids.length; from += keysAtOnce) {
+    const rows = await db
+      .select({ storyId: narrations.storyId, voice: narrations.voice, hash: narrations.audioHash })
+      .from(narrations)
+      .where(and(inArray(narrations.storyId, ids.slice(from, from + keysAtOnce)), sql`is_current`))
+    for (const row of rows) {
+      const item = byId.get(row.storyId)
+      if (item) item.audio[row.voice satisfies Voice] = row.hash
+    }
+  }
+}

@@ -1,0 +1,50 @@
+import { titleKey } from '#src/story/title-key'
+import type { Voice } from '#src/story/rules'
+
+/** What an audio file's name says: the item's key, and the voice where the name ends in one. */
+export type AudioName = { key: string; voice: Voice | null }
+
+/** "The Gift_female.mp3", "the-gift.mp3" → the key of "The Gift", with or without its voice. Folders are dropped. */
+export function readAudioName(fileName: string): AudioName {
+  const base = fileName.replace(/^.*[\\/]/, '').replace(/\.[a-z0-9]{1,5}$/i, '')
+  const key = titleKey(base)
+  const voice = key.match(/ (female|male)$/)?.[1]
+  return voice === 'female' || voice === 'male' ? { key: key.slice(0, -voice.length - 1), voice } : { key, voice: null }
+}
+
+export type AudioMatch<File> = { file: File; voice: Voice }
+
+/**
+ * Which files belong to an item: those it names itself, else those whose name is its title. A name without a
+ * voice is the item's own voice. Of two files for one voice the first counts; the other stays unmatched.
+ */
+export function matchAudio<File extends { fileName: string }>(
+  item: { title: string; voice: Voice; linkedAudio: Partial<Record<Voice, string>> },
+  files: ReadonlyMap<string, readonly (File & { name: AudioName })[]>,
+): AudioMatch<File>[] {
+  const found = new Map<Voice, File>()
+  for (const voice of ['female', 'male'] as const) {
+    const linked = item.linkedAudio[voice]
+    const file = linked && files.get(readAudioName(linked).key)?.find((each) => baseName(each.fileName) === baseName(linked))
+    if (file) found.set(voice, file)
+  }
+  for (const file of files.get(titleKey(item.title)) ?? []) {
+    const voice = file.name.voice ?? item.voice
+    if (!found.has(voice)) found.set(voice, file)
+  }
+  return [...found].map(([voice, file]) => ({ voice, file }))
+}
+
+/** Files by the key of their name, for `matchAudio`. */
+export function groupByKey<File extends { fileName: string }>(files: readonly File[]): Map<string, (File & { name: AudioName })[]> {
+  const groups = new Map<string, (File & { name: AudioName })[]>()
+  for (const file of files) {
+    const name = readAudioName(file.fileName)
+    groups.set(name.key, [...(groups.get(name.key) ?? []), { ...file, name }])
+  }
+  return groups
+}
+
+function baseName(fileName: string): string {
+  return fileName.replace(/^.*[\\/]/, '').toLowerCase()
+}
