@@ -24,6 +24,7 @@ export async function buildIslands(
     splitting: true,
     minify,
   })
+  refuseServerCode(Object.keys(result.metafile?.inputs ?? {}))
   const built: BuiltIslands = { entries: {}, chunks: {} }
   for (const output of result.outputs) {
     await assets.addNamed(basename(output.path), await output.text())
@@ -69,6 +70,18 @@ async function listIslands(root: string): Promise<string[]> {
     if (exports.includes('default')) names.push(basename(path, '.tsx'))
   }
   return names.sort()
+}
+
+const serverCode =
+  /(^|\/)(db|cli)\/|node_modules\/(drizzle-orm|postgres|elysia|@elysiajs)\/|react-dom\/(cjs\/react-dom-)?server/
+
+/** What reads the database or renders on the server must not reach a browser: neither its size nor its secrets. */
+function refuseServerCode(inputs: string[]): void {
+  const leaked = inputs.filter((path) => serverCode.test(path))
+  if (leaked.length === 0) return
+  throw new Error(
+    `Islands import server code: ${leaked.slice(0, 5).join(', ')}. Import rules, schema or urls instead.`,
+  )
 }
 
 const entryPath = (root: string, name: string) => join(root, 'islands/.entry', `${name}.ts`)

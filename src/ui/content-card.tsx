@@ -27,11 +27,14 @@ export function ContentCard({
   item,
   controls,
   isReader = item.type === 'story',
+  heading: Heading = 'h2',
 }: {
   item: CardItem
   controls?: ReactNode
   /** The title opens the reader dialog over the list. */
   isReader?: boolean
+  /** `h3` under a section's own heading. */
+  heading?: 'h2' | 'h3'
 }) {
   const minutes = itemMinutes(item)
   const narrator = narratorLine(item)
@@ -42,11 +45,11 @@ export function ContentCard({
         {controls ?? (minutes !== null && <span className="card-time num">{minutes} min</span>)}
       </div>
       <div className="card-body">
-        <h3 className="title-sm">
+        <Heading className="title-sm">
           <a href={urls.item(item)} data-reader={isReader ? '' : undefined}>
             {item.title}
           </a>
-        </h3>
+        </Heading>
         {narrator && <p className="meta">{narrator}</p>}
         <Excerpt text={item.excerpt || item.description} />
         <div className="card-foot">

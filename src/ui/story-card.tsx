@@ -15,12 +15,15 @@ export function StoryCard({
   item,
   favorite,
   readFraction = null,
+  heading: Heading = 'h2',
 }: {
   item: CardItem
   /** The heart, as an island or still. */
   favorite?: ReactNode
   /** How far the story was read, 0 to 1; null where it was not begun. */
   readFraction?: number | null
+  /** `h3` under a section's own heading. */
+  heading?: 'h2' | 'h3'
 }) {
   const minutes = itemMinutes(item)
   const words = item.excerpt || item.description
@@ -29,11 +32,11 @@ export function StoryCard({
       <Cover title={item.title} shape="book" />
       <div className="story-card-words">
         <div className="item-head">
-          <h3 className="title-md">
+          <Heading className="title-md">
             <a href={urls.item(item)} data-reader="">
               {item.title}
             </a>
-          </h3>
+          </Heading>
           {favorite}
         </div>
         <MetaRow>

@@ -1,0 +1,70 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { existsSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { build } from '#scripts/build'
+import type { Manifest } from '#src/ui/manifest'
+
+const root = join(import.meta.dir, '..')
+let out = ''
+let manifest: Manifest
+
+beforeAll(async () => {
+  out = await mkdtemp(join(tmpdir(), 'nocturne-build-'))
+  manifest = await build({ out })
+})
+afterAll(() => rm(out, { recursive: true, force: true }))
+
+const path = (name: string) => join(out, 'assets', name)
+const bytes = (name: string) => Bun.file(path(name)).size
+
+test('every file that the manifest names is there, text with its compressed siblings', () => {
+  const { styles, consoleStyles, loader, islands, preload, files } = manifest
+  const texts = [
+    styles,
+    consoleStyles,
+    loader,
+    ...Object.values(islands),
+    ...Object.values(preload.chunks).flat(),
+  ]
+  for (const name of texts) {
+    for (const sibling of [name, `${name}.br`, `${name}.gz`]) expect(existsSync(path(sibling))).toBe(true)
+  }
+  for (const name of [...preload.fonts, ...Object.values(files)]) expect(existsSync(path(name))).toBe(true)
+})
+
+test('the same source gives the same build', async () => {
+  const again = await build({ out })
+  expect(again).toEqual(manifest)
+})
+
+test('the stylesheet and the loader stay small', () => {
+  expect(bytes(`${manifest.styles}.br`)).toBeLessThanOrEqual(15 * 1024)
+  expect(bytes(`${manifest.loader}.br`)).toBeLessThanOrEqual(5 * 1024)
+})
+
+test('fonts have their hashed addresses in the stylesheet', async () => {
+  const css = await Bun.file(path(manifest.styles)).text()
+  const fonts = [...css.matchAll(/url\("?([^")]+\.woff2)/g)].map(([, name = '']) => name)
+  expect(fonts).toHaveLength(3)
+  for (const name of fonts) expect(existsSync(path(name))).toBe(true)
+})
+
+test('the loader and the stylesheet bring no React; islands share one copy of it', async () => {
+  const isReact = async (name: string) =>
+    (await Bun.file(path(name)).text()).includes('react.transitional.element')
+  expect(await isReact(manifest.loader)).toBe(false)
+  const chunks = new Set(Object.values(manifest.preload.chunks).flat())
+  const withReact = await Promise.all([...chunks, ...Object.values(manifest.islands)].map(isReact))
+  expect(withReact.filter(Boolean)).toHaveLength(1)
+})
+
+test('every island that a page places has been built', async () => {
+  for await (const file of new Bun.Glob('src/**/*.tsx').scan(root)) {
+    if (file.includes('.test.')) continue
+    const source = await Bun.file(join(root, file)).text()
+    for (const [, name = ''] of source.matchAll(/<Island\s+name="([^"]+)"/g))
+      expect(manifest.islands).toHaveProperty(name)
+  }
+})

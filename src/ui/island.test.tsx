@@ -1,0 +1,37 @@
+import { expect, test } from 'bun:test'
+import { useId } from 'react'
+import { renderToString } from 'react-dom/server'
+import { toDataBlock } from '#src/ui/data-block'
+import { Island } from '#src/ui/island'
+
+function Probe({ label }: { label: string }) {
+  return <b id={useId()}>{label}</b>
+}
+
+const hostile = '</script><script>alert(1)</script><!--\u2028\u2029'
+
+test('props cannot end their data block, and come back as they were', () => {
+  const block = toDataBlock({ label: hostile })
+  expect(block).not.toMatch(/[<\u2028\u2029]/)
+  expect(JSON.parse(block)).toEqual({ label: hostile })
+})
+
+test('an island carries its markup, its props and when it wakes', () => {
+  const html = renderToString(<Island name="probe" of={Probe} props={{ label: hostile }} when="visible" />)
+  expect(html).toStartWith('<nocturne-island data-name="probe" data-when="visible"')
+  expect(html.match(/<script/g)).toHaveLength(1)
+  expect(html).not.toContain('<!--')
+})
+
+test('ids inside do not depend on the page around, so that hydration finds the same ones', () => {
+  const island = <Island name="probe" of={Probe} props={{ label: 'x' }} id="probe-7" />
+  const rootOf = (html: string) => html.match(/<nocturne-root>.*<\/nocturne-root>/)?.[0]
+  const within = renderToString(
+    <main>
+      <Probe label="first" />
+      {island}
+    </main>,
+  )
+  expect(rootOf(within)).toBe(rootOf(renderToString(island)) ?? '')
+  expect(rootOf(within)).toContain('probe-7-')
+})
