@@ -25,6 +25,7 @@ import { Refusal } from '#src/refusal'
 import { shelfApi } from '#src/shelf/api'
 import { sitePages } from '#src/site/pages'
 import { storyApi } from '#src/story/api'
+import { operatorStoryApi } from '#src/story/operator-api'
 import { storyPages } from '#src/story/pages'
 
 export type App = {
@@ -40,6 +41,7 @@ export function createApp(parts: Parts): App {
   const router: AnyElysia = new Elysia({ aot: true, normalize: true })
     .onError(({ error, request }) => answerError(parts, error, request, contextOf(request)))
     .use(storyApi(parts))
+    .use(operatorStoryApi(parts))
     .use(narrationApi(parts))
     .use(memberApi(parts))
     .use(shelfApi(parts))

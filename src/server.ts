@@ -1,13 +1,3 @@
-import { startNocturne } from '#src/start'
+import { serve } from '#src/serve'
 
-/** Listens until it is told to stop; a second signal does not wait. */
-const running = await startNocturne()
-let isStopping = false
-for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-  process.on(signal, async () => {
-    if (isStopping) process.exit(1)
-    isStopping = true
-    await running.stop()
-    process.exit(0)
-  })
-}
+await serve()

@@ -1,17 +1,15 @@
 import { join } from 'node:path'
-import { type Database, openDatabase } from '#db/db'
-import { startEmbedded } from '#db/embedded'
-import { migrate } from '#db/migrate'
 import { seedDemo } from '#db/seed'
 import { createApp } from '#src/app'
 import { type Env, EnvError, readEnv } from '#src/env'
 import { loadAssets } from '#src/http/assets'
-import { createLog, errorFields, type Log } from '#src/log'
+import { createLog, errorFields } from '#src/log'
 import { startNarrating } from '#src/narration/start'
 import { openStorage } from '#src/narration/storage'
 import { sweepAudio } from '#src/narration/sweep'
 import type { Parts } from '#src/parts'
 import { loadSecrets } from '#src/secrets'
+import { openStore } from '#src/store'
 import { tidyUp } from '#src/tidy-up'
 
 /** The build that `bun run build` makes. */
@@ -64,22 +62,6 @@ function readEnvOrExit(): Env {
     if (!(error instanceof EnvError)) throw error
     process.stderr.write(`Nocturne cannot start with this environment:\n${error.message}\n`)
     process.exit(1)
-  }
-}
-
-/** The database of DATABASE_URL, or our own under DATA_DIR; migrated in either case. */
-export async function openStore(env: Env, log: Log): Promise<{ db: Database; url: string; stop(): Promise<void> }> {
-  const embedded = env.databaseUrl ? null : await startEmbedded({ dataDir: env.dataDir, log: (message) => log.info(message) })
-  const url = env.databaseUrl ?? embedded?.url ?? ''
-  await migrate(url)
-  const db = openDatabase(url)
-  return {
-    db,
-    url,
-    async stop() {
-      await db.close()
-      await embedded?.stop()
-    },
   }
 }
 

@@ -112,3 +112,9 @@ export function memberOf(caller: Caller): Member {
   if (!caller.member) throw new Refusal('sign_in_required', 'Sign in to do this.')
   return caller.member
 }
+
+/** The name under which an operator's change stands in the audit log. */
+export function operatorNameOf(caller: Caller): string {
+  if (!caller.operator) throw new Refusal('operator_required', 'Admin session required. Sign in with the admin token and try again.')
+  return caller.operator.name
+}

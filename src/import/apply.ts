@@ -8,8 +8,7 @@ import { recordChange } from '#src/operator/audit'
 import { Refusal } from '#src/refusal'
 import { type Draft, publishAll } from '#src/story/publish'
 import { forgetCounts } from '#src/story/queries'
-import { countWords, excerptCharactersMax, preview } from '#src/story/rules'
-import { titleKey } from '#src/story/title-key'
+import { derivedColumns } from '#src/story/derived-columns'
 import { findExisting } from './find-existing'
 import { type CheckedAudio, type DecodedRow, type ExistingItem, itemKey, type Plan, type PlannedRow, planImport } from './plan'
 import { problemsListedMax } from './rules'
@@ -123,23 +122,13 @@ async function updateItems(tx: Executor, plan: Plan, existing: ReadonlyMap<strin
   for (const { changes, existingId } of rows) {
     if (existingId === null || changes.length === 0) continue
     const values = Object.fromEntries(changes.map(({ field, after }) => [field, after]))
-    await tx.update(stories).set({ ...values, ...derived(values) }).where(eq(stories.id, existingId))
+    await tx.update(stories).set({ ...values, ...derivedColumns(values) }).where(eq(stories.id, existingId))
   }
   await recordRows(
     tx,
     batchId,
     rows.map((row) => ({ row: row.row, storyId: row.existingId ?? '', action: 'updated', before: existing.get(itemKey(row.type, row.title)) ?? null })),
   )
-}
-
-/** What follows from a changed text or title. */
-export function derived(values: Partial<Record<keyof ExistingItem, unknown>>) {
-  const { content, title } = values
-  return {
-    ...(typeof content === 'string' && { wordCount: countWords(content) }),
-    ...(typeof content === 'string' && values.excerpt === undefined && { excerpt: preview(content, excerptCharactersMax) }),
-    ...(typeof title === 'string' && { titleKey: titleKey(title) }),
-  }
 }
 
 async function attachAll(tx: Executor, request: ImportRequest, plan: Plan, ids: ReadonlyMap<number, string>, batchId: string): Promise<void> {

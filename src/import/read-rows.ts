@@ -86,14 +86,19 @@ function readJson(text: string): SourceRow[] {
   limitRows(list)
   return list.map((item: unknown, at) => {
     if (!isRecord(item)) throw new Refusal('invalid', `Row ${at + 1} is not an object with a title and a content.`)
-    limitColumns(Object.keys(item).length)
-    const cells: SourceRow['cells'] = {}
-    for (const [name, value] of Object.entries(item)) {
-      const field = fieldOfColumn(name)
-      if (field && (cells[field] === undefined || cells[field] === '')) cells[field] = value
-    }
-    return { row: at + 1, cells }
+    return rowOfObject(item, at + 1)
   })
+}
+
+/** An object whose names are columns, by the same aliases as a sheet's; of two names for one field the first that says something counts. */
+export function rowOfObject(item: Record<string, unknown>, row: number): SourceRow {
+  limitColumns(Object.keys(item).length)
+  const cells: SourceRow['cells'] = {}
+  for (const [name, value] of Object.entries(item)) {
+    const field = fieldOfColumn(name)
+    if (field && (cells[field] === undefined || cells[field] === '')) cells[field] = value
+  }
+  return { row, cells }
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

@@ -3,9 +3,9 @@ import type { Database, Executor } from '#db/db'
 import { audioFiles, importChanges, imports, narrations, stories } from '#db/schema'
 import { recordChange } from '#src/operator/audit'
 import { Refusal } from '#src/refusal'
+import { derivedColumns } from '#src/story/derived-columns'
 import { forgetCounts } from '#src/story/queries'
 import { isId } from '#src/story/rules'
-import { derived } from './apply'
 import type { ExistingItem } from './plan'
 
 export type Undone = { removed: number; restored: number }
@@ -43,7 +43,7 @@ async function dropNarrations(tx: Executor, batchId: string): Promise<void> {
 
 async function restore(tx: Executor, storyId: string, before: ExistingItem): Promise<void> {
   const { id, type, audio, ...fields } = before
-  await tx.update(stories).set({ ...fields, ...derived(fields) }).where(eq(stories.id, storyId))
+  await tx.update(stories).set({ ...fields, ...derivedColumns(fields) }).where(eq(stories.id, storyId))
   for (const [voice, hash] of Object.entries(audio)) {
     const [earlier] = await tx
       .select({ id: narrations.id })

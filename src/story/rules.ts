@@ -104,3 +104,11 @@ const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 export function isId(text: string): boolean {
   return uuid.test(text)
 }
+
+/** Minutes that the operator's forms take (operator.md §5). */
+export const singleStoryMinutes = { min: 5, max: 60 } as const
+export const premiumMinutes = { min: 1, max: 60 } as const
+export const editMinutes = { min: 5, max: 60 } as const
+/** A page of the operator's library, with whole texts. */
+export const libraryLimitDefault = 200
+export const libraryLimitMax = 500

@@ -1,0 +1,33 @@
+import { defineCommand } from 'citty'
+import { jsonFlag, print, say, table } from '#cli/output'
+import { withParts } from '#cli/with-parts'
+import { listBetaSignups } from '#src/beta/sign-up'
+import { toCsv } from '#src/csv'
+
+const list = defineCommand({
+  meta: { name: 'list', description: 'Lists the beta signups. Example: nocturne beta list --json' },
+  args: jsonFlag,
+  run: ({ args }) =>
+    withParts(async ({ db }) => {
+      const signups = await listBetaSignups(db)
+      print(args.json, signups, () => [...table(signups.map((each) => [each.email, each.source, each.createdAt.toISOString()])), `${signups.length} signups`])
+    }),
+})
+
+const exportCsv = defineCommand({
+  meta: { name: 'export', description: 'Writes the signups as CSV. Example: nocturne beta export --out signups.csv' },
+  args: { out: { type: 'string', description: 'A file, instead of standard output' } },
+  run: ({ args }) =>
+    withParts(async ({ db }) => {
+      const signups = await listBetaSignups(db)
+      const csv = toCsv([['Email', 'Source', 'Signup Date'], ...signups.map((each) => [each.email, each.source, each.createdAt.toISOString()])])
+      if (args.out) await Bun.write(args.out, csv)
+      else process.stdout.write(csv)
+      say(`Exported ${signups.length} signups`)
+    }),
+})
+
+export default defineCommand({
+  meta: { name: 'beta', description: 'Beta signups: list, export' },
+  subCommands: { list, export: exportCsv },
+})

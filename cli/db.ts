@@ -1,0 +1,49 @@
+import { defineCommand } from 'citty'
+import { jsonFlag, print } from '#cli/output'
+import { withParts } from '#cli/with-parts'
+import { migrationStatus } from '#db/migrate'
+import { seedDemo } from '#db/seed'
+
+const migrate = defineCommand({
+  meta: { name: 'migrate', description: 'Brings the database to the newest migration. Example: nocturne db migrate' },
+  args: jsonFlag,
+  run: ({ args }) =>
+    // Opening the store migrates it.
+    withParts(async ({ url }) => {
+      const status = await migrationStatus(url)
+      print(args.json, status, () => [`The database has all ${status.applied} migrations.`])
+    }),
+})
+
+const seed = defineCommand({
+  meta: { name: 'seed', description: 'Puts the demo library into an empty database. Example: nocturne db seed' },
+  args: jsonFlag,
+  run: ({ args }) =>
+    withParts(async ({ db }) => {
+      const seeded = await seedDemo(db)
+      print(args.json, { seeded }, () => [seeded ? 'The demo library is in.' : 'The library is not empty, so it was left alone.'])
+    }),
+})
+
+const status = defineCommand({
+  meta: { name: 'status', description: 'Says where the database is and what it has. Example: nocturne db status --json' },
+  args: jsonFlag,
+  run: ({ args }) =>
+    withParts(async ({ db, url, env }) => {
+      const { applied, pending } = await migrationStatus(url)
+      const [row] = await db.execute<{ version: string; bytes: number; items: number; members: number }>(
+        `select current_setting('server_version') as version, pg_database_size(current_database())::float8 as bytes, (select count(*) from stories)::int as items, (select count(*) from users)::int as members`,
+      )
+      const data = { kind: env.databaseUrl ? 'external' : 'embedded', applied, pending, ...row }
+      print(args.json, data, () => [
+        `${data.kind} PostgreSQL ${row?.version}, ${((row?.bytes ?? 0) / 1024 / 1024).toFixed(1)} MB`,
+        `${applied} migrations applied, ${pending.length} pending`,
+        `${row?.items} items, ${row?.members} members`,
+      ])
+    }),
+})
+
+export default defineCommand({
+  meta: { name: 'db', description: 'The database: migrate, seed, status' },
+  subCommands: { migrate, seed, status },
+})

@@ -1,0 +1,32 @@
+import { defineCommand } from 'citty'
+import { importFlags, importFromTerminal } from '#cli/import-command'
+import { jsonFlag, print } from '#cli/output'
+import { list } from '#cli/stories'
+import { withParts } from '#cli/with-parts'
+import { countLibrary } from '#src/story/library'
+
+const importPremium = defineCommand({
+  meta: { name: 'import', description: 'Imports a sheet with its audio. Example: nocturne premium import evening.xlsx --mp3 mp3/ --dry-run' },
+  args: {
+    file: { type: 'positional', description: 'A .xlsx, .xls, .csv or .json file', required: true },
+    mp3: { type: 'string', description: 'A folder of MP3, WAV or M4A files, named like the items' },
+    ...importFlags,
+    ...jsonFlag,
+  },
+  run: ({ args }) => importFromTerminal(args),
+})
+
+const stats = defineCommand({
+  meta: { name: 'stats', description: 'Totals of the library. Example: nocturne premium stats --json' },
+  args: jsonFlag,
+  run: ({ args }) =>
+    withParts(async ({ db }) => {
+      const totals = await countLibrary(db)
+      print(args.json, totals, () => [`${totals.totalStories} stories, ${totals.totalFlows} flows, ${totals.totalAudioFiles} audio files, ${totals.totalSize}`])
+    }),
+})
+
+export default defineCommand({
+  meta: { name: 'premium', description: 'Premium content: import, list, stats' },
+  subCommands: { import: importPremium, list, stats },
+})

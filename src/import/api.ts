@@ -1,0 +1,138 @@
+import { rm } from 'node:fs/promises'
+import * as t from 'typebox'
+import { operatorNameOf } from '#src/http/caller'
+import { about, router } from '#src/http/router'
+import { receiveUpload } from '#src/narration/receive-upload'
+import type { Parts } from '#src/parts'
+import { Refusal } from '#src/refusal'
+import { importFiles, type FileImportOutcome } from './import-files'
+import { audioFilesMax, problemsListedMax } from './rules'
+import { listImports, undoImport } from './undo'
+
+const Flag = t.Optional(t.Union([t.Literal('true'), t.Literal('false')], { error: 'Expected true or false' }))
+
+const ImportAnswer = t.Object({
+  message: t.String(),
+  imported: t.Integer(),
+  updated: t.Integer(),
+  skipped: t.Integer(),
+  matchedAudio: t.Integer(),
+  unmatchedAudio: t.Array(t.String()),
+  problems: t.Array(t.Object({ row: t.Integer({ description: 'Counted from 1; 0 for a file.' }), field: t.String(), message: t.String() })),
+  batchId: t.Union([t.String(), t.Null()]),
+  rows: t.Array(
+    t.Object({
+      row: t.Integer(),
+      title: t.String(),
+      verdict: t.String(),
+      changes: t.Array(t.String()),
+      audio: t.Array(t.Object({ voice: t.String(), fileName: t.String() })),
+    }),
+    { description: 'The plan: every row with its verdict.' },
+  ),
+})
+type ImportAnswer = t.Static<typeof ImportAnswer>
+
+/** Sheets with their audio, and the batches they made. */
+export function importApi(parts: Parts) {
+  const { db } = parts
+  return router()
+    .post(
+      '/api/premium-content/excel-import',
+      async ({ request, query, caller }) => {
+        const by = operatorNameOf(caller)
+        const upload = await receiveUpload(parts, request, { fields: { excel: 1, mp3s: audioFilesMax } })
+        try {
+          const [sheet] = upload.files.filter((file) => file.field === 'excel')
+          if (!sheet) throw new Refusal('invalid', 'Please select an Excel/CSV file', { fields: [{ path: 'excel', message: 'Missing file' }] })
+          const audio = upload.files.filter((file) => file.field === 'mp3s')
+          const outcome = await importFiles(
+            parts,
+            {
+              sheet: { path: sheet.staged.path, fileName: sheet.fileName },
+              audio: audio.map(({ fileName, staged }) => ({ fileName, stage: async () => staged })),
+            },
+            { isDryRun: query.dryRun === 'true', strict: query.strict === 'true', narrate: query.narrate === 'true' ? 'all' : 'none' },
+            by,
+          )
+          return toAnswer(outcome)
+        } finally {
+          for (const { staged } of upload.files) await rm(staged.path, { force: true })
+        }
+      },
+      {
+        parse: 'none',
+        query: t.Object({ dryRun: Flag, strict: Flag, narrate: Flag }),
+        response: ImportAnswer,
+        detail: {
+          ...about('import', 'Import a sheet with its MP3s').detail,
+          description: 'Multipart: `excel` (one .xlsx, .xls, .csv or .json), `mp3s` (any number). `dryRun=true` answers the plan and changes nothing; `strict=true` is all or nothing; `narrate=true` narrates new items without audio.',
+          requestBody: {
+            content: {
+              'multipart/form-data': {
+                schema: {
+                  type: 'object',
+                  required: ['excel'],
+                  properties: { excel: { type: 'string', format: 'binary' }, mp3s: { type: 'array', items: { type: 'string', format: 'binary' } } },
+                },
+              },
+            },
+          },
+        },
+      },
+    )
+    .get(
+      '/api/imports',
+      async () =>
+        (await listImports(db)).map(({ createdAt, undoneAt, report, ...row }) => ({ ...row, createdAt: createdAt.toISOString(), undoneAt: undoneAt?.toISOString() ?? null })),
+      {
+        response: t.Array(
+          t.Object({
+            id: t.String(),
+            kind: t.String(),
+            fileName: t.Union([t.String(), t.Null()]),
+            by: t.String(),
+            state: t.String(),
+            imported: t.Integer(),
+            updated: t.Integer(),
+            skipped: t.Integer(),
+            matchedAudio: t.Integer(),
+            createdAt: t.String(),
+            undoneAt: t.Union([t.String(), t.Null()]),
+          }),
+        ),
+        ...about('import', 'List the imports, the newest first'),
+      },
+    )
+    .post(
+      '/api/imports/:id/undo',
+      async ({ params, caller }) => ({ success: true, ...(await undoImport(db, params.id, operatorNameOf(caller))) }),
+      {
+        params: t.Object({ id: t.String({ maxLength: 64 }) }),
+        response: t.Object({ success: t.Boolean(), removed: t.Integer(), restored: t.Integer() }),
+        ...about('import', 'Undo an import', 'What it made is gone, what it changed is as it was. A second time is 409.'),
+      },
+    )
+}
+
+/** The plan or the result in the words of the API and of the CLI's JSON. */
+export function toAnswer({ plan, result }: FileImportOutcome): ImportAnswer {
+  const { create, update, same, problem, empty } = plan.counts
+  return {
+    message: result ? `${create} imported, ${update} updated, ${same + problem + empty} skipped.` : `Nothing was changed. ${create} would be imported, ${update} updated, ${same + problem + empty} skipped.`,
+    imported: create,
+    updated: update,
+    skipped: same + problem + empty,
+    matchedAudio: plan.counts.matchedAudio,
+    unmatchedAudio: plan.unmatchedAudio,
+    problems: plan.problems.slice(0, problemsListedMax),
+    batchId: result?.batchId ?? null,
+    rows: plan.rows.map(({ row, title, verdict, changes, audio }) => ({
+      row,
+      title,
+      verdict,
+      changes: changes.map(({ field }) => field),
+      audio: audio.map(({ voice, file }) => ({ voice, fileName: file.fileName })),
+    })),
+  }
+}

@@ -1,0 +1,63 @@
+import { and, eq, ne } from 'drizzle-orm'
+import type { Database } from '#db/db'
+import { stories } from '#db/schema'
+import { recordChange } from '#src/operator/audit'
+import { Refusal } from '#src/refusal'
+import { admitText, tidyLine } from './admit-text'
+import { derivedColumns } from './derived-columns'
+import type { PremiumEdit } from './draft-schema'
+import { findLibraryItem } from './library'
+import { forgetCounts } from './queries'
+import { editMinutes, tagsMax } from './rules'
+import { readNarratedVoice } from './voice'
+
+/**
+ * Changes an item of the library; what the edit leaves out stays. The duration is 5 to 60 minutes, or what
+ * the item has already. Throws `not_found`, `invalid`.
+ */
+export async function editItem(db: Database, id: string, edit: PremiumEdit, by: string): Promise<void> {
+  await db.transaction(async (tx) => {
+    const before = await findLibraryItem(tx, id)
+    if (!before) throw new Refusal('not_found', 'There is no such item. It may have been removed.')
+    const { voice, tags, duration, publishedAt, status, ...fields } = edit
+    if (duration !== undefined && duration !== before.duration && (duration < editMinutes.min || duration > editMinutes.max)) {
+      const message = `Expected whole minutes from ${editMinutes.min} to ${editMinutes.max}`
+      throw new Refusal('invalid', `duration: ${message}`, { fields: [{ path: 'duration', message }] })
+    }
+    const { warnings, isHeld, ...text } = await admitText({ ...before, ...fields })
+    const changed = {
+      ...fields,
+      ...pick(text, fields),
+      ...(voice !== undefined && readNarratedVoice(voice)),
+      ...(tags !== undefined && { tags: readTags(tags) }),
+      ...(duration !== undefined && { duration }),
+      ...(publishedAt !== undefined && { publishedAt: new Date(publishedAt) }),
+      ...((status !== undefined || isHeld) && { status: isHeld ? ('held' as const) : status }),
+    }
+    if (Object.keys(changed).length === 0) return
+    await tx.update(stories).set({ ...changed, ...derivedColumns(changed) }).where(eq(stories.id, id))
+    await recordChange(tx, by, { action: 'edit', subjectType: 'item', subjectId: id, before: pick(before, changed), after: changed })
+  })
+  forgetCounts(db)
+}
+
+/** Takes an item out of every list. Its row stays, so that it can be brought back. Throws `not_found`. */
+export async function removeItem(db: Database, id: string, by: string): Promise<void> {
+  await db.transaction(async (tx) => {
+    const before = await findLibraryItem(tx, id)
+    if (!before) throw new Refusal('not_found', 'There is no such item. It may have been removed.')
+    await tx.update(stories).set({ status: 'removed' }).where(and(eq(stories.id, id), ne(stories.status, 'removed')))
+    await recordChange(tx, by, { action: 'remove', subjectType: 'item', subjectId: id, before: { status: before.status, title: before.title } })
+  })
+  forgetCounts(db)
+}
+
+/** Tags as a list, or as text with commas. */
+export function readTags(tags: string | readonly string[]): string[] {
+  const list = typeof tags === 'string' ? tags.split(',') : tags
+  return [...new Set(list.map(tidyLine).filter(Boolean))].slice(0, tagsMax)
+}
+
+function pick<T extends object>(from: T, like: object): Partial<T> {
+  return Object.fromEntries(Object.entries(from).filter(([key]) => key in like)) as Partial<T>
+}

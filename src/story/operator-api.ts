@@ -1,0 +1,147 @@
+import * as t from 'typebox'
+import { operatorNameOf } from '#src/http/caller'
+import { about, router } from '#src/http/router'
+import { applyImport, type ImportRequest } from '#src/import/apply'
+import { decodeRows } from '#src/import/decode-rows'
+import { rowOfObject } from '#src/import/read-rows'
+import { enqueueNarration } from '#src/narration/enqueue'
+import { recordChange } from '#src/operator/audit'
+import type { Parts } from '#src/parts'
+import { Refusal } from '#src/refusal'
+import { withQuery } from '#src/urls'
+import { BulkStory, PremiumDraft, PremiumEdit, PremiumItem, StoryDraft } from './draft-schema'
+import { editItem, readTags, removeItem } from './edit'
+import { countLibrary, findLibraryItem, listLibrary, listLibraryItems } from './library'
+import { type Draft, publish } from './publish'
+import { forgetCounts } from './queries'
+import { libraryLimitMax } from './rules'
+import { readNarratedVoice } from './voice'
+
+const bulkItemsMax = 5_000
+
+/** What operators do with the library: publish, edit, remove, in bulk and singly (operator.md §7). */
+export function operatorStoryApi(parts: Parts) {
+  const { db, env } = parts
+
+  const make = (draft: Draft, by: string, generateAudio: boolean) =>
+    db
+      .transaction(async (tx) => {
+        const { id, warnings } = await publish(tx, draft)
+        await recordChange(tx, by, { action: 'publish', subjectType: 'item', subjectId: id, after: { title: draft.title } })
+        if (generateAudio) await enqueueNarration(tx, id, draft.voice ?? 'female')
+        return { item: await itemOf(findLibraryItem(tx, id)), warnings }
+      })
+      .finally(() => forgetCounts(db))
+
+  const importRows = async (kind: string, cells: readonly Record<string, unknown>[], options: Pick<ImportRequest, 'strict' | 'narrate'>, by: string) =>
+    applyImport(db, { kind, fileName: null, rows: await decodeRows(cells.map((each, at) => rowOfObject(each, at + 1))), audio: [], ...options }, by)
+
+  return router()
+    .post(
+      '/api/stories',
+      async ({ body, caller, status }) => {
+        const { voice, source, ...draft } = body
+        if (source === 'user_generated') throw new Refusal('invalid', 'source: Expected pre_uploaded', { fields: [{ path: 'source', message: 'Expected pre_uploaded' }] })
+        const { item } = await make({ ...draft, categories: draft.categories ?? ['romantic'], ...readNarratedVoice(voice ?? 'female') }, operatorNameOf(caller), false)
+        return status(201, item)
+      },
+      { body: StoryDraft, response: { 201: PremiumItem }, ...about('stories', 'Create one story') },
+    )
+    .post(
+      '/api/stories/bulk',
+      async ({ body, caller }) => {
+        const cells = body.stories.map(({ title, category, tags, story }) => ({ title, category, tags, story }))
+        const { imported, updated, items, warnings } = await importRows('bulk', cells, { strict: true, narrate: 'none' }, operatorNameOf(caller))
+        return { count: imported + updated, stories: items.map(({ id, title }) => ({ id, title })), warnings }
+      },
+      {
+        body: t.Object({ stories: t.Array(BulkStory, { minItems: 1, maxItems: bulkItemsMax }) }),
+        response: t.Object({ count: t.Integer(), stories: t.Array(t.Object({ id: t.String(), title: t.String() })), warnings: t.Array(t.String()) }),
+        ...about('stories', 'Create many stories', 'All or nothing: a row that is refused refuses the call with its row number. The same rows twice add nothing twice.'),
+      },
+    )
+    .get(
+      '/api/premium-content',
+      async ({ query, set }) => {
+        const { items, count, nextCursor } = await listLibrary(db, query)
+        set.headers['x-total-count'] = String(count)
+        if (nextCursor) set.headers.link = `<${env.publicUrl}${withQuery('/api/premium-content', { ...query, cursor: nextCursor })}>; rel="next"`
+        return { content: items }
+      },
+      {
+        query: t.Object({ limit: t.Optional(t.Integer({ minimum: 1, maximum: libraryLimitMax })), cursor: t.Optional(t.String({ maxLength: 200 })) }),
+        response: t.Object({ content: t.Array(PremiumItem) }),
+        ...about('premium', 'List the library'),
+      },
+    )
+    .get('/api/premium-content-stats', () => countLibrary(db), {
+      response: t.Object({ totalStories: t.Integer(), totalFlows: t.Integer(), totalAudioFiles: t.Integer(), totalSize: t.String({ examples: ['11.8 MB'] }) }),
+      ...about('premium', 'Totals of the library'),
+    })
+    .post(
+      '/api/premium-content',
+      async ({ body, caller, status }) => {
+        const { voice, tags, publishedAt, generateAudio, ...draft } = body
+        const { item } = await make(
+          {
+            ...draft,
+            categories: draft.categories ?? ['romantic'],
+            tags: tags === undefined ? [] : readTags(tags),
+            ...(publishedAt !== undefined && { publishedAt: readMoment(publishedAt) }),
+            ...readNarratedVoice(voice ?? 'female'),
+          },
+          operatorNameOf(caller),
+          generateAudio ?? false,
+        )
+        return status(201, item)
+      },
+      { body: PremiumDraft, response: { 201: PremiumItem }, ...about('premium', 'Create an item') },
+    )
+    .post(
+      '/api/premium-content/bulk',
+      async ({ body, caller }) => {
+        const { plan, items } = await importRows('items', body.items, { strict: false, narrate: 'as-stated' }, operatorNameOf(caller))
+        const problems = new Map(plan.problems.map(({ row, field, message }) => [row, `${field}: ${message}`]))
+        const failures = plan.rows
+          .filter((row) => row.verdict === 'problem' || row.verdict === 'empty')
+          .map(({ row, title }) => ({ index: row - 1, title, error: problems.get(row) ?? 'This item is empty.' }))
+        return { success: await listLibraryItems(db, items.filter((item) => item.verdict !== 'problem').map((item) => item.id)), failures }
+      },
+      {
+        body: t.Object({ items: t.Array(t.Record(t.String(), t.Unknown()), { minItems: 1, maxItems: bulkItemsMax, examples: [[{ title: 'The Night Ferry', content: 'The last boat left at ten…', type: 'story', categories: ['romantic'] }]] }) }),
+        response: t.Object({ success: t.Array(PremiumItem), failures: t.Array(t.Object({ index: t.Integer(), title: t.String(), error: t.String() })) }),
+        ...about('premium', 'Create many items', 'The good ones are made in one transaction; the others are reported.'),
+      },
+    )
+    .put(
+      '/api/premium-content/:id',
+      async ({ params, body, caller }) => {
+        await editItem(db, params.id, body, operatorNameOf(caller))
+        return itemOf(findLibraryItem(db, params.id))
+      },
+      { params: t.Object({ id: t.String({ maxLength: 64 }) }), body: PremiumEdit, response: PremiumItem, ...about('premium', 'Edit an item', 'What is left out stays.') },
+    )
+    .delete(
+      '/api/premium-content/:id',
+      async ({ params, caller }) => {
+        await removeItem(db, params.id, operatorNameOf(caller))
+        return { success: true }
+      },
+      { params: t.Object({ id: t.String({ maxLength: 64 }) }), response: t.Object({ success: t.Boolean() }), ...about('premium', 'Remove an item', 'It leaves every list at once; its row is kept.') },
+    )
+}
+
+async function itemOf(found: Promise<PremiumItem | null>): Promise<PremiumItem> {
+  const item = await found
+  if (!item) throw new Refusal('not_found', 'There is no such item. It may have been removed.')
+  return item
+}
+
+function readMoment(text: string): Date {
+  const moment = new Date(text)
+  if (Number.isNaN(moment.getTime())) {
+    const message = 'Expected a time such as 2026-11-21T20:15:00Z'
+    throw new Refusal('invalid', `publishedAt: ${message}`, { fields: [{ path: 'publishedAt', message }] })
+  }
+  return moment
+}
