@@ -12,13 +12,13 @@ const isPreloaded = (path: string) => !path.includes('italic')
 /** The members' stylesheet (tokens, components, utilities in use) and the one that the console adds to it. */
 export async function buildStyles(root: string, assets: AssetFolder, minify: boolean): Promise<Styles> {
   const read = (name: string) => Bun.file(join(root, 'src/ui/look', name)).text()
-  const [tokens, components, page, consoleComponents, utilities] = await Promise.all([
+  const [tokens, components, page, consoleComponents] = await Promise.all([
     read('tokens.css'),
     read('components.css'),
     read('page.css'),
     read('console.css'),
-    generateUtilities(root),
   ])
+  const utilities = await generateUtilities(root, classNamesIn(components + page + consoleComponents))
   const fonts = await addFonts(root, assets, tokens)
   const faces = tokens.replace(fontFile, (_, path: string) => `url("${fonts.get(path)}")`)
   const member = [withSystemTheme(faces), components, page, utilities].join('\n')
@@ -45,16 +45,23 @@ function withSystemTheme(css: string): string {
   return `${css}\n@media (prefers-color-scheme: light) { :root:not([data-theme]) ${paper} }`
 }
 
-/** UnoCSS over what is in the source: only utilities in use, with the values of tokens.css. */
-async function generateUtilities(root: string): Promise<string> {
+/**
+ * UnoCSS over what is in the source: only utilities in use, with the values of tokens.css. A name that the
+ * look has taken (`table`, `grid`) is no utility: it would come last and win over the component.
+ */
+async function generateUtilities(root: string, taken: Set<string>): Promise<string> {
   const preset = presetMini({ preflight: false } satisfies PresetMiniOptions)
   const uno = await createGenerator<Theme>({ presets: [preset], theme })
   const tokens = new Set<string>()
   for await (const path of new Bun.Glob('{src,islands}/**/*.tsx').scan(root)) {
     await uno.applyExtractors(await Bun.file(join(root, path)).text(), path, tokens)
   }
-  const { css } = await uno.generate(tokens, { preflights: false })
+  const { css } = await uno.generate(tokens.difference(taken), { preflights: false })
   return css
+}
+
+function classNamesIn(css: string): Set<string> {
+  return new Set([...css.matchAll(/\.([a-z][\w-]*)/g)].map(([, name = '']) => name))
 }
 
 const colorNames = [

@@ -1,4 +1,4 @@
-import { type ComponentType, createElement } from 'react'
+import { type ComponentType, createElement, useId } from 'react'
 import { renderToString } from 'react-dom/server'
 import { toDataBlock } from '#src/ui/data-block'
 
@@ -16,16 +16,16 @@ export function Island<Props extends object>({
   of: Component,
   props,
   when = 'load',
-  id = name,
+  id,
 }: {
   name: string
   of: ComponentType<Props>
   props: Props
   when?: IslandWhen
-  /** Tells islands of one name on one page apart: the prefix of the ids inside. */
+  /** The prefix of the ids inside, where something outside of the island refers to them. */
   id?: string
 }) {
-  const prefix = `${id}-`
+  const prefix = `${id ?? name + useId()}-`
   const markup = renderToString(createElement(Component, props), { identifierPrefix: prefix })
   return createElement(
     'nocturne-island',
