@@ -25,7 +25,8 @@ export function Island<Props extends object>({
   /** The prefix of the ids inside, where something outside of the island refers to them. */
   id?: string
 }) {
-  const prefix = `${id ?? name + useId()}-`
+  const place = useId()
+  const prefix = `${id ?? name + place}-`
   const markup = renderToString(createElement(Component, props), { identifierPrefix: prefix })
   return createElement(
     'nocturne-island',
