@@ -20,7 +20,7 @@ export type ApiDocument = { openapi: string; paths: Record<string, Record<string
  * table of routes knows (who may call, which bodies are taken) and the errors that follow from it.
  */
 export function describeApi(app: AnyElysia, env: Pick<Env, 'siteName' | 'publicUrl'>): ApiDocument {
-  const generated = toOpenAPISchema(app, { methods: ['options'] }, undefined, undefined, '3.1.0')
+  const generated = toOpenAPISchema(app, { methods: ['options'], staticFile: false }, undefined, undefined, '3.1.0')
   const paths: ApiDocument['paths'] = {}
   for (const [name, route] of Object.entries(routes)) {
     const [method = '', path = ''] = name.split(' ')

@@ -27,7 +27,7 @@ export function listeningApi(parts: Parts) {
     )
     .get(
       '/api/analytics/progress/:contentId/:contentType',
-      ({ params, context }) => {
+      async ({ params, context }) => {
         const listener = listenerOf(context)
         return listener && findProgress(db, listener, params.contentId, params.contentType)
       },

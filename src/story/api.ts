@@ -1,5 +1,6 @@
 import * as t from 'typebox'
 import type { RequestContext } from '#src/http/context'
+import { wholeNumber } from '#src/http/query'
 import { about, router } from '#src/http/router'
 import { giveVisitorId, isCrawler } from '#src/http/visitor'
 import type { Parts } from '#src/parts'
@@ -16,7 +17,7 @@ const ListQuery = t.Object({
   categories: t.Optional(t.String({ maxLength: 300, description: 'Comma-separated; items with any of them.' })),
   q: t.Optional(t.String({ maxLength: searchCharactersMax, description: 'Words of title, description, excerpt or categories.' })),
   sort: t.Optional(oneOf(sorts)),
-  limit: t.Optional(t.Integer({ minimum: 1, maximum: listLimitMax, error: `Expected a whole number from 1 to ${listLimitMax}` })),
+  limit: t.Optional(wholeNumber(1, listLimitMax)),
   cursor: t.Optional(t.String({ maxLength: 200 })),
 })
 
@@ -36,7 +37,7 @@ export function storyApi(parts: Parts) {
     )
     .get(
       '/api/content/categories',
-      ({ query }) => (query.source === 'user_generated' ? [] : listCategories(db, query.type)),
+      async ({ query }) => (query.source === 'user_generated' ? [] : listCategories(db, query.type)),
       {
         query: t.Pick(ListQuery, ['source', 'type']),
         response: t.Array(t.String()),

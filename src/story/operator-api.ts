@@ -1,5 +1,6 @@
 import * as t from 'typebox'
 import { operatorNameOf } from '#src/http/caller'
+import { wholeNumber } from '#src/http/query'
 import { about, router } from '#src/http/router'
 import { applyImport, type ImportRequest } from '#src/import/apply'
 import { decodeRows } from '#src/import/decode-rows'
@@ -69,12 +70,12 @@ export function operatorStoryApi(parts: Parts) {
         return { content: items }
       },
       {
-        query: t.Object({ limit: t.Optional(t.Integer({ minimum: 1, maximum: libraryLimitMax })), cursor: t.Optional(t.String({ maxLength: 200 })) }),
+        query: t.Object({ limit: t.Optional(wholeNumber(1, libraryLimitMax)), cursor: t.Optional(t.String({ maxLength: 200 })) }),
         response: t.Object({ content: t.Array(PremiumItem) }),
         ...about('premium', 'List the library'),
       },
     )
-    .get('/api/premium-content-stats', () => countLibrary(db), {
+    .get('/api/premium-content-stats', async () => countLibrary(db), {
       response: t.Object({ totalStories: t.Integer(), totalFlows: t.Integer(), totalAudioFiles: t.Integer(), totalSize: t.String({ examples: ['11.8 MB'] }) }),
       ...about('premium', 'Totals of the library'),
     })

@@ -124,7 +124,7 @@ function countItems(db: Executor, filter: ListFilter, where: SQL | undefined): P
   if (kept && performance.now() - kept.at < countKeptMs) return kept.count
   const count = db
     .execute<{ count: number }>(
-      sql`select count(*)::int as count from (select 1 from stories where ${where} limit ${exactCountMax + 1}) as some`,
+      sql`select count(*)::int as count from (select 1 from stories where ${where} limit ${exactCountMax + 1}) as listed`,
     )
     .then((rows) => rows[0]?.count ?? 0)
   counts.delete(key)

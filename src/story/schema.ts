@@ -1,9 +1,14 @@
 import * as t from 'typebox'
 import { categories, itemTypes, sources, voices } from './rules'
 
-/** One of a closed list, as an OpenAPI enum with a readable error. */
-export function oneOf<const T extends readonly string[]>(values: T, options: t.SchemaOptions = {}) {
-  return t.Unsafe<T[number]>({ type: 'string', enum: [...values], error: `Expected one of: ${values.join(', ')}`, ...options })
+/** One of a closed list: an OpenAPI enum with a readable error. */
+export function oneOf<const T extends readonly string[]>(values: T, options: t.SchemaOptions = {}): t.TUnsafe<T[number]> {
+  const union = t.Union(
+    values.map((value) => t.Literal(value)),
+    { error: `Expected one of: ${values.join(', ')}`, ...options },
+  )
+  // A union of a list that is only known as an array loses its members' types; the values are its type.
+  return union as t.TSchema as t.TUnsafe<T[number]>
 }
 
 const text = (options: t.StringOptions = {}) => t.String(options)
