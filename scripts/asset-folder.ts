@@ -17,8 +17,8 @@ export type AssetFolder = {
   hash(): string
 }
 
-/** An empty folder for one build. */
-export function openAssetFolder(path: string): AssetFolder {
+/** An empty folder for one build. What `previous` has compressed under the same name is not compressed again. */
+export function openAssetFolder(path: string, previous: string): AssetFolder {
   const names = new Set<string>()
   const compressing: Promise<void>[] = []
 
@@ -26,7 +26,8 @@ export function openAssetFolder(path: string): AssetFolder {
     if (names.has(name)) return
     names.add(name)
     await Bun.write(join(path, name), content)
-    if (compressible.test(name)) compressing.push(writeSiblings(join(path, name), Buffer.from(content)))
+    if (compressible.test(name))
+      compressing.push(writeSiblings(join(path, name), join(previous, name), content))
   }
 
   async function add(name: string, content: string | Uint8Array): Promise<string> {
@@ -49,10 +50,18 @@ export function openAssetFolder(path: string): AssetFolder {
 /** Fonts and pictures are compressed already. */
 const compressible = /\.(css|js|svg|json|webmanifest|txt)$/
 
-async function writeSiblings(path: string, content: Buffer): Promise<void> {
-  const options = { params: { [constants.BROTLI_PARAM_SIZE_HINT]: content.length } }
-  const [small, zipped] = await Promise.all([brotli(content, options), zip(content, { level: 9 })])
-  await Promise.all([Bun.write(`${path}.br`, small), Bun.write(`${path}.gz`, zipped)])
+async function writeSiblings(path: string, previous: string, content: string | Uint8Array): Promise<void> {
+  const bytes = Buffer.from(content)
+  const options = { params: { [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length } }
+  await Promise.all([
+    writeSibling('.br', () => brotli(bytes, options)),
+    writeSibling('.gz', () => zip(bytes, { level: 9 })),
+  ])
+
+  async function writeSibling(ending: string, compress: () => Promise<Uint8Array>): Promise<void> {
+    const kept = Bun.file(previous + ending)
+    await Bun.write(path + ending, (await kept.exists()) ? kept : await compress())
+  }
 }
 
 function hashOf(content: string | Uint8Array): string {

@@ -17,7 +17,7 @@ export async function build({ out = join(root, '.build'), minify = true } = {}):
   await rm(next, { recursive: true, force: true })
   await mkdir(join(next, 'assets'), { recursive: true })
 
-  const assets = openAssetFolder(join(next, 'assets'))
+  const assets = openAssetFolder(join(next, 'assets'), join(out, 'assets'))
   const [styles, islands, files] = await Promise.all([
     buildStyles(root, assets, minify),
     buildIslands(root, assets, minify),
