@@ -66,7 +66,7 @@ export function ReadStories({
           )}
         </EmptyState>
       ) : (
-        <section className="story-grid" aria-label="Stories">
+        <section className="story-list" aria-label="Stories">
           {list.items.map((item) => (
             <StoryCard
               key={item.id}

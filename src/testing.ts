@@ -1,0 +1,91 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll } from 'bun:test'
+import { testDatabase } from '#db/testing'
+import { type App, createApp } from '#src/app'
+import { readEnv } from '#src/env'
+import type { Assets } from '#src/http/assets'
+import { createLog } from '#src/log'
+import { folderStorage } from '#src/narration/storage'
+import type { Parts } from '#src/parts'
+import { publish } from '#src/story/publish'
+
+const origin = 'http://localhost:3000'
+export const operatorToken = 'a token for tests that is long enough'
+
+/** The whole program on a fresh database and a fresh folder, without a network. */
+export async function testApp(environment: Record<string, string> = {}): Promise<{ app: App; parts: Parts }> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'nocturne-test-'))
+  afterAll(() => rmSync(dataDir, { recursive: true, force: true }))
+  const env = readEnv({ DATA_DIR: dataDir, ADMIN_TOKEN: operatorToken, AGE_GATE: 'off', DEMO: 'off', ...environment })
+  const parts: Parts = {
+    db: await testDatabase(),
+    env,
+    secrets: { session: 's'.repeat(43), encryption: 'e'.repeat(43), operatorToken, operatorTokenFile: null },
+    storage: folderStorage(join(dataDir, 'audio')),
+    assets: testAssets,
+    log: createLog('error', () => {}),
+  }
+  return { app: createApp(parts), parts }
+}
+
+/** Pages name their assets; no test of the server reads them. */
+const testAssets: Assets = {
+  manifest: { build: 'test', styles: 'styles.css', consoleStyles: 'console.css', loader: 'loader.js', islands: {}, preload: { fonts: [], chunks: {} }, files: {} },
+  respond: () => null,
+}
+
+export type Call = { method?: string; json?: unknown; form?: Record<string, string>; body?: BodyInit; headers?: Record<string, string> }
+
+/** A browser without a screen: keeps cookies, and sends what a page of ours would send. */
+export function browser(app: App, address = '127.0.0.1') {
+  const jar = new Map<string, string>()
+  async function call(path: string, { method, json, form, body, headers = {} }: Call = {}): Promise<Response> {
+    const sent = json !== undefined ? JSON.stringify(json) : form ? new URLSearchParams(form) : body
+    const request = new Request(new URL(path, origin), {
+      method: method ?? (sent === undefined ? 'GET' : 'POST'),
+      body: sent,
+      headers: {
+        host: 'localhost:3000',
+        'sec-fetch-site': 'same-origin',
+        ...(json !== undefined && { 'content-type': 'application/json' }),
+        ...(jar.size > 0 && { cookie: [...jar].map(([name, value]) => `${name}=${value}`).join('; ') }),
+        ...headers,
+      },
+    })
+    const response = await app.fetch(request, address)
+    for (const cookie of response.headers.getSetCookie()) keep(jar, cookie)
+    return response
+  }
+  return { call, jar, json: async (path: string, options?: Call) => (await call(path, options)).json() }
+}
+export type Browser = ReturnType<typeof browser>
+
+function keep(jar: Map<string, string>, cookie: string): void {
+  const [pair = ''] = cookie.split(';')
+  const at = pair.indexOf('=')
+  if (/max-age=0/i.test(cookie)) jar.delete(pair.slice(0, at))
+  else jar.set(pair.slice(0, at), pair.slice(at + 1))
+}
+
+/** A browser that is signed in as a new member. */
+export async function memberBrowser(app: App, email: string, address?: string): Promise<Browser> {
+  const member = browser(app, address)
+  const response = await member.call('/api/auth/register', { json: { email, password: 'lanterns on the water' } })
+  if (response.status !== 201) throw new Error(`Registering answered ${response.status}: ${await response.text()}`)
+  return member
+}
+
+/** A browser with an operator's session. */
+export async function operatorBrowser(app: App): Promise<Browser> {
+  const operator = browser(app)
+  const response = await operator.call('/api/admin/login', { json: { token: operatorToken, name: 'Ada' } })
+  if (response.status !== 200) throw new Error(`Logging in answered ${response.status}: ${await response.text()}`)
+  return operator
+}
+
+/** A published item of the library. */
+export function publishTestItem(parts: Parts, draft: Partial<Parameters<typeof publish>[1]> = {}) {
+  return publish(parts.db, { title: 'The Lamp', content: 'She lit the lamp and waited. '.repeat(40), categories: ['romantic'], ...draft })
+}
