@@ -39,7 +39,7 @@ export async function stage(
   } catch (error) {
     await handle.close().catch(() => undefined)
     await rm(path, { force: true })
-    throw error
+    throw isDiskFull(error) ? noRoom(error) : error
   }
 }
 
@@ -65,6 +65,17 @@ export async function sweepStaged(dir: string, olderThanSeconds = stagedLeftSeco
 async function writeAll(handle: FileHandle, chunk: Uint8Array): Promise<void> {
   let at = 0
   while (at < chunk.byteLength) at += (await handle.write(chunk, at)).bytesWritten
+}
+
+function isDiskFull(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && (error.code === 'ENOSPC' || error.code === 'EDQUOT')
+}
+
+function noRoom(cause: unknown): Refusal {
+  return new Refusal('unavailable', 'There is no room left for audio. Free some disk space and try again.', {
+    cause,
+    retryAfterSeconds: 60,
+  })
 }
 
 function tooLarge(bytesMax: number): Refusal {

@@ -1,0 +1,129 @@
+import { and, eq, sql } from 'drizzle-orm'
+import type { PgUpdateSetSource } from 'drizzle-orm/pg-core'
+import type { Executor } from '#db/db'
+import { jobs } from '#db/schema'
+import { markGenerating } from './mark-generating'
+import { backoffSeconds, leaseSeconds } from './rules'
+
+/** A job that this process has taken, until its lease ends. */
+export type LeasedJob = {
+  id: string
+  kind: string
+  storyId: string | null
+  payload: unknown
+  /** This try included. */
+  attempts: number
+  attemptsMax: number
+  leaseId: string
+}
+
+/**
+ * Takes the next job of these kinds that is due, or whose worker has gone; null where there is none. Two
+ * workers never get the same one.
+ */
+export async function takeJob(db: Executor, kinds: readonly string[]): Promise<LeasedJob | null> {
+  await failAbandoned(db)
+  const next = sql`(
+    select id from jobs
+    where kind in ${kinds}
+      and ((state = 'queued' and run_after <= now()) or (state = 'running' and leased_until < now()))
+    order by priority, created_at limit 1 for update skip locked)`
+  const [job] = await db
+    .update(jobs)
+    .set({
+      state: 'running',
+      leaseId: crypto.randomUUID(),
+      leasedUntil: leaseEnd,
+      attempts: sql`${jobs.attempts} + 1`,
+      startedAt: sql`now()`,
+      progress: 0,
+    })
+    .where(eq(jobs.id, next))
+    .returning({
+      id: jobs.id,
+      kind: jobs.kind,
+      storyId: jobs.storyId,
+      payload: jobs.payload,
+      attempts: jobs.attempts,
+      attemptsMax: jobs.attemptsMax,
+      leaseId: jobs.leaseId,
+    })
+  return job?.leaseId ? { ...job, leaseId: job.leaseId } : null
+}
+
+/** The database's clock decides, so that the clocks of two machines need not agree. */
+const leaseEnd = sql`now() + make_interval(secs => ${leaseSeconds})`
+
+/** A job that ended its process at every try is not tried for ever. */
+async function failAbandoned(db: Executor): Promise<void> {
+  const failed = await db
+    .update(jobs)
+    .set({
+      state: 'failed',
+      error: 'The program ended each time while this ran. See its log, then try again.',
+      finishedAt: sql`now()`,
+      leaseId: null,
+    })
+    .where(
+      sql`${jobs.state} = 'running' and ${jobs.leasedUntil} < now() and ${jobs.attempts} >= ${jobs.attemptsMax}`,
+    )
+    .returning({ storyId: jobs.storyId })
+  for (const { storyId } of failed) if (storyId) await markGenerating(db, storyId)
+}
+
+/** Keeps a lease and writes the progress (0 to 1). False where the job was cancelled or lost. */
+export async function renewLease(db: Executor, job: LeasedJob, progress: number): Promise<boolean> {
+  const renewed = await db
+    .update(jobs)
+    .set({ leasedUntil: leaseEnd, progress })
+    .where(isMine(job))
+    .returning({ id: jobs.id })
+  return renewed.length === 1
+}
+
+export async function finishJob(db: Executor, job: LeasedJob, result: unknown): Promise<boolean> {
+  return settle(db, job, {
+    state: 'done',
+    progress: 1,
+    error: null,
+    result: result === undefined ? null : sql`${JSON.stringify(result)}::jsonb`,
+    finishedAt: sql`now()`,
+  })
+}
+
+/** Queues a job again for later, `afterSeconds` or as the backoff says, or fails it for good. */
+export async function failJob(
+  db: Executor,
+  job: LeasedJob,
+  error: string,
+  again: 'no' | { afterSeconds?: number },
+): Promise<boolean> {
+  if (again === 'no' || job.attempts >= job.attemptsMax) {
+    return settle(db, job, { state: 'failed', error, finishedAt: sql`now()` })
+  }
+  const seconds = again.afterSeconds ?? backoffSeconds(job.attempts)
+  return settle(db, job, { state: 'queued', error, runAfter: sql`now() + make_interval(secs => ${seconds})` })
+}
+
+/** Gives a job back untried: the program is stopping. */
+export async function handBack(db: Executor, job: LeasedJob): Promise<boolean> {
+  return settle(db, job, { state: 'queued', attempts: job.attempts - 1, runAfter: sql`now()` })
+}
+
+async function settle(
+  db: Executor,
+  job: LeasedJob,
+  values: PgUpdateSetSource<typeof jobs>,
+): Promise<boolean> {
+  const settled = await db
+    .update(jobs)
+    .set({ ...values, leaseId: null, leasedUntil: null })
+    .where(isMine(job))
+    .returning({ id: jobs.id })
+  if (job.storyId) await markGenerating(db, job.storyId)
+  return settled.length === 1
+}
+
+function isMine(job: LeasedJob) {
+  return and(eq(jobs.id, job.id), eq(jobs.leaseId, job.leaseId), eq(jobs.state, 'running'))
+}

@@ -1,0 +1,88 @@
+import * as t from 'typebox'
+import { operatorNameOf } from '#src/http/caller'
+import { about, router } from '#src/http/router'
+import type { Parts } from '#src/parts'
+import { Refusal } from '#src/refusal'
+import { urls } from '#src/urls'
+import { receiveUpload } from './receive-upload'
+import { respondAudio } from './respond-audio'
+import { audioBytesMax } from './rules'
+import { requireItem, uploadNarration } from './upload-narration'
+
+/** The two small fields beside the file. */
+const formBytesMax = 64 * 1024
+
+/** Hearing narrations, and giving one to an item. */
+export function narrationApi(parts: Parts) {
+  return router()
+    .get(
+      '/api/premium-audio/:id/:voice',
+      ({ params, request, context }) => respondAudio(parts, request, context, params.id, params.voice),
+      {
+        params: t.Object({ id: t.String({ maxLength: 64 }), voice: t.String({ maxLength: 16 }) }),
+        detail: {
+          ...about('narration', 'Hear a narration').detail,
+          description:
+            'The audio of an item in a voice (`female` or `male`), whole or in ranges. HEAD answers alike: it is how a player asks whether it may play. Visitors get 403 `sign_up_to_listen`, whether or not there is a narration, but for free samples.',
+          responses: {
+            200: { description: 'The whole audio, or its headers (HEAD)' },
+            206: { description: 'The range that was asked for' },
+            304: { description: 'What the asker has (If-None-Match) is still the same' },
+            403: { description: 'A visitor: sign up to listen' },
+            416: { description: 'The range lies past the end' },
+          },
+        },
+      },
+    )
+    .post(
+      '/api/premium-content/:id/upload-audio',
+      async ({ params, request, caller }) => {
+        const by = operatorNameOf(caller)
+        await requireItem(parts, params.id)
+        const { fields, files } = await receiveUpload(parts, request, {
+          fields: { audioFile: 1 },
+          bodyBytesMax: audioBytesMax + formBytesMax,
+        })
+        const [file] = files
+        if (!file) throw noFile()
+        const narrated = fields.get('voice') ?? 'female'
+        const { voice, fileName, warnings } = await uploadNarration(parts, params.id, narrated, file, by)
+        return { filename: fileName, audioUrl: urls.premiumAudio(params.id, voice), warnings }
+      },
+      {
+        parse: 'none',
+        params: t.Object({ id: t.String({ maxLength: 64 }) }),
+        response: t.Object({
+          filename: t.String({ examples: ['the-night-ferry.mp3'] }),
+          audioUrl: t.String({
+            examples: ['/api/premium-audio/019c2f6e-5b7a-7c31-9a4e-0d2f6b8c1e57/female'],
+          }),
+          warnings: t.Array(t.String({ description: 'What is odd but playable, each with its mend.' })),
+        }),
+        detail: {
+          ...about('narration', 'Upload a narration').detail,
+          description:
+            'Multipart: `audioFile` (MP3, WAV or M4A of at most 1 GB) and `voice` (`female`, `male` or a narrator; female). It becomes the current narration of that voice.',
+          requestBody: {
+            content: {
+              'multipart/form-data': {
+                schema: {
+                  type: 'object',
+                  required: ['audioFile'],
+                  properties: {
+                    audioFile: { type: 'string', format: 'binary' },
+                    voice: { type: 'string', default: 'female' },
+                  },
+                },
+              },
+            },
+          },
+        },
+      },
+    )
+}
+
+function noFile(): Refusal {
+  const message = 'Choose an MP3, WAV or M4A file.'
+  return new Refusal('invalid', message, { fields: [{ path: 'audioFile', message }] })
+}

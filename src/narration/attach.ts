@@ -1,0 +1,81 @@
+import { and, eq, sql } from 'drizzle-orm'
+import { newId } from '#db/columns'
+import type { Executor } from '#db/db'
+import { audioFiles, narrations, stories } from '#db/schema'
+import { Refusal } from '#src/refusal'
+import type { Voice } from '#src/story/rules'
+import type { StoredNarration } from './admit-audio'
+
+export type Attachment = {
+  storyId: string
+  voice: Voice
+  /** Checked, and in its place already. */
+  file: StoredNarration
+  /** Who spoke: `upload`, `built-in`, `elevenlabs`, `openai`. */
+  provider: string
+  narrator?: string | null
+  /** What the sender called it. */
+  fileName?: string | null
+  importId?: string
+}
+export type Attached = { narrationId: string; isNew: boolean; previousHash: string | null }
+
+/**
+ * Makes a stored file the current narration of an item in one voice, in one transaction; the one before is
+ * kept, not current. The same file again changes nothing (`isNew` is false). The item's measured length
+ * is that of its own voice, or of the only one it has; the minutes an operator gave stay. Throws `not_found`.
+ */
+export async function attachAudio(db: Executor, attachment: Attachment): Promise<Attached> {
+  return db.transaction(async (tx) => {
+    const { storyId, voice, file } = attachment
+    // Two at once for one item take turns: only one narration of a voice can be current.
+    const [story] = await tx
+      .select({ voice: stories.voice })
+      .from(stories)
+      .where(eq(stories.id, storyId))
+      .for('update')
+    if (!story) throw new Refusal('not_found', 'There is no such item. It may have been removed.')
+    const isCurrent = and(
+      eq(narrations.storyId, storyId),
+      eq(narrations.voice, voice),
+      eq(narrations.isCurrent, true),
+    )
+    const [previous] = await tx
+      .select({ id: narrations.id, hash: narrations.audioHash })
+      .from(narrations)
+      .where(isCurrent)
+    const previousHash = previous?.hash ?? null
+    if (previous && previousHash === file.hash)
+      return { narrationId: previous.id, isNew: false, previousHash }
+
+    await tx.insert(audioFiles).values(rowOf(file)).onConflictDoNothing()
+    await tx.update(narrations).set({ isCurrent: false }).where(isCurrent)
+    const narrationId = newId()
+    await tx.insert(narrations).values({ id: narrationId, ...columnsOf(attachment) })
+    await measure(tx, storyId)
+    return { narrationId, isNew: true, previousHash }
+  })
+}
+
+function rowOf({ hash, extension, sizeBytes, durationSeconds, peaks }: StoredNarration) {
+  return { hash, extension, sizeBytes, durationSeconds, peaks: peaks ?? null }
+}
+
+function columnsOf({ storyId, voice, file, provider, narrator, fileName, importId }: Attachment) {
+  return {
+    storyId,
+    voice,
+    provider,
+    audioHash: file.hash,
+    narrator: narrator ?? null,
+    fileName: fileName ?? null,
+    importId: importId ?? null,
+  }
+}
+
+async function measure(tx: Executor, storyId: string): Promise<void> {
+  const seconds = sql`(
+    select duration_seconds from narrations join audio_files on hash = audio_hash
+    where story_id = ${storyId} and is_current order by (narrations.voice = stories.voice) desc limit 1)`
+  await tx.update(stories).set({ audioDurationSeconds: seconds }).where(eq(stories.id, storyId))
+}

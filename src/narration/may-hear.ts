@@ -1,0 +1,72 @@
+import { and, eq } from 'drizzle-orm'
+import type { Executor } from '#db/db'
+import { audioFiles, narrations, stories } from '#db/schema'
+import type { Caller } from '#src/http/caller'
+import { Refusal } from '#src/refusal'
+import { isId, type Voice, voices } from '#src/story/rules'
+import type { AudioFile } from './storage'
+
+/**
+ * The audio of an item in one voice, for someone who may hear it. Members hear what is published and what
+ * they made or others share; visitors hear free samples; operators hear everything. Throws
+ * `sign_up_to_listen` for a visitor, whether or not there is such a narration, and `not_found`.
+ */
+export async function audioFor(
+  db: Executor,
+  caller: Pick<Caller, 'member' | 'operator'>,
+  storyId: string,
+  voice: string,
+): Promise<AudioFile> {
+  if (!isVoice(voice)) throw missing()
+  const item = isId(storyId) ? await findItem(db, storyId, voice) : null
+  const isVisitor = !caller.member && !caller.operator
+  if (isVisitor && !(item?.isFree && item.status === 'published' && item.source === 'pre_uploaded')) {
+    throw new Refusal('sign_up_to_listen', 'Sign up to listen. It is free.')
+  }
+  if (!item?.hash || !item.extension || !mayHear(caller, item)) throw missing()
+  return { hash: item.hash, extension: item.extension }
+}
+
+type Item = {
+  status: string
+  source: string
+  isFree: boolean
+  isShared: boolean
+  userId: string | null
+}
+
+function mayHear({ member, operator }: Pick<Caller, 'member' | 'operator'>, item: Item): boolean {
+  if (operator) return true
+  if (item.source === 'pre_uploaded') return item.status === 'published'
+  if (item.status === 'removed') return false
+  return item.userId === member?.id || (item.isShared && item.status === 'published')
+}
+
+async function findItem(db: Executor, storyId: string, voice: Voice) {
+  const [item] = await db
+    .select({
+      status: stories.status,
+      source: stories.source,
+      isFree: stories.isFree,
+      isShared: stories.isShared,
+      userId: stories.userId,
+      hash: audioFiles.hash,
+      extension: audioFiles.extension,
+    })
+    .from(stories)
+    .leftJoin(
+      narrations,
+      and(eq(narrations.storyId, stories.id), eq(narrations.voice, voice), eq(narrations.isCurrent, true)),
+    )
+    .leftJoin(audioFiles, eq(audioFiles.hash, narrations.audioHash))
+    .where(eq(stories.id, storyId))
+  return item ?? null
+}
+
+function isVoice(voice: string): voice is Voice {
+  return voices.some((each) => each === voice)
+}
+
+function missing(): Refusal {
+  return new Refusal('not_found', 'There is no such narration.')
+}

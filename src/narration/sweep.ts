@@ -1,0 +1,62 @@
+import { eq, sql } from 'drizzle-orm'
+import type { Database } from '#db/db'
+import { audioFiles } from '#db/schema'
+import type { Log } from '#src/log'
+import { stagedLeftSeconds } from './staging'
+import type { AudioFile, AudioStorage } from './storage'
+
+export type Swept = { temporary: number; rows: number; files: number; missing: number }
+
+/**
+ * Makes rows and files agree again after a crash: temporary files of an hour ago go, rows that no narration
+ * names, and files that no row names. A row whose file is missing is reported in the log, by its hash.
+ */
+export async function sweepAudio({
+  db,
+  storage,
+  log,
+}: {
+  db: Database
+  storage: AudioStorage
+  log: Log
+}): Promise<Swept> {
+  const temporary = await storage.sweepStaged()
+  const rows = await removeUnheardRows(db)
+  const named = await db.select({ hash: audioFiles.hash, extension: audioFiles.extension }).from(audioFiles)
+  const missing = new Map<string, AudioFile>(named.map((file) => [nameOf(file), file]))
+  let files = 0
+  for await (const file of storage.list()) {
+    if (missing.delete(nameOf(file))) continue
+    // A file is kept before its row is written: a young one may be about to get it.
+    if (Date.now() - file.modifiedAt.getTime() < stagedLeftSeconds * 1_000) continue
+    if (await hasRow(db, file)) continue
+    await storage.remove(file)
+    files += 1
+  }
+  for (const file of missing.values()) log.error('audio is missing', { file: nameOf(file) })
+  const swept = { temporary, rows, files, missing: missing.size }
+  log.info('audio swept', swept)
+  return swept
+}
+
+/** Asked again at the last moment: the same audio may have been uploaded since the rows were read. */
+async function hasRow(db: Database, { hash }: AudioFile): Promise<boolean> {
+  const rows = await db.select({ hash: audioFiles.hash }).from(audioFiles).where(eq(audioFiles.hash, hash))
+  return rows.length > 0
+}
+
+/** What was undone or deleted leaves its audio behind, until here. */
+async function removeUnheardRows(db: Database): Promise<number> {
+  const removed = await db
+    .delete(audioFiles)
+    .where(
+      sql`${audioFiles.createdAt} < now() - make_interval(secs => ${stagedLeftSeconds})
+        and not exists (select 1 from narrations where audio_hash = ${audioFiles.hash})`,
+    )
+    .returning({ hash: audioFiles.hash })
+  return removed.length
+}
+
+function nameOf({ hash, extension }: AudioFile): string {
+  return `${hash}.${extension}`
+}
