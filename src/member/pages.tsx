@@ -6,8 +6,8 @@ import { router } from '#src/http/router'
 import { safePath } from '#src/http/safe-path'
 import { endSession } from '#src/http/sign-in-cookies'
 import type { Parts } from '#src/parts'
-import { type AuthMode, AuthForm, authTitle, authWords } from '#src/ui/auth-form'
-import { urls } from '#src/urls'
+import { Landing } from '#src/site/landing'
+import type { AuthMode } from '#src/ui/auth-form'
 import { deviceOf, welcome } from './api'
 import { register } from './register'
 import { Registration, SignIn } from './schema'
@@ -77,20 +77,12 @@ async function formPage(
   form: { next: string; email?: string; error?: string; status?: number },
 ): Promise<Response> {
   const viewer = await viewerOf(parts, context)
+  const { status, ...fields } = form
   return renderPage(parts, request, viewer, {
-    status: form.status,
+    status,
+    frame: 'bare',
     meta: { title: mode === 'register' ? 'Join' : 'Sign in', isIndexed: false },
-    body: (
-      <section className="dialog auth-page" aria-labelledby="auth-title">
-        <div className="dialog-head">
-          <h1 className="title-lg" id="auth-title">
-            {authTitle(mode, viewer.siteName)}
-          </h1>
-          <p className="lead">{authWords(mode)}</p>
-        </div>
-        <AuthForm mode={mode} providers={[]} action={mode === 'register' ? '/register' : urls.signIn()} next={form.next} email={form.email} error={form.error} />
-      </section>
-    ),
+    body: <Landing siteName={viewer.siteName} form={{ mode, ...fields }} shelf={[]} />,
   })
 }
 

@@ -4,6 +4,7 @@ import { stories } from '#db/schema'
 import { renderPage, viewerOf } from '#src/http/render'
 import { router } from '#src/http/router'
 import type { Parts } from '#src/parts'
+import { listItems } from '#src/story/queries'
 import { titleCharactersMax } from '#src/story/rules'
 import { drawCover } from '#src/ui/cover/art'
 import { urls } from '#src/urls'
@@ -16,14 +17,15 @@ export function sitePages(parts: Parts) {
     .get(
       '/landing',
       async ({ request, context }) => {
-        const viewer = await viewerOf(parts, context)
+        const [viewer, shelf] = await Promise.all([viewerOf(parts, context), listItems(db, { limit: shelfCount }, 'none')])
         return renderPage(parts, request, viewer, {
+          frame: 'bare',
           meta: {
             title: 'Sign Up Free',
             description: `Narrated stories, written stories and guided flows for adults, on ${env.siteName}.`,
             canonicalUrl: env.publicUrl + urls.landing(),
           },
-          body: <Landing viewer={viewer} />,
+          body: <Landing siteName={viewer.siteName} form={{ mode: 'register' }} shelf={shelf.items} />,
         })
       },
       { detail: { hide: true } },
@@ -55,6 +57,9 @@ export function sitePages(parts: Parts) {
       { detail: { hide: true } },
     )
 }
+
+/** What lies on the sign-up page's shelf. */
+const shelfCount = 7
 
 /** The protocol allows 50,000 addresses in one file. */
 const sitemapMax = 49_000

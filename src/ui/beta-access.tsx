@@ -1,9 +1,9 @@
-import { betaSignupAddress } from '#src/ui/page-addresses'
+import { urls } from '#src/urls'
 
 /** The Beta Access box: an ordinary form, which islands/beta-access.ts sends without leaving the page. */
 export function BetaAccess() {
   return (
-    <form className="beta" action={betaSignupAddress} method="post" data-beta="">
+    <form className="beta" action={urls.betaSignup()} method="post" data-beta="">
       <h2>Beta Access</h2>
       <p>Everything is open to you for a short while, before premium begins.</p>
       <label className="visually-hidden" htmlFor="beta-email">

@@ -1,13 +1,13 @@
 import { DoorOpen } from 'lucide-react'
 import { Icon } from '#src/ui/icon'
-import { leaveAddress } from '#src/ui/page-addresses'
+import { urls } from '#src/urls'
 
 /** A link, so that it leaves without JavaScript too; with it the page is replaced and Back does not return. */
 export function LeaveButton() {
   return (
     <a
       className="icon-btn"
-      href={leaveAddress}
+      href={urls.leave()}
       rel="nofollow"
       data-leave=""
       data-hard=""

@@ -1,0 +1,103 @@
+import { access, constants, mkdir, statfs } from 'node:fs/promises'
+import { defineCommand } from 'citty'
+import { jsonFlag, print } from '#cli/output'
+import { openDatabase } from '#db/db'
+import { embeddedStatus, startEmbedded } from '#db/embedded'
+import { migrationStatus } from '#db/migrate'
+import { type Env, EnvError, readEnv } from '#src/env'
+import { openStorage } from '#src/narration/storage'
+
+type Finding = { subject: string; isRight: boolean; what: string; mend?: string }
+
+/** Less than this left on the disk is worth a word: an import of an evening's audio fits in it. */
+const diskBytesMin = 1024 * 1024 * 1024
+
+export default defineCommand({
+  meta: { name: 'doctor', description: 'Says what is wrong, and how to mend it. Example: nocturne doctor --json' },
+  args: jsonFlag,
+  async run({ args }) {
+    const findings = await examine()
+    print(args.json, findings, () =>
+      findings.map(({ subject, isRight, what, mend }) => `${isRight ? 'ok  ' : 'bad '} ${subject}: ${what}${mend ? `\n     ${mend}` : ''}`),
+    )
+    if (findings.some((finding) => !finding.isRight)) process.exitCode = 1
+  },
+})
+
+async function examine(): Promise<Finding[]> {
+  let env: Env
+  try {
+    env = readEnv()
+  } catch (error) {
+    if (!(error instanceof EnvError)) throw error
+    return error.message.split('\n').map((what) => ({ subject: 'environment', isRight: false, what }))
+  }
+  return [
+    { subject: 'environment', isRight: true, what: `${env.siteName} at ${env.publicUrl}` },
+    await dataFolder(env),
+    await disk(env),
+    await database(env),
+    await audio(env),
+    build(),
+  ]
+}
+
+async function dataFolder({ dataDir }: Env): Promise<Finding> {
+  const subject = 'data folder'
+  try {
+    await mkdir(dataDir, { recursive: true, mode: 0o700 })
+    await access(dataDir, constants.R_OK | constants.W_OK)
+    return { subject, isRight: true, what: dataDir }
+  } catch {
+    return { subject, isRight: false, what: `${dataDir} cannot be written.`, mend: 'Give it to the user that runs Nocturne, or set DATA_DIR to another folder.' }
+  }
+}
+
+async function disk({ dataDir }: Env): Promise<Finding> {
+  const { bavail, bsize } = await statfs(dataDir)
+  const left = bavail * bsize
+  const what = `${(left / 1024 ** 3).toFixed(1)} GB left`
+  return { subject: 'disk', isRight: left >= diskBytesMin, what, ...(left < diskBytesMin && { mend: 'Make room: imports and narrations need it.' }) }
+}
+
+async function database(env: Env): Promise<Finding> {
+  const subject = 'database'
+  const place = env.databaseUrl ? 'DATABASE_URL' : (await embeddedStatus(env.dataDir)).place
+  try {
+    const embedded = env.databaseUrl ? null : await startEmbedded({ dataDir: env.dataDir })
+    const url = env.databaseUrl ?? embedded?.url ?? ''
+    const db = openDatabase(url, { max: 1 })
+    try {
+      const [row] = await db.execute<{ version: string }>(`select current_setting('server_version') as version`)
+      const { applied, pending } = await migrationStatus(url)
+      const what = `PostgreSQL ${row?.version}, ${applied} migrations, ${pending.length} pending, at ${place}`
+      return { subject, isRight: true, what: pending.length > 0 ? `${what} (they are applied at the next start)` : what }
+    } finally {
+      await db.close()
+      await embedded?.stop()
+    }
+  } catch (error) {
+    const what = error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error)
+    return { subject, isRight: false, what, mend: env.databaseUrl ? 'Check DATABASE_URL and that the server is up.' : `Look at the log beside ${place}.` }
+  }
+}
+
+async function audio(env: Env): Promise<Finding> {
+  const subject = env.s3 ? 'audio in S3' : 'audio'
+  try {
+    let files = 0
+    let bytes = 0
+    for await (const file of openStorage(env).list()) {
+      files += 1
+      bytes += file.sizeBytes
+    }
+    return { subject, isRight: true, what: `${files} files, ${(bytes / 1024 / 1024).toFixed(1)} MB` }
+  } catch (error) {
+    return { subject, isRight: false, what: error instanceof Error ? error.message : String(error), mend: 'Check the S3_ variables, and that the bucket exists.' }
+  }
+}
+
+function build(): Finding {
+  const isBuilt = Bun.file(`${import.meta.dir}/../.build/manifest.json`).size > 0
+  return { subject: 'assets', isRight: isBuilt, what: isBuilt ? 'built' : 'not built', ...(!isBuilt && { mend: 'Run: bun run build' }) }
+}
