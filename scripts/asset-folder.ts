@@ -50,9 +50,15 @@ export function openAssetFolder(path: string, previous: string): AssetFolder {
 /** Fonts and pictures are compressed already. */
 const compressible = /\.(css|js|svg|json|webmanifest|txt)$/
 
+/** The best quality takes seconds for a megabyte; only the API's documentation is as large. */
+const bestQualityBytesMax = 400 * 1024
+
 async function writeSiblings(path: string, previous: string, content: string | Uint8Array): Promise<void> {
   const bytes = Buffer.from(content)
-  const options = { params: { [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length } }
+  const quality = bytes.length > bestQualityBytesMax ? 6 : constants.BROTLI_MAX_QUALITY
+  const options = {
+    params: { [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length, [constants.BROTLI_PARAM_QUALITY]: quality },
+  }
   await Promise.all([
     writeSibling('.br', () => brotli(bytes, options)),
     writeSibling('.gz', () => zip(bytes, { level: 9 })),

@@ -40,14 +40,21 @@ export async function build({ out = join(root, '.build'), minify = true } = {}):
   return manifest
 }
 
+/** What lies in public/, and the parts of the API documentation's page. */
 async function copyPublicFiles(assets: AssetFolder): Promise<Record<string, string>> {
-  const folder = join(root, 'public')
+  const folders = {
+    public: await readdir(join(root, 'public')),
+    'node_modules/swagger-ui-dist': swaggerFiles,
+  }
   const copied: Record<string, string> = {}
-  for (const name of (await readdir(folder)).sort()) {
-    copied[name] = await assets.add(name, await Bun.file(join(folder, name)).bytes())
+  for (const [folder, names] of Object.entries(folders)) {
+    for (const name of names.toSorted())
+      copied[name] = await assets.add(name, await Bun.file(join(root, folder, name)).bytes())
   }
   return copied
 }
+
+const swaggerFiles = ['swagger-ui-bundle.js', 'swagger-ui.css']
 
 /** The manifest goes last: it names only files that are already there. */
 async function swapIn(out: string, next: string): Promise<void> {
