@@ -1,0 +1,37 @@
+# syntax=docker/dockerfile:1
+# Debian (glibc): the embedded PostgreSQL has no binaries for musl.
+FROM oven/bun:1.4.5-slim AS install
+WORKDIR /app
+COPY package.json bun.lock bunfig.toml ./
+# No lifecycle scripts run; the embedded PostgreSQL's libraries are linked at its first start.
+RUN bun install --frozen-lockfile --production --ignore-scripts
+
+FROM oven/bun:1.4.5-slim AS build
+WORKDIR /app
+COPY --from=install /app/node_modules node_modules
+COPY . .
+RUN bun run build
+
+FROM oven/bun:1.4.5-slim
+ENV NODE_ENV=production \
+    HOST=0.0.0.0 \
+    PORT=3000 \
+    DATA_DIR=/data
+WORKDIR /app
+# The linker of the embedded PostgreSQL writes into its package: it belongs to the user that runs it.
+COPY --from=install --chown=bun:bun /app/node_modules node_modules
+COPY --from=build --chown=bun:bun /app/.build .build
+COPY --chown=bun:bun package.json tsconfig.json bunfig.toml ./
+COPY --chown=bun:bun src src
+COPY --chown=bun:bun islands islands
+COPY --chown=bun:bun cli cli
+COPY --chown=bun:bun db db
+RUN mkdir -p /data && chown bun:bun /data
+USER bun
+VOLUME /data
+EXPOSE 3000
+HEALTHCHECK --interval=15s --timeout=3s --start-period=30s --retries=3 \
+  CMD ["bun", "-e", "const r = await fetch(`http://127.0.0.1:${process.env.PORT}/readyz`); process.exit(r.ok ? 0 : 1)"]
+# Bun is process 1 and stops in order at SIGTERM.
+STOPSIGNAL SIGTERM
+CMD ["bun", "src/server.ts"]
