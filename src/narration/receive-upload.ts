@@ -67,7 +67,7 @@ async function receiveParts(
   })
   parser.on('file', (field, stream, fileName) => {
     // Without a listener, the error of a stream that nobody reads yet would end the process.
-    stream.on('error', (error) => failed.reject(unreadable(error)))
+    stream.on('error', () => undefined)
     streams.push(stream)
     if (!fileName) return void stream.resume()
     const count = (counts.get(field) ?? 0) + 1
@@ -78,7 +78,7 @@ async function receiveParts(
       const staged = await storage.receive(stream, limits.fileBytesMax ?? audioBytesMax)
       upload.files.push({ field, fileName: fileName.slice(0, 255), staged, sizeBytes: staged.sizeBytes })
     })
-    receiving.catch(failed.reject)
+    receiving.catch((error) => failed.reject(isOurs(error) ? error : unreadable(error)))
   })
 
   const body = request.body?.getReader()
@@ -159,6 +159,11 @@ async function readOrGiveUp(body: ReadableStreamDefaultReader<Uint8Array>) {
   } finally {
     clearTimeout(timer)
   }
+}
+
+/** A refusal, or a disk that failed; anything else went wrong in what was sent. */
+function isOurs(error: unknown): boolean {
+  return error instanceof Refusal || (error instanceof Error && 'syscall' in error)
 }
 
 function unreadable(cause: unknown): Refusal {

@@ -9,7 +9,7 @@ export function tone(seconds: number, hertz = 220): Float32Array {
 }
 
 /** A real MP3 of that tone, 64 kb/s. `hertz` makes one file differ from another. */
-export async function toneMp3(seconds: number, hertz = 220): Promise<Uint8Array> {
+export async function toneMp3(seconds: number, hertz = 220): Promise<Uint8Array<ArrayBuffer>> {
   const encoder = await createMp3Encoder()
   encoder.configure({ channels: 1, sampleRate: 44_100, bitrate: 64 })
   const body = encoder.encode([tone(seconds, hertz)]).slice()
@@ -17,7 +17,7 @@ export async function toneMp3(seconds: number, hertz = 220): Promise<Uint8Array>
 }
 
 /** A WAV (PCM, 16 bit, mono, 44.1 kHz) of that tone. */
-export function toneWav(seconds: number): Uint8Array {
+export function toneWav(seconds: number): Uint8Array<ArrayBuffer> {
   const samples = Int16Array.from(tone(seconds), (sample) => Math.round(sample * 32_767))
   return Buffer.concat([wavHead(samples.byteLength), new Uint8Array(samples.buffer)])
 }
