@@ -13,3 +13,8 @@ export function router() {
 export function about(noun: string, summary: string, description?: string) {
   return { detail: { summary, tags: [noun], ...(description && { description }) } }
 }
+
+/** JSON that may be null: Elysia would answer a null with an empty body. */
+export function jsonAnswer(value: object | null): Response {
+  return Response.json(value)
+}

@@ -1,6 +1,6 @@
 import * as t from 'typebox'
 import type { RequestContext } from '#src/http/context'
-import { about, router } from '#src/http/router'
+import { about, jsonAnswer, router } from '#src/http/router'
 import { giveVisitorId } from '#src/http/visitor'
 import type { Parts } from '#src/parts'
 import { itemTypes } from '#src/story/rules'
@@ -29,7 +29,7 @@ export function listeningApi(parts: Parts) {
       '/api/analytics/progress/:contentId/:contentType',
       async ({ params, context }) => {
         const listener = listenerOf(context)
-        return listener && findProgress(db, listener, params.contentId, params.contentType)
+        return jsonAnswer(listener && (await findProgress(db, listener, params.contentId, params.contentType)))
       },
       {
         params: t.Object({ contentId: t.String({ maxLength: 64 }), contentType: oneOf(itemTypes) }),

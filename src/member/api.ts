@@ -1,5 +1,5 @@
 import * as t from 'typebox'
-import { about, router } from '#src/http/router'
+import { about, jsonAnswer, router } from '#src/http/router'
 import { endSession, giveSession } from '#src/http/sign-in-cookies'
 import { carryOver } from '#src/listening/carry-over'
 import type { Parts } from '#src/parts'
@@ -15,7 +15,7 @@ const providers = { google: 'Google', apple: 'Apple', facebook: 'Facebook' }
 export function memberApi(parts: Parts) {
   const { db } = parts
   const api = router()
-    .get('/api/auth/user', ({ caller }) => (caller.member ? toCurrentUser(caller.member) : null), {
+    .get('/api/auth/user', ({ caller }) => jsonAnswer(caller.member && toCurrentUser(caller.member)), {
       response: t.Union([CurrentUser, t.Null()]),
       ...about('auth', 'Who is signed in', 'The member, or null for a visitor.'),
     })
