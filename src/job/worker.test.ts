@@ -1,0 +1,296 @@
+import { afterEach, describe, expect, test } from 'bun:test'
+import { eq, sql } from 'drizzle-orm'
+import { jobs, stories } from '#db/schema'
+import { testDatabase } from '#db/testing'
+import { createLog } from '#src/log'
+import { Refusal } from '#src/refusal'
+import { publish } from '#src/story/publish'
+import { enqueue } from './enqueue'
+import { handBack, takeJob } from './lease'
+import { listJobs, pruneJobs } from './queries'
+import { backoffSeconds } from './rules'
+import { cancelJob, retryJob } from './steer'
+import { type JobHandler, runWorker, type Worker } from './worker'
+
+const db = await testDatabase()
+const log = createLog('error', () => {})
+const workers: Worker[] = []
+let numbers = 0
+
+afterEach(async () => {
+  await Promise.all(workers.splice(0).map((worker) => worker.stop()))
+  await db.delete(jobs)
+})
+
+function start(handler: JobHandler, { kind = 'test', concurrency = 1 } = {}): Worker {
+  const worker = runWorker({ db, log, concurrency, handlers: { [kind]: handler } })
+  workers.push(worker)
+  return worker
+}
+
+function add(payload: unknown = {}, more: Partial<Parameters<typeof enqueue>[1]> = {}) {
+  numbers += 1
+  return enqueue(db, { kind: 'test', dedupeKey: `key ${numbers}`, payload, ...more })
+}
+
+async function job(id: string) {
+  const [row] = await db.select().from(jobs).where(eq(jobs.id, id))
+  if (!row) throw new Error('The job is gone.')
+  return row
+}
+
+async function until(what: () => Promise<boolean>): Promise<void> {
+  for (let tries = 0; tries < 200; tries += 1) {
+    if (await what()) return
+    await Bun.sleep(25)
+  }
+  throw new Error('It never came to that.')
+}
+const untilState = (id: string, state: string) => until(async () => (await job(id)).state === state)
+
+describe('the queue', () => {
+  test('a job runs at once and keeps its result', async () => {
+    start(async ({ payload }) => ({ got: payload }))
+    const startedAt = performance.now()
+    const id = await add({ words: 3 })
+    await untilState(id, 'done')
+    expect(performance.now() - startedAt).toBeLessThan(1_000)
+    expect(await job(id)).toMatchObject({
+      result: { got: { words: 3 } },
+      progress: 1,
+      attempts: 1,
+      leaseId: null,
+    })
+  })
+
+  test('the same work asked for twice, or by many at once, is one job until it is over', async () => {
+    const same = { kind: 'test', dedupeKey: 'the same', payload: {} }
+    const ids = await Promise.all(Array.from({ length: 10 }, () => enqueue(db, same)))
+    expect(new Set(ids).size).toBe(1)
+    start(async () => null)
+    await untilState(ids[0] ?? '', 'done')
+    expect(await enqueue(db, same)).not.toBe(ids[0] ?? '')
+  })
+
+  test('in a transaction that is rolled back nothing is queued', async () => {
+    await db
+      .transaction(async (tx) => {
+        await enqueue(tx, { kind: 'test', dedupeKey: 'rolled back', payload: {} })
+        throw new Error('no')
+      })
+      .catch(() => undefined)
+    expect(await listJobs(db)).toEqual([])
+  })
+
+  test('lower priorities go first, then the older', async () => {
+    const order: unknown[] = []
+    for (const [payload, priority] of [
+      ['c', 500],
+      ['b', 100],
+      ['d', 500],
+      ['a', 1],
+    ] as const)
+      await add(payload, { priority })
+    start(async ({ payload }) => void order.push(payload))
+    await until(async () => order.length === 4)
+    expect(order).toEqual(['a', 'b', 'c', 'd'])
+  })
+
+  test('two workers never do the same job, and no more at once than they may', async () => {
+    const done: unknown[] = []
+    let atOnce = 0
+    let most = 0
+    const handler: JobHandler = async ({ payload }) => {
+      atOnce += 1
+      most = Math.max(most, atOnce)
+      await Bun.sleep(5)
+      done.push(payload)
+      atOnce -= 1
+    }
+    for (let at = 0; at < 40; at += 1) await add(at)
+    start(handler, { concurrency: 2 })
+    start(handler, { concurrency: 2 })
+    await until(async () => done.length === 40)
+    expect(new Set(done).size).toBe(40)
+    expect(most).toBe(4)
+  })
+
+  test('kinds that a worker does not know are left alone', async () => {
+    const id = await add({}, { kind: 'another' })
+    start(async () => null)
+    await untilState(await add(), 'done')
+    expect((await job(id)).state).toBe('queued')
+  })
+})
+
+describe('when it goes wrong', () => {
+  test('a failure is tried again later, and given up after the last try', async () => {
+    start(async () => {
+      throw new Error('a secret path')
+    })
+    const id = await add({}, { attemptsMax: 2 })
+    await until(async () => (await job(id)).attempts === 1 && (await job(id)).state === 'queued')
+    const waiting = await job(id)
+    expect(waiting.runAfter.getTime()).toBeGreaterThan(Date.now() + 2_000)
+    expect(waiting.error).toBe('Something went wrong on our side. The log has the details.')
+    await db.update(jobs).set({ runAfter: sql`now()` }).where(eq(jobs.id, id))
+    await untilState(id, 'failed')
+    expect((await job(id)).attempts).toBe(2)
+  })
+
+  test('what the business declines is not tried again and says why', async () => {
+    start(async () => {
+      throw new Refusal('guideline_blocked', 'This text is not narrated.')
+    })
+    const id = await add()
+    await untilState(id, 'failed')
+    expect(await job(id)).toMatchObject({ attempts: 1, error: 'This text is not narrated.' })
+  })
+
+  test('a provider that asks for patience gets it', async () => {
+    start(async () => {
+      throw new Refusal('throttled', 'Later.', { retryAfterSeconds: 300 })
+    })
+    const id = await add()
+    await until(async () => (await job(id)).error !== null)
+    const wait = ((await job(id)).runAfter.getTime() - Date.now()) / 1_000
+    expect(wait).toBeGreaterThan(290)
+    expect(wait).toBeLessThan(301)
+  })
+
+  test('the waits grow from seconds to minutes', () => {
+    expect([1, 2, 3, 4, 9].map((attempts) => backoffSeconds(attempts, 0.5))).toEqual([5, 20, 80, 320, 600])
+  })
+
+  test('a job whose worker was killed is taken again when its lease has ended', async () => {
+    const id = await add('again')
+    const taken = await takeJob(db, ['test'])
+    expect(taken?.id).toBe(id)
+    const seen: unknown[] = []
+    start(async ({ payload }) => void seen.push(payload))
+    await Bun.sleep(100)
+    expect(seen).toEqual([])
+    await db.update(jobs).set({ leasedUntil: sql`now() - interval '1 second'` }).where(eq(jobs.id, id))
+    await untilState(id, 'done')
+    expect(seen).toEqual(['again'])
+    // The killed one comes back from its sleep: it has nothing to say any more.
+    if (taken) expect(await handBack(db, taken)).toBe(false)
+    expect((await job(id)).state).toBe('done')
+  })
+
+  test('a job that kills its worker every time is given up', async () => {
+    const id = await add({}, { attemptsMax: 2 })
+    for (let time = 0; time < 2; time += 1) {
+      await takeJob(db, ['test'])
+      await db.update(jobs).set({ leasedUntil: sql`now() - interval '1 second'` }).where(eq(jobs.id, id))
+    }
+    expect(await takeJob(db, ['test'])).toBeNull()
+    expect(await job(id)).toMatchObject({ state: 'failed', attempts: 2 })
+  })
+})
+
+describe('steering', () => {
+  test('a running job that is cancelled is told so at once', async () => {
+    const told = Promise.withResolvers<string>()
+    start(async (_job, { signal }) => {
+      await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }))
+      told.resolve(String(signal.reason))
+      signal.throwIfAborted()
+    })
+    const id = await add()
+    await untilState(id, 'running')
+    await cancelJob(db, id, 'Ada')
+    expect(await told.promise).toContain('cancelled')
+    expect(await job(id)).toMatchObject({ state: 'cancelled', leaseId: null })
+    expect(cancelJob(db, id, 'Ada')).rejects.toMatchObject({ code: 'conflict' })
+  })
+
+  test('a cancelled or failed job can be tried again, but not beside its like', async () => {
+    const first = await enqueue(db, { kind: 'test', dedupeKey: 'one', payload: {} })
+    await cancelJob(db, first, 'Ada')
+    const second = await enqueue(db, { kind: 'test', dedupeKey: 'one', payload: {} })
+    expect(retryJob(db, first, 'Ada')).rejects.toMatchObject({ code: 'conflict' })
+    await cancelJob(db, second, 'Ada')
+    await retryJob(db, first, 'Ada')
+    expect(retryJob(db, first, 'Ada')).rejects.toMatchObject({ code: 'conflict' })
+    start(async () => null)
+    await untilState(first, 'done')
+    expect(retryJob(db, first, 'Ada')).rejects.toMatchObject({ code: 'conflict' })
+    expect(retryJob(db, 'x', 'Ada')).rejects.toMatchObject({ code: 'not_found' })
+  })
+
+  test('stopping waits for what is nearly done', async () => {
+    const worker = start(async () => Bun.sleep(200))
+    const id = await add()
+    await untilState(id, 'running')
+    await worker.stop()
+    expect((await job(id)).state).toBe('done')
+  })
+
+  test('stopping hands back what takes longer, with its try', async () => {
+    const worker = start(async (_job, { signal }) => {
+      await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }))
+      signal.throwIfAborted()
+    })
+    const id = await add()
+    await untilState(id, 'running')
+    await worker.stop()
+    expect(await job(id)).toMatchObject({ state: 'queued', attempts: 0, leaseId: null })
+  }, 15_000)
+
+  test('progress is seen while it runs, and never goes back', async () => {
+    const end = Promise.withResolvers<void>()
+    start(async (_job, { progress }) => {
+      for (let share = 0; share < 1; share += 0.05) {
+        progress(share)
+        progress(0.1)
+        await Bun.sleep(75)
+      }
+      await end.promise
+    })
+    const id = await add()
+    await until(async () => (await job(id)).progress > 0.5)
+    end.resolve()
+    await untilState(id, 'done')
+  })
+})
+
+describe('what others see', () => {
+  test('an item is being made while one of its jobs waits or runs', async () => {
+    const { id: storyId } = await publish(db, {
+      title: 'The Lamp',
+      content: 'She lit it.',
+      categories: ['romantic'],
+    })
+    const isGenerating = async () =>
+      (await db.select().from(stories).where(eq(stories.id, storyId)))[0]?.isGenerating
+    const id = await add({}, { storyId })
+    expect(await isGenerating()).toBe(true)
+    await cancelJob(db, id, 'Ada')
+    expect(await isGenerating()).toBe(false)
+    await retryJob(db, id, 'Ada')
+    expect(await isGenerating()).toBe(true)
+    start(async () => null)
+    await untilState(id, 'done')
+    await until(async () => (await isGenerating()) === false)
+    expect(await listJobs(db, { storyId })).toMatchObject([{ id, title: 'The Lamp', state: 'done' }])
+  })
+
+  test('the list is filtered and paged, the newest first', async () => {
+    const ids: string[] = []
+    for (let at = 0; at < 5; at += 1) ids.unshift(await add())
+    expect((await listJobs(db, { limit: 2 })).map(({ id }) => id)).toEqual(ids.slice(0, 2))
+    expect((await listJobs(db, { limit: 2, before: ids[1] })).map(({ id }) => id)).toEqual(ids.slice(2, 4))
+    expect(await listJobs(db, { state: 'failed' })).toEqual([])
+    expect(await listJobs(db, { kind: 'other' })).toEqual([])
+  })
+
+  test('what has been over for a month is forgotten', async () => {
+    const old = await add()
+    await cancelJob(db, old, 'Ada')
+    await db.update(jobs).set({ finishedAt: sql`now() - interval '31 days'` }).where(eq(jobs.id, old))
+    const young = await add()
+    await pruneJobs(db)
+    expect((await listJobs(db)).map(({ id }) => id)).toEqual([young])
+  })
+})
