@@ -1,0 +1,115 @@
+import { delimiter, dirname, join } from 'node:path'
+import { findChromium } from '#scripts/find-chromium'
+
+/**
+ * Everything that has to hold before a change lands, each group with its own output; the last line is always
+ * `N passed, N failed`. A check (types, style, lock file, build, browser) counts as one. With arguments only
+ * the test files whose path holds one of them run: `bun run test meter`.
+ */
+const root = join(import.meta.dir, '..')
+const filters = process.argv.slice(2)
+const totals = { passed: 0, failed: 0 }
+
+/** What the tests start finds the Bun that runs this, also where npx brought it. */
+const environment: Record<string, string | undefined> = {
+  ...process.env,
+  PATH: `${dirname(process.execPath)}${delimiter}${process.env.PATH ?? ''}`,
+}
+
+const unitTests = await listFiles('{cli,db,islands,scripts,src}/**/*.test.{ts,tsx}')
+const browserTests = await listFiles('islands/*.e2e.ts')
+
+if (filters.length === 0) {
+  await check('Lock file', checkLock)
+  await check('Types', () => run(['node_modules/typescript/bin/tsc', '--noEmit']))
+  await check('Style', () => run(['node_modules/@biomejs/biome/bin/biome', 'check', '.']))
+} else if (unitTests.length + browserTests.length === 0) {
+  await check('Tests', async () => fail(`No test file has ${filters.join(' or ')} in its path.`))
+}
+if (unitTests.length > 0) await runTests('Unit and API tests', unitTests, 20)
+if (browserTests.length > 0) await testInBrowser()
+
+console.log(`\n${totals.passed} passed, ${totals.failed} failed`)
+process.exit(totals.failed > 0 ? 1 : 0)
+
+/** Browsers load what the build made: without it, or without a browser, no browser test can say anything. */
+async function testInBrowser(): Promise<void> {
+  const isBuilt = await check('Build', () => run(['scripts/build.ts']))
+  const hasBrowser = await check('Browser', async () => {
+    environment.CHROMIUM = await findChromium((line) => console.log(line))
+    console.log(environment.CHROMIUM)
+  })
+  if (isBuilt && hasBrowser) await runTests('Browser tests', browserTests, 60)
+  else totals.failed += browserTests.length
+}
+
+async function listFiles(pattern: string): Promise<string[]> {
+  const paths = (await Array.fromAsync(new Bun.Glob(pattern).scan({ cwd: root }))).sort()
+  return paths.filter((path) => filters.length === 0 || filters.some((filter) => path.includes(filter)))
+}
+
+/** A lock file with addresses ties everyone to one registry; Bun writes none for the default one. */
+async function checkLock(): Promise<void> {
+  const lines = (await Bun.file(join(root, 'bun.lock')).text()).split('\n')
+  const at = lines.findIndex((line) => line.includes('http'))
+  if (at >= 0) fail(`bun.lock names an address in line ${at + 1}. Install again with the default registry.`)
+}
+
+async function check(name: string, work: () => Promise<unknown>): Promise<boolean> {
+  console.log(`\n== ${name}`)
+  try {
+    await work()
+    totals.passed += 1
+    return true
+  } catch (error) {
+    console.log(error instanceof Error ? error.message : String(error))
+    totals.failed += 1
+    return false
+  }
+}
+
+async function run(script: string[]): Promise<void> {
+  const child = Bun.spawn([process.execPath, ...script], {
+    cwd: root,
+    env: environment,
+    stdin: 'ignore',
+    stdout: 'inherit',
+    stderr: 'inherit',
+  })
+  if ((await child.exited) !== 0) fail(`${script[0]} says no.`)
+}
+
+/** Runs test files in one process and adds up what its summary says. */
+async function runTests(name: string, paths: string[], timeoutSeconds: number): Promise<void> {
+  console.log(`\n== ${name}`)
+  const files = paths.map((path) => `./${path}`)
+  const child = Bun.spawn([process.execPath, 'test', `--timeout=${timeoutSeconds * 1_000}`, ...files], {
+    cwd: root,
+    env: environment,
+    stdin: 'ignore',
+    stdout: 'inherit',
+    stderr: 'pipe',
+  })
+  let tail = ''
+  const decoder = new TextDecoder()
+  for await (const chunk of child.stderr) {
+    process.stdout.write(chunk)
+    tail = (tail + decoder.decode(chunk, { stream: true })).slice(-2_000)
+  }
+  const isGood = (await child.exited) === 0
+  const failed = countOf(tail, 'fail')
+  totals.passed += countOf(tail, 'pass')
+  // A run that dies has no summary: it counts as one failure.
+  totals.failed += isGood ? failed : Math.max(1, failed)
+}
+
+/** The number before a word in the summary of `bun test`: " 12 pass". */
+function countOf(summary: string, word: 'pass' | 'fail'): number {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: colours begin with this character
+  const plain = summary.replace(/\u001b\[[0-9;]*m/g, '')
+  return Number([...plain.matchAll(new RegExp(`^ *(\\d+) ${word}$`, 'gm'))].at(-1)?.[1] ?? 0)
+}
+
+function fail(message: string): never {
+  throw new Error(message)
+}
