@@ -1,9 +1,9 @@
 import { closeSync, existsSync, openSync } from 'node:fs'
-import { readdir, readFile, rename, rm } from 'node:fs/promises'
+import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type Binaries, programPath } from './embedded-binaries'
 import type { Place } from './embedded-place'
-import { run } from './embedded-postmaster'
+import { runProgram } from './embedded-programs'
+import type { Launch } from './embedded-root'
 
 /**
  * For a small machine: server and database together stay below 250 MB. They are written into the
@@ -16,40 +16,33 @@ const settings: Record<string, string> = {
   maintenance_work_mem: '64MB',
   effective_cache_size: '512MB',
   max_wal_size: '256MB',
-  wal_compression: 'on',
+  // The programs are built without lz4 and zstd.
+  wal_compression: 'pglz',
   jit: 'off',
   // One slow report must not take every core from those who listen.
   max_parallel_workers_per_gather: '0',
-  // Three processes fewer than PostgreSQL 18's own choice.
+  // Three processes fewer than with PostgreSQL 18's own choice, and one.
   io_method: 'sync',
   max_logical_replication_workers: '0',
   random_page_cost: '1.1',
   timezone: 'UTC',
   log_timezone: 'UTC',
-  // Refused statements are answered to the program, which logs them without what people wrote.
+  // A refused statement is an answer to the program, which logs it without what people wrote.
   log_min_messages: 'log',
   log_checkpoints: 'off',
 }
 
 /** Makes the cluster unless it is there. A kill in the middle leaves nothing that looks like one. */
-export async function ensureCluster(place: Place, binaries: Binaries): Promise<void> {
-  if (existsSync(join(place.cluster, 'PG_VERSION'))) return checkVersion(place, binaries)
+export async function ensureCluster(launch: Launch): Promise<void> {
+  const { place } = launch
   await removeHalfMade(place)
+  if (existsSync(join(place.cluster, 'PG_VERSION'))) return refuseOtherVersion(launch)
   const half = `${place.cluster}.${process.pid}-${Date.now()}`
-  const outputFile = join(place.home, 'initdb.log')
-  const output = openSync(outputFile, 'w', 0o600)
-  const initdb = run(place.runAs, [programPath(binaries, 'initdb'), ...initFlags(half)], output)
-  closeSync(output)
-  if ((await initdb.exited) !== 0) {
-    throw new Error(
-      `PostgreSQL could not make its cluster in ${place.home}:\n${await readFile(outputFile, 'utf8')}`,
-    )
-  }
+  await initialise(launch, half)
   await rename(half, place.cluster)
-  await rm(outputFile)
 }
 
-async function checkVersion(place: Place, binaries: Binaries): Promise<void> {
+async function refuseOtherVersion({ place, binaries }: Launch): Promise<void> {
   const found = (await readFile(join(place.cluster, 'PG_VERSION'), 'utf8')).trim()
   const major = binaries.version.split('.')[0]
   if (found === major) return
@@ -65,10 +58,46 @@ async function removeHalfMade(place: Place): Promise<void> {
   }
 }
 
-function initFlags(folder: string): string[] {
-  return [
-    ...['-D', folder, '--username=postgres', '--auth-local=trust', '--auth-host=scram-sha-256'],
-    ...['--locale=C.UTF-8', '--encoding=UTF8', '--no-instructions'],
-    ...Object.entries(settings).flatMap(([name, value]) => ['--set', `${name}=${value}`]),
-  ]
+async function initialise(launch: Launch, folder: string): Promise<void> {
+  const { place, runAs, binaries } = launch
+  const outputFile = join(place.base, 'initdb.log')
+  const output = openSync(outputFile, 'w', 0o600)
+  const passwordFile = await writePassword(place)
+  const flags = ['-D', folder, ...initFlags, ...(passwordFile ? [`--pwfile=${passwordFile}`] : [])]
+  const initdb = runProgram(runAs, binaries, 'initdb', flags, output)
+  closeSync(output)
+  const status = await initdb.exited
+  if (passwordFile) await rm(passwordFile)
+  if (status !== 0) {
+    throw new Error(
+      `PostgreSQL could not make its cluster in ${place.home}:\n${await readFile(outputFile, 'utf8')}`,
+    )
+  }
+  await rm(outputFile)
 }
+
+async function writePassword({ base, address }: Place): Promise<string | null> {
+  if (!('password' in address)) return null
+  const file = join(base, 'password')
+  await writeFile(file, address.password, { mode: 0o600 })
+  return file
+}
+
+/** The built-in locale is the same on every system and version; only Linux has its like for the rest. */
+const localeFlags: Record<string, string[]> = {
+  linux: ['--locale=C.UTF-8'],
+  darwin: ['--locale=C', '--builtin-locale=C.UTF-8', '--lc-ctype=en_US.UTF-8'],
+  win32: ['--locale=C', '--builtin-locale=C.UTF-8'],
+}
+
+const initFlags = [
+  '--username=postgres',
+  // The folder of the socket is open to the server's own user only.
+  '--auth-local=trust',
+  '--auth-host=scram-sha-256',
+  '--encoding=UTF8',
+  '--locale-provider=builtin',
+  ...(localeFlags[process.platform] ?? []),
+  '--no-instructions',
+  ...Object.entries(settings).flatMap(([name, value]) => ['--set', `${name}=${value}`]),
+]

@@ -1,56 +1,119 @@
-import { createHash } from 'node:crypto'
-import { lstat, mkdir, realpath } from 'node:fs/promises'
+import { createHash, randomBytes } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { lstat, mkdir, readFile, realpath, stat, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
 import { join, resolve } from 'node:path'
 
-/** Where a cluster lives, and as whom PostgreSQL's programs run. */
+/** Where the files of one embedded PostgreSQL are. */
 export interface Place {
-  /** Holds the cluster, its log and its socket. */
+  /** `DATA_DIR/postgres`: the lock, the log, and the word where the rest is. */
+  base: string
+  /** Holds the cluster and its socket: `base`, unless root had to move it (embedded-root.ts). */
   home: string
   cluster: string
-  sockets: string
   logFile: string
   lockFile: string
-  runAs: RunAs
+  address: Address
 }
 
-/** A command put before the program, or another user for it; neither: the program runs as we do. */
-export interface RunAs {
-  prefix: string[]
-  uid?: number
-  gid?: number
-}
+/** A folder for Unix sockets; on Windows a port of this machine, which needs a password. */
+export type Address = { sockets: string; port: number } | { port: number; password: string }
 
-/** Finds the place of the cluster that belongs to `dataDir`, and makes the folders around it. */
+/** Finds the place that belongs to `dataDir`, and makes the folders around it. */
 export async function findPlace(dataDir: string): Promise<Place> {
-  const base = join(resolve(dataDir), 'postgres')
-  await mkdir(base, { recursive: true, mode: 0o700 })
-  // One folder has one name, whatever links lead to it: PostgreSQL is asked for its own later.
-  const home = await realpath(base)
+  const made = baseFolder(dataDir)
+  await mkdir(made, { recursive: true, mode: 0o700 })
+  // One folder has one name, whatever links lead to it: the server is asked later for the name it knows.
+  const base = await realpath(made)
+  await refuseForeign(base)
+  const movedTo = await readFile(pointerFile(base), 'utf8').catch(() => null)
+  return placeAt(base, movedTo?.trim() || base)
+}
+
+export function baseFolder(dataDir: string): string {
+  return join(resolve(dataDir), 'postgres')
+}
+
+/** Names the folder that the cluster was moved to, outside of DATA_DIR. */
+export function pointerFile(base: string): string {
+  return join(base, 'moved-to')
+}
+
+export async function placeAt(base: string, home: string): Promise<Place> {
+  if (!existsSync(home)) {
+    throw new Error(
+      `${pointerFile(base)} says that the database is in ${home}, which is not there. ` +
+        'Mount that folder again, or remove the file to begin with an empty database.',
+    )
+  }
   return {
+    base,
     home,
     cluster: join(home, 'cluster'),
-    sockets: await socketFolder(home),
-    logFile: join(home, 'postgres.log'),
-    lockFile: join(home, 'lock'),
-    runAs: process.getuid?.() === 0 ? { prefix: inNamespace } : { prefix: [] },
+    logFile: join(base, 'postgres.log'),
+    lockFile: join(base, 'lock'),
+    address: process.platform === 'win32' ? await loopback(base) : await socketFolder(home),
   }
 }
 
-/** Root outside, an ordinary user inside: PostgreSQL refuses to run as root. */
-const inNamespace = ['unshare', '--user', '--map-user=1000', '--map-group=1000']
+/** PostgreSQL runs only as the owner of its files, and what another user adds the owner cannot change. */
+async function refuseForeign(base: string): Promise<void> {
+  const us = process.getuid?.()
+  const { uid: owner } = await stat(base)
+  if (us === undefined || us === owner) return
+  throw new Error(
+    `${base} belongs to user ${owner}, this is user ${us}. Run as that user, or change the owner: chown -R ${us} ${base}`,
+  )
+}
 
-/** A socket's whole path has room for about 100 bytes, on some systems fewer than a home folder takes. */
-async function socketFolder(home: string): Promise<string> {
-  if (Buffer.byteLength(join(home, '.s.PGSQL.5432')) < 100) return home
-  const hash = createHash('sha256').update(home).digest('hex').slice(0, 12)
-  const folder = `/tmp/nocturne-${hash}`
-  await mkdir(folder, { mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
+/** A socket's whole path has room for about 100 bytes, sometimes less than the data folder's takes. */
+async function socketFolder(home: string): Promise<Address> {
+  const port = 5432
+  if (Buffer.byteLength(join(home, `.s.PGSQL.${port}`)) < 100) return { sockets: home, port }
+  const sockets = `/tmp/nocturne-${shortHash(home)}`
+  await mkdir(sockets, { mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'EEXIST') throw error
   })
-  const found = await lstat(folder)
-  // Anyone may make folders in /tmp: one that is not ours alone could answer in the database's name.
-  if (!found.isDirectory() || found.uid !== process.getuid?.() || (found.mode & 0o077) !== 0) {
-    throw new Error(`${folder} belongs to someone else. Remove it, or choose a shorter DATA_DIR.`)
+  const found = await lstat(sockets)
+  // Anyone may make folders in /tmp: in one that is not ours alone, others could answer in our name.
+  if (!found.isDirectory() || found.uid !== (await stat(home)).uid || (found.mode & 0o077) !== 0) {
+    throw new Error(`${sockets} belongs to someone else. Remove it, or choose a shorter DATA_DIR.`)
   }
-  return folder
+  return { sockets, port }
+}
+
+export function shortHash(text: string): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, 16)
+}
+
+/** Chosen once and kept, so that the address stays the same when the server starts again. */
+async function loopback(base: string): Promise<Address> {
+  const file = join(base, 'address.json')
+  const chosen = JSON.stringify({ port: await freePort(), password: randomBytes(24).toString('hex') })
+  await writeFile(file, chosen, { flag: 'wx', mode: 0o600 }).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EEXIST') throw error
+  })
+  return JSON.parse(await readFile(file, 'utf8'))
+}
+
+function freePort(): Promise<number> {
+  return new Promise((found, fail) => {
+    const server = createServer()
+    server.once('error', fail)
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address()
+      server.close(() => found(address !== null && typeof address === 'object' ? address.port : 0))
+    })
+  })
+}
+
+/** The address in the form that libpq, psql and `connect` of db.ts read. */
+export function addressUrl({ address }: Place, user: string, database: string): string {
+  if ('password' in address)
+    return `postgres://${user}:${address.password}@127.0.0.1:${address.port}/${database}`
+  return `postgres://${user}@localhost:${address.port}/${database}?host=${encodeURIComponent(address.sockets)}`
+}
+
+export function superuserUrl(place: Place): string {
+  return addressUrl(place, 'postgres', 'postgres')
 }

@@ -1,142 +1,153 @@
 import { closeSync, openSync } from 'node:fs'
-import { readFile, readlink, rename, stat } from 'node:fs/promises'
+import { readFile, readlink, rename, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { connect } from './db'
-import { type Binaries, programPath } from './embedded-binaries'
-import type { Place, RunAs } from './embedded-place'
+import { findBinaries } from './embedded-binaries'
+import { type Place, superuserUrl } from './embedded-place'
+import { asOurselves, runProgram } from './embedded-programs'
+import type { Launch } from './embedded-root'
 
-const port = 5432
 const logBytesMax = 1_000_000
-/** Recovery after a crash reads the log since the last checkpoint: seconds, on a slow disk a minute. */
+/** Recovery after a crash reads the log since the last checkpoint: a second, on a slow disk a minute. */
 const startSecondsMax = 90
-
-/** `postmaster.pid`, as far as it is written yet. */
-interface PidFile {
-  pid: number
-  port: number
-  sockets: string
-}
+const stopSecondsMax = 60
+/** Above every system's highest process id. */
+const impossiblePid = 2_147_483_646
 
 /**
- * What stands at a cluster: a server that answers; one that is there and does not answer yet (starting,
- * recovering, stopping); or none, whatever a left-over postmaster.pid says.
+ * What stands at a cluster: a server that answers; one that does not answer yet (it starts, recovers or
+ * stops); or none, whatever a left-over postmaster.pid says.
  */
 export type Standing =
-  | { state: 'running'; pid: number }
+  | { state: 'running'; pid: number; version: string }
   | { state: 'busy'; pid: number }
   | { state: 'stopped' }
 
-/** Makes sure that the cluster's server answers: finds it, waits for it, or starts it. */
-export async function ensureRunning(
-  place: Place,
-  binaries: Binaries,
-  settings: Record<string, string>,
-): Promise<{ adopted: boolean }> {
-  const deadline = Date.now() + startSecondsMax * 1000
-  for (;;) {
-    const standing = await inspect(place)
-    if (standing.state === 'running') return { adopted: true }
-    if (standing.state === 'stopped' && (await start(place, binaries, settings, deadline)))
-      return { adopted: false }
-    if (Date.now() > deadline) throw new Error(await describeSilence(place, standing))
-    await Bun.sleep(50)
-  }
-}
-
-async function describeSilence(place: Place, standing: Standing): Promise<string> {
-  const who = standing.state === 'busy' ? `Process ${standing.pid} holds ${place.cluster} but` : 'PostgreSQL'
-  return `${who} does not answer after ${startSecondsMax} s. See ${place.logFile}:\n${await logTail(place)}`
-}
-
 export async function inspect(place: Place): Promise<Standing> {
-  const file = await readPidFile(place.cluster)
-  if (!file) return { state: 'stopped' }
-  const answer = await ask(place, file)
-  if (answer === 'ours') return { state: 'running', pid: file.pid }
-  if (answer === 'not yet' || (answer === 'nobody' && (await isPostmaster(file.pid, place.cluster)))) {
-    return { state: 'busy', pid: file.pid }
-  }
+  const pid = await readPid(place.cluster)
+  if (pid === null) return { state: 'stopped' }
+  const answer = await ask(place)
+  if ('version' in answer) return { state: 'running', pid, version: answer.version }
+  if (answer.is === 'not yet') return { state: 'busy', pid }
+  if (answer.is === 'nobody' && (await isPostmaster(pid, place.cluster))) return { state: 'busy', pid }
   return { state: 'stopped' }
 }
 
-async function readPidFile(cluster: string): Promise<PidFile | null> {
+async function readPid(cluster: string): Promise<number | null> {
   const text = await readFile(join(cluster, 'postmaster.pid'), 'utf8').catch(() => '')
-  const [pid, , , portLine, sockets] = text.split('\n')
-  if (!pid) return null
-  return { pid: Number(pid), port: Number(portLine), sockets: sockets ?? '' }
+  return Number.parseInt(text, 10) || null
 }
 
-/** Asks whoever answers at the socket whether it is the server of this very cluster. */
-async function ask(place: Place, file: PidFile): Promise<'ours' | 'not yet' | 'other' | 'nobody'> {
+/** Asks whoever answers at the address whether it is the server of this very cluster. */
+async function ask(place: Place): Promise<{ version: string } | { is: 'not yet' | 'another' | 'nobody' }> {
   const sql = connect(superuserUrl(place), { max: 1, connect_timeout: 2, fetch_types: false })
   try {
-    const [row] = await sql`select current_setting('data_directory') as folder`
-    return row?.folder === place.cluster ? 'ours' : 'other'
+    const [row] = await sql<{ folder: string; version: string }[]>`
+      select current_setting('data_directory') as folder, current_setting('server_version') as version`
+    return row?.folder === place.cluster ? { version: row.version } : { is: 'another' }
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : ''
-    return code === '57P03' || code === '57P01' ? 'not yet' : 'nobody'
+    return { is: code === '57P03' || code === '57P01' ? 'not yet' : 'nobody' }
   } finally {
     await sql.end({ timeout: 1 })
   }
 }
 
-/** A process id may have gone to another program since: the postmaster's working folder is its cluster. */
+/** A process id may have gone to another program since; a server's working folder is its cluster. */
 async function isPostmaster(pid: number, cluster: string): Promise<boolean> {
-  if (process.platform === 'linux') return (await readlink(`/proc/${pid}/cwd`).catch(() => '')) === cluster
+  if (process.platform !== 'linux') return isAlive(pid)
+  return (await readlink(`/proc/${pid}/cwd`).catch(() => '')) === cluster
+}
+
+export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0)
     return true
-  } catch {
-    return false
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EPERM'
+  }
+}
+
+/** Waits out a server that does not answer yet. Says whether one runs then. */
+export async function findRunning(place: Place, log: (message: string) => void): Promise<boolean> {
+  const begin = Date.now()
+  let told = false
+  for (;;) {
+    const standing = await inspect(place)
+    if (standing.state !== 'busy') return standing.state === 'running'
+    const waited = Date.now() - begin
+    if (waited > startSecondsMax * 1000) throw new Error(await describeSilence(place, standing.pid))
+    if (waited > 3000 && !told) {
+      told = true
+      log('The database is recovering or stopping; waiting for it.')
+    }
+    await Bun.sleep(20)
+  }
+}
+
+async function describeSilence(place: Place, pid: number): Promise<string> {
+  return (
+    `Process ${pid} holds ${place.cluster} but has not answered for ${startSecondsMax} s. If it is not ` +
+    `PostgreSQL, remove postmaster.pid there; else see ${place.logFile}:\n${await logTail(place)}`
+  )
+}
+
+/** Starts the server of a cluster at which none runs, and waits until it answers. */
+export async function startPostmaster(launch: Launch, settings: Record<string, string>): Promise<void> {
+  const deadline = Date.now() + startSecondsMax * 1000
+  await disownPidFile(launch.place.cluster)
+  while (!(await tryStart(launch, settings, deadline))) {
+    if (Date.now() > deadline) {
+      throw new Error(
+        `PostgreSQL did not answer within ${startSecondsMax} s. See ${launch.place.logFile}:\n${await logTail(launch.place)}`,
+      )
+    }
+    await Bun.sleep(100)
   }
 }
 
 /**
- * Starts the server and waits until it answers. Returns false where another one was in the way, such as
- * the last children of a killed one, which are gone in a moment.
+ * A server that was killed leaves its postmaster.pid, and PostgreSQL refuses to start while the process
+ * id in it is in use, by whatever program. The file is not removed, since PostgreSQL also learns from it
+ * whether children of the killed server still write.
  */
-async function start(
-  place: Place,
-  binaries: Binaries,
+async function disownPidFile(cluster: string): Promise<void> {
+  const pid = await readPid(cluster)
+  if (pid === null || !isAlive(pid)) return
+  const file = join(cluster, 'postmaster.pid')
+  await writeFile(file, (await readFile(file, 'utf8')).replace(/^\d+/, String(impossiblePid)))
+}
+
+/** False: the last children of a killed server were in the way, which are gone in a moment. */
+async function tryStart(
+  launch: Launch,
   settings: Record<string, string>,
   deadline: number,
 ): Promise<boolean> {
+  const { place, runAs, binaries } = launch
   await rotateLog(place.logFile)
   const log = openSync(place.logFile, 'a', 0o600)
-  const server = run(place.runAs, [programPath(binaries, 'postgres'), ...serverFlags(place, settings)], log)
+  const server = runProgram(runAs, binaries, 'postgres', serverFlags(place, settings), log)
   closeSync(log)
   server.unref()
-  while (server.exitCode === null) {
-    const standing = await inspect(place)
-    if (standing.state === 'running' && standing.pid === server.pid) return true
+  while (server.exitCode === null && server.signalCode === null) {
+    if ((await inspect(place)).state === 'running') return true
     if (Date.now() > deadline) return false
     await Bun.sleep(10)
   }
   const tail = await logTail(place)
-  if (/lock file ".*" already exists|pre-existing shared memory block/.test(tail)) return false
+  if (/pre-existing shared memory block|could not bind/.test(tail)) return false
   throw new Error(`PostgreSQL did not start (exit ${server.exitCode}). See ${place.logFile}:\n${tail}`)
 }
 
-function serverFlags(place: Place, settings: Record<string, string>): string[] {
+function serverFlags({ cluster, address }: Place, settings: Record<string, string>): string[] {
   const all = {
-    listen_addresses: '',
-    unix_socket_directories: place.sockets,
-    port: String(port),
+    port: String(address.port),
+    listen_addresses: 'password' in address ? '127.0.0.1' : '',
+    unix_socket_directories: 'password' in address ? '' : address.sockets,
     ...settings,
   }
-  return ['-D', place.cluster, ...Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`])]
-}
-
-/** In a session of its own: a Ctrl-C in the terminal is for us, and we may die without it. */
-export function run({ prefix, uid, gid }: RunAs, command: string[], output: number) {
-  return Bun.spawn([...prefix, ...command], {
-    detached: true,
-    stdio: ['ignore', output, output],
-    cwd: '/',
-    // None of PGDATA, PGPORT, PGOPTIONS and the like from outside.
-    env: { PATH: process.env.PATH ?? '/usr/local/bin:/usr/bin:/bin', LC_ALL: 'C.UTF-8' },
-    ...(uid === undefined ? {} : { uid, gid }),
-  })
+  return ['-D', cluster, ...Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`])]
 }
 
 async function rotateLog(path: string): Promise<void> {
@@ -146,26 +157,23 @@ async function rotateLog(path: string): Promise<void> {
 
 async function logTail(place: Place): Promise<string> {
   const text = await readFile(place.logFile, 'utf8').catch(() => '')
-  return text.trimEnd().split('\n').slice(-8).join('\n')
+  return text.trimEnd().split('\n').slice(-6).join('\n')
 }
 
-export function superuserUrl(place: Place): string {
-  return socketUrl(place, 'postgres', 'postgres')
-}
-
-/** The form that libpq, psql and `connect` of db.ts read. */
-export function socketUrl(place: Place, user: string, database: string): string {
-  return `postgres://${user}@localhost/${database}?host=${encodeURI(place.sockets)}`
-}
-
-/** Asks the server to hang up, write everything down and end; waits until it has. */
+/** Asks the server to hang up, write everything down and end, and waits until it has. */
 export async function stopPostmaster(place: Place): Promise<void> {
-  const file = await readPidFile(place.cluster)
-  if (!file) return
-  process.kill(file.pid, 'SIGINT')
-  const deadline = Date.now() + 60_000
-  while (await readPidFile(place.cluster)) {
-    if (Date.now() > deadline) throw new Error(`PostgreSQL (process ${file.pid}) did not stop within 60 s.`)
+  const pid = await readPid(place.cluster)
+  if (pid === null) return
+  if (process.platform === 'win32') {
+    const flags = ['stop', '-D', place.cluster, '-m', 'fast', '-W']
+    await runProgram(asOurselves, await findBinaries(), 'pg_ctl', flags, 'ignore').exited
+  } else {
+    process.kill(pid, 'SIGINT')
+  }
+  const deadline = Date.now() + stopSecondsMax * 1000
+  while ((await readPid(place.cluster)) !== null) {
+    if (Date.now() > deadline)
+      throw new Error(`PostgreSQL (process ${pid}) did not stop in ${stopSecondsMax} s.`)
     await Bun.sleep(10)
   }
 }

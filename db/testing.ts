@@ -8,7 +8,7 @@ import type { Sql } from 'postgres'
 import { connect, type Database, openDatabase } from './db'
 import { type Embedded, startEmbedded } from './embedded'
 import { findPlace } from './embedded-place'
-import { inspect, stopPostmaster } from './embedded-postmaster'
+import { inspect, isAlive, stopPostmaster } from './embedded-postmaster'
 import { migrate } from './migrate'
 
 /** One PostgreSQL for the whole run of `bun test`, which keeps every file in one process. */
@@ -32,11 +32,20 @@ export async function testDatabase(): Promise<Database> {
 
 /** The same as a URL, for a server started as a child with it as its DATABASE_URL. */
 export async function testDatabaseUrl(): Promise<string> {
+  return createDatabase('nocturne')
+}
+
+/** A database without a single table, for tests of the migrations themselves. */
+export async function emptyDatabaseUrl(): Promise<string> {
+  return createDatabase('template1')
+}
+
+async function createDatabase(template: string): Promise<string> {
   cluster ??= startCluster()
   const { embedded, superuser } = await cluster
   const name = `test_${randomUUID().replaceAll('-', '')}`
   // Copying the files takes 20 ms, writing the copy to the log (the default) 220 ms.
-  await superuser.unsafe(`create database ${name} template nocturne owner nocturne strategy file_copy`)
+  await superuser.unsafe(`create database ${name} template ${template} owner nocturne strategy file_copy`)
   afterAll(async () => void (await superuser.unsafe(`drop database if exists ${name} with (force)`)))
   return urlFor(embedded, 'nocturne', name)
 }
@@ -76,15 +85,6 @@ async function sweepLeftOvers(): Promise<void> {
     const place = await findPlace(dataDir)
     if ((await inspect(place)).state === 'running') await stopPostmaster(place)
     await removeFolders(dataDir, place.cluster)
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EPERM'
   }
 }
 
