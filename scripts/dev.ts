@@ -20,7 +20,10 @@ async function restart(): Promise<void> {
   }
   server?.kill('SIGTERM')
   await server?.exited
-  server = Bun.spawn([process.execPath, 'src/server.ts'], { cwd: root, stdio: ['inherit', 'inherit', 'inherit'] })
+  server = Bun.spawn([process.execPath, 'src/server.ts'], {
+    cwd: root,
+    stdio: ['inherit', 'inherit', 'inherit'],
+  })
   isPending = false
 }
 

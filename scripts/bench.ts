@@ -1,0 +1,28 @@
+import { cpus } from 'node:os'
+import { build } from '#scripts/build'
+
+/**
+ * Measures the program beside the ceilings of the same run: `bun run bench`, or some parts of it:
+ * `bun run bench pages sizes`. Takes minutes and wants an idle machine; it judges nothing in CI.
+ */
+const parts: Record<string, () => Promise<void>> = {
+  sizes: () => import('#scripts/bench/sizes').then((m) => m.benchSizes()),
+  start: () => import('#scripts/bench/start').then((m) => m.benchStart()),
+  pages: () => import('#scripts/bench/pages').then((m) => m.benchPages()),
+  audio: () => import('#scripts/bench/audio').then((m) => m.benchAudio()),
+  imports: () => import('#scripts/bench/imports').then((m) => m.benchImports()),
+  content: () => import('#scripts/bench/content').then((m) => m.benchContent([100_000])),
+  'content-large': () => import('#scripts/bench/content').then((m) => m.benchContent([1_000_000])),
+}
+
+const asked = process.argv.slice(2)
+const unknown = asked.find((name) => !(name in parts))
+if (unknown) {
+  process.stderr.write(
+    `There is no part ${JSON.stringify(unknown)}. Parts: ${Object.keys(parts).join(', ')}\n`,
+  )
+  process.exit(2)
+}
+await build()
+process.stdout.write(`Bun ${Bun.version}, ${cpus().length} × ${cpus()[0]?.model ?? 'unknown processor'}\n`)
+for (const name of asked.length > 0 ? asked : Object.keys(parts)) await parts[name]?.()

@@ -1,0 +1,51 @@
+import { renderToString } from 'react-dom/server'
+import { loadAssets } from '#src/http/assets'
+import { Explore } from '#src/story/explore'
+import type { ItemList } from '#src/story/queries'
+import { Document } from '#src/ui/document'
+import { Shell } from '#src/ui/shell'
+import type { Viewer } from '#src/ui/viewer'
+
+/** The ceiling for a member's page: the same tree by a bare renderToString, without a database, a session or a header. */
+const { list, favorites, categories }: { list: ItemList; favorites: string[]; categories: string[] } =
+  await Bun.file(process.env.DATA ?? '').json()
+const { manifest } = loadAssets(`${import.meta.dir}/../../.build`)
+const viewer: Viewer = {
+  siteName: 'Nocturne',
+  marketingUrl: 'https://example.com',
+  theme: null,
+  member: { firstName: 'Mara', lastName: null, email: 'mara@example.com' },
+  isOperator: false,
+  freeStoriesLeft: null,
+  manifest,
+}
+
+function page(): string {
+  return `<!doctype html>${renderToString(
+    <Document
+      siteName="Nocturne"
+      theme={null}
+      manifest={manifest}
+      frame="shell"
+      meta={{ title: 'Explore Audios' }}
+    >
+      <Shell viewer={viewer} section="explore">
+        <Explore
+          viewer={viewer}
+          list={list}
+          type="story"
+          category={null}
+          categories={categories}
+          favorites={new Set(favorites)}
+          hasWelcome={false}
+          freeStoryLimit={3}
+        />
+      </Shell>
+    </Document>,
+  )}`
+}
+
+Bun.serve({
+  port: Number(process.env.PORT),
+  fetch: () => new Response(page(), { headers: { 'content-type': 'text/html; charset=utf-8' } }),
+})

@@ -1,0 +1,58 @@
+import { openDatabase } from '#db/db'
+import { startEmbedded } from '#db/embedded'
+import { fillLibrary } from './library'
+import { press } from './load'
+import { figure, heading, notMeasured } from './report'
+import { forget, serveNocturne } from './servers'
+
+/** What visitors ask of a large library: by category, by type, by words common and rare, from page to page. */
+const asked = [
+  ...['romantic', 'gay', 'bdsm', 'one%20night%20stand', 'lesbian'].flatMap((category) =>
+    ['story', 'flow'].map((type) => `categories=${category}&type=${type}`),
+  ),
+  ...[
+    'ferry',
+    'lamp',
+    'orchard',
+    'silver%20letter',
+    'rain',
+    'word12',
+    'word4711',
+    'quiet%20ferry',
+    'knock',
+    'win',
+  ].map((q) => `q=${q}`),
+  ...['ferry', 'lamp', 'word77'].map((q) => `q=${q}&type=story&categories=romantic`),
+  'sort=oldest',
+  'sort=duration&type=story',
+  'type=flow',
+]
+
+export async function benchContent(counts: readonly number[]): Promise<void> {
+  const server = await serveNocturne()
+  const embedded = await startEmbedded({ dataDir: server.dataDir })
+  const db = openDatabase(embedded.url, { max: 2 })
+  try {
+    for (const count of counts) {
+      heading(
+        `GET /api/content as a visitor, ${count.toLocaleString('en')} items, ${asked.length} questions, 16 connections`,
+      )
+      await fillLibrary(db, count)
+      const paths = asked.map((query) => `/api/content?source=pre_uploaded&limit=50&${query}`)
+      for (const path of paths) await fetch(server.url + path)
+      const load = await press(server.url, { paths, seconds: 10 })
+      const reference = await press(server.url, { paths: ['/readyz'], seconds: 3 })
+      if (!load || !reference) return notMeasured('p95', 'wrk is not installed')
+      figure('p95', load.p95Ms, 'ms', { atMost: count > 100_000 ? 50 : 20 })
+      figure('p50', load.p50Ms, 'ms')
+      figure('requests', load.requestsPerSecond, 'req/s')
+      figure('failures', load.failures, '', { atMost: 0 })
+      figure('beside it: one bare query an answer (/readyz), p95', reference.p95Ms, 'ms')
+    }
+  } finally {
+    await db.close()
+    await embedded.stop()
+    await server.stop()
+    forget(server.dataDir)
+  }
+}

@@ -1,0 +1,97 @@
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { openDatabase } from '#db/db'
+import { startEmbedded } from '#db/embedded'
+import { findFavorites } from '#src/shelf/favorites'
+import { listCategories, listItems } from '#src/story/queries'
+import { fillLibrary } from './library'
+import { compare, press } from './load'
+import { figure, heading, notMeasured } from './report'
+import { forget, serveNocturne, serveScript } from './servers'
+
+/** Explore for a visitor and for a member, each beside its ceiling. */
+export async function benchPages(): Promise<void> {
+  heading('Pages (/, 50 cards, 16 connections)')
+  const server = await serveNocturne()
+  const embedded = await startEmbedded({ dataDir: server.dataDir })
+  const db = openDatabase(embedded.url, { max: 2 })
+  try {
+    await fillLibrary(db, 60)
+    await Bun.sleep(6_000)
+    await benchVisitor(server.url)
+    await benchMember(server.url, db)
+  } finally {
+    await db.close()
+    await embedded.stop()
+    await server.stop()
+    forget(server.dataDir)
+  }
+}
+
+async function benchVisitor(url: string): Promise<void> {
+  for (const encoding of ['br', '']) {
+    const headers: Record<string, string> = encoding
+      ? { 'accept-encoding': encoding }
+      : { 'accept-encoding': 'identity' }
+    const body = join(tmpdir(), `nocturne-bench-${process.pid}.html`)
+    const answer = await fetch(`${url}/`, { headers, decompress: false })
+    await Bun.write(body, await answer.arrayBuffer())
+    const bare = await serveScript('bare-page.ts', { BODY: body, ENCODING: encoding })
+    const compared = await compare(
+      () => press(`${url}/`, { headers }),
+      () => press(`${bare.url}/`, { headers }),
+    )
+    await bare.stop()
+    const name = `visitor, ${encoding || 'uncompressed'}: share of a bare server's requests`
+    if (!compared) return notMeasured(name, 'wrk is not installed')
+    figure(name, compared.ratio, '', { atLeast: 0.4 })
+    figure(`visitor, ${encoding || 'uncompressed'}`, compared.a.requestsPerSecond, 'req/s')
+  }
+}
+
+async function benchMember(url: string, db: ReturnType<typeof openDatabase>): Promise<void> {
+  const registered = await fetch(`${url}/api/auth/register`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' },
+    body: JSON.stringify({
+      email: `bench-${process.pid}@example.com`,
+      password: 'lanterns on the water',
+      firstName: 'Mara',
+    }),
+  })
+  const { user } = await registered.json()
+  const headers = {
+    cookie: registered.headers
+      .getSetCookie()
+      .map((each) => each.split(';')[0])
+      .join('; '),
+    'accept-encoding': 'identity',
+  }
+  const list = await listItems(db, { type: 'story', categories: [] }, 'none')
+  for (const item of list.items.slice(0, 12)) {
+    await fetch(`${url}/api/content-favorites`, {
+      method: 'POST',
+      headers: { ...headers, 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' },
+      body: JSON.stringify({ contentKey: `pre_uploaded:story:${item.id}` }),
+    })
+  }
+  const favorites = [
+    ...(await findFavorites(
+      db,
+      user.id,
+      list.items.map((item) => item.id),
+    )),
+  ]
+  const data = join(tmpdir(), `nocturne-bench-${process.pid}.json`)
+  await Bun.write(data, JSON.stringify({ list, favorites, categories: await listCategories(db, 'story') }))
+  const bare = await serveScript('bare-render.tsx', { DATA: data })
+  const compared = await compare(
+    () => press(`${url}/`, { headers }),
+    () => press(`${bare.url}/`, { headers }),
+  )
+  await bare.stop()
+  const name = "member, with hearts: share of a bare renderToString's requests"
+  if (!compared) return notMeasured(name, 'wrk is not installed')
+  figure(name, compared.ratio, '', { atLeast: 0.5 })
+  figure('member', compared.a.requestsPerSecond, 'req/s')
+}

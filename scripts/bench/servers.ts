@@ -1,0 +1,81 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+const root = join(import.meta.dir, '../..')
+export const benchToken = 'a token for the bench that is long enough'
+
+export type Served = { url: string; pid: number; dataDir: string; startMs: number; stop(): Promise<void> }
+
+/** Starts the program as a process of its own, on a fresh folder unless one is given, and waits for its first page. */
+export async function serveNocturne(
+  environment: Record<string, string> = {},
+  dataDir = mkdtempSync(join(tmpdir(), 'nocturne-bench-')),
+): Promise<Served> {
+  const port = freePort()
+  const startedAt = performance.now()
+  const child = Bun.spawn([process.execPath, 'src/server.ts'], {
+    cwd: root,
+    stdout: 'ignore',
+    stderr: 'inherit',
+    env: {
+      PATH: process.env.PATH ?? '',
+      NODE_ENV: 'production',
+      PORT: String(port),
+      DATA_DIR: dataDir,
+      AGE_GATE: 'off',
+      DEMO: 'off',
+      LOG_LEVEL: 'error',
+      ADMIN_TOKEN: benchToken,
+      ...environment,
+    },
+  })
+  const url = `http://127.0.0.1:${port}`
+  await answering(`${url}/`)
+  return { url, pid: child.pid, dataDir, startMs: performance.now() - startedAt, stop: () => stopped(child) }
+}
+
+export function forget(dataDir: string): void {
+  rmSync(dataDir, { recursive: true, force: true })
+}
+
+/** A bare server of a script beside this one. */
+export async function serveScript(
+  script: string,
+  environment: Record<string, string>,
+): Promise<{ url: string; stop(): Promise<void> }> {
+  const port = freePort()
+  const child = Bun.spawn([process.execPath, join(import.meta.dir, script)], {
+    cwd: root,
+    stdout: 'ignore',
+    stderr: 'inherit',
+    env: { PATH: process.env.PATH ?? '', NODE_ENV: 'production', PORT: String(port), ...environment },
+  })
+  const url = `http://127.0.0.1:${port}`
+  await answering(url)
+  return { url, stop: () => stopped(child) }
+}
+
+async function stopped(child: Bun.Subprocess): Promise<void> {
+  child.kill('SIGTERM')
+  await child.exited
+}
+
+export async function answering(url: string): Promise<void> {
+  for (let tries = 0; tries < 1_200; tries += 1) {
+    const isThere = await fetch(url).then(
+      (response) => response.ok,
+      () => false,
+    )
+    if (isThere) return
+    await Bun.sleep(25)
+  }
+  throw new Error(`${url} does not answer.`)
+}
+
+export function freePort(): number {
+  const server = Bun.serve({ port: 0, fetch: () => new Response() })
+  const { port } = server
+  server.stop(true)
+  return port ?? 0
+}

@@ -1,0 +1,27 @@
+import { join } from 'node:path'
+import type { Manifest } from '#src/ui/manifest'
+import { figure, heading } from './report'
+
+const folder = join(import.meta.dir, '../../.build')
+
+/** What a browser loads on `/` before any press, brotli. */
+export async function benchSizes(): Promise<void> {
+  heading('Sizes on / (brotli)')
+  const manifest: Manifest = await Bun.file(join(folder, 'manifest.json')).json()
+  const entries = ['card-controls', 'sample-button']
+  const files = new Set([
+    manifest.loader,
+    ...entries.flatMap((name) => [manifest.islands[name] ?? '', ...(manifest.preload.chunks[name] ?? [])]),
+  ])
+  figure('scripts', kilobytes(await sizesOf([...files])), 'KB', { atMost: 80 })
+  figure('styles', kilobytes(await sizesOf([manifest.styles])), 'KB', { atMost: 15 })
+  figure('a page without islands: scripts', kilobytes(await sizesOf([manifest.loader])), 'KB')
+}
+
+async function sizesOf(names: readonly string[]): Promise<number> {
+  let bytes = 0
+  for (const name of names) bytes += Bun.file(join(folder, 'assets', `${name}.br`)).size
+  return bytes
+}
+
+const kilobytes = (bytes: number) => bytes / 1024
