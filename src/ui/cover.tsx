@@ -1,8 +1,12 @@
 import { useId } from 'react'
+import { keepResults } from '#src/kept'
 import { drawCover, type MotifName } from '#src/ui/cover/art'
 import type { PaletteName } from '#src/ui/cover/palettes'
 
 export type CoverShape = 'square' | '40' | '56' | '64' | '96' | 'wide' | 'book'
+
+/** Drawing takes a tenth of a millisecond, and a page has fifty: the same covers are shown again and again. */
+const keptCover = keepResults<string>(2_000)
 
 /** The picture of a title. Decoration: the title stands beside it. */
 export function Cover({
@@ -42,7 +46,11 @@ export function CoverArt({
       aria-hidden="true"
       focusable="false"
       // biome-ignore lint/security/noDangerouslySetInnerHtml: drawn from numbers, nothing of the title is in it
-      dangerouslySetInnerHTML={{ __html: drawCover(title, { id, motif, palette }) }}
+      dangerouslySetInnerHTML={{
+        __html: keptCover(`${title}\n${id}\n${motif}\n${palette}`, () =>
+          drawCover(title, { id, motif, palette }),
+        ),
+      }}
     />
   )
 }

@@ -70,7 +70,7 @@ export function Document({
         {head}
         <script type="module" src={urls.asset(manifest.loader)} />
       </head>
-      <body className={frame === 'console' ? 'console' : undefined} data-frame={frame}>
+      <body className={frame === 'console' ? 'console' : undefined} data-frame={frame} data-site={siteName}>
         <a className="skip-link" href="#main">
           Skip to content
         </a>

@@ -1,9 +1,13 @@
 import { type ComponentType, createElement, useId } from 'react'
 import { renderToString } from 'react-dom/server'
+import { keepResults } from '#src/kept'
 import { toDataBlock } from '#src/ui/data-block'
 
 /** When an island's code is fetched and the markup comes to life. */
 export type IslandWhen = 'load' | 'visible' | 'idle'
+
+/** An island's first markup depends on its props alone, or it could not hydrate: so it is rendered once. */
+const keptMarkup = keepResults<string>(2_000)
 
 /**
  * A part of a page that comes to life in the browser. `name` is its file in islands/, `of` the component
@@ -27,7 +31,10 @@ export function Island<Props extends object>({
 }) {
   const place = useId()
   const prefix = `${id ?? name + place}-`
-  const markup = renderToString(createElement(Component, props), { identifierPrefix: prefix })
+  const data = toDataBlock(props)
+  const markup = keptMarkup(`${name}\n${prefix}\n${data}`, () =>
+    renderToString(createElement(Component, props), { identifierPrefix: prefix }),
+  )
   return createElement(
     'nocturne-island',
     { 'data-name': name, 'data-when': when, 'data-prefix': prefix },
@@ -36,7 +43,7 @@ export function Island<Props extends object>({
     createElement('script', {
       type: 'application/json',
       // biome-ignore lint/security/noDangerouslySetInnerHtml: toDataBlock escapes what could end the block
-      dangerouslySetInnerHTML: { __html: toDataBlock(props) },
+      dangerouslySetInnerHTML: { __html: data },
     }),
   )
 }

@@ -19,9 +19,10 @@ export type PlayerBarProps = {
   /** 0 to 1 (visitor.md §3). */
   volume: number
   speed: number
+  isSpeedOpen?: boolean
   /** "24 min", or null where no sleep timer runs. */
-  timerLabel: string | null
-  queueCount: number
+  timerLabel?: string | null
+  queueCount?: number
   favorite?: ReactNode
   /** Stands above the bar: a popover, a notice. */
   popover?: ReactNode
@@ -31,8 +32,9 @@ export type PlayerBarProps = {
   onSeekEnd?: (seconds: number) => void
   onVolume: (volume: number) => void
   onSpeed: () => void
-  onTimer: () => void
-  onQueue: () => void
+  /** No chip without it, and none of the queue without `onQueue`. */
+  onTimer?: () => void
+  onQueue?: () => void
   /** A press on the cover: the opened player, on phones. */
   onOpen?: () => void
   onClose: () => void
@@ -78,41 +80,22 @@ function Now({ title, href, narrator, favorite, onOpen }: PlayerBarProps) {
   )
 }
 
-function End({
-  speed,
-  timerLabel,
-  queueCount,
-  volume,
-  onSpeed,
-  onTimer,
-  onQueue,
-  onVolume,
-  onClose,
-}: PlayerBarProps) {
-  const timerName = timerLabel ? `Sleep timer, ${timerLabel} left` : 'Sleep timer'
+function End(player: PlayerBarProps) {
+  const { speed, isSpeedOpen, volume, onSpeed, onVolume, onClose } = player
   return (
     <div className="player-end">
-      <button className="player-chip" type="button" aria-label={`Speed, ${speed} times`} onClick={onSpeed}>
+      <button
+        className={isSpeedOpen ? 'player-chip is-on' : 'player-chip'}
+        type="button"
+        aria-label={`Speed, ${speed} times`}
+        aria-haspopup="dialog"
+        aria-expanded={isSpeedOpen}
+        onClick={onSpeed}
+      >
         {speed}×
       </button>
-      <button
-        className={timerLabel ? 'player-chip is-on' : 'player-chip'}
-        type="button"
-        aria-label={timerName}
-        onClick={onTimer}
-      >
-        <Icon of={Timer} size="sm" />
-        {timerLabel}
-      </button>
-      <button
-        className="player-chip"
-        type="button"
-        aria-label={`Queue, ${queueCount} items`}
-        onClick={onQueue}
-      >
-        <Icon of={ListMusic} size="sm" />
-        {queueCount}
-      </button>
+      <TimerChip {...player} />
+      <QueueChip {...player} />
       <span className="volume">
         <Icon of={Volume2} size="sm" />
         <Slider
@@ -127,5 +110,30 @@ function End({
         <Icon of={X} />
       </button>
     </div>
+  )
+}
+
+function TimerChip({ timerLabel, onTimer }: PlayerBarProps) {
+  if (!onTimer) return null
+  return (
+    <button
+      className={timerLabel ? 'player-chip is-on' : 'player-chip'}
+      type="button"
+      aria-label={timerLabel ? `Sleep timer, ${timerLabel} left` : 'Sleep timer'}
+      onClick={onTimer}
+    >
+      <Icon of={Timer} size="sm" />
+      {timerLabel}
+    </button>
+  )
+}
+
+function QueueChip({ queueCount = 0, onQueue }: PlayerBarProps) {
+  if (!onQueue) return null
+  return (
+    <button className="player-chip" type="button" aria-label={`Queue, ${queueCount} items`} onClick={onQueue}>
+      <Icon of={ListMusic} size="sm" />
+      {queueCount}
+    </button>
   )
 }

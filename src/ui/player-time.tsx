@@ -18,6 +18,7 @@ export function PlayButton({
       className="player-play"
       type="button"
       aria-label={isPlaying ? 'Pause' : 'Play'}
+      aria-keyshortcuts="Space k"
       aria-busy={isLoading || undefined}
       onClick={onPlayPause}
     >

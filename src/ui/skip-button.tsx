@@ -10,6 +10,7 @@ export function SkipButton({ seconds, onSkip }: { seconds: number; onSkip?: (sec
       className="icon-btn skip"
       type="button"
       aria-label={`${isBack ? 'Back' : 'Forward'} ${amount} seconds`}
+      aria-keyshortcuts={isBack ? 'ArrowLeft' : 'ArrowRight'}
       onClick={() => onSkip?.(seconds)}
     >
       <Icon of={isBack ? RotateCcw : RotateCw} />
