@@ -1,0 +1,56 @@
+/**
+ * An answer that is not a success. The message is the status and the body as text (visitor.md §8); `said` is
+ * the server's own sentence, where it sent one.
+ */
+export class ApiError extends Error {
+  readonly status: number
+  readonly said: string | null
+
+  constructor(status: number, body: string, statusText: string) {
+    super(`${status}: ${body || statusText}`)
+    this.name = 'ApiError'
+    this.status = status
+    this.said = readMessage(body)
+  }
+}
+
+type Call = {
+  method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  body?: object
+  /** The call outlives the page: the last word of a page that goes. */
+  keepalive?: boolean
+}
+
+/**
+ * Calls our API, once and with the session's cookie. Gives the parsed JSON, null for an empty answer; throws
+ * an ApiError for every status but 2xx, 401 among them, and what `fetch` throws where nothing answers.
+ */
+export async function apiCall(
+  path: string,
+  { method = 'GET', body, keepalive }: Call = {},
+): Promise<unknown> {
+  const response = await fetch(path, {
+    method,
+    credentials: 'include',
+    keepalive,
+    headers: { accept: 'application/json', ...(body && { 'content-type': 'application/json' }) },
+    body: body && JSON.stringify(body),
+  })
+  const text = await response.text()
+  if (!response.ok) throw new ApiError(response.status, text, response.statusText)
+  return text === '' ? null : JSON.parse(text)
+}
+
+/** The `message` of an answer of our API, or null where it has none. */
+export function messageOf(answer: unknown): string | null {
+  const hasMessage = typeof answer === 'object' && answer !== null && 'message' in answer
+  return hasMessage && typeof answer.message === 'string' && answer.message !== '' ? answer.message : null
+}
+
+function readMessage(body: string): string | null {
+  try {
+    return messageOf(JSON.parse(body))
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,89 @@
+/** The analytics events of visitor.md §7, to the letter. */
+export const analyticsEvents = [
+  'page_view',
+  'read_start',
+  'read_complete',
+  'audio_play',
+  'audio_pause',
+  'audio_progress',
+  'audio_complete',
+  'read_progress',
+  'story_generated',
+  'story_favorited',
+  'story_shared',
+  'user_login',
+  'user_register',
+  'search_performed',
+  'error_occurred',
+] as const
+export type AnalyticsEvent = (typeof analyticsEvents)[number]
+
+/** What only the data layer hears (visitor.md §7). */
+export type DataLayerEvent =
+  | 'content_view'
+  | 'content_open'
+  | 'content_play'
+  | 'content_pause'
+  | 'content_complete'
+  | 'content_milestone'
+  | 'content_read'
+  | 'scroll_depth'
+
+export type EventFields = {
+  contentId?: string
+  contentType?: 'page' | 'story' | 'flow' | 'generation' | 'auth' | 'search' | 'error'
+  positionSec?: number
+  totalSec?: number
+  data?: Record<string, string | number | boolean | null>
+}
+
+/** Takes analytics events: the analytics client, once it is there. */
+export type Sink = (eventType: AnalyticsEvent, fields: EventFields) => void
+
+declare global {
+  interface Window {
+    /** The page's own list of what happened; a tag manager of the operator's may read it. */
+    dataLayer?: object[]
+    /** On the window, since bundles share no variables. */
+    nocturneSink?: Sink
+  }
+}
+
+/** Nobody may be reading: a page that stays open all night must not fill its memory. */
+const dataLayerMax = 500
+
+/**
+ * Notes that something happened: in the data layer, which stays in the page, and at the analytics client
+ * where there is one and the visitor's browser does not ask not to be tracked.
+ */
+export function track(eventType: AnalyticsEvent | DataLayerEvent, fields: EventFields = {}): void {
+  const { data, ...rest } = fields
+  pushToDataLayer({ event: eventType, ...rest, ...data })
+  if (isAnalyticsEvent(eventType) && !asksNotToBeTracked()) window.nocturneSink?.(eventType, fields)
+}
+
+/** Gives analytics events to `sink` from now on; gives the way to stop. */
+export function attachSink(sink: Sink): () => void {
+  window.nocturneSink = sink
+  return () => {
+    if (window.nocturneSink === sink) window.nocturneSink = undefined
+  }
+}
+
+/** Do Not Track or Global Privacy Control. */
+export function asksNotToBeTracked(): boolean {
+  const { doNotTrack } = navigator
+  const hasPrivacyControl = 'globalPrivacyControl' in navigator && navigator.globalPrivacyControl === true
+  return doNotTrack === '1' || doNotTrack === 'yes' || hasPrivacyControl
+}
+
+function pushToDataLayer(entry: object): void {
+  window.dataLayer ??= []
+  const layer = window.dataLayer
+  layer.push(entry)
+  if (layer.length > dataLayerMax) layer.splice(0, layer.length - dataLayerMax)
+}
+
+function isAnalyticsEvent(eventType: string): eventType is AnalyticsEvent {
+  return analyticsEvents.some((each) => each === eventType)
+}
