@@ -1,0 +1,36 @@
+import { skipSeconds } from '#src/listening/rules'
+
+export type PlayerKeyCommand = { type: 'toggle' } | { type: 'skip'; seconds: number }
+
+/** What a key means for the player: space and k play and pause, the arrows skip. Null for all others. */
+export function commandOfKey(key: string): PlayerKeyCommand | null {
+  if (key === ' ' || key === 'k' || key === 'K') return { type: 'toggle' }
+  if (key === 'ArrowLeft') return { type: 'skip', seconds: -skipSeconds }
+  return key === 'ArrowRight' ? { type: 'skip', seconds: skipSeconds } : null
+}
+
+/** Listens for the player's keys wherever nothing else needs them. Gives the way to stop. */
+export function startPlayerKeys(handle: (command: PlayerKeyCommand) => boolean): () => void {
+  const onKey = (event: KeyboardEvent) => {
+    const command = commandOfKey(event.key)
+    if (!command || event.defaultPrevented || hasModifier(event) || isNeededElsewhere(event)) return
+    if (handle(command)) event.preventDefault()
+  }
+  document.addEventListener('keydown', onKey)
+  return () => document.removeEventListener('keydown', onKey)
+}
+
+function hasModifier({ altKey, ctrlKey, metaKey, shiftKey }: KeyboardEvent): boolean {
+  return altKey || ctrlKey || metaKey || shiftKey
+}
+
+/** Writing, sliders and lists of choices use all of these keys; buttons take the space bar. */
+const typing =
+  'input, textarea, select, [contenteditable], [role="slider"], [role="listbox"], [role="menu"], [role="tablist"]'
+const pressing = 'button, summary, [role="button"]'
+
+function isNeededElsewhere({ target, key }: KeyboardEvent): boolean {
+  if (!(target instanceof Element)) return false
+  if (document.querySelector('dialog:modal')) return true
+  return target.closest(typing) !== null || (key === ' ' && target.closest(pressing) !== null)
+}

@@ -1,0 +1,104 @@
+import type { Track } from '#islands/events'
+
+export type PlayerError = 'playback' | 'authRequired' | 'autoplay'
+
+/** The player's state, exactly as visitor.md §3 has it. Times in seconds. */
+export type PlayerState = {
+  currentTrack: Track | null
+  isPlaying: boolean
+  isLoading: boolean
+  currentTime: number
+  duration: number
+  /** 0 to 1 */
+  volume: number
+  errorType: PlayerError | null
+}
+
+export const emptyPlayer: PlayerState = {
+  currentTrack: null,
+  isPlaying: false,
+  isLoading: false,
+  currentTime: 0,
+  duration: 0,
+  volume: 1,
+  errorType: null,
+}
+
+export type PlayerEvent =
+  /** A track was asked for. */
+  | { type: 'load'; track: Track; duration: number }
+  /** The track of the last page, in the bar but silent. */
+  | { type: 'offer'; track: Track; duration: number }
+  /** The loaded track is asked for again: after a pause, an error, a sign-in. */
+  | { type: 'retry' }
+  | { type: 'duration'; seconds: number }
+  | { type: 'play' }
+  | { type: 'wait' }
+  | { type: 'pause' }
+  | { type: 'time'; seconds: number }
+  | { type: 'seek'; seconds: number }
+  | { type: 'volume'; volume: number }
+  | { type: 'end' }
+  | { type: 'fail'; errorType: PlayerError }
+  | { type: 'close' }
+
+/** The player's transitions (visitor.md §4). Pure: what the audio element does is told to it as events. */
+export function nextPlayerState(state: PlayerState, event: PlayerEvent): PlayerState {
+  switch (event.type) {
+    case 'load':
+    case 'offer':
+      return {
+        ...emptyPlayer,
+        volume: state.volume,
+        currentTrack: event.track,
+        isLoading: event.type === 'load',
+        duration: readSeconds(event.duration),
+      }
+    case 'volume':
+      return { ...state, volume: clamp(event.volume, 0, 1) }
+    case 'close':
+      return { ...emptyPlayer, volume: state.volume }
+    default:
+      // A late word of an element whose track is gone.
+      return state.currentTrack ? nextOfTrack(state, event) : state
+  }
+}
+
+type TrackEvent = Exclude<PlayerEvent, { type: 'load' | 'offer' | 'volume' | 'close' }>
+
+function nextOfTrack(state: PlayerState, event: TrackEvent): PlayerState {
+  switch (event.type) {
+    case 'retry':
+      return { ...state, isLoading: true, errorType: null }
+    case 'duration':
+      return { ...state, duration: readSeconds(event.seconds) || state.duration }
+    case 'play':
+      return { ...state, isPlaying: true, isLoading: false, errorType: null }
+    case 'wait':
+      return { ...state, isLoading: true }
+    case 'pause':
+      return { ...state, isPlaying: false, isLoading: false }
+    case 'time':
+      return { ...state, currentTime: readSeconds(event.seconds) }
+    case 'seek':
+      return { ...state, currentTime: clampPosition(event.seconds, state.duration) }
+    case 'end':
+      return { ...state, isPlaying: false, isLoading: false, currentTime: 0 }
+    case 'fail':
+      return { ...state, isPlaying: false, isLoading: false, errorType: event.errorType }
+  }
+}
+
+/** Between the start and the end (visitor.md §5). */
+export function clampPosition(seconds: number, duration: number): number {
+  return clamp(readSeconds(seconds), 0, readSeconds(duration))
+}
+
+function clamp(value: number, min: number, max: number): number {
+  return Number.isNaN(value) ? min : Math.min(max, Math.max(min, value))
+}
+
+/** Elements say NaN before they know and Infinity for streams. */
+function readSeconds(seconds: number): number {
+  return Number.isFinite(seconds) ? Math.max(0, seconds) : 0
+}

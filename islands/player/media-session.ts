@@ -1,0 +1,69 @@
+import type { PlayerState } from '#islands/player/machine'
+import { contentOf } from '#islands/player/track-content'
+import { skipSeconds } from '#src/listening/rules'
+import { urls } from '#src/urls'
+
+export type MediaCommands = {
+  resume: () => void
+  pause: () => void
+  seekTo: (seconds: number) => void
+  skip: (seconds: number) => void
+  close: () => void
+}
+
+/** Keys, headphones and the lock screen do what the bar does. Gives the way to stop. */
+export function startMediaSession({ resume, pause, seekTo, skip, close }: MediaCommands): () => void {
+  if (!('mediaSession' in navigator)) return () => {}
+  const handlers: [MediaSessionAction, MediaSessionActionHandler][] = [
+    ['play', resume],
+    ['pause', pause],
+    ['stop', close],
+    ['seekbackward', ({ seekOffset }) => skip(-(seekOffset ?? skipSeconds))],
+    ['seekforward', ({ seekOffset }) => skip(seekOffset ?? skipSeconds)],
+    ['seekto', ({ seekTime }) => seekTime !== undefined && seekTo(seekTime)],
+  ]
+  for (const [action, handler] of handlers) setHandler(action, handler)
+  return () => {
+    for (const [action] of handlers) setHandler(action, null)
+    showMedia(null)
+  }
+}
+
+/** What the system shows of the loaded track; null clears it. */
+export function showMedia(state: PlayerState | null): void {
+  if (!('mediaSession' in navigator)) return
+  const { mediaSession } = navigator
+  if (!state?.currentTrack) {
+    mediaSession.metadata = null
+    mediaSession.playbackState = 'none'
+    return
+  }
+  const { currentTrack } = state
+  const cover = new URL(urls.cover(currentTrack.title), location.href).href
+  mediaSession.metadata = new MediaMetadata({
+    title: currentTrack.title,
+    artist: contentOf(currentTrack)?.narratorLine ?? '',
+    artwork: [{ src: cover, sizes: '480x480', type: 'image/svg+xml' }],
+  })
+}
+
+/** Where the track is, for the system's own slider; the system counts on by itself. */
+export function showMediaPosition({ isPlaying, currentTime, duration }: PlayerState, speed: number): void {
+  if (!('mediaSession' in navigator)) return
+  navigator.mediaSession.playbackState = isPlaying ? 'playing' : 'paused'
+  if (duration <= 0) return
+  navigator.mediaSession.setPositionState({
+    duration,
+    position: Math.min(currentTime, duration),
+    playbackRate: speed,
+  })
+}
+
+/** Browsers throw at actions that they do not know. */
+function setHandler(action: MediaSessionAction, handler: MediaSessionActionHandler | null): void {
+  try {
+    navigator.mediaSession.setActionHandler(action, handler)
+  } catch {
+    // Then the system has no such button.
+  }
+}

@@ -1,0 +1,43 @@
+import { listen, type PlayRequest } from '#islands/events'
+import type { Player } from '#islands/player/create-player'
+import { startPlayerKeys } from '#islands/player/keyboard'
+import { startMediaSession } from '#islands/player/media-session'
+import { playerState } from '#islands/player/state'
+import { readStoredTrack } from '#islands/player/stored-track'
+
+/**
+ * Connects the player to whoever commands it, and begins with the request that woke it, or else with the
+ * track of the last page. Gives the way to stop.
+ */
+export function startPlayer(player: Player, request: PlayRequest | null): () => void {
+  const stops = [
+    listen('nocturne:play', (asked) => player.play(asked)),
+    startMediaSession(player),
+    startPlayerKeys((command) => {
+      if (!playerState().currentTrack) return false
+      if (command.type === 'toggle') player.toggle()
+      else player.skip(command.seconds)
+      return true
+    }),
+    onHidden(player.hide),
+  ]
+  if (request) player.play(request)
+  else {
+    const stored = readStoredTrack()
+    if (stored) void player.offer(stored)
+  }
+  return () => {
+    for (const stop of stops) stop()
+  }
+}
+
+/** Phones end hidden pages without a further word, so hiding counts like leaving. */
+function onHidden(handle: () => void): () => void {
+  const onChange = () => document.visibilityState === 'hidden' && handle()
+  document.addEventListener('visibilitychange', onChange)
+  addEventListener('pagehide', handle)
+  return () => {
+    document.removeEventListener('visibilitychange', onChange)
+    removeEventListener('pagehide', handle)
+  }
+}

@@ -1,0 +1,18 @@
+import { useAtomValue } from 'jotai'
+import { createContext, type ReactNode, useContext } from 'react'
+import type { Player } from '#islands/player/create-player'
+import { playerAtom, speedAtom } from '#islands/player/state'
+
+const PlayerContext = createContext<Player | null>(null)
+
+/** Where the player's store is mounted. */
+export function AudioProvider({ player, children }: { player: Player; children: ReactNode }) {
+  return <PlayerContext value={player}>{children}</PlayerContext>
+}
+
+/** The player's state and its commands. Throws outside of an AudioProvider (visitor.md §8). */
+export function useAudio() {
+  const player = useContext(PlayerContext)
+  if (!player) throw new Error('useAudio must be used within an AudioProvider')
+  return { ...useAtomValue(playerAtom), speed: useAtomValue(speedAtom), player }
+}
