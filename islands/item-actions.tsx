@@ -1,20 +1,47 @@
-import { Play } from 'lucide-react'
+import { Pause, Play, Share2 } from 'lucide-react'
+import { emit, type Track } from '#islands/events'
+import { useFavorite } from '#islands/favorites-store'
+import { useCardPlayback } from '#islands/player/use-card-playback'
+import { shareItem } from '#islands/share-item'
 import type { TrackItem } from '#src/story/track'
-import { Icon } from '#src/ui/icon'
 import { FavoriteButton } from '#src/ui/favorite-button'
-import { emit, type Track } from './events'
+import { Icon } from '#src/ui/icon'
 
-export type ItemActionsProps = { track: Track & { meta: TrackItem }; contentKey: string; isFavorite: boolean; isMember: boolean; shareUrl: string; hasHeart: boolean }
+export type ItemActionsProps = {
+  track: Track & { meta: TrackItem }
+  contentKey: string
+  isFavorite: boolean
+  isMember: boolean
+  /** The item's address for others, from the outside. */
+  shareUrl: string
+  hasHeart: boolean
+}
 
 /** What one does with an item on its own page: play, keep, share. */
-export default function ItemActions({ track, isFavorite }: ItemActionsProps) {
+export default function ItemActions(props: ItemActionsProps) {
+  const { track, contentKey, shareUrl, hasHeart } = props
+  const { isFavorite, toggle } = useFavorite(contentKey, props.isFavorite, props.isMember)
+  const playback = useCardPlayback(track.id)
+  const isPlaying = playback?.isPlaying ?? false
   return (
     <div className="btn-row">
-      <button className="btn btn-primary btn-lg" type="button" onClick={() => emit('nocturne:play', { track })}>
-        <Icon of={Play} isSolid />
-        Play
+      <button
+        className="btn btn-primary btn-lg"
+        type="button"
+        onClick={() => emit('nocturne:play', { track })}
+      >
+        <Icon of={isPlaying ? Pause : Play} isSolid />
+        {isPlaying ? 'Pause' : 'Play'}
       </button>
-      <FavoriteButton isFavorite={isFavorite} />
+      {hasHeart && <FavoriteButton isFavorite={isFavorite} onToggle={toggle} />}
+      <button
+        className="icon-btn"
+        type="button"
+        aria-label="Share"
+        onClick={() => void shareItem({ ...track.meta, url: shareUrl })}
+      >
+        <Icon of={Share2} />
+      </button>
     </div>
   )
 }
