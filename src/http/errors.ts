@@ -46,6 +46,7 @@ export function answerOf(error: unknown, log: Log, requestId: string): Answer {
     const fields = fieldProblems(error)
     return { status: 422, code: 'invalid', message: validationMessage(fields), fields }
   }
+  if (holdsNul(error)) return { status: 422, code: 'invalid', message: 'A text holds a character that cannot be kept (NUL). Take it out.' }
   const code = error instanceof Error && 'code' in error ? error.code : undefined
   if (code === 'NOT_FOUND') return { status: 404, code: 'not_found', message: 'There is nothing at this address.' }
   if (code === 'PARSE') return { status: 400, code: 'unreadable', message: 'The body could not be read. Send valid JSON.' }
@@ -56,6 +57,14 @@ export function answerOf(error: unknown, log: Log, requestId: string): Answer {
   }
   log.error('unexpected error', { requestId, ...errorFields(error) })
   return { status: 500, code: 'internal', message: `Something went wrong on our side. If it stays, tell us this number: ${requestId}` }
+}
+
+/** PostgreSQL keeps no NUL, in a text (22021) or within JSON (22P05): such a text is the sender's mistake. */
+function holdsNul(error: unknown): boolean {
+  for (let each = error; each instanceof Error; each = each.cause) {
+    if ('code' in each && (each.code === '22021' || each.code === '22P05')) return true
+  }
+  return false
 }
 
 /** The envelope of every error of every /api call (product.md §6). */

@@ -105,8 +105,8 @@ const patterns: Pattern[] = Object.entries(routes).map(([name, route]) => {
 
 /**
  * The route of a method and path; HEAD is answered by GET. `isElsewhere` says that the path exists under
- * another method. Paths are matched segment by segment, undecoded: `%2f`, `//` and a trailing slash match
- * nothing.
+ * another method. Paths are matched segment by segment, undecoded: `%2f`, `%00`, `//` and a trailing slash
+ * match nothing.
  */
 export function findRoute(method: string, pathname: string): { route: Route | null; isElsewhere: boolean } {
   const asked = method === 'HEAD' ? 'GET' : method
@@ -125,6 +125,6 @@ function fits(pattern: readonly string[], segments: readonly string[]): boolean 
   if (pattern.length !== segments.length) return false
   return pattern.every((part, at) => {
     const segment = segments[at] ?? ''
-    return part.startsWith(':') ? segment.length > 0 && !/%2f/i.test(segment) : part === segment
+    return part.startsWith(':') ? segment.length > 0 && !/%2f|%00/i.test(segment) : part === segment
   })
 }
