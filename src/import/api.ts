@@ -5,7 +5,7 @@ import { about, router } from '#src/http/router'
 import { receiveUpload } from '#src/narration/receive-upload'
 import type { Parts } from '#src/parts'
 import { Refusal } from '#src/refusal'
-import { importFiles, type FileImportOutcome } from './import-files'
+import { type FileImportOutcome, importFiles } from './import-files'
 import { audioFilesMax, problemsListedMax } from './rules'
 import { listImports, undoImport } from './undo'
 
@@ -18,7 +18,13 @@ const ImportAnswer = t.Object({
   skipped: t.Integer(),
   matchedAudio: t.Integer(),
   unmatchedAudio: t.Array(t.String()),
-  problems: t.Array(t.Object({ row: t.Integer({ description: 'Counted from 1; 0 for a file.' }), field: t.String(), message: t.String() })),
+  problems: t.Array(
+    t.Object({
+      row: t.Integer({ description: 'Counted from 1; 0 for a file.' }),
+      field: t.String(),
+      message: t.String(),
+    }),
+  ),
   batchId: t.Union([t.String(), t.Null()]),
   rows: t.Array(
     t.Object({
@@ -44,7 +50,10 @@ export function importApi(parts: Parts) {
         const upload = await receiveUpload(parts, request, { fields: { excel: 1, mp3s: audioFilesMax } })
         try {
           const [sheet] = upload.files.filter((file) => file.field === 'excel')
-          if (!sheet) throw new Refusal('invalid', 'Please select an Excel/CSV file', { fields: [{ path: 'excel', message: 'Missing file' }] })
+          if (!sheet)
+            throw new Refusal('invalid', 'Please select an Excel/CSV file', {
+              fields: [{ path: 'excel', message: 'Missing file' }],
+            })
           const audio = upload.files.filter((file) => file.field === 'mp3s')
           const outcome = await importFiles(
             parts,
@@ -52,7 +61,11 @@ export function importApi(parts: Parts) {
               sheet: { path: sheet.staged.path, fileName: sheet.fileName },
               audio: audio.map(({ fileName, staged }) => ({ fileName, stage: async () => staged })),
             },
-            { isDryRun: query.dryRun === 'true', strict: query.strict === 'true', narrate: query.narrate === 'true' ? 'all' : 'none' },
+            {
+              isDryRun: query.dryRun === 'true',
+              strict: query.strict === 'true',
+              narrate: query.narrate === 'true' ? 'all' : 'none',
+            },
             by,
           )
           return toAnswer(outcome)
@@ -66,14 +79,18 @@ export function importApi(parts: Parts) {
         response: ImportAnswer,
         detail: {
           ...about('import', 'Import a sheet with its MP3s').detail,
-          description: 'Multipart: `excel` (one .xlsx, .xls, .csv or .json), `mp3s` (any number). `dryRun=true` answers the plan and changes nothing; `strict=true` is all or nothing; `narrate=true` narrates new items without audio.',
+          description:
+            'Multipart: `excel` (one .xlsx, .xls, .csv or .json), `mp3s` (any number). `dryRun=true` answers the plan and changes nothing; `strict=true` is all or nothing; `narrate=true` narrates new items without audio.',
           requestBody: {
             content: {
               'multipart/form-data': {
                 schema: {
                   type: 'object',
                   required: ['excel'],
-                  properties: { excel: { type: 'string', format: 'binary' }, mp3s: { type: 'array', items: { type: 'string', format: 'binary' } } },
+                  properties: {
+                    excel: { type: 'string', format: 'binary' },
+                    mp3s: { type: 'array', items: { type: 'string', format: 'binary' } },
+                  },
                 },
               },
             },
@@ -84,7 +101,11 @@ export function importApi(parts: Parts) {
     .get(
       '/api/imports',
       async () =>
-        (await listImports(db)).map(({ createdAt, undoneAt, report, ...row }) => ({ ...row, createdAt: createdAt.toISOString(), undoneAt: undoneAt?.toISOString() ?? null })),
+        (await listImports(db)).map(({ createdAt, undoneAt, report, ...row }) => ({
+          ...row,
+          createdAt: createdAt.toISOString(),
+          undoneAt: undoneAt?.toISOString() ?? null,
+        })),
       {
         response: t.Array(
           t.Object({
@@ -106,11 +127,18 @@ export function importApi(parts: Parts) {
     )
     .post(
       '/api/imports/:id/undo',
-      async ({ params, caller }) => ({ success: true, ...(await undoImport(db, params.id, operatorNameOf(caller))) }),
+      async ({ params, caller }) => ({
+        success: true,
+        ...(await undoImport(db, params.id, operatorNameOf(caller))),
+      }),
       {
         params: t.Object({ id: t.String({ maxLength: 64 }) }),
         response: t.Object({ success: t.Boolean(), removed: t.Integer(), restored: t.Integer() }),
-        ...about('import', 'Undo an import', 'What it made is gone, what it changed is as it was. A second time is 409.'),
+        ...about(
+          'import',
+          'Undo an import',
+          'What it made is gone, what it changed is as it was. A second time is 409.',
+        ),
       },
     )
 }
@@ -119,7 +147,9 @@ export function importApi(parts: Parts) {
 export function toAnswer({ plan, result }: FileImportOutcome): ImportAnswer {
   const { create, update, same, problem, empty } = plan.counts
   return {
-    message: result ? `${create} imported, ${update} updated, ${same + problem + empty} skipped.` : `Nothing was changed. ${create} would be imported, ${update} updated, ${same + problem + empty} skipped.`,
+    message: result
+      ? `${create} imported, ${update} updated, ${same + problem + empty} skipped.`
+      : `Nothing was changed. ${create} would be imported, ${update} updated, ${same + problem + empty} skipped.`,
     imported: create,
     updated: update,
     skipped: same + problem + empty,

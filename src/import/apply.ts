@@ -6,11 +6,19 @@ import { attachAudio } from '#src/narration/attach'
 import { enqueueNarration } from '#src/narration/enqueue'
 import { recordChange } from '#src/operator/audit'
 import { Refusal } from '#src/refusal'
-import { type Draft, publishAll } from '#src/story/publish'
-import { forgetCounts } from '#src/story/queries'
 import { derivedColumns } from '#src/story/derived-columns'
+import { type Draft, publishAll } from '#src/story/publish'
+import { forgetLists } from '#src/story/queries'
 import { findExisting } from './find-existing'
-import { type CheckedAudio, type DecodedRow, type ExistingItem, itemKey, type Plan, type PlannedRow, planImport } from './plan'
+import {
+  type CheckedAudio,
+  type DecodedRow,
+  type ExistingItem,
+  itemKey,
+  type Plan,
+  type PlannedRow,
+  planImport,
+} from './plan'
 import { problemsListedMax } from './rules'
 
 export type ImportRequest = {
@@ -56,7 +64,14 @@ export async function applyImport(db: Database, request: ImportRequest, by: stri
     const plan = planImport(request.rows, existing, request.audio)
     if (request.strict) refuseProblems(plan)
     const { create, update, same, problem, empty } = plan.counts
-    const base = { plan, imported: create, updated: update, skipped: same + problem + empty, matchedAudio: plan.counts.matchedAudio, warnings: warningsOf(plan) }
+    const base = {
+      plan,
+      imported: create,
+      updated: update,
+      skipped: same + problem + empty,
+      matchedAudio: plan.counts.matchedAudio,
+      warnings: warningsOf(plan),
+    }
     if (create + update === 0) return { ...base, batchId: null, items: itemsOf(plan, new Map()) }
     const batchId = newId()
     await tx.insert(imports).values({
@@ -73,10 +88,15 @@ export async function applyImport(db: Database, request: ImportRequest, by: stri
     const ids = await createItems(tx, request, plan, batchId)
     await updateItems(tx, plan, existing, batchId)
     await attachAll(tx, request, plan, ids, batchId)
-    await recordChange(tx, by, { action: 'import', subjectType: 'import', subjectId: batchId, after: { kind: request.kind, imported: create, updated: update } })
+    await recordChange(tx, by, {
+      action: 'import',
+      subjectType: 'import',
+      subjectId: batchId,
+      after: { kind: request.kind, imported: create, updated: update },
+    })
     return { ...base, batchId, items: itemsOf(plan, ids) }
   })
-  forgetCounts(db)
+  forgetLists(db)
   return result
 }
 
@@ -88,19 +108,33 @@ function refuseProblems(plan: Plan): void {
   const [first] = plan.problems
   if (!first) return
   throw new Refusal('invalid', `Row ${first.row}: ${first.message}`, {
-    fields: plan.problems.slice(0, 50).map(({ row, field, message }) => ({ path: `rows[${row}].${field}`, message })),
+    fields: plan.problems
+      .slice(0, 50)
+      .map(({ row, field, message }) => ({ path: `rows[${row}].${field}`, message })),
   })
 }
 
 /** By row number, the ids of the items that were made. */
-async function createItems(tx: Executor, request: ImportRequest, plan: Plan, batchId: string): Promise<Map<number, string>> {
+async function createItems(
+  tx: Executor,
+  request: ImportRequest,
+  plan: Plan,
+  batchId: string,
+): Promise<Map<number, string>> {
   const rows = plan.rows.filter((row) => row.verdict === 'create')
   const made = await publishAll(
     tx,
-    rows.map(({ item, admitted }) => ({ draft: toDraft(item, request, batchId), text: { ...item, ...admitted } })),
+    rows.map(({ item, admitted }) => ({
+      draft: toDraft(item, request, batchId),
+      text: { ...item, ...admitted },
+    })),
   )
   const ids = new Map(rows.map((row, at) => [row.row, made[at]?.id ?? '']))
-  await recordRows(tx, batchId, rows.map((row) => ({ row: row.row, storyId: ids.get(row.row) ?? '', action: 'created', before: null })))
+  await recordRows(
+    tx,
+    batchId,
+    rows.map((row) => ({ row: row.row, storyId: ids.get(row.row) ?? '', action: 'created', before: null })),
+  )
   return ids
 }
 
@@ -117,29 +151,58 @@ function toDraft(item: PlannedRow['item'], request: ImportRequest, batchId: stri
   }
 }
 
-async function updateItems(tx: Executor, plan: Plan, existing: ReadonlyMap<string, ExistingItem>, batchId: string): Promise<void> {
+async function updateItems(
+  tx: Executor,
+  plan: Plan,
+  existing: ReadonlyMap<string, ExistingItem>,
+  batchId: string,
+): Promise<void> {
   const rows = plan.rows.filter((row) => row.verdict === 'update')
   for (const { changes, existingId } of rows) {
     if (existingId === null || changes.length === 0) continue
     const values = Object.fromEntries(changes.map(({ field, after }) => [field, after]))
-    await tx.update(stories).set({ ...values, ...derivedColumns(values) }).where(eq(stories.id, existingId))
+    await tx
+      .update(stories)
+      .set({ ...values, ...derivedColumns(values) })
+      .where(eq(stories.id, existingId))
   }
   await recordRows(
     tx,
     batchId,
-    rows.map((row) => ({ row: row.row, storyId: row.existingId ?? '', action: 'updated', before: existing.get(itemKey(row.type, row.title)) ?? null })),
+    rows.map((row) => ({
+      row: row.row,
+      storyId: row.existingId ?? '',
+      action: 'updated',
+      before: existing.get(itemKey(row.type, row.title)) ?? null,
+    })),
   )
 }
 
-async function attachAll(tx: Executor, request: ImportRequest, plan: Plan, ids: ReadonlyMap<number, string>, batchId: string): Promise<void> {
+async function attachAll(
+  tx: Executor,
+  request: ImportRequest,
+  plan: Plan,
+  ids: ReadonlyMap<number, string>,
+  batchId: string,
+): Promise<void> {
   for (const row of plan.rows) {
     const storyId = row.existingId ?? ids.get(row.row)
     if (!storyId || (row.verdict !== 'create' && row.verdict !== 'update')) continue
     for (const { voice, file, isNew } of row.audio) {
-      if (isNew) await attachAudio(tx, { storyId, voice, file, provider: 'upload', narrator: row.item.narrator, fileName: file.fileName, importId: batchId })
+      if (isNew)
+        await attachAudio(tx, {
+          storyId,
+          voice,
+          file,
+          provider: 'upload',
+          narrator: row.item.narrator,
+          fileName: file.fileName,
+          importId: batchId,
+        })
     }
     const isAsked = request.narrate === 'all' || (request.narrate === 'as-stated' && row.item.generateAudio)
-    if (row.verdict === 'create' && row.audio.length === 0 && isAsked) await enqueueNarration(tx, storyId, row.item.voice)
+    if (row.verdict === 'create' && row.audio.length === 0 && isAsked)
+      await enqueueNarration(tx, storyId, row.item.voice)
   }
 }
 
@@ -147,7 +210,9 @@ type Change = { row: number; storyId: string; action: 'created' | 'updated'; bef
 
 async function recordRows(tx: Executor, batchId: string, changes: readonly Change[]): Promise<void> {
   for (let from = 0; from < changes.length; from += 5_000) {
-    await tx.insert(importChanges).values(changes.slice(from, from + 5_000).map((change) => ({ ...change, importId: batchId })))
+    await tx
+      .insert(importChanges)
+      .values(changes.slice(from, from + 5_000).map((change) => ({ ...change, importId: batchId })))
   }
 }
 
@@ -159,5 +224,7 @@ function itemsOf(plan: Plan, ids: ReadonlyMap<number, string>): ImportResult['it
 }
 
 function warningsOf(plan: Plan): string[] {
-  return plan.rows.flatMap(({ row, admitted }) => admitted.warnings.map((warning) => `Row ${row}: ${warning}`))
+  return plan.rows.flatMap(({ row, admitted }) =>
+    admitted.warnings.map((warning) => `Row ${row}: ${warning}`),
+  )
 }

@@ -1,3 +1,4 @@
+import { narrators, voiceOfNarrator } from '#src/narration/rules'
 import { tidyLine } from '#src/story/admit-text'
 import {
   categories as allCategories,
@@ -14,7 +15,6 @@ import {
   type Voice,
   voices,
 } from '#src/story/rules'
-import { narrators, voiceOfNarrator } from '#src/narration/rules'
 import type { SourceRow } from './read-rows'
 import { type Field, fields } from './rules'
 
@@ -44,12 +44,20 @@ export type ImportItem = {
  * One row as an item, with the defaults of operator.md §5 for what it leaves out, and every problem of it.
  * An empty row (`isEmpty`) is no problem: it is left out.
  */
-export function decodeRow({ row, cells }: SourceRow): { item: ImportItem; problems: RowProblem[]; isEmpty: boolean } {
+export function decodeRow({ row, cells }: SourceRow): {
+  item: ImportItem
+  problems: RowProblem[]
+  isEmpty: boolean
+} {
   const problems: RowProblem[] = []
   const problem = (field: RowProblem['field'], message: string) => problems.push({ row, field, message })
   const text = (field: Field, charactersMax: number) => {
     const value = textOf(cells[field])
-    if (value.length > charactersMax) problem(field, `${value.length.toLocaleString('en')} characters; ${charactersMax.toLocaleString('en')} is the most. Shorten it.`)
+    if (value.length > charactersMax)
+      problem(
+        field,
+        `${value.length.toLocaleString('en')} characters; ${charactersMax.toLocaleString('en')} is the most. Shorten it.`,
+      )
     return value
   }
 
@@ -70,7 +78,8 @@ export function decodeRow({ row, cells }: SourceRow): { item: ImportItem; proble
     stated: new Set(fields.filter((field) => textOf(cells[field]) !== '')),
   }
   const isEmpty = Object.values(cells).every((cell) => textOf(cell) === '')
-  if (!item.content && !isEmpty) problem('content', 'There is no text. Write the story, or leave the row out.')
+  if (!item.content && !isEmpty)
+    problem('content', 'There is no text. Write the story, or leave the row out.')
   return { item, problems: isEmpty ? [] : problems, isEmpty }
 }
 
@@ -91,27 +100,40 @@ function readType(value: string, problem: (message: string) => void): ItemType {
   return type ?? 'story'
 }
 
-function readVoice(value: string, problem: (message: string) => void): { voice: Voice; narrator: string | null } {
+function readVoice(
+  value: string,
+  problem: (message: string) => void,
+): { voice: Voice; narrator: string | null } {
   const name = value.toLowerCase()
   const voice = voices.find((each) => each === name)
   if (voice || !value) return { voice: voice ?? 'female', narrator: null }
   const narrator = narrators.find((each) => each === name)
-  if (!narrator) problem(`"${value.slice(0, 40)}" is no voice. Write female, male, or a narrator's name such as rachel.`)
+  if (!narrator)
+    problem(`"${value.slice(0, 40)}" is no voice. Write female, male, or a narrator's name such as rachel.`)
   return { voice: narrator ? voiceOfNarrator(narrator) : 'female', narrator: narrator ?? null }
 }
 
 function readCategories(values: string[], problem: (message: string) => void): string[] {
   if (values.length === 0) return ['romantic']
-  const known = values.map((value) => ({ value, category: allCategories.find((each) => each === value.toLowerCase()) }))
+  const known = values.map((value) => ({
+    value,
+    category: allCategories.find((each) => each === value.toLowerCase()),
+  }))
   const unknown = known.filter(({ category }) => !category).map(({ value }) => `"${value.slice(0, 40)}"`)
-  if (unknown.length > 0) problem(`${unknown.slice(0, 5).join(', ')} ${unknown.length === 1 ? 'is no category' : 'are no categories'}. Use ${allCategories.join(', ')}.`)
+  if (unknown.length > 0)
+    problem(
+      `${unknown.slice(0, 5).join(', ')} ${unknown.length === 1 ? 'is no category' : 'are no categories'}. Use ${allCategories.join(', ')}.`,
+    )
   return [...new Set(known.flatMap(({ category }) => category ?? []))]
 }
 
 function readTags(values: string[], problem: (message: string) => void): string[] {
   if (values.length > tagsMax) problem(`${values.length} tags; ${tagsMax} is the most.`)
   const long = values.find((value) => value.length > tagCharactersMax)
-  if (long) problem(`"${long.slice(0, 40)}…" is longer than ${tagCharactersMax} characters. Tags are apart by commas.`)
+  if (long)
+    problem(
+      `"${long.slice(0, 40)}…" is longer than ${tagCharactersMax} characters. Tags are apart by commas.`,
+    )
   return values
 }
 

@@ -11,11 +11,23 @@ export async function decodeRows(rows: readonly SourceRow[]): Promise<DecodedRow
     const { item, problems, isEmpty } = decodeRow(source)
     try {
       const { title, description, excerpt, content, warnings, isHeld } = await admitText(item)
-      decoded.push({ row: source.row, item: { ...item, title, description, excerpt, content }, admitted: { warnings, isHeld }, problems, isEmpty })
+      decoded.push({
+        row: source.row,
+        item: { ...item, title, description, excerpt, content },
+        admitted: { warnings, isHeld },
+        problems,
+        isEmpty,
+      })
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
       const admitted = { warnings: [], isHeld: false }
-      decoded.push({ row: source.row, item, admitted, problems: [...problems, { row: source.row, field: 'content', message: error.message }], isEmpty })
+      decoded.push({
+        row: source.row,
+        item,
+        admitted,
+        problems: [...problems, { row: source.row, field: 'content', message: error.message }],
+        isEmpty,
+      })
     }
   }
   return decoded

@@ -8,7 +8,10 @@ import { type ExistingItem, itemKey } from './plan'
 const keysAtOnce = 5_000
 
 /** The library's items that some titles are about, by `itemKey`; of several of one name, the oldest. */
-export async function findExisting(db: Executor, titles: readonly string[]): Promise<Map<string, ExistingItem>> {
+export async function findExisting(
+  db: Executor,
+  titles: readonly string[],
+): Promise<Map<string, ExistingItem>> {
   const keys = [...new Set(titles.map(titleKey))]
   const found = new Map<string, ExistingItem>()
   for (let from = 0; from < keys.length; from += keysAtOnce) {
@@ -30,7 +33,13 @@ export async function findExisting(db: Executor, titles: readonly string[]): Pro
         duration: stories.duration,
       })
       .from(stories)
-      .where(and(inArray(stories.titleKey, keys.slice(from, from + keysAtOnce)), eq(stories.source, 'pre_uploaded'), ne(stories.status, 'removed')))
+      .where(
+        and(
+          inArray(stories.titleKey, keys.slice(from, from + keysAtOnce)),
+          eq(stories.source, 'pre_uploaded'),
+          ne(stories.status, 'removed'),
+        ),
+      )
       .orderBy(stories.createdAt, stories.id)
     for (const row of rows) {
       const key = itemKey(row.type, row.title)

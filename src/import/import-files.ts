@@ -12,7 +12,10 @@ import { readSheet, sheetKind } from './read-sheet'
 /** An audio file of an import: staged already (an upload), or to be staged from where it lies (the CLI). */
 export type AudioSource = { fileName: string; stage(): Promise<StagedFile> }
 export type FileImport = { sheet: { path: string; fileName: string }; audio: readonly AudioSource[] }
-export type FileImportOptions = Pick<ImportRequest, 'strict' | 'narrate'> & { isDryRun: boolean; status?: ImportRequest['status'] }
+export type FileImportOptions = Pick<ImportRequest, 'strict' | 'narrate'> & {
+  isDryRun: boolean
+  status?: ImportRequest['status']
+}
 export type Progress = (step: 'reading' | 'checking audio' | 'writing', done: number, total: number) => void
 
 /** A dry run has a plan and no batch; a real one has both. */
@@ -36,12 +39,24 @@ export async function importFiles(
   onProgress('reading', 1, 1)
   const { audio, problems } = await checkAll(parts.storage, files.audio, options.isDryRun, onProgress)
   if (options.isDryRun) {
-    return { plan: withProblems(await planOnly(parts.db, { rows, audio }), problems), result: null, skippedLines: skipped }
+    return {
+      plan: withProblems(await planOnly(parts.db, { rows, audio }), problems),
+      result: null,
+      skippedLines: skipped,
+    }
   }
   if (options.strict && problems[0]) throw new Refusal('invalid', problems[0].message)
   onProgress('writing', 0, rows.length)
   const { fileName } = files.sheet
-  const request: ImportRequest = { kind: sheetKind(fileName).slice(1) || 'file', fileName, rows, audio, strict: options.strict, narrate: options.narrate, status: options.status }
+  const request: ImportRequest = {
+    kind: sheetKind(fileName).slice(1) || 'file',
+    fileName,
+    rows,
+    audio,
+    strict: options.strict,
+    narrate: options.narrate,
+    status: options.status,
+  }
   const result = await applyImport(parts.db, request, by)
   onProgress('writing', rows.length, rows.length)
   return { plan: withProblems(result.plan, problems), result, skippedLines: skipped }
@@ -51,7 +66,12 @@ export async function importFiles(
  * Every file checked and, unless nothing may change, moved to its place before the transaction: a crash
  * between the two leaves a file that no row names, which the sweep removes, never a row without its file.
  */
-async function checkAll(storage: AudioStorage, sources: readonly AudioSource[], isDryRun: boolean, onProgress: Progress) {
+async function checkAll(
+  storage: AudioStorage,
+  sources: readonly AudioSource[],
+  isDryRun: boolean,
+  onProgress: Progress,
+) {
   const audio: CheckedAudio[] = []
   const problems: RowProblem[] = []
   for (const [at, source] of sources.entries()) {
@@ -60,7 +80,13 @@ async function checkAll(storage: AudioStorage, sources: readonly AudioSource[], 
     try {
       const { extension, durationSeconds } = await checkAudio(staged.path, source.fileName)
       if (!isDryRun) await storage.keep(staged, extension)
-      audio.push({ fileName: source.fileName, hash: staged.hash, extension, durationSeconds, sizeBytes: staged.sizeBytes })
+      audio.push({
+        fileName: source.fileName,
+        hash: staged.hash,
+        extension,
+        durationSeconds,
+        sizeBytes: staged.sizeBytes,
+      })
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
       problems.push({ row: 0, field: 'audio', message: error.message })

@@ -1,5 +1,5 @@
-import { titleKey } from '#src/story/title-key'
 import type { Voice } from '#src/story/rules'
+import { titleKey } from '#src/story/title-key'
 
 /** What an audio file's name says: the item's key, and the voice where the name ends in one. */
 export type AudioName = { key: string; voice: Voice | null }
@@ -9,7 +9,9 @@ export function readAudioName(fileName: string): AudioName {
   const base = fileName.replace(/^.*[\\/]/, '').replace(/\.[a-z0-9]{1,5}$/i, '')
   const key = titleKey(base)
   const voice = key.match(/ (female|male)$/)?.[1]
-  return voice === 'female' || voice === 'male' ? { key: key.slice(0, -voice.length - 1), voice } : { key, voice: null }
+  return voice === 'female' || voice === 'male'
+    ? { key: key.slice(0, -voice.length - 1), voice }
+    : { key, voice: null }
 }
 
 export type AudioMatch<File> = { file: File; voice: Voice }
@@ -25,7 +27,9 @@ export function matchAudio<File extends { fileName: string }>(
   const found = new Map<Voice, File>()
   for (const voice of ['female', 'male'] as const) {
     const linked = item.linkedAudio[voice]
-    const file = linked && files.get(readAudioName(linked).key)?.find((each) => baseName(each.fileName) === baseName(linked))
+    const file =
+      linked &&
+      files.get(readAudioName(linked).key)?.find((each) => baseName(each.fileName) === baseName(linked))
     if (file) found.set(voice, file)
   }
   for (const file of files.get(titleKey(item.title)) ?? []) {
@@ -36,7 +40,9 @@ export function matchAudio<File extends { fileName: string }>(
 }
 
 /** Files by the key of their name, for `matchAudio`. */
-export function groupByKey<File extends { fileName: string }>(files: readonly File[]): Map<string, (File & { name: AudioName })[]> {
+export function groupByKey<File extends { fileName: string }>(
+  files: readonly File[],
+): Map<string, (File & { name: AudioName })[]> {
   const groups = new Map<string, (File & { name: AudioName })[]>()
   for (const file of files) {
     const name = readAudioName(file.fileName)

@@ -5,7 +5,13 @@ import type { ImportItem, RowProblem } from './decode-row'
 import { type AudioMatch, groupByKey, matchAudio } from './match-audio'
 
 /** A checked audio file that waits for its item. */
-export type CheckedAudio = { fileName: string; hash: string; extension: AudioExtension; durationSeconds: number; sizeBytes: number }
+export type CheckedAudio = {
+  fileName: string
+  hash: string
+  extension: AudioExtension
+  durationSeconds: number
+  sizeBytes: number
+}
 
 /** An item of the library that a row may be about. */
 export type ExistingItem = {
@@ -45,7 +51,14 @@ export type Plan = {
   rows: PlannedRow[]
   problems: RowProblem[]
   unmatchedAudio: string[]
-  counts: { create: number; update: number; same: number; problem: number; empty: number; matchedAudio: number }
+  counts: {
+    create: number
+    update: number
+    same: number
+    problem: number
+    empty: number
+    matchedAudio: number
+  }
 }
 
 export type DecodedRow = {
@@ -66,14 +79,27 @@ export function itemKey(type: ItemType, title: string): string {
  * What an import would do, row by row, without doing it: pure. `existing` holds the library's items by
  * `itemKey`. A row whose title stands twice in the file is a problem unless both rows are the same.
  */
-export function planImport(decoded: readonly DecodedRow[], existing: ReadonlyMap<string, ExistingItem>, audio: readonly CheckedAudio[]): Plan {
+export function planImport(
+  decoded: readonly DecodedRow[],
+  existing: ReadonlyMap<string, ExistingItem>,
+  audio: readonly CheckedAudio[],
+): Plan {
   const files = groupByKey(audio)
   const firstRows = new Map<string, DecodedRow>()
   const used = new Set<string>()
   const problems: RowProblem[] = []
   const rows = decoded.map((each): PlannedRow => {
     const { row, item, admitted, isEmpty } = each
-    const planned = { row, title: item.title, type: item.type, item, admitted, existingId: null, changes: [], audio: [] }
+    const planned = {
+      row,
+      title: item.title,
+      type: item.type,
+      item,
+      admitted,
+      existingId: null,
+      changes: [],
+      audio: [],
+    }
     if (isEmpty) return { ...planned, verdict: 'empty' }
     const key = itemKey(item.type, item.title)
     const twin = twinProblem(each, firstRows.get(key))
@@ -89,18 +115,42 @@ export function planImport(decoded: readonly DecodedRow[], existing: ReadonlyMap
   return { rows, problems, unmatchedAudio, counts: countVerdicts(rows) }
 }
 
-function twinProblem({ row, item }: DecodedRow, first: DecodedRow | undefined): { problem?: RowProblem; isRepeated: boolean } {
+function twinProblem(
+  { row, item }: DecodedRow,
+  first: DecodedRow | undefined,
+): { problem?: RowProblem; isRepeated: boolean } {
   if (!first) return { isRepeated: false }
-  if (first.item.content === item.content && first.item.description === item.description) return { isRepeated: true }
-  return { isRepeated: false, problem: { row, field: 'title', message: `"${item.title}" stands in row ${first.row} already, with another text. Give one of them another title.` } }
+  if (first.item.content === item.content && first.item.description === item.description)
+    return { isRepeated: true }
+  return {
+    isRepeated: false,
+    problem: {
+      row,
+      field: 'title',
+      message: `"${item.title}" stands in row ${first.row} already, with another text. Give one of them another title.`,
+    },
+  }
 }
 
-function comparison(item: ImportItem, existing: ExistingItem | undefined, matches: readonly AudioMatch<CheckedAudio>[]) {
-  const audio = matches.map(({ voice, file }) => ({ voice, file, isNew: existing?.audio[voice] !== file.hash }))
+function comparison(
+  item: ImportItem,
+  existing: ExistingItem | undefined,
+  matches: readonly AudioMatch<CheckedAudio>[],
+) {
+  const audio = matches.map(({ voice, file }) => ({
+    voice,
+    file,
+    isNew: existing?.audio[voice] !== file.hash,
+  }))
   if (!existing) return { verdict: 'create' as const, existingId: null, changes: [], audio }
   const changes = changesOf(item, existing)
   const isSame = changes.length === 0 && audio.every((each) => !each.isNew)
-  return { verdict: isSame ? ('same' as const) : ('update' as const), existingId: existing.id, changes, audio }
+  return {
+    verdict: isSame ? ('same' as const) : ('update' as const),
+    existingId: existing.id,
+    changes,
+    audio,
+  }
 }
 
 /** Only what the row states can change; an empty cell leaves what is there. */

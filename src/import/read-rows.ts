@@ -4,7 +4,10 @@ import { columnsMax, type Field, fieldOfColumn, type ImportFormat, rowsMax } fro
 
 /** One row as it was written: `row` counts from 1, as people count the rows of their data. */
 export type SourceRow = { row: number; cells: Partial<Record<Field, unknown>> }
-export type Rows = { rows: SourceRow[]; /** Lines of a paste with fewer than four columns. */ skipped: number }
+export type Rows = {
+  rows: SourceRow[] /** Lines of a paste with fewer than four columns. */
+  skipped: number
+}
 
 /** Rows of a text in one of the formats that are text. Throws `invalid` with the mend. */
 export function readRows(format: Exclude<ImportFormat, 'workbook'>, text: string): Rows {
@@ -17,15 +20,20 @@ export function readRows(format: Exclude<ImportFormat, 'workbook'>, text: string
 export function decodeText(bytes: Uint8Array): string {
   const isWide = (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff)
   try {
-    return new TextDecoder(isWide ? (bytes[0] === 0xff ? 'utf-16le' : 'utf-16be') : 'utf-8', { fatal: true }).decode(bytes)
+    return new TextDecoder(isWide ? (bytes[0] === 0xff ? 'utf-16le' : 'utf-16be') : 'utf-8', {
+      fatal: true,
+    }).decode(bytes)
   } catch (cause) {
-    throw new Refusal('invalid', 'This file is not text in UTF-8. Save it as "CSV UTF-8" and try again.', { cause })
+    throw new Refusal('invalid', 'This file is not text in UTF-8. Save it as "CSV UTF-8" and try again.', {
+      cause,
+    })
   }
 }
 
 /** Lines split on tabs or pipes: Name, Category, Tags, Story; shorter lines are left out and counted. */
 function readPaste(text: string): Rows {
-  if (!text.trim()) throw new Refusal('invalid', 'No data provided. Paste data with Name, Category, Tags and Story columns.')
+  if (!text.trim())
+    throw new Refusal('invalid', 'No data provided. Paste data with Name, Category, Tags and Story columns.')
   const lines = text.split(/\r\n?|\n/)
   const rows: SourceRow[] = []
   let skipped = 0
@@ -34,10 +42,15 @@ function readPaste(text: string): Rows {
     const columns = (line.includes('\t') ? line.split('\t') : line.split('|')).map((cell) => cell.trim())
     const [title = '', categories = '', tags = '', ...story] = columns
     if (columns.length < 4) skipped += 1
-    else if (!isHeading(title, categories)) rows.push({ row: rows.length + 1, cells: { title, categories, tags, content: story.join(line.includes('\t') ? '\t' : ' | ') } })
+    else if (!isHeading(title, categories))
+      rows.push({
+        row: rows.length + 1,
+        cells: { title, categories, tags, content: story.join(line.includes('\t') ? '\t' : ' | ') },
+      })
     limitRows(rows)
   }
-  if (rows.length === 0) throw new Refusal('invalid', 'No valid data found. Expected format: Name | Category | Tags | Story')
+  if (rows.length === 0)
+    throw new Refusal('invalid', 'No valid data found. Expected format: Name | Category | Tags | Story')
   return { rows, skipped }
 }
 
@@ -49,7 +62,10 @@ function readCsv(text: string): SourceRow[] {
   const parsed = Papa.parse<string[]>(text, { skipEmptyLines: 'greedy', preview: rowsMax + 2 })
   const broken = parsed.errors.find((error) => error.type === 'Quotes')
   if (broken) {
-    throw new Refusal('invalid', `Parse error: a quote that opens in row ${(broken.row ?? 0) || 1} is not closed. Close it, or double the quotes inside of the cell.`)
+    throw new Refusal(
+      'invalid',
+      `Parse error: a quote that opens in row ${(broken.row ?? 0) || 1} is not closed. Close it, or double the quotes inside of the cell.`,
+    )
   }
   return rowsOfTable(parsed.data)
 }
@@ -57,11 +73,21 @@ function readCsv(text: string): SourceRow[] {
 /** Rows of a table whose first row names the columns: a CSV's, or a workbook's first sheet. */
 export function rowsOfTable(table: readonly (readonly unknown[])[]): SourceRow[] {
   const [heading, ...lines] = table
-  if (!heading) throw new Refusal('invalid', 'This file is empty. Its first row names the columns: Name, Voice, Categories, Short Description, Audio Length, Text.')
+  if (!heading)
+    throw new Refusal(
+      'invalid',
+      'This file is empty. Its first row names the columns: Name, Voice, Categories, Short Description, Audio Length, Text.',
+    )
   limitColumns(heading.length)
   const columns = heading.map((name) => fieldOfColumn(String(name ?? '')))
   if (!columns.includes('title') && !columns.includes('content')) {
-    throw new Refusal('invalid', `No column of this file is known: ${heading.slice(0, 8).map((name) => JSON.stringify(String(name ?? '').slice(0, 40))).join(', ')}. Name them Name, Voice, Categories, Short Description, Audio Length, Text.`)
+    throw new Refusal(
+      'invalid',
+      `No column of this file is known: ${heading
+        .slice(0, 8)
+        .map((name) => JSON.stringify(String(name ?? '').slice(0, 40)))
+        .join(', ')}. Name them Name, Voice, Categories, Short Description, Audio Length, Text.`,
+    )
   }
   limitRows(lines)
   return lines.map((line, at) => {
@@ -79,13 +105,23 @@ function readJson(text: string): SourceRow[] {
   try {
     json = JSON.parse(text)
   } catch (cause) {
-    throw new Refusal('invalid', `Parse error: this is not JSON. ${cause instanceof Error ? cause.message.slice(0, 120) : ''}`.trim(), { cause })
+    throw new Refusal(
+      'invalid',
+      `Parse error: this is not JSON. ${cause instanceof Error ? cause.message.slice(0, 120) : ''}`.trim(),
+      { cause },
+    )
   }
-  const list = Array.isArray(json) ? json : isRecord(json) ? ['items', 'stories', 'content'].map((key) => json[key]).find(Array.isArray) : undefined
-  if (!list) throw new Refusal('invalid', 'Expected a JSON list of items, such as [{"title": "…", "content": "…"}].')
+  const list = Array.isArray(json)
+    ? json
+    : isRecord(json)
+      ? ['items', 'stories', 'content'].map((key) => json[key]).find(Array.isArray)
+      : undefined
+  if (!list)
+    throw new Refusal('invalid', 'Expected a JSON list of items, such as [{"title": "…", "content": "…"}].')
   limitRows(list)
   return list.map((item: unknown, at) => {
-    if (!isRecord(item)) throw new Refusal('invalid', `Row ${at + 1} is not an object with a title and a content.`)
+    if (!isRecord(item))
+      throw new Refusal('invalid', `Row ${at + 1} is not an object with a title and a content.`)
     return rowOfObject(item, at + 1)
   })
 }
@@ -106,9 +142,17 @@ function isRecord(value: unknown): value is Record<string, unknown> {
 }
 
 function limitRows(rows: readonly unknown[]): void {
-  if (rows.length > rowsMax) throw new Refusal('invalid', `This file has more than ${rowsMax.toLocaleString('en')} rows. Cut it into parts and import one after the other.`)
+  if (rows.length > rowsMax)
+    throw new Refusal(
+      'invalid',
+      `This file has more than ${rowsMax.toLocaleString('en')} rows. Cut it into parts and import one after the other.`,
+    )
 }
 
 function limitColumns(count: number): void {
-  if (count > columnsMax) throw new Refusal('invalid', `A row of this file has ${count.toLocaleString('en')} columns; ${columnsMax} is the most. Is this the right file?`)
+  if (count > columnsMax)
+    throw new Refusal(
+      'invalid',
+      `A row of this file has ${count.toLocaleString('en')} columns; ${columnsMax} is the most. Is this the right file?`,
+    )
 }

@@ -22,9 +22,17 @@ export function sheetKind(fileName: string): string {
 /** The rows of a file, read as its name says. Throws `invalid` or `too_large` with the mend. */
 export async function readSheet(path: string, fileName: string): Promise<Rows> {
   const format = formats[sheetKind(fileName)]
-  if (!format) throw new Refusal('invalid', `Unsupported format: ${JSON.stringify(fileName.slice(0, 80))}. Send .xlsx, .xls, .csv or .json.`)
+  if (!format)
+    throw new Refusal(
+      'invalid',
+      `Unsupported format: ${JSON.stringify(fileName.slice(0, 80))}. Send .xlsx, .xls, .csv or .json.`,
+    )
   if (format === 'workbook') return { rows: await readWorkbook(path), skipped: 0 }
   const { size } = await stat(path)
-  if (size > sheetBytesMax) throw new Refusal('too_large', `This file is larger than ${sheetBytesMax / 1024 / 1024} MB. Cut it into parts.`)
+  if (size > sheetBytesMax)
+    throw new Refusal(
+      'too_large',
+      `This file is larger than ${sheetBytesMax / 1024 / 1024} MB. Cut it into parts.`,
+    )
   return readRows(format, decodeText(await Bun.file(path).bytes()))
 }

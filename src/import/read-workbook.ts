@@ -2,7 +2,13 @@ import { open, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Refusal } from '#src/refusal'
 import { rowsOfTable, type SourceRow } from './read-rows'
-import { sheetBytesMax, workbookEntriesMax, workbookInflatedBytesMax, workbookParseSecondsMax, workbookRatioMax } from './rules'
+import {
+  sheetBytesMax,
+  workbookEntriesMax,
+  workbookInflatedBytesMax,
+  workbookParseSecondsMax,
+  workbookRatioMax,
+} from './rules'
 import { listZipEntries } from './zip-directory'
 
 /** A spreadsheet from LibreOffice or Excel: xlsx is a zip, xls an OLE file. */
@@ -22,26 +28,49 @@ export async function readWorkbook(path: string): Promise<SourceRow[]> {
   })
   const timer = setTimeout(() => parser.kill('SIGKILL'), workbookParseSecondsMax * 1_000)
   const output = await new Response(parser.stdout).text().finally(() => clearTimeout(timer))
-  if ((await parser.exited) !== 0) throw new Refusal('invalid', 'This spreadsheet could not be read. Open it in a spreadsheet program, save it as .xlsx or as CSV UTF-8, and try again.')
+  if ((await parser.exited) !== 0)
+    throw new Refusal(
+      'invalid',
+      'This spreadsheet could not be read. Open it in a spreadsheet program, save it as .xlsx or as CSV UTF-8, and try again.',
+    )
   return rowsOfTable(JSON.parse(output))
 }
 
 async function checkContainer(path: string): Promise<void> {
   const { size } = await stat(path)
-  if (size > sheetBytesMax) throw new Refusal('too_large', `This spreadsheet is larger than ${sheetBytesMax / 1024 / 1024} MB. Cut it into parts.`)
+  if (size > sheetBytesMax)
+    throw new Refusal(
+      'too_large',
+      `This spreadsheet is larger than ${sheetBytesMax / 1024 / 1024} MB. Cut it into parts.`,
+    )
   const file = await open(path)
   try {
     const head = Buffer.alloc(4)
     await file.read(head, 0, 4, 0)
     if (oleMagic.every((byte, at) => head[at] === byte)) return
-    if (!zipMagic.every((byte, at) => head[at] === byte)) throw new Refusal('invalid', 'This is not a spreadsheet: neither .xlsx nor .xls. Save it again from a spreadsheet program.')
+    if (!zipMagic.every((byte, at) => head[at] === byte))
+      throw new Refusal(
+        'invalid',
+        'This is not a spreadsheet: neither .xlsx nor .xls. Save it again from a spreadsheet program.',
+      )
   } finally {
     await file.close()
   }
   const entries = await listZipEntries(path)
-  if (!entries) throw new Refusal('invalid', 'This .xlsx is damaged: its directory cannot be read. Save it again from a spreadsheet program.')
+  if (!entries)
+    throw new Refusal(
+      'invalid',
+      'This .xlsx is damaged: its directory cannot be read. Save it again from a spreadsheet program.',
+    )
   const inflated = entries.reduce((sum, entry) => sum + entry.inflatedBytes, 0)
   const packed = entries.reduce((sum, entry) => sum + entry.packedBytes, 0)
-  const isBomb = entries.length > workbookEntriesMax || inflated > workbookInflatedBytesMax || (inflated > 1024 * 1024 && inflated / Math.max(1, packed) > workbookRatioMax)
-  if (isBomb) throw new Refusal('invalid', `This spreadsheet unpacks to ${Math.ceil(inflated / 1024 / 1024)} MB in ${entries.length} parts, more than is safe to open. Save it as CSV UTF-8 instead.`)
+  const isBomb =
+    entries.length > workbookEntriesMax ||
+    inflated > workbookInflatedBytesMax ||
+    (inflated > 1024 * 1024 && inflated / Math.max(1, packed) > workbookRatioMax)
+  if (isBomb)
+    throw new Refusal(
+      'invalid',
+      `This spreadsheet unpacks to ${Math.ceil(inflated / 1024 / 1024)} MB in ${entries.length} parts, more than is safe to open. Save it as CSV UTF-8 instead.`,
+    )
 }

@@ -50,11 +50,20 @@ const aliases: Record<Field, readonly string[]> = {
   duration: ['duration', 'audio length', 'audio length (minutes)', 'length'],
   generateAudio: ['generate audio', 'generateAudio'],
   contentNotes: ['content notes', 'contentNotes'],
-  linkedAudioFemale: ['linked audio female', 'linkedAudioFemale', 'linked audio', 'audio female', 'audio file', 'audio'],
+  linkedAudioFemale: [
+    'linked audio female',
+    'linkedAudioFemale',
+    'linked audio',
+    'audio female',
+    'audio file',
+    'audio',
+  ],
   linkedAudioMale: ['linked audio male', 'linkedAudioMale', 'audio male'],
 }
 
-const fieldOfName = new Map(fields.flatMap((field) => aliases[field].map((alias) => [plainName(alias), field] as const)))
+const fieldOfName = new Map(
+  fields.flatMap((field) => aliases[field].map((alias) => [plainName(alias), field] as const)),
+)
 
 /** The field that a column's name stands for, or null for a column of no concern. */
 export function fieldOfColumn(name: string): Field | null {

@@ -4,7 +4,7 @@ import { audioFiles, importChanges, imports, narrations, stories } from '#db/sch
 import { recordChange } from '#src/operator/audit'
 import { Refusal } from '#src/refusal'
 import { derivedColumns } from '#src/story/derived-columns'
-import { forgetCounts } from '#src/story/queries'
+import { forgetLists } from '#src/story/queries'
 import { isId } from '#src/story/rules'
 import type { ExistingItem } from './plan'
 
@@ -18,44 +18,71 @@ export async function undoImport(db: Database, batchId: string, by: string): Pro
   if (!isId(batchId)) throw missing()
   const undone = await db.transaction(async (tx) => {
     await tx.execute(sql`select pg_advisory_xact_lock(5400302)`)
-    const [batch] = await tx.select({ state: imports.state, kind: imports.kind }).from(imports).where(eq(imports.id, batchId))
+    const [batch] = await tx
+      .select({ state: imports.state, kind: imports.kind })
+      .from(imports)
+      .where(eq(imports.id, batchId))
     if (!batch) throw missing()
     if (batch.state === 'undone') throw new Refusal('already_undone', 'This import was undone already.')
     const changes = await tx.select().from(importChanges).where(eq(importChanges.importId, batchId))
     const made = changes.filter((change) => change.action === 'created').map((change) => change.storyId)
     await dropNarrations(tx, batchId)
-    for (let from = 0; from < made.length; from += 5_000) await tx.delete(stories).where(inArray(stories.id, made.slice(from, from + 5_000)))
+    for (let from = 0; from < made.length; from += 5_000)
+      await tx.delete(stories).where(inArray(stories.id, made.slice(from, from + 5_000)))
     const changed = changes.filter((change) => change.action === 'updated')
     for (const { storyId, before } of changed) await restore(tx, storyId, before as ExistingItem)
     await tx.update(imports).set({ state: 'undone', undoneAt: sql`now()` }).where(eq(imports.id, batchId))
-    await recordChange(tx, by, { action: 'undo', subjectType: 'import', subjectId: batchId, before: { kind: batch.kind } })
+    await recordChange(tx, by, {
+      action: 'undo',
+      subjectType: 'import',
+      subjectId: batchId,
+      before: { kind: batch.kind },
+    })
     return { removed: made.length, restored: changed.length }
   })
-  forgetCounts(db)
+  forgetLists(db)
   return undone
 }
 
 /** The batch's narrations go; audio that nothing names any more is left to the sweep. */
 async function dropNarrations(tx: Executor, batchId: string): Promise<void> {
   await tx.delete(narrations).where(eq(narrations.importId, batchId))
-  await tx.delete(audioFiles).where(sql`not exists (select 1 from narrations where audio_hash = ${audioFiles.hash})`)
+  await tx
+    .delete(audioFiles)
+    .where(sql`not exists (select 1 from narrations where audio_hash = ${audioFiles.hash})`)
 }
 
 async function restore(tx: Executor, storyId: string, before: ExistingItem): Promise<void> {
   const { id, type, audio, ...fields } = before
-  await tx.update(stories).set({ ...fields, ...derivedColumns(fields) }).where(eq(stories.id, storyId))
+  await tx
+    .update(stories)
+    .set({ ...fields, ...derivedColumns(fields) })
+    .where(eq(stories.id, storyId))
   for (const [voice, hash] of Object.entries(audio)) {
     const [earlier] = await tx
       .select({ id: narrations.id })
       .from(narrations)
-      .where(and(eq(narrations.storyId, storyId), sql`${narrations.voice} = ${voice}`, eq(narrations.audioHash, hash)))
+      .where(
+        and(
+          eq(narrations.storyId, storyId),
+          sql`${narrations.voice} = ${voice}`,
+          eq(narrations.audioHash, hash),
+        ),
+      )
       .orderBy(desc(narrations.createdAt))
       .limit(1)
     const [current] = await tx
       .select({ id: narrations.id })
       .from(narrations)
-      .where(and(eq(narrations.storyId, storyId), sql`${narrations.voice} = ${voice}`, eq(narrations.isCurrent, true)))
-    if (earlier && !current) await tx.update(narrations).set({ isCurrent: true }).where(eq(narrations.id, earlier.id))
+      .where(
+        and(
+          eq(narrations.storyId, storyId),
+          sql`${narrations.voice} = ${voice}`,
+          eq(narrations.isCurrent, true),
+        ),
+      )
+    if (earlier && !current)
+      await tx.update(narrations).set({ isCurrent: true }).where(eq(narrations.id, earlier.id))
   }
   await tx.execute(sql`update stories set audio_duration_seconds = (
     select duration_seconds from narrations join audio_files on hash = audio_hash

@@ -40,7 +40,11 @@ function readEntries(directory: Buffer, count: number): ZipEntry[] | null {
     const inflatedBytes = directory.readUInt32LE(at + 24)
     const nameBytes = directory.readUInt16LE(at + 28)
     if (packedBytes === 0xffffffff || inflatedBytes === 0xffffffff) return null
-    entries.push({ name: directory.toString('utf8', at + 46, at + 46 + nameBytes), packedBytes, inflatedBytes })
+    entries.push({
+      name: directory.toString('utf8', at + 46, at + 46 + nameBytes),
+      packedBytes,
+      inflatedBytes,
+    })
     at += 46 + nameBytes + directory.readUInt16LE(at + 30) + directory.readUInt16LE(at + 32)
   }
   return entries

@@ -4,7 +4,11 @@ import { about, router } from '#src/http/router'
 import type { Parts } from '#src/parts'
 import { addFavorite, listFavorites, removeFavorite } from './favorites'
 
-const contentKey = t.String({ minLength: 1, maxLength: 200, examples: ['pre_uploaded:story:019c0000-0000-7000-8000-000000000000'] })
+const contentKey = t.String({
+  minLength: 1,
+  maxLength: 200,
+  examples: ['pre_uploaded:story:019c0000-0000-7000-8000-000000000000'],
+})
 const Favorite = t.Object({ contentKey })
 
 /** The member's own shelf: favourites. Ownership is part of every query. */
@@ -12,8 +16,15 @@ export function shelfApi({ db }: Parts) {
   return router()
     .get(
       '/api/content-favorites',
-      async ({ caller }) => (await listFavorites(db, memberOf(caller).id)).map(({ contentKey, createdAt }) => ({ contentKey, createdAt: createdAt.toISOString() })),
-      { response: t.Array(t.Object({ contentKey, createdAt: t.String() })), ...about('favorites', 'List my favourites') },
+      async ({ caller }) =>
+        (await listFavorites(db, memberOf(caller).id)).map(({ contentKey, createdAt }) => ({
+          contentKey,
+          createdAt: createdAt.toISOString(),
+        })),
+      {
+        response: t.Array(t.Object({ contentKey, createdAt: t.String() })),
+        ...about('favorites', 'List my favourites'),
+      },
     )
     .post(
       '/api/content-favorites',
@@ -21,7 +32,11 @@ export function shelfApi({ db }: Parts) {
         await addFavorite(db, memberOf(caller).id, body.contentKey)
         return { contentKey: body.contentKey }
       },
-      { body: Favorite, response: Favorite, ...about('favorites', 'Add a favourite', 'Adding it twice changes nothing.') },
+      {
+        body: Favorite,
+        response: Favorite,
+        ...about('favorites', 'Add a favourite', 'Adding it twice changes nothing.'),
+      },
     )
     .delete(
       '/api/content-favorites/:contentKey',

@@ -1,11 +1,14 @@
-import { and, desc, eq, inArray, sql } from 'drizzle-orm'
+import { and, desc, eq, sql } from 'drizzle-orm'
 import type { Executor } from '#db/db'
 import { favorites, stories } from '#db/schema'
 import { Refusal } from '#src/refusal'
 import { contentKey, parseContentKey } from '#src/story/rules'
 
 /** A member's favourites, the newest first, as content keys. */
-export async function listFavorites(db: Executor, userId: string): Promise<{ contentKey: string; createdAt: Date }[]> {
+export async function listFavorites(
+  db: Executor,
+  userId: string,
+): Promise<{ contentKey: string; createdAt: Date }[]> {
   const rows = await db
     .select({ id: stories.id, type: stories.type, source: stories.source, createdAt: favorites.createdAt })
     .from(favorites)
@@ -17,12 +20,21 @@ export async function listFavorites(db: Executor, userId: string): Promise<{ con
 }
 
 /** Which of some items a member loves. */
-export async function findFavorites(db: Executor, userId: string, storyIds: readonly string[]): Promise<Set<string>> {
+export async function findFavorites(
+  db: Executor,
+  userId: string,
+  storyIds: readonly string[],
+): Promise<Set<string>> {
   if (storyIds.length === 0) return new Set()
   const rows = await db
     .select({ storyId: favorites.storyId })
     .from(favorites)
-    .where(and(eq(favorites.userId, userId), inArray(favorites.storyId, [...storyIds])))
+    .where(
+      and(
+        eq(favorites.userId, userId),
+        sql`${favorites.storyId} = any(${`{${storyIds.join(',')}}`}::uuid[])`,
+      ),
+    )
   return new Set(rows.map((row) => row.storyId))
 }
 

@@ -17,7 +17,13 @@ export type AdmittedText = {
  * (NFC, LF, no control characters, paragraphs apart by one empty line); the guidelines hang here.
  * Throws `invalid` for text that is too long to be one item.
  */
-export async function admitText(text: { title: string; description?: string; excerpt?: string; content?: string; categories: readonly string[] }): Promise<AdmittedText> {
+export async function admitText(text: {
+  title: string
+  description?: string
+  excerpt?: string
+  content?: string
+  categories: readonly string[]
+}): Promise<AdmittedText> {
   const content = tidyText(text.content ?? '')
   if (content.length > contentCharactersMax) {
     const message = `The text has ${content.length.toLocaleString('en')} characters; ${contentCharactersMax.toLocaleString('en')} is the most for one item. Cut it into parts.`
@@ -49,6 +55,5 @@ function tidyText(text: string): string {
 
 /** Control characters and the marks that turn the direction of a text around; PostgreSQL takes no NUL at all. */
 function withoutControls(text: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters that are taken out
-  return text.replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u0084\u0086-\u009f\u202a-\u202e\u2066-\u2069\ufeff]/g, '')
+  return text.replace(/(?![\t\n\r\u0085])\p{Cc}|[\u202a-\u202e\u2066-\u2069\ufeff]/gu, '')
 }

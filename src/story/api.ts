@@ -14,8 +14,15 @@ import { Item, oneOf } from './schema'
 const ListQuery = t.Object({
   source: t.Optional(oneOf(sources, { description: 'Only pre_uploaded items are listed.' })),
   type: t.Optional(oneOf(itemTypes)),
-  categories: t.Optional(t.String({ maxLength: 300, description: 'Comma-separated; items with any of them.' })),
-  q: t.Optional(t.String({ maxLength: searchCharactersMax, description: 'Words of title, description, excerpt or categories.' })),
+  categories: t.Optional(
+    t.String({ maxLength: 300, description: 'Comma-separated; items with any of them.' }),
+  ),
+  q: t.Optional(
+    t.String({
+      maxLength: searchCharactersMax,
+      description: 'Words of title, description, excerpt or categories.',
+    }),
+  ),
   sort: t.Optional(oneOf(sorts)),
   limit: t.Optional(wholeNumber(1, listLimitMax)),
   cursor: t.Optional(t.String({ maxLength: 200 })),
@@ -29,11 +36,19 @@ export function storyApi(parts: Parts) {
       '/api/content',
       async ({ query, caller, set }) => {
         if (query.source === 'user_generated') return []
-        const list = await listItems(db, toFilter(query), caller.member || caller.operator ? 'whole' : 'preview')
+        const list = await listItems(
+          db,
+          toFilter(query),
+          caller.member || caller.operator ? 'whole' : 'preview',
+        )
         Object.assign(set.headers, listHeaders(list, env.publicUrl, query))
         return list.items
       },
-      { query: ListQuery, response: t.Array(Item), ...about('content', 'List the published stories and flows') },
+      {
+        query: ListQuery,
+        response: t.Array(Item),
+        ...about('content', 'List the published stories and flows'),
+      },
     )
     .get(
       '/api/content/categories',
@@ -48,14 +63,23 @@ export function storyApi(parts: Parts) {
       '/api/content/:id',
       async ({ params, request, context }) => {
         if (!isId(params.id)) throw missing()
-        const reading = await readItem(db, { id: params.id }, readerOf(parts, request, context), env.freeStoryLimit)
+        const reading = await readItem(
+          db,
+          { id: params.id },
+          readerOf(parts, request, context),
+          env.freeStoryLimit,
+        )
         if (!reading) throw missing()
         return reading.item
       },
       {
         params: t.Object({ id: t.String() }),
         response: Item,
-        ...about('content', 'Read one item', 'For a visitor this counts as opening it: past the free limit `content` is a preview.'),
+        ...about(
+          'content',
+          'Read one item',
+          'For a visitor this counts as opening it: past the free limit `content` is a preview.',
+        ),
       },
     )
     .get(
@@ -87,7 +111,10 @@ function toFilter(query: t.Static<typeof ListQuery>): ListFilter {
 }
 
 function readCategories(list: string): string[] {
-  const asked = list.split(',').map((each) => each.trim().toLowerCase()).filter(Boolean)
+  const asked = list
+    .split(',')
+    .map((each) => each.trim().toLowerCase())
+    .filter(Boolean)
   const unknown = asked.find((each) => !categories.some((category) => category === each))
   if (unknown !== undefined) {
     const message = `Expected some of: ${categories.join(', ')}`
@@ -96,10 +123,16 @@ function readCategories(list: string): string[] {
   return asked
 }
 
-function listHeaders(list: ItemList, publicUrl: string, query: Record<string, string | number | undefined>, path = urls.apiContent()) {
+function listHeaders(
+  list: ItemList,
+  publicUrl: string,
+  query: Record<string, string | number | undefined>,
+  path = urls.apiContent(),
+) {
   const headers: Record<string, string> = { 'x-total-count': String(list.count) }
   if (list.isAtLeast) headers['x-total-count-relation'] = 'gte'
-  if (list.nextCursor) headers.link = `<${publicUrl}${withQuery(path, { ...query, cursor: list.nextCursor })}>; rel="next"`
+  if (list.nextCursor)
+    headers.link = `<${publicUrl}${withQuery(path, { ...query, cursor: list.nextCursor })}>; rel="next"`
   return headers
 }
 

@@ -6,7 +6,8 @@ export function derivedColumns(values: { content?: unknown; title?: unknown; exc
   const { content, title, excerpt } = values
   return {
     ...(typeof content === 'string' && { wordCount: countWords(content) }),
-    ...(typeof content === 'string' && excerpt === undefined && { excerpt: preview(content, excerptCharactersMax) }),
+    ...(typeof content === 'string' &&
+      excerpt === undefined && { excerpt: preview(content, excerptCharactersMax) }),
     ...(typeof title === 'string' && { titleKey: titleKey(title) }),
   }
 }

@@ -17,15 +17,38 @@ import {
 import { oneOf } from './schema'
 
 const minutes = (range: { min: number; max: number }) =>
-  t.Integer({ minimum: range.min, maximum: range.max, error: `Expected whole minutes from ${range.min} to ${range.max}`, examples: [15] })
-const title = t.String({ minLength: 1, maxLength: titleCharactersMax, pattern: '\\S', examples: ['The Night Ferry'] })
-const content = t.String({ minLength: 1, maxLength: contentCharactersMax, pattern: '\\S', examples: ['The last boat left at ten…'] })
+  t.Integer({
+    minimum: range.min,
+    maximum: range.max,
+    error: `Expected whole minutes from ${range.min} to ${range.max}`,
+    examples: [15],
+  })
+const title = t.String({
+  minLength: 1,
+  maxLength: titleCharactersMax,
+  pattern: '\\S',
+  examples: ['The Night Ferry'],
+})
+const content = t.String({
+  minLength: 1,
+  maxLength: contentCharactersMax,
+  pattern: '\\S',
+  examples: ['The last boat left at ten…'],
+})
 const list = t.Array(oneOf(categories), { maxItems: categories.length, examples: [['romantic']] })
 const tag = t.String({ maxLength: tagCharactersMax })
 /** A list, or text with commas (operator.md §5). */
-const tags = t.Union([t.Array(tag, { maxItems: tagsMax }), t.String({ maxLength: tagsMax * tagCharactersMax })], { examples: [['sea', 'strangers']] })
+const tags = t.Union(
+  [t.Array(tag, { maxItems: tagsMax }), t.String({ maxLength: tagsMax * tagCharactersMax })],
+  { examples: [['sea', 'strangers']] },
+)
 /** `female`, `male`, or a narrator's name (product.md §8). */
-const voice = t.String({ minLength: 1, maxLength: 40, examples: ['female'], description: "female, male, or a narrator's name" })
+const voice = t.String({
+  minLength: 1,
+  maxLength: 40,
+  examples: ['female'],
+  description: "female, male, or a narrator's name",
+})
 
 /** The single-story form (operator.md §2 and §5). */
 export const StoryDraft = t.Object({
@@ -41,7 +64,11 @@ export const StoryDraft = t.Object({
 export const BulkStory = t.Object({
   title: t.String({ maxLength: titleCharactersMax, examples: ['The Night Ferry'] }),
   category: t.Optional(t.String({ maxLength: 200, examples: ['romantic'] })),
-  tags: t.Optional(t.Union([t.String({ maxLength: 2_000 }), t.Array(t.String({ maxLength: 200 }), { maxItems: 50 })], { examples: ['sea, strangers'] })),
+  tags: t.Optional(
+    t.Union([t.String({ maxLength: 2_000 }), t.Array(t.String({ maxLength: 200 }), { maxItems: 50 })], {
+      examples: ['sea, strangers'],
+    }),
+  ),
   story: t.String({ maxLength: contentCharactersMax, examples: ['The last boat left at ten…'] }),
 })
 
@@ -60,7 +87,9 @@ export const PremiumDraft = t.Object({
   generateAudio: t.Optional(t.Boolean()),
   isFree: t.Optional(t.Boolean({ description: 'A free sample: visitors may hear it.' })),
   status: t.Optional(oneOf(['draft', 'scheduled', 'published'] as const)),
-  publishedAt: t.Optional(t.String({ maxLength: 40, description: 'ISO 8601; with status scheduled, when it appears.' })),
+  publishedAt: t.Optional(
+    t.String({ maxLength: 40, description: 'ISO 8601; with status scheduled, when it appears.' }),
+  ),
 })
 
 /** What the edit dialog sends; what is left out stays. */
@@ -71,7 +100,11 @@ export const PremiumEdit = t.Partial(
     description: t.String({ maxLength: descriptionCharactersMax }),
     excerpt: t.String({ maxLength: excerptFieldCharactersMax }),
     categories: list,
-    duration: t.Integer({ minimum: 1, maximum: 600, description: `From ${editMinutes.min} to ${editMinutes.max}, or the length that the item has.` }),
+    duration: t.Integer({
+      minimum: 1,
+      maximum: 600,
+      description: `From ${editMinutes.min} to ${editMinutes.max}, or the length that the item has.`,
+    }),
     voice,
     tags,
     contentNotes: t.Array(t.String({ maxLength: 200 }), { maxItems: tagsMax }),

@@ -7,7 +7,7 @@ import { admitText, tidyLine } from './admit-text'
 import { derivedColumns } from './derived-columns'
 import type { PremiumEdit } from './draft-schema'
 import { findLibraryItem } from './library'
-import { forgetCounts } from './queries'
+import { forgetLists } from './queries'
 import { editMinutes, tagsMax } from './rules'
 import { readNarratedVoice } from './voice'
 
@@ -20,7 +20,11 @@ export async function editItem(db: Database, id: string, edit: PremiumEdit, by: 
     const before = await findLibraryItem(tx, id)
     if (!before) throw new Refusal('not_found', 'There is no such item. It may have been removed.')
     const { voice, tags, duration, publishedAt, status, ...fields } = edit
-    if (duration !== undefined && duration !== before.duration && (duration < editMinutes.min || duration > editMinutes.max)) {
+    if (
+      duration !== undefined &&
+      duration !== before.duration &&
+      (duration < editMinutes.min || duration > editMinutes.max)
+    ) {
       const message = `Expected whole minutes from ${editMinutes.min} to ${editMinutes.max}`
       throw new Refusal('invalid', `duration: ${message}`, { fields: [{ path: 'duration', message }] })
     }
@@ -35,10 +39,19 @@ export async function editItem(db: Database, id: string, edit: PremiumEdit, by: 
       ...((status !== undefined || isHeld) && { status: isHeld ? ('held' as const) : status }),
     }
     if (Object.keys(changed).length === 0) return
-    await tx.update(stories).set({ ...changed, ...derivedColumns(changed) }).where(eq(stories.id, id))
-    await recordChange(tx, by, { action: 'edit', subjectType: 'item', subjectId: id, before: pick(before, changed), after: changed })
+    await tx
+      .update(stories)
+      .set({ ...changed, ...derivedColumns(changed) })
+      .where(eq(stories.id, id))
+    await recordChange(tx, by, {
+      action: 'edit',
+      subjectType: 'item',
+      subjectId: id,
+      before: pick(before, changed),
+      after: changed,
+    })
   })
-  forgetCounts(db)
+  forgetLists(db)
 }
 
 /** Takes an item out of every list. Its row stays, so that it can be brought back. Throws `not_found`. */
@@ -46,10 +59,18 @@ export async function removeItem(db: Database, id: string, by: string): Promise<
   await db.transaction(async (tx) => {
     const before = await findLibraryItem(tx, id)
     if (!before) throw new Refusal('not_found', 'There is no such item. It may have been removed.')
-    await tx.update(stories).set({ status: 'removed' }).where(and(eq(stories.id, id), ne(stories.status, 'removed')))
-    await recordChange(tx, by, { action: 'remove', subjectType: 'item', subjectId: id, before: { status: before.status, title: before.title } })
+    await tx
+      .update(stories)
+      .set({ status: 'removed' })
+      .where(and(eq(stories.id, id), ne(stories.status, 'removed')))
+    await recordChange(tx, by, {
+      action: 'remove',
+      subjectType: 'item',
+      subjectId: id,
+      before: { status: before.status, title: before.title },
+    })
   })
-  forgetCounts(db)
+  forgetLists(db)
 }
 
 /** Tags as a list, or as text with commas. */

@@ -41,13 +41,22 @@ export function Explore({
   return (
     <>
       {hasWelcome ? (
-        <Hero freeStoryLimit={freeStoryLimit} sample={sample && <Island name="sample-button" of={SampleButton} props={{ track: trackOf(sample) }} />} />
+        <Hero
+          freeStoryLimit={freeStoryLimit}
+          sample={
+            sample && <Island name="sample-button" of={SampleButton} props={{ track: trackOf(sample) }} />
+          }
+        />
       ) : (
         <h1 className="visually-hidden">Explore Audios</h1>
       )}
       <div className="filters">
         <TypeSegment type={type} hrefOf={(each) => urls.explore({ type: each })} />
-        <CategoryChips categories={categories} current={category} hrefOf={(each) => urls.explore({ type, category: each ?? undefined })} />
+        <CategoryChips
+          categories={categories}
+          current={category}
+          hrefOf={(each) => urls.explore({ type, category: each ?? undefined })}
+        />
       </div>
       <div className="result-line">
         <p className="meta" role="status">
@@ -87,7 +96,11 @@ export function Explore({
           ))}
         </section>
       )}
-      <MoreLink href={list.nextCursor && urls.explore({ type, category: category ?? undefined, cursor: list.nextCursor })} />
+      <MoreLink
+        href={
+          list.nextCursor && urls.explore({ type, category: category ?? undefined, cursor: list.nextCursor })
+        }
+      />
     </>
   )
 }

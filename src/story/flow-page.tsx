@@ -15,7 +15,15 @@ import type { ItemPageProps } from './story-page'
 import { trackOf } from './track'
 
 /** A flow's own page: what to press, and its words as a transcript (WCAG 1.2.1). */
-export function FlowPage({ viewer, reading, isFavorite, progress, freeStoryLimit, shareUrl, related }: ItemPageProps) {
+export function FlowPage({
+  viewer,
+  reading,
+  isFavorite,
+  progress,
+  freeStoryLimit,
+  shareUrl,
+  related,
+}: ItemPageProps) {
   const { item, isOpen } = reading
   const minutes = itemMinutes(item)
   const isMember = viewer.member !== null
@@ -34,7 +42,18 @@ export function FlowPage({ viewer, reading, isFavorite, progress, freeStoryLimit
             {narratorLine(item) && <p className="meta">{narratorLine(item)}</p>}
           </div>
           {item.description && <p className="prose">{item.description}</p>}
-          <Island name="item-actions" of={ItemActions} props={{ track: trackOf(item), contentKey: contentKey(item), isFavorite, isMember, shareUrl, hasHeart: true }} />
+          <Island
+            name="item-actions"
+            of={ItemActions}
+            props={{
+              track: trackOf(item),
+              contentKey: contentKey(item),
+              isFavorite,
+              isMember,
+              shareUrl,
+              hasHeart: true,
+            }}
+          />
         </div>
       </header>
       <div className="flow-grid">
@@ -44,7 +63,15 @@ export function FlowPage({ viewer, reading, isFavorite, progress, freeStoryLimit
               Transcript
             </h2>
           </div>
-          {isOpen ? <Transcript text={item.content} /> : <SignUpPrompt title={item.title} excerpt={item.excerpt || item.content} freeStoryLimit={freeStoryLimit} />}
+          {isOpen ? (
+            <Transcript text={item.content} />
+          ) : (
+            <SignUpPrompt
+              title={item.title}
+              excerpt={item.excerpt || item.content}
+              freeStoryLimit={freeStoryLimit}
+            />
+          )}
           <Island
             name="story-reader"
             of={StoryReader}

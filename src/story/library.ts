@@ -7,11 +7,23 @@ import type { PremiumItem } from './draft-schema'
 import { isId, libraryLimitDefault } from './rules'
 
 /** The operators' view of the library: every status but removed, the newest first. */
-export async function listLibrary(db: Executor, page: { limit?: number; cursor?: string } = {}): Promise<{ items: PremiumItem[]; count: number; nextCursor: string | null }> {
+export async function listLibrary(
+  db: Executor,
+  page: { limit?: number; cursor?: string } = {},
+): Promise<{ items: PremiumItem[]; count: number; nextCursor: string | null }> {
   const limit = page.limit ?? libraryLimitDefault
   const from = page.cursor ? readCursor(page.cursor) : null
   const [items, [total]] = await Promise.all([
-    selectItems(db, and(isPresent, from ? sql`(${stories.createdAt}, ${stories.id}) < (${from.value}::timestamptz, ${from.id}::uuid)` : undefined), limit + 1),
+    selectItems(
+      db,
+      and(
+        isPresent,
+        from
+          ? sql`(${stories.createdAt}, ${stories.id}) < (${from.value}::timestamptz, ${from.id}::uuid)`
+          : undefined,
+      ),
+      limit + 1,
+    ),
     db.execute<{ count: number }>(sql`select count(*)::int as count from stories where ${isPresent}`),
   ])
   const last = items[limit - 1]
@@ -32,18 +44,27 @@ export async function findLibraryItem(db: Executor, id: string): Promise<Premium
 /** Some items by their ids, in the order of the ids. */
 export async function listLibraryItems(db: Executor, ids: readonly string[]): Promise<PremiumItem[]> {
   if (ids.length === 0) return []
-  const items = new Map((await selectItems(db, inArray(stories.id, [...ids]), ids.length)).map((item) => [item.id, item]))
+  const items = new Map(
+    (await selectItems(db, inArray(stories.id, [...ids]), ids.length)).map((item) => [item.id, item]),
+  )
   return ids.flatMap((id) => items.get(id) ?? [])
 }
 
 /** Totals of the library; `totalSize` in words, such as "12.4 MB" (operator.md §3). */
-export async function countLibrary(db: Executor): Promise<{ totalStories: number; totalFlows: number; totalAudioFiles: number; totalSize: string }> {
+export async function countLibrary(
+  db: Executor,
+): Promise<{ totalStories: number; totalFlows: number; totalAudioFiles: number; totalSize: string }> {
   const [row] = await db.execute<{ stories: number; flows: number; files: number; bytes: number }>(sql`
     select (select count(*) from stories where ${isPresent} and type = 'story')::int as stories,
            (select count(*) from stories where ${isPresent} and type = 'flow')::int as flows,
            count(*)::int as files, coalesce(sum(size_bytes), 0)::float8 as bytes
     from audio_files where exists (select 1 from narrations where audio_hash = hash and is_current)`)
-  return { totalStories: row?.stories ?? 0, totalFlows: row?.flows ?? 0, totalAudioFiles: row?.files ?? 0, totalSize: sizeWords(row?.bytes ?? 0) }
+  return {
+    totalStories: row?.stories ?? 0,
+    totalFlows: row?.flows ?? 0,
+    totalAudioFiles: row?.files ?? 0,
+    totalSize: sizeWords(row?.bytes ?? 0),
+  }
 }
 
 /** 12_400_000 → "11.8 MB". */
@@ -81,7 +102,9 @@ async function selectItems(db: Executor, where: SQL | undefined, limit: number):
       publishedAt: stories.publishedAt,
       // Microseconds: a Date would cut them off, and the cursor would miss rows.
       createdAt: sql<string>`to_char(${stories.createdAt} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`,
-      spoken: sql<string[]>`array(select voice from narrations where narrations.story_id = ${stories.id} and is_current)`,
+      spoken: sql<
+        string[]
+      >`array(select voice from narrations where narrations.story_id = ${stories.id} and is_current)`,
     })
     .from(stories)
     .where(where)
@@ -89,6 +112,12 @@ async function selectItems(db: Executor, where: SQL | undefined, limit: number):
     .limit(limit)
   return rows.map(({ spoken, publishedAt, ...row }) => {
     const linked = (voice: string) => (spoken.includes(voice) ? urls.premiumAudio(row.id, voice) : null)
-    return { ...row, publishedAt: publishedAt.toISOString(), linkedAudioFemale: linked('female'), linkedAudioMale: linked('male'), audioUrl: linked(row.voice) ?? linked('female') ?? linked('male') }
+    return {
+      ...row,
+      publishedAt: publishedAt.toISOString(),
+      linkedAudioFemale: linked('female'),
+      linkedAudioMale: linked('male'),
+      audioUrl: linked(row.voice) ?? linked('female') ?? linked('male'),
+    }
   })
 }

@@ -10,7 +10,12 @@ export type Opening = { isOpen: boolean; left: number }
  * the limit nothing is counted and `isOpen` is false. `left` is how many stories are still free.
  * A reader without any cookie is counted by the hash of the address, at ten times the limit a day.
  */
-export async function openStory(db: Executor, reader: Reader, storyId: string, limit: number): Promise<Opening> {
+export async function openStory(
+  db: Executor,
+  reader: Reader,
+  storyId: string,
+  limit: number,
+): Promise<Opening> {
   return db.transaction(async (tx) => {
     // Two tabs opening two stories at once are counted one after the other.
     await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${reader.id}, 7))`)
@@ -41,8 +46,14 @@ export type Reader = { id: string; isCookieless: boolean }
 
 async function countOpenings(tx: Executor, reader: Reader, storyId: string) {
   const recent = and(eq(openings.readerId, reader.id), isRecent(reader.isCookieless ? 1 : meterDays))
-  const [mine] = await tx.select({ storyId: openings.storyId }).from(openings).where(and(recent, eq(openings.storyId, storyId)))
-  const [others] = await tx.select({ count: count() }).from(openings).where(and(recent, ne(openings.storyId, storyId)))
+  const [mine] = await tx
+    .select({ storyId: openings.storyId })
+    .from(openings)
+    .where(and(recent, eq(openings.storyId, storyId)))
+  const [others] = await tx
+    .select({ count: count() })
+    .from(openings)
+    .where(and(recent, ne(openings.storyId, storyId)))
   return { hasOpened: mine !== undefined, others: others?.count ?? 0 }
 }
 

@@ -14,7 +14,7 @@ import { BulkStory, PremiumDraft, PremiumEdit, PremiumItem, StoryDraft } from '.
 import { editItem, readTags, removeItem } from './edit'
 import { countLibrary, findLibraryItem, listLibrary, listLibraryItems } from './library'
 import { type Draft, publish } from './publish'
-import { forgetCounts } from './queries'
+import { forgetLists } from './queries'
 import { libraryLimitMax } from './rules'
 import { readNarratedVoice } from './voice'
 
@@ -28,22 +28,49 @@ export function operatorStoryApi(parts: Parts) {
     db
       .transaction(async (tx) => {
         const { id, warnings } = await publish(tx, draft)
-        await recordChange(tx, by, { action: 'publish', subjectType: 'item', subjectId: id, after: { title: draft.title } })
+        await recordChange(tx, by, {
+          action: 'publish',
+          subjectType: 'item',
+          subjectId: id,
+          after: { title: draft.title },
+        })
         if (generateAudio) await enqueueNarration(tx, id, draft.voice ?? 'female')
         return { item: await itemOf(findLibraryItem(tx, id)), warnings }
       })
-      .finally(() => forgetCounts(db))
+      .finally(() => forgetLists(db))
 
-  const importRows = async (kind: string, cells: readonly Record<string, unknown>[], options: Pick<ImportRequest, 'strict' | 'narrate'>, by: string) =>
-    applyImport(db, { kind, fileName: null, rows: await decodeRows(cells.map((each, at) => rowOfObject(each, at + 1))), audio: [], ...options }, by)
+  const importRows = async (
+    kind: string,
+    cells: readonly Record<string, unknown>[],
+    options: Pick<ImportRequest, 'strict' | 'narrate'>,
+    by: string,
+  ) =>
+    applyImport(
+      db,
+      {
+        kind,
+        fileName: null,
+        rows: await decodeRows(cells.map((each, at) => rowOfObject(each, at + 1))),
+        audio: [],
+        ...options,
+      },
+      by,
+    )
 
   return router()
     .post(
       '/api/stories',
       async ({ body, caller, status }) => {
         const { voice, source, ...draft } = body
-        if (source === 'user_generated') throw new Refusal('invalid', 'source: Expected pre_uploaded', { fields: [{ path: 'source', message: 'Expected pre_uploaded' }] })
-        const { item } = await make({ ...draft, categories: draft.categories ?? ['romantic'], ...readNarratedVoice(voice ?? 'female') }, operatorNameOf(caller), false)
+        if (source === 'user_generated')
+          throw new Refusal('invalid', 'source: Expected pre_uploaded', {
+            fields: [{ path: 'source', message: 'Expected pre_uploaded' }],
+          })
+        const { item } = await make(
+          { ...draft, categories: draft.categories ?? ['romantic'], ...readNarratedVoice(voice ?? 'female') },
+          operatorNameOf(caller),
+          false,
+        )
         return status(201, item)
       },
       { body: StoryDraft, response: { 201: PremiumItem }, ...about('stories', 'Create one story') },
@@ -51,14 +78,32 @@ export function operatorStoryApi(parts: Parts) {
     .post(
       '/api/stories/bulk',
       async ({ body, caller }) => {
-        const cells = body.stories.map(({ title, category, tags, story }) => ({ title, category, tags, story }))
-        const { imported, updated, items, warnings } = await importRows('bulk', cells, { strict: true, narrate: 'none' }, operatorNameOf(caller))
+        const cells = body.stories.map(({ title, category, tags, story }) => ({
+          title,
+          category,
+          tags,
+          story,
+        }))
+        const { imported, updated, items, warnings } = await importRows(
+          'bulk',
+          cells,
+          { strict: true, narrate: 'none' },
+          operatorNameOf(caller),
+        )
         return { count: imported + updated, stories: items.map(({ id, title }) => ({ id, title })), warnings }
       },
       {
         body: t.Object({ stories: t.Array(BulkStory, { minItems: 1, maxItems: bulkItemsMax }) }),
-        response: t.Object({ count: t.Integer(), stories: t.Array(t.Object({ id: t.String(), title: t.String() })), warnings: t.Array(t.String()) }),
-        ...about('stories', 'Create many stories', 'All or nothing: a row that is refused refuses the call with its row number. The same rows twice add nothing twice.'),
+        response: t.Object({
+          count: t.Integer(),
+          stories: t.Array(t.Object({ id: t.String(), title: t.String() })),
+          warnings: t.Array(t.String()),
+        }),
+        ...about(
+          'stories',
+          'Create many stories',
+          'All or nothing: a row that is refused refuses the call with its row number. The same rows twice add nothing twice.',
+        ),
       },
     )
     .get(
@@ -66,17 +111,26 @@ export function operatorStoryApi(parts: Parts) {
       async ({ query, set }) => {
         const { items, count, nextCursor } = await listLibrary(db, query)
         set.headers['x-total-count'] = String(count)
-        if (nextCursor) set.headers.link = `<${env.publicUrl}${withQuery('/api/premium-content', { ...query, cursor: nextCursor })}>; rel="next"`
+        if (nextCursor)
+          set.headers.link = `<${env.publicUrl}${withQuery('/api/premium-content', { ...query, cursor: nextCursor })}>; rel="next"`
         return { content: items }
       },
       {
-        query: t.Object({ limit: t.Optional(wholeNumber(1, libraryLimitMax)), cursor: t.Optional(t.String({ maxLength: 200 })) }),
+        query: t.Object({
+          limit: t.Optional(wholeNumber(1, libraryLimitMax)),
+          cursor: t.Optional(t.String({ maxLength: 200 })),
+        }),
         response: t.Object({ content: t.Array(PremiumItem) }),
         ...about('premium', 'List the library'),
       },
     )
     .get('/api/premium-content-stats', async () => countLibrary(db), {
-      response: t.Object({ totalStories: t.Integer(), totalFlows: t.Integer(), totalAudioFiles: t.Integer(), totalSize: t.String({ examples: ['11.8 MB'] }) }),
+      response: t.Object({
+        totalStories: t.Integer(),
+        totalFlows: t.Integer(),
+        totalAudioFiles: t.Integer(),
+        totalSize: t.String({ examples: ['11.8 MB'] }),
+      }),
       ...about('premium', 'Totals of the library'),
     })
     .post(
@@ -101,17 +155,56 @@ export function operatorStoryApi(parts: Parts) {
     .post(
       '/api/premium-content/bulk',
       async ({ body, caller }) => {
-        const { plan, items } = await importRows('items', body.items, { strict: false, narrate: 'as-stated' }, operatorNameOf(caller))
-        const problems = new Map(plan.problems.map(({ row, field, message }) => [row, `${field}: ${message}`]))
+        const { plan, items } = await importRows(
+          'items',
+          body.items,
+          { strict: false, narrate: 'as-stated' },
+          operatorNameOf(caller),
+        )
+        const problems = new Map(
+          plan.problems.map(({ row, field, message }) => [row, `${field}: ${message}`]),
+        )
         const failures = plan.rows
           .filter((row) => row.verdict === 'problem' || row.verdict === 'empty')
-          .map(({ row, title }) => ({ index: row - 1, title, error: problems.get(row) ?? 'This item is empty.' }))
-        return { success: await listLibraryItems(db, items.filter((item) => item.verdict !== 'problem').map((item) => item.id)), failures }
+          .map(({ row, title }) => ({
+            index: row - 1,
+            title,
+            error: problems.get(row) ?? 'This item is empty.',
+          }))
+        return {
+          success: await listLibraryItems(
+            db,
+            items.filter((item) => item.verdict !== 'problem').map((item) => item.id),
+          ),
+          failures,
+        }
       },
       {
-        body: t.Object({ items: t.Array(t.Record(t.String(), t.Unknown()), { minItems: 1, maxItems: bulkItemsMax, examples: [[{ title: 'The Night Ferry', content: 'The last boat left at ten…', type: 'story', categories: ['romantic'] }]] }) }),
-        response: t.Object({ success: t.Array(PremiumItem), failures: t.Array(t.Object({ index: t.Integer(), title: t.String(), error: t.String() })) }),
-        ...about('premium', 'Create many items', 'The good ones are made in one transaction; the others are reported.'),
+        body: t.Object({
+          items: t.Array(t.Record(t.String(), t.Unknown()), {
+            minItems: 1,
+            maxItems: bulkItemsMax,
+            examples: [
+              [
+                {
+                  title: 'The Night Ferry',
+                  content: 'The last boat left at ten…',
+                  type: 'story',
+                  categories: ['romantic'],
+                },
+              ],
+            ],
+          }),
+        }),
+        response: t.Object({
+          success: t.Array(PremiumItem),
+          failures: t.Array(t.Object({ index: t.Integer(), title: t.String(), error: t.String() })),
+        }),
+        ...about(
+          'premium',
+          'Create many items',
+          'The good ones are made in one transaction; the others are reported.',
+        ),
       },
     )
     .put(
@@ -120,7 +213,12 @@ export function operatorStoryApi(parts: Parts) {
         await editItem(db, params.id, body, operatorNameOf(caller))
         return itemOf(findLibraryItem(db, params.id))
       },
-      { params: t.Object({ id: t.String({ maxLength: 64 }) }), body: PremiumEdit, response: PremiumItem, ...about('premium', 'Edit an item', 'What is left out stays.') },
+      {
+        params: t.Object({ id: t.String({ maxLength: 64 }) }),
+        body: PremiumEdit,
+        response: PremiumItem,
+        ...about('premium', 'Edit an item', 'What is left out stays.'),
+      },
     )
     .delete(
       '/api/premium-content/:id',
@@ -128,7 +226,11 @@ export function operatorStoryApi(parts: Parts) {
         await removeItem(db, params.id, operatorNameOf(caller))
         return { success: true }
       },
-      { params: t.Object({ id: t.String({ maxLength: 64 }) }), response: t.Object({ success: t.Boolean() }), ...about('premium', 'Remove an item', 'It leaves every list at once; its row is kept.') },
+      {
+        params: t.Object({ id: t.String({ maxLength: 64 }) }),
+        response: t.Object({ success: t.Boolean() }),
+        ...about('premium', 'Remove an item', 'It leaves every list at once; its row is kept.'),
+      },
     )
 }
 

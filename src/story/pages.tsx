@@ -15,10 +15,10 @@ import { FlowPage } from './flow-page'
 import { listCategories, listItems } from './queries'
 import { type Reading, readItem } from './read'
 import { ReadStories } from './read-stories'
-import { StoryPage } from './story-page'
 import { categories, itemTypes, searchCharactersMax } from './rules'
 import type { Item } from './schema'
 import { oneOf } from './schema'
+import { StoryPage } from './story-page'
 import { structuredData } from './structured-data'
 
 const ListPageQuery = t.Object({
@@ -38,7 +38,11 @@ export function storyPages(parts: Parts) {
         const type = query.type ?? 'story'
         const [viewer, list, chips] = await Promise.all([
           viewerOf(parts, context),
-          listItems(db, { type, categories: query.category ? [query.category] : [], cursor: query.cursor }, 'none'),
+          listItems(
+            db,
+            { type, categories: query.category ? [query.category] : [], cursor: query.cursor },
+            'none',
+          ),
           listCategories(db, type),
         ])
         const favorites = await favoritesOf(parts, context, list.items)
@@ -59,7 +63,11 @@ export function storyPages(parts: Parts) {
               category={query.category ?? null}
               categories={chips}
               favorites={favorites}
-              hasWelcome={isFirstPage(query) && viewer.member === null && context.cookies.get('nocturne_welcome') !== 'hidden'}
+              hasWelcome={
+                isFirstPage(query) &&
+                viewer.member === null &&
+                context.cookies.get('nocturne_welcome') !== 'hidden'
+              }
               freeStoryLimit={env.freeStoryLimit}
               sample={sample}
             />
@@ -71,9 +79,21 @@ export function storyPages(parts: Parts) {
     .get(
       '/stories',
       async ({ query, request, context }) => {
-        const filter = { type: 'story' as const, categories: query.category ? [query.category] : [], q: query.q, cursor: query.cursor }
-        const [viewer, list, chips] = await Promise.all([viewerOf(parts, context), listItems(db, filter, 'none'), listCategories(db, 'story')])
-        const [favorites, progress] = await Promise.all([favoritesOf(parts, context, list.items), progressOf(parts, context, list.items)])
+        const filter = {
+          type: 'story' as const,
+          categories: query.category ? [query.category] : [],
+          q: query.q,
+          cursor: query.cursor,
+        }
+        const [viewer, list, chips] = await Promise.all([
+          viewerOf(parts, context),
+          listItems(db, filter, 'none'),
+          listCategories(db, 'story'),
+        ])
+        const [favorites, progress] = await Promise.all([
+          favoritesOf(parts, context, list.items),
+          progressOf(parts, context, list.items),
+        ])
         return renderPage(parts, request, viewer, {
           section: 'stories',
           meta: {
@@ -97,11 +117,26 @@ export function storyPages(parts: Parts) {
       },
       { query: ListPageQuery, detail: { hide: true } },
     )
-    .get('/story/:slug', ({ params, request, context }) => itemPage(parts, request, context, { type: 'story', slug: params.slug }), { detail: { hide: true } })
-    .get('/flow/:slug', ({ params, request, context }) => itemPage(parts, request, context, { type: 'flow', slug: params.slug }), { detail: { hide: true } })
+    .get(
+      '/story/:slug',
+      ({ params, request, context }) =>
+        itemPage(parts, request, context, { type: 'story', slug: params.slug }),
+      { detail: { hide: true } },
+    )
+    .get(
+      '/flow/:slug',
+      ({ params, request, context }) =>
+        itemPage(parts, request, context, { type: 'flow', slug: params.slug }),
+      { detail: { hide: true } },
+    )
 }
 
-async function itemPage(parts: Parts, request: Request, context: RequestContext, by: { type: string; slug: string }): Promise<Response> {
+async function itemPage(
+  parts: Parts,
+  request: Request,
+  context: RequestContext,
+  by: { type: string; slug: string },
+): Promise<Response> {
   const { db, env } = parts
   const reading = await readItem(db, by, readerOf(parts, request, context), env.freeStoryLimit)
   if (!reading) throw new Refusal('not_found', 'There is no such item. It may have been removed.')
@@ -137,18 +172,38 @@ function itemMeta({ env }: Parts, { item }: Reading): PageMeta {
     title: item.title,
     description: item.description || item.excerpt,
     canonicalUrl: url,
-    openGraph: { type: item.type === 'story' ? 'article' : 'music.song', url, image: env.publicUrl + urls.cover(item.title) },
+    openGraph: {
+      type: item.type === 'story' ? 'article' : 'music.song',
+      url,
+      image: env.publicUrl + urls.cover(item.title),
+    },
     structuredData: structuredData(item, url, env),
   }
 }
 
-async function favoritesOf({ db }: Parts, { caller }: RequestContext, items: readonly Item[]): Promise<Set<string>> {
-  return caller.member ? findFavorites(db, caller.member.id, items.map((item) => item.id)) : new Set()
+async function favoritesOf(
+  { db }: Parts,
+  { caller }: RequestContext,
+  items: readonly Item[],
+): Promise<Set<string>> {
+  return caller.member
+    ? findFavorites(
+        db,
+        caller.member.id,
+        items.map((item) => item.id),
+      )
+    : new Set()
 }
 
 async function progressOf({ db }: Parts, context: RequestContext, items: readonly Item[]) {
   const listener = listenerOf(context)
-  return listener ? listProgress(db, listener, items.map((item) => item.id)) : new Map()
+  return listener
+    ? listProgress(
+        db,
+        listener,
+        items.map((item) => item.id),
+      )
+    : new Map()
 }
 
 function isFirstPage(query: { category?: string; cursor?: string; type?: string }): boolean {

@@ -1,9 +1,17 @@
-import { like, or, eq } from 'drizzle-orm'
+import { eq, like, or } from 'drizzle-orm'
 import { newId } from '#db/columns'
 import type { Executor } from '#db/db'
 import { stories } from '#db/schema'
 import { type AdmittedText, admitText } from './admit-text'
-import { countWords, excerptCharactersMax, durationMinutesDefault, preview, type ItemType, type Status, type Voice } from './rules'
+import {
+  countWords,
+  durationMinutesDefault,
+  excerptCharactersMax,
+  type ItemType,
+  preview,
+  type Status,
+  type Voice,
+} from './rules'
 import { slugOf, titleKey } from './title-key'
 
 /** What an operator gives to make an item. */
@@ -40,12 +48,25 @@ export async function publish(db: Executor, draft: Draft): Promise<Published> {
 }
 
 /** Makes many items at once: one insert, with slugs that are free. The order of the answers is that of the drafts. */
-export async function publishAll(db: Executor, drafts: readonly { draft: Draft; text: AdmittedText }[]): Promise<Published[]> {
-  const slugs = await freeSlugs(db, drafts.map(({ text }) => slugOf(text.title)))
+export async function publishAll(
+  db: Executor,
+  drafts: readonly { draft: Draft; text: AdmittedText }[],
+): Promise<Published[]> {
+  const slugs = await freeSlugs(
+    db,
+    drafts.map(({ text }) => slugOf(text.title)),
+  )
   const rows = drafts.map(({ draft, text }, at) => toRow(draft, text, slugs[at] ?? newId()))
   // PostgreSQL takes 65,535 parameters in one statement; a row has fewer than 30.
-  for (let from = 0; from < rows.length; from += 2_000) await db.insert(stories).values(rows.slice(from, from + 2_000))
-  return rows.map(({ id, slug, title, status }, at) => ({ id, slug, title, status, warnings: drafts[at]?.text.warnings ?? [] }))
+  for (let from = 0; from < rows.length; from += 2_000)
+    await db.insert(stories).values(rows.slice(from, from + 2_000))
+  return rows.map(({ id, slug, title, status }, at) => ({
+    id,
+    slug,
+    title,
+    status,
+    warnings: drafts[at]?.text.warnings ?? [],
+  }))
 }
 
 function toRow(draft: Draft, text: AdmittedText, slug: string) {
@@ -82,7 +103,10 @@ async function freeSlugs(db: Executor, wanted: readonly string[]): Promise<strin
   const asked = [...new Set(wanted)]
   for (let from = 0; from < asked.length; from += 500) {
     const part = asked.slice(from, from + 500)
-    const rows = await db.select({ slug: stories.slug }).from(stories).where(or(...part.flatMap((slug) => [eq(stories.slug, slug), like(stories.slug, `${slug}-%`)])))
+    const rows = await db
+      .select({ slug: stories.slug })
+      .from(stories)
+      .where(or(...part.flatMap((slug) => [eq(stories.slug, slug), like(stories.slug, `${slug}-%`)])))
     for (const { slug } of rows) taken.add(slug)
   }
   return wanted.map((slug) => {

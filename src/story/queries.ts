@@ -1,10 +1,20 @@
 import { and, arrayOverlaps, asc, desc, eq, type SQL, sql } from 'drizzle-orm'
 import type { Executor } from '#db/db'
 import { stories } from '#db/schema'
+import { keepForAWhile } from '#src/kept'
 import { Refusal } from '#src/refusal'
 import { urls } from '#src/urls'
 import { readCursor, writeCursor } from './cursor'
-import { exactCountMax, isId, type ItemType, listLimitMax, preview, previewCharactersMax, readingMinutes, type Sort } from './rules'
+import {
+  exactCountMax,
+  type ItemType,
+  isId,
+  listLimitMax,
+  preview,
+  previewCharactersMax,
+  readingMinutes,
+  type Sort,
+} from './rules'
 import type { Item } from './schema'
 
 export type ListFilter = {
@@ -30,7 +40,13 @@ const isListed = sql`${stories.status} = 'published' and ${stories.source} = 'pr
  * One page of the published library, newest first unless sorted otherwise. `count` is exact up to 10,000;
  * beyond, `isAtLeast` is true. Throws `invalid` for a cursor that is not one of ours.
  */
-export async function listItems(db: Executor, filter: ListFilter, text: TextShown): Promise<ItemList> {
+export function listItems(db: Executor, filter: ListFilter, text: TextShown): Promise<ItemList> {
+  const fetch = () => fetchItems(db, filter, text)
+  // Whole texts are large, and asked for by few; the rest is the same for everyone who looks.
+  return text === 'whole' ? fetch() : keptOf(db).lists(JSON.stringify([filter, text]), fetch)
+}
+
+async function fetchItems(db: Executor, filter: ListFilter, text: TextShown): Promise<ItemList> {
   const limit = Math.min(filter.limit ?? listLimitMax, listLimitMax)
   const sort = filter.sort ?? 'newest'
   const where = matching(filter)
@@ -49,25 +65,33 @@ export async function listItems(db: Executor, filter: ListFilter, text: TextShow
     items: items.map((row) => toItem(row, text)),
     count: Math.min(total, exactCountMax),
     isAtLeast: total > exactCountMax,
-    nextCursor: rows.length > limit && last ? writeCursor({ value: cursorValue(last, sort), id: last.id }) : null,
+    nextCursor:
+      rows.length > limit && last ? writeCursor({ value: cursorValue(last, sort), id: last.id }) : null,
   }
 }
 
 /** One published item by its id or its slug; null where there is none. */
-export async function findItem(db: Executor, by: { id: string } | { type: string; slug: string }, text: TextShown): Promise<Item | null> {
+export async function findItem(
+  db: Executor,
+  by: { id: string } | { type: string; slug: string },
+  text: TextShown,
+): Promise<Item | null> {
   if ('id' in by && !isId(by.id)) return null
-  const is = 'id' in by ? eq(stories.id, by.id) : and(eq(stories.slug, by.slug), sql`${stories.type} = ${by.type}`)
+  const is =
+    'id' in by ? eq(stories.id, by.id) : and(eq(stories.slug, by.slug), sql`${stories.type} = ${by.type}`)
   const [row] = await db.select(itemColumns(text)).from(stories).where(and(isListed, is)).limit(1)
   return row ? toItem(row, text) : null
 }
 
 /** The categories that the published items of a type have, in the order of the closed list. */
-export async function listCategories(db: Executor, type: ItemType | undefined): Promise<string[]> {
-  const rows = await db.execute<{ category: string }>(sql`
-    select category from unnest(array['man and woman', 'lesbian', 'gay', 'romantic', 'bdsm', 'one night stand', 'roleplay']) with ordinality as list(category, at)
-    where exists (select 1 from stories where ${isListed} and ${type ? eq(stories.type, type) : sql`true`} and categories @> array[category])
-    order by at`)
-  return rows.map((row) => row.category)
+export function listCategories(db: Executor, type: ItemType | undefined): Promise<string[]> {
+  return keptOf(db).categories(type ?? '', async () => {
+    const rows = await db.execute<{ category: string }>(sql`
+      select category from unnest(array['man and woman', 'lesbian', 'gay', 'romantic', 'bdsm', 'one night stand', 'roleplay']) with ordinality as list(category, at)
+      where exists (select 1 from stories where ${isListed} and ${type ? eq(stories.type, type) : sql`true`} and categories @> array[category])
+      order by at`)
+    return rows.map((row) => row.category)
+  })
 }
 
 function matching(filter: ListFilter): SQL | undefined {
@@ -81,9 +105,16 @@ function matching(filter: ListFilter): SQL | undefined {
 
 /** Every word has to be the beginning of a word of the item. A text without words finds everything. */
 function searchFor(q: string): SQL | undefined {
-  const words = q.normalize('NFKD').replace(/[\u0300-\u036f]/g, '').toLowerCase().match(/[\p{L}\p{N}]+/gu)
+  const words = q
+    .normalize('NFKD')
+    .replace(/[\u0300-\u036f]/g, '')
+    .toLowerCase()
+    .match(/[\p{L}\p{N}]+/gu)
   if (!words) return undefined
-  const query = words.slice(0, 8).map((word) => `${word}:*`).join(' & ')
+  const query = words
+    .slice(0, 8)
+    .map((word) => `${word}:*`)
+    .join(' & ')
   return sql`${stories.search} @@ to_tsquery('simple', ${query})`
 }
 
@@ -101,7 +132,8 @@ function after(cursor: string | undefined, sort: Sort): SQL | undefined {
       fields: [{ path: 'cursor', message: 'Not a cursor of this list' }],
     })
   }
-  if (sort === 'duration') return sql`(${stories.duration}, ${stories.id}) > (${Number(from.value)}, ${from.id}::uuid)`
+  if (sort === 'duration')
+    return sql`(${stories.duration}, ${stories.id}) > (${Number(from.value)}, ${from.id}::uuid)`
   const place = sql`(${from.value}::timestamptz, ${from.id}::uuid)`
   const key = sql`(${stories.publishedAt}, ${stories.id})`
   return sort === 'newest' ? sql`${key} < ${place}` : sql`${key} > ${place}`
@@ -111,41 +143,53 @@ function cursorValue(row: { publishedAt: Date; duration: number }, sort: Sort): 
   return sort === 'duration' ? String(row.duration) : row.publishedAt.toISOString()
 }
 
-/** Counting costs more than the list itself, so a count is kept for a few seconds. */
-const countKeptMs = 5_000
-const countsMax = 2_000
-const countsOf = new WeakMap<object, Map<string, { at: number; count: Promise<number> }>>()
-
 function countItems(db: Executor, filter: ListFilter, where: SQL | undefined): Promise<number> {
-  const counts = countsOf.get(db) ?? new Map()
-  countsOf.set(db, counts)
-  const key = JSON.stringify([filter.type, filter.categories, filter.q])
-  const kept = counts.get(key)
-  if (kept && performance.now() - kept.at < countKeptMs) return kept.count
-  const count = db
-    .execute<{ count: number }>(
+  return keptOf(db).counts(JSON.stringify([filter.type, filter.categories, filter.q]), async () => {
+    const rows = await db.execute<{ count: number }>(
       sql`select count(*)::int as count from (select 1 from stories where ${where} limit ${exactCountMax + 1}) as listed`,
     )
-    .then((rows) => rows[0]?.count ?? 0)
-  counts.delete(key)
-  counts.set(key, { at: performance.now(), count })
-  if (counts.size > countsMax) counts.delete(counts.keys().next().value ?? '')
-  count.catch(() => counts.delete(key))
-  return count
+    return rows[0]?.count ?? 0
+  })
 }
 
-/** After a change to the library, what was counted before is forgotten. */
-export function forgetCounts(db: Executor): void {
-  countsOf.delete(db)
+/** Counting costs more than a list itself, so counts are kept longer. What another process changes is seen after this. */
+const listKeptMs = 1_000
+const countKeptMs = 5_000
+
+function makeKept() {
+  return {
+    lists: keepForAWhile<ItemList>(listKeptMs, 200),
+    counts: keepForAWhile<number>(countKeptMs, 2_000),
+    categories: keepForAWhile<string[]>(countKeptMs, 10),
+  }
+}
+
+const keptByDatabase = new WeakMap<object, ReturnType<typeof makeKept>>()
+
+function keptOf(db: Executor) {
+  const kept = keptByDatabase.get(db) ?? makeKept()
+  keptByDatabase.set(db, kept)
+  return kept
+}
+
+/** After a change to the library, what was listed and counted before is forgotten. */
+export function forgetLists(db: Executor): void {
+  keptByDatabase.delete(db)
 }
 
 /** A preview needs no more of a text than this many characters of it. */
 const previewSourceCharacters = 400
 
-const voicesSpoken = sql<string[]>`array(select voice from narrations where narrations.story_id = ${stories.id} and narrations.is_current)`
+const voicesSpoken = sql<
+  string[]
+>`array(select voice from narrations where narrations.story_id = ${stories.id} and narrations.is_current)`
 
 function itemColumns(text: TextShown) {
-  const content = { none: sql<string>`''`, preview: sql<string>`left(${stories.content}, ${previewSourceCharacters})`, whole: stories.content }[text]
+  const content = {
+    none: sql<string>`''`,
+    preview: sql<string>`left(${stories.content}, ${previewSourceCharacters})`,
+    whole: stories.content,
+  }[text]
   return {
     id: stories.id,
     slug: stories.slug,
@@ -175,7 +219,16 @@ function itemColumns(text: TextShown) {
   }
 }
 
-type Row = Omit<Item, 'contentTruncated' | 'audioUrl' | 'narrations' | 'readingMinutes' | 'publishedAt' | 'createdAt' | 'categories'> & {
+type Row = Omit<
+  Item,
+  | 'contentTruncated'
+  | 'audioUrl'
+  | 'narrations'
+  | 'readingMinutes'
+  | 'publishedAt'
+  | 'createdAt'
+  | 'categories'
+> & {
   categories: string[]
   voicesSpoken: string[]
   publishedAt: Date

@@ -51,14 +51,21 @@ export function ReadStories({
         hidden={{ category: category ?? undefined }}
         clearHref={isFiltered ? urls.stories() : undefined}
       />
-      <CategoryChips categories={categories} current={category} hrefOf={(each) => urls.stories({ category: each ?? undefined, q: q || undefined })} />
+      <CategoryChips
+        categories={categories}
+        current={category}
+        hrefOf={(each) => urls.stories({ category: each ?? undefined, q: q || undefined })}
+      />
       <div className="result-line">
         <p className="meta" role="status" data-search={q || undefined} data-results={list.count}>
           {resultWords(list.count, list.isAtLeast)}
         </p>
       </div>
       {list.items.length === 0 ? (
-        <EmptyState title="No stories found" words={isFiltered ? 'Nothing here is called that. Another word may find it.' : undefined}>
+        <EmptyState
+          title="No stories found"
+          words={isFiltered ? 'Nothing here is called that. Another word may find it.' : undefined}
+        >
           {isFiltered && (
             <ButtonLink kind="quiet" href={urls.stories()}>
               Clear Filters
@@ -78,14 +85,23 @@ export function ReadStories({
                   id={`heart-${item.id}`}
                   when="visible"
                   of={Favorite}
-                  props={{ contentKey: contentKey(item), isFavorite: favorites.has(item.id), isMember: viewer.member !== null }}
+                  props={{
+                    contentKey: contentKey(item),
+                    isFavorite: favorites.has(item.id),
+                    isMember: viewer.member !== null,
+                  }}
                 />
               }
             />
           ))}
         </section>
       )}
-      <MoreLink href={list.nextCursor && urls.stories({ category: category ?? undefined, q: q || undefined, cursor: list.nextCursor })} />
+      <MoreLink
+        href={
+          list.nextCursor &&
+          urls.stories({ category: category ?? undefined, q: q || undefined, cursor: list.nextCursor })
+        }
+      />
     </>
   )
 }

@@ -2,7 +2,10 @@ import * as t from 'typebox'
 import { categories, itemTypes, sources, voices } from './rules'
 
 /** One of a closed list: an OpenAPI enum with a readable error. */
-export function oneOf<const T extends readonly string[]>(values: T, options: t.SchemaOptions = {}): t.TUnsafe<T[number]> {
+export function oneOf<const T extends readonly string[]>(
+  values: T,
+  options: t.SchemaOptions = {},
+): t.TUnsafe<T[number]> {
   const union = t.Union(
     values.map((value) => t.Literal(value)),
     { error: `Expected one of: ${values.join(', ')}`, ...options },
@@ -31,7 +34,9 @@ export const Item = t.Object(
     contentNotes: t.Array(text()),
     duration: t.Integer({ description: 'Minutes.' }),
     audioDurationSeconds: orNull(t.Number()),
-    audioUrl: orNull(text({ description: 'Only where the narration is free to all; else the premium audio path.' })),
+    audioUrl: orNull(
+      text({ description: 'Only where the narration is free to all; else the premium audio path.' }),
+    ),
     voice: oneOf(voices),
     premiumContentId: orNull(text()),
     narratorMale: orNull(text()),

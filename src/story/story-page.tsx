@@ -27,7 +27,14 @@ export type ItemPageProps = {
 }
 
 /** A story's own page, and what the reader dialog shows over the list. */
-export function StoryPage({ viewer, reading, isFavorite, progress, freeStoryLimit, shareUrl }: ItemPageProps) {
+export function StoryPage({
+  viewer,
+  reading,
+  isFavorite,
+  progress,
+  freeStoryLimit,
+  shareUrl,
+}: ItemPageProps) {
   const { item, isOpen } = reading
   const isMember = viewer.member !== null
   const key = contentKey(item)
@@ -38,7 +45,14 @@ export function StoryPage({ viewer, reading, isFavorite, progress, freeStoryLimi
           title={item.title}
           backHref={urls.stories()}
           backLabel="Read Stories"
-          favorite={<Island name="favorite" id="reader-heart" of={Favorite} props={{ contentKey: key, isFavorite, isMember }} />}
+          favorite={
+            <Island
+              name="favorite"
+              id="reader-heart"
+              of={Favorite}
+              props={{ contentKey: key, isFavorite, isMember }}
+            />
+          }
         />
       }
       rail={
@@ -59,11 +73,19 @@ export function StoryPage({ viewer, reading, isFavorite, progress, freeStoryLimi
       }
     >
       <ReaderHead item={item} />
-      <Island name="item-actions" of={ItemActions} props={{ track: trackOf(item), contentKey: key, isFavorite, isMember, shareUrl, hasHeart: false }} />
+      <Island
+        name="item-actions"
+        of={ItemActions}
+        props={{ track: trackOf(item), contentKey: key, isFavorite, isMember, shareUrl, hasHeart: false }}
+      />
       {isOpen ? (
         <StoryText text={item.content} />
       ) : (
-        <SignUpPrompt title={item.title} excerpt={item.excerpt || item.content} freeStoryLimit={freeStoryLimit} />
+        <SignUpPrompt
+          title={item.title}
+          excerpt={item.excerpt || item.content}
+          freeStoryLimit={freeStoryLimit}
+        />
       )}
     </Reader>
   )

@@ -1,11 +1,25 @@
 /** A title without case, marks and punctuation: "The Café's Gift!" and "the cafes gift" are one item. */
 export function titleKey(title: string): string {
-  const words = title.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().replace(/['’ʼ]/g, '').match(/[\p{L}\p{N}]+/gu)
+  const words = title
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .replace(/['’ʼ]/g, '')
+    .match(/[\p{L}\p{N}]+/gu)
   return words?.join(' ') ?? title.trim().toLowerCase()
 }
 
 /** The title as a part of an address: "the-cafes-gift"; "untitled" where nothing of it can be written so. */
 export function slugOf(title: string): string {
-  const ascii = titleKey(title).replace(/ß/g, 'ss').replace(/æ/g, 'ae').replace(/ø/g, 'o').replace(/[^a-z0-9]+/g, '-')
-  return ascii.replace(/^-+|-+$/g, '').slice(0, 80).replace(/-+$/, '') || 'untitled'
+  const ascii = titleKey(title)
+    .replace(/ß/g, 'ss')
+    .replace(/æ/g, 'ae')
+    .replace(/ø/g, 'o')
+    .replace(/[^a-z0-9]+/g, '-')
+  return (
+    ascii
+      .replace(/^-+|-+$/g, '')
+      .slice(0, 80)
+      .replace(/-+$/, '') || 'untitled'
+  )
 }

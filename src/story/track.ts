@@ -12,7 +12,12 @@ export type TrackItem = Pick<Item, 'id' | 'source' | 'type' | 'slug' | 'title'> 
 
 /** What the player loads for an item: its own audio address where it is free, else the premium path. */
 export function trackOf(item: Item): Track & { meta: TrackItem } {
-  const voice = item.narrations[item.voice] || !(item.narrations.female || item.narrations.male) ? item.voice : item.voice === 'female' ? 'male' : 'female'
+  const voice =
+    item.narrations[item.voice] || !(item.narrations.female || item.narrations.male)
+      ? item.voice
+      : item.voice === 'female'
+        ? 'male'
+        : 'female'
   return {
     id: `${item.source}-${item.type}-${item.id}`,
     title: item.title,
