@@ -1,16 +1,20 @@
 import { toOpenAPISchema } from '@elysiajs/openapi'
 import type { AnyElysia } from 'elysia'
 import { exampleOf, type JsonSchema } from '#src/http/api-examples'
-import { type Access, routes } from '#src/http/routes'
+import { type Access, type Route, routes } from '#src/http/routes'
 import type { Env } from '#src/env'
 
 type Content = Record<string, { schema?: JsonSchema; example?: unknown }>
+type Answers = Record<string, { description: string; content?: Content; headers?: unknown }>
 type Operation = {
+  operationId?: string
   summary?: string
   tags?: string[]
   security?: Record<string, string[]>[]
   requestBody?: { required?: boolean; content: Content }
-  responses?: Record<string, { description: string; content?: Content; headers?: unknown; $ref?: string }>
+  responses?: Answers
+  /** What `about` says of the call's own refusals. */
+  'x-refusals'?: Record<number, string>
   [key: string]: unknown
 }
 export type ApiDocument = { openapi: string; paths: Record<string, Record<string, Operation>>; [key: string]: unknown }
@@ -26,9 +30,12 @@ export function describeApi(app: AnyElysia, env: Pick<Env, 'siteName' | 'publicU
     const [method = '', path = ''] = name.split(' ')
     if (!path.startsWith('/api/') || route.kind !== 'api') continue
     const openPath = path.replace(/:(\w+)/g, '{$1}')
-    const operation: Operation | undefined = structuredClone(generated.paths[openPath]?.[method.toLowerCase() as 'get'] as unknown as Operation)
+    const operation = generated.paths[openPath]?.[method.toLowerCase() as 'get']
     if (!operation) throw new Error(`${name} is not in the generated document.`)
-    paths[openPath] = { ...paths[openPath], [method.toLowerCase()]: finish(operation, route.access, route.body, openPath) }
+    paths[openPath] = {
+      ...paths[openPath],
+      [method.toLowerCase()]: finish(plain<Operation>(operation), route.access, route.body, openPath),
+    }
   }
   return {
     openapi: '3.1.0',
@@ -46,7 +53,7 @@ export function describeApi(app: AnyElysia, env: Pick<Env, 'siteName' | 'publicU
     ],
     paths,
     components: {
-      schemas: { ...plain(generated.components.schemas), Error: errorSchema },
+      schemas: { Error: errorSchema },
       securitySchemes: {
         member: { type: 'apiKey', in: 'cookie', name: 'nocturne_session' },
         operator: { type: 'apiKey', in: 'cookie', name: 'nocturne_operator' },
@@ -56,39 +63,67 @@ export function describeApi(app: AnyElysia, env: Pick<Env, 'siteName' | 'publicU
   }
 }
 
-function finish(operation: Operation, access: Access, body: string | undefined, path: string): Operation {
-  const finished: Operation = {
+/** What the table of routes adds to a call: who may make it, and how it is refused. */
+function finish(described: Operation, access: Access, body: Route['body'], path: string): Operation {
+  const { 'x-refusals': refusals = {}, ...operation } = described
+  return {
     ...operation,
-    operationId: operation.operationId,
     tags: [access, ...(operation.tags ?? []).filter((tag) => tag !== access)],
-    security: access === 'public' ? [] : access === 'member' ? [{ member: [] }] : [{ operator: [] }, { operatorToken: [] }],
-    responses: { ...operation.responses },
+    security: securityOf(access),
+    ...(operation.requestBody && { requestBody: finishBody(operation.requestBody, body) }),
+    responses: finishAnswers(operation.responses ?? {}, { ...errorsOf(access, body, path), ...refusals }),
   }
-  if (finished.requestBody) {
-    const type = body === 'stream' ? 'multipart/form-data' : 'application/json'
-    const found = Object.values(finished.requestBody.content)[0]
-    finished.requestBody = { required: true, content: { [type]: withExample(found ?? {}) } }
-  }
-  for (const [status, response] of Object.entries(finished.responses ?? {})) {
-    if (response.content) {
-      const json = response.content['application/json'] ?? Object.values(response.content)[0]
-      if (json) response.content = { 'application/json': withExample(json) }
-    }
-    response.description ??= status === '201' ? 'Created' : 'Done'
-  }
-  const isListed = Object.keys(finished.responses ?? {}).some((status) => status.startsWith('2'))
-  if (!isListed) finished.responses = { ...finished.responses, 200: { description: 'Done' } }
-  for (const [status, description] of errorsOf(access, body, path)) finished.responses = { ...finished.responses, [status]: errorAnswer(description) }
-  return plain(finished)
 }
 
-function errorsOf(access: Access, body: string | undefined, path: string): [number, string][] {
-  const errors: [number, string][] = [[422, 'Fields that are not as they should be, each with its problem']]
-  if (access !== 'public') errors.push([401, access === 'member' ? 'Nobody is signed in' : 'No operator session'])
-  if (path.includes('{')) errors.push([404, 'There is no such thing'])
-  if (body) errors.push([400, 'The body cannot be read'], [403, 'Sent from another site'], [413, 'The body is too large'], [415, 'The body is of another type'])
-  errors.push([429, 'Too many calls; Retry-After says when to try again'], [503, 'Away for a moment; Retry-After says when to try again'])
-  return errors.sort(([a], [b]) => a - b)
+function securityOf(access: Access): Operation['security'] {
+  if (access === 'public') return []
+  return access === 'member' ? [{ member: [] }] : [{ operator: [] }, { operatorToken: [] }]
+}
+
+function finishBody(requestBody: NonNullable<Operation['requestBody']>, body: Route['body']) {
+  const type = body === 'stream' ? 'multipart/form-data' : 'application/json'
+  const [media = {}] = Object.values(requestBody.content)
+  return { required: true, content: { [type]: withExample(media) } }
+}
+
+/** Answers with their examples; every refusal, the call's own and the general ones, has the shape of `Error`. */
+function finishAnswers(own: Answers, refusals: Record<number, string>): Answers {
+  const answers: Answers = {}
+  for (const [status, { description, content, ...rest }] of Object.entries(own)) {
+    const [media] = Object.values(content ?? {})
+    answers[status] =
+      Number(status) >= 400
+        ? errorAnswer(description)
+        : {
+            ...rest,
+            description: saysNothing(description) ? (status === '201' ? 'Created' : 'Done') : description,
+            ...(media && { content: { 'application/json': withExample(media) } }),
+          }
+  }
+  for (const [status, description] of Object.entries(refusals)) answers[status] ??= errorAnswer(description)
+  if (!Object.keys(answers).some((status) => status.startsWith('2'))) answers[200] = { description: 'Done' }
+  return answers
+}
+
+const saysNothing = (description: string) => !description || description.startsWith('Response for status')
+
+/** How any call of its kind may be refused. */
+function errorsOf(access: Access, body: Route['body'], path: string): Record<number, string> {
+  const errors: Record<number, string> = {
+    422: 'Fields that are not as they should be, each with its problem',
+    429: 'Too many calls; Retry-After says when to try again',
+    503: 'Away for a moment; Retry-After says when to try again',
+  }
+  if (access !== 'public') errors[401] = access === 'member' ? 'Nobody is signed in' : 'No operator session'
+  if (path.includes('{')) errors[404] = 'There is no such thing'
+  if (!body) return errors
+  return {
+    ...errors,
+    400: 'The body cannot be read',
+    403: 'Sent from another site',
+    413: 'The body is too large',
+    415: 'The body is of another type',
+  }
 }
 
 const errorAnswer = (description: string) => ({
@@ -116,7 +151,26 @@ function withExample<T extends { schema?: JsonSchema }>(media: T): T & { example
   return { ...media, example: exampleOf(media.schema ?? {}) }
 }
 
-/** JSON and nothing else: symbols and undefined of the schema library fall away, and its own keywords too. */
-function plain<T>(value: T): T {
-  return JSON.parse(JSON.stringify(value, (key, each) => (key === 'isEmail' || key === 'error' && typeof each === 'string' && each.startsWith('Expected') ? undefined : each)))
+/** A schema as others may read it: what the schema library adds for itself falls away. */
+function plain<T>(schema: unknown): T {
+  return JSON.parse(JSON.stringify(schema, (key, value) => (isInternal(key, value) ? undefined : inPlainWords(value))))
+}
+
+function isInternal(key: string, value: unknown): boolean {
+  return key === '$id' || key === 'isEmail' || (key === 'error' && typeof value === 'string')
+}
+
+/** A number in a query is text before it is read, and an open record a pattern: neither helps a reader. */
+function inPlainWords(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value
+  if ('anyOf' in value && Array.isArray(value.anyOf)) {
+    const { anyOf, ...rest } = value
+    const number = anyOf.find((each) => each.type === 'integer' || each.type === 'number')
+    if (number && anyOf.some((each) => each.type === 'string' && each.format)) return { ...rest, ...number }
+  }
+  if ('patternProperties' in value && value.patternProperties) {
+    const { patternProperties, ...rest } = value
+    return { ...rest, additionalProperties: Object.values(patternProperties)[0] }
+  }
+  return value
 }

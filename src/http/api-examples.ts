@@ -50,18 +50,19 @@ export function exampleOf(schema: JsonSchema, name = ''): unknown {
   if (schema.const !== undefined) return schema.const
   if (schema.enum?.length) return schema.enum[0]
   if (schema.default !== undefined) return schema.default
+  const type = Array.isArray(schema.type) ? schema.type.find((each) => each !== 'null') : schema.type
   if (schema.anyOf) return exampleOf(schema.anyOf.find((each) => each.type !== 'null') ?? {}, name)
-  if (schema.type === 'object' || schema.properties) {
+  if (type === 'object' || schema.properties) {
     return Object.fromEntries(Object.entries(schema.properties ?? {}).map(([key, each]) => [key, exampleOf(each, key)]))
   }
-  if (schema.type === 'array') {
+  if (type === 'array') {
     const known = byName[name]
     return Array.isArray(known) ? known : [exampleOf(schema.items ?? {}, name.replace(/s$/, ''))]
   }
-  return scalarExample(schema, name)
+  return scalarExample({ ...schema, type }, name)
 }
 
-function scalarExample(schema: JsonSchema, name: string): unknown {
+function scalarExample(schema: JsonSchema & { type?: string }, name: string): unknown {
   const known = byName[name]
   const kind = schema.type === 'integer' ? 'number' : schema.type
   if (known !== undefined && typeof known === kind) return known

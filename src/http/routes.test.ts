@@ -21,13 +21,11 @@ const [ana, ben] = await Promise.all(
 const device = { userAgent: '', addressHash: '' }
 const memberCookie = async (userId?: string) =>
   `nocturne_session=${await openSession(db, { kind: 'member', userId, ...device })}`
-const operatorCookie = async () => `nocturne_operator=${await openSession(db, { kind: 'operator', ...device })}`
+const operatorCookie = async () =>
+  `nocturne_operator=${await openSession(db, { kind: 'operator', ...device })}`
 async function expired(cookie: string): Promise<string> {
   const sid = sha256(cookie.slice(cookie.indexOf('=') + 1))
-  await db
-    .update(sessions)
-    .set({ expire: sql`now() - interval '1 second'` })
-    .where(eq(sessions.sid, sid))
+  await db.update(sessions).set({ expire: sql`now() - interval '1 second'` }).where(eq(sessions.sid, sid))
   return cookie
 }
 
@@ -122,22 +120,21 @@ test('what is there for someone is really there', async () => {
   }
 })
 
-test.each(table)('$name opens for those whom the table names, and for nobody else', async ({
-  route,
-  method,
-  path,
-}) => {
-  for (const actor of everyone) {
-    for (const asked of method === 'GET' ? ['GET', 'HEAD'] : [method]) {
-      const response = await ask(actor, asked, path, route.body)
-      const answer = `${actor} ${asked} ${path}: ${response.status}`
-      expect(response.status < 500 || answer).toBe(true)
-      if (passes[route.access].includes(actor)) expect(response.status !== 401 || answer).toBe(true)
-      else expect(response.status === 401 || answer).toBe(true)
-      await expectEnvelope(response, path)
+test.each(table)(
+  '$name opens for those whom the table names, and for nobody else',
+  async ({ route, method, path }) => {
+    for (const actor of everyone) {
+      for (const asked of method === 'GET' ? ['GET', 'HEAD'] : [method]) {
+        const response = await ask(actor, asked, path, route.body)
+        const answer = `${actor} ${asked} ${path}: ${response.status}`
+        expect(response.status < 500 || answer).toBe(true)
+        if (passes[route.access].includes(actor)) expect(response.status !== 401 || answer).toBe(true)
+        else expect(response.status === 401 || answer).toBe(true)
+        await expectEnvelope(response, path)
+      }
     }
-  }
-})
+  },
+)
 
 test.each(table)('$name answers under no other method', async ({ path, route }) => {
   for (const actor of everyone) {
@@ -157,7 +154,8 @@ const otherWritings: Record<string, (path: string) => string> = {
   'two slashes within': (path) => path.replace(/(.)\/([^/]*)$/, '$1//$2'),
   'an encoded slash': (path) => path.replace(/(.)\/([^/]*)$/, '$1%2f$2'),
   'an encoded slash in front': (path) => `/%2F${path.slice(1)}`,
-  'an encoded letter': (path) => path.replace(/^\/([a-z])/, (_, letter) => `/%${letter.charCodeAt(0).toString(16)}`),
+  'an encoded letter': (path) =>
+    path.replace(/^\/([a-z])/, (_, letter) => `/%${letter.charCodeAt(0).toString(16)}`),
   'upper case': (path) => path.replace(/[a-z]/g, (letter) => letter.toUpperCase()),
   'a semicolon': (path) => `${path};x=1`,
   'a full stop': (path) => (path === '/' ? path : `${path}.`),
@@ -182,7 +180,14 @@ test.each(Object.entries(otherWritings))('no route answers to its address with %
 })
 
 test('an unknown /api path is a 404 as JSON, whatever is accepted', async () => {
-  for (const path of ['/api/', '/api/nothing', '/api/content/a/b', '/api/admin', '/api/stories/bulk/x', '/api/%00']) {
+  for (const path of [
+    '/api/',
+    '/api/nothing',
+    '/api/content/a/b',
+    '/api/admin',
+    '/api/stories/bulk/x',
+    '/api/%00',
+  ]) {
     for (const method of ['GET', 'POST', 'DELETE']) {
       const request = new Request(`http://localhost:3000${path}`, {
         method,
@@ -197,7 +202,15 @@ test('an unknown /api path is a 404 as JSON, whatever is accepted', async () => 
 })
 
 test('an unknown page is a 404 with the page that says so', async () => {
-  for (const path of ['/nothing', '/story/nothing', '/flow/nothing', '/stories/', '/Admin', '/.env', '/wp-login.php']) {
+  for (const path of [
+    '/nothing',
+    '/story/nothing',
+    '/flow/nothing',
+    '/stories/',
+    '/Admin',
+    '/.env',
+    '/wp-login.php',
+  ]) {
     const request = new Request(`http://localhost:3000${path}`, {
       headers: { host: 'localhost:3000', accept: 'text/html,*/*' },
     })

@@ -22,7 +22,7 @@ export function listeningApi(parts: Parts) {
       {
         body: ProgressReport,
         response: t.Object({ success: t.Boolean(), progress: Progress }),
-        ...about('progress', 'Keep my position', 'A late, stale or bare start never overwrites a later position; the answer is what is kept.'),
+        ...about('progress', 'Keep my position', 'A late, stale or bare start never overwrites a later position; the answer is what is kept.', { 404: 'There is no such item' }),
       },
     )
     .get(

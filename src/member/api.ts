@@ -26,7 +26,7 @@ export function memberApi(parts: Parts) {
         const member = await checkSignIn(db, body, device)
         return { success: true, message: welcomeWords.password, user: await welcome(parts, context, member, device, 'password') }
       },
-      { body: SignIn, response: AuthAnswer, ...about('auth', 'Sign in with e-mail and password') },
+      { body: SignIn, response: AuthAnswer, ...about('auth', 'Sign in with e-mail and password', undefined, { 401: 'E-mail or password is not right' }) },
     )
     .post(
       '/api/auth/register',
@@ -35,7 +35,7 @@ export function memberApi(parts: Parts) {
         const member = await register(db, body, device.addressHash)
         return status(201, { success: true, message: welcomeWords.register, user: await welcome(parts, context, member, device, 'register') })
       },
-      { body: Registration, response: { 201: AuthAnswer }, ...about('auth', 'Make an account') },
+      { body: Registration, response: { 201: AuthAnswer }, ...about('auth', 'Make an account', undefined, { 409: 'There is an account with this e-mail' }) },
     )
     .post(
       '/api/auth/logout',

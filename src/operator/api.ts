@@ -45,7 +45,7 @@ export function operatorApi(parts: Parts) {
           name: t.Optional(t.String({ maxLength: nameCharactersMax, description: 'Stands in the audit log.' })),
         }),
         response: Done,
-        ...about('operator', 'Open an operator session with the token'),
+        ...about('operator', 'Open an operator session with the token', undefined, { 401: 'The token is not right' }),
       },
     )
     .post(
