@@ -1,4 +1,5 @@
 import CardControlsIsland from '#islands/card-controls'
+import ReaderDialog from '#islands/reader-dialog'
 import SampleButton from '#islands/sample-button'
 import { ButtonLink } from '#src/ui/button'
 import { ContentCard } from '#src/ui/content-card'

@@ -11,7 +11,7 @@ import { splitParagraphs } from '#src/ui/story-text'
 import { listShownCategories } from '#src/ui/tags'
 import { urls } from '#src/urls'
 import { contentKey } from './rules'
-import type { ItemPageProps } from './story-page'
+import { type ItemPageProps, readingPlace } from './story-page'
 import { trackOf } from './track'
 
 /** A flow's own page: what to press, and its words as a transcript (WCAG 1.2.1). */
@@ -81,9 +81,7 @@ export function FlowPage({
               title: item.title,
               isOpen,
               isMember,
-              readingMinutes: item.readingMinutes ?? minutes ?? 1,
-              lastPositionSec: progress?.lastPositionSec ?? 0,
-              freeStoriesLeft: reading.freeStoriesLeft,
+              ...readingPlace(item, progress),
             }}
           />
         </section>

@@ -104,7 +104,7 @@ async function selectItems(db: Executor, where: SQL | undefined, limit: number):
       createdAt: sql<string>`to_char(${stories.createdAt} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`,
       spoken: sql<
         string[]
-      >`array(select voice from narrations where narrations.story_id = ${stories.id} and is_current)`,
+      >`array(select voice from narrations where narrations.story_id = stories.id and is_current)`,
     })
     .from(stories)
     .where(where)

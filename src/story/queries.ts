@@ -180,9 +180,10 @@ export function forgetLists(db: Executor): void {
 /** A preview needs no more of a text than this many characters of it. */
 const previewSourceCharacters = 400
 
+/** Named in full: in a select of one table drizzle writes a column without its table, which here would be another's. */
 const voicesSpoken = sql<
   string[]
->`array(select voice from narrations where narrations.story_id = ${stories.id} and narrations.is_current)`
+>`array(select voice from narrations where narrations.story_id = stories.id and narrations.is_current)`
 
 function itemColumns(text: TextShown) {
   const content = {

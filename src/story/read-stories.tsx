@@ -1,4 +1,5 @@
 import Favorite from '#islands/favorite'
+import ReaderDialog from '#islands/reader-dialog'
 import type { Progress } from '#src/listening/schema'
 import { ButtonLink } from '#src/ui/button'
 import { EmptyState } from '#src/ui/empty-state'

@@ -1,6 +1,8 @@
 import Favorite from '#islands/favorite'
 import ItemActions from '#islands/item-actions'
+import ReaderSettings from '#islands/reader-settings'
 import StoryReader from '#islands/story-reader'
+import { rescalePosition } from '#src/listening/rules'
 import type { Progress } from '#src/listening/schema'
 import { Island } from '#src/ui/island'
 import { itemMinutes } from '#src/ui/narrator-line'
@@ -65,12 +67,11 @@ export function StoryPage({
             title: item.title,
             isOpen,
             isMember,
-            readingMinutes: item.readingMinutes ?? itemMinutes(item) ?? 1,
-            lastPositionSec: progress?.lastPositionSec ?? 0,
-            freeStoriesLeft: reading.freeStoriesLeft,
+            ...readingPlace(item, progress),
           }}
         />
       }
+      tools={<Island name="reader-settings" of={ReaderSettings} props={{ theme: viewer.theme }} />}
     >
       <ReaderHead item={item} />
       <Island
@@ -78,6 +79,7 @@ export function StoryPage({
         of={ItemActions}
         props={{ track: trackOf(item), contentKey: key, isFavorite, isMember, shareUrl, hasHeart: false }}
       />
+      {isOpen && reading.freeStoriesLeft !== null && <p className="meta">{freeStoriesWords(reading.freeStoriesLeft)}</p>}
       {isOpen ? (
         <StoryText text={item.content} />
       ) : (
@@ -89,4 +91,19 @@ export function StoryPage({
       )}
     </Reader>
   )
+}
+
+/** How long reading takes, and where it stopped in seconds of that. */
+export function readingPlace(item: Item, progress: Progress | null): { readingMinutes: number; lastPositionSec: number } {
+  const readingMinutes = item.readingMinutes ?? itemMinutes(item) ?? 1
+  return {
+    readingMinutes,
+    lastPositionSec: progress ? rescalePosition(progress.lastPositionSec, progress.totalSec, readingMinutes * 60) : 0,
+  }
+}
+
+/** A visitor hears of the limit before it is reached. */
+function freeStoriesWords(left: number): string {
+  if (left === 0) return 'This is the last of your free stories.'
+  return left === 1 ? 'One more story is free after this one.' : `${left} more stories are free after this one.`
 }
