@@ -34,6 +34,7 @@ export function takeHold(
     sql: connect(superuserUrl(place), {
       max: 1,
       max_lifetime: null,
+      fetch_types: false,
       connection: { application_name: holdName },
       onclose: () => void mend(),
     }),

@@ -95,7 +95,7 @@ async function describeSilence(place: Place, pid: number): Promise<string> {
 /** Starts the server of a cluster at which none runs, and waits until it answers. */
 export async function startPostmaster(launch: Launch, settings: Record<string, string>): Promise<void> {
   const deadline = Date.now() + startSecondsMax * 1000
-  await disownPidFile(launch.place.cluster)
+  await disownLocks(launch.place)
   while (!(await tryStart(launch, settings, deadline))) {
     if (Date.now() > deadline) {
       throw new Error(
@@ -107,15 +107,17 @@ export async function startPostmaster(launch: Launch, settings: Record<string, s
 }
 
 /**
- * A server that was killed leaves its postmaster.pid, and PostgreSQL refuses to start while the process
- * id in it is in use, by whatever program. The file is not removed, since PostgreSQL also learns from it
- * whether children of the killed server still write.
+ * A server that was killed leaves its id in two files, and PostgreSQL refuses to start while a process of
+ * that id exists, whatever program it is. The files are not removed, since PostgreSQL also learns from
+ * them whether children of the killed server still write.
  */
-async function disownPidFile(cluster: string): Promise<void> {
-  const pid = await readPid(cluster)
-  if (pid === null || !isAlive(pid)) return
-  const file = join(cluster, 'postmaster.pid')
-  await writeFile(file, (await readFile(file, 'utf8')).replace(/^\d+/, String(impossiblePid)))
+async function disownLocks({ cluster, address }: Place): Promise<void> {
+  const socketLock = 'sockets' in address ? [join(address.sockets, `.s.PGSQL.${address.port}.lock`)] : []
+  for (const file of [join(cluster, 'postmaster.pid'), ...socketLock]) {
+    const text = await readFile(file, 'utf8').catch(() => '')
+    const pid = Number.parseInt(text, 10)
+    if (pid && isAlive(pid)) await writeFile(file, text.replace(/^\d+/, String(impossiblePid)))
+  }
 }
 
 /** False: the last children of a killed server were in the way, which are gone in a moment. */

@@ -1,0 +1,93 @@
+import { describe, expect, test } from 'bun:test'
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import { type Executor, isUnavailable, isUniqueViolation, openDatabase } from './db'
+import { betaSignups } from './schema'
+import { testDatabase, testDatabaseUrl } from './testing'
+
+const ada = { email: 'ada@example.com' }
+
+test('every test file has an empty, migrated database', async () => {
+  const db = await testDatabase()
+  expect(await db.select().from(betaSignups)).toEqual([])
+})
+
+test('a refused duplicate is told from other errors, in a database and in a transaction', async () => {
+  const db = await testDatabase()
+  const signUp = (executor: Executor) => executor.insert(betaSignups).values(ada)
+  await signUp(db)
+
+  for (const again of [() => signUp(db), () => db.transaction(signUp)]) {
+    const error = await failureOf(again())
+    expect(isUniqueViolation(error)).toBe(true)
+    expect(isUniqueViolation(error, 'beta_signups_email_unique')).toBe(true)
+    expect(isUniqueViolation(error, 'stories_slug_unique')).toBe(false)
+    expect(isUnavailable(error)).toBe(false)
+  }
+})
+
+test('a statement that runs for too long is stopped, and that is no outage', async () => {
+  const db = await testDatabase()
+  await db.sql`select 1`
+  const limit = await db.sql`show statement_timeout`
+  expect(limit[0]).toMatchObject({ statement_timeout: '30s' })
+  const error = await failureOf(
+    db.transaction(async (tx) => {
+      await tx.execute('set local statement_timeout = 50')
+      await tx.execute('select pg_sleep(5)')
+    }),
+  )
+  expect(isUnavailable(error)).toBe(false)
+})
+
+describe('a database that cannot be reached is unavailable', () => {
+  for (const [why, url] of [
+    ['nothing listens', 'postgres://nocturne@127.0.0.1:1/nocturne'],
+    ['there is no socket', 'postgres://nocturne@localhost/nocturne?host=/nowhere'],
+    ['there is no such host', 'postgres://nocturne@database.invalid/nocturne'],
+  ] as const) {
+    test(why, async () => {
+      const db = openDatabase(url)
+      expect(isUnavailable(await failureOf(db.select().from(betaSignups)))).toBe(true)
+      await db.close()
+    })
+  }
+})
+
+test('a server that hangs up at once, as a proxy without its database does, is unavailable', async () => {
+  const proxy = createServer((socket) => socket.end()).listen(0, '127.0.0.1')
+  await once(proxy, 'listening')
+  const address = proxy.address()
+  const port = address !== null && typeof address === 'object' ? address.port : 0
+  const db = openDatabase(`postgres://nocturne@127.0.0.1:${port}/nocturne`)
+  expect(isUnavailable(await failureOf(db.select().from(betaSignups)))).toBe(true)
+  await db.close()
+  proxy.close()
+})
+
+test('a connection that the server cuts is unavailable, and is opened again', async () => {
+  const db = openDatabase(await testDatabaseUrl(), { max: 1 })
+  expect(isUnavailable(await failureOf(db.execute('select pg_terminate_backend(pg_backend_pid())')))).toBe(
+    true,
+  )
+  // postgres.js 3.4.9 tells the first question on the new connection once more why the old one ended.
+  await db
+    .select()
+    .from(betaSignups)
+    .catch((error) => expect(isUnavailable(error)).toBe(true))
+  expect(await db.select().from(betaSignups)).toEqual([])
+  await db.close()
+})
+
+test('a missing file is no missing database', () => {
+  expect(isUnavailable(Object.assign(new Error('gone'), { code: 'ENOENT', syscall: 'open' }))).toBe(false)
+})
+
+async function failureOf(work: PromiseLike<unknown>): Promise<unknown> {
+  try {
+    await work
+  } catch (error) {
+    return error
+  }
+  throw new Error('It worked, and should not have.')
+}
