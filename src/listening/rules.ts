@@ -57,8 +57,17 @@ export function nextPosition(stored: Position | null, report: Report, now: Date)
 }
 
 function movesPosition(stored: Position, reported: Position, reason: ProgressReason | null): boolean {
-  const isSamePlayback = stored.deviceId !== null && stored.deviceId === reported.deviceId && stored.sequence !== null && reported.sequence !== null
-  if (isSamePlayback ? (reported.sequence ?? 0) <= (stored.sequence ?? 0) : reported.reportedAt < stored.reportedAt) return false
+  const isSamePlayback =
+    stored.deviceId !== null &&
+    stored.deviceId === reported.deviceId &&
+    stored.sequence !== null &&
+    reported.sequence !== null
+  if (
+    isSamePlayback
+      ? (reported.sequence ?? 0) <= (stored.sequence ?? 0)
+      : reported.reportedAt < stored.reportedAt
+  )
+    return false
   if (reason === 'seek') return true
   // Opening a player reports its start before it has been moved to where one stopped.
   const isBareStart = reported.positionSec < 1 || reason === 'play'
@@ -68,6 +77,19 @@ function movesPosition(stored: Position, reported: Position, reason: ProgressRea
 /** Where to begin: the kept position, or the start after an end. */
 export function startPosition(positionSec: number, totalSec: number | null): number {
   return totalSec !== null && positionSec > totalSec - endSeconds ? 0 : positionSec
+}
+
+/** Measured lengths of one recording differ by frames, reading and listening times by minutes. */
+const sameTotalSeconds = 2
+
+/**
+ * A position as seconds of another total: reading and listening share one, kept in seconds of whichever came
+ * last. Where a total is not known the seconds stay as they are.
+ */
+export function rescalePosition(positionSec: number, totalSec: number | null, otherTotalSec: number): number {
+  if (!totalSec || otherTotalSec <= 0 || Math.abs(totalSec - otherTotalSec) <= sameTotalSeconds)
+    return positionSec
+  return (positionSec / totalSec) * otherTotalSec
 }
 
 /** 764 → "12:44": minutes and seconds, as the player shows them. */

@@ -97,6 +97,7 @@ export function Explore({
           ))}
         </section>
       )}
+      <Island name="reader-dialog" when="idle" of={ReaderDialog} props={{}} />
       <MoreLink
         href={
           list.nextCursor && urls.explore({ type, category: category ?? undefined, cursor: list.nextCursor })

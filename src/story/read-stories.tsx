@@ -97,6 +97,7 @@ export function ReadStories({
           ))}
         </section>
       )}
+      <Island name="reader-dialog" when="idle" of={ReaderDialog} props={{}} />
       <MoreLink
         href={
           list.nextCursor &&

@@ -79,7 +79,9 @@ export function StoryPage({
         of={ItemActions}
         props={{ track: trackOf(item), contentKey: key, isFavorite, isMember, shareUrl, hasHeart: false }}
       />
-      {isOpen && reading.freeStoriesLeft !== null && <p className="meta">{freeStoriesWords(reading.freeStoriesLeft)}</p>}
+      {isOpen && reading.freeStoriesLeft !== null && (
+        <p className="meta">{freeStoriesWords(reading.freeStoriesLeft)}</p>
+      )}
       {isOpen ? (
         <StoryText text={item.content} />
       ) : (
@@ -94,16 +96,23 @@ export function StoryPage({
 }
 
 /** How long reading takes, and where it stopped in seconds of that. */
-export function readingPlace(item: Item, progress: Progress | null): { readingMinutes: number; lastPositionSec: number } {
+export function readingPlace(
+  item: Item,
+  progress: Progress | null,
+): { readingMinutes: number; lastPositionSec: number } {
   const readingMinutes = item.readingMinutes ?? itemMinutes(item) ?? 1
   return {
     readingMinutes,
-    lastPositionSec: progress ? rescalePosition(progress.lastPositionSec, progress.totalSec, readingMinutes * 60) : 0,
+    lastPositionSec: progress
+      ? rescalePosition(progress.lastPositionSec, progress.totalSec, readingMinutes * 60)
+      : 0,
   }
 }
 
 /** A visitor hears of the limit before it is reached. */
 function freeStoriesWords(left: number): string {
   if (left === 0) return 'This is the last of your free stories.'
-  return left === 1 ? 'One more story is free after this one.' : `${left} more stories are free after this one.`
+  return left === 1
+    ? 'One more story is free after this one.'
+    : `${left} more stories are free after this one.`
 }

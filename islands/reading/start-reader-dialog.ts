@@ -1,0 +1,118 @@
+import { randomName } from '#islands/device-id'
+import { listen, type ReadRequest } from '#islands/events'
+import { fetchReader, type ReaderParts } from '#islands/reading/fetch-reader'
+import { startReaderIslands } from '#islands/reading/reader-islands'
+import { visit } from '#islands/visit'
+
+/**
+ * Stories open over the list they were found in: with the item's address, so that Back closes them and the
+ * address can be passed on. Gives the way to stop.
+ */
+export function startReaderDialog(): () => void {
+  let underWay: AbortController | null = null
+  let close: (() => void) | null = null
+
+  async function open({ url, trigger }: ReadRequest): Promise<void> {
+    underWay?.abort()
+    underWay = new AbortController()
+    const { signal } = underWay
+    document.documentElement.dataset.visiting = ''
+    const parts = await fetchReader(url, signal).catch(() => null)
+    if (signal.aborted) return
+    delete document.documentElement.dataset.visiting
+    close?.()
+    // What cannot be shown here the whole page can, or says why not.
+    if (parts) close = showReader(parts, trigger)
+    else await visit(url)
+  }
+
+  const stops = [
+    listen('nocturne:read', (request, event) => {
+      event.preventDefault()
+      void open(request)
+    }),
+    listen('nocturne:navigated', () => close?.()),
+  ]
+  return () => {
+    for (const stop of stops) stop()
+    underWay?.abort()
+    close?.()
+  }
+}
+
+/** Shows a reader over the page and enters its address into the history. Gives the way to close it. */
+function showReader({ url, title, bar, grid }: ReaderParts, trigger: HTMLElement): () => void {
+  const entry = randomName()
+  const listTitle = document.title
+  const dialog = document.createElement('dialog')
+  dialog.className = 'reader'
+  dialog.setAttribute('aria-label', grid.querySelector('h1')?.textContent ?? title)
+  dialog.append(bar, grid)
+  nameTheWayBack(bar)
+  document.getElementById('dialog-host')?.append(dialog)
+
+  history.pushState({ nocturne: entry }, '', url)
+  document.title = title
+  setPageInert(true)
+  // Not modal: the player and the toasts stay in reach, the page behind does not.
+  dialog.show()
+  focusTitle(grid)
+  const stopIslands = startReaderIslands(dialog)
+
+  const onPress = (event: MouseEvent) => {
+    if (!(event.target instanceof Element) || !event.target.closest(closers)) return
+    event.preventDefault()
+    leave()
+  }
+  const onKey = (event: KeyboardEvent) => {
+    const isElsewhere = event.defaultPrevented || document.querySelector('dialog:modal, [data-open]')
+    if (event.key === 'Escape' && !isElsewhere) leave()
+  }
+  const onTraverse = () => {
+    if (location.href !== url) hide()
+  }
+  dialog.addEventListener('click', onPress)
+  document.addEventListener('keydown', onKey)
+  addEventListener('popstate', onTraverse)
+
+  function leave(): void {
+    hide()
+    if (isEntry(history.state, entry)) history.back()
+  }
+
+  function hide(): void {
+    if (!dialog.isConnected) return
+    document.removeEventListener('keydown', onKey)
+    removeEventListener('popstate', onTraverse)
+    stopIslands()
+    dialog.remove()
+    setPageInert(false)
+    if (document.title === title) document.title = listTitle
+    trigger.focus({ preventScroll: true })
+  }
+  return hide
+}
+
+/** Close, the way back and "Continue Browsing". */
+const closers = '.reader-bar a:not([data-leave]), [data-close-reader]'
+
+/** The page's own bar leads to Read Stories; from here it is back to the list that is behind. */
+function nameTheWayBack(bar: Element): void {
+  const words = bar.querySelector('a')?.lastChild
+  if (words?.nodeType === Node.TEXT_NODE) words.textContent = 'Back'
+}
+
+function focusTitle(grid: Element): void {
+  const heading = grid.querySelector('h1')
+  if (!heading) return
+  heading.tabIndex = -1
+  heading.focus({ preventScroll: true })
+}
+
+function setPageInert(isInert: boolean): void {
+  for (const element of document.querySelectorAll<HTMLElement>('#page, .skip-link')) element.inert = isInert
+}
+
+function isEntry(state: unknown, entry: string): boolean {
+  return typeof state === 'object' && state !== null && 'nocturne' in state && state.nocturne === entry
+}
