@@ -8,7 +8,7 @@ const mounted = new Map<Element, Unmount>()
 export function startIslands(root: ParentNode): void {
   for (const element of root.querySelectorAll<HTMLElement>('nocturne-island')) {
     if (element.dataset.when === 'visible')
-      seen.observe(element.querySelector('nocturne-root > *') ?? element)
+      seen.observe(element.querySelector('nocturne-root > :not([hidden])') ?? element)
     else if (element.dataset.when === 'idle') whenIdle(() => start(element))
     else start(element)
   }
@@ -23,7 +23,7 @@ export function stopIslands(root: Element): void {
   }
 }
 
-/** Islands have no box of their own, so their first element is watched. */
+/** Islands have no box of their own, so the first element that has one is watched. */
 const seen = new IntersectionObserver(
   (entries) => {
     for (const { isIntersecting, target } of entries) {
