@@ -23,3 +23,8 @@ export function itemMinutes(
   if (item.audioDurationSeconds !== null) return Math.max(1, Math.round(item.audioDurationSeconds / 60))
   return item.readingMinutes
 }
+
+/** Minutes that reading takes: by its words where there is text, else its length (product.md §8). */
+export function readMinutes(item: Pick<Item, 'duration' | 'readingMinutes'>): number {
+  return item.readingMinutes ?? item.duration
+}

@@ -1,7 +1,7 @@
 import type { CardItem } from '#src/ui/content-card'
 import { Cover } from '#src/ui/cover'
 import { MetaRow } from '#src/ui/meta-row'
-import { itemMinutes, narratorLine } from '#src/ui/narrator-line'
+import { narratorLine, readMinutes } from '#src/ui/narrator-line'
 import { ReadingBadge } from '#src/ui/reading-badge'
 import { Tags } from '#src/ui/tags'
 
@@ -17,7 +17,7 @@ export function ReaderHead({ item }: { item: CardItem }) {
           <h1 className="title-xl">{item.title}</h1>
           <MetaRow>
             {narrator}
-            <ReadingBadge minutes={itemMinutes(item)} />
+            <ReadingBadge minutes={readMinutes(item)} />
           </MetaRow>
         </div>
         {item.description && <p className="prose">{item.description}</p>}

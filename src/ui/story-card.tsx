@@ -6,7 +6,7 @@ import type { CardItem } from '#src/ui/content-card'
 import { Cover } from '#src/ui/cover'
 import { Icon } from '#src/ui/icon'
 import { MetaRow } from '#src/ui/meta-row'
-import { itemMinutes } from '#src/ui/narrator-line'
+import { readMinutes } from '#src/ui/narrator-line'
 import { listShownCategories } from '#src/ui/tags'
 import { urls } from '#src/urls'
 
@@ -25,7 +25,7 @@ export function StoryCard({
   /** `h3` under a section's own heading. */
   heading?: 'h2' | 'h3'
 }) {
-  const minutes = itemMinutes(item)
+  const minutes = readMinutes(item)
   const words = item.excerpt || item.description
   return (
     <article className="story-card">
@@ -40,7 +40,7 @@ export function StoryCard({
           {favorite}
         </div>
         <MetaRow>
-          {minutes !== null && `${minutes} min read`}
+          {`${minutes} min read`}
           {listShownCategories(item.categories)}
         </MetaRow>
         {words && <p className="prose">{preview(words, excerptCharactersMax)}</p>}
