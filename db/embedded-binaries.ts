@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { chmod, cp, rename, rm, symlink } from 'node:fs/promises'
+import { chmod, cp, readdir, rename, rm, symlink } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 
 /** PostgreSQL's programs on this machine: the package's `native` folder, and the package's version. */
@@ -80,8 +80,10 @@ export async function copyBinaries(binaries: Binaries, home: string): Promise<Bi
   const folder = join(home, `programs-${binaries.version}`)
   const native = join(folder, 'native')
   if (!existsSync(folder)) {
+    for (const old of await readdir(home)) {
+      if (old.startsWith('programs-')) await rm(join(home, old), { recursive: true, force: true })
+    }
     const half = `${folder}.${process.pid}`
-    await rm(half, { recursive: true, force: true })
     await cp(binaries.native, join(half, 'native'), { recursive: true, verbatimSymlinks: true })
     await linkLibraries(join(half, 'native'))
     await chmod(half, 0o755)

@@ -34,6 +34,8 @@ export async function prepareLaunch(
   const isLinked = await linkLibraries(installed.native)
   const { place: chosen, runAs } = await choosePlace(place, log, root)
   if (isLinked && (await canRun(runAs, installed))) return { place: chosen, runAs, binaries: installed }
+  const why = isLinked ? 'cannot be reached by the user who runs them' : 'are in a folder that is read-only'
+  log(`The database's programs ${why}; using a copy (60 MB) in ${chosen.home}.`)
   const binaries = await copyBinaries(installed, chosen.home)
   if (runAs.user) await giveTo(runAs.user, chosen.home)
   return { place: chosen, runAs, binaries }

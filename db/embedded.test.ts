@@ -114,24 +114,19 @@ test('the server outlives a program that is killed, does not hold its output ope
   expect((await embeddedStatus(dataDir)).pid).toBe(pid)
 })
 
-test('of three starters on an empty folder one starts the server, the others adopt it', async () => {
-  const empty = join(folder, 'race')
+test('a program killed while it makes the cluster leaves nothing half made; of three starters then, one starts the server', async () => {
+  const empty = join(folder, 'killed')
+  const killed = spawnStarter(empty)
+  await until(() => existsSync(join(empty, 'postgres')) && readdirSync(join(empty, 'postgres')).length > 2)
+  killed.kill(9)
+
   const programs = [spawnStarter(empty), spawnStarter(empty)]
   const here = start({ dataDir: empty })
   const all = await Promise.all([here, ...programs.map((program) => program.started)])
   expect(all.map(({ adopted }) => adopted).sort()).toEqual([false, true, true])
   for (const program of programs) program.kill(9)
-})
+  await (await here).stop()
 
-test('a program killed while it makes the cluster leaves nothing half made', async () => {
-  const empty = join(folder, 'killed')
-  const program = spawnStarter(empty)
-  await until(() => existsSync(join(empty, 'postgres')) && readdirSync(join(empty, 'postgres')).length > 2)
-  program.kill(9)
-  const first = await start({ dataDir: empty })
-  expect(first.adopted).toBe(false)
-  expect(await ask(first.url, 'select 1 as one')).toEqual({ one: 1 })
-  await first.stop()
   // The orphaned initdb may have gone on for a moment; by now it has ended, and what it left is swept.
   await start({ dataDir: empty })
   expect(readdirSync(join(empty, 'postgres')).filter((name) => name.startsWith('cluster'))).toEqual([
@@ -172,6 +167,19 @@ test('killing the server five times under writes loses no acknowledged write', a
   await sql.end()
 })
 
+test('a cluster that is taken away under a running program is not replaced by an empty one', async () => {
+  const empty = join(folder, 'taken')
+  mkdirSync(join(empty, 'postgres'), { recursive: true, mode: 0o700 })
+  cpSync(join(dataDir, 'postgres', 'cluster'), join(empty, 'postgres', 'cluster'), { recursive: true })
+  const told: string[] = []
+  const { place } = await start({ dataDir: empty, log: (message) => told.push(message) })
+  const pid = Number.parseInt(await Bun.file(join(place, 'postmaster.pid')).text(), 10)
+  rmSync(place, { recursive: true })
+  process.kill(pid, 'SIGKILL')
+  await until(() => told.some((message) => message.includes('is gone. Put it back')))
+  expect(existsSync(place)).toBe(false)
+})
+
 test('a data folder with a long name gets its socket elsewhere', async () => {
   const long = join(
     folder,
@@ -180,10 +188,11 @@ test('a data folder with a long name gets its socket elsewhere', async () => {
   )
   mkdirSync(join(long, 'postgres'), { recursive: true, mode: 0o700 })
   cpSync(join(dataDir, 'postgres', 'cluster'), join(long, 'postgres', 'cluster'), { recursive: true })
-  const { url } = await start({ dataDir: long })
+  const { url, stop } = await start({ dataDir: long })
   const sockets = new URL(url).searchParams.get('host') ?? ''
   expect(sockets).toMatch(/^\/tmp\/nocturne-[0-9a-f]{16}$/)
   expect(await ask(url, 'select answer from kept')).toEqual({ answer: 42 })
+  await stop()
   rmSync(sockets, { recursive: true })
 })
 

@@ -42,7 +42,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
   const { lockFile } = await findPlace(options.dataDir)
   return withLock(lockFile, async () => {
     const { place, adopted } = await bringUp(options)
-    const hold = takeHold(place, () => bringUp(options), options.log ?? console.error)
+    const hold = takeHold(place, () => bringBack(place, options), options.log ?? console.error)
     await ensureDatabase(hold, place)
     let stopped: Promise<void> | undefined
     return {
@@ -65,6 +65,13 @@ async function bringUp(options: EmbeddedOptions): Promise<{ place: Place; adopte
   await ensureCluster(launch)
   await startPostmaster(launch, settings)
   return { place: launch.place, adopted: false }
+}
+
+/** A server that died is started again; a cluster that was taken away is not made again, empty, under a running program. */
+async function bringBack(place: Place, options: EmbeddedOptions): Promise<void> {
+  if (!existsSync(place.cluster))
+    throw new Error(`${place.cluster} is gone. Put it back, or stop this program.`)
+  await bringUp(options)
 }
 
 /** The program's role is no superuser: what works here works with any DATABASE_URL. */
