@@ -1,4 +1,5 @@
 import { ValidationError } from 'elysia'
+import { Value } from 'typebox/value'
 import { isUnavailable } from '#db/db'
 import { errorFields, type Log } from '#src/log'
 import { type FieldProblem, Refusal, type RefusalCode } from '#src/refusal'
@@ -40,29 +41,58 @@ export type Answer = {
 export function answerOf(error: unknown, log: Log, requestId: string): Answer {
   if (error instanceof Refusal) {
     if (error.cause) log.warn('refused', { requestId, code: error.code, ...errorFields(error.cause) })
-    return { status: statusOf[error.code], code: error.code, message: error.message, fields: error.fields, retryAfterSeconds: error.retryAfterSeconds }
+    return {
+      status: statusOf[error.code],
+      code: error.code,
+      message: error.message,
+      fields: error.fields,
+      retryAfterSeconds: error.retryAfterSeconds,
+    }
   }
   if (error instanceof ValidationError && error.type !== 'response') {
     const fields = fieldProblems(error)
     return { status: 422, code: 'invalid', message: validationMessage(fields), fields }
   }
-  if (holdsNul(error)) return { status: 422, code: 'invalid', message: 'A text holds a character that cannot be kept (NUL). Take it out.' }
+  if (isUnkeepable(error)) {
+    return {
+      status: 422,
+      code: 'invalid',
+      message: 'A text holds a character that cannot be kept, such as NUL. Take it out.',
+    }
+  }
   const code = error instanceof Error && 'code' in error ? error.code : undefined
-  if (code === 'NOT_FOUND') return { status: 404, code: 'not_found', message: 'There is nothing at this address.' }
-  if (code === 'PARSE') return { status: 400, code: 'unreadable', message: 'The body could not be read. Send valid JSON.' }
-  if (code === 'INVALID_COOKIE_SIGNATURE') return { status: 400, code: 'unreadable', message: 'A cookie could not be read.' }
+  if (code === 'NOT_FOUND')
+    return { status: 404, code: 'not_found', message: 'There is nothing at this address.' }
+  if (code === 'PARSE')
+    return { status: 400, code: 'unreadable', message: 'The body could not be read. Send valid JSON.' }
+  if (code === 'INVALID_COOKIE_SIGNATURE')
+    return { status: 400, code: 'unreadable', message: 'A cookie could not be read.' }
   if (isUnavailable(error)) {
     log.error('database unavailable', { requestId, ...errorFields(error) })
-    return { status: 503, code: 'unavailable', message: 'The library cannot be reached for a moment. Please try again.', retryAfterSeconds: 5 }
+    return {
+      status: 503,
+      code: 'unavailable',
+      message: 'The library cannot be reached for a moment. Please try again.',
+      retryAfterSeconds: 5,
+    }
   }
   log.error('unexpected error', { requestId, ...errorFields(error) })
-  return { status: 500, code: 'internal', message: `Something went wrong on our side. If it stays, tell us this number: ${requestId}` }
+  return {
+    status: 500,
+    code: 'internal',
+    message: `Something went wrong on our side. If it stays, tell us this number: ${requestId}`,
+  }
 }
 
-/** PostgreSQL keeps no NUL, in a text (22021) or within JSON (22P05): such a text is the sender's mistake. */
-function holdsNul(error: unknown): boolean {
+/**
+ * PostgreSQL keeps no NUL, in a text (22021) or within JSON (22P05), and no half of a surrogate pair within
+ * JSON (22P02 of its JSON reader): such a text is the sender's mistake, whatever column it was meant for.
+ */
+function isUnkeepable(error: unknown): boolean {
   for (let each = error; each instanceof Error; each = each.cause) {
-    if ('code' in each && (each.code === '22021' || each.code === '22P05')) return true
+    if (!('code' in each)) continue
+    if (each.code === '22021' || each.code === '22P05') return true
+    if (each.code === '22P02' && 'routine' in each && /json/.test(String(each.routine))) return true
   }
   return false
 }
@@ -72,7 +102,10 @@ export function errorResponse(answer: Answer, requestId: string): Response {
   const { status, code, message, fields, retryAfterSeconds } = answer
   const headers: Record<string, string> = { 'cache-control': 'private, no-store' }
   if (retryAfterSeconds !== undefined) headers['retry-after'] = String(Math.ceil(retryAfterSeconds))
-  return Response.json({ success: false, error: message, message, code, ...(fields && { fields }), requestId }, { status, headers })
+  return Response.json(
+    { success: false, error: message, message, code, ...(fields && { fields }), requestId },
+    { status, headers },
+  )
 }
 
 function validationMessage(fields: readonly FieldProblem[]): string {
@@ -85,18 +118,32 @@ type TypeBoxError = {
   path: string
   message: string
   value: unknown
-  schema: { type?: string; minLength?: number; maxLength?: number; pattern?: string; error?: unknown; title?: string; isEmail?: boolean }
+  schema: {
+    type?: string
+    minLength?: number
+    maxLength?: number
+    pattern?: string
+    error?: unknown
+    title?: string
+    isEmail?: boolean
+  }
 }
 
 /** TypeBox's problems in the words of operator.md §5; the submitted values are never repeated. */
 function fieldProblems(error: ValidationError): FieldProblem[] {
   const problems = new Map<string, string>()
-  for (const each of error.all as Iterable<Partial<TypeBoxError> & { summary?: string }>) {
-    const path = fieldPath(each.path ?? '')
+  for (const each of errorsOf(error)) {
+    const path = fieldPath(each.path)
     if (!problems.has(path)) problems.set(path, fieldMessage(each))
     if (problems.size >= 20) break
   }
   return [...problems].map(([path, message]) => ({ path, message }))
+}
+
+/** `error.all` puts the value into a sentence, which fails where it is `{"toString": 1}`. */
+function errorsOf({ validator, value }: ValidationError): Iterable<TypeBoxError> {
+  if ('Errors' in validator) return validator.Errors(value)
+  return '~standard' in validator ? [] : Value.Errors(validator, value)
 }
 
 function fieldPath(pointer: string): string {
@@ -108,7 +155,7 @@ function fieldPath(pointer: string): string {
     .slice(0, 200)
 }
 
-function fieldMessage({ schema, value, message }: Partial<TypeBoxError>): string {
+function fieldMessage({ schema, value, message }: TypeBoxError): string {
   if (value === undefined) return 'Required'
   if (typeof schema?.error === 'string') return schema.error
   if (schema?.type === 'string' && typeof value === 'string') {
@@ -121,7 +168,8 @@ function fieldMessage({ schema, value, message }: Partial<TypeBoxError>): string
     if (schema.isEmail) return 'Invalid email'
     return 'Invalid'
   }
-  if (schema?.type && schema.type !== typeName(value)) return `Expected ${schema.type}, received ${typeName(value)}`
+  if (schema?.type && schema.type !== typeName(value))
+    return `Expected ${schema.type}, received ${typeName(value)}`
   return message?.slice(0, 200) ?? 'Invalid'
 }
 

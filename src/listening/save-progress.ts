@@ -2,6 +2,7 @@ import { and, eq, sql } from 'drizzle-orm'
 import { newId } from '#db/columns'
 import type { Executor } from '#db/db'
 import { contentProgress, devicePositions, stories } from '#db/schema'
+import { readMoment } from '#src/moment'
 import { Refusal } from '#src/refusal'
 import { isId } from '#src/story/rules'
 import { type Listener, toProgress } from './queries'
@@ -12,16 +13,30 @@ import type { Progress, ProgressReport } from './schema'
  * Keeps a listener's position in an item, by the rules of `nextPosition`, one report after the other.
  * Throws `not_found` for an item that does not exist, `invalid` for a time that cannot be read.
  */
-export async function saveProgress(db: Executor, listener: Listener, report: ProgressReport): Promise<Progress> {
-  const reportedAt = readTime(report.lastUpdatedAt)
+export async function saveProgress(
+  db: Executor,
+  listener: Listener,
+  report: ProgressReport,
+): Promise<Progress> {
+  const reportedAt =
+    report.lastUpdatedAt === undefined ? new Date() : readMoment('lastUpdatedAt', report.lastUpdatedAt)
   const { contentId, contentType } = report
   if (!isId(contentId)) throw missing()
   return db.transaction(async (tx) => {
-    const [story] = await tx.select({ id: stories.id }).from(stories).where(and(eq(stories.id, contentId), eq(stories.type, contentType)))
+    const [story] = await tx
+      .select({ id: stories.id })
+      .from(stories)
+      .where(and(eq(stories.id, contentId), eq(stories.type, contentType)))
     if (!story) throw missing()
     // Two devices that report at once are taken one after the other.
-    await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`${listener.anonId}:${contentId}`}, 11))`)
-    const mine = and(eq(contentProgress.anonId, listener.anonId), eq(contentProgress.contentId, contentId), eq(contentProgress.contentType, contentType))
+    await tx.execute(
+      sql`select pg_advisory_xact_lock(hashtextextended(${`${listener.anonId}:${contentId}`}, 11))`,
+    )
+    const mine = and(
+      eq(contentProgress.anonId, listener.anonId),
+      eq(contentProgress.contentId, contentId),
+      eq(contentProgress.contentType, contentType),
+    )
     const [stored] = await tx.select().from(contentProgress).where(mine)
     const next = nextPosition(
       stored ? { ...stored, positionSec: stored.lastPositionSec } : null,
@@ -39,7 +54,10 @@ export async function saveProgress(db: Executor, listener: Listener, report: Pro
     const row = { ...columnsOf(next), userId: listener.userId, lastUpdatedAt: sql`now()` }
     const [saved] = stored
       ? await tx.update(contentProgress).set(row).where(mine).returning()
-      : await tx.insert(contentProgress).values({ ...row, anonId: listener.anonId, contentId, contentType }).returning()
+      : await tx
+          .insert(contentProgress)
+          .values({ ...row, anonId: listener.anonId, contentId, contentType })
+          .returning()
     if (!saved) throw new Error('The write answered no row.')
     await keepDevicePosition(tx, listener, contentId, next)
     return toProgress(saved)
@@ -51,25 +69,27 @@ function columnsOf({ positionSec, ...position }: Position) {
 }
 
 /** What each device reached last, so that two that disagree can both be offered. */
-async function keepDevicePosition(tx: Executor, listener: Listener, contentId: string, next: Position): Promise<void> {
+async function keepDevicePosition(
+  tx: Executor,
+  listener: Listener,
+  contentId: string,
+  next: Position,
+): Promise<void> {
   if (next.deviceId === null || next.sequence === null) return
   await tx
     .insert(devicePositions)
-    .values({ id: newId(), anonId: listener.anonId, contentId, deviceId: next.deviceId, sequence: next.sequence, positionSec: next.positionSec })
+    .values({
+      id: newId(),
+      anonId: listener.anonId,
+      contentId,
+      deviceId: next.deviceId,
+      sequence: next.sequence,
+      positionSec: next.positionSec,
+    })
     .onConflictDoUpdate({
       target: [devicePositions.anonId, devicePositions.contentId, devicePositions.deviceId],
       set: { sequence: next.sequence, positionSec: next.positionSec, updatedAt: sql`now()` },
     })
-}
-
-function readTime(text: string | undefined): Date {
-  if (text === undefined) return new Date()
-  const time = new Date(text)
-  if (Number.isNaN(time.getTime())) {
-    const message = 'Expected a time such as 2026-11-21T20:15:00Z'
-    throw new Refusal('invalid', `lastUpdatedAt: ${message}`, { fields: [{ path: 'lastUpdatedAt', message }] })
-  }
-  return time
 }
 
 function missing(): Refusal {

@@ -1,3 +1,6 @@
+import { Refusal } from '#src/refusal'
+import { isId } from './rules'
+
 /** Where a page of a list ended: the sort's own value and the id, as opaque text. */
 export type Cursor = { value: string; id: string }
 
@@ -5,10 +8,25 @@ export function writeCursor({ value, id }: Cursor): string {
   return Buffer.from(`${value}|${id}`).toString('base64url')
 }
 
-/** The cursor that a text stands for, or null where it is not one of ours. */
-export function readCursor(text: string): Cursor | null {
-  const [value, id, ...rest] = Buffer.from(text, 'base64url').toString().split('|')
-  return value && id && rest.length === 0 && /^[0-9a-f-]{36}$/.test(id) && /^[0-9TZ:.-]{1,30}$/.test(value)
-    ? { value, id }
-    : null
+/** What a list is sorted by, and so what its cursors hold. */
+const isValue = {
+  minutes: (value: string) => /^\d{1,4}$/.test(value),
+  moment: (value: string) => /^[1-9]\d{3}-[0-9T:.-]{19,22}Z$/.test(value) && isOnCalendar(value),
+}
+
+/** The cursor that a text stands for. Throws `invalid` for a text that is not one of this list. */
+export function readCursor(text: string, by: keyof typeof isValue): Cursor {
+  const [value = '', id = '', ...rest] = Buffer.from(text, 'base64url').toString().split('|')
+  if (rest.length > 0 || !isId(id) || !isValue[by](value)) {
+    throw new Refusal('invalid', 'This cursor is not one of this list. Begin again without it.', {
+      fields: [{ path: 'cursor', message: 'Not a cursor of this list' }],
+    })
+  }
+  return { value, id }
+}
+
+/** A 30th of February is read as a 2nd of March here, and is an error in the database. */
+function isOnCalendar(value: string): boolean {
+  const moment = new Date(value)
+  return !Number.isNaN(moment.getTime()) && moment.toISOString().slice(0, 23) === value.slice(0, 23)
 }

@@ -1,6 +1,7 @@
 import { and, eq, ne } from 'drizzle-orm'
 import type { Database } from '#db/db'
 import { stories } from '#db/schema'
+import { readMoment } from '#src/moment'
 import { recordChange } from '#src/operator/audit'
 import { Refusal } from '#src/refusal'
 import { admitText, tidyLine } from './admit-text'
@@ -35,7 +36,7 @@ export async function editItem(db: Database, id: string, edit: PremiumEdit, by: 
       ...(voice !== undefined && readNarratedVoice(voice)),
       ...(tags !== undefined && { tags: readTags(tags) }),
       ...(duration !== undefined && { duration }),
-      ...(publishedAt !== undefined && { publishedAt: new Date(publishedAt) }),
+      ...(publishedAt !== undefined && { publishedAt: readMoment('publishedAt', publishedAt) }),
       ...((status !== undefined || isHeld) && { status: isHeld ? ('held' as const) : status }),
     }
     if (Object.keys(changed).length === 0) return

@@ -12,7 +12,7 @@ export async function listLibrary(
   page: { limit?: number; cursor?: string } = {},
 ): Promise<{ items: PremiumItem[]; count: number; nextCursor: string | null }> {
   const limit = page.limit ?? libraryLimitDefault
-  const from = page.cursor ? readCursor(page.cursor) : null
+  const from = page.cursor ? readCursor(page.cursor, 'moment') : null
   const [items, [total]] = await Promise.all([
     selectItems(
       db,

@@ -5,6 +5,7 @@ import { about, router } from '#src/http/router'
 import { applyImport, type ImportRequest } from '#src/import/apply'
 import { decodeRows } from '#src/import/decode-rows'
 import { rowOfObject } from '#src/import/read-rows'
+import { readMoment } from '#src/moment'
 import { enqueueNarration } from '#src/narration/enqueue'
 import { recordChange } from '#src/operator/audit'
 import type { Parts } from '#src/parts'
@@ -142,7 +143,7 @@ export function operatorStoryApi(parts: Parts) {
             ...draft,
             categories: draft.categories ?? ['romantic'],
             tags: tags === undefined ? [] : readTags(tags),
-            ...(publishedAt !== undefined && { publishedAt: readMoment(publishedAt) }),
+            ...(publishedAt !== undefined && { publishedAt: readMoment('publishedAt', publishedAt) }),
             ...readNarratedVoice(voice ?? 'female'),
           },
           operatorNameOf(caller),
@@ -238,13 +239,4 @@ async function itemOf(found: Promise<PremiumItem | null>): Promise<PremiumItem> 
   const item = await found
   if (!item) throw new Refusal('not_found', 'There is no such item. It may have been removed.')
   return item
-}
-
-function readMoment(text: string): Date {
-  const moment = new Date(text)
-  if (Number.isNaN(moment.getTime())) {
-    const message = 'Expected a time such as 2026-11-21T20:15:00Z'
-    throw new Refusal('invalid', `publishedAt: ${message}`, { fields: [{ path: 'publishedAt', message }] })
-  }
-  return moment
 }

@@ -2,7 +2,6 @@ import { and, arrayOverlaps, asc, desc, eq, type SQL, sql } from 'drizzle-orm'
 import type { Executor } from '#db/db'
 import { stories } from '#db/schema'
 import { keepForAWhile } from '#src/kept'
-import { Refusal } from '#src/refusal'
 import { urls } from '#src/urls'
 import { readCursor, writeCursor } from './cursor'
 import {
@@ -126,12 +125,7 @@ function orderOf(sort: Sort): SQL[] {
 
 function after(cursor: string | undefined, sort: Sort): SQL | undefined {
   if (!cursor) return undefined
-  const from = readCursor(cursor)
-  if (!from || (sort === 'duration') !== /^\d+$/.test(from.value)) {
-    throw new Refusal('invalid', 'This cursor is not one of this list. Begin again without it.', {
-      fields: [{ path: 'cursor', message: 'Not a cursor of this list' }],
-    })
-  }
+  const from = readCursor(cursor, sort === 'duration' ? 'minutes' : 'moment')
   if (sort === 'duration')
     return sql`(${stories.duration}, ${stories.id}) > (${Number(from.value)}, ${from.id}::uuid)`
   const place = sql`(${from.value}::timestamptz, ${from.id}::uuid)`
