@@ -1,0 +1,208 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { and, eq } from 'drizzle-orm'
+import type { Page } from 'playwright-core'
+import { contentProgress, stories } from '#db/schema'
+import { seedDemo } from '#db/seed'
+import { closeBrowser, narrateWithTone, openPage, openSite } from '#src/browser-testing'
+
+/**
+ * The first evening, in a real browser: a visitor browses, reads, meets the limit, joins, listens from page
+ * to page, goes away and comes back.
+ */
+const site = await openSite()
+const toneSeconds = 90
+
+beforeAll(async () => {
+  await seedDemo(site.parts.db)
+  for (const title of ['The Night Ferry', 'Slow Train North']) {
+    const [story] = await site.parts.db
+      .select({ id: stories.id })
+      .from(stories)
+      .where(eq(stories.title, title))
+    if (!story) throw new Error(`The demo library has no ${title}.`)
+    await narrateWithTone(site.parts, story.id, toneSeconds)
+  }
+  await site.parts.db.update(stories).set({ isFree: false })
+})
+afterAll(closeBrowser)
+
+const player = (page: Page) => page.getByRole('region', { name: 'Player' })
+const audio = (page: Page) =>
+  page.evaluate(
+    () =>
+      Array.from(document.querySelectorAll('audio'), ({ currentTime, paused }) => ({
+        currentTime,
+        paused,
+      }))[0],
+  )
+const card = (page: Page, title: string) => page.locator('article.card').filter({ hasText: title })
+const waitUntilPlaying = (page: Page, pastSeconds = 0) =>
+  page.waitForFunction(
+    (past) =>
+      Array.from(document.querySelectorAll('audio')).some((each) => !each.paused && each.currentTime > past),
+    pastSeconds,
+  )
+
+test('a visitor browses by type and category, and every count is in words', async () => {
+  const { page, complaints } = await openPage(site)
+  await page.goto('/')
+  await page.getByText('26 results').waitFor()
+  await page.getByRole('link', { name: 'Flows' }).click()
+  await page.getByText('9 results').waitFor()
+  expect(new URL(page.url()).search).toBe('?type=flow')
+  await page.getByRole('navigation', { name: 'Categories' }).getByRole('link', { name: 'Lesbian' }).click()
+  await page.getByText('1 result', { exact: true }).waitFor()
+  expect(await page.getByText('Guided by').count()).toBe(1)
+  await page.goBack()
+  await page.getByText('9 results').waitFor()
+  expect(complaints).toEqual([])
+})
+
+test('a visitor searches, clears the filters, and is told kindly when nothing is found', async () => {
+  const { page, complaints } = await openPage(site)
+  await page.goto('/stories')
+  await page.getByLabel('Search stories').fill('ferry')
+  await page.keyboard.press('Enter')
+  await page.getByText('1 result', { exact: true }).waitFor()
+  await page.getByLabel('Search stories').fill('zeppelin')
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: 'No stories found' }).waitFor()
+  await page.getByRole('link', { name: 'Clear Filters' }).first().click()
+  await page.getByText('26 results').waitFor()
+  expect(complaints).toEqual([])
+})
+
+test('a story opens over the list with its own address; Back closes it, and reading to the end completes it', async () => {
+  const { page, complaints } = await openPage(site)
+  await page.goto('/stories')
+  await page.getByRole('link', { name: 'Read Now: The Night Ferry' }).click()
+  const reader = page.locator('dialog.reader[open]')
+  await reader.getByRole('heading', { name: 'The Night Ferry' }).waitFor()
+  expect(new URL(page.url()).pathname).toBe('/story/the-night-ferry')
+  await reader.locator('.story-text p').last().scrollIntoViewIfNeeded()
+  await expect(isCompleted('The Night Ferry')).resolves.toBe(true)
+  await page.goBack()
+  await reader.waitFor({ state: 'hidden' })
+  expect(new URL(page.url()).pathname).toBe('/stories')
+  expect(await page.evaluate(() => localStorage.getItem('readStoriesCount'))).toBe('1')
+  expect(complaints).toEqual([])
+})
+
+/** Waits until somebody's reading of a story is complete in the database. */
+async function isCompleted(title: string): Promise<boolean> {
+  for (let tries = 0; tries < 60; tries += 1) {
+    const rows = await site.parts.db
+      .select({ id: contentProgress.id })
+      .from(contentProgress)
+      .innerJoin(stories, eq(stories.id, contentProgress.contentId))
+      .where(and(eq(stories.title, title), eq(contentProgress.completed, true)))
+    if (rows.length > 0) return true
+    await Bun.sleep(100)
+  }
+  return false
+}
+
+test('the fourth story asks to sign up, over its excerpt and without its text', async () => {
+  const { page, complaints } = await openPage(site)
+  for (const slug of ['the-night-ferry', 'slow-train-north', 'the-gift']) {
+    await page.goto(`/story/${slug}`)
+    expect(await page.locator('.story-text p').count()).toBeGreaterThan(5)
+  }
+  await page.goto('/story/salt-air')
+  await page.getByRole('heading', { name: 'Sign Up to Continue Reading' }).waitFor()
+  const [story] = await site.parts.db
+    .select({ content: stories.content })
+    .from(stories)
+    .where(eq(stories.slug, 'salt-air'))
+  const lastWords = story?.content.slice(-60) ?? ''
+  expect(lastWords.length).toBe(60)
+  expect(await page.content()).not.toContain(lastWords.slice(10, 50))
+  await page.getByRole('link', { name: 'Sign Up Free' }).click()
+  await page.getByRole('heading', { name: 'Join Nocturne FREE!' }).waitFor()
+  expect(new URL(page.url()).pathname).toBe('/landing')
+  expect(complaints).toEqual([])
+})
+
+test('what was asked for before signing in plays after it, goes on over three pages, and resumes after coming back', async () => {
+  const { page, context, complaints } = await openPage(site)
+  await page.goto('/')
+  await card(page, 'The Night Ferry').getByRole('button', { name: 'Play The Night Ferry' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Welcome Back!' })
+  await dialog.waitFor()
+  await dialog.getByRole('link', { name: 'Join free' }).click()
+  const joining = page.getByRole('dialog', { name: 'Join Nocturne FREE!' })
+  await joining.getByLabel('First name').fill('Mara')
+  await joining.getByLabel('Email').fill('mara@example.com')
+  await joining.getByLabel('Password').fill('lanterns on the water')
+  await joining.getByRole('button', { name: 'Create Account' }).click()
+  await page.getByText('Welcome! 🎉', { exact: true }).waitFor()
+  await waitUntilPlaying(page, 1)
+  await card(page, 'The Night Ferry').getByRole('button', { name: 'Pause The Night Ferry' }).waitFor()
+
+  let heard = (await audio(page))?.currentTime ?? 0
+  const sidebar = page.getByRole('navigation', { name: 'Main' })
+  for (const press of [
+    () => sidebar.getByRole('link', { name: 'Read Stories' }).click(),
+    () => page.getByRole('link', { name: 'Slow Train North', exact: true }).click(),
+    () => page.goBack(),
+    () => sidebar.getByRole('link', { name: 'Explore Audios' }).click(),
+  ]) {
+    await press()
+    await waitUntilPlaying(page, heard)
+    heard = (await audio(page))?.currentTime ?? 0
+  }
+  await player(page).getByRole('button', { name: 'Forward 15 seconds' }).click()
+  await waitUntilPlaying(page, heard + 14)
+  await player(page).getByRole('button', { name: 'Pause', exact: true }).click()
+  const stoppedAt = (await audio(page))?.currentTime ?? 0
+  expect(stoppedAt).toBeGreaterThan(15)
+  await page.waitForTimeout(500)
+  await page.close()
+
+  const again = await context.newPage()
+  await again.goto('/')
+  await card(again, 'The Night Ferry').getByRole('button', { name: 'Play The Night Ferry' }).click()
+  await waitUntilPlaying(again)
+  const resumedAt = (await audio(again))?.currentTime ?? 0
+  expect(resumedAt).toBeGreaterThan(stoppedAt - 1)
+  expect(resumedAt).toBeLessThan(stoppedAt + 5)
+  await player(again).getByRole('button', { name: 'Stop and close' }).click()
+  await player(again).waitFor({ state: 'detached' })
+  expect(complaints).toEqual([])
+})
+
+test('a member keeps favourites with their words, and signs out', async () => {
+  const { page, complaints } = await openPage(site)
+  await page.goto('/')
+  await page.getByRole('link', { name: 'Sign in' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Welcome Back!' })
+  await dialog.getByLabel('Email').fill('mara@example.com')
+  await dialog.getByLabel('Password').fill('not this one')
+  await dialog.getByRole('button', { name: 'Sign In' }).click()
+  await page.getByText('Oops! 😅', { exact: true }).waitFor()
+  expect(await dialog.getByLabel('Email').inputValue()).toBe('mara@example.com')
+  await dialog.getByLabel('Password').fill('lanterns on the water')
+  await dialog.getByRole('button', { name: 'Sign In' }).click()
+  await page.getByText('Successfully logged in! Enjoy unlimited stories.', { exact: true }).waitFor()
+  const heart = card(page, 'Slow Train North').locator('.favourite')
+  await heart.click()
+  await page.getByText('Content has been added to your favorites', { exact: true }).waitFor()
+  await page.reload()
+  await expect(heart.getAttribute('aria-pressed')).resolves.toBe('true')
+  await card(page, 'Slow Train North').getByRole('button', { name: 'Remove from favorites' }).click()
+  await page.getByText('Content has been removed from your favorites', { exact: true }).waitFor()
+  const status = await page.evaluate(
+    async () =>
+      (
+        await fetch('/api/auth/logout', {
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body: '{}',
+        })
+      ).status,
+  )
+  expect(status).toBe(200)
+  await page.reload()
+  await page.getByRole('link', { name: 'Sign in' }).waitFor()
+  expect(complaints).toEqual([])
+})

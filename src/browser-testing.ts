@@ -1,0 +1,115 @@
+import { afterAll } from 'bun:test'
+import { join } from 'node:path'
+import axe from 'axe-core'
+import {
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  chromium,
+  type Page,
+} from 'playwright-core'
+import { createApp } from '#src/app'
+import { loadAssets } from '#src/http/assets'
+import { attachAudio } from '#src/narration/attach'
+import { toneMp3 } from '#src/narration/testing'
+import type { Parts } from '#src/parts'
+import { testApp } from '#src/testing'
+
+/** What a Chromium needs in a container, and what keeps it from calling home. */
+const chromiumArguments = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--autoplay-policy=no-user-gesture-required',
+]
+
+export type Site = { url: string; parts: Parts }
+
+/** The program on a real port with real assets, for one test file: call it at the file's top, not in a hook. */
+export async function openSite(environment: Record<string, string> = {}): Promise<Site> {
+  const { parts: bare } = await testApp(environment)
+  const parts = { ...bare, assets: loadAssets(join(import.meta.dir, '../.build')) }
+  const app = createApp(parts)
+  const server = Bun.serve({
+    port: 0,
+    fetch: (request, self) => app.fetch(request, self.requestIP(request)?.address),
+  })
+  afterAll(() => server.stop(true))
+  return { url: `http://localhost:${server.port}`, parts }
+}
+
+/** A tone as the narration of an item, kept and attached as an upload would be. */
+export async function narrateWithTone(parts: Parts, storyId: string, seconds: number): Promise<void> {
+  const staged = await parts.storage.receive(streamOf(await toneMp3(seconds)))
+  const file = await parts.storage.keep(staged, 'mp3')
+  await attachAudio(parts.db, {
+    storyId,
+    voice: 'female',
+    file: { ...file, sizeBytes: staged.sizeBytes, durationSeconds: seconds },
+    provider: 'upload',
+    narrator: null,
+    fileName: 'tone.mp3',
+  })
+}
+
+async function* streamOf(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield bytes
+}
+
+let browser: Promise<Browser> | undefined
+
+/** One Chromium for the run; contexts keep people apart. */
+function launch(): Promise<Browser> {
+  browser ??= chromium.launch({
+    executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
+    args: chromiumArguments,
+  })
+  return browser
+}
+
+/** Complaints of a page: errors of the console and of the policy, exceptions, requests to elsewhere. */
+export type Complaints = string[]
+
+/** A new person at a browser. What a page complains of is gathered; a refused call (403) is no complaint. */
+export async function openPage(
+  site: Site,
+  options: BrowserContextOptions = {},
+): Promise<{ page: Page; context: BrowserContext; complaints: Complaints }> {
+  const context = await (await launch()).newContext({
+    baseURL: site.url,
+    viewport: { width: 1280, height: 800 },
+    ...options,
+  })
+  const page = await context.newPage()
+  page.setDefaultTimeout(10_000)
+  const complaints: Complaints = []
+  page.on('pageerror', (error) => complaints.push(`exception: ${error.message}`))
+  page.on('console', (message) => {
+    const isRefusal = /status of (401|403|404|409|422)/.test(message.text())
+    if (message.type() === 'error' && !isRefusal) complaints.push(`console: ${message.text()}`)
+  })
+  page.on('request', (request) => {
+    if (!request.url().startsWith(site.url) && !/^(data|blob):/.test(request.url()))
+      complaints.push(`request to ${request.url()}`)
+  })
+  return { page, context, complaints }
+}
+
+/** What axe has to say of a page, as sentences. */
+export async function findBarriers(page: Page): Promise<string[]> {
+  // The policy of the page allows no script of ours in it; the driver's own world is not bound by it.
+  await page.evaluate(axe.source)
+  return page.evaluate<
+    string[]
+  >(`axe.run({ runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'] }).then(({ violations }) =>
+    violations.map(({ id, nodes }) => id + ': ' + nodes.slice(0, 3).map((node) => node.html.slice(0, 160)).join(' | ')))`)
+}
+
+export async function closeBrowser(): Promise<void> {
+  await (await browser)?.close()
+  browser = undefined
+}
