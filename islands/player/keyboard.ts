@@ -24,13 +24,15 @@ function hasModifier({ altKey, ctrlKey, metaKey, shiftKey }: KeyboardEvent): boo
   return altKey || ctrlKey || metaKey || shiftKey
 }
 
-/** Writing, sliders and lists of choices use all of these keys; buttons take the space bar. */
+/** Writing and lists of choices use all of these keys, sliders the arrows, buttons the space bar. */
 const typing =
-  'input, textarea, select, [contenteditable], [role="slider"], [role="listbox"], [role="menu"], [role="tablist"]'
+  'input:not([type="range"]), textarea, select, [contenteditable], [role="listbox"], [role="menu"], [role="tablist"]'
+const sliding = 'input[type="range"], [role="slider"]'
 const pressing = 'button, summary, [role="button"]'
 
 function isNeededElsewhere({ target, key }: KeyboardEvent): boolean {
   if (!(target instanceof Element)) return false
   if (document.querySelector('dialog:modal')) return true
-  return target.closest(typing) !== null || (key === ' ' && target.closest(pressing) !== null)
+  const needing = key === ' ' ? pressing : key.startsWith('Arrow') ? sliding : null
+  return target.closest(typing) !== null || (needing !== null && target.closest(needing) !== null)
 }

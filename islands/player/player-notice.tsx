@@ -8,7 +8,7 @@ export function PlayerNotice() {
   if (errorType === null) return null
   const { kind, words, mend } = notices[errorType]
   return (
-    <div className="popover-at player-notice">
+    <div className="player-note">
       <Notice
         kind={kind}
         action={

@@ -74,14 +74,16 @@ export function StoryPage({
       tools={<Island name="reader-settings" of={ReaderSettings} props={{ theme: viewer.theme }} />}
     >
       <ReaderHead item={item} />
-      <Island
-        name="item-actions"
-        of={ItemActions}
-        props={{ track: trackOf(item), contentKey: key, isFavorite, isMember, shareUrl, hasHeart: false }}
-      />
-      {isOpen && reading.freeStoriesLeft !== null && (
-        <p className="meta">{freeStoriesWords(reading.freeStoriesLeft)}</p>
-      )}
+      <div className="reader-start">
+        <Island
+          name="item-actions"
+          of={ItemActions}
+          props={{ track: trackOf(item), contentKey: key, isFavorite, isMember, shareUrl, hasHeart: false }}
+        />
+        {isOpen && reading.freeStoriesLeft !== null && (
+          <p className="meta">{freeStoriesWords(reading.freeStoriesLeft)}</p>
+        )}
+      </div>
       {isOpen ? (
         <StoryText text={item.content} />
       ) : (

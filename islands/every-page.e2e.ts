@@ -1,0 +1,154 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { seedDemo } from '#db/seed'
+import { closeBrowser, findBarriers, openPage, openSite } from '#src/browser-testing'
+import { publish } from '#src/story/publish'
+
+/** What holds on every page: reachable for everyone, quiet towards others, and usable without a script. */
+const site = await openSite()
+const gatedSite = await openSite({ AGE_GATE: 'confirm' })
+const pages = [
+  '/',
+  '/?type=flow',
+  '/?type=flow&category=bdsm',
+  '/stories',
+  '/stories?q=zeppelin',
+  '/story/the-night-ferry',
+  '/flow/ten-breaths-before-sleep',
+  '/landing',
+  '/sign-in',
+  '/no-such-page',
+]
+
+beforeAll(async () => void (await seedDemo(site.parts.db)))
+afterAll(closeBrowser)
+
+for (const width of [1280, 360]) {
+  for (const theme of ['dark', 'paper']) {
+    test(`axe finds no barrier on any page at ${width} px, ${theme}, and no page complains`, async () => {
+      const { page, context, complaints } = await openPage(site, { viewport: { width, height: 800 } })
+      await context.addCookies([{ name: 'nocturne_theme', value: theme, url: site.url }])
+      const barriers: string[] = []
+      for (const path of pages) {
+        await page.goto(path, { waitUntil: 'networkidle' })
+        barriers.push(...(await findBarriers(page)).map((barrier) => `${path}: ${barrier}`))
+      }
+      expect(barriers).toEqual([])
+      expect(complaints).toEqual([])
+    })
+  }
+}
+
+test('no page scrolls sideways at 320 px', async () => {
+  const { page } = await openPage(site, { viewport: { width: 320, height: 640 } })
+  const wide: string[] = []
+  for (const path of pages) {
+    await page.goto(path)
+    const width = await page.evaluate(() => document.documentElement.scrollWidth)
+    if (width > 320) wide.push(`${path}: ${width} px`)
+  }
+  expect(wide).toEqual([])
+})
+
+test('the age gate stands in front of every page, is passed once, and leads to what was asked for', async () => {
+  const { page, complaints } = await openPage(gatedSite)
+  await page.goto('/stories?category=gay')
+  await page.getByRole('heading', { name: 'Are you 18 or older?' }).waitFor()
+  expect(await findBarriers(page)).toEqual([])
+  await page.getByRole('button', { name: 'I am 18 or older' }).click()
+  await page.getByRole('heading', { name: 'Read Stories' }).waitFor()
+  expect(new URL(page.url()).search).toBe('?category=gay')
+  await page.goto('/')
+  expect(await page.getByText('Are you 18 or older?').count()).toBe(0)
+  expect(complaints).toEqual([])
+})
+
+test('without JavaScript one browses, searches, reads, joins and signs out', async () => {
+  const { page, context } = await openPage(site, { javaScriptEnabled: false })
+  await page.goto('/')
+  await page.getByRole('link', { name: 'Flows' }).click()
+  await page.getByText('9 results').waitFor()
+  await page.getByRole('link', { name: 'Ten Breaths Before Sleep' }).first().click()
+  await page.getByRole('heading', { name: 'Transcript' }).waitFor()
+  await page.goto('/stories')
+  await page.getByLabel('Search stories').fill('ferry')
+  await page.keyboard.press('Enter')
+  await page.getByText('1 result', { exact: true }).waitFor()
+  await page.getByRole('link', { name: 'Read Now: The Night Ferry' }).click()
+  await page.getByText('The last boat left at ten').first().waitFor()
+  await page.goto('/landing')
+  await page.getByLabel('Email').fill('quiet@example.com')
+  await page.getByLabel('Password').fill('lanterns on the water')
+  await page.getByRole('button', { name: 'Create Account' }).click()
+  await page.getByRole('link', { name: 'Settings' }).first().waitFor()
+  expect(
+    (await context.cookies()).some(({ name, httpOnly }) => name === 'nocturne_session' && httpOnly),
+  ).toBe(true)
+})
+
+test('soft navigation moves the focus to the heading, announces the title, and keeps the scroll of where one was', async () => {
+  const { page, complaints } = await openPage(site)
+  await page.goto('/')
+  await page.evaluate(() => window.scrollTo(0, 900))
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Read Stories' }).click()
+  await page.getByRole('heading', { name: 'Read Stories' }).waitFor()
+  expect(await page.title()).toBe('Read Stories – Nocturne')
+  expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('H1')
+  expect(await page.locator('#announcer').textContent()).toContain('Read Stories')
+  await page.goBack()
+  await page.getByText('26 results').waitFor()
+  await page.waitForFunction(() => window.scrollY > 700)
+  expect(complaints).toEqual([])
+})
+
+test('leaving quickly needs two presses of Esc and leaves nothing to go back to', async () => {
+  const { page } = await openPage(site)
+  await page.goto('/stories')
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('Escape')
+  await page.waitForURL('**/leave')
+  expect(await page.title()).not.toContain('Nocturne')
+})
+
+const payloads = [
+  '<script>window.hit=1</script>',
+  '"><img src=x onerror="window.hit=1">',
+  '</script><script>window.hit=1</script>',
+  "'-window.hit=1-'",
+  '<svg onload=window.hit=1>',
+  'javascript:window.hit=1',
+  '{{constructor.constructor("window.hit=1")()}}',
+  '<!--<script>window.hit=1//-->',
+  '\u2028</script><img src=x onerror=window.hit=1>',
+  '&lt;script&gt;window.hit=1&lt;/script&gt;',
+  '<iframe srcdoc="<script>parent.hit=1</script>">',
+  '<a href="javascript:window.hit=1" autofocus onfocus=window.hit=1>x</a>',
+]
+
+test('no text of an item ever runs, on any page that shows it', async () => {
+  for (const [at, payload] of payloads.entries()) {
+    await publish(site.parts.db, {
+      title: `${payload} ${at}`.slice(0, 190),
+      content: `${payload}\n\n${payload}`,
+      description: payload,
+      excerpt: payload,
+      tags: [payload.slice(0, 40)],
+      contentNotes: [payload],
+      categories: ['roleplay'],
+      type: at % 2 === 0 ? 'story' : 'flow',
+    })
+  }
+  const { page, complaints } = await openPage(site)
+  const addresses = [
+    '/?category=roleplay',
+    '/?type=flow&category=roleplay',
+    '/stories?category=roleplay',
+    `/stories?q=${encodeURIComponent(payloads[1] ?? '')}`,
+  ]
+  const items = await (await fetch(`${site.url}/api/content?categories=roleplay&limit=50`)).json()
+  for (const item of items.slice(0, payloads.length)) addresses.push(`/${item.type}/${item.slug}`)
+  for (const address of addresses) {
+    await page.goto(address, { waitUntil: 'networkidle' })
+    expect(await page.evaluate(() => 'hit' in window)).toBe(false)
+  }
+  expect(complaints).toEqual([])
+})
