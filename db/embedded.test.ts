@@ -125,7 +125,11 @@ test('a program killed while it makes the cluster leaves nothing half made; of t
   const all = await Promise.all([here, ...programs.map((program) => program.started)])
   expect(all.map(({ adopted }) => adopted).sort()).toEqual([false, true, true])
   for (const program of programs) program.kill(9)
-  await (await here).stop()
+  const { url, stop } = await here
+  // The server notices after a moment that those two are no more; then we are the last one out.
+  const holds = "select count(*)::int as n from pg_stat_activity where application_name = 'nocturne hold'"
+  await until(async () => (await ask(url, holds))?.n === 1)
+  await stop()
 
   // The orphaned initdb may have gone on for a moment; by now it has ended, and what it left is swept.
   await start({ dataDir: empty })
@@ -167,33 +171,33 @@ test('killing the server five times under writes loses no acknowledged write', a
   await sql.end()
 })
 
-test('a cluster that is taken away under a running program is not replaced by an empty one', async () => {
-  const empty = join(folder, 'taken')
-  mkdirSync(join(empty, 'postgres'), { recursive: true, mode: 0o700 })
-  cpSync(join(dataDir, 'postgres', 'cluster'), join(empty, 'postgres', 'cluster'), { recursive: true })
-  const told: string[] = []
-  const { place } = await start({ dataDir: empty, log: (message) => told.push(message) })
-  const pid = Number.parseInt(await Bun.file(join(place, 'postmaster.pid')).text(), 10)
-  rmSync(place, { recursive: true })
-  process.kill(pid, 'SIGKILL')
-  await until(() => told.some((message) => message.includes('is gone. Put it back')))
-  expect(existsSync(place)).toBe(false)
-})
-
-test('a data folder with a long name gets its socket elsewhere', async () => {
+describe('a data folder with a long name', () => {
   const long = join(
     folder,
     'a-name-that-is-long-enough-to-fill-the-hundred-bytes-of-a-socket-address',
     'data',
   )
-  mkdirSync(join(long, 'postgres'), { recursive: true, mode: 0o700 })
-  cpSync(join(dataDir, 'postgres', 'cluster'), join(long, 'postgres', 'cluster'), { recursive: true })
-  const { url, stop } = await start({ dataDir: long })
-  const sockets = new URL(url).searchParams.get('host') ?? ''
-  expect(sockets).toMatch(/^\/tmp\/nocturne-[0-9a-f]{16}$/)
-  expect(await ask(url, 'select answer from kept')).toEqual({ answer: 42 })
-  await stop()
-  rmSync(sockets, { recursive: true })
+  let sockets = ''
+  afterAll(() => rmSync(sockets, { recursive: true }))
+
+  test('gets its socket elsewhere', async () => {
+    mkdirSync(join(long, 'postgres'), { recursive: true, mode: 0o700 })
+    cpSync(join(dataDir, 'postgres', 'cluster'), join(long, 'postgres', 'cluster'), { recursive: true })
+    const { url } = await start({ dataDir: long })
+    sockets = new URL(url).searchParams.get('host') ?? ''
+    expect(sockets).toMatch(/^\/tmp\/nocturne-[0-9a-f]{16}$/)
+    expect(await ask(url, 'select answer from kept')).toEqual({ answer: 42 })
+  })
+
+  test('whose cluster is taken away under a running program does not get an empty one', async () => {
+    const told: string[] = []
+    const { place } = await start({ dataDir: long, log: (message) => told.push(message) })
+    const pid = Number.parseInt(await Bun.file(join(place, 'postmaster.pid')).text(), 10)
+    rmSync(place, { recursive: true })
+    process.kill(pid, 'SIGKILL')
+    await until(() => told.some((message) => message.includes('is gone. Put it back')))
+    expect(existsSync(place)).toBe(false)
+  })
 })
 
 test('a cluster of another PostgreSQL is refused, and the message says how to take it along', async () => {
@@ -312,9 +316,9 @@ async function ask(url: string, question: string): Promise<Record<string, unknow
   return row
 }
 
-async function until(isSo: () => boolean): Promise<void> {
+async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
   const deadline = Date.now() + 15_000
-  while (!isSo()) {
+  while (!(await isSo())) {
     if (Date.now() > deadline) throw new Error(`Waited in vain for ${isSo}`)
     await Bun.sleep(5)
   }
