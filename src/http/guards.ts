@@ -3,12 +3,18 @@ import type { Env } from '#src/env'
 import type { Route } from '#src/http/routes'
 import { Refusal } from '#src/refusal'
 
+const loopback = ['localhost', '127.0.0.1', '[::1]']
+
 /**
  * Which Host headers are ours: the public one, loopback, this machine's addresses and ALLOWED_HOSTS.
  * A foreign Host is refused before routing: a short one can shift the routed path (security.md).
  */
 export function hostGuard(env: Pick<Env, 'publicUrl' | 'allowedHosts'>) {
-  const names = new Set([new URL(env.publicUrl).hostname, 'localhost', '127.0.0.1', '[::1]', ...env.allowedHosts.map((host) => host.toLowerCase())])
+  const names = new Set([
+    new URL(env.publicUrl).hostname,
+    ...loopback,
+    ...env.allowedHosts.map((host) => host.toLowerCase()),
+  ])
   for (const addresses of Object.values(networkInterfaces())) {
     for (const each of addresses ?? []) names.add(each.family === 'IPv6' ? `[${each.address}]` : each.address)
   }
@@ -17,10 +23,16 @@ export function hostGuard(env: Pick<Env, 'publicUrl' | 'allowedHosts'>) {
     const host = request.headers.get('host') ?? ''
     let isKnown = known.get(host)
     if (isKnown === undefined) {
-      isKnown = /^(\[[0-9a-f:.]+\]|[a-z0-9.-]+)(:\d{1,5})?$/i.test(host) && names.has(host.replace(/:\d+$/, '').toLowerCase())
+      isKnown =
+        /^(\[[0-9a-f:.]+\]|[a-z0-9.-]+)(:\d{1,5})?$/i.test(host) &&
+        names.has(host.replace(/:\d+$/, '').toLowerCase())
       if (known.size < 1_000) known.set(host, isKnown)
     }
-    if (!isKnown) throw new Refusal('forbidden', 'This address is not one of this site. An operator can add it to ALLOWED_HOSTS.')
+    if (!isKnown)
+      throw new Refusal(
+        'forbidden',
+        'This address is not one of this site. An operator can add it to ALLOWED_HOSTS.',
+      )
   }
 }
 
@@ -44,9 +56,14 @@ export function guardCrossSite(request: Request, env: Pick<Env, 'publicUrl'>): v
 function isOwnOrigin(origin: string, request: Request, env: Pick<Env, 'publicUrl'>): boolean {
   const from = URL.parse(origin)
   if (!from) return false
-  if (from.origin === new URL(env.publicUrl).origin) return true
+  const own = new URL(env.publicUrl)
+  if (from.origin === own.origin) return true
+  // Behind https, a page that came unencrypted may be anybody's; on this machine nobody stands in between.
+  if (from.protocol === 'http:' && own.protocol === 'https:' && !isLoopback(from.hostname)) return false
   return from.host === request.headers.get('host') && from.origin === origin
 }
+
+const isLoopback = (hostname: string) => loopback.includes(hostname)
 
 function refuseCrossSite(): never {
   throw new Refusal('cross_site', 'This was sent from another site. Open the page here and try again.')
@@ -55,9 +72,14 @@ function refuseCrossSite(): never {
 /** A body is JSON where JSON is read, a form where a form is: form-encoded JSON calls are how forgeries begin. */
 export function guardContentType(request: Request, route: Route): void {
   if (!route.body || request.body === null) return
-  const type = (request.headers.get('content-type') ?? '').split(';')[0]?.trim().toLowerCase()
-  const takes = { json: ['application/json'], form: ['application/x-www-form-urlencoded'], stream: ['multipart/form-data'] }[route.body]
-  if (!type || !takes.includes(type)) throw new Refusal('wrong_content_type', `Send this as ${takes.join(' or ')}.`)
+  const type = (request.headers.get('content-type') ?? '').split(';')[0]?.trim()
+  const takes = {
+    json: ['application/json'],
+    form: ['application/x-www-form-urlencoded'],
+    stream: ['multipart/form-data'],
+  }[route.body]
+  if (!type || !takes.includes(type))
+    throw new Refusal('wrong_content_type', `Send this as ${takes.join(' or ')}.`)
 }
 
 /**
@@ -77,10 +99,18 @@ export async function limitBody(request: Request, route: Route): Promise<Request
     if (bytes > max) throw tooLarge(max)
     chunks.push(chunk)
   }
-  return new Request(request.url, { method: request.method, headers: request.headers, body: Buffer.concat(chunks) })
+  return new Request(request.url, {
+    method: request.method,
+    headers: request.headers,
+    body: Buffer.concat(chunks),
+  })
 }
 
 export function tooLarge(bytesMax: number): Refusal {
-  const size = bytesMax >= 1024 * 1024 ? `${Math.floor(bytesMax / 1024 / 1024)} MB` : `${Math.floor(bytesMax / 1024)} KB`
-  return new Refusal('too_large', `This is larger than ${size}, the most that is taken here. Send less at once.`)
+  const size =
+    bytesMax >= 1024 * 1024 ? `${Math.floor(bytesMax / 1024 / 1024)} MB` : `${Math.floor(bytesMax / 1024)} KB`
+  return new Refusal(
+    'too_large',
+    `This is larger than ${size}, the most that is taken here. Send less at once.`,
+  )
 }
