@@ -43,14 +43,18 @@ export function hostGuard(env: Pick<Env, 'publicUrl' | 'allowedHosts'>) {
 export function guardCrossSite(request: Request, env: Pick<Env, 'publicUrl'>): void {
   if (request.method === 'GET' || request.method === 'HEAD' || request.method === 'OPTIONS') return
   if (request.headers.get('authorization')?.startsWith('Bearer ')) return
+  if (!isFromOurPages(request, env)) {
+    throw new Refusal('cross_site', 'This was sent from another site. Open the page here and try again.')
+  }
+}
+
+function isFromOurPages(request: Request, env: Pick<Env, 'publicUrl'>): boolean {
   const site = request.headers.get('sec-fetch-site')
   const origin = request.headers.get('origin')
-  if (site !== null && site !== 'same-origin') return refuseCrossSite()
-  if (origin !== null && !isOwnOrigin(origin, request, env)) return refuseCrossSite()
-  if (site === null && origin === null) {
-    // Without a cookie there is nothing to misuse: a script that signs in is no victim.
-    if (request.headers.get('cookie') !== null) return refuseCrossSite()
-  }
+  if (site !== null && site !== 'same-origin') return false
+  if (origin !== null && !isOwnOrigin(origin, request, env)) return false
+  // Without a cookie there is nothing to misuse: a script that signs in is no victim.
+  return site !== null || origin !== null || request.headers.get('cookie') === null
 }
 
 function isOwnOrigin(origin: string, request: Request, env: Pick<Env, 'publicUrl'>): boolean {
@@ -64,10 +68,6 @@ function isOwnOrigin(origin: string, request: Request, env: Pick<Env, 'publicUrl
 }
 
 const isLoopback = (hostname: string) => loopback.includes(hostname)
-
-function refuseCrossSite(): never {
-  throw new Refusal('cross_site', 'This was sent from another site. Open the page here and try again.')
-}
 
 /** A body is JSON where JSON is read, a form where a form is: form-encoded JSON calls are how forgeries begin. */
 export function guardContentType(request: Request, route: Route): void {
