@@ -3,6 +3,7 @@
 FROM oven/bun:1.4.5-slim AS install
 WORKDIR /app
 COPY package.json bun.lock bunfig.toml ./
+COPY patches patches
 # No lifecycle scripts run; the embedded PostgreSQL's libraries are linked at its first start.
 RUN bun install --frozen-lockfile --production --ignore-scripts
 

@@ -1,0 +1,257 @@
+import { afterAll, beforeEach, expect, test } from 'bun:test'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { readdir } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { deflateRawSync } from 'node:zlib'
+import { eq, sql } from 'drizzle-orm'
+import { utils, write } from 'xlsx'
+import { audioFiles, auditLog, importChanges, imports, narrations, stories } from '#db/schema'
+import { toneMp3 } from '#src/narration/testing'
+import { Refusal } from '#src/refusal'
+import { testApp } from '#src/testing'
+import { type FileImportOptions, importFiles } from './import-files'
+import { undoImport } from './undo'
+
+const { parts } = await testApp()
+const { db } = parts
+const folder = mkdtempSync(join(tmpdir(), 'nocturne-import-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+beforeEach(
+  async () =>
+    void (await db.execute(sql`truncate stories, imports, import_changes, audio_files, audit_log cascade`)),
+)
+
+const heading = ['Name', 'Voice', 'Categories', 'Short Description', 'Audio Length', 'Text']
+const row = (name: string, text = `${name} began.`, voice = 'female') => [
+  name,
+  voice,
+  'romantic, man and woman',
+  `About ${name}.`,
+  14,
+  text,
+]
+
+async function sheet(fileName: string, rows: unknown[][]): Promise<{ path: string; fileName: string }> {
+  const path = join(folder, fileName)
+  const book = { Sheets: { one: utils.aoa_to_sheet([heading, ...rows]) }, SheetNames: ['one'] }
+  const bookType = fileName.endsWith('.xls') ? 'biff8' : fileName.endsWith('.csv') ? 'csv' : 'xlsx'
+  await Bun.write(path, write(book, { type: 'buffer', bookType }))
+  return { path, fileName }
+}
+
+const audio = (fileName: string, bytes: Uint8Array<ArrayBuffer>) => ({
+  fileName,
+  stage: () =>
+    parts.storage.receive(
+      (async function* () {
+        yield bytes
+      })(),
+    ),
+})
+const options = (changed: Partial<FileImportOptions> = {}): FileImportOptions => ({
+  isDryRun: false,
+  strict: false,
+  narrate: 'none',
+  ...changed,
+})
+const titles = async () =>
+  (await db.select({ title: stories.title }).from(stories).orderBy(stories.title)).map((each) => each.title)
+const refusal = async (work: Promise<unknown>): Promise<Refusal> =>
+  work.then(
+    () => {
+      throw new Error('Nothing was refused.')
+    },
+    (error) => {
+      if (error instanceof Refusal) return error
+      throw error
+    },
+  )
+const storedFiles = async () =>
+  (await readdir(join(parts.env.dataDir, 'audio'), { recursive: true, withFileTypes: true })).filter((each) =>
+    each.isFile(),
+  ).length
+
+for (const name of ['stories.xlsx', 'stories.xls', 'stories.csv']) {
+  test(`${name} with an MP3 is imported once, however often it is sent`, async () => {
+    const files = {
+      sheet: await sheet(name, [row('The Lamp'), row('The Boat', 'He rowed.', 'male')]),
+      audio: [audio('the-lamp.mp3', await toneMp3(2))],
+    }
+    const first = await importFiles(parts, files, options(), 'Ada')
+    expect(first.result).toMatchObject({ imported: 2, updated: 0, matchedAudio: 1 })
+    const second = await importFiles(parts, files, options(), 'Ada')
+    expect(second.result).toMatchObject({ imported: 0, updated: 0, skipped: 2, batchId: null })
+    expect(await titles()).toEqual(['The Boat', 'The Lamp'])
+    expect(await db.$count(narrations)).toBe(1)
+  })
+}
+
+test('two imports of one file at once add everything once', async () => {
+  const files = { sheet: await sheet('twice.xlsx', [row('The Lamp'), row('The Boat')]), audio: [] }
+  const results = await Promise.all([1, 2, 3].map(() => importFiles(parts, files, options(), 'Ada')))
+  expect(results.map(({ result }) => result?.imported).sort()).toEqual([0, 0, 2])
+  expect(await titles()).toEqual(['The Boat', 'The Lamp'])
+})
+
+test('a dry run says what would be, and changes nothing', async () => {
+  const before = await storedFiles()
+  const { plan, result } = await importFiles(
+    parts,
+    { sheet: await sheet('dry.xlsx', [row('The Lamp')]), audio: [audio('the lamp.mp3', await toneMp3(1))] },
+    options({ isDryRun: true }),
+    'Ada',
+  )
+  expect(plan.counts).toMatchObject({ create: 1, matchedAudio: 1 })
+  expect(result).toBeNull()
+  expect([
+    await db.$count(stories),
+    await db.$count(imports),
+    await db.$count(audioFiles),
+    (await storedFiles()) - before,
+  ]).toEqual([0, 0, 0, 0])
+})
+
+test('good rows are imported and the others named; strict takes all or nothing', async () => {
+  const files = {
+    sheet: await sheet('mixed.xlsx', [row('The Lamp'), ['', '', '', '', '', ''], row('The Boat', '')]),
+    audio: [],
+  }
+  const strict = await refusal(importFiles(parts, files, options({ strict: true }), 'Ada'))
+  expect(strict.message).toContain('Row 3')
+  expect(await db.$count(stories)).toBe(0)
+  const { result, plan } = await importFiles(parts, files, options(), 'Ada')
+  expect(result).toMatchObject({ imported: 1, skipped: 2 })
+  expect(plan.problems).toMatchObject([{ row: 3, field: 'content' }])
+})
+
+test('a file that is not audio is a problem of the plan and is never stored', async () => {
+  const before = await storedFiles()
+  const elf = Buffer.concat([Buffer.from([0x7f, 0x45, 0x4c, 0x46]), Buffer.alloc(4_000, 7)])
+  const { plan, result } = await importFiles(
+    parts,
+    {
+      sheet: await sheet('elf.xlsx', [row('Moon')]),
+      audio: [audio('moon.mp3', new Uint8Array(elf)), audio('../../etc/moon.mp3', await toneMp3(1))],
+    },
+    options(),
+    'Ada',
+  )
+  expect(result?.imported).toBe(1)
+  expect(plan.problems.map(({ field, message }) => [field, message.startsWith('moon.mp3 is not')])).toEqual([
+    ['audio', true],
+  ])
+  expect((await storedFiles()) - before).toBe(1)
+})
+
+test('an undone batch leaves what was there before: items, texts, narrations', async () => {
+  await importFiles(
+    parts,
+    {
+      sheet: await sheet('first.xlsx', [row('The Lamp', 'The first text.')]),
+      audio: [audio('the lamp.mp3', await toneMp3(1, 220))],
+    },
+    options(),
+    'Ada',
+  )
+  const [before] = await db.select().from(stories)
+  const second = await importFiles(
+    parts,
+    {
+      sheet: await sheet('second.xlsx', [row('The Lamp', 'The second text.'), row('The Boat')]),
+      audio: [audio('the lamp.mp3', await toneMp3(1, 330))],
+    },
+    options(),
+    'Ada',
+  )
+  expect(second.result).toMatchObject({ imported: 1, updated: 1 })
+  expect(await undoImport(db, second.result?.batchId ?? '', 'Ada')).toEqual({ removed: 1, restored: 1 })
+  const [after, ...others] = await db.select().from(stories)
+  expect(others).toEqual([])
+  expect({ ...after, updatedAt: null }).toEqual({ ...before, updatedAt: null } as typeof after & {
+    updatedAt: null
+  })
+  const current = await db
+    .select({ hash: narrations.audioHash })
+    .from(narrations)
+    .where(eq(narrations.isCurrent, true))
+  expect(current).toHaveLength(1)
+  const again = await refusal(undoImport(db, second.result?.batchId ?? '', 'Ada'))
+  expect(again.code).toBe('already_undone')
+  expect((await refusal(undoImport(db, 'no id', 'Ada'))).code).toBe('not_found')
+  expect(
+    (await db.select({ action: auditLog.action }).from(auditLog).orderBy(auditLog.at)).map(
+      (each) => each.action,
+    ),
+  ).toEqual(['import', 'import', 'undo'])
+})
+
+test('after an undo the same file can be imported again', async () => {
+  const files = { sheet: await sheet('again.xlsx', [row('The Lamp')]), audio: [] }
+  const { result } = await importFiles(parts, files, options(), 'Ada')
+  await undoImport(db, result?.batchId ?? '', 'Ada')
+  expect((await importFiles(parts, files, options(), 'Ada')).result?.imported).toBe(1)
+  expect(await db.$count(importChanges)).toBe(2)
+})
+
+test('a file that is no spreadsheet, a damaged one, another extension and an empty one are refused with the mend', async () => {
+  const refused = async (fileName: string, bytes: string | Uint8Array) => {
+    const path = join(folder, fileName)
+    await Bun.write(path, bytes)
+    return (await refusal(importFiles(parts, { sheet: { path, fileName }, audio: [] }, options(), 'Ada')))
+      .message
+  }
+  const good = await Bun.file((await sheet('good.xlsx', [row('The Lamp')])).path).bytes()
+  expect(await refused('text.xlsx', 'Name,Text\nA,B')).toContain('not a spreadsheet')
+  expect(await refused('cut.xlsx', good.slice(0, good.length / 2))).toContain('damaged')
+  expect(
+    await refused(
+      'rubbish.xls',
+      Buffer.concat([Buffer.from([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1]), Buffer.alloc(2_000, 3)]),
+    ),
+  ).toContain('could not be read')
+  expect(await refused('stories.pdf', '%PDF')).toContain('Unsupported format')
+  expect(await refused('empty.csv', '')).toContain('empty')
+  expect(await refused('latin.csv', Buffer.from('Name,Text\nCaf\xe9,x', 'latin1'))).toContain('UTF-8')
+  expect(await db.$count(stories)).toBe(0)
+})
+
+test('a zip bomb is refused by its directory, before anything is unpacked', async () => {
+  const path = join(folder, 'bomb.xlsx')
+  await Bun.write(path, zipOf('xl/worksheets/sheet1.xml', Buffer.alloc(80 * 1024 * 1024)))
+  const { message } = await refusal(
+    importFiles(parts, { sheet: { path, fileName: 'bomb.xlsx' }, audio: [] }, options(), 'Ada'),
+  )
+  expect(message).toContain('unpacks to 80 MB')
+})
+
+/** A zip of one deflated entry (APPNOTE.TXT 4.3). */
+function zipOf(name: string, content: Buffer): Uint8Array {
+  const packed = deflateRawSync(content)
+  const sizes = Buffer.alloc(12)
+  sizes.writeUInt32LE(packed.length, 4)
+  sizes.writeUInt32LE(content.length, 8)
+  const names = Buffer.alloc(4)
+  names.writeUInt16LE(name.length, 0)
+  const local = Buffer.concat([
+    Buffer.from([0x50, 0x4b, 3, 4, 20, 0, 0, 0, 8, 0, 0, 0, 0, 0]),
+    sizes,
+    names,
+    Buffer.from(name),
+    packed,
+  ])
+  const central = Buffer.concat([
+    Buffer.from([0x50, 0x4b, 1, 2, 20, 0, 20, 0, 0, 0, 8, 0, 0, 0, 0, 0]),
+    sizes,
+    names,
+    Buffer.alloc(14),
+    Buffer.from(name),
+  ])
+  const end = Buffer.alloc(22)
+  end.set([0x50, 0x4b, 5, 6])
+  end.writeUInt16LE(1, 8)
+  end.writeUInt16LE(1, 10)
+  end.writeUInt32LE(central.length, 12)
+  end.writeUInt32LE(local.length, 16)
+  return Buffer.concat([local, central, end])
+}

@@ -1,0 +1,152 @@
+import { expect, test } from 'bun:test'
+import { decodeRows } from './decode-rows'
+import { readAudioName } from './match-audio'
+import { type CheckedAudio, type ExistingItem, itemKey, planImport } from './plan'
+
+const plan = async (
+  cells: Record<string, unknown>[],
+  existing: ExistingItem[] = [],
+  audio: CheckedAudio[] = [],
+) =>
+  planImport(
+    await decodeRows(cells.map((each, at) => ({ row: at + 1, cells: each }))),
+    new Map(existing.map((item) => [itemKey(item.type, item.title), item])),
+    audio,
+  )
+const file = (fileName: string, hash = fileName): CheckedAudio => ({
+  fileName,
+  hash,
+  extension: 'mp3',
+  durationSeconds: 60,
+  sizeBytes: 1_000,
+})
+const lamp: ExistingItem = {
+  id: '1',
+  type: 'story',
+  title: 'The Lamp',
+  titleKey: 'the lamp',
+  voice: 'female',
+  narratorFemale: null,
+  narratorMale: null,
+  categories: ['romantic'],
+  tags: [],
+  contentNotes: [],
+  description: '',
+  excerpt: 'She lit it.',
+  content: 'She lit it.',
+  duration: 15,
+  audio: {},
+}
+
+test('what a row leaves out gets the defaults of the specification', async () => {
+  const { rows } = await plan([{ content: 'She lit it.' }])
+  expect(rows[0]?.item).toMatchObject({
+    title: 'Untitled',
+    type: 'story',
+    categories: ['romantic'],
+    voice: 'female',
+    generateAudio: true,
+  })
+})
+
+test('each thing that is wrong is named with its row, field and mend', async () => {
+  const { problems, counts } = await plan([
+    {
+      title: 'A',
+      content: '',
+      categories: 'vampires, romantic',
+      voice: 'loud',
+      type: 'poem',
+      duration: '-3',
+    },
+    { title: 'x'.repeat(201), content: 'text' },
+  ])
+  expect(counts).toMatchObject({ create: 0, problem: 2 })
+  expect(problems.map(({ row, field }) => `${row} ${field}`).sort()).toEqual([
+    '1 categories',
+    '1 content',
+    '1 duration',
+    '1 type',
+    '1 voice',
+    '2 title',
+  ])
+  expect(problems.find((problem) => problem.field === 'categories')?.message).toContain(
+    'Use man and woman, lesbian',
+  )
+})
+
+test('rows of nothing are left out without a word', async () => {
+  expect(await plan([{ title: ' ', content: '' }, {}])).toMatchObject({
+    counts: { empty: 2, problem: 0 },
+    problems: [],
+  })
+})
+
+test('a title that stands twice with another text is a problem, with the same text it is one item', async () => {
+  const { counts, problems } = await plan([
+    { title: 'The Lamp', content: 'One.' },
+    { title: 'the lamp!', content: 'Two.' },
+    { title: 'THE LAMP', content: 'One.' },
+  ])
+  expect(counts).toMatchObject({ create: 1, problem: 1, same: 1 })
+  expect(problems[0]?.message).toContain('row 1')
+})
+
+test('a story and a flow of one title are two items', async () => {
+  expect(
+    (
+      await plan([
+        { title: 'Tide', content: 'a' },
+        { title: 'Tide', content: 'b', type: 'Flow' },
+      ])
+    ).counts.create,
+  ).toBe(2)
+})
+
+test('a row about an item that is there changes only what it states', async () => {
+  const { rows } = await plan(
+    [{ title: 'the lamp', content: 'She lit it.', description: 'New.' }],
+    [{ ...lamp, title: 'The Lamp' }],
+  )
+  expect(rows[0]).toMatchObject({ verdict: 'update', existingId: '1' })
+  expect(rows[0]?.changes.map(({ field }) => field).sort()).toEqual(['description', 'title'])
+})
+
+test('a row that says what is there already changes nothing', async () => {
+  expect((await plan([{ title: 'The Lamp', content: 'She lit it.' }], [lamp])).counts.same).toBe(1)
+})
+
+test('audio is matched by the normalised title with or without a voice, and what matches nothing is named', async () => {
+  const { rows, unmatchedAudio } = await plan(
+    [{ title: "The Cabby's Seat", content: 'a', voice: 'male' }],
+    [],
+    [file('the-cabbys-seat.mp3'), file("folder/The Cabby's Seat_FEMALE.MP3"), file('moon.mp3')],
+  )
+  expect(rows[0]?.audio.map(({ voice, file }) => `${voice} ${file.fileName}`).sort()).toEqual([
+    "female folder/The Cabby's Seat_FEMALE.MP3",
+    'male the-cabbys-seat.mp3',
+  ])
+  expect(unmatchedAudio).toEqual(['moon.mp3'])
+})
+
+test('an item may name its audio itself', async () => {
+  const { rows } = await plan(
+    [{ title: 'Tide', content: 'a', linkedAudioMale: 'take 7.mp3' }],
+    [],
+    [file('take 7.mp3')],
+  )
+  expect(rows[0]?.audio[0]).toMatchObject({ voice: 'male', file: { fileName: 'take 7.mp3' } })
+})
+
+test('the same audio again is nothing new, another one is', async () => {
+  const narrated = { ...lamp, audio: { female: 'hash' } }
+  const row = { title: 'The Lamp', content: 'She lit it.' }
+  expect((await plan([row], [narrated], [file('the lamp.mp3', 'hash')])).counts.same).toBe(1)
+  expect((await plan([row], [narrated], [file('the lamp.mp3', 'other')])).counts.update).toBe(1)
+})
+
+test('a file name is read as title and voice', () => {
+  expect(readAudioName('The Gift_female.mp3')).toEqual({ key: 'the gift', voice: 'female' })
+  expect(readAudioName('a\\b\\the-gift.mp3')).toEqual({ key: 'the gift', voice: null })
+  expect(readAudioName('Female.mp3')).toEqual({ key: 'female', voice: null })
+})
