@@ -1,4 +1,3 @@
-import { Socket } from 'node:net'
 import type { ExtractTablesWithRelations } from 'drizzle-orm'
 import type { PgDatabase } from 'drizzle-orm/pg-core'
 import { drizzle, type PostgresJsDatabase, type PostgresJsQueryResultHKT } from 'drizzle-orm/postgres-js'
@@ -54,26 +53,8 @@ export function connect(url: string, options: postgres.Options<Record<string, ne
     backoff: (failures) => Math.min(2 ** failures / 100, 0.5),
     onnotice: () => {},
     ...socketOf(url),
-    ...{ socket: dial },
     ...options,
   })
-}
-
-/**
- * A server that hangs up before its first word (a proxy whose database is away) is an error here. Left to
- * itself the driver tries again at once and for ever, and its query never ends (postgres.js issue 1193).
- */
-function dial({ path, host, port }: { path: string | false; host: string[]; port: number[] }): Socket {
-  const to = { host: host[0] ?? 'localhost', port: port[0] ?? 5432 }
-  const socket = new Socket()
-  // Later, since the driver takes a moment to listen for the errors of what it was given.
-  setImmediate(() => (path ? socket.connect(path) : socket.connect(to)))
-  socket.once('end', () => {
-    if (socket.bytesRead > 0) return
-    socket.destroy(Object.assign(new Error('The database server hung up.'), { code: 'ECONNRESET' }))
-  })
-  // Where the driver finds the name that the server's certificate has to be for.
-  return Object.assign(socket, to)
 }
 
 function socketOf(url: string): { path?: string } {
