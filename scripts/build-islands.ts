@@ -30,10 +30,12 @@ export async function buildIslands(
     await assets.addNamed(basename(output.path), await output.text())
   }
   for (const [path, output] of Object.entries(result.metafile?.outputs ?? {})) {
-    if (!output.entryPoint) continue
+    // What an island imports later, when it needs it, is an entry too, but no island.
+    if (!output.entryPoint?.includes('islands/.entry/')) continue
     const name = basename(output.entryPoint, '.ts')
     built.entries[name] = basename(path)
-    built.chunks[name] = output.imports.map((each) => basename(each.path))
+    const needed = output.imports.filter(({ kind }) => kind === 'import-statement')
+    built.chunks[name] = needed.map((each) => basename(each.path))
   }
   return built
 }

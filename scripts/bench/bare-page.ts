@@ -5,4 +5,5 @@ const headers = {
   ...(process.env.ENCODING && { 'content-encoding': process.env.ENCODING }),
 }
 Bun.serve({ port: Number(process.env.PORT), fetch: () => new Response(bytes, { headers }) })
+
 export {}

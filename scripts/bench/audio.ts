@@ -1,0 +1,152 @@
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { openDatabase } from '#db/db'
+import { startEmbedded } from '#db/embedded'
+import { attachAudio } from '#src/narration/attach'
+import { folderStorage } from '#src/narration/storage'
+import { toneMp3 } from '#src/narration/testing'
+import { publish } from '#src/story/publish'
+import { compare, press } from './load'
+import { figure, heading, notMeasured } from './report'
+import { answering, forget, freePort, serveNocturne } from './servers'
+
+/** Ten minutes at 64 kb/s: what a narration usually is. */
+const seconds = 600
+
+/** A narration with its permission check, beside nginx with the same file and no check at all. */
+export async function benchAudio(): Promise<void> {
+  heading('Audio with its permission check (4.8 MB, 16 connections)')
+  const server = await serveNocturne()
+  const embedded = await startEmbedded({ dataDir: server.dataDir })
+  const db = openDatabase(embedded.url, { max: 2 })
+  try {
+    const bytes = await toneMp3(seconds)
+    const storage = folderStorage(join(server.dataDir, 'audio'))
+    const staged = await storage.receive(new Blob([bytes]).stream())
+    const file = await storage.keep(staged, 'mp3')
+    const { id } = await publish(db, { title: 'The Lamp', content: 'She lit it.', categories: ['romantic'] })
+    await attachAudio(db, {
+      storyId: id,
+      voice: 'female',
+      file: { ...file, sizeBytes: staged.sizeBytes, durationSeconds: seconds },
+      provider: 'upload',
+    })
+    const cookie = await signUp(server.url)
+    const url = `${server.url}/api/premium-audio/${id}/female`
+    const nginx = await serveNginx(
+      server.dataDir,
+      join(server.dataDir, 'audio', file.hash.slice(0, 2)),
+      `${file.hash}.mp3`,
+    )
+    for (const [name, headers, atLeast] of [
+      ['whole files', {}, 0.85],
+      ['64 KB ranges', { range: 'bytes=1048576-1114111' }, 0.5],
+    ] as const) {
+      if (!nginx) {
+        notMeasured(`${name}: share of nginx's requests`, 'nginx is not installed')
+        continue
+      }
+      const compared = await compare(
+        () => press(url, { headers: { ...headers, cookie } }),
+        () => press(nginx.url, { headers }),
+      )
+      if (!compared) notMeasured(`${name}: share of nginx's requests`, 'wrk is not installed')
+      else {
+        figure(`${name}: share of nginx's requests`, compared.ratio, '', { atLeast })
+        figure(name, compared.a.requestsPerSecond, 'req/s')
+        figure(`${name}: failures`, compared.a.failures, '', { atMost: 0 })
+      }
+    }
+    await nginx?.stop()
+    await benchSlowReaders(url, cookie, server.pid)
+  } finally {
+    await db.close()
+    await embedded.stop()
+    await server.stop()
+    forget(server.dataDir)
+  }
+}
+
+async function signUp(url: string): Promise<string> {
+  const response = await fetch(`${url}/api/auth/register`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ email: `listener-${process.pid}@example.com`, password: 'lanterns on the water' }),
+  })
+  return response.headers
+    .getSetCookie()
+    .map((each) => each.split(';')[0])
+    .join('; ')
+}
+
+/** Five hundred people who read 32 KB a second each: what the server holds for them. */
+async function benchSlowReaders(url: string, cookie: string, pid: number): Promise<void> {
+  const idle = await residentBytes(pid)
+  if (idle === null) return notMeasured('memory with 500 slow readers', 'this system has no /proc')
+  const { hostname, port, pathname } = new URL(url)
+  const sockets = await Promise.all(
+    Array.from({ length: 500 }, () =>
+      Bun.connect({
+        hostname,
+        port: Number(port),
+        socket: {
+          open: (socket) =>
+            void socket.write(
+              `GET ${pathname} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nCookie: ${cookie}\r\n\r\n`,
+            ),
+          data(socket) {
+            socket.pause()
+            setTimeout(() => socket.resume(), 2_000)
+          },
+        },
+      }),
+    ),
+  )
+  await Bun.sleep(8_000)
+  const busy = await residentBytes(pid)
+  for (const socket of sockets) socket.terminate()
+  figure('memory above idle with 500 slow readers', ((busy ?? 0) - idle) / 1024 / 1024, 'MB', { atMost: 30 })
+}
+
+async function residentBytes(pid: number): Promise<number | null> {
+  const status = await Bun.file(`/proc/${pid}/status`)
+    .text()
+    .catch(() => null)
+  const kilobytes = status?.match(/^VmRSS:\s+(\d+)/m)?.[1]
+  return kilobytes ? Number(kilobytes) * 1024 : null
+}
+
+/** One nginx worker with sendfile, for the same file; null where it is not installed. */
+async function serveNginx(
+  folder: string,
+  root: string,
+  name: string,
+): Promise<{ url: string; stop(): Promise<void> } | null> {
+  const program = Bun.which('nginx')
+  if (!program) return null
+  const home = join(folder, 'nginx')
+  mkdirSync(join(home, 'logs'), { recursive: true })
+  const port = freePort()
+  const user = process.getuid?.() === 0 ? 'user root;' : ''
+  await Bun.write(
+    join(home, 'nginx.conf'),
+    `${user} worker_processes 1; daemon off; pid ${home}/pid; error_log ${home}/error.log;
+events { worker_connections 1024; }
+http { access_log off; sendfile on; tcp_nopush on; keepalive_requests 1000000; types { audio/mpeg mp3; }
+  client_body_temp_path ${home}/a; proxy_temp_path ${home}/b; fastcgi_temp_path ${home}/c; uwsgi_temp_path ${home}/d; scgi_temp_path ${home}/e;
+  server { listen 127.0.0.1:${port}; location / { root ${root}; } } }`,
+  )
+  const child = Bun.spawn([program, '-p', home, '-c', join(home, 'nginx.conf')], {
+    stdout: 'ignore',
+    stderr: 'ignore',
+  })
+  const url = `http://127.0.0.1:${port}/${name}`
+  await answering(url)
+  return {
+    url,
+    async stop() {
+      child.kill('SIGTERM')
+      await child.exited
+    },
+  }
+}
