@@ -5,14 +5,33 @@ import { withParts } from '#cli/with-parts'
 import { auditLog } from '#db/schema'
 
 const list = defineCommand({
-  meta: { name: 'list', description: 'Lists the newest changes: who, when, what. Example: nocturne audit list --limit 20' },
+  meta: {
+    name: 'list',
+    description: 'Lists the newest changes: who, when, what. Example: nocturne audit list --limit 20',
+  },
   args: { limit: { type: 'string', description: 'How many', default: '50' }, ...jsonFlag },
   run: ({ args }) =>
     withParts(async ({ db }) => {
       const limit = Math.min(1_000, Math.max(1, Number.parseInt(args.limit, 10) || 50))
-      const changes = await db.select().from(auditLog).orderBy(desc(auditLog.at), desc(auditLog.id)).limit(limit)
-      print(args.json, changes, () => table(changes.map((each) => [each.at.toISOString(), each.actor, each.action, `${each.subjectType} ${each.subjectId ?? ''}`])))
+      const changes = await db
+        .select()
+        .from(auditLog)
+        .orderBy(desc(auditLog.at), desc(auditLog.id))
+        .limit(limit)
+      print(args.json, changes, () =>
+        table(
+          changes.map((each) => [
+            each.at.toISOString(),
+            each.actor,
+            each.action,
+            `${each.subjectType} ${each.subjectId ?? ''}`,
+          ]),
+        ),
+      )
     }),
 })
 
-export default defineCommand({ meta: { name: 'audit', description: 'The audit log: list' }, subCommands: { list } })
+export default defineCommand({
+  meta: { name: 'audit', description: 'The audit log: list' },
+  subCommands: { list },
+})

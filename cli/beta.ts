@@ -10,17 +10,26 @@ const list = defineCommand({
   run: ({ args }) =>
     withParts(async ({ db }) => {
       const signups = await listBetaSignups(db)
-      print(args.json, signups, () => [...table(signups.map((each) => [each.email, each.source, each.createdAt.toISOString()])), `${signups.length} signups`])
+      print(args.json, signups, () => [
+        ...table(signups.map((each) => [each.email, each.source, each.createdAt.toISOString()])),
+        `${signups.length} signups`,
+      ])
     }),
 })
 
 const exportCsv = defineCommand({
-  meta: { name: 'export', description: 'Writes the signups as CSV. Example: nocturne beta export --out signups.csv' },
+  meta: {
+    name: 'export',
+    description: 'Writes the signups as CSV. Example: nocturne beta export --out signups.csv',
+  },
   args: { out: { type: 'string', description: 'A file, instead of standard output' } },
   run: ({ args }) =>
     withParts(async ({ db }) => {
       const signups = await listBetaSignups(db)
-      const csv = toCsv([['Email', 'Source', 'Signup Date'], ...signups.map((each) => [each.email, each.source, each.createdAt.toISOString()])])
+      const csv = toCsv([
+        ['Email', 'Source', 'Signup Date'],
+        ...signups.map((each) => [each.email, each.source, each.createdAt.toISOString()]),
+      ])
       if (args.out) await Bun.write(args.out, csv)
       else process.stdout.write(csv)
       say(`Exported ${signups.length} signups`)

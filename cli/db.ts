@@ -5,7 +5,10 @@ import { migrationStatus } from '#db/migrate'
 import { seedDemo } from '#db/seed'
 
 const migrate = defineCommand({
-  meta: { name: 'migrate', description: 'Brings the database to the newest migration. Example: nocturne db migrate' },
+  meta: {
+    name: 'migrate',
+    description: 'Brings the database to the newest migration. Example: nocturne db migrate',
+  },
   args: jsonFlag,
   run: ({ args }) =>
     // Opening the store migrates it.
@@ -16,17 +19,25 @@ const migrate = defineCommand({
 })
 
 const seed = defineCommand({
-  meta: { name: 'seed', description: 'Puts the demo library into an empty database. Example: nocturne db seed' },
+  meta: {
+    name: 'seed',
+    description: 'Puts the demo library into an empty database. Example: nocturne db seed',
+  },
   args: jsonFlag,
   run: ({ args }) =>
     withParts(async ({ db }) => {
       const seeded = await seedDemo(db)
-      print(args.json, { seeded }, () => [seeded ? 'The demo library is in.' : 'The library is not empty, so it was left alone.'])
+      print(args.json, { seeded }, () => [
+        seeded ? 'The demo library is in.' : 'The library is not empty, so it was left alone.',
+      ])
     }),
 })
 
 const status = defineCommand({
-  meta: { name: 'status', description: 'Says where the database is and what it has. Example: nocturne db status --json' },
+  meta: {
+    name: 'status',
+    description: 'Says where the database is and what it has. Example: nocturne db status --json',
+  },
   args: jsonFlag,
   run: ({ args }) =>
     withParts(async ({ db, url, env }) => {

@@ -13,12 +13,18 @@ type Finding = { subject: string; isRight: boolean; what: string; mend?: string 
 const diskBytesMin = 1024 * 1024 * 1024
 
 export default defineCommand({
-  meta: { name: 'doctor', description: 'Says what is wrong, and how to mend it. Example: nocturne doctor --json' },
+  meta: {
+    name: 'doctor',
+    description: 'Says what is wrong, and how to mend it. Example: nocturne doctor --json',
+  },
   args: jsonFlag,
   async run({ args }) {
     const findings = await examine()
     print(args.json, findings, () =>
-      findings.map(({ subject, isRight, what, mend }) => `${isRight ? 'ok  ' : 'bad '} ${subject}: ${what}${mend ? `\n     ${mend}` : ''}`),
+      findings.map(
+        ({ subject, isRight, what, mend }) =>
+          `${isRight ? 'ok  ' : 'bad '} ${subject}: ${what}${mend ? `\n     ${mend}` : ''}`,
+      ),
     )
     if (findings.some((finding) => !finding.isRight)) process.exitCode = 1
   },
@@ -49,7 +55,12 @@ async function dataFolder({ dataDir }: Env): Promise<Finding> {
     await access(dataDir, constants.R_OK | constants.W_OK)
     return { subject, isRight: true, what: dataDir }
   } catch {
-    return { subject, isRight: false, what: `${dataDir} cannot be written.`, mend: 'Give it to the user that runs Nocturne, or set DATA_DIR to another folder.' }
+    return {
+      subject,
+      isRight: false,
+      what: `${dataDir} cannot be written.`,
+      mend: 'Give it to the user that runs Nocturne, or set DATA_DIR to another folder.',
+    }
   }
 }
 
@@ -57,7 +68,12 @@ async function disk({ dataDir }: Env): Promise<Finding> {
   const { bavail, bsize } = await statfs(dataDir)
   const left = bavail * bsize
   const what = `${(left / 1024 ** 3).toFixed(1)} GB left`
-  return { subject: 'disk', isRight: left >= diskBytesMin, what, ...(left < diskBytesMin && { mend: 'Make room: imports and narrations need it.' }) }
+  return {
+    subject: 'disk',
+    isRight: left >= diskBytesMin,
+    what,
+    ...(left < diskBytesMin && { mend: 'Make room: imports and narrations need it.' }),
+  }
 }
 
 async function database(env: Env): Promise<Finding> {
@@ -68,17 +84,30 @@ async function database(env: Env): Promise<Finding> {
     const url = env.databaseUrl ?? embedded?.url ?? ''
     const db = openDatabase(url, { max: 1 })
     try {
-      const [row] = await db.execute<{ version: string }>(`select current_setting('server_version') as version`)
+      const [row] = await db.execute<{ version: string }>(
+        `select current_setting('server_version') as version`,
+      )
       const { applied, pending } = await migrationStatus(url)
       const what = `PostgreSQL ${row?.version}, ${applied} migrations, ${pending.length} pending, at ${place}`
-      return { subject, isRight: true, what: pending.length > 0 ? `${what} (they are applied at the next start)` : what }
+      return {
+        subject,
+        isRight: true,
+        what: pending.length > 0 ? `${what} (they are applied at the next start)` : what,
+      }
     } finally {
       await db.close()
       await embedded?.stop()
     }
   } catch (error) {
     const what = error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error)
-    return { subject, isRight: false, what, mend: env.databaseUrl ? 'Check DATABASE_URL and that the server is up.' : `Look at the log beside ${place}.` }
+    return {
+      subject,
+      isRight: false,
+      what,
+      mend: env.databaseUrl
+        ? 'Check DATABASE_URL and that the server is up.'
+        : `Look at the log beside ${place}.`,
+    }
   }
 }
 
@@ -93,11 +122,21 @@ async function audio(env: Env): Promise<Finding> {
     }
     return { subject, isRight: true, what: `${files} files, ${(bytes / 1024 / 1024).toFixed(1)} MB` }
   } catch (error) {
-    return { subject, isRight: false, what: error instanceof Error ? error.message : String(error), mend: 'Check the S3_ variables, and that the bucket exists.' }
+    return {
+      subject,
+      isRight: false,
+      what: error instanceof Error ? error.message : String(error),
+      mend: 'Check the S3_ variables, and that the bucket exists.',
+    }
   }
 }
 
 function build(): Finding {
   const isBuilt = Bun.file(`${import.meta.dir}/../.build/manifest.json`).size > 0
-  return { subject: 'assets', isRight: isBuilt, what: isBuilt ? 'built' : 'not built', ...(!isBuilt && { mend: 'Run: bun run build' }) }
+  return {
+    subject: 'assets',
+    isRight: isBuilt,
+    what: isBuilt ? 'built' : 'not built',
+    ...(!isBuilt && { mend: 'Run: bun run build' }),
+  }
 }

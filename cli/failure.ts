@@ -7,14 +7,19 @@ export class UsageError extends Error {}
 
 /** 1: refused or failed; 2: wrong usage. The one place where an error becomes an exit code. */
 export function exitCodeOf(error: unknown): 1 | 2 {
-  const isUsage = error instanceof UsageError || (error instanceof Error && (error.name === 'CLIError' || 'code' in error && String(error.code).startsWith('E_')))
+  const isUsage =
+    error instanceof UsageError ||
+    (error instanceof Error &&
+      (error.name === 'CLIError' || ('code' in error && String(error.code).startsWith('E_'))))
   return isUsage ? 2 : 1
 }
 
 /** What a person at a terminal needs to know of an error; a bug shows its stack. */
 export function explain(error: unknown): string {
-  if (error instanceof Refusal || error instanceof UsageError || error instanceof EnvError) return error.message
-  if (isUnavailable(error)) return 'The database cannot be reached. Is DATABASE_URL right, and the server up? `nocturne doctor` looks.'
+  if (error instanceof Refusal || error instanceof UsageError || error instanceof EnvError)
+    return error.message
+  if (isUnavailable(error))
+    return 'The database cannot be reached. Is DATABASE_URL right, and the server up? `nocturne doctor` looks.'
   if (error instanceof Error && exitCodeOf(error) === 2) return `${error.message}. See --help.`
   return error instanceof Error ? (error.stack ?? error.message) : String(error)
 }

@@ -38,14 +38,23 @@ export async function importFromTerminal(args: {
     )
     const answer = { ...toAnswer(outcome), skippedLines: outcome.skippedLines }
     print(args.json, answer, () => [
-      ...table(answer.rows.map((row) => [String(row.row), row.verdict, row.title, row.audio.map(({ voice, fileName }) => `${fileName} (${voice})`).join(', ')])),
+      ...table(
+        answer.rows.map((row) => [
+          String(row.row),
+          row.verdict,
+          row.title,
+          row.audio.map(({ voice, fileName }) => `${fileName} (${voice})`).join(', '),
+        ]),
+      ),
       '',
       answer.message,
       ...(answer.matchedAudio > 0 ? [`${answer.matchedAudio} audio files matched.`] : []),
     ])
     for (const name of answer.unmatchedAudio) say(`No row is called like ${name}.`)
-    for (const { row, field, message } of answer.problems) say(row > 0 ? `Row ${row}, ${field}: ${message}` : message)
-    if (outcome.skippedLines > 0) say(`${outcome.skippedLines} lines with fewer than four columns were left out.`)
+    for (const { row, field, message } of answer.problems)
+      say(row > 0 ? `Row ${row}, ${field}: ${message}` : message)
+    if (outcome.skippedLines > 0)
+      say(`${outcome.skippedLines} lines with fewer than four columns were left out.`)
     if (answer.batchId) say(`To take it back: nocturne imports undo ${answer.batchId}`)
     if (answer.problems.length > 0) process.exitCode = 1
   })

@@ -1,6 +1,6 @@
 import { defineCommand } from 'citty'
-import { jsonFlag, print, table } from '#cli/output'
 import { UsageError } from '#cli/failure'
+import { jsonFlag, print, table } from '#cli/output'
 import { operatorName, withParts } from '#cli/with-parts'
 import { listImports, undoImport } from '#src/import/undo'
 
@@ -11,20 +11,32 @@ const list = defineCommand({
     withParts(async ({ db }) => {
       const batches = await listImports(db)
       print(args.json, batches, () =>
-        table(batches.map((batch) => [batch.id, batch.createdAt.toISOString().slice(0, 16), batch.state, `${batch.imported} imported, ${batch.updated} updated`, batch.fileName ?? batch.kind])),
+        table(
+          batches.map((batch) => [
+            batch.id,
+            batch.createdAt.toISOString().slice(0, 16),
+            batch.state,
+            `${batch.imported} imported, ${batch.updated} updated`,
+            batch.fileName ?? batch.kind,
+          ]),
+        ),
       )
     }),
 })
 
 const undo = defineCommand({
-  meta: { name: 'undo', description: 'Takes a whole import back. Example: nocturne imports undo 019c… --yes' },
+  meta: {
+    name: 'undo',
+    description: 'Takes a whole import back. Example: nocturne imports undo 019c… --yes',
+  },
   args: {
     id: { type: 'positional', description: "The import's id", required: true },
     yes: { type: 'boolean', description: 'Do not ask', default: false },
     ...jsonFlag,
   },
   run: async ({ args }) => {
-    if (!args.yes && !(await confirm(`Undo import ${args.id}? Its items go; what it changed comes back.`))) return
+    if (!args.yes && !(await confirm(`Undo import ${args.id}? Its items go; what it changed comes back.`)))
+      return
     await withParts(async ({ db }) => {
       const undone = await undoImport(db, args.id, operatorName())
       print(args.json, undone, () => [`${undone.removed} items removed, ${undone.restored} restored.`])
@@ -33,7 +45,8 @@ const undo = defineCommand({
 })
 
 async function confirm(question: string): Promise<boolean> {
-  if (!process.stdin.isTTY) throw new UsageError('This takes something away. Add --yes to do it without a question.')
+  if (!process.stdin.isTTY)
+    throw new UsageError('This takes something away. Add --yes to do it without a question.')
   const { consola } = await import('consola')
   return (await consola.prompt(question, { type: 'confirm' })) === true
 }

@@ -7,15 +7,27 @@ import { jobStates } from '#src/job/rules'
 import { cancelJob, retryJob } from '#src/job/steer'
 
 const list = defineCommand({
-  meta: { name: 'list', description: 'Lists the jobs, the newest first. Example: nocturne jobs list --state failed' },
+  meta: {
+    name: 'list',
+    description: 'Lists the jobs, the newest first. Example: nocturne jobs list --state failed',
+  },
   args: { state: { type: 'string', description: jobStates.join(', ') }, ...jsonFlag },
   run: ({ args }) => {
     const state = jobStates.find((each) => each === args.state)
-    if (args.state && !state) throw new UsageError(`${JSON.stringify(args.state)} is no state. Use ${jobStates.join(', ')}.`)
+    if (args.state && !state)
+      throw new UsageError(`${JSON.stringify(args.state)} is no state. Use ${jobStates.join(', ')}.`)
     return withParts(async ({ db }) => {
       const jobs = await listJobs(db, { state })
       print(args.json, jobs, () =>
-        table(jobs.map((job) => [job.id, job.kind, job.state, `${Math.round(job.progress * 100)} %`, job.error ?? ''])),
+        table(
+          jobs.map((job) => [
+            job.id,
+            job.kind,
+            job.state,
+            `${Math.round(job.progress * 100)} %`,
+            job.error ?? '',
+          ]),
+        ),
       )
     })
   },
@@ -24,7 +36,10 @@ const list = defineCommand({
 const id = { type: 'positional', description: "The job's id", required: true } as const
 
 const retry = defineCommand({
-  meta: { name: 'retry', description: 'Queues a failed or cancelled job again. Example: nocturne jobs retry 019c…' },
+  meta: {
+    name: 'retry',
+    description: 'Queues a failed or cancelled job again. Example: nocturne jobs retry 019c…',
+  },
   args: { id, ...jsonFlag },
   run: ({ args }) =>
     withParts(async ({ db }) => {
@@ -34,7 +49,10 @@ const retry = defineCommand({
 })
 
 const cancel = defineCommand({
-  meta: { name: 'cancel', description: 'Cancels a job that waits or runs. Example: nocturne jobs cancel 019c…' },
+  meta: {
+    name: 'cancel',
+    description: 'Cancels a job that waits or runs. Example: nocturne jobs cancel 019c…',
+  },
   args: { id, ...jsonFlag },
   run: ({ args }) =>
     withParts(async ({ db }) => {

@@ -16,12 +16,18 @@ const commands = {
 }
 
 const main: CommandDef = defineCommand({
-  meta: { name: 'nocturne', version: '0.1.0', description: 'Runs and looks after a Nocturne library, beside the server or without it.' },
+  meta: {
+    name: 'nocturne',
+    version: '0.1.0',
+    description: 'Runs and looks after a Nocturne library, beside the server or without it.',
+  },
   subCommands: commands,
 })
 
 /** Walks down the words to the command they name, so that help and usage errors speak of that one. */
-async function findCommand(words: readonly string[]): Promise<{ command: CommandDef; parent?: CommandDef; isUnknown: string | null }> {
+async function findCommand(
+  words: readonly string[],
+): Promise<{ command: CommandDef; parent?: CommandDef; isUnknown: string | null }> {
   let command: CommandDef = main
   let parent: CommandDef | undefined
   for (const word of words) {
@@ -43,7 +49,8 @@ try {
   const words = process.argv.slice(2)
   const { command, parent, isUnknown } = await findCommand(words)
   const isHelp = words.includes('--help') || words.includes('-h')
-  if (isUnknown !== null && !isHelp) throw new UsageError(`There is no command ${JSON.stringify(isUnknown)}. See nocturne --help.`)
+  if (isUnknown !== null && !isHelp)
+    throw new UsageError(`There is no command ${JSON.stringify(isUnknown)}. See nocturne --help.`)
   if (isHelp || (command.subCommands && !command.run)) {
     await showUsage(command, parent)
     process.exit(isHelp || words.length === 0 ? 0 : 2)

@@ -1,10 +1,18 @@
 /** Data goes to stdout, everything else to stderr; with --json stdout is one JSON document (product.md §8). */
 
-export const jsonFlag = { json: { type: 'boolean', description: 'Print one JSON document', default: false } } as const
+export const jsonFlag = {
+  json: { type: 'boolean', description: 'Print one JSON document', default: false },
+} as const
 
 /** Prints a result: as JSON, or as lines for people. */
 export function print(isJson: boolean, data: unknown, lines: () => readonly string[]): void {
-  process.stdout.write(isJson ? `${JSON.stringify(data, null, 2)}\n` : lines().map((line) => `${line}\n`).join(''))
+  process.stdout.write(
+    isJson
+      ? `${JSON.stringify(data, null, 2)}\n`
+      : lines()
+          .map((line) => `${line}\n`)
+          .join(''),
+  )
 }
 
 /** Says something beside the data. */
@@ -14,8 +22,16 @@ export function say(message: string): void {
 
 /** Rows in columns that line up; the last column is as long as it is. */
 export function table(rows: readonly (readonly string[])[]): string[] {
-  const widths = rows.reduce<number[]>((all, row) => row.map((cell, at) => Math.max(all[at] ?? 0, cell.length)), [])
-  return rows.map((row) => row.map((cell, at) => (at === row.length - 1 ? cell : cell.padEnd(widths[at] ?? 0))).join('  ').trimEnd())
+  const widths = rows.reduce<number[]>(
+    (all, row) => row.map((cell, at) => Math.max(all[at] ?? 0, cell.length)),
+    [],
+  )
+  return rows.map((row) =>
+    row
+      .map((cell, at) => (at === row.length - 1 ? cell : cell.padEnd(widths[at] ?? 0)))
+      .join('  ')
+      .trimEnd(),
+  )
 }
 
 /** A bar on a terminal, a line at the end of each step in a pipe. */
@@ -25,7 +41,9 @@ export function progressBar(): (step: string, done: number, total: number) => vo
     const isDone = done >= total
     if (isTerminal) {
       const filled = Math.round((total > 0 ? done / total : 1) * 24)
-      process.stderr.write(`\r${step.padEnd(16)} ${'█'.repeat(filled)}${'░'.repeat(24 - filled)} ${done}/${total}${isDone ? '\n' : ''}`)
+      process.stderr.write(
+        `\r${step.padEnd(16)} ${'█'.repeat(filled)}${'░'.repeat(24 - filled)} ${done}/${total}${isDone ? '\n' : ''}`,
+      )
     } else if (isDone) process.stderr.write(`${step}: ${total}\n`)
   }
 }

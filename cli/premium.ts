@@ -6,7 +6,11 @@ import { withParts } from '#cli/with-parts'
 import { countLibrary } from '#src/story/library'
 
 const importPremium = defineCommand({
-  meta: { name: 'import', description: 'Imports a sheet with its audio. Example: nocturne premium import evening.xlsx --mp3 mp3/ --dry-run' },
+  meta: {
+    name: 'import',
+    description:
+      'Imports a sheet with its audio. Example: nocturne premium import evening.xlsx --mp3 mp3/ --dry-run',
+  },
   args: {
     file: { type: 'positional', description: 'A .xlsx, .xls, .csv or .json file', required: true },
     mp3: { type: 'string', description: 'A folder of MP3, WAV or M4A files, named like the items' },
@@ -22,7 +26,9 @@ const stats = defineCommand({
   run: ({ args }) =>
     withParts(async ({ db }) => {
       const totals = await countLibrary(db)
-      print(args.json, totals, () => [`${totals.totalStories} stories, ${totals.totalFlows} flows, ${totals.totalAudioFiles} audio files, ${totals.totalSize}`])
+      print(args.json, totals, () => [
+        `${totals.totalStories} stories, ${totals.totalFlows} flows, ${totals.totalAudioFiles} audio files, ${totals.totalSize}`,
+      ])
     }),
 })
 

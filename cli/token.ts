@@ -9,17 +9,27 @@ const show = defineCommand({
   args: jsonFlag,
   run({ args }) {
     const secrets = loadSecrets(readEnv())
-    if (secrets.operatorTokenFile === null) return print(args.json, { source: 'ADMIN_TOKEN' }, () => ['The token is set by ADMIN_TOKEN.'])
-    print(args.json, { source: secrets.operatorTokenFile, token: secrets.operatorToken }, () => [secrets.operatorToken])
+    if (secrets.operatorTokenFile === null)
+      return print(args.json, { source: 'ADMIN_TOKEN' }, () => ['The token is set by ADMIN_TOKEN.'])
+    print(args.json, { source: secrets.operatorTokenFile, token: secrets.operatorToken }, () => [
+      secrets.operatorToken,
+    ])
   },
 })
 
 const rotate = defineCommand({
-  meta: { name: 'rotate', description: 'Makes a new token; the old one opens nothing from then on. Example: nocturne token rotate' },
+  meta: {
+    name: 'rotate',
+    description: 'Makes a new token; the old one opens nothing from then on. Example: nocturne token rotate',
+  },
   args: jsonFlag,
   run({ args }) {
     const env = readEnv()
-    if (env.adminToken) throw new Refusal('conflict', 'ADMIN_TOKEN sets the token. Change it there, or unset it to have one generated.')
+    if (env.adminToken)
+      throw new Refusal(
+        'conflict',
+        'ADMIN_TOKEN sets the token. Change it there, or unset it to have one generated.',
+      )
     loadSecrets(env)
     const token = rotateOperatorToken(env.dataDir)
     print(args.json, { token }, () => [token])

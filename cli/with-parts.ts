@@ -6,7 +6,14 @@ import { type AudioStorage, openStorage } from '#src/narration/storage'
 import { loadSecrets, type Secrets } from '#src/secrets'
 import { openStore } from '#src/store'
 
-export type CliParts = { db: Database; env: Env; secrets: Secrets; storage: AudioStorage; log: Log; url: string }
+export type CliParts = {
+  db: Database
+  env: Env
+  secrets: Secrets
+  storage: AudioStorage
+  log: Log
+  url: string
+}
 
 /**
  * Runs a command on the database and storage of the environment, whether the server runs or not, and lets go

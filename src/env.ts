@@ -48,7 +48,8 @@ export function readEnv(source: Source = process.env) {
   }
   const secret = (name: string, charactersMin: number) => {
     const value = read(name)
-    if (value !== undefined && value.length < charactersMin) wrong(name, `at least ${charactersMin} characters`, true)
+    if (value !== undefined && value.length < charactersMin)
+      wrong(name, `at least ${charactersMin} characters`, true)
     return value
   }
   const list = (name: string) =>
@@ -58,7 +59,8 @@ export function readEnv(source: Source = process.env) {
       .filter(Boolean)
 
   const port = integer('PORT', 3000, 0, 65_535)
-  const publicUrl = url('PUBLIC_URL', ['http:', 'https:'], 'https://stories.example.com') ?? `http://localhost:${port}`
+  const publicUrl =
+    url('PUBLIC_URL', ['http:', 'https:'], 'https://stories.example.com') ?? `http://localhost:${port}`
   const trustProxy = list('TRUST_PROXY')
   for (const network of trustProxy) {
     const [address, bits] = network.split('/')
@@ -71,13 +73,15 @@ export function readEnv(source: Source = process.env) {
   const s3Names = ['S3_ENDPOINT', 'S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'] as const
   const s3Missing = s3Names.filter((name) => !read(name))
   if (s3Missing.length > 0 && s3Missing.length < s3Names.length) {
-    problems.push(`${s3Missing.join(', ')} missing: audio goes to S3 only when all of ${s3Names.join(', ')} are set. Set them, or none.`)
+    problems.push(
+      `${s3Missing.join(', ')} missing: audio goes to S3 only when all of ${s3Names.join(', ')} are set. Set them, or none.`,
+    )
   }
   const s3Endpoint = url('S3_ENDPOINT', ['http:', 'https:'], 'https://s3.example.com')
 
   const ageGate = read('AGE_GATE') ?? 'confirm'
   if (ageGate !== 'confirm' && ageGate !== 'off' && !URL.parse(ageGate)?.protocol.startsWith('https')) {
-    wrong('AGE_GATE', "confirm, off, or the https address of a provider")
+    wrong('AGE_GATE', 'confirm, off, or the https address of a provider')
   }
 
   const env = {
@@ -87,7 +91,12 @@ export function readEnv(source: Source = process.env) {
     isSecure: publicUrl.startsWith('https:'),
     allowedHosts: list('ALLOWED_HOSTS'),
     dataDir: resolve(read('DATA_DIR') ?? '.data'),
-    databaseUrl: url('DATABASE_URL', ['postgres:', 'postgresql:'], 'postgres://user:password@host:5432/nocturne', true),
+    databaseUrl: url(
+      'DATABASE_URL',
+      ['postgres:', 'postgresql:'],
+      'postgres://user:password@host:5432/nocturne',
+      true,
+    ),
     adminToken: secret('ADMIN_TOKEN', 8),
     sessionSecret: secret('SESSION_SECRET', 32),
     encryptionKey: secret('ENCRYPTION_KEY', 32),
@@ -104,7 +113,8 @@ export function readEnv(source: Source = process.env) {
     smtpUrl: url('SMTP_URL', ['smtp:', 'smtps:'], 'smtps://user:password@mail.example.com', true),
     mailFrom: read('MAIL_FROM'),
     siteName: read('SITE_NAME') ?? 'Nocturne',
-    marketingUrl: url('MARKETING_URL', ['http:', 'https:'], 'https://www.example.com') ?? 'https://example.com',
+    marketingUrl:
+      url('MARKETING_URL', ['http:', 'https:'], 'https://www.example.com') ?? 'https://example.com',
     contactEmail: read('CONTACT_EMAIL'),
     freeStoryLimit: integer('FREE_STORY_LIMIT', 3, 0, 1_000),
     ageGate,

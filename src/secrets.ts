@@ -14,7 +14,9 @@ export type Secrets = {
 }
 
 /** Reads the secrets, making those that nobody has set. Safe when the server and the CLI start together. */
-export function loadSecrets(env: Pick<Env, 'dataDir' | 'sessionSecret' | 'encryptionKey' | 'adminToken'>): Secrets {
+export function loadSecrets(
+  env: Pick<Env, 'dataDir' | 'sessionSecret' | 'encryptionKey' | 'adminToken'>,
+): Secrets {
   mkdirSync(env.dataDir, { recursive: true, mode: 0o700 })
   const tokenFile = join(env.dataDir, 'admin-token')
   return {
@@ -44,7 +46,10 @@ function keep(file: string, make: () => string): string {
   }
   chmodSync(file, 0o600)
   const text = readFileSync(file, 'utf8').trim()
-  if (text.length < 32) throw new Error(`${file} holds less than 32 characters. Restore it from a backup, or delete it to have a new one made.`)
+  if (text.length < 32)
+    throw new Error(
+      `${file} holds less than 32 characters. Restore it from a backup, or delete it to have a new one made.`,
+    )
   return text
 }
 

@@ -28,7 +28,14 @@ export async function startNocturne(): Promise<Running> {
   const log = createLog(env.logLevel)
   const secrets = loadSecrets(env)
   const database = await openStore(env, log)
-  const parts: Parts = { db: database.db, env, secrets, storage: openStorage(env), assets: loadAssets(buildFolder), log }
+  const parts: Parts = {
+    db: database.db,
+    env,
+    secrets,
+    storage: openStorage(env),
+    assets: loadAssets(buildFolder),
+    log,
+  }
   const isFirstStart = env.demo && (await seedDemo(parts.db))
 
   const app = createApp(parts)
@@ -40,7 +47,10 @@ export async function startNocturne(): Promise<Running> {
     fetch: (request, self) => app.fetch(request, self.requestIP(request)?.address),
   })
   const narrating = startNarrating(parts, { isFirstStart })
-  const tidying = setInterval(() => void tidyUp(parts).catch((error) => log.warn('tidying up failed', errorFields(error))), 10 * 60_000)
+  const tidying = setInterval(
+    () => void tidyUp(parts).catch((error) => log.warn('tidying up failed', errorFields(error))),
+    10 * 60_000,
+  )
   void sweepAudio(parts).catch((error) => log.warn('sweeping audio failed', errorFields(error)))
   greet(env, server.port ?? env.port, secrets.operatorTokenFile)
 
@@ -70,7 +80,9 @@ function greet(env: Env, port: number, tokenFile: string | null): void {
     '',
     `  ${env.siteName} is open at ${env.publicUrl.includes('localhost') ? `http://localhost:${port}` : env.publicUrl}`,
     `  The API's documentation: ${env.publicUrl.includes('localhost') ? `http://localhost:${port}` : env.publicUrl}/api/docs`,
-    ...(tokenFile ? [`  The operator's token is in ${tokenFile}; read it with: bun run nocturne token show`] : []),
+    ...(tokenFile
+      ? [`  The operator's token is in ${tokenFile}; read it with: bun run nocturne token show`]
+      : []),
     '',
   ]
   process.stdout.write(`${lines.join('\n')}\n`)

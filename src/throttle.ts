@@ -26,7 +26,9 @@ export async function countAttempt(db: Executor, limits: readonly Limit[]): Prom
 /** Takes attempts back that turned out not to be guesses. */
 export async function forgetAttempts(db: Executor, limits: readonly Limit[]): Promise<void> {
   for (const limit of limits) {
-    await db.execute(sql`update throttles set count = greatest(count - 1, 0) where key = ${limit.key} and expires_at > now()`)
+    await db.execute(
+      sql`update throttles set count = greatest(count - 1, 0) where key = ${limit.key} and expires_at > now()`,
+    )
   }
 }
 

@@ -8,5 +8,7 @@ import { pruneThrottles } from '#src/throttle'
 export async function tidyUp({ db }: Parts): Promise<void> {
   await pruneSessions(db)
   await pruneThrottles(db)
-  await db.execute(sql`delete from openings where opened_at < now() - make_interval(days => ${meterDays * 2})`)
+  await db.execute(
+    sql`delete from openings where opened_at < now() - make_interval(days => ${meterDays * 2})`,
+  )
 }

@@ -50,13 +50,15 @@ export const urls = {
   premiumAudio: (id: string, voice: string) => `/api/premium-audio/${id}/${voice}`,
   apiContent: () => '/api/content',
   apiItem: (id: string) => `/api/content/${id}`,
-  apiAuth: (action: 'user' | 'login' | 'register' | 'logout' | 'google' | 'apple' | 'facebook') => `/api/auth/${action}`,
+  apiAuth: (action: 'user' | 'login' | 'register' | 'logout' | 'google' | 'apple' | 'facebook') =>
+    `/api/auth/${action}`,
   apiAdmin: (action: 'status' | 'login' | 'logout' | 'beta-signups') => `/api/admin/${action}`,
   apiBetaSignup: () => '/api/beta-signup',
   apiFavorites: () => '/api/content-favorites',
   apiFavorite: (contentKey: string) => `/api/content-favorites/${encodeURIComponent(contentKey)}`,
   apiProgress: () => '/api/analytics/progress',
-  apiProgressOf: (contentId: string, contentType: string) => `/api/analytics/progress/${contentId}/${contentType}`,
+  apiProgressOf: (contentId: string, contentType: string) =>
+    `/api/analytics/progress/${contentId}/${contentType}`,
   apiDocs: () => '/api/docs',
   openapi: () => '/api/openapi.json',
 

@@ -17,9 +17,13 @@ export const challenges = pgTable('challenges', {
 export const challengeFlows = pgTable(
   'challenge_flows',
   {
-    challengeId: uuid('challenge_id').notNull().references(() => challenges.id, { onDelete: 'cascade' }),
+    challengeId: uuid('challenge_id')
+      .notNull()
+      .references(() => challenges.id, { onDelete: 'cascade' }),
     day: integer('day').notNull(),
-    storyId: uuid('story_id').notNull().references(() => stories.id, { onDelete: 'cascade' }),
+    storyId: uuid('story_id')
+      .notNull()
+      .references(() => stories.id, { onDelete: 'cascade' }),
   },
   (t) => [primaryKey({ columns: [t.challengeId, t.day] })],
 )
@@ -28,8 +32,12 @@ export const challengeEnrolments = pgTable(
   'challenge_enrolments',
   {
     id: id(),
-    challengeId: uuid('challenge_id').notNull().references(() => challenges.id, { onDelete: 'cascade' }),
-    userId: uuid('user_id').notNull().references(() => users.id, { onDelete: 'cascade' }),
+    challengeId: uuid('challenge_id')
+      .notNull()
+      .references(() => challenges.id, { onDelete: 'cascade' }),
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
     timeZone: text('time_zone').notNull().default('UTC'),
     startedOn: date('started_on', { mode: 'string' }).notNull(),
     /** Days completed, each with the date on which it was. */

@@ -9,7 +9,9 @@ export const imports = pgTable(
     kind: text('kind').notNull(),
     fileName: text('file_name'),
     by: text('by').notNull(),
-    state: text('state', { enum: ['applied', 'undone'] }).notNull().default('applied'),
+    state: text('state', { enum: ['applied', 'undone'] })
+      .notNull()
+      .default('applied'),
     imported: integer('imported').notNull().default(0),
     updated: integer('updated').notNull().default(0),
     skipped: integer('skipped').notNull().default(0),
@@ -26,7 +28,9 @@ export const importChanges = pgTable(
   'import_changes',
   {
     id: id(),
-    importId: uuid('import_id').notNull().references(() => imports.id, { onDelete: 'cascade' }),
+    importId: uuid('import_id')
+      .notNull()
+      .references(() => imports.id, { onDelete: 'cascade' }),
     storyId: uuid('story_id').notNull(),
     row: integer('row').notNull(),
     action: text('action', { enum: ['created', 'updated', 'audio'] }).notNull(),

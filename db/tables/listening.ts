@@ -1,4 +1,14 @@
-import { bigint, boolean, date, doublePrecision, index, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
+import {
+  bigint,
+  boolean,
+  date,
+  doublePrecision,
+  index,
+  pgTable,
+  text,
+  uniqueIndex,
+  uuid,
+} from 'drizzle-orm/pg-core'
 import { itemTypes } from '#src/story/rules'
 import { createdAt, id, moment } from '../columns'
 import { users } from './member'
@@ -16,7 +26,9 @@ export const contentProgress = pgTable(
     anonId: text('anon_id').notNull(),
     userId: uuid('user_id').references(() => users.id, { onDelete: 'cascade' }),
     contentType: text('content_type', { enum: itemTypes }).notNull(),
-    contentId: uuid('content_id').notNull().references(() => stories.id, { onDelete: 'cascade' }),
+    contentId: uuid('content_id')
+      .notNull()
+      .references(() => stories.id, { onDelete: 'cascade' }),
     lastPositionSec: doublePrecision('last_position_sec').notNull().default(0),
     totalSec: doublePrecision('total_sec'),
     completed: boolean('completed').notNull().default(false),
@@ -40,7 +52,9 @@ export const devicePositions = pgTable(
   {
     id: id(),
     anonId: text('anon_id').notNull(),
-    contentId: uuid('content_id').notNull().references(() => stories.id, { onDelete: 'cascade' }),
+    contentId: uuid('content_id')
+      .notNull()
+      .references(() => stories.id, { onDelete: 'cascade' }),
     deviceId: text('device_id').notNull(),
     sequence: bigint('sequence', { mode: 'number' }).notNull(),
     positionSec: doublePrecision('position_sec').notNull(),
@@ -56,12 +70,17 @@ export const playbackSessions = pgTable(
     id: id(),
     sessionId: text('session_id').notNull(),
     userId: uuid('user_id').references(() => users.id, { onDelete: 'set null' }),
-    storyId: uuid('story_id').notNull().references(() => stories.id, { onDelete: 'cascade' }),
+    storyId: uuid('story_id')
+      .notNull()
+      .references(() => stories.id, { onDelete: 'cascade' }),
     /** The keyed hash of the address, never the address. */
     ipAddress: text('ip_address'),
     day: date('day', { mode: 'string' }).notNull(),
     playedAt: createdAt(),
     isComplete: boolean('is_complete').notNull().default(false),
   },
-  (t) => [uniqueIndex('playback_sessions_once').on(t.sessionId, t.storyId, t.day), index('playback_sessions_story').on(t.storyId, t.day)],
+  (t) => [
+    uniqueIndex('playback_sessions_once').on(t.sessionId, t.storyId, t.day),
+    index('playback_sessions_story').on(t.storyId, t.day),
+  ],
 )

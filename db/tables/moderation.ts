@@ -6,7 +6,9 @@ export const contentFlags = pgTable(
   'content_flags',
   {
     id: id(),
-    storyId: uuid('story_id').notNull().references(() => stories.id, { onDelete: 'cascade' }),
+    storyId: uuid('story_id')
+      .notNull()
+      .references(() => stories.id, { onDelete: 'cascade' }),
     flagType: text('flag_type').notNull(),
     flagReason: text('flag_reason').notNull().default(''),
     flaggedBy: text('flagged_by'),
@@ -20,10 +22,14 @@ export const contentFlags = pgTable(
 
 export const contentGuidelines = pgTable('content_guidelines', {
   id: id(),
-  ruleType: text('rule_type', { enum: ['negative_keywords', 'positive_keywords', 'content_rules'] }).notNull(),
+  ruleType: text('rule_type', {
+    enum: ['negative_keywords', 'positive_keywords', 'content_rules'],
+  }).notNull(),
   keywords: text('keywords').array().notNull().default([]),
   categories: text('categories').array().notNull().default([]),
-  severity: text('severity', { enum: ['blocking', 'high', 'medium', 'low'] }).notNull().default('high'),
+  severity: text('severity', { enum: ['blocking', 'high', 'medium', 'low'] })
+    .notNull()
+    .default('high'),
   description: text('description').notNull().default(''),
   isActive: boolean('is_active').notNull().default(true),
   createdAt: createdAt(),

@@ -1,5 +1,16 @@
 import { sql } from 'drizzle-orm'
-import { bigint, boolean, doublePrecision, index, integer, jsonb, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
+import {
+  bigint,
+  boolean,
+  doublePrecision,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  text,
+  uniqueIndex,
+  uuid,
+} from 'drizzle-orm/pg-core'
 import { voices } from '#src/story/rules'
 import { createdAt, id, moment } from '../columns'
 import { stories } from './story'
@@ -19,12 +30,16 @@ export const narrations = pgTable(
   'narrations',
   {
     id: id(),
-    storyId: uuid('story_id').notNull().references(() => stories.id, { onDelete: 'cascade' }),
+    storyId: uuid('story_id')
+      .notNull()
+      .references(() => stories.id, { onDelete: 'cascade' }),
     voice: text('voice', { enum: voices }).notNull(),
     narrator: text('narrator'),
     /** `upload`, `built-in`, `elevenlabs`, `openai`: who spoke. */
     provider: text('provider').notNull(),
-    audioHash: text('audio_hash').notNull().references(() => audioFiles.hash),
+    audioHash: text('audio_hash')
+      .notNull()
+      .references(() => audioFiles.hash),
     fileName: text('file_name'),
     isCurrent: boolean('is_current').notNull().default(true),
     importId: uuid('import_id'),

@@ -7,8 +7,12 @@ export const favorites = pgTable(
   'favorites',
   {
     id: id(),
-    storyId: uuid('story_id').notNull().references(() => stories.id, { onDelete: 'cascade' }),
-    userId: uuid('user_id').notNull().references(() => users.id, { onDelete: 'cascade' }),
+    storyId: uuid('story_id')
+      .notNull()
+      .references(() => stories.id, { onDelete: 'cascade' }),
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
     createdAt: createdAt(),
   },
   (t) => [uniqueIndex('favorites_once').on(t.userId, t.storyId)],

@@ -51,7 +51,9 @@ export const stories = pgTable(
     premiumContentId: uuid('premium_content_id'),
     importId: uuid('import_id'),
     /** When it became, or will become, visible: the order of every list. Milliseconds, as a Date holds them, so that a cursor is exact. */
-    publishedAt: timestamp('published_at', { withTimezone: true, mode: 'date', precision: 3 }).notNull().defaultNow(),
+    publishedAt: timestamp('published_at', { withTimezone: true, mode: 'date', precision: 3 })
+      .notNull()
+      .defaultNow(),
     createdAt: createdAt(),
     updatedAt: updatedAt(),
     search: tsvector('search').generatedAlwaysAs(
@@ -59,9 +61,15 @@ export const stories = pgTable(
     ),
   },
   (t) => [
-    index('stories_published').on(t.type, t.publishedAt, t.id).where(sql`status = 'published' and source = 'pre_uploaded'`),
-    index('stories_published_all').on(t.publishedAt, t.id).where(sql`status = 'published' and source = 'pre_uploaded'`),
-    index('stories_duration').on(t.type, t.duration, t.id).where(sql`status = 'published' and source = 'pre_uploaded'`),
+    index('stories_published')
+      .on(t.type, t.publishedAt, t.id)
+      .where(sql`status = 'published' and source = 'pre_uploaded'`),
+    index('stories_published_all')
+      .on(t.publishedAt, t.id)
+      .where(sql`status = 'published' and source = 'pre_uploaded'`),
+    index('stories_duration')
+      .on(t.type, t.duration, t.id)
+      .where(sql`status = 'published' and source = 'pre_uploaded'`),
     index('stories_categories').using('gin', t.categories),
     index('stories_search').using('gin', t.search),
     index('stories_title_key').on(t.type, t.titleKey),
@@ -74,8 +82,12 @@ export const votes = pgTable(
   'votes',
   {
     id: id(),
-    storyId: uuid('story_id').notNull().references(() => stories.id, { onDelete: 'cascade' }),
-    userId: uuid('user_id').notNull().references(() => users.id, { onDelete: 'cascade' }),
+    storyId: uuid('story_id')
+      .notNull()
+      .references(() => stories.id, { onDelete: 'cascade' }),
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
     voteType: text('vote_type', { enum: ['up', 'down'] }).notNull(),
     createdAt: createdAt(),
   },
@@ -86,7 +98,9 @@ export const storyFeedback = pgTable(
   'story_feedback',
   {
     id: id(),
-    storyId: uuid('story_id').notNull().references(() => stories.id, { onDelete: 'cascade' }),
+    storyId: uuid('story_id')
+      .notNull()
+      .references(() => stories.id, { onDelete: 'cascade' }),
     userId: uuid('user_id').references(() => users.id, { onDelete: 'cascade' }),
     feedbackType: text('feedback_type').notNull().default('rating'),
     rating: integer('rating'),
@@ -103,7 +117,9 @@ export const openings = pgTable(
   {
     /** A visitor's functional id, or `address:` and a keyed hash where no cookie came. */
     readerId: text('reader_id').notNull(),
-    storyId: uuid('story_id').notNull().references(() => stories.id, { onDelete: 'cascade' }),
+    storyId: uuid('story_id')
+      .notNull()
+      .references(() => stories.id, { onDelete: 'cascade' }),
     openedAt: moment('opened_at').notNull().defaultNow(),
   },
   (t) => [primaryKey({ columns: [t.readerId, t.storyId] }), index('openings_time').on(t.openedAt)],

@@ -4,7 +4,13 @@ import { emailCharactersMax } from '#src/member/rules'
 import type { Parts } from '#src/parts'
 import { betaThanks, listBetaSignups, signUpForBeta } from './sign-up'
 
-const email = t.String({ minLength: 1, maxLength: emailCharactersMax, pattern: '^[^\\s@]+@[^\\s@]+$', isEmail: true, examples: ['mara@example.com'] })
+const email = t.String({
+  minLength: 1,
+  maxLength: emailCharactersMax,
+  pattern: '^[^\\s@]+@[^\\s@]+$',
+  isEmail: true,
+  examples: ['mara@example.com'],
+})
 const BetaSignup = t.Object({ id: t.String(), email: t.String(), source: t.String(), createdAt: t.String() })
 
 /** The beta box's call and the operators' list of it. */
@@ -25,9 +31,15 @@ export function betaApi({ db }: Parts) {
     .get(
       '/api/admin/beta-signups',
       async () => {
-        const signups = (await listBetaSignups(db)).map((row) => ({ ...row, createdAt: row.createdAt.toISOString() }))
+        const signups = (await listBetaSignups(db)).map((row) => ({
+          ...row,
+          createdAt: row.createdAt.toISOString(),
+        }))
         return { signups, count: signups.length }
       },
-      { response: t.Object({ signups: t.Array(BetaSignup), count: t.Integer() }), ...about('beta', 'List the beta signups') },
+      {
+        response: t.Object({ signups: t.Array(BetaSignup), count: t.Integer() }),
+        ...about('beta', 'List the beta signups'),
+      },
     )
 }

@@ -6,7 +6,10 @@ import type { Parts } from '#src/parts'
 import { urls } from '#src/urls'
 import { betaThanks, signUpForBeta } from './sign-up'
 
-const form = t.Object({ email: t.String({ minLength: 1, maxLength: emailCharactersMax, pattern: emailPattern, isEmail: true }), source: t.Optional(t.String({ maxLength: 64 })) })
+const form = t.Object({
+  email: t.String({ minLength: 1, maxLength: emailCharactersMax, pattern: emailPattern, isEmail: true }),
+  source: t.Optional(t.String({ maxLength: 64 })),
+})
 
 /** The beta box without JavaScript: the form posts here and a page says thank you. */
 export function betaPages(parts: Parts) {

@@ -7,9 +7,18 @@ import { countAttempt } from '#src/throttle'
 export const betaThanks = "Thank you for signing up! You'll be notified when premium launches."
 
 /** Keeps an e-mail for the beta; one that is there already is answered the same. */
-export async function signUpForBeta(db: Executor, signup: { email: string; source?: string }, addressHash: string): Promise<void> {
+export async function signUpForBeta(
+  db: Executor,
+  signup: { email: string; source?: string },
+  addressHash: string,
+): Promise<void> {
   await countAttempt(db, [
-    { key: `beta:${addressHash}`, max: 20, windowSeconds: 3_600, message: 'Many sign-ups came from here. Wait a little and try again.' },
+    {
+      key: `beta:${addressHash}`,
+      max: 20,
+      windowSeconds: 3_600,
+      message: 'Many sign-ups came from here. Wait a little and try again.',
+    },
   ])
   await db
     .insert(betaSignups)
@@ -20,7 +29,12 @@ export async function signUpForBeta(db: Executor, signup: { email: string; sourc
 /** Every signup, the newest first. */
 export function listBetaSignups(db: Executor) {
   return db
-    .select({ id: betaSignups.id, email: betaSignups.email, source: betaSignups.source, createdAt: betaSignups.createdAt })
+    .select({
+      id: betaSignups.id,
+      email: betaSignups.email,
+      source: betaSignups.source,
+      createdAt: betaSignups.createdAt,
+    })
     .from(betaSignups)
     .orderBy(desc(betaSignups.createdAt), desc(betaSignups.id))
 }

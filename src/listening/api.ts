@@ -22,14 +22,21 @@ export function listeningApi(parts: Parts) {
       {
         body: ProgressReport,
         response: t.Object({ success: t.Boolean(), progress: Progress }),
-        ...about('progress', 'Keep my position', 'A late, stale or bare start never overwrites a later position; the answer is what is kept.', { 404: 'There is no such item' }),
+        ...about(
+          'progress',
+          'Keep my position',
+          'A late, stale or bare start never overwrites a later position; the answer is what is kept.',
+          { 404: 'There is no such item' },
+        ),
       },
     )
     .get(
       '/api/analytics/progress/:contentId/:contentType',
       async ({ params, context }) => {
         const listener = listenerOf(context)
-        return jsonAnswer(listener && (await findProgress(db, listener, params.contentId, params.contentType)))
+        return jsonAnswer(
+          listener && (await findProgress(db, listener, params.contentId, params.contentType)),
+        )
       },
       {
         params: t.Object({ contentId: t.String({ maxLength: 64 }), contentType: oneOf(itemTypes) }),

@@ -8,26 +8,50 @@ import type { Progress } from './schema'
 /** Whose positions these are: a member's by the member's id, a visitor's by the functional id. */
 export type Listener = { anonId: string; userId: string | null }
 
-export async function findProgress(db: Executor, listener: Listener, contentId: string, contentType: ItemType): Promise<Progress | null> {
+export async function findProgress(
+  db: Executor,
+  listener: Listener,
+  contentId: string,
+  contentType: ItemType,
+): Promise<Progress | null> {
   if (!isId(contentId)) return null
   const [row] = await db
     .select()
     .from(contentProgress)
-    .where(and(eq(contentProgress.anonId, listener.anonId), eq(contentProgress.contentId, contentId), eq(contentProgress.contentType, contentType)))
+    .where(
+      and(
+        eq(contentProgress.anonId, listener.anonId),
+        eq(contentProgress.contentId, contentId),
+        eq(contentProgress.contentType, contentType),
+      ),
+    )
   return row ? toProgress(row) : null
 }
 
 /** The positions of a listener in some items, by item id. */
-export async function listProgress(db: Executor, listener: Listener, contentIds: readonly string[]): Promise<Map<string, Progress>> {
+export async function listProgress(
+  db: Executor,
+  listener: Listener,
+  contentIds: readonly string[],
+): Promise<Map<string, Progress>> {
   if (contentIds.length === 0) return new Map()
   const rows = await db
     .select()
     .from(contentProgress)
-    .where(and(eq(contentProgress.anonId, listener.anonId), inArray(contentProgress.contentId, [...contentIds])))
+    .where(
+      and(eq(contentProgress.anonId, listener.anonId), inArray(contentProgress.contentId, [...contentIds])),
+    )
   return new Map(rows.map((row) => [row.contentId, toProgress(row)]))
 }
 
 export function toProgress(row: typeof contentProgress.$inferSelect): Progress {
   const { contentId, contentType, lastPositionSec, totalSec, completed, lastUpdatedAt } = row
-  return { contentId, contentType, lastPositionSec, totalSec, completed, lastUpdatedAt: lastUpdatedAt.toISOString() }
+  return {
+    contentId,
+    contentType,
+    lastPositionSec,
+    totalSec,
+    completed,
+    lastUpdatedAt: lastUpdatedAt.toISOString(),
+  }
 }

@@ -12,9 +12,13 @@ export const ProgressReport = t.Object({
   lastPositionSec: seconds,
   totalSec: t.Optional(t.Union([seconds, t.Null()])),
   completed: t.Optional(t.Boolean()),
-  lastUpdatedAt: t.Optional(t.String({ maxLength: 40, description: 'ISO 8601: when the position was reached.' })),
+  lastUpdatedAt: t.Optional(
+    t.String({ maxLength: 40, description: 'ISO 8601: when the position was reached.' }),
+  ),
   deviceId: t.Optional(t.String({ minLength: 1, maxLength: 64 })),
-  sequence: t.Optional(t.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description: 'Rising in one playback.' })),
+  sequence: t.Optional(
+    t.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description: 'Rising in one playback.' }),
+  ),
   reason: t.Optional(oneOf(progressReasons)),
 })
 export type ProgressReport = t.Static<typeof ProgressReport>

@@ -1,4 +1,5 @@
 import * as t from 'typebox'
+import type { RequestContext } from '#src/http/context'
 import { about, jsonAnswer, router } from '#src/http/router'
 import { endSession, giveSession } from '#src/http/sign-in-cookies'
 import { carryOver } from '#src/listening/carry-over'
@@ -8,7 +9,6 @@ import { register } from './register'
 import { AuthAnswer, CurrentUser, Registration, SignIn } from './schema'
 import type { Member } from './session'
 import { checkSignIn, type Device, startMemberSession } from './sign-in'
-import type { RequestContext } from '#src/http/context'
 
 const providers = { google: 'Google', apple: 'Apple', facebook: 'Facebook' }
 
@@ -24,18 +24,36 @@ export function memberApi(parts: Parts) {
       async ({ body, context, request }) => {
         const device = deviceOf(request, context)
         const member = await checkSignIn(db, body, device)
-        return { success: true, message: welcomeWords.password, user: await welcome(parts, context, member, device, 'password') }
+        return {
+          success: true,
+          message: welcomeWords.password,
+          user: await welcome(parts, context, member, device, 'password'),
+        }
       },
-      { body: SignIn, response: AuthAnswer, ...about('auth', 'Sign in with e-mail and password', undefined, { 401: 'E-mail or password is not right' }) },
+      {
+        body: SignIn,
+        response: AuthAnswer,
+        ...about('auth', 'Sign in with e-mail and password', undefined, {
+          401: 'E-mail or password is not right',
+        }),
+      },
     )
     .post(
       '/api/auth/register',
       async ({ body, context, request, status }) => {
         const device = deviceOf(request, context)
         const member = await register(db, body, device.addressHash)
-        return status(201, { success: true, message: welcomeWords.register, user: await welcome(parts, context, member, device, 'register') })
+        return status(201, {
+          success: true,
+          message: welcomeWords.register,
+          user: await welcome(parts, context, member, device, 'register'),
+        })
       },
-      { body: Registration, response: { 201: AuthAnswer }, ...about('auth', 'Make an account', undefined, { 409: 'There is an account with this e-mail' }) },
+      {
+        body: Registration,
+        response: { 201: AuthAnswer },
+        ...about('auth', 'Make an account', undefined, { 409: 'There is an account with this e-mail' }),
+      },
     )
     .post(
       '/api/auth/logout',
@@ -49,7 +67,10 @@ export function memberApi(parts: Parts) {
     api.get(
       `/api/auth/${provider}`,
       () => {
-        throw new Refusal('not_configured', `Signing in with ${name} is not set up here. Use your email and a password.`)
+        throw new Refusal(
+          'not_configured',
+          `Signing in with ${name} is not set up here. Use your email and a password.`,
+        )
       },
       about('auth', `Sign in with ${name}`, 'Redirects to the provider where it is set up.'),
     )
@@ -63,7 +84,13 @@ const welcomeWords = {
 }
 
 /** Opens a session for a member on this browser; what the visitor heard and read becomes the member's. */
-export async function welcome(parts: Parts, context: RequestContext, member: Member, device: Device, method: string): Promise<CurrentUser> {
+export async function welcome(
+  parts: Parts,
+  context: RequestContext,
+  member: Member,
+  device: Device,
+  method: string,
+): Promise<CurrentUser> {
   await giveSession(parts, context, 'member', await startMemberSession(parts.db, member, device, method))
   if (context.caller.visitorId) await carryOver(parts.db, context.caller.visitorId, member.id)
   return toCurrentUser(member)

@@ -21,14 +21,19 @@ export function memberPages(parts: Parts) {
   return router()
     .get(
       '/sign-in',
-      ({ query, request, context }) => formPage(parts, request, context, query.mode === 'register' ? 'register' : 'sign-in', { next: safePath(query.next) }),
+      ({ query, request, context }) =>
+        formPage(parts, request, context, query.mode === 'register' ? 'register' : 'sign-in', {
+          next: safePath(query.next),
+        }),
       { query: t.Object({ next, mode: t.Optional(t.String({ maxLength: 20 })) }), detail: { hide: true } },
     )
     .post(
       '/sign-in',
       async ({ body, request, context }) => {
         const device = deviceOf(request, context)
-        return signedIn(parts, request, context, 'sign-in', body, async () => welcome(parts, context, await checkSignIn(db, body, device), device, 'password'))
+        return signedIn(parts, request, context, 'sign-in', body, async () =>
+          welcome(parts, context, await checkSignIn(db, body, device), device, 'password'),
+        )
       },
       { body: t.Composite([SignIn, t.Object({ next })]), detail: { hide: true } },
     )
@@ -36,7 +41,9 @@ export function memberPages(parts: Parts) {
       '/register',
       async ({ body, request, context }) => {
         const device = deviceOf(request, context)
-        return signedIn(parts, request, context, 'register', body, async () => welcome(parts, context, await register(db, body, device.addressHash), device, 'register'))
+        return signedIn(parts, request, context, 'register', body, async () =>
+          welcome(parts, context, await register(db, body, device.addressHash), device, 'register'),
+        )
       },
       { body: t.Composite([Registration, t.Object({ next })]), detail: { hide: true } },
     )
@@ -65,7 +72,12 @@ async function signedIn(
   } catch (error) {
     const answer = answerOf(error, parts.log, context.id)
     if (answer.status >= 500) throw error
-    return formPage(parts, request, context, mode, { next: safePath(body.next), email: body.email, error: answer.message, status: answer.status })
+    return formPage(parts, request, context, mode, {
+      next: safePath(body.next),
+      email: body.email,
+      error: answer.message,
+      status: answer.status,
+    })
   }
 }
 

@@ -9,9 +9,13 @@ const waitingMax = 64
 
 /** Hashes a password. Throws `invalid` for one that is too short, too long or known to everybody. */
 export async function hashPassword(password: string): Promise<string> {
-  if (password.length < passwordCharactersMin) throw refuse(`String must contain at least ${passwordCharactersMin} character(s)`)
+  if (password.length < passwordCharactersMin)
+    throw refuse(`String must contain at least ${passwordCharactersMin} character(s)`)
   if (Buffer.byteLength(password) > passwordBytesMax) throw refuse('This password is too long.')
-  if (commonPasswords.has(password.toLowerCase())) throw refuse('This password is one of the most common ones. Choose another; three words in a row are easy to keep.')
+  if (commonPasswords.has(password.toLowerCase()))
+    throw refuse(
+      'This password is one of the most common ones. Choose another; three words in a row are easy to keep.',
+    )
   return inTurn(() => Bun.password.hash(password, cost))
 }
 
@@ -37,7 +41,10 @@ const waiting: (() => void)[] = []
 /** At most four hashes at once: each holds 19 MiB and a thread that pages need too. */
 async function inTurn<T>(work: () => Promise<T>): Promise<T> {
   if (running >= atOnceMax) {
-    if (waiting.length >= waitingMax) throw new Refusal('unavailable', 'Too many people are signing in at this moment. Please try again.', { retryAfterSeconds: 2 })
+    if (waiting.length >= waitingMax)
+      throw new Refusal('unavailable', 'Too many people are signing in at this moment. Please try again.', {
+        retryAfterSeconds: 2,
+      })
     await new Promise<void>((resolve) => waiting.push(resolve))
   } else running += 1
   try {

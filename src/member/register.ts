@@ -7,9 +7,18 @@ import type { Registration } from './schema'
 import type { Member } from './session'
 
 /** Makes a member. Throws `already_exists` for a known e-mail, `throttled` for an address that makes many. */
-export async function register(db: Executor, registration: Registration, addressHash: string): Promise<Member> {
+export async function register(
+  db: Executor,
+  registration: Registration,
+  addressHash: string,
+): Promise<Member> {
   await countAttempt(db, [
-    { key: `register:${addressHash}`, max: 10, windowSeconds: 3_600, message: 'Many accounts were made from here. Wait a little and try again.' },
+    {
+      key: `register:${addressHash}`,
+      max: 10,
+      windowSeconds: 3_600,
+      message: 'Many accounts were made from here. Wait a little and try again.',
+    },
   ])
   const password = await hashPassword(registration.password)
   try {
@@ -21,11 +30,22 @@ export async function register(db: Executor, registration: Registration, address
         firstName: registration.firstName?.trim() || null,
         lastName: registration.lastName?.trim() || null,
       })
-      .returning({ id: users.id, email: users.email, firstName: users.firstName, lastName: users.lastName, createdAt: users.createdAt, oauthProvider: users.oauthProvider })
+      .returning({
+        id: users.id,
+        email: users.email,
+        firstName: users.firstName,
+        lastName: users.lastName,
+        createdAt: users.createdAt,
+        oauthProvider: users.oauthProvider,
+      })
     if (!member) throw new Error('The insert answered no row.')
     return member
   } catch (error) {
-    if (isUniqueViolation(error)) throw new Refusal('already_exists', 'An account with this email exists already. Sign in, or ask for a new password.')
+    if (isUniqueViolation(error))
+      throw new Refusal(
+        'already_exists',
+        'An account with this email exists already. Sign in, or ask for a new password.',
+      )
     throw error
   }
 }

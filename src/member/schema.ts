@@ -1,7 +1,19 @@
 import * as t from 'typebox'
-import { emailCharactersMax, emailPattern, nameCharactersMax, passwordBytesMax, passwordCharactersMin } from './rules'
+import {
+  emailCharactersMax,
+  emailPattern,
+  nameCharactersMax,
+  passwordBytesMax,
+  passwordCharactersMin,
+} from './rules'
 
-const email = t.String({ minLength: 1, maxLength: emailCharactersMax, pattern: emailPattern, isEmail: true, examples: ['mara@example.com'] })
+const email = t.String({
+  minLength: 1,
+  maxLength: emailCharactersMax,
+  pattern: emailPattern,
+  isEmail: true,
+  examples: ['mara@example.com'],
+})
 
 export const SignIn = t.Object({
   email,
@@ -11,7 +23,11 @@ export type SignIn = t.Static<typeof SignIn>
 
 export const Registration = t.Object({
   email,
-  password: t.String({ minLength: passwordCharactersMin, maxLength: passwordBytesMax, examples: ['a quiet evening'] }),
+  password: t.String({
+    minLength: passwordCharactersMin,
+    maxLength: passwordBytesMax,
+    examples: ['a quiet evening'],
+  }),
   firstName: t.Optional(t.String({ maxLength: nameCharactersMax, examples: ['Mara'] })),
   lastName: t.Optional(t.String({ maxLength: nameCharactersMax, examples: ['Lind'] })),
 })

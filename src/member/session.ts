@@ -3,7 +3,12 @@ import type { Executor } from '#db/db'
 import { sessions, users } from '#db/schema'
 import type { SessionData } from '#db/tables/member'
 import { sha256 } from '#src/keyed-hash'
-import { memberSessionSeconds, operatorIdleSeconds, operatorSessionSeconds, sessionTouchSeconds } from './rules'
+import {
+  memberSessionSeconds,
+  operatorIdleSeconds,
+  operatorSessionSeconds,
+  sessionTouchSeconds,
+} from './rules'
 
 export type SessionKind = 'member' | 'operator'
 export type Member = {
@@ -19,7 +24,13 @@ export type Session = { sid: string; kind: SessionKind; data: SessionData; membe
 /** Opens a session and answers its token: 32 random bytes, of which only the SHA-256 is stored. */
 export async function openSession(
   db: Executor,
-  session: { kind: SessionKind; userId?: string; operatorName?: string; userAgent: string; addressHash: string },
+  session: {
+    kind: SessionKind
+    userId?: string
+    operatorName?: string
+    userAgent: string
+    addressHash: string
+  },
 ): Promise<string> {
   const token = Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString('base64url')
   const { kind, userId, operatorName, userAgent, addressHash } = session
@@ -27,7 +38,13 @@ export async function openSession(
     sid: sha256(token),
     kind,
     userId: userId ?? null,
-    sess: { userId, operatorName, userAgent: userAgent.slice(0, 300), addressHash, startedAt: new Date().toISOString() },
+    sess: {
+      userId,
+      operatorName,
+      userAgent: userAgent.slice(0, 300),
+      addressHash,
+      startedAt: new Date().toISOString(),
+    },
     expire: sql`now() + make_interval(secs => ${kind === 'member' ? memberSessionSeconds : operatorIdleSeconds})`,
   })
   return token
@@ -71,10 +88,16 @@ export async function closeSession(db: Executor, token: string): Promise<void> {
 }
 
 /** Ends every session of a member but one: after a password change, or by "sign out elsewhere". */
-export async function closeOtherSessions(db: Executor, userId: string, sidKept: string | null): Promise<void> {
+export async function closeOtherSessions(
+  db: Executor,
+  userId: string,
+  sidKept: string | null,
+): Promise<void> {
   await db
     .delete(sessions)
-    .where(and(eq(sessions.userId, userId), sidKept === null ? undefined : sql`${sessions.sid} <> ${sidKept}`))
+    .where(
+      and(eq(sessions.userId, userId), sidKept === null ? undefined : sql`${sessions.sid} <> ${sidKept}`),
+    )
 }
 
 /** Removes what has expired. */

@@ -15,7 +15,11 @@ export type Device = { userAgent: string; addressHash: string }
  * Checks e-mail and password. Throws `wrong_credentials`, which never says which of the two was wrong, and
  * `throttled`; attempts are counted before the password is looked at.
  */
-export async function checkSignIn(db: Executor, { email, password }: SignIn, device: Device): Promise<Member> {
+export async function checkSignIn(
+  db: Executor,
+  { email, password }: SignIn,
+  device: Device,
+): Promise<Member> {
   const account = normaliseEmail(email)
   await countAttempt(db, limits(account, device.addressHash))
   const [row] = await db
@@ -31,15 +35,23 @@ export async function checkSignIn(db: Executor, { email, password }: SignIn, dev
     .from(users)
     .where(and(eq(users.email, account), isNull(users.suspendedAt)))
   const isRight = await isPassword(password, row?.password ?? null)
-  if (!row || !isRight) throw new Refusal('wrong_credentials', 'Email or password is not right. Check both and try again.')
+  if (!row || !isRight)
+    throw new Refusal('wrong_credentials', 'Email or password is not right. Check both and try again.')
   const { password: _, ...member } = row
   return member
 }
 
 /** Opens a member's session on a device, and keeps the event. Answers the cookie's token. */
-export async function startMemberSession(db: Executor, member: Member, device: Device, method: string): Promise<string> {
+export async function startMemberSession(
+  db: Executor,
+  member: Member,
+  device: Device,
+  method: string,
+): Promise<string> {
   const token = await openSession(db, { kind: 'member', userId: member.id, ...device })
-  await db.insert(loginEvents).values({ userId: member.id, method, sessionId: sha256(token).slice(0, 16), ipHash: device.addressHash })
+  await db
+    .insert(loginEvents)
+    .values({ userId: member.id, method, sessionId: sha256(token).slice(0, 16), ipHash: device.addressHash })
   return token
 }
 

@@ -26,7 +26,8 @@ export function operatorApi(parts: Parts) {
         const limits = operatorLimits(caller.addressHash)
         await countAttempt(db, limits)
         const token = body.token.trim()
-        if (!token || !isSameSecret(token, operatorToken(secrets))) throw new Refusal('wrong_credentials', 'Invalid admin token')
+        if (!token || !isSameSecret(token, operatorToken(secrets)))
+          throw new Refusal('wrong_credentials', 'Invalid admin token')
         await forgetAttempts(db, limits)
         const name = body.name?.trim() || 'operator'
         const session = await openSession(db, {
@@ -42,10 +43,14 @@ export function operatorApi(parts: Parts) {
       {
         body: t.Object({
           token: t.String({ maxLength: 512 }),
-          name: t.Optional(t.String({ maxLength: nameCharactersMax, description: 'Stands in the audit log.' })),
+          name: t.Optional(
+            t.String({ maxLength: nameCharactersMax, description: 'Stands in the audit log.' }),
+          ),
         }),
         response: Done,
-        ...about('operator', 'Open an operator session with the token', undefined, { 401: 'The token is not right' }),
+        ...about('operator', 'Open an operator session with the token', undefined, {
+          401: 'The token is not right',
+        }),
       },
     )
     .post(

@@ -35,7 +35,9 @@ export function shelfApi({ db }: Parts) {
       {
         body: Favorite,
         response: Favorite,
-        ...about('favorites', 'Add a favourite', 'Adding it twice changes nothing.', { 404: 'There is no such item' }),
+        ...about('favorites', 'Add a favourite', 'Adding it twice changes nothing.', {
+          404: 'There is no such item',
+        }),
       },
     )
     .delete(

@@ -1,12 +1,12 @@
 import { Check } from 'lucide-react'
-import { type AuthMode, AuthForm, authTitle, authWords } from '#src/ui/auth-form'
+import type { Item } from '#src/story/schema'
+import { AuthForm, type AuthMode, authTitle, authWords } from '#src/ui/auth-form'
 import { Brand } from '#src/ui/brand-mark'
 import { Cover } from '#src/ui/cover'
 import { Icon } from '#src/ui/icon'
 import { itemMinutes, narratorLine } from '#src/ui/narrator-line'
 import { NightScene } from '#src/ui/night-scene'
 import { urls } from '#src/urls'
-import type { Item } from '#src/story/schema'
 
 const promises = [
   'Every story, read or listened to, from the same place',
@@ -17,7 +17,15 @@ const promises = [
 export type LandingForm = { mode: AuthMode; next?: string; email?: string; error?: string }
 
 /** The sign-up page, and signing in without a script: the same door, two forms. */
-export function Landing({ siteName, form, shelf }: { siteName: string; form: LandingForm; shelf: readonly Item[] }) {
+export function Landing({
+  siteName,
+  form,
+  shelf,
+}: {
+  siteName: string
+  form: LandingForm
+  shelf: readonly Item[]
+}) {
   const { mode, next, email, error } = form
   return (
     <>
@@ -86,7 +94,9 @@ export function Landing({ siteName, form, shelf }: { siteName: string; form: Lan
                 <a key={item.id} className="shelf-item" href={urls.item(item)}>
                   <Cover title={item.title} shape="book" />
                   <span className="title-sm">{item.title}</span>
-                  <span className="meta">{[narratorLine(item), `${itemMinutes(item)} min`].filter(Boolean).join(' · ')}</span>
+                  <span className="meta">
+                    {[narratorLine(item), `${itemMinutes(item)} min`].filter(Boolean).join(' · ')}
+                  </span>
                 </a>
               ))}
             </div>

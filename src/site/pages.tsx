@@ -17,7 +17,10 @@ export function sitePages(parts: Parts) {
     .get(
       '/landing',
       async ({ request, context }) => {
-        const [viewer, shelf] = await Promise.all([viewerOf(parts, context), listItems(db, { limit: shelfCount }, 'none')])
+        const [viewer, shelf] = await Promise.all([
+          viewerOf(parts, context),
+          listItems(db, { limit: shelfCount }, 'none'),
+        ])
         return renderPage(parts, request, viewer, {
           frame: 'bare',
           meta: {
@@ -34,11 +37,24 @@ export function sitePages(parts: Parts) {
       '/cover',
       ({ query }) =>
         new Response(coverPicture(query.title), {
-          headers: { 'content-type': 'image/svg+xml', 'cache-control': 'public, max-age=31536000, immutable' },
+          headers: {
+            'content-type': 'image/svg+xml',
+            'cache-control': 'public, max-age=31536000, immutable',
+          },
         }),
-      { query: t.Object({ title: t.String({ maxLength: titleCharactersMax * 2 }), v: t.Optional(t.String({ maxLength: 20 })) }), detail: { hide: true } },
+      {
+        query: t.Object({
+          title: t.String({ maxLength: titleCharactersMax * 2 }),
+          v: t.Optional(t.String({ maxLength: 20 })),
+        }),
+        detail: { hide: true },
+      },
     )
-    .get('/robots.txt', () => new Response(robots(env.publicUrl), { headers: { 'content-type': 'text/plain; charset=utf-8' } }), { detail: { hide: true } })
+    .get(
+      '/robots.txt',
+      () => new Response(robots(env.publicUrl), { headers: { 'content-type': 'text/plain; charset=utf-8' } }),
+      { detail: { hide: true } },
+    )
     .get(
       '/sitemap.xml',
       async () => {
@@ -48,11 +64,19 @@ export function sitePages(parts: Parts) {
           .where(sql`status = 'published' and source = 'pre_uploaded'`)
           .orderBy(sql`published_at desc, id desc`)
           .limit(sitemapMax)
-        const pages = [urls.explore(), urls.stories(), urls.landing()].map((path) => `<url><loc>${env.publicUrl}${path}</loc></url>`)
-        const rows = items.map((item) => `<url><loc>${env.publicUrl}${urls.item(item)}</loc><lastmod>${item.updatedAt.toISOString()}</lastmod></url>`)
-        return new Response(`<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n${[...pages, ...rows].join('\n')}\n</urlset>\n`, {
-          headers: { 'content-type': 'application/xml; charset=utf-8' },
-        })
+        const pages = [urls.explore(), urls.stories(), urls.landing()].map(
+          (path) => `<url><loc>${env.publicUrl}${path}</loc></url>`,
+        )
+        const rows = items.map(
+          (item) =>
+            `<url><loc>${env.publicUrl}${urls.item(item)}</loc><lastmod>${item.updatedAt.toISOString()}</lastmod></url>`,
+        )
+        return new Response(
+          `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n${[...pages, ...rows].join('\n')}\n</urlset>\n`,
+          {
+            headers: { 'content-type': 'application/xml; charset=utf-8' },
+          },
+        )
       },
       { detail: { hide: true } },
     )

@@ -34,15 +34,14 @@ export function storyApi(parts: Parts) {
   return router()
     .get(
       '/api/content',
-      async ({ query, caller, set }) => {
-        if (query.source === 'user_generated') return []
+      async ({ query, caller }) => {
+        if (query.source === 'user_generated') return listAnswer(noItems, env.publicUrl, query)
         const list = await listItems(
           db,
           toFilter(query),
           caller.member || caller.operator ? 'whole' : 'preview',
         )
-        Object.assign(set.headers, listHeaders(list, env.publicUrl, query))
-        return list.items
+        return listAnswer(list, env.publicUrl, query)
       },
       {
         query: ListQuery,
@@ -84,10 +83,9 @@ export function storyApi(parts: Parts) {
     )
     .get(
       '/api/stories',
-      async ({ query, set }) => {
+      async ({ query }) => {
         const list = await listItems(db, { limit: query.limit, cursor: query.cursor }, 'preview')
-        Object.assign(set.headers, listHeaders(list, env.publicUrl, query, '/api/stories'))
-        return list.items
+        return listAnswer(list, env.publicUrl, query, '/api/stories')
       },
       {
         query: t.Pick(ListQuery, ['limit', 'cursor']),
@@ -123,17 +121,20 @@ function readCategories(list: string): string[] {
   return asked
 }
 
-function listHeaders(
+const noItems: ItemList = { items: [], count: 0, isAtLeast: false, nextCursor: null }
+
+/** A finished answer: cleaning fifty items by their schema once more costs as much as finding them. */
+function listAnswer(
   list: ItemList,
   publicUrl: string,
   query: Record<string, string | number | undefined>,
   path = urls.apiContent(),
-) {
+): Response {
   const headers: Record<string, string> = { 'x-total-count': String(list.count) }
   if (list.isAtLeast) headers['x-total-count-relation'] = 'gte'
   if (list.nextCursor)
     headers.link = `<${publicUrl}${withQuery(path, { ...query, cursor: list.nextCursor })}>; rel="next"`
-  return headers
+  return Response.json(list.items, { headers })
 }
 
 function missing(): Refusal {

@@ -113,8 +113,6 @@ export function readingPlace(
 
 /** A visitor hears of the limit before it is reached. */
 function freeStoriesWords(left: number): string {
-  if (left === 0) return 'This is the last of your free stories.'
-  return left === 1
-    ? 'One more story is free after this one.'
-    : `${left} more stories are free after this one.`
+  if (left === 0) return 'No free stories left. This one stays open to you.'
+  return `${left} free ${left === 1 ? 'story' : 'stories'} left`
 }
