@@ -1,9 +1,10 @@
 import { eq, sql } from 'drizzle-orm'
 import type { Database } from '#db/db'
 import { audioFiles } from '#db/schema'
-import type { Log } from '#src/log'
+import type { Parts } from '#src/parts'
 import { stagedLeftSeconds } from './staging'
-import type { AudioFile, AudioStorage } from './storage'
+import type { AudioFile } from './storage'
+import { sweepWorkFolders } from './work-folder'
 
 export type Swept = { temporary: number; rows: number; files: number; missing: number }
 
@@ -14,13 +15,10 @@ export type Swept = { temporary: number; rows: number; files: number; missing: n
 export async function sweepAudio({
   db,
   storage,
+  env,
   log,
-}: {
-  db: Database
-  storage: AudioStorage
-  log: Log
-}): Promise<Swept> {
-  const temporary = await storage.sweepStaged()
+}: Pick<Parts, 'db' | 'storage' | 'env' | 'log'>): Promise<Swept> {
+  const temporary = (await storage.sweepStaged()) + (await sweepWorkFolders(env.dataDir))
   const rows = await removeUnheardRows(db)
   const named = await db.select({ hash: audioFiles.hash, extension: audioFiles.extension }).from(audioFiles)
   const missing = new Map<string, AudioFile>(named.map((file) => [nameOf(file), file]))

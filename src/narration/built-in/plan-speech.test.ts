@@ -1,0 +1,98 @@
+import { describe, expect, test } from 'bun:test'
+import { planSpeech } from './plan-speech'
+import { splitSentences } from './split-sentences'
+
+const sentences = (text: string) => splitSentences(text).map((sentence) => sentence.text)
+
+describe('sentences', () => {
+  test('end where they end', () => {
+    expect(sentences('She waited. He came! Was it late? It was…  Nobody minded.')).toEqual([
+      'She waited.',
+      'He came!',
+      'Was it late?',
+      'It was…',
+      'Nobody minded.',
+    ])
+  })
+
+  test('do not end at an abbreviation or an initial', () => {
+    expect(sentences('Mr. Lind met Dr. J. R. Okafor, i.e. the clockmaker. They talked.')).toEqual([
+      'Mr. Lind met Dr. J. R. Okafor, i.e. the clockmaker.',
+      'They talked.',
+    ])
+  })
+
+  test('do not end between speech and who says it', () => {
+    expect(sentences('“Come in.” she said. “Is it cold?” he asked. “Yes.”')).toEqual([
+      '“Come in.” she said.',
+      '“Is it cold?” he asked.',
+      '“Yes.”',
+    ])
+  })
+
+  test('are found again in the text they come from', () => {
+    const text = '  One.   Two, and so on.\tThree! '
+    for (const { text: sentence, at } of splitSentences(text))
+      expect(text.slice(at, at + sentence.length)).toBe(sentence)
+  })
+
+  test('that have no end are cut where one can breathe', () => {
+    const endless = `${'and then the rain came, '.repeat(200)}end.`
+    const parts = splitSentences(endless)
+    expect(Math.max(...parts.map(({ text }) => text.length))).toBeLessThanOrEqual(400)
+    expect(parts.slice(0, -1).every(({ text }) => text.endsWith(','))).toBe(true)
+    expect(parts.map(({ text }) => text).join(' ')).toBe(endless)
+    expect(Math.max(...sentences('x'.repeat(5_000)).map((text) => text.length))).toBeLessThanOrEqual(400)
+  })
+
+  test('without a word in them are not spoken', () => {
+    expect(sentences('* * *')).toEqual([])
+    expect(sentences('…')).toEqual([])
+  })
+})
+
+describe('the plan', () => {
+  const shape = (text: string, pace: 'story' | 'flow' = 'story') =>
+    planSpeech(text, pace).map((piece) => ('text' in piece ? piece.text : piece.pauseSeconds))
+
+  test('pauses between sentences, longer between paragraphs, longest between scenes', () => {
+    expect(shape('One. Two.\n\nThree.\n\n***\n\nFour.')).toEqual([
+      0.3,
+      'One.',
+      0.38,
+      'Two.',
+      0.8,
+      'Three.',
+      1.6,
+      'Four.',
+      0.8,
+    ])
+  })
+
+  test('a flow leaves time to do what it says', () => {
+    expect(shape('Breathe in.\n\nBreathe out.', 'flow')).toEqual([
+      0.3,
+      'Breathe in.',
+      1.8,
+      'Breathe out.',
+      0.8,
+    ])
+  })
+
+  test('markup for the eye is not spoken, and lines of one paragraph belong together', () => {
+    expect(shape('# Part *one*\n\nShe was\n_very_ sure.')).toEqual([
+      0.3,
+      'Part one',
+      0.8,
+      'She was very sure.',
+      0.8,
+    ])
+  })
+
+  test('no silence is longer than three seconds, whatever the text', () => {
+    const pauses = planSpeech('\n\n***\n\n---\n\nOne.\n\n\n\n***\n\n***\n\nTwo.\n\n***', 'flow').flatMap(
+      (piece) => ('text' in piece ? [] : [piece.pauseSeconds]),
+    )
+    expect(pauses).toEqual([0.3, 2.5, 0.8])
+  })
+})

@@ -1,0 +1,80 @@
+import { Refusal } from '#src/refusal'
+import type { SpeakLine, SpeakRequest } from './request'
+
+export type Spoken = { durationSeconds: number; lufs: number; sentences: number; peaks: number[] }
+
+const program = `${import.meta.dir}/speak.ts`
+/** It writes how far it is twice a second; after so long without a word it hangs. */
+const silenceSeconds = 120
+
+/**
+ * Has the built-in voice speak into the file `request.path`, in a process of its own that ends with `signal`.
+ * Throws `not_configured` where the voice is not installed, and `invalid` for a text without words.
+ */
+export async function runSpeaker(
+  request: SpeakRequest,
+  { signal, progress }: { signal: AbortSignal; progress(share: number): void },
+): Promise<Spoken> {
+  const watch = silenceWatch(silenceSeconds)
+  const speaker = Bun.spawn([process.execPath, program], {
+    stdin: Buffer.from(JSON.stringify(request)),
+    stdout: 'pipe',
+    stderr: 'pipe',
+    // It needs no secret of ours.
+    env: {},
+    signal: AbortSignal.any([signal, watch.signal]),
+    killSignal: 'SIGKILL',
+  })
+  const complaints = new Response(speaker.stderr).text()
+  try {
+    for await (const line of linesOf(speaker.stdout)) {
+      watch.heard()
+      if ('progress' in line) progress(line.progress)
+      else if ('made' in line) return line.made
+      else throw failure(line)
+    }
+    signal.throwIfAborted()
+    throw new Error(`The speaking process ended without a result: ${(await complaints).slice(-2_000)}`)
+  } finally {
+    watch.end()
+    speaker.kill('SIGKILL')
+    await speaker.exited
+  }
+}
+
+function failure({ failed, detail }: Extract<SpeakLine, { failed: string }>): Error {
+  const cause = new Error(detail)
+  if (failed === 'no_voice') {
+    return new Refusal(
+      'not_configured',
+      'The built-in voice is not installed. Install @echogarden/espeak-ng-emscripten, or upload a narration.',
+      { cause },
+    )
+  }
+  if (failed === 'no_words') return new Refusal('invalid', 'There are no words to speak in this text.')
+  return new Error('The speaking process failed.', { cause })
+}
+
+async function* linesOf(stream: ReadableStream<Uint8Array>): AsyncGenerator<SpeakLine> {
+  const decoder = new TextDecoder()
+  let rest = ''
+  for await (const chunk of stream) {
+    const lines = (rest + decoder.decode(chunk, { stream: true })).split('\n')
+    rest = lines.pop() ?? ''
+    for (const line of lines) yield JSON.parse(line)
+  }
+}
+
+function silenceWatch(seconds: number) {
+  const controller = new AbortController()
+  const giveUp = () => controller.abort(new Error(`The speaking process was silent for ${seconds} s.`))
+  let timer = setTimeout(giveUp, seconds * 1_000)
+  return {
+    signal: controller.signal,
+    heard() {
+      clearTimeout(timer)
+      timer = setTimeout(giveUp, seconds * 1_000)
+    },
+    end: () => clearTimeout(timer),
+  }
+}

@@ -1,0 +1,155 @@
+import { afterAll, describe, expect, test } from 'bun:test'
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { eq } from 'drizzle-orm'
+import { audioFiles, jobs, narrations, stories } from '#db/schema'
+import { cancelJob } from '#src/job/steer'
+import { runWorker, type Worker } from '#src/job/worker'
+import { memberBrowser, publishTestItem, testApp } from '#src/testing'
+import { runSpeaker } from './built-in/run-speaker'
+import { enqueueNarration, narrateKind } from './enqueue'
+import { narrateHandler } from './narrate'
+import { narrateMissing } from './narrate-missing'
+import { narrators } from './rules'
+
+const { app, parts } = await testApp()
+const { db, env, log } = parts
+let worker: Worker | undefined
+const speakAll = () => {
+  worker ??= runWorker({ db, log, concurrency: 1, handlers: { [narrateKind]: narrateHandler(parts) } })
+}
+afterAll(() => worker?.stop())
+
+const text =
+  'The last boat left at ten. “You’re not cold,” she said.\n\n“No,” he agreed, and pulled the wool up to his chin.'
+const jobOf = async (id: string | null) =>
+  (
+    await db
+      .select()
+      .from(jobs)
+      .where(eq(jobs.id, id ?? ''))
+  )[0]
+
+async function over(id: string | null) {
+  for (let tries = 0; tries < 600; tries += 1) {
+    const job = await jobOf(id)
+    if (job && job.state !== 'queued' && job.state !== 'running') return job
+    await Bun.sleep(50)
+  }
+  throw new Error('The job is not over after 30 s.')
+}
+
+const workFolders = () => readdir(join(env.dataDir, 'speaking')).catch(() => [])
+
+describe('narrating an item', () => {
+  test('it is queued once, spoken, checked, attached, and can be heard', async () => {
+    const { id } = await publishTestItem(parts, {
+      title: 'The Night Ferry',
+      content: text,
+      narratorFemale: 'serena',
+    })
+    const [first, second] = await Promise.all([
+      enqueueNarration(db, id, 'female'),
+      enqueueNarration(db, id, 'female'),
+    ])
+    expect(second).toBe(first)
+    const isGenerating = async () =>
+      (await db.select().from(stories).where(eq(stories.id, id)))[0]?.isGenerating
+    expect(await isGenerating()).toBe(true)
+    speakAll()
+    const job = await over(first)
+    expect(job).toMatchObject({ state: 'done', error: null, progress: 1 })
+    expect(await isGenerating()).toBe(false)
+
+    const [narration] = await db
+      .select()
+      .from(narrations)
+      .innerJoin(audioFiles, eq(audioFiles.hash, narrations.audioHash))
+      .where(eq(narrations.storyId, id))
+    expect(narration?.narrations).toMatchObject({
+      provider: 'built-in',
+      narrator: 'serena',
+      voice: 'female',
+      isCurrent: true,
+    })
+    expect(narration?.audio_files.extension).toBe('mp3')
+    expect(narration?.audio_files.peaks).toHaveLength(800)
+    expect(narration?.audio_files.durationSeconds).toBeGreaterThan(5)
+    expect(narration?.audio_files.durationSeconds).toBeLessThan(20)
+
+    const member = await memberBrowser(app, 'mara@example.com')
+    const heard = await member.call(`/api/premium-audio/${id}/female`, { method: 'HEAD' })
+    expect(heard.status).toBe(200)
+    expect(await workFolders()).toEqual([])
+  }, 60_000)
+
+  test('narrated again, the new narration takes the place of the one before', async () => {
+    const [item] = await db.select().from(stories).where(eq(stories.title, 'The Night Ferry'))
+    await over(await enqueueNarration(db, item?.id ?? '', 'female'))
+    const all = await db
+      .select()
+      .from(narrations)
+      .where(eq(narrations.storyId, item?.id ?? ''))
+    expect(all.filter(({ isCurrent }) => isCurrent)).toHaveLength(1)
+  }, 60_000)
+
+  test('an item without text is not queued; one without words, or removed, is declined for good', async () => {
+    const empty = await publishTestItem(parts, { title: 'Empty', content: '' })
+    expect(await enqueueNarration(db, empty.id, 'female')).toBeNull()
+    expect(await enqueueNarration(db, crypto.randomUUID(), 'female')).toBeNull()
+
+    const wordless = await publishTestItem(parts, { title: 'Wordless', content: '… *** …' })
+    expect(await over(await enqueueNarration(db, wordless.id, 'female'))).toMatchObject({
+      state: 'failed',
+      attempts: 1,
+      error: 'There are no words to speak in this text.',
+    })
+    const removed = await publishTestItem(parts, { title: 'Removed', content: text, status: 'removed' })
+    expect(await over(await enqueueNarration(db, removed.id, 'female'))).toMatchObject({
+      state: 'failed',
+      attempts: 1,
+    })
+  }, 60_000)
+
+  test('a job that is cancelled while it speaks ends its process and leaves nothing', async () => {
+    const { id } = await publishTestItem(parts, { title: 'Long', content: `${text}\n\n`.repeat(300) })
+    const job = await enqueueNarration(db, id, 'female')
+    for (let tries = 0; tries < 200 && (await workFolders()).length === 0; tries += 1) await Bun.sleep(25)
+    await Bun.sleep(300)
+    await cancelJob(db, job ?? '', 'Ada')
+    for (let tries = 0; tries < 200 && (await workFolders()).length > 0; tries += 1) await Bun.sleep(25)
+    expect(await workFolders()).toEqual([])
+    expect((await jobOf(job))?.state).toBe('cancelled')
+    expect(await db.select().from(narrations).where(eq(narrations.storyId, id))).toEqual([])
+  }, 60_000)
+
+  test('what is missing in the library is queued behind everything else', async () => {
+    await db.delete(jobs)
+    await worker?.stop()
+    const queued = await narrateMissing(db)
+    const rows = await db.select({ storyId: jobs.storyId, priority: jobs.priority }).from(jobs)
+    expect(rows).toHaveLength(queued)
+    expect(new Set(rows.map(({ priority }) => priority))).toEqual(new Set([500]))
+    const [ferry] = await db.select().from(stories).where(eq(stories.title, 'The Night Ferry'))
+    expect(rows.some(({ storyId }) => storyId === ferry?.id)).toBe(false)
+    expect(await narrateMissing(db)).toBe(queued)
+    expect(await db.select().from(jobs)).toHaveLength(queued)
+  })
+})
+
+describe('the built-in voice', () => {
+  test('speaks as each of the ten narrators, each in its own way', async () => {
+    const hashes = new Set<string>()
+    for (const narrator of narrators) {
+      const path = join(env.dataDir, `${narrator}.mp3`)
+      const spoken = await runSpeaker(
+        { text: 'Good evening. <Come in> & sit down.', narrator, title: 'x', pace: 'story', path },
+        { signal: new AbortController().signal, progress: () => {} },
+      )
+      expect(spoken.sentences).toBe(2)
+      expect(Math.abs(spoken.lufs + 16)).toBeLessThan(0.6)
+      hashes.add(new Bun.CryptoHasher('sha256').update(await Bun.file(path).bytes()).digest('hex'))
+    }
+    expect(hashes.size).toBe(narrators.length)
+  }, 60_000)
+})

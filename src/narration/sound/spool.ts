@@ -1,0 +1,66 @@
+import { open, rm } from 'node:fs/promises'
+import { loudnessMeter } from './loudness'
+
+/**
+ * Speech as it is made, on the disk until its loudness is known: whole numbers of 16 bits, 44 KB for each
+ * second, and a megabyte of memory however long it gets.
+ */
+export type Spool = {
+  sampleRateHz: number
+  readonly samples: number
+  add(samples: Float32Array): Promise<void>
+  integratedLufs(): number
+  read(): AsyncGenerator<Float32Array>
+  remove(): Promise<void>
+}
+
+const chunkBytes = 64 * 1024
+
+/** Opens an empty spool at `path`; `remove` takes it away. */
+export async function openSpool(path: string, sampleRateHz: number): Promise<Spool> {
+  const file = await open(path, 'w+', 0o600)
+  const meter = loudnessMeter(sampleRateHz)
+  let samples = 0
+  return {
+    sampleRateHz,
+    get samples() {
+      return samples
+    },
+    async add(sound) {
+      meter.add(sound)
+      const whole = toWhole(sound)
+      const bytes = new Uint8Array(whole.buffer)
+      for (let at = 0; at < bytes.byteLength; ) {
+        at += (await file.write(bytes, at, bytes.byteLength - at, samples * 2 + at)).bytesWritten
+      }
+      samples += whole.length
+    },
+    integratedLufs: meter.integratedLufs,
+    async *read() {
+      const bytes = new Uint8Array(chunkBytes)
+      for (let at = 0; at < samples * 2; at += chunkBytes) {
+        const { bytesRead } = await file.read(bytes, 0, Math.min(chunkBytes, samples * 2 - at), at)
+        const whole = new Int16Array(bytes.buffer, 0, Math.floor(bytesRead / 2))
+        yield toFloats(whole)
+      }
+    },
+    async remove() {
+      await file.close()
+      await rm(path, { force: true })
+    },
+  }
+}
+
+function toWhole(sound: Float32Array): Int16Array {
+  const whole = new Int16Array(sound.length)
+  for (let at = 0; at < sound.length; at += 1) {
+    whole[at] = Math.max(-32_768, Math.min(32_767, Math.round((sound[at] ?? 0) * 32_768)))
+  }
+  return whole
+}
+
+function toFloats(whole: Int16Array): Float32Array {
+  const sound = new Float32Array(whole.length)
+  for (let at = 0; at < whole.length; at += 1) sound[at] = (whole[at] ?? 0) / 32_768
+  return sound
+}
