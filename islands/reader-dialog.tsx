@@ -1,8 +1,25 @@
 import { useEffect } from 'react'
-import { startReaderDialog } from '#islands/reading/start-reader-dialog'
+import { listen } from '#islands/events'
+import { visit } from '#islands/visit'
 
-/** On a list's page: its stories open over it. Without this island each link opens the story's own page. */
+/**
+ * On a list's page: its stories open over it. Without this island each link opens the story's own page. What
+ * shows them is fetched with the first one.
+ */
 export default function ReaderDialog() {
-  useEffect(startReaderDialog, [])
+  useEffect(() => {
+    const closing = new AbortController()
+    const stop = listen('nocturne:read', (request, event) => {
+      event.preventDefault()
+      import('#islands/reading/open-reader').then(
+        ({ openReader }) => openReader(request, closing.signal),
+        () => visit(request.url),
+      )
+    })
+    return () => {
+      stop()
+      closing.abort()
+    }
+  }, [])
   return null
 }

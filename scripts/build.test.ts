@@ -52,8 +52,7 @@ test('fonts have their hashed addresses in the stylesheet', async () => {
 })
 
 test('the loader and the stylesheet bring no React; islands share one copy of it', async () => {
-  const isReact = async (name: string) =>
-    (await Bun.file(path(name)).text()).includes('react.dev/errors')
+  const isReact = async (name: string) => (await Bun.file(path(name)).text()).includes('react.dev/errors')
   expect(await isReact(manifest.loader)).toBe(false)
   const chunks = new Set(Object.values(manifest.preload.chunks).flat())
   const withReact = await Promise.all([...chunks, ...Object.values(manifest.islands)].map(isReact))

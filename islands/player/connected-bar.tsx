@@ -1,5 +1,6 @@
 import { useRef, useState } from 'react'
 import { useFavorite } from '#islands/favorites-store'
+import { NowPlaying } from '#islands/player/now-playing'
 import { PlayerNotice } from '#islands/player/player-notice'
 import { SpeedMenu } from '#islands/player/speed-menu'
 import { contentOf } from '#islands/player/track-content'
@@ -12,9 +13,12 @@ import { urls } from '#src/urls'
 export function ConnectedBar() {
   const { currentTrack, isPlaying, isLoading, currentTime, duration, volume, speed, player } = useAudio()
   const [isSpeedOpen, setSpeedOpen] = useState(false)
+  const [isOpened, setOpened] = useState(false)
   const place = useRef<HTMLDivElement>(null)
   if (!currentTrack) return null
   const content = contentOf(currentTrack)
+  const narrator = content?.narratorLine ?? null
+  const heart = content && <BarHeart contentKey={content.contentKey} />
 
   const closeSpeed = () => {
     setSpeedOpen(false)
@@ -32,7 +36,7 @@ export function ConnectedBar() {
       <PlayerBar
         title={currentTrack.title}
         href={content?.href ?? urls.explore()}
-        narrator={content?.narratorLine ?? null}
+        narrator={narrator}
         isPlaying={isPlaying || isLoading}
         isLoading={isLoading}
         positionSeconds={currentTime}
@@ -40,7 +44,7 @@ export function ConnectedBar() {
         volume={volume}
         speed={speed}
         isSpeedOpen={isSpeedOpen}
-        favorite={content && <BarHeart contentKey={content.contentKey} />}
+        favorite={heart}
         popover={isSpeedOpen ? <SpeedMenu onClose={closeSpeed} /> : <PlayerNotice />}
         onPlayPause={player.toggle}
         onSkip={player.skip}
@@ -48,8 +52,17 @@ export function ConnectedBar() {
         onSeekEnd={player.endPreview}
         onVolume={player.setVolume}
         onSpeed={() => (isSpeedOpen ? closeSpeed() : setSpeedOpen(true))}
+        onOpen={() => setOpened(true)}
         onClose={close}
       />
+      {isOpened && (
+        <NowPlaying
+          title={currentTrack.title}
+          narrator={narrator}
+          favorite={heart}
+          onClose={() => setOpened(false)}
+        />
+      )}
     </div>
   )
 }

@@ -64,6 +64,13 @@ export function startListening(
     if (ledger.reportedSec === positionSec) ledger = { ...ledger, reportedSec: before }
   }
 
+  function tellPause(): void {
+    if (!isSounding) return
+    isSounding = false
+    tell('audio_pause')
+    tell('content_pause')
+  }
+
   return {
     /** Sound comes out: at the start, after a pause, after waiting for data. */
     sounds(): void {
@@ -77,10 +84,7 @@ export function startListening(
     pauses(): void {
       ledger = { ...ledger, listeningSinceMs: null }
       void report('pause')
-      if (!isSounding) return
-      isSounding = false
-      tell('audio_pause')
-      tell('content_pause')
+      tellPause()
     },
     /** The position moved on by itself. */
     moves(): void {
@@ -114,6 +118,7 @@ export function startListening(
     /** The bar was closed, or another track takes its place. */
     leaves(): void {
       void report('close')
+      tellPause()
     },
     /** The page is hidden, perhaps for good. */
     hides(): void {

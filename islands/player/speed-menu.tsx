@@ -5,7 +5,6 @@ import { clock } from '#src/ui/clock'
 
 /** How fast it is spoken. The pitch of the voice stays. Esc and a press elsewhere close it. */
 export function SpeedMenu({ onClose }: { onClose: () => void }) {
-  const { speed, duration, player } = useAudio()
   const menu = useRef<HTMLElement>(null)
 
   useEffect(() => {
@@ -34,6 +33,16 @@ export function SpeedMenu({ onClose }: { onClose: () => void }) {
       <div className="popover-head">
         <h2>Speed</h2>
       </div>
+      <SpeedSteps />
+    </section>
+  )
+}
+
+/** The usual speeds, and what the chosen one makes of the length. */
+export function SpeedSteps() {
+  const { speed, duration, player } = useAudio()
+  return (
+    <>
       <p className="figure-lg">{speed}×</p>
       <div className="speed">
         {speeds.map((each) => (
@@ -52,6 +61,6 @@ export function SpeedMenu({ onClose }: { onClose: () => void }) {
           {clock(duration)} {speed === 1 ? 'as it was spoken.' : `becomes ${clock(duration / speed)}.`}
         </p>
       )}
-    </section>
+    </>
   )
 }

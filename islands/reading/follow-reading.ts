@@ -63,6 +63,12 @@ export function followReading(
     else if (hasMoved(session)) later ??= setTimeout(onLater, readReportSeconds * 1000)
   }
 
+  /** A larger type is a longer text: the place in it stays. */
+  function onLayout(): void {
+    if (session.fraction > 0 && session.fraction < 1) area.scrollTo(session.fraction)
+    onMove()
+  }
+
   /** The eye rests: what was read until then is reported without another scroll. */
   function onLater(): void {
     later = null
@@ -78,14 +84,14 @@ export function followReading(
   tell('read_start')
   tell('content_open')
   onFraction(session.fraction)
-  const stopMoves = area.onMove(onMove)
+  const stops = [area.onScroll(onMove), area.onLayout(onLayout)]
   document.addEventListener('visibilitychange', onHidden)
 
   let isClosed = false
   const close = () => {
     if (isClosed) return
     isClosed = true
-    stopMoves()
+    for (const stop of stops) stop()
     document.removeEventListener('visibilitychange', onHidden)
     removeEventListener('pagehide', close)
     if (later !== null) clearTimeout(later)
@@ -96,7 +102,7 @@ export function followReading(
   return close
 }
 
-/** A text that fits is complete as soon as it is laid out, which its first move says; until then it is not. */
+/** A text that fits is complete as soon as it is laid out, which is told right after; until then it is not. */
 function startOf(area: ScrollArea): number {
   const fraction = area.fraction()
   return fraction === 1 ? 0 : fraction

@@ -6,8 +6,10 @@ export type ScrollArea = {
   fraction(): number
   scrollTo(fraction: number): void
   isAtTop(): boolean
-  /** Calls back at most once a frame, at every scroll and change of size. Gives the way to stop. */
-  onMove(handle: () => void): () => void
+  /** Calls back at every scroll, at most once a frame. Gives the way to stop. */
+  onScroll(handle: () => void): () => void
+  /** Calls back when the text is laid out, first and after each change of its size. Gives the way to stop. */
+  onLayout(handle: () => void): () => void
 }
 
 /** The text around or beside an element; null where there is none. */
@@ -34,23 +36,25 @@ export function findScrollArea(inside: Element): ScrollArea | null {
       scroller.scrollTo({ top: fraction * distance(), behavior: 'instant' })
     },
     isAtTop: () => scroller.scrollTop < 8,
-    onMove(handle) {
+    onScroll(handle) {
       let frame = 0
-      const onChange = () => {
+      const onScroll = () => {
         frame ||= requestAnimationFrame(() => {
           frame = 0
           handle()
         })
       }
       const target = dialog ?? document
-      const sizes = new ResizeObserver(onChange)
-      target.addEventListener('scroll', onChange, { passive: true })
-      sizes.observe(text)
+      target.addEventListener('scroll', onScroll, { passive: true })
       return () => {
         cancelAnimationFrame(frame)
-        target.removeEventListener('scroll', onChange)
-        sizes.disconnect()
+        target.removeEventListener('scroll', onScroll)
       }
+    },
+    onLayout(handle) {
+      const sizes = new ResizeObserver(handle)
+      sizes.observe(text)
+      return () => sizes.disconnect()
     },
   }
 }

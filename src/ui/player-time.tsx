@@ -7,15 +7,18 @@ import { Slider } from '#src/ui/slider'
 export function PlayButton({
   isPlaying,
   isLoading,
+  isLarge = false,
   onPlayPause,
 }: {
   isPlaying: boolean
   isLoading: boolean
+  /** In the opened player of phones. */
+  isLarge?: boolean
   onPlayPause: () => void
 }) {
   return (
     <button
-      className="player-play"
+      className={isLarge ? 'player-play player-play-lg' : 'player-play'}
       type="button"
       aria-label={isPlaying ? 'Pause' : 'Play'}
       aria-keyshortcuts="Space k"

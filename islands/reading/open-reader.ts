@@ -4,40 +4,28 @@ import { fetchReader, type ReaderParts } from '#islands/reading/fetch-reader'
 import { startReaderIslands } from '#islands/reading/reader-islands'
 import { visit } from '#islands/visit'
 
+let underWay: AbortController | null = null
+let close: (() => void) | null = null
+
 /**
- * Stories open over the list they were found in: with the item's address, so that Back closes them and the
- * address can be passed on. Gives the way to stop.
+ * Opens a story over the list it was found in: with the item's address, so that Back closes it and the
+ * address can be passed on. `ending` ends it with the list.
  */
-export function startReaderDialog(): () => void {
-  let underWay: AbortController | null = null
-  let close: (() => void) | null = null
-
-  async function open({ url, trigger }: ReadRequest): Promise<void> {
-    underWay?.abort()
-    underWay = new AbortController()
-    const { signal } = underWay
-    document.documentElement.dataset.visiting = ''
-    const parts = await fetchReader(url, signal).catch(() => null)
-    if (signal.aborted) return
-    delete document.documentElement.dataset.visiting
-    close?.()
-    // What cannot be shown here the whole page can, or says why not.
-    if (parts) close = showReader(parts, trigger)
-    else await visit(url)
-  }
-
-  const stops = [
-    listen('nocturne:read', (request, event) => {
-      event.preventDefault()
-      void open(request)
-    }),
-    listen('nocturne:navigated', () => close?.()),
-  ]
-  return () => {
-    for (const stop of stops) stop()
-    underWay?.abort()
-    close?.()
-  }
+export async function openReader({ url, trigger }: ReadRequest, ending: AbortSignal): Promise<void> {
+  underWay?.abort()
+  const opening = new AbortController()
+  const { signal } = opening
+  underWay = opening
+  ending.addEventListener('abort', () => opening.abort(), { once: true })
+  document.documentElement.dataset.visiting = ''
+  const parts = await fetchReader(url, signal).catch(() => null)
+  if (signal.aborted) return
+  delete document.documentElement.dataset.visiting
+  close?.()
+  close = parts && showReader(parts, trigger)
+  // What cannot be shown here the whole page can, or says why not.
+  if (!close) await visit(url)
+  else ending.addEventListener('abort', close, { once: true })
 }
 
 /** Shows a reader over the page and enters its address into the history. Gives the way to close it. */
@@ -74,6 +62,7 @@ function showReader({ url, title, bar, grid }: ReaderParts, trigger: HTMLElement
   dialog.addEventListener('click', onPress)
   document.addEventListener('keydown', onKey)
   addEventListener('popstate', onTraverse)
+  const stopListening = listen('nocturne:navigated', hide)
 
   function leave(): void {
     hide()
@@ -82,6 +71,7 @@ function showReader({ url, title, bar, grid }: ReaderParts, trigger: HTMLElement
 
   function hide(): void {
     if (!dialog.isConnected) return
+    stopListening()
     document.removeEventListener('keydown', onKey)
     removeEventListener('popstate', onTraverse)
     stopIslands()
