@@ -133,7 +133,7 @@ type TypeBoxError = {
 function fieldProblems(error: ValidationError): FieldProblem[] {
   const problems = new Map<string, string>()
   for (const each of errorsOf(error)) {
-    const path = fieldPath(each.path)
+    const path = error.type === 'property' ? (each.schema.title ?? '') : fieldPath(each.path)
     if (!problems.has(path)) problems.set(path, fieldMessage(each))
     if (problems.size >= 20) break
   }

@@ -24,7 +24,7 @@ const ListQuery = t.Object({
     }),
   ),
   sort: t.Optional(oneOf(sorts)),
-  limit: t.Optional(wholeNumber(1, listLimitMax)),
+  limit: t.Optional(wholeNumber('limit', 1, listLimitMax)),
   cursor: t.Optional(t.String({ maxLength: 200 })),
 })
 

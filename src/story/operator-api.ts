@@ -118,7 +118,7 @@ export function operatorStoryApi(parts: Parts) {
       },
       {
         query: t.Object({
-          limit: t.Optional(wholeNumber(1, libraryLimitMax)),
+          limit: t.Optional(wholeNumber('limit', 1, libraryLimitMax)),
           cursor: t.Optional(t.String({ maxLength: 200 })),
         }),
         response: t.Object({ content: t.Array(PremiumItem) }),
