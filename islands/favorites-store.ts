@@ -62,10 +62,13 @@ export function pressFavorite(contentKey: string, isFavorite: boolean, isMember:
   void sync(contentKey)
 }
 
+/** One toast is seen at a time: the welcome has its moment before the next one. */
+const welcomeMs = 2_500
+
 /** Adds a favourite that was asked for before signing in; one that is there already stays. */
 function addFavorite(contentKey: string): void {
   change(contentKey, { ...markOf(contentKey, false), isShown: true })
-  void sync(contentKey)
+  void sync(contentKey, welcomeMs)
 }
 
 /** Asks which items a member loves, for hearts that no page rendered. Visitors and failures change nothing. */
@@ -89,7 +92,7 @@ export function forgetFavorites(): void {
 }
 
 /** One call at a time for a heart, until the server has what is shown. */
-async function sync(contentKey: string): Promise<void> {
+async function sync(contentKey: string, sayAfterMs = 0): Promise<void> {
   const call = callFor(markOf(contentKey, false))
   if (!call) return
   change(contentKey, sending(markOf(contentKey, false)))
@@ -101,7 +104,7 @@ async function sync(contentKey: string): Promise<void> {
   }
   change(contentKey, settled(markOf(contentKey, false), call))
   const [title, description] = words[call].done
-  emit('nocturne:toast', { kind: 'good', title, description })
+  setTimeout(() => emit('nocturne:toast', { kind: 'good', title, description }), sayAfterMs)
   if (call === 'add') trackAdded(contentKey)
   await sync(contentKey)
 }

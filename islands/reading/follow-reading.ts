@@ -1,3 +1,5 @@
+import { playerState } from '#islands/player/state'
+import { contentOf } from '#islands/player/track-content'
 import type { ScrollArea } from '#islands/reading/scroll-area'
 import {
   hasMoved,
@@ -42,6 +44,8 @@ export function followReading(
   })
 
   function report(reason: ProgressReason | null): void {
+    // Reading and listening share one position: while the text is being spoken, the voice leads.
+    if (reason !== 'end' && isSpoken(contentId)) return
     const body = place(reason)
     session = markSent(session, performance.now())
     void reportProgress(body)
@@ -76,7 +80,7 @@ export function followReading(
   }
 
   function onHidden(): void {
-    if (document.visibilityState === 'visible' || !hasMoved(session)) return
+    if (document.visibilityState === 'visible' || !hasMoved(session) || isSpoken(contentId)) return
     reportProgressLast(place('close'))
     session = markSent(session, performance.now())
   }
@@ -106,4 +110,9 @@ export function followReading(
 function startOf(area: ScrollArea): number {
   const fraction = area.fraction()
   return fraction === 1 ? 0 : fraction
+}
+
+function isSpoken(contentId: string): boolean {
+  const { currentTrack, isPlaying } = playerState()
+  return isPlaying && currentTrack !== null && contentOf(currentTrack)?.contentId === contentId
 }
