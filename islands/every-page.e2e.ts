@@ -15,6 +15,12 @@ const pages = [
   '/story/the-night-ferry',
   '/flow/ten-breaths-before-sleep',
   '/landing',
+  '/my-content',
+  '/settings',
+  '/help',
+  '/privacy',
+  '/terms',
+  '/contact',
   '/sign-in',
   '/no-such-page',
 ]

@@ -23,6 +23,7 @@ import { operatorApi } from '#src/operator/api'
 import type { Parts } from '#src/parts'
 import { Refusal } from '#src/refusal'
 import { shelfApi } from '#src/shelf/api'
+import { shelfPages } from '#src/shelf/pages'
 import { sitePages } from '#src/site/pages'
 import { storyApi } from '#src/story/api'
 import { operatorStoryApi } from '#src/story/operator-api'
@@ -54,6 +55,7 @@ export function createApp(parts: Parts): App {
     .use(storyPages(parts))
     .use(memberPages(parts))
     .use(betaPages(parts))
+    .use(shelfPages(parts))
     .use(sitePages(parts))
     .use(agePages(parts))
     .use(healthRoutes(parts))

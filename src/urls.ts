@@ -34,6 +34,7 @@ export const urls = {
   resetPassword: () => '/reset-password',
   signIn: (query: { next?: string; mode?: 'register' } = {}) => withQuery('/sign-in', query),
   register: () => '/register',
+  signOut: () => '/sign-out',
   leave: () => '/leave',
   betaSignup: () => '/beta-signup',
   premiumContent: () => '/premium-content',

@@ -80,11 +80,18 @@ export const routes: Record<string, Route> = {
   'GET /story/:slug': page,
   'GET /flow/:slug': page,
   'GET /landing': keptPage('visitors'),
+  'GET /my-content': page,
+  'GET /settings': page,
   'GET /sign-in': page,
   'POST /sign-in': form,
   'POST /register': form,
   'POST /sign-out': form,
   'POST /beta-signup': form,
+
+  'GET /help': open,
+  'GET /contact': open,
+  'GET /privacy': open,
+  'GET /terms': open,
 
   'POST /age': form,
   'GET /leave': open,

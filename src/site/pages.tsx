@@ -1,18 +1,38 @@
 import { sql } from 'drizzle-orm'
 import * as t from 'typebox'
 import { stories } from '#db/schema'
+import type { RequestContext } from '#src/http/context'
 import { renderPage, viewerOf } from '#src/http/render'
 import { router } from '#src/http/router'
 import type { Parts } from '#src/parts'
+import { meterDays } from '#src/story/meter-rules'
 import { listItems } from '#src/story/queries'
 import { titleCharactersMax } from '#src/story/rules'
 import { drawCover } from '#src/ui/cover/art'
 import { urls } from '#src/urls'
 import { Landing } from './landing'
+import { contactWords, helpWords, privacyWords, termsWords, type WordsPage } from './words'
 
 /** What belongs to no noun: the sign-up page, covers as pictures, and what search engines read. */
 export function sitePages(parts: Parts) {
   const { env, db } = parts
+  const words = {
+    siteName: env.siteName,
+    contactEmail: env.contactEmail,
+    freeStoryLimit: env.freeStoryLimit,
+    meterDays,
+  }
+  const wordsPage = async (request: Request, context: RequestContext, page: WordsPage) =>
+    renderPage(parts, request, await viewerOf(parts, context), {
+      meta: { title: page.title, description: page.description },
+      body: (
+        <article className="words-text">
+          <h1 className="title-lg">{page.title}</h1>
+          {page.body}
+        </article>
+      ),
+    })
+  const hidden = { detail: { hide: true } }
   return router()
     .get(
       '/landing',
@@ -33,6 +53,10 @@ export function sitePages(parts: Parts) {
       },
       { detail: { hide: true } },
     )
+    .get('/privacy', ({ request, context }) => wordsPage(request, context, privacyWords(words)), hidden)
+    .get('/terms', ({ request, context }) => wordsPage(request, context, termsWords(words)), hidden)
+    .get('/help', ({ request, context }) => wordsPage(request, context, helpWords(words)), hidden)
+    .get('/contact', ({ request, context }) => wordsPage(request, context, contactWords(words)), hidden)
     .get(
       '/cover',
       ({ query }) =>

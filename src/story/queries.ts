@@ -1,4 +1,4 @@
-import { and, arrayOverlaps, asc, desc, eq, type SQL, sql } from 'drizzle-orm'
+import { and, arrayOverlaps, asc, desc, eq, inArray, type SQL, sql } from 'drizzle-orm'
 import type { Executor } from '#db/db'
 import { stories } from '#db/schema'
 import { keepForAWhile } from '#src/kept'
@@ -80,6 +80,17 @@ export async function findItem(
     'id' in by ? eq(stories.id, by.id) : and(eq(stories.slug, by.slug), sql`${stories.type} = ${by.type}`)
   const [row] = await db.select(itemColumns(text)).from(stories).where(and(isListed, is)).limit(1)
   return row ? toItem(row, text) : null
+}
+
+/** Some published items by their ids, in the order of the ids, without their texts. */
+export async function listItemsByIds(db: Executor, ids: readonly string[]): Promise<Item[]> {
+  if (ids.length === 0) return []
+  const rows = await db
+    .select(itemColumns('none'))
+    .from(stories)
+    .where(and(isListed, inArray(stories.id, [...ids])))
+  const items = new Map(rows.map((row) => [row.id, toItem(row, 'none')]))
+  return ids.flatMap((id) => items.get(id) ?? [])
 }
 
 /** The categories that the published items of a type have, in the order of the closed list. */

@@ -1,0 +1,121 @@
+import type { ReactNode } from 'react'
+import { urls } from '#src/urls'
+
+/** The pages of plain words: what they are called, and what they say. Anyone may read them at any age. */
+export type WordsPage = { title: string; description: string; body: ReactNode }
+type Site = { siteName: string; contactEmail: string | undefined; freeStoryLimit: number; meterDays: number }
+
+export function privacyWords({ siteName, meterDays }: Site): WordsPage {
+  return {
+    title: 'Privacy Policy',
+    description: `What ${siteName} keeps, why, and for how long.`,
+    body: (
+      <>
+        <p className="lead-in">
+          What is kept, why, and for how long. Nothing here is sold, and nobody else is told.
+        </p>
+        <h2>Without an account</h2>
+        <p>
+          A cookie remembers that you said you are an adult, one remembers the theme, and one holds a random
+          number. With that number we count the free stories you opened ({meterDays} days) and keep your place
+          in what you read. Your network address is never stored: only a keyed hash of it, against guessing
+          and misuse.
+        </p>
+        <h2>With an account</h2>
+        <p>
+          Your email, the name you give, and your password as a hash that cannot be turned back. Your
+          favourites and your place in each story and flow. A session cookie, for 30 days after your last
+          visit.
+        </p>
+        <h2>Who else sees it</h2>
+        <p>
+          No third party: fonts, scripts, audio and everything else come from this site alone. Who runs this
+          site can see its database.
+        </p>
+        <h2>Why we ask your age</h2>
+        <p>
+          This is a library for adults. Your answer stays on this device as a cookie; who you are is not
+          asked. Pages carry the RTA label, so that parental filters know them.
+        </p>
+      </>
+    ),
+  }
+}
+
+export function termsWords({ siteName }: Site): WordsPage {
+  return {
+    title: 'Terms',
+    description: `What you agree to when you use ${siteName}.`,
+    body: (
+      <>
+        <p className="lead-in">Short, and meant as it stands.</p>
+        <ul>
+          <li>You are 18 or older, or of age where you live if that is later.</li>
+          <li>
+            Stories and recordings are for your own listening and reading. Do not publish them elsewhere.
+          </li>
+          <li>Keep your account to yourself, and do not try the doors of others.</li>
+          <li>Voices here are synthetic unless an item says otherwise.</li>
+          <li>
+            You can leave whenever you like. So that nobody is harmed, an account that breaks these terms can
+            be closed.
+          </li>
+        </ul>
+      </>
+    ),
+  }
+}
+
+export function helpWords({ freeStoryLimit, meterDays }: Site): WordsPage {
+  return {
+    title: 'Help Center',
+    description: 'How listening, reading and leaving quickly work.',
+    body: (
+      <>
+        <h2>Listening</h2>
+        <p>
+          Press Play on a card. The sound goes on while you move from page to page, and begins again where you
+          stopped, on any device you are signed in on. Space plays and pauses; the arrow keys go back and
+          forward 15 seconds.
+        </p>
+        <h2>Reading</h2>
+        <p>
+          Without an account {freeStoryLimit} stories are yours to open in {meterDays} days; what you opened
+          stays open. With a free account there is no limit.
+        </p>
+        <h2>Leaving quickly</h2>
+        <p>Press Esc twice, or the door at the top: a page that is nobody’s takes the place of this one.</p>
+        <h2 id="content-notes">Content notes</h2>
+        <p>
+          Items can carry notes on what comes up in them. They stand on the item’s own page, closed until you
+          open them, and say what a story touches, not what happens.
+        </p>
+        <h2>Something else</h2>
+        <p>
+          <a className="link" href={urls.contact()}>
+            Write to us
+          </a>
+          .
+        </p>
+      </>
+    ),
+  }
+}
+
+export function contactWords({ siteName, contactEmail }: Site): WordsPage {
+  return {
+    title: 'Contact',
+    description: `How to reach the people behind ${siteName}.`,
+    body: contactEmail ? (
+      <p className="lead-in">
+        Write to{' '}
+        <a className="link" href={`mailto:${contactEmail}`}>
+          {contactEmail}
+        </a>
+        . If a page told you a number, put it in: it finds what went wrong.
+      </p>
+    ) : (
+      <p className="lead-in">The people who run this site have not given an address yet.</p>
+    ),
+  }
+}
