@@ -1,0 +1,193 @@
+import { expect, test } from 'bun:test'
+import { routes } from '#src/http/routes'
+import {
+  browser,
+  memberBrowser,
+  operatorBrowser,
+  operatorToken,
+  publishTestItem,
+  testApp,
+} from '#src/testing'
+
+const { app, parts } = await testApp()
+/** One that the operator's calls may remove, and one that stays. */
+const passing = await publishTestItem(parts)
+const item = await publishTestItem(parts, { title: 'The Lantern' })
+const policy =
+  "default-src 'none'; script-src 'self'; worker-src 'self'; manifest-src 'self'; style-src 'self'; " +
+  "img-src 'self' data:; media-src 'self' blob:; connect-src 'self'; font-src 'self'; form-action 'self'; " +
+  "base-uri 'none'; frame-ancestors 'none'"
+const always = {
+  'content-security-policy': policy,
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+  'referrer-policy': 'same-origin',
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
+  rating: 'RTA-5042-1996-1400-1577-RTA',
+}
+
+function expectSecurityHeaders(response: Response): void {
+  const headers = Object.fromEntries(response.headers)
+  expect(headers).toMatchObject(always)
+  expect(headers['x-request-id']).toMatch(/./)
+  // What we run on is nobody's business.
+  expect(headers.server).toBeUndefined()
+  expect(headers['x-powered-by']).toBeUndefined()
+}
+
+const paths = Object.keys(routes).map((name) => {
+  const [method = '', path = ''] = name.split(' ')
+  return {
+    name,
+    method,
+    path: path
+      .replace(/:(id|contentId)/, passing.id)
+      .replace(':slug', item.slug)
+      .replace(/:\w+/g, 'x'),
+  }
+})
+
+test.each(paths)(
+  '$name carries the security headers, whoever asks and whatever is answered',
+  async ({ method, path }) => {
+    const clients = [browser(app), await operatorBrowser(app)]
+    for (const client of clients) {
+      for (const asked of new Set([method, 'GET', 'HEAD', 'POST', 'OPTIONS'])) {
+        expectSecurityHeaders(await client.call(path, { method: asked }))
+        expectSecurityHeaders(await client.call(path, { method: asked, headers: { accept: 'text/html' } }))
+      }
+    }
+  },
+)
+
+test('every status carries them', async () => {
+  const visitor = browser(app, '10.1.1.3')
+  const ana = await memberBrowser(app, 'ana@example.com', '10.1.1.1')
+  const badToken = { json: { token: 'no' } }
+  const answers = [
+    await visitor.call('/'),
+    await ana.call('/api/auth/register', {
+      json: { email: 'ben@example.com', password: 'lanterns on the water' },
+    }),
+    await visitor.call('/age', { form: { next: '/' } }),
+    await visitor.call('/api/auth/login', { body: '{', headers: { 'content-type': 'application/json' } }),
+    await visitor.call('/api/imports'),
+    await visitor.call('/api/content', { method: 'POST' }),
+    await visitor.call('/api/nothing'),
+    await ana.call('/api/auth/register', {
+      json: { email: 'ana@example.com', password: 'lanterns on the water' },
+    }),
+    await visitor.call('/api/auth/login', {
+      body: 'x'.repeat(70_000),
+      headers: { 'content-type': 'application/json' },
+    }),
+    await visitor.call('/api/auth/login', { body: 'x', headers: { 'content-type': 'text/plain' } }),
+    await visitor.call('/api/auth/login', { json: {} }),
+    await [1, 2, 3, 4, 5].reduce(
+      (last) => last.then(() => visitor.call('/api/admin/login', badToken)),
+      visitor.call('/api/admin/login', badToken),
+    ),
+    await visitor.call('/healthz', { headers: { host: 'evil.example' } }),
+  ]
+  expect(answers.map(({ status }) => status)).toEqual([
+    200, 201, 303, 400, 401, 403, 404, 409, 413, 415, 422, 429, 403,
+  ])
+  for (const answer of answers) expectSecurityHeaders(answer)
+})
+
+test('on https, browsers are told to stay there; on http not', async () => {
+  const { app: secure } = await testApp({ PUBLIC_URL: 'https://evening.example' })
+  for (const path of ['/', '/api/content', '/nothing', '/healthz']) {
+    const request = new Request(`https://evening.example${path}`, { headers: { host: 'evening.example' } })
+    const response = await secure.fetch(request)
+    expect(response.headers.get('strict-transport-security')).toBe('max-age=31536000; includeSubDomains')
+    expect((await browser(app).call(path)).headers.get('strict-transport-security')).toBeNull()
+  }
+})
+
+test('audio of an S3 store may be heard, and nothing else comes from there', async () => {
+  const { app: withStore } = await testApp({
+    S3_ENDPOINT: 'https://audio.example:9000/path',
+    S3_BUCKET: 'audio',
+    S3_ACCESS_KEY_ID: 'key',
+    S3_SECRET_ACCESS_KEY: 'secret',
+  })
+  const { headers } = await browser(withStore).call('/')
+  expect(headers.get('content-security-policy')).toBe(
+    policy.replace('blob:', 'blob: https://audio.example:9000'),
+  )
+})
+
+test('what depends on who asks is kept by nobody in between', async () => {
+  const clients = [
+    browser(app),
+    await memberBrowser(app, 'cleo@example.com', '10.1.1.2'),
+    await operatorBrowser(app),
+  ]
+  const keptByAnyone = new Set(['/cover'])
+  for (const { path, method } of paths) {
+    for (const client of clients) {
+      const { headers } = await client.call(path, { method: method === 'GET' ? 'GET' : 'HEAD' })
+      if (keptByAnyone.has(path)) continue
+      expect(`${path}: ${headers.get('cache-control')}`).toBe(`${path}: private, no-store`)
+    }
+  }
+})
+
+test('a cover is the same for all and may be kept for ever', async () => {
+  const { headers } = await browser(app).call('/cover?title=The+Lamp')
+  expect(headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
+  expect(headers.get('set-cookie')).toBeNull()
+  // A refusal of one is not.
+  expect((await browser(app).call('/cover')).headers.get('cache-control')).toBe('private, no-store')
+})
+
+test('pages say that they differ by cookie and encoding', async () => {
+  for (const path of ['/', '/stories', `/story/${item.slug}`, '/sign-in', '/landing']) {
+    const { headers } = await browser(app).call(path)
+    expect(`${path}: ${headers.get('vary')}`).toBe(`${path}: cookie, accept-encoding`)
+  }
+})
+
+test('pages are labelled for parental filters, in the header and in the document', async () => {
+  for (const path of ['/', '/stories', `/story/${item.slug}`, '/sign-in', '/nothing', '/cover?title=x']) {
+    const response = await browser(app).call(path, { headers: { accept: 'text/html' } })
+    expect(response.headers.get('rating')).toBe('RTA-5042-1996-1400-1577-RTA')
+    if (!path.startsWith('/cover')) {
+      expect(await response.text()).toContain('<meta name="rating" content="RTA-5042-1996-1400-1577-RTA"/>')
+    }
+  }
+})
+
+test('pages hold nothing that the policy forbids', async () => {
+  for (const path of [
+    '/',
+    '/stories',
+    `/story/${item.slug}`,
+    '/sign-in',
+    '/landing',
+    '/nothing',
+    '/api/docs',
+    '/leave',
+  ]) {
+    const html = await (await browser(app).call(path, { headers: { accept: 'text/html' } })).text()
+    for (const [, attributes = '', code] of html.matchAll(/<script\b([^>]*)>([^<]*)<\/script>/g)) {
+      expect(code === '' || /type="application\/(ld\+)?json"/.test(attributes)).toBe(true)
+    }
+    expect(html).not.toMatch(/<[^>]+\s(style|on[a-z]+)=/i)
+    expect(html).not.toMatch(/(src|href|action)="(https?:)?\/\/(?!localhost)[^"]*\.(js|css|png|svg|woff2)/i)
+    expect(html).not.toContain('javascript:')
+  }
+})
+
+test('the operator’s token is in no answer', async () => {
+  const operator = await operatorBrowser(app)
+  for (const { path, method } of paths.filter(({ method }) => method === 'GET')) {
+    const text = await (await operator.call(path, { method })).text()
+    expect(text).not.toContain(operatorToken)
+    expect(text).not.toContain(parts.secrets.session)
+    expect(text).not.toContain(parts.secrets.encryption)
+  }
+})
