@@ -1,0 +1,122 @@
+import { afterAll, expect, test } from 'bun:test'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { eq } from 'drizzle-orm'
+import { openDatabase } from '#db/db'
+import { audioFiles, importChanges, imports, narrations, stories } from '#db/schema'
+import { testDatabaseUrl } from '#db/testing'
+import { toneMp3 } from '#src/narration/testing'
+import { operatorToken } from '#src/testing'
+
+/** The server is killed in the middle of an import, at ten different moments: all of it is there afterwards, or none. */
+const url = await testDatabaseUrl()
+const dataDir = mkdtempSync(join(tmpdir(), 'nocturne-crash-'))
+const db = openDatabase(url, { max: 2 })
+afterAll(async () => {
+  await db.close()
+  rmSync(dataDir, { recursive: true, force: true })
+})
+
+const rowCount = 400
+const audioCount = 8
+const root = join(import.meta.dir, '../..')
+
+async function startServer() {
+  const probe = Bun.serve({ port: 0, fetch: () => new Response() })
+  const { port } = probe
+  probe.stop(true)
+  const child = Bun.spawn([process.execPath, 'src/server.ts'], {
+    cwd: root,
+    stdout: 'ignore',
+    stderr: 'ignore',
+    env: {
+      PATH: process.env.PATH ?? '',
+      NODE_ENV: 'production',
+      PORT: String(port),
+      DATABASE_URL: url,
+      DATA_DIR: dataDir,
+      DEMO: 'off',
+      AGE_GATE: 'off',
+      ADMIN_TOKEN: operatorToken,
+    },
+  })
+  for (let tries = 0; tries < 400; tries += 1) {
+    const isUp = await fetch(`http://127.0.0.1:${port}/readyz`).then(
+      (response) => response.ok,
+      () => false,
+    )
+    if (isUp) return { child, origin: `http://127.0.0.1:${port}` }
+    await Bun.sleep(25)
+  }
+  throw new Error('The server did not start.')
+}
+
+async function bodyOf(round: number): Promise<FormData> {
+  const form = new FormData()
+  const rows = Array.from(
+    { length: rowCount },
+    (_, n) => `"Story ${round} ${n}",female,romantic,About it,14,"${'She lit the lamp. '.repeat(60)}"`,
+  )
+  form.append(
+    'excel',
+    new File(
+      [`Name,Voice,Categories,Short Description,Audio Length,Text\n${rows.join('\n')}\n`],
+      `round-${round}.csv`,
+    ),
+  )
+  for (let n = 0; n < audioCount; n += 1)
+    form.append('mp3s', new File([await toneMp3(1, 200 + round * 10 + n)], `Story ${round} ${n}.mp3`))
+  return form
+}
+
+test('an import that is killed ten times is there whole or not at all, and no narration lacks its file', async () => {
+  const outcomes: number[] = []
+  for (let round = 0; round < 10; round += 1) {
+    const { child, origin } = await startServer()
+    const body = await bodyOf(round)
+    const sent = fetch(`${origin}/api/premium-content/excel-import`, {
+      method: 'POST',
+      body,
+      headers: { authorization: `Bearer ${operatorToken}` },
+    }).then(
+      (response) => response.ok,
+      () => false,
+    )
+    await Bun.sleep(round * 45)
+    child.kill('SIGKILL')
+    await child.exited
+    const isAcknowledged = await sent
+    const [batch] = await db
+      .select({ id: imports.id })
+      .from(imports)
+      .where(eq(imports.fileName, `round-${round}.csv`))
+    const made = batch ? await db.$count(stories, eq(stories.importId, batch.id)) : 0
+    outcomes.push(made)
+    expect([0, rowCount]).toContain(made)
+    if (isAcknowledged) expect(made).toBe(rowCount)
+    if (batch) {
+      expect(await db.$count(importChanges, eq(importChanges.importId, batch.id))).toBe(rowCount)
+      expect(await db.$count(narrations, eq(narrations.importId, batch.id))).toBe(audioCount)
+    }
+  }
+  // The killed rounds left no half item: all stories belong to whole batches.
+  expect(await db.$count(stories)).toBe(outcomes.reduce((sum, made) => sum + made, 0))
+  const files = await db.select({ hash: audioFiles.hash, extension: audioFiles.extension }).from(audioFiles)
+  const missing = files.filter(
+    ({ hash, extension }) => !existsSync(join(dataDir, 'audio', hash.slice(0, 2), `${hash}.${extension}`)),
+  )
+  expect(missing).toEqual([])
+
+  // What was killed can be sent again and is then there once.
+  const { child, origin } = await startServer()
+  const again = await fetch(`${origin}/api/premium-content/excel-import`, {
+    method: 'POST',
+    body: await bodyOf(0),
+    headers: { authorization: `Bearer ${operatorToken}` },
+  })
+  expect(again.status).toBe(200)
+  expect(await db.$count(stories)).toBe(outcomes.slice(1).reduce((sum, made) => sum + made, rowCount))
+  child.kill('SIGTERM')
+  expect(await child.exited).toBe(0)
+}, 120_000)
