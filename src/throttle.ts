@@ -23,6 +23,20 @@ export async function countAttempt(db: Executor, limits: readonly Limit[]): Prom
   }
 }
 
+/**
+ * Throws `throttled` where a limit is used up already, and counts nothing: a right answer among many guesses
+ * must not open either, and one that is used by many calls at once is no guess.
+ */
+export async function requireAttemptsLeft(db: Executor, limits: readonly Limit[]): Promise<void> {
+  for (const limit of limits) {
+    const [row] = await db.execute<{ wait: number }>(sql`
+      select ceil(extract(epoch from window_start + make_interval(secs => ${limit.windowSeconds}) - now()))::int as wait
+      from throttles where key = ${limit.key} and count >= ${limit.max}
+        and window_start > now() - make_interval(secs => ${limit.windowSeconds})`)
+    if (row) throw new Refusal('throttled', limit.message, { retryAfterSeconds: Math.max(1, row.wait) })
+  }
+}
+
 /** Takes attempts back that turned out not to be guesses. */
 export async function forgetAttempts(db: Executor, limits: readonly Limit[]): Promise<void> {
   for (const limit of limits) {

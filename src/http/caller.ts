@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { BlockList, isIPv6 } from 'node:net'
+import { BlockList, isIP, isIPv6 } from 'node:net'
 import type { Env } from '#src/env'
 import { cookieName, unsign } from '#src/http/cookies'
 import type { Access } from '#src/http/routes'
@@ -9,7 +9,7 @@ import type { Parts } from '#src/parts'
 import { Refusal } from '#src/refusal'
 import type { Secrets } from '#src/secrets'
 import { isId } from '#src/story/rules'
-import { countAttempt, type Limit } from '#src/throttle'
+import { countAttempt, type Limit, requireAttemptsLeft } from '#src/throttle'
 
 /** Who asks. A visitor has neither a member nor an operator; a member may be an operator too. */
 export type Caller = {
@@ -33,7 +33,12 @@ export const cookieNames = {
 } as const
 
 /** Finds out who asks. Reads the database only where a cookie or a token makes a claim. */
-export async function findCaller(parts: Parts, request: Request, cookies: Map<string, string>, address: string): Promise<Caller> {
+export async function findCaller(
+  parts: Parts,
+  request: Request,
+  cookies: Map<string, string>,
+  address: string,
+): Promise<Caller> {
   const { db, env, secrets } = parts
   const memberToken = cookies.get(cookieName(cookieNames.member, env.isSecure))
   const operatorToken = cookies.get(cookieName(cookieNames.operator, env.isSecure))
@@ -55,9 +60,13 @@ export async function findCaller(parts: Parts, request: Request, cookies: Map<st
 }
 
 async function checkBearer(parts: Parts, bearer: string, addressHash: string): Promise<Caller['operator']> {
-  if (isSameSecret(bearer, operatorToken(parts.secrets))) return { name: 'token', via: 'bearer' }
-  await countAttempt(parts.db, operatorLimits(addressHash))
-  return null
+  const limits = operatorLimits(addressHash)
+  if (!isSameSecret(bearer, operatorToken(parts.secrets))) {
+    await countAttempt(parts.db, limits)
+    return null
+  }
+  await requireAttemptsLeft(parts.db, limits)
+  return { name: 'token', via: 'bearer' }
 }
 
 /** Only failed operator logins count (product.md §8). */
@@ -71,18 +80,27 @@ export function operatorLimits(addressHash: string): Limit[] {
 
 /** The token as it is now: `token rotate` takes effect without a restart. */
 export function operatorToken(secrets: Secrets): string {
-  return secrets.operatorTokenFile ? readFileSync(secrets.operatorTokenFile, 'utf8').trim() : secrets.operatorToken
+  return secrets.operatorTokenFile
+    ? readFileSync(secrets.operatorTokenFile, 'utf8').trim()
+    : secrets.operatorToken
 }
 
 function readVisitorId(parts: Parts, cookies: Map<string, string>): string | null {
-  const value = unsign(parts.secrets.session, cookieNames.visitor, cookies.get(cookieName(cookieNames.visitor, parts.env.isSecure)))
+  const value = unsign(
+    parts.secrets.session,
+    cookieNames.visitor,
+    cookies.get(cookieName(cookieNames.visitor, parts.env.isSecure)),
+  )
   return value && isId(value) ? value : null
 }
 
 /** Refuses a caller who may not open a route. Operator calls answer 401 to members too (product.md §8). */
 export function requireAccess(access: Access, caller: Caller): void {
   if (access === 'operator' && !caller.operator) {
-    throw new Refusal('operator_required', 'Admin session required. Sign in with the admin token and try again.')
+    throw new Refusal(
+      'operator_required',
+      'Admin session required. Sign in with the admin token and try again.',
+    )
   }
   if (access === 'member' && !caller.member) throw new Refusal('sign_in_required', 'Sign in to do this.')
 }
@@ -102,9 +120,20 @@ export function addressReader(env: Pick<Env, 'trustProxy'>) {
   return (request: Request, peer: string): string => {
     const direct = peer.replace(/^::ffff:/, '')
     if (env.trustProxy.length === 0 || !isTrusted(direct)) return direct
-    const forwarded = (request.headers.get('x-forwarded-for') ?? '').split(',').map((each) => each.trim()).filter(Boolean)
-    return forwarded.findLast((each) => !isTrusted(each)) ?? direct
+    const forwarded = (request.headers.get('x-forwarded-for') ?? '').split(',').filter((each) => each.trim())
+    const sender = forwarded.map(readAddress).findLast((each) => each === null || !isTrusted(each))
+    return sender ?? direct
   }
+}
+
+/** The address of an entry, without the port that some proxies add; null for what is none. */
+function readAddress(entry: string): string | null {
+  const plain = entry
+    .trim()
+    .replace(/^"(.*)"$/, '$1')
+    .replace(/^\[(.*)\](:\d+)?$/, '$1')
+  const address = isIP(plain) ? plain : plain.replace(/:\d+$/, '')
+  return isIP(address) ? address.replace(/^::ffff:/, '') : null
 }
 
 /** The member of a call that only members may make. */
@@ -115,6 +144,10 @@ export function memberOf(caller: Caller): Member {
 
 /** The name under which an operator's change stands in the audit log. */
 export function operatorNameOf(caller: Caller): string {
-  if (!caller.operator) throw new Refusal('operator_required', 'Admin session required. Sign in with the admin token and try again.')
+  if (!caller.operator)
+    throw new Refusal(
+      'operator_required',
+      'Admin session required. Sign in with the admin token and try again.',
+    )
   return caller.operator.name
 }
