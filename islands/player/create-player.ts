@@ -1,4 +1,4 @@
-import { emit, type PlayRequest, type Track } from '#islands/events'
+import type { PlayRequest, Track } from '#islands/events'
 import { createAudioOutput } from '#islands/player/audio-element'
 import { findKeptProgress } from '#islands/player/kept-progress'
 import { type Listening, startListening } from '#islands/player/listening'
@@ -6,26 +6,15 @@ import { clampPosition, type PlayerError } from '#islands/player/machine'
 import { showMedia, showMediaPosition } from '#islands/player/media-session'
 import { checkPermission } from '#islands/player/permission'
 import { keepSpeed, keepVolume, readSpeed, readVolume } from '#islands/player/preferences'
+import { createSliderPreview } from '#islands/player/slider-preview'
 import { startOf } from '#islands/player/start-position'
 import { playerSpeed, playerState, setPlayerSpeed, tellPlayer } from '#islands/player/state'
 import { keepStoredTrack } from '#islands/player/stored-track'
+import { type ErrorContext, sayNoAudio, tellFailure } from '#islands/player/tell-failure'
 import { contentOf } from '#islands/player/track-content'
 import { askToSignIn } from '#islands/sign-in-wish'
-import { track as trackEvent } from '#islands/track-event'
 
 export type Player = ReturnType<typeof createPlayer>
-
-/** After this long without a move the slider counts as let go, where no hand or key says so. */
-const previewMs = 400
-
-/** What error_occurred says of a failure (visitor.md §8). */
-type ErrorContext =
-  | 'audio-playback'
-  | 'auth-required'
-  | 'permission-check-error'
-  | 'autoplay-blocked'
-  | 'play-error'
-  | 'resume-error'
 
 /** The player: commands from bar, cards, keys and lock screen on one side, the audio element on the other. */
 export function createPlayer() {
@@ -34,7 +23,7 @@ export function createPlayer() {
   let listening: Listening | null = null
   /** The state's position is where to go on, not merely a zero. */
   let isPlaceKnown = false
-  let preview: Timer | null = null
+  const preview = createSliderPreview(seekTo)
 
   const output = createAudioOutput({
     onDuration: (seconds) => tellPlayer({ type: 'duration', seconds }),
@@ -50,12 +39,12 @@ export function createPlayer() {
       showPosition()
     },
     onTime(seconds) {
-      if (preview !== null) return
+      if (preview.isOn()) return
       tellPlayer({ type: 'time', seconds })
       listening?.moves()
     },
     onSought() {
-      if (preview !== null) return
+      if (preview.isOn()) return
       listening?.sought()
       showPosition()
     },
@@ -179,32 +168,21 @@ export function createPlayer() {
   }
 
   function fail(errorType: PlayerError, context: ErrorContext, message: string): void {
-    const { currentTrack } = playerState()
-    const content = currentTrack && contentOf(currentTrack)
     tellPlayer({ type: 'fail', errorType })
     listening?.pauses()
     showPosition()
-    trackEvent('error_occurred', {
-      contentId: content?.contentId,
-      contentType: content?.contentType,
-      data: { error: message, context },
-    })
+    tellFailure(playerState().currentTrack, context, message)
   }
 
   /** The slider is being moved: shown, and heard once it is let go. */
   function previewSeek(seconds: number): void {
     listening?.seeks()
     tellPlayer({ type: 'seek', seconds })
-    if (preview !== null) clearTimeout(preview)
-    preview = setTimeout(() => endPreview(playerState().currentTime), previewMs)
-  }
-
-  function endPreview(seconds: number): void {
-    if (preview !== null) seekTo(seconds)
+    preview.move(playerState().currentTime)
   }
 
   function seekTo(seconds: number): void {
-    dropPreview()
+    preview.drop()
     const target = clampPosition(seconds, playerState().duration)
     tellPlayer({ type: 'seek', seconds: target })
     isPlaceKnown = true
@@ -240,16 +218,11 @@ export function createPlayer() {
 
   function leaveTrack(): void {
     turn += 1
-    dropPreview()
+    preview.drop()
     listening?.leaves()
     listening = null
     isPlaceKnown = false
     output.release()
-  }
-
-  function dropPreview(): void {
-    if (preview !== null) clearTimeout(preview)
-    preview = null
   }
 
   const where = () => ({ positionSec: playerState().currentTime, totalSec: playerState().duration })
@@ -263,7 +236,7 @@ export function createPlayer() {
     pause: () => output.pause(),
     retry,
     previewSeek,
-    endPreview,
+    endPreview: preview.end,
     seekTo,
     skip,
     setVolume,
@@ -272,14 +245,6 @@ export function createPlayer() {
     /** The page is hidden, perhaps for good. */
     hide: () => listening?.hides(),
   }
-}
-
-function sayNoAudio(): void {
-  emit('nocturne:toast', {
-    kind: 'bad',
-    title: 'Audio not available',
-    description: "This content doesn't have an audio file yet",
-  })
 }
 
 function nameOf(error: unknown): string {

@@ -1,0 +1,31 @@
+import { expect, test } from 'bun:test'
+import { createSliderPreview } from './slider-preview'
+
+test('the place is committed once, when the hand lets go', async () => {
+  const commits: number[] = []
+  const preview = createSliderPreview((seconds) => {
+    preview.drop()
+    commits.push(seconds)
+  })
+  preview.move(10)
+  preview.move(20)
+  expect(preview.isOn()).toBe(true)
+  preview.end(21)
+  expect(preview.isOn()).toBe(false)
+  await Bun.sleep(450)
+  expect(commits).toEqual([21])
+})
+
+test('a slider that rests counts as let go', async () => {
+  const commits: number[] = []
+  const preview = createSliderPreview((seconds) => commits.push(seconds))
+  preview.move(10)
+  await Bun.sleep(450)
+  expect(commits).toEqual([10])
+})
+
+test('a key that moved nothing commits nothing', () => {
+  const commits: number[] = []
+  createSliderPreview((seconds) => commits.push(seconds)).end(5)
+  expect(commits).toEqual([])
+})
