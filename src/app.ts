@@ -1,10 +1,10 @@
 import { type AnyElysia, Elysia } from 'elysia'
 import { betaApi } from '#src/beta/api'
 import { betaPages } from '#src/beta/pages'
-import { agePages, ageGate } from '#src/http/age'
+import { ageGate, agePages } from '#src/http/age'
 import { apiDocs } from '#src/http/api-docs'
 import { addressReader, type Caller, cookieNames, findCaller, requireAccess } from '#src/http/caller'
-import { contextOf, rememberContext, type RequestContext } from '#src/http/context'
+import { contextOf, type RequestContext, rememberContext } from '#src/http/context'
 import { cookieName, readCookies } from '#src/http/cookies'
 import { answerOf, errorResponse } from '#src/http/errors'
 import { guardContentType, guardCrossSite, hostGuard, limitBody } from '#src/http/guards'
@@ -14,6 +14,7 @@ import { countRequest } from '#src/http/metrics'
 import { createPageCache } from '#src/http/page-cache'
 import { errorPage, keepForVisitors } from '#src/http/render'
 import { findRoute, type Route, routes } from '#src/http/routes'
+import { keepMemberCookie } from '#src/http/sign-in-cookies'
 import { importApi } from '#src/import/api'
 import { listeningApi } from '#src/listening/api'
 import { memberApi } from '#src/member/api'
@@ -71,17 +72,23 @@ export function createApp(parts: Parts): App {
   async function answer(request: Request, context: RequestContext): Promise<Response> {
     guardHost(request)
     const url = new URL(request.url)
-    const asset = url.pathname.startsWith('/assets/') ? parts.assets.respond(url.pathname.slice(8), request.headers.get('accept-encoding')) : null
+    const asset = url.pathname.startsWith('/assets/')
+      ? parts.assets.respond(url.pathname.slice(8), request.headers.get('accept-encoding'))
+      : null
     if (asset) return asset
 
     const { route, isElsewhere } = findRoute(request.method, url.pathname)
-    if (!route) throw isElsewhere ? new Refusal('forbidden', `${request.method} is not taken at this address.`) : new Refusal('not_found', 'There is nothing at this address.')
+    if (!route)
+      throw isElsewhere
+        ? new Refusal('forbidden', `${request.method} is not taken at this address.`)
+        : new Refusal('not_found', 'There is nothing at this address.')
     guardCrossSite(request, parts.env)
     guardContentType(request, route)
 
     const handle = async (handled: Request) => {
       rememberContext(handled, context)
       context.caller = await findCaller(parts, handled, context.cookies, context.address)
+      if (context.caller.isExtended) keepMemberCookie(parts, context)
       requireAccess(route.access, context.caller)
       return (route.kind === 'page' && ageGate(parts, handled, context)) || router.handle(handled)
     }
@@ -92,7 +99,11 @@ export function createApp(parts: Parts): App {
   /** A page that is the same for everyone who brings none of these cookies. */
   function isKept(route: Route, request: Request, context: RequestContext): boolean {
     if (!route.isKept || request.method !== 'GET' || request.headers.has('authorization')) return false
-    const names = [cookieNames.member, cookieNames.operator, ...(route.isKept === 'newcomers' ? [cookieNames.visitor] : [])]
+    const names = [
+      cookieNames.member,
+      cookieNames.operator,
+      ...(route.isKept === 'newcomers' ? [cookieNames.visitor] : []),
+    ]
     return names.every((name) => !context.cookies.has(cookieName(name, parts.env.isSecure)))
   }
 
@@ -107,24 +118,45 @@ export function createApp(parts: Parts): App {
         setCookies: [],
       }
       rememberContext(request, context)
-      const response = await answer(request, context).catch((error) => answerError(parts, error, request, context))
+      const response = await answer(request, context).catch((error) =>
+        answerError(parts, error, request, context),
+      )
       for (const [name, value] of headers) response.headers.set(name, value)
       response.headers.set('x-request-id', context.id)
       if (!response.headers.has('cache-control')) response.headers.set('cache-control', 'private, no-store')
       for (const cookie of context.setCookies) response.headers.append('set-cookie', cookie)
       const durationMs = performance.now() - startedAt
       countRequest(request.method, response.status, durationMs)
-      parts.log.debug('request', { requestId: context.id, method: request.method, status: response.status, durationMs })
+      parts.log.debug('request', {
+        requestId: context.id,
+        method: request.method,
+        status: response.status,
+        durationMs,
+      })
       return response
     },
   }
 }
 
-const nobody: Caller = { member: null, operator: null, sid: null, visitorId: null, addressHash: '' }
+const nobody: Caller = {
+  member: null,
+  operator: null,
+  sid: null,
+  isExtended: false,
+  visitorId: null,
+  addressHash: '',
+}
 
-async function answerError(parts: Parts, error: unknown, request: Request, context: RequestContext): Promise<Response> {
+async function answerError(
+  parts: Parts,
+  error: unknown,
+  request: Request,
+  context: RequestContext,
+): Promise<Response> {
   const answer = answerOf(error, parts.log, context.id)
-  const isPage = !URL.parse(request.url)?.pathname.startsWith('/api/') && request.headers.get('accept')?.includes('text/html')
+  const isPage =
+    !URL.parse(request.url)?.pathname.startsWith('/api/') &&
+    request.headers.get('accept')?.includes('text/html')
   return isPage ? errorPage(parts, request, context, answer) : errorResponse(answer, context.id)
 }
 
@@ -134,7 +166,9 @@ function checkMounted(mounted: readonly { method: string; path: string }[]): voi
   const missing = Object.keys(routes).filter((name) => !names.has(name))
   const unlisted = [...names].filter((name) => !(name in routes))
   if (missing.length + unlisted.length > 0) {
-    throw new Error(`src/http/routes.ts and the mounted routes differ. Not mounted: ${missing.join(', ') || 'none'}. Not in the table: ${unlisted.join(', ') || 'none'}.`)
+    throw new Error(
+      `src/http/routes.ts and the mounted routes differ. Not mounted: ${missing.join(', ') || 'none'}. Not in the table: ${unlisted.join(', ') || 'none'}.`,
+    )
   }
 }
 

@@ -17,6 +17,8 @@ export type Caller = {
   operator: { name: string; via: 'session' | 'bearer' } | null
   /** The SHA-256 of the member's session, to keep it when the others are ended. */
   sid: string | null
+  /** The member's session was moved forward by this request. */
+  isExtended: boolean
   /** The visitor's functional id, from the signed cookie; null before the first one is given. */
   visitorId: string | null
   /** A keyed hash of the address: what is stored in place of it. */
@@ -51,6 +53,7 @@ export async function findCaller(
   return {
     member: member?.member ?? null,
     sid: member?.sid ?? null,
+    isExtended: member?.isExtended ?? false,
     operator: bearer
       ? await checkBearer(parts, bearer, addressHash)
       : operator && { name: operator.data.operatorName ?? 'operator', via: 'session' },

@@ -11,17 +11,45 @@ const kinds = {
 } as const
 
 /** Gives the browser a new session and ends the one it brought: a planted session is never signed in. */
-export async function giveSession(parts: Parts, context: RequestContext, kind: SessionKind, token: string): Promise<void> {
-  await endSession(parts, context, kind)
-  const { name, sameSite, maxAgeSeconds } = kinds[kind]
-  context.setCookies.push(writeCookie(name, token, { isSecure: parts.env.isSecure, sameSite, maxAgeSeconds }))
+export async function giveSession(
+  parts: Parts,
+  context: RequestContext,
+  kind: SessionKind,
+  token: string,
+): Promise<void> {
+  const brought = tokenOf(parts, context, kind)
+  if (brought) await closeSession(parts.db, brought)
+  setCookie(parts, context, kind, token, kinds[kind].maxAgeSeconds)
 }
 
 /** Ends the session that the browser brought, in the database, and takes its cookie away. */
 export async function endSession(parts: Parts, context: RequestContext, kind: SessionKind): Promise<void> {
+  const brought = tokenOf(parts, context, kind)
+  if (!brought) return
+  await closeSession(parts.db, brought)
+  setCookie(parts, context, kind, '', 0)
+}
+
+/** The browser keeps a member's cookie as long as the database keeps the session: both move on with its use. */
+export function keepMemberCookie(parts: Parts, context: RequestContext): void {
+  const brought = tokenOf(parts, context, 'member')
+  if (brought) setCookie(parts, context, 'member', brought, kinds.member.maxAgeSeconds)
+}
+
+function tokenOf({ env }: Parts, { cookies }: RequestContext, kind: SessionKind): string | undefined {
+  return cookies.get(cookieName(kinds[kind].name, env.isSecure))
+}
+
+/** The last word on a cookie counts: one that was kept a moment ago may be taken away after all. */
+function setCookie(
+  { env }: Parts,
+  context: RequestContext,
+  kind: SessionKind,
+  value: string,
+  maxAgeSeconds: number,
+): void {
   const { name, sameSite } = kinds[kind]
-  const token = context.cookies.get(cookieName(name, parts.env.isSecure))
-  if (!token) return
-  await closeSession(parts.db, token)
-  context.setCookies.push(writeCookie(name, '', { isSecure: parts.env.isSecure, sameSite, maxAgeSeconds: 0 }))
+  const isOther = (cookie: string) => !cookie.startsWith(`${cookieName(name, env.isSecure)}=`)
+  context.setCookies = context.setCookies.filter(isOther)
+  context.setCookies.push(writeCookie(name, value, { isSecure: env.isSecure, sameSite, maxAgeSeconds }))
 }

@@ -19,7 +19,14 @@ export type Member = {
   createdAt: Date
   oauthProvider: string | null
 }
-export type Session = { sid: string; kind: SessionKind; data: SessionData; member: Member | null }
+export type Session = {
+  sid: string
+  kind: SessionKind
+  data: SessionData
+  member: Member | null
+  /** This use moved its end forward. */
+  isExtended: boolean
+}
 
 /** Opens a session and answers its token: 32 random bytes, of which only the SHA-256 is stored. */
 export async function openSession(
@@ -71,7 +78,7 @@ export async function findSession(db: Executor, kind: SessionKind, token: string
     .where(and(eq(sessions.sid, sid), eq(sessions.kind, kind), gt(sessions.expire, sql`now()`)))
   if (!row || (kind === 'member' && !row.member)) return null
   if (row.isDue) await extendSession(db, kind, sid)
-  return { sid, kind, data: row.data, member: row.member }
+  return { sid, kind, data: row.data, member: row.member, isExtended: row.isDue }
 }
 
 /** An operator's session slides by its idle time, but never past its whole length. */
