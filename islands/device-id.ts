@@ -1,4 +1,5 @@
 import { keepStored, readStored } from '#islands/browser-storage'
+import { randomName } from '#islands/random-name'
 
 const storageName = 'nocturne.device'
 let id: string | null = null
@@ -11,11 +12,4 @@ export function deviceId(): string {
     keepStored('localStorage', storageName, id)
   }
   return id
-}
-
-/** 32 hexadecimal digits. `crypto.randomUUID` is missing on plain http, where many run this at home. */
-export function randomName(): string {
-  return [...crypto.getRandomValues(new Uint8Array(16))]
-    .map((byte) => byte.toString(16).padStart(2, '0'))
-    .join('')
 }

@@ -3,6 +3,7 @@ import { emit, listen, type VisitRequest } from '#islands/events'
 import { addressOfForm, addressOfLink } from '#islands/followed-address'
 import { fetchPage, swapPage } from '#islands/page-swap'
 import { isPlainPress } from '#islands/plain-press'
+import { randomName } from '#islands/random-name'
 import { scrollMemory } from '#islands/scroll-memory'
 
 /** push: a new entry · reload: this one again · traverse: Back or Forward, the address is changed already. */
@@ -93,7 +94,7 @@ async function go(url: URL, kind: Kind, place: Place): Promise<void> {
 function enterHistory(url: URL, kind: Kind): void {
   if (kind === 'push') {
     scrollMemory.keep(entry)
-    entry = crypto.randomUUID()
+    entry = randomName()
     history.pushState({ nocturne: entry }, '', url)
   } else {
     history.replaceState({ nocturne: entry }, '', url)
@@ -120,6 +121,6 @@ function adoptEntry(): void {
     entry = state.nocturne
     return
   }
-  entry = crypto.randomUUID()
+  entry = randomName()
   history.replaceState({ ...(typeof state === 'object' ? state : null), nocturne: entry }, '')
 }

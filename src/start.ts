@@ -10,6 +10,7 @@ import { sweepAudio } from '#src/narration/sweep'
 import type { Parts } from '#src/parts'
 import { loadSecrets } from '#src/secrets'
 import { openStore } from '#src/store'
+import { hearOfChanges } from '#src/story/library-changed'
 import { tidyUp } from '#src/tidy-up'
 
 /** The build that `bun run build` makes. */
@@ -38,6 +39,7 @@ export async function startNocturne(): Promise<Running> {
   }
   const isFirstStart = env.demo && (await seedDemo(parts.db))
 
+  await hearOfChanges(parts.db)
   const app = createApp(parts)
   const server = Bun.serve({
     port: env.port,

@@ -30,6 +30,8 @@ export const stories = pgTable(
     description: text('description').notNull().default(''),
     excerpt: text('excerpt').notNull().default(''),
     content: text('content').notNull().default(''),
+    /** The beginning of the text: lists show no more, and need not fetch the whole. */
+    preview: text('preview').notNull().generatedAlwaysAs(sql`left(content, 400)`),
     wordCount: integer('word_count').notNull().default(0),
     categories: text('categories').array().notNull().default([]),
     tags: text('tags').array().notNull().default([]),

@@ -5,6 +5,16 @@ import type { Database } from '#db/db'
  * words, categories in uneven shares, dates over a year.
  */
 export async function fillLibrary(db: Database, count: number): Promise<void> {
+  const [row] = await db.sql<{ count: number }[]>`select count(*)::int as count from stories`
+  for (let from = row?.count ?? 0; from < count; from += batch)
+    await addItems(db, from + 1, Math.min(from + batch, count))
+  await db.sql.unsafe('vacuum analyze stories')
+}
+
+/** So many fit into the time a statement may take. */
+const batch = 20_000
+
+async function addItems(db: Database, first: number, last: number): Promise<void> {
   await db.sql.unsafe(`
     insert into stories (id, slug, title, title_key, type, source, status, description, excerpt, content, word_count, categories, duration, voice, narrator_female, published_at, created_at, premium_content_id)
     select id, 'item-' || n, title, lower(title), case when n % 5 = 0 then 'flow' else 'story' end, 'pre_uploaded', 'published',
@@ -13,6 +23,5 @@ export async function fillLibrary(db: Database, count: number): Promise<void> {
       repeat('She lit the lamp and waited for the boat. ', 12), 100,
       case n % 10 when 0 then '{bdsm,roleplay}' when 1 then '{lesbian,romantic}' when 2 then '{gay}' when 3 then '{"one night stand"}' when 4 then '{roleplay}' else '{romantic,"man and woman"}' end::text[],
       5 + n % 40, 'female', 'rachel', now() - (n % 525600) * interval '1 minute', now(), id
-    from (select n, gen_random_uuid() as id, 'The ' || (array['Night', 'Paper', 'Silver', 'Winter', 'Open', 'Second'])[1 + n % 6] || ' ' || (array['Ferry', 'Orchard', 'Letter', 'Window', 'Lamp'])[1 + n % 5] || ' ' || n as title from generate_series((select count(*)::int from stories) + 1, ${Math.floor(count)}) as n) as made`)
-  await db.sql.unsafe('vacuum analyze stories')
+    from (select n, gen_random_uuid() as id, 'The ' || (array['Night', 'Paper', 'Silver', 'Winter', 'Open', 'Second'])[1 + n % 6] || ' ' || (array['Ferry', 'Orchard', 'Letter', 'Window', 'Lamp'])[1 + n % 5] || ' ' || n as title from generate_series(${first}, ${last}) as n) as made`)
 }

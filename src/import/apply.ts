@@ -7,8 +7,8 @@ import { enqueueNarration } from '#src/narration/enqueue'
 import { recordChange } from '#src/operator/audit'
 import { Refusal } from '#src/refusal'
 import { derivedColumns } from '#src/story/derived-columns'
+import { libraryChanged } from '#src/story/library-changed'
 import { type Draft, publishAll } from '#src/story/publish'
-import { forgetLists } from '#src/story/queries'
 import { findExisting } from './find-existing'
 import {
   type CheckedAudio,
@@ -96,7 +96,7 @@ export async function applyImport(db: Database, request: ImportRequest, by: stri
     })
     return { ...base, batchId, items: itemsOf(plan, ids) }
   })
-  forgetLists(db)
+  await libraryChanged(db)
   return result
 }
 

@@ -4,7 +4,7 @@ import { audioFiles, importChanges, imports, narrations, stories } from '#db/sch
 import { recordChange } from '#src/operator/audit'
 import { Refusal } from '#src/refusal'
 import { derivedColumns } from '#src/story/derived-columns'
-import { forgetLists } from '#src/story/queries'
+import { libraryChanged } from '#src/story/library-changed'
 import { isId } from '#src/story/rules'
 import type { ExistingItem } from './plan'
 
@@ -40,7 +40,7 @@ export async function undoImport(db: Database, batchId: string, by: string): Pro
     })
     return { removed: made.length, restored: changed.length }
   })
-  forgetLists(db)
+  await libraryChanged(db)
   return undone
 }
 

@@ -7,12 +7,12 @@ import type { JobHandler } from '#src/job/worker'
 import type { Parts } from '#src/parts'
 import { Refusal } from '#src/refusal'
 import { admitText } from '#src/story/admit-text'
+import { libraryChanged } from '#src/story/library-changed'
 import { voices } from '#src/story/rules'
 import { oneOf } from '#src/story/schema'
 import { admitAudio } from './admit-audio'
 import { attachAudio } from './attach'
 import { runSpeaker } from './built-in/run-speaker'
-import { forgetPermissions } from './permissions'
 import { withWorkFolder } from './work-folder'
 
 const Payload = t.Object({ voice: oneOf(voices), narrator: t.String() })
@@ -49,7 +49,7 @@ export function narrateHandler({ db, storage, env }: Pick<Parts, 'db' | 'storage
         provider: 'built-in',
         file: { ...file, peaks },
       })
-      forgetPermissions()
+      await libraryChanged(db)
       return { ...spoken, durationSeconds: file.durationSeconds, hash: file.hash }
     })
   }

@@ -3,12 +3,12 @@ import { stories } from '#db/schema'
 import { recordChange } from '#src/operator/audit'
 import type { Parts } from '#src/parts'
 import { Refusal } from '#src/refusal'
+import { libraryChanged } from '#src/story/library-changed'
 import { isId } from '#src/story/rules'
 import { readNarratedVoice } from '#src/story/voice'
 import { admitAudio } from './admit-audio'
 import { attachAudio } from './attach'
 import { shownName } from './check-audio'
-import { forgetPermissions } from './permissions'
 import type { ReceivedFile } from './receive-upload'
 
 /** Throws `not_found` where there is no item of the library to give a narration to. */
@@ -55,6 +55,6 @@ export async function uploadNarration(
       after: { voice, audioHash: file.hash, fileName: shown },
     })
   })
-  forgetPermissions()
+  await libraryChanged(db)
   return { voice, fileName: shown, warnings }
 }

@@ -1,4 +1,5 @@
 import Favorite from '#islands/favorite'
+import ReaderDialog from '#islands/reader-dialog'
 import { contentKey } from '#src/story/rules'
 import type { Item } from '#src/story/schema'
 import { ButtonLink } from '#src/ui/button'
@@ -46,6 +47,7 @@ export function MyContent({ items, isMember }: { items: readonly Item[]; isMembe
           ))}
         </section>
       )}
+      <Island name="reader-dialog" when="idle" of={ReaderDialog} props={{}} />
     </>
   )
 }

@@ -8,7 +8,7 @@ import { admitText, tidyLine } from './admit-text'
 import { derivedColumns } from './derived-columns'
 import type { PremiumEdit } from './draft-schema'
 import { findLibraryItem } from './library'
-import { forgetLists } from './queries'
+import { libraryChanged } from './library-changed'
 import { editMinutes, tagsMax } from './rules'
 import { readNarratedVoice } from './voice'
 
@@ -52,7 +52,7 @@ export async function editItem(db: Database, id: string, edit: PremiumEdit, by: 
       after: changed,
     })
   })
-  forgetLists(db)
+  await libraryChanged(db)
 }
 
 /** Takes an item out of every list. Its row stays, so that it can be brought back. Throws `not_found`. */
@@ -71,7 +71,7 @@ export async function removeItem(db: Database, id: string, by: string): Promise<
       before: { status: before.status, title: before.title },
     })
   })
-  forgetLists(db)
+  await libraryChanged(db)
 }
 
 /** Tags as a list, or as text with commas. */

@@ -14,8 +14,8 @@ import { withQuery } from '#src/urls'
 import { BulkStory, PremiumDraft, PremiumEdit, PremiumItem, StoryDraft } from './draft-schema'
 import { editItem, readTags, removeItem } from './edit'
 import { countLibrary, findLibraryItem, listLibrary, listLibraryItems } from './library'
+import { libraryChanged } from './library-changed'
 import { type Draft, publish } from './publish'
-import { forgetLists } from './queries'
 import { libraryLimitMax } from './rules'
 import { readNarratedVoice } from './voice'
 
@@ -25,20 +25,21 @@ const bulkItemsMax = 5_000
 export function operatorStoryApi(parts: Parts) {
   const { db, env } = parts
 
-  const make = (draft: Draft, by: string, generateAudio: boolean) =>
-    db
-      .transaction(async (tx) => {
-        const { id, warnings } = await publish(tx, draft)
-        await recordChange(tx, by, {
-          action: 'publish',
-          subjectType: 'item',
-          subjectId: id,
-          after: { title: draft.title },
-        })
-        if (generateAudio) await enqueueNarration(tx, id, draft.voice ?? 'female')
-        return { item: await itemOf(findLibraryItem(tx, id)), warnings }
+  const make = async (draft: Draft, by: string, generateAudio: boolean) => {
+    const made = await db.transaction(async (tx) => {
+      const { id, warnings } = await publish(tx, draft)
+      await recordChange(tx, by, {
+        action: 'publish',
+        subjectType: 'item',
+        subjectId: id,
+        after: { title: draft.title },
       })
-      .finally(() => forgetLists(db))
+      if (generateAudio) await enqueueNarration(tx, id, draft.voice ?? 'female')
+      return { item: await itemOf(findLibraryItem(tx, id)), warnings }
+    })
+    await libraryChanged(db)
+    return made
+  }
 
   const importRows = async (
     kind: string,

@@ -157,9 +157,12 @@ function countItems(db: Executor, filter: ListFilter, where: SQL | undefined): P
   })
 }
 
-/** Counting costs more than a list itself, so counts are kept longer. What another process changes is seen after this. */
-const listKeptMs = 1_000
-const countKeptMs = 5_000
+/**
+ * A change to the library, made anywhere, is heard at once (library-changed.ts). These are for what nobody
+ * tells: a line to the database that was cut, a change by hand. Counting costs more than a list itself.
+ */
+const listKeptMs = 10_000
+const countKeptMs = 60_000
 
 function makeKept() {
   return {
@@ -182,9 +185,6 @@ export function forgetLists(db: Executor): void {
   keptByDatabase.delete(db)
 }
 
-/** A preview needs no more of a text than this many characters of it. */
-const previewSourceCharacters = 400
-
 /** Named in full: in a select of one table drizzle writes a column without its table, which here would be another's. */
 const voicesSpoken = sql<
   string[]
@@ -193,7 +193,7 @@ const voicesSpoken = sql<
 function itemColumns(text: TextShown) {
   const content = {
     none: sql<string>`''`,
-    preview: sql<string>`left(${stories.content}, ${previewSourceCharacters})`,
+    preview: stories.preview,
     whole: stories.content,
   }[text]
   return {
