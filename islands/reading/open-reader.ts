@@ -1,4 +1,4 @@
-import { randomName } from '#islands/device-id'
+import { randomName } from '#islands/random-name'
 import { listen, type ReadRequest } from '#islands/events'
 import { fetchReader, type ReaderParts } from '#islands/reading/fetch-reader'
 import { startReaderIslands } from '#islands/reading/reader-islands'
