@@ -1,7 +1,7 @@
+import { afterAll } from 'bun:test'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll } from 'bun:test'
 import { testDatabase } from '#db/testing'
 import { type App, createApp } from '#src/app'
 import { readEnv } from '#src/env'
@@ -18,7 +18,13 @@ export const operatorToken = 'a token for tests that is long enough'
 export async function testApp(environment: Record<string, string> = {}): Promise<{ app: App; parts: Parts }> {
   const dataDir = mkdtempSync(join(tmpdir(), 'nocturne-test-'))
   afterAll(() => rmSync(dataDir, { recursive: true, force: true }))
-  const env = readEnv({ DATA_DIR: dataDir, ADMIN_TOKEN: operatorToken, AGE_GATE: 'off', DEMO: 'off', ...environment })
+  const env = readEnv({
+    DATA_DIR: dataDir,
+    ADMIN_TOKEN: operatorToken,
+    AGE_GATE: 'off',
+    DEMO: 'off',
+    ...environment,
+  })
   const parts: Parts = {
     db: await testDatabase(),
     env,
@@ -32,16 +38,33 @@ export async function testApp(environment: Record<string, string> = {}): Promise
 
 /** Pages name their assets; no test of the server reads them. */
 const testAssets: Assets = {
-  manifest: { build: 'test', styles: 'styles.css', consoleStyles: 'console.css', loader: 'loader.js', islands: {}, preload: { fonts: [], chunks: {} }, files: {} },
+  manifest: {
+    build: 'test',
+    styles: 'styles.css',
+    consoleStyles: 'console.css',
+    loader: 'loader.js',
+    islands: {},
+    preload: { fonts: [], chunks: {} },
+    files: {},
+  },
   respond: () => null,
 }
 
-export type Call = { method?: string; json?: unknown; form?: Record<string, string>; body?: BodyInit; headers?: Record<string, string> }
+export type Call = {
+  method?: string
+  json?: unknown
+  form?: Record<string, string>
+  body?: BodyInit
+  headers?: Record<string, string>
+}
 
 /** A browser without a screen: keeps cookies, and sends what a page of ours would send. */
 export function browser(app: App, address = '127.0.0.1') {
   const jar = new Map<string, string>()
-  async function call(path: string, { method, json, form, body, headers = {} }: Call = {}): Promise<Response> {
+  async function call(
+    path: string,
+    { method, json, form, body, headers = {} }: Call = {},
+  ): Promise<Response> {
     const sent = json !== undefined ? JSON.stringify(json) : form ? new URLSearchParams(form) : body
     const request = new Request(new URL(path, origin), {
       method: method ?? (sent === undefined ? 'GET' : 'POST'),
@@ -72,8 +95,11 @@ function keep(jar: Map<string, string>, cookie: string): void {
 /** A browser that is signed in as a new member. */
 export async function memberBrowser(app: App, email: string, address?: string): Promise<Browser> {
   const member = browser(app, address)
-  const response = await member.call('/api/auth/register', { json: { email, password: 'lanterns on the water' } })
-  if (response.status !== 201) throw new Error(`Registering answered ${response.status}: ${await response.text()}`)
+  const response = await member.call('/api/auth/register', {
+    json: { email, password: 'lanterns on the water' },
+  })
+  if (response.status !== 201)
+    throw new Error(`Registering answered ${response.status}: ${await response.text()}`)
   return member
 }
 
@@ -81,11 +107,22 @@ export async function memberBrowser(app: App, email: string, address?: string): 
 export async function operatorBrowser(app: App): Promise<Browser> {
   const operator = browser(app)
   const response = await operator.call('/api/admin/login', { json: { token: operatorToken, name: 'Ada' } })
-  if (response.status !== 200) throw new Error(`Logging in answered ${response.status}: ${await response.text()}`)
+  if (response.status !== 200)
+    throw new Error(`Logging in answered ${response.status}: ${await response.text()}`)
   return operator
 }
 
 /** A published item of the library. */
 export function publishTestItem(parts: Parts, draft: Partial<Parameters<typeof publish>[1]> = {}) {
-  return publish(parts.db, { title: 'The Lamp', content: 'She lit the lamp and waited. '.repeat(40), categories: ['romantic'], ...draft })
+  return publish(parts.db, {
+    title: 'The Lamp',
+    content: 'She lit the lamp and waited. '.repeat(40),
+    categories: ['romantic'],
+    ...draft,
+  })
+}
+
+/** The markup of a page, without the comments that React puts between pieces of text. */
+export async function markupOf(response: Response): Promise<string> {
+  return (await response.text()).replaceAll('<!-- -->', '')
 }
