@@ -6,7 +6,10 @@ const keptMs = 1_000
 const entriesMax = 500
 
 export type Encoding = 'br' | 'gzip' | 'identity'
-export type KeptPage = { html: Uint8Array<ArrayBuffer>; bodies: Partial<Record<Encoding, Promise<Uint8Array<ArrayBuffer>>>> }
+export type KeptPage = {
+  html: Uint8Array<ArrayBuffer>
+  bodies: Partial<Record<Encoding, Promise<Uint8Array<ArrayBuffer>>>>
+}
 type Entry = { madeAt: number; page: Promise<KeptPage | null> }
 
 /**
@@ -42,15 +45,25 @@ export function encodedBody(page: KeptPage, encoding: Encoding): Promise<Uint8Ar
 /** The best encoding that a browser takes. */
 export function chooseEncoding(accepted: string | null): Encoding {
   if (!accepted) return 'identity'
-  if (/\bbr\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))/.test(accepted)) return 'br'
-  return /\bgzip\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))/.test(accepted) ? 'gzip' : 'identity'
+  const taken = accepted.toLowerCase().split(',').map(takenName)
+  if (taken.includes('br')) return 'br'
+  return taken.includes('gzip') ? 'gzip' : 'identity'
+}
+
+/** The name of an encoding in a list; none where its weight is 0, which means "not this one". */
+function takenName(entry: string): string {
+  const [name = '', ...parameters] = entry.split(';').map((part) => part.trim())
+  return parameters.some((each) => /^q\s*=\s*0(\.0*)?$/.test(each)) ? '' : name
 }
 
 const brotli = promisify(brotliCompress)
 const gzipped = promisify(gzip)
 
 /** Compresses for one answer: quick settings, since the page is new each time. */
-export async function compress(bytes: Uint8Array<ArrayBuffer>, encoding: Encoding): Promise<Uint8Array<ArrayBuffer>> {
+export async function compress(
+  bytes: Uint8Array<ArrayBuffer>,
+  encoding: Encoding,
+): Promise<Uint8Array<ArrayBuffer>> {
   if (encoding === 'identity') return bytes
   if (encoding === 'gzip') return new Uint8Array(await gzipped(bytes, { level: 4 }))
   return new Uint8Array(await brotli(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }))
