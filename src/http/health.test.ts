@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test'
+import { countRequest, metricsText } from '#src/http/metrics'
 import {
   browser,
   memberBrowser,

@@ -1,0 +1,206 @@
+import { describe, expect, test } from 'bun:test'
+import { asc, sql } from 'drizzle-orm'
+import { auditLog, throttles } from '#db/schema'
+import { createApp } from '#src/app'
+import { rotateOperatorToken } from '#src/secrets'
+import {
+  browser,
+  memberBrowser,
+  operatorBrowser,
+  operatorToken,
+  publishTestItem,
+  testApp,
+} from '#src/testing'
+
+const { app, parts } = await testApp()
+const { db } = parts
+const login = (token: unknown, address: string, each = app) =>
+  browser(each, address).call('/api/admin/login', { json: { token } })
+
+describe('logging in', () => {
+  test('with the token opens a session in a cookie of its own', async () => {
+    const operator = browser(app, '10.10.0.1')
+    expect(await operator.json('/api/admin/status')).toEqual({ isAdmin: false })
+    const response = await operator.call('/api/admin/login', { json: { token: operatorToken } })
+    expect(response.status).toBe(200)
+    expect(await response.json()).toEqual({ success: true, message: 'Admin Access Granted' })
+    expect([...operator.jar.keys()]).toEqual(['nocturne_operator'])
+    expect(await operator.json('/api/admin/status')).toEqual({ isAdmin: true })
+    expect((await operator.call('/api/premium-content')).status).toBe(200)
+    expect(await operator.json('/api/auth/user')).toBeNull()
+  })
+
+  test('trims the token, as the form does', async () => {
+    expect((await login(`  ${operatorToken}\n`, '10.10.0.2')).status).toBe(200)
+  })
+
+  test.each(['', ' ', 'no', operatorToken.slice(1), `${operatorToken}x`, operatorToken.toUpperCase()])(
+    'with %p is refused in the words of the specification',
+    async (token) => {
+      const response = await login(token, `10.10.1.${token.length}`)
+      expect(response.status).toBe(401)
+      expect(await response.json()).toMatchObject({
+        success: false,
+        message: 'Invalid admin token',
+        code: 'wrong_credentials',
+      })
+      expect(response.headers.getSetCookie()).toEqual([])
+    },
+  )
+
+  test('with something that is no text is a wrong field', async () => {
+    for (const token of [null, 1, [], {}, true, 'x'.repeat(513)]) {
+      expect((await login(token, '10.10.0.3')).status).toBe(422)
+    }
+  })
+
+  test('again ends the session that the browser brought', async () => {
+    const operator = await operatorBrowser(app)
+    const copy = browser(app)
+    copy.jar.set('nocturne_operator', operator.jar.get('nocturne_operator') ?? '')
+    await operator.call('/api/admin/login', { json: { token: operatorToken } })
+    expect(await operator.json('/api/admin/status')).toEqual({ isAdmin: true })
+    expect(await copy.json('/api/admin/status')).toEqual({ isAdmin: false })
+  })
+
+  test('a member who is an operator too is both, and signing out of one leaves the other', async () => {
+    const ana = await memberBrowser(app, 'ana@example.com')
+    await ana.call('/api/admin/login', { json: { token: operatorToken } })
+    expect(await ana.json('/api/admin/status')).toEqual({ isAdmin: true })
+    await ana.call('/api/admin/logout', { method: 'POST' })
+    expect(await ana.json('/api/admin/status')).toEqual({ isAdmin: false })
+    expect(await ana.json('/api/auth/user')).toMatchObject({ email: 'ana@example.com' })
+    await ana.call('/api/admin/login', { json: { token: operatorToken } })
+    await ana.call('/api/auth/logout', { method: 'POST' })
+    expect(await ana.json('/api/admin/status')).toEqual({ isAdmin: true })
+  })
+
+  test('out ends the session for every copy of the cookie', async () => {
+    const operator = await operatorBrowser(app)
+    const copy = browser(app)
+    copy.jar.set('nocturne_operator', operator.jar.get('nocturne_operator') ?? '')
+    const response = await operator.call('/api/admin/logout', { method: 'POST' })
+    expect(await response.json()).toEqual({ success: true, message: 'Admin session ended.' })
+    expect((await copy.call('/api/imports')).status).toBe(401)
+  })
+})
+
+describe('guessing the token', () => {
+  const other = createApp(parts)
+  /** A test may run over the edge of a window of time, and each window allows the limit anew. */
+  const windows = async (key: string) =>
+    Math.max(1, (await db.execute(sql`select 1 from throttles where key like ${key}`)).length)
+
+  test('a thousand times from one address, over two servers, is five tries', async () => {
+    await db.delete(throttles)
+    const statuses: number[] = []
+    for (let round = 0; round < 20; round += 1) {
+      const answers = Array.from({ length: 50 }, (_, at) =>
+        login(`guess ${round} ${at}`, '10.11.0.1', at % 2 ? app : other),
+      )
+      statuses.push(...(await Promise.all(answers)).map(({ status }) => status))
+    }
+    const tried = statuses.filter((status) => status === 401).length
+    expect(tried).toBeGreaterThanOrEqual(5)
+    expect(tried).toBeLessThanOrEqual(5 * (await windows('operator:%_')))
+    expect(new Set(statuses)).toEqual(new Set([401, 429]))
+    const right = await login(operatorToken, '10.11.0.1')
+    expect(right.status).toBe(429)
+    expect(Number(right.headers.get('retry-after'))).toBeWithin(1, 15 * 60 + 1)
+  })
+
+  test('from many addresses is a hundred tries in an hour', async () => {
+    await db.delete(throttles)
+    const answers = await Promise.all(
+      Array.from({ length: 150 }, (_, at) => login('guess', `10.12.0.${at}`, at % 2 ? app : other)),
+    )
+    const tried = answers.filter(({ status }) => status === 401).length
+    expect(tried).toBeGreaterThanOrEqual(100)
+    expect(tried).toBeLessThanOrEqual(100 * (await windows('operator:all')))
+  })
+
+  test('does not put out an operator who is in', async () => {
+    await db.delete(throttles)
+    const operator = await operatorBrowser(app)
+    await Promise.all(Array.from({ length: 10 }, () => login('guess', '127.0.0.1')))
+    expect((await operator.call('/api/imports')).status).toBe(200)
+  })
+
+  test('counts what failed and nothing else', async () => {
+    await db.delete(throttles)
+    for (let time = 0; time < 20; time += 1)
+      expect((await login(operatorToken, '10.13.0.1')).status).toBe(200)
+    for (let time = 0; time < 4; time += 1) expect((await login('guess', '10.13.0.1')).status).toBe(401)
+    expect((await login(operatorToken, '10.13.0.1')).status).toBe(200)
+  })
+})
+
+test('a token that was rotated opens at once, and the old one no longer', async () => {
+  const { app: own, parts: ownParts } = await testApp()
+  const tokenFile = `${ownParts.env.dataDir}/admin-token`
+  const first = rotateOperatorToken(ownParts.env.dataDir)
+  const withFile = createApp({
+    ...ownParts,
+    secrets: { ...ownParts.secrets, operatorToken: first, operatorTokenFile: tokenFile },
+  })
+  expect((await login(first, '10.14.0.1', withFile)).status).toBe(200)
+  const second = rotateOperatorToken(ownParts.env.dataDir)
+  expect(second).not.toBe(first)
+  expect((await login(first, '10.14.0.2', withFile)).status).toBe(401)
+  expect((await login(second, '10.14.0.3', withFile)).status).toBe(200)
+  expect((await login(second, '10.14.0.4', own)).status).toBe(401)
+})
+
+describe('the audit log', () => {
+  const entries = () => db.select().from(auditLog).orderBy(asc(auditLog.at), asc(auditLog.id))
+
+  test('names who logged in, with a name or as operator', async () => {
+    await db.delete(auditLog)
+    await db.delete(throttles)
+    await browser(app, '10.15.0.1').call('/api/admin/login', {
+      json: { token: operatorToken, name: ' Grace ' },
+    })
+    await browser(app, '10.15.0.2').call('/api/admin/login', { json: { token: operatorToken, name: ' ' } })
+    await browser(app, '10.15.0.3').call('/api/admin/login', { json: { token: 'guess', name: 'Eve' } })
+    expect((await entries()).map(({ actor, action, subjectType }) => [actor, action, subjectType])).toEqual([
+      ['Grace', 'login', 'operator'],
+      ['operator', 'login', 'operator'],
+    ])
+  })
+
+  test('says who changed what, from what to what', async () => {
+    await db.delete(auditLog)
+    const ada = await operatorBrowser(app)
+    const { id } = await ada.json('/api/premium-content', {
+      json: { title: 'The Lamp', content: 'She lit it.' },
+    })
+    await ada.call(`/api/premium-content/${id}`, { method: 'PUT', json: { title: 'The Lantern' } })
+    await browser(app, '10.15.0.4').call(`/api/premium-content/${id}`, {
+      method: 'DELETE',
+      headers: { authorization: `Bearer ${operatorToken}` },
+    })
+    const changes = (await entries()).filter(({ subjectId }) => subjectId === id)
+    expect(changes.map(({ actor, action }) => [actor, action])).toEqual([
+      ['Ada', 'publish'],
+      ['Ada', 'edit'],
+      ['token', 'remove'],
+    ])
+    expect(changes[1]).toMatchObject({ before: { title: 'The Lamp' }, after: { title: 'The Lantern' } })
+  })
+
+  test('has no entry for a change that was refused', async () => {
+    const ada = await operatorBrowser(app)
+    const { id } = await publishTestItem(parts)
+    await db.delete(auditLog)
+    const refused = await ada.call(`/api/premium-content/${id}`, {
+      method: 'PUT',
+      json: { title: 'Other', voice: 'nobody' },
+    })
+    expect(refused.status).toBe(422)
+    expect((await ada.call(`/api/premium-content/${crypto.randomUUID()}`, { method: 'DELETE' })).status).toBe(
+      404,
+    )
+    expect(await entries()).toEqual([])
+    expect(await ada.json(`/api/content/${id}`)).toMatchObject({ title: 'The Lamp' })
+  })
+})
