@@ -10,6 +10,7 @@ import { answerOf, errorResponse } from '#src/http/errors'
 import { guardContentType, guardCrossSite, hostGuard, limitBody } from '#src/http/guards'
 import { securityHeaders } from '#src/http/headers'
 import { healthRoutes } from '#src/http/health'
+import { createHotPages } from '#src/http/hot-pages'
 import { countRequest } from '#src/http/metrics'
 import { createPageCache } from '#src/http/page-cache'
 import { errorPage, keepForVisitors } from '#src/http/render'
@@ -20,6 +21,7 @@ import { listeningApi } from '#src/listening/api'
 import { memberApi } from '#src/member/api'
 import { memberPages } from '#src/member/pages'
 import { narrationApi } from '#src/narration/api'
+import { respondKnownAudio } from '#src/narration/respond-audio'
 import { operatorApi } from '#src/operator/api'
 import type { Parts } from '#src/parts'
 import { Refusal } from '#src/refusal'
@@ -27,12 +29,13 @@ import { shelfApi } from '#src/shelf/api'
 import { shelfPages } from '#src/shelf/pages'
 import { sitePages } from '#src/site/pages'
 import { storyApi } from '#src/story/api'
+import { onLibraryChange } from '#src/story/library-changed'
 import { operatorStoryApi } from '#src/story/operator-api'
 import { storyPages } from '#src/story/pages'
 
 export type App = {
   /** Answers a request. `peer` is the address at the other end of the connection. */
-  fetch(request: Request, peer?: string): Promise<Response>
+  fetch(request: Request, peer?: string): Response | Promise<Response>
 }
 
 /**
@@ -64,6 +67,11 @@ export function createApp(parts: Parts): App {
   checkMounted(router.routes)
 
   const cache = createPageCache()
+  const hot = createHotPages()
+  onLibraryChange(parts.db, () => {
+    cache.clear()
+    hot.clear()
+  })
   const guardHost = hostGuard(parts.env)
   const readAddress = addressReader(parts.env)
   const headers = securityHeaders(parts.env)
@@ -76,6 +84,8 @@ export function createApp(parts: Parts): App {
       ? parts.assets.respond(url.pathname.slice(8), request.headers.get('accept-encoding'))
       : null
     if (asset) return asset
+    const known = respondKnownAudio(parts, request, url.pathname, context.cookies)
+    if (known) return known
 
     const { route, isElsewhere } = findRoute(request.method, url.pathname)
     if (!route)
@@ -92,7 +102,8 @@ export function createApp(parts: Parts): App {
       requireAccess(route.access, context.caller)
       return (route.kind === 'page' && ageGate(parts, handled, context)) || router.handle(handled)
     }
-    if (isKept(route, request, context)) return keepForVisitors(cache, request, url, context, handle)
+    if (isKept(route, request, context))
+      return keepForVisitors(cache, request, url, context, headers, hot, handle)
     return handle(await limitBody(request, route))
   }
 
@@ -108,33 +119,42 @@ export function createApp(parts: Parts): App {
   }
 
   return {
-    async fetch(request, peer = '127.0.0.1') {
-      const startedAt = performance.now()
-      const context: RequestContext = {
-        id: nextRequestId(),
-        address: readAddress(request, peer),
-        cookies: readCookies(request.headers.get('cookie')),
-        caller: nobody,
-        setCookies: [],
-      }
-      rememberContext(request, context)
-      const response = await answer(request, context).catch((error) =>
-        answerError(parts, error, request, context),
-      )
-      for (const [name, value] of headers) response.headers.set(name, value)
-      response.headers.set('x-request-id', context.id)
-      if (!response.headers.has('cache-control')) response.headers.set('cache-control', 'private, no-store')
-      for (const cookie of context.setCookies) response.headers.append('set-cookie', cookie)
-      const durationMs = performance.now() - startedAt
-      countRequest(request.method, response.status, durationMs)
-      parts.log.debug('request', {
-        requestId: context.id,
-        method: request.method,
-        status: response.status,
-        durationMs,
-      })
-      return response
+    fetch(request, peer = '127.0.0.1') {
+      const known = hot.find(request)
+      if (!known) return pass(request, peer)
+      countRequest('GET', 200, 0)
+      return known
     },
+  }
+
+  async function pass(request: Request, peer: string): Promise<Response> {
+    const startedAt = performance.now()
+    const context: RequestContext = {
+      id: nextRequestId(),
+      address: readAddress(request, peer),
+      cookies: readCookies(request.headers.get('cookie')),
+      caller: nobody,
+      setCookies: [],
+    }
+    rememberContext(request, context)
+    const response = await answer(request, context).catch((error) =>
+      answerError(parts, error, request, context),
+    )
+    if (!response.headers.has('content-security-policy')) {
+      for (const [name, value] of headers) response.headers.set(name, value)
+      if (!response.headers.has('cache-control')) response.headers.set('cache-control', 'private, no-store')
+    }
+    response.headers.set('x-request-id', context.id)
+    for (const cookie of context.setCookies) response.headers.append('set-cookie', cookie)
+    const durationMs = performance.now() - startedAt
+    countRequest(request.method, response.status, durationMs)
+    parts.log.debug('request', {
+      requestId: context.id,
+      method: request.method,
+      status: response.status,
+      durationMs,
+    })
+    return response
   }
 }
 

@@ -2,9 +2,10 @@ import type { ReactNode } from 'react'
 import { renderToString } from 'react-dom/server'
 import { cookieNames } from '#src/http/caller'
 import type { RequestContext } from '#src/http/context'
-import { isCrawler } from '#src/http/visitor'
 import type { Answer } from '#src/http/errors'
+import type { HotPages } from '#src/http/hot-pages'
 import { chooseEncoding, compress, encodedBody, type KeptPage, type PageCache } from '#src/http/page-cache'
+import { isCrawler } from '#src/http/visitor'
 import type { Parts } from '#src/parts'
 import { countFreeStoriesLeft } from '#src/story/meter'
 import { Document, type Frame, type PageMeta } from '#src/ui/document'
@@ -25,10 +26,19 @@ export type Page = {
 const compressedBytesMin = 1_400
 
 /** A page as an answer: rendered, compressed where the browser takes it, never kept by anyone. */
-export async function renderPage(parts: Parts, request: Request, viewer: Viewer, page: Page): Promise<Response> {
+export async function renderPage(
+  parts: Parts,
+  request: Request,
+  viewer: Viewer,
+  page: Page,
+): Promise<Response> {
   const html = new TextEncoder().encode(renderDocument(parts, viewer, page))
-  const encoding = html.byteLength < compressedBytesMin ? 'identity' : chooseEncoding(request.headers.get('accept-encoding'))
-  return new Response(await compress(html, encoding), { status: page.status ?? 200, headers: pageHeaders(encoding) })
+  const encoding =
+    html.byteLength < compressedBytesMin ? 'identity' : chooseEncoding(request.headers.get('accept-encoding'))
+  return new Response(await compress(html, encoding), {
+    status: page.status ?? 200,
+    headers: pageHeaders(encoding),
+  })
 }
 
 function renderDocument(parts: Parts, viewer: Viewer, page: Page): string {
@@ -42,7 +52,13 @@ function renderDocument(parts: Parts, viewer: Viewer, page: Page): string {
       page.body
     )
   return `<!doctype html>${renderToString(
-    <Document siteName={viewer.siteName} theme={viewer.theme} manifest={parts.assets.manifest} frame={frame} meta={page.meta}>
+    <Document
+      siteName={viewer.siteName}
+      theme={viewer.theme}
+      manifest={parts.assets.manifest}
+      frame={frame}
+      meta={page.meta}
+    >
       {inner}
     </Document>,
   )}`
@@ -64,7 +80,9 @@ export async function viewerOf(parts: Parts, context: RequestContext): Promise<V
 }
 
 function freeStoriesLeft({ db, env }: Parts, { caller }: RequestContext): number | Promise<number> {
-  return caller.visitorId ? countFreeStoriesLeft(db, caller.visitorId, env.freeStoryLimit) : env.freeStoryLimit
+  return caller.visitorId
+    ? countFreeStoriesLeft(db, caller.visitorId, env.freeStoryLimit)
+    : env.freeStoryLimit
 }
 
 function readTheme({ cookies }: RequestContext): Viewer['theme'] {
@@ -73,7 +91,12 @@ function readTheme({ cookies }: RequestContext): Viewer['theme'] {
 }
 
 /** An error as a page. It needs nothing of the database: that may be what is away. */
-export function errorPage(parts: Parts, request: Request, context: RequestContext, answer: Answer): Promise<Response> {
+export function errorPage(
+  parts: Parts,
+  request: Request,
+  context: RequestContext,
+  answer: Answer,
+): Promise<Response> {
   const { env, assets } = parts
   const viewer: Viewer = {
     siteName: env.siteName,
@@ -84,13 +107,19 @@ export function errorPage(parts: Parts, request: Request, context: RequestContex
     freeStoriesLeft: null,
     manifest: assets.manifest,
   }
-  const title = answer.status === 404 ? '404 Page Not Found' : answer.status === 503 ? 'Back in a moment' : 'Something went wrong'
+  const title =
+    answer.status === 404
+      ? '404 Page Not Found'
+      : answer.status === 503
+        ? 'Back in a moment'
+        : 'Something went wrong'
   return renderPage(parts, request, viewer, {
     meta: { title, isIndexed: false },
     status: answer.status,
     body: <ErrorPage status={answer.status} message={answer.message} requestId={context.id} />,
   }).then((response) => {
-    if (answer.retryAfterSeconds !== undefined) response.headers.set('retry-after', String(Math.ceil(answer.retryAfterSeconds)))
+    if (answer.retryAfterSeconds !== undefined)
+      response.headers.set('retry-after', String(Math.ceil(answer.retryAfterSeconds)))
     return response
   })
 }
@@ -104,22 +133,44 @@ export async function keepForVisitors(
   request: Request,
   url: URL,
   context: RequestContext,
+  /** Those of every answer: put on at once, since a kept page is mostly headers. */
+  headers: readonly [string, string][],
+  hot: HotPages,
   handle: (request: Request) => Promise<Response>,
 ): Promise<Response> {
-  const variant = [cookieNames.theme, cookieNames.welcome, cookieNames.age, '__Host-nocturne_age'].map((name) => context.cookies.get(name) ?? '').join('|')
+  const variant = [cookieNames.theme, cookieNames.welcome, cookieNames.age, '__Host-nocturne_age']
+    .map((name) => context.cookies.get(name) ?? '')
+    .join('|')
   let made: Response | null = null
-  const page = await cache.find(`${url.pathname}${url.search}\n${variant}\n${isCrawler(request)}`, async () => {
-    const plain = new Request(request.url, { headers: withoutEncoding(request.headers) })
-    const response = await handle(plain)
-    if (response.status !== 200 || context.setCookies.length > 0) {
-      made = response
-      return null
-    }
-    return { html: new Uint8Array(await response.arrayBuffer()), bodies: {} } satisfies KeptPage
-  })
+  const page = await cache.find(
+    `${url.pathname}${url.search}\n${variant}\n${isCrawler(request)}`,
+    async () => {
+      const plain = new Request(request.url, { headers: withoutEncoding(request.headers) })
+      const response = await handle(plain)
+      if (response.status !== 200 || context.setCookies.length > 0) {
+        made = response
+        return null
+      }
+      return { html: new Uint8Array(await response.arrayBuffer()), bodies: {} } satisfies KeptPage
+    },
+  )
   if (!page) return made ?? handle(request)
   const encoding = chooseEncoding(request.headers.get('accept-encoding'))
-  return new Response(await encodedBody(page, encoding), { headers: pageHeaders(encoding) })
+  const body = await encodedBody(page, encoding)
+  const kept = keptHeaders(headers, encoding)
+  hot.keep(request, body, kept)
+  return new Response(body, { headers: kept })
+}
+
+/** Made once for each encoding: writing a dozen headers takes longer than finding the page. */
+const headersOfEncoding = new WeakMap<object, Map<string, Headers>>()
+
+function keptHeaders(headers: readonly [string, string][], encoding: string): Headers {
+  const known = headersOfEncoding.get(headers) ?? new Map<string, Headers>()
+  headersOfEncoding.set(headers, known)
+  const made = known.get(encoding) ?? new Headers([...headers, ...Object.entries(pageHeaders(encoding))])
+  known.set(encoding, made)
+  return made
 }
 
 function withoutEncoding(headers: Headers): Headers {

@@ -21,8 +21,18 @@ const KB = 1024
 const MB = 1024 * KB
 
 const get = (access: Access): Route => ({ access, kind: 'api' })
-const json = (access: Access, bodyBytesMax = 64 * KB): Route => ({ access, kind: 'api', body: 'json', bodyBytesMax })
-const upload = (access: Access, bodyBytesMax: number): Route => ({ access, kind: 'api', body: 'stream', bodyBytesMax })
+const json = (access: Access, bodyBytesMax = 64 * KB): Route => ({
+  access,
+  kind: 'api',
+  body: 'json',
+  bodyBytesMax,
+})
+const upload = (access: Access, bodyBytesMax: number): Route => ({
+  access,
+  kind: 'api',
+  body: 'stream',
+  bodyBytesMax,
+})
 /** A page for adults: behind the age gate. */
 const page: Route = { access: 'public', kind: 'page' }
 const keptPage = (isKept: Route['isKept']): Route => ({ ...page, isKept })
@@ -103,12 +113,20 @@ export const routes: Record<string, Route> = {
   'GET /sitemap.xml': open,
 }
 
-type Pattern = { method: string; segments: string[]; route: Route; name: string }
+type Pattern = { segments: string[]; method: string; route: Route }
 
-const patterns: Pattern[] = Object.entries(routes).map(([name, route]) => {
+/** Routes without a parameter by name; the others as patterns, looked at only where no name fits. */
+const named = new Map<string, Route>()
+const paths = new Set<string>()
+const patterns: Pattern[] = []
+for (const [name, route] of Object.entries(routes)) {
   const [method = '', path = ''] = name.split(' ')
-  return { method, segments: path.split('/'), route, name }
-})
+  if (path.includes(':')) patterns.push({ method, segments: path.split('/'), route })
+  else {
+    named.set(name, route)
+    paths.add(path)
+  }
+}
 
 /**
  * The route of a method and path; HEAD is answered by GET. `isElsewhere` says that the path exists under
@@ -117,15 +135,13 @@ const patterns: Pattern[] = Object.entries(routes).map(([name, route]) => {
  */
 export function findRoute(method: string, pathname: string): { route: Route | null; isElsewhere: boolean } {
   const asked = method === 'HEAD' ? 'GET' : method
+  const route = named.get(`${asked} ${pathname}`)
+  if (route) return { route, isElsewhere: false }
+  if (paths.has(pathname)) return { route: null, isElsewhere: true }
   const segments = pathname.split('/')
-  let isElsewhere = false
-  let found: Pattern | null = null
-  for (const pattern of patterns) {
-    if (!fits(pattern.segments, segments)) continue
-    if (pattern.method !== asked) isElsewhere = true
-    else if (!found || found.name.includes(':')) found = pattern
-  }
-  return { route: found?.route ?? null, isElsewhere: isElsewhere && !found }
+  const fitting = patterns.filter((pattern) => fits(pattern.segments, segments))
+  const found = fitting.find((pattern) => pattern.method === asked)
+  return { route: found?.route ?? null, isElsewhere: !found && fitting.length > 0 }
 }
 
 function fits(pattern: readonly string[], segments: readonly string[]): boolean {

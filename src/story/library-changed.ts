@@ -23,7 +23,15 @@ export async function hearOfChanges(db: Database): Promise<void> {
   )
 }
 
+/** Calls `forget` after each change: for what others keep of the library. */
+export function onLibraryChange(db: Database, forget: () => void): void {
+  keepers.set(db, [...(keepers.get(db) ?? []), forget])
+}
+
+const keepers = new WeakMap<Database, (() => void)[]>()
+
 function forget(db: Database): void {
   forgetLists(db)
   forgetPermissions()
+  for (const each of keepers.get(db) ?? []) each()
 }
