@@ -5,17 +5,19 @@ import type { AudioFile, StoredAudio } from './storage'
  * The headers of a narration's answer. It is private and asked about again each time, since a permission
  * to hear can end; its hash is its ETag, so that asking costs nothing.
  */
-export function audioHeaders(file: AudioFile, found: StoredAudio, request: Request): Headers {
-  const headers = new Headers({
-    etag: `"${file.hash}"`,
-    'last-modified': found.modifiedAt.toUTCString(),
-    'content-type': audioTypes[file.extension],
+export function audioHeaders({ hash, extension, modifiedAt }: StoredAudio): Record<string, string> {
+  return {
+    etag: `"${hash}"`,
+    'last-modified': modifiedAt.toUTCString(),
+    'content-type': audioTypes[extension],
     'cache-control': 'private, no-cache',
     vary: 'cookie',
-  })
-  // Bun adds its own where it answers a range, and not where it answers HEAD.
-  if (request.method === 'HEAD' || !request.headers.has('range')) headers.set('accept-ranges', 'bytes')
-  return headers
+  }
+}
+
+/** The same with `accept-ranges`, which Bun adds by itself where it answers a range, and not elsewhere. */
+export function withRanges(headers: Record<string, string>): Record<string, string> {
+  return { ...headers, 'accept-ranges': 'bytes' }
 }
 
 /** Whether the asker has this very file. If-Modified-Since is not needed beside an ETag (RFC 9110, 13.1.3). */
@@ -29,6 +31,7 @@ export function isUnchanged(file: AudioFile, request: Request): boolean {
 }
 
 export function notModified(headers: Headers): Response {
-  headers.delete('content-type')
-  return new Response(null, { status: 304, headers })
+  const kept = new Headers(headers)
+  kept.delete('content-type')
+  return new Response(null, { status: 304, headers: kept })
 }

@@ -2,9 +2,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Env } from '#src/env'
 import { Refusal } from '#src/refusal'
-import { audioHeaders, isUnchanged, notModified } from './audio-answer'
-import { listBucket, respondFromBucket } from './audio-bucket'
+import { listBucket } from './audio-bucket'
+import { audioCache } from './audio-cache'
 import { keepInFolder, listFolder, placeIn, removeFromFolder, statIn } from './audio-folder'
+import { fileResponder } from './respond-file'
 import { type AudioExtension, audioBytesMax, audioTypes } from './rules'
 import { discardStaged, type StagedFile, stage, sweepStaged } from './staging'
 
@@ -41,47 +42,52 @@ export type AudioStorage = {
 
 /** The storage that the environment asks for: an S3-compatible store, or a folder under DATA_DIR. */
 export function openStorage(env: Pick<Env, 's3' | 'dataDir'>): AudioStorage {
-  return env.s3 ? s3Storage(env.s3, join(env.dataDir, 'incoming')) : folderStorage(join(env.dataDir, 'audio'))
+  const dir = join(env.dataDir, 'audio')
+  return env.s3 ? s3Storage(env.s3, dir) : folderStorage(dir)
 }
 
 /** Audio in a folder of this machine; temporary files lie in it too, so that keeping one is a rename. */
 export function folderStorage(dir: string): AudioStorage {
   const staging = join(dir, 'incoming')
+  const responder = fileResponder(
+    (file) => placeIn(dir, file),
+    (file) => statIn(dir, file),
+  )
   return {
     receive: (source, bytesMax = audioBytesMax) => stage(staging, streamOf(source), bytesMax),
     keep: (staged, extension) => keepInFolder(dir, staged, extension),
     discard: discardStaged,
-    async respond(file, request) {
-      const found = await statIn(dir, file)
-      if (!found) throw missing(file)
-      const headers = audioHeaders(file, found, request)
-      // Bun answers HEAD, Range, If-Range and 416 for a file under our own headers, without copying it.
-      return isUnchanged(file, request)
-        ? notModified(headers)
-        : new Response(Bun.file(placeIn(dir, file)), { headers })
-    },
+    respond: async (file, request) => (await responder.respond(file, request)) ?? refuseMissing(file),
     async read(file) {
-      if (!(await statIn(dir, file))) throw missing(file)
+      if (!(await statIn(dir, file))) refuseMissing(file)
       return Bun.file(placeIn(dir, file)).stream()
     },
     find: (file) => statIn(dir, file),
-    remove: (file) => removeFromFolder(dir, file),
+    async remove(file) {
+      responder.forget(file)
+      await removeFromFolder(dir, file)
+    },
     list: () => listFolder(dir),
     sweepStaged: () => sweepStaged(staging),
   }
 }
 
 /**
- * Audio in an S3-compatible store, streamed through us: a presigned address would outlive the permission to
- * hear, and the store may stand where browsers cannot reach it. Uploads are staged and checked in `staging`
- * on this machine first.
+ * Audio in an S3-compatible store. It is heard through us, from a copy on this machine: a presigned address
+ * would outlive the permission to hear, and the store may stand where browsers cannot reach it. `dir` holds
+ * these copies and what is being received.
  */
 export function s3Storage(
   settings: NonNullable<Env['s3']>,
-  staging = join(tmpdir(), 'nocturne-incoming'),
+  dir = join(tmpdir(), 'nocturne-audio'),
 ): AudioStorage {
   const client = new Bun.S3Client(settings)
   const keyOf = ({ hash, extension }: AudioFile) => `${hash.slice(0, 2)}/${hash}.${extension}`
+  const staging = join(dir, 'incoming')
+  const cache = audioCache({ cache: join(dir, 'cache'), staging }, (file) =>
+    client.file(keyOf(file)).stream(),
+  )
+  const responder = fileResponder(cache.pathOf, (file) => cache.find(file).catch(absent))
   async function find(file: AudioFile): Promise<StoredAudio | null> {
     const stat = await client.stat(keyOf(file)).catch(absent)
     return stat && { ...file, sizeBytes: stat.size, modifiedAt: new Date(stat.lastModified) }
@@ -97,23 +103,17 @@ export function s3Storage(
       return file
     },
     discard: discardStaged,
-    async respond(file, request) {
-      const found = await find(file)
-      if (!found) throw missing(file)
-      const headers = audioHeaders(file, found, request)
-      if (isUnchanged(file, request)) return notModified(headers)
-      if (request.method === 'HEAD') {
-        headers.set('content-length', String(found.sizeBytes))
-        return new Response(null, { headers })
-      }
-      return respondFromBucket(client.presign(keyOf(file), { expiresIn: 60 }), found, headers, request)
-    },
+    respond: async (file, request) => (await responder.respond(file, request)) ?? refuseMissing(file),
     async read(file) {
-      if (!(await find(file))) throw missing(file)
+      if (!(await find(file))) refuseMissing(file)
       return client.file(keyOf(file)).stream()
     },
     find,
-    remove: async (file) => void (await client.delete(keyOf(file)).catch(absent)),
+    async remove(file) {
+      responder.forget(file)
+      await cache.remove(file)
+      await client.delete(keyOf(file)).catch(absent)
+    },
     list: () => listBucket(client),
     sweepStaged: () => sweepStaged(staging),
   }
@@ -123,14 +123,17 @@ function streamOf(source: AsyncIterable<Uint8Array> | string): AsyncIterable<Uin
   return typeof source === 'string' ? Bun.file(source).stream() : source
 }
 
-function missing(file: AudioFile): Refusal {
-  return new Refusal('not_found', 'This narration is missing. An operator can upload it again.', {
+function refuseMissing(file: AudioFile): never {
+  throw new Refusal('not_found', 'This narration is missing. An operator can upload it again.', {
     cause: new Error(`There is a row for the audio ${file.hash}.${file.extension}, but no file.`),
   })
 }
 
-/** A store answers "no such key" as an error; anything else is one. */
+/** A store answers "no such key" as an error; with any other it is away, or wrongly set up. */
 function absent(error: unknown): null {
   if (error instanceof Error && 'code' in error && error.code === 'NoSuchKey') return null
-  throw error
+  throw new Refusal('unavailable', 'The audio cannot be reached for a moment. Please try again.', {
+    cause: error,
+    retryAfterSeconds: 5,
+  })
 }
