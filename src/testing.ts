@@ -9,6 +9,7 @@ import type { Assets } from '#src/http/assets'
 import { createLog } from '#src/log'
 import { folderStorage } from '#src/narration/storage'
 import type { Parts } from '#src/parts'
+import { libraryChanged } from '#src/story/library-changed'
 import { publish } from '#src/story/publish'
 
 const origin = 'http://localhost:3000'
@@ -112,14 +113,19 @@ export async function operatorBrowser(app: App): Promise<Browser> {
   return operator
 }
 
-/** A published item of the library. */
-export function publishTestItem(parts: Parts, draft: Partial<Parameters<typeof publish>[1]> = {}) {
-  return publish(parts.db, {
+/** A published item of the library, which every list knows of. */
+export async function publishTestItem(
+  parts: Parts,
+  draft: Partial<Parameters<typeof publish>[1]> = {},
+): ReturnType<typeof publish> {
+  const published = await publish(parts.db, {
     title: 'The Lamp',
     content: 'She lit the lamp and waited. '.repeat(40),
     categories: ['romantic'],
     ...draft,
   })
+  await libraryChanged(parts.db)
+  return published
 }
 
 /** The markup of a page, without the comments that React puts between pieces of text. */

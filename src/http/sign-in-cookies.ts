@@ -3,6 +3,7 @@ import type { RequestContext } from '#src/http/context'
 import { cookieName, writeCookie } from '#src/http/cookies'
 import { memberSessionSeconds, operatorSessionSeconds } from '#src/member/rules'
 import { closeSession, type SessionKind } from '#src/member/session'
+import { forgetPermissions } from '#src/narration/permissions'
 import type { Parts } from '#src/parts'
 
 const kinds = {
@@ -27,6 +28,7 @@ export async function endSession(parts: Parts, context: RequestContext, kind: Se
   const brought = tokenOf(parts, context, kind)
   if (!brought) return
   await closeSession(parts.db, brought)
+  forgetPermissions()
   setCookie(parts, context, kind, '', 0)
 }
 

@@ -57,6 +57,22 @@ test.each([
   for (const status of statuses(await exchange(`${head}${close}\r\n`))) expect([400, 403]).toContain(status)
 })
 
+test('a page that is kept for ours is not handed to a foreign Host', async () => {
+  const ours = await exchange(`GET / HTTP/1.1\r\nhost: localhost\r\n${close}\r\n`)
+  expect(statuses(ours)).toEqual([200])
+  for (const head of [
+    'GET / HTTP/1.1\r\nhost: evil.example\r\n',
+    'GET / HTTP/1.1\r\nhost: localhost\r\nhost: evil.example\r\n',
+    'GET / HTTP/1.1\r\nhost: evil.example\r\nhost: localhost\r\n',
+    'GET http://localhost/ HTTP/1.1\r\nhost: evil.example\r\n',
+    'GET / HTTP/1.1\r\nhost: localhost?\r\n',
+    'GET / HTTP/1.1\r\nhost: localhost#\r\n',
+    'GET / HTTP/1.1\r\nhost: evil@localhost\r\n',
+  ]) {
+    for (const status of statuses(await exchange(`${head}${close}\r\n`))) expect([400, 403]).toContain(status)
+  }
+})
+
 test('an address written whole does not choose another host', async () => {
   const answer = await exchange(
     `GET http://evil.example/api/admin/beta-signups HTTP/1.1\r\nhost: localhost\r\n${close}\r\n`,

@@ -3,7 +3,8 @@ import { eq, sql } from 'drizzle-orm'
 import { sessions, users } from '#db/schema'
 import { sha256 } from '#src/keyed-hash'
 import { closeOtherSessions, findSession, pruneSessions } from '#src/member/session'
-import { type Browser, browser, memberBrowser, operatorBrowser, testApp } from '#src/testing'
+import { toneMp3 } from '#src/narration/testing'
+import { type Browser, browser, memberBrowser, operatorBrowser, publishTestItem, testApp } from '#src/testing'
 
 const { app, parts } = await testApp()
 const { db } = parts
@@ -80,6 +81,23 @@ test('signing out ends the session for whoever has a copy of the cookie', async 
   expect(await isSignedIn(ana)).toBe(false)
   expect(await isSignedIn(copy)).toBe(false)
   expect((await copy.call('/api/content-favorites')).status).toBe(401)
+})
+
+test('after signing out, what was heard a moment ago is heard no more', async () => {
+  const { id } = await publishTestItem(parts)
+  const operator = await operatorBrowser(app)
+  const form = new FormData()
+  form.set('audioFile', new File([await toneMp3(1)], 'lamp.mp3'))
+  expect((await operator.call(`/api/premium-content/${id}/upload-audio`, { body: form })).status).toBe(200)
+  const ana = await member()
+  const copy = browser(app)
+  copy.jar.set('nocturne_session', tokenOf(ana))
+  const play = (who: Browser) => who.call(`/api/premium-audio/${id}/female`)
+  expect([(await play(ana)).status, (await play(ana)).status, (await play(copy)).status]).toEqual([
+    200, 200, 200,
+  ])
+  await ana.call('/api/auth/logout', { method: 'POST' })
+  expect((await play(copy)).status).toBe(403)
 })
 
 test('signing out twice, or without a session, is fine', async () => {
