@@ -11,7 +11,7 @@ export function writeCursor({ value, id }: Cursor): string {
 /** What a list is sorted by, and so what its cursors hold. */
 const isValue = {
   minutes: (value: string) => /^\d{1,4}$/.test(value),
-  moment: (value: string) => /^[1-9]\d{3}-[0-9T:.-]{19,22}Z$/.test(value) && isOnCalendar(value),
+  moment: (value: string) => /^[1-9]\d{3}-[0-9T:.-]{18,21}Z$/.test(value) && isOnCalendar(value),
 }
 
 /** The cursor that a text stands for. Throws `invalid` for a text that is not one of this list. */
