@@ -2,10 +2,14 @@ import { mkdir, mkdtemp, readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { stagedLeftSeconds } from './staging'
 
-/** A folder for the files of one job, under DATA_DIR: gone when `use` ends, however it ends. */
+/**
+ * A folder for the files of one job, under DATA_DIR: gone when `use` ends, however it ends. What a killed
+ * program left is removed on the way.
+ */
 export async function withWorkFolder<T>(dataDir: string, use: (folder: string) => Promise<T>): Promise<T> {
   const parent = join(dataDir, 'speaking')
   await mkdir(parent, { recursive: true })
+  await sweepWorkFolders(dataDir)
   const folder = await mkdtemp(join(parent, 'job-'))
   try {
     return await use(folder)

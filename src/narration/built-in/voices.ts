@@ -10,18 +10,21 @@ export type BuiltInVoice = {
   wordsPerMinute: number
 }
 
-/** Measured median pitch of each, in hertz, is in the comment: no two sound alike. */
+/**
+ * Chosen by measurement, not yet by ear: at least 10 Hz of median pitch between two of one accent and sex (see
+ * the end of each line), no clipping, and no peaks that encoding makes much higher.
+ */
 export const builtInVoices: Record<Narrator, BuiltInVoice> = {
-  rachel: { espeak: 'en-us+f2', pitch: 44, range: 48, wordsPerMinute: 152 },
-  bella: { espeak: 'en-gb-x-rp+f4', pitch: 42, range: 46, wordsPerMinute: 146 },
-  elli: { espeak: 'en-us+linda', pitch: 46, range: 50, wordsPerMinute: 158 },
-  serena: { espeak: 'en-gb-x-rp+f3', pitch: 50, range: 44, wordsPerMinute: 148 },
-  domi: { espeak: 'en-us+belinda', pitch: 54, range: 50, wordsPerMinute: 160 },
-  nova: { espeak: 'en-gb-scotland+f1', pitch: 48, range: 48, wordsPerMinute: 154 },
-  adam: { espeak: 'en-us+m3', pitch: 41, range: 46, wordsPerMinute: 150 },
-  josh: { espeak: 'en-us+Michael', pitch: 54, range: 50, wordsPerMinute: 158 },
-  antoni: { espeak: 'en-gb-x-rp+m7', pitch: 46, range: 46, wordsPerMinute: 150 },
-  alloy: { espeak: 'en-us+Reed', pitch: 60, range: 44, wordsPerMinute: 158 },
+  rachel: { espeak: 'en-us+f2', pitch: 44, range: 48, wordsPerMinute: 152 }, // 182 Hz
+  bella: { espeak: 'en-gb-x-rp+f4', pitch: 42, range: 46, wordsPerMinute: 146 }, // 162 Hz
+  elli: { espeak: 'en-us+linda', pitch: 46, range: 50, wordsPerMinute: 158 }, // 216 Hz
+  serena: { espeak: 'en-gb-x-rp+f3', pitch: 50, range: 44, wordsPerMinute: 148 }, // 204 Hz
+  domi: { espeak: 'en-us+belinda', pitch: 54, range: 50, wordsPerMinute: 160 }, // 240 Hz
+  nova: { espeak: 'en-gb-scotland+f1', pitch: 48, range: 48, wordsPerMinute: 154 }, // 174 Hz
+  adam: { espeak: 'en-us+m3', pitch: 41, range: 46, wordsPerMinute: 150 }, // 95 Hz
+  josh: { espeak: 'en-us+Michael', pitch: 54, range: 50, wordsPerMinute: 158 }, // 109 Hz
+  antoni: { espeak: 'en-gb-x-rp+m7', pitch: 46, range: 46, wordsPerMinute: 150 }, // 101 Hz
+  alloy: { espeak: 'en-us+Reed', pitch: 60, range: 44, wordsPerMinute: 158 }, // 123 Hz
 }
 
 export function isNarrator(name: string): name is Narrator {
