@@ -1,0 +1,297 @@
+import { describe, expect, test } from 'bun:test'
+import { sql } from 'drizzle-orm'
+import type { App } from '#src/app'
+import type { Parts } from '#src/parts'
+import { countFreeStoriesLeft, openStory } from '#src/story/meter'
+import {
+  type Browser,
+  browser,
+  markupOf,
+  memberBrowser,
+  operatorBrowser,
+  publishTestItem,
+  testApp,
+} from '#src/testing'
+
+const googlebot = { 'user-agent': 'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)' }
+
+/** What stands near the end of every text here, past any preview and excerpt. */
+const ending = 'and the last lantern went out over the water'
+type Story = { id: string; slug: string; title: string }
+
+async function libraryOf(count: number, environment: Record<string, string> = {}) {
+  const { app, parts } = await testApp(environment)
+  const stories: Story[] = []
+  for (let at = 0; at < count; at += 1) {
+    stories.push(
+      await publishTestItem(parts, {
+        title: `Evening ${at}`,
+        content: `${'It was a long quiet evening. '.repeat(40)}${at} ${ending}.`,
+      }),
+    )
+  }
+  return { app, parts, stories }
+}
+
+/** Whether a reader gets the whole text: on the page and from the call, which have to agree. */
+async function opens(who: Browser, { id, slug }: Story, headers = {}): Promise<boolean> {
+  const page = await markupOf(await who.call(`/story/${slug}`, { headers }))
+  const item = await who.json(`/api/content/${id}`, { headers })
+  expect(page.includes(ending)).toBe(item.content.includes(ending))
+  expect(item.contentTruncated).toBe(!item.content.includes(ending))
+  if (!item.content.includes(ending)) {
+    expect(item.content.length).toBeLessThanOrEqual(120)
+    expect(page).toContain('Sign Up to Continue Reading')
+  }
+  return item.content.includes(ending)
+}
+
+async function opensAll(who: Browser, stories: readonly Story[], headers = {}): Promise<boolean[]> {
+  const answers = []
+  for (const story of stories) answers.push(await opens(who, story, headers))
+  return answers
+}
+
+describe('a visitor', () => {
+  test('opens three stories, and no fourth', async () => {
+    const { app, stories } = await libraryOf(6)
+    expect(await opensAll(browser(app), stories)).toEqual([true, true, true, false, false, false])
+  })
+
+  test('keeps what was opened open, however often it is read', async () => {
+    const { app, stories } = await libraryOf(5)
+    const visitor = browser(app)
+    await opensAll(visitor, stories)
+    for (let time = 0; time < 3; time += 1) {
+      expect(await opensAll(visitor, stories)).toEqual([true, true, true, false, false])
+    }
+  })
+
+  test('sees how many are left before the last one', async () => {
+    const { app, stories } = await libraryOf(4)
+    const visitor = browser(app)
+    const left = async () =>
+      /(\d) of 3 free stories left/.exec(await markupOf(await visitor.call('/stories')))?.[1]
+    const seen = [await left()]
+    for (const story of stories) {
+      await visitor.call(`/story/${story.slug}`)
+      seen.push(await left())
+    }
+    expect(seen).toEqual(['3', '2', '1', '0', '0'])
+  })
+
+  test('past the limit has the full text nowhere: no page, call, list, search, preview or map holds it', async () => {
+    const { app, stories } = await libraryOf(4)
+    const visitor = browser(app)
+    await opensAll(visitor, stories)
+    const locked = stories[3]
+    const places = [
+      `/story/${locked?.slug}`,
+      `/api/content/${locked?.id}`,
+      ...[
+        '/',
+        '/stories',
+        '/stories?q=evening',
+        '/?category=romantic',
+        '/api/content',
+        '/api/content?limit=50',
+        '/api/content?q=evening',
+      ],
+      ...[
+        '/api/stories',
+        '/sitemap.xml',
+        '/landing',
+        '/api/openapi.json',
+        '/robots.txt',
+        `/cover?title=${locked?.title}`,
+      ],
+    ]
+    for (const place of places) {
+      const response = await visitor.call(place)
+      expect(response.status).toBe(200)
+      const text = await response.text()
+      expect(text.includes(`3 ${ending}`) && place).toBe(false)
+      expect(text.includes('went out over the water') && place).toBe(false)
+    }
+    for (const place of ['/api/premium-content', `/api/premium-audio/${locked?.id}/female`]) {
+      expect(await (await visitor.call(place)).text()).not.toContain(ending)
+    }
+  })
+
+  test('gets the excerpt and the way to sign up in place of the text', async () => {
+    const { app, stories } = await libraryOf(4)
+    const visitor = browser(app)
+    await opensAll(visitor, stories)
+    const page = await markupOf(await visitor.call(`/story/${stories[3]?.slug}`))
+    expect(page).toContain('It was a long quiet evening.')
+    expect(page).toContain('Sign Up Free')
+    expect(page).toContain('href="/landing')
+    expect(page).toContain('Continue Browsing')
+  })
+
+  test('in two tabs at once opens no more than in one', async () => {
+    const { app, stories } = await libraryOf(10)
+    const visitor = browser(app)
+    await visitor.call(`/story/${stories[0]?.slug}`)
+    const answers = await Promise.all(stories.map(({ id }) => visitor.json(`/api/content/${id}`)))
+    expect(answers.filter(({ content }) => content.includes(ending))).toHaveLength(3)
+    expect(await opensAll(visitor, stories)).toEqual(answers.map(({ content }) => content.includes(ending)))
+  })
+
+  test('looks at one story in two tabs at once for the price of one', async () => {
+    const { app, stories } = await libraryOf(4)
+    const visitor = browser(app)
+    await visitor.call('/api/analytics/progress', {
+      json: { contentId: stories[0]?.id, contentType: 'story', lastPositionSec: 1 },
+    })
+    await Promise.all(Array.from({ length: 8 }, () => visitor.call(`/story/${stories[0]?.slug}`)))
+    expect(await opensAll(visitor, stories)).toEqual([true, true, true, false])
+  })
+
+  test('has flows counted too', async () => {
+    const { app, parts, stories } = await libraryOf(3)
+    const flow = await publishTestItem(parts, {
+      title: 'Tide',
+      type: 'flow',
+      content: `${'Breathe in. '.repeat(60)}${ending}`,
+    })
+    const visitor = browser(app)
+    expect(await (await visitor.call(`/flow/${flow.slug}`)).text()).toContain(ending)
+    expect(await opensAll(visitor, stories)).toEqual([true, true, false])
+  })
+
+  test('who was never there before is not charged for what does not exist', async () => {
+    const { app, stories } = await libraryOf(3)
+    const visitor = browser(app)
+    for (const path of [
+      '/story/nothing',
+      '/flow/nothing',
+      `/api/content/${crypto.randomUUID()}`,
+      `/flow/${stories[0]?.slug}`,
+    ]) {
+      expect((await visitor.call(path)).status).toBe(404)
+    }
+    expect(await opensAll(visitor, stories)).toEqual([true, true, true])
+  })
+
+  test('may open three more after thirty days', async () => {
+    const { app, parts, stories } = await libraryOf(7)
+    const visitor = browser(app)
+    await opensAll(visitor, stories)
+    await letPass(parts, '29 days 23 hours')
+    expect(await opensAll(visitor, stories)).toEqual([true, true, true, false, false, false, false])
+    await letPass(parts, '2 hours')
+    expect(await opensAll(visitor, stories.slice(3))).toEqual([true, true, true, false])
+  })
+
+  test('who signs in reads on, all of it', async () => {
+    const { app, stories } = await libraryOf(5)
+    const visitor = browser(app)
+    await opensAll(visitor, stories)
+    await visitor.call('/api/auth/register', {
+      json: { email: 'ana@example.com', password: 'lanterns on the water' },
+    })
+    expect(await opensAll(visitor, stories)).toEqual(Array(5).fill(true))
+    await visitor.call('/api/auth/logout', { method: 'POST' })
+    expect(await opensAll(visitor, stories)).toEqual([true, true, true, false, false])
+  })
+})
+
+async function letPass({ db }: Parts, interval: string): Promise<void> {
+  await db.execute(sql`update openings set opened_at = opened_at - ${interval}::interval`)
+}
+
+describe('a reader without cookies', () => {
+  /** Every visit is a new one: what was given is thrown away. */
+  const visit = async (app: App, { id }: Story, address: string) =>
+    (await browser(app, address).json(`/api/content/${id}`)).content.includes(ending)
+
+  test('is counted by address, at ten times the limit', async () => {
+    const { app, stories } = await libraryOf(33)
+    const answers = []
+    for (const story of stories) answers.push(await visit(app, story, '10.18.0.1'))
+    expect(answers).toEqual([...Array(30).fill(true), false, false, false])
+    // What was opened from there stays open, and other addresses are others.
+    for (const story of stories.slice(0, 2)) expect(await visit(app, story, '10.18.0.1')).toBe(true)
+    for (const story of stories.slice(30)) expect(await visit(app, story, '10.18.0.2')).toBe(true)
+  })
+
+  test('may come again tomorrow', async () => {
+    const { parts, stories } = await libraryOf(4)
+    const reader = { id: 'address:x', isCookieless: true }
+    for (const { id } of stories.slice(0, 3))
+      expect((await openStory(parts.db, reader, id, 0.3)).isOpen).toBe(true)
+    const fourth = stories[3]?.id ?? ''
+    expect((await openStory(parts.db, reader, fourth, 0.3)).isOpen).toBe(false)
+    await letPass(parts, '24 hours')
+    expect((await openStory(parts.db, reader, fourth, 0.3)).isOpen).toBe(true)
+  })
+
+  test('is kept as a hash, never as an address', async () => {
+    const { app, parts, stories } = await libraryOf(1)
+    await opensAll(browser(app, '203.0.113.77'), stories)
+    const [row] = await parts.db.execute<{ rows: string }>(
+      sql`select string_agg(openings::text, '') as rows from openings`,
+    )
+    expect(row?.rows).toMatch(/address:[\w-]{43}/)
+    expect(row?.rows).not.toContain('203.0.113.77')
+  })
+})
+
+describe('readers without a limit', () => {
+  test('members, operators and their tokens open everything, and nothing is counted', async () => {
+    const { app, parts, stories } = await libraryOf(6)
+    const ana = await memberBrowser(app, 'ana@example.com')
+    for (const who of [ana, await operatorBrowser(app)]) {
+      expect(await opensAll(who, stories)).toEqual(Array(6).fill(true))
+      expect(await markupOf(await who.call('/stories'))).not.toContain('free stories left')
+    }
+    expect(await parts.db.execute(sql`select 1 from openings`)).toHaveLength(0)
+  })
+})
+
+describe('crawlers', () => {
+  test('see previews, however many, and are neither counted nor given a cookie', async () => {
+    const { app, parts, stories } = await libraryOf(5)
+    const crawler = browser(app)
+    expect(await opensAll(crawler, stories, googlebot)).toEqual(Array(5).fill(false))
+    expect(crawler.jar.size).toBe(0)
+    expect(await parts.db.execute(sql`select 1 from openings`)).toHaveLength(0)
+  })
+
+  test('are told that the text is behind a door', async () => {
+    const { app, stories } = await libraryOf(1)
+    const page = await (await browser(app).call(`/story/${stories[0]?.slug}`, { headers: googlebot })).text()
+    const [, data = '{}'] = /<script type="application\/ld\+json"[^>]*>([^<]*)<\/script>/.exec(page) ?? []
+    expect(JSON.parse(data)).toMatchObject({
+      '@type': 'ShortStory',
+      isAccessibleForFree: false,
+      hasPart: { isAccessibleForFree: false, cssSelector: '.story-text' },
+    })
+  })
+})
+
+describe('FREE_STORY_LIMIT', () => {
+  test('of nothing opens nothing, to whatever visitor', async () => {
+    const { app, stories } = await libraryOf(2, { FREE_STORY_LIMIT: '0' })
+    expect(await opensAll(browser(app), stories)).toEqual([false, false])
+    expect(await opensAll(await memberBrowser(app, 'ana@example.com'), stories)).toEqual([true, true])
+  })
+
+  test('is what the operator says', async () => {
+    const { app, stories } = await libraryOf(3, { FREE_STORY_LIMIT: '1' })
+    expect(await opensAll(browser(app), stories)).toEqual([true, false, false])
+    expect(await markupOf(await browser(app).call('/stories'))).toContain('1 of 1 free stories left')
+  })
+})
+
+test('what is left counts down to nothing and never below', async () => {
+  const { parts, stories } = await libraryOf(5)
+  const reader = { id: crypto.randomUUID(), isCookieless: false }
+  const left = []
+  for (const { id } of stories) left.push((await openStory(parts.db, reader, id, 3)).left)
+  expect(left).toEqual([2, 1, 0, 0, 0])
+  expect(await countFreeStoriesLeft(parts.db, reader.id, 3)).toBe(0)
+  expect(await countFreeStoriesLeft(parts.db, reader.id, 1)).toBe(0)
+  expect(await countFreeStoriesLeft(parts.db, reader.id, 10)).toBe(7)
+})
