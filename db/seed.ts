@@ -25,7 +25,10 @@ export async function seedDemo(db: Database): Promise<boolean> {
     )
     if (!isEmpty) return false
     const drafts = [...readDemo('story'), ...readDemo('flow')]
-    await publishAll(tx, await Promise.all(drafts.map(async (draft) => ({ draft, text: await admitText(draft) }))))
+    await publishAll(
+      tx,
+      await Promise.all(drafts.map(async (draft) => ({ draft, text: await admitText(draft) }))),
+    )
     return true
   })
 }
@@ -42,9 +45,17 @@ export function readDemo(type: ItemType): Draft[] {
 /** Front matter of `name: value` lines between two `---`, then the text. */
 function toDraft(type: ItemType, file: string): Draft {
   const [, head = '', content = ''] = file.split(/^---\n/m)
-  const values = new Map(head.split('\n').map((line) => [line.slice(0, line.indexOf(': ')), line.slice(line.indexOf(': ') + 2).trim()]))
+  const values = new Map(
+    head
+      .split('\n')
+      .map((line) => [line.slice(0, line.indexOf(': ')), line.slice(line.indexOf(': ') + 2).trim()]),
+  )
   const value = (name: string) => values.get(name) ?? ''
-  const list = (name: string) => value(name).split(',').map((each) => each.trim()).filter(Boolean)
+  const list = (name: string) =>
+    value(name)
+      .split(',')
+      .map((each) => each.trim())
+      .filter(Boolean)
   const narrator = value('narrator')
   const voice = voiceOfNarrator(narrator)
   return {

@@ -26,15 +26,16 @@ if (filters.length === 0) {
 } else if (unitTests.length + browserTests.length === 0) {
   await check('Tests', async () => fail(`No test file has ${filters.join(' or ')} in its path.`))
 }
+// Tests that start the program, and browsers, load what the build made.
+const isBuilt = await check('Build', () => run(['scripts/build.ts']))
 if (unitTests.length > 0) await runTests('Unit and API tests', unitTests, 20)
 if (browserTests.length > 0) await testInBrowser()
 
 console.log(`\n${totals.passed} passed, ${totals.failed} failed`)
 process.exit(totals.failed > 0 ? 1 : 0)
 
-/** Browsers load what the build made: without it, or without a browser, no browser test can say anything. */
+/** Without a build or without a browser no browser test can say anything: then all of them have failed. */
 async function testInBrowser(): Promise<void> {
-  const isBuilt = await check('Build', () => run(['scripts/build.ts']))
   const hasBrowser = await check('Browser', async () => {
     environment.CHROMIUM = await findChromium((line) => console.log(line))
     console.log(environment.CHROMIUM)

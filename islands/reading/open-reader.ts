@@ -1,5 +1,5 @@
-import { randomName } from '#islands/random-name'
 import { listen, type ReadRequest } from '#islands/events'
+import { randomName } from '#islands/random-name'
 import { fetchReader, type ReaderParts } from '#islands/reading/fetch-reader'
 import { startReaderIslands } from '#islands/reading/reader-islands'
 import { visit } from '#islands/visit'

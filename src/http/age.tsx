@@ -1,13 +1,13 @@
-import { router } from '#src/http/router'
+import * as t from 'typebox'
 import { cookieNames } from '#src/http/caller'
 import type { RequestContext } from '#src/http/context'
 import { cookieName, sign, unsign, writeCookie } from '#src/http/cookies'
 import { renderPage, viewerOf } from '#src/http/render'
+import { router } from '#src/http/router'
+import { safePath } from '#src/http/safe-path'
 import { isCrawler } from '#src/http/visitor'
 import type { Parts } from '#src/parts'
-import { safePath } from '#src/http/safe-path'
 import { AgeGate } from '#src/ui/age-gate'
-import * as t from 'typebox'
 
 const ageCookieSeconds = 365 * 24 * 3_600
 
@@ -15,7 +15,10 @@ const ageCookieSeconds = 365 * 24 * 3_600
 export function ageGate(parts: Parts, request: Request, context: RequestContext): Promise<Response> | null {
   const { env, secrets } = parts
   if (env.ageGate === 'off' || isCrawler(request)) return null
-  if (unsign(secrets.session, cookieNames.age, context.cookies.get(cookieName(cookieNames.age, env.isSecure)))) return null
+  if (
+    unsign(secrets.session, cookieNames.age, context.cookies.get(cookieName(cookieNames.age, env.isSecure)))
+  )
+    return null
   const { pathname, search } = new URL(request.url)
   return viewerOf(parts, context).then((viewer) =>
     renderPage(parts, request, viewer, {
@@ -37,13 +40,20 @@ export function agePages(parts: Parts) {
       ({ body, context }) => {
         const next = safePath(body.next)
         context.setCookies.push(
-          writeCookie(cookieNames.age, sign(secrets.session, cookieNames.age, 'confirmed'), { isSecure: env.isSecure, maxAgeSeconds: ageCookieSeconds }),
+          writeCookie(cookieNames.age, sign(secrets.session, cookieNames.age, 'confirmed'), {
+            isSecure: env.isSecure,
+            maxAgeSeconds: ageCookieSeconds,
+          }),
         )
         return new Response(null, { status: 303, headers: { location: next } })
       },
       { body: AgeForm, detail: { hide: true } },
     )
-    .get('/leave', () => new Response(neutralPage, { headers: { 'content-type': 'text/html; charset=utf-8' } }), { detail: { hide: true } })
+    .get(
+      '/leave',
+      () => new Response(neutralPage, { headers: { 'content-type': 'text/html; charset=utf-8' } }),
+      { detail: { hide: true } },
+    )
 }
 
 /** Nobody's page: no name, no icon, no colour of ours. */

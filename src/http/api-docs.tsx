@@ -1,8 +1,8 @@
-import { describeApi, type ApiDocument } from '#src/http/api-document'
+import type { AnyElysia } from 'elysia'
+import { type ApiDocument, describeApi } from '#src/http/api-document'
 import { about, router } from '#src/http/router'
 import type { Parts } from '#src/parts'
 import { urls } from '#src/urls'
-import type { AnyElysia } from 'elysia'
 
 /** The document for machines and its page for people, which needs nothing from outside. */
 export function apiDocs(parts: Parts, app: () => AnyElysia) {
@@ -16,7 +16,11 @@ export function apiDocs(parts: Parts, app: () => AnyElysia) {
       },
       about('docs', 'This document'),
     )
-    .get('/api/docs', () => new Response(page(parts), { headers: { 'content-type': 'text/html; charset=utf-8' } }), { detail: { hide: true } })
+    .get(
+      '/api/docs',
+      () => new Response(page(parts), { headers: { 'content-type': 'text/html; charset=utf-8' } }),
+      { detail: { hide: true } },
+    )
 }
 
 function page({ assets, env }: Parts): string {

@@ -1,8 +1,8 @@
 import { toOpenAPISchema } from '@elysiajs/openapi'
 import type { AnyElysia } from 'elysia'
+import type { Env } from '#src/env'
 import { exampleOf, type JsonSchema } from '#src/http/api-examples'
 import { type Access, type Route, routes } from '#src/http/routes'
-import type { Env } from '#src/env'
 
 type Content = Record<string, { schema?: JsonSchema; example?: unknown }>
 type Answers = Record<string, { description: string; content?: Content; headers?: unknown }>
@@ -17,14 +17,24 @@ type Operation = {
   'x-refusals'?: Record<number, string>
   [key: string]: unknown
 }
-export type ApiDocument = { openapi: string; paths: Record<string, Record<string, Operation>>; [key: string]: unknown }
+export type ApiDocument = {
+  openapi: string
+  paths: Record<string, Record<string, Operation>>
+  [key: string]: unknown
+}
 
 /**
  * The OpenAPI 3.1 document: generated from the schemas that validate the calls, then finished with what the
  * table of routes knows (who may call, which bodies are taken) and the errors that follow from it.
  */
 export function describeApi(app: AnyElysia, env: Pick<Env, 'siteName' | 'publicUrl'>): ApiDocument {
-  const generated = toOpenAPISchema(app, { methods: ['options'], staticFile: false }, undefined, undefined, '3.1.0')
+  const generated = toOpenAPISchema(
+    app,
+    { methods: ['options'], staticFile: false },
+    undefined,
+    undefined,
+    '3.1.0',
+  )
   const paths: ApiDocument['paths'] = {}
   for (const [name, route] of Object.entries(routes)) {
     const [method = '', path = ''] = name.split(' ')
@@ -42,7 +52,8 @@ export function describeApi(app: AnyElysia, env: Pick<Env, 'siteName' | 'publicU
     info: {
       title: `${env.siteName} API`,
       version: '1',
-      description: 'Every error has the shape of `Error`. Lists carry `X-Total-Count` and `Link: <…>; rel="next"`.',
+      description:
+        'Every error has the shape of `Error`. Lists carry `X-Total-Count` and `Link: <…>; rel="next"`.',
       license: { name: 'AGPL-3.0-only', identifier: 'AGPL-3.0-only' },
     },
     servers: [{ url: env.publicUrl }],
@@ -141,7 +152,11 @@ const errorSchema: JsonSchema = {
     code: { type: 'string', examples: ['not_found'] },
     fields: {
       type: 'array',
-      items: { type: 'object', required: ['path', 'message'], properties: { path: { type: 'string' }, message: { type: 'string' } } },
+      items: {
+        type: 'object',
+        required: ['path', 'message'],
+        properties: { path: { type: 'string' }, message: { type: 'string' } },
+      },
     },
     requestId: { type: 'string' },
   },
@@ -153,7 +168,9 @@ function withExample<T extends { schema?: JsonSchema }>(media: T): T & { example
 
 /** A schema as others may read it: what the schema library adds for itself falls away. */
 function plain<T>(schema: unknown): T {
-  return JSON.parse(JSON.stringify(schema, (key, value) => (isInternal(key, value) ? undefined : inPlainWords(value))))
+  return JSON.parse(
+    JSON.stringify(schema, (key, value) => (isInternal(key, value) ? undefined : inPlainWords(value))),
+  )
 }
 
 function isInternal(key: string, value: unknown): boolean {

@@ -53,7 +53,9 @@ export function exampleOf(schema: JsonSchema, name = ''): unknown {
   const type = Array.isArray(schema.type) ? schema.type.find((each) => each !== 'null') : schema.type
   if (schema.anyOf) return exampleOf(schema.anyOf.find((each) => each.type !== 'null') ?? {}, name)
   if (type === 'object' || schema.properties) {
-    return Object.fromEntries(Object.entries(schema.properties ?? {}).map(([key, each]) => [key, exampleOf(each, key)]))
+    return Object.fromEntries(
+      Object.entries(schema.properties ?? {}).map(([key, each]) => [key, exampleOf(each, key)]),
+    )
   }
   if (type === 'array') {
     const known = byName[name]

@@ -21,7 +21,11 @@ export function readCookies(header: string | null): Map<string, string> {
 
 /** A Set-Cookie value. On https names get the `__Host-` prefix: no other host can plant them. */
 export function writeCookie(name: string, value: string, options: CookieOptions): string {
-  const parts = [`${cookieName(name, options.isSecure)}=${value}`, 'Path=/', `SameSite=${options.sameSite ?? 'Lax'}`]
+  const parts = [
+    `${cookieName(name, options.isSecure)}=${value}`,
+    'Path=/',
+    `SameSite=${options.sameSite ?? 'Lax'}`,
+  ]
   if (!options.isReadable) parts.push('HttpOnly')
   if (options.isSecure) parts.push('Secure')
   if (options.maxAgeSeconds !== undefined) parts.push(`Max-Age=${options.maxAgeSeconds}`)

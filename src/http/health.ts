@@ -26,7 +26,9 @@ export function healthRoutes(parts: Parts) {
           sql`select pg_database_size(current_database())::float8 as bytes, (select count(*) from jobs where state = 'queued')::int as queued`,
         )
         const gauges = { nocturne_database_bytes: row?.bytes ?? 0, nocturne_jobs_queued: row?.queued ?? 0 }
-        return new Response(metricsText(gauges), { headers: { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' } })
+        return new Response(metricsText(gauges), {
+          headers: { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' },
+        })
       },
       { detail: { hide: true } },
     )

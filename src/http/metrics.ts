@@ -21,9 +21,17 @@ export function countEvent(name: string, by = 1): void {
 export function metricsText(gauges: Record<string, number>): string {
   const lines = ['# TYPE nocturne_http_requests_total counter']
   for (const [key, count] of requestCounts) lines.push(`nocturne_http_requests_total{${key}} ${count}`)
-  lines.push('# TYPE nocturne_http_request_duration_seconds_sum counter', `nocturne_http_request_duration_seconds_sum ${durationSecondsTotal}`)
-  for (const [name, count] of counters) lines.push(`# TYPE nocturne_${name}_total counter`, `nocturne_${name}_total ${count}`)
-  const all = { process_resident_memory_bytes: memoryUsage.rss(), process_start_time_seconds: startedAt / 1_000, ...gauges }
+  lines.push(
+    '# TYPE nocturne_http_request_duration_seconds_sum counter',
+    `nocturne_http_request_duration_seconds_sum ${durationSecondsTotal}`,
+  )
+  for (const [name, count] of counters)
+    lines.push(`# TYPE nocturne_${name}_total counter`, `nocturne_${name}_total ${count}`)
+  const all = {
+    process_resident_memory_bytes: memoryUsage.rss(),
+    process_start_time_seconds: startedAt / 1_000,
+    ...gauges,
+  }
   for (const [name, value] of Object.entries(all)) lines.push(`# TYPE ${name} gauge`, `${name} ${value}`)
   return `${lines.join('\n')}\n`
 }

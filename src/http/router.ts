@@ -13,7 +13,12 @@ export function router() {
  * What the API document says about a call: one sentence, the noun it is filed under, and by status what it
  * refuses beyond what every call of its kind does.
  */
-export function about(noun: string, summary: string, description?: string, refusals?: Record<number, string>) {
+export function about(
+  noun: string,
+  summary: string,
+  description?: string,
+  refusals?: Record<number, string>,
+) {
   const detail = { summary, tags: [noun], ...(description && { description }) }
   return { detail: refusals ? Object.assign(detail, { 'x-refusals': refusals }) : detail }
 }

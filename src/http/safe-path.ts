@@ -6,7 +6,16 @@ const hasControl = (text: string) => [...text].some((character) => character < '
  * control characters: each of them can name another site.
  */
 export function safePath(path: string | null | undefined): string {
-  if (!path?.startsWith('/') || path.startsWith('//') || path.includes('\\') || hasControl(path) || path.length > 2_000) return '/'
+  if (
+    !path?.startsWith('/') ||
+    path.startsWith('//') ||
+    path.includes('\\') ||
+    hasControl(path) ||
+    path.length > 2_000
+  )
+    return '/'
   const url = URL.parse(path, 'http://here.invalid')
-  return url?.origin === 'http://here.invalid' && !url.pathname.startsWith('//') ? url.pathname + url.search + url.hash : '/'
+  return url?.origin === 'http://here.invalid' && !url.pathname.startsWith('//')
+    ? url.pathname + url.search + url.hash
+    : '/'
 }

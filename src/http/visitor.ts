@@ -12,7 +12,12 @@ export function giveVisitorId(parts: Parts, context: RequestContext): string {
   const id = newId()
   context.caller = { ...context.caller, visitorId: id }
   const value = sign(parts.secrets.session, cookieNames.visitor, id)
-  context.setCookies.push(writeCookie(cookieNames.visitor, value, { isSecure: parts.env.isSecure, maxAgeSeconds: visitorCookieSeconds }))
+  context.setCookies.push(
+    writeCookie(cookieNames.visitor, value, {
+      isSecure: parts.env.isSecure,
+      maxAgeSeconds: visitorCookieSeconds,
+    }),
+  )
   return id
 }
 

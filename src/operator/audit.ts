@@ -12,14 +12,12 @@ export type Change = {
 /** Keeps who changed what, in the transaction of the change itself: neither is there without the other. */
 export async function recordChange(db: Executor, by: string, change: Change): Promise<void> {
   const { action, subjectType, subjectId, before, after } = change
-  await db
-    .insert(auditLog)
-    .values({
-      actor: by,
-      action,
-      subjectType,
-      subjectId: subjectId ?? null,
-      before: before ?? null,
-      after: after ?? null,
-    })
+  await db.insert(auditLog).values({
+    actor: by,
+    action,
+    subjectType,
+    subjectId: subjectId ?? null,
+    before: before ?? null,
+    after: after ?? null,
+  })
 }
