@@ -52,23 +52,22 @@ export function readEnv(source: Source = process.env) {
       wrong(name, `at least ${charactersMin} characters`, true)
     return value
   }
-  const list = (name: string) =>
-    (read(name) ?? '')
+  const list = (name: string, isRight: (each: string) => boolean, takes: string) => {
+    const values = (read(name) ?? '')
       .split(',')
       .map((each) => each.trim())
       .filter(Boolean)
+    if (!values.every(isRight)) wrong(name, takes)
+    return values
+  }
 
   const port = integer('PORT', 3000, 0, 65_535)
-  const publicUrl =
-    url('PUBLIC_URL', ['http:', 'https:'], 'https://stories.example.com') ?? `http://localhost:${port}`
-  const trustProxy = list('TRUST_PROXY')
-  for (const network of trustProxy) {
-    const [address, bits] = network.split('/')
-    if (!isIP(address ?? '') || (bits !== undefined && !/^\d{1,3}$/.test(bits))) {
-      wrong('TRUST_PROXY', 'comma-separated networks such as 10.0.0.0/8')
-      break
-    }
+  const statedUrl = url('PUBLIC_URL', ['http:', 'https:'], 'https://stories.example.com')
+  if (statedUrl !== undefined && !isOrigin(statedUrl)) {
+    wrong('PUBLIC_URL', 'an origin alone, without a path, such as https://stories.example.com')
   }
+  const publicUrl = statedUrl ? new URL(statedUrl).origin : `http://localhost:${port}`
+  const trustProxy = list('TRUST_PROXY', isNetwork, 'comma-separated networks such as 10.0.0.0/8')
 
   const s3Names = ['S3_ENDPOINT', 'S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'] as const
   const s3Missing = s3Names.filter((name) => !read(name))
@@ -80,7 +79,7 @@ export function readEnv(source: Source = process.env) {
   const s3Endpoint = url('S3_ENDPOINT', ['http:', 'https:'], 'https://s3.example.com')
 
   const ageGate = read('AGE_GATE') ?? 'confirm'
-  if (ageGate !== 'confirm' && ageGate !== 'off' && !URL.parse(ageGate)?.protocol.startsWith('https')) {
+  if (ageGate !== 'confirm' && ageGate !== 'off' && URL.parse(ageGate)?.protocol !== 'https:') {
     wrong('AGE_GATE', 'confirm, off, or the https address of a provider')
   }
 
@@ -89,7 +88,11 @@ export function readEnv(source: Source = process.env) {
     host: read('HOST') ?? '0.0.0.0',
     publicUrl,
     isSecure: publicUrl.startsWith('https:'),
-    allowedHosts: list('ALLOWED_HOSTS'),
+    allowedHosts: list(
+      'ALLOWED_HOSTS',
+      isHostName,
+      'comma-separated host names without a port, such as stories.example.com',
+    ),
     dataDir: resolve(read('DATA_DIR') ?? '.data'),
     databaseUrl: url(
       'DATABASE_URL',
@@ -125,4 +128,21 @@ export function readEnv(source: Source = process.env) {
   }
   if (problems.length > 0) throw new EnvError(problems.join('\n'))
   return env
+}
+
+function isOrigin(address: string): boolean {
+  const { pathname, search, hash, username, password } = new URL(address)
+  return pathname === '/' && `${search}${hash}${username}${password}` === ''
+}
+
+/** An address, or one with the number of bits that its network has. */
+function isNetwork(text: string): boolean {
+  const [address = '', bits, ...rest] = text.split('/')
+  const version = isIP(address)
+  if (version === 0 || rest.length > 0) return false
+  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128))
+}
+
+function isHostName(text: string): boolean {
+  return /^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/i.test(text) || /^\[[0-9a-f:.]+\]$/i.test(text)
 }

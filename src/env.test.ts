@@ -1,0 +1,183 @@
+import { describe, expect, test } from 'bun:test'
+import { isAbsolute } from 'node:path'
+import { EnvError, readEnv } from '#src/env'
+
+/** What is said of an environment that is wrong. */
+function complaintOf(environment: Record<string, string>): string {
+  try {
+    readEnv(environment)
+  } catch (error) {
+    if (error instanceof EnvError) return error.message
+    throw error
+  }
+  return ''
+}
+
+test('an empty environment is enough', () => {
+  const env = readEnv({})
+  expect(env).toMatchObject({
+    port: 3000,
+    host: '0.0.0.0',
+    publicUrl: 'http://localhost:3000',
+    isSecure: false,
+    allowedHosts: [],
+    databaseUrl: undefined,
+    adminToken: undefined,
+    s3: undefined,
+    siteName: 'Nocturne',
+    freeStoryLimit: 3,
+    ageGate: 'confirm',
+    consentDefault: 'granted',
+    trustProxy: [],
+    logLevel: 'info',
+    demo: true,
+  })
+  expect(env.dataDir).toEndWith('.data')
+  expect(isAbsolute(env.dataDir)).toBe(true)
+})
+
+test('a variable that is empty or blank is not set', () => {
+  const blank = Object.fromEntries(
+    [
+      'PORT',
+      'PUBLIC_URL',
+      'ADMIN_TOKEN',
+      'DATABASE_URL',
+      'AGE_GATE',
+      'DEMO',
+      'TRUST_PROXY',
+      'S3_BUCKET',
+      'LOG_LEVEL',
+      'ALLOWED_HOSTS',
+    ].map((name) => [name, '  ']),
+  )
+  expect(readEnv(blank)).toEqual(readEnv({}))
+})
+
+describe('what is wrong is named, with what it got and what it takes', () => {
+  test.each([
+    ['PORT', 'http', 'a whole number from 0 to 65535'],
+    ['PORT', '-1', 'a whole number'],
+    ['PORT', '65536', 'a whole number'],
+    ['PORT', '3000.5', 'a whole number'],
+    ['PORT', '0x10', 'a whole number'],
+    ['PUBLIC_URL', 'evening.example', 'such as https://stories.example.com'],
+    ['PUBLIC_URL', 'ftp://evening.example', 'such as https://stories.example.com'],
+    ['PUBLIC_URL', 'https://', 'such as https://stories.example.com'],
+    ['PUBLIC_URL', 'https://evening.example/library', 'such as https://stories.example.com'],
+    ['PUBLIC_URL', 'https://evening.example?x', 'such as https://stories.example.com'],
+    ['PUBLIC_URL', 'https://user:word@evening.example', 'such as https://stories.example.com'],
+    ['ALLOWED_HOSTS', 'evening.example:3000', 'host names'],
+    ['ALLOWED_HOSTS', 'good.example, https://evening.example', 'host names'],
+    ['ALLOWED_HOSTS', '*.evening.example', 'host names'],
+    ['MARKETING_URL', 'www.example.com', 'such as https://www.example.com'],
+    ['MARKETING_URL', 'javascript:alert(1)', 'such as https://www.example.com'],
+    ['FREE_STORY_LIMIT', 'three', 'a whole number from 0 to 1000'],
+    ['FREE_STORY_LIMIT', '1001', 'a whole number'],
+    ['AGE_GATE', 'on', 'confirm, off'],
+    ['AGE_GATE', 'http://age.example', 'confirm, off'],
+    ['AGE_GATE', 'httpsx://age.example', 'confirm, off'],
+    ['CONSENT_DEFAULT', 'yes', 'one of granted, ask'],
+    ['LOG_LEVEL', 'verbose', 'one of debug, info, warn, error'],
+    ['LOG_LEVEL', 'INFO', 'one of debug'],
+    ['DEMO', 'true', 'one of on, off'],
+    ['TRUST_PROXY', 'proxy.example', 'networks such as 10.0.0.0/8'],
+    ['TRUST_PROXY', '10.0.0.0/33', 'networks such as 10.0.0.0/8'],
+    ['TRUST_PROXY', '10.0.0.0/', 'networks such as 10.0.0.0/8'],
+    ['TRUST_PROXY', '10.0.0.0/8/8', 'networks such as 10.0.0.0/8'],
+    ['TRUST_PROXY', '::1/129', 'networks such as 10.0.0.0/8'],
+    ['TRUST_PROXY', '10.0.0.0/8, 10.0.0.256', 'networks such as 10.0.0.0/8'],
+  ])('%s=%s', (name, value, takes) => {
+    const complaint = complaintOf({ [name]: value })
+    expect(complaint.split('\n')).toHaveLength(1)
+    expect(complaint).toStartWith(`${name} is ${JSON.stringify(value)}: it takes `)
+    expect(complaint).toContain(takes)
+  })
+})
+
+describe('a secret that is wrong is named and never repeated', () => {
+  test.each([
+    ['ADMIN_TOKEN', 'hunter2', 'at least 8 characters'],
+    ['SESSION_SECRET', 'hunter2hunter2hunter2', 'at least 32 characters'],
+    ['ENCRYPTION_KEY', 'hunter2hunter2hunter2', 'at least 32 characters'],
+    ['DATABASE_URL', 'mysql://nocturne:hunter2@db/nocturne', 'postgres://user:password@host'],
+    ['DATABASE_URL', 'hunter2', 'postgres://user:password@host'],
+    ['SMTP_URL', 'https://nocturne:hunter2@mail.example', 'smtps://user:password@mail.example.com'],
+    ['SMTP_URL', 'hunter2', 'smtps://user:password@mail.example.com'],
+  ])('%s', (name, value, takes) => {
+    const complaint = complaintOf({ [name]: value })
+    expect(complaint).toStartWith(`${name} is not usable: it takes `)
+    expect(complaint).toContain(takes)
+    expect(complaint).not.toContain('hunter2')
+  })
+})
+
+describe('audio in S3 needs all four of its variables', () => {
+  const whole = {
+    S3_ENDPOINT: 'https://s3.example',
+    S3_BUCKET: 'audio',
+    S3_ACCESS_KEY_ID: 'id',
+    S3_SECRET_ACCESS_KEY: 'hunter2',
+  }
+
+  test.each(Object.keys(whole))('%s cannot be missing', (name) => {
+    const { [name as keyof typeof whole]: _, ...others } = whole
+    const complaint = complaintOf(others)
+    expect(complaint).toStartWith(`${name} missing: `)
+    expect(complaint).not.toContain('hunter2')
+  })
+
+  test('its address has to be one', () => {
+    const complaint = complaintOf({ ...whole, S3_ENDPOINT: 's3.example' })
+    expect(complaint).toBe('S3_ENDPOINT is "s3.example": it takes an address such as https://s3.example.com.')
+  })
+
+  test('the region is us-east-1 unless it is said', () => {
+    expect(readEnv(whole).s3).toMatchObject({
+      endpoint: 'https://s3.example',
+      bucket: 'audio',
+      region: 'us-east-1',
+    })
+    expect(readEnv({ ...whole, S3_REGION: 'eu-central-1' }).s3).toMatchObject({ region: 'eu-central-1' })
+  })
+})
+
+test('everything that is wrong is said at once, a line each', () => {
+  const complaint = complaintOf({ PORT: 'x', DEMO: 'x', ADMIN_TOKEN: 'x', TRUST_PROXY: 'x', S3_BUCKET: 'x' })
+  expect(complaint.split('\n').map((line) => line.split(/[ ,]/)[0])).toEqual([
+    'PORT',
+    'TRUST_PROXY',
+    'S3_ENDPOINT',
+    'ADMIN_TOKEN',
+    'DEMO',
+  ])
+})
+
+test('what is right is taken as it is meant', () => {
+  const env = readEnv({
+    PORT: ' 8080 ',
+    PUBLIC_URL: 'https://Evening.example:8443/',
+    ALLOWED_HOSTS: 'Stories.example, 10.0.0.5 ,[fd00::1]',
+    DATABASE_URL: 'postgresql://user:word@db:5432/nocturne?sslmode=require',
+    FREE_STORY_LIMIT: '0',
+    AGE_GATE: 'https://age.example/check',
+    TRUST_PROXY: '10.0.0.0/8,::1, fd00::/8',
+    DEMO: 'off',
+  })
+  expect(env).toMatchObject({
+    port: 8080,
+    isSecure: true,
+    allowedHosts: ['Stories.example', '10.0.0.5', '[fd00::1]'],
+    databaseUrl: 'postgresql://user:word@db:5432/nocturne?sslmode=require',
+    freeStoryLimit: 0,
+    ageGate: 'https://age.example/check',
+    trustProxy: ['10.0.0.0/8', '::1', 'fd00::/8'],
+    demo: false,
+  })
+  expect(new URL(env.publicUrl).origin).toBe('https://evening.example:8443')
+  expect(env.publicUrl).not.toEndWith('/')
+})
+
+test('without a PUBLIC_URL the port is a part of the address', () => {
+  expect(readEnv({ PORT: '8080' }).publicUrl).toBe('http://localhost:8080')
+})
