@@ -137,7 +137,9 @@ test('a port that is taken ends the start', async () => {
     DATA_DIR: join(dataDir, 'taken'),
     DEMO: 'off',
   })
-  expect(await child.exited).not.toBe(0)
-  expect(await new Response(child.stderr).text()).toContain(String(taken.port))
+  expect(await child.exited).toBe(1)
+  expect(await new Response(child.stderr).text()).toBe(
+    `Nocturne cannot start: another program has port ${taken.port}. Stop it, or set PORT to another one.\n`,
+  )
   await taken.stop(true)
 }, 60_000)

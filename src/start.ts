@@ -3,12 +3,12 @@ import { seedDemo } from '#db/seed'
 import { createApp } from '#src/app'
 import { type Env, EnvError, readEnv } from '#src/env'
 import { loadAssets } from '#src/http/assets'
-import { createLog, errorFields } from '#src/log'
+import { createLog, errorFields, type Log } from '#src/log'
 import { startNarrating } from '#src/narration/start'
 import { openStorage } from '#src/narration/storage'
 import { sweepAudio } from '#src/narration/sweep'
 import type { Parts } from '#src/parts'
-import { loadSecrets } from '#src/secrets'
+import { loadSecrets, type Secrets } from '#src/secrets'
 import { openStore } from '#src/store'
 import { hearOfChanges } from '#src/story/library-changed'
 import { tidyUp } from '#src/tidy-up'
@@ -22,13 +22,28 @@ export type Running = { url: string; stop(): Promise<void> }
 
 /**
  * Puts the program together and serves: environment, secrets, database, migrations, demo library, workers.
- * Ends the process with a clear sentence where the environment is wrong.
+ * Ends the process with a clear sentence where the environment is wrong or the port is taken.
  */
 export async function startNocturne(): Promise<Running> {
   const env = readEnvOrExit()
   const log = createLog(env.logLevel)
   const secrets = loadSecrets(env)
   const database = await openStore(env, log)
+  try {
+    return await startOn(database, env, secrets, log)
+  } catch (error) {
+    // A database of ours would run on with nobody to use it.
+    await database.stop()
+    if (!isPortTaken(error)) throw error
+    return exitWith(
+      `Nocturne cannot start: another program has port ${env.port}. Stop it, or set PORT to another one.`,
+    )
+  }
+}
+
+type Store = Awaited<ReturnType<typeof openStore>>
+
+async function startOn(database: Store, env: Env, secrets: Secrets, log: Log): Promise<Running> {
   const parts: Parts = {
     db: database.db,
     env,
@@ -72,9 +87,17 @@ function readEnvOrExit(): Env {
     return readEnv()
   } catch (error) {
     if (!(error instanceof EnvError)) throw error
-    process.stderr.write(`Nocturne cannot start with this environment:\n${error.message}\n`)
-    process.exit(1)
+    return exitWith(`Nocturne cannot start with this environment:\n${error.message}`)
   }
+}
+
+function exitWith(message: string): never {
+  process.stderr.write(`${message}\n`)
+  process.exit(1)
+}
+
+function isPortTaken(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'EADDRINUSE'
 }
 
 function greet(env: Env, port: number, tokenFile: string | null): void {
