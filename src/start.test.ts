@@ -129,6 +129,14 @@ test('a wrong variable ends the start, with its name and what it takes', async (
   expect(complaint).not.toMatch(/short"|\bat .*\(/)
 })
 
+test('a database that does not answer ends the start, without its password', async () => {
+  const child = run({ DATABASE_URL: 'postgres://nocturne:hunter2@127.0.0.1:1/nocturne' })
+  expect(await child.exited).toBe(1)
+  expect(await new Response(child.stderr).text()).toMatch(
+    /^Nocturne cannot start: the database of DATABASE_URL does not answer\. [^\n]+\n$/,
+  )
+})
+
 test('a port that is taken ends the start', async () => {
   const taken = Bun.serve({ port: 0, hostname: '0.0.0.0', fetch: () => new Response('') })
   const child = run({

@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { isUnavailable } from '#db/db'
 import { seedDemo } from '#db/seed'
 import { createApp } from '#src/app'
 import { type Env, EnvError, readEnv } from '#src/env'
@@ -22,28 +23,34 @@ export type Running = { url: string; stop(): Promise<void> }
 
 /**
  * Puts the program together and serves: environment, secrets, database, migrations, demo library, workers.
- * Ends the process with a clear sentence where the environment is wrong or the port is taken.
+ * Ends the process with a clear sentence where an operator can mend what is wrong.
  */
 export async function startNocturne(): Promise<Running> {
   const env = readEnvOrExit()
   const log = createLog(env.logLevel)
   const secrets = loadSecrets(env)
-  const database = await openStore(env, log)
   try {
-    return await startOn(database, env, secrets, log)
+    return await startOn(await openStore(env, log), env, secrets, log)
   } catch (error) {
-    // A database of ours would run on with nobody to use it.
-    await database.stop()
-    if (!isPortTaken(error)) throw error
-    return exitWith(
-      `Nocturne cannot start: another program has port ${env.port}. Stop it, or set PORT to another one.`,
-    )
+    const reason = reasonOf(error, env)
+    if (!reason) throw error
+    return exitWith(`Nocturne cannot start: ${reason}`)
   }
 }
 
 type Store = Awaited<ReturnType<typeof openStore>>
 
+/** Stops the database again where the rest fails: one of ours would run on with nobody to use it. */
 async function startOn(database: Store, env: Env, secrets: Secrets, log: Log): Promise<Running> {
+  try {
+    return await serveFrom(database, env, secrets, log)
+  } catch (error) {
+    await database.stop()
+    throw error
+  }
+}
+
+async function serveFrom(database: Store, env: Env, secrets: Secrets, log: Log): Promise<Running> {
   const parts: Parts = {
     db: database.db,
     env,
@@ -96,8 +103,15 @@ function exitWith(message: string): never {
   process.exit(1)
 }
 
-function isPortTaken(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'EADDRINUSE'
+/** What an operator can mend, in words; null for a bug. */
+function reasonOf(error: unknown, env: Env): string | null {
+  if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE') {
+    return `another program has port ${env.port}. Stop it, or set PORT to another one.`
+  }
+  if (env.databaseUrl && isUnavailable(error)) {
+    return 'the database of DATABASE_URL does not answer. Start it, correct the address, or unset it: there is one built in.'
+  }
+  return null
 }
 
 function greet(env: Env, port: number, tokenFile: string | null): void {

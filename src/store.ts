@@ -13,7 +13,10 @@ export async function openStore(
     ? null
     : await startEmbedded({ dataDir: env.dataDir, log: (message) => log.info(message) })
   const url = env.databaseUrl ?? embedded?.url ?? ''
-  await migrate(url)
+  await migrate(url).catch(async (error) => {
+    await embedded?.stop()
+    throw error
+  })
   const db = openDatabase(url)
   return {
     db,
