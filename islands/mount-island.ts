@@ -15,8 +15,16 @@ export function mountIsland<Props extends object>(
 ): () => void {
   const island = createElement(Provider, { store: getDefaultStore() }, createElement(Island, props))
   if (host.hasChildNodes()) {
-    const root = hydrateRoot(host, island, { identifierPrefix })
-    return () => root.unmount()
+    let isEnding = false
+    const root = hydrateRoot(host, island, {
+      identifierPrefix,
+      // A page that is left before React came to this island: ending it is then "an early update", and no fault.
+      onRecoverableError: (error) => isEnding || reportError(error),
+    })
+    return () => {
+      isEnding = true
+      root.unmount()
+    }
   }
   const root = createRoot(host, { identifierPrefix })
   // At once, effects too: what the loader hands over next must find the island listening.
