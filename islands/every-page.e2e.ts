@@ -106,6 +106,21 @@ test('soft navigation moves the focus to the heading, announces the title, and k
   expect(complaints).toEqual([])
 })
 
+test('a list that takes a moment shows the shapes of what is coming, and a screen reader hears of it', async () => {
+  const { page, complaints } = await openPage(site)
+  await page.goto('/stories')
+  await page.route('**/stories?category=gay', async (route) => {
+    await Bun.sleep(1_500)
+    await route.continue()
+  })
+  await page.getByRole('navigation', { name: 'Categories' }).getByRole('link', { name: 'Gay' }).click()
+  await page.getByText('Loading stories...').waitFor({ state: 'attached' })
+  expect(await page.locator('.story-list .skeleton').count()).toBeGreaterThan(3)
+  await page.getByText('6 results', { exact: true }).waitFor()
+  expect(await page.locator('.story-list .skeleton').count()).toBe(0)
+  expect(complaints).toEqual([])
+})
+
 test('leaving quickly needs two presses of Esc and leaves nothing to go back to', async () => {
   const { page } = await openPage(site)
   await page.goto('/stories')

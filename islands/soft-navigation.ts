@@ -1,6 +1,7 @@
 import { arriveAt, type Place, placeOf } from '#islands/arrival'
 import { emit, listen, type VisitRequest } from '#islands/events'
 import { addressOfForm, addressOfLink } from '#islands/followed-address'
+import { stopIslands } from '#islands/page-islands'
 import { fetchPage, swapPage } from '#islands/page-swap'
 import { isPlainPress } from '#islands/plain-press'
 import { randomName } from '#islands/random-name'
@@ -75,6 +76,7 @@ async function go(url: URL, kind: Kind, place: Place): Promise<void> {
   underWay = new AbortController()
   const { signal } = underWay
   document.documentElement.dataset.visiting = ''
+  const waiting = setTimeout(() => showSkeleton(url), skeletonMs)
   try {
     const found = await fetchPage(url, signal)
     if (signal.aborted) return
@@ -87,8 +89,21 @@ async function go(url: URL, kind: Kind, place: Place): Promise<void> {
   } catch (error) {
     if (!signal.aborted) loadInFull(url, kind, error)
   } finally {
+    clearTimeout(waiting)
     if (!signal.aborted) delete document.documentElement.dataset.visiting
   }
+}
+
+/** Quicker answers come without a flicker. */
+const skeletonMs = 300
+
+/** Another choice of the same list that takes a moment: the shapes of what is coming stand in its place. */
+function showSkeleton(url: URL): void {
+  const list = document.querySelector('main [data-list]')
+  const shapes = document.querySelector<HTMLTemplateElement>('main template[data-skeleton]')
+  if (!list || !shapes || url.pathname !== location.pathname) return
+  stopIslands(list)
+  list.replaceChildren(shapes.content.cloneNode(true))
 }
 
 function enterHistory(url: URL, kind: Kind): void {

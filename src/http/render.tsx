@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { renderToString } from 'react-dom/server'
 import { cookieNames } from '#src/http/caller'
 import type { RequestContext } from '#src/http/context'
-import type { Answer } from '#src/http/errors'
+import { type Answer, answerOf } from '#src/http/errors'
 import type { HotPages } from '#src/http/hot-pages'
 import { chooseEncoding, compress, encodedBody, type KeptPage, type PageCache } from '#src/http/page-cache'
 import { isCrawler } from '#src/http/visitor'
@@ -97,6 +97,43 @@ export function errorPage(
   context: RequestContext,
   answer: Answer,
 ): Promise<Response> {
+  const title =
+    answer.status === 404
+      ? '404 Page Not Found'
+      : answer.status === 503
+        ? 'Back in a moment'
+        : 'Something went wrong'
+  const body = <ErrorPage status={answer.status} message={answer.message} requestId={context.id} />
+  return renderRefusal(parts, request, context, answer, { meta: { title, isIndexed: false }, body })
+}
+
+/**
+ * A list that cannot be loaded: its page with the state that the specification has for it, status 503.
+ * Other errors go on to where all errors go.
+ */
+export async function orListError(
+  parts: Parts,
+  request: Request,
+  context: RequestContext,
+  page: Page,
+  load: () => Promise<Response>,
+): Promise<Response> {
+  try {
+    return await load()
+  } catch (error) {
+    const answer = answerOf(error, parts.log, context.id)
+    if (answer.status < 500) throw error
+    return renderRefusal(parts, request, context, { ...answer, status: 503, retryAfterSeconds: 5 }, page)
+  }
+}
+
+async function renderRefusal(
+  parts: Parts,
+  request: Request,
+  context: RequestContext,
+  answer: Answer,
+  page: Page,
+): Promise<Response> {
   const { env, assets } = parts
   const viewer: Viewer = {
     siteName: env.siteName,
@@ -107,21 +144,10 @@ export function errorPage(
     freeStoriesLeft: null,
     manifest: assets.manifest,
   }
-  const title =
-    answer.status === 404
-      ? '404 Page Not Found'
-      : answer.status === 503
-        ? 'Back in a moment'
-        : 'Something went wrong'
-  return renderPage(parts, request, viewer, {
-    meta: { title, isIndexed: false },
-    status: answer.status,
-    body: <ErrorPage status={answer.status} message={answer.message} requestId={context.id} />,
-  }).then((response) => {
-    if (answer.retryAfterSeconds !== undefined)
-      response.headers.set('retry-after', String(Math.ceil(answer.retryAfterSeconds)))
-    return response
-  })
+  const response = await renderPage(parts, request, viewer, { ...page, status: answer.status })
+  if (answer.retryAfterSeconds !== undefined)
+    response.headers.set('retry-after', String(Math.ceil(answer.retryAfterSeconds)))
+  return response
 }
 
 /**

@@ -8,6 +8,7 @@ import { CategoryChips, TypeSegment } from '#src/ui/filters'
 import { Hero } from '#src/ui/hero'
 import { Island } from '#src/ui/island'
 import { itemMinutes } from '#src/ui/narrator-line'
+import { CardSkeletons } from '#src/ui/skeleton'
 import type { Viewer } from '#src/ui/viewer'
 import { urls } from '#src/urls'
 import type { ItemList } from './queries'
@@ -64,40 +65,45 @@ export function Explore({
           {resultWords(list.count, list.isAtLeast)}
         </p>
       </div>
-      {list.items.length === 0 ? (
-        <EmptyState title={`No ${words} found`}>
-          {category && (
-            <ButtonLink kind="quiet" href={urls.explore({ type })}>
-              View All
-            </ButtonLink>
-          )}
-        </EmptyState>
-      ) : (
-        <section className="card-grid" aria-label={type === 'story' ? 'Stories' : 'Flows'}>
-          {list.items.map((item) => (
-            <ContentCard
-              key={item.id}
-              item={item}
-              controls={
-                <Island
-                  name="card-controls"
-                  id={`card-${item.id}`}
-                  when="visible"
-                  of={CardControlsIsland}
-                  props={{
-                    track: trackOf(item),
-                    contentKey: contentKey(item),
-                    minutes: itemMinutes(item),
-                    isFavorite: favorites.has(item.id),
-                    isMember: viewer.member !== null,
-                  }}
-                />
-              }
-            />
-          ))}
-        </section>
-      )}
-      <Island name="reader-dialog" when="idle" of={ReaderDialog} props={{}} />
+      <div data-list="">
+        {list.items.length === 0 ? (
+          <EmptyState title={`No ${words} found`}>
+            {category && (
+              <ButtonLink kind="quiet" href={urls.explore({ type })}>
+                View All
+              </ButtonLink>
+            )}
+          </EmptyState>
+        ) : (
+          <section className="card-grid" aria-label={type === 'story' ? 'Stories' : 'Flows'}>
+            {list.items.map((item) => (
+              <ContentCard
+                key={item.id}
+                item={item}
+                controls={
+                  <Island
+                    name="card-controls"
+                    id={`card-${item.id}`}
+                    when="visible"
+                    of={CardControlsIsland}
+                    props={{
+                      track: trackOf(item),
+                      contentKey: contentKey(item),
+                      minutes: itemMinutes(item),
+                      isFavorite: favorites.has(item.id),
+                      isMember: viewer.member !== null,
+                    }}
+                  />
+                }
+              />
+            ))}
+          </section>
+        )}
+        <Island name="reader-dialog" when="idle" of={ReaderDialog} props={{}} />
+      </div>
+      <template data-skeleton="">
+        <CardSkeletons />
+      </template>
       <MoreLink
         href={
           list.nextCursor && urls.explore({ type, category: category ?? undefined, cursor: list.nextCursor })

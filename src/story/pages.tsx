@@ -1,13 +1,15 @@
 import * as t from 'typebox'
 import type { RequestContext } from '#src/http/context'
-import { renderPage, viewerOf } from '#src/http/render'
+import { orListError, type Page, renderPage, viewerOf } from '#src/http/render'
 import { router } from '#src/http/router'
 import { listenerOf } from '#src/listening/api'
 import { listProgress } from '#src/listening/queries'
 import type { Parts } from '#src/parts'
 import { Refusal } from '#src/refusal'
 import { findFavorites } from '#src/shelf/favorites'
+import { ButtonLink } from '#src/ui/button'
 import type { PageMeta } from '#src/ui/document'
+import { ErrorState } from '#src/ui/error-state'
 import { urls } from '#src/urls'
 import { readerOf } from './api'
 import { Explore } from './explore'
@@ -28,93 +30,124 @@ const ListPageQuery = t.Object({
   cursor: t.Optional(t.String({ maxLength: 200 })),
 })
 
+/** An empty address is the page itself, whatever it is. */
+const exploreAway: Page = {
+  section: 'explore',
+  meta: { title: 'Explore Audios', isIndexed: false },
+  body: (
+    <ErrorState title="Error loading content" words="Please try refreshing the page">
+      <ButtonLink kind="quiet" href="" data-hard="">
+        Refresh Page
+      </ButtonLink>
+    </ErrorState>
+  ),
+}
+const storiesAway: Page = {
+  section: 'stories',
+  meta: { title: 'Read Stories', isIndexed: false },
+  body: (
+    <ErrorState title="Failed to Load Stories">
+      <div className="btn-row">
+        <ButtonLink kind="primary" href="">
+          Try Again
+        </ButtonLink>
+        <ButtonLink kind="quiet" href="" data-hard="">
+          Refresh Page
+        </ButtonLink>
+      </div>
+    </ErrorState>
+  ),
+}
+
 /** The pages of the library: Explore, Read Stories, and one page for every item. */
 export function storyPages(parts: Parts) {
   const { db, env } = parts
   return router()
     .get(
       '/',
-      async ({ query, request, context }) => {
-        const type = query.type ?? 'story'
-        const [viewer, list, chips] = await Promise.all([
-          viewerOf(parts, context),
-          listItems(
-            db,
-            { type, categories: query.category ? [query.category] : [], cursor: query.cursor },
-            'none',
-          ),
-          listCategories(db, type),
-        ])
-        const favorites = await favoritesOf(parts, context, list.items)
-        const sample = isFirstPage(query) ? list.items.find((item) => item.audioUrl !== null) : undefined
-        return renderPage(parts, request, viewer, {
-          section: 'explore',
-          meta: {
-            title: 'Explore Audios',
-            description: `Narrated stories and guided flows for adults, on ${env.siteName}.`,
-            canonicalUrl: env.publicUrl + urls.explore({ type: query.type, category: query.category }),
-            openGraph: { type: 'website', url: env.publicUrl + urls.explore() },
-          },
-          body: (
-            <Explore
-              viewer={viewer}
-              list={list}
-              type={type}
-              category={query.category ?? null}
-              categories={chips}
-              favorites={favorites}
-              hasWelcome={
-                isFirstPage(query) &&
-                viewer.member === null &&
-                context.cookies.get('nocturne_welcome') !== 'hidden'
-              }
-              freeStoryLimit={env.freeStoryLimit}
-              sample={sample}
-            />
-          ),
-        })
-      },
+      ({ query, request, context }) =>
+        orListError(parts, request, context, exploreAway, async () => {
+          const type = query.type ?? 'story'
+          const [viewer, list, chips] = await Promise.all([
+            viewerOf(parts, context),
+            listItems(
+              db,
+              { type, categories: query.category ? [query.category] : [], cursor: query.cursor },
+              'none',
+            ),
+            listCategories(db, type),
+          ])
+          const favorites = await favoritesOf(parts, context, list.items)
+          const sample = isFirstPage(query) ? list.items.find((item) => item.audioUrl !== null) : undefined
+          return renderPage(parts, request, viewer, {
+            section: 'explore',
+            meta: {
+              title: 'Explore Audios',
+              description: `Narrated stories and guided flows for adults, on ${env.siteName}.`,
+              canonicalUrl: env.publicUrl + urls.explore({ type: query.type, category: query.category }),
+              openGraph: { type: 'website', url: env.publicUrl + urls.explore() },
+            },
+            body: (
+              <Explore
+                viewer={viewer}
+                list={list}
+                type={type}
+                category={query.category ?? null}
+                categories={chips}
+                favorites={favorites}
+                hasWelcome={
+                  isFirstPage(query) &&
+                  viewer.member === null &&
+                  context.cookies.get('nocturne_welcome') !== 'hidden'
+                }
+                freeStoryLimit={env.freeStoryLimit}
+                sample={sample}
+              />
+            ),
+          })
+        }),
       { query: ListPageQuery, detail: { hide: true } },
     )
     .get(
       '/stories',
-      async ({ query, request, context }) => {
-        const filter = {
-          type: 'story' as const,
-          categories: query.category ? [query.category] : [],
-          q: query.q,
-          cursor: query.cursor,
-        }
-        const [viewer, list, chips] = await Promise.all([
-          viewerOf(parts, context),
-          listItems(db, filter, 'none'),
-          listCategories(db, 'story'),
-        ])
-        const [favorites, progress] = await Promise.all([
-          favoritesOf(parts, context, list.items),
-          progressOf(parts, context, list.items),
-        ])
-        return renderPage(parts, request, viewer, {
-          section: 'stories',
-          meta: {
-            title: 'Read Stories',
-            description: `Stories for adults to read on ${env.siteName}.`,
-            canonicalUrl: env.publicUrl + urls.stories({ category: query.category }),
-          },
-          body: (
-            <ReadStories
-              viewer={viewer}
-              list={list}
-              category={query.category ?? null}
-              q={query.q ?? ''}
-              categories={chips}
-              favorites={favorites}
-              progress={progress}
-              freeStoryLimit={env.freeStoryLimit}
-            />
-          ),
-        })
-      },
+      ({ query, request, context }) =>
+        orListError(parts, request, context, storiesAway, async () => {
+          const filter = {
+            type: 'story' as const,
+            categories: query.category ? [query.category] : [],
+            q: query.q,
+            cursor: query.cursor,
+          }
+          const [viewer, list, chips] = await Promise.all([
+            viewerOf(parts, context),
+            listItems(db, filter, 'none'),
+            listCategories(db, 'story'),
+          ])
+          const [favorites, progress] = await Promise.all([
+            favoritesOf(parts, context, list.items),
+            progressOf(parts, context, list.items),
+          ])
+          return renderPage(parts, request, viewer, {
+            section: 'stories',
+            meta: {
+              title: 'Read Stories',
+              description: `Stories for adults to read on ${env.siteName}.`,
+              canonicalUrl: env.publicUrl + urls.stories({ category: query.category }),
+            },
+            body: (
+              <ReadStories
+                viewer={viewer}
+                list={list}
+                category={query.category ?? null}
+                q={query.q ?? ''}
+                categories={chips}
+                favorites={favorites}
+                progress={progress}
+                freeStoryLimit={env.freeStoryLimit}
+              />
+            ),
+          })
+        }),
       { query: ListPageQuery, detail: { hide: true } },
     )
     .get(

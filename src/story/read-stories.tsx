@@ -6,6 +6,7 @@ import { EmptyState } from '#src/ui/empty-state'
 import { CategoryChips } from '#src/ui/filters'
 import { Island } from '#src/ui/island'
 import { SearchForm } from '#src/ui/search-form'
+import { StoryCardSkeletons } from '#src/ui/skeleton'
 import { StoryCard } from '#src/ui/story-card'
 import type { Viewer } from '#src/ui/viewer'
 import { urls } from '#src/urls'
@@ -62,42 +63,47 @@ export function ReadStories({
           {resultWords(list.count, list.isAtLeast)}
         </p>
       </div>
-      {list.items.length === 0 ? (
-        <EmptyState
-          title="No stories found"
-          words={isFiltered ? 'Nothing here is called that. Another word may find it.' : undefined}
-        >
-          {isFiltered && (
-            <ButtonLink kind="quiet" href={urls.stories()}>
-              Clear Filters
-            </ButtonLink>
-          )}
-        </EmptyState>
-      ) : (
-        <section className="story-list" aria-label="Stories">
-          {list.items.map((item) => (
-            <StoryCard
-              key={item.id}
-              item={item}
-              readFraction={fractionRead(progress.get(item.id))}
-              favorite={
-                <Island
-                  name="favorite"
-                  id={`heart-${item.id}`}
-                  when="visible"
-                  of={Favorite}
-                  props={{
-                    contentKey: contentKey(item),
-                    isFavorite: favorites.has(item.id),
-                    isMember: viewer.member !== null,
-                  }}
-                />
-              }
-            />
-          ))}
-        </section>
-      )}
-      <Island name="reader-dialog" when="idle" of={ReaderDialog} props={{}} />
+      <div data-list="">
+        {list.items.length === 0 ? (
+          <EmptyState
+            title="No stories found"
+            words={isFiltered ? 'Nothing here is called that. Another word may find it.' : undefined}
+          >
+            {isFiltered && (
+              <ButtonLink kind="quiet" href={urls.stories()}>
+                Clear Filters
+              </ButtonLink>
+            )}
+          </EmptyState>
+        ) : (
+          <section className="story-list" aria-label="Stories">
+            {list.items.map((item) => (
+              <StoryCard
+                key={item.id}
+                item={item}
+                readFraction={fractionRead(progress.get(item.id))}
+                favorite={
+                  <Island
+                    name="favorite"
+                    id={`heart-${item.id}`}
+                    when="visible"
+                    of={Favorite}
+                    props={{
+                      contentKey: contentKey(item),
+                      isFavorite: favorites.has(item.id),
+                      isMember: viewer.member !== null,
+                    }}
+                  />
+                }
+              />
+            ))}
+          </section>
+        )}
+        <Island name="reader-dialog" when="idle" of={ReaderDialog} props={{}} />
+      </div>
+      <template data-skeleton="">
+        <StoryCardSkeletons />
+      </template>
       <MoreLink
         href={
           list.nextCursor &&

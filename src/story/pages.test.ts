@@ -1,0 +1,31 @@
+import { afterAll, expect, test } from 'bun:test'
+import { openDatabase } from '#db/db'
+import { createApp } from '#src/app'
+import { browser, testApp } from '#src/testing'
+
+/** The same program whose database is not there. */
+const { parts } = await testApp()
+const away = openDatabase('postgres://nobody@127.0.0.1:1/nothing', { max: 1 })
+afterAll(() => away.close())
+const visitor = browser(createApp({ ...parts, db: away }))
+const page = (path: string) => visitor.call(path, { headers: { accept: 'text/html' } })
+
+test('Explore without its list says so, with the way on, and when to come back', async () => {
+  const response = await page('/')
+  expect(response.status).toBe(503)
+  expect(response.headers.get('retry-after')).toBe('5')
+  const html = await response.text()
+  expect(html).toContain('Error loading content')
+  expect(html).toContain('Please try refreshing the page')
+})
+
+test('Read Stories without its list offers Try Again and Refresh Page', async () => {
+  const response = await page('/stories?q=ferry')
+  expect(response.status).toBe(503)
+  const html = await response.text()
+  for (const words of ['Failed to Load Stories', 'Try Again', 'Refresh Page']) expect(html).toContain(words)
+})
+
+test('a wrong question is no outage', async () => {
+  expect((await page('/stories?cursor=nonsense')).status).toBe(422)
+})
