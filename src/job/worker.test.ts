@@ -100,9 +100,13 @@ describe('the queue', () => {
     const done: unknown[] = []
     let atOnce = 0
     let most = 0
+    // The first jobs wait for each other, so that it is no matter of speed how many there are at once.
+    const full = Promise.withResolvers<void>()
     const handler: JobHandler = async ({ payload }) => {
       atOnce += 1
       most = Math.max(most, atOnce)
+      if (atOnce === 4) full.resolve()
+      await full.promise
       await Bun.sleep(5)
       done.push(payload)
       atOnce -= 1
