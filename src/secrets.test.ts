@@ -2,6 +2,7 @@ import { afterAll, describe, expect, test } from 'bun:test'
 import {
   chmodSync,
   existsSync,
+  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
@@ -58,6 +59,17 @@ describe('on the first start', () => {
     expect(new Set(answers).size).toBe(1)
     expect(JSON.parse(answers[0] ?? '').session).toHaveLength(43)
   })
+})
+
+test('a file that another program is about to fill is waited for', async () => {
+  const dataDir = newFolder()
+  mkdirSync(dataDir)
+  const file = join(dataDir, 'session-secret')
+  writeFileSync(file, '')
+  const code = `await Bun.sleep(100); await Bun.write(${JSON.stringify(file)}, 'w'.repeat(43))`
+  const other = Bun.spawn([process.execPath, '-e', code], { stdin: 'ignore' })
+  expect(loadSecrets({ dataDir, ...unset }).session).toBe('w'.repeat(43))
+  expect(await other.exited).toBe(0)
 })
 
 describe('later', () => {

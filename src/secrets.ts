@@ -45,12 +45,21 @@ function keep(file: string, make: () => string): string {
     }
   }
   chmodSync(file, 0o600)
-  const text = readFileSync(file, 'utf8').trim()
-  if (text.length < 32)
+  const text = readWhole(file)
+  if (text.length < charactersMin)
     throw new Error(
       `${file} holds less than 32 characters. Restore it from a backup, or delete it to have a new one made.`,
     )
   return text
+}
+
+const charactersMin = 32
+
+/** Another program that starts with this one has made the file and writes to it at this moment, perhaps. */
+function readWhole(file: string): string {
+  const read = () => readFileSync(file, 'utf8').trim()
+  for (let wait = 0; wait < 50 && read().length < charactersMin; wait += 1) Bun.sleepSync(10)
+  return read()
 }
 
 function randomText(): string {
