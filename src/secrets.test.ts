@@ -91,9 +91,8 @@ describe('later', () => {
     loadSecrets({ dataDir, ...unset })
     writeFileSync(join(dataDir, 'session-secret'), 'hunter2')
     expect(() => loadSecrets({ dataDir, ...unset })).toThrow(
-      /session-secret holds less than 32 characters. Restore it/,
+      /session-secret holds less than 32 characters. Restore it(?!.*hunter2)/,
     )
-    expect(() => loadSecrets({ dataDir, ...unset })).not.toThrow(/hunter2/)
   })
 })
 

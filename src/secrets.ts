@@ -58,7 +58,7 @@ const charactersMin = 32
 /** Another program that starts with this one has made the file and writes to it at this moment, perhaps. */
 function readWhole(file: string): string {
   const read = () => readFileSync(file, 'utf8').trim()
-  for (let wait = 0; wait < 200 && read().length < charactersMin; wait += 1) Bun.sleepSync(10)
+  for (let wait = 0; wait < 100 && read().length < charactersMin; wait += 1) Bun.sleepSync(10)
   return read()
 }
 
