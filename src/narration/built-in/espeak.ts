@@ -17,6 +17,9 @@ type Worker = {
 /** At eSpeak's own 100 some variants clip before we see them. */
 const volume = 55
 const fadeSeconds = 0.004
+/** 56 dB under the loudest, and a hundredth of a second around what is louder. */
+const silence = 0.0016
+const keptSamples = 220
 
 /**
  * Loads eSpeak NG (GPL-3, which is why it only ever runs in this process of its own) and sets a voice.
@@ -41,7 +44,7 @@ export async function openSpeaker(voice: BuiltInVoice): Promise<Speaker> {
         parts.push(Int16Array.from(samples))
         return false
       })
-      return fadeEnds(toFloats(parts), Math.round(fadeSeconds * sampleRateHz))
+      return fadeEnds(withoutSilence(toFloats(parts)), Math.round(fadeSeconds * sampleRateHz))
     },
   }
 }
@@ -59,6 +62,15 @@ function toFloats(parts: readonly Int16Array[]): Float32Array {
     at += part.length
   }
   return all
+}
+
+/** eSpeak adds up to a third of a second for a quotation mark or a comma at the end: pauses are the plan's. */
+function withoutSilence(samples: Float32Array): Float32Array {
+  let from = 0
+  let to = samples.length
+  while (from < to && Math.abs(samples[from] ?? 0) < silence) from += 1
+  while (to > from && Math.abs(samples[to - 1] ?? 0) < silence) to -= 1
+  return samples.slice(Math.max(0, from - keptSamples), to + keptSamples)
 }
 
 /** A few milliseconds in and out: a join between sentences makes no click. */

@@ -22,6 +22,17 @@ describe('sentences', () => {
     ])
   })
 
+  test('end at what people say, even where it could be an abbreviation', () => {
+    expect(sentences('“No.” She laughed. No. He said it again. It was I. Room No. 5 was dark.')).toEqual([
+      '“No.”',
+      'She laughed.',
+      'No.',
+      'He said it again.',
+      'It was I.',
+      'Room No. 5 was dark.',
+    ])
+  })
+
   test('do not end between speech and who says it', () => {
     expect(sentences('“Come in.” she said. “Is it cold?” he asked. “Yes.”')).toEqual([
       '“Come in.” she said.',

@@ -4,9 +4,11 @@ export type Sentence = { text: string; at: number }
 /** eSpeak breathes by itself inside of a sentence; one without end would sound like a list. */
 const sentenceCharactersMax = 400
 
-/** After these a sentence goes on, whatever the rules of Unicode say. */
+/** After these a sentence goes on, whatever the rules of Unicode say. "I." ends one. */
 const abbreviation =
-  /(?:^|[\s("“‘])(?:Mr|Mrs|Ms|Mx|Dr|Prof|St|Mt|Rev|Hon|Sgt|Capt|Lt|Col|Gen|Jr|Sr|vs|etc|e\.g|i\.e|cf|No|Vol|pp?|Fig|approx|[A-Z])\.\s*$/
+  /(?:^|[\s("“‘])(?:Mr|Mrs|Ms|Mx|Dr|Prof|St|Mt|Rev|Hon|Sgt|Capt|Lt|Col|Gen|Jr|Sr|vs|e\.g|i\.e|cf|approx|[A-HJ-Z])\.\s*$/
+/** These only before a number: "No." is what people say. */
+const beforeNumber = /(?:^|[\s("“‘])(?:No|Vol|Fig|pp?)\.\s*$/
 
 /** The sentences of one paragraph. Abbreviations do not end one, nor does speech before "she said". */
 export function splitSentences(paragraph: string): Sentence[] {
@@ -37,6 +39,7 @@ function segmentsOf(paragraph: string): Sentence[] {
 
 /** "“Come in.” he said", "Mr. Lind": the second part begins small, or the first ends in an abbreviation. */
 function goesOn(before: string, after: string): boolean {
+  if (beforeNumber.test(before) && /^\p{N}/u.test(after)) return true
   return /^[\p{Ll},;:–—]/u.test(after) || abbreviation.test(before) || !/[\p{L}\p{N}]/u.test(after)
 }
 

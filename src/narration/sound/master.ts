@@ -11,7 +11,7 @@ export const targetLufs = -16
 /** The encoder makes everything a little quieter (LAME multiplies by 0.95). */
 const encoderLossDb = 0.45
 /** Encoding adds up to 1.5 decibels to the peaks of a bright voice: the decoded sound stays under -1 dBTP. */
-const ceilingDb = -2.6
+const ceilingDb = -2.9
 /** What the limiter takes away from speech, as a first guess. */
 const limiterLossDb = 0.9
 /** A whisper is not blown up to noise. */
@@ -68,7 +68,7 @@ async function findGain(spool: Spool): Promise<{ gainDb: number; lufs: number }>
     const lufs = (await measureLimited(spool, gainDb)) - encoderLossDb
     if (tries === 3 || Math.abs(targetLufs - lufs) < 0.15 || gainDb < wantedDb) return { gainDb, lufs }
     // What is added is limited in part: a little more than is missing.
-    wantedDb = gainDb + (targetLufs - lufs) * 1.3
+    wantedDb = gainDb + (targetLufs - lufs) * 1.6
   }
 }
 
