@@ -20,7 +20,7 @@ export const builtInVoices: Record<Narrator, BuiltInVoice> = {
   elli: { espeak: 'en-us+linda', pitch: 46, range: 50, wordsPerMinute: 158 }, // 216 Hz
   serena: { espeak: 'en-gb-x-rp+f3', pitch: 50, range: 44, wordsPerMinute: 148 }, // 204 Hz
   domi: { espeak: 'en-us+belinda', pitch: 54, range: 50, wordsPerMinute: 160 }, // 240 Hz
-  nova: { espeak: 'en-gb-scotland+f4', pitch: 48, range: 48, wordsPerMinute: 154 }, // 174 Hz
+  nova: { espeak: 'en-gb-scotland+f4', pitch: 48, range: 48, wordsPerMinute: 154 }, // 172 Hz
   adam: { espeak: 'en-us+Andy', pitch: 48, range: 46, wordsPerMinute: 150 }, // 92 Hz
   josh: { espeak: 'en-us+Michael', pitch: 54, range: 50, wordsPerMinute: 158 }, // 109 Hz
   antoni: { espeak: 'en-gb-x-rp+m7', pitch: 46, range: 46, wordsPerMinute: 150 }, // 101 Hz
