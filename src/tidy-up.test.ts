@@ -1,0 +1,31 @@
+import { expect, test } from 'bun:test'
+import { sql } from 'drizzle-orm'
+import { browser, memberBrowser, publishTestItem, testApp } from '#src/testing'
+import { tidyUp } from '#src/tidy-up'
+
+test('what has expired goes, what still counts stays', async () => {
+  const { app, parts } = await testApp()
+  const { db } = parts
+  const [old, recent] = [await publishTestItem(parts), await publishTestItem(parts)]
+  const visitor = browser(app)
+  for (const { id } of [old, recent]) await visitor.call(`/api/content/${id}`)
+  const gone = await memberBrowser(app, 'gone@example.com', '10.0.0.1')
+  const here = await memberBrowser(app, 'here@example.com', '10.0.0.2')
+  const goneId = (await gone.json('/api/auth/user')).id
+  await db.execute(sql`update openings set opened_at = now() - interval '61 days' where story_id = ${old.id}`)
+  await db.execute(sql`update sessions set expire = now() - interval '1 second' where user_id = ${goneId}`)
+  await db.execute(
+    sql`insert into throttles (key, window_start, count, expires_at) values ('over', now() - interval '1 day', 9, now() - interval '1 second')`,
+  )
+
+  // Two servers may tidy up at the same moment.
+  await Promise.all([tidyUp(parts), tidyUp(parts)])
+
+  const opened = await db.execute<{ story_id: string }>(sql`select distinct story_id from openings`)
+  expect(opened.map(({ story_id }) => story_id)).toEqual([recent.id])
+  expect(await db.execute(sql`select 1 from sessions`)).toHaveLength(1)
+  expect(await here.json('/api/auth/user')).toMatchObject({ email: 'here@example.com' })
+  const counters = await db.execute<{ key: string }>(sql`select key from throttles`)
+  expect(counters.map(({ key }) => key)).not.toContain('over')
+  expect(counters.length).toBeGreaterThan(0)
+})
