@@ -13,6 +13,7 @@ export function startLazyIslands(): void {
   const startPlayer = startOnEvent('player', 'nocturne:play', 'player-host')
   startOnEvent('toasts', 'nocturne:toast', 'toast-host')
   startOnEvent('auth-dialog', 'nocturne:auth', 'dialog-host', () => location.assign('/sign-in'))
+  startOnEvent('reader-dialog', 'nocturne:read', 'dialog-host', ({ url }) => location.assign(url))
   document.addEventListener('click', openAuthDialog)
   if (hasStoredTrack()) startPlayer()
 }
@@ -21,10 +22,12 @@ function startOnEvent<Name extends EventName>(
   island: string,
   event: Name,
   hostId: string,
-  instead: () => void = () => {},
+  instead: (request: EventDetails[Name]) => void = () => {},
 ): () => void {
   let request: EventDetails[Name] | null = null
   let isStarting = false
+
+  const insteadOfIt = () => request && instead(request)
 
   const start = async () => {
     if (isStarting) return
@@ -32,7 +35,7 @@ function startOnEvent<Name extends EventName>(
     try {
       const found = await importIsland(island)
       const host = document.getElementById(hostId)
-      if (!found || !host) return instead()
+      if (!found || !host) return insteadOfIt()
       const place = document.createElement('div')
       host.append(place)
       // The last call wins: two presses while the code is on its way are one wish.
@@ -40,12 +43,13 @@ function startOnEvent<Name extends EventName>(
       stop()
     } catch (error) {
       console.error(error)
-      instead()
+      insteadOfIt()
     } finally {
       isStarting = false
     }
   }
-  const stop = listen(event, (detail) => {
+  const stop = listen(event, (detail, told) => {
+    told.preventDefault()
     request = detail
     void start()
   })

@@ -1,25 +1,16 @@
 import { useEffect } from 'react'
-import { listen } from '#islands/events'
-import { visit } from '#islands/visit'
+import { listen, type ReadRequest } from '#islands/events'
+import { openReader } from '#islands/reading/open-reader'
 
-/**
- * On a list's page: its stories open over it. Without this island each link opens the story's own page. What
- * shows them is fetched with the first one.
- */
-export default function ReaderDialog() {
+/** Stories open over the list they are found in. Fetched at the first press; without it each link opens the story's own page. */
+export default function ReaderDialog({ request }: { request: ReadRequest | null }) {
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the press that fetched this code; the next ones are heard
   useEffect(() => {
-    const closing = new AbortController()
-    const stop = listen('nocturne:read', (request, event) => {
+    if (request) void openReader(request)
+    return listen('nocturne:read', (next, event) => {
       event.preventDefault()
-      import('#islands/reading/open-reader').then(
-        ({ openReader }) => openReader(request, closing.signal),
-        () => visit(request.url),
-      )
+      void openReader(next)
     })
-    return () => {
-      stop()
-      closing.abort()
-    }
   }, [])
   return null
 }

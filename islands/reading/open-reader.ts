@@ -9,23 +9,23 @@ let close: (() => void) | null = null
 
 /**
  * Opens a story over the list it was found in: with the item's address, so that Back closes it and the
- * address can be passed on. `ending` ends it with the list.
+ * address can be passed on. It goes with the list.
  */
-export async function openReader({ url, trigger }: ReadRequest, ending: AbortSignal): Promise<void> {
+export async function openReader({ url, trigger }: ReadRequest): Promise<void> {
   underWay?.abort()
   const opening = new AbortController()
   const { signal } = opening
   underWay = opening
-  ending.addEventListener('abort', () => opening.abort(), { once: true })
   document.documentElement.dataset.visiting = ''
+  const stopWaiting = listen('nocturne:navigated', () => opening.abort())
   const parts = await fetchReader(url, signal).catch(() => null)
+  stopWaiting()
   if (signal.aborted) return
   delete document.documentElement.dataset.visiting
   close?.()
   close = parts && showReader(parts, trigger)
   // What cannot be shown here the whole page can, or says why not.
   if (!close) await visit(url)
-  else ending.addEventListener('abort', close, { once: true })
 }
 
 /** Shows a reader over the page and enters its address into the history. Gives the way to close it. */

@@ -1,5 +1,4 @@
 import Favorite from '#islands/favorite'
-import ReaderDialog from '#islands/reader-dialog'
 import { contentKey } from '#src/story/rules'
 import type { Item } from '#src/story/schema'
 import { ButtonLink } from '#src/ui/button'
@@ -47,7 +46,6 @@ export function MyContent({ items, isMember }: { items: readonly Item[]; isMembe
           ))}
         </section>
       )}
-      <Island name="reader-dialog" when="idle" of={ReaderDialog} props={{}} />
     </>
   )
 }

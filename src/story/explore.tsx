@@ -1,5 +1,4 @@
 import CardControlsIsland from '#islands/card-controls'
-import ReaderDialog from '#islands/reader-dialog'
 import SampleButton from '#islands/sample-button'
 import { ButtonLink } from '#src/ui/button'
 import { ContentCard } from '#src/ui/content-card'
@@ -99,7 +98,6 @@ export function Explore({
             ))}
           </section>
         )}
-        <Island name="reader-dialog" when="idle" of={ReaderDialog} props={{}} />
       </div>
       <template data-skeleton="">
         <CardSkeletons />

@@ -1,5 +1,4 @@
 import Favorite from '#islands/favorite'
-import ReaderDialog from '#islands/reader-dialog'
 import type { Progress } from '#src/listening/schema'
 import { ButtonLink } from '#src/ui/button'
 import { EmptyState } from '#src/ui/empty-state'
@@ -99,7 +98,6 @@ export function ReadStories({
             ))}
           </section>
         )}
-        <Island name="reader-dialog" when="idle" of={ReaderDialog} props={{}} />
       </div>
       <template data-skeleton="">
         <StoryCardSkeletons />
