@@ -84,8 +84,6 @@ export function createApp(parts: Parts): App {
       ? parts.assets.respond(url.pathname.slice(8), request.headers.get('accept-encoding'))
       : null
     if (asset) return asset
-    const known = respondKnownAudio(parts, request, url.pathname, context.cookies)
-    if (known) return known
 
     const { route, isElsewhere } = findRoute(request.method, url.pathname)
     if (!route)
@@ -120,11 +118,21 @@ export function createApp(parts: Parts): App {
 
   return {
     fetch(request, peer = '127.0.0.1') {
-      const known = hot.find(request)
-      if (!known) return pass(request, peer)
-      countRequest('GET', 200, 0)
-      return known
+      const page = hot.find(request)
+      if (page) return count(page)
+      const audio = respondKnownAudio(parts, request)
+      return audio
+        ? audio.then(
+            (response) => count(withHeaders(response, headers)),
+            () => pass(request, peer),
+          )
+        : pass(request, peer)
     },
+  }
+
+  function count(response: Response): Response {
+    countRequest('GET', response.status, 0)
+    return response
   }
 
   async function pass(request: Request, peer: string): Promise<Response> {
@@ -141,7 +149,7 @@ export function createApp(parts: Parts): App {
       answerError(parts, error, request, context),
     )
     if (!response.headers.has('content-security-policy')) {
-      for (const [name, value] of headers) response.headers.set(name, value)
+      withHeaders(response, headers)
       if (!response.headers.has('cache-control')) response.headers.set('cache-control', 'private, no-store')
     }
     response.headers.set('x-request-id', context.id)
@@ -156,6 +164,11 @@ export function createApp(parts: Parts): App {
     })
     return response
   }
+}
+
+function withHeaders(response: Response, headers: readonly [string, string][]): Response {
+  for (const [name, value] of headers) response.headers.set(name, value)
+  return response
 }
 
 const nobody: Caller = {

@@ -10,27 +10,28 @@ const keptMax = 10_000
 type Permission = { file: AudioFile; until: number }
 const permissions = new Map<string, Permission>()
 
-/** Whose permission, to hear what. Cookies are compared whole; a visitor's is empty. */
-export type PermissionKey = { session: string; storyId: string; voice: string }
+/**
+ * What a permission is tied to: this address with these cookies, to the letter; a visitor's are empty. Null for
+ * a bearer token, which scripts use once.
+ */
+export function permissionKey({ url, headers }: Request): string | null {
+  if (headers.has('authorization')) return null
+  return `${headers.get('host')} ${url}\n${headers.get('cookie') ?? ''}`
+}
 
-export function findPermission(key: PermissionKey): AudioFile | null {
-  const kept = permissions.get(textOf(key))
+export function findPermission(key: string): AudioFile | null {
+  const kept = permissions.get(key)
   return kept && kept.until > performance.now() ? kept.file : null
 }
 
-export function keepPermission(key: PermissionKey, file: AudioFile): void {
-  const text = textOf(key)
+export function keepPermission(key: string, file: AudioFile): void {
   // Oldest first: a kept permission is never made longer, so the first of the map ends first.
-  permissions.delete(text)
-  permissions.set(text, { file, until: performance.now() + keptMs })
+  permissions.delete(key)
+  permissions.set(key, { file, until: performance.now() + keptMs })
   if (permissions.size > keptMax) permissions.delete(permissions.keys().next().value ?? '')
 }
 
 /** After a sign-out, a removal or a change of a narration: everyone is asked again. */
 export function forgetPermissions(): void {
   permissions.clear()
-}
-
-function textOf({ session, storyId, voice }: PermissionKey): string {
-  return `${session}\n${storyId}\n${voice}`
 }
