@@ -25,6 +25,7 @@ import { respondKnownAudio } from '#src/narration/respond-audio'
 import { operatorApi } from '#src/operator/api'
 import type { Parts } from '#src/parts'
 import { Refusal } from '#src/refusal'
+import { scriptApi } from '#src/script/api'
 import { shelfApi } from '#src/shelf/api'
 import { shelfPages } from '#src/shelf/pages'
 import { sitePages } from '#src/site/pages'
@@ -50,6 +51,7 @@ export function createApp(parts: Parts): App {
     .use(storyApi(parts))
     .use(operatorStoryApi(parts))
     .use(narrationApi(parts))
+    .use(scriptApi(parts))
     .use(memberApi(parts))
     .use(shelfApi(parts))
     .use(listeningApi(parts))

@@ -7,12 +7,14 @@ import {
   integer,
   jsonb,
   pgTable,
+  primaryKey,
   text,
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core'
+import { scriptMakers } from '#src/script/rules'
 import { voices } from '#src/story/rules'
-import { createdAt, id, moment } from '../columns'
+import { createdAt, id, moment, updatedAt } from '../columns'
 import { stories } from './story'
 
 /** The manifest of stored audio. A file is named by the hash of what it holds, so it is stored once. */
@@ -43,6 +45,11 @@ export const narrations = pgTable(
     fileName: text('file_name'),
     isCurrent: boolean('is_current').notNull().default(true),
     importId: uuid('import_id'),
+    /** The job that made it: one that runs again after a crash finds what it made. */
+    jobId: uuid('job_id').unique(),
+    /** What was sent to the provider, and what that cost by the configured price. */
+    spokenCharacters: integer('spoken_characters'),
+    costUsd: doublePrecision('cost_usd'),
     createdAt: createdAt(),
   },
   (t) => [
@@ -85,3 +92,34 @@ export const jobs = pgTable(
     index('jobs_story').on(t.storyId),
   ],
 )
+
+/** What is spoken: an item's text with its marks, in the text form. One a text, so that undoing an edit brings it back. */
+export const scripts = pgTable(
+  'scripts',
+  {
+    storyId: uuid('story_id')
+      .notNull()
+      .references(() => stories.id, { onDelete: 'cascade' }),
+    /** SHA-256 of the author's text that it was made for. */
+    textHash: text('text_hash').notNull(),
+    script: text('script').notNull(),
+    madeBy: text('made_by', { enum: scriptMakers }).notNull(),
+    createdAt: createdAt(),
+    updatedAt: updatedAt(),
+  },
+  (t) => [primaryKey({ columns: [t.storyId, t.textHash] })],
+)
+
+/** When each sentence and word of a narration is heard, packed as `src/narration/timings.ts` says. */
+export const narrationTimings = pgTable('narration_timings', {
+  narrationId: uuid('narration_id')
+    .primaryKey()
+    .references(() => narrations.id, { onDelete: 'cascade' }),
+  /** SHA-256 of the text whose places they name. */
+  textHash: text('text_hash').notNull(),
+  /** `voice`: as it spoke. `file`: from a file of timings, aligned to the text. */
+  source: text('source', { enum: ['voice', 'file'] }).notNull(),
+  sentences: integer('sentences').array().notNull(),
+  words: integer('words').array().notNull(),
+  createdAt: createdAt(),
+})

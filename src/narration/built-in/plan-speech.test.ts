@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
+import { splitSentences } from '#src/script/split-sentences'
 import { planSpeech } from './plan-speech'
-import { splitSentences } from './split-sentences'
 
 const sentences = (text: string) => splitSentences(text).map((sentence) => sentence.text)
 

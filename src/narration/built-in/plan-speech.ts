@@ -1,4 +1,4 @@
-import { splitSentences } from './split-sentences'
+import { splitSentences } from '#src/script/split-sentences'
 
 /** What is spoken and what is not: the same list, whichever voice speaks it. `at` is a place in the text. */
 export type SpeechPiece = { text: string; at: number } | { pauseSeconds: number }

@@ -1,0 +1,96 @@
+import { afterAll, describe, expect, test } from 'bun:test'
+import { eq } from 'drizzle-orm'
+import { auditLog, jobs, stories } from '#db/schema'
+import { runWorker } from '#src/job/worker'
+import { browser, memberBrowser, operatorBrowser, publishTestItem, testApp } from '#src/testing'
+import { enhanceHandler, enhanceKind } from './enhance-job'
+
+const { app, parts } = await testApp()
+const { db, log } = parts
+const operator = await operatorBrowser(app)
+const text = 'The last boat left at ten. “Come in,” she whispered.\n\nNobody slept [much].'
+const { id } = await publishTestItem(parts, { title: 'The Night Ferry', content: text })
+const path = `/api/stories/${id}/script`
+const worker = runWorker({ db, log, concurrency: 1, handlers: { [enhanceKind]: enhanceHandler(parts) } })
+afterAll(() => worker.stop())
+
+async function over(jobId: string) {
+  for (let tries = 0; tries < 400; tries += 1) {
+    const [job] = await db.select().from(jobs).where(eq(jobs.id, jobId))
+    if (job && !['queued', 'running'].includes(job.state)) return job
+    await Bun.sleep(25)
+  }
+  throw new Error('The job is not over.')
+}
+
+describe('the script of an item', () => {
+  test('is for operators alone', async () => {
+    const member = await memberBrowser(app, 'mara@example.com')
+    for (const each of [browser(app), member]) {
+      expect((await each.call(path)).status).toBe(401)
+      expect((await each.call(path, { method: 'PUT', json: { script: text } })).status).toBe(401)
+      expect((await each.call(`/api/stories/${id}/enhance`, { json: {} })).status).toBe(401)
+    }
+    for (const gone of [crypto.randomUUID(), 'x'])
+      expect((await operator.call(`/api/stories/${gone}/script`)).status).toBe(404)
+  })
+
+  test('shows before it is made what the built-in enhancer would make of it', async () => {
+    expect(await operator.json(path)).toEqual({
+      text,
+      script:
+        'The last boat left at ten. [whisper]“Come in,”[/whisper] she whispered.\n\n[slower]Nobody slept \\[much\\].[/slower]',
+      madeBy: 'built-in',
+      isKept: false,
+      updatedAt: null,
+    })
+  })
+
+  test('is edited by an operator, with their name in the audit log', async () => {
+    const script = `[softer]The last boat[/softer]${text.slice(13).replace(/[[\]]/g, '\\$&')}[pause 2s]`
+    const edited = await operator.json(path, {
+      method: 'PUT',
+      json: { script: script.replaceAll('\n', '\r\n') },
+    })
+    expect(edited).toMatchObject({ text, script, madeBy: 'operator', isKept: true })
+    expect(await operator.json(path)).toEqual(edited)
+    const [entry] = await db.select().from(auditLog).where(eq(auditLog.action, 'edit_script'))
+    expect(entry).toMatchObject({ subjectId: id, after: { script } })
+  })
+
+  test('that is no script, or not of this text, is refused with the place', async () => {
+    for (const [script, says] of [
+      ['[whisper]x', 'Line 1, column 1: [whisper] is never closed'],
+      ['The last ship left', "Line 1, column 10: the author's text has “boat”, the script “ship”"],
+      ['', 'has “The”, the script nothing more'],
+    ] as const) {
+      const response = await operator.call(path, { method: 'PUT', json: { script } })
+      expect(response.status).toBe(422)
+      const { message, fields } = await response.json()
+      expect(message).toContain(says)
+      expect(fields).toEqual([{ path: 'script', message }])
+    }
+    expect(await operator.json(path)).toMatchObject({ madeBy: 'operator' })
+  })
+
+  test('is made anew by a job, once for a text', async () => {
+    const [first, second] = await Promise.all(
+      [1, 2].map(async () => (await operator.json(`/api/stories/${id}/enhance`, { json: {} })).jobId),
+    )
+    expect(await over(first)).toMatchObject({ state: 'done', result: { madeBy: 'built-in' } })
+    await over(second)
+    expect(await operator.json(path)).toMatchObject({ madeBy: 'built-in', isKept: true })
+  })
+
+  test('belongs to one text: after an edit there is none, and undoing the edit brings it back', async () => {
+    await db.update(stories).set({ content: 'Another text.' }).where(eq(stories.id, id))
+    expect(await operator.json(path)).toMatchObject({ text: 'Another text.', isKept: false })
+    await db.update(stories).set({ content: text }).where(eq(stories.id, id))
+    expect(await operator.json(path)).toMatchObject({ text, isKept: true })
+  })
+
+  test('of an item without text is not made', async () => {
+    const empty = await publishTestItem(parts, { title: 'Empty', content: '' })
+    expect((await operator.call(`/api/stories/${empty.id}/enhance`, { json: {} })).status).toBe(422)
+  })
+})

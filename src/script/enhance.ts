@@ -1,0 +1,153 @@
+import type { ItemType } from '#src/story/rules'
+import { paragraphsOf, sceneBreak } from './paragraphs'
+import type { Emotion, PlainMark } from './rules'
+import { type Script, type ScriptNode, tidyScript } from './script'
+import { type Sentence, splitSentences } from './split-sentences'
+
+/**
+ * Marks a text for a voice without any model: from its punctuation, its dialogue and the shape of its
+ * paragraphs. Stripped, it is the text again. Stories are read; flows leave time to do what they say.
+ */
+export function enhanceText(text: string, type: ItemType): Script {
+  const nodes: ScriptNode[] = []
+  const paragraphs = [...paragraphsOf(text)]
+  let at = 0
+  for (const [index, { paragraph, at: from }] of paragraphs.entries()) {
+    nodes.push({ kind: 'text', text: text.slice(at, from) })
+    at = from + paragraph.length
+    if (sceneBreak.test(paragraph))
+      nodes.push({ kind: 'text', text: paragraph }, { kind: 'pause', seconds: sceneSeconds })
+    else nodes.push(...enhanceParagraph(paragraph, type, index === paragraphs.length - 1))
+  }
+  nodes.push({ kind: 'text', text: text.slice(at) })
+  return tidyScript(nodes)
+}
+
+const sceneSeconds = 2
+/** A paragraph of so few words stands alone on purpose. */
+const briefWordsMax = 5
+/** A pause that a flow's sentence asks for: to breathe out takes longer than to hear about it. */
+const breathSeconds = 3.5
+
+function enhanceParagraph(paragraph: string, type: ItemType, isLast: boolean): ScriptNode[] {
+  const sentences = splitSentences(paragraph)
+  const nodes: ScriptNode[] = []
+  let at = 0
+  for (const [index, sentence] of sentences.entries()) {
+    nodes.push({ kind: 'text', text: paragraph.slice(at, sentence.at) })
+    const whole = paragraph.slice(sentence.at, sentence.at + sentence.text.length)
+    at = sentence.at + whole.length
+    const inside = enhanceSentence(whole)
+    const isEnding = isLast && index === sentences.length - 1 && sentences.length > 1
+    const marks = marksOf(sentence, type, { isBrief: isBrief(sentences), isEnding })
+    nodes.push(...wrap(inside, marks))
+    if (type === 'flow' && asksForBreath.test(whole)) nodes.push({ kind: 'pause', seconds: breathSeconds })
+  }
+  nodes.push({ kind: 'text', text: paragraph.slice(at) })
+  return nodes
+}
+
+const asksForBreath =
+  /^(?:now |and |then |slowly,? |gently,? |let yourself )*(?:breathe|inhale|exhale|hold|relax|soften|release|let go|rest|notice)\b/i
+
+function isBrief(sentences: readonly Sentence[]): boolean {
+  const [only] = sentences
+  return sentences.length === 1 && only !== undefined && only.text.split(/\s+/).length <= briefWordsMax
+}
+
+function marksOf(
+  { text }: Sentence,
+  type: ItemType,
+  { isBrief, isEnding }: { isBrief: boolean; isEnding: boolean },
+): PlainMark[] {
+  const isSpoken = /["“”]/.test(text)
+  const marks: PlainMark[] = []
+  if (isEnding || (isBrief && !isSpoken) || (type === 'flow' && asksForBreath.test(text)))
+    marks.push('slower')
+  if (isEnding && type === 'flow') marks.push('softer')
+  return marks
+}
+
+/** A stretch that is said in its own way, from `at` to `end`; what is around it stays plain. */
+type Stretch = { at: number; end: number; node: (children: Script) => ScriptNode }
+type Cut = Stretch | { at: number; end: number; seconds: number }
+
+/** Speech as its tag says it, emphasised words, and the silence of an ellipsis or a dash. */
+function enhanceSentence(sentence: string): ScriptNode[] {
+  const cuts = withoutOverlaps([...speech(sentence), ...stressed(sentence), ...hesitations(sentence)])
+  const nodes: ScriptNode[] = []
+  let at = 0
+  for (const cut of cuts) {
+    nodes.push({ kind: 'text', text: sentence.slice(at, cut.at) })
+    if ('seconds' in cut) nodes.push({ kind: 'pause', seconds: cut.seconds })
+    else nodes.push(cut.node([{ kind: 'text', text: sentence.slice(cut.at, cut.end) }]))
+    at = cut.end
+  }
+  nodes.push({ kind: 'text', text: sentence.slice(at) })
+  return nodes
+}
+
+function withoutOverlaps(cuts: Cut[]): Cut[] {
+  const kept: Cut[] = []
+  for (const cut of cuts.toSorted((a, b) => a.at - b.at || b.end - a.end)) {
+    if (cut.at >= (kept.at(-1)?.end ?? 0)) kept.push(cut)
+  }
+  return kept
+}
+
+const quoted = /“[^“”]+”|"[^"]+"/g
+
+/** “Come in,” she whispered: what stands in quotes is said as the words around it tell. */
+function speech(sentence: string): Stretch[] {
+  const told = sentence.replace(quoted, ' ')
+  const wrapIn = howTold(told)
+  if (!wrapIn) return []
+  return [...sentence.matchAll(quoted)].map(({ 0: words, index }) => ({
+    at: index,
+    end: index + words.length,
+    node: wrapIn,
+  }))
+}
+
+const whispers = /\b(?:whisper(?:s|ed|ing)?|breathed|under (?:her|his|their) breath)\b/i
+const softly = /\b(?:murmur(?:s|ed|ing)?|softly|quietly|gently|in a low voice|low voice|sigh(?:s|ed|ing)?)\b/i
+const feelings: readonly (readonly [RegExp, Emotion])[] = [
+  [/\b(?:laugh(?:s|ed|ing)?|teas(?:es|ed|ing)|grinn(?:ed|ing)|giggl(?:es|ed|ing)|smirked)\b/i, 'playful'],
+  [/\b(?:smil(?:es|ed|ing)|warmly|kindly)\b/i, 'warm'],
+  [/\b(?:tenderly|lovingly)\b/i, 'tender'],
+  [/\b(?:stammer(?:s|ed|ing)?|nervously|hesitat(?:es|ed|ing))\b/i, 'nervous'],
+  [/\b(?:exclaimed|cried out|excitedly|breathlessly)\b/i, 'excited'],
+  [/\b(?:sobb(?:ed|ing)|sadly|wept)\b/i, 'sad'],
+]
+
+function howTold(told: string): Stretch['node'] | null {
+  if (whispers.test(told)) return (children) => ({ kind: 'whisper', children })
+  if (softly.test(told)) return (children) => ({ kind: 'softer', children })
+  const emotion = feelings.find(([words]) => words.test(told))?.[1]
+  return emotion ? (children) => ({ kind: 'emotion', emotion, children }) : null
+}
+
+/** *this* and _this_, as authors mark what they stress. */
+function stressed(sentence: string): Stretch[] {
+  const found = sentence.matchAll(
+    /(?<![\p{L}\p{N}*_])([*_]{1,2})(?=\S)[^*_]{1,80}?(?<=\S)\1(?![\p{L}\p{N}*_])/gu,
+  )
+  return [...found].map(({ 0: words, index }) => ({
+    at: index,
+    end: index + words.length,
+    node: (children) => ({ kind: 'emphasis', children }),
+  }))
+}
+
+/** After “…” and “ — ” within a sentence, a moment. */
+function hesitations(sentence: string): Cut[] {
+  const found = sentence.matchAll(/(?:…|\.{3}|\s[—–])(?=\s+\S)/g)
+  return [...found].map(({ 0: sign, index }) => {
+    const at = index + sign.length
+    return { at, end: at, seconds: /[—–]/.test(sign) ? 0.25 : 0.5 }
+  })
+}
+
+function wrap(children: Script, marks: readonly PlainMark[]): Script {
+  return marks.reduce<Script>((inside, kind) => [{ kind, children: inside }], children)
+}

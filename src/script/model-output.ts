@@ -1,0 +1,51 @@
+import * as t from 'typebox'
+import { oneOf } from '#src/story/schema'
+import { emotions, pauseSecondsMax, plainMarks, speakerCharactersMax } from './rules'
+import type { Script, ScriptNode } from './script'
+
+/** Without our own words for a form: model servers refuse keywords that they do not know. */
+const named = <const T extends readonly string[]>(values: T) => oneOf(values, { error: undefined })
+const orNull = <T extends t.TSchema>(schema: T) => t.Union([schema, t.Null()])
+
+/**
+ * What a model is asked for: the text in pieces, each with how it is said. A flat list with every field named
+ * is what structured output keeps to best; `scriptOfPieces` makes a script of it, `fitScript` checks it.
+ */
+export const ScriptPieces = t.Object(
+  {
+    pieces: t.Array(
+      t.Object(
+        {
+          text: t.String({ description: "The author's words, unchanged, with their punctuation." }),
+          marks: t.Array(named(plainMarks), { description: 'How it is said; often none.' }),
+          emotion: orNull(named(emotions)),
+          speaker: orNull(t.String({ description: 'Who says it, where it is speech; else null.' })),
+          pauseSecondsAfter: t.Number({
+            description: `Silence after it, beyond what punctuation asks for: 0 to ${pauseSecondsMax}, mostly 0.`,
+          }),
+        },
+        { additionalProperties: false },
+      ),
+    ),
+  },
+  { additionalProperties: false },
+)
+export type ScriptPieces = t.Static<typeof ScriptPieces>
+
+/** The script of a model's pieces. Values outside of their limits are brought inside. */
+export function scriptOfPieces({ pieces }: ScriptPieces): Script {
+  return pieces.flatMap(({ text, marks, emotion, speaker, pauseSecondsAfter }) => {
+    let node: ScriptNode = { kind: 'text', text }
+    for (const mark of plainMarks) if (marks.includes(mark)) node = { kind: mark, children: [node] }
+    if (emotion) node = { kind: 'emotion', emotion, children: [node] }
+    const name = speakerName(speaker)
+    if (name) node = { kind: 'speaker', name, children: [node] }
+    const seconds = Math.round(Math.min(pauseSecondsMax, Math.max(0, pauseSecondsAfter)) * 1_000) / 1_000
+    return seconds > 0 ? [node, { kind: 'pause', seconds } as const] : [node]
+  })
+}
+
+function speakerName(name: string | null): string {
+  const plain = (name ?? '').replace(/[[\]\\\s]+/g, ' ').trim()
+  return [...plain].slice(0, speakerCharactersMax).join('').trim()
+}
