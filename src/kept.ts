@@ -15,19 +15,45 @@ export function keepResults<Result>(entriesMax: number) {
 }
 
 /**
- * Remembers what was asked of somewhere slow, for `keptMs`: at most `entriesMax` answers. Asked for by many
- * at once, it is fetched once; a failure is not remembered.
+ * Remembers what was asked of somewhere slow: at most `entriesMax` answers. One older than `freshMs` is still
+ * given, while a new one is fetched for those who come next; one older than ten times that is not. Asked for by
+ * many at once, it is fetched once; a failure is not remembered.
  */
-export function keepForAWhile<Result>(keptMs: number, entriesMax: number) {
-  const kept = new Map<string, { at: number; result: Promise<Result> }>()
+export function keepForAWhile<Result>(freshMs: number, entriesMax: number) {
+  type Entry = { at: number; result: Promise<Result>; isRenewing: boolean }
+  const kept = new Map<string, Entry>()
+
+  function ask(key: string, fetch: () => Promise<Result>): Promise<Result> {
+    const result = fetch()
+    keep(key, { at: performance.now(), result, isRenewing: false })
+    result.catch(() => kept.get(key)?.result === result && kept.delete(key))
+    return result
+  }
+
+  async function renew(key: string, entry: Entry, fetch: () => Promise<Result>): Promise<void> {
+    entry.isRenewing = true
+    const at = performance.now()
+    const result = fetch()
+    // The old answer stays until the new one is there; what was forgotten meanwhile stays forgotten.
+    const isGood = await result.then(
+      () => true,
+      () => false,
+    )
+    entry.isRenewing = false
+    if (isGood && kept.get(key) === entry) keep(key, { at, result, isRenewing: false })
+  }
+
+  function keep(key: string, entry: Entry): void {
+    kept.delete(key)
+    kept.set(key, entry)
+    if (kept.size > entriesMax) kept.delete(kept.keys().next().value ?? '')
+  }
+
   return (key: string, fetch: () => Promise<Result>): Promise<Result> => {
     const known = kept.get(key)
-    if (known && performance.now() - known.at < keptMs) return known.result
-    const result = fetch()
-    kept.delete(key)
-    kept.set(key, { at: performance.now(), result })
-    if (kept.size > entriesMax) kept.delete(kept.keys().next().value ?? '')
-    result.catch(() => kept.delete(key))
-    return result
+    const ageMs = known ? performance.now() - known.at : Number.POSITIVE_INFINITY
+    if (!known || ageMs > 10 * freshMs) return ask(key, fetch)
+    if (ageMs > freshMs && !known.isRenewing) void renew(key, known, fetch)
+    return known.result
   }
 }

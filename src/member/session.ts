@@ -1,5 +1,6 @@
 import { and, eq, gt, isNull, sql } from 'drizzle-orm'
 import type { Executor } from '#db/db'
+import { prepareOnce } from '#db/prepared'
 import { sessions, users } from '#db/schema'
 import type { SessionData } from '#db/tables/member'
 import { sha256 } from '#src/keyed-hash'
@@ -60,7 +61,14 @@ export async function openSession(
 /** The session of a token while it lasts, moved forward by its use; null where there is none. */
 export async function findSession(db: Executor, kind: SessionKind, token: string): Promise<Session | null> {
   const sid = sha256(token)
-  const [row] = await db
+  const [row] = await sessionQuery(db).execute({ sid, kind })
+  if (!row || (kind === 'member' && !row.member)) return null
+  if (row.isDue) await extendSession(db, kind, sid)
+  return { sid, kind, data: row.data, member: row.member, isExtended: row.isDue }
+}
+
+const sessionQuery = prepareOnce((db) =>
+  db
     .select({
       data: sessions.sess,
       isDue: sql<boolean>`${sessions.lastSeenAt} < now() - make_interval(secs => ${sessionTouchSeconds})`,
@@ -75,11 +83,15 @@ export async function findSession(db: Executor, kind: SessionKind, token: string
     })
     .from(sessions)
     .leftJoin(users, and(eq(users.id, sessions.userId), isNull(users.suspendedAt)))
-    .where(and(eq(sessions.sid, sid), eq(sessions.kind, kind), gt(sessions.expire, sql`now()`)))
-  if (!row || (kind === 'member' && !row.member)) return null
-  if (row.isDue) await extendSession(db, kind, sid)
-  return { sid, kind, data: row.data, member: row.member, isExtended: row.isDue }
-}
+    .where(
+      and(
+        eq(sessions.sid, sql.placeholder('sid')),
+        eq(sessions.kind, sql.placeholder('kind')),
+        gt(sessions.expire, sql`now()`),
+      ),
+    )
+    .prepare('session'),
+)
 
 /** An operator's session slides by its idle time, but never past its whole length. */
 async function extendSession(db: Executor, kind: SessionKind, sid: string): Promise<void> {

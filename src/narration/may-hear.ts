@@ -1,5 +1,6 @@
-import { and, eq } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
 import type { Executor } from '#db/db'
+import { prepareOnce } from '#db/prepared'
 import { audioFiles, narrations, stories } from '#db/schema'
 import type { Caller } from '#src/http/caller'
 import { Refusal } from '#src/refusal'
@@ -43,7 +44,12 @@ function mayHear({ member, operator }: Pick<Caller, 'member' | 'operator'>, item
 }
 
 async function findItem(db: Executor, storyId: string, voice: Voice) {
-  const [item] = await db
+  const [item] = await itemQuery(db).execute({ storyId, voice })
+  return item ?? null
+}
+
+const itemQuery = prepareOnce((db) =>
+  db
     .select({
       status: stories.status,
       source: stories.source,
@@ -56,12 +62,16 @@ async function findItem(db: Executor, storyId: string, voice: Voice) {
     .from(stories)
     .leftJoin(
       narrations,
-      and(eq(narrations.storyId, stories.id), eq(narrations.voice, voice), eq(narrations.isCurrent, true)),
+      and(
+        eq(narrations.storyId, stories.id),
+        eq(narrations.voice, sql.placeholder('voice')),
+        eq(narrations.isCurrent, true),
+      ),
     )
     .leftJoin(audioFiles, eq(audioFiles.hash, narrations.audioHash))
-    .where(eq(stories.id, storyId))
-  return item ?? null
-}
+    .where(eq(stories.id, sql.placeholder('storyId')))
+    .prepare('audio'),
+)
 
 function isVoice(voice: string): voice is Voice {
   return voices.some((each) => each === voice)
