@@ -80,7 +80,9 @@ test('every call with a body says of which type, and shows one', () => {
     const body = route(name)?.body
     if (!operation.requestBody) {
       // Calls without arguments still count as writes: their routes limit a body that nobody needs.
-      expect(body === undefined || method === 'delete' || /logout|undo|enhance|retry|cancel/.test(name) || name).toBe(true)
+      expect(
+        body === undefined || method === 'delete' || /logout|undo|enhance|retry|cancel/.test(name) || name,
+      ).toBe(true)
       continue
     }
     const type = body === 'stream' ? 'multipart/form-data' : 'application/json'
