@@ -3,6 +3,8 @@ import type { AudioFile, StoredAudio } from './storage'
 
 /** What is the same in every answer with a file. */
 export type ReadyFile = {
+  hash: string
+  sizeBytes: number
   content: Bun.BunFile
   /** Of an answer to a range, and of every other one. Made once: reading an object costs three times as much. */
   rangeHeaders: Headers
@@ -30,6 +32,8 @@ export function recentFiles(
     if (!found) return null
     const headers = audioHeaders(found)
     const made: ReadyFile = {
+      hash: found.hash,
+      sizeBytes: found.sizeBytes,
       content: Bun.file(pathOf(file)),
       rangeHeaders: new Headers(headers),
       headers: new Headers(withRanges(headers)),

@@ -1,4 +1,5 @@
 import { isUnchanged, notModified } from './audio-answer'
+import { respondRange } from './range-blocks'
 import { recentFiles } from './recent-files'
 import type { AudioFile, StoredAudio } from './storage'
 
@@ -18,6 +19,8 @@ export function fileResponder(
       if (!ready) return null
       if (isUnchanged(file, request)) return notModified(ready.headers)
       const isRange = request.method === 'GET' && request.headers.has('range')
+      const cut = isRange ? await respondRange(ready, request) : null
+      if (cut) return cut
       return new Response(ready.content, { headers: isRange ? ready.rangeHeaders : ready.headers })
     },
     forget: recent.forget,
