@@ -22,7 +22,7 @@ WORKDIR /app
 # The linker of the embedded PostgreSQL writes into its package: it belongs to the user that runs it.
 COPY --from=install --chown=bun:bun /app/node_modules node_modules
 COPY --from=build --chown=bun:bun /app/.build .build
-COPY --chown=bun:bun package.json tsconfig.json bunfig.toml ./
+COPY --chown=bun:bun package.json tsconfig.json bunfig.toml LICENSE THIRD-PARTY.md ./
 COPY --chown=bun:bun src src
 COPY --chown=bun:bun islands islands
 COPY --chown=bun:bun cli cli
