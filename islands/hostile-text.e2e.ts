@@ -1,0 +1,121 @@
+import { afterAll, expect, test } from 'bun:test'
+import { users } from '#db/schema'
+import { closeBrowser, openPage, openSite } from '#src/browser-testing'
+import { publish } from '#src/story/publish'
+
+const site = await openSite({ AGE_GATE: 'off' })
+afterAll(closeBrowser)
+let members = 0
+
+const run = 'window.hit=1'
+/** What runs where text is put into a page as markup, after OWASP's and PortSwigger's cheat sheets. */
+const vectors = [
+  `<script>${run}</script>`,
+  `<ScRiPt>${run}</sCrIpT>`,
+  `<script/x>${run}</script>`,
+  `<script src="data:text/javascript,${run}"></script>`,
+  `<img src=x onerror=${run}>`,
+  `<img/src=x/onerror=${run}>`,
+  `<img src=x onerror="&#119;indow.hit=1">`,
+  `<svg onload=${run}>`,
+  `<svg><script>${run}</script></svg>`,
+  `<svg><animate onbegin=${run} attributeName=x dur=1s>`,
+  `<math><mi xlink:href="javascript:${run}">x</mi></math>`,
+  `<body onload=${run}>`,
+  `<iframe srcdoc="<script>parent.hit=1</script>"></iframe>`,
+  `<iframe src="javascript:parent.hit=1"></iframe>`,
+  `<object data="javascript:${run}"></object>`,
+  `<details open ontoggle=${run}>x</details>`,
+  `<input autofocus onfocus=${run}>`,
+  `<video><source onerror=${run}></video>`,
+  `<audio src=x onerror=${run}></audio>`,
+  `<marquee onstart=${run}>x</marquee>`,
+  `<a href="javascript:${run}">x</a>`,
+  `<form action="javascript:${run}"><button>x</button></form>`,
+  `<meta http-equiv=refresh content="0;url=javascript:${run}">`,
+  `<base href="//elsewhere.example/">`,
+  `<link rel=stylesheet href="//elsewhere.example/x.css">`,
+  `<style>@import "//elsewhere.example/x.css";</style>`,
+  `<template><script>${run}</script></template>`,
+  `<noscript><p title="</noscript><img src=x onerror=${run}>">`,
+  `{{constructor.constructor('${run}')()}}`,
+  `\${${run}}`,
+]
+/** What ends the place that a text stands in: text, an attribute, a data block, a title, a comment. */
+const openings = ['', '">', "'>", '</script>', '</title></textarea>', '-->', '\u2028]}</script>']
+const payloads = openings.flatMap((opening) => vectors.map((vector) => opening + vector))
+const perItem = 10
+const groups = Array.from({ length: Math.ceil(payloads.length / perItem) }, (_, at) =>
+  payloads.slice(at * perItem, (at + 1) * perItem),
+)
+
+test('no text of an item ever runs, on any page that shows it', async () => {
+  expect(payloads.length).toBeGreaterThanOrEqual(200)
+  for (const [at, group] of groups.entries()) {
+    await publish(site.parts.db, {
+      title: `${group[at % perItem]} ${at}`.slice(0, 190),
+      content: group.join('\n\n'),
+      description: group.join(' '),
+      excerpt: group.join(' ').slice(0, 400),
+      tags: group.map((payload) => payload.slice(0, 40)),
+      contentNotes: group.slice(0, 5).map((payload) => payload.slice(0, 60)),
+      categories: ['roleplay'],
+      type: at % 2 === 0 ? 'story' : 'flow',
+    })
+  }
+  const items = await (await fetch(`${site.url}/api/content?categories=roleplay&limit=50`)).json()
+  const ours = items.filter((item: { title: string }) => /[<{$]/.test(item.title))
+  expect(ours.length).toBe(groups.length)
+  await expectQuiet([
+    '/?category=roleplay',
+    '/?type=flow&category=roleplay',
+    '/stories?category=roleplay',
+    ...ours.map((item: { type: string; slug: string }) => `/${item.type}/${item.slug}`),
+  ])
+}, 180_000)
+
+test('nothing that stands in an address runs', async () => {
+  const some = payloads.filter((_, at) => at % 12 === 0).map(encodeURIComponent)
+  await expectQuiet([
+    ...some.map((payload) => `/stories?q=${payload}`),
+    ...some.map((payload) => `/sign-in?next=${payload}`),
+    ...some.slice(0, 5).flatMap((payload) => [`/?category=${payload}`, `/${payload}`, `/story/${payload}`]),
+  ])
+}, 120_000)
+
+test('a member’s name is words, however it is written', async () => {
+  const { page, complaints } = await openMemberPage()
+  for (const [at, payload] of payloads.entries()) {
+    if (at % 12 !== 0) continue
+    await site.parts.db.update(users).set({ firstName: payload, lastName: `">${payload}` })
+    for (const address of ['/settings', '/my-content', '/']) {
+      await page.goto(address, { waitUntil: 'load' })
+      expect([payload, await page.evaluate(() => 'hit' in window)]).toEqual([payload, false])
+    }
+  }
+  expect(complaints).toEqual([])
+}, 120_000)
+
+/** A member sees whole texts, past the free limit too. */
+async function openMemberPage() {
+  const opened = await openPage(site)
+  members += 1
+  const answer = await opened.page.request.post('/api/auth/register', {
+    headers: { 'sec-fetch-site': 'same-origin' },
+    data: { email: `reader-${members}@example.com`, password: 'lanterns on the water' },
+  })
+  expect(answer.status()).toBe(201)
+  return opened
+}
+
+async function expectQuiet(addresses: readonly string[]): Promise<void> {
+  const { page, complaints } = await openMemberPage()
+  for (const address of addresses) {
+    await page.goto(address, { waitUntil: 'load' })
+    // Islands put the same texts in again when they come to life.
+    await page.evaluate(() => new Promise((done) => requestIdleCallback(() => done(null))))
+    expect([address, await page.evaluate(() => 'hit' in window)]).toEqual([address, false])
+  }
+  // A category that is none is a wrong question, and says so: no complaint.
+  expect(complaints.filter((each) => !/status of (400|422)/.test(each))).toEqual([])
+}
