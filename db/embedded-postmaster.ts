@@ -1,4 +1,4 @@
-import { closeSync, openSync } from 'node:fs'
+import { closeSync, existsSync, openSync } from 'node:fs'
 import { readFile, readlink, rename, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { connect } from './db'
@@ -40,6 +40,12 @@ async function readPid(cluster: string): Promise<number | null> {
 
 /** Asks whoever answers at the address whether it is the server of this very cluster. */
 async function ask(place: Place): Promise<{ version: string } | { is: 'not yet' | 'another' | 'nobody' }> {
+  // Without its socket nobody answers: asked all the same, the driver's failure could outlive the question.
+  if (
+    'sockets' in place.address &&
+    !existsSync(join(place.address.sockets, `.s.PGSQL.${place.address.port}`))
+  )
+    return { is: 'nobody' }
   const sql = connect(superuserUrl(place), { max: 1, connect_timeout: 2, fetch_types: false })
   try {
     const [row] = await sql<{ folder: string; version: string }[]>`

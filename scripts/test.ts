@@ -13,6 +13,8 @@ const totals = { passed: 0, failed: 0 }
 /** What the tests start finds the Bun that runs this, also where npx brought it. */
 const environment: Record<string, string | undefined> = {
   ...process.env,
+  // As it is served: in development Elysia answers some hostile values otherwise.
+  NODE_ENV: 'production',
   PATH: `${dirname(process.execPath)}${delimiter}${process.env.PATH ?? ''}`,
 }
 
