@@ -53,6 +53,7 @@ export async function importFromTerminal(args: {
     for (const name of answer.unmatchedAudio) say(`No row is called like ${name}.`)
     for (const { row, field, message } of answer.problems)
       say(row > 0 ? `Row ${row}, ${field}: ${message}` : message)
+    for (const warning of answer.warnings) say(warning)
     if (outcome.skippedLines > 0)
       say(`${outcome.skippedLines} lines with fewer than four columns were left out.`)
     if (answer.batchId) say(`To take it back: nocturne imports undo ${answer.batchId}`)

@@ -2,8 +2,9 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
 import { stories } from '#db/schema'
+import { findGuidelines } from '#src/guideline/queries'
 import { voiceOfNarrator } from '#src/narration/rules'
-import { admitText } from '#src/story/admit-text'
+import { admitBy } from '#src/story/admit-text'
 import { type Draft, publishAll } from '#src/story/publish'
 import { countWords, type ItemType } from '#src/story/rules'
 import type { Database } from './db'
@@ -25,9 +26,11 @@ export async function seedDemo(db: Database): Promise<boolean> {
     )
     if (!isEmpty) return false
     const drafts = [...readDemo('story'), ...readDemo('flow')]
+    const guidelines = await findGuidelines(tx)
+    const by = { actor: 'nocturne', role: 'operator', door: 'create' } as const
     await publishAll(
       tx,
-      await Promise.all(drafts.map(async (draft) => ({ draft, text: await admitText(draft) }))),
+      drafts.map((draft) => ({ draft, text: admitBy(guidelines, draft, by) })),
     )
     return true
   })

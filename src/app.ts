@@ -1,6 +1,7 @@
 import { type AnyElysia, Elysia } from 'elysia'
 import { betaApi } from '#src/beta/api'
 import { betaPages } from '#src/beta/pages'
+import { guidelineApi } from '#src/guideline/api'
 import { ageGate, agePages } from '#src/http/age'
 import { apiDocs } from '#src/http/api-docs'
 import { addressReader, type Caller, cookieNames, findCaller, requireAccess } from '#src/http/caller'
@@ -58,6 +59,7 @@ export function createApp(parts: Parts): App {
     .use(betaApi(parts))
     .use(operatorApi(parts))
     .use(importApi(parts))
+    .use(guidelineApi(parts))
     .use(storyPages(parts))
     .use(memberPages(parts))
     .use(betaPages(parts))

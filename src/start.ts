@@ -3,6 +3,7 @@ import { isUnavailable } from '#db/db'
 import { seedDemo } from '#db/seed'
 import { createApp } from '#src/app'
 import { type Env, EnvError, readEnv } from '#src/env'
+import { startScanning } from '#src/guideline/start'
 import { loadAssets } from '#src/http/assets'
 import { createLog, errorFields, type Log } from '#src/log'
 import { startNarrating } from '#src/narration/start'
@@ -71,6 +72,7 @@ async function serveFrom(database: Store, env: Env, secrets: Secrets, log: Log):
     fetch: (request, self) => app.fetch(request, self.requestIP(request)?.address),
   })
   const narrating = startNarrating(parts, { isFirstStart })
+  const scanning = startScanning(parts)
   const tidying = setInterval(
     () => void tidyUp(parts).catch((error) => log.warn('tidying up failed', errorFields(error))),
     10 * 60_000,
@@ -83,7 +85,7 @@ async function serveFrom(database: Store, env: Env, secrets: Secrets, log: Log):
     async stop() {
       log.info('stopping')
       clearInterval(tidying)
-      await Promise.all([server.stop(), narrating.stop()])
+      await Promise.all([server.stop(), narrating.stop(), scanning.stop()])
       await database.stop()
     },
   }

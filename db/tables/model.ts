@@ -36,6 +36,8 @@ export const modelConfig = pgTable('model_config', {
   runpodMaxTokens: integer('runpod_max_tokens').notNull().default(4000),
   runpodTemperature: text('runpod_temperature').notNull().default('0.8'),
   runpodUseJson: boolean('runpod_use_json').notNull().default(false),
+  openaiApiUrl: text('openai_api_url'),
+  openaiModelName: text('openai_model_name'),
   openaiApiKey: text('openai_api_key'),
   isActive: boolean('is_active').notNull().default(true),
   createdAt: createdAt(),

@@ -1,4 +1,5 @@
-import { boolean, index, pgTable, text, uuid } from 'drizzle-orm/pg-core'
+import { boolean, index, integer, jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core'
+import { decisions, ruleTypes, severities } from '#src/guideline/rules'
 import { createdAt, id, moment, updatedAt } from '../columns'
 import { stories } from './story'
 
@@ -22,16 +23,42 @@ export const contentFlags = pgTable(
 
 export const contentGuidelines = pgTable('content_guidelines', {
   id: id(),
-  ruleType: text('rule_type', {
-    enum: ['negative_keywords', 'positive_keywords', 'content_rules'],
-  }).notNull(),
+  ruleType: text('rule_type', { enum: ruleTypes }).notNull(),
   keywords: text('keywords').array().notNull().default([]),
+  /** Phrases in which the keywords do not count. */
+  allowed: text('allowed').array().notNull().default([]),
   categories: text('categories').array().notNull().default([]),
-  severity: text('severity', { enum: ['blocking', 'high', 'medium', 'low'] })
-    .notNull()
-    .default('high'),
+  severity: text('severity', { enum: severities }).notNull().default('high'),
   description: text('description').notNull().default(''),
   isActive: boolean('is_active').notNull().default(true),
+  /** Rises with each change: what the audit of decisions refers to. */
+  version: integer('version').notNull().default(1),
   createdAt: createdAt(),
   updatedAt: updatedAt(),
 })
+
+/** Where in an item a rule was met; never what stood there. */
+export type DecisionPlace = { field: string; start: number; end: number }
+
+/** What the guidelines, and operators after them, decided: rule, version, offsets, actor. Never the text. */
+export const guidelineDecisions = pgTable(
+  'guideline_decisions',
+  {
+    id: id(),
+    at: moment('at').notNull().defaultNow(),
+    actor: text('actor').notNull(),
+    /** Through which door the text came. */
+    door: text('door').notNull(),
+    /** Null where nothing was kept. An item that goes leaves its decisions behind. */
+    storyId: uuid('story_id'),
+    /** The id of a row of content_guidelines, or `built-in:` and a name. */
+    ruleId: text('rule_id').notNull(),
+    ruleVersion: integer('rule_version').notNull(),
+    severity: text('severity', { enum: severities }).notNull(),
+    decision: text('decision', { enum: decisions }).notNull(),
+    places: jsonb('places').$type<DecisionPlace[]>().notNull(),
+    /** SHA-256 of what was decided on: an approval holds for this text alone. */
+    textHash: text('text_hash').notNull(),
+  },
+  (t) => [index('guideline_decisions_story').on(t.storyId, t.at), index('guideline_decisions_at').on(t.at)],
+)

@@ -23,6 +23,8 @@ export const stories = pgTable(
     type: text('type', { enum: itemTypes }).notNull().default('story'),
     source: text('source', { enum: sources }).notNull().default('user_generated'),
     status: text('status', { enum: statuses }).notNull().default('draft'),
+    /** Of a held item: what it becomes once an operator approves it. */
+    heldFrom: text('held_from', { enum: statuses }),
     slug: text('slug').notNull().unique(),
     title: text('title').notNull(),
     /** The title without case, marks and punctuation: what makes two rows of an import the same item. */

@@ -82,6 +82,13 @@ export const routes: Record<string, Route> = {
   'DELETE /api/premium-content/:id': json('operator'),
   'POST /api/premium-content/:id/upload-audio': upload('operator', uploadBytesMax),
   'POST /api/premium-content/excel-import': upload('operator', importBytesMax),
+  'GET /api/content-guidelines': get('operator'),
+  'POST /api/content-guidelines': json('operator', 256 * KB),
+  'PATCH /api/content-guidelines/:id': json('operator'),
+  'DELETE /api/content-guidelines/:id': json('operator'),
+  'POST /api/content-guidelines/test': json('operator', 8 * MB),
+  'GET /api/held-content': get('operator'),
+  'PATCH /api/held-content/:id': json('operator'),
   'GET /api/imports': get('operator'),
   'POST /api/imports/:id/undo': json('operator'),
 

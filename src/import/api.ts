@@ -5,6 +5,7 @@ import { about, router } from '#src/http/router'
 import { receiveUpload } from '#src/narration/receive-upload'
 import type { Parts } from '#src/parts'
 import { Refusal } from '#src/refusal'
+import { warningsOf } from './apply'
 import { type FileImportOutcome, importFiles } from './import-files'
 import { audioFilesMax, problemsListedMax } from './rules'
 import { listImports, undoImport } from './undo'
@@ -26,6 +27,7 @@ const ImportAnswer = t.Object({
     }),
   ),
   batchId: t.Union([t.String(), t.Null()]),
+  warnings: t.Array(t.String(), { description: 'What the guidelines found and let pass, by row.' }),
   rows: t.Array(
     t.Object({
       row: t.Integer(),
@@ -33,6 +35,7 @@ const ImportAnswer = t.Object({
       verdict: t.String(),
       changes: t.Array(t.String()),
       audio: t.Array(t.Object({ voice: t.String(), fileName: t.String() })),
+      isHeld: t.Boolean({ description: 'Kept for review, seen by nobody until an operator approves it.' }),
     }),
     { description: 'The plan: every row with its verdict.' },
   ),
@@ -157,12 +160,14 @@ export function toAnswer({ plan, result }: FileImportOutcome): ImportAnswer {
     unmatchedAudio: plan.unmatchedAudio,
     problems: plan.problems.slice(0, problemsListedMax),
     batchId: result?.batchId ?? null,
-    rows: plan.rows.map(({ row, title, verdict, changes, audio }) => ({
+    warnings: warningsOf(plan).slice(0, problemsListedMax),
+    rows: plan.rows.map(({ row, title, verdict, changes, audio, admitted }) => ({
       row,
       title,
       verdict,
       changes: changes.map(({ field }) => field),
       audio: audio.map(({ voice, file }) => ({ voice, fileName: file.fileName })),
+      isHeld: admitted.isHeld,
     })),
   }
 }

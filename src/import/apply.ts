@@ -2,6 +2,7 @@ import { eq, sql } from 'drizzle-orm'
 import { newId } from '#db/columns'
 import type { Database, Executor } from '#db/db'
 import { importChanges, imports, stories } from '#db/schema'
+import { recordDecisions } from '#src/guideline/record'
 import { attachAudio } from '#src/narration/attach'
 import { enqueueNarration } from '#src/narration/enqueue'
 import { recordChange } from '#src/operator/audit'
@@ -9,6 +10,7 @@ import { Refusal } from '#src/refusal'
 import { derivedColumns } from '#src/story/derived-columns'
 import { libraryChanged } from '#src/story/library-changed'
 import { type Draft, publishAll } from '#src/story/publish'
+import { holdFrom } from '#src/story/rules'
 import { findExisting } from './find-existing'
 import {
   type CheckedAudio,
@@ -158,13 +160,18 @@ async function updateItems(
   batchId: string,
 ): Promise<void> {
   const rows = plan.rows.filter((row) => row.verdict === 'update')
-  for (const { changes, existingId } of rows) {
+  for (const { changes, existingId, admitted, type, title } of rows) {
     if (existingId === null || changes.length === 0) continue
     const values = Object.fromEntries(changes.map(({ field, after }) => [field, after]))
+    const status = existing.get(itemKey(type, title))?.status ?? 'published'
     await tx
       .update(stories)
-      .set({ ...values, ...derivedColumns(values) })
+      .set({ ...values, ...derivedColumns(values), ...(admitted.isHeld && holdFrom(status)) })
       .where(eq(stories.id, existingId))
+    await recordDecisions(
+      tx,
+      admitted.decisions.map((decision) => ({ ...decision, storyId: existingId })),
+    )
   }
   await recordRows(
     tx,
@@ -223,7 +230,8 @@ function itemsOf(plan: Plan, ids: ReadonlyMap<number, string>): ImportResult['it
   })
 }
 
-function warningsOf(plan: Plan): string[] {
+/** What the guidelines found and let pass, by row. */
+export function warningsOf(plan: Plan): string[] {
   return plan.rows.flatMap(({ row, admitted }) =>
     admitted.warnings.map((warning) => `Row ${row}: ${warning}`),
   )

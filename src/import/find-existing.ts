@@ -31,6 +31,8 @@ export async function findExisting(
         excerpt: stories.excerpt,
         content: stories.content,
         duration: stories.duration,
+        status: stories.status,
+        heldFrom: stories.heldFrom,
       })
       .from(stories)
       .where(

@@ -35,7 +35,7 @@ export async function importFiles(
 ): Promise<FileImportOutcome> {
   onProgress('reading', 0, 1)
   const { rows: source, skipped } = await readSheet(files.sheet.path, files.sheet.fileName)
-  const rows = await decodeRows(source)
+  const rows = await decodeRows(parts.db, source, by)
   onProgress('reading', 1, 1)
   const { audio, problems } = await checkAll(parts.storage, files.audio, options.isDryRun, onProgress)
   if (options.isDryRun) {

@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
-import { decodeRows } from './decode-rows'
+import { makeGuidelines } from '#src/guideline/judge'
+import { decodeBy } from './decode-rows'
 import { readAudioName } from './match-audio'
 import { type CheckedAudio, type ExistingItem, itemKey, planImport } from './plan'
 
@@ -9,7 +10,11 @@ const plan = async (
   audio: CheckedAudio[] = [],
 ) =>
   planImport(
-    await decodeRows(cells.map((each, at) => ({ row: at + 1, cells: each }))),
+    decodeBy(
+      makeGuidelines([]),
+      cells.map((each, at) => ({ row: at + 1, cells: each })),
+      'Ada',
+    ).decoded,
     new Map(existing.map((item) => [itemKey(item.type, item.title), item])),
     audio,
   )
@@ -35,6 +40,8 @@ const lamp: ExistingItem = {
   excerpt: 'She lit it.',
   content: 'She lit it.',
   duration: 15,
+  status: 'published',
+  heldFrom: null,
   audio: {},
 }
 

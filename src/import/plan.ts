@@ -1,5 +1,6 @@
 import type { AudioExtension } from '#src/narration/rules'
-import type { ItemType, Voice } from '#src/story/rules'
+import type { AdmittedText } from '#src/story/admit-text'
+import type { ItemType, Status, Voice } from '#src/story/rules'
 import { titleKey } from '#src/story/title-key'
 import type { ImportItem, RowProblem } from './decode-row'
 import { type AudioMatch, groupByKey, matchAudio } from './match-audio'
@@ -29,6 +30,8 @@ export type ExistingItem = {
   excerpt: string
   content: string
   duration: number
+  status: Status
+  heldFrom: Status | null
   /** The hash of the current narration in each voice. */
   audio: Partial<Record<Voice, string>>
 }
@@ -65,7 +68,7 @@ export type DecodedRow = {
   row: number
   item: ImportItem
   /** What the guidelines said of its text. */
-  admitted: { warnings: string[]; isHeld: boolean }
+  admitted: Pick<AdmittedText, 'warnings' | 'isHeld' | 'decisions'>
   problems: RowProblem[]
   isEmpty: boolean
 }

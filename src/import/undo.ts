@@ -53,11 +53,17 @@ async function dropNarrations(tx: Executor, batchId: string): Promise<void> {
 }
 
 async function restore(tx: Executor, storyId: string, before: ExistingItem): Promise<void> {
-  const { id, type, audio, ...fields } = before
+  const { id, type, audio, status, heldFrom, ...fields } = before
   await tx
     .update(stories)
     .set({ ...fields, ...derivedColumns(fields) })
     .where(eq(stories.id, storyId))
+  // What the import had held back is as it was; what an operator has removed since stays so.
+  if (status)
+    await tx
+      .update(stories)
+      .set({ status, heldFrom })
+      .where(and(eq(stories.id, storyId), eq(stories.status, 'held')))
   for (const [voice, hash] of Object.entries(audio)) {
     const [earlier] = await tx
       .select({ id: narrations.id })

@@ -33,7 +33,11 @@ export function narrateHandler({ db, storage, env }: Pick<Parts, 'db' | 'storage
     const story = job.storyId === null ? null : await findText(db, job.storyId)
     if (!story) throw new Refusal('not_found', 'The item is gone, or was removed.')
     // What was admitted once may not be any more: the guidelines are asked again before it is spoken.
-    const { content, title } = await admitText(story)
+    const { content, title } = await admitText(db, story, {
+      actor: 'nocturne',
+      role: 'operator',
+      door: 'narrate',
+    })
     return withWorkFolder(env.dataDir, async (folder) => {
       const path = join(folder, 'narration.mp3')
       const { peaks, ...spoken } = await runSpeaker(

@@ -143,5 +143,8 @@ export const PremiumItem = t.Object({
   wordCount: t.Integer(),
   publishedAt: t.String(),
   createdAt: t.String(),
+  warnings: t.Optional(
+    t.Array(t.String(), { description: 'After a write: what the guidelines found and let pass.' }),
+  ),
 })
 export type PremiumItem = t.Static<typeof PremiumItem>

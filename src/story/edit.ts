@@ -1,26 +1,34 @@
 import { and, eq, ne } from 'drizzle-orm'
 import type { Database } from '#db/db'
 import { stories } from '#db/schema'
+import { hashOf } from '#src/guideline/decide'
+import { recordDecisions } from '#src/guideline/record'
 import { readMoment } from '#src/moment'
 import { recordChange } from '#src/operator/audit'
 import { Refusal } from '#src/refusal'
-import { admitText, tidyLine } from './admit-text'
+import { type AdmittedText, admitText, tidyLine } from './admit-text'
 import { derivedColumns } from './derived-columns'
 import type { PremiumEdit } from './draft-schema'
 import { findLibraryItem } from './library'
 import { libraryChanged } from './library-changed'
-import { editMinutes, tagsMax } from './rules'
+import { editMinutes, holdFrom, tagsMax } from './rules'
 import { readNarratedVoice } from './voice'
 
 /**
  * Changes an item of the library; what the edit leaves out stays. The duration is 5 to 60 minutes, or what
  * the item has already. Throws `not_found`, `invalid`.
  */
-export async function editItem(db: Database, id: string, edit: PremiumEdit, by: string): Promise<void> {
+export async function editItem(
+  db: Database,
+  id: string,
+  edit: PremiumEdit,
+  by: string,
+): Promise<{ warnings: string[] }> {
+  const { voice, tags, duration, publishedAt, status, ...fields } = edit
+  const { warnings, isHeld, decisions, ...text } = await admitEdit(db, id, edit, by)
   await db.transaction(async (tx) => {
     const before = await findLibraryItem(tx, id)
     if (!before) throw new Refusal('not_found', 'There is no such item. It may have been removed.')
-    const { voice, tags, duration, publishedAt, status, ...fields } = edit
     if (
       duration !== undefined &&
       duration !== before.duration &&
@@ -29,7 +37,6 @@ export async function editItem(db: Database, id: string, edit: PremiumEdit, by: 
       const message = `Expected whole minutes from ${editMinutes.min} to ${editMinutes.max}`
       throw new Refusal('invalid', `duration: ${message}`, { fields: [{ path: 'duration', message }] })
     }
-    const { warnings, isHeld, ...text } = await admitText({ ...before, ...fields })
     const changed = {
       ...fields,
       ...pick(text, fields),
@@ -37,7 +44,7 @@ export async function editItem(db: Database, id: string, edit: PremiumEdit, by: 
       ...(tags !== undefined && { tags: readTags(tags) }),
       ...(duration !== undefined && { duration }),
       ...(publishedAt !== undefined && { publishedAt: readMoment('publishedAt', publishedAt) }),
-      ...((status !== undefined || isHeld) && { status: isHeld ? ('held' as const) : status }),
+      ...(isHeld ? holdFrom(status ?? before.status) : status !== undefined && { status }),
     }
     if (Object.keys(changed).length === 0) return
     await tx
@@ -51,8 +58,32 @@ export async function editItem(db: Database, id: string, edit: PremiumEdit, by: 
       before: pick(before, changed),
       after: changed,
     })
+    await recordDecisions(
+      tx,
+      decisions.map((decision) => ({ ...decision, storyId: id })),
+    )
   })
   await libraryChanged(db)
+  return { warnings }
+}
+
+/**
+ * The text as it would be after an edit, judged before the transaction begins: a refusal is recorded. A text
+ * that stays as it was is not held again; one that changes is another text.
+ */
+async function admitEdit(db: Database, id: string, edit: PremiumEdit, by: string): Promise<AdmittedText> {
+  const before = await findLibraryItem(db, id)
+  if (!before) throw new Refusal('not_found', 'There is no such item. It may have been removed.')
+  const after = {
+    ...before,
+    // Made anew where the text changes.
+    ...(edit.content !== undefined && { excerpt: '' }),
+    ...edit,
+    tags: edit.tags === undefined ? before.tags : readTags(edit.tags),
+  }
+  const admitted = await admitText(db, after, { actor: by, role: 'operator', door: 'edit' })
+  const isKept = hashOf(after) === hashOf(before)
+  return isKept && before.status !== 'held' ? { ...admitted, isHeld: false, decisions: [] } : admitted
 }
 
 /** Takes an item out of every list. Its row stays, so that it can be brought back. Throws `not_found`. */

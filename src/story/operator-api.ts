@@ -11,6 +11,7 @@ import { recordChange } from '#src/operator/audit'
 import type { Parts } from '#src/parts'
 import { Refusal } from '#src/refusal'
 import { withQuery } from '#src/urls'
+import { admitText } from './admit-text'
 import { BulkStory, PremiumDraft, PremiumEdit, PremiumItem, StoryDraft } from './draft-schema'
 import { editItem, readTags, removeItem } from './edit'
 import { countLibrary, findLibraryItem, listLibrary, listLibraryItems } from './library'
@@ -26,8 +27,9 @@ export function operatorStoryApi(parts: Parts) {
   const { db, env } = parts
 
   const make = async (draft: Draft, by: string, generateAudio: boolean) => {
+    const text = await admitText(db, draft, { actor: by, role: 'operator', door: 'create' })
     const made = await db.transaction(async (tx) => {
-      const { id, warnings } = await publish(tx, draft)
+      const { id, warnings } = await publish(tx, draft, text)
       await recordChange(tx, by, {
         action: 'publish',
         subjectType: 'item',
@@ -35,7 +37,7 @@ export function operatorStoryApi(parts: Parts) {
         after: { title: draft.title },
       })
       if (generateAudio) await enqueueNarration(tx, id, draft.voice ?? 'female')
-      return { item: await itemOf(findLibraryItem(tx, id)), warnings }
+      return { ...(await itemOf(findLibraryItem(tx, id))), warnings }
     })
     await libraryChanged(db)
     return made
@@ -52,7 +54,11 @@ export function operatorStoryApi(parts: Parts) {
       {
         kind,
         fileName: null,
-        rows: await decodeRows(cells.map((each, at) => rowOfObject(each, at + 1))),
+        rows: await decodeRows(
+          db,
+          cells.map((each, at) => rowOfObject(each, at + 1)),
+          by,
+        ),
         audio: [],
         ...options,
       },
@@ -68,7 +74,7 @@ export function operatorStoryApi(parts: Parts) {
           throw new Refusal('invalid', 'source: Expected pre_uploaded', {
             fields: [{ path: 'source', message: 'Expected pre_uploaded' }],
           })
-        const { item } = await make(
+        const item = await make(
           { ...draft, categories: draft.categories ?? ['romantic'], ...readNarratedVoice(voice ?? 'female') },
           operatorNameOf(caller),
           false,
@@ -139,7 +145,7 @@ export function operatorStoryApi(parts: Parts) {
       '/api/premium-content',
       async ({ body, caller, status }) => {
         const { voice, tags, publishedAt, generateAudio, ...draft } = body
-        const { item } = await make(
+        const item = await make(
           {
             ...draft,
             categories: draft.categories ?? ['romantic'],
@@ -157,7 +163,7 @@ export function operatorStoryApi(parts: Parts) {
     .post(
       '/api/premium-content/bulk',
       async ({ body, caller }) => {
-        const { plan, items } = await importRows(
+        const { plan, items, warnings } = await importRows(
           'items',
           body.items,
           { strict: false, narrate: 'as-stated' },
@@ -179,6 +185,7 @@ export function operatorStoryApi(parts: Parts) {
             items.filter((item) => item.verdict !== 'problem').map((item) => item.id),
           ),
           failures,
+          warnings,
         }
       },
       {
@@ -201,6 +208,7 @@ export function operatorStoryApi(parts: Parts) {
         response: t.Object({
           success: t.Array(PremiumItem),
           failures: t.Array(t.Object({ index: t.Integer(), title: t.String(), error: t.String() })),
+          warnings: t.Array(t.String(), { description: 'What the guidelines said of the good ones.' }),
         }),
         ...about(
           'premium',
@@ -212,8 +220,8 @@ export function operatorStoryApi(parts: Parts) {
     .put(
       '/api/premium-content/:id',
       async ({ params, body, caller }) => {
-        await editItem(db, params.id, body, operatorNameOf(caller))
-        return itemOf(findLibraryItem(db, params.id))
+        const { warnings } = await editItem(db, params.id, body, operatorNameOf(caller))
+        return { ...(await itemOf(findLibraryItem(db, params.id))), warnings }
       },
       {
         params: t.Object({ id: t.String({ maxLength: 64 }) }),

@@ -2,6 +2,7 @@ import { eq, like, or } from 'drizzle-orm'
 import { newId } from '#db/columns'
 import type { Executor } from '#db/db'
 import { stories } from '#db/schema'
+import { recordDecisions } from '#src/guideline/record'
 import { type AdmittedText, admitText } from './admit-text'
 import {
   countWords,
@@ -38,11 +39,14 @@ export type Draft = {
 export type Published = { id: string; slug: string; title: string; status: Status; warnings: string[] }
 
 /**
- * Makes one item of the library (source `pre_uploaded`) through `admitText`. What the guidelines hold is
- * kept as `held` until an operator has looked. Run it in a transaction with the audit of who did it.
+ * Makes one item of the library (source `pre_uploaded`) of a text that `admitText` has let in. What the
+ * guidelines hold is kept as `held` until an operator has looked. Run it in a transaction with the audit of
+ * who did it.
  */
-export async function publish(db: Executor, draft: Draft): Promise<Published> {
-  const [published] = await publishAll(db, [{ draft, text: await admitText(draft) }])
+export async function publish(db: Executor, draft: Draft, admitted?: AdmittedText): Promise<Published> {
+  const text =
+    admitted ?? (await admitText(db, draft, { actor: 'nocturne', role: 'operator', door: 'create' }))
+  const [published] = await publishAll(db, [{ draft, text }])
   if (!published) throw new Error('The insert answered no row.')
   return published
 }
@@ -60,6 +64,12 @@ export async function publishAll(
   // In parts: one statement holds its rows three times over while it is sent.
   for (let from = 0; from < rows.length; from += 500)
     await db.insert(stories).values(rows.slice(from, from + 500))
+  await recordDecisions(
+    db,
+    drafts.flatMap(({ text }, at) =>
+      text.decisions.map((decision) => ({ ...decision, storyId: rows[at]?.id ?? null })),
+    ),
+  )
   return rows.map(({ id, slug, title, status }, at) => ({
     id,
     slug,
@@ -78,6 +88,7 @@ function toRow(draft: Draft, text: AdmittedText, slug: string) {
     source: 'pre_uploaded' as const,
     type: draft.type ?? 'story',
     status: text.isHeld ? ('held' as const) : (draft.status ?? 'published'),
+    heldFrom: text.isHeld ? (draft.status ?? 'published') : null,
     title: text.title,
     titleKey: titleKey(text.title),
     description: text.description,

@@ -27,6 +27,11 @@ export type Status = (typeof statuses)[number]
 export const sorts = ['newest', 'oldest', 'duration'] as const
 export type Sort = (typeof sorts)[number]
 
+/** The columns of an item that is held back from a status. */
+export function holdFrom(status: Status): { status: Status; heldFrom?: Status } {
+  return status === 'held' ? { status } : { status: 'held', heldFrom: status }
+}
+
 /** A list shows 50 at most (visitor.md §9). */
 export const listLimitMax = 50
 

@@ -1,0 +1,381 @@
+import { beforeEach, describe, expect, test } from 'bun:test'
+import { eq, sql } from 'drizzle-orm'
+import { auditLog, guidelineDecisions, jobs, stories } from '#db/schema'
+import { takeJob } from '#src/job/lease'
+import { browser, memberBrowser, operatorBrowser, publishTestItem, testApp } from '#src/testing'
+import { builtInRules } from './built-in'
+import { scanByBuiltIn, scanHandler, scanKind } from './scan'
+
+const { app, parts } = await testApp()
+const { db } = parts
+const operator = await operatorBrowser(app)
+beforeEach(
+  async () =>
+    void (await db.execute(
+      sql`truncate stories, imports, import_changes, audit_log, content_guidelines, guideline_decisions, jobs cascade`,
+    )),
+)
+
+const rules = '/api/content-guidelines'
+const addRule = async (more: Record<string, unknown> = {}) => {
+  const response = await operator.call(rules, {
+    json: { keywords: 'lantern', severity: 'blocking', description: 'No lanterns.', ...more },
+  })
+  expect(response.status).toBe(201)
+  return response.json()
+}
+const makeItem = (content: string, more: Record<string, unknown> = {}) =>
+  operator.call('/api/premium-content', { json: { title: 'Evening', content, ...more } })
+const decisions = () => db.select().from(guidelineDecisions).orderBy(guidelineDecisions.at)
+const statusOf = async (id: string) =>
+  (await db.select({ status: stories.status }).from(stories).where(eq(stories.id, id)))[0]?.status
+async function scan() {
+  const job = await takeJob(db, [scanKind])
+  if (!job) throw new Error('No scan is queued.')
+  return scanHandler({ db })(job, { signal: new AbortController().signal, progress: () => {} })
+}
+
+describe('the rules', () => {
+  test('are made as the dialog sends them, active, with defaults for what is left out', async () => {
+    const made = await addRule({ keywords: ' lantern, , lamp post ,lantern', severity: undefined })
+    expect(made).toMatchObject({
+      keywords: ['lantern', 'lamp post'],
+      ruleType: 'negative_keywords',
+      severity: 'high',
+      categories: [],
+      description: 'No lanterns.',
+      isActive: true,
+      builtIn: false,
+      version: 1,
+    })
+    expect(await operator.json(rules)).toMatchObject([
+      { id: made.id },
+      ...builtInRules.map(({ id }) => ({ id, builtIn: true, severity: 'blocking', keywords: [] })),
+    ])
+  })
+
+  test.each([
+    ['', 'keywords', 'Please enter at least one keyword or phrase.'],
+    [' , ,', 'keywords', 'Please enter at least one keyword or phrase.'],
+    [[], 'keywords', 'Please enter at least one keyword or phrase.'],
+    ['!!!', 'keywords[0]', 'no letter or digit'],
+    ['lamp, la*mp', 'keywords[1]', 'at the end alone'],
+    ['la*', 'keywords[0]', 'at least 3 letters'],
+    ['a b c d e f g h i j k l m', 'keywords[0]', 'more than 12 words'],
+    ['x'.repeat(101), 'keywords[0]', 'At most 100 characters'],
+  ])('with the keywords %p are refused', async (keywords, path, message) => {
+    const response = await operator.call(rules, { json: { keywords } })
+    expect(response.status).toBe(422)
+    expect(await response.json()).toMatchObject({
+      code: 'invalid',
+      fields: [{ path, message: expect.stringContaining(message) }],
+    })
+  })
+
+  test('that are built in cannot be removed or turned off', async () => {
+    for (const { id } of builtInRules) {
+      expect((await operator.call(`${rules}/${id}`, { method: 'DELETE' })).status).toBe(403)
+      expect(
+        (await operator.call(`${rules}/${id}`, { method: 'PATCH', json: { isActive: false } })).status,
+      ).toBe(403)
+    }
+  })
+
+  test('can be turned off, on and removed, and each is in the audit log', async () => {
+    const { id } = await addRule()
+    expect((await makeItem('A lantern.')).status).toBe(422)
+    const off = await operator.json(`${rules}/${id}`, { method: 'PATCH', json: { isActive: false } })
+    expect(off).toMatchObject({ isActive: false, version: 2 })
+    expect((await makeItem('A lantern.')).status).toBe(201)
+    await operator.json(`${rules}/${id}`, { method: 'PATCH', json: { isActive: true } })
+    expect((await makeItem('Another lantern.')).status).toBe(422)
+    expect(await operator.json(`${rules}/${id}`, { method: 'DELETE' })).toEqual({ success: true })
+    expect((await makeItem('One more lantern.')).status).toBe(201)
+    expect((await operator.call(`${rules}/${id}`, { method: 'DELETE' })).status).toBe(404)
+    const changes = await db.select().from(auditLog).where(eq(auditLog.subjectId, id)).orderBy(auditLog.at)
+    expect(changes.map(({ actor, action }) => [actor, action])).toEqual([
+      ['Ada', 'add'],
+      ['Ada', 'deactivate'],
+      ['Ada', 'activate'],
+      ['Ada', 'remove'],
+    ])
+  })
+
+  test('are the operators’ alone', async () => {
+    const { id } = await addRule()
+    for (const who of [browser(app), await memberBrowser(app, `${crypto.randomUUID()}@example.com`)]) {
+      for (const [path, call] of [
+        [rules, {}],
+        [rules, { json: { keywords: 'a' } }],
+        [`${rules}/${id}`, { method: 'DELETE' }],
+        [`${rules}/${id}`, { method: 'PATCH', json: { isActive: false } }],
+        [`${rules}/test`, { json: { text: 'lantern' } }],
+        ['/api/held-content', {}],
+        [`/api/held-content/${id}`, { method: 'PATCH', json: { decision: 'approve' } }],
+      ] as const) {
+        const response = await who.call(path, call)
+        expect(response.status).toBe(401)
+        expect(await response.text()).not.toContain('lantern')
+      }
+    }
+    expect(await operator.json(rules)).toHaveLength(1 + builtInRules.length)
+  })
+})
+
+describe('a text', () => {
+  test('that a rule blocks is refused with the rule and the place, and nothing is kept but the decision', async () => {
+    const { id } = await addRule()
+    const response = await makeItem('She lit the l a n t e r n. Then the l\u200bаnte\u0301rn.')
+    expect(response.status).toBe(422)
+    const body = await response.json()
+    expect(body).toMatchObject({
+      code: 'guideline_blocked',
+      message: 'Refused by a guideline: No lanterns (content, words 4 to 10, and 1 more place). Change that place and try again.',
+      fields: [{ path: 'content' }],
+    })
+    expect(await db.$count(stories)).toBe(0)
+    const kept = await decisions()
+    expect(kept).toMatchObject([
+      {
+        actor: 'Ada',
+        door: 'create',
+        ruleId: id,
+        ruleVersion: 1,
+        severity: 'blocking',
+        decision: 'refused',
+        storyId: null,
+        places: [{ field: 'content' }],
+      },
+    ])
+    expect(JSON.stringify(kept)).not.toContain('She lit')
+  })
+
+  test('that a built-in rule blocks is refused at every door of the library', async () => {
+    const text = 'Something about age play.'
+    const { id } = await (await makeItem('She lit it.')).json()
+    const answers = [
+      await makeItem(text),
+      await makeItem('Fine', { title: text }),
+      await makeItem('Fine', { description: text }),
+      await operator.call('/api/stories', { json: { title: 'A', content: text } }),
+      await operator.call(`/api/premium-content/${id}`, { method: 'PUT', json: { content: text } }),
+      await operator.call(`/api/premium-content/${id}`, { method: 'PUT', json: { tags: ['age play'] } }),
+    ]
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 422))
+    expect(await (answers[0] as Response).json()).toMatchObject({ code: 'guideline_blocked' })
+    const bulk = await operator.call('/api/stories/bulk', {
+      json: { stories: [{ title: 'A', category: 'romantic', tags: '', story: text }] },
+    })
+    expect(bulk.status).toBe(422)
+    const many = await operator.json('/api/premium-content/bulk', {
+      json: {
+        items: [
+          { title: 'A', content: text },
+          { title: 'B', content: 'She lit it.' },
+        ],
+      },
+    })
+    expect(many).toMatchObject({ success: [{ title: 'B' }], failures: [{ index: 0 }] })
+    expect((await decisions()).map(({ door }) => door).sort()).toEqual([
+      ...['create', 'create', 'create', 'create', 'edit', 'edit', 'import', 'import'],
+    ])
+  })
+
+  test('that a high rule finds is held: made, and seen by none but operators', async () => {
+    await addRule({ severity: 'high' })
+    const response = await makeItem('A lantern.')
+    expect(response.status).toBe(201)
+    const item = await response.json()
+    expect(item).toMatchObject({
+      status: 'held',
+      warnings: ['Held for review: No lanterns (content, word 2)'],
+    })
+    expect(await browser(app).json('/api/content')).toEqual([])
+    expect((await browser(app).call(`/api/content/${item.id}`)).status).toBe(404)
+    expect(await operator.json('/api/premium-content')).toMatchObject({ content: [{ id: item.id }] })
+    expect(await operator.json('/api/held-content')).toMatchObject([
+      {
+        id: item.id,
+        heldFrom: 'published',
+        findings: [
+          {
+            description: 'No lanterns.',
+            severity: 'high',
+            places: [{ field: 'content', text: 'A lantern.' }],
+          },
+        ],
+      },
+    ])
+  })
+
+  test('that a medium or low rule finds is taken with a warning', async () => {
+    await addRule({ severity: 'medium' })
+    await addRule({ severity: 'low', keywords: ['lamp'], description: '' })
+    const item = await (await makeItem('A lantern and a lamp, and a lantern.')).json()
+    expect(item).toMatchObject({
+      status: 'published',
+      warnings: [
+        'Guideline: No lanterns (content, word 2, and 1 more place)',
+        'Guideline: “lamp” (content, word 5)',
+      ],
+    })
+    expect((await decisions()).map(({ decision, storyId }) => [decision, storyId])).toEqual([
+      ['warned', item.id],
+      ['warned', item.id],
+    ])
+  })
+
+  test('is judged by the rules of its categories alone', async () => {
+    await addRule({ categories: ['bdsm', 'roleplay'] })
+    expect((await makeItem('A lantern.', { categories: ['romantic'] })).status).toBe(201)
+    expect((await makeItem('A lantern.', { categories: ['romantic', 'bdsm'] })).status).toBe(422)
+  })
+
+  test('may say what a rule allows', async () => {
+    await addRule({ allowed: ['paper lantern'] })
+    expect((await makeItem('A paper lantern.')).status).toBe(201)
+    expect((await makeItem('A paper lantern, a lantern.')).status).toBe(422)
+  })
+
+  test('meets no positive keywords and no content rules: these are for prompts', async () => {
+    await addRule({ ruleType: 'positive_keywords' })
+    await addRule({ ruleType: 'content_rules' })
+    expect((await makeItem('A lantern.')).status).toBe(201)
+  })
+
+  test('of an import is refused or held by its row, and both are said', async () => {
+    await addRule({ keywords: ['lantern'] })
+    await addRule({ keywords: ['lamp'], severity: 'high', description: 'Lamps are looked at.' })
+    const rows = [
+      { title: 'A', content: 'A lantern.' },
+      { title: 'B', content: 'A lamp.' },
+      { title: 'C', content: 'A candle.' },
+    ]
+    const answer = await operator.json('/api/premium-content/bulk', { json: { items: rows } })
+    expect(answer).toMatchObject({
+      success: [
+        { title: 'B', status: 'held' },
+        { title: 'C', status: 'published' },
+      ],
+      failures: [{ index: 0, error: expect.stringContaining('No lanterns') }],
+      warnings: ['Row 2: Held for review: Lamps are looked at (content, word 2)'],
+    })
+    const changed = await operator.json('/api/premium-content/bulk', {
+      json: { items: [{ title: 'C', content: 'A lamp after all.' }] },
+    })
+    expect(changed).toMatchObject({ success: [{ title: 'C', status: 'held' }] })
+    const [, batch] = (await operator.json('/api/imports')).toReversed()
+    await operator.call(`/api/imports/${batch.id}/undo`, { method: 'POST', json: {} })
+    expect(await browser(app).json('/api/content')).toMatchObject([{ title: 'C' }])
+  })
+})
+
+describe('a held item', () => {
+  const hold = async () => {
+    await addRule({ severity: 'high' })
+    return (await (await makeItem('A lantern.', { status: 'draft' })).json()).id as string
+  }
+  const decide = (id: string, decision: string) =>
+    operator.call(`/api/held-content/${id}`, { method: 'PATCH', json: { decision } })
+
+  test('that is approved becomes what it was to be, and no scan holds it again', async () => {
+    const id = await hold()
+    const response = await decide(id, 'approve')
+    expect(response.status).toBe(200)
+    expect(await response.json()).toEqual({ id, status: 'draft' })
+    expect((await decide(id, 'approve')).status).toBe(409)
+    expect(await scan()).toMatchObject({ read: 1, held: 0 })
+    expect(await statusOf(id)).toBe('draft')
+    expect((await decisions()).map(({ actor, decision }) => [actor, decision])).toEqual([
+      ['Ada', 'held'],
+      ['Ada', 'approved'],
+    ])
+  })
+
+  test('that is refused leaves the library, and its row stays', async () => {
+    const id = await hold()
+    expect(await (await decide(id, 'refuse')).json()).toEqual({ id, status: 'removed' })
+    expect(await operator.json('/api/premium-content')).toEqual({ content: [] })
+    expect(await statusOf(id)).toBe('removed')
+  })
+
+  test('stays held when it is published by an edit, and goes free once the words are gone', async () => {
+    const id = await hold()
+    const edit = (json: unknown) => operator.json(`/api/premium-content/${id}`, { method: 'PUT', json })
+    expect(await edit({ status: 'published' })).toMatchObject({ status: 'held' })
+    expect(await edit({ content: 'A candle.', status: 'published' })).toMatchObject({ status: 'published' })
+  })
+
+  test('that was approved is not held by an edit of its length, and is by an edit of its text', async () => {
+    const id = await hold()
+    await decide(id, 'approve')
+    const edit = (json: unknown) => operator.json(`/api/premium-content/${id}`, { method: 'PUT', json })
+    expect(await edit({ title: 'Evening', duration: 20 })).toMatchObject({ status: 'draft' })
+    expect(await edit({ content: 'Two lanterns. A lantern.' })).toMatchObject({ status: 'held' })
+  })
+
+  test('is not there for anybody who asks for another', async () => {
+    expect((await decide(crypto.randomUUID(), 'approve')).status).toBe(404)
+    expect((await decide('x', 'refuse')).status).toBe(404)
+  })
+})
+
+describe('a new rule', () => {
+  test('has the library read again: what it finds is held, and what was warned of is warned of once', async () => {
+    const dark = await publishTestItem(parts, { title: 'Dark', content: 'A lantern.' })
+    const bright = await publishTestItem(parts, { title: 'Bright', content: 'A candle.' })
+    await addRule()
+    await addRule({ keywords: ['candle'], severity: 'low' })
+    expect(await scan()).toEqual({ read: 2, held: 1, warned: 0 })
+    expect(await statusOf(dark.id)).toBe('held')
+    expect(await statusOf(bright.id)).toBe('published')
+    expect(await browser(app).json('/api/content')).toMatchObject([{ title: 'Bright' }])
+    await db.delete(jobs)
+    await scanByBuiltIn(db)
+    await scanByBuiltIn(db)
+    expect(await scan()).toEqual({ read: 2, held: 0, warned: 1 })
+    expect(await takeJob(db, [scanKind])).toBeNull()
+  })
+})
+
+describe('the box to try them in', () => {
+  const tryText = (json: Record<string, unknown>) => operator.json(`${rules}/test`, { json })
+
+  test('shows what would match, where and why, and keeps nothing', async () => {
+    const { id } = await addRule({ severity: 'high', categories: ['bdsm'] })
+    expect(await tryText({ text: 'One l a n t e r n.' })).toEqual({
+      decision: 'held',
+      matches: [
+        {
+          ruleId: id,
+          severity: 'high',
+          description: 'No lanterns.',
+          builtIn: false,
+          version: 1,
+          categories: ['bdsm'],
+          applies: true,
+          field: 'content',
+          keyword: 'lantern',
+          text: 'l a n t e r n',
+          start: 4,
+          end: 17,
+          firstWord: 2,
+          lastWord: 8,
+        },
+      ],
+    })
+    expect(await tryText({ text: 'One lantern.', categories: ['romantic'] })).toMatchObject({
+      decision: 'passed',
+      matches: [{ applies: false }],
+    })
+    expect(await tryText({ text: 'Age play.' })).toMatchObject({ decision: 'refused' })
+    expect(await decisions()).toEqual([])
+  })
+
+  test('tries a rule that is not there yet', async () => {
+    await addRule()
+    expect(
+      await tryText({ text: 'A lantern, a lamp.', rule: { keywords: 'lamp', severity: 'low' } }),
+    ).toMatchObject({ decision: 'warned', matches: [{ ruleId: null, keyword: 'lamp' }] })
+  })
+})

@@ -1,0 +1,93 @@
+import { sha256 } from '#src/keyed-hash'
+import { Refusal } from '#src/refusal'
+import { excerptCharactersMax, preview } from '#src/story/rules'
+import type { Finding, JudgedText, Place } from './judge'
+import { type Decision, type Door, decisionOf, type Severity } from './rules'
+
+/** Who brings a text, and through which door. Members are not told which built-in rule they met. */
+export type Sender = { actor: string; role: 'operator' | 'member'; door: Door }
+
+/** What the audit keeps of a decision: never the text. */
+export type DecisionRecord = {
+  actor: string
+  door: Door
+  ruleId: string
+  ruleVersion: number
+  severity: Severity
+  decision: Decision
+  places: { field: string; start: number; end: number }[]
+  textHash: string
+}
+
+/** A text that the guidelines refuse; `records` are for the audit. */
+export class GuidelineRefusal extends Refusal {
+  readonly records: DecisionRecord[]
+  constructor(findings: readonly Finding[], records: DecisionRecord[], sender: Sender) {
+    const blocking = findings.filter(({ rule }) => rule.severity === 'blocking')
+    const words = blocking.map((finding) => refusalWords(finding, sender))
+    super('guideline_blocked', words[0] ?? '', {
+      fields: blocking.flatMap(({ places }, at) =>
+        places.slice(0, 1).map(({ field }) => ({ path: field, message: words[at] ?? '' })),
+      ),
+    })
+    this.records = records
+  }
+}
+
+/** What became of a text by its findings. Throws a GuidelineRefusal where a rule blocks it. */
+export function decide(
+  text: JudgedText,
+  findings: readonly Finding[],
+  sender: Sender,
+): { warnings: string[]; isHeld: boolean; decisions: DecisionRecord[] } {
+  if (findings.length === 0) return { warnings: [], isHeld: false, decisions: [] }
+  const textHash = hashOf(text)
+  const decisions = findings.map(({ rule, places }) => ({
+    actor: sender.actor,
+    door: sender.door,
+    ruleId: rule.id,
+    ruleVersion: rule.version,
+    severity: rule.severity,
+    decision: decisionOf(rule.severity),
+    places: places.map(({ field, start, end }) => ({ field, start, end })),
+    textHash,
+  }))
+  if (findings.some(({ rule }) => rule.severity === 'blocking'))
+    throw new GuidelineRefusal(findings, decisions, sender)
+  return {
+    warnings: findings.map(
+      ({ rule, places }) =>
+        `${rule.severity === 'high' ? 'Held for review' : 'Guideline'}: ${nameOf(rule)} (${placesInWords(places)})`,
+    ),
+    isHeld: findings.some(({ rule }) => rule.severity === 'high'),
+    decisions,
+  }
+}
+
+/** What an approval holds for: a change of any field is another text. */
+export function hashOf({ title, description, excerpt, content, categories, tags }: JudgedText): string {
+  // An excerpt that is made of the text says nothing of its own.
+  const own = excerpt === preview(content ?? '', excerptCharactersMax) ? '' : excerpt
+  return sha256(JSON.stringify([title, description, own ?? '', content, [...categories].sort(), tags ?? []]))
+}
+
+function refusalWords({ rule, places }: Finding, { role }: Sender): string {
+  const where = placesInWords(places)
+  if (rule.builtIn && role === 'member')
+    return `This goes against the content guidelines (${where}). Change that place and try again.`
+  return `Refused by a guideline: ${nameOf(rule)} (${where}). Change that place and try again.`
+}
+
+function nameOf({ description, keywords }: Finding['rule']): string {
+  return description.replace(/[.\s]+$/, '') || `“${keywords[0] ?? ''}”`
+}
+
+/** "content, words 12 to 14, and 2 more places". */
+export function placesInWords(places: readonly Place[]): string {
+  const [first] = places
+  if (!first) return ''
+  const { field, firstWord, lastWord } = first
+  const words = firstWord === lastWord ? `word ${firstWord}` : `words ${firstWord} to ${lastWord}`
+  const more = places.length - 1
+  return `${field}, ${words}${more > 0 ? `, and ${more} more ${more === 1 ? 'place' : 'places'}` : ''}`
+}

@@ -1,0 +1,195 @@
+import { describe, expect, test } from 'bun:test'
+import fc from 'fast-check'
+import { readDemo } from '#db/seed'
+import { compile } from './compile'
+import { findHits, hitsMax } from './find-hits'
+
+const keywords = (words: string[], allowed: string[] = []) => compile([{ groups: [words], allowed }])
+const found = (matcher: ReturnType<typeof compile>, text: string) =>
+  findHits(matcher, text).map(({ start, end }) => text.slice(start, end))
+
+const own = keywords(['valium', 'asked her twice', 'got him drunk'])
+
+/** A sober word and a sober phrase, written in the ways of those who do not want to be found. */
+const evasions = [
+  ...['VALIUM', 'Valium', 'vALiUm', 'valium.', '(valium)', '“valium”', '#valium', 'valium!', '*valium*'],
+  ...[
+    'ｖａｌｉｕｍ',
+    'ＶＡＬＩＵＭ',
+    'ｖalium',
+    '𝐯𝐚𝐥𝐢𝐮𝐦',
+    '𝓿𝓪𝓵𝓲𝓾𝓶',
+    '𝕧𝕒𝕝𝕚𝕦𝕞',
+    '𝚟𝚊𝚕𝚒𝚞𝚖',
+    'ⓥⓐⓛⓘⓤⓜ',
+    '🅥🅐🅛🅘🅤🅜',
+    'ᵛᵃˡⁱᵘᵐ',
+  ],
+  ...['válium', 'vàlîüm', 'v̶a̶l̶i̶u̶m̶', 'v́áĺíúḿ', 'vałium', 'vāļīūm', 'va\u0301\u0302\u0303lium', 'välïüm'],
+  ...['vаlium', 'vаlіum', 'ναlium', 'vαlιυm', 'ѵаӀіυм', 'ᴠᴀʟɪᴜᴍ', 'valıum', 'Ꮩalium', 'vɑlium', 'vaⅼium'],
+  ...[
+    'v4lium',
+    'v4l1um',
+    'va1ium',
+    'val!um',
+    'v@lium',
+    'v@l1um',
+    'va|ium',
+    'v4|!um',
+    '\u200bv4lium',
+    'V4L1UM',
+  ],
+  ...['v a l i u m', 'v  a  l  i  u  m', 'V.A.L.I.U.M.', 'v-a-l-i-u-m', 'v_a_l_i_u_m', 'v/a/l/i/u/m'],
+  ...[
+    'v\na\nl\ni\nu\nm',
+    'v • a • l • i • u • m',
+    'val-ium',
+    'val_ium',
+    'va.li.um',
+    'v 4 l 1 u m',
+    'v @ l i u m',
+  ],
+  ...['a v a l i u m', 'v a l\u00a0i u m', 'v a l  i u m', 'v*a*l*i*u*m', 'v·a·l·i·u·m'],
+  ...[
+    'vaaalium',
+    'vvvaaallliiiuuummm',
+    'vvaalliiuumm',
+    'valiummmm',
+    'vaaaal1um',
+    'vaalium',
+    'vvalium',
+    'VALLLIUM',
+  ],
+  ...[
+    'val\u200bium',
+    'v\u200ca\u200dl\u2060ium',
+    'val\u00adium',
+    '\ufeffvalium',
+    'va\u034flium',
+    'va\u180elium',
+  ],
+  ...['val\u{e0061}ium', 'va\u3164lium', 'v\u2063a\u2063lium', 'va\u061clium'],
+  ...['asked-her-twice', 'ASKED  HER\nTWICE', 'asked… her… twice', 'asked, her, twice', 'asked_her_twice'],
+  ...['a s k e d  h e r  t w i c e', 'a s k e d h e r t w i c e', 'áskéd hér twícé', 'askeeed her twice'],
+  ...[
+    '@sked her tw1ce',
+    'asked/her/twice',
+    'asked\u200b her\u200b twice',
+    'аsked hеr twicе',
+    'g0t h1m drunk',
+  ],
+]
+
+describe('a keyword', () => {
+  test('is found in each of more than sixty ways to hide it', () => {
+    expect(evasions.length).toBeGreaterThanOrEqual(60)
+    expect(evasions.filter((text) => findHits(own, `Then she ${text} and left.`).length === 0)).toEqual([])
+    expect(evasions.filter((text) => findHits(own, text).length === 0)).toEqual([])
+  })
+
+  test.each([
+    ['valium', 'the valiumlike, avalium and valiums'],
+    ['rape', 'grape, drape, scrape, raped, rapeseed, the therapist'],
+    ['ass', 'class, assess, passed, bass, a sss, as'],
+    ['cock', 'peacock, cockpit, shuttlecock'],
+    ['diner', 'dinner after dinner'],
+    ['hoping', 'she was hopping'],
+    ['cop', 'a coop, cooop'],
+    ['dogs', 'the dog’s and the dog\u0027s'],
+    ['the rapist', 'therapist and the therapists'],
+    ['grape', 'a, b and c'],
+    ['ill', 'I’ll and i-l'],
+    ['1984', 'i98a, iggb'],
+  ])('%p is never found inside of other words: %p', (word, text) => {
+    expect(found(keywords([word]), text)).toEqual([])
+  })
+
+  test('of fewer than four letters is never read without repeats', () => {
+    expect(found(keywords(['ass']), 'asssss')).toEqual([])
+    expect(found(keywords(['asset']), 'asssset')).toEqual(['asssset'])
+  })
+
+  test('stands for all that begin so only with a * at its end', () => {
+    const stem = keywords(['medic*'])
+    expect(found(stem, 'medic, medicine, MÉDICAL, paramedic, med1cine, m e d i c i n e')).toEqual([
+      'medic',
+      'medicine',
+      'MÉDICAL',
+      'med1cine',
+      'm e d i c i n e',
+    ])
+    expect(found(keywords(['medic']), 'medicine')).toEqual([])
+  })
+
+  test('says where it stands, in the text as it was given', () => {
+    const text = '👩‍👩‍👧 “É” v\u200ba\u0301lium\u200b; then ﬁve.'
+    const [hit] = findHits(own, text)
+    expect(hit).toMatchObject({ phrase: 'valium', firstWord: 2, lastWord: 2 })
+    expect(text.slice(hit?.start, hit?.end)).toBe('v\u200ba\u0301lium')
+  })
+
+  test('is found in writing without spaces, and in other alphabets', () => {
+    expect(found(keywords(['禁止']), 'これは禁止です')).toEqual(['禁止'])
+    expect(found(keywords(['запрет']), 'Это Запрет, а не запретный')).toEqual(['Запрет'])
+    expect(found(keywords(['ممنوع']), 'هذا مَمنوع هنا')).toEqual(['مَمنوع'])
+  })
+
+  test('does not count within what is allowed, and counts beside it', () => {
+    const some = keywords(['lamp'], ['street lamp', 'lamp post'])
+    expect(found(some, 'A street lamp, a lamp-post, a l a m p, LAMP.')).toEqual(['l a m p', 'LAMP'])
+  })
+})
+
+describe('two groups of words', () => {
+  const near = compile([{ groups: [['lamp'], ['dark', 'night']], withinWords: 3, allowed: ['dark blue'] }])
+  test('are found where they stand close by, in either order', () => {
+    expect(found(near, 'The lamp in the dark. And after a while: night without a lamp.')).toEqual([
+      'lamp in the dark',
+      'night without a lamp',
+    ])
+    expect(found(near, 'The lamp was far, far away from the dark')).toEqual([])
+    expect(found(near, 'a dark blue lamp')).toEqual([])
+  })
+
+  test('in order are found in that order alone', () => {
+    const ordered = compile([{ groups: [['lamp'], ['dark']], withinWords: 3, isOrdered: true, allowed: [] }])
+    expect(found(ordered, 'dark lamp')).toEqual([])
+    expect(found(ordered, 'lamp dark')).toEqual(['lamp dark'])
+  })
+})
+
+test('a hundred fragments of common words have no hit within the words of the library', () => {
+  const fragments =
+    'ass cum tit rape anal cock sex con hell tan her art ate eat ear rat and ant hat ran tar age cat can man men ten pen pin tin rim rum sin son sun ill all owl low own win won one two tea sea see bee fee lee pee ape nip lip hip tip sip rip ripe pass mass lass bass grass butt pus hook rook cook nag fag spic chin chink gook coon dyke homo slut hoe pimp damn hel nud kin kink kill stab gun war die dead drug hash weed pot coke crack meth rap stud bang blow suck lick unit over under ring king'.split(
+      ' ',
+    )
+  expect(fragments.length).toBeGreaterThanOrEqual(100)
+  const matcher = compile(fragments.map((each) => ({ groups: [[each]], allowed: [] })))
+  for (const { content } of [...readDemo('story'), ...readDemo('flow')]) {
+    for (const { start, end, phrase } of findHits(matcher, content)) {
+      expect(content.slice(start, end).toLowerCase()).toBe(phrase)
+      expect(content.slice(start - 1, start)).not.toMatch(/[a-z]/i)
+      expect(content.slice(end, end + 1)).not.toMatch(/[a-z]/i)
+    }
+  }
+})
+
+test('any text is read without an error, every place lies within it, and no pattern has more than it may', () => {
+  const matcher = keywords(['a', 'b c', 'abc*', 'valium', '禁'], ['a a'])
+  const odd = fc.oneof(
+    fc.string({ unit: 'binary', maxLength: 200 }),
+    fc.string({ unit: fc.constantFrom(...'abc 1@!-.\u200b\u0301禁👩'), maxLength: 200 }),
+  )
+  fc.assert(
+    fc.property(odd, (text) => {
+      const hits = findHits(matcher, text)
+      expect(hits.length).toBeLessThanOrEqual(hitsMax)
+      for (const { start, end } of hits) {
+        expect(start).toBeGreaterThanOrEqual(0)
+        expect(end).toBeGreaterThan(start)
+        expect(end).toBeLessThanOrEqual(text.length)
+      }
+    }),
+    { numRuns: 2_000, seed: 20_261_121 },
+  )
+})

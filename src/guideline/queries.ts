@@ -1,0 +1,79 @@
+import { asc, desc, eq, sql } from 'drizzle-orm'
+import type { Executor } from '#db/db'
+import { contentGuidelines } from '#db/schema'
+import { isId } from '#src/story/rules'
+import { appliesTo, builtInGuidelines, type Guideline, type Guidelines, makeGuidelines } from './judge'
+
+/**
+ * The rules in force. What is compiled is kept by what it was made of, and the database is asked for that
+ * each time (a millisecond): a rule that was changed anywhere counts from the next text on, with nothing to
+ * forget and nothing to miss.
+ */
+export async function findGuidelines(db: Executor): Promise<Guidelines> {
+  const [row] = await db.execute<{ print: string }>(sql`
+    select md5(coalesce(string_agg(id::text || version, ',' order by id), '')) as print
+    from content_guidelines where is_active`)
+  const known = compiled.get(row?.print ?? '')
+  if (known) return known
+  const { print, guidelines } = await load(db)
+  compiled.set(print, guidelines)
+  if (compiled.size > compiledMax) compiled.delete(compiled.keys().next().value ?? '')
+  return guidelines
+}
+
+const compiledMax = 8
+const compiled = new Map<string, Guidelines>()
+
+/** Rules and print are of one reading, so that neither can be of another moment. */
+async function load(db: Executor): Promise<{ print: string; guidelines: Guidelines }> {
+  const rows = await db
+    .select()
+    .from(contentGuidelines)
+    .where(eq(contentGuidelines.isActive, true))
+    .orderBy(asc(contentGuidelines.id))
+  const print = new Bun.CryptoHasher('md5')
+    .update(rows.map(({ id, version }) => `${id}${version}`).join(','))
+    .digest('hex')
+  return { print, guidelines: makeGuidelines(rows.map((row) => ({ ...row, builtIn: false }))) }
+}
+
+/** The operator's rules, the newest first, inactive ones among them, and the built-in ones after them. */
+export async function listGuidelines(db: Executor): Promise<ListedGuideline[]> {
+  const rows = await db
+    .select()
+    .from(contentGuidelines)
+    .orderBy(desc(contentGuidelines.createdAt), desc(contentGuidelines.id))
+  return [
+    ...rows.map((row) => ({ ...row, builtIn: false })),
+    ...builtInGuidelines.map((rule) => ({ ...rule, isActive: true, createdAt: null, updatedAt: null })),
+  ]
+}
+
+export type ListedGuideline = Guideline & {
+  isActive: boolean
+  createdAt: Date | null
+  updatedAt: Date | null
+}
+
+export async function findGuideline(db: Executor, id: string): Promise<ListedGuideline | null> {
+  if (!isId(id)) return null
+  const [row] = await db.select().from(contentGuidelines).where(eq(contentGuidelines.id, id))
+  return row ? { ...row, builtIn: false } : null
+}
+
+/** What a model is told of the rules: the operator's positive keywords and content rules for some categories. */
+export function promptRules(
+  { all }: Guidelines,
+  categories: readonly string[],
+): { positive: string[]; rules: string[]; avoid: string[] } {
+  const applying = all.filter((rule) => appliesTo(rule, categories))
+  const describe = ({ description, keywords }: Guideline) =>
+    [description, keywords.join(', ')].filter(Boolean).join(': ')
+  return {
+    positive: applying.filter((rule) => rule.ruleType === 'positive_keywords').map(describe),
+    rules: applying.filter((rule) => rule.ruleType === 'content_rules').map(describe),
+    avoid: applying
+      .filter((rule) => rule.ruleType === 'negative_keywords')
+      .map(({ description, keywords }) => description || keywords.slice(0, 5).join(', ')),
+  }
+}

@@ -1,0 +1,84 @@
+import { foldCharacter } from './fold-character'
+
+/**
+ * A text as words: runs of letters and digits, folded. `starts` and `ends` are offsets into the text as it was
+ * given (UTF-16), `ends` behind the last character. `signed` are runs with signs in them that can stand for a
+ * letter (`$ex`, `v@lium`), over the words that the signs cut them into.
+ */
+export type Words = { forms: string[]; starts: number[]; ends: number[]; signed: SignedRun[] }
+export type SignedRun = { form: string; start: number; end: number; from: number; to: number }
+
+/** No word of a rule is longer, and of a longer word of the text its beginning is enough. */
+export const wordCharactersMax = 100
+
+/** Reads the words of a text, in one pass and in linear time. */
+export function readWords(text: string): Words {
+  const words: Words = { forms: [], starts: [], ends: [], signed: [] }
+  const run = { start: 0, from: 0, form: '', hasSign: false }
+  const extendRun = (form: string) => {
+    if (run.form.length < wordCharactersMax) run.form += form
+  }
+  const endRun = (end: number, nextStart: number) => {
+    const to = words.forms.length
+    if (run.hasSign && to > run.from && run.form.length < wordCharactersMax)
+      words.signed.push({ form: run.form, start: run.start, end, from: run.from, to })
+    run.start = nextStart
+    run.from = to
+    run.form = ''
+    run.hasSign = false
+  }
+  let at = 0
+  while (at < text.length) {
+    const code = text.codePointAt(at) ?? 0
+    const size = code > 0xffff ? 2 : 1
+    const { kind, letters } = foldCharacter(code)
+    if (kind === 'letters') {
+      at = readWord(text, at, words)
+      extendRun(words.forms.at(-1) ?? '')
+      continue
+    }
+    if (kind === 'sign') {
+      run.hasSign = true
+      extendRun(letters)
+    } else if (kind !== 'nothing') {
+      endRun(at, at + size)
+      if (kind === 'ideograph') {
+        addWord(words, letters, at, at + size)
+        run.from = words.forms.length
+      }
+    }
+    at += size
+  }
+  endRun(at, at)
+  return words
+}
+
+/** Reads the word that begins at an offset; answers where it ends. Most words are plain and cut out whole. */
+function readWord(text: string, start: number, words: Words): number {
+  let at = start
+  while (isPlain(text.charCodeAt(at))) at += 1
+  let form = text.slice(start, Math.min(at, start + wordCharactersMax)).toLowerCase()
+  let end = at
+  while (at < text.length) {
+    const code = text.codePointAt(at) ?? 0
+    const { kind, letters } = foldCharacter(code)
+    if (kind !== 'letters' && kind !== 'nothing') break
+    at += code > 0xffff ? 2 : 1
+    // What is not seen at the end of a word is no part of it.
+    if (kind === 'letters') end = at
+    if (form.length < wordCharactersMax) form += letters
+  }
+  addWord(words, form, start, end)
+  return at
+}
+
+/** a–z, A–Z and 0–9. */
+function isPlain(code: number): boolean {
+  return (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || (code >= 48 && code <= 57)
+}
+
+function addWord(words: Words, form: string, start: number, end: number): void {
+  words.forms.push(form)
+  words.starts.push(start)
+  words.ends.push(end)
+}

@@ -1,0 +1,16 @@
+import { newId } from '#db/columns'
+import type { Executor } from '#db/db'
+import { guidelineDecisions } from '#db/schema'
+import type { DecisionRecord } from './decide'
+
+/** Keeps decisions for the audit; `storyId` names the item where there is one. */
+export async function recordDecisions(
+  db: Executor,
+  decisions: readonly (DecisionRecord & { storyId?: string | null })[],
+): Promise<void> {
+  for (let from = 0; from < decisions.length; from += 1_000) {
+    await db
+      .insert(guidelineDecisions)
+      .values(decisions.slice(from, from + 1_000).map((each) => ({ id: newId(), ...each })))
+  }
+}

@@ -1,0 +1,56 @@
+import type { Executor } from '#db/db'
+import { readRule } from './add'
+import { appliesTo, judge, makeGuidelines } from './judge'
+import { findGuidelines } from './queries'
+import { decisionOf } from './rules'
+import type { Tried, TryText } from './schema'
+
+/**
+ * What the rules would say of a text, and why: every place with what stands there, and matches of rules that
+ * are for other categories, marked as such. With a `rule`, of that rule alone. Nothing is recorded.
+ */
+export async function tryGuidelines(
+  db: Executor,
+  { text, title, categories, rule }: TryText,
+): Promise<Tried> {
+  const draft = rule && { ...readRule(rule), id: '', version: 0, builtIn: false }
+  const guidelines = await findGuidelines(db)
+  const inForce = draft ? makeGuidelines([draft]) : guidelines
+  const fields = { title: title ?? '', content: text }
+  // Without categories every rule is tried.
+  const asked = categories ?? []
+  const all = {
+    ...inForce,
+    ruleOfPattern: inForce.ruleOfPattern.map((each) => ({ ...each, categories: [] })),
+  }
+  const scopes = new Map(inForce.all.map((each) => [each.id, each.categories]))
+  const matches = mergeFindings(judge(all, { ...fields, categories: [] }))
+    .filter((match) => !draft || match.rule.id === draft.id)
+    .map(({ rule: found, place }) => {
+      const scope = scopes.get(found.id) ?? []
+      return {
+        ruleId: found.id || null,
+        severity: found.severity,
+        description: found.description,
+        builtIn: found.builtIn,
+        version: found.version,
+        categories: [...scope],
+        applies: asked.length === 0 || appliesTo({ categories: scope }, asked),
+        field: place.field,
+        keyword: place.phrase,
+        text: fields[place.field === 'title' ? 'title' : 'content'].slice(place.start, place.end),
+        start: place.start,
+        end: place.end,
+        firstWord: place.firstWord,
+        lastWord: place.lastWord,
+      }
+    })
+  const decisions = matches.filter(({ applies }) => applies).map(({ severity }) => decisionOf(severity))
+  const decision = (['refused', 'held', 'warned'] as const).find((each) => decisions.includes(each))
+  return { decision: decision ?? 'passed', matches }
+}
+
+/** A rule of several patterns is several copies here: one entry a place. */
+function mergeFindings(findings: ReturnType<typeof judge>) {
+  return findings.flatMap(({ rule, places }) => places.map((place) => ({ rule, place })))
+}
