@@ -130,7 +130,8 @@ describe('a text', () => {
     const body = await response.json()
     expect(body).toMatchObject({
       code: 'guideline_blocked',
-      message: 'Refused by a guideline: No lanterns (content, words 4 to 10, and 1 more place). Change that place and try again.',
+      message:
+        'Refused by a guideline: No lanterns (content, words 4 to 10, and 1 more place). Change that place and try again.',
       fields: [{ path: 'content' }],
     })
     expect(await db.$count(stories)).toBe(0)
@@ -144,7 +145,10 @@ describe('a text', () => {
         severity: 'blocking',
         decision: 'refused',
         storyId: null,
-        places: [{ field: 'content' }],
+        places: [
+          { field: 'content', start: 12, end: 25 },
+          { field: 'content', start: 36, end: 44 },
+        ],
       },
     ])
     expect(JSON.stringify(kept)).not.toContain('She lit')

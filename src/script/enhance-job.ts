@@ -44,7 +44,7 @@ export function enhanceHandler(parts: Pick<Parts, 'db' | 'env' | 'secrets' | 'lo
     if (sha256(story.content) !== textHash) {
       throw new Refusal('conflict', 'The text was changed since. Have its script made again.')
     }
-    await admitText(story)
+    await admitText(parts.db, story, { actor: 'nocturne', role: 'operator', door: 'narrate' })
     const { script, madeBy, note } = await makeScript(parts, story, signal)
     signal.throwIfAborted()
     await keepScript(parts.db, story.id, story.content, script, madeBy)
