@@ -1,5 +1,6 @@
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
+import { narratorOfVoice, narrators, narratorsOf, voiceProviders } from '#src/narration/rules'
 
 /** What the environment says, read and checked once. */
 export type Env = ReturnType<typeof readEnv>
@@ -61,6 +62,30 @@ export function readEnv(source: Source = process.env) {
     return values
   }
 
+  const amount = (name: string, fallback: number) => {
+    const value = read(name)
+    if (value === undefined) return fallback
+    if (!/^\d+(\.\d+)?$/.test(value)) wrong(name, 'an amount such as 0.3')
+    return Number(value)
+  }
+  const pairs = (name: string, example: string): Readonly<Record<string, string>> => {
+    const isRight = (each: string) => {
+      const [narrator, id, ...rest] = each.split('=').map((part) => part.trim())
+      return narrators.some((known) => known === narrator) && Boolean(id) && rest.length === 0
+    }
+    const given = list(name, isRight, `comma-separated narrators with their voices, such as ${example}`)
+    return Object.fromEntries(given.map((each) => each.split('=').map((part) => part.trim())))
+  }
+  const voiceOrder = () => {
+    const isRight = (each: string) => voiceProviders.some((known) => known === each)
+    const given = list('VOICE_ORDER', isRight, `some of ${voiceProviders.join(', ')}, comma-separated`)
+    return given.length > 0
+      ? voiceProviders
+          .filter((each) => given.includes(each))
+          .toSorted((a, b) => given.indexOf(a) - given.indexOf(b))
+      : voiceProviders
+  }
+
   const port = integer('PORT', 3000, 0, 65_535)
   const statedUrl = url('PUBLIC_URL', ['http:', 'https:'], 'https://stories.example.com')
   if (statedUrl !== undefined && !isOrigin(statedUrl)) {
@@ -115,6 +140,28 @@ export function readEnv(source: Source = process.env) {
         : undefined,
     smtpUrl: url('SMTP_URL', ['smtp:', 'smtps:'], 'smtps://user:password@mail.example.com', true),
     mailFrom: read('MAIL_FROM'),
+    elevenlabs: {
+      apiKey: read('ELEVENLABS_API_KEY'),
+      baseUrl: url('ELEVENLABS_BASE_URL', ['http:', 'https:'], 'https://api.elevenlabs.io'),
+      model: read('ELEVENLABS_MODEL') ?? 'eleven_multilingual_v2',
+      /** Narrator → voice id, before the built-in ids. */
+      voices: pairs('ELEVENLABS_VOICES', 'rachel=21m00Tcm4TlvDq8ikWAM'),
+      usdPer1000Characters: amount('ELEVENLABS_USD_PER_1000_CHARACTERS', 0.3),
+    },
+    openai: {
+      apiKey: read('OPENAI_API_KEY'),
+      baseUrl: url('OPENAI_BASE_URL', ['http:', 'https:'], 'https://api.openai.com/v1'),
+      speechModel: read('OPENAI_SPEECH_MODEL') ?? 'gpt-4o-mini-tts',
+      voices: pairs('OPENAI_VOICES', 'rachel=shimmer'),
+      usdPer1000Characters: amount('OPENAI_SPEECH_USD_PER_1000_CHARACTERS', 0.015),
+    },
+    /** Which voices are tried, in this order, where they are configured. */
+    voiceOrder: voiceOrder(),
+    narratorFemale: oneOf('NARRATOR_FEMALE', narratorsOf('female'), narratorOfVoice.female),
+    narratorMale: oneOf('NARRATOR_MALE', narratorsOf('male'), narratorOfVoice.male),
+    narrationsAtOnce: integer('NARRATIONS_AT_ONCE', 1, 1, 16),
+    /** Requests to the outside go through a proxy, so the other end's address cannot be tried first. */
+    isProxied: ['HTTPS_PROXY', 'HTTP_PROXY', 'https_proxy', 'http_proxy'].some((name) => Boolean(read(name))),
     siteName: read('SITE_NAME') ?? 'Nocturne',
     marketingUrl:
       url('MARKETING_URL', ['http:', 'https:'], 'https://www.example.com') ?? 'https://example.com',

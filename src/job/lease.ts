@@ -81,6 +81,15 @@ export async function renewLease(db: Executor, job: LeasedJob, progress: number)
   return renewed.length === 1
 }
 
+/**
+ * Within a transaction: what it writes is written only while the job is this worker's, and nobody takes the
+ * job before the commit. Throws where it was cancelled or lost.
+ */
+export async function holdLease(tx: Executor, job: LeasedJob): Promise<void> {
+  const [held] = await tx.select({ id: jobs.id }).from(jobs).where(isMine(job)).for('update')
+  if (!held) throw new Error('The job was cancelled, or another worker has it.')
+}
+
 export async function finishJob(db: Executor, job: LeasedJob, result: unknown): Promise<boolean> {
   return settle(db, job, {
     state: 'done',

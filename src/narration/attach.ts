@@ -17,6 +17,10 @@ export type Attachment = {
   /** What the sender called it. */
   fileName?: string | null
   importId?: string
+  /** The job that made it, what was sent to the provider, and what that cost. */
+  jobId?: string
+  spokenCharacters?: number
+  costUsd?: number
 }
 export type Attached = { narrationId: string; isNew: boolean; previousHash: string | null }
 
@@ -61,8 +65,9 @@ function rowOf({ hash, extension, sizeBytes, durationSeconds, peaks }: StoredNar
   return { hash, extension, sizeBytes, durationSeconds, peaks: peaks ?? null }
 }
 
-function columnsOf({ storyId, voice, file, provider, narrator, fileName, importId }: Attachment) {
+function columnsOf({ storyId, voice, file, provider, narrator, fileName, importId, ...made }: Attachment) {
   return {
+    ...made,
     storyId,
     voice,
     provider,

@@ -3,22 +3,29 @@ import type { Executor } from '#db/db'
 import { stories } from '#db/schema'
 import { enqueue } from '#src/job/enqueue'
 import { sha256 } from '#src/keyed-hash'
+import { findScript } from '#src/script/queries'
 import type { Voice } from '#src/story/rules'
-import { narratorOfVoice } from './rules'
 
 export const narrateKind = 'narrate'
-/** What a job of this kind holds; the text is read when it runs. */
-export type NarratePayload = { voice: Voice; narrator: string }
+/** What a job of this kind holds; the text is read when it runs. Without a narrator the configured one speaks. */
+export type NarratePayload = { voice: Voice; narrator: string | null }
+
+export type NarrationWish = {
+  /** Instead of the item's own for that voice. */
+  narrator?: string
+  /** Lower goes first. */
+  priority?: number
+}
 
 /**
- * Has an item narrated in a voice, once for the same text, voice and narrator while that waits or runs.
- * Answers the job's id, or null where there is no such item or it has no text. `priority`: lower goes first.
+ * Has an item narrated in a voice, once for the same text, script, voice and narrator while that waits or
+ * runs. Answers the job's id, or null where there is no such item or it has no text.
  */
 export async function enqueueNarration(
   db: Executor,
   storyId: string,
   voice: Voice,
-  priority?: number,
+  { narrator, priority }: NarrationWish = {},
 ): Promise<string | null> {
   const [story] = await db
     .select({
@@ -29,8 +36,9 @@ export async function enqueueNarration(
     .from(stories)
     .where(eq(stories.id, storyId))
   if (!story?.content.trim()) return null
-  const payload: NarratePayload = { voice, narrator: story[voice] ?? narratorOfVoice[voice] }
-  const dedupeKey = sha256([storyId, voice, payload.narrator, story.content].join('\n'))
+  const payload: NarratePayload = { voice, narrator: narrator ?? story[voice] }
+  const script = await findScript(db, storyId, story.content)
+  const dedupeKey = sha256([storyId, voice, payload.narrator, story.content, script?.script].join('\n'))
   return enqueue(db, {
     kind: narrateKind,
     dedupeKey,

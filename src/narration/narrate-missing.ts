@@ -18,7 +18,7 @@ export async function narrateMissing(db: Database, priority = backgroundPriority
     order by published_at desc`)
   let queued = 0
   for (const { id, voice } of missing) {
-    if (await enqueueNarration(db, id, voice, priority)) queued += 1
+    if (await enqueueNarration(db, id, voice, { priority })) queued += 1
   }
   return queued
 }

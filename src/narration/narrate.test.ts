@@ -5,12 +5,14 @@ import { eq } from 'drizzle-orm'
 import { audioFiles, jobs, narrations, stories } from '#db/schema'
 import { cancelJob } from '#src/job/steer'
 import { runWorker, type Worker } from '#src/job/worker'
+import { enhanceText } from '#src/script/enhance'
 import { memberBrowser, publishTestItem, testApp } from '#src/testing'
-import { runSpeaker } from './built-in/run-speaker'
 import { enqueueNarration, narrateKind } from './enqueue'
 import { narrateHandler } from './narrate'
 import { narrateMissing } from './narrate-missing'
+import { planSpeech } from './plan-speech'
 import { narrators } from './rules'
+import { runStudio } from './studio/run-studio'
 
 const { app, parts } = await testApp()
 const { db, env, log } = parts
@@ -142,8 +144,9 @@ describe('the built-in voice', () => {
     const hashes = new Set<string>()
     for (const narrator of narrators) {
       const path = join(env.dataDir, `${narrator}.mp3`)
-      const spoken = await runSpeaker(
-        { text: 'Good evening. <Come in> & sit down.', narrator, title: 'x', pace: 'story', path },
+      const plan = planSpeech(enhanceText('Good evening. <Come in> & sit down.', 'story'), 'story')
+      const spoken = await runStudio(
+        { plan, voice: { kind: 'built-in', narrator }, title: 'x', path },
         { signal: new AbortController().signal, progress: () => {} },
       )
       expect(spoken.sentences).toBe(2)

@@ -4,9 +4,9 @@ import type { Executor } from '#db/db'
 import { enqueue } from '#src/job/enqueue'
 import type { JobHandler } from '#src/job/worker'
 import { sha256 } from '#src/keyed-hash'
+import { admitSpeech } from '#src/narration/admit-speech'
 import type { Parts } from '#src/parts'
 import { Refusal } from '#src/refusal'
-import { admitText } from '#src/story/admit-text'
 import { keepScript } from './keep-script'
 import { makeScript } from './make-script'
 import { findText } from './queries'
@@ -44,7 +44,7 @@ export function enhanceHandler(parts: Pick<Parts, 'db' | 'env' | 'secrets' | 'lo
     if (sha256(story.content) !== textHash) {
       throw new Refusal('conflict', 'The text was changed since. Have its script made again.')
     }
-    await admitText(parts.db, story, { actor: 'nocturne', role: 'operator', door: 'narrate' })
+    await admitSpeech(parts, story)
     const { script, madeBy, note } = await makeScript(parts, story, signal)
     signal.throwIfAborted()
     await keepScript(parts.db, story.id, story.content, script, madeBy)

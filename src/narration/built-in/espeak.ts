@@ -1,7 +1,11 @@
+import type { Style } from '#src/script/script'
+import type { Utterance } from '../plan-speech'
+import { spokenText } from '../spoken-text'
+import type { PhraseSound, PhraseVoice } from '../studio/phrase-sound'
+import { trimSilence } from '../studio/trim-silence'
+import { timeWords, wordsOf } from '../words'
+import { type Settings, settingsFor } from './prosody'
 import type { BuiltInVoice } from './voices'
-
-/** Speaks a sentence: samples from -1 to 1 at `sampleRateHz`, mono. */
-export type Speaker = { sampleRateHz: number; say(text: string): Float32Array }
 
 /** The part of the package that is used; it comes without types. */
 type Worker = {
@@ -11,47 +15,94 @@ type Worker = {
   set_range(value: number): void
   set_volume(value: number): void
   get_samplerate(): number
-  synthesize(ssml: string, onAudio: (samples: Int16Array, events: unknown[]) => boolean): void
+  synthesize(ssml: string, onAudio: (samples: Int16Array, events: Event[]) => boolean): void
 }
-
-/** At eSpeak's own 100 some variants clip before we see them. */
-const volume = 55
-const fadeSeconds = 0.004
-/** 56 dB under the loudest, and a hundredth of a second around what is louder. */
-const silence = 0.0016
-const keptSamples = 220
+/** Text positions are code points counted from 1, audio positions milliseconds. */
+type Event = { type: string; text_position: number; audio_position: number }
 
 /**
- * Loads eSpeak NG (GPL-3, which is why it only ever runs in this process of its own) and sets a voice.
- * Throws where the package is not installed.
+ * Loads eSpeak NG (GPL-3, which is why it only ever runs in this process of its own) for a narrator. Throws
+ * where the package is not installed.
  */
-export async function openSpeaker(voice: BuiltInVoice): Promise<Speaker> {
+export async function openSpeaker(voice: BuiltInVoice): Promise<PhraseVoice> {
   const { default: load } = await import('@echogarden/espeak-ng-emscripten')
   const espeak: { eSpeakNGWorker: new () => Worker } = await load()
   const worker = new espeak.eSpeakNGWorker()
-  worker.set_voice(voice.espeak, '', '', '', 0)
-  worker.set_rate(voice.wordsPerMinute)
-  worker.set_pitch(voice.pitch)
-  worker.set_range(voice.range)
-  worker.set_volume(volume)
+  const use = settingsKeeper(worker, voice)
   const sampleRateHz = worker.get_samplerate()
   return {
     sampleRateHz,
-    say(text) {
-      const parts: Int16Array[] = []
-      worker.synthesize(escapeMarkup(text), (samples) => {
-        // The memory behind the samples is used again for the next ones.
-        parts.push(Int16Array.from(samples))
-        return false
+    say: async ({ parts }) => joined(parts.map((part, at) => say(part, at === parts.length - 1))),
+  }
+
+  function say({ text, at, style }: Utterance, isLast: boolean): PhraseSound {
+    use(style)
+    const spoken = spokenText(text, at)
+    // Within a sentence the voice stays up: without a sign at its end a part would sound like one.
+    const line = isLast || /\p{P}$/u.test(spoken.text) ? spoken.text : `${spoken.text},`
+    const { samples, events } = synthesize(worker, line)
+    const trimmed = trimSilence(samples, sampleRateHz)
+    const seconds = (milliseconds: number) => milliseconds / 1_000 - trimmed.from / sampleRateHz
+    const sound = { startSeconds: 0, endSeconds: trimmed.samples.length / sampleRateHz }
+    const words = wordsOf(text, at)
+    const told = events.filter(({ type }) => type === 'word')
+    const starts = words.map(({ at: from, length }) => {
+      const event = told.find(({ text_position }) => {
+        const place = spoken.places[text_position - 1] ?? -1
+        return place >= from && place < from + length
       })
-      return fadeEnds(withoutSilence(toFloats(parts)), Math.round(fadeSeconds * sampleRateHz))
-    },
+      return event ? seconds(event.audio_position) : null
+    })
+    const rests = events.filter(({ type }) => type === 'end').map((event) => seconds(event.audio_position))
+    const endOf = (start: number) => rests.find((rest) => rest > start) ?? sound.endSeconds
+    return { samples: trimmed.samples, words: timeWords(words, starts, sound, endOf) }
+  }
+
+  function joined(sounds: readonly PhraseSound[]): PhraseSound {
+    const [only] = sounds
+    if (sounds.length === 1 && only) return only
+    const samples = new Float32Array(sounds.reduce((sum, sound) => sum + sound.samples.length, 0))
+    const words: PhraseSound['words'] = []
+    let at = 0
+    for (const sound of sounds) {
+      samples.set(sound.samples, at)
+      const shift = at / sampleRateHz
+      for (const word of sound.words) {
+        words.push({ ...word, startSeconds: word.startSeconds + shift, endSeconds: word.endSeconds + shift })
+      }
+      at += sound.samples.length
+    }
+    return { samples, words }
   }
 }
 
-/** eSpeak reads SSML: a story's "<" is not the beginning of a tag. */
-function escapeMarkup(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+/** Sets the worker only where the style changes: a voice is read from its files each time. */
+function settingsKeeper(worker: Worker, voice: BuiltInVoice): (style: Style) => void {
+  let current: Settings | null = null
+  return (style) => {
+    const wanted = settingsFor(voice, style)
+    if (JSON.stringify(wanted) === JSON.stringify(current)) return
+    if (wanted.espeak !== current?.espeak) worker.set_voice(wanted.espeak, '', '', '', 0)
+    worker.set_rate(wanted.wordsPerMinute)
+    worker.set_pitch(wanted.pitch)
+    worker.set_range(wanted.range)
+    worker.set_volume(wanted.volume)
+    current = wanted
+  }
+}
+
+function synthesize(worker: Worker, text: string): { samples: Float32Array; events: Event[] } {
+  const parts: Int16Array[] = []
+  const events: Event[] = []
+  worker.synthesize(text, (samples, told) => {
+    // The memory behind the samples is used again for the next ones.
+    parts.push(Int16Array.from(samples))
+    for (const { type, text_position, audio_position } of told) {
+      if (type === 'word' || type === 'end') events.push({ type, text_position, audio_position })
+    }
+    return false
+  })
+  return { samples: toFloats(parts), events }
 }
 
 function toFloats(parts: readonly Int16Array[]): Float32Array {
@@ -62,23 +113,4 @@ function toFloats(parts: readonly Int16Array[]): Float32Array {
     at += part.length
   }
   return all
-}
-
-/** eSpeak adds up to a third of a second for a quotation mark or a comma at the end: pauses are the plan's. */
-function withoutSilence(samples: Float32Array): Float32Array {
-  let from = 0
-  let to = samples.length
-  while (from < to && Math.abs(samples[from] ?? 0) < silence) from += 1
-  while (to > from && Math.abs(samples[to - 1] ?? 0) < silence) to -= 1
-  return samples.slice(Math.max(0, from - keptSamples), to + keptSamples)
-}
-
-/** A few milliseconds in and out: a join between sentences makes no click. */
-function fadeEnds(samples: Float32Array, length: number): Float32Array {
-  const last = samples.length - 1
-  for (let at = 0; at < Math.min(length, samples.length); at += 1) {
-    samples[at] = (samples[at] ?? 0) * (at / length)
-    samples[last - at] = (samples[last - at] ?? 0) * (at / length)
-  }
-  return samples
 }

@@ -4,7 +4,7 @@ import { limitPeaks } from './limit-peaks'
 import { loudnessMeter } from './loudness'
 import { peakMeter } from './peaks'
 import type { Spool } from './spool'
-import { writeMp3 } from './write-mp3'
+import { encodedRateHz, writeMp3 } from './write-mp3'
 
 /** What speech on the web is levelled to; streaming services use -14 to -16. */
 export const targetLufs = -16
@@ -20,7 +20,7 @@ const gainDbMax = 24
 export type Mastered = { durationSeconds: number; lufs: number; peaks: number[] }
 
 /**
- * Turns spooled speech into one MP3 at `path`: 44.1 kHz, -16 LUFS, peaks under -1 dBTP, as a stream. Where it
+ * Turns spooled speech (22.05 or 44.1 kHz) into one MP3 at `path`: 44.1 kHz, -16 LUFS, peaks under -1 dBTP, as a stream. Where it
  * fails it leaves no file.
  */
 export async function master(
@@ -30,8 +30,10 @@ export async function master(
   onProgress: (share: number) => void,
 ): Promise<Mastered> {
   const { gainDb, lufs } = await findGain(spool)
-  const stages: Stage[] = [doubleRate(), limiter(2 * spool.sampleRateHz, gainDb)]
-  const peaks = peakMeter(2 * spool.samples)
+  const times = encodedRateHz / spool.sampleRateHz
+  if (times !== 1 && times !== 2) throw new Error(`Speech at ${spool.sampleRateHz} Hz cannot be mastered.`)
+  const stages: Stage[] = [...(times === 2 ? [doubleRate()] : []), limiter(encodedRateHz, gainDb)]
+  const peaks = peakMeter(times * spool.samples)
   const mp3 = await writeMp3(path, tag)
   let read = 0
   const write = async (samples: Float32Array) => {

@@ -1,18 +1,16 @@
 import { Refusal } from '#src/refusal'
-import type { SpeakLine, SpeakRequest } from './request'
+import type { Spoken, StudioLine, StudioRequest } from './request'
 
-export type Spoken = { durationSeconds: number; lufs: number; sentences: number; peaks: number[] }
-
-const program = `${import.meta.dir}/speak.ts`
+const program = `${import.meta.dir}/studio.ts`
 /** It writes how far it is twice a second; after so long without a word it hangs. */
 const silenceSeconds = 120
 
 /**
- * Has the built-in voice speak into the file `request.path`, in a process of its own that ends with `signal`.
+ * Has a plan spoken and mastered into the file `request.path`, in a process of its own that ends with `signal`.
  * Throws `not_configured` where the voice is not installed, and `invalid` for a text without words.
  */
-export async function runSpeaker(
-  request: SpeakRequest,
+export async function runStudio(
+  request: StudioRequest,
   { signal, progress }: { signal: AbortSignal; progress(share: number): void },
 ): Promise<Spoken> {
   const watch = silenceWatch(silenceSeconds)
@@ -42,7 +40,7 @@ export async function runSpeaker(
   }
 }
 
-function failure({ failed, detail }: Extract<SpeakLine, { failed: string }>): Error {
+function failure({ failed, detail }: Extract<StudioLine, { failed: string }>): Error {
   const cause = new Error(detail)
   if (failed === 'no_voice') {
     return new Refusal(
@@ -55,7 +53,7 @@ function failure({ failed, detail }: Extract<SpeakLine, { failed: string }>): Er
   return new Error('The speaking process failed.', { cause })
 }
 
-async function* linesOf(stream: ReadableStream<Uint8Array>): AsyncGenerator<SpeakLine> {
+async function* linesOf(stream: ReadableStream<Uint8Array>): AsyncGenerator<StudioLine> {
   const decoder = new TextDecoder()
   let rest = ''
   for await (const chunk of stream) {

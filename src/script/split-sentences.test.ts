@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { splitSentences } from '#src/script/split-sentences'
-import { planSpeech } from './plan-speech'
+import { splitSentences } from './split-sentences'
 
 const sentences = (text: string) => splitSentences(text).map((sentence) => sentence.text)
 
@@ -59,51 +58,5 @@ describe('sentences', () => {
   test('without a word in them are not spoken', () => {
     expect(sentences('* * *')).toEqual([])
     expect(sentences('…')).toEqual([])
-  })
-})
-
-describe('the plan', () => {
-  const shape = (text: string, pace: 'story' | 'flow' = 'story') =>
-    planSpeech(text, pace).map((piece) => ('text' in piece ? piece.text : piece.pauseSeconds))
-
-  test('pauses between sentences, longer between paragraphs, longest between scenes', () => {
-    expect(shape('One. Two.\n\nThree.\n\n***\n\nFour.')).toEqual([
-      0.3,
-      'One.',
-      0.38,
-      'Two.',
-      0.8,
-      'Three.',
-      1.6,
-      'Four.',
-      0.8,
-    ])
-  })
-
-  test('a flow leaves time to do what it says', () => {
-    expect(shape('Breathe in.\n\nBreathe out.', 'flow')).toEqual([
-      0.3,
-      'Breathe in.',
-      1.8,
-      'Breathe out.',
-      0.8,
-    ])
-  })
-
-  test('markup for the eye is not spoken, and lines of one paragraph belong together', () => {
-    expect(shape('# Part *one*\n\nShe was\n_very_ sure.')).toEqual([
-      0.3,
-      'Part one',
-      0.8,
-      'She was very sure.',
-      0.8,
-    ])
-  })
-
-  test('no silence is longer than three seconds, whatever the text', () => {
-    const pauses = planSpeech('\n\n***\n\n---\n\nOne.\n\n\n\n***\n\n***\n\nTwo.\n\n***', 'flow').flatMap(
-      (piece) => ('text' in piece ? [] : [piece.pauseSeconds]),
-    )
-    expect(pauses).toEqual([0.3, 2.5, 0.8])
   })
 })

@@ -1,0 +1,127 @@
+import { paragraphsOf, sceneBreak } from '#src/script/paragraphs'
+import { flattenScript, type Script, type Span, type Style, stripScript } from '#src/script/script'
+import { splitSentences } from '#src/script/split-sentences'
+import type { ItemType } from '#src/story/rules'
+
+/** A stretch of the author's text that is said in one way. `at` is its place, in UTF-16 units. */
+export type Utterance = { at: number; text: string; style: Style }
+/** What is said in one breath: a sentence, or its part between two pauses of the script. */
+export type Phrase = { sentence: number; parts: Utterance[] }
+/** What is spoken and what is not: the same list, whichever voice speaks it. */
+export type SpeechPiece = Phrase | { pauseSeconds: number }
+export type PlannedSentence = { at: number; length: number }
+export type SpeechPlan = {
+  pieces: SpeechPiece[]
+  /** Every sentence that is said; a phrase names its own by its number here. */
+  sentences: PlannedSentence[]
+  type: ItemType
+}
+
+/** Silence that nobody wrote. Stories are read; flows leave time to do what they say. */
+const pauses: Record<ItemType, { sentence: number; paragraph: number; scene: number }> = {
+  story: { sentence: 0.38, paragraph: 0.8, scene: 1.6 },
+  flow: { sentence: 0.8, paragraph: 1.8, scene: 2.5 },
+}
+/** Before the first word and after the last: a file that begins at once sounds cut off. */
+const leadSeconds = 0.3
+const trailSeconds = 0.8
+
+/**
+ * A script as phrases with the silence between them. A pause of the script takes the place of the one that
+ * punctuation would ask for, exactly as long as it is written; before the first word and after the last it
+ * is added to what stands there.
+ */
+export function planSpeech(script: Script, type: ItemType): SpeechPlan {
+  const spans = flattenScript(script)
+  const gaps = pauses[type]
+  const pieces: SpeechPiece[] = []
+  const sentences: PlannedSentence[] = []
+  const asked = pauseReader(spans)
+  let implied = 0
+  for (const { paragraph, at } of paragraphsOf(stripScript(script))) {
+    if (sceneBreak.test(paragraph)) {
+      implied = implied && gaps.scene
+      continue
+    }
+    for (const sentence of splitSentences(paragraph)) {
+      const from = at + sentence.at
+      const phrases = phrasesOf(spans, from, from + sentence.text.length, sentences.length)
+      if (phrases.length === 0) continue
+      const askedSeconds = asked(from)
+      const seconds = pieces.length === 0 ? leadSeconds + askedSeconds : askedSeconds || implied
+      pieces.push({ pauseSeconds: seconds }, ...phrases)
+      sentences.push({ at: from, length: sentence.text.length })
+      asked(from + sentence.text.length - 1)
+      implied = gaps.sentence
+    }
+    implied = implied && Math.max(implied, gaps.paragraph)
+  }
+  if (pieces.length > 0) pieces.push({ pauseSeconds: trailSeconds + asked(Number.POSITIVE_INFINITY) })
+  return { pieces, sentences, type }
+}
+
+/** The number of characters that a plan has to say: what providers count and charge. */
+export function spokenCharacters({ pieces }: SpeechPlan): number {
+  return pieces.reduce(
+    (sum, piece) =>
+      'parts' in piece ? sum + piece.parts.reduce((own, { text }) => own + text.length, 0) : sum,
+    0,
+  )
+}
+
+/** Reads the script's pauses in order: the sum of those up to a place, each of them once. */
+function pauseReader(spans: readonly Span[]): (until: number) => number {
+  const left = spans.flatMap((span) => ('pauseSeconds' in span ? [span] : []))
+  let next = 0
+  return (until) => {
+    let seconds = 0
+    for (; next < left.length && (left[next]?.at ?? 0) <= until; next += 1)
+      seconds += left[next]?.pauseSeconds ?? 0
+    return Math.round(seconds * 1_000) / 1_000
+  }
+}
+
+/** What of the spans lies within a sentence, cut at the pauses inside of it. */
+function phrasesOf(spans: readonly Span[], from: number, to: number, sentence: number): SpeechPiece[] {
+  const pieces: SpeechPiece[] = []
+  let parts: Utterance[] = []
+  let pauseSeconds = 0
+  for (const span of spansWithin(spans, from, to)) {
+    if ('pauseSeconds' in span) {
+      if (span.at <= from || span.at >= to) continue
+      if (parts.length > 0) pieces.push({ sentence, parts })
+      parts = []
+      if (pieces.length > 0) pauseSeconds += span.pauseSeconds
+      continue
+    }
+    const start = Math.max(span.at, from)
+    const text = span.text.slice(start - span.at, to - span.at)
+    if (!/[\p{L}\p{N}]/u.test(text)) continue
+    if (pauseSeconds > 0) pieces.push({ pauseSeconds: Math.round(pauseSeconds * 1_000) / 1_000 })
+    pauseSeconds = 0
+    parts.push({ at: start, text, style: span.style })
+  }
+  if (parts.length > 0) pieces.push({ sentence, parts })
+  return pieces
+}
+
+/** The spans are in order: the first one is found by halving, so that a long script is planned in one pass. */
+function* spansWithin(spans: readonly Span[], from: number, to: number): Generator<Span> {
+  let low = 0
+  let high = spans.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (endOf(spans[middle]) < from) low = middle + 1
+    else high = middle
+  }
+  for (let index = low; index < spans.length; index += 1) {
+    const span = spans[index]
+    if (!span || span.at > to) return
+    yield span
+  }
+}
+
+function endOf(span: Span | undefined): number {
+  if (!span) return Number.POSITIVE_INFINITY
+  return 'text' in span ? span.at + span.text.length : span.at
+}

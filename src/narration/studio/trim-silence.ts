@@ -1,0 +1,30 @@
+/** 56 dB under the loudest, and a hundredth of a second around what is louder. */
+const silence = 0.0016
+const keptSeconds = 0.01
+const fadeSeconds = 0.004
+
+/**
+ * Sound without the silence at its ends, which every voice adds as it likes: pauses are the plan's. A few
+ * milliseconds are faded, so that a join makes no click. `from` is the first sample that was kept.
+ */
+export function trimSilence(
+  samples: Float32Array,
+  sampleRateHz: number,
+): { samples: Float32Array; from: number } {
+  const kept = Math.round(keptSeconds * sampleRateHz)
+  let first = 0
+  let last = samples.length
+  while (first < last && Math.abs(samples[first] ?? 0) < silence) first += 1
+  while (last > first && Math.abs(samples[last - 1] ?? 0) < silence) last -= 1
+  const from = Math.max(0, first - kept)
+  return { samples: fadeEnds(samples.slice(from, last + kept), Math.round(fadeSeconds * sampleRateHz)), from }
+}
+
+function fadeEnds(samples: Float32Array, length: number): Float32Array {
+  const last = samples.length - 1
+  for (let at = 0; at < Math.min(length, samples.length); at += 1) {
+    samples[at] = (samples[at] ?? 0) * (at / length)
+    samples[last - at] = (samples[last - at] ?? 0) * (at / length)
+  }
+  return samples
+}

@@ -1,0 +1,29 @@
+import { MPEGDecoder } from 'mpg123-decoder'
+
+/** An MP3 as a listener gets it, from a decoder that is not ours. */
+export async function decodeForTest(
+  bytes: Uint8Array,
+): Promise<{ samples: Float32Array; sampleRate: number }> {
+  const decoder = new MPEGDecoder()
+  await decoder.ready
+  const { channelData, sampleRate } = decoder.decode(bytes)
+  decoder.free()
+  return { samples: channelData[0] ?? new Float32Array(), sampleRate }
+}
+
+export type Stretch = { fromSeconds: number; toSeconds: number }
+
+/** The silences of at least `secondsMin`, in steps of 2.5 ms: nothing in them is louder than -48 dBFS. */
+export function silencesOf(samples: Float32Array, sampleRate: number, secondsMin: number): Stretch[] {
+  const step = Math.round(sampleRate / 400)
+  const found: Stretch[] = []
+  let from = 0
+  for (let at = 0; at <= samples.length; at += step) {
+    const peak = samples.subarray(at, at + step).reduce((most, sample) => Math.max(most, Math.abs(sample)), 0)
+    if (peak < 0.004 && at + step < samples.length) continue
+    if ((at - from) / sampleRate >= secondsMin)
+      found.push({ fromSeconds: from / sampleRate, toSeconds: at / sampleRate })
+    from = at + step
+  }
+  return found
+}

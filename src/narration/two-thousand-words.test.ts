@@ -1,0 +1,116 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { eq } from 'drizzle-orm'
+import { audioFiles, jobs, narrations, narrationTimings } from '#db/schema'
+import { runWorker } from '#src/job/worker'
+import { sha256 } from '#src/keyed-hash'
+import { editScript } from '#src/script/keep-script'
+import { countWords } from '#src/story/rules'
+import { memberBrowser, publishTestItem, testApp } from '#src/testing'
+import { enqueueNarration, narrateKind } from './enqueue'
+import { narrateHandler } from './narrate'
+import { loudnessMeter } from './sound/loudness'
+import { decodeForTest, type Stretch, silencesOf } from './testing-sound'
+import { type Timings, unpackTimings } from './timings'
+
+/** One story of 2,000 words from its script to its MP3, by the built-in voice; then the MP3 is listened to. */
+const { app, parts } = await testApp()
+const { db, log } = parts
+const scene =
+  'The last boat left at ten, and by the time the harbour lights had thinned, she was asleep; or so he thought. “You’re not cold,” she whispered, “are you?” He laughed, shook his head, and pulled the wool up to his chin. Nobody minded the rain, not even the captain, who had seen it all before, in winter, when the lamps along the quay burned until noon.'
+const markedScene = `${scene.replace('thought.', 'thought.[pause 2.2s]')}[pause 3s]`
+const scenes = 32
+const text = Array(scenes).fill(scene).join('\n\n')
+const script = Array(scenes).fill(markedScene).join('\n\n')
+const heard: { samples: Float32Array; sampleRate: number; timings: Timings; silences: Stretch[] } = {
+  samples: new Float32Array(),
+  sampleRate: 0,
+  timings: { sentences: [], words: [] },
+  silences: [],
+}
+let storyId = ''
+
+const worker = runWorker({ db, log, concurrency: 1, handlers: { [narrateKind]: narrateHandler(parts) } })
+afterAll(() => worker.stop())
+beforeAll(async () => {
+  const story = await publishTestItem(parts, { title: 'The Night Ferry', content: text })
+  storyId = story.id
+  await editScript(db, storyId, script, 'Ada')
+  const jobId = await enqueueNarration(db, storyId, 'female')
+  for (;;) {
+    const [job] = await db
+      .select()
+      .from(jobs)
+      .where(eq(jobs.id, jobId ?? ''))
+    if (job?.state === 'done') break
+    if (job?.state !== 'queued' && job?.state !== 'running') throw new Error(`The job ended: ${job?.error}`)
+    await Bun.sleep(100)
+  }
+  const member = await memberBrowser(app, 'mara@example.com')
+  const response = await member.call(`/api/premium-audio/${storyId}/female`)
+  Object.assign(heard, await decodeForTest(new Uint8Array(await response.arrayBuffer())))
+  heard.silences = silencesOf(heard.samples, heard.sampleRate, 0.11)
+  const [kept] = await db.select().from(narrationTimings)
+  expect(kept).toMatchObject({ source: 'voice', textHash: sha256(text) })
+  heard.timings = unpackTimings(kept ?? { sentences: [], words: [] })
+}, 240_000)
+
+const near = (a: number, b: number) => Math.abs(a - b) <= 0.06
+
+describe('a story of 2,000 words, narrated', () => {
+  test('lasts as long as its row says', async () => {
+    expect(countWords(text)).toBeGreaterThan(2_000)
+    const [row] = await db
+      .select({ seconds: audioFiles.durationSeconds, peaks: audioFiles.peaks, cost: narrations.costUsd })
+      .from(narrations)
+      .innerJoin(audioFiles, eq(audioFiles.hash, narrations.audioHash))
+      .where(eq(narrations.storyId, storyId))
+    expect(heard.samples.length / heard.sampleRate).toBeCloseTo(row?.seconds ?? 0, 3)
+    expect(row?.seconds).toBeGreaterThan(600)
+    expect(row?.peaks).toHaveLength(800)
+    expect(row?.cost).toBe(0)
+    expect(heard.sampleRate).toBe(44_100)
+  })
+
+  test('is at -16 LUFS with its peaks under -1 dB', () => {
+    const meter = loudnessMeter(heard.sampleRate)
+    meter.add(heard.samples)
+    expect(Math.abs(meter.integratedLufs() + 16)).toBeLessThan(1)
+    const peak = heard.samples.reduce((most, sample) => Math.max(most, Math.abs(sample)), 0)
+    expect(20 * Math.log10(peak)).toBeLessThan(-1)
+  })
+
+  test('is silent where the script says so, for as long', () => {
+    const long = (seconds: number) =>
+      heard.silences.filter(
+        ({ fromSeconds, toSeconds }) => Math.abs(toSeconds - fromSeconds - seconds) < 0.08,
+      )
+    expect(long(2.2)).toHaveLength(scenes)
+    // The last one is followed by the end of the file.
+    expect(long(3)).toHaveLength(scenes - 1)
+  })
+
+  test('has every sentence where its timing says, to 60 ms', () => {
+    const { sentences } = heard.timings
+    expect(sentences.length).toBe(scenes * 4)
+    for (const { startSeconds, endSeconds, at, length } of sentences) {
+      expect(text.slice(at, at + length)).toMatch(/^[“\p{Lu}].*[.?”]$/su)
+      expect(heard.silences.some(({ toSeconds }) => near(toSeconds, startSeconds))).toBe(true)
+      expect(heard.silences.some(({ fromSeconds }) => near(fromSeconds, endSeconds))).toBe(true)
+    }
+  })
+
+  test('has its words where they are heard: each onset after a silence is the start of one', () => {
+    const { words } = heard.timings
+    expect(words.length).toBe(text.match(/[\p{L}’]+/gu)?.length ?? 0)
+    expect(words.filter(({ isExact }) => !isExact).length / words.length).toBeLessThan(0.05)
+    const onsets = heard.silences
+      .map(({ toSeconds }) => toSeconds)
+      .filter((at) => at < heard.samples.length / heard.sampleRate - 0.1)
+    expect(onsets.length).toBeGreaterThan(scenes * 5)
+    // A "t" or "b" is silent while the lips are closed: its word has begun up to 70 ms before it is heard.
+    const matched = onsets.filter((onset) =>
+      words.some(({ startSeconds }) => onset - startSeconds > -0.06 && onset - startSeconds < 0.07),
+    )
+    expect(matched.length / onsets.length).toBeGreaterThan(0.97)
+  })
+})

@@ -1,0 +1,35 @@
+import type { ProviderLimits } from './limits'
+import { ProviderFailure } from './provider'
+
+type Record = { failures: number; openUntil: number }
+
+/** By address, in this process: a provider that is down is down for all that is spoken here. */
+const records = new Map<string, Record>()
+
+/** Throws `away` while the provider at this address is left alone. */
+export function passBreaker(address: string, name: string): void {
+  const record = records.get(address)
+  const leftMs = (record?.openUntil ?? 0) - performance.now()
+  if (leftMs <= 0) return
+  const seconds = Math.ceil(leftMs / 1_000)
+  throw new ProviderFailure(
+    'away',
+    `${name} failed several times in a row. It is asked again in ${seconds} s.`,
+    { retryAfterSeconds: seconds },
+  )
+}
+
+export function breakerFailed(address: string, { breakerFailures, breakerSeconds }: ProviderLimits): void {
+  const record = records.get(address) ?? { failures: 0, openUntil: 0 }
+  record.failures += 1
+  if (record.failures >= breakerFailures) {
+    record.openUntil = performance.now() + breakerSeconds * 1_000
+    // When that time is over, one more failure closes it again.
+    record.failures = breakerFailures - 1
+  }
+  records.set(address, record)
+}
+
+export function breakerPassed(address: string): void {
+  records.delete(address)
+}

@@ -1,0 +1,185 @@
+import { connect } from 'node:net'
+import { breakerFailed, breakerPassed, passBreaker } from './breaker'
+import type { ProviderLimits } from './limits'
+import { ProviderFailure } from './provider'
+
+export type ProviderCall = {
+  /** "ElevenLabs", as messages call it. */
+  name: string
+  /** The variables that an operator mends it with. */
+  keyVariable: string
+  urlVariable: string
+  url: string
+  headers: Record<string, string>
+  body: object
+  /** Whether an answer that is no success declines the text, rather than the call. */
+  declines(status: number, text: string): boolean
+  isProxied: boolean
+}
+export type ProviderAnswer = { type: string; bytes: Uint8Array<ArrayBuffer> }
+
+/**
+ * Sends one request and reads its answer, with retries for what passes: 429, 5xx, a lost connection. Honours
+ * Retry-After up to a few seconds. Throws ProviderFailure; a provider that fails five times in a row is left
+ * alone for a minute.
+ */
+export async function callProvider(
+  call: ProviderCall,
+  limits: ProviderLimits,
+  signal: AbortSignal,
+): Promise<ProviderAnswer> {
+  const address = new URL(call.url).origin
+  for (let attempt = 0; ; attempt += 1) {
+    passBreaker(address, call.name)
+    try {
+      const answer = await sendOnce(call, limits, signal)
+      breakerPassed(address)
+      return answer
+    } catch (error) {
+      signal.throwIfAborted()
+      const failure = error instanceof ProviderFailure ? error : lostConnection(call, error)
+      const mayPass = failure.kind === 'busy' || failure.kind === 'away'
+      if (mayPass) breakerFailed(address, limits)
+      const waitSeconds =
+        failure.retryAfterSeconds ?? limits.backoffSeconds * 2 ** attempt * (0.5 + Math.random())
+      if (!mayPass || attempt >= limits.retries || waitSeconds > limits.waitSecondsMax) throw failure
+      await sleep(waitSeconds, signal)
+    }
+  }
+}
+
+async function sendOnce(
+  call: ProviderCall,
+  limits: ProviderLimits,
+  signal: AbortSignal,
+): Promise<ProviderAnswer> {
+  if (!call.isProxied) await reach(call, limits.connectSeconds, signal)
+  const timeout = AbortSignal.timeout(limits.totalSeconds * 1_000)
+  const own = AbortSignal.any([signal, timeout])
+  try {
+    const response = await fetch(call.url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...call.headers },
+      body: JSON.stringify(call.body),
+      // A key goes to the address that the operator gave, and nowhere else.
+      redirect: 'manual',
+      signal: own,
+    })
+    const bytes = await readLimited(response, limits.answerBytesMax, call)
+    if (!response.ok) throw refusalOf(call, response, new TextDecoder().decode(bytes.subarray(0, 20_000)))
+    return { type: response.headers.get('content-type') ?? '', bytes }
+  } catch (error) {
+    if (!timeout.aborted || signal.aborted) throw error
+    throw new ProviderFailure('away', `${call.name} did not answer within ${limits.totalSeconds} s.`, {
+      cause: error,
+    })
+  }
+}
+
+/** A host that is not there is known after five seconds, not after two minutes. */
+async function reach(
+  { name, url, urlVariable }: ProviderCall,
+  seconds: number,
+  signal: AbortSignal,
+): Promise<void> {
+  const { hostname, port, protocol } = new URL(url)
+  const reached = Promise.withResolvers<void>()
+  const socket = connect({
+    host: hostname.replace(/^\[|\]$/g, ''),
+    port: Number(port || (protocol === 'https:' ? 443 : 80)),
+    timeout: seconds * 1_000,
+    signal,
+  })
+  socket.once('connect', () => reached.resolve())
+  socket.once('timeout', () => reached.reject(new Error('The connection was not made in time.')))
+  socket.once('error', reached.reject)
+  try {
+    await reached.promise
+  } catch (error) {
+    signal.throwIfAborted()
+    throw new ProviderFailure(
+      'away',
+      `${name} cannot be reached. Look at the network, or at ${urlVariable}.`,
+      { cause: error },
+    )
+  } finally {
+    socket.destroy()
+  }
+}
+
+async function readLimited(
+  response: Response,
+  bytesMax: number,
+  { name }: ProviderCall,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const parts: Uint8Array[] = []
+  let size = 0
+  for await (const part of response.body ?? []) {
+    parts.push(part)
+    size += part.byteLength
+    if (size > bytesMax)
+      throw new ProviderFailure('answer', `${name} answered with more than any sound weighs.`)
+  }
+  return Buffer.concat(parts)
+}
+
+function refusalOf(call: ProviderCall, response: Response, text: string): ProviderFailure {
+  const { name, keyVariable, urlVariable } = call
+  const said = messageIn(text)
+  const cause = new Error(`${response.status}: ${text.slice(0, 1_000)}`)
+  const retryAfterSeconds = readRetryAfter(response.headers.get('retry-after'))
+  const failure = (kind: ProviderFailure['kind'], message: string) =>
+    new ProviderFailure(kind, message, { cause, retryAfterSeconds })
+  if (/quota_exceeded|insufficient_quota/.test(text))
+    return failure('quota', `${name} has no credit left for this. Add some there, then try again.${said}`)
+  if (call.declines(response.status, text))
+    return failure('content', `${name} declines to speak this text.${said}`)
+  if (response.status === 401 || response.status === 403)
+    return failure('key', `${name} does not take the key. Set ${keyVariable} to a valid one.${said}`)
+  if (response.status === 429) return failure('busy', `${name} asks for patience: too many requests.${said}`)
+  if (response.status >= 500)
+    return failure('away', `${name} has a fault of its own (${response.status}).${said}`)
+  if (response.status === 404 || response.status < 400)
+    return failure(
+      'answer',
+      `${name} knows no such address or voice (${response.status}). Look at ${urlVariable} and the voice's id.${said}`,
+    )
+  return failure('answer', `${name} did not take the request (${response.status}).${said}`)
+}
+
+/** What the provider says itself, where it says it in its protocol's way. */
+function messageIn(text: string): string {
+  try {
+    const body = JSON.parse(text)
+    const message = body?.detail?.message ?? body?.error?.message ?? body?.message
+    return typeof message === 'string' && message
+      ? ` It says: ${message.replace(/\s+/g, ' ').slice(0, 300)}`
+      : ''
+  } catch {
+    return ''
+  }
+}
+
+/** Seconds, or a date (RFC 9110, 10.2.3); nothing beyond an hour. */
+function readRetryAfter(header: string | null): number | undefined {
+  if (header === null) return undefined
+  const seconds = /^\s*\d+(\.\d+)?\s*$/.test(header)
+    ? Number(header)
+    : (Date.parse(header) - Date.now()) / 1_000
+  return Number.isFinite(seconds) ? Math.min(3_600, Math.max(0, seconds)) : undefined
+}
+
+function lostConnection({ name }: ProviderCall, cause: unknown): ProviderFailure {
+  return new ProviderFailure('away', `The connection to ${name} was lost.`, { cause })
+}
+
+async function sleep(seconds: number, signal: AbortSignal): Promise<void> {
+  const slept = Promise.withResolvers<void>()
+  const timer = setTimeout(slept.resolve, seconds * 1_000)
+  const wake = () => slept.resolve()
+  signal.addEventListener('abort', wake, { once: true })
+  await slept.promise
+  clearTimeout(timer)
+  signal.removeEventListener('abort', wake)
+  signal.throwIfAborted()
+}

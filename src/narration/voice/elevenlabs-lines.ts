@@ -1,0 +1,77 @@
+import type { Emotion } from '#src/script/rules'
+import type { Style } from '#src/script/script'
+import type { Phrase, SpeechPlan } from '../plan-speech'
+import { spokenText } from '../spoken-text'
+
+/**
+ * What is sent at once: its text, for each of its code points the place in the author's text (-1 where it is
+ * ours), and which of them are which phrase.
+ */
+export type Line = {
+  text: string
+  places: number[]
+  phrases: { phrase: Phrase; from: number; to: number }[]
+}
+
+/** Pieces of 800 to 900 characters sound most even. */
+const lineCharactersMax = 850
+
+/** The plan as lines of whole sentences. `hasTags`: the third version reads [whispers] and the like. */
+export function linesOfTakes(plan: SpeechPlan, { hasTags }: { hasTags: boolean }): Line[] {
+  const lines: Line[] = []
+  let pauseSeconds = 0
+  let sentence = -1
+  for (const piece of plan.pieces) {
+    if ('pauseSeconds' in piece) {
+      pauseSeconds = piece.pauseSeconds
+      continue
+    }
+    const said = render(piece, hasTags)
+    const last = lines.at(-1)
+    const isFull = last && last.places.length + said.places.length > lineCharactersMax
+    if (!last || (isFull && piece.sentence !== sentence)) {
+      lines.push({ ...said, phrases: [{ phrase: piece, from: 0, to: said.places.length }] })
+    } else append(last, piece, said, pauseSeconds > 0.7 ? '\n\n' : ' ')
+    sentence = piece.sentence
+  }
+  return lines
+}
+
+function append(line: Line, phrase: Phrase, said: Pick<Line, 'text' | 'places'>, between: string): void {
+  const from = line.places.length + between.length
+  line.text += between + said.text
+  line.places = line.places.concat(Array(between.length).fill(-1), said.places)
+  line.phrases.push({ phrase, from, to: line.places.length })
+}
+
+function render({ parts }: Phrase, hasTags: boolean): Pick<Line, 'text' | 'places'> {
+  let text = ''
+  const places: number[] = []
+  for (const part of parts) {
+    const spoken = spokenText(part.text, part.at)
+    const before = `${text && !/^\p{P}/u.test(spoken.text) ? ' ' : ''}${hasTags ? tagsOf(part.style) : ''}`
+    text += before + spoken.text
+    for (const _ of before) places.push(-1)
+    for (const place of spoken.places) places.push(place)
+  }
+  return { text, places }
+}
+
+const emotionTags: Partial<Record<Emotion, string>> = {
+  tender: '[tenderly] ',
+  warm: '[warmly] ',
+  playful: '[playfully] ',
+  longing: '[longingly] ',
+  excited: '[excited] ',
+  nervous: '[nervously] ',
+  sad: '[sad] ',
+  calm: '[calm] ',
+}
+
+function tagsOf({ whisper, softer, slower, emotion }: Style): string {
+  return [
+    whisper ? '[whispers] ' : softer ? '[softly] ' : '',
+    slower ? '[slowly] ' : '',
+    emotion ? (emotionTags[emotion] ?? '') : '',
+  ].join('')
+}

@@ -1,0 +1,185 @@
+import * as t from 'typebox'
+import { Value } from 'typebox/value'
+import type { Env } from '#src/env'
+import { type Phrase, spokenCharacters } from '../plan-speech'
+import { type Narrator, providerNames } from '../rules'
+import type { RecordedPhrase } from '../studio/recorded-voice'
+import { wordsOf } from '../words'
+import { callProvider } from './call-provider'
+import { type Line, linesOfTakes } from './elevenlabs-lines'
+import type { ProviderLimits } from './limits'
+import { ProviderFailure, type VoiceProvider } from './provider'
+import { cutOff, type Take, type TakeFolder } from './take-folder'
+
+const name = providerNames.elevenlabs
+const officialUrl = 'https://api.elevenlabs.io'
+const voiceIds: Partial<Record<Narrator, string>> = {
+  rachel: '21m00Tcm4TlvDq8ikWAM',
+  bella: 'EXAVITQu4vr4xnSDxMaL',
+  elli: 'MF3mGyEYCl7XYWbV9V6O',
+  serena: 'pMsXgVXv3BLzUgSXRplE',
+  antoni: 'ErXwobaYiN019PkySvjV',
+  josh: 'TxGEqnHWrfWFTfGW9XjX',
+  adam: 'pNInz6obpgDQGcFmaJgB',
+  domi: 'AZnzlk1XvdvUeBnXmlld',
+}
+
+const Answer = t.Object({
+  audio_base64: t.String({ minLength: 1 }),
+  alignment: t.Object({
+    characters: t.Array(t.String()),
+    character_start_times_seconds: t.Array(t.Number()),
+    character_end_times_seconds: t.Array(t.Number()),
+  }),
+})
+type Alignment = t.Static<typeof Answer>['alignment']
+
+/**
+ * ElevenLabs, or a server that speaks its protocol: pieces of up to 850 characters, with the time of each
+ * character. Null where neither a key nor an address is configured.
+ */
+export function elevenLabs(env: Env, limits: ProviderLimits, takes: TakeFolder): VoiceProvider | null {
+  const { apiKey, baseUrl, model, voices, usdPer1000Characters } = env.elevenlabs
+  if (!apiKey && !baseUrl) return null
+  const isV3 = /v3/.test(model)
+
+  async function takeOf(
+    lines: readonly Line[],
+    at: number,
+    voiceId: string,
+    signal: AbortSignal,
+  ): Promise<Take> {
+    const body = {
+      text: lines[at]?.text ?? '',
+      model_id: model,
+      voice_settings: { stability: isV3 ? 0.5 : 0.45, similarity_boost: 0.75 },
+      // The third version cannot be told what comes before and after.
+      ...(!isV3 && {
+        previous_text: lines[at - 1]?.text.slice(-300),
+        next_text: lines[at + 1]?.text.slice(0, 300),
+      }),
+      // The same text sounds the same when it is asked for again.
+      seed: 20_240_917,
+    }
+    const url = `${baseUrl ?? officialUrl}/v1/text-to-speech/${encodeURIComponent(voiceId)}/with-timestamps?output_format=mp3_44100_128`
+    const request = `${url}\n${JSON.stringify(body)}`
+    const kept = await takes.find(request)
+    if (kept) return kept
+    const { bytes } = await callProvider(
+      {
+        name,
+        keyVariable: 'ELEVENLABS_API_KEY',
+        urlVariable: 'ELEVENLABS_BASE_URL',
+        url,
+        headers: { ...(apiKey && { 'xi-api-key': apiKey }) },
+        body,
+        declines: (_status, text) => /content_against_policy|policy_violation|moderation/.test(text),
+        isProxied: env.isProxied,
+      },
+      limits,
+      signal,
+    )
+    const { audio_base64, alignment } = readAnswer(bytes)
+    const take = await takes.keep(request, name, Buffer.from(audio_base64, 'base64'), alignment)
+    const told = alignment.character_end_times_seconds.at(-1) ?? 0
+    if (take.durationSeconds < told - 0.3) {
+      await takes.remove([take.path])
+      throw cutOff(name)
+    }
+    return take
+  }
+
+  return {
+    name: 'elevenlabs',
+    voiceOf(narrator) {
+      const id = voices[narrator] ?? voiceIds[narrator]
+      return id ? { id, narrator } : null
+    },
+    price(plan) {
+      const characters = spokenCharacters(plan)
+      return { characters, costUsd: (characters / 1_000) * usdPer1000Characters }
+    },
+    async speak(plan, voiceId, { signal, progress }) {
+      const lines = linesOfTakes(plan, { hasTags: isV3 })
+      const paths: string[] = []
+      const phrases: RecordedPhrase[] = []
+      for (const [at, line] of lines.entries()) {
+        const take = await takeOf(lines, at, voiceId, signal)
+        paths.push(take.path)
+        phrases.push(...placePhrases(line, at, take))
+        progress((at + 1) / lines.length)
+      }
+      return { kind: 'recorded', takes: paths, phrases }
+    },
+  }
+}
+
+function readAnswer(bytes: Uint8Array): t.Static<typeof Answer> {
+  try {
+    const answer: unknown = JSON.parse(new TextDecoder().decode(bytes))
+    if (Value.Check(Answer, answer)) return answer
+  } catch (cause) {
+    throw notSpeech(cause)
+  }
+  throw notSpeech(new Error('The answer has other fields than the protocol names.'))
+}
+
+function notSpeech(cause: unknown): ProviderFailure {
+  return new ProviderFailure(
+    'answer',
+    `${name} answered with something else than speech with timings. Look at ELEVENLABS_BASE_URL.`,
+    { cause },
+  )
+}
+
+/** Where each phrase of a take begins and ends: between it and its neighbours, what is silent is cut. */
+function placePhrases(line: Line, take: number, { note, durationSeconds }: Take): RecordedPhrase[] {
+  if (!Value.Check(Answer.properties.alignment, note))
+    throw notSpeech(new Error('The timings cannot be read.'))
+  const times = timesByCodePoint(note)
+  if (times.length !== line.places.length)
+    throw notSpeech(new Error('The timings are those of another text.'))
+  return line.phrases.map(({ phrase, from, to }) => {
+    const before = times[from - 1]?.[1] ?? 0
+    const after = times[to]?.[0] ?? durationSeconds
+    const start = times[from]?.[0] ?? before
+    const end = times[to - 1]?.[1] ?? after
+    return {
+      take,
+      // A breath before and the fading of the last sound belong to it, as far as the neighbours leave room.
+      fromSeconds: Math.max(0, Math.min(start, Math.max(before, start - 0.06))),
+      toSeconds: Math.min(durationSeconds, Math.max(end, Math.min(after, end + 0.12))),
+      words: wordStarts(phrase, line, from, to, times),
+    }
+  })
+}
+
+function wordStarts(
+  phrase: Phrase,
+  { places }: Line,
+  from: number,
+  to: number,
+  times: readonly (readonly [number, number])[],
+): RecordedPhrase['words'] {
+  const starts: RecordedPhrase['words'] = []
+  let index = from
+  for (const { at, length } of phrase.parts.flatMap((part) => wordsOf(part.text, part.at))) {
+    while (index < to && (places[index] ?? -1) < at) index += 1
+    const startSeconds = index < to && (places[index] ?? 0) < at + length ? times[index]?.[0] : undefined
+    if (startSeconds !== undefined) starts.push({ at, startSeconds })
+  }
+  return starts
+}
+
+/** A "character" of theirs may be several code points; ours are counted one by one. */
+function timesByCodePoint(alignment: Alignment): (readonly [number, number])[] {
+  return alignment.characters.flatMap((character, at) =>
+    [...character].map(
+      () =>
+        [
+          alignment.character_start_times_seconds[at] ?? 0,
+          alignment.character_end_times_seconds[at] ?? 0,
+        ] as const,
+    ),
+  )
+}

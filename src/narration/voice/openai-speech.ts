@@ -1,0 +1,152 @@
+import type { Env } from '#src/env'
+import type { Style } from '#src/script/script'
+import type { ItemType } from '#src/story/rules'
+import { type Phrase, spokenCharacters } from '../plan-speech'
+import { providerNames, voiceOfNarrator } from '../rules'
+import { spokenText } from '../spoken-text'
+import { callProvider } from './call-provider'
+import type { ProviderLimits } from './limits'
+import { ProviderFailure, type VoiceProvider } from './provider'
+import { cutOff, type Take, type TakeFolder } from './take-folder'
+
+const name = providerNames.openai
+const officialUrl = 'https://api.openai.com/v1'
+/** Nobody speaks faster: what is shorter than this was cut off. */
+const charactersPerSecondMax = 45
+/** At once, of one narration. */
+const requestsAtOnce = 3
+
+/**
+ * OpenAI's speech, or a server that speaks its protocol. It tells no times, so each phrase (400 characters at
+ * most, of its 4,096) is spoken by itself: sentences are then exact, words shared out. Null where neither a
+ * key nor an address is configured.
+ */
+export function openAiSpeech(env: Env, limits: ProviderLimits, takes: TakeFolder): VoiceProvider | null {
+  const { apiKey, baseUrl, speechModel, voices, usdPer1000Characters } = env.openai
+  if (!apiKey && !baseUrl) return null
+
+  async function takeOf(phrase: Phrase, type: ItemType, voice: string, signal: AbortSignal): Promise<Take> {
+    const input = phrase.parts.map(({ text, at }) => spokenText(text, at).text).join(' ')
+    const style = phrase.parts[0]?.style
+    const body = {
+      model: speechModel,
+      voice,
+      input,
+      response_format: 'mp3',
+      ...(style?.slower && { speed: 0.88 }),
+      // The first models take no instructions.
+      ...(!/^tts-1/.test(speechModel) && { instructions: instructionsFor(type, style) }),
+    }
+    const url = `${baseUrl ?? officialUrl}/audio/speech`
+    const request = `${url}\n${JSON.stringify(body)}`
+    const kept = await takes.find(request)
+    if (kept) return kept
+    const { bytes, type: contentType } = await callProvider(
+      {
+        name,
+        keyVariable: 'OPENAI_API_KEY',
+        urlVariable: 'OPENAI_BASE_URL',
+        url,
+        headers: { ...(apiKey && { authorization: `Bearer ${apiKey}` }) },
+        body,
+        declines: (status, text) => status === 400 && /content_policy|safety|moderation|flagged/i.test(text),
+        isProxied: env.isProxied,
+      },
+      limits,
+      signal,
+    )
+    if (/html|json|text/.test(contentType)) throw notSound(contentType)
+    const take = await takes.keep(request, name, bytes, null)
+    if (take.durationSeconds < input.length / charactersPerSecondMax) {
+      await takes.remove([take.path])
+      throw cutOff(name)
+    }
+    return take
+  }
+
+  return {
+    name: 'openai',
+    voiceOf(narrator) {
+      const configured = voices[narrator]
+      if (configured) return { id: configured, narrator }
+      // Its own two stand in for the others.
+      const own = narrator === 'alloy' || narrator === 'nova' ? narrator : standIn[voiceOfNarrator(narrator)]
+      return { id: voices[own] ?? own, narrator: own }
+    },
+    price(plan) {
+      const characters = spokenCharacters(plan)
+      return { characters, costUsd: (characters / 1_000) * usdPer1000Characters }
+    },
+    async speak(plan, voice, { signal, progress }) {
+      const phrases = plan.pieces.flatMap((piece) => ('parts' in piece ? [piece] : []))
+      const found = await inTurns(phrases, requestsAtOnce, signal, progress, (phrase, own) =>
+        takeOf(phrase, plan.type, voice, own),
+      )
+      return {
+        kind: 'recorded',
+        takes: found.map(({ path }) => path),
+        phrases: found.map((_, take) => ({ take, fromSeconds: null, toSeconds: null, words: [] })),
+      }
+    },
+  }
+}
+
+const standIn = { female: 'nova', male: 'alloy' } as const
+
+/** No markup is taken: what the script asks for is asked for in words. */
+function instructionsFor(type: ItemType, style: Style | undefined): string {
+  return [
+    type === 'flow'
+      ? 'Guide the listener calmly and slowly, like a meditation.'
+      : 'Read an evening story aloud, intimate and unhurried.',
+    style?.whisper ? 'Whisper.' : style?.softer ? 'Speak softly.' : '',
+    style?.slower ? 'Slow down.' : '',
+    style?.emphasis ? 'Stress these words a little.' : '',
+    style?.emotion ? `The feeling is ${style.emotion}.` : '',
+  ]
+    .filter(Boolean)
+    .join(' ')
+}
+
+/** Works through a list with a few at once, in order of the answers; the first failure ends the others. */
+async function inTurns<Item, Result>(
+  items: readonly Item[],
+  atOnce: number,
+  signal: AbortSignal,
+  progress: (share: number) => void,
+  work: (item: Item, signal: AbortSignal) => Promise<Result>,
+): Promise<Result[]> {
+  const results: Result[] = []
+  const failed = new AbortController()
+  const own = AbortSignal.any([signal, failed.signal])
+  let next = 0
+  let done = 0
+  const run = async () => {
+    for (let at = next++; at < items.length; at = next++) {
+      const item = items[at]
+      if (item === undefined) return
+      results[at] = await work(item, own)
+      done += 1
+      progress(done / items.length)
+    }
+  }
+  const runs = Array.from({ length: atOnce }, () =>
+    run().catch((error) => {
+      failed.abort(error)
+      throw error
+    }),
+  )
+  const outcomes = await Promise.allSettled(runs)
+  const [first] = outcomes.filter((outcome) => outcome.status === 'rejected')
+  signal.throwIfAborted()
+  if (first) throw failed.signal.reason
+  return results
+}
+
+function notSound(type: string): ProviderFailure {
+  return new ProviderFailure(
+    'answer',
+    `${name} answered with ${/html/.test(type) ? 'a web page' : 'text'} instead of sound. Look at OPENAI_BASE_URL.`,
+    { cause: new Error(type) },
+  )
+}
