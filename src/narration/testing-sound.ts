@@ -13,14 +13,18 @@ export async function decodeForTest(
 
 export type Stretch = { fromSeconds: number; toSeconds: number }
 
-/** The silences of at least `secondsMin`, in steps of 2.5 ms: nothing in them is louder than -48 dBFS. */
-export function silencesOf(samples: Float32Array, sampleRate: number, secondsMin: number): Stretch[] {
+/** The silences of at least `secondsMin`, in steps of 2.5 ms: no sample in them is louder than `level`. */
+export function silencesOf(
+  samples: Float32Array,
+  sampleRate: number,
+  { secondsMin, level }: { secondsMin: number; level: number },
+): Stretch[] {
   const step = Math.round(sampleRate / 400)
   const found: Stretch[] = []
   let from = 0
   for (let at = 0; at <= samples.length; at += step) {
     const peak = samples.subarray(at, at + step).reduce((most, sample) => Math.max(most, Math.abs(sample)), 0)
-    if (peak < 0.004 && at + step < samples.length) continue
+    if (peak < level && at + step < samples.length) continue
     if ((at - from) / sampleRate >= secondsMin)
       found.push({ fromSeconds: from / sampleRate, toSeconds: at / sampleRate })
     from = at + step
