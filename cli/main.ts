@@ -12,6 +12,7 @@ const commands = {
   jobs: () => import('#cli/jobs').then((m) => m.default),
   beta: () => import('#cli/beta').then((m) => m.default),
   guidelines: () => import('#cli/guidelines').then((m) => m.default),
+  model: () => import('#cli/model').then((m) => m.default),
   audit: () => import('#cli/audit').then((m) => m.default),
   token: () => import('#cli/token').then((m) => m.default),
 }

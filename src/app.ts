@@ -21,6 +21,7 @@ import { importApi } from '#src/import/api'
 import { listeningApi } from '#src/listening/api'
 import { memberApi } from '#src/member/api'
 import { memberPages } from '#src/member/pages'
+import { modelApi } from '#src/model/api'
 import { narrationApi } from '#src/narration/api'
 import { respondKnownAudio } from '#src/narration/respond-audio'
 import { operatorApi } from '#src/operator/api'
@@ -60,6 +61,7 @@ export function createApp(parts: Parts): App {
     .use(operatorApi(parts))
     .use(importApi(parts))
     .use(guidelineApi(parts))
+    .use(modelApi(parts))
     .use(storyPages(parts))
     .use(memberPages(parts))
     .use(betaPages(parts))

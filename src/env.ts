@@ -138,6 +138,16 @@ export function readEnv(source: Source = process.env) {
             region: read('S3_REGION') ?? 'us-east-1',
           }
         : undefined,
+    openai: {
+      apiKey: read('OPENAI_API_KEY'),
+      baseUrl: url('OPENAI_BASE_URL', ['http:', 'https:'], 'https://api.openai.com/v1'),
+      model: read('OPENAI_MODEL'),
+    },
+    allowPrivateModelUrls: list(
+      'ALLOW_PRIVATE_MODEL_URLS',
+      (text) => URL.canParse(text) && isOrigin(text),
+      'comma-separated origins such as http://10.0.0.5:8000',
+    ).map((text) => (URL.canParse(text) ? new URL(text).origin : text)),
     smtpUrl: url('SMTP_URL', ['smtp:', 'smtps:'], 'smtps://user:password@mail.example.com', true),
     mailFrom: read('MAIL_FROM'),
     elevenlabs: {

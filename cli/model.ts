@@ -1,0 +1,129 @@
+import { defineCommand } from 'citty'
+import { UsageError } from '#cli/failure'
+import { jsonFlag, print, say } from '#cli/output'
+import { operatorName, withParts } from '#cli/with-parts'
+import { findModel, readConfiguration, saveConfiguration } from '#src/model/configuration'
+import { maxTokens, type Provider, providers, temperature } from '#src/model/rules'
+import type { ModelConfig, ModelDraft } from '#src/model/schema'
+import { testModel } from '#src/model/test-model'
+import { Refusal } from '#src/refusal'
+
+const show = defineCommand({
+  meta: {
+    name: 'show',
+    description: 'Shows the model configuration, without keys. Example: nocturne model show',
+  },
+  args: jsonFlag,
+  run: ({ args }) =>
+    withParts(async (parts) => {
+      const configuration = await readConfiguration(parts)
+      print(args.json, configuration, () => linesOf(configuration))
+    }),
+})
+
+function linesOf(configuration: ModelConfig): string[] {
+  const { inUse, source } = configuration
+  return [
+    inUse
+      ? `${inUse.provider}: ${inUse.model} at ${inUse.host} (${source})`
+      : 'No model: the built-in enhancer works.',
+    `RunPod: ${configuration.runpodApiUrl ?? 'no address'}, key ${keyWords(configuration.hasRunpodApiKey, configuration.runpodApiKeyEnd)}`,
+    `OpenAI: ${configuration.openaiApiUrl ?? 'their own address'}, key ${keyWords(configuration.hasOpenaiApiKey, configuration.openaiApiKeyEnd)}`,
+    `Max tokens ${configuration.runpodMaxTokens}, temperature ${configuration.runpodTemperature}`,
+  ]
+}
+
+function keyWords(isThere: boolean, end: string | null): string {
+  if (!isThere) return 'none'
+  return end ? `saved, ends in ${end}` : 'saved'
+}
+
+const set = defineCommand({
+  meta: {
+    name: 'set',
+    description:
+      'Saves the model configuration; what is left out stays. The key is read from standard input with --key-stdin, so that it stands in no history. Example: nocturne model set openai --model gpt-4.1-mini --key-stdin < key.txt',
+  },
+  args: {
+    provider: { type: 'positional', description: providers.join(' or '), required: true },
+    url: { type: 'string', description: "The server's address" },
+    model: { type: 'string', description: "The model's name" },
+    'key-stdin': { type: 'boolean', description: 'Read the key from standard input', default: false },
+    'max-tokens': { type: 'string', description: `${maxTokens.min} to ${maxTokens.max}` },
+    temperature: { type: 'string', description: `${temperature.min} to ${temperature.max}` },
+    'use-json': { type: 'boolean', description: 'RunPod: the model follows a schema' },
+    ...jsonFlag,
+  },
+  run: async ({ args }) => {
+    const provider = providers.find((each) => each === args.provider)
+    if (!provider)
+      throw new UsageError(`${JSON.stringify(args.provider)} is no provider. Use ${providers.join(' or ')}.`)
+    const key = args['key-stdin'] ? (await Bun.stdin.text()).trim() : undefined
+    const draft: ModelDraft = {
+      ...ownFields(provider, { url: args.url, model: args.model, key }),
+      ...(args['max-tokens'] !== undefined && {
+        runpodMaxTokens: numberOf('--max-tokens', args['max-tokens'], maxTokens),
+      }),
+      ...(args.temperature !== undefined && {
+        runpodTemperature: numberOf('--temperature', args.temperature, temperature),
+      }),
+      ...(args['use-json'] !== undefined && { runpodUseJson: args['use-json'] }),
+    }
+    await withParts(async (parts) => {
+      await saveConfiguration(parts, draft, operatorName())
+      const configuration = await readConfiguration(parts)
+      print(args.json, configuration, () => linesOf(configuration))
+      say('Configuration saved')
+    })
+  },
+})
+
+function ownFields(
+  provider: Provider,
+  { url, model, key }: { url?: string; model?: string; key?: string },
+): ModelDraft {
+  return provider === 'runpod'
+    ? { provider, runpodApiUrl: url, runpodModelName: model, runpodApiKey: key }
+    : { provider, openaiApiUrl: url, openaiModelName: model, openaiApiKey: key }
+}
+
+function numberOf(name: string, text: string, { min, max }: { min: number; max: number }): number {
+  const number = Number(text)
+  if (text.trim() === '' || !(number >= min && number <= max))
+    throw new UsageError(`${name} is ${JSON.stringify(text)}: it takes a number from ${min} to ${max}.`)
+  return name === '--max-tokens' ? Math.round(number) : number
+}
+
+const test = defineCommand({
+  meta: {
+    name: 'test',
+    description: 'Asks the configured model for one sentence. Example: nocturne model test',
+  },
+  args: jsonFlag,
+  run: ({ args }) =>
+    withParts(async (parts) => {
+      const model = await findModel(parts)
+      if (!model)
+        throw new Refusal('not_configured', 'No model is configured. See nocturne model set --help.')
+      const tested = await testModel(model)
+      if (tested.success) {
+        print(args.json, tested, () => [tested.sampleOutput])
+        say(`Connection test successful. Model responded in ${tested.responseTimeMs} ms`)
+        return
+      }
+      const { message, serverSaid } = tested.failure
+      print(
+        args.json,
+        { success: false, error: message, serverSaid, responseTimeMs: tested.responseTimeMs },
+        () => [],
+      )
+      say(`Connection test failed. ${message}`)
+      if (serverSaid) say(serverSaid)
+      process.exitCode = 1
+    }),
+})
+
+export default defineCommand({
+  meta: { name: 'model', description: 'The model that drafts and marks up: show, set, test' },
+  subCommands: { show, set, test },
+})

@@ -1,0 +1,61 @@
+import { operatorNameOf } from '#src/http/caller'
+import { about, jsonAnswer, router } from '#src/http/router'
+import type { Parts } from '#src/parts'
+import { modelOfDraft, readConfiguration, saveConfiguration } from './configuration'
+import { ModelConfig, ModelDraft, ModelTested } from './schema'
+import { testModel } from './test-model'
+
+/** The model that drafts and marks up (operator.md §7). Keys go in, and never come out. */
+export function modelApi(parts: Parts) {
+  return router()
+    .get('/api/model-config', async () => readConfiguration(parts), {
+      response: ModelConfig,
+      ...about('model', 'Read the model configuration', 'Without keys.'),
+    })
+    .post(
+      '/api/model-config',
+      async ({ body, caller }) => {
+        await saveConfiguration(parts, body, operatorNameOf(caller))
+        return readConfiguration(parts)
+      },
+      {
+        body: ModelDraft,
+        response: ModelConfig,
+        ...about(
+          'model',
+          'Save the model configuration',
+          'What is left out stays. An empty key keeps the saved one; a new address needs its key again.',
+        ),
+      },
+    )
+    .post(
+      '/api/model-config/test',
+      async ({ body, context, request }) => {
+        const tested = await testModel(await modelOfDraft(parts, body), { signal: request.signal })
+        if (tested.success) return jsonAnswer(tested)
+        const { message, serverSaid, kind } = tested.failure
+        return Response.json(
+          {
+            success: false,
+            error: message,
+            message,
+            code: 'model_test_failed',
+            reason: kind,
+            serverSaid,
+            responseTimeMs: tested.responseTimeMs,
+            requestId: context.id,
+          },
+          { status: 422, headers: { 'cache-control': 'private, no-store' } },
+        )
+      },
+      {
+        body: ModelDraft,
+        response: ModelTested,
+        ...about(
+          'model',
+          'Try a model configuration without saving it',
+          'Asks for one sentence, for 30 seconds at most. A saved key goes to the saved address alone.',
+        ),
+      },
+    )
+}

@@ -1,0 +1,270 @@
+import { desc, eq } from 'drizzle-orm'
+import { newId } from '#db/columns'
+import type { Executor } from '#db/db'
+import { modelConfig } from '#db/schema'
+import { recordChange } from '#src/operator/audit'
+import { addressProblem } from '#src/outgoing/guarded-fetch'
+import type { Parts } from '#src/parts'
+import { Refusal } from '#src/refusal'
+import { seal, UnsealError, unseal } from '#src/sealed'
+import type { ModelAccess } from './ask'
+import { keyEndCharacters, maxTokens, openaiModelDefault, openaiUrlDefault, temperature } from './rules'
+import type { ModelConfig, ModelDraft } from './schema'
+
+type ModelParts = Pick<Parts, 'db' | 'env' | 'secrets'>
+type Row = typeof modelConfig.$inferSelect
+/** What the form holds beside the keys, with its defaults. */
+type Settings = Pick<
+  Row,
+  | 'provider'
+  | 'runpodApiUrl'
+  | 'runpodModelName'
+  | 'runpodMaxTokens'
+  | 'runpodTemperature'
+  | 'runpodUseJson'
+  | 'openaiApiUrl'
+  | 'openaiModelName'
+>
+type Keys = { runpodApiKey: string | null; openaiApiKey: string | null }
+type KeyName = keyof Keys
+
+/** The configuration as it is shown: no key, but how each ends. */
+export async function readConfiguration({ db, env, secrets }: ModelParts): Promise<ModelConfig> {
+  const row = await findRow(db)
+  const keys = row ? openKeys(row, secrets.encryption) : noKeys
+  const access = row ? accessOf(row, keys, env) : environmentAccess(env)
+  const settings = row ?? defaults
+  return {
+    provider: settings.provider,
+    runpodApiUrl: settings.runpodApiUrl,
+    runpodModelName: settings.runpodModelName,
+    runpodMaxTokens: settings.runpodMaxTokens,
+    runpodTemperature: settings.runpodTemperature,
+    runpodUseJson: settings.runpodUseJson,
+    hasRunpodApiKey: keys.runpodApiKey !== null,
+    runpodApiKeyEnd: endOf(keys.runpodApiKey),
+    openaiApiUrl: settings.openaiApiUrl,
+    openaiModelName: settings.openaiModelName,
+    hasOpenaiApiKey: keys.openaiApiKey !== null,
+    openaiApiKeyEnd: endOf(keys.openaiApiKey),
+    isActive: access !== null,
+    source: access === null ? 'none' : row ? 'console' : 'environment',
+    inUse: access && { provider: access.provider, model: access.model, host: new URL(access.url).host },
+    updatedAt: row?.updatedAt.toISOString() ?? null,
+  }
+}
+
+/** The model in use: what the console configured, else the environment; null where there is none. */
+export async function findModel({ db, env, secrets }: ModelParts): Promise<ModelAccess | null> {
+  const row = await findRow(db)
+  return row ? accessOf(row, openKeys(row, secrets.encryption), env) : environmentAccess(env)
+}
+
+/**
+ * Saves the form. An empty key keeps the saved one; a new address needs its key again, so that no saved key
+ * goes where somebody else has pointed it. Throws `invalid`.
+ */
+export async function saveConfiguration(parts: ModelParts, draft: ModelDraft, by: string): Promise<void> {
+  const { db, secrets } = parts
+  await db.transaction(async (tx) => {
+    const row = await findRow(tx)
+    const { settings, keys } = mergeDraft(row, draft, parts)
+    const id = row?.id ?? newId()
+    const sealed = (name: KeyName) => {
+      const key = keys[name]
+      return key === null ? null : seal(secrets.encryption, placeOf(id, name), key)
+    }
+    const values = {
+      ...settings,
+      runpodApiKey: sealed('runpodApiKey'),
+      openaiApiKey: sealed('openaiApiKey'),
+      isActive: true,
+    }
+    if (row) await tx.update(modelConfig).set(values).where(eq(modelConfig.id, id))
+    else await tx.insert(modelConfig).values({ id, ...values })
+    const before = row && openKeys(row, secrets.encryption)
+    await recordChange(tx, by, {
+      action: 'configure',
+      subjectType: 'model',
+      subjectId: id,
+      before: row && pickSettings(row),
+      after: {
+        ...settings,
+        changedKeys: (['runpodApiKey', 'openaiApiKey'] as const).filter(
+          (name) => keys[name] !== before?.[name],
+        ),
+      },
+    })
+  })
+}
+
+/** The model that a form describes, unsaved: what the test asks. Throws `invalid` and `not_configured`. */
+export async function modelOfDraft(parts: ModelParts, draft: ModelDraft): Promise<ModelAccess> {
+  const { settings, keys } = mergeDraft(await findRow(parts.db), draft, parts)
+  const access = accessOf(settings, keys, parts.env)
+  if (!access)
+    throw new Refusal(
+      'not_configured',
+      settings.provider === 'openai'
+        ? 'There is no key. Enter one, or set OPENAI_API_KEY.'
+        : 'There is no address. Enter the RunPod API URL.',
+    )
+  return access
+}
+
+const noKeys: Keys = { runpodApiKey: null, openaiApiKey: null }
+const defaults: Settings = {
+  provider: 'openai',
+  runpodApiUrl: null,
+  runpodModelName: null,
+  runpodMaxTokens: maxTokens.default,
+  runpodTemperature: temperature.default,
+  runpodUseJson: false,
+  openaiApiUrl: null,
+  openaiModelName: null,
+}
+
+async function findRow(db: Executor): Promise<Row | null> {
+  const [row] = await db.select().from(modelConfig).orderBy(desc(modelConfig.createdAt)).limit(1)
+  return row ?? null
+}
+
+function mergeDraft(
+  row: Row | null,
+  draft: ModelDraft,
+  { env, secrets }: ModelParts,
+): { settings: Settings; keys: Keys } {
+  const before = row ? pickSettings(row) : defaults
+  const text = (given: string | null | undefined, kept: string | null) =>
+    given === undefined ? kept : given?.trim() || null
+  const settings: Settings = {
+    provider: draft.provider,
+    runpodApiUrl: readAddress('runpodApiUrl', text(draft.runpodApiUrl, before.runpodApiUrl), env),
+    runpodModelName: text(draft.runpodModelName, before.runpodModelName),
+    runpodMaxTokens: draft.runpodMaxTokens ?? before.runpodMaxTokens,
+    runpodTemperature: readTemperature(draft.runpodTemperature) ?? before.runpodTemperature,
+    runpodUseJson: draft.runpodUseJson ?? before.runpodUseJson,
+    openaiApiUrl: readAddress('openaiApiUrl', text(draft.openaiApiUrl, before.openaiApiUrl), env),
+    openaiModelName: text(draft.openaiModelName, before.openaiModelName),
+  }
+  const kept = row ? openKeys(row, secrets.encryption) : noKeys
+  const keys: Keys = {
+    runpodApiKey: keyFor('runpodApiKey', draft, kept, before.runpodApiUrl !== settings.runpodApiUrl),
+    openaiApiKey: keyFor('openaiApiKey', draft, kept, before.openaiApiUrl !== settings.openaiApiUrl),
+  }
+  return { settings, keys }
+}
+
+function keyFor(name: KeyName, draft: ModelDraft, kept: Keys, isNewAddress: boolean): string | null {
+  const given = draft[name]?.trim()
+  if (given) return given
+  if (!isNewAddress || kept[name] === null) return kept[name]
+  const message = 'The address is new: enter the key for it again.'
+  throw new Refusal('invalid', `${name}: ${message}`, { fields: [{ path: name, message }] })
+}
+
+function readAddress(path: string, address: string | null, env: ModelParts['env']): string | null {
+  if (address === null) return null
+  const problem = addressProblem(address, env.allowPrivateModelUrls)
+  if (problem) throw new Refusal('invalid', `${path}: ${problem}`, { fields: [{ path, message: problem }] })
+  return address.replace(/\/+$/, '')
+}
+
+/** Kept as text, with what the form's steps of a tenth can say. */
+function readTemperature(given: string | number | undefined): string | null {
+  return given === undefined ? null : String(Number(given))
+}
+
+function accessOf(settings: Settings, keys: Keys, env: ModelParts['env']): ModelAccess | null {
+  const common = {
+    provider: settings.provider,
+    maxTokens: settings.runpodMaxTokens,
+    temperature: Number(settings.runpodTemperature),
+    trustedOrigins: env.allowPrivateModelUrls,
+  }
+  if (settings.provider === 'runpod') {
+    if (!settings.runpodApiUrl) return null
+    return {
+      ...common,
+      url: settings.runpodApiUrl,
+      apiKey: keys.runpodApiKey ?? '',
+      model: settings.runpodModelName ?? 'default',
+      followsSchema: settings.runpodUseJson,
+    }
+  }
+  const model = settings.openaiModelName ?? env.openai.model ?? openaiModelDefault
+  // The environment's key goes to the environment's address alone.
+  if (settings.openaiApiUrl)
+    return {
+      ...common,
+      url: settings.openaiApiUrl,
+      apiKey: keys.openaiApiKey ?? '',
+      model,
+      followsSchema: true,
+    }
+  const fallback = environmentAccess(env)
+  if (keys.openaiApiKey === null)
+    return fallback && { ...fallback, ...common, model, trustedOrigins: fallback.trustedOrigins }
+  return {
+    ...common,
+    url: fallback?.url ?? openaiUrlDefault,
+    apiKey: keys.openaiApiKey,
+    model,
+    followsSchema: true,
+    trustedOrigins: fallback?.trustedOrigins ?? common.trustedOrigins,
+  }
+}
+
+/** The environment is the operator's own: its address needs no permission. */
+function environmentAccess(env: ModelParts['env']): ModelAccess | null {
+  const { apiKey, baseUrl, model } = env.openai
+  if (!apiKey && !baseUrl) return null
+  return {
+    provider: 'openai',
+    url: baseUrl ?? openaiUrlDefault,
+    apiKey: apiKey ?? '',
+    model: model ?? openaiModelDefault,
+    maxTokens: maxTokens.default,
+    temperature: Number(temperature.default),
+    followsSchema: true,
+    trustedOrigins: [...env.allowPrivateModelUrls, ...(baseUrl ? [new URL(baseUrl).origin] : [])],
+  }
+}
+
+function openKeys(row: Row, secret: string): Keys {
+  const open = (name: KeyName) => {
+    const sealed = row[name]
+    try {
+      return sealed === null ? null : unseal(secret, placeOf(row.id, name), sealed)
+    } catch (error) {
+      // A key that cannot be read is none: the form says so, and it is entered again.
+      if (error instanceof UnsealError) return null
+      throw error
+    }
+  }
+  return { runpodApiKey: open('runpodApiKey'), openaiApiKey: open('openaiApiKey') }
+}
+
+function placeOf(row: string, name: KeyName) {
+  return { table: 'model_config', row, column: name === 'runpodApiKey' ? 'runpod_api_key' : 'openai_api_key' }
+}
+
+function endOf(key: string | null): string | null {
+  // Of a short key its end would be half of it.
+  return key && key.length >= 4 * keyEndCharacters ? key.slice(-keyEndCharacters) : key && ''
+}
+
+function pickSettings(row: Row): Settings {
+  const { provider, runpodApiUrl, runpodModelName, runpodMaxTokens } = row
+  const { runpodTemperature, runpodUseJson, openaiApiUrl, openaiModelName } = row
+  return {
+    provider,
+    runpodApiUrl,
+    runpodModelName,
+    runpodMaxTokens,
+    runpodTemperature,
+    runpodUseJson,
+    openaiApiUrl,
+    openaiModelName,
+  }
+}

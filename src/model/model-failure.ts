@@ -1,0 +1,83 @@
+import { OutgoingError } from '#src/outgoing/guarded-fetch'
+
+export type ModelFailureKind =
+  | 'key'
+  | 'quota'
+  | 'throttled'
+  | 'timeout'
+  | 'address'
+  | 'unreachable'
+  | 'unreadable'
+  | 'server'
+  | 'refused'
+
+/**
+ * A model that did not answer as it should. `message` is for operators, says what to do and holds no key;
+ * `serverSaid` is the server's own text, without any key it repeats.
+ */
+export class ModelFailure extends Error {
+  readonly kind: ModelFailureKind
+  readonly serverSaid: string | null
+  readonly retryAfterSeconds: number | undefined
+  constructor(
+    kind: ModelFailureKind,
+    message: string,
+    options: { serverSaid?: string; retryAfterSeconds?: number; cause?: unknown } = {},
+  ) {
+    super(message, { cause: options.cause })
+    this.kind = kind
+    this.serverSaid = options.serverSaid ?? null
+    this.retryAfterSeconds = options.retryAfterSeconds
+  }
+}
+
+/** The failure that an answer other than 2xx is. */
+export function failureOfStatus(
+  status: number,
+  body: string,
+  key: string,
+  retryAfter: string | null,
+): ModelFailure {
+  const serverSaid = withoutKey(`${status}: ${body}`, key).slice(0, 500)
+  const retryAfterSeconds = Number.parseInt(retryAfter ?? '', 10) || undefined
+  if (status === 401 || status === 403)
+    return new ModelFailure('key', `The key was refused (${status}). Copy it again.`, { serverSaid })
+  if (status === 402 || /insufficient_quota/.test(body))
+    return new ModelFailure('quota', `The account has no credit left (${status}).`, { serverSaid })
+  if (status === 429)
+    return new ModelFailure('throttled', 'The model has too much to do (429). Try again in a minute.', {
+      serverSaid,
+      retryAfterSeconds: retryAfterSeconds ?? 60,
+    })
+  if (status === 404)
+    return new ModelFailure('address', 'There is no such model or address (404). Check both.', { serverSaid })
+  return new ModelFailure('server', `The model's server answered ${status}.`, { serverSaid })
+}
+
+/** Any error of a call as a ModelFailure; a cancelled call stays what it is. */
+export function asModelFailure(error: unknown, key: string): unknown {
+  if (error instanceof ModelFailure) return error
+  const outgoing = findOutgoing(error)
+  if (!outgoing) return error
+  const kind = outgoing.reason === 'address' || outgoing.reason === 'redirect' ? 'address' : 'unreachable'
+  return new ModelFailure(
+    outgoing.reason === 'timeout' ? 'timeout' : kind,
+    withoutKey(outgoing.message, key),
+    {
+      cause: outgoing,
+    },
+  )
+}
+
+/** SDKs wrap what was thrown beneath them. */
+function findOutgoing(error: unknown): OutgoingError | null {
+  for (let each = error; each instanceof Error; each = each.cause)
+    if (each instanceof OutgoingError) return each
+  return null
+}
+
+/** Servers like to repeat the key they refuse, or a part of it. */
+function withoutKey(text: string, key: string): string {
+  const plain = key.length >= 8 ? text.replaceAll(key, '…') : text
+  return plain.replace(/\b(?:sk|rpa|rps|xi)[-_][\w*-]{4,}/g, '…')
+}

@@ -1,0 +1,18 @@
+/** Business numbers and closed lists of the model configuration. Browser-safe: no imports. */
+
+export const providers = ['openai', 'runpod'] as const
+export type Provider = (typeof providers)[number]
+
+/** operator.md §5 and §9. */
+export const maxTokens = { min: 100, max: 8_000, default: 4_000 } as const
+export const temperature = { min: 0, max: 2, step: 0.1, default: '0.8' } as const
+export const testSecondsMax = 30
+export const keyCharactersMax = 500
+export const addressCharactersMax = 500
+export const modelNameCharactersMax = 200
+
+export const openaiUrlDefault = 'https://api.openai.com/v1'
+/** Small, quick, and keeps to a schema; another one is named in the form or by OPENAI_MODEL. */
+export const openaiModelDefault = 'gpt-4.1-mini'
+/** A key is recognised by its end. */
+export const keyEndCharacters = 4
