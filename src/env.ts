@@ -138,11 +138,6 @@ export function readEnv(source: Source = process.env) {
             region: read('S3_REGION') ?? 'us-east-1',
           }
         : undefined,
-    openai: {
-      apiKey: read('OPENAI_API_KEY'),
-      baseUrl: url('OPENAI_BASE_URL', ['http:', 'https:'], 'https://api.openai.com/v1'),
-      model: read('OPENAI_MODEL'),
-    },
     allowPrivateModelUrls: list(
       'ALLOW_PRIVATE_MODEL_URLS',
       (text) => URL.canParse(text) && isOrigin(text),
@@ -161,6 +156,8 @@ export function readEnv(source: Source = process.env) {
     openai: {
       apiKey: read('OPENAI_API_KEY'),
       baseUrl: url('OPENAI_BASE_URL', ['http:', 'https:'], 'https://api.openai.com/v1'),
+      /** The model that writes and marks up. */
+      model: read('OPENAI_MODEL'),
       speechModel: read('OPENAI_SPEECH_MODEL') ?? 'gpt-4o-mini-tts',
       voices: pairs('OPENAI_VOICES', 'rachel=shimmer'),
       usdPer1000Characters: amount('OPENAI_SPEECH_USD_PER_1000_CHARACTERS', 0.015),
