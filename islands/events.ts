@@ -29,6 +29,9 @@ export type EventDetails = {
   'nocturne:read': ReadRequest
   /** The theme was changed; null leaves it to the system. */
   'nocturne:theme': { theme: ThemeName | null }
+  /** In the console: the server took a call of the operator's, or did not know the session any longer. */
+  'nocturne:operator-seen': object
+  'nocturne:operator-ended': object
   /** The page was swapped by soft navigation. */
   'nocturne:navigated': { url: string }
 }

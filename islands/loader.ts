@@ -2,6 +2,7 @@ import { startBetaAccess } from '#islands/beta-access'
 import { startDrawer } from '#islands/drawer'
 import { startLazyIslands } from '#islands/lazy-islands'
 import { startLeaving } from '#islands/leave-quickly'
+import { startLocalTimes } from '#islands/local-times'
 import { startIslands } from '#islands/page-islands'
 import { startSoftNavigation } from '#islands/soft-navigation'
 import { startTheme } from '#islands/theme'
@@ -15,4 +16,5 @@ startDrawer()
 startBetaAccess()
 startLazyIslands()
 startSoftNavigation()
+startLocalTimes()
 startIslands(document)

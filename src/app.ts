@@ -25,6 +25,7 @@ import { modelApi } from '#src/model/api'
 import { narrationApi } from '#src/narration/api'
 import { respondKnownAudio } from '#src/narration/respond-audio'
 import { operatorApi } from '#src/operator/api'
+import { operatorConsole } from '#src/operator/console'
 import type { Parts } from '#src/parts'
 import { Refusal } from '#src/refusal'
 import { scriptApi } from '#src/script/api'
@@ -59,6 +60,7 @@ export function createApp(parts: Parts): App {
     .use(listeningApi(parts))
     .use(betaApi(parts))
     .use(operatorApi(parts))
+    .use(operatorConsole(parts))
     .use(importApi(parts))
     .use(guidelineApi(parts))
     .use(modelApi(parts))

@@ -1,4 +1,4 @@
-import { desc } from 'drizzle-orm'
+import { count, desc } from 'drizzle-orm'
 import type { Executor } from '#db/db'
 import { betaSignups } from '#db/schema'
 import { normaliseEmail } from '#src/member/register'
@@ -26,9 +26,15 @@ export async function signUpForBeta(
     .onConflictDoNothing()
 }
 
-/** Every signup, the newest first. */
-export function listBetaSignups(db: Executor) {
-  return db
+/** How many have signed up. */
+export async function countBetaSignups(db: Executor): Promise<number> {
+  const [row] = await db.select({ count: count() }).from(betaSignups)
+  return row?.count ?? 0
+}
+
+/** The signups, the newest first: every one, or the first `limit`. */
+export async function listBetaSignups(db: Executor, limit?: number) {
+  const signups = db
     .select({
       id: betaSignups.id,
       email: betaSignups.email,
@@ -37,4 +43,5 @@ export function listBetaSignups(db: Executor) {
     })
     .from(betaSignups)
     .orderBy(desc(betaSignups.createdAt), desc(betaSignups.id))
+  return limit === undefined ? signups : signups.limit(limit)
 }

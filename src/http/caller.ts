@@ -4,17 +4,25 @@ import type { Env } from '#src/env'
 import { cookieName, unsign } from '#src/http/cookies'
 import type { Access } from '#src/http/routes'
 import { isSameSecret, keyedHash } from '#src/keyed-hash'
-import { findSession, type Member } from '#src/member/session'
+import { operatorSessionSeconds } from '#src/member/rules'
+import { findSession, type Member, type Session } from '#src/member/session'
 import type { Parts } from '#src/parts'
 import { Refusal } from '#src/refusal'
 import type { Secrets } from '#src/secrets'
 import { isId } from '#src/story/rules'
 import { countAttempt, type Limit, requireAttemptsLeft } from '#src/throttle'
 
+export type Operator = {
+  name: string
+  via: 'session' | 'bearer'
+  /** When the session ends whatever happens; null for a token. */
+  endsAt: Date | null
+}
+
 /** Who asks. A visitor has neither a member nor an operator; a member may be an operator too. */
 export type Caller = {
   member: Member | null
-  operator: { name: string; via: 'session' | 'bearer' } | null
+  operator: Operator | null
   /** The SHA-256 of the member's session, to keep it when the others are ended. */
   sid: string | null
   /** The member's session was moved forward by this request. */
@@ -54,9 +62,7 @@ export async function findCaller(
     member: member?.member ?? null,
     sid: member?.sid ?? null,
     isExtended: member?.isExtended ?? false,
-    operator: bearer
-      ? await checkBearer(parts, bearer, addressHash)
-      : operator && { name: operator.data.operatorName ?? 'operator', via: 'session' },
+    operator: bearer ? await checkBearer(parts, bearer, addressHash) : operator && operatorOf(operator),
     visitorId: readVisitorId(parts, cookies),
     addressHash,
   }
@@ -69,7 +75,12 @@ async function checkBearer(parts: Parts, bearer: string, addressHash: string): P
     return null
   }
   await requireAttemptsLeft(parts.db, limits)
-  return { name: 'token', via: 'bearer' }
+  return { name: 'token', via: 'bearer', endsAt: null }
+}
+
+function operatorOf({ data }: Session): Operator {
+  const endsAt = new Date(Date.parse(data.startedAt) + operatorSessionSeconds * 1_000)
+  return { name: data.operatorName ?? 'operator', via: 'session', endsAt }
 }
 
 /** Only failed operator logins count (product.md §8). */

@@ -40,6 +40,9 @@ const keptPage = (isKept: Route['isKept']): Route => ({ ...page, isKept })
 const open: Route = { access: 'public', kind: 'open' }
 const form: Route = { access: 'public', kind: 'open', body: 'form', bodyBytesMax: 16 * KB }
 
+const operatorPage: Route = { access: 'operator', kind: 'open' }
+const operatorForm: Route = { access: 'operator', kind: 'open', body: 'form', bodyBytesMax: 32 * MB }
+
 /** One narration can be large; a batch of MP3s larger. Both are streamed. */
 const uploadBytesMax = 1024 * MB
 const importBytesMax = 2048 * MB
@@ -110,6 +113,15 @@ export const routes: Record<string, Route> = {
   'POST /register': form,
   'POST /sign-out': form,
   'POST /beta-signup': form,
+
+  // Who has no operator's session sees the card that asks for the token; the rest of the page is not made.
+  'GET /admin': open,
+  'GET /admin-login': open,
+  'POST /admin-login': form,
+  'POST /admin-logout': form,
+  'GET /admin/template.tsv': operatorPage,
+  'POST /admin/story': operatorForm,
+  'POST /admin/stories': operatorForm,
 
   'GET /help': open,
   'GET /contact': open,

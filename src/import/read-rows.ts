@@ -1,5 +1,6 @@
 import Papa from 'papaparse'
 import { Refusal } from '#src/refusal'
+import { readPaste } from './read-paste'
 import { columnsMax, type Field, fieldOfColumn, type ImportFormat, rowsMax } from './rules'
 
 /** One row as it was written: `row` counts from 1, as people count the rows of their data. */
@@ -12,7 +13,7 @@ export type Rows = {
 /** Rows of a text in one of the formats that are text. Throws `invalid` with the mend. */
 export function readRows(format: Exclude<ImportFormat, 'workbook'>, text: string): Rows {
   const clean = text.replace(/^\ufeff/, '')
-  if (format === 'paste') return readPaste(clean)
+  if (format === 'paste') return readPastedRows(clean)
   return { rows: format === 'csv' ? readCsv(clean) : readJson(clean), skipped: 0 }
 }
 
@@ -30,32 +31,18 @@ export function decodeText(bytes: Uint8Array): string {
   }
 }
 
-/** Lines split on tabs or pipes: Name, Category, Tags, Story; shorter lines are left out and counted. */
-function readPaste(text: string): Rows {
+function readPastedRows(text: string): Rows {
   if (!text.trim())
     throw new Refusal('invalid', 'No data provided. Paste data with Name, Category, Tags and Story columns.')
-  const lines = text.split(/\r\n?|\n/)
-  const rows: SourceRow[] = []
-  let skipped = 0
-  for (const line of lines) {
-    if (!line.trim()) continue
-    const columns = (line.includes('\t') ? line.split('\t') : line.split('|')).map((cell) => cell.trim())
-    const [title = '', categories = '', tags = '', ...story] = columns
-    if (columns.length < 4) skipped += 1
-    else if (!isHeading(title, categories))
-      rows.push({
-        row: rows.length + 1,
-        cells: { title, categories, tags, content: story.join(line.includes('\t') ? '\t' : ' | ') },
-      })
-    limitRows(rows)
-  }
-  if (rows.length === 0)
+  const { lines, skipped } = readPaste(text)
+  limitRows(lines)
+  if (lines.length === 0)
     throw new Refusal('invalid', 'No valid data found. Expected format: Name | Category | Tags | Story')
+  const rows = lines.map(({ title, category, tags, story }, at) => ({
+    row: at + 1,
+    cells: { title, categories: category, tags, content: story },
+  }))
   return { rows, skipped }
-}
-
-function isHeading(title: string, categories: string): boolean {
-  return fieldOfColumn(title) === 'title' && fieldOfColumn(categories) === 'categories'
 }
 
 function readCsv(text: string): SourceRow[] {

@@ -1,23 +1,22 @@
 import * as t from 'typebox'
+import { findGuidelines } from '#src/guideline/queries'
 import { operatorNameOf } from '#src/http/caller'
 import { wholeNumber } from '#src/http/query'
 import { about, router } from '#src/http/router'
-import { applyImport, type ImportRequest } from '#src/import/apply'
-import { decodeRows } from '#src/import/decode-rows'
+import { applyImport, type ImportRequest, planOnly } from '#src/import/apply'
+import { decodeBy, decodeRows } from '#src/import/decode-rows'
+import { describePlan, PlanRow } from '#src/import/plan-words'
 import { rowOfObject } from '#src/import/read-rows'
 import { readMoment } from '#src/moment'
-import { enqueueNarration } from '#src/narration/enqueue'
-import { recordChange } from '#src/operator/audit'
 import type { Parts } from '#src/parts'
 import { Refusal } from '#src/refusal'
 import { withQuery } from '#src/urls'
-import { admitText } from './admit-text'
+import { createItem } from './create-item'
 import { BulkStory, PremiumDraft, PremiumEdit, PremiumItem, StoryDraft } from './draft-schema'
 import { editItem, readTags, removeItem } from './edit'
 import { countLibrary, findLibraryItem, listLibrary, listLibraryItems } from './library'
-import { libraryChanged } from './library-changed'
-import { type Draft, publish } from './publish'
 import { libraryLimitMax } from './rules'
+import { oneOf } from './schema'
 import { readNarratedVoice } from './voice'
 
 const bulkItemsMax = 5_000
@@ -25,23 +24,6 @@ const bulkItemsMax = 5_000
 /** What operators do with the library: publish, edit, remove, in bulk and singly (operator.md §7). */
 export function operatorStoryApi(parts: Parts) {
   const { db, env } = parts
-
-  const make = async (draft: Draft, by: string, generateAudio: boolean) => {
-    const text = await admitText(db, draft, { actor: by, role: 'operator', door: 'create' })
-    const made = await db.transaction(async (tx) => {
-      const { id, warnings } = await publish(tx, draft, text)
-      await recordChange(tx, by, {
-        action: 'publish',
-        subjectType: 'item',
-        subjectId: id,
-        after: { title: draft.title },
-      })
-      if (generateAudio) await enqueueNarration(tx, id, draft.voice ?? 'female')
-      return { ...(await itemOf(findLibraryItem(tx, id))), warnings }
-    })
-    await libraryChanged(db)
-    return made
-  }
 
   const importRows = async (
     kind: string,
@@ -54,11 +36,7 @@ export function operatorStoryApi(parts: Parts) {
       {
         kind,
         fileName: null,
-        rows: await decodeRows(
-          db,
-          cells.map((each, at) => rowOfObject(each, at + 1)),
-          by,
-        ),
+        rows: await decodeRows(db, rowsOf(cells), by),
         audio: [],
         ...options,
       },
@@ -74,10 +52,10 @@ export function operatorStoryApi(parts: Parts) {
           throw new Refusal('invalid', 'source: Expected pre_uploaded', {
             fields: [{ path: 'source', message: 'Expected pre_uploaded' }],
           })
-        const item = await make(
+        const item = await createItem(
+          db,
           { ...draft, categories: draft.categories ?? ['romantic'], ...readNarratedVoice(voice ?? 'female') },
           operatorNameOf(caller),
-          false,
         )
         return status(201, item)
       },
@@ -85,32 +63,41 @@ export function operatorStoryApi(parts: Parts) {
     )
     .post(
       '/api/stories/bulk',
-      async ({ body, caller }) => {
+      async ({ body, query, caller }) => {
         const cells = body.stories.map(({ title, category, tags, story }) => ({
           title,
           category,
           tags,
           story,
         }))
+        const by = operatorNameOf(caller)
+        if (query.dryRun === 'true') {
+          // What is only tried is nobody's deed: nothing of it goes into the audit.
+          const { decoded } = decodeBy(await findGuidelines(db), rowsOf(cells), by)
+          const plan = await planOnly(db, { rows: decoded, audio: [] })
+          return { count: 0, stories: [], warnings: [], rows: describePlan(plan) }
+        }
         const { imported, updated, items, warnings } = await importRows(
           'bulk',
           cells,
           { strict: true, narrate: 'none' },
-          operatorNameOf(caller),
+          by,
         )
         return { count: imported + updated, stories: items.map(({ id, title }) => ({ id, title })), warnings }
       },
       {
+        query: t.Object({ dryRun: t.Optional(oneOf(['true', 'false'])) }),
         body: t.Object({ stories: t.Array(BulkStory, { minItems: 1, maxItems: bulkItemsMax }) }),
         response: t.Object({
           count: t.Integer(),
           stories: t.Array(t.Object({ id: t.String(), title: t.String() })),
           warnings: t.Array(t.String()),
+          rows: t.Optional(t.Array(PlanRow, { description: 'With dryRun: what would become of each row.' })),
         }),
         ...about(
           'stories',
           'Create many stories',
-          'All or nothing: a row that is refused refuses the call with its row number. The same rows twice add nothing twice.',
+          'All or nothing: a row that is refused refuses the call with its row number. The same rows twice add nothing twice. `dryRun=true` answers the plan and changes nothing.',
         ),
       },
     )
@@ -145,7 +132,8 @@ export function operatorStoryApi(parts: Parts) {
       '/api/premium-content',
       async ({ body, caller, status }) => {
         const { voice, tags, publishedAt, generateAudio, ...draft } = body
-        const item = await make(
+        const item = await createItem(
+          db,
           {
             ...draft,
             categories: draft.categories ?? ['romantic'],
@@ -154,7 +142,7 @@ export function operatorStoryApi(parts: Parts) {
             ...readNarratedVoice(voice ?? 'female'),
           },
           operatorNameOf(caller),
-          generateAudio ?? false,
+          { isNarrated: generateAudio ?? false },
         )
         return status(201, item)
       },
@@ -242,6 +230,10 @@ export function operatorStoryApi(parts: Parts) {
         ...about('premium', 'Remove an item', 'It leaves every list at once; its row is kept.'),
       },
     )
+}
+
+function rowsOf(cells: readonly Record<string, unknown>[]) {
+  return cells.map((each, at) => rowOfObject(each, at + 1))
 }
 
 async function itemOf(found: Promise<PremiumItem | null>): Promise<PremiumItem> {

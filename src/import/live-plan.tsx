@@ -1,0 +1,78 @@
+import { Upload } from 'lucide-react'
+import { Badge, type BadgeKind } from '#src/ui/badge'
+import { Button } from '#src/ui/button'
+import { Table } from '#src/ui/console/table'
+import { Icon } from '#src/ui/icon'
+import type { PlanRow } from './plan-words'
+
+export const verdictBadges: Record<PlanRow['verdict'], { kind: BadgeKind; label: string }> = {
+  new: { kind: 'good', label: 'New' },
+  change: { kind: 'info', label: 'Change' },
+  same: { kind: 'line', label: 'Same' },
+  held: { kind: 'warn', label: 'Held' },
+  problem: { kind: 'bad', label: 'Problem' },
+  empty: { kind: 'line', label: 'Empty' },
+}
+/** As many as one looks through; the counts below tell of the rest. */
+const shownMax = 50
+
+/** Under the box: what every pasted line would become, and the button that does it. */
+export function LivePlan({
+  rows,
+  skipped,
+  isBusy,
+}: {
+  rows: readonly PlanRow[]
+  skipped: number
+  isBusy: boolean
+}) {
+  return (
+    <>
+      <div className="live-plan" aria-live="polite">
+        {rows.length > 0 && (
+          <Table
+            label="What the paste would do"
+            columns={['Line', 'Verdict', 'Name', 'Category', 'Words', 'What happens']}
+          >
+            {rows.slice(0, shownMax).map((row) => (
+              <tr key={row.row} className={row.verdict === 'problem' ? 'is-problem' : undefined}>
+                <td data-label="Line" className="num">
+                  {row.row}
+                </td>
+                <td>
+                  <Badge kind={verdictBadges[row.verdict].kind}>{verdictBadges[row.verdict].label}</Badge>
+                </td>
+                <td>
+                  <strong>{row.title}</strong>
+                </td>
+                <td data-label="Category">{row.categories.join(', ')}</td>
+                <td data-label="Words" className="num">
+                  {row.words.toLocaleString('en')}
+                </td>
+                <td>{row.what}</td>
+              </tr>
+            ))}
+          </Table>
+        )}
+      </div>
+      <div className="btn-row btn-row-between">
+        <span className="meta">{planSentence(rows, skipped)}</span>
+        <Button kind="primary" type="submit" disabled={isBusy}>
+          <Icon of={Upload} size="sm" />
+          {isBusy ? 'Uploading...' : 'Upload All Stories'}
+        </Button>
+      </div>
+    </>
+  )
+}
+
+/** "3 of 4 stories. 1 line with fewer than 4 columns left out." */
+export function planSentence(rows: readonly Pick<PlanRow, 'verdict'>[], skipped: number): string {
+  const taken = rows.filter(({ verdict }) => verdict === 'new' || verdict === 'change' || verdict === 'held')
+  const sentences = [
+    rows.length > 0 && `${taken.length} of ${rows.length} ${rows.length === 1 ? 'story' : 'stories'}.`,
+    rows.length > shownMax && `The first ${shownMax} are shown.`,
+    skipped > 0 && `${skipped} ${skipped === 1 ? 'line' : 'lines'} with fewer than 4 columns left out.`,
+  ]
+  return sentences.filter(Boolean).join(' ')
+}

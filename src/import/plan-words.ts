@@ -1,0 +1,53 @@
+import * as t from 'typebox'
+import { oneOf } from '#src/story/schema'
+import type { Plan, PlannedRow } from './plan'
+
+/** A row of a plan as operators read it. Browser-safe. */
+export const PlanRow = t.Object({
+  row: t.Integer({ description: 'Counted from 1.' }),
+  verdict: oneOf(['new', 'change', 'same', 'held', 'problem', 'empty']),
+  title: t.String(),
+  categories: t.Array(t.String()),
+  words: t.Integer(),
+  what: t.String({ description: 'What happens, or what is wrong and the mend.', examples: ['Adds a story'] }),
+})
+export type PlanRow = t.Static<typeof PlanRow>
+
+/** Every row of a plan with its verdict and what that means, in words. */
+export function describePlan(plan: Plan): PlanRow[] {
+  const problems = Map.groupBy(plan.problems, ({ row }) => row)
+  return plan.rows.map((planned) => ({
+    row: planned.row,
+    verdict: verdictOf(planned),
+    title: planned.title,
+    categories: [...planned.item.categories],
+    words: planned.item.content.match(/\S+/g)?.length ?? 0,
+    what:
+      problems
+        .get(planned.row)
+        ?.map(({ message }) => message)
+        .join(' ') ?? whatHappens(planned),
+  }))
+}
+
+function verdictOf({ verdict, admitted }: PlannedRow): PlanRow['verdict'] {
+  if (verdict === 'create') return admitted.isHeld ? 'held' : 'new'
+  return verdict === 'update' ? 'change' : verdict
+}
+
+const fieldNames: Record<string, string> = {
+  content: 'the text',
+  duration: 'the length',
+  contentNotes: 'the content notes',
+  narratorFemale: 'the narrator',
+  narratorMale: 'the narrator',
+}
+
+function whatHappens({ verdict, type, changes, audio, admitted }: PlannedRow): string {
+  if (verdict === 'empty') return 'Left out: the row is empty'
+  if (verdict === 'same') return 'Nothing: it is there already'
+  if (verdict === 'create') return admitted.isHeld ? `Adds a ${type}, held for review` : `Adds a ${type}`
+  const names = new Set(changes.map(({ field }) => fieldNames[field] ?? `the ${field}`))
+  if (audio.some((each) => each.isNew)) names.add('the audio')
+  return `Changes ${[...names].join(', ')}`
+}

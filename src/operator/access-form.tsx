@@ -1,0 +1,68 @@
+import type { FormEvent } from 'react'
+import { nameCharactersMax } from '#src/member/rules'
+import { BrandMark } from '#src/ui/brand-mark'
+import { Button } from '#src/ui/button'
+import { Field } from '#src/ui/field'
+import { urls } from '#src/urls'
+
+/** The three doors to the console, each with its own words (operator.md §2). */
+export type AccessDoor = 'admin' | 'admin-login' | 'premium-content'
+
+export const accessWords: Record<AccessDoor, { title: string; button: string }> = {
+  admin: { title: 'Admin Access', button: 'Login to Admin Dashboard' },
+  'admin-login': { title: 'Access Analytics Dashboard', button: 'Login to Analytics Dashboard' },
+  'premium-content': { title: 'Admin Login Required', button: 'Login to Premium Content' },
+}
+
+/** The card in front of the console: a plain POST form, which the island sends without leaving the page. */
+export function AccessForm({
+  door,
+  next,
+  error,
+  isBusy,
+  onSubmit,
+}: {
+  door: AccessDoor
+  /** Where it leads to. */
+  next: string
+  error?: string
+  isBusy?: boolean
+  onSubmit?: (event: FormEvent<HTMLFormElement>) => void
+}) {
+  const { title, button } = accessWords[door]
+  return (
+    <section className="dialog dialog-narrow" aria-labelledby={`access-${door}`}>
+      <div className="dialog-head dialog-mark">
+        <BrandMark />
+        <h1 className="title-lg" id={`access-${door}`}>
+          {title}
+        </h1>
+      </div>
+      <form className="stack" action={urls.adminLogin()} method="post" onSubmit={onSubmit} noValidate>
+        <input type="hidden" name="next" value={next} />
+        <input type="hidden" name="door" value={door} />
+        <Field
+          label="Admin token"
+          type="password"
+          name="token"
+          autoComplete="current-password"
+          maxLength={512}
+          error={error}
+        />
+        <Field
+          label="Your name, for the audit log"
+          name="name"
+          autoComplete="name"
+          placeholder="Optional"
+          maxLength={nameCharactersMax}
+        />
+        <Button kind="primary" size="lg" isBlock type="submit" disabled={isBusy}>
+          {isBusy ? 'Authenticating...' : button}
+        </Button>
+      </form>
+      <p className="meta">
+        The token is in the file that the first start named, or in <span className="mono">ADMIN_TOKEN</span>.
+      </p>
+    </section>
+  )
+}

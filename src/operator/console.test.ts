@@ -1,0 +1,66 @@
+import { describe, expect, test } from 'bun:test'
+import { eq } from 'drizzle-orm'
+import { stories } from '#db/schema'
+import { browser, memberBrowser, operatorBrowser, operatorToken, testApp } from '#src/testing'
+
+const { app, parts } = await testApp()
+const operator = await operatorBrowser(app)
+const form = (fields: Record<string, string>) => ({ form: fields })
+
+test('the dashboard is for operators: a visitor and a member see the card, and nothing of it', async () => {
+  for (const each of [browser(app), await memberBrowser(app, 'mara@example.com')]) {
+    const html = await (await each.call('/admin?tab=signups')).text()
+    expect(html).toContain('Admin Access')
+    expect(html).not.toContain('Beta Signups')
+    for (const path of ['/admin/story', '/admin/stories'])
+      expect((await each.call(path, form({ title: 'x', content: 'y', rows: 'a|b|c|d' }))).status).toBe(401)
+    expect((await each.call('/admin/template.tsv')).status).toBe(401)
+  }
+})
+
+describe('without a script', () => {
+  test('the form signs in, leads on, and says what is wrong', async () => {
+    const someone = browser(app, '10.20.0.1')
+    const wrong = await someone.call('/admin-login', form({ token: 'no', door: 'admin', next: '/admin' }))
+    expect(wrong.status).toBe(401)
+    expect(await wrong.text()).toContain('Invalid admin token')
+    const right = await someone.call(
+      '/admin-login',
+      form({ token: operatorToken, door: 'admin', next: 'https://elsewhere.example/' }),
+    )
+    expect([right.status, right.headers.get('location')]).toEqual([303, '/'])
+    expect(await (await someone.call('/admin')).text()).toContain('Admin Dashboard')
+    expect((await someone.call('/admin-logout', form({}))).headers.get('location')).toBe('/admin')
+    expect(await (await someone.call('/admin')).text()).toContain('Admin Access')
+  })
+
+  test('the forms create one story and many', async () => {
+    const one = await operator.call(
+      '/admin/story',
+      form({ title: 'The Kite', content: 'It flew.', duration: 'soon' }),
+    )
+    expect(one.headers.get('location')).toBe('/admin?said=story')
+    const many = await operator.call(
+      '/admin/stories',
+      form({ rows: 'Salt Air | lesbian | sea | The hut had one chair.' }),
+    )
+    expect(many.headers.get('location')).toBe('/admin?said=stories')
+    const made = await parts.db.select().from(stories).where(eq(stories.title, 'The Kite'))
+    expect(made).toMatchObject([{ duration: 15, categories: ['romantic'] }])
+    expect(await (await operator.call('/admin?said=story')).text()).toContain('Story created successfully')
+  })
+})
+
+test('the plan of many stories says what would become of each and changes nothing', async () => {
+  const rows = [
+    { title: 'Moonrise', category: 'romantic', tags: '', story: 'It rose.' },
+    { title: 'Moonrise', category: 'romantic', tags: '', story: 'It set.' },
+  ]
+  const answer = await operator.json('/api/stories/bulk?dryRun=true', { json: { stories: rows } })
+  expect(answer).toMatchObject({ count: 0, stories: [] })
+  expect(answer.rows).toMatchObject([
+    { row: 1, verdict: 'new', what: 'Adds a story', words: 2 },
+    { row: 2, verdict: 'problem' },
+  ])
+  expect(await parts.db.select().from(stories).where(eq(stories.title, 'Moonrise'))).toEqual([])
+})

@@ -1,0 +1,156 @@
+import { ChartLine, Download, Mail, Sparkles, Upload } from 'lucide-react'
+import type { ReactNode } from 'react'
+import BulkPaste from '#islands/bulk-paste'
+import ExportSignups from '#islands/export-signups'
+import OperatorLogout from '#islands/operator-logout'
+import SingleStory from '#islands/single-story'
+import { categories, singleStoryMinutes } from '#src/story/rules'
+import { DoorCard } from '#src/ui/console/door-card'
+import { Table } from '#src/ui/console/table'
+import { type Tab, Tabs } from '#src/ui/console/tabs'
+import { Icon } from '#src/ui/icon'
+import { Island } from '#src/ui/island'
+import { LocalTime } from '#src/ui/local-time'
+import { urls } from '#src/urls'
+
+export type DashboardTab = 'upload' | 'overview' | 'signups'
+export type Signup = { id: string; email: string; source: string; createdAt: Date }
+
+const tabNames: Record<DashboardTab, string> = {
+  upload: 'Story Upload',
+  overview: 'System Overview',
+  signups: 'Beta Signups',
+}
+
+export function LogoutButton() {
+  return <Island name="operator-logout" of={OperatorLogout} props={{}} />
+}
+
+/** The two doors and the three tabs of /admin (operator.md §2). */
+export function Dashboard({
+  tab,
+  words,
+  children,
+}: {
+  tab: DashboardTab
+  words: { analytics: string; library: string }
+  children: ReactNode
+}) {
+  return (
+    <>
+      <div className="doors">
+        <DoorCard icon={ChartLine} name="Analytics" words={words.analytics} href={urls.analytics()} />
+        <DoorCard icon={Sparkles} name="Premium Content" words={words.library} href={urls.premiumContent()} />
+      </div>
+      <div className="section section-next">
+        <Tabs label="Dashboard" tabs={listTabs(tab)} />
+        {children}
+      </div>
+    </>
+  )
+}
+
+function listTabs(current: DashboardTab): Tab[] {
+  return (['upload', 'overview', 'signups'] as const).map((tab) => ({
+    label: tabNames[tab],
+    href: urls.admin(tab === 'upload' ? {} : { tab }),
+    isCurrent: tab === current,
+  }))
+}
+
+export function UploadTab() {
+  return (
+    <div className="split split-main">
+      <section className="panel stack" aria-labelledby="bulk">
+        <div className="panel-head">
+          <h2 id="bulk">Bulk upload</h2>
+          <a className="btn btn-ghost btn-sm" href={urls.pasteTemplate()} download="story-template.tsv">
+            <Icon of={Download} size="sm" />
+            Template
+          </a>
+        </div>
+        <Island name="bulk-paste" of={BulkPaste} props={{}} />
+      </section>
+      <section className="panel stack" aria-labelledby="single">
+        <h2 id="single">Add Single Story</h2>
+        <Island name="single-story" of={SingleStory} props={{}} />
+      </section>
+    </div>
+  )
+}
+
+export function OverviewTab() {
+  return (
+    <>
+      <div className="doors">
+        <DoorCard
+          icon={ChartLine}
+          name="Analytics"
+          words="Use, completion, moderation"
+          href={urls.analytics()}
+        />
+        <DoorCard
+          icon={Sparkles}
+          name="Premium Content"
+          words="Library, upload, import"
+          href={urls.premiumContent()}
+        />
+        <DoorCard icon={Upload} name="Story Management" words="Paste or add stories" href={urls.admin()} />
+      </div>
+      <section className="section section-next panel stack">
+        <h2>Quick reference</h2>
+        <dl className="facts">
+          <dt>Paste format</dt>
+          <dd className="mono">Name | Category | Tags | Story</dd>
+          <dt>Categories</dt>
+          <dd>{categories.join(', ')}</dd>
+          <dt>Durations</dt>
+          <dd>
+            {singleStoryMinutes.min} to {singleStoryMinutes.max} minutes; 15 if left empty
+          </dd>
+          <dt>Terminal</dt>
+          <dd className="mono">nocturne stories import november.tsv --dry-run</dd>
+        </dl>
+      </section>
+    </>
+  )
+}
+
+export function SignupsTab({ signups, count }: { signups: readonly Signup[]; count: number }) {
+  if (count === 0)
+    return (
+      <div className="empty">
+        <Icon of={Mail} />
+        <p className="lead">No beta signups yet. Users will see the signup form in the sidebar.</p>
+        <Island name="export-signups" of={ExportSignups} props={{}} />
+      </div>
+    )
+  return (
+    <section className="panel panel-flush" aria-labelledby="signups">
+      <div className="panel-head plan-head">
+        <h2 id="signups">
+          Beta Signups <span className="meta">{count.toLocaleString('en')}</span>
+        </h2>
+        <Island name="export-signups" of={ExportSignups} props={{}} />
+      </div>
+      <Table label="Beta signups" columns={['Email', 'Source', 'Signup date']}>
+        {signups.map(({ id, email, source, createdAt }) => (
+          <tr key={id}>
+            <td>{email}</td>
+            <td data-label="Source">{source}</td>
+            <td data-label="Signed up" className="num">
+              <LocalTime at={createdAt} />
+            </td>
+          </tr>
+        ))}
+      </Table>
+      {count > signups.length && (
+        <p className="table-more">
+          <a className="btn btn-ghost btn-sm" href={urls.admin({ tab: 'signups', all: 'true' })}>
+            Show {(count - signups.length).toLocaleString('en')} more
+          </a>
+        </p>
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,61 @@
+import type { FormEventHandler } from 'react'
+import {
+  categories,
+  contentCharactersMax,
+  durationMinutesDefault,
+  singleStoryMinutes,
+  titleCharactersMax,
+  voices,
+} from '#src/story/rules'
+import { Button } from '#src/ui/button'
+import { Field } from '#src/ui/field'
+import { Notice } from '#src/ui/notice'
+import { Select } from '#src/ui/select'
+import { TextArea } from '#src/ui/text-area'
+import { urls } from '#src/urls'
+
+/** "Add Single Story" (operator.md §2): a plain POST form, which the island sends in place. */
+export function SingleStoryForm({
+  isDisabled,
+  isBusy,
+  problem,
+  onInput,
+  onSubmit,
+}: {
+  isDisabled?: boolean
+  isBusy?: boolean
+  problem?: string
+  onInput?: FormEventHandler<HTMLFormElement>
+  onSubmit?: FormEventHandler<HTMLFormElement>
+}) {
+  return (
+    <form
+      className="stack"
+      action={urls.adminStory()}
+      method="post"
+      onInput={onInput}
+      onSubmit={onSubmit}
+      noValidate
+    >
+      <Field label="Title" name="title" maxLength={titleCharactersMax} required />
+      <Select label="Category" name="category" choices={categories} defaultValue="romantic" />
+      <div className="field-row">
+        <Field
+          label="Duration (minutes)"
+          type="number"
+          name="duration"
+          min={singleStoryMinutes.min}
+          max={singleStoryMinutes.max}
+          defaultValue={durationMinutesDefault}
+        />
+        <Select label="Premium voice" name="voice" choices={voices} defaultValue="female" />
+      </div>
+      <TextArea label="Story content" name="content" maxLength={contentCharactersMax} required />
+      {problem && <Notice kind="bad">{problem}</Notice>}
+      <Button isBlock type="submit" disabled={isDisabled}>
+        {isBusy ? 'Creating...' : 'Create Story'}
+      </Button>
+      <p className="hint">Needs a title and content.</p>
+    </form>
+  )
+}

@@ -1,0 +1,17 @@
+import { urls } from '#src/urls'
+
+/** The operators' rooms, in the order of their day. A room joins the list with its page. */
+const rooms = [{ name: 'Dashboard', href: urls.admin() }] as const
+export type ConsoleRoom = (typeof rooms)[number]['name']
+
+export function ConsoleNav({ current }: { current: ConsoleRoom }) {
+  return (
+    <nav className="console-nav" aria-label="Console">
+      {rooms.map(({ name, href }) => (
+        <a key={name} href={href} aria-current={name === current ? 'page' : undefined}>
+          {name}
+        </a>
+      ))}
+    </nav>
+  )
+}

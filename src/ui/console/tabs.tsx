@@ -1,0 +1,14 @@
+export type Tab = { label: string; href: string; isCurrent: boolean }
+
+/** Parts of one screen as links: they work without a script, and Back goes through them. */
+export function Tabs({ label, tabs }: { label: string; tabs: readonly Tab[] }) {
+  return (
+    <nav className="tabs" aria-label={label}>
+      {tabs.map((tab) => (
+        <a key={tab.href} className="tab" href={tab.href} aria-current={tab.isCurrent ? 'true' : undefined}>
+          {tab.label}
+        </a>
+      ))}
+    </nav>
+  )
+}

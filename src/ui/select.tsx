@@ -1,0 +1,42 @@
+import { ChevronDown } from 'lucide-react'
+import { type SelectHTMLAttributes, useId } from 'react'
+import { Icon } from '#src/ui/icon'
+
+export type Choice = { value: string; label: string }
+
+/** A labelled choice of a closed list; the system's own select, which every keyboard and phone knows. */
+export function Select({
+  label,
+  choices,
+  hint,
+  ...select
+}: { label: string; choices: readonly (string | Choice)[]; hint?: string } & Omit<
+  SelectHTMLAttributes<HTMLSelectElement>,
+  'id' | 'className'
+>) {
+  const id = useId()
+  const hintId = hint ? `${id}hint` : undefined
+  return (
+    <div className="field">
+      <label htmlFor={id}>{label}</label>
+      <span className="select-box">
+        <select id={id} className="select" aria-describedby={hintId} {...select}>
+          {choices.map((choice) => {
+            const { value, label } = typeof choice === 'string' ? { value: choice, label: choice } : choice
+            return (
+              <option key={value} value={value}>
+                {label}
+              </option>
+            )
+          })}
+        </select>
+        <Icon of={ChevronDown} size="sm" />
+      </span>
+      {hint && (
+        <span className="hint" id={hintId}>
+          {hint}
+        </span>
+      )}
+    </div>
+  )
+}
