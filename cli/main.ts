@@ -13,6 +13,7 @@ const commands = {
   beta: () => import('#cli/beta').then((m) => m.default),
   guidelines: () => import('#cli/guidelines').then((m) => m.default),
   model: () => import('#cli/model').then((m) => m.default),
+  examples: () => import('#cli/examples').then((m) => m.default),
   audit: () => import('#cli/audit').then((m) => m.default),
   token: () => import('#cli/token').then((m) => m.default),
 }

@@ -1,6 +1,7 @@
 import { type AnyElysia, Elysia } from 'elysia'
 import { betaApi } from '#src/beta/api'
 import { betaPages } from '#src/beta/pages'
+import { exampleApi } from '#src/example/api'
 import { guidelineApi } from '#src/guideline/api'
 import { ageGate, agePages } from '#src/http/age'
 import { apiDocs } from '#src/http/api-docs'
@@ -64,6 +65,7 @@ export function createApp(parts: Parts): App {
     .use(importApi(parts))
     .use(guidelineApi(parts))
     .use(modelApi(parts))
+    .use(exampleApi(parts))
     .use(storyPages(parts))
     .use(memberPages(parts))
     .use(betaPages(parts))

@@ -1,0 +1,118 @@
+import { defineCommand } from 'citty'
+import { UsageError } from '#cli/failure'
+import { jsonFlag, print, say, table } from '#cli/output'
+import { operatorName, withParts } from '#cli/with-parts'
+import { addExample, listExamples, reviewExample } from '#src/example/examples'
+import { categories } from '#src/story/rules'
+
+const list = defineCommand({
+  meta: {
+    name: 'list',
+    description: 'Lists the training examples, the newest first. Example: nocturne examples list --json',
+  },
+  args: jsonFlag,
+  run: ({ args }) =>
+    withParts(async ({ db }) => {
+      const examples = await listExamples(db)
+      print(args.json, examples, () => [
+        ...table(
+          examples.map((each) => [
+            each.id,
+            each.isApproved ? 'approved' : 'not approved',
+            each.categories.join(', ') || 'everywhere',
+            each.inputPrompt.slice(0, 80),
+          ]),
+        ),
+        `${examples.length} examples`,
+      ])
+    }),
+})
+
+const add = defineCommand({
+  meta: {
+    name: 'add',
+    description:
+      'Adds a training example; the expected output is read from a file, or - for standard input. Example: nocturne examples add "Two strangers on a night train" train.txt --categories romantic',
+  },
+  args: {
+    prompt: { type: 'positional', description: 'What is asked for', required: true },
+    file: { type: 'positional', description: 'A file with the expected output, or -', required: true },
+    categories: { type: 'string', description: 'With commas between' },
+    notes: { type: 'string', description: 'Improvement notes' },
+    ...jsonFlag,
+  },
+  run: async ({ args }) => {
+    const file = args.file === '-' ? Bun.stdin : Bun.file(args.file)
+    if (args.file !== '-' && !(await Bun.file(args.file).exists()))
+      throw new UsageError(`There is no file ${args.file}.`)
+    const expectedOutput = await file.text()
+    if (!expectedOutput.trim() || !args.prompt.trim())
+      throw new UsageError('An example needs an input prompt and an expected output.')
+    const draft = {
+      inputPrompt: args.prompt,
+      expectedOutput,
+      categories: readCategories(args.categories),
+      ...(args.notes !== undefined && { improvementNotes: args.notes }),
+    }
+    await withParts(async ({ db }) => {
+      const example = await addExample(db, draft, operatorName())
+      print(args.json, example, () => [example.id])
+      say('Training example added')
+    })
+  },
+})
+
+function readCategories(text: string | undefined) {
+  const given = (text ?? '')
+    .split(',')
+    .map((each) => each.trim())
+    .filter(Boolean)
+  return given.map((each) => {
+    const found = categories.find((category) => category === each)
+    if (!found) throw new UsageError(`${JSON.stringify(each)} is no category. Use ${categories.join(', ')}.`)
+    return found
+  })
+}
+
+const approve = defineCommand({
+  meta: { name: 'approve', description: 'Approves an example. Example: nocturne examples approve 019c…' },
+  args: { id: { type: 'positional', description: "The example's id", required: true }, ...jsonFlag },
+  run: ({ args }) =>
+    withParts(async ({ db }) => {
+      const example = await reviewExample(db, args.id, { isApproved: true }, operatorName())
+      print(args.json, example, () => ['Approved.'])
+    }),
+})
+
+const exportExamples = defineCommand({
+  meta: {
+    name: 'export',
+    description:
+      'Writes the approved examples as JSON lines of messages, as training takes them. Example: nocturne examples export --out examples.jsonl',
+  },
+  args: {
+    out: { type: 'string', description: 'A file, instead of standard output' },
+    all: { type: 'boolean', description: 'Those that nobody approved too', default: false },
+  },
+  run: ({ args }) =>
+    withParts(async ({ db }) => {
+      const examples = (await listExamples(db)).filter((each) => args.all || each.isApproved)
+      const lines = examples.map(({ inputPrompt, expectedOutput }) =>
+        JSON.stringify({
+          messages: [
+            { role: 'user', content: inputPrompt },
+            { role: 'assistant', content: expectedOutput },
+          ],
+        }),
+      )
+      const text = lines.map((line) => `${line}\n`).join('')
+      if (args.out) await Bun.write(args.out, text)
+      else process.stdout.write(text)
+      say(`Exported ${lines.length} examples`)
+    }),
+})
+
+export default defineCommand({
+  meta: { name: 'examples', description: 'Training examples: list, add, approve, export' },
+  subCommands: { list, add, approve, export: exportExamples },
+})

@@ -1,0 +1,107 @@
+import { beforeEach, expect, test } from 'bun:test'
+import { sql } from 'drizzle-orm'
+import { auditLog } from '#db/schema'
+import { browser, memberBrowser, operatorBrowser, testApp } from '#src/testing'
+import { promptExamples } from './examples'
+
+const { app, parts } = await testApp()
+const { db } = parts
+const operator = await operatorBrowser(app)
+beforeEach(async () => void (await db.execute(sql`truncate training_examples, audit_log`)))
+
+const path = '/api/training-examples'
+const draft = {
+  inputPrompt: 'Two strangers on a train',
+  expectedOutput: 'There was one table.\r\n\r\n\r\nThey sat.',
+}
+const add = async (more: Record<string, unknown> = {}) => {
+  const response = await operator.call(path, { json: { ...draft, ...more } })
+  expect(response.status).toBe(201)
+  return response.json()
+}
+const review = (id: string, json: unknown) => operator.call(`${path}/${id}`, { method: 'PATCH', json })
+
+test('an example is kept as the dialog sends it, and is not approved', async () => {
+  const made = await add({ categories: ['romantic', 'romantic'], improvementNotes: ' Slower. ' })
+  expect(made).toMatchObject({
+    inputPrompt: 'Two strangers on a train',
+    expectedOutput: 'There was one table.\n\nThey sat.',
+    categories: ['romantic'],
+    improvementNotes: 'Slower.',
+    isApproved: false,
+    qualityRating: null,
+    actualOutput: null,
+  })
+  const second = await add()
+  expect((await operator.json(path)).map(({ id }: { id: string }) => id)).toEqual([second.id, made.id])
+})
+
+test.each([
+  [{ inputPrompt: '' }, 'inputPrompt'],
+  [{ inputPrompt: ' \n' }, 'inputPrompt'],
+  [{ expectedOutput: '' }, 'expectedOutput'],
+  [{ expectedOutput: undefined }, 'expectedOutput'],
+  [{ categories: ['poetry'] }, 'categories[0]'],
+  [{ improvementNotes: 'x'.repeat(2_001) }, 'improvementNotes'],
+])('with %p it is refused', async (more, field) => {
+  const response = await operator.call(path, { json: { ...draft, ...more } })
+  expect(response.status).toBe(422)
+  expect((await response.json()).fields[0].path).toBe(field)
+})
+
+test('its texts pass the guidelines', async () => {
+  for (const more of [{ inputPrompt: 'Some age play' }, { expectedOutput: 'Some age play' }]) {
+    const response = await operator.call(path, { json: { ...draft, ...more } })
+    expect(await response.json()).toMatchObject({ code: 'guideline_blocked' })
+  }
+  expect(await operator.json(path)).toEqual([])
+})
+
+test('it is approved, rated and removed, and each is in the audit log', async () => {
+  const { id } = await add()
+  expect(await (await review(id, { isApproved: true })).json()).toMatchObject({ isApproved: true })
+  expect(await (await review(id, { qualityRating: 4, actualOutput: 'It was late.' })).json()).toMatchObject({
+    isApproved: true,
+    qualityRating: 4,
+    actualOutput: 'It was late.',
+  })
+  expect((await review(id, { qualityRating: 6 })).status).toBe(422)
+  expect(await operator.json(`${path}/${id}`, { method: 'DELETE' })).toEqual({ success: true })
+  expect((await operator.call(`${path}/${id}`, { method: 'DELETE' })).status).toBe(404)
+  expect((await review(id, { isApproved: true })).status).toBe(404)
+  expect((await review('x', { isApproved: true })).status).toBe(404)
+  const changes = await db.select().from(auditLog).orderBy(auditLog.at)
+  expect(changes.map(({ action }) => action)).toEqual(['add', 'approve', 'edit', 'remove'])
+})
+
+test('a prompt shows what is approved, of its categories first, and at most three', async () => {
+  const approve = async (more: Record<string, unknown>) => {
+    const { id } = await add(more)
+    await review(id, { isApproved: true, qualityRating: 4 })
+  }
+  await add({ inputPrompt: 'not approved' })
+  await approve({ inputPrompt: 'everywhere' })
+  await approve({ inputPrompt: 'gay', categories: ['gay'] })
+  await approve({ inputPrompt: 'romantic', categories: ['romantic'] })
+  const promptsOf = async (categories: string[]) =>
+    (await promptExamples(db, categories)).map(({ inputPrompt }) => inputPrompt)
+  expect(await promptsOf(['gay'])).toEqual(['gay', 'everywhere'])
+  expect(await promptsOf([])).toEqual(['everywhere'])
+})
+
+test('the examples are the operators’ alone', async () => {
+  const { id } = await add()
+  for (const who of [browser(app), await memberBrowser(app, 'ana@example.com')]) {
+    for (const [at, call] of [
+      [path, {}],
+      [path, { json: draft }],
+      [`${path}/${id}`, { method: 'PATCH', json: { isApproved: true } }],
+      [`${path}/${id}`, { method: 'DELETE' }],
+    ] as const) {
+      const response = await who.call(at, call)
+      expect(response.status).toBe(401)
+      expect(await response.text()).not.toContain('strangers')
+    }
+  }
+  expect(await operator.json(path)).toMatchObject([{ id, isApproved: false }])
+})

@@ -1,0 +1,54 @@
+import * as t from 'typebox'
+import { operatorNameOf } from '#src/http/caller'
+import { about, router } from '#src/http/router'
+import type { Parts } from '#src/parts'
+import { addExample, listExamples, removeExample, reviewExample } from './examples'
+import { Example, ExampleDraft, ExampleReview } from './schema'
+
+const params = t.Object({ id: t.String({ maxLength: 64 }) })
+
+/** Training examples: once approved, they are in the prompts (operator.md §7). */
+export function exampleApi({ db }: Parts) {
+  return router()
+    .get('/api/training-examples', async () => (await listExamples(db)).map(toAnswer), {
+      response: t.Array(Example),
+      ...about('examples', 'List the training examples, the newest first'),
+    })
+    .post(
+      '/api/training-examples',
+      async ({ body, caller, status }) =>
+        status(201, toAnswer(await addExample(db, body, operatorNameOf(caller)))),
+      {
+        body: ExampleDraft,
+        response: { 201: Example },
+        ...about('examples', 'Add a training example', 'Not approved yet; its texts pass the guidelines.'),
+      },
+    )
+    .patch(
+      '/api/training-examples/:id',
+      async ({ params: { id }, body, caller }) =>
+        toAnswer(await reviewExample(db, id, body, operatorNameOf(caller))),
+      {
+        params,
+        body: ExampleReview,
+        response: Example,
+        ...about('examples', 'Approve or rate a training example', 'What is left out stays.'),
+      },
+    )
+    .delete(
+      '/api/training-examples/:id',
+      async ({ params: { id }, caller }) => {
+        await removeExample(db, id, operatorNameOf(caller))
+        return { success: true }
+      },
+      {
+        params,
+        response: t.Object({ success: t.Boolean() }),
+        ...about('examples', 'Remove a training example'),
+      },
+    )
+}
+
+function toAnswer({ createdAt, updatedAt, ...row }: Awaited<ReturnType<typeof listExamples>>[number]) {
+  return { ...row, createdAt: createdAt.toISOString(), updatedAt: updatedAt.toISOString() }
+}

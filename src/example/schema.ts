@@ -1,0 +1,54 @@
+import * as t from 'typebox'
+import { categories } from '#src/story/rules'
+import { oneOf } from '#src/story/schema'
+import { notesCharactersMax, outputCharactersMax, promptCharactersMax, qualityRating } from './rules'
+
+const orNull = <T extends t.TSchema>(schema: T) => t.Union([schema, t.Null()])
+const inputPrompt = t.String({
+  minLength: 1,
+  maxLength: promptCharactersMax,
+  pattern: '\\S',
+  examples: ['Two strangers share a table on a night train'],
+})
+const expectedOutput = t.String({
+  minLength: 1,
+  maxLength: outputCharactersMax,
+  pattern: '\\S',
+  examples: ['There are eleven hours between the capital and the sea, and one good table…'],
+})
+const rating = t.Integer({ minimum: qualityRating.min, maximum: qualityRating.max, examples: [4] })
+
+/** The Add Example dialog (operator.md §3 and §5). */
+export const ExampleDraft = t.Object({
+  inputPrompt,
+  expectedOutput,
+  categories: t.Optional(
+    t.Array(oneOf(categories), { maxItems: categories.length, examples: [['romantic']] }),
+  ),
+  improvementNotes: t.Optional(t.String({ maxLength: notesCharactersMax })),
+})
+export type ExampleDraft = t.Static<typeof ExampleDraft>
+
+/** What becomes of an example; what is left out stays. */
+export const ExampleReview = t.Partial(
+  t.Object({
+    isApproved: t.Boolean(),
+    qualityRating: orNull(rating),
+    actualOutput: orNull(t.String({ maxLength: outputCharactersMax })),
+    improvementNotes: orNull(t.String({ maxLength: notesCharactersMax })),
+  }),
+)
+export type ExampleReview = t.Static<typeof ExampleReview>
+
+export const Example = t.Object({
+  id: t.String(),
+  inputPrompt,
+  expectedOutput,
+  actualOutput: orNull(t.String()),
+  categories: t.Array(t.String()),
+  qualityRating: orNull(t.Integer()),
+  improvementNotes: orNull(t.String()),
+  isApproved: t.Boolean(),
+  createdAt: t.String(),
+  updatedAt: t.String(),
+})
