@@ -16,3 +16,7 @@ export const openaiUrlDefault = 'https://api.openai.com/v1'
 export const openaiModelDefault = 'gpt-4.1-mini'
 /** A key is recognised by its end. */
 export const keyEndCharacters = 4
+
+/** A draft is a start: what is longer loses its thread, and the model's tokens. */
+export const draftWords = { min: 150, max: 2_000, default: 800 } as const
+export const draftPromptCharactersMax = 4_000

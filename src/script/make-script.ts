@@ -1,5 +1,6 @@
 import type { Parts } from '#src/parts'
 import { enhanceText } from './enhance'
+import { enhanceWithModel } from './enhance-with-model'
 import { parseScript } from './parse-script'
 import { findScript, type ItemText } from './queries'
 import type { ScriptMaker } from './rules'
@@ -12,13 +13,14 @@ export type MadeScript = {
   note: string | null
 }
 
-/** Makes the script of a text, by the built-in enhancer. */
+/** Makes the script of a text: by the configured model, else by the built-in enhancer. */
 export async function makeScript(
-  _parts: Pick<Parts, 'db' | 'env'>,
+  parts: Pick<Parts, 'db' | 'env' | 'secrets'>,
   story: ItemText,
-  _signal: AbortSignal,
+  signal: AbortSignal,
 ): Promise<MadeScript> {
-  return { script: enhanceText(story.content, story.type), madeBy: 'built-in', note: null }
+  const byModel = await enhanceWithModel(parts, story, signal)
+  return byModel ?? { script: enhanceText(story.content, story.type), madeBy: 'built-in', note: null }
 }
 
 /** The script that is kept for the item's text, or null. */
