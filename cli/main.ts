@@ -9,6 +9,7 @@ const commands = {
   stories: () => import('#cli/stories').then((m) => m.default),
   premium: () => import('#cli/premium').then((m) => m.default),
   imports: () => import('#cli/imports').then((m) => m.default),
+  narrate: () => import('#cli/narrate').then((m) => m.default),
   jobs: () => import('#cli/jobs').then((m) => m.default),
   beta: () => import('#cli/beta').then((m) => m.default),
   guidelines: () => import('#cli/guidelines').then((m) => m.default),

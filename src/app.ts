@@ -19,12 +19,14 @@ import { errorPage, keepForVisitors } from '#src/http/render'
 import { findRoute, type Route, routes } from '#src/http/routes'
 import { keepMemberCookie } from '#src/http/sign-in-cookies'
 import { importApi } from '#src/import/api'
+import { jobApi } from '#src/job/api'
 import { listeningApi } from '#src/listening/api'
 import { memberApi } from '#src/member/api'
 import { memberPages } from '#src/member/pages'
 import { modelApi } from '#src/model/api'
 import { narrationApi } from '#src/narration/api'
 import { respondKnownAudio } from '#src/narration/respond-audio'
+import { voiceApi } from '#src/narration/voice-api'
 import { operatorApi } from '#src/operator/api'
 import { operatorConsole } from '#src/operator/console'
 import type { Parts } from '#src/parts'
@@ -56,6 +58,8 @@ export function createApp(parts: Parts): App {
     .use(operatorStoryApi(parts))
     .use(narrationApi(parts))
     .use(scriptApi(parts))
+    .use(voiceApi(parts))
+    .use(jobApi(parts))
     .use(memberApi(parts))
     .use(shelfApi(parts))
     .use(listeningApi(parts))

@@ -5,6 +5,7 @@ import { createApp } from '#src/app'
 import { type Env, EnvError, readEnv } from '#src/env'
 import { startScanning } from '#src/guideline/start'
 import { loadAssets } from '#src/http/assets'
+import { stopWatching } from '#src/job/events'
 import { createLog, errorFields, type Log } from '#src/log'
 import { startNarrating } from '#src/narration/start'
 import { openStorage } from '#src/narration/storage'
@@ -85,6 +86,7 @@ async function serveFrom(database: Store, env: Env, secrets: Secrets, log: Log):
     async stop() {
       log.info('stopping')
       clearInterval(tidying)
+      stopWatching(parts.db)
       await Promise.all([server.stop(), narrating.stop(), scanning.stop()])
       await database.stop()
     },

@@ -1,13 +1,15 @@
 import { sql } from 'drizzle-orm'
+import { pruneJobs } from '#src/job/queries'
 import { pruneSessions } from '#src/member/session'
 import type { Parts } from '#src/parts'
 import { meterDays } from '#src/story/meter-rules'
 import { pruneThrottles } from '#src/throttle'
 
-/** Removes what has expired: sessions, throttle windows, openings that no longer count. Safe on many servers at once. */
+/** Removes what has expired: sessions, throttle windows, jobs that are over, openings that no longer count. Safe on many servers at once. */
 export async function tidyUp({ db }: Parts): Promise<void> {
   await pruneSessions(db)
   await pruneThrottles(db)
+  await pruneJobs(db)
   await db.execute(
     sql`delete from openings where opened_at < now() - make_interval(days => ${meterDays * 2})`,
   )

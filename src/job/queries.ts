@@ -1,13 +1,25 @@
-import { and, desc, eq, lt, sql } from 'drizzle-orm'
+import { and, count, desc, eq, inArray, lt, type SQL, sql } from 'drizzle-orm'
 import type { Executor } from '#db/db'
 import { jobs, stories } from '#db/schema'
 import type { JobState } from '#db/tables/narration'
+import { isId } from '#src/story/rules'
 import { keptDays } from './rules'
 
-export type JobFilter = { state?: JobState; kind?: string; storyId?: string; limit?: number; before?: string }
+export type JobFilter = {
+  state?: JobState
+  kind?: string
+  storyId?: string
+  /** Only jobs of items that this member has made. */
+  ownerId?: string
+  limit?: number
+  /** The id of the last job of the page before. */
+  before?: string
+  where?: SQL
+}
 
-/** Jobs with the title of their item, the newest first; `before` is the id of the last one of the page before. */
-export function listJobs(db: Executor, { state, kind, storyId, limit = 50, before }: JobFilter = {}) {
+/** Jobs with the title of their item, the newest first. */
+export function listJobs(db: Executor, filter: JobFilter = {}) {
+  const { limit = 50, before } = filter
   return db
     .select({
       id: jobs.id,
@@ -17,6 +29,7 @@ export function listJobs(db: Executor, { state, kind, storyId, limit = 50, befor
       title: stories.title,
       payload: jobs.payload,
       progress: jobs.progress,
+      priority: jobs.priority,
       attempts: jobs.attempts,
       attemptsMax: jobs.attemptsMax,
       error: jobs.error,
@@ -28,17 +41,39 @@ export function listJobs(db: Executor, { state, kind, storyId, limit = 50, befor
     })
     .from(jobs)
     .leftJoin(stories, eq(stories.id, jobs.storyId))
-    .where(
-      and(
-        state && eq(jobs.state, state),
-        kind ? eq(jobs.kind, kind) : undefined,
-        storyId ? eq(jobs.storyId, storyId) : undefined,
-        before ? lt(jobs.id, before) : undefined,
-      ),
-    )
+    .where(and(matching(filter), filter.where, before === undefined ? undefined : isBefore(before)))
     .orderBy(desc(jobs.id))
-    .limit(Math.min(limit, 500))
+    .limit(Math.min(limit, 5_000))
 }
+/** Jobs by their ids, in no order. */
+export function listJobsById(db: Executor, ids: readonly string[]): Promise<JobRow[]> {
+  return listJobs(db, { limit: ids.length, where: inArray(jobs.id, [...ids]) })
+}
+
+/** How many jobs there are of a kind, state or item. */
+export async function countJobs(db: Executor, filter: JobFilter): Promise<number> {
+  const [row] = await db.select({ jobs: count() }).from(jobs).where(matching(filter))
+  return row?.jobs ?? 0
+}
+
+function matching({ state, kind, storyId, ownerId }: JobFilter): SQL | undefined {
+  return and(
+    state && eq(jobs.state, state),
+    kind ? eq(jobs.kind, kind) : undefined,
+    storyId === undefined ? undefined : isId(storyId) ? eq(jobs.storyId, storyId) : sql`false`,
+    ownerId === undefined ? undefined : isOwnedBy(ownerId),
+  )
+}
+
+/** Whose item it is, as a part of the query: a job of somebody else is no job at all. */
+export function isOwnedBy(ownerId: string): SQL {
+  return sql`exists (select 1 from stories as owned where owned.id = jobs.story_id and owned.user_id = ${ownerId})`
+}
+
+function isBefore(id: string): SQL {
+  return isId(id) ? lt(jobs.id, id) : sql`false`
+}
+
 export type JobRow = Awaited<ReturnType<typeof listJobs>>[number]
 
 /** Removes what has been over for a month. */

@@ -7,14 +7,15 @@ import { recordChange } from '#src/operator/audit'
 import { Refusal } from '#src/refusal'
 import { isId } from '#src/story/rules'
 import { markGenerating } from './mark-generating'
+import { isOwnedBy } from './queries'
 import { runningHere, wakeWorkers } from './wake'
 
 /**
  * Stops a job that waits or runs; what runs in another process notices within a heartbeat. Throws
  * `not_found`, and `conflict` for one that is over.
  */
-export async function cancelJob(db: Database, id: string, by: string): Promise<void> {
-  await steer(db, id, by, {
+export async function cancelJob(db: Database, id: string, by: string, whose: Whose = {}): Promise<void> {
+  await steer(db, id, by, whose, {
     action: 'cancel',
     from: ['queued', 'running'],
     values: {
@@ -32,9 +33,9 @@ export async function cancelJob(db: Database, id: string, by: string): Promise<v
  * Queues a job again that failed or was cancelled, with all its tries. Throws `not_found`, and `conflict`
  * for one that is done or under way, or whose work another job does already.
  */
-export async function retryJob(db: Database, id: string, by: string): Promise<void> {
+export async function retryJob(db: Database, id: string, by: string, whose: Whose = {}): Promise<void> {
   try {
-    await steer(db, id, by, {
+    await steer(db, id, by, whose, {
       action: 'retry',
       from: ['failed', 'cancelled'],
       values: {
@@ -54,6 +55,9 @@ export async function retryJob(db: Database, id: string, by: string): Promise<vo
   wakeWorkers()
 }
 
+/** A member steers the jobs of their own items; those of others are not found. */
+export type Whose = { ownerId?: string }
+
 type Steering = {
   action: string
   from: JobState[]
@@ -61,13 +65,19 @@ type Steering = {
   refusal: string
 }
 
-async function steer(db: Database, id: string, by: string, { action, from, values, refusal }: Steering) {
+async function steer(
+  db: Database,
+  id: string,
+  by: string,
+  { ownerId }: Whose,
+  { action, from, values, refusal }: Steering,
+) {
   await db.transaction(async (tx) => {
     const [before] = isId(id)
       ? await tx
           .select({ kind: jobs.kind, state: jobs.state, storyId: jobs.storyId })
           .from(jobs)
-          .where(eq(jobs.id, id))
+          .where(and(eq(jobs.id, id), ownerId === undefined ? undefined : isOwnedBy(ownerId)))
           .for('update')
       : []
     if (!before) throw new Refusal('not_found', 'There is no such job.')

@@ -6,6 +6,7 @@ import { Refusal } from '#src/refusal'
 import { urls } from '#src/urls'
 import { receiveUpload } from './receive-upload'
 import { respondAudio } from './respond-audio'
+import { NarrationTimings, respondTimings } from './respond-timings'
 import { audioBytesMax } from './rules'
 import { requireItem, uploadNarration } from './upload-narration'
 
@@ -32,6 +33,20 @@ export function narrationApi(parts: Parts) {
             416: { description: 'The range lies past the end' },
           },
         },
+      },
+    )
+    .get(
+      '/api/premium-audio/:id/:voice/timings',
+      ({ params, request, context }) => respondTimings(parts, request, context, params.id, params.voice),
+      {
+        params: t.Object({ id: t.String({ maxLength: 64 }), voice: t.String({ maxLength: 16 }) }),
+        response: NarrationTimings,
+        ...about(
+          'narration',
+          'When each word is heard',
+          'For who may hear the narration, with an ETag. `timings` is null where nobody knows.',
+          { 403: 'A visitor: sign up to listen' },
+        ),
       },
     )
     .post(

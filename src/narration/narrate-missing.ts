@@ -6,18 +6,23 @@ import { enqueueNarration } from './enqueue'
 /** Behind everything that somebody waits for. */
 const backgroundPriority = 500
 
-/**
- * Queues a narration for every published item of the library that has text and no narration in its own
- * voice; answers how many that were.
- */
-export async function narrateMissing(db: Database, priority = backgroundPriority): Promise<number> {
-  const missing = await db.execute<{ id: string; voice: Voice }>(sql`
-    select id, voice from stories
+/** Published items of the library that have text and no narration in a voice: their own, or the one that is named. */
+export async function listMissing(
+  db: Database,
+  voice: Voice | null = null,
+): Promise<{ id: string; title: string; voice: Voice }[]> {
+  const rows = await db.execute<{ id: string; title: string; voice: Voice }>(sql`
+    select id, title, coalesce(${voice}::text, voice) as voice from stories
     where status = 'published' and source = 'pre_uploaded' and word_count > 0
-      and not exists (select 1 from narrations where story_id = stories.id and narrations.voice = stories.voice and is_current)
+      and not exists (select 1 from narrations where story_id = stories.id and narrations.voice = coalesce(${voice}::text, stories.voice) and is_current)
     order by published_at desc`)
+  return [...rows]
+}
+
+/** Queues a narration for each of them; answers how many that were. */
+export async function narrateMissing(db: Database, priority = backgroundPriority): Promise<number> {
   let queued = 0
-  for (const { id, voice } of missing) {
+  for (const { id, voice } of await listMissing(db)) {
     if (await enqueueNarration(db, id, voice, { priority })) queued += 1
   }
   return queued

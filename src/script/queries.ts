@@ -25,6 +25,7 @@ export async function findText(db: Executor, storyId: string) {
       title: stories.title,
       content: stories.content,
       categories: stories.categories,
+      voice: stories.voice,
     })
     .from(stories)
     .where(eq(stories.id, storyId))

@@ -1,7 +1,7 @@
 import type { ProviderLimits } from './limits'
 import { ProviderFailure } from './provider'
 
-type Record = { failures: number; openUntil: number }
+type Record = { failures: number; openUntil: number; reason: string }
 
 /** By address, in this process: a provider that is down is down for all that is spoken here. */
 const records = new Map<string, Record>()
@@ -14,14 +14,19 @@ export function passBreaker(address: string, name: string): void {
   const seconds = Math.ceil(leftMs / 1_000)
   throw new ProviderFailure(
     'away',
-    `${name} failed several times in a row. It is asked again in ${seconds} s.`,
+    `${name} failed several times in a row. It is asked again in ${seconds} s. The last time: ${record?.reason}`,
     { retryAfterSeconds: seconds },
   )
 }
 
-export function breakerFailed(address: string, { breakerFailures, breakerSeconds }: ProviderLimits): void {
-  const record = records.get(address) ?? { failures: 0, openUntil: 0 }
+export function breakerFailed(
+  address: string,
+  reason: string,
+  { breakerFailures, breakerSeconds }: ProviderLimits,
+): void {
+  const record = records.get(address) ?? { failures: 0, openUntil: 0, reason }
   record.failures += 1
+  record.reason = reason
   if (record.failures >= breakerFailures) {
     record.openUntil = performance.now() + breakerSeconds * 1_000
     // When that time is over, one more failure closes it again.

@@ -39,7 +39,7 @@ export async function callProvider(
       signal.throwIfAborted()
       const failure = error instanceof ProviderFailure ? error : lostConnection(call, error)
       const mayPass = failure.kind === 'busy' || failure.kind === 'away'
-      if (mayPass) breakerFailed(address, limits)
+      if (mayPass) breakerFailed(address, failure.message, limits)
       const waitSeconds =
         failure.retryAfterSeconds ?? limits.backoffSeconds * 2 ** attempt * (0.5 + Math.random())
       if (!mayPass || attempt >= limits.retries || waitSeconds > limits.waitSecondsMax) throw failure

@@ -1,0 +1,142 @@
+import { afterEach, describe, expect, test } from 'bun:test'
+import { eq } from 'drizzle-orm'
+import { auditLog, jobs, stories } from '#db/schema'
+import { browser, memberBrowser, operatorBrowser, publishTestItem, testApp } from '#src/testing'
+import { enqueue } from './enqueue'
+import { stopWatching } from './events'
+import { listJobs } from './queries'
+import { cancelJob, retryJob } from './steer'
+
+const { app, parts } = await testApp()
+const { db } = parts
+const operator = await operatorBrowser(app)
+const mara = await memberBrowser(app, 'mara@example.com')
+afterEach(async () => {
+  stopWatching(db)
+  await db.delete(jobs)
+})
+
+let numbers = 0
+function add(more: Partial<Parameters<typeof enqueue>[1]> = {}) {
+  numbers += 1
+  return enqueue(db, { kind: 'narrate', dedupeKey: `key ${numbers}`, payload: { voice: 'female' }, ...more })
+}
+
+test('the queue is for operators alone', async () => {
+  const id = await add()
+  for (const each of [browser(app), mara]) {
+    for (const [method, path] of [
+      ['GET', '/api/jobs'],
+      ['GET', '/api/jobs/events'],
+      ['POST', `/api/jobs/${id}/retry`],
+      ['POST', `/api/jobs/${id}/cancel`],
+    ] as const)
+      expect((await each.call(path, { method })).status).toBe(401)
+  }
+})
+
+describe('the list', () => {
+  test('shows what is made, of which item, with how many there are', async () => {
+    const { id: storyId } = await publishTestItem(parts)
+    const id = await add({ storyId, payload: { voice: 'male', narrator: 'josh' }, priority: 50 })
+    const response = await operator.call('/api/jobs')
+    expect(response.headers.get('x-total-count')).toBe('1')
+    expect(await response.json()).toMatchObject([
+      {
+        id,
+        storyId,
+        title: 'The Lamp',
+        state: 'queued',
+        voice: 'male',
+        narrator: 'josh',
+        priority: 50,
+        error: null,
+      },
+    ])
+  })
+
+  test('is filtered and paged', async () => {
+    const ids = [await add(), await add(), await add({ kind: 'enhance' })].reverse()
+    const first = await operator.call('/api/jobs?limit=2')
+    expect((await first.json()).map((job: { id: string }) => job.id)).toEqual(ids.slice(0, 2))
+    const next = /<[^>]*(\/api\/jobs[^>]*)>; rel="next"/.exec(first.headers.get('link') ?? '')?.[1] ?? ''
+    const second = await operator.call(next)
+    expect((await second.json()).map((job: { id: string }) => job.id)).toEqual(ids.slice(2))
+    expect(second.headers.get('link')).toBeNull()
+    expect(await operator.json('/api/jobs?kind=enhance')).toHaveLength(1)
+    expect(await operator.json('/api/jobs?state=failed')).toEqual([])
+    expect(await operator.json('/api/jobs?storyId=x')).toEqual([])
+    expect(await operator.json('/api/jobs?cursor=x')).toEqual([])
+    for (const query of ['state=lost', 'limit=0', 'limit=101'])
+      expect((await operator.call(`/api/jobs?${query}`)).status).toBe(422)
+  })
+})
+
+describe('steering', () => {
+  test('a job is cancelled and tried again, by name', async () => {
+    const id = await add()
+    expect(await operator.json(`/api/jobs/${id}/cancel`, { method: 'POST' })).toEqual({
+      success: true,
+      state: 'cancelled',
+    })
+    expect((await operator.call(`/api/jobs/${id}/cancel`, { method: 'POST' })).status).toBe(409)
+    expect(await operator.json(`/api/jobs/${id}/retry`, { method: 'POST' })).toEqual({
+      success: true,
+      state: 'queued',
+    })
+    expect((await operator.call(`/api/jobs/${id}/retry`, { method: 'POST' })).status).toBe(409)
+    for (const gone of [crypto.randomUUID(), 'x'])
+      expect((await operator.call(`/api/jobs/${gone}/retry`, { method: 'POST' })).status).toBe(404)
+    const entries = await db.select().from(auditLog).where(eq(auditLog.subjectId, id))
+    expect(entries.map(({ actor, action }) => `${actor} ${action}`).toSorted()).toEqual([
+      'Ada cancel',
+      'Ada retry',
+    ])
+  })
+
+  test("a member's verb finds the jobs of their own items, and no others", async () => {
+    const owner: string = (await mara.json('/api/auth/user')).id
+    const { id: storyId } = await publishTestItem(parts)
+    await db.update(stories).set({ userId: owner }).where(eq(stories.id, storyId))
+    const [own, other] = [await add({ storyId }), await add()]
+    expect((await listJobs(db, { ownerId: owner })).map(({ id }) => id)).toEqual([own])
+    expect(cancelJob(db, other, 'mara', { ownerId: owner })).rejects.toMatchObject({ code: 'not_found' })
+    await cancelJob(db, own, 'mara', { ownerId: owner })
+    expect(retryJob(db, own, 'lena', { ownerId: crypto.randomUUID() })).rejects.toMatchObject({
+      code: 'not_found',
+    })
+    await retryJob(db, own, 'mara', { ownerId: owner })
+  })
+})
+
+describe('watching', () => {
+  async function* events(response: Response): AsyncGenerator<{ event: string; data: unknown }> {
+    const decoder = new TextDecoder()
+    let rest = ''
+    for await (const chunk of response.body ?? []) {
+      const blocks = (rest + decoder.decode(chunk, { stream: true })).split('\n\n')
+      rest = blocks.pop() ?? ''
+      for (const block of blocks) {
+        const [, event, data] = /^event: (\w+)\ndata: (.*)$/s.exec(block) ?? []
+        if (event) yield { event, data: JSON.parse(data ?? 'null') }
+      }
+    }
+  }
+
+  test('begins with what is there and goes on with what changes, until the server stops', async () => {
+    const id = await add()
+    const response = await operator.call('/api/jobs/events')
+    expect(response.headers.get('content-type')).toBe('text/event-stream; charset=utf-8')
+    const seen = events(response)
+    expect((await seen.next()).value).toMatchObject({ event: 'jobs', data: [{ id, state: 'queued' }] })
+    await cancelJob(db, id, 'Ada')
+    for await (const { event, data } of seen) {
+      expect(event).toBe('job')
+      if ((data as { state: string }).state === 'cancelled') break
+    }
+    const second = events(await operator.call('/api/jobs/events'))
+    await second.next()
+    stopWatching(db)
+    expect((await second.next()).done).toBe(true)
+  })
+})

@@ -1,0 +1,110 @@
+import * as t from 'typebox'
+import { operatorNameOf } from '#src/http/caller'
+import { wholeNumber } from '#src/http/query'
+import { about, router } from '#src/http/router'
+import type { Parts } from '#src/parts'
+import { oneOf } from '#src/story/schema'
+import { withQuery } from '#src/urls'
+import { shownJob, streamHeaders, watchJobs } from './events'
+import { countJobs, listJobs } from './queries'
+import { jobStates } from './rules'
+import { cancelJob, retryJob } from './steer'
+
+const orNull = <T extends t.TSchema>(schema: T) => t.Union([schema, t.Null()])
+const moment = t.String({ examples: ['2026-11-20T20:15:00.000Z'] })
+const Job = t.Object({
+  id: t.String(),
+  kind: t.String({ examples: ['narrate'] }),
+  state: oneOf(jobStates),
+  storyId: orNull(t.String()),
+  title: orNull(t.String()),
+  voice: orNull(t.String({ examples: ['female'] })),
+  narrator: orNull(t.String({ examples: ['rachel'] })),
+  progress: t.Number({ minimum: 0, maximum: 1 }),
+  priority: t.Integer({ description: 'Lower goes first.', examples: [100] }),
+  attempts: t.Integer(),
+  attemptsMax: t.Integer(),
+  error: orNull(t.String({ description: 'What went wrong and what to do, of the last try.' })),
+  result: t.Unknown({
+    description: 'What it made: who spoke, for how much, and why nobody better did.',
+    examples: [null],
+  }),
+  runAfter: moment,
+  createdAt: moment,
+  startedAt: orNull(moment),
+  finishedAt: orNull(moment),
+})
+const params = t.Object({ id: t.String({ maxLength: 64 }) })
+const pageMax = 100
+const ListQuery = t.Object({
+  state: t.Optional(oneOf(jobStates)),
+  kind: t.Optional(t.String({ maxLength: 40 })),
+  storyId: t.Optional(t.String({ maxLength: 64 })),
+  limit: t.Optional(wholeNumber('limit', 1, pageMax)),
+  cursor: t.Optional(t.String({ maxLength: 64, description: 'The id of the last job of the page before.' })),
+})
+
+/** The queue, for operators: listed, steered, watched. */
+export function jobApi({ db, env, log }: Parts) {
+  return router()
+    .get(
+      '/api/jobs',
+      async ({ query, set }) => {
+        const { state, kind, storyId, limit = 50, cursor } = query
+        const filter = { state, kind, storyId }
+        const [rows, count] = await Promise.all([
+          listJobs(db, { ...filter, limit: limit + 1, before: cursor }),
+          countJobs(db, filter),
+        ])
+        const page = rows.slice(0, limit)
+        set.headers['x-total-count'] = String(count)
+        const last = page.at(-1)
+        if (last && rows.length > limit)
+          set.headers.link = `<${env.publicUrl}${withQuery('/api/jobs', { ...query, cursor: last.id })}>; rel="next"`
+        return page.map(shownJob)
+      },
+      { query: ListQuery, response: t.Array(Job), ...about('jobs', 'List the jobs, the newest first') },
+    )
+    .post(
+      '/api/jobs/:id/retry',
+      async ({ params, caller }) => {
+        await retryJob(db, params.id, operatorNameOf(caller))
+        return { success: true, state: 'queued' as const }
+      },
+      {
+        params,
+        response: t.Object({ success: t.Boolean(), state: oneOf(jobStates) }),
+        ...about('jobs', 'Try a job again', 'One that failed or was cancelled, with all its tries.', {
+          409: 'It is done, under way, or another job does its work',
+        }),
+      },
+    )
+    .post(
+      '/api/jobs/:id/cancel',
+      async ({ params, caller }) => {
+        await cancelJob(db, params.id, operatorNameOf(caller))
+        return { success: true, state: 'cancelled' as const }
+      },
+      {
+        params,
+        response: t.Object({ success: t.Boolean(), state: oneOf(jobStates) }),
+        ...about('jobs', 'Cancel a job', 'It stops within seconds and leaves nothing behind.', {
+          409: 'It is over',
+        }),
+      },
+    )
+    .get(
+      '/api/jobs/events',
+      // A HEAD has no stream to wait for the end of.
+      async ({ request }) =>
+        request.method === 'HEAD' ? new Response(null, { headers: streamHeaders }) : watchJobs(db, log),
+      {
+        detail: {
+          ...about('jobs', 'Watch the jobs').detail,
+          description:
+            'Server-sent events: `jobs`, once, with what waits, runs or was over in the last minute; then `job` for each one that changes. It ends after ten minutes; browsers come again by themselves.',
+          responses: { 200: { description: 'A stream (text/event-stream)' } },
+        },
+      },
+    )
+}

@@ -1,0 +1,143 @@
+import { sql } from 'drizzle-orm'
+import type { Database } from '#db/db'
+import { jobs } from '#db/schema'
+import { errorFields, type Log } from '#src/log'
+import { Refusal } from '#src/refusal'
+import { type JobRow, listJobs } from './queries'
+
+/** How often the queue is looked at while somebody watches: once for all of them. */
+const lookSeconds = 1
+/** Proxies close what is silent for a minute. */
+const heartbeatSeconds = 15
+/** Then the browser comes again by itself, and who it is is asked again. */
+const streamSeconds = 600
+const streamsMax = 50
+const shownMax = 200
+
+type Watcher = { send(text: string): void; end(): void; openedAt: number }
+type Watch = { watchers: Set<Watcher>; known: Map<string, string>; timer: Timer; beats: number }
+const watches = new WeakMap<Database, Watch>()
+
+/**
+ * A stream of server-sent events: first `jobs`, what waits, runs or was over in the last minute; then `job`, each
+ * one that changes. Throws `throttled` where too many watch.
+ */
+export function watchJobs(db: Database, log: Log): Response {
+  const watch = watches.get(db) ?? openWatch(db, log)
+  if (watch.watchers.size >= streamsMax)
+    throw new Refusal('throttled', 'Too many screens watch the jobs.', { retryAfterSeconds: 30 })
+  let watcher: Watcher | null = null
+  const encoder = new TextEncoder()
+  const body = new ReadableStream<Uint8Array>({
+    start(controller) {
+      const own: Watcher = {
+        openedAt: performance.now(),
+        send: (text) => controller.enqueue(encoder.encode(text)),
+        end() {
+          if (watch.watchers.delete(own)) controller.close()
+          if (watch.watchers.size === 0) closeWatch(db)
+        },
+      }
+      watcher = own
+      watch.watchers.add(own)
+      own.send('retry: 2000\n\n')
+      recentJobs(db).then(
+        (rows) => watch.watchers.has(own) && own.send(eventOf('jobs', rows.map(shownJob))),
+        (error) => {
+          log.warn('the jobs cannot be watched', errorFields(error))
+          own.end()
+        },
+      )
+    },
+    cancel() {
+      if (watcher) watch.watchers.delete(watcher)
+      if (watch.watchers.size === 0) closeWatch(db)
+    },
+  })
+  return new Response(body, { headers: streamHeaders })
+}
+
+export const streamHeaders = {
+  'content-type': 'text/event-stream; charset=utf-8',
+  'cache-control': 'no-store',
+  // nginx keeps an answer back until it is long enough.
+  'x-accel-buffering': 'no',
+}
+
+/** Ends every stream: a server that stops would wait for them. */
+export function stopWatching(db: Database): void {
+  for (const watcher of watches.get(db)?.watchers ?? []) watcher.end()
+}
+
+/** A job as the API shows it. */
+export function shownJob({ payload, runAfter, createdAt, startedAt, finishedAt, ...row }: JobRow) {
+  const wish = typeof payload === 'object' && payload !== null ? payload : {}
+  return {
+    ...row,
+    voice: 'voice' in wish && typeof wish.voice === 'string' ? wish.voice : null,
+    narrator: 'narrator' in wish && typeof wish.narrator === 'string' ? wish.narrator : null,
+    runAfter: runAfter.toISOString(),
+    createdAt: createdAt.toISOString(),
+    startedAt: startedAt?.toISOString() ?? null,
+    finishedAt: finishedAt?.toISOString() ?? null,
+  }
+}
+
+function openWatch(db: Database, log: Log): Watch {
+  let isLooking = false
+  const watch: Watch = {
+    watchers: new Set(),
+    known: new Map(),
+    timer: setInterval(look, lookSeconds * 1_000),
+    beats: 0,
+  }
+  watches.set(db, watch)
+  return watch
+
+  async function look(): Promise<void> {
+    endOld(watch)
+    watch.beats += 1
+    if (watch.beats % heartbeatSeconds === 0) for (const { send } of watch.watchers) send(': still here\n\n')
+    if (isLooking) return
+    isLooking = true
+    try {
+      tell(watch, await recentJobs(db))
+    } catch (error) {
+      log.warn('the jobs cannot be watched', errorFields(error))
+    } finally {
+      isLooking = false
+    }
+  }
+}
+
+function tell(watch: Watch, rows: readonly JobRow[]): void {
+  const now = new Map(rows.map((row) => [row.id, JSON.stringify(shownJob(row))]))
+  for (const [id, text] of now) {
+    if (watch.known.get(id) === text) continue
+    for (const { send } of watch.watchers) send(`event: job\ndata: ${text}\n\n`)
+  }
+  watch.known = now
+}
+
+function endOld(watch: Watch): void {
+  for (const watcher of watch.watchers) {
+    if (performance.now() - watcher.openedAt > streamSeconds * 1_000) watcher.end()
+  }
+}
+
+function closeWatch(db: Database): void {
+  const watch = watches.get(db)
+  if (watch) clearInterval(watch.timer)
+  watches.delete(db)
+}
+
+function recentJobs(db: Database): Promise<JobRow[]> {
+  return listJobs(db, {
+    limit: shownMax,
+    where: sql`(${jobs.state} in ('queued', 'running') or ${jobs.finishedAt} > now() - interval '1 minute')`,
+  })
+}
+
+function eventOf(name: string, data: unknown): string {
+  return `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`
+}

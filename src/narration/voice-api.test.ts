@@ -1,0 +1,229 @@
+import { afterAll, describe, expect, test } from 'bun:test'
+import { and, eq } from 'drizzle-orm'
+import { auditLog, jobs, narrations, stories } from '#db/schema'
+import { runWorker } from '#src/job/worker'
+import { browser, memberBrowser, operatorBrowser, publishTestItem, testApp } from '#src/testing'
+import { narrateKind } from './enqueue'
+import { narrateHandler } from './narrate'
+import { toneMp3 } from './testing'
+import { decodeForTest } from './testing-sound'
+import { unpackTimings } from './timings'
+import { providerLimits } from './voice/limits'
+import { elevenLabsAnswer, standIn } from './voice/testing-provider'
+
+let isKeyRight = true
+const eleven = standIn(({ body }) =>
+  isKeyRight
+    ? elevenLabsAnswer(String(body.text))
+    : Response.json({ detail: { status: 'invalid_api_key' } }, { status: 401 }),
+)
+const { app, parts } = await testApp({ ELEVENLABS_BASE_URL: eleven.url, ELEVENLABS_API_KEY: 'a key' })
+const alone = await testApp({ VOICE_ORDER: 'elevenlabs', ELEVENLABS_BASE_URL: eleven.url })
+const { db, log } = parts
+const operator = await operatorBrowser(app)
+const mara = await memberBrowser(app, 'mara@example.com')
+const limits = { ...providerLimits, backoffSeconds: 0.01 }
+const workers = [parts, alone.parts].map((each) =>
+  runWorker({ db: each.db, log, concurrency: 1, handlers: { [narrateKind]: narrateHandler(each, limits) } }),
+)
+afterAll(async () => {
+  await Promise.all(workers.map((worker) => worker.stop()))
+  await eleven.stop()
+})
+
+async function over(database: typeof db, id: string) {
+  for (let tries = 0; tries < 600; tries += 1) {
+    const [job] = await database.select().from(jobs).where(eq(jobs.id, id))
+    if (job && job.state !== 'queued' && job.state !== 'running') return job
+    await Bun.sleep(50)
+  }
+  throw new Error('The job is not over after 30 s.')
+}
+const text = 'The last boat left at ten. “You’re not cold,” she said.'
+
+describe('trying a voice', () => {
+  const ask = (body: object) => operator.call('/api/test-audio', { json: body })
+
+  test('is for operators alone', async () => {
+    for (const each of [browser(app), mara]) {
+      for (const path of [
+        '/api/test-audio',
+        '/api/test-audio/estimate',
+        `/api/stories/${crypto.randomUUID()}/narrate`,
+      ])
+        expect((await each.call(path, { json: { text, voices: ['rachel'] } })).status).toBe(401)
+    }
+  })
+
+  test('answers an MP3, and says who spoke for how much', async () => {
+    const response = await ask({ text, voice: 'nova' })
+    expect(response.status).toBe(200)
+    expect(response.headers.get('content-type')).toBe('audio/mpeg')
+    expect(response.headers.get('x-voice-provider')).toBe('built-in')
+    const { samples, sampleRate } = await decodeForTest(new Uint8Array(await response.arrayBuffer()))
+    expect(samples.length / sampleRate).toBeGreaterThan(3)
+    const paid = await ask({ text, voice: 'rachel' })
+    expect(paid.headers.get('x-voice-provider')).toBe('elevenlabs')
+    expect(Number(paid.headers.get('x-voice-cost-usd'))).toBeCloseTo(0.016, 3)
+    const entries = await db.select().from(auditLog).where(eq(auditLog.action, 'test_audio'))
+    expect(entries.map(({ after }) => after)).toContainEqual(
+      expect.objectContaining({ provider: 'elevenlabs', characters: expect.any(Number) }),
+    )
+  }, 30_000)
+
+  test('without a text, or with one that cannot be spoken, says so', async () => {
+    for (const [body, says] of [
+      [{ text: '', voice: 'rachel' }, 'No text provided'],
+      [{ text: '  \n ', voice: 'rachel' }, 'No text provided'],
+      [{ voice: 'rachel' }, 'No text provided'],
+      [{ text: '… 🙂 …', voice: 'rachel' }, 'There are no words to speak in this text.'],
+      [
+        { text: 'One [whisper] two', voice: 'rachel' },
+        'Line 1, column 5: [whisper] is never closed. Add [/whisper].',
+      ],
+      [
+        { text: 'word '.repeat(1_001), voice: 'rachel' },
+        'The text has 5,005 characters; 5,000 are the most here. Try a paragraph.',
+      ],
+      [{ text, voice: 'gandalf' }, 'voice: Expected female, male or one of'],
+    ] as const) {
+      const response = await ask(body)
+      expect(response.status).toBe(422)
+      expect((await response.json()).message).toStartWith(says)
+    }
+  })
+
+  test('is under the guidelines', async () => {
+    const response = await ask({ text: 'A story about sex with a minor.', voice: 'nova' })
+    expect([response.status, (await response.json()).code]).toEqual([422, 'guideline_blocked'])
+  })
+
+  test('speaks right-to-left text, emoji and markup of the web without a stumble', async () => {
+    const response = await ask({ text: 'مرحبا بك <b>tonight</b> 🙂👩‍👩‍👧 & “sleep”…', voice: 'nova' })
+    expect(response.status).toBe(200)
+  }, 30_000)
+
+  test('costs are known before anything is spent', async () => {
+    const before = eleven.asked.length
+    const { voices } = await operator.json('/api/test-audio/estimate', {
+      json: { text, voices: ['rachel', 'nova', 'male'] },
+    })
+    expect(voices).toMatchObject([
+      { voice: 'rachel', provider: 'elevenlabs', narrator: 'rachel', characters: 54 },
+      { voice: 'nova', provider: 'built-in', narrator: 'nova', costUsd: 0 },
+      { voice: 'male', provider: 'elevenlabs', narrator: 'adam' },
+    ])
+    expect(voices[0].costUsd).toBeCloseTo(0.0162, 4)
+    expect(voices[0].durationSeconds).toBeGreaterThan(3)
+    expect(eleven.asked.length).toBe(before)
+    expect((await operator.call('/api/test-audio/estimate', { json: { text, voices: [] } })).status).toBe(422)
+  })
+})
+
+describe('narrating an item by a provider', () => {
+  test('its row says who spoke, how much was sent, and what it cost; its timings are for who may hear it', async () => {
+    const { id } = await publishTestItem(parts, { title: 'The Night Ferry', content: text })
+    const estimate = await operator.json(`/api/stories/${id}/narrate/estimate`, { json: {} })
+    const { jobId } = await operator.json(`/api/stories/${id}/narrate`, { json: { voice: 'serena' } })
+    expect(await over(db, jobId)).toMatchObject({
+      state: 'done',
+      result: { provider: 'elevenlabs', narrator: 'serena', fallbacks: [] },
+    })
+    const [row] = await db.select().from(narrations).where(eq(narrations.storyId, id))
+    expect(row).toMatchObject({
+      provider: 'elevenlabs',
+      narrator: 'serena',
+      jobId,
+      spokenCharacters: estimate.characters,
+    })
+    expect(row?.costUsd).toBeCloseTo(estimate.costUsd, 6)
+
+    const path = `/api/premium-audio/${id}/female/timings`
+    expect((await browser(app).call(path)).status).toBe(403)
+    const response = await mara.call(path)
+    const answer = await response.json()
+    expect(answer).toMatchObject({
+      provider: 'elevenlabs',
+      narrator: 'serena',
+      timings: { source: 'voice', isOfThisText: true },
+    })
+    expect(answer.peaks).toHaveLength(800)
+    const { sentences, words } = unpackTimings(answer.timings)
+    expect(sentences.map(({ at, length }) => text.slice(at, at + length))).toEqual([
+      'The last boat left at ten.',
+      '“You’re not cold,” she said.',
+    ])
+    expect(words.every(({ isExact }) => isExact)).toBe(true)
+
+    const etag = response.headers.get('etag') ?? ''
+    expect((await mara.call(path, { headers: { 'if-none-match': etag } })).status).toBe(304)
+    await db
+      .update(stories)
+      .set({ content: `${text} More.`, isFree: true })
+      .where(eq(stories.id, id))
+    const changed = await browser(app).call(path, { headers: { 'if-none-match': etag } })
+    expect([changed.status, (await changed.json()).timings.isOfThisText]).toEqual([200, false])
+    for (const gone of [`/api/premium-audio/${id}/male/timings`, '/api/premium-audio/x/female/timings'])
+      expect((await mara.call(gone)).status).toBe(404)
+  }, 60_000)
+
+  test('an uploaded narration has no timings, and says so', async () => {
+    const { id } = await publishTestItem(parts, { title: 'Uploaded', content: text })
+    const form = new FormData()
+    form.set('audioFile', new File([await toneMp3(2)], 'uploaded.mp3'))
+    form.set('voice', 'male')
+    expect((await operator.call(`/api/premium-content/${id}/upload-audio`, { body: form })).status).toBe(200)
+    expect(await mara.json(`/api/premium-audio/${id}/male/timings`)).toMatchObject({
+      provider: 'upload',
+      timings: null,
+    })
+  })
+
+  test('a wrong key fails the job for the operator to mend and retry; nothing is attached', async () => {
+    isKeyRight = false
+    const { id } = await publishTestItem(alone.parts, { title: 'Locked', content: text })
+    const other = await operatorBrowser(alone.app)
+    const { jobId } = await other.json(`/api/stories/${id}/narrate`, { json: {} })
+    const failed = await over(alone.parts.db, jobId)
+    expect(failed).toMatchObject({ state: 'failed', attempts: 1 })
+    expect(failed.error).toBe('ElevenLabs does not take the key. Set ELEVENLABS_API_KEY to a valid one.')
+    const attached = () =>
+      alone.parts.db
+        .select()
+        .from(narrations)
+        .where(and(eq(narrations.storyId, id), eq(narrations.isCurrent, true)))
+    expect(await attached()).toEqual([])
+    isKeyRight = true
+    await other.call(`/api/jobs/${jobId}/retry`, { method: 'POST' })
+    expect(await over(alone.parts.db, jobId)).toMatchObject({ state: 'done' })
+    expect(await attached()).toHaveLength(1)
+  }, 60_000)
+
+  test('with other voices to fall back to, the narration is made and the job tells why', async () => {
+    isKeyRight = false
+    const { id } = await publishTestItem(parts, { title: 'Fallen back', content: text })
+    const { jobId } = await operator.json(`/api/stories/${id}/narrate`, { json: {} })
+    isKeyRight = await over(db, jobId).then((job) => {
+      expect(job.result).toMatchObject({
+        provider: 'built-in',
+        narrator: 'rachel',
+        fallbacks: [expect.stringContaining('does not take the key')],
+      })
+      return true
+    })
+  }, 60_000)
+
+  test('an item without text is not queued, and one of 200,000 words is declined in words', async () => {
+    const empty = await publishTestItem(parts, { title: 'Empty', content: '' })
+    expect((await operator.call(`/api/stories/${empty.id}/narrate`, { json: {} })).status).toBe(422)
+    const long = await publishTestItem(parts, { title: 'Long', content: 'so it is. '.repeat(1) })
+    await db
+      .update(stories)
+      .set({ content: 'so. '.repeat(200_000) })
+      .where(eq(stories.id, long.id))
+    const { jobId } = await operator.json(`/api/stories/${long.id}/narrate`, { json: {} })
+    expect((await over(db, jobId)).error).toBe(
+      'The text has 200,000 words; 100,000 are the most for one narration. Cut it into parts.',
+    )
+  }, 60_000)
+})

@@ -1,0 +1,127 @@
+import * as t from 'typebox'
+import { operatorNameOf } from '#src/http/caller'
+import { about, router } from '#src/http/router'
+import { recordChange } from '#src/operator/audit'
+import type { Parts } from '#src/parts'
+import { Refusal } from '#src/refusal'
+import { findText } from '#src/script/queries'
+import { oneOf } from '#src/story/schema'
+import { readNarratedVoice } from '#src/story/voice'
+import { enqueueNarration } from './enqueue'
+import { estimateNarration } from './estimate'
+import { labNarratorsMax, narrators, voiceProviders } from './rules'
+import { estimateTest, testAudio } from './test-audio'
+
+const Estimate = t.Object({
+  provider: oneOf(voiceProviders, { description: 'Who would speak; another one where that one fails.' }),
+  narrator: oneOf(narrators),
+  characters: t.Integer({ description: 'What is charged for.', examples: [412] }),
+  costUsd: t.Number({ examples: [0.12] }),
+  durationSeconds: t.Number({ examples: [30.5] }),
+})
+const voice = t.String({ maxLength: 16, description: 'female, male or a narrator.', examples: ['rachel'] })
+const text = t.String({
+  // The verb says in plain words how long it may be.
+  maxLength: 100_000,
+  description: 'A paragraph, with marks or without.',
+  examples: ['The last boat left at ten. [whisper]“You’re not cold?”[/whisper]'],
+})
+const wished = t.Object({ voice: t.Optional(voice) })
+const params = t.Object({ id: t.String({ maxLength: 64 }) })
+
+/** Voices, for operators: tried on a paragraph, estimated, and set to work on an item. */
+export function voiceApi(parts: Parts) {
+  const { db } = parts
+  return router()
+    .post(
+      '/api/test-audio',
+      async ({ body, caller, request }) => {
+        const wish = { text: body.text ?? '', voice: body.voice ?? 'rachel' }
+        const { mp3, ...who } = await testAudio(parts, wish, operatorNameOf(caller), request.signal)
+        return new Response(mp3, {
+          headers: {
+            'content-type': 'audio/mpeg',
+            'cache-control': 'private, no-store',
+            'x-voice-provider': who.provider,
+            'x-voice-narrator': who.narrator,
+            'x-voice-cost-usd': String(who.costUsd),
+          },
+        })
+      },
+      {
+        body: t.Object({ text: t.Optional(text), voice: t.Optional(voice) }),
+        detail: {
+          ...about('voices', 'Hear a paragraph').detail,
+          description:
+            'Spoken at once, as narrations are. `X-Voice-Provider`, `X-Voice-Narrator` and `X-Voice-Cost-Usd` say who spoke and for how much.',
+          responses: { 200: { description: 'An MP3 (audio/mpeg)' } },
+        },
+      },
+    )
+    .post(
+      '/api/test-audio/estimate',
+      async ({ body, caller }) => ({
+        voices: await estimateTest(parts, body.text, body.voices, operatorNameOf(caller)),
+      }),
+      {
+        body: t.Object({
+          text,
+          voices: t.Array(voice, { minItems: 1, maxItems: labNarratorsMax, examples: [['rachel', 'adam']] }),
+        }),
+        response: t.Object({ voices: t.Array(t.Object({ voice, ...Estimate.properties })) }),
+        ...about('voices', 'Estimate a paragraph in several voices', 'Nothing is spent.'),
+      },
+    )
+    .post(
+      '/api/stories/:id/narrate',
+      async ({ params, body, caller, status }) => {
+        const by = operatorNameOf(caller)
+        const { voice, narrator } = await wishOf(params.id, body.voice)
+        const jobId = await db.transaction(async (tx) => {
+          const id = await enqueueNarration(tx, params.id, voice, {
+            priority: aPersonWaits,
+            ...(narrator !== null && { narrator }),
+          })
+          if (!id) throw new Refusal('invalid', 'This item has no text to narrate.')
+          const after = { voice, narrator, jobId: id }
+          await recordChange(tx, by, { action: 'narrate', subjectType: 'item', subjectId: params.id, after })
+          return id
+        })
+        return status(201, { jobId })
+      },
+      {
+        params,
+        body: wished,
+        response: { 201: t.Object({ jobId: t.String() }) },
+        ...about(
+          'voices',
+          'Have an item narrated',
+          'A job; asked for twice while it waits or runs, it is one.',
+        ),
+      },
+    )
+    .post(
+      '/api/stories/:id/narrate/estimate',
+      async ({ params, body }) => {
+        const { voice, narrator } = await wishOf(params.id, body.voice)
+        return estimateNarration(parts, params.id, voice, narrator)
+      },
+      {
+        params,
+        body: wished,
+        response: Estimate,
+        ...about('voices', 'Estimate the narration of an item', 'Nothing is spent.'),
+      },
+    )
+
+  /** The voice and narrator that are asked for, or the item's own. */
+  async function wishOf(id: string, named: string | undefined) {
+    const story = await findText(db, id)
+    if (!story) throw new Refusal('not_found', 'There is no such item. It may have been removed.')
+    const { voice, narratorFemale, narratorMale } = readNarratedVoice(named ?? story.voice)
+    return { voice, narrator: narratorFemale ?? narratorMale ?? null }
+  }
+}
+
+/** Before what runs in bulk. */
+const aPersonWaits = 50

@@ -1,0 +1,348 @@
+import { afterAll, describe, expect, test } from 'bun:test'
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { readEnv } from '#src/env'
+import { Refusal } from '#src/refusal'
+import { parseScript } from '#src/script/parse-script'
+import { planSpeech } from '../plan-speech'
+import type { Narrator } from '../rules'
+import { decodeForTest, silencesOf } from '../testing-sound'
+import { unpackTimings } from '../timings'
+import { linesOfTakes } from './elevenlabs-lines'
+import { providerLimits } from './limits'
+import { speakPlan } from './speak-plan'
+import { type AskedSpeech, elevenLabsAnswer, openAiAnswer, type StandIn, standIn } from './testing-provider'
+
+const dataDir = mkdtempSync(join(tmpdir(), 'nocturne-voices-'))
+const servers: StandIn[] = []
+afterAll(async () => {
+  await Promise.all(servers.map((server) => server.stop()))
+  rmSync(dataDir, { recursive: true, force: true })
+})
+function serve(answer: Parameters<typeof standIn>[0]): StandIn {
+  const server = standIn(answer)
+  servers.push(server)
+  return server
+}
+
+const text = 'The last boat left at ten. “You’re not cold,” she said.\n\nNobody minded the rain.'
+const source =
+  'The last boat left at ten.[pause 1.5s] [whisper]“You’re not cold,”[/whisper] she said.\n\nNobody[pause 0.7s] minded the rain.'
+const planOf = (script: string) => planSpeech(parseScript(script).script ?? [], 'story')
+const limits = {
+  ...providerLimits,
+  connectSeconds: 1,
+  totalSeconds: 1,
+  backoffSeconds: 0.01,
+  waitSecondsMax: 0.05,
+}
+
+let numbers = 0
+function speak(
+  environment: Record<string, string>,
+  more: { script?: string; narrator?: Narrator; patience?: 'wait' | 'now'; signal?: AbortSignal } = {},
+) {
+  numbers += 1
+  const path = join(dataDir, `${numbers}.mp3`)
+  const env = readEnv({ DATA_DIR: dataDir, ...environment })
+  const { script = source, narrator = 'rachel', patience = 'now' } = more
+  const request = { plan: planOf(script), narrator, title: 'The Night Ferry', path, patience }
+  const control = { signal: more.signal ?? new AbortController().signal, progress: () => {} }
+  return { path, spoken: speakPlan(env, request, control, limits) }
+}
+async function refused(
+  environment: Record<string, string>,
+  more?: Parameters<typeof speak>[1],
+): Promise<Refusal> {
+  const { spoken, path } = speak({ VOICE_ORDER: 'elevenlabs,openai', ...environment }, more)
+  const error = await spoken.then(
+    () => null,
+    (thrown) => thrown,
+  )
+  expect(await Bun.file(path).exists()).toBe(false)
+  if (!(error instanceof Refusal)) throw error ?? new Error('It was spoken.')
+  return error
+}
+const near = (a: number, b: number) => Math.abs(a - b) <= 0.06
+const said = ({ body }: AskedSpeech) => String(body.text ?? body.input)
+
+describe('ElevenLabs', () => {
+  test('speaks in its protocol; sentences, words and silences are where the timings say', async () => {
+    const server = serve((asked) => elevenLabsAnswer(said(asked)))
+    const { path, spoken } = speak({ ELEVENLABS_BASE_URL: server.url, ELEVENLABS_API_KEY: 'a key' })
+    const made = await spoken
+    expect(made).toMatchObject({ provider: 'elevenlabs', narrator: 'rachel', fallbacks: [], sentences: 3 })
+    const [asked] = server.asked
+    expect(asked?.path).toBe(
+      '/v1/text-to-speech/21m00Tcm4TlvDq8ikWAM/with-timestamps?output_format=mp3_44100_128',
+    )
+    expect(asked?.headers.get('xi-api-key')).toBe('a key')
+    expect(asked?.body).toMatchObject({
+      model_id: 'eleven_multilingual_v2',
+      text: 'The last boat left at ten.\n\n“You’re not cold,” she said.\n\nNobody minded the rain.',
+    })
+    expect(made.costUsd).toBeCloseTo((made.characters / 1_000) * 0.3, 9)
+
+    const { samples, sampleRate } = await decodeForTest(await Bun.file(path).bytes())
+    expect(samples.length / sampleRate).toBeCloseTo(made.durationSeconds, 3)
+    const silences = silencesOf(samples, sampleRate, { secondsMin: 0.25, level: 0.01 })
+    const lengths = silences.map(
+      ({ fromSeconds, toSeconds }) => Math.round((toSeconds - fromSeconds) * 10) / 10,
+    )
+    expect(lengths).toEqual([0.3, 1.5, 0.8, 0.7, 0.8])
+    const timings = unpackTimings(made.timings)
+    for (const { startSeconds, endSeconds } of timings.sentences) {
+      expect(silences.some(({ toSeconds }) => near(toSeconds, startSeconds))).toBe(true)
+      expect(silences.some(({ fromSeconds }) => near(fromSeconds, endSeconds))).toBe(true)
+    }
+    const gaps = silencesOf(samples, sampleRate, { secondsMin: 0.03, level: 0.01 })
+    expect(timings.words.map(({ at, length }) => text.slice(at, at + length)).join(' ')).toBe(
+      'The last boat left at ten You’re not cold she said Nobody minded the rain',
+    )
+    for (const { startSeconds, isExact } of timings.words) {
+      expect(isExact).toBe(true)
+      expect(gaps.some(({ toSeconds }) => near(toSeconds, startSeconds))).toBe(true)
+    }
+    expect(readdirSync(join(dataDir, 'speaking', 'takes'))).toEqual([])
+  }, 30_000)
+
+  test('gets pieces of at most 850 characters, cut between sentences', () => {
+    const plan = planOf('The last boat left at ten, and nobody on the quay minded. '.repeat(100))
+    const lines = linesOfTakes(plan, { hasTags: false })
+    expect(Math.max(...lines.map((line) => line.text.length))).toBeLessThanOrEqual(850)
+    expect(
+      lines.every((line) => line.text.endsWith('minded.') && line.places.length === [...line.text].length),
+    ).toBe(true)
+    expect(lines.flatMap((line) => line.phrases)).toHaveLength(100)
+  })
+
+  test('of the third version gets its tags, and is not told what stands before', async () => {
+    const server = serve((asked) => elevenLabsAnswer(said(asked)))
+    await speak({ ELEVENLABS_BASE_URL: server.url, ELEVENLABS_MODEL: 'eleven_v3' }).spoken
+    expect(server.asked[0]?.body.text).toBe(
+      'The last boat left at ten.\n\n[whispers] “You’re not cold,” she said.\n\nNobody minded the rain.',
+    )
+    expect(server.asked[0]?.body).not.toHaveProperty('previous_text')
+  }, 30_000)
+})
+
+describe('OpenAI', () => {
+  test('speaks phrase by phrase, with instructions for what it cannot read as marks', async () => {
+    const server = serve((asked) => openAiAnswer(said(asked)))
+    const { path, spoken } = speak(
+      { OPENAI_BASE_URL: `${server.url}/v1`, OPENAI_API_KEY: 'a key' },
+      {
+        script: source.replace(
+          '[whisper]“You’re not cold,”[/whisper] she said.',
+          '[whisper]“You’re not cold.”[/whisper]',
+        ),
+      },
+    )
+    const made = await spoken
+    // It has no Rachel: the item says who spoke.
+    expect(made).toMatchObject({ provider: 'openai', narrator: 'nova' })
+    expect(server.asked.map(said).toSorted()).toEqual(
+      ['The last boat left at ten.', '“You’re not cold.”', 'Nobody', 'minded the rain.'].toSorted(),
+    )
+    const whispered = server.asked.find((asked) => said(asked).includes('cold'))
+    expect(whispered?.path).toBe('/v1/audio/speech')
+    expect(whispered?.headers.get('authorization')).toBe('Bearer a key')
+    expect(whispered?.body).toMatchObject({ model: 'gpt-4o-mini-tts', voice: 'nova', response_format: 'mp3' })
+    expect(whispered?.body.instructions).toContain('Whisper.')
+    const { samples, sampleRate } = await decodeForTest(await Bun.file(path).bytes())
+    const silences = silencesOf(samples, sampleRate, { secondsMin: 0.25, level: 0.01 })
+    expect(silences.map((each) => Math.round((each.toSeconds - each.fromSeconds) * 10) / 10)).toEqual([
+      0.3, 1.5, 0.8, 0.7, 0.8,
+    ])
+    const { words, sentences } = unpackTimings(made.timings)
+    expect(words.every(({ isExact }) => !isExact)).toBe(true)
+    for (const { startSeconds } of sentences)
+      expect(silences.some(({ toSeconds }) => near(toSeconds, startSeconds))).toBe(true)
+  }, 30_000)
+
+  test('its male stand-in is alloy, and voices are configured', async () => {
+    const server = serve((asked) => openAiAnswer(said(asked)))
+    const environment = {
+      OPENAI_BASE_URL: server.url,
+      OPENAI_VOICES: 'josh=ash',
+      OPENAI_SPEECH_MODEL: 'tts-1',
+    }
+    expect(await speak(environment, { script: 'One.', narrator: 'adam' }).spoken).toMatchObject({
+      narrator: 'alloy',
+    })
+    expect(await speak(environment, { script: 'One.', narrator: 'josh' }).spoken).toMatchObject({
+      narrator: 'josh',
+    })
+    expect(server.asked.map(({ body }) => body.voice)).toEqual(['alloy', 'ash'])
+    expect(server.asked[0]?.body).not.toHaveProperty('instructions')
+  }, 30_000)
+})
+
+describe('when a provider fails', () => {
+  const eleven = (server: StandIn) => ({ ELEVENLABS_BASE_URL: server.url, ELEVENLABS_API_KEY: 'a key' })
+
+  test('a wrong key is said at once, once, without the key', async () => {
+    const server = serve(() =>
+      Response.json({ detail: { status: 'invalid_api_key', message: 'Invalid API key' } }, { status: 401 }),
+    )
+    const error = await refused(eleven(server))
+    expect(error.code).toBe('not_configured')
+    expect(error.message).toBe(
+      'ElevenLabs does not take the key. Set ELEVENLABS_API_KEY to a valid one. It says: Invalid API key',
+    )
+    expect(server.asked).toHaveLength(1)
+  })
+
+  test('credit that is used up is said as such', async () => {
+    const server = serve(() =>
+      Response.json({ detail: { status: 'quota_exceeded', message: 'No credits' } }, { status: 401 }),
+    )
+    expect((await refused(eleven(server))).message).toStartWith('ElevenLabs has no credit left')
+  })
+
+  test('a page of HTML is no speech', async () => {
+    const server = serve(
+      () => new Response('<html>Welcome</html>', { headers: { 'content-type': 'text/html' } }),
+    )
+    expect((await refused(eleven(server))).message).toContain('something else than speech with timings')
+    const open = serve(() => new Response('<html>', { headers: { 'content-type': 'text/html' } }))
+    const error = await refused({ OPENAI_BASE_URL: open.url })
+    expect(error.code).toBe('unavailable')
+    expect(error.message).toBe('OpenAI answered with a web page instead of sound. Look at OPENAI_BASE_URL.')
+  })
+
+  test('an MP3 that is cut off is not taken for a narration', async () => {
+    const server = serve(async (asked) => {
+      const mp3 = await (await openAiAnswer(said(asked))).bytes()
+      return new Response(mp3.subarray(0, mp3.byteLength * 0.4), {
+        headers: { 'content-type': 'audio/mpeg' },
+      })
+    })
+    expect((await refused({ OPENAI_BASE_URL: server.url })).message).toContain('sound that is cut off')
+    const timed = serve(async (asked) => {
+      const answer = (await (await elevenLabsAnswer(said(asked))).json()) as { audio_base64: string }
+      const half = answer.audio_base64.slice(0, Math.floor(answer.audio_base64.length / 8) * 4)
+      return Response.json({ ...answer, audio_base64: half })
+    })
+    expect((await refused(eleven(timed))).message).toContain('sound that is cut off')
+    const nothing = serve(
+      () => new Response('not sound at all', { headers: { 'content-type': 'audio/mpeg' } }),
+    )
+    expect((await refused({ OPENAI_BASE_URL: nothing.url })).message).toContain('no whole MP3')
+  })
+
+  test('500 is tried three times more, and then told', async () => {
+    const server = serve((asked, times) =>
+      times < 3 ? new Response('', { status: 500 }) : elevenLabsAnswer(said(asked)),
+    )
+    expect(await speak(eleven(server), { script: 'One.' }).spoken).toMatchObject({ provider: 'elevenlabs' })
+    expect(server.asked).toHaveLength(3)
+    const down = serve(() => new Response('', { status: 503 }))
+    const error = await refused(eleven(down))
+    expect([error.code, down.asked.length]).toEqual(['unavailable', 4])
+    expect(error.message).toBe('ElevenLabs has a fault of its own (503).')
+  }, 30_000)
+
+  test('after five failures in a row it is left alone for a minute', async () => {
+    const down = serve(() => new Response('', { status: 500 }))
+    await refused(eleven(down))
+    const error = await refused(eleven(down))
+    expect(down.asked).toHaveLength(5)
+    expect(error.message).toContain('failed several times in a row. It is asked again in')
+    expect(error.retryAfterSeconds).toBeGreaterThan(50)
+  })
+
+  test('429 for a minute goes back to the queue with its minute, and to the next voice where nobody waits', async () => {
+    const server = serve(() =>
+      Response.json(
+        { detail: { status: 'rate_limit_exceeded' } },
+        { status: 429, headers: { 'retry-after': '60' } },
+      ),
+    )
+    const error = await refused(eleven(server), { patience: 'wait' })
+    expect([error.code, error.retryAfterSeconds, server.asked.length]).toEqual(['throttled', 60, 1])
+    const made = await speak({ ...eleven(server) }, { script: 'One.' }).spoken
+    expect(made).toMatchObject({ provider: 'built-in', narrator: 'rachel', costUsd: 0 })
+    expect(made.fallbacks).toEqual(['ElevenLabs asks for patience: too many requests.'])
+  }, 30_000)
+
+  test('a short Retry-After is waited for in place', async () => {
+    const server = serve((asked, times) =>
+      times === 1
+        ? new Response('', { status: 429, headers: { 'retry-after': '0.01' } })
+        : elevenLabsAnswer(said(asked)),
+    )
+    expect(await speak(eleven(server), { script: 'One.' }).spoken).toMatchObject({ provider: 'elevenlabs' })
+  }, 30_000)
+
+  test('one that hangs is not waited for, and one that is not there is known at once', async () => {
+    const hanging = serve(() => new Promise<Response>(() => {}))
+    const patient = { ...limits, retries: 0 }
+    const env = readEnv({ DATA_DIR: dataDir, VOICE_ORDER: 'openai', OPENAI_BASE_URL: hanging.url })
+    const request = {
+      plan: planOf('One.'),
+      narrator: 'nova' as const,
+      title: '',
+      path: join(dataDir, 'x.mp3'),
+      patience: 'now' as const,
+    }
+    const control = { signal: new AbortController().signal, progress: () => {} }
+    expect(speakPlan(env, request, control, patient)).rejects.toThrow('OpenAI did not answer within 1 s.')
+    const gone = serve(() => new Response())
+    await gone.stop()
+    expect((await refused({ OPENAI_BASE_URL: gone.url })).message).toContain('OpenAI cannot be reached')
+  }, 30_000)
+
+  test('what it declines to speak is spoken by the next', async () => {
+    const strict = serve(() =>
+      Response.json({ detail: { status: 'content_against_policy', message: 'No' } }, { status: 400 }),
+    )
+    const open = serve((asked) => openAiAnswer(said(asked)))
+    const made = await speak({ ...eleven(strict), OPENAI_BASE_URL: open.url }, { script: 'One.' }).spoken
+    expect(made).toMatchObject({
+      provider: 'openai',
+      narrator: 'nova',
+      fallbacks: ['ElevenLabs declines to speak this text. It says: No'],
+    })
+    const both = serve(() => Response.json({ error: { code: 'content_policy_violation' } }, { status: 400 }))
+    const error = await refused({ ...eleven(strict), OPENAI_BASE_URL: both.url })
+    expect(error.code).toBe('conflict')
+    expect(error.message).toContain('OpenAI declines to speak this text.')
+  }, 30_000)
+
+  test('a key does not follow a redirect', async () => {
+    const thief = serve(() => new Response())
+    const server = serve(() => Response.redirect(thief.url, 302))
+    expect((await refused(eleven(server))).message).toContain('knows no such address')
+    expect(thief.asked).toEqual([])
+  })
+
+  test('takes that were paid for are not paid for twice', async () => {
+    const down = { is: true }
+    const long = 'The last boat left at ten, and nobody on the quay minded the rain at all. '.repeat(20)
+    const server = serve((asked) =>
+      down.is && !said(asked).startsWith('The last boat')
+        ? new Response('', { status: 400 })
+        : elevenLabsAnswer(said(asked)),
+    )
+    const script = `${long}\n\n${'And then it was morning, and the lamps went out one by one. '.repeat(14)}`
+    const environment = { ...eleven(server) }
+    await refused(environment, { script })
+    const paid = server.asked.length - 1
+    expect(paid).toBeGreaterThan(0)
+    down.is = false
+    const made = await speak(environment, { script }).spoken
+    const lines = linesOfTakes(planOf(script), { hasTags: false })
+    expect(server.asked).toHaveLength(1 + lines.length)
+    expect(made.provider).toBe('elevenlabs')
+  }, 60_000)
+
+  test('no configured voice is a clear sentence', async () => {
+    const error = await refused({ VOICE_ORDER: 'elevenlabs' })
+    expect([error.code, error.message]).toEqual([
+      'not_configured',
+      'No configured voice speaks as rachel (VOICE_ORDER: ElevenLabs).',
+    ])
+  })
+})
