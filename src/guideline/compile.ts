@@ -19,7 +19,7 @@ export type Pattern = {
 
 /** What a phrase of the trie ends: a group of a pattern, or what is allowed in it. */
 export type Ending = { pattern: number; group: number; phrase: string }
-export type PhraseNode = { next: Map<number, PhraseNode>; endings: Ending[] }
+export type PhraseNode = { id: number; next: Map<number, PhraseNode>; endings: Ending[] }
 export type Matcher = {
   patterns: readonly Pattern[]
   wordsOf: ReturnType<typeof wordReader>
@@ -32,7 +32,7 @@ export const allowedGroup = -1
 /** Makes one matcher of many patterns: the time it takes does not grow with their number. */
 export function compile(patterns: readonly Pattern[]): Matcher {
   const builder = buildVocabulary()
-  const root = emptyNode()
+  const root = newNode()
   for (const [pattern, { groups, allowed }] of patterns.entries()) {
     for (const [group, phrases] of groups.entries())
       for (const phrase of phrases) addPhrase(root, builder, { pattern, group, phrase })
@@ -59,13 +59,15 @@ function addPhrase(root: PhraseNode, { add, addJoined }: VocabularyBuilder, endi
 function end(root: PhraseNode, words: readonly number[], ending: Ending): void {
   let node = root
   for (const word of words) {
-    const next = node.next.get(word) ?? emptyNode()
+    const next = node.next.get(word) ?? newNode()
     node.next.set(word, next)
     node = next
   }
   node.endings.push(ending)
 }
 
-function emptyNode(): PhraseNode {
-  return { next: new Map(), endings: [] }
+let nodes = 0
+function newNode(): PhraseNode {
+  nodes += 1
+  return { id: nodes, next: new Map(), endings: [] }
 }

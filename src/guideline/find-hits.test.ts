@@ -190,6 +190,6 @@ test('any text is read without an error, every place lies within it, and no patt
         expect(end).toBeLessThanOrEqual(text.length)
       }
     }),
-    { numRuns: 2_000, seed: 20_261_121 },
+    { numRuns: 400, seed: 20_261_121 },
   )
 })

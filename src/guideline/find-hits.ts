@@ -26,19 +26,19 @@ export function findHits(matcher: Matcher, text: string): Hit[] {
   const words = readWords(text)
   const readings = findReadings(text, words, matcher.wordsOf)
   const states: (State | undefined)[] = []
-  // Patterns that have all the hits that are reported, and phrases that none but these are interested in.
+  // Patterns that have all the hits that are reported.
   const full = new Uint8Array(matcher.patterns.length)
-  const spent = new Set<PhraseNode>()
+  const phrasesFrom = phraseWalker(matcher, readings, full)
   for (let from = 0; from < readings.length; from += 1) {
-    if (!readings[from]?.some(({ word }) => matcher.root.next.has(word))) continue
-    const found = phrasesFrom(matcher.root, readings, from, full, spent)
+    if (!readings[from]) continue
+    const found = phrasesFrom(from)
     for (const each of found) if (each.group === allowedGroup) allow(stateOf(states, each.pattern), each)
-    for (const each of found)
-      if (each.group !== allowedGroup) {
-        const state = stateOf(states, each.pattern)
-        meet(matcher.patterns, state, each)
-        if (state.hits.length >= hitsMax) full[each.pattern] = 1
-      }
+    for (const each of found) {
+      if (each.group === allowedGroup) continue
+      const state = stateOf(states, each.pattern)
+      meet(matcher.patterns, state, each)
+      if (state.hits.length >= hitsMax) full[each.pattern] = 1
+    }
   }
   return states.flatMap((state) => state?.hits ?? []).sort((a, b) => a.start - b.start || a.end - b.end)
 }
@@ -70,35 +70,49 @@ function stateOf(states: (State | undefined)[], pattern: number): State {
   return state
 }
 
-/** Every phrase of the rules that begins with a word. `seen` keeps what is reached in two ways to one. */
-function phrasesFrom(
-  root: PhraseNode,
+/** Walks every phrase of the rules that begins with a word of the text. */
+function phraseWalker(
+  { root }: Matcher,
   readings: readonly (Reading[] | undefined)[],
-  from: number,
   full: Uint8Array,
-  spent: Set<PhraseNode>,
-): Found[] {
-  const found: Found[] = []
-  const seen = new Map<PhraseNode, Set<number>>()
-  const walk = (node: PhraseNode, at: number, startOfAll: number | null) => {
-    for (const { word, to, start: ownStart, end } of readings[at] ?? []) {
+): (from: number) => readonly Found[] {
+  /** Phrases in which none but full patterns are interested. */
+  const spent = new Set<PhraseNode>()
+  /** Where ways fork they may meet again, and go on as one: a node and the word behind it, as one number. */
+  const seen = new Set<number>()
+  let isForked = false
+  const places = readings.length + 1
+  let found: Found[] = []
+
+  const walk = (node: PhraseNode, from: number, at: number, startOfAll: number) => {
+    const here = readings[at]
+    if (!here) return
+    if (here.length > 1) isForked = true
+    for (const { word, to, start: ownStart, end } of here) {
       const next = node.next.get(word)
       if (!next) continue
-      const ends = seen.get(next) ?? new Set()
-      if (ends.has(to)) continue
-      seen.set(next, ends.add(to))
-      const start = startOfAll ?? ownStart
+      if (isForked) {
+        const way = next.id * places + to
+        if (seen.has(way)) continue
+        seen.add(way)
+      }
+      const start = startOfAll < 0 ? ownStart : startOfAll
       if (!spent.has(next)) {
         const before = found.length
         for (const { pattern, group, phrase } of next.endings)
           if (full[pattern] === 0) found.push({ pattern, group, phrase, from, to, start, end })
         if (found.length === before) spent.add(next)
       }
-      if (next.next.size > 0) walk(next, to, start)
+      if (next.next.size > 0) walk(next, from, to, start)
     }
   }
-  walk(root, from, null)
-  return found
+  return (from) => {
+    if (found.length > 0) found = []
+    if (isForked) seen.clear()
+    isForked = false
+    walk(root, from, from, -1)
+    return found
+  }
 }
 
 function allow(state: State, { to }: Found): void {

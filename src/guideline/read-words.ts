@@ -56,8 +56,13 @@ export function readWords(text: string): Words {
 /** Reads the word that begins at an offset; answers where it ends. Most words are plain and cut out whole. */
 function readWord(text: string, start: number, words: Words): number {
   let at = start
-  while (isPlain(text.charCodeAt(at))) at += 1
-  let form = text.slice(start, Math.min(at, start + wordCharactersMax)).toLowerCase()
+  let hasCapital = false
+  for (let code = text.charCodeAt(at); isPlain(code); code = text.charCodeAt(at)) {
+    if (code >= 65 && code <= 90) hasCapital = true
+    at += 1
+  }
+  let form = text.slice(start, Math.min(at, start + wordCharactersMax))
+  if (hasCapital) form = form.toLowerCase()
   let end = at
   while (at < text.length) {
     const code = text.codePointAt(at) ?? 0
@@ -73,7 +78,7 @@ function readWord(text: string, start: number, words: Words): number {
 }
 
 /** a–z, A–Z and 0–9. */
-function isPlain(code: number): boolean {
+export function isPlain(code: number): boolean {
   return (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || (code >= 48 && code <= 57)
 }
 

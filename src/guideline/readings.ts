@@ -1,4 +1,4 @@
-import type { Words } from './read-words'
+import { isPlain, type Words } from './read-words'
 import type { wordReader } from './word-reader'
 
 /** A way to read the words `from` up to, but without, `to` as one word of the rules. */
@@ -26,7 +26,7 @@ export function findReadings(text: string, words: Words, reader: Reader): (Readi
 
   for (let at = 0; at < forms.length; at += 1) {
     const found = reader.of(forms[at] ?? '')
-    if (found.length > 0) keepSpan(found, { from: at, to: at + 1 })
+    if (found.length > 0) keep(found, at, at + 1, starts[at] ?? 0, ends[at] ?? 0)
   }
   for (const { form, from, to, start, end } of signed) {
     keep(reader.of(form), from, to, start, end)
@@ -34,13 +34,22 @@ export function findReadings(text: string, words: Words, reader: Reader): (Readi
     const bare = form.replace(/^[!|+]+|[!|+]+$/g, '')
     if (bare !== form) keepSpan(reader.of(bare), { from, to })
   }
-  for (const span of findCompounds(text, words))
-    keepSpan(reader.of(forms.slice(span.from, span.to).join('')), span)
+  for (const span of findCompounds(text, words)) {
+    const found = reader.of(joinForms(forms, span))
+    if (found.length > 0) keepSpan(found, span)
+  }
   for (const span of findSpaced(words)) keepSpan(reader.ofSpaced(joinLetters(text, words, span)), span)
   return readings
 }
 
 type Span = { from: number; to: number }
+
+function joinForms(forms: readonly string[], { from, to }: Span): string {
+  let joined = ''
+  for (let at = from; at < to; at += 1) joined += forms[at] ?? ''
+  return joined
+}
+
 /** Longer than any word of a rule that somebody would write in pieces. */
 const piecesMax = 40
 
@@ -78,7 +87,10 @@ const spacedLettersMin = 3
 function findSpaced(words: Words): Span[] {
   const { forms, starts, ends } = words
   const spans: Span[] = []
-  const isSingle = (at: number) => forms[at]?.length === 1 && /[a-z0-9]/.test(forms[at] ?? '')
+  const isSingle = (at: number) => {
+    const form = forms[at]
+    return form?.length === 1 && isPlain(form.charCodeAt(0))
+  }
   const gapAfter = (at: number) => (starts[at + 1] ?? 0) - (ends[at] ?? 0)
   let from = 0
   while (from < forms.length) {
