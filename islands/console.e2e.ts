@@ -2,22 +2,11 @@ import { afterAll, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
 import type { Page } from 'playwright-core'
 import { betaSignups, stories } from '#db/schema'
-import { closeBrowser, findBarriers, openPage, openSite } from '#src/browser-testing'
+import { closeBrowser, findBarriers, openOperatorPage, openPage, openSite } from '#src/browser-testing'
 import { operatorToken } from '#src/testing'
 
-const site = await openSite({ AGE_GATE: 'off', ADMIN_TOKEN: operatorToken })
+const site = await openSite({ AGE_GATE: 'off' })
 afterAll(closeBrowser)
-
-async function openConsole(path = '/admin'): Promise<{ page: Page; complaints: string[] }> {
-  const opened = await openPage(site)
-  const answer = await opened.page.request.post('/api/admin/login', {
-    headers: { 'sec-fetch-site': 'same-origin' },
-    data: { token: operatorToken, name: 'Ada' },
-  })
-  expect(answer.status()).toBe(200)
-  await opened.page.goto(path)
-  return opened
-}
 
 const toast = (page: Page, words: string) =>
   page.locator('.toast').getByText(words, { exact: true }).waitFor()
@@ -57,7 +46,7 @@ test('/admin-login has its own words', async () => {
 })
 
 test('pasted rows show what would become of them, and the good ones are uploaded', async () => {
-  const { page, complaints } = await openConsole()
+  const { page, complaints } = await openOperatorPage(site, '/admin')
   const box = page.getByLabel('Paste rows: Name, Category, Tags, Story')
   const upload = page.getByRole('button', { name: 'Upload All Stories' })
   await upload.click()
@@ -80,7 +69,7 @@ test('pasted rows show what would become of them, and the good ones are uploaded
 })
 
 test('a single story needs a title and content, and what was typed stays when it is refused', async () => {
-  const { page, complaints } = await openConsole()
+  const { page, complaints } = await openOperatorPage(site, '/admin')
   const create = page.getByRole('button', { name: 'Create Story' })
   await page.getByLabel('Title', { exact: true }).pressSequentially('The Understudy')
   expect(await create.isDisabled()).toBe(true)
@@ -99,7 +88,7 @@ test('a single story needs a title and content, and what was typed stays when it
 })
 
 test('beta signups are listed, and exported as CSV', async () => {
-  const { page, complaints } = await openConsole('/admin?tab=signups')
+  const { page, complaints } = await openOperatorPage(site, '/admin?tab=signups')
   await page.getByText('No beta signups yet. Users will see the signup form in the sidebar.').waitFor()
   await page.getByRole('button', { name: 'Export CSV' }).click()
   await toast(page, 'No Data')
@@ -118,7 +107,7 @@ test('beta signups are listed, and exported as CSV', async () => {
 })
 
 test('a session that has ended asks for the token over the page, and nothing typed is lost', async () => {
-  const { page } = await openConsole()
+  const { page } = await openOperatorPage(site, '/admin')
   await page.getByLabel('Title', { exact: true }).fill('Two Winters')
   await page.getByLabel('Story content').pressSequentially('It snowed.')
   await page.context().clearCookies()
@@ -136,7 +125,7 @@ test('axe finds no barrier in the console, at either width and theme', async () 
     [1280, 'dark'],
     [360, 'paper'],
   ] as const) {
-    const { page } = await openConsole()
+    const { page } = await openOperatorPage(site, '/admin')
     await page.context().addCookies([{ name: 'nocturne_theme', value: theme, url: site.url }])
     await page.setViewportSize({ width, height: 800 })
     for (const path of ['/admin', '/admin?tab=overview', '/admin?tab=signups']) {

@@ -36,6 +36,7 @@ import { shelfApi } from '#src/shelf/api'
 import { shelfPages } from '#src/shelf/pages'
 import { sitePages } from '#src/site/pages'
 import { storyApi } from '#src/story/api'
+import { libraryConsole } from '#src/story/console'
 import { onLibraryChange } from '#src/story/library-changed'
 import { operatorStoryApi } from '#src/story/operator-api'
 import { storyPages } from '#src/story/pages'
@@ -66,6 +67,7 @@ export function createApp(parts: Parts): App {
     .use(betaApi(parts))
     .use(operatorApi(parts))
     .use(operatorConsole(parts))
+    .use(libraryConsole(parts))
     .use(importApi(parts))
     .use(guidelineApi(parts))
     .use(modelApi(parts))

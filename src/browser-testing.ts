@@ -13,7 +13,7 @@ import { loadAssets } from '#src/http/assets'
 import { attachAudio } from '#src/narration/attach'
 import { toneMp3 } from '#src/narration/testing'
 import type { Parts } from '#src/parts'
-import { testApp } from '#src/testing'
+import { operatorToken, testApp } from '#src/testing'
 
 /** What a Chromium needs in a container, and what keeps it from calling home. */
 const chromiumArguments = [
@@ -97,6 +97,18 @@ export async function openPage(
       complaints.push(`request to ${request.url()}`)
   })
   return { page, context, complaints }
+}
+
+/** The console in front of an operator who is signed in as Ada. */
+export async function openOperatorPage(site: Site, path: string): ReturnType<typeof openPage> {
+  const opened = await openPage(site)
+  const answer = await opened.page.request.post('/api/admin/login', {
+    headers: { 'sec-fetch-site': 'same-origin' },
+    data: { token: operatorToken, name: 'Ada' },
+  })
+  if (!answer.ok()) throw new Error(`Logging in answered ${answer.status()}: ${await answer.text()}`)
+  await opened.page.goto(path)
+  return opened
 }
 
 /** What axe has to say of a page, as sentences. */

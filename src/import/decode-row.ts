@@ -1,5 +1,4 @@
 import { narrators, voiceOfNarrator } from '#src/narration/rules'
-import { tidyLine } from '#src/story/admit-text'
 import {
   categories as allCategories,
   contentCharactersMax,
@@ -15,6 +14,7 @@ import {
   type Voice,
   voices,
 } from '#src/story/rules'
+import { tidyLine } from '#src/story/tidy-text'
 import type { SourceRow } from './read-rows'
 import { type Field, fields } from './rules'
 

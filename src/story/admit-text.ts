@@ -5,6 +5,7 @@ import { findGuidelines } from '#src/guideline/queries'
 import { recordDecisions } from '#src/guideline/record'
 import { Refusal } from '#src/refusal'
 import { contentCharactersMax } from './rules'
+import { tidyLine, tidyText } from './tidy-text'
 
 export type AdmittedText = {
   title: string
@@ -51,23 +52,4 @@ export function admitBy(guidelines: Guidelines, text: TextToAdmit, by: Sender): 
   }
   const judged = { ...tidy, tags: text.tags, categories: text.categories }
   return { ...tidy, ...decide(judged, judge(guidelines, judged), by) }
-}
-
-/** One line: every run of white space is one space. */
-export function tidyLine(text: string): string {
-  return withoutControls(text.normalize('NFC')).replace(/\s+/g, ' ').trim()
-}
-
-function tidyText(text: string): string {
-  return withoutControls(text.normalize('NFC').replace(/\r\n?/g, '\n'))
-    .split('\n')
-    .map((line) => line.trimEnd())
-    .join('\n')
-    .replace(/\n{3,}/g, '\n\n')
-    .trim()
-}
-
-/** Control characters and the marks that turn the direction of a text around; PostgreSQL takes no NUL at all. */
-function withoutControls(text: string): string {
-  return text.replace(/(?![\t\n\r\u0085])\p{Cc}|[\u202a-\u202e\u2066-\u2069\ufeff]/gu, '')
 }

@@ -1,17 +1,18 @@
-import { and, eq, ne } from 'drizzle-orm'
-import type { Database } from '#db/db'
-import { stories } from '#db/schema'
+import { and, desc, eq, ne, sql } from 'drizzle-orm'
+import type { Database, Executor } from '#db/db'
+import { auditLog, stories } from '#db/schema'
 import { hashOf } from '#src/guideline/decide'
 import { recordDecisions } from '#src/guideline/record'
 import { readMoment } from '#src/moment'
 import { recordChange } from '#src/operator/audit'
 import { Refusal } from '#src/refusal'
-import { type AdmittedText, admitText, tidyLine } from './admit-text'
+import { type AdmittedText, admitText } from './admit-text'
 import { derivedColumns } from './derived-columns'
 import type { PremiumEdit } from './draft-schema'
 import { findLibraryItem } from './library'
 import { libraryChanged } from './library-changed'
-import { editMinutes, holdFrom, tagsMax } from './rules'
+import { editMinutes, holdFrom, isId, type Status, statuses, tagsMax } from './rules'
+import { tidyLine } from './tidy-text'
 import { readNarratedVoice } from './voice'
 
 /**
@@ -103,6 +104,44 @@ export async function removeItem(db: Database, id: string, by: string): Promise<
     })
   })
   await libraryChanged(db)
+}
+
+/**
+ * Brings a removed item back to where it stood. Throws `not_found` where there is none, and `conflict` where it
+ * was not removed.
+ */
+export async function restoreItem(db: Database, id: string, by: string): Promise<void> {
+  await db.transaction(async (tx) => {
+    const [item] = isId(id)
+      ? await tx
+          .select({ status: stories.status, title: stories.title })
+          .from(stories)
+          .where(and(eq(stories.id, id), eq(stories.source, 'pre_uploaded')))
+      : []
+    if (!item) throw new Refusal('not_found', 'There is no such item.')
+    if (item.status !== 'removed')
+      throw new Refusal('conflict', `"${item.title}" was not removed, or is back already.`)
+    const status = await statusBefore(tx, id)
+    await tx.update(stories).set({ status }).where(eq(stories.id, id))
+    await recordChange(tx, by, {
+      action: 'restore',
+      subjectType: 'item',
+      subjectId: id,
+      after: { status, title: item.title },
+    })
+  })
+  await libraryChanged(db)
+}
+
+/** What an item was when it was removed; a draft where nobody wrote that down. */
+async function statusBefore(tx: Executor, id: string): Promise<Status> {
+  const [removal] = await tx
+    .select({ status: sql<string | null>`${auditLog.before}->>'status'` })
+    .from(auditLog)
+    .where(and(eq(auditLog.action, 'remove'), eq(auditLog.subjectId, id)))
+    .orderBy(desc(auditLog.id))
+    .limit(1)
+  return statuses.find((each) => each === removal?.status && each !== 'removed') ?? 'draft'
 }
 
 /** Tags as a list, or as text with commas. */

@@ -1,43 +1,88 @@
-import { and, desc, eq, inArray, ne, type SQL, sql } from 'drizzle-orm'
+import { and, arrayOverlaps, desc, eq, inArray, ne, type SQL, sql } from 'drizzle-orm'
 import type { Executor } from '#db/db'
 import { stories } from '#db/schema'
 import { urls } from '#src/urls'
 import { readCursor, writeCursor } from './cursor'
 import type { PremiumItem } from './draft-schema'
-import { isId, libraryLimitDefault } from './rules'
+import { exactCountMax, type ItemType, isId, libraryLimitDefault, type Status } from './rules'
+import { searchFor } from './search'
 
-/** The operators' view of the library: every status but removed, the newest first. */
+export type LibraryFilter = {
+  q?: string
+  type?: ItemType
+  category?: string
+  status?: Status
+  limit?: number
+  cursor?: string
+}
+
+export type Library = {
+  items: PremiumItem[]
+  /** Exact up to 10,000; beyond, `isAtLeast` is true. */
+  count: number
+  isAtLeast: boolean
+  nextCursor: string | null
+}
+
+/**
+ * The operators' view of the library, the newest first: every status but removed, unless that one is asked
+ * for. `text` says how much of each text comes along: the beginning is enough for a card.
+ */
 export async function listLibrary(
   db: Executor,
-  page: { limit?: number; cursor?: string } = {},
-): Promise<{ items: PremiumItem[]; count: number; nextCursor: string | null }> {
-  const limit = page.limit ?? libraryLimitDefault
-  const from = page.cursor ? readCursor(page.cursor, 'moment') : null
+  filter: LibraryFilter = {},
+  text: 'whole' | 'beginning' = 'whole',
+): Promise<Library> {
+  const limit = filter.limit ?? libraryLimitDefault
+  const from = filter.cursor ? readCursor(filter.cursor, 'moment') : null
+  const where = matching(filter)
   const [items, [total]] = await Promise.all([
     selectItems(
       db,
       and(
-        isPresent,
+        where,
         from
           ? sql`(${stories.createdAt}, ${stories.id}) < (${from.value}::timestamptz, ${from.id}::uuid)`
           : undefined,
       ),
       limit + 1,
+      text,
     ),
-    db.execute<{ count: number }>(sql`select count(*)::int as count from stories where ${isPresent}`),
+    db.execute<{ count: number }>(
+      sql`select count(*)::int as count from (select 1 from stories where ${where} limit ${exactCountMax + 1}) as listed`,
+    ),
   ])
   const last = items[limit - 1]
+  const count = total?.count ?? 0
   return {
     items: items.slice(0, limit),
-    count: total?.count ?? 0,
+    count: Math.min(count, exactCountMax),
+    isAtLeast: count > exactCountMax,
     nextCursor: items.length > limit && last ? writeCursor({ value: last.createdAt, id: last.id }) : null,
   }
+}
+
+function matching({ q, type, category, status }: LibraryFilter): SQL | undefined {
+  return and(
+    eq(stories.source, 'pre_uploaded'),
+    status ? eq(stories.status, status) : ne(stories.status, 'removed'),
+    type && eq(stories.type, type),
+    category ? arrayOverlaps(stories.categories, [category]) : undefined,
+    q ? searchFor(q) : undefined,
+  )
 }
 
 /** One item of the library, or null where there is none. */
 export async function findLibraryItem(db: Executor, id: string): Promise<PremiumItem | null> {
   if (!isId(id)) return null
   const [item] = await selectItems(db, and(isPresent, eq(stories.id, id)), 1)
+  return item ?? null
+}
+
+/** The same, of removed ones too: they can be looked at and brought back. */
+export async function findKeptItem(db: Executor, id: string): Promise<PremiumItem | null> {
+  if (!isId(id)) return null
+  const [item] = await selectItems(db, and(eq(stories.source, 'pre_uploaded'), eq(stories.id, id)), 1)
   return item ?? null
 }
 
@@ -77,7 +122,12 @@ export function sizeWords(bytes: number): string {
 
 const isPresent = and(eq(stories.source, 'pre_uploaded'), ne(stories.status, 'removed'))
 
-async function selectItems(db: Executor, where: SQL | undefined, limit: number): Promise<PremiumItem[]> {
+async function selectItems(
+  db: Executor,
+  where: SQL | undefined,
+  limit: number,
+  text: 'whole' | 'beginning' = 'whole',
+): Promise<PremiumItem[]> {
   const rows = await db
     .select({
       id: stories.id,
@@ -85,7 +135,7 @@ async function selectItems(db: Executor, where: SQL | undefined, limit: number):
       title: stories.title,
       description: stories.description,
       excerpt: stories.excerpt,
-      content: stories.content,
+      content: text === 'whole' ? stories.content : stories.preview,
       type: stories.type,
       status: stories.status,
       categories: stories.categories,

@@ -304,3 +304,39 @@ test('none of it is for visitors or members', async () => {
   }
   expect(await titles()).toEqual(['The Lamp'])
 })
+
+describe('the library of an operator', () => {
+  test('is searched and filtered, and counts what fits', async () => {
+    const operator = await operatorBrowser(app)
+    await operator.json('/api/premium-content', {
+      json: { title: 'Zephyr', content: 'A wind.', type: 'flow', categories: ['gay'], status: 'draft' },
+    })
+    const found = async (query: string) => {
+      const response = await operator.call(`/api/premium-content?${query}`)
+      const { content } = await response.json()
+      return [content.map(({ title }: { title: string }) => title), response.headers.get('x-total-count')]
+    }
+    expect(await found('q=zeph')).toEqual([['Zephyr'], '1'])
+    expect(await found('q=zeph&type=story')).toEqual([[], '0'])
+    expect(await found('q=zeph&category=gay&status=draft&type=flow')).toEqual([['Zephyr'], '1'])
+    expect(await found('q=zeph&status=published')).toEqual([[], '0'])
+    expect((await operator.call('/api/premium-content?status=gone')).status).toBe(422)
+  })
+
+  test('keeps what is removed, which can be read and brought back once, to where it stood', async () => {
+    const operator = await operatorBrowser(app)
+    const { id } = await operator.json('/api/premium-content', {
+      json: { title: 'Mistral', content: 'A wind.', status: 'draft' },
+    })
+    const restore = () => operator.call(`/api/premium-content/${id}/restore`, { json: {} })
+    expect((await restore()).status).toBe(409)
+    await operator.call(`/api/premium-content/${id}`, { method: 'DELETE' })
+    expect(await operator.json(`/api/premium-content/${id}`)).toMatchObject({ status: 'removed' })
+    expect(await (await restore()).json()).toMatchObject({ title: 'Mistral', status: 'draft' })
+    expect((await restore()).status).toBe(409)
+    expect((await operator.call(`/api/premium-content/${crypto.randomUUID()}`)).status).toBe(404)
+    const visitor = browser(app)
+    expect((await visitor.call(`/api/premium-content/${id}`)).status).toBe(401)
+    expect((await visitor.call(`/api/premium-content/${id}/restore`, { json: {} })).status).toBe(401)
+  })
+})

@@ -13,9 +13,9 @@ import { Refusal } from '#src/refusal'
 import { withQuery } from '#src/urls'
 import { createItem } from './create-item'
 import { BulkStory, PremiumDraft, PremiumEdit, PremiumItem, StoryDraft } from './draft-schema'
-import { editItem, readTags, removeItem } from './edit'
-import { countLibrary, findLibraryItem, listLibrary, listLibraryItems } from './library'
-import { libraryLimitMax } from './rules'
+import { editItem, readTags, removeItem, restoreItem } from './edit'
+import { countLibrary, findKeptItem, findLibraryItem, listLibrary, listLibraryItems } from './library'
+import { categories, itemTypes, libraryLimitMax, searchCharactersMax, statuses } from './rules'
 import { oneOf } from './schema'
 import { readNarratedVoice } from './voice'
 
@@ -104,14 +104,19 @@ export function operatorStoryApi(parts: Parts) {
     .get(
       '/api/premium-content',
       async ({ query, set }) => {
-        const { items, count, nextCursor } = await listLibrary(db, query)
+        const { items, count, isAtLeast, nextCursor } = await listLibrary(db, query)
         set.headers['x-total-count'] = String(count)
+        if (isAtLeast) set.headers['x-total-count-relation'] = 'gte'
         if (nextCursor)
           set.headers.link = `<${env.publicUrl}${withQuery('/api/premium-content', { ...query, cursor: nextCursor })}>; rel="next"`
         return { content: items }
       },
       {
         query: t.Object({
+          q: t.Optional(t.String({ maxLength: searchCharactersMax })),
+          type: t.Optional(oneOf(itemTypes)),
+          category: t.Optional(oneOf(categories)),
+          status: t.Optional(oneOf(statuses, { description: 'Without it: all but removed.' })),
           limit: t.Optional(wholeNumber('limit', 1, libraryLimitMax)),
           cursor: t.Optional(t.String({ maxLength: 200 })),
         }),
@@ -203,6 +208,23 @@ export function operatorStoryApi(parts: Parts) {
           'Create many items',
           'The good ones are made in one transaction; the others are reported.',
         ),
+      },
+    )
+    .get('/api/premium-content/:id', async ({ params }) => itemOf(findKeptItem(db, params.id)), {
+      params: t.Object({ id: t.String({ maxLength: 64 }) }),
+      response: PremiumItem,
+      ...about('premium', 'Read an item', 'Removed ones too.'),
+    })
+    .post(
+      '/api/premium-content/:id/restore',
+      async ({ params, caller }) => {
+        await restoreItem(db, params.id, operatorNameOf(caller))
+        return itemOf(findLibraryItem(db, params.id))
+      },
+      {
+        params: t.Object({ id: t.String({ maxLength: 64 }) }),
+        response: PremiumItem,
+        ...about('premium', 'Bring a removed item back', 'It stands again where it stood.'),
       },
     )
     .put(

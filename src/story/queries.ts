@@ -15,6 +15,7 @@ import {
   type Sort,
 } from './rules'
 import type { Item } from './schema'
+import { searchFor } from './search'
 
 export type ListFilter = {
   type?: ItemType
@@ -111,21 +112,6 @@ function matching(filter: ListFilter): SQL | undefined {
     filter.categories?.length ? arrayOverlaps(stories.categories, [...filter.categories]) : undefined,
     filter.q !== undefined ? searchFor(filter.q) : undefined,
   )
-}
-
-/** Every word has to be the beginning of a word of the item. A text without words finds everything. */
-function searchFor(q: string): SQL | undefined {
-  const words = q
-    .normalize('NFKD')
-    .replace(/[\u0300-\u036f]/g, '')
-    .toLowerCase()
-    .match(/[\p{L}\p{N}]+/gu)
-  if (!words) return undefined
-  const query = words
-    .slice(0, 8)
-    .map((word) => `${word}:*`)
-    .join(' & ')
-  return sql`${stories.search} @@ to_tsquery('simple', ${query})`
 }
 
 function orderOf(sort: Sort): SQL[] {

@@ -1,7 +1,10 @@
 import { urls } from '#src/urls'
 
 /** The operators' rooms, in the order of their day. A room joins the list with its page. */
-const rooms = [{ name: 'Dashboard', href: urls.admin() }] as const
+const rooms = [
+  { name: 'Dashboard', href: urls.admin() },
+  { name: 'Premium Content', href: urls.premiumContent() },
+] as const
 export type ConsoleRoom = (typeof rooms)[number]['name']
 
 export function ConsoleNav({ current }: { current: ConsoleRoom }) {

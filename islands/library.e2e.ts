@@ -1,0 +1,179 @@
+import { afterAll, expect, test } from 'bun:test'
+import { eq } from 'drizzle-orm'
+import type { Page } from 'playwright-core'
+import { auditLog, stories } from '#db/schema'
+import { seedDemo } from '#db/seed'
+import { closeBrowser, findBarriers, openOperatorPage, openPage, openSite } from '#src/browser-testing'
+import { toneMp3 } from '#src/narration/testing'
+
+const site = await openSite({ AGE_GATE: 'off' })
+await seedDemo(site.parts.db)
+afterAll(closeBrowser)
+
+const toast = (page: Page, words: string) =>
+  page.locator('.toast').getByText(words, { exact: true }).waitFor()
+const find = async (title: string) =>
+  (await site.parts.db.select().from(stories).where(eq(stories.title, title)))[0]
+
+test('the library is searched, filtered and opened for editing; what is saved is on the card', async () => {
+  const { page, complaints } = await openOperatorPage(site, '/premium-content')
+  for (const words of ['Premium Stories', 'Pleasure Flows', 'Audio Files', 'Storage Used'])
+    await page.getByText(words, { exact: true }).waitFor()
+  await page.getByLabel('Search the library').fill('ferry')
+  await page.keyboard.press('Enter')
+  await page.getByText('1 item', { exact: true }).waitFor()
+  await page.getByRole('link', { name: /The Night Ferry/ }).click()
+  const dialog = page.locator('dialog[open]')
+  await dialog.getByLabel('Title').fill('')
+  expect(await dialog.getByRole('button', { name: 'Save changes' }).isDisabled()).toBe(true)
+  await dialog.getByLabel('Title').fill('The Last Ferry')
+  await dialog.getByLabel('Duration (minutes)').fill('99')
+  await dialog.getByRole('button', { name: 'Save changes' }).click()
+  await toast(page, 'Update failed')
+  expect(await dialog.getByLabel('Title').inputValue()).toBe('The Last Ferry')
+  await dialog.getByLabel('Duration (minutes)').fill('21')
+  await dialog.getByRole('button', { name: 'Gay', exact: true }).click()
+  await dialog.getByLabel('Visible').selectOption('draft')
+  await dialog.getByRole('button', { name: 'Save changes' }).click()
+  await toast(page, 'Content updated')
+  await page.getByRole('link', { name: /The Last Ferry.*Draft/s }).waitFor()
+  expect(await find('The Last Ferry')).toMatchObject({
+    duration: 21,
+    status: 'draft',
+    categories: ['romantic', 'man and woman', 'gay'],
+  })
+  expect(complaints).toEqual([])
+})
+
+test('what is removed can be restored, and both stand in the audit log', async () => {
+  const { page, complaints } = await openOperatorPage(site, '/premium-content?q=slow')
+  await page.getByRole('link', { name: /Slow Train North/ }).click()
+  await page.locator('dialog[open]').getByRole('button', { name: 'Remove' }).click()
+  await toast(page, 'Content removed')
+  expect(await find('Slow Train North')).toMatchObject({ status: 'removed' })
+  await page.goto('/premium-content?status=removed')
+  await page.getByRole('link', { name: /Slow Train North/ }).click()
+  await page.locator('dialog[open]').getByRole('button', { name: 'Restore' }).click()
+  await toast(page, 'Content restored')
+  expect(await find('Slow Train North')).toMatchObject({ status: 'published' })
+  const actions = await site.parts.db
+    .select({ action: auditLog.action, actor: auditLog.actor })
+    .from(auditLog)
+    .where(eq(auditLog.subjectType, 'item'))
+  expect(actions).toContainEqual({ action: 'remove', actor: 'Ada' })
+  expect(actions).toContainEqual({ action: 'restore', actor: 'Ada' })
+  expect(complaints).toEqual([])
+})
+
+test('audio is uploaded to a voice and heard in the dialog; what is not audio is refused', async () => {
+  const { page, complaints } = await openOperatorPage(site, '/premium-content?q=gift')
+  await page.getByRole('link', { name: /The Gift/ }).click()
+  const dialog = page.locator('dialog[open]')
+  await dialog.getByText('No audio: male').waitFor()
+  const input = dialog.getByLabel('Audio in the male voice')
+  await input.setInputFiles({
+    name: 'notes.mp3',
+    mimeType: 'audio/mpeg',
+    buffer: Buffer.from('These are words.'),
+  })
+  await toast(page, 'Audio upload failed')
+  await input.setInputFiles({
+    name: 'the-gift.mp3',
+    mimeType: 'audio/mpeg',
+    buffer: Buffer.from(await toneMp3(3)),
+  })
+  await toast(page, 'Audio uploaded')
+  await dialog.getByText('Audio linked: male').waitFor()
+  await dialog.getByRole('button', { name: 'Preview' }).last().click()
+  await page.waitForFunction(() => (document.querySelector('dialog audio') as HTMLAudioElement)?.duration > 2)
+  expect(complaints).toEqual([])
+})
+
+test('a single item is uploaded, with a time to appear or as a draft', async () => {
+  const { page, complaints } = await openOperatorPage(site, '/premium-content?tab=single')
+  const form = page.getByRole('form', { name: 'Single Upload' })
+  const upload = form.getByRole('button', { name: 'Upload', exact: true })
+  expect(await upload.isDisabled()).toBe(true)
+  expect(await form.getByLabel('Voice').inputValue()).toBe('rachel')
+  await form.getByLabel('Title').pressSequentially('The Tram at Dusk')
+  await form.getByLabel('Content', { exact: true }).pressSequentially('It climbed.')
+  await form.getByLabel('Duration (minutes)').fill('1')
+  await form.getByLabel('Appears', { exact: true }).fill('2099-01-01T20:00')
+  await form.getByLabel('Generate audio').uncheck()
+  await upload.click()
+  await toast(page, 'Content uploaded successfully')
+  expect(await find('The Tram at Dusk')).toMatchObject({
+    status: 'scheduled',
+    voice: 'female',
+    narratorFemale: 'rachel',
+    duration: 1,
+  })
+  await form.getByLabel('Title').pressSequentially('A Draft')
+  await form.getByLabel('Content', { exact: true }).pressSequentially('Not yet.')
+  await form.getByRole('button', { name: 'Save as a draft' }).click()
+  await toast(page, 'Draft saved')
+  expect(await find('A Draft')).toMatchObject({ status: 'draft' })
+  expect(complaints).toEqual([])
+})
+
+test('a file becomes a list to look through; what is uploaded leaves it, what fails stays', async () => {
+  const { page, complaints } = await openOperatorPage(site, '/premium-content')
+  const choose = page.getByLabel('A JSON or CSV file')
+  const file = (name: string, text: string) => ({ name, mimeType: 'text/plain', buffer: Buffer.from(text) })
+  await choose.setInputFiles(file('autumn.txt', 'x'))
+  await toast(page, 'Unsupported format')
+  await choose.setInputFiles(file('autumn.json', '{'))
+  await toast(page, 'Parse error')
+  await choose.setInputFiles(
+    file(
+      'autumn.csv',
+      'Title,Story,Voice,Duration\nThe Orchard,"Ripe, and late.",male,12\n,They rented the room.,,\nNo Words,,,\n',
+    ),
+  )
+  await toast(page, 'Loaded 3 items for review')
+  await page.waitForURL('**/premium-content?tab=bulk')
+  expect(await page.getByLabel('Title of item 2').inputValue()).toBe('Untitled')
+  expect(await page.getByLabel('Voice of item 1').inputValue()).toBe('male')
+  await page.getByLabel('Title of item 2').fill('The Rented Room')
+  await page.getByRole('button', { name: 'Add Item' }).click()
+  await page.getByRole('button', { name: 'Remove item 4' }).click()
+  await page.getByRole('button', { name: 'Upload All' }).click()
+  await toast(page, '2 items uploaded, 1 failed')
+  expect(await page.getByLabel('Title of item 1').inputValue()).toBe('No Words')
+  await page.getByText('Write what is missing').waitFor()
+  expect(await find('The Orchard')).toMatchObject({ content: 'Ripe, and late.', voice: 'male', duration: 12 })
+  expect(await find('The Rented Room')).toMatchObject({ categories: ['romantic'], voice: 'female' })
+  expect(complaints).toEqual([])
+})
+
+test('who is no operator sees the card, Enter submits, and a wrong token says "Login failed"', async () => {
+  const { page } = await openPage(site)
+  await page.goto('/premium-content')
+  await page.getByRole('heading', { name: 'Admin Login Required' }).waitFor()
+  await page.getByLabel('Admin token').fill('lanterns')
+  await page.keyboard.press('Enter')
+  await toast(page, 'Login failed')
+  await toast(page, 'Invalid admin token')
+  expect(await page.content()).not.toContain('Premium Stories')
+})
+
+test('axe finds no barrier in the library, at either width and theme', async () => {
+  for (const [width, theme] of [
+    [1280, 'dark'],
+    [360, 'paper'],
+  ] as const) {
+    const { page } = await openOperatorPage(site, '/premium-content')
+    await page.context().addCookies([{ name: 'nocturne_theme', value: theme, url: site.url }])
+    await page.setViewportSize({ width, height: 800 })
+    for (const path of ['/premium-content', '/premium-content?tab=single', '/premium-content?tab=bulk']) {
+      await page.goto(path, { waitUntil: 'networkidle' })
+      if (path.endsWith('bulk')) await page.getByRole('button', { name: 'Add Item' }).click()
+      expect([path, await findBarriers(page)]).toEqual([path, []])
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width)
+    }
+    await page.goto('/premium-content?q=lisbon')
+    await page.getByRole('link', { name: /Half Past Midnight/ }).click()
+    await page.locator('dialog[open]').getByLabel('Title').waitFor()
+    expect(['editor', await findBarriers(page)]).toEqual(['editor', []])
+  }
+})

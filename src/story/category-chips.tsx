@@ -1,0 +1,31 @@
+import { categories, categoryLabel } from './rules'
+
+/** Categories to toggle, as pressed and released chips. Browser-safe. */
+export function CategoryToggles({
+  chosen,
+  onChange,
+}: {
+  chosen: readonly string[]
+  onChange: (chosen: string[]) => void
+}) {
+  const toggle = (category: string) =>
+    onChange(chosen.includes(category) ? chosen.filter((each) => each !== category) : [...chosen, category])
+  return (
+    <fieldset className="stack-sm">
+      <legend className="label">Categories</legend>
+      <div className="chips chips-wrap">
+        {categories.map((category) => (
+          <button
+            key={category}
+            className="chip"
+            type="button"
+            aria-pressed={chosen.includes(category)}
+            onClick={() => toggle(category)}
+          >
+            {categoryLabel(category)}
+          </button>
+        ))}
+      </div>
+    </fieldset>
+  )
+}

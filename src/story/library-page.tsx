@@ -1,0 +1,171 @@
+import { AudioLines, BookOpen, FileAudio, Waves } from 'lucide-react'
+import type { ReactNode } from 'react'
+import BulkUpload from '#islands/bulk-upload'
+import ImportFile from '#islands/import-file'
+import ItemEditor from '#islands/item-editor'
+import SingleUpload from '#islands/single-upload'
+import { Stat } from '#src/ui/console/stat'
+import { Tabs } from '#src/ui/console/tabs'
+import { Island } from '#src/ui/island'
+import { SearchForm } from '#src/ui/search-form'
+import { urls } from '#src/urls'
+import type { Library } from './library'
+import { LibraryCard } from './library-card'
+import { categories, categoryLabel, itemTypes, searchCharactersMax, statuses } from './rules'
+
+export const libraryTabs = ['overview', 'single', 'bulk', 'excel'] as const
+export type LibraryTab = (typeof libraryTabs)[number]
+
+const tabNames: Record<LibraryTab, string> = {
+  overview: 'Content Overview',
+  single: 'Single Upload',
+  bulk: 'Bulk Upload',
+  excel: 'Excel + MP3',
+}
+
+export type LibraryTotals = {
+  totalStories: number
+  totalFlows: number
+  totalAudioFiles: number
+  totalSize: string
+}
+export type LibraryQuery = { q?: string; type?: string; category?: string; status?: string; cursor?: string }
+
+/** Four figures and four tabs (operator.md §2, /premium-content). */
+export function LibraryFrame({
+  tab,
+  totals,
+  children,
+}: {
+  tab: LibraryTab
+  totals: LibraryTotals
+  children: ReactNode
+}) {
+  return (
+    <>
+      <dl className="stats">
+        <Stat icon={BookOpen} label="Premium Stories" value={totals.totalStories.toLocaleString('en')} />
+        <Stat icon={Waves} label="Pleasure Flows" value={totals.totalFlows.toLocaleString('en')} />
+        <Stat icon={AudioLines} label="Audio Files" value={totals.totalAudioFiles.toLocaleString('en')} />
+        <Stat icon={FileAudio} label="Storage Used" value={totals.totalSize} />
+      </dl>
+      <div className="section section-next">
+        <Tabs
+          label="Premium Content"
+          tabs={libraryTabs.map((each) => ({
+            label: tabNames[each],
+            href: urls.premiumContent(each === 'overview' ? {} : { tab: each }),
+            isCurrent: each === tab,
+          }))}
+        />
+        {children}
+      </div>
+    </>
+  )
+}
+
+export function OverviewTab({ library, query }: { library: Library; query: LibraryQuery }) {
+  const isFiltered = Boolean(query.q || query.type || query.category || query.status)
+  const count = `${library.count.toLocaleString('en')}${library.isAtLeast ? '+' : ''}`
+  return (
+    <>
+      <div className="filters">
+        <h2 className="title-md">
+          Library{' '}
+          <span className="meta">
+            {count} {library.count === 1 ? 'item' : 'items'}
+          </span>
+        </h2>
+        <div className="filters-end">
+          <SearchForm
+            action={urls.premiumContent()}
+            label="Search the library"
+            value={query.q}
+            maxLength={searchCharactersMax}
+            hidden={{ type: query.type, category: query.category, status: query.status }}
+            clearHref={isFiltered ? urls.premiumContent() : undefined}
+          />
+          <Island name="import-file" of={ImportFile} props={{}} />
+        </div>
+      </div>
+      <div className="stack-sm library-filters">
+        <Choices name="type" label="Type" all="All types" values={itemTypes} query={query} />
+        <Choices name="category" label="Category" all="All categories" values={categories} query={query} />
+        <Choices name="status" label="Status" all="All but removed" values={statuses} query={query} />
+      </div>
+      {library.items.length === 0 ? (
+        <div className="empty">
+          <p className="lead">
+            {isFiltered ? 'Nothing in the library is like this' : 'No premium content yet'}
+          </p>
+          {!isFiltered && (
+            <a className="btn btn-quiet" href={urls.premiumContent({ tab: 'single' })}>
+              Upload the first item
+            </a>
+          )}
+        </div>
+      ) : (
+        <div className="card-grid library-grid" data-list="">
+          {library.items.map((item) => (
+            <LibraryCard key={item.id} item={item} href={urls.premiumContent({ ...query, edit: item.id })} />
+          ))}
+        </div>
+      )}
+      {library.nextCursor && (
+        <p className="more">
+          <a className="btn btn-quiet" href={urls.premiumContent({ ...query, cursor: library.nextCursor })}>
+            Older items
+          </a>
+        </p>
+      )}
+    </>
+  )
+}
+
+/** One filter as a row of links: they work without a script, and the keyboard walks along them. */
+function Choices({
+  name,
+  label,
+  all,
+  values,
+  query,
+}: {
+  name: 'type' | 'category' | 'status'
+  label: string
+  all: string
+  values: readonly string[]
+  query: LibraryQuery
+}) {
+  const { cursor, ...kept } = query
+  const hrefOf = (value: string | undefined) => urls.premiumContent({ ...kept, [name]: value })
+  return (
+    <nav className="chips" aria-label={label} data-keep="">
+      <a className="chip" href={hrefOf(undefined)} aria-current={!query[name] || undefined}>
+        {all}
+      </a>
+      {values.map((value) => (
+        <a
+          key={value}
+          className="chip"
+          href={hrefOf(value)}
+          aria-current={query[name] === value || undefined}
+        >
+          {categoryLabel(value)}
+        </a>
+      ))}
+    </nav>
+  )
+}
+
+/** The editor, which opens over whatever tab it is on. `edit` opens it at once. */
+export function Editor({ edit }: { edit?: string }) {
+  return <Island name="item-editor" of={ItemEditor} props={{ edit: edit ?? null }} />
+}
+
+export function SingleTab() {
+  return <Island name="single-upload" of={SingleUpload} props={{}} />
+}
+
+export function BulkTab() {
+  return <Island name="bulk-upload" of={BulkUpload} props={{}} />
+}

@@ -1,0 +1,27 @@
+import type { LucideIcon } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { Icon } from '#src/ui/icon'
+
+/** A figure with its name: a group of them stands in a `dl` of class `stats`. */
+export function Stat({
+  icon,
+  label,
+  value,
+  delta,
+}: {
+  icon?: LucideIcon
+  label: string
+  value: ReactNode
+  delta?: string
+}) {
+  return (
+    <div className="stat">
+      <dt>
+        {icon && <Icon of={icon} size="sm" />}
+        {label}
+      </dt>
+      <dd>{value}</dd>
+      {delta && <dd className="delta">{delta}</dd>}
+    </div>
+  )
+}
