@@ -81,7 +81,10 @@ test('every call with a body says of which type, and shows one', () => {
     if (!operation.requestBody) {
       // Calls without arguments still count as writes: their routes limit a body that nobody needs.
       expect(
-        body === undefined || method === 'delete' || /logout|undo|enhance|restore|retry|cancel/.test(name) || name,
+        body === undefined ||
+          method === 'delete' ||
+          /logout|undo|enhance|restore|retry|cancel/.test(name) ||
+          name,
       ).toBe(true)
       continue
     }
