@@ -12,6 +12,7 @@ const parts: Record<string, () => Promise<void>> = {
   audio: () => import('#scripts/bench/audio').then((m) => m.benchAudio()),
   imports: () => import('#scripts/bench/imports').then((m) => m.benchImports()),
   guidelines: () => import('#scripts/bench/guidelines').then(async (m) => m.benchGuidelines()),
+  voice: () => import('#scripts/bench/voice').then((m) => m.benchVoice()),
   content: () => import('#scripts/bench/content').then((m) => m.benchContent([100_000])),
   'content-large': () => import('#scripts/bench/content').then((m) => m.benchContent([1_000_000])),
 }

@@ -162,6 +162,6 @@ describe('the MP3', () => {
       expect(20 * Math.log10(peakOf(samples))).toBeLessThan(-1)
       expect(peaks).toHaveLength(800)
       expect((await readdir(dir)).filter((name) => name.endsWith('.pcm'))).toEqual([])
-    })
+    }, 60_000)
   }
 })

@@ -10,7 +10,8 @@ export type Spool = {
   readonly samples: number
   add(samples: Float32Array): Promise<void>
   integratedLufs(): number
-  read(): AsyncGenerator<Float32Array>
+  /** All of it, or at most so many seconds of it, in pieces that are spread evenly. */
+  read(secondsMax?: number): AsyncGenerator<Float32Array>
   remove(): Promise<void>
 }
 
@@ -36,9 +37,10 @@ export async function openSpool(path: string, sampleRateHz: number): Promise<Spo
       samples += whole.length
     },
     integratedLufs: meter.integratedLufs,
-    async *read() {
+    async *read(secondsMax = Number.POSITIVE_INFINITY) {
       const bytes = new Uint8Array(chunkBytes)
-      for (let at = 0; at < samples * 2; at += chunkBytes) {
+      const every = Math.max(1, Math.ceil(samples / sampleRateHz / secondsMax))
+      for (let at = 0; at < samples * 2; at += chunkBytes * every) {
         const { bytesRead } = await file.read(bytes, 0, Math.min(chunkBytes, samples * 2 - at), at)
         const whole = new Int16Array(bytes.buffer, 0, Math.floor(bytesRead / 2))
         yield toFloats(whole)

@@ -53,8 +53,11 @@ async function speak({ plan, path, title }: StudioRequest, voice: PhraseVoice): 
 
 function progressWriter(): (share: number) => void {
   let writtenAt = performance.now()
+  const parent = process.ppid
   return (share) => {
     if (performance.now() - writtenAt < 500) return
+    // Who asked was killed: nobody waits for this any more.
+    if (process.ppid !== parent) process.exit(1)
     writtenAt = performance.now()
     write({ progress: Math.round(share * 1_000) / 1_000 })
   }

@@ -1,0 +1,111 @@
+import { afterAll, expect, test } from 'bun:test'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { and, eq, sql } from 'drizzle-orm'
+import { openDatabase } from '#db/db'
+import { jobs, narrations, narrationTimings } from '#db/schema'
+import { testDatabaseUrl } from '#db/testing'
+import { retryJob } from '#src/job/steer'
+import { publish } from '#src/story/publish'
+import { enqueueNarration } from './enqueue'
+
+/** The worker is killed ten times while it speaks: no job is lost, and none is done twice. */
+const url = await testDatabaseUrl()
+const dataDir = mkdtempSync(join(tmpdir(), 'nocturne-kills-'))
+const db = openDatabase(url, { max: 2 })
+let worker = startWorker()
+afterAll(async () => {
+  worker.kill('SIGKILL')
+  await db.close()
+  rmSync(dataDir, { recursive: true, force: true })
+})
+
+function startWorker() {
+  return Bun.spawn([process.execPath, join(import.meta.dir, 'testing-worker.ts')], {
+    stdout: 'ignore',
+    stderr: 'inherit',
+    env: { PATH: process.env.PATH ?? '', DATABASE_URL: url, DATA_DIR: dataDir },
+  })
+}
+
+async function until(what: string, isSo: () => Promise<boolean>): Promise<void> {
+  for (let tries = 0; tries < 6_000; tries += 1) {
+    if (await isSo()) return
+    await Bun.sleep(25)
+  }
+  throw new Error(`It never came to that: ${what}.`)
+}
+const inState = async (state: 'queued' | 'running' | 'done' | 'failed') =>
+  db.select({ id: jobs.id }).from(jobs).where(eq(jobs.state, state))
+/** A minute passes for the leases of those who were killed. */
+const endLeases = () =>
+  db.update(jobs).set({ leasedUntil: sql`now() - interval '1 second'` }).where(eq(jobs.state, 'running'))
+
+test('ten kills during narration', async () => {
+  const stories = []
+  for (let at = 0; at < 6; at += 1) {
+    const content = 'The last boat left at ten. “You’re not cold,” she said, and he laughed. '.repeat(3 + at)
+    const { id } = await publish(db, { title: `The Ferry ${at}`, content, categories: ['romantic'] })
+    await enqueueNarration(db, id, 'female')
+    stories.push(id)
+  }
+  let kills = 0
+  while (kills < 10) {
+    // A job that ended its process three times waits for an operator.
+    for (const { id } of await inState('failed')) await retryJob(db, id, 'Ada')
+    const isOver = async () => (await inState('done')).length === stories.length
+    await until('a job runs', async () => (await inState('running')).length > 0 || (await isOver()))
+    if (await isOver()) {
+      // All was done between the kills: more to do for those that are left.
+      const again = stories[kills % stories.length] ?? ''
+      await db.delete(narrations).where(eq(narrations.storyId, again))
+      await db.delete(jobs).where(and(eq(jobs.storyId, again), eq(jobs.state, 'done')))
+      await enqueueNarration(db, again, 'female')
+      continue
+    }
+    await Bun.sleep(Math.random() * 900)
+    worker.kill('SIGKILL')
+    await worker.exited
+    kills += 1
+    await endLeases()
+    worker = startWorker()
+  }
+  await until('all is done', async () => {
+    for (const { id } of await inState('failed')) await retryJob(db, id, 'Ada')
+    return (await inState('done')).length === stories.length
+  })
+  for (const storyId of stories) {
+    const made = await db.select().from(narrations).where(eq(narrations.storyId, storyId))
+    expect(made).toMatchObject([{ isCurrent: true, provider: 'built-in' }])
+    const timed = await db
+      .select()
+      .from(narrationTimings)
+      .where(eq(narrationTimings.narrationId, made[0]?.id ?? ''))
+    expect(timed).toHaveLength(1)
+  }
+}, 400_000)
+
+test('a job that was killed after it had attached its narration finds it, and makes no second one', async () => {
+  const [job] = await inState('done')
+  const [before] = await db
+    .select()
+    .from(narrations)
+    .where(eq(narrations.jobId, job?.id ?? ''))
+  await db
+    .update(jobs)
+    .set({ state: 'queued', result: null })
+    .where(eq(jobs.id, job?.id ?? ''))
+  await until('it is done again', async () => {
+    const [row] = await db
+      .select()
+      .from(jobs)
+      .where(eq(jobs.id, job?.id ?? ''))
+    return row?.state === 'done'
+  })
+  const after = await db
+    .select()
+    .from(narrations)
+    .where(eq(narrations.storyId, before?.storyId ?? ''))
+  expect(after).toEqual(before ? [before] : [])
+}, 60_000)
