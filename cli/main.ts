@@ -11,6 +11,7 @@ const commands = {
   imports: () => import('#cli/imports').then((m) => m.default),
   narrate: () => import('#cli/narrate').then((m) => m.default),
   jobs: () => import('#cli/jobs').then((m) => m.default),
+  analytics: () => import('#cli/analytics').then((m) => m.default),
   beta: () => import('#cli/beta').then((m) => m.default),
   guidelines: () => import('#cli/guidelines').then((m) => m.default),
   model: () => import('#cli/model').then((m) => m.default),

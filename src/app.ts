@@ -1,4 +1,5 @@
 import { type AnyElysia, Elysia } from 'elysia'
+import { analyticsApi } from '#src/analytics/api'
 import { betaApi } from '#src/beta/api'
 import { betaPages } from '#src/beta/pages'
 import { exampleApi } from '#src/example/api'
@@ -64,6 +65,7 @@ export function createApp(parts: Parts): App {
     .use(memberApi(parts))
     .use(shelfApi(parts))
     .use(listeningApi(parts))
+    .use(analyticsApi(parts))
     .use(betaApi(parts))
     .use(operatorApi(parts))
     .use(operatorConsole(parts))

@@ -1,6 +1,8 @@
 import { join } from 'node:path'
 import { isUnavailable } from '#db/db'
 import { seedDemo } from '#db/seed'
+import { startRollups } from '#src/analytics/fresh'
+import { makePartitions } from '#src/analytics/partitions'
 import { createApp } from '#src/app'
 import { type Env, EnvError, readEnv } from '#src/env'
 import { startScanning } from '#src/guideline/start'
@@ -64,6 +66,7 @@ async function serveFrom(database: Store, env: Env, secrets: Secrets, log: Log):
   const isFirstStart = env.demo && (await seedDemo(parts.db))
 
   await hearOfChanges(parts.db)
+  await makePartitions(parts.db)
   const app = createApp(parts)
   const server = Bun.serve({
     port: env.port,
@@ -74,6 +77,7 @@ async function serveFrom(database: Store, env: Env, secrets: Secrets, log: Log):
   })
   const narrating = startNarrating(parts, { isFirstStart })
   const scanning = startScanning(parts)
+  const rollups = startRollups(parts.db, log)
   const tidying = setInterval(
     () => void tidyUp(parts).catch((error) => log.warn('tidying up failed', errorFields(error))),
     10 * 60_000,
@@ -87,7 +91,7 @@ async function serveFrom(database: Store, env: Env, secrets: Secrets, log: Log):
       log.info('stopping')
       clearInterval(tidying)
       stopWatching(parts.db)
-      await Promise.all([server.stop(), narrating.stop(), scanning.stop()])
+      await Promise.all([server.stop(), narrating.stop(), scanning.stop(), rollups.stop()])
       await database.stop()
     },
   }

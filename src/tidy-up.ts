@@ -1,4 +1,7 @@
 import { sql } from 'drizzle-orm'
+import { prunePlaybackMeters } from '#src/analytics/count-playback'
+import { makePartitions, pruneAnalytics } from '#src/analytics/partitions'
+import { destroySalts } from '#src/analytics/salt'
 import { pruneJobs } from '#src/job/queries'
 import { pruneSessions } from '#src/member/session'
 import type { Parts } from '#src/parts'
@@ -10,6 +13,10 @@ export async function tidyUp({ db }: Parts): Promise<void> {
   await pruneSessions(db)
   await pruneThrottles(db)
   await pruneJobs(db)
+  await destroySalts(db)
+  await prunePlaybackMeters(db)
+  await makePartitions(db)
+  await pruneAnalytics(db)
   await db.execute(
     sql`delete from openings where opened_at < now() - make_interval(days => ${meterDays * 2})`,
   )

@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm'
 import {
   bigint,
   boolean,
@@ -14,6 +15,7 @@ import {
   uuid,
 } from 'drizzle-orm/pg-core'
 import { id, moment } from '../columns'
+import { users } from './member'
 
 export const trackingSessions = pgTable(
   'tracking_sessions',
@@ -53,9 +55,38 @@ export const analyticsEvents = pgTable(
     page: text('page'),
     meta: jsonb('meta'),
   },
-  (t) => [primaryKey({ columns: [t.anonId, t.timestamp, t.id] })],
+  (t) => [
+    primaryKey({ columns: [t.anonId, t.timestamp, t.id] }),
+    // Rows arrive in the order of their arrival: a BRIN index of a few pages finds the newest.
+    index('analytics_events_received').using('brin', t.receivedAt),
+    // For erasing a member; visitors' rows stay out of it.
+    index('analytics_events_user').on(t.userId).where(sql`user_id is not null`),
+  ],
 )
 
+/** What the address of a day is hashed with. Destroyed after 48 hours: then nobody can turn a hash back. */
+export const analyticsSalts = pgTable('analytics_salts', {
+  day: date('day', { mode: 'string' }).primaryKey(),
+  salt: text('salt').notNull(),
+  createdAt: moment('created_at').notNull().defaultNow(),
+})
+
+/** Visitors who signed in: the next rollup gives what they did before to the member, and forgets the row. */
+export const analyticsLinks = pgTable('analytics_links', {
+  anonId: text('anon_id').primaryKey(),
+  userId: uuid('user_id')
+    .notNull()
+    .references(() => users.id, { onDelete: 'cascade' }),
+  linkedAt: moment('linked_at').notNull().defaultNow(),
+})
+
+/** How far the rollups are: the newest arrival that was looked at, and the zero point of what was counted. */
+export const analyticsWatermarks = pgTable('analytics_watermarks', {
+  name: text('name').primaryKey(),
+  receivedAt: moment('received_at').notNull(),
+})
+
+/** A day of an item. Counts are of visitors: one who plays twice a day is one view. */
 export const dailyAggregates = pgTable(
   'daily_aggregates',
   {
@@ -69,6 +100,81 @@ export const dailyAggregates = pgTable(
     avgCompletionRate: doublePrecision('avg_completion_rate').notNull().default(0),
     bounceRate: doublePrecision('bounce_rate').notNull().default(0),
     totalTimeMs: bigint('total_time_ms', { mode: 'number' }).notNull().default(0),
+    completed25: integer('completed_25').notNull().default(0),
+    completed50: integer('completed_50').notNull().default(0),
+    completed75: integer('completed_75').notNull().default(0),
+    completed100: integer('completed_100').notNull().default(0),
+    /** How many of the views came to 10, 20 … 100 percent: where listeners stop. */
+    reached: integer('reached').array().notNull().default([]),
   },
   (t) => [uniqueIndex('daily_aggregates_once').on(t.date, t.contentId, t.contentType)],
+)
+
+/** A day of the site: in all (`category` is `all`), and of the items of each category. */
+export const analyticsDays = pgTable(
+  'analytics_days',
+  {
+    day: date('day', { mode: 'string' }).notNull(),
+    category: text('category').notNull(),
+    events: integer('events').notNull(),
+    visitors: integer('visitors').notNull(),
+    views: integer('views').notNull(),
+    completions: integer('completions').notNull(),
+    audioPlays: integer('audio_plays').notNull(),
+    storiesRead: integer('stories_read').notNull(),
+    sessions: integer('sessions').notNull(),
+    sessionMs: bigint('session_ms', { mode: 'number' }).notNull(),
+    /** How many sessions lasted how long, by `sessionRanges`. */
+    sessionCounts: integer('session_counts').array().notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.category, t.day] })],
+)
+
+/** A day's events by name. */
+export const analyticsDayEvents = pgTable(
+  'analytics_day_events',
+  {
+    day: date('day', { mode: 'string' }).notNull(),
+    category: text('category').notNull(),
+    eventType: text('event_type').notNull(),
+    events: integer('events').notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.category, t.day, t.eventType] })],
+)
+
+/**
+ * The last day on which a visitor did something in a scope: `all`, a category, or an item's id. Counting those
+ * of the last N days is counting distinct visitors, exactly; `analytics_reach` has that count made.
+ */
+export const analyticsLastDays = pgTable(
+  'analytics_last_days',
+  {
+    scope: text('scope').notNull(),
+    visitor: text('visitor').notNull(),
+    lastDay: date('last_day', { mode: 'string' }).notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.visitor, t.scope] })],
+)
+
+/** How many visitors of a scope were last there on a day. */
+export const analyticsReach = pgTable(
+  'analytics_reach',
+  {
+    scope: text('scope').notNull(),
+    lastDay: date('last_day', { mode: 'string' }).notNull(),
+    visitors: integer('visitors').notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.scope, t.lastDay] })],
+)
+
+/** What was searched for on a day, without who did. */
+export const analyticsDaySearches = pgTable(
+  'analytics_day_searches',
+  {
+    day: date('day', { mode: 'string' }).notNull(),
+    query: text('query').notNull(),
+    searches: integer('searches').notNull(),
+    withoutResult: integer('without_result').notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.day, t.query] })],
 )

@@ -5,6 +5,7 @@ import {
   doublePrecision,
   index,
   pgTable,
+  primaryKey,
   text,
   uniqueIndex,
   uuid,
@@ -83,4 +84,19 @@ export const playbackSessions = pgTable(
     uniqueIndex('playback_sessions_once').on(t.sessionId, t.storyId, t.day),
     index('playback_sessions_story').on(t.storyId, t.day),
   ],
+)
+
+/** Seconds of play or reading that a listener reported of an item on a day: at 30 they become a view. */
+export const playbackMeters = pgTable(
+  'playback_meters',
+  {
+    listenerId: text('listener_id').notNull(),
+    storyId: uuid('story_id')
+      .notNull()
+      .references(() => stories.id, { onDelete: 'cascade' }),
+    day: date('day', { mode: 'string' }).notNull(),
+    seconds: doublePrecision('seconds').notNull().default(0),
+    reportedAt: moment('reported_at').notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.listenerId, t.storyId, t.day] }), index('playback_meters_day').on(t.day)],
 )

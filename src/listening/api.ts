@@ -1,4 +1,6 @@
 import * as t from 'typebox'
+import { countPlayback } from '#src/analytics/count-playback'
+import { asksNotToBeTracked } from '#src/analytics/sender'
 import type { RequestContext } from '#src/http/context'
 import { about, jsonAnswer, router } from '#src/http/router'
 import { giveVisitorId } from '#src/http/visitor'
@@ -15,9 +17,16 @@ export function listeningApi(parts: Parts) {
   return router()
     .post(
       '/api/analytics/progress',
-      async ({ body, context }) => {
+      async ({ body, context, request }) => {
         const listener = listenerOf(context) ?? { anonId: giveVisitorId(parts, context), userId: null }
-        return { success: true, progress: await saveProgress(db, listener, body) }
+        const progress = await saveProgress(db, listener, body)
+        await countPlayback(db, listener, {
+          contentId: body.contentId,
+          completed: body.completed ?? false,
+          reportedAt: new Date(body.lastUpdatedAt ?? Date.now()),
+          addressHash: asksNotToBeTracked(request) ? null : context.caller.addressHash,
+        })
+        return { success: true, progress }
       },
       {
         body: ProgressReport,

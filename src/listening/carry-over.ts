@@ -1,6 +1,7 @@
 import { eq, sql } from 'drizzle-orm'
 import type { Executor } from '#db/db'
 import { contentProgress, devicePositions } from '#db/schema'
+import { carryPlaybackOver } from '#src/analytics/count-playback'
 
 /**
  * A visitor who signs in keeps what was heard and read: positions become the member's. Where both have
@@ -26,6 +27,7 @@ export async function carryOver(db: Executor, visitorId: string, userId: string)
       select gen_random_uuid(), ${userId}, content_id, device_id, sequence, position_sec, updated_at from device_positions where anon_id = ${visitorId}
       on conflict (anon_id, content_id, device_id) do update set sequence = excluded.sequence, position_sec = excluded.position_sec, updated_at = excluded.updated_at
       where excluded.updated_at > mine.updated_at`)
+    await carryPlaybackOver(tx, visitorId, userId)
     await tx.delete(contentProgress).where(eq(contentProgress.anonId, visitorId))
     await tx.delete(devicePositions).where(eq(devicePositions.anonId, visitorId))
   })

@@ -1,4 +1,6 @@
 import * as t from 'typebox'
+import { forgetTrackingId, readTrackingId } from '#src/analytics/sender'
+import { linkVisitor } from '#src/analytics/session'
 import type { RequestContext } from '#src/http/context'
 import { about, jsonAnswer, router } from '#src/http/router'
 import { endSession, giveSession } from '#src/http/sign-in-cookies'
@@ -59,6 +61,7 @@ export function memberApi(parts: Parts) {
       '/api/auth/logout',
       async ({ context }) => {
         await endSession(parts, context, 'member')
+        forgetTrackingId(parts, context)
         return { success: true, message: 'Signed out.' }
       },
       { response: t.Object({ success: t.Boolean(), message: t.String() }), ...about('auth', 'Sign out') },
@@ -93,6 +96,8 @@ export async function welcome(
 ): Promise<CurrentUser> {
   await giveSession(parts, context, 'member', await startMemberSession(parts.db, member, device, method))
   if (context.caller.visitorId) await carryOver(parts.db, context.caller.visitorId, member.id)
+  const trackingId = readTrackingId(parts, context)
+  if (trackingId) await linkVisitor(parts.db, trackingId, member.id)
   return toCurrentUser(member)
 }
 

@@ -1,4 +1,5 @@
 import * as t from 'typebox'
+import { forgetTrackingId } from '#src/analytics/sender'
 import type { RequestContext } from '#src/http/context'
 import { answerOf } from '#src/http/errors'
 import { renderPage, viewerOf } from '#src/http/render'
@@ -62,6 +63,7 @@ export function memberPages(parts: Parts) {
       '/sign-out',
       async ({ context, body }) => {
         await endSession(parts, context, 'member')
+        forgetTrackingId(parts, context)
         return redirect(safePath(body?.next))
       },
       { body: t.Optional(t.Object({ next })), detail: { hide: true } },

@@ -1,0 +1,190 @@
+import { defineCommand } from 'citty'
+import { consola } from 'consola'
+import { UsageError } from '#cli/failure'
+import { jsonFlag, print, say, table } from '#cli/output'
+import { operatorName, withParts } from '#cli/with-parts'
+import { describeConversion, describeRetention, listSearches } from '#src/analytics/insight'
+import { pruneAnalytics } from '#src/analytics/partitions'
+import { listContentAnalytics, summarise } from '#src/analytics/queries'
+import { rebuildAll, rollUp } from '#src/analytics/rollup'
+import { type Period, periodDefault, periods, retentionDays } from '#src/analytics/rules'
+import { type CategoryFilter, categoryFilters } from '#src/analytics/schema'
+import { recordChange } from '#src/operator/audit'
+
+const daysFlag = {
+  days: { type: 'string', description: periods.join(', '), default: String(periodDefault) },
+} as const
+
+const summary = defineCommand({
+  meta: {
+    name: 'summary',
+    description:
+      'Shows the numbers of a period. Example: nocturne analytics summary --days 7 --category romantic',
+  },
+  args: {
+    ...daysFlag,
+    category: { type: 'string', description: 'all or a category', default: 'all' },
+    ...jsonFlag,
+  },
+  run: ({ args }) => {
+    const span = { days: periodOf(args.days), category: categoryOf(args.category) }
+    return withParts(async ({ db }) => {
+      await rollUp(db)
+      const numbers = await summarise(db, span)
+      const content = await listContentAnalytics(db, span)
+      print(args.json, { ...numbers, content }, () => [
+        ...table(Object.entries(numbers).map(([name, value]) => [name, String(value)])),
+        '',
+        ...table(
+          content.map((item) => [
+            item.contentTitle,
+            `${item.totalViews} views`,
+            `${item.uniqueListeners} listeners`,
+            `${item.totalCompletions} completed`,
+          ]),
+        ),
+      ])
+    })
+  },
+})
+
+const searches = defineCommand({
+  meta: {
+    name: 'searches',
+    description: 'Lists what is searched for, what is not found first. Example: nocturne analytics searches',
+  },
+  args: { ...daysFlag, ...jsonFlag },
+  run: ({ args }) => {
+    const days = periodOf(args.days)
+    return withParts(async ({ db }) => {
+      await rollUp(db)
+      const found = await listSearches(db, days)
+      print(args.json, found, () =>
+        table(
+          found.map((each) => [each.query, `${each.searches} times`, `${each.withoutResult} without result`]),
+        ),
+      )
+    })
+  },
+})
+
+const retention = defineCommand({
+  meta: {
+    name: 'retention',
+    description:
+      'Shows where listeners of an item stop. Example: nocturne analytics retention 019c… --days 90',
+  },
+  args: {
+    id: { type: 'positional', description: "The item's id", required: true },
+    ...daysFlag,
+    ...jsonFlag,
+  },
+  run: ({ args }) => {
+    const days = periodOf(args.days)
+    return withParts(async ({ db }) => {
+      await rollUp(db)
+      const found = await describeRetention(db, args.id, days)
+      print(args.json, found, () => [
+        `${found.contentTitle}: ${found.views} views, ${found.bounceRate} % left at once`,
+        ...table(found.curve.map(({ percent, count }) => [`${percent} %`, String(count)])),
+      ])
+    })
+  },
+})
+
+const conversion = defineCommand({
+  meta: {
+    name: 'conversion',
+    description: 'Shows what the free-reading limit converts. Example: nocturne analytics conversion --json',
+  },
+  args: jsonFlag,
+  run: ({ args }) =>
+    withParts(async ({ db, env }) => {
+      const found = await describeConversion(db, env.freeStoryLimit)
+      print(args.json, found, () => [
+        `In ${found.days} days ${found.atLimit} visitors used up their ${found.freeStoryLimit} free stories.`,
+        `${found.joined} joined, ${found.joinedAtLimit} of them after reading up to the limit.`,
+      ])
+    }),
+})
+
+const rollup = defineCommand({
+  meta: {
+    name: 'rollup',
+    description: 'Brings the daily numbers up to date. Example: nocturne analytics rollup --rebuild',
+  },
+  args: { rebuild: { type: 'boolean', description: 'Make all days anew from their events' }, ...jsonFlag },
+  run: ({ args }) =>
+    withParts(async ({ db }) => {
+      const { days } = args.rebuild ? await rebuildAll(db) : await rollUp(db)
+      if (args.rebuild)
+        await recordChange(db, operatorName(), {
+          action: 'rebuild',
+          subjectType: 'analytics',
+          after: { days: days.length },
+        })
+      print(args.json, { days }, () => [`${days.length} days rebuilt.`])
+    }),
+})
+
+const prune = defineCommand({
+  meta: {
+    name: 'prune',
+    description:
+      'Drops events that are too old; the daily numbers stay. Example: nocturne analytics prune --yes',
+  },
+  args: {
+    days: {
+      type: 'string',
+      description: 'How long events are kept, 30 or more',
+      default: String(retentionDays),
+    },
+    yes: { type: 'boolean', description: 'Do not ask' },
+    ...jsonFlag,
+  },
+  run: async ({ args }) => {
+    const days = Number(args.days)
+    if (!Number.isInteger(days) || days < 30 || days > 36_500)
+      throw new UsageError(`--days ${JSON.stringify(args.days)}: it takes a whole number from 30 on.`)
+    if (!args.yes && !(await isConfirmed(days)))
+      throw new UsageError('Nothing was dropped. Add --yes to do it.')
+    await withParts(async ({ db }) => {
+      await rollUp(db)
+      const pruned = await pruneAnalytics(db, { days })
+      await recordChange(db, operatorName(), {
+        action: 'prune',
+        subjectType: 'analytics',
+        after: { days, ...pruned },
+      })
+      print(args.json, pruned, () => [
+        `${pruned.droppedPartitions.length} months dropped.`,
+        ...pruned.droppedPartitions,
+      ])
+    })
+  },
+})
+
+async function isConfirmed(days: number): Promise<boolean> {
+  if (!process.stdin.isTTY) return false
+  const answer = await consola.prompt(`Drop all events older than ${days} days?`, { type: 'confirm' })
+  if (answer !== true) say('Nothing was dropped.')
+  return answer === true
+}
+
+function periodOf(text: string): Period {
+  const period = periods.find((each) => String(each) === text)
+  if (!period) throw new UsageError(`--days ${JSON.stringify(text)}: it takes ${periods.join(', ')}.`)
+  return period
+}
+
+function categoryOf(text: string): CategoryFilter {
+  const category = categoryFilters.find((each) => each === text)
+  if (!category)
+    throw new UsageError(`--category ${JSON.stringify(text)}: it takes ${categoryFilters.join(', ')}.`)
+  return category
+}
+
+export default defineCommand({
+  meta: { name: 'analytics', description: 'Usage: summary, searches, retention, conversion, rollup, prune' },
+  subCommands: { summary, searches, retention, conversion, rollup, prune },
+})

@@ -1,0 +1,310 @@
+import { describe, expect, test } from 'bun:test'
+import { sql } from 'drizzle-orm'
+import { analyticsEvents, trackingSessions } from '#db/schema'
+import { browser, memberBrowser, operatorBrowser, publishTestItem, testApp } from '#src/testing'
+import { event, listening, tell } from './testing'
+
+const { app, parts } = await testApp()
+const { db } = parts
+const story = await publishTestItem(parts, { title: 'The Lamp', categories: ['romantic', 'gay'] })
+const other = await publishTestItem(parts, { title: 'The Ferry', categories: ['bdsm'] })
+const operator = await operatorBrowser(app)
+
+const rowsOf = (id: string) =>
+  db.execute<{
+    anon_id: string
+    user_id: string | null
+    session_id: string | null
+    page: string
+    meta: object | null
+  }>(sql`select anon_id, user_id::text, session_id, page, meta from analytics_events where id = ${id}::uuid`)
+const reads = ['summary', 'behavior', 'realtime', 'content', 'content-trends', 'searches', 'conversion']
+
+describe('POST /api/analytics/session', () => {
+  test('opens a session with consent, and a heartbeat keeps it', async () => {
+    const visitor = browser(app)
+    const opened = await visitor.json('/api/analytics/session', {
+      json: {
+        consent: true,
+        timestamp: new Date().toISOString(),
+        referrer: 'https://elsewhere.example/a/b?c',
+        utm: { source: 'mail' },
+      },
+      headers: { 'accept-language': 'de-CH,de;q=0.9', 'user-agent': 'Mozilla/5.0' },
+    })
+    expect(opened).toEqual({ sessionId: expect.any(String), userId: null })
+    const again = await visitor.json('/api/analytics/session', {
+      json: { sessionId: opened.sessionId, lastSeen: new Date().toISOString() },
+    })
+    expect(again.sessionId).toBe(opened.sessionId)
+    const [row] = await db.select().from(trackingSessions).where(sql`session_id = ${opened.sessionId}`)
+    expect(row).toMatchObject({
+      consent: true,
+      dnt: false,
+      locale: 'de-CH',
+      referrer: 'https://elsewhere.example',
+      utm: { source: 'mail' },
+    })
+    expect(row?.ipHash).not.toContain('127.0.0.1')
+  })
+
+  test('another visitor cannot keep it: a new one is opened', async () => {
+    const { sessionId } = await browser(app).json('/api/analytics/session', { json: { consent: true } })
+    const stranger = await browser(app).json('/api/analytics/session', {
+      json: { sessionId, lastSeen: 'now' },
+    })
+    expect(stranger.sessionId).not.toBe(sessionId)
+  })
+
+  test('without consent, with Do Not Track or Global Privacy Control, and for bots nothing is stored and no id given', async () => {
+    const before = await db.$count(trackingSessions)
+    for (const headers of [{ dnt: '1' }, { 'sec-gpc': '1' }, { 'user-agent': 'Googlebot/2.1' }] as Record<
+      string,
+      string
+    >[]) {
+      const visitor = browser(app)
+      expect(await visitor.json('/api/analytics/session', { json: { consent: true }, headers })).toEqual({
+        sessionId: null,
+        userId: null,
+      })
+      expect(visitor.jar.has('nocturne_tracking')).toBe(false)
+    }
+    const declining = browser(app)
+    expect(await declining.json('/api/analytics/session', { json: { consent: false } })).toEqual({
+      sessionId: null,
+      userId: null,
+    })
+    expect(await db.$count(trackingSessions)).toBe(before)
+  })
+})
+
+describe('POST /api/analytics/events', () => {
+  test('keeps what a visitor tells, under the visitor’s own id and session', async () => {
+    const visitor = browser(app)
+    const told = event({
+      eventType: 'search_performed',
+      contentType: 'search',
+      page: '/stories?q=secret',
+      data: { query: 'moon', resultsCount: 0 },
+    })
+    expect(await tell(visitor, [told])).toEqual({ accepted: 1, duplicates: 0, dropped: {} })
+    const [row] = await rowsOf(told.id ?? '')
+    expect(row).toMatchObject({ user_id: null, page: '/stories', meta: { query: 'moon', resultsCount: 0 } })
+    expect(row?.session_id).toEqual(expect.any(String))
+  })
+
+  test('a retried batch counts once, with an id of the sender’s or without', async () => {
+    const visitor = browser(app)
+    const { id: _, ...nameless } = event({ data: { page: '/' } })
+    const batch = [event(), nameless]
+    expect(await tell(visitor, batch)).toEqual({ accepted: 2, duplicates: 0, dropped: {} })
+    expect(await tell(visitor, [...batch, batch[0]])).toEqual({ accepted: 0, duplicates: 3, dropped: {} })
+  })
+
+  test('the same batch from two senders at once is two events, from one sender one', async () => {
+    const visitor = browser(app)
+    const batch = [event()]
+    await tell(visitor, [])
+    const answers = await Promise.all([1, 2, 3].map(() => tell(visitor, batch)))
+    expect(answers.reduce((sum, { accepted }) => sum + accepted, 0)).toBe(1)
+    expect((await tell(browser(app), batch)).accepted).toBe(1)
+  })
+
+  test('the member is who is signed in, whatever the event says', async () => {
+    const member = await memberBrowser(app, 'ana@example.com', '10.1.0.1')
+    const { id } = await member.json('/api/auth/user')
+    const told = { ...event(), userId: crypto.randomUUID(), anonId: 'somebody' }
+    await tell(member, [told])
+    const [row] = await rowsOf(told.id ?? '')
+    expect(row?.user_id).toBe(id)
+    expect(row?.anon_id).not.toBe('somebody')
+  })
+
+  test.each([
+    ['dnt', { dnt: '1' }],
+    ['gpc', { 'sec-gpc': '1' }],
+    ['bot', { 'user-agent': 'Mozilla/5.0 (compatible; bingbot/2.0)' }],
+  ] as [string, Record<string, string>][])(
+    'honours %s on the server and counts what it dropped',
+    async (reason, headers) => {
+      const before = await db.$count(analyticsEvents)
+      expect(
+        await browser(app).json('/api/analytics/events', { json: { events: [event(), event()] }, headers }),
+      ).toEqual({
+        accepted: 0,
+        duplicates: 0,
+        dropped: { [reason]: 2 },
+      })
+      expect(await db.$count(analyticsEvents)).toBe(before)
+    },
+  )
+
+  test('after consent is taken back nothing is kept, until it is given again', async () => {
+    const visitor = browser(app)
+    await tell(visitor, [event()])
+    await visitor.call('/api/analytics/session', { json: { consent: false } })
+    const refused = await visitor.json('/api/analytics/events', { json: { events: [event()] } })
+    expect(refused.dropped).toEqual({ consent: 1 })
+    expect((await tell(visitor, [event()])).accepted).toBe(1)
+  })
+
+  test('one bad event spoils no other, and each reason is counted', async () => {
+    const { dropped, accepted } = await tell(browser(app), [
+      event(),
+      { ...event(), eventType: 'made_up' },
+      { ...event(), timestamp: 'yesterday' },
+      { ...event(), data: { text: 'x'.repeat(2_049) } },
+      { ...event(), data: { text: 'a\0b' } },
+      { ...event(), data: { text: '\ud800' } },
+      { ...event(), contentType: 'story', contentId: 'no-id' },
+      { ...event(), positionSec: -1 },
+      event({ minutesAgo: -10 }),
+      event({ minutesAgo: 8 * 24 * 60 }),
+      null,
+      7,
+      'text',
+      [],
+    ])
+    expect({ dropped, accepted }).toEqual({ accepted: 1, dropped: { invalid: 12, too_old: 1 } })
+  })
+
+  test('refuses more than 50 events and more than 64 KB', async () => {
+    const many = { events: Array.from({ length: 51 }, () => event()) }
+    expect((await browser(app).call('/api/analytics/events', { json: many })).status).toBe(422)
+    const large = { events: Array.from({ length: 50 }, () => event({ data: { text: 'x'.repeat(1_500) } })) }
+    expect((await browser(app).call('/api/analytics/events', { json: large })).status).toBe(413)
+  })
+
+  test('holds back a flood from one address, and says so', async () => {
+    const flood = browser(app, '10.9.9.9')
+    let limited = 0
+    for (let sent = 0; sent < 130; sent += 1) {
+      const { dropped } = await flood.json('/api/analytics/events', {
+        json: { events: Array.from({ length: 50 }, () => event()) },
+      })
+      limited += dropped.rate_limited ?? 0
+      if (limited > 0) break
+    }
+    expect(limited).toBeGreaterThan(0)
+  }, 30_000)
+})
+
+describe('what operators read', () => {
+  test('is for operators alone, and periods are closed', async () => {
+    const member = await memberBrowser(app, 'reader@example.com', '10.1.0.2')
+    for (const name of [...reads, `retention/${story.id}`]) {
+      expect((await browser(app).call(`/api/analytics/${name}`)).status).toBe(401)
+      expect((await member.call(`/api/analytics/${name}`)).status).toBe(401)
+      expect((await operator.call(`/api/analytics/${name}`)).status).toBe(200)
+    }
+    for (const days of ['2', '0', '366', 'x', '7.5'])
+      expect((await operator.call(`/api/analytics/summary?days=${days}`)).status).toBe(422)
+    expect((await operator.call('/api/analytics/content?category=unknown')).status).toBe(422)
+  })
+})
+
+test('today is live: views, listeners, milestones, engagement and the two last minutes, by category', async () => {
+  const fresh = await testApp()
+  const item = await publishTestItem(fresh.parts, { title: 'The Lamp', categories: ['romantic', 'gay'] })
+  const second = await publishTestItem(fresh.parts, { title: 'The Ferry', categories: ['bdsm'] })
+  const ada = await operatorBrowser(fresh.app)
+  const [one, two, three] = ['10.0.0.1', '10.0.0.2', '10.0.0.3'].map((address) => browser(fresh.app, address))
+  if (!one || !two || !three) throw new Error('unreachable')
+  await tell(one, [...listening(item.id, 1), ...listening(item.id, 0.6)])
+  await tell(two, listening(item.id, 0.3))
+  await tell(three, [
+    event({
+      eventType: 'read_start',
+      contentId: second.id,
+      contentType: 'story',
+      positionSec: 0,
+      totalSec: 100,
+    }),
+    event({
+      eventType: 'read_complete',
+      contentId: second.id,
+      contentType: 'story',
+      positionSec: 95,
+      totalSec: 100,
+      minutesAgo: 0.2,
+    }),
+    event({
+      eventType: 'search_performed',
+      contentType: 'search',
+      data: { query: ' The  MOON ', resultsCount: 0 },
+    }),
+  ])
+  expect(await ada.json('/api/analytics/summary?days=1')).toEqual({
+    totalUsers: 3,
+    activeUsers: 3,
+    sessionsPerUser: 1,
+    totalContentViews: 3,
+    totalAudioPlays: 2,
+    totalStoriesRead: 1,
+    avgSessionDuration: expect.any(Number),
+    avgCompletionRate: 66.7,
+    totalSessions: 3,
+    totalEvents: 10,
+  })
+  expect(await ada.json('/api/analytics/summary?days=7&category=gay')).toMatchObject({
+    totalUsers: 2,
+    totalContentViews: 2,
+    totalEvents: 7,
+  })
+  const content = await ada.json('/api/analytics/content?days=365')
+  expect(content).toHaveLength(2)
+  expect(content[0]).toEqual({
+    contentId: item.id,
+    contentTitle: 'The Lamp',
+    category: 'romantic',
+    rating: 0,
+    totalViews: 2,
+    totalCompletions: 1,
+    uniqueListeners: 2,
+    favoritesCount: 0,
+    avgEngagementTime: expect.any(Number),
+    completed25: 2,
+    completed50: 1,
+    completed75: 1,
+    completed100: 1,
+  })
+  expect(await ada.json('/api/analytics/content?category=bdsm')).toMatchObject([
+    { contentTitle: 'The Ferry', category: 'bdsm' },
+  ])
+  const behavior = await ada.json('/api/analytics/behavior?days=7')
+  expect(behavior.dailyActiveUsers).toHaveLength(7)
+  expect(behavior.dailyActiveUsers.at(-1)).toEqual({ date: new Date().toISOString().slice(0, 10), count: 3 })
+  expect(
+    behavior.sessionDurations.reduce((sum: number, { count }: { count: number }) => sum + count, 0),
+  ).toBe(3)
+  expect(behavior.topEvents[0]).toEqual({ eventType: 'audio_play', count: 3 })
+  const realtime = await ada.json('/api/analytics/realtime')
+  expect(realtime.currentActiveUsers).toBe(3)
+  expect(realtime.recentEvents).toHaveLength(8)
+  expect(realtime.activeContent).toContainEqual({
+    contentTitle: 'The Ferry',
+    contentType: 'story',
+    eventType: 'read_complete',
+    activeUsers: 1,
+  })
+  const trends = await ada.json('/api/analytics/content-trends?days=30')
+  expect(trends.days).toHaveLength(30)
+  expect(trends.items[0]).toEqual({
+    contentId: item.id,
+    contentTitle: 'The Lamp',
+    views: 2,
+    previousViews: 0,
+  })
+  expect(await ada.json('/api/analytics/searches')).toEqual([
+    { query: 'the moon', searches: 1, withoutResult: 1 },
+  ])
+  const retention = await ada.json(`/api/analytics/retention/${item.id}`)
+  expect(retention.curve.map(({ count }: { count: number }) => count)).toEqual([
+    2, 2, 2, 2, 1, 1, 1, 1, 1, 1, 1,
+  ])
+
+  // One more event is seen at the next look.
+  await tell(two, [event()])
+  expect((await ada.json('/api/analytics/summary?days=1')).totalEvents).toBe(11)
+  void other
+})

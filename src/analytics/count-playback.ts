@@ -1,0 +1,54 @@
+import { sql } from 'drizzle-orm'
+import type { Executor } from '#db/db'
+import type { Listener } from '#src/listening/queries'
+import { viewSeconds } from './rules'
+
+/** Reports come every 5 to 10 seconds; a longer silence was a pause. */
+const gapSecondsMax = 30
+
+type Report = { contentId: string; completed: boolean; reportedAt: Date; addressHash: string | null }
+
+/**
+ * Counts the time between a listener's reports of an item. At 30 seconds in a day, or at the end, they become
+ * a view: one row of `playback_sessions` a listener, item and day. Needs no consent: it is how views are
+ * counted, and says of a visitor no more than the kept position does.
+ */
+export async function countPlayback(db: Executor, listener: Listener, report: Report): Promise<void> {
+  const { contentId, completed, addressHash } = report
+  const at = sql`least(${report.reportedAt.toISOString()}::timestamptz, now())`
+  const [meter] = await db.execute<{ seconds: number }>(sql`
+    insert into playback_meters as meter (listener_id, story_id, day, seconds, reported_at)
+    values (${listener.anonId}, ${contentId}::uuid, (now() at time zone 'UTC')::date, 0, ${at})
+    on conflict (listener_id, story_id, day) do update set
+      seconds = meter.seconds + case
+        when excluded.reported_at - meter.reported_at between interval '0' and make_interval(secs => ${gapSecondsMax})
+        then extract(epoch from excluded.reported_at - meter.reported_at) else 0 end,
+      reported_at = greatest(meter.reported_at, excluded.reported_at)
+    returning seconds`)
+  if (!completed && (meter?.seconds ?? 0) < viewSeconds) return
+  await db.execute(sql`
+    insert into playback_sessions as session (id, session_id, user_id, story_id, ip_address, day, is_complete)
+    values (gen_random_uuid(), ${listener.anonId}, ${listener.userId}::uuid, ${contentId}::uuid, ${addressHash}, (now() at time zone 'UTC')::date, ${completed})
+    on conflict (session_id, story_id, day) do update set is_complete = true
+    where excluded.is_complete and not session.is_complete`)
+}
+
+/** A visitor who signs in: the views become the member's, where the member has none of the same day. */
+export async function carryPlaybackOver(db: Executor, visitorId: string, userId: string): Promise<void> {
+  await db.execute(sql`
+    update playback_sessions as mine set is_complete = true
+    from playback_sessions as theirs where mine.session_id = ${userId} and theirs.session_id = ${visitorId}
+      and theirs.story_id = mine.story_id and theirs.day = mine.day and theirs.is_complete`)
+  await db.execute(sql`
+    update playback_sessions as theirs set session_id = ${userId}, user_id = ${userId}::uuid
+    where session_id = ${visitorId} and not exists (
+      select from playback_sessions as mine
+      where mine.session_id = ${userId} and mine.story_id = theirs.story_id and mine.day = theirs.day)`)
+  await db.execute(sql`delete from playback_sessions where session_id = ${visitorId}`)
+  await db.execute(sql`delete from playback_meters where listener_id = ${visitorId}`)
+}
+
+/** Days that are over need no counting any more. */
+export async function prunePlaybackMeters(db: Executor): Promise<void> {
+  await db.execute(sql`delete from playback_meters where day < (now() at time zone 'UTC')::date - 1`)
+}

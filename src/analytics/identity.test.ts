@@ -1,0 +1,108 @@
+import { expect, test } from 'bun:test'
+import { sql } from 'drizzle-orm'
+import { eraseFromAnalytics } from '#src/analytics/merge'
+import { browser, memberBrowser, publishTestItem, testApp } from '#src/testing'
+import { pruneAnalytics } from './partitions'
+import { summarise } from './queries'
+import { rebuildAll, rollUp } from './rollup'
+import { destroySalts } from './salt'
+import { event, listening, tell } from './testing'
+
+const { app, parts } = await testApp()
+const { db } = parts
+const story = await publishTestItem(parts)
+const span = { days: 7, category: 'all' } as const
+
+test('a visitor who signs in is the same person before and after; whoever comes after signing out is another', async () => {
+  const person = browser(app, '10.0.0.1')
+  await tell(person, listening(story.id, 0.5, 60 * 24 * 2))
+  await rollUp(db)
+  expect((await summarise(db, span)).activeUsers).toBe(1)
+  await person.call('/api/auth/register', {
+    json: { email: 'mia@example.com', password: 'lanterns on the water' },
+  })
+  await tell(person, [event()])
+  await rollUp(db)
+  expect(await summarise(db, span)).toMatchObject({ activeUsers: 1, totalUsers: 1 })
+  await person.call('/api/auth/logout', { json: {} })
+  await tell(person, [event()])
+  await rollUp(db)
+  expect(await summarise(db, span)).toMatchObject({ activeUsers: 2, totalEvents: 4 })
+  const before = await rollups()
+  await rebuildAll(db)
+  expect(await rollups()).toEqual(before)
+})
+
+test('an erased member leaves the numbers as they were, and no trace', async () => {
+  const member = await memberBrowser(app, 'gone@example.com', '10.0.0.2')
+  const { id } = await member.json('/api/auth/user')
+  const told = event()
+  await tell(member, [told, ...listening(story.id, 1)])
+  await member.call('/api/analytics/progress', {
+    json: { contentId: story.id, contentType: 'story', lastPositionSec: 60, totalSec: 60, completed: true },
+  })
+  await rollUp(db)
+  const before = await summarise(db, span)
+  await eraseFromAnalytics(db, id)
+  expect(await summarise(db, span)).toEqual(before)
+  await rebuildAll(db)
+  expect(await summarise(db, span)).toEqual(before)
+  const traces = await db.execute(sql`
+    select 1 from analytics_events where user_id = ${id}::uuid or anon_id = ${id}
+    union all select 1 from analytics_last_days where visitor = ${id}
+    union all select 1 from playback_sessions where user_id = ${id}::uuid or session_id = ${id}
+    union all select 1 from playback_meters where listener_id = ${id}`)
+  expect(traces).toHaveLength(0)
+})
+
+test('a view is 30 seconds of play or reading, once a listener, item and day; it follows the visitor who joins', async () => {
+  const item = await publishTestItem(parts)
+  const listener = browser(app, '10.0.0.3')
+  const report = (seconds: number) =>
+    listener.call('/api/analytics/progress', {
+      json: {
+        contentId: item.id,
+        contentType: 'story',
+        lastPositionSec: seconds,
+        totalSec: 600,
+        lastUpdatedAt: new Date(Date.now() - 600_000 + seconds * 1000).toISOString(),
+      },
+    })
+  const views = () =>
+    db.execute<{ session_id: string; is_complete: boolean }>(
+      sql`select session_id, is_complete from playback_sessions where story_id = ${item.id}`,
+    )
+  for (const seconds of [1, 10, 20]) await report(seconds)
+  expect(await views()).toHaveLength(0)
+  for (const seconds of [30, 40, 50, 300, 310, 350]) await report(seconds)
+  expect(await views()).toHaveLength(1)
+  await listener.call('/api/auth/register', {
+    json: { email: 'joined@example.com', password: 'lanterns on the water' },
+  })
+  const { id } = await listener.json('/api/auth/user')
+  expect([...(await views())]).toEqual([{ session_id: id, is_complete: false }])
+})
+
+test('salts are destroyed after 48 hours, and old months are dropped whole', async () => {
+  await db.execute(
+    sql`insert into analytics_salts (day, salt, created_at) values ('2020-01-01', 'old', now() - interval '49 hours')`,
+  )
+  await destroySalts(db)
+  const salts = await db.execute<{ salt: string }>(sql`select salt from analytics_salts`)
+  expect(salts.map(({ salt }) => salt)).not.toContain('old')
+  await db.execute(
+    sql`create table analytics_events_2020_01 partition of analytics_events for values from ('2020-01-01 00:00+00') to ('2020-02-01 00:00+00')`,
+  )
+  expect(await pruneAnalytics(db)).toEqual({ droppedPartitions: ['analytics_events_2020_01'] })
+})
+
+async function rollups() {
+  const tables = await Promise.all([
+    db.execute(sql`select * from analytics_days order by day, category`),
+    db.execute(sql`select scope, last_day, visitors from analytics_reach where visitors > 0 order by 1, 2`),
+    db.execute(
+      sql`select date, content_id, total_views, total_time_ms, reached from daily_aggregates order by 1, 2`,
+    ),
+  ])
+  return tables.map((rows) => [...rows])
+}

@@ -1,0 +1,95 @@
+import { Value } from 'typebox/value'
+import { isId } from '#src/story/rules'
+import type { EventRow } from './collect'
+import { type DropReason, dataBytesMax, eventAgeMsMax, eventAheadMsMax } from './rules'
+import { EventReport } from './schema'
+
+/** Whose events these are: decided by the server, never by what the events say. */
+export type Sender = {
+  anonId: string
+  userId: string | null
+  sessionId: string | null
+  /** Why nothing of this sender is kept; null where all may be. */
+  refused: DropReason | null
+}
+
+export type Dropped = Partial<Record<DropReason, number>>
+
+/** Takes how many of so many may pass; the rest came too fast. */
+export type Quota = (count: number) => number
+
+/**
+ * The steps that every batch passes, in their order: who sends, each event's form, its age, and how many.
+ * Answers the rows to keep, and how many were dropped for each reason. Pure, but for the quota.
+ */
+export function readBatch(
+  events: readonly unknown[],
+  sender: Sender,
+  takeQuota: Quota,
+  now: Date,
+): { rows: EventRow[]; dropped: Dropped } {
+  const dropped: Dropped = {}
+  const drop = (reason: DropReason, count = 1) => {
+    if (count > 0) dropped[reason] = (dropped[reason] ?? 0) + count
+  }
+  if (sender.refused) {
+    drop(sender.refused, events.length)
+    return { rows: [], dropped }
+  }
+  const rows: EventRow[] = []
+  for (const event of events) {
+    const row = toRow(event, sender)
+    if (!row) drop('invalid')
+    else if (Date.parse(row.timestamp) > now.getTime() + eventAheadMsMax) drop('invalid')
+    else if (Date.parse(row.timestamp) < now.getTime() - eventAgeMsMax) drop('too_old')
+    else rows.push(row)
+  }
+  const taken = takeQuota(rows.length)
+  drop('rate_limited', rows.length - taken)
+  return { rows: rows.slice(0, taken), dropped }
+}
+
+function toRow(event: unknown, sender: Sender): EventRow | null {
+  if (!Value.Check(EventReport, event)) return null
+  const at = new Date(event.timestamp)
+  const year = at.getUTCFullYear()
+  if (!(year >= 2000 && year <= 9_999)) return null
+  const meta = event.data ?? null
+  if (meta && (!isKeepable(meta) || Buffer.byteLength(JSON.stringify(meta)) > dataBytesMax)) return null
+  const contentId = event.contentId || null
+  if (contentId && isItem(event.contentType) && !isId(contentId)) return null
+  const row: EventRow = {
+    id: event.id?.toLowerCase() ?? '',
+    timestamp: at.toISOString(),
+    session_id: sender.sessionId,
+    anon_id: sender.anonId,
+    user_id: sender.userId,
+    event_type: event.eventType,
+    content_type: event.contentType ?? null,
+    content_id: contentId?.toLowerCase() ?? null,
+    position_sec: event.positionSec ?? null,
+    total_sec: event.totalSec ?? null,
+    delta_ms: event.deltaMs == null ? null : Math.min(Math.round(event.deltaMs), deltaMsMax),
+    page: event.page ? event.page.split(/[?#]/, 1)[0] || null : null,
+    meta,
+  }
+  if (!isKeepable([row.content_id, row.page])) return null
+  return row.id ? row : { ...row, id: idOf(row) }
+}
+
+const isItem = (contentType: EventReport['contentType']) => contentType === 'story' || contentType === 'flow'
+
+/** A day: whoever was away longer has left. */
+const deltaMsMax = 24 * 3_600_000
+
+/** PostgreSQL keeps neither NUL nor half of a surrogate pair. JSON writes both as escapes. */
+function isKeepable(value: object): boolean {
+  return !/\\u(0000|d[89a-f][0-9a-f]{2})/i.test(JSON.stringify(value))
+}
+
+/** Without the sender's id the content is the id, so that a retry counts once all the same. */
+function idOf(row: EventRow): string {
+  const content = JSON.stringify({ ...row, session_id: null, user_id: null })
+  const hash = new Bun.CryptoHasher('sha256').update(content).digest('hex')
+  return `${hash.slice(0, 8)}-${hash.slice(8, 12)}-5${hash.slice(13, 16)}-8${hash.slice(17, 20)}-${hash.slice(20, 32)}`
+}

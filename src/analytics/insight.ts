@@ -1,0 +1,68 @@
+import { sql } from 'drizzle-orm'
+import type { Executor } from '#db/db'
+import { Refusal } from '#src/refusal'
+import { isId } from '#src/story/rules'
+import type { Period } from './rules'
+
+const listedMax = 50
+
+/** What people search for, what is not found first: what the library lacks. */
+export async function listSearches(db: Executor, days: Period) {
+  return [
+    ...(await db.execute<{ query: string; searches: number; withoutResult: number }>(sql`
+      select query, sum(searches)::int as searches, sum(without_result)::int as "withoutResult" from analytics_day_searches
+      where day > (now() at time zone 'UTC')::date - ${days}::int
+      group by query order by 3 desc, 2 desc, 1 limit ${listedMax}`)),
+  ]
+}
+
+/**
+ * Where listeners and readers of an item stop: of the views, how many came to 0, 10 … 100 percent. Throws
+ * `not_found`.
+ */
+export async function describeRetention(db: Executor, contentId: string, days: Period) {
+  const [story] = isId(contentId)
+    ? await db.execute<{ title: string }>(sql`select title from stories where id = ${contentId}::uuid`)
+    : []
+  if (!story) throw new Refusal('not_found', 'There is no such item. It may have been removed.')
+  const [row] = await db.execute<{ views: number; bounces: number; reached: number[] }>(sql`
+    select coalesce(sum(total_views), 0)::int as views, coalesce(sum(bounce_rate * total_views / 100), 0)::float8 as bounces,
+      array[${sql.join(
+        Array.from({ length: 10 }, (_, at) => sql`coalesce(sum(reached[${at + 1}::int]), 0)::int`),
+        sql`, `,
+      )}] as reached
+    from daily_aggregates where content_id = ${contentId} and date > (now() at time zone 'UTC')::date - ${days}::int`)
+  const views = row?.views ?? 0
+  return {
+    contentId,
+    contentTitle: story.title,
+    views,
+    bounceRate: views === 0 ? 0 : Math.round((1_000 * (row?.bounces ?? 0)) / views) / 10,
+    curve: [views, ...(row?.reached ?? [])].map((count, at) => ({ percent: at * 10, count: Number(count) })),
+  }
+}
+
+/** The meter looks back so far, and so does this. */
+const meterWindowDays = 30
+
+/**
+ * What the free limit converts: visitors who used up their free stories in the last 30 days, those who joined
+ * in that time, and how many of these had read up to the limit before.
+ */
+export async function describeConversion(db: Executor, freeStoryLimit: number) {
+  const [row] = await db.execute<{ atLimit: number; joined: number; joinedAtLimit: number }>(sql`
+    with joins as (
+      select coalesce(user_id::text, anon_id) as visitor, min(timestamp) as at from analytics_events
+      where event_type = 'user_register' and timestamp > now() - make_interval(days => ${meterWindowDays}) group by 1
+    ), readers as (
+      select coalesce(e.user_id::text, e.anon_id) as visitor, count(distinct e.content_id) as stories
+      from analytics_events e join joins on joins.visitor = coalesce(e.user_id::text, e.anon_id) and e.timestamp <= joins.at
+      where e.event_type = 'read_start' and e.timestamp > now() - make_interval(days => ${meterWindowDays}) group by 1
+    )
+    select (select count(*) from (
+        select reader_id from openings where opened_at > now() - make_interval(days => ${meterWindowDays})
+        group by reader_id having count(*) >= ${freeStoryLimit}) as full_readers)::int as "atLimit",
+      (select count(*) from login_events where method = 'register' and timestamp > now() - make_interval(days => ${meterWindowDays}))::int as joined,
+      (select count(*) from readers where stories >= ${freeStoryLimit})::int as "joinedAtLimit"`)
+  return { days: meterWindowDays, freeStoryLimit, ...(row ?? { atLimit: 0, joined: 0, joinedAtLimit: 0 }) }
+}

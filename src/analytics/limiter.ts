@@ -1,0 +1,19 @@
+/**
+ * A limit of this process, by key: how many of `count` fit in what is left of the minute. Windows are fixed.
+ * Not in the database, as guesses are: it holds back a flood, and a write for each batch would be one.
+ */
+export function openLimiter(perMinuteMax: number, keysMax = 50_000) {
+  let minute = 0
+  let used = new Map<string, number>()
+  return (key: string, count: number, nowMs = Date.now()): number => {
+    const current = Math.floor(nowMs / 60_000)
+    if (current !== minute || used.size >= keysMax) {
+      minute = current
+      used = new Map()
+    }
+    const before = used.get(key) ?? 0
+    const taken = Math.max(0, Math.min(count, perMinuteMax - before))
+    used.set(key, before + taken)
+    return taken
+  }
+}

@@ -1,0 +1,153 @@
+import { sql } from 'drizzle-orm'
+import type { Transaction } from '#db/db'
+import { bounceSeconds, completionEvents, engagementGapSecondsMax, sessionRanges, viewEvents } from './rules'
+
+/**
+ * Makes the rollups of a day (UTC, `2026-11-20`) anew from its events, in the caller's transaction. A visitor
+ * is a member, or a tracking id; a view is a visitor with an item on a day.
+ */
+export async function rebuildDay(tx: Transaction, day: string): Promise<void> {
+  await gatherEvents(tx, day)
+  await gatherVisits(tx)
+  await tx.execute(sql`delete from daily_aggregates where date = ${day}::date`)
+  await tx.execute(sql`delete from analytics_days where day = ${day}::date`)
+  await tx.execute(sql`delete from analytics_day_events where day = ${day}::date`)
+  await tx.execute(sql`delete from analytics_day_searches where day = ${day}::date`)
+  await writeItems(tx, day)
+  await writeSite(tx, day)
+  await writeEvents(tx, day)
+  await writeSearches(tx, day)
+  await writeReach(tx, day)
+  await tx.execute(sql`drop table day_visits, day_events`)
+}
+
+/** The day's events with what they are about. An item that is gone has no category, and is counted in all alone. */
+async function gatherEvents(tx: Transaction, day: string): Promise<void> {
+  await tx.execute(sql`
+    create temporary table day_events on commit drop as
+    select e.id, e.timestamp as at, coalesce(e.user_id::text, e.anon_id) as visitor, e.session_id, e.event_type,
+      e.position_sec, e.total_sec, e.meta, s.id::text as content_id, s.type as content_type, e.content_type as kind,
+      array['all'] || coalesce(s.categories, '{}') as categories
+    from analytics_events e
+    left join stories s on s.id = case when e.content_type in ('story', 'flow') then e.content_id::uuid end
+    where e.timestamp >= (${day}::date)::timestamp at time zone 'UTC'
+      and e.timestamp < (${day}::date + 1)::timestamp at time zone 'UTC'`)
+  await tx.execute(sql`analyze day_events`)
+}
+
+/** One row a visitor and item. Time runs between two events of an item, but for pauses and the end. */
+async function gatherVisits(tx: Transaction): Promise<void> {
+  await tx.execute(sql`
+    create temporary table day_visits on commit drop as
+    select visitor, content_id, content_type, categories,
+      bool_or(event_type in ${list(['audio_play', 'audio_progress', 'audio_complete'])}) as was_heard,
+      bool_or(event_type = 'read_complete') as was_read,
+      bool_or(event_type in ${list(completionEvents)}) as is_complete,
+      coalesce(max(least(position_sec / nullif(total_sec, 0), 1)), 0) as fraction,
+      coalesce(sum(gap_ms), 0)::bigint as time_ms
+    from (
+      select *, case when before_type not in ${list(['audio_pause', ...completionEvents])}
+          and at - before_at <= make_interval(secs => ${engagementGapSecondsMax})
+        then extract(epoch from at - before_at) * 1000 end as gap_ms
+      from (
+        select *, lag(at) over item as before_at, lag(event_type) over item as before_type
+        from day_events where content_id is not null
+          and event_type in ${list([...viewEvents, 'audio_pause'])}
+        window item as (partition by visitor, content_id order by at, id)
+      ) as ordered
+    ) as timed
+    group by visitor, content_id, content_type, categories
+    having bool_or(event_type in ${list(viewEvents)})`)
+}
+
+async function writeItems(tx: Transaction, day: string): Promise<void> {
+  const reached = (percent: number) =>
+    sql`count(*) filter (where is_complete or fraction >= ${percent / 100})::int`
+  await tx.execute(sql`
+    insert into daily_aggregates (id, date, content_id, content_type, total_views, unique_users, avg_completion_rate,
+      bounce_rate, total_time_ms, completed_25, completed_50, completed_75, completed_100, reached)
+    select gen_random_uuid(), ${day}::date, content_id, content_type, count(*), count(*),
+      100.0 * count(*) filter (where is_complete) / count(*),
+      100.0 * count(*) filter (where not is_complete and time_ms < ${bounceSeconds * 1000}) / count(*),
+      sum(time_ms), ${reached(25)}, ${reached(50)}, ${reached(75)}, count(*) filter (where is_complete),
+      array[${sql.join([10, 20, 30, 40, 50, 60, 70, 80, 90].map(reached), sql`, `)}, count(*) filter (where is_complete)::int]
+    from day_visits group by content_id, content_type`)
+}
+
+async function writeSite(tx: Transaction, day: string): Promise<void> {
+  await tx.execute(sql`
+    with events as (
+      select category, count(*) as events, count(distinct visitor) as visitors
+      from day_events cross join unnest(categories) as category group by category
+    ), visits as (
+      select category, count(*) as views, count(*) filter (where is_complete) as completions,
+        count(*) filter (where was_heard) as audio_plays, count(*) filter (where was_read) as stories_read
+      from day_visits cross join unnest(categories) as category group by category
+    ), lengths as (
+      select category, extract(epoch from max(at) - min(at)) * 1000 as ms
+      from day_events cross join unnest(categories) as category
+      where session_id is not null group by category, visitor, session_id
+    ), sessions as (
+      select category, count(*) as sessions, sum(ms) as session_ms, array[${sql.join(rangeCounts(), sql`, `)}] as session_counts
+      from lengths group by category
+    )
+    insert into analytics_days (day, category, events, visitors, views, completions, audio_plays, stories_read, sessions, session_ms, session_counts)
+    select ${day}::date, category, events, visitors, coalesce(views, 0), coalesce(completions, 0), coalesce(audio_plays, 0),
+      coalesce(stories_read, 0), coalesce(sessions, 0), coalesce(session_ms, 0)::bigint, coalesce(session_counts, array_fill(0, array[${sessionRanges.length}::int]))
+    from events left join visits using (category) left join sessions using (category)`)
+}
+
+/** How many sessions fall into each of `sessionRanges`. */
+function rangeCounts() {
+  return sessionRanges.map(({ untilMinutes }, at) => {
+    const fromMs = (sessionRanges[at - 1]?.untilMinutes ?? 0) * 60_000
+    const isBelow = untilMinutes === null ? sql`true` : sql`ms < ${untilMinutes * 60_000}`
+    return sql`count(*) filter (where ms >= ${fromMs} and ${isBelow})::int`
+  })
+}
+
+async function writeEvents(tx: Transaction, day: string): Promise<void> {
+  await tx.execute(sql`
+    insert into analytics_day_events (day, category, event_type, events)
+    select ${day}::date, category, event_type, count(*) from day_events cross join unnest(categories) as category
+    group by category, event_type`)
+}
+
+/** Queries as people type them, but for case and spaces. */
+async function writeSearches(tx: Transaction, day: string): Promise<void> {
+  await tx.execute(sql`
+    insert into analytics_day_searches (day, query, searches, without_result)
+    select ${day}::date, query, count(*), count(*) filter (where results = '0')
+    from (
+      select left(lower(regexp_replace(trim(meta->>'query'), '\\s+', ' ', 'g')), 100) as query, meta->>'resultsCount' as results
+      from day_events where event_type = 'search_performed'
+    ) as searches where query <> '' group by query`)
+}
+
+/** Who was there, moves to this day in each scope, unless a later one is known; the counts move along. */
+async function writeReach(tx: Transaction, day: string): Promise<void> {
+  await tx.execute(sql`
+    with present as (
+      select distinct scope, visitor from day_events cross join unnest(categories) as scope
+      union select content_id, visitor from day_visits
+    ), moved as materialized (
+      select scope, visitor, kept.last_day as before from present
+      left join analytics_last_days as kept using (visitor, scope)
+      where kept.last_day is null or kept.last_day < ${day}::date
+    ), saved as (
+      insert into analytics_last_days (scope, visitor, last_day) select scope, visitor, ${day}::date from moved
+      on conflict (visitor, scope) do update set last_day = excluded.last_day
+    )
+    insert into analytics_reach as reach (scope, last_day, visitors)
+    select scope, last_day, sum(n) from (
+      select scope, before as last_day, -1 as n from moved where before is not null
+      union all select scope, ${day}::date, 1 from moved
+    ) as moves group by scope, last_day
+    on conflict (scope, last_day) do update set visitors = reach.visitors + excluded.visitors`)
+}
+
+const list = (values: readonly string[]) =>
+  sql`(${sql.join(
+    values.map((value) => sql`${value}`),
+    sql`, `,
+  )})`

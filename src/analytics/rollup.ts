@@ -1,0 +1,91 @@
+import { sql } from 'drizzle-orm'
+import type { Database, Transaction } from '#db/db'
+import { mergeLinkedVisitors } from './merge'
+import { analyticsLock } from './partitions'
+import { rebuildDay } from './rebuild-day'
+
+export type Rollup = { days: string[] }
+
+/**
+ * An insert of another process may commit after a later one: arrivals are looked at again for so long. No
+ * statement runs longer than 30 seconds (db/db.ts).
+ */
+const overlapSeconds = 60
+const watermark = 'rollup'
+
+/**
+ * Brings the rollups up to date: links of visitors who signed in, then each day that events came to since,
+ * rebuilt whole. Exact however late events come and however often it runs. One at a time in all processes:
+ * waits for another's, which then leaves nothing to do. Answers the days that were rebuilt.
+ */
+export async function rollUp(db: Database): Promise<Rollup> {
+  return db.transaction(async (tx) => {
+    await tx.execute(sql`select pg_advisory_xact_lock(${analyticsLock})`)
+    return bringUpToDate(tx)
+  })
+}
+
+/** The same for a timer: where another process is at it, there is nothing to wait for. */
+export async function rollUpIfFree(db: Database): Promise<Rollup> {
+  return db.transaction(async (tx) => {
+    const [lock] = await tx.execute<{ taken: boolean }>(
+      sql`select pg_try_advisory_xact_lock(${analyticsLock}) as taken`,
+    )
+    return lock?.taken ? bringUpToDate(tx) : { days: [] }
+  })
+}
+
+/** Forgets the rollups of all days that have events, and makes them anew from these. */
+export async function rebuildAll(db: Database): Promise<Rollup> {
+  return db.transaction(async (tx) => {
+    await tx.execute(sql`select pg_advisory_xact_lock(${analyticsLock})`)
+    await tx.execute(sql`delete from analytics_last_days`)
+    await tx.execute(sql`delete from analytics_reach`)
+    const days = await tx.execute<{ day: string }>(sql`
+      select distinct (timestamp at time zone 'UTC')::date::text as day from analytics_events order by 1`)
+    const [oldest] = days
+    if (oldest) {
+      for (const table of ['analytics_days', 'analytics_day_events', 'analytics_day_searches'])
+        await tx.execute(sql`delete from ${sql.identifier(table)} where day >= ${oldest.day}::date`)
+      await tx.execute(sql`delete from daily_aggregates where date >= ${oldest.day}::date`)
+    }
+    await mergeLinkedVisitors(tx)
+    for (const { day } of days) await rebuildDay(tx, day)
+    await moveWatermark(tx)
+    return { days: days.map(({ day }) => day) }
+  })
+}
+
+async function bringUpToDate(tx: Transaction): Promise<Rollup> {
+  const changed = await mergeLinkedVisitors(tx)
+  const days = [...new Set([...changed, ...(await listGrownDays(tx))])].sort()
+  for (const day of days) await rebuildDay(tx, day)
+  await moveWatermark(tx)
+  return { days }
+}
+
+/** The days of recent arrivals that hold more events than were counted. Events only ever come to a day. */
+async function listGrownDays(tx: Transaction): Promise<string[]> {
+  const [since] = await tx.execute<{ at: string }>(sql`
+    select coalesce(max(received_at) - make_interval(secs => ${overlapSeconds}), '-infinity')::text as at
+    from analytics_watermarks where name = ${watermark}`)
+  const arrived = await tx.execute<{ day: string }>(sql`
+    select distinct (timestamp at time zone 'UTC')::date::text as day from analytics_events
+    where received_at > ${since?.at ?? '-infinity'}::timestamptz`)
+  const grown: string[] = []
+  for (const { day } of arrived) {
+    const [row] = await tx.execute<{ is_grown: boolean }>(sql`
+      select (select count(*) from analytics_events
+          where timestamp >= (${day}::date)::timestamp at time zone 'UTC'
+            and timestamp < (${day}::date + 1)::timestamp at time zone 'UTC')
+        <> coalesce((select events from analytics_days where category = 'all' and day = ${day}::date), 0) as is_grown`)
+    if (row?.is_grown) grown.push(day)
+  }
+  return grown
+}
+
+async function moveWatermark(tx: Transaction): Promise<void> {
+  await tx.execute(sql`
+    insert into analytics_watermarks (name, received_at) values (${watermark}, now())
+    on conflict (name) do update set received_at = excluded.received_at`)
+}

@@ -1,0 +1,64 @@
+import * as t from 'typebox'
+import type { RequestContext } from '#src/http/context'
+import type { Parts } from '#src/parts'
+import { hashForToday } from './salt'
+import {
+  asksNotToBeTracked,
+  declineTracking,
+  giveTrackingId,
+  isBot,
+  readTrackingId,
+  refusalOf,
+} from './sender'
+import { endTracking, keepTrackingSession, openTrackingSession } from './session'
+
+const short = t.Optional(t.Union([t.String({ maxLength: 300 }), t.Null()]))
+
+export const SessionCall = t.Object({
+  consent: t.Optional(t.Boolean({ description: 'False takes consent back.' })),
+  timestamp: t.Optional(t.Union([t.String({ maxLength: 40 }), t.Number()])),
+  sessionId: t.Optional(t.String({ minLength: 1, maxLength: 64 })),
+  lastSeen: t.Optional(t.Union([t.String({ maxLength: 40 }), t.Number()])),
+  locale: short,
+  referrer: short,
+  utm: t.Optional(t.Record(t.String({ maxLength: 40 }), t.String({ maxLength: 200 }), { maxProperties: 10 })),
+})
+export type SessionCall = t.Static<typeof SessionCall>
+
+/** Opens a session, keeps one open, or takes consent back: what the one address is for (visitor.md §7). */
+export async function answerSession(
+  parts: Parts,
+  request: Request,
+  context: RequestContext,
+  call: SessionCall,
+): Promise<{ sessionId: string | null; userId: string | null }> {
+  const userId = context.caller.member?.id ?? null
+  const nobody = { sessionId: null, userId }
+  if (asksNotToBeTracked(request) || isBot(request)) return nobody
+  if (call.consent === false) {
+    const anonId = readTrackingId(parts, context)
+    if (anonId) await endTracking(parts.db, anonId)
+    declineTracking(parts, context)
+    return nobody
+  }
+  // Consent given now outweighs what was answered before; a heartbeat gives none.
+  if (call.consent === undefined && refusalOf(parts, request, context) !== null) return nobody
+  const anonId = giveTrackingId(parts, context)
+  if (call.sessionId && (await keepTrackingSession(parts.db, call.sessionId, anonId)))
+    return { sessionId: call.sessionId, userId }
+  const sessionId = await openTrackingSession(parts.db, {
+    anonId,
+    userAgent: request.headers.get('user-agent')?.slice(0, 300) ?? null,
+    locale: call.locale ?? request.headers.get('accept-language')?.split(',')[0]?.slice(0, 35) ?? null,
+    referrer: originOf(call.referrer ?? null),
+    utm: call.utm ?? null,
+    ipHash: await hashForToday(parts.db, context.address),
+  })
+  return { sessionId, userId }
+}
+
+/** Where someone came from, without what they looked at there. */
+function originOf(address: string | null): string | null {
+  const url = address ? URL.parse(address) : null
+  return url && /^https?:$/.test(url.protocol) ? url.origin : null
+}

@@ -1,0 +1,43 @@
+import { randomBytes } from 'node:crypto'
+import { and, eq, sql } from 'drizzle-orm'
+import type { Database, Executor } from '#db/db'
+import { analyticsLinks, trackingSessions } from '#db/schema'
+
+export type Arrival = {
+  anonId: string
+  userAgent: string | null
+  locale: string | null
+  referrer: string | null
+  utm: Record<string, string> | null
+  ipHash: string
+}
+
+/** Opens a session of a visitor who consents. Answers its id. */
+export async function openTrackingSession(db: Database, arrival: Arrival): Promise<string> {
+  const sessionId = randomBytes(16).toString('base64url')
+  await db.insert(trackingSessions).values({ ...arrival, sessionId, consent: true, dnt: false })
+  return sessionId
+}
+
+/** A heartbeat: the session goes on, if it is this visitor's. Answers whether it is. */
+export async function keepTrackingSession(db: Database, sessionId: string, anonId: string): Promise<boolean> {
+  const rows = await db
+    .update(trackingSessions)
+    .set({ lastSeen: sql`now()` })
+    .where(and(eq(trackingSessions.sessionId, sessionId), eq(trackingSessions.anonId, anonId)))
+    .returning({ id: trackingSessions.id })
+  return rows.length > 0
+}
+
+/** Consent is taken back: the visitor's sessions say so. What they told stays, with nothing new to join it. */
+export async function endTracking(db: Database, anonId: string): Promise<void> {
+  await db.update(trackingSessions).set({ consent: false }).where(eq(trackingSessions.anonId, anonId))
+}
+
+/** A visitor signed in: the next rollup gives what was done before to the member. */
+export async function linkVisitor(db: Executor, anonId: string, userId: string): Promise<void> {
+  await db
+    .insert(analyticsLinks)
+    .values({ anonId, userId })
+    .onConflictDoUpdate({ target: analyticsLinks.anonId, set: { userId, linkedAt: sql`now()` } })
+}

@@ -1,0 +1,44 @@
+import type { Browser } from '#src/testing'
+import type { EventReport } from './schema'
+
+type Fields = Partial<EventReport> & { minutesAgo?: number }
+
+/** An event as a browser sends it, of a moment ago. */
+export function event({ minutesAgo = 1, ...fields }: Fields = {}): EventReport {
+  return {
+    id: crypto.randomUUID(),
+    eventType: 'page_view',
+    timestamp: new Date(Date.now() - minutesAgo * 60_000).toISOString(),
+    ...fields,
+  }
+}
+
+/** Tells events, in a session of the browser's own. */
+export async function tell(
+  browser: Browser,
+  events: readonly unknown[],
+  headers: Record<string, string> = {},
+) {
+  const { sessionId } = await browser.json('/api/analytics/session', { json: { consent: true }, headers })
+  return browser.json('/api/analytics/events', {
+    json: sessionId ? { sessionId, events } : { events },
+    headers,
+  })
+}
+
+/** The same as a listening of an item, to `fraction` of its 600 seconds. */
+export function listening(contentId: string, fraction: number, minutesAgo = 2): EventReport[] {
+  const about = { contentId, contentType: 'story', totalSec: 600, minutesAgo } as const
+  return [
+    event({ ...about, eventType: 'audio_play', positionSec: 0 }),
+    event({
+      ...about,
+      eventType: 'audio_progress',
+      positionSec: 600 * fraction,
+      minutesAgo: minutesAgo - 0.2,
+    }),
+    ...(fraction === 1
+      ? [event({ ...about, eventType: 'audio_complete', positionSec: 600, minutesAgo: minutesAgo - 0.5 })]
+      : []),
+  ]
+}
