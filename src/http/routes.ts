@@ -53,6 +53,7 @@ export const routes: Record<string, Route> = {
   'GET /api/content/:id': get('public'),
   'GET /api/premium-audio/:id/:voice': get('public'),
   'GET /api/premium-audio/:id/:voice/timings': get('public'),
+  'PUT /api/premium-audio/:id/:voice/timings': json('operator', 16 * MB),
 
   'GET /api/auth/user': get('public'),
   'POST /api/auth/login': json('public'),

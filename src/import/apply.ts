@@ -5,12 +5,14 @@ import { importChanges, imports, stories } from '#db/schema'
 import { recordDecisions } from '#src/guideline/record'
 import { attachAudio } from '#src/narration/attach'
 import { enqueueNarration } from '#src/narration/enqueue'
+import type { HeardWord } from '#src/narration/read-heard-words'
+import { alignTimings, findNarration } from '#src/narration/upload-timings'
 import { recordChange } from '#src/operator/audit'
 import { Refusal } from '#src/refusal'
 import { derivedColumns } from '#src/story/derived-columns'
 import { libraryChanged } from '#src/story/library-changed'
 import { type Draft, publishAll } from '#src/story/publish'
-import { holdFrom } from '#src/story/rules'
+import { holdFrom, type Voice } from '#src/story/rules'
 import { findExisting } from './find-existing'
 import {
   type CheckedAudio,
@@ -206,10 +208,28 @@ async function attachAll(
           fileName: file.fileName,
           importId: batchId,
         })
+      const problem = isNew && file.heard ? await alignHeard(tx, storyId, voice, file.heard) : null
+      if (problem) row.admitted.warnings.push(`${file.fileName}: ${problem}`)
     }
     const isAsked = request.narrate === 'all' || (request.narrate === 'as-stated' && row.item.generateAudio)
     if (row.verdict === 'create' && row.audio.length === 0 && isAsked)
       await enqueueNarration(tx, storyId, row.item.voice)
+  }
+}
+
+/** The narration stays without timings where they are not its own; answers why. */
+async function alignHeard(
+  tx: Executor,
+  storyId: string,
+  voice: Voice,
+  heard: readonly HeardWord[],
+): Promise<string | null> {
+  try {
+    await alignTimings(tx, await findNarration(tx, storyId, voice), heard)
+    return null
+  } catch (error) {
+    if (error instanceof Refusal) return error.message
+    throw error
   }
 }
 

@@ -6,7 +6,15 @@ import { join } from 'node:path'
 import { deflateRawSync } from 'node:zlib'
 import { eq, sql } from 'drizzle-orm'
 import { utils, write } from 'xlsx'
-import { audioFiles, auditLog, importChanges, imports, narrations, stories } from '#db/schema'
+import {
+  audioFiles,
+  auditLog,
+  importChanges,
+  imports,
+  narrations,
+  narrationTimings,
+  stories,
+} from '#db/schema'
 import { toneMp3 } from '#src/narration/testing'
 import { Refusal } from '#src/refusal'
 import { testApp } from '#src/testing'
@@ -255,3 +263,37 @@ function zipOf(name: string, content: Buffer): Uint8Array {
   end.writeUInt32LE(local.length, 16)
   return Buffer.concat([local, central, end])
 }
+
+test('a file of timings beside its audio is aligned to the text; one of another text is told', async () => {
+  const file = await sheet('timed.xlsx', [
+    row('The Gift', 'The last boat left at ten. Nobody minded.'),
+    row('The Moon', 'Quite another text.'),
+  ])
+  const vtt = new TextEncoder().encode(
+    'WEBVTT\n\n00:00.300 --> 00:01.500\nThe last boat left at ten.\n\n00:01.600 --> 00:02.000\nNobody minded.',
+  )
+  const outcome = await importFiles(
+    parts,
+    {
+      sheet: file,
+      audio: [
+        audio('the-gift.mp3', await toneMp3(3, 330)),
+        audio('the-gift.vtt', vtt),
+        audio('the-moon.mp3', await toneMp3(3, 440)),
+        audio('the-moon.vtt', vtt),
+        audio('stars.srt', vtt),
+      ],
+    },
+    options(),
+    'Ada',
+  )
+  expect(outcome.plan.problems.map(({ message }) => message)).toEqual([
+    'stars.srt has no audio beside it. Name both alike, such as moon.mp3 and moon.vtt.',
+  ])
+  expect(outcome.plan.rows.flatMap(({ admitted }) => admitted.warnings)).toEqual([
+    expect.stringContaining('the-moon.mp3: Only 0 of the 3 words'),
+  ])
+  const kept = await db.select().from(narrationTimings)
+  expect(kept).toMatchObject([{ source: 'file' }])
+  expect(kept[0]?.sentences).toHaveLength(8)
+})

@@ -1,4 +1,5 @@
 import { checkAudio } from '#src/narration/check-audio'
+import { type HeardWord, readHeardWords, timingsCharactersMax } from '#src/narration/read-heard-words'
 import type { StagedFile } from '#src/narration/staging'
 import type { AudioStorage } from '#src/narration/storage'
 import type { Parts } from '#src/parts'
@@ -74,10 +75,16 @@ async function checkAll(
 ) {
   const audio: CheckedAudio[] = []
   const problems: RowProblem[] = []
+  const heard = new Map<string, { fileName: string; words: HeardWord[] }>()
   for (const [at, source] of sources.entries()) {
     onProgress('checking audio', at, sources.length)
     const staged = await source.stage()
     try {
+      if (isTimings(source.fileName)) {
+        const words = readHeardWords(await readText(staged))
+        heard.set(baseOf(source.fileName), { fileName: source.fileName, words })
+        continue
+      }
       const { extension, durationSeconds } = await checkAudio(staged.path, source.fileName)
       if (!isDryRun) await storage.keep(staged, extension)
       audio.push({
@@ -89,12 +96,56 @@ async function checkAll(
       })
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
-      problems.push({ row: 0, field: 'audio', message: error.message })
+      const message = isTimings(source.fileName) ? `${source.fileName}: ${error.message}` : error.message
+      problems.push({ row: 0, field: 'audio', message })
     } finally {
       await storage.discard(staged)
     }
   }
-  return { audio, problems }
+  return {
+    audio: audio.map((file) => withTimings(file, heard)),
+    problems: [...problems, ...lonely(audio, heard)],
+  }
+}
+
+/** A file of timings lies beside its audio under the same name: moon.mp3, moon.vtt. */
+function isTimings(fileName: string): boolean {
+  return /\.(vtt|srt|json)$/i.test(fileName)
+}
+
+function baseOf(fileName: string): string {
+  return fileName
+    .replace(/^.*[\\/]/, '')
+    .replace(/\.[a-z0-9]{1,5}$/i, '')
+    .toLowerCase()
+}
+
+async function readText(staged: StagedFile): Promise<string> {
+  if (staged.sizeBytes > timingsCharactersMax)
+    throw new Refusal('invalid', 'This file is too large for timings. Cut it into parts.')
+  return Bun.file(staged.path).text()
+}
+
+type Timed = ReadonlyMap<string, { fileName: string; words: HeardWord[] }>
+
+function withTimings(file: CheckedAudio, heard: Timed): CheckedAudio {
+  const found = heard.get(baseOf(file.fileName))
+  return found ? { ...file, heard: found.words } : file
+}
+
+function lonely(audio: readonly CheckedAudio[], heard: Timed): RowProblem[] {
+  const bases = new Set(audio.map(({ fileName }) => baseOf(fileName)))
+  return [...heard].flatMap(([base, { fileName }]) =>
+    bases.has(base)
+      ? []
+      : [
+          {
+            row: 0,
+            field: 'audio',
+            message: `${fileName} has no audio beside it. Name both alike, such as moon.mp3 and moon.vtt.`,
+          },
+        ],
+  )
 }
 
 function withProblems(plan: Plan, problems: readonly RowProblem[]): Plan {

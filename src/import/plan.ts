@@ -1,3 +1,4 @@
+import type { HeardWord } from '#src/narration/read-heard-words'
 import type { AudioExtension } from '#src/narration/rules'
 import type { AdmittedText } from '#src/story/admit-text'
 import type { ItemType, Status, Voice } from '#src/story/rules'
@@ -12,6 +13,8 @@ export type CheckedAudio = {
   extension: AudioExtension
   durationSeconds: number
   sizeBytes: number
+  /** What a file of timings beside it says. */
+  heard?: readonly HeardWord[]
 }
 
 /** An item of the library that a row may be about. */

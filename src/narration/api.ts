@@ -4,11 +4,13 @@ import { about, router } from '#src/http/router'
 import type { Parts } from '#src/parts'
 import { Refusal } from '#src/refusal'
 import { urls } from '#src/urls'
+import { timingsCharactersMax } from './read-heard-words'
 import { receiveUpload } from './receive-upload'
 import { respondAudio } from './respond-audio'
 import { NarrationTimings, respondTimings } from './respond-timings'
 import { audioBytesMax } from './rules'
 import { requireItem, uploadNarration } from './upload-narration'
+import { uploadTimings } from './upload-timings'
 
 /** The two small fields beside the file. */
 const formBytesMax = 64 * 1024
@@ -46,6 +48,27 @@ export function narrationApi(parts: Parts) {
           'When each word is heard',
           'For who may hear the narration, with an ETag. `timings` is null where nobody knows.',
           { 403: 'A visitor: sign up to listen' },
+        ),
+      },
+    )
+    .put(
+      '/api/premium-audio/:id/:voice/timings',
+      async ({ params, body, caller }) =>
+        uploadTimings(parts.db, params.id, params.voice, body.file, operatorNameOf(caller)),
+      {
+        params: t.Object({ id: t.String({ maxLength: 64 }), voice: t.String({ maxLength: 16 }) }),
+        body: t.Object({
+          file: t.String({
+            maxLength: timingsCharactersMax,
+            description: 'WebVTT, SubRip, or JSON with start, end and text, as text.',
+            examples: ['WEBVTT\n\n00:00.300 --> 00:02.100\nThe last boat left at ten.'],
+          }),
+        }),
+        response: t.Object({ sentences: t.Integer(), words: t.Integer(), matched: t.Integer() }),
+        ...about(
+          'narration',
+          'Upload the timings of a narration',
+          "Aligned to the text's sentences; `matched` of its `words` were found again. For narrations that were recorded elsewhere.",
         ),
       },
     )
