@@ -28,9 +28,7 @@ export default function ReaderSettings({ theme }: { theme: ThemeName | null }) {
     keepStored('localStorage', sizeName, String(next))
   }
 
-  return (
-    <ReaderTools size={size} theme={shownTheme} readAlong={null} onSize={changeSize} onTheme={setTheme} />
-  )
+  return <ReaderTools size={size} theme={shownTheme} onSize={changeSize} onTheme={setTheme} />
 }
 
 function readSize(): StorySize {

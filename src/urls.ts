@@ -53,6 +53,7 @@ export const urls = {
   cover: (title: string) => withQuery('/cover', { title, v: 1 }),
 
   premiumAudio: (id: string, voice: string) => `/api/premium-audio/${id}/${voice}`,
+  apiTimings: (id: string, voice: string) => `/api/premium-audio/${id}/${voice}/timings`,
   apiContent: () => '/api/content',
   apiItem: (id: string) => `/api/content/${id}`,
   apiAuth: (action: 'user' | 'login' | 'register' | 'logout' | 'google' | 'apple' | 'facebook') =>

@@ -82,13 +82,17 @@ export function startPosition(positionSec: number, totalSec: number | null): num
 /** Measured lengths of one recording differ by frames, reading and listening times by minutes. */
 const sameTotalSeconds = 2
 
+/** Whether two lengths are those of one recording. */
+export function isSameTotal(totalSec: number, otherTotalSec: number): boolean {
+  return Math.abs(totalSec - otherTotalSec) <= sameTotalSeconds
+}
+
 /**
  * A position as seconds of another total: reading and listening share one, kept in seconds of whichever came
  * last. Where a total is not known the seconds stay as they are.
  */
 export function rescalePosition(positionSec: number, totalSec: number | null, otherTotalSec: number): number {
-  if (!totalSec || otherTotalSec <= 0 || Math.abs(totalSec - otherTotalSec) <= sameTotalSeconds)
-    return positionSec
+  if (!totalSec || otherTotalSec <= 0 || isSameTotal(totalSec, otherTotalSec)) return positionSec
   return (positionSec / totalSec) * otherTotalSec
 }
 

@@ -7,11 +7,11 @@ import { Island } from '#src/ui/island'
 import { MetaRow } from '#src/ui/meta-row'
 import { itemMinutes, narratorLine } from '#src/ui/narrator-line'
 import { SignUpPrompt } from '#src/ui/sign-up-prompt'
-import { splitParagraphs } from '#src/ui/story-text'
+import { listParagraphs } from '#src/ui/story-text'
 import { listShownCategories } from '#src/ui/tags'
 import { urls } from '#src/urls'
 import { contentKey } from './rules'
-import { type ItemPageProps, readingPlace } from './story-page'
+import { type ItemPageProps, ReadAlongIsland, readingPlace } from './story-page'
 import { trackOf } from './track'
 
 /** A flow's own page: what to press, and its words as a transcript (WCAG 1.2.1). */
@@ -62,6 +62,7 @@ export function FlowPage({
             <h2 className="title-md" id="words">
               Transcript
             </h2>
+            {isOpen && <ReadAlongIsland item={item} progress={progress} />}
           </div>
           {isOpen ? (
             <Transcript text={item.content} />
@@ -134,9 +135,10 @@ export function FlowPage({
 function Transcript({ text }: { text: string }) {
   return (
     <div className="story-text transcript-text">
-      {splitParagraphs(text).map((paragraph, at) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: a text does not change its order
-        <p key={at}>{paragraph}</p>
+      {listParagraphs(text).map(({ text: paragraph, at }) => (
+        <p key={at} data-at={at}>
+          {paragraph}
+        </p>
       ))}
     </div>
   )

@@ -1,8 +1,9 @@
 import Favorite from '#islands/favorite'
 import ItemActions from '#islands/item-actions'
+import ReadAlong from '#islands/read-along'
 import ReaderSettings from '#islands/reader-settings'
 import StoryReader from '#islands/story-reader'
-import { rescalePosition } from '#src/listening/rules'
+import { isSameTotal, rescalePosition } from '#src/listening/rules'
 import type { Progress } from '#src/listening/schema'
 import { Island } from '#src/ui/island'
 import { itemMinutes } from '#src/ui/narrator-line'
@@ -71,7 +72,12 @@ export function StoryPage({
           }}
         />
       }
-      tools={<Island name="reader-settings" of={ReaderSettings} props={{ theme: viewer.theme }} />}
+      tools={
+        <aside className="reader-tools" aria-label="Reading settings">
+          <Island name="reader-settings" of={ReaderSettings} props={{ theme: viewer.theme }} />
+          {isOpen && <ReadAlongIsland item={item} progress={progress} />}
+        </aside>
+      }
     >
       <ReaderHead item={item} />
       <div className="reader-start">
@@ -94,6 +100,21 @@ export function StoryPage({
         />
       )}
     </Reader>
+  )
+}
+
+/** Follows the voice through the words that stand on the page. */
+export function ReadAlongIsland({ item, progress }: { item: Item; progress: Progress | null }) {
+  if (!item.narrations.female && !item.narrations.male) return null
+  const soundSeconds = item.audioDurationSeconds ?? item.duration * 60
+  const isHeard = progress?.totalSec != null && isSameTotal(progress.totalSec, soundSeconds)
+  return (
+    <Island
+      name="read-along"
+      of={ReadAlong}
+      props={{ track: trackOf(item), heardSeconds: isHeard ? (progress?.lastPositionSec ?? null) : null }}
+      when="idle"
+    />
   )
 }
 

@@ -1,5 +1,3 @@
-import { useId } from 'react'
-import { Switch } from '#src/ui/switch'
 import type { ThemeName } from '#src/ui/viewer'
 
 /** The four sizes of the story's type; 2 is the usual one. */
@@ -11,26 +9,20 @@ const swatches: { theme: ThemeName | null; name: string; label: string }[] = [
   { theme: null, name: 'auto', label: 'As the system' },
 ]
 
-/** Type size, theme, and whether the voice's place in the text is shown. */
+/** Type size and theme. */
 export function ReaderTools({
   size,
   theme,
-  readAlong,
   onSize,
   onTheme,
-  onReadAlong,
 }: {
   size: StorySize
   theme: ThemeName | null
-  /** Null where the story has no word timings. */
-  readAlong: boolean | null
   onSize?: (step: -1 | 1) => void
   onTheme?: (theme: ThemeName | null) => void
-  onReadAlong?: (isOn: boolean) => void
 }) {
-  const switchId = useId()
   return (
-    <aside className="reader-tools" aria-label="Reading settings">
+    <>
       <div className="tool">
         <span className="tool-label">Type size</span>
         <div className="size-steps">
@@ -59,17 +51,6 @@ export function ReaderTools({
           ))}
         </div>
       </div>
-      {readAlong !== null && (
-        <label className="tool" htmlFor={switchId}>
-          <span className="tool-label">Read along</span>
-          <Switch
-            id={switchId}
-            checked={readAlong}
-            readOnly={!onReadAlong}
-            onChange={(event) => onReadAlong?.(event.currentTarget.checked)}
-          />
-        </label>
-      )}
-    </aside>
+    </>
   )
 }

@@ -1,30 +1,40 @@
-/** The story itself: paragraphs indented, not spaced. Lines of only stars or dashes are a break in the scene. */
-export function StoryText({ text, isReadAlong = false }: { text: string; isReadAlong?: boolean }) {
+/**
+ * The story itself: paragraphs indented, not spaced. Lines of only stars or dashes are a break in the scene.
+ * `data-at` is where a paragraph begins in the text: the voice's place is found by it.
+ */
+export function StoryText({ text }: { text: string }) {
   return (
-    <div className={isReadAlong ? 'story-text is-read-along' : 'story-text'}>
-      {splitParagraphs(text).map((paragraph, index) =>
+    <div className="story-text">
+      {listParagraphs(text).map(({ text: paragraph, at }) =>
         isSceneBreak(paragraph) ? (
-          // biome-ignore lint/suspicious/noArrayIndexKey: a text does not change its order
-          <p key={index} className="story-break">
+          <p key={at} className="story-break">
             ···
           </p>
         ) : (
-          // biome-ignore lint/suspicious/noArrayIndexKey: a text does not change its order
-          <p key={index}>{paragraph}</p>
+          <p key={at} data-at={at}>
+            {paragraph}
+          </p>
         ),
       )}
     </div>
   )
 }
 
+/** A paragraph and where it begins, in UTF-16 units of the whole text with its line ends as LF. */
+export type Paragraph = { text: string; at: number }
+
 /** Blank lines divide paragraphs; a text without any is divided by its lines. */
-export function splitParagraphs(text: string): string[] {
-  const unified = text.replace(/\r\n?/g, '\n').trim()
-  const divider = /\n[^\S\n]*\n/.test(unified) ? /\n[^\S\n]*\n\s*/ : /\n/
-  return unified
-    .split(divider)
-    .map((paragraph) => paragraph.trim())
-    .filter(Boolean)
+export function listParagraphs(text: string): Paragraph[] {
+  const unified = text.replace(/\r\n?/g, '\n')
+  const divider = /\S\s*\n[^\S\n]*\n\s*\S/.test(unified) ? /\n[^\S\n]*\n/g : /\n/g
+  const ends = [...unified.matchAll(divider)].map(({ 0: found, index }) => ({ index, length: found.length }))
+  let from = 0
+  return [...ends, { index: unified.length, length: 0 }].flatMap(({ index, length }) => {
+    const written = unified.slice(from, index)
+    const at = from + written.length - written.trimStart().length
+    from = index + length
+    return written.trim() ? [{ text: written.trim(), at }] : []
+  })
 }
 
 /** "***", "* * *", "···", "---", "#". */

@@ -1,0 +1,154 @@
+import { afterAll, expect, test } from 'bun:test'
+import { eq } from 'drizzle-orm'
+import type { Page } from 'playwright-core'
+import { jobs } from '#db/schema'
+import { closeBrowser, narrateWithTone, openPage, openSite } from '#src/browser-testing'
+import { runWorker } from '#src/job/worker'
+import { enqueueNarration, narrateKind } from '#src/narration/enqueue'
+import { narrateHandler } from '#src/narration/narrate'
+import { publishTestItem } from '#src/testing'
+
+const site = await openSite({ AGE_GATE: 'off' })
+const { db, log } = site.parts
+const paragraphs = Array.from(
+  { length: 12 },
+  (_, at) =>
+    `Lantern number ${at + 1} swayed above the harbour. Somebody hummed below, and the water answered.`,
+)
+const spoken = await publishTestItem(site.parts, { title: 'Lanterns', content: paragraphs.join('\n\n') })
+const uploaded = await publishTestItem(site.parts, { title: 'Uploaded', content: paragraphs.join('\n\n') })
+await narrateWithTone(site.parts, uploaded.id, 5)
+const worker = runWorker({ db, log, concurrency: 1, handlers: { [narrateKind]: narrateHandler(site.parts) } })
+const jobId = await enqueueNarration(db, spoken.id, 'female')
+for (let tries = 0; tries < 1_200; tries += 1) {
+  const [job] = await db
+    .select({ state: jobs.state })
+    .from(jobs)
+    .where(eq(jobs.id, jobId ?? ''))
+  if (job?.state === 'done') break
+  await Bun.sleep(50)
+}
+afterAll(async () => {
+  await worker.stop()
+  await closeBrowser()
+})
+
+async function openAsMember(path: string) {
+  const opened = await openPage(site)
+  const answer = await opened.page.request.post('/api/auth/register', {
+    headers: { 'sec-fetch-site': 'same-origin' },
+    data: { email: `${crypto.randomUUID()}@example.com`, password: 'lanterns on the water' },
+  })
+  expect(answer.status()).toBe(201)
+  await opened.page.goto(path)
+  return opened
+}
+
+/** The words under a highlight of the page. */
+const lit = (page: Page, name: string) =>
+  page.evaluate((of) => [...(CSS.highlights.get(of) ?? [])].map(String).join(' '), name)
+const seconds = (page: Page) =>
+  page.evaluate(() => document.querySelector<HTMLAudioElement>('#player-host audio')?.currentTime ?? -1)
+
+test('the sentence and the word that are spoken are lit, and a press on a word plays from there', async () => {
+  const { page, complaints } = await openAsMember(`/story/${spoken.slug}`)
+  await page.getByText('Read along').waitFor()
+  await page.getByRole('button', { name: 'Play', exact: true }).first().click()
+  await page.waitForFunction(() => [...(CSS.highlights.get('lit-sentence') ?? [])].length > 0)
+  expect(paragraphs.join(' ')).toContain(await lit(page, 'lit-sentence'))
+  await page.waitForFunction(() => [...(CSS.highlights.get('lit-word') ?? [])].length > 0)
+  const first = await seconds(page)
+
+  const point = await page.evaluate(() => {
+    const paragraph = document.querySelectorAll('.story-text p')[5]
+    paragraph?.scrollIntoView({ block: 'center', behavior: 'instant' })
+    const node = paragraph?.firstChild as Text
+    const range = document.createRange()
+    const at = node.data.indexOf('hummed')
+    range.setStart(node, at)
+    range.setEnd(node, at + 6)
+    const { x, y, width, height } = range.getBoundingClientRect()
+    return { x: x + width / 2, y: y + height / 2 }
+  })
+  await page.mouse.click(point.x, point.y)
+  await page.waitForFunction(() => String([...(CSS.highlights.get('lit-word') ?? [])][0]) === 'hummed')
+  expect(await seconds(page)).toBeGreaterThan(first + 5)
+  expect(await lit(page, 'lit-sentence')).toContain('Somebody hummed below')
+  expect(complaints).toEqual([])
+})
+
+test('with the keyboard one chooses a word, and Enter plays from it', async () => {
+  const { page, complaints } = await openAsMember(`/story/${spoken.slug}`)
+  await page.getByText('Read along').waitFor()
+  const text = page.getByRole('group', { name: /Left and right arrows choose a word/ })
+  await text.focus()
+  await page.keyboard.press('ArrowRight')
+  expect(await lit(page, 'chosen-word')).toBe('Lantern')
+  for (let steps = 0; steps < 3; steps += 1) await page.keyboard.press('ArrowRight')
+  expect(await lit(page, 'chosen-word')).toBe('swayed')
+  await page.keyboard.press('Shift+ArrowRight')
+  expect(await lit(page, 'chosen-word')).toBe('Somebody')
+  await page.keyboard.press('Enter')
+  await page.waitForFunction(() => String([...(CSS.highlights.get('lit-word') ?? [])][0]) === 'Somebody')
+  expect(complaints).toEqual([])
+})
+
+test('the page follows the voice until the reader scrolls', async () => {
+  const { page } = await openAsMember(`/story/${spoken.slug}`)
+  await page.setViewportSize({ width: 1280, height: 420 })
+  await page.getByText('Read along').waitFor()
+  const text = page.getByRole('group', { name: /choose a word/ })
+  await text.focus()
+  for (let steps = 0; steps < 16; steps += 1) await page.keyboard.press('Shift+ArrowRight')
+  await page.keyboard.press('Enter')
+  const isInView = () => {
+    const [range] = [...(CSS.highlights.get('lit-sentence') ?? [])]
+    const box = range instanceof Range ? range.getBoundingClientRect() : null
+    return box !== null && box.top > 0 && box.bottom < innerHeight
+  }
+  await page.waitForFunction(isInView)
+  await page.mouse.move(640, 200)
+  await page.mouse.wheel(0, -4_000)
+  await page.waitForFunction(() => window.scrollY < 5)
+  const before = await lit(page, 'lit-sentence')
+  await page.waitForFunction(
+    (was) => String([...(CSS.highlights.get('lit-sentence') ?? [])][0]) !== was,
+    before,
+  )
+  expect(await page.evaluate(() => window.scrollY)).toBeLessThan(5)
+})
+
+test('reading opens where the voice stopped, and listening goes on from there', async () => {
+  const { page } = await openAsMember(`/story/${spoken.slug}`)
+  await page.setViewportSize({ width: 1280, height: 420 })
+  await page.getByText('Read along').waitFor()
+  await page.getByRole('group', { name: /choose a word/ }).focus()
+  for (let steps = 0; steps < 14; steps += 1) await page.keyboard.press('Shift+ArrowRight')
+  await page.keyboard.press('Enter')
+  await page.waitForFunction(() => [...(CSS.highlights.get('lit-sentence') ?? [])].length > 0)
+  const heard = await lit(page, 'lit-sentence')
+  const saved = page.waitForResponse((response) => response.url().endsWith('/api/analytics/progress'))
+  await page.getByRole('button', { name: 'Stop and close' }).click()
+  await saved
+  await page.goto(`/story/${spoken.slug}`)
+  await page.getByText('Read along').waitFor()
+  await page.waitForFunction((sentence) => {
+    const at = [...document.querySelectorAll('.story-text p')].find((each) =>
+      each.textContent?.includes(sentence),
+    )
+    const box = at?.getBoundingClientRect()
+    return box !== undefined && box.top > -60 && box.top < innerHeight
+  }, heard)
+})
+
+test('where nobody knows the times the page says so, plainly', async () => {
+  const { page } = await openAsMember(`/story/${uploaded.slug}`)
+  await page.getByText('Nobody knows when which word of this narration is heard').waitFor()
+})
+
+test('a visitor is told nothing of what they may not hear', async () => {
+  const { page, complaints } = await openPage(site)
+  await page.goto(`/story/${spoken.slug}`, { waitUntil: 'networkidle' })
+  expect(await page.getByText('Read along').count()).toBe(0)
+  expect(complaints).toEqual([])
+})

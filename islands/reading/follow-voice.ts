@@ -1,0 +1,90 @@
+import { playerState } from '#islands/player/state'
+import type { WordsOnPage } from '#islands/reading/words-on-page'
+import { entryAt, type Timings } from '#src/narration/timings'
+
+const sentenceMark = 'lit-sentence'
+const wordMark = 'lit-word'
+
+/** The part of the window in which a sentence is read with ease: outside of it the page follows. */
+const easyShare = { top: 0.18, bottom: 0.7 }
+
+/**
+ * Lights the sentence and the word that are being spoken while `trackId` plays. The page scrolls along until
+ * the reader scrolls; it does so again once the voice's sentence is back in view. Gives the way to stop.
+ */
+export function followVoice(
+  text: HTMLElement,
+  words: WordsOnPage,
+  timings: Timings,
+  trackId: string,
+): () => void {
+  let frame = 0
+  let sentenceAt = -1
+  let wordAt = -1
+  let isFollowing = true
+
+  const look = () => {
+    frame = requestAnimationFrame(look)
+    const seconds = soundingSeconds(trackId)
+    if (seconds === null) return
+    const sentence = entryAt(timings.sentences, seconds)
+    if (sentence && sentence.at !== sentenceAt) {
+      sentenceAt = sentence.at
+      const range = words.rangeOf(sentence.at, sentence.length)
+      mark(sentenceMark, range)
+      if (range) follow(range)
+    }
+    const word = entryAt(timings.words, seconds)
+    if ((word?.at ?? -1) !== wordAt) {
+      wordAt = word?.at ?? -1
+      mark(wordMark, word && words.rangeOf(word.at, word.length))
+    }
+  }
+
+  const follow = (range: Range) => {
+    const { top, bottom } = range.getBoundingClientRect()
+    const isInView = top >= 0 && bottom <= innerHeight
+    if (isInView) isFollowing = true
+    const isEasy = top >= innerHeight * easyShare.top && bottom <= innerHeight * easyShare.bottom
+    if (!isFollowing || isEasy) return
+    const scroller = text.closest('dialog') ?? document.documentElement
+    scroller.scrollBy({
+      top: top - innerHeight * 0.3,
+      behavior: matchMedia('(prefers-reduced-motion: reduce)').matches ? 'instant' : 'smooth',
+    })
+  }
+
+  const onReaderScrolls = () => {
+    isFollowing = false
+  }
+  const byHand = ['wheel', 'touchmove'] as const
+  for (const name of byHand) document.addEventListener(name, onReaderScrolls, { passive: true })
+  document.addEventListener('keydown', onScrollKey)
+  function onScrollKey({ key }: KeyboardEvent) {
+    if (['PageUp', 'PageDown', 'Home', 'End', 'ArrowUp', 'ArrowDown'].includes(key)) onReaderScrolls()
+  }
+
+  look()
+  return () => {
+    cancelAnimationFrame(frame)
+    for (const name of byHand) document.removeEventListener(name, onReaderScrolls)
+    document.removeEventListener('keydown', onScrollKey)
+    mark(sentenceMark, null)
+    mark(wordMark, null)
+  }
+}
+
+/** Where the one audio element is, which is finer than what the player's state says four times a second. */
+function soundingSeconds(trackId: string): number | null {
+  const { currentTrack, currentTime } = playerState()
+  if (currentTrack?.id !== trackId) return null
+  const audio = document.querySelector<HTMLAudioElement>('#player-host audio[src]')
+  return audio ? audio.currentTime : currentTime
+}
+
+/** Lights a range, or nothing. Browsers without highlights read on unlit. */
+export function mark(name: string, range: Range | null | undefined): void {
+  if (!('highlights' in CSS)) return
+  if (range) CSS.highlights.set(name, new Highlight(range))
+  else CSS.highlights.delete(name)
+}
