@@ -155,13 +155,13 @@ const held = defineCommand({
   args: jsonFlag,
   run: ({ args }) =>
     withParts(async ({ db }) => {
-      const items = await listHeld(db)
+      const { held: items, nextCursor } = await listHeld(db)
       print(args.json, items, () => [
         ...items.flatMap((item) => [
           `${item.id}  ${item.title}`,
           ...item.findings.map((each) => `  ${each.severity}: ${each.description}`),
         ]),
-        `${items.length} held`,
+        nextCursor ? `The first ${items.length}; more wait behind them.` : `${items.length} held`,
       ])
     }),
 })
@@ -184,12 +184,13 @@ const approve = defineCommand({
 const refuse = defineCommand({
   meta: {
     name: 'refuse',
-    description: 'Takes a held item out of the library. Example: nocturne guidelines refuse 019c…',
+    description:
+      'Takes a held item out of the library; a member is told why. Example: nocturne guidelines refuse 019c… --reason "Not about adults by its words"',
   },
-  args: { id, ...jsonFlag },
+  args: { id, reason: { type: 'string', description: 'What its maker is told' }, ...jsonFlag },
   run: ({ args }) =>
     withParts(async ({ db }) => {
-      const { status } = await refuseHeld(db, args.id, operatorName())
+      const { status } = await refuseHeld(db, args.id, operatorName(), args.reason)
       print(args.json, { id: args.id, status }, () => ['Refused. Its row is kept.'])
     }),
 })

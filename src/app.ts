@@ -2,6 +2,7 @@ import { type AnyElysia, Elysia } from 'elysia'
 import { analyticsApi } from '#src/analytics/api'
 import { betaApi } from '#src/beta/api'
 import { betaPages } from '#src/beta/pages'
+import { creationApi } from '#src/creation/api'
 import { exampleApi } from '#src/example/api'
 import { guidelineApi } from '#src/guideline/api'
 import { ageGate, agePages } from '#src/http/age'
@@ -64,6 +65,7 @@ export function createApp(parts: Parts): App {
     .use(jobApi(parts))
     .use(memberApi(parts))
     .use(shelfApi(parts))
+    .use(creationApi(parts))
     .use(listeningApi(parts))
     .use(analyticsApi(parts))
     .use(betaApi(parts))

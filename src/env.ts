@@ -167,6 +167,10 @@ export function readEnv(source: Source = process.env) {
     narratorFemale: oneOf('NARRATOR_FEMALE', narratorsOf('female'), narratorOfVoice.female),
     narratorMale: oneOf('NARRATOR_MALE', narratorsOf('male'), narratorOfVoice.male),
     narrationsAtOnce: integer('NARRATIONS_AT_ONCE', 1, 1, 16),
+    /** What one member may have made in a day, and how long a text of theirs may be. */
+    memberNarrationsADay: integer('MEMBER_NARRATIONS_A_DAY', 3, 0, 1_000),
+    memberDraftsADay: integer('MEMBER_DRAFTS_A_DAY', 10, 0, 1_000),
+    memberWordsMax: integer('MEMBER_WORDS_MAX', 4_000, 50, 10_000),
     /** Requests to the outside go through a proxy, so the other end's address cannot be tried first. */
     isProxied: ['HTTPS_PROXY', 'HTTP_PROXY', 'https_proxy', 'http_proxy'].some((name) => Boolean(read(name))),
     siteName: read('SITE_NAME') ?? 'Nocturne',

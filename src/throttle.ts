@@ -37,6 +37,15 @@ export async function requireAttemptsLeft(db: Executor, limits: readonly Limit[]
   }
 }
 
+/** How many attempts the present window of a limit has counted. */
+export async function countUsed(db: Executor, { key, windowSeconds }: Limit): Promise<number> {
+  const [row] = await db.execute<{ count: number }>(sql`
+    select count from throttles where key = ${key}
+      and window_start > now() - make_interval(secs => ${windowSeconds})
+    order by window_start desc limit 1`)
+  return row?.count ?? 0
+}
+
 /** Takes attempts back that turned out not to be guesses. */
 export async function forgetAttempts(db: Executor, limits: readonly Limit[]): Promise<void> {
   for (const limit of limits) {

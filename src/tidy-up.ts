@@ -17,6 +17,8 @@ export async function tidyUp({ db }: Parts): Promise<void> {
   await prunePlaybackMeters(db)
   await makePartitions(db)
   await pruneAnalytics(db)
+  // A draft is settled by what is saved of it, soon or never.
+  await db.execute(sql`delete from drafts where created_at < now() - interval '30 days'`)
   await db.execute(
     sql`delete from openings where opened_at < now() - make_interval(days => ${meterDays * 2})`,
   )

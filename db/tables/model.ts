@@ -1,5 +1,6 @@
-import { boolean, integer, jsonb, pgTable, real, text } from 'drizzle-orm/pg-core'
+import { boolean, index, integer, jsonb, pgTable, real, text, uuid } from 'drizzle-orm/pg-core'
 import { createdAt, id, updatedAt } from '../columns'
+import { users } from './member'
 
 export const trainingData = pgTable('training_data', {
   id: id(),
@@ -12,6 +13,23 @@ export const trainingData = pgTable('training_data', {
   createdAt: createdAt(),
   updatedAt: updatedAt(),
 })
+
+/** That a member had a draft, by which template, and what came of it; the text is not kept. */
+export const drafts = pgTable(
+  'drafts',
+  {
+    id: id(),
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    templateId: uuid('template_id')
+      .notNull()
+      .references(() => trainingData.id, { onDelete: 'cascade' }),
+    outcome: text('outcome', { enum: ['kept', 'discarded'] }),
+    createdAt: createdAt(),
+  },
+  (t) => [index('drafts_user').on(t.userId), index('drafts_created').on(t.createdAt)],
+)
 
 export const trainingExamples = pgTable('training_examples', {
   id: id(),

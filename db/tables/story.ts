@@ -49,6 +49,8 @@ export const stories = pgTable(
     isFree: boolean('is_free').notNull().default(false),
     isGenerating: boolean('is_generating').notNull().default(false),
     isShared: boolean('is_shared').notNull().default(false),
+    /** What an operator says to the maker of an item that was not shared, or was taken out. */
+    reviewNote: text('review_note'),
     userId: uuid('user_id').references(() => users.id, { onDelete: 'cascade' }),
     upvotes: integer('upvotes').notNull().default(0),
     downvotes: integer('downvotes').notNull().default(0),

@@ -1,18 +1,20 @@
 import * as t from 'typebox'
 import { operatorNameOf } from '#src/http/caller'
+import { wholeNumber } from '#src/http/query'
 import { about, router } from '#src/http/router'
 import type { Parts } from '#src/parts'
 import { oneOf } from '#src/story/schema'
+import { withQuery } from '#src/urls'
 import { activateGuideline, addGuideline, removeGuideline } from './add'
 import { listGuidelines, type ListedGuideline as Row } from './queries'
-import { approveHeld, listHeld, refuseHeld } from './review'
+import { approveHeld, heldLimitMax, listHeld, refuseHeld } from './review'
 import { GuidelineDraft, HeldItem, ListedGuideline, Tried, TryText } from './schema'
 import { tryGuidelines } from './try'
 
 const params = t.Object({ id: t.String({ maxLength: 64 }) })
 
 /** The rules, the box to try them in, and the queue of what they hold (operator.md §7). */
-export function guidelineApi({ db }: Parts) {
+export function guidelineApi({ db, env }: Parts) {
   return router()
     .get('/api/content-guidelines', async () => (await listGuidelines(db)).map(toAnswer), {
       response: t.Array(ListedGuideline),
@@ -71,12 +73,17 @@ export function guidelineApi({ db }: Parts) {
     })
     .get(
       '/api/held-content',
-      async () =>
-        (await listHeld(db)).map(({ updatedAt, ...item }) => ({
-          ...item,
-          updatedAt: updatedAt.toISOString(),
-        })),
+      async ({ query, set }) => {
+        const { held, nextCursor } = await listHeld(db, query)
+        if (nextCursor)
+          set.headers.link = `<${env.publicUrl}${withQuery('/api/held-content', { ...query, cursor: nextCursor })}>; rel="next"`
+        return held.map(({ updatedAt, ...item }) => ({ ...item, updatedAt: updatedAt.toISOString() }))
+      },
       {
+        query: t.Object({
+          limit: t.Optional(wholeNumber('limit', 1, heldLimitMax)),
+          cursor: t.Optional(t.String({ maxLength: 200 })),
+        }),
         response: t.Array(HeldItem),
         ...about('guidelines', 'List what is held for review, the longest waiting first'),
       },
@@ -86,12 +93,19 @@ export function guidelineApi({ db }: Parts) {
       async ({ params: { id }, body, caller }) => {
         const by = operatorNameOf(caller)
         const settled =
-          body.decision === 'approve' ? await approveHeld(db, id, by) : await refuseHeld(db, id, by)
+          body.decision === 'approve'
+            ? await approveHeld(db, id, by)
+            : await refuseHeld(db, id, by, body.reason)
         return { id, ...settled }
       },
       {
         params,
-        body: t.Object({ decision: oneOf(['approve', 'refuse'] as const) }),
+        body: t.Object({
+          decision: oneOf(['approve', 'refuse'] as const),
+          reason: t.Optional(
+            t.String({ maxLength: 500, description: 'Of a refusal: what the maker is told.' }),
+          ),
+        }),
         response: t.Object({ id: t.String(), status: t.String({ examples: ['published'] }) }),
         ...about('guidelines', 'Approve or refuse a held item', undefined, { 409: 'The item is not held' }),
       },

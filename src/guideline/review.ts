@@ -1,22 +1,29 @@
-import { asc, desc, eq, inArray } from 'drizzle-orm'
+import { and, asc, desc, eq, inArray, sql } from 'drizzle-orm'
 import type { Database, Executor } from '#db/db'
 import { contentGuidelines, guidelineDecisions, stories } from '#db/schema'
 import { recordChange } from '#src/operator/audit'
 import { Refusal } from '#src/refusal'
+import { readCursor, writeCursor } from '#src/story/cursor'
 import { libraryChanged } from '#src/story/library-changed'
 import { isId } from '#src/story/rules'
+import { tidyLine } from '#src/story/tidy-text'
 import { type DecisionRecord, hashOf } from './decide'
 import { builtInGuidelines, judge } from './judge'
 import { findGuidelines } from './queries'
 import { recordDecisions } from './record'
 
-/** Longer queues are worked off from the front. */
-const heldMax = 200
+/** A page of the queue. */
+export const heldLimitMax = 100
 const contextCharacters = 80
 
 /** What waits for an operator, the longest waiting first, with the rules that hold it and what stands there. */
-export async function listHeld(db: Executor) {
-  const items = await db
+export async function listHeld(
+  db: Executor,
+  { limit = heldLimitMax, cursor }: { limit?: number; cursor?: string } = {},
+) {
+  const from = cursor === undefined ? null : readCursor(cursor, 'moment')
+  const heldAt = sql`date_trunc('milliseconds', ${stories.updatedAt})`
+  const rows = await db
     .select({
       id: stories.id,
       title: stories.title,
@@ -24,6 +31,7 @@ export async function listHeld(db: Executor) {
       source: stories.source,
       categories: stories.categories,
       heldFrom: stories.heldFrom,
+      isShared: stories.isShared,
       updatedAt: stories.updatedAt,
       description: stories.description,
       excerpt: stories.excerpt,
@@ -31,15 +39,22 @@ export async function listHeld(db: Executor) {
       tags: stories.tags,
     })
     .from(stories)
-    .where(eq(stories.status, 'held'))
-    .orderBy(asc(stories.updatedAt), asc(stories.id))
-    .limit(heldMax)
+    .where(
+      and(
+        eq(stories.status, 'held'),
+        from ? sql`(${heldAt}, ${stories.id}) > (${from.value}::timestamptz, ${from.id}::uuid)` : undefined,
+      ),
+    )
+    .orderBy(asc(heldAt), asc(stories.id))
+    .limit(limit + 1)
+  const items = rows.slice(0, limit)
+  const last = items.at(-1)
   const decisions = await decisionsOn(
     db,
     items.map(({ id }) => id),
   )
   const descriptions = await describeRules(db)
-  return items.map(({ description, excerpt, content, tags, ...item }) => {
+  const held = items.map(({ description, excerpt, content, tags, ...item }) => {
     const fields: Record<string, string> = {
       title: item.title,
       description,
@@ -69,6 +84,9 @@ export async function listHeld(db: Executor) {
         })),
     }
   })
+  const nextCursor =
+    rows.length > limit && last ? writeCursor({ value: last.updatedAt.toISOString(), id: last.id }) : null
+  return { held, nextCursor }
 }
 
 async function decisionsOn(db: Executor, ids: readonly string[]) {
@@ -95,20 +113,58 @@ export async function approveHeld(db: Database, id: string, by: string): Promise
   return review(db, id, by, 'approved')
 }
 
-/** Takes a held item out of the library; its row stays. Throws `not_found` and `conflict`. */
-export async function refuseHeld(db: Database, id: string, by: string): Promise<{ status: string }> {
-  return review(db, id, by, 'removed')
+/**
+ * Takes a held item out of the library; its row stays. A member's own that was to be shared goes back to them, with
+ * the reason. Throws `not_found` and `conflict`.
+ */
+export async function refuseHeld(
+  db: Database,
+  id: string,
+  by: string,
+  reason?: string,
+): Promise<{ status: string }> {
+  return review(db, id, by, 'removed', reason)
 }
 
-async function review(db: Database, id: string, by: string, decision: 'approved' | 'removed') {
+type HeldRow = typeof stories.$inferSelect
+
+/** Where a reviewed item goes. */
+function settled(item: HeldRow, decision: 'approved' | 'removed', reason: string | undefined) {
+  const next = item.heldFrom ?? ('published' as const)
+  const isOwn = item.source === 'user_generated'
+  if (decision === 'approved')
+    return {
+      status: next,
+      heldFrom: null,
+      reviewNote: null,
+      // Others see it from now on.
+      ...(isOwn && item.isShared && { publishedAt: new Date() }),
+    }
+  if (!isOwn) return { status: 'removed' as const, heldFrom: null }
+  const reviewNote = tidyLine(reason ?? '') || reasonDefault
+  return item.isShared
+    ? { status: next, heldFrom: null, isShared: false, reviewNote }
+    : { status: 'removed' as const, heldFrom: null, reviewNote }
+}
+
+const reasonDefault = 'It does not fit the content guidelines.'
+
+async function review(
+  db: Database,
+  id: string,
+  by: string,
+  decision: 'approved' | 'removed',
+  reason?: string,
+) {
   const guidelines = await findGuidelines(db)
   const status = await db.transaction(async (tx) => {
     const [item] = isId(id) ? await tx.select().from(stories).where(eq(stories.id, id)).for('update') : []
     if (!item) throw new Refusal('not_found', 'There is no such item.')
     if (item.status !== 'held')
       throw new Refusal('conflict', 'This item is not held. There is nothing to decide.')
-    const next = decision === 'approved' ? (item.heldFrom ?? 'published') : ('removed' as const)
-    await tx.update(stories).set({ status: next, heldFrom: null }).where(eq(stories.id, id))
+    const change = settled(item, decision, reason)
+    const next = change.status
+    await tx.update(stories).set(change).where(eq(stories.id, id))
     await recordDecisions(
       tx,
       judge(guidelines, item).map(({ rule, places }): DecisionRecord & { storyId: string } => ({
@@ -128,7 +184,7 @@ async function review(db: Database, id: string, by: string, decision: 'approved'
       subjectType: 'item',
       subjectId: id,
       before: { status: 'held', title: item.title },
-      after: { status: next },
+      after: { status: next, ...(reason && { reason }) },
     })
     return next
   })

@@ -86,6 +86,7 @@ export const HeldItem = t.Object({
   title: t.String(),
   type: t.String(),
   source: t.String(),
+  isShared: t.Boolean({ description: "A member's own that is to be shared with others." }),
   categories: t.Array(t.String()),
   heldFrom: orNull(t.String({ description: 'What it becomes once it is approved.' })),
   updatedAt: t.String(),

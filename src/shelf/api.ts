@@ -1,8 +1,12 @@
 import * as t from 'typebox'
+import { UserContentItem } from '#src/creation/schema'
 import { memberOf } from '#src/http/caller'
+import { wholeNumber } from '#src/http/query'
 import { about, router } from '#src/http/router'
 import type { Parts } from '#src/parts'
+import { urls, withQuery } from '#src/urls'
 import { addFavorite, listFavorites, removeFavorite } from './favorites'
+import { listUserContent, userContentMax } from './user-content'
 
 const contentKey = t.String({
   minLength: 1,
@@ -12,8 +16,29 @@ const contentKey = t.String({
 const Favorite = t.Object({ contentKey })
 
 /** The member's own shelf: favourites. Ownership is part of every query. */
-export function shelfApi({ db }: Parts) {
+export function shelfApi({ db, env }: Parts) {
   return router()
+    .get(
+      '/api/user/content',
+      async ({ caller, query, set }) => {
+        const { items, nextCursor } = await listUserContent(db, memberOf(caller).id, query)
+        if (nextCursor)
+          set.headers.link = `<${env.publicUrl}${withQuery(urls.apiUserContent(), { ...query, cursor: nextCursor })}>; rel="next"`
+        return items
+      },
+      {
+        query: t.Object({
+          limit: t.Optional(wholeNumber('limit', 1, userContentMax)),
+          cursor: t.Optional(t.String({ maxLength: 200 })),
+        }),
+        response: t.Array(UserContentItem),
+        ...about(
+          'favorites',
+          'List my content',
+          'Own items, saved ones and the flows of my challenges, the newest first.',
+        ),
+      },
+    )
     .get(
       '/api/content-favorites',
       async ({ caller }) =>

@@ -98,7 +98,7 @@ export function storyApi(parts: Parts) {
 /** Who opens an item, as the meter sees it. */
 export function readerOf(parts: Parts, request: Request, context: RequestContext): Reader {
   const { member, operator, visitorId, addressHash } = context.caller
-  if (member || operator) return { kind: 'member' }
+  if (member || operator) return { kind: 'member', memberId: member?.id ?? null }
   if (isCrawler(request)) return { kind: 'crawler' }
   return { kind: 'visitor', isNew: visitorId === null, visitorId: giveVisitorId(parts, context), addressHash }
 }

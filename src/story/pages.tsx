@@ -205,6 +205,8 @@ function itemMeta({ env }: Parts, { item }: Reading): PageMeta {
     title: item.title,
     description: item.description || item.excerpt,
     canonicalUrl: url,
+    // A member's own is no part of the library that search engines know.
+    isIndexed: item.source === 'pre_uploaded',
     openGraph: {
       type: item.type === 'story' ? 'article' : 'music.song',
       url,

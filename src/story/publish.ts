@@ -34,12 +34,14 @@ export type Draft = {
   status?: Status
   publishedAt?: Date
   importId?: string
+  /** The member whose own item it is: then it is no item of the library, and seen by them alone. */
+  userId?: string
 }
 
 export type Published = { id: string; slug: string; title: string; status: Status; warnings: string[] }
 
 /**
- * Makes one item of the library (source `pre_uploaded`) of a text that `admitText` has let in. What the
+ * Makes one item of the library (source `pre_uploaded`), or a member's own, of a text that `admitText` has let in. What the
  * guidelines hold is kept as `held` until an operator has looked. Run it in a transaction with the audit of
  * who did it.
  */
@@ -58,7 +60,7 @@ export async function publishAll(
 ): Promise<Published[]> {
   const slugs = await freeSlugs(
     db,
-    drafts.map(({ text }) => slugOf(text.title)),
+    drafts.map(({ draft, text }) => (draft.userId ? ownSlug(text.title) : slugOf(text.title))),
   )
   const rows = drafts.map(({ draft, text }, at) => toRow(draft, text, slugs[at] ?? newId()))
   // In parts: one statement holds its rows three times over while it is sent.
@@ -84,8 +86,9 @@ function toRow(draft: Draft, text: AdmittedText, slug: string) {
   return {
     id,
     slug,
-    premiumContentId: id,
-    source: 'pre_uploaded' as const,
+    premiumContentId: draft.userId ? null : id,
+    source: draft.userId ? ('user_generated' as const) : ('pre_uploaded' as const),
+    userId: draft.userId ?? null,
     type: draft.type ?? 'story',
     status: text.isHeld ? ('held' as const) : (draft.status ?? 'published'),
     heldFrom: text.isHeld ? (draft.status ?? 'published') : null,
@@ -106,6 +109,11 @@ function toRow(draft: Draft, text: AdmittedText, slug: string) {
     importId: draft.importId ?? null,
     ...(draft.publishedAt && { publishedAt: draft.publishedAt }),
   }
+}
+
+/** A member's titles take no address from the library, and its number tells nobody of theirs. */
+function ownSlug(title: string): string {
+  return `${slugOf(title)}-${crypto.randomUUID().slice(0, 8)}`
 }
 
 /** Slugs that nobody has: the wanted one, else with the first free number behind it. */

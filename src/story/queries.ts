@@ -70,16 +70,30 @@ async function fetchItems(db: Executor, filter: ListFilter, text: TextShown): Pr
   }
 }
 
-/** One published item by its id or its slug; null where there is none. */
+/** What has a page: what is listed, what members share, and to its maker what is not shared. */
+function hasPage(memberId: string | null): SQL {
+  const isMine = memberId
+    ? sql`(${stories.userId} = ${memberId} and ${stories.status} <> 'removed')`
+    : sql`false`
+  const isOpen = sql`(${stories.status} = 'published' and (${stories.source} = 'pre_uploaded' or ${stories.isShared}))`
+  return sql`(${isOpen} or ${isMine})`
+}
+
+/** One item that `memberId` (null for a visitor) may open, by its id or its slug; null where there is none. */
 export async function findItem(
   db: Executor,
   by: { id: string } | { type: string; slug: string },
   text: TextShown,
+  memberId: string | null = null,
 ): Promise<Item | null> {
   if ('id' in by && !isId(by.id)) return null
   const is =
     'id' in by ? eq(stories.id, by.id) : and(eq(stories.slug, by.slug), sql`${stories.type} = ${by.type}`)
-  const [row] = await db.select(itemColumns(text)).from(stories).where(and(isListed, is)).limit(1)
+  const [row] = await db
+    .select(itemColumns(text))
+    .from(stories)
+    .where(and(hasPage(memberId), is))
+    .limit(1)
   return row ? toItem(row, text) : null
 }
 

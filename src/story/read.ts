@@ -6,7 +6,8 @@ import type { Item } from './schema'
 
 /** Who opens an item: someone who may read all, a machine that sees previews, or a visitor on the meter. */
 export type Reader =
-  | { kind: 'member' }
+  /** `memberId` is null for an operator. */
+  | { kind: 'member'; memberId: string | null }
   | { kind: 'crawler' }
   | { kind: 'visitor'; visitorId: string; isNew: boolean; addressHash: string }
 
@@ -27,7 +28,7 @@ export async function readItem(
   reader: Reader,
   freeStoryLimit: number,
 ): Promise<Reading | null> {
-  const item = await findItem(db, by, 'whole')
+  const item = await findItem(db, by, 'whole', reader.kind === 'member' ? reader.memberId : null)
   if (!item) return null
   if (reader.kind === 'member') return { item, isOpen: true, freeStoriesLeft: null }
   if (reader.kind === 'crawler') return { item: previewOnly(item), isOpen: false, freeStoriesLeft: null }
