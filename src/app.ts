@@ -1,5 +1,6 @@
 import { type AnyElysia, Elysia } from 'elysia'
 import { analyticsApi } from '#src/analytics/api'
+import { analyticsConsole } from '#src/analytics/console'
 import { betaApi } from '#src/beta/api'
 import { betaPages } from '#src/beta/pages'
 import { creationApi } from '#src/creation/api'
@@ -72,6 +73,7 @@ export function createApp(parts: Parts): App {
     .use(operatorApi(parts))
     .use(operatorConsole(parts))
     .use(libraryConsole(parts))
+    .use(analyticsConsole(parts))
     .use(importApi(parts))
     .use(guidelineApi(parts))
     .use(modelApi(parts))

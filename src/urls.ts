@@ -38,7 +38,7 @@ export const urls = {
   leave: () => '/leave',
   betaSignup: () => '/beta-signup',
   premiumContent: (query: Query = {}) => withQuery('/premium-content', query),
-  analytics: () => '/analytics',
+  analytics: (query: Query = {}) => withQuery('/analytics', query),
   admin: (query: { tab?: 'overview' | 'signups'; all?: 'true' } = {}) => withQuery('/admin', query),
   adminLogin: () => '/admin-login',
   adminLogout: () => '/admin-logout',
@@ -68,6 +68,8 @@ export const urls = {
   apiPremiumAudioUpload: (id: string) => `/api/premium-content/${id}/upload-audio`,
   apiNarrate: (id: string) => `/api/stories/${id}/narrate`,
   apiPremiumStats: () => '/api/premium-content-stats',
+  apiAnalytics: (call: 'summary' | 'behavior' | 'realtime' | 'content', query: Query) =>
+    withQuery(`/api/analytics/${call}`, query),
   apiBetaSignup: () => '/api/beta-signup',
   apiFavorites: () => '/api/content-favorites',
   apiFavorite: (contentKey: string) => `/api/content-favorites/${encodeURIComponent(contentKey)}`,

@@ -158,6 +158,7 @@ export const routes: Record<string, Route> = {
   'POST /admin-login': form,
   'POST /admin-logout': form,
   'GET /premium-content': open,
+  'GET /analytics': open,
   'GET /admin/template.tsv': operatorPage,
   'POST /admin/story': operatorForm,
   'POST /admin/stories': operatorForm,

@@ -59,7 +59,7 @@ export function watchJobs(db: Database, log: Log): Response {
 
 export const streamHeaders = {
   'content-type': 'text/event-stream; charset=utf-8',
-  'cache-control': 'no-store',
+  'cache-control': 'private, no-store',
   // nginx keeps an answer back until it is long enough.
   'x-accel-buffering': 'no',
 }

@@ -4,6 +4,7 @@ import { urls } from '#src/urls'
 const rooms = [
   { name: 'Dashboard', href: urls.admin() },
   { name: 'Premium Content', href: urls.premiumContent() },
+  { name: 'Analytics', href: urls.analytics() },
 ] as const
 export type ConsoleRoom = (typeof rooms)[number]['name']
 

@@ -1,0 +1,135 @@
+import * as t from 'typebox'
+import AnalyticsDashboard, { type AnalyticsTab } from '#islands/analytics-dashboard'
+import type { RequestContext } from '#src/http/context'
+import { wholeNumber } from '#src/http/query'
+import { renderPage, viewerOf } from '#src/http/render'
+import { router } from '#src/http/router'
+import { consolePage } from '#src/operator/console-page'
+import type { Parts } from '#src/parts'
+import { oneOf } from '#src/story/schema'
+import { Island } from '#src/ui/island'
+import { urls } from '#src/urls'
+import { freshen } from './fresh'
+import { describeBehavior, describeRealtime, listContentAnalytics, type Span, summarise } from './queries'
+import { type Period, periodDefault, periods } from './rules'
+
+const tabNames: Record<AnalyticsTab, string> = {
+  behavior: 'User Behavior',
+  content: 'Content Performance',
+  realtime: 'Real-Time',
+}
+const tabs = ['behavior', 'content', 'realtime'] as const
+const periodNames: Record<Period, string> = {
+  1: 'Today',
+  7: '7 days',
+  30: '30 days',
+  90: '90 days',
+  365: 'Last year',
+}
+/** The specification's five (operator.md §2). */
+const shownCategories = ['all', 'romantic', 'bdsm', 'lesbian', 'gay'] as const
+
+/** /analytics: what is used, by whom and how far (operator.md §2). */
+export function analyticsConsole(parts: Parts) {
+  return router().get(
+    '/analytics',
+    async ({ request, context, query, caller }) => {
+      if (!caller.operator) return accessRequired(parts, request, context)
+      const days = periods.find((each) => each === query.days) ?? periodDefault
+      const { tab = 'behavior', category = 'all' } = query
+      return consolePage(
+        parts,
+        request,
+        context,
+        {
+          title: 'Analytics Dashboard',
+          room: 'Analytics',
+          section: 'analytics',
+          actions: <Filters tab={tab} days={days} category={category} />,
+        },
+        async () => (
+          <Island
+            name="analytics-dashboard"
+            of={AnalyticsDashboard}
+            props={{
+              tab,
+              days,
+              category,
+              figures: await readFigures(parts, tab, { days, category }),
+              tabs: tabs.map((each) => ({
+                label: tabNames[each],
+                href: urls.analytics({ tab: each, days, category }),
+                isCurrent: each === tab,
+              })),
+              at: Date.now(),
+            }}
+          />
+        ),
+      )
+    },
+    {
+      query: t.Object({
+        tab: t.Optional(oneOf(tabs)),
+        days: t.Optional(wholeNumber('days', 1, 365)),
+        category: t.Optional(oneOf(shownCategories)),
+      }),
+      detail: { hide: true },
+    },
+  )
+}
+
+async function readFigures({ db }: Parts, tab: AnalyticsTab, span: Span) {
+  await freshen(db)
+  const [summary, behavior, content, realtime] = await Promise.all([
+    summarise(db, span),
+    tab === 'behavior' ? describeBehavior(db, span) : null,
+    tab === 'content' ? listContentAnalytics(db, span) : null,
+    tab === 'realtime' ? describeRealtime(db) : null,
+  ])
+  return { summary, behavior, content, realtime }
+}
+
+function Filters({ tab, days, category }: { tab: AnalyticsTab; days: Period; category: string }) {
+  return (
+    <div className="btn-row">
+      <nav className="segment segment-wide" aria-label="Period" data-keep="">
+        {periods.map((each) => (
+          <a
+            key={each}
+            href={urls.analytics({ tab, days: each, category })}
+            aria-current={each === days || undefined}
+          >
+            {periodNames[each]}
+          </a>
+        ))}
+      </nav>
+      <nav className="segment segment-wide" aria-label="Category" data-keep="">
+        {shownCategories.map((each) => (
+          <a
+            key={each}
+            href={urls.analytics({ tab, days, category: each })}
+            aria-current={each === category || undefined}
+          >
+            {each}
+          </a>
+        ))}
+      </nav>
+    </div>
+  )
+}
+
+async function accessRequired(parts: Parts, request: Request, context: RequestContext): Promise<Response> {
+  return renderPage(parts, request, await viewerOf(parts, context), {
+    frame: 'console',
+    meta: { title: 'Admin Access Required', isIndexed: false },
+    body: (
+      <div className="empty">
+        <h1 className="title-lg">Admin Access Required</h1>
+        <p className="lead">These figures are for operators.</p>
+        <a className="btn btn-primary" href={urls.admin()}>
+          Go to Admin
+        </a>
+      </div>
+    ),
+  })
+}
