@@ -1,16 +1,18 @@
 /**
- * An answer that is not a success. The message is the status and the body as text (visitor.md §8); `said` is
- * the server's own sentence, where it sent one.
+ * An answer that is not a success. The message is the status and the body as text (visitor.md §8); `answer` is
+ * the body as JSON, and `said` the server's own sentence in it, where it sent one.
  */
 export class ApiError extends Error {
   readonly status: number
+  readonly answer: unknown
   readonly said: string | null
 
   constructor(status: number, body: string, statusText: string) {
     super(`${status}: ${body || statusText}`)
     this.name = 'ApiError'
     this.status = status
-    this.said = readMessage(body)
+    this.answer = readJson(body)
+    this.said = messageOf(this.answer)
   }
 }
 
@@ -19,6 +21,7 @@ type Call = {
   body?: object
   /** The call outlives the page: the last word of a page that goes. */
   keepalive?: boolean
+  signal?: AbortSignal
 }
 
 /**
@@ -27,12 +30,13 @@ type Call = {
  */
 export async function apiCall(
   path: string,
-  { method = 'GET', body, keepalive }: Call = {},
+  { method = 'GET', body, keepalive, signal }: Call = {},
 ): Promise<unknown> {
   const response = await fetch(path, {
     method,
     credentials: 'include',
     keepalive,
+    signal,
     headers: { accept: 'application/json', ...(body && { 'content-type': 'application/json' }) },
     body: body && JSON.stringify(body),
   })
@@ -47,9 +51,9 @@ export function messageOf(answer: unknown): string | null {
   return hasMessage && typeof answer.message === 'string' && answer.message !== '' ? answer.message : null
 }
 
-function readMessage(body: string): string | null {
+function readJson(body: string): unknown {
   try {
-    return messageOf(JSON.parse(body))
+    return JSON.parse(body)
   } catch {
     return null
   }

@@ -6,6 +6,7 @@ import { betaPages } from '#src/beta/pages'
 import { creationApi } from '#src/creation/api'
 import { exampleApi } from '#src/example/api'
 import { guidelineApi } from '#src/guideline/api'
+import { guidelineConsole } from '#src/guideline/console'
 import { ageGate, agePages } from '#src/http/age'
 import { apiDocs } from '#src/http/api-docs'
 import { addressReader, type Caller, cookieNames, findCaller, requireAccess } from '#src/http/caller'
@@ -27,6 +28,7 @@ import { listeningApi } from '#src/listening/api'
 import { memberApi } from '#src/member/api'
 import { memberPages } from '#src/member/pages'
 import { modelApi } from '#src/model/api'
+import { modelConsole } from '#src/model/console'
 import { narrationApi } from '#src/narration/api'
 import { respondKnownAudio } from '#src/narration/respond-audio'
 import { voiceApi } from '#src/narration/voice-api'
@@ -76,7 +78,9 @@ export function createApp(parts: Parts): App {
     .use(analyticsConsole(parts))
     .use(importApi(parts))
     .use(guidelineApi(parts))
+    .use(guidelineConsole(parts))
     .use(modelApi(parts))
+    .use(modelConsole(parts))
     .use(exampleApi(parts))
     .use(storyPages(parts))
     .use(memberPages(parts))

@@ -12,12 +12,16 @@ import type { ExampleDraft, ExampleReview } from './schema'
 type Row = typeof trainingExamples.$inferSelect
 
 /** The examples, the newest first. */
-export function listExamples(db: Executor): Promise<Row[]> {
+export function listExamples(db: Executor, limit = examplesMax): Promise<Row[]> {
   return db
     .select()
     .from(trainingExamples)
     .orderBy(desc(trainingExamples.createdAt), desc(trainingExamples.id))
-    .limit(examplesMax)
+    .limit(limit)
+}
+
+export function countExamples(db: Executor): Promise<number> {
+  return db.$count(trainingExamples)
 }
 
 /** Keeps an example, not approved yet. Its texts pass the guidelines. Throws `guideline_blocked`. */

@@ -112,7 +112,8 @@ export function guidelineApi({ db, env }: Parts) {
     )
 }
 
-function toAnswer({ createdAt, updatedAt, ...rule }: Row) {
+/** A rule in the words of the API; the console shows the same. */
+export function toAnswer({ createdAt, updatedAt, ...rule }: Row) {
   return {
     ...rule,
     keywords: [...rule.keywords],

@@ -159,6 +159,8 @@ export const routes: Record<string, Route> = {
   'POST /admin-logout': form,
   'GET /premium-content': open,
   'GET /analytics': open,
+  'GET /model-config': open,
+  'GET /training': open,
   'GET /admin/template.tsv': operatorPage,
   'POST /admin/story': operatorForm,
   'POST /admin/stories': operatorForm,

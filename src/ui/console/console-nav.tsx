@@ -5,6 +5,8 @@ const rooms = [
   { name: 'Dashboard', href: urls.admin() },
   { name: 'Premium Content', href: urls.premiumContent() },
   { name: 'Analytics', href: urls.analytics() },
+  { name: 'Guidelines', href: urls.training() },
+  { name: 'Model', href: urls.modelConfig() },
 ] as const
 export type ConsoleRoom = (typeof rooms)[number]['name']
 

@@ -1,0 +1,180 @@
+import { afterAll, expect, test } from 'bun:test'
+import { eq } from 'drizzle-orm'
+import type { Page } from 'playwright-core'
+import { stories } from '#db/schema'
+import { seedDemo } from '#db/seed'
+import { closeBrowser, findBarriers, openOperatorPage, openPage, openSite } from '#src/browser-testing'
+import { addExample } from '#src/example/examples'
+import { chatAnswer, testModelServer } from '#src/model/testing'
+import { publishTestItem } from '#src/testing'
+
+const model = testModelServer()
+const site = await openSite({ AGE_GATE: 'off', ALLOW_PRIVATE_MODEL_URLS: model.origin })
+await seedDemo(site.parts.db)
+afterAll(closeBrowser)
+
+const key = 'rpa_a-key-for-tests-that-ends-in-9f3c'
+
+const rooms = [
+  '/model-config',
+  '/training',
+  '/training?tab=examples',
+  '/training?tab=analytics',
+  '/training?tab=held',
+]
+
+const toast = (page: Page, words: string) =>
+  page.locator('.toast').getByText(words, { exact: true }).waitFor()
+
+test('a model is tried unsaved, saved with its key sealed, and what is refused stays in the form', async () => {
+  const { page, complaints } = await openOperatorPage(site, '/model-config')
+  await page.getByRole('heading', { name: 'Model Configuration' }).waitFor()
+  await page.getByText('No test yet.').waitFor()
+  const form = page.getByRole('form', { name: 'Model settings' })
+  expect(await form.getByLabel('Max tokens').inputValue()).toBe('4000')
+  expect(await form.getByLabel('Temperature').inputValue()).toBe('0.8')
+  await form.getByRole('radio', { name: /runpod/ }).press('Space')
+  await form.getByLabel('RunPod API URL').fill(model.url)
+  await form.getByLabel('RunPod API key').fill(key)
+  await form.getByRole('textbox', { name: 'Model name' }).fill('mistral-small-3.2')
+
+  model.state.answer = () => Response.json({ error: 'invalid api key' }, { status: 401 })
+  await form.getByRole('button', { name: 'Test connection' }).click()
+  await toast(page, 'Connection test failed')
+  await page.getByRole('alert').getByText('The key was refused (401). Copy it again.').waitFor()
+  await page.getByText('What the server said').click()
+  await page.getByText('invalid api key').waitFor()
+
+  model.state.answer = () => chatAnswer('The lamp in the hall was on.')
+  await form.getByRole('button', { name: 'Test connection' }).click()
+  await toast(page, 'Connection test successful')
+  await page
+    .locator('.toast')
+    .getByText(/^Model responded in \d+ ms$/)
+    .waitFor()
+  await page.getByText('The lamp in the hall was on.').waitFor()
+  await page.getByText('Not set up', { exact: true }).waitFor()
+
+  await form.getByLabel('Max tokens').fill('9000')
+  await form.getByRole('button', { name: 'Save configuration' }).click()
+  await toast(page, 'Failed to save configuration')
+  await form.getByText('Expected a whole number from 100 to 8000').waitFor()
+  expect(await form.getByLabel('RunPod API key').inputValue()).toBe(key)
+  await form.getByLabel('Max tokens').fill('8000')
+  await form.getByRole('button', { name: 'Save configuration' }).click()
+  await toast(page, 'Configuration saved')
+  await page.getByText('saved, ends in 9f3c').waitFor()
+  expect(await form.getByLabel('RunPod API key').inputValue()).toBe('')
+  await page.reload()
+  expect(await form.getByLabel('Max tokens').inputValue()).toBe('8000')
+  expect(await page.content()).not.toContain(key)
+  expect(complaints).toEqual([])
+})
+
+test('a guideline is added, marks a text, is turned off and deleted', async () => {
+  const { page, complaints } = await openOperatorPage(site, '/training')
+  await page.getByRole('heading', { name: 'Story Training & Content Guidelines' }).waitFor()
+  await page
+    .getByText(/^built in, version/)
+    .first()
+    .waitFor()
+  await page.getByRole('button', { name: 'Add Guideline' }).click()
+  const dialog = page.locator('dialog[open]')
+  expect(await dialog.getByLabel('Rule type').inputValue()).toBe('negative_keywords')
+  expect(await dialog.getByLabel('Severity').inputValue()).toBe('high')
+  await dialog.getByLabel('Description').fill('The lighthouse stays dark')
+  await dialog.getByLabel('Keywords or phrases').fill(' , ')
+  await dialog.getByRole('button', { name: 'Add Guideline' }).click()
+  await toast(page, 'Keywords required')
+  await toast(page, 'Please enter at least one keyword or phrase.')
+  await dialog.getByLabel('Keywords or phrases').fill('a**')
+  await dialog.getByRole('button', { name: 'Add Guideline' }).click()
+  await toast(page, 'Failed to add guideline')
+  expect(await dialog.getByLabel('Description').inputValue()).toBe('The lighthouse stays dark')
+  await dialog.getByLabel('Keywords or phrases').fill('lit lighthouse, bright lamp')
+  await dialog.getByRole('button', { name: 'Add Guideline' }).click()
+  await toast(page, 'Content guideline added')
+  await page.getByRole('heading', { name: 'The lighthouse stays dark' }).waitFor()
+
+  const tryIt = page.getByRole('region', { name: 'Try it' })
+  await tryIt.getByLabel('Text to try').fill('She rowed to the lit lighthouse.')
+  await tryIt.getByRole('button', { name: 'Try the rules' }).click()
+  await tryIt.getByText(/^Held for review/).waitFor()
+  expect(await tryIt.locator('mark').textContent()).toContain('lit lighthouse')
+  await page.getByRole('switch', { name: 'Active: The lighthouse stays dark' }).press('Space')
+  await toast(page, 'Guideline deactivated')
+  await tryIt.getByRole('button', { name: 'Try the rules' }).click()
+  await tryIt.getByText('No rule has anything against it.').waitFor()
+  await page.getByRole('button', { name: 'Delete guideline: The lighthouse stays dark' }).click()
+  await toast(page, 'Guideline deleted')
+  expect(await page.getByRole('heading', { name: 'The lighthouse stays dark' }).count()).toBe(0)
+  expect(complaints).toEqual([])
+})
+
+test('an example is added, approved and deleted; ten are shown, and the rest on request', async () => {
+  const { page, complaints } = await openOperatorPage(site, '/training?tab=examples')
+  await page.getByRole('button', { name: 'Add Example' }).click()
+  const dialog = page.locator('dialog[open]')
+  expect(await dialog.getByRole('button', { name: 'Add Example' }).isDisabled()).toBe(true)
+  await dialog.getByLabel('Input prompt').pressSequentially('A storm')
+  await dialog.getByLabel('Expected output').pressSequentially('The hut had one chair.')
+  await dialog.getByRole('button', { name: 'Add Example' }).click()
+  await toast(page, 'Training example added')
+  await page.getByRole('button', { name: 'Approve' }).click()
+  await page.getByText('Approved', { exact: true }).waitFor()
+  await page.getByRole('button', { name: 'Delete example: A storm' }).click()
+  await toast(page, 'Training example deleted')
+  for (let each = 1; each <= 11; each += 1)
+    await addExample(site.parts.db, { inputPrompt: `Prompt ${each}`, expectedOutput: 'It rained.' }, 'Ada')
+  await page.reload()
+  await page.getByText('10 of 11').waitFor()
+  await page.getByRole('link', { name: 'Show 1 more' }).click()
+  await page.getByText('11 of 11').waitFor()
+  await page.getByRole('link', { name: 'Training Analytics' }).click()
+  for (const words of ['Active guidelines', 'Training examples', 'Negative-keyword rules'])
+    await page.getByText(words, { exact: true }).waitFor()
+  expect(complaints).toEqual([])
+})
+
+test('what the rules hold is approved or refused in the queue', async () => {
+  for (const title of ['The Kite', 'The Well']) {
+    const { id } = await publishTestItem(site.parts, { title })
+    await site.parts.db
+      .update(stories)
+      .set({ status: 'held', heldFrom: 'published' })
+      .where(eq(stories.id, id))
+  }
+  const { page, complaints } = await openOperatorPage(site, '/training?tab=held')
+  await page.getByRole('button', { name: 'Approve: The Kite' }).click()
+  await toast(page, 'Content approved')
+  await page.getByRole('button', { name: 'Refuse: The Well' }).click()
+  await toast(page, 'Content refused')
+  await page.getByText('Nothing waits for a decision.').waitFor()
+  expect(complaints).toEqual([])
+})
+
+test('who is no operator sees the card in front of every room', async () => {
+  const { page } = await openPage(site)
+  for (const path of rooms) {
+    await page.goto(path)
+    await page.getByRole('heading', { name: 'Admin Access' }).waitFor()
+    expect([path, await page.locator('.console-nav').count()]).toEqual([path, 0])
+  }
+})
+
+test('axe finds no barrier in the rooms, at either width and theme', async () => {
+  const { page, complaints } = await openOperatorPage(site, '/model-config')
+  for (const [width, theme] of [
+    [1280, 'dark'],
+    [390, 'paper'],
+  ] as const) {
+    await page.context().addCookies([{ name: 'nocturne_theme', value: theme, url: site.url }])
+    await page.setViewportSize({ width, height: 800 })
+    for (const path of rooms) {
+      await page.goto(path, { waitUntil: 'domcontentloaded' })
+      expect([path, await findBarriers(page)]).toEqual([path, []])
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width)
+    }
+  }
+  expect(complaints).toEqual([])
+})

@@ -1,0 +1,9 @@
+import { Badge, type BadgeKind } from '#src/ui/badge'
+import type { Severity } from './rules'
+
+const kinds: Record<Severity, BadgeKind> = { blocking: 'bad', high: 'warn', medium: 'info', low: 'line' }
+
+/** How much a rule weighs, in its word and its colour. Browser-safe. */
+export function SeverityBadge({ severity }: { severity: Severity }) {
+  return <Badge kind={kinds[severity]}>{severity}</Badge>
+}

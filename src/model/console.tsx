@@ -1,0 +1,62 @@
+import ModelSettings from '#islands/model-settings'
+import { router } from '#src/http/router'
+import { consolePage } from '#src/operator/console-page'
+import type { Parts } from '#src/parts'
+import { Island } from '#src/ui/island'
+import { readConfiguration } from './configuration'
+
+/** /model-config: the model that drafts and marks up (operator.md §2). */
+export function modelConsole(parts: Parts) {
+  return router().get(
+    '/model-config',
+    async ({ request, context }) =>
+      consolePage(parts, request, context, { title: 'Model Configuration', room: 'Model' }, async () => (
+        <>
+          <Island
+            name="model-settings"
+            of={ModelSettings}
+            props={{ configuration: await readConfiguration(parts) }}
+          />
+          <SetupGuide />
+        </>
+      )),
+    { detail: { hide: true } },
+  )
+}
+
+function SetupGuide() {
+  return (
+    <section className="section section-next panel" aria-labelledby="guide">
+      <div className="panel-head">
+        <h2 id="guide">Setup guide</h2>
+      </div>
+      <ol className="guide">
+        <li>
+          <div>
+            <b>Start an endpoint</b>
+            <p>
+              Any server with an OpenAI-compatible address that ends in <span className="mono">/v1</span>. On
+              a private network, set <span className="mono">ALLOW_PRIVATE_MODEL_URLS</span> first.
+            </p>
+          </div>
+        </li>
+        <li>
+          <div>
+            <b>Enter the address, the key and the model’s name</b>
+            <p>
+              The name is the one that the server lists at <span className="mono">/v1/models</span>.
+            </p>
+          </div>
+        </li>
+        <li>
+          <div>
+            <b>Test, then save</b>
+            <p>
+              Or in the terminal: <span className="mono">nocturne model test</span>.
+            </p>
+          </div>
+        </li>
+      </ol>
+    </section>
+  )
+}

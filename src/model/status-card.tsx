@@ -1,0 +1,57 @@
+import { Badge } from '#src/ui/badge'
+import type { ModelConfig } from './schema'
+
+const sources: Record<ModelConfig['source'], string> = {
+  console: 'this page',
+  environment: 'the environment',
+  none: 'nowhere yet',
+}
+
+/** Which model is in use, and which keys are kept. Browser-safe. */
+export function StatusCard({ configuration }: { configuration: ModelConfig }) {
+  const { inUse, isActive, source } = configuration
+  return (
+    <section className="panel stack" aria-labelledby="model-status">
+      <div className="panel-head">
+        <h2 id="model-status">Current status</h2>
+        {isActive ? (
+          <Badge kind="good">
+            <i className="live-dot" />
+            Active
+          </Badge>
+        ) : (
+          <Badge kind="line">Not set up</Badge>
+        )}
+      </div>
+      <dl className="facts">
+        <dt>Provider</dt>
+        <dd>{inUse?.provider ?? 'none'}</dd>
+        <dt>Model</dt>
+        <dd className="mono">{inUse?.model ?? 'the built-in enhancer'}</dd>
+        {inUse && (
+          <>
+            <dt>Server</dt>
+            <dd className="mono">{inUse.host}</dd>
+          </>
+        )}
+        <dt>RunPod key</dt>
+        <dd>{keyWords(configuration.hasRunpodApiKey, configuration.runpodApiKeyEnd)}</dd>
+        <dt>OpenAI key</dt>
+        <dd>{keyWords(configuration.hasOpenaiApiKey, configuration.openaiApiKeyEnd)}</dd>
+        <dt>Set up in</dt>
+        <dd>{sources[source]}</dd>
+      </dl>
+      {!isActive && (
+        <p className="meta">
+          Without a model, the built-in enhancer marks up scripts, and drafting says that it is not set up.
+        </p>
+      )}
+    </section>
+  )
+}
+
+/** "saved, ends in 9f3c": of a short key not even its end is known. */
+export function keyWords(hasKey: boolean, end: string | null): string {
+  if (!hasKey) return 'none'
+  return end ? `saved, ends in ${end}` : 'saved'
+}
