@@ -1,3 +1,5 @@
+import type { FieldProblem } from '#src/refusal'
+
 /**
  * An answer that is not a success. The message is the status and the body as text (visitor.md §8); `answer` is
  * the body as JSON, and `said` the server's own sentence in it, where it sent one.
@@ -6,6 +8,8 @@ export class ApiError extends Error {
   readonly status: number
   readonly answer: unknown
   readonly said: string | null
+  /** What is wrong with which field, where the server says so. */
+  readonly fields: readonly FieldProblem[]
 
   constructor(status: number, body: string, statusText: string) {
     super(`${status}: ${body || statusText}`)
@@ -13,6 +17,7 @@ export class ApiError extends Error {
     this.status = status
     this.answer = readJson(body)
     this.said = messageOf(this.answer)
+    this.fields = fieldsOf(this.answer)
   }
 }
 
@@ -49,6 +54,15 @@ export async function apiCall(
 export function messageOf(answer: unknown): string | null {
   const hasMessage = typeof answer === 'object' && answer !== null && 'message' in answer
   return hasMessage && typeof answer.message === 'string' && answer.message !== '' ? answer.message : null
+}
+
+function fieldsOf(answer: unknown): FieldProblem[] {
+  if (typeof answer !== 'object' || answer === null || !('fields' in answer)) return []
+  return Array.isArray(answer.fields) ? answer.fields.filter(isFieldProblem) : []
+}
+
+function isFieldProblem(each: unknown): each is FieldProblem {
+  return typeof each === 'object' && each !== null && 'path' in each && 'message' in each
 }
 
 function readJson(body: string): unknown {

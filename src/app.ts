@@ -4,6 +4,7 @@ import { analyticsConsole } from '#src/analytics/console'
 import { betaApi } from '#src/beta/api'
 import { betaPages } from '#src/beta/pages'
 import { creationApi } from '#src/creation/api'
+import { creationPages } from '#src/creation/pages'
 import { exampleApi } from '#src/example/api'
 import { guidelineApi } from '#src/guideline/api'
 import { guidelineConsole } from '#src/guideline/console'
@@ -86,6 +87,7 @@ export function createApp(parts: Parts): App {
     .use(memberPages(parts))
     .use(betaPages(parts))
     .use(shelfPages(parts))
+    .use(creationPages(parts))
     .use(sitePages(parts))
     .use(agePages(parts))
     .use(healthRoutes(parts))

@@ -83,6 +83,12 @@ export const UserContentItem = t.Object({
   audioDurationSeconds: orNull(t.Number()),
   isGenerating: t.Boolean(),
   state: orNull(oneOf(ownStates, { description: 'Of own items: who sees it, or what it waits for.' })),
+  narration: orNull(
+    t.Object(
+      { state: oneOf(['queued', 'running', 'done', 'failed', 'cancelled'] as const), progress: t.Number() },
+      { description: 'Of own items: the last job that was to narrate it.' },
+    ),
+  ),
   reviewNote: orNull(t.String({ description: 'Why it was not shared, or was taken out.' })),
 })
 export type UserContentItem = t.Static<typeof UserContentItem>

@@ -145,6 +145,10 @@ export const routes: Record<string, Route> = {
   'GET /flow/:slug': page,
   'GET /landing': keptPage('visitors'),
   'GET /my-content': page,
+  'GET /create': page,
+  // As long as the longest text that a member may write, every letter of it as %XX%XX%XX.
+  'POST /create': { ...form, bodyBytesMax: MB },
+  'GET /create-stories': page,
   'GET /settings': page,
   'GET /sign-in': page,
   'POST /sign-in': form,

@@ -3,6 +3,7 @@ import type { Executor } from '#db/db'
 import { stories } from '#db/schema'
 import type { OwnState } from '#src/creation/rules'
 import type { UserContentItem } from '#src/creation/schema'
+import { narrateKind } from '#src/narration/enqueue'
 import { Refusal } from '#src/refusal'
 import { readCursor, writeCursor } from '#src/story/cursor'
 import { isId, type Status } from '#src/story/rules'
@@ -95,6 +96,11 @@ async function findEntries(
 const voicesSpoken = sql<string[]>`array(
   select voice from narrations where narrations.story_id = stories.id and narrations.is_current)`
 
+/** The last job that was to narrate an item. */
+const lastJob = sql<UserContentItem['narration']>`(
+  select json_build_object('state', state, 'progress', progress) from jobs
+  where jobs.story_id = stories.id and jobs.kind = ${narrateKind} order by jobs.id desc limit 1)`
+
 async function describe(db: Executor, entries: readonly Entry[]): Promise<UserContentItem[]> {
   if (entries.length === 0) return []
   const rows = await db
@@ -117,6 +123,7 @@ async function describe(db: Executor, entries: readonly Entry[]): Promise<UserCo
       isShared: stories.isShared,
       reviewNote: stories.reviewNote,
       voicesSpoken,
+      lastJob,
     })
     .from(stories)
     .where(
@@ -129,7 +136,7 @@ async function describe(db: Executor, entries: readonly Entry[]): Promise<UserCo
   return entries.flatMap(({ storyId, at, isOwn, challengeName, challengeDay }) => {
     const row = byId.get(storyId)
     if (!row) return []
-    const { voicesSpoken, narratorFemale, narratorMale, status, isShared, reviewNote, ...item } = row
+    const { voicesSpoken, lastJob, narratorFemale, narratorMale, status, isShared, reviewNote, ...item } = row
     const spoken = voicesSpoken.includes(item.voice) ? item.voice : voicesSpoken[0]
     return {
       ...item,
@@ -141,6 +148,7 @@ async function describe(db: Executor, entries: readonly Entry[]): Promise<UserCo
       challengeName,
       challengeDay,
       state: isOwn ? stateOf({ status, isShared }) : null,
+      narration: isOwn ? lastJob : null,
       reviewNote: isOwn ? reviewNote : null,
     }
   })
