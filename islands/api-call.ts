@@ -50,6 +50,16 @@ export async function apiCall(
   return text === '' ? null : JSON.parse(text)
 }
 
+/** The server's own sentence, and the field that it is about. */
+export function problemOf(error: unknown): { field: string | null; message: string } {
+  if (!(error instanceof ApiError)) return { field: null, message: 'Nothing answered. Please try again.' }
+  const [first] = error.fields
+  return {
+    field: first?.path ?? null,
+    message: error.said ?? 'This did not work. Please try again.',
+  }
+}
+
 /** The `message` of an answer of our API, or null where it has none. */
 export function messageOf(answer: unknown): string | null {
   const hasMessage = typeof answer === 'object' && answer !== null && 'message' in answer

@@ -1,6 +1,6 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react'
-import { apiCall } from '#islands/api-call'
-import { keepWriting, problemOf, readWriting, saveWriting } from '#islands/create-writing'
+import { apiCall, problemOf } from '#islands/api-call'
+import { keepWriting, readWriting, saveWriting } from '#islands/create-writing'
 import { emit } from '#islands/events'
 import { askToSignIn } from '#islands/sign-in-wish'
 import { useHints } from '#islands/use-hints'

@@ -1,4 +1,4 @@
-import { ApiError, apiCall } from '#islands/api-call'
+import { apiCall, problemOf } from '#islands/api-call'
 import { keepStored, readStored } from '#islands/browser-storage'
 import { emit } from '#islands/events'
 import { track } from '#islands/track-event'
@@ -82,15 +82,4 @@ function savedWords({ title, state }: UserContentItem, { isNarrated, itemId }: S
     return { title: 'Saved', description: 'An operator looks at it before it can be narrated or shared.' }
   if (isNarrated) return { title: 'Your audio is being made', description: title }
   return { title: itemId ? 'Changes saved' : 'Story saved', description: title }
-}
-
-/** The server's own sentence, and the field that it is about. */
-export function problemOf(error: unknown): Problem {
-  if (!(error instanceof ApiError))
-    return { field: null, message: 'Nothing answered. Your words are kept here; please try again.' }
-  const [first] = error.fields
-  return {
-    field: first?.path ?? null,
-    message: error.said ?? 'This could not be saved. Please try again.',
-  }
 }

@@ -1,19 +1,23 @@
-/** Island name → its file, then the chunks it imports. Put in by scripts/build-islands.ts. */
-declare const islandFiles: Record<string, string[]>
+/**
+ * The files that islands share, and by an island's name its own file's hash and which of them it needs, a character
+ * each. Put in by scripts/build-islands.ts wherever the name stands: here, once.
+ */
+declare const islandFiles: { shared: string[]; islands: Record<string, [hash: string, needed: string]> }
+const { shared, islands } = islandFiles
 
 export type IslandModule = { mount: (host: Element, props: object, prefix: string) => () => void }
 
 /** The code of an island, or null where this build has none of that name. */
 export async function importIsland(name: string): Promise<IslandModule | null> {
-  const [entry, ...chunks] = islandFiles[name] ?? []
-  if (!entry) return null
+  const [hash, needed = ''] = islands[name] ?? []
+  if (!hash) return null
   // Chunks beside the entry, not after it: one round trip less.
-  for (const chunk of chunks) preload(`/assets/${chunk}`)
-  return import(`/assets/${entry}`)
+  for (const each of needed) preload(`/assets/shared-${shared[each.charCodeAt(0) - 48]}.js`)
+  return import(`/assets/${name}-${hash}.js`)
 }
 
 export function hasIsland(name: string): boolean {
-  return name in islandFiles
+  return name in islands
 }
 
 function preload(href: string): void {

@@ -1,7 +1,6 @@
 import { AudioLines, PenLine, RotateCw, Share2, Trash2 } from 'lucide-react'
 import { useRef, useState } from 'react'
-import { apiCall } from '#islands/api-call'
-import { problemOf } from '#islands/create-writing'
+import { apiCall, problemOf } from '#islands/api-call'
 import { emit } from '#islands/events'
 import { useNarration } from '#islands/use-narration'
 import { reload } from '#islands/visit'

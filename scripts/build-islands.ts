@@ -47,14 +47,25 @@ export async function buildLoader(
   islands: BuiltIslands,
   minify: boolean,
 ): Promise<string> {
-  const files = Object.entries(islands.entries).map(([name, file]) => [
-    name,
-    [file, ...(islands.chunks[name] ?? [])],
-  ])
+  // Characters, not names: many islands need the same chunks, and every page waits for the loader.
+  const shared = [...new Set(Object.values(islands.chunks).flat())]
+  const hashOf = (file: string) => file.replace(/^.*-|\.js$/g, '')
+  const table = {
+    shared: shared.map(hashOf),
+    islands: Object.fromEntries(
+      Object.entries(islands.entries).map(([name, file]) => [
+        name,
+        [
+          hashOf(file),
+          (islands.chunks[name] ?? []).map((each) => String.fromCharCode(48 + shared.indexOf(each))).join(''),
+        ],
+      ]),
+    ),
+  }
   const result = await bundle({
     root,
     entrypoints: [join(root, 'islands/loader.ts')],
-    define: { islandFiles: JSON.stringify(Object.fromEntries(files)) },
+    define: { islandFiles: JSON.stringify(table) },
     minify,
   })
   const [output] = result.outputs

@@ -71,7 +71,8 @@ export function creationPages(parts: Parts) {
             itemId: body.edit,
             writing,
             problem: { field: answer.fields?.[0]?.path ?? null, message: answer.message },
-            status: answer.status,
+            // The address itself is open to all: the form comes back, whoever sent it.
+            status: answer.status === 401 ? 422 : answer.status,
           })
         }
       },
