@@ -1,19 +1,23 @@
 /**
- * The files that islands share, and by an island's name its own file's hash and which of them it needs, a character
- * each. Put in by scripts/build-islands.ts wherever the name stands: here, once.
+ * The hashes of the files that islands share, one behind the other, and by an island's name its own file's hash and
+ * which of them it needs, a character each. Put in by scripts/build-islands.ts wherever the name stands: here, once.
  */
-declare const islandFiles: { shared: string[]; islands: Record<string, [hash: string, needed: string]> }
+declare const islandFiles: { shared: string; islands: Record<string, string> }
+const hashCharacters = 8
 const { shared, islands } = islandFiles
 
 export type IslandModule = { mount: (host: Element, props: object, prefix: string) => () => void }
 
 /** The code of an island, or null where this build has none of that name. */
 export async function importIsland(name: string): Promise<IslandModule | null> {
-  const [hash, needed = ''] = islands[name] ?? []
-  if (!hash) return null
+  const files = islands[name]
+  if (!files) return null
   // Chunks beside the entry, not after it: one round trip less.
-  for (const each of needed) preload(`/assets/shared-${shared[each.charCodeAt(0) - 48]}.js`)
-  return import(`/assets/${name}-${hash}.js`)
+  for (const each of files.slice(hashCharacters)) {
+    const at = (each.charCodeAt(0) - 48) * hashCharacters
+    preload(`/assets/shared-${shared.slice(at, at + hashCharacters)}.js`)
+  }
+  return import(`/assets/${name}-${files.slice(0, hashCharacters)}.js`)
 }
 
 export function hasIsland(name: string): boolean {

@@ -49,17 +49,22 @@ export async function buildLoader(
 ): Promise<string> {
   // Characters, not names: many islands need the same chunks, and every page waits for the loader.
   const shared = [...new Set(Object.values(islands.chunks).flat())]
-  const hashOf = (file: string) => file.replace(/^.*-|\.js$/g, '')
+  const hashOf = (file: string) => {
+    const hash = /-(\w{8})\.js$/.exec(file)?.[1]
+    if (!hash)
+      throw new Error(`${file} has no hash of eight characters: islands/import-island.ts counts on it.`)
+    return hash
+  }
   const table = {
-    shared: shared.map(hashOf),
+    shared: shared.map(hashOf).join(''),
     islands: Object.fromEntries(
-      Object.entries(islands.entries).map(([name, file]) => [
-        name,
-        [
-          hashOf(file),
-          (islands.chunks[name] ?? []).map((each) => String.fromCharCode(48 + shared.indexOf(each))).join(''),
-        ],
-      ]),
+      Object.entries(islands.entries).map(([name, file]) => {
+        const needed = islands.chunks[name] ?? []
+        return [
+          name,
+          hashOf(file) + needed.map((each) => String.fromCharCode(48 + shared.indexOf(each))).join(''),
+        ]
+      }),
     ),
   }
   const result = await bundle({
