@@ -1,6 +1,5 @@
-import { CircleAlert } from 'lucide-react'
 import { type InputHTMLAttributes, type ReactNode, useId } from 'react'
-import { Icon } from '#src/ui/icon'
+import { FieldNote } from '#src/ui/field-note'
 
 /** A labelled input. `error` says what happened and the mend, beside the field. */
 export function Field({
@@ -28,18 +27,7 @@ export function Field({
         aria-describedby={noteId}
         {...input}
       />
-      {error ? (
-        <span className="hint hint-bad" id={noteId}>
-          <Icon of={CircleAlert} size="sm" />
-          {error}
-        </span>
-      ) : (
-        hint && (
-          <span className="hint" id={noteId}>
-            {hint}
-          </span>
-        )
-      )}
+      <FieldNote id={noteId} hint={hint} error={error} />
       {after}
     </div>
   )

@@ -1,6 +1,5 @@
-import { CircleAlert } from 'lucide-react'
 import { type TextareaHTMLAttributes, useId } from 'react'
-import { Icon } from '#src/ui/icon'
+import { FieldNote } from '#src/ui/field-note'
 
 /** A labelled field for a text. `look` is `code` for pasted columns, `short` for a few lines. */
 export function TextArea({
@@ -25,18 +24,7 @@ export function TextArea({
         aria-describedby={noteId}
         {...area}
       />
-      {error ? (
-        <span className="hint hint-bad" id={noteId}>
-          <Icon of={CircleAlert} size="sm" />
-          {error}
-        </span>
-      ) : (
-        hint && (
-          <span className="hint" id={noteId}>
-            {hint}
-          </span>
-        )
-      )}
+      <FieldNote id={noteId} hint={hint} error={error} />
     </div>
   )
 }
