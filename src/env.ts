@@ -162,6 +162,8 @@ export function readEnv(source: Source = process.env) {
       voices: pairs('OPENAI_VOICES', 'rachel=shimmer'),
       usdPer1000Characters: amount('OPENAI_SPEECH_USD_PER_1000_CHARACTERS', 0.015),
     },
+    /** Asked for a second opinion on texts, at OpenAI's address; unset: nobody is asked. */
+    moderationModel: read('MODERATION_MODEL'),
     /** Which voices are tried, in this order, where they are configured. */
     voiceOrder: voiceOrder(),
     narratorFemale: oneOf('NARRATOR_FEMALE', narratorsOf('female'), narratorOfVoice.female),

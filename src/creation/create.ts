@@ -2,9 +2,9 @@ import type { Executor } from '#db/db'
 import type { Env } from '#src/env'
 import type { Sender } from '#src/guideline/decide'
 import type { Door } from '#src/guideline/rules'
+import { admitWithOpinion } from '#src/guideline/second-opinion'
 import { enqueueNarration } from '#src/narration/enqueue'
 import type { Parts } from '#src/parts'
-import { admitText } from '#src/story/admit-text'
 import { publish } from '#src/story/publish'
 import { countWords, type Voice } from '#src/story/rules'
 import { readNarratedVoice } from '#src/story/voice'
@@ -23,13 +23,14 @@ export type Created = { id: string; isHeld: boolean; warnings: string[]; jobId: 
  * and `throttled` where today's narrations are used up: then nothing is made.
  */
 export async function createOwn(
-  { db, env }: CreationParts,
+  parts: CreationParts,
   memberId: string,
   { voice: named, narrate: isNarrated, draftId, ...draft }: CreationDraft,
 ): Promise<Created> {
+  const { db, env } = parts
   requireLength(env, draft.content)
   const voice = readNarratedVoice(named ?? 'female')
-  const text = await admitText(db, draft, senderOf(memberId, 'create'))
+  const text = await admitWithOpinion(parts, draft, senderOf(memberId, 'create'))
   return db.transaction(async (tx) => {
     await countAttempt(tx, [creationLimit(memberId)])
     const duration = spokenMinutes(countWords(text.content))

@@ -2,9 +2,10 @@ import { and, ne } from 'drizzle-orm'
 import { stories } from '#db/schema'
 import { hashOf } from '#src/guideline/decide'
 import { recordDecisions } from '#src/guideline/record'
+import { admitWithOpinion } from '#src/guideline/second-opinion'
 import type { Parts } from '#src/parts'
 import { Refusal } from '#src/refusal'
-import { type AdmittedText, admitText } from '#src/story/admit-text'
+import type { AdmittedText } from '#src/story/admit-text'
 import { derivedColumns } from '#src/story/derived-columns'
 import { libraryChanged } from '#src/story/library-changed'
 import { countWords, type Status } from '#src/story/rules'
@@ -20,15 +21,20 @@ import type { CreationEdit } from './schema'
  * Throws `not_found`, `invalid`, and what `admitText` does.
  */
 export async function editOwn(
-  { db, env }: Pick<Parts, 'db' | 'env'>,
+  parts: Pick<Parts, 'db' | 'env' | 'log'>,
   memberId: string,
   id: string,
   { voice, ...edit }: CreationEdit,
 ): Promise<{ warnings: string[] }> {
+  const { db, env } = parts
   const before = await requireOwn(db, memberId, id)
   if (edit.content !== undefined) requireLength(env, edit.content)
   const after = { ...before, ...(edit.content !== undefined && { excerpt: '' }), ...edit }
-  const { warnings, isHeld, decisions, ...text } = await admitText(db, after, senderOf(memberId, 'edit'))
+  const { warnings, isHeld, decisions, ...text } = await admitWithOpinion(
+    parts,
+    after,
+    senderOf(memberId, 'edit'),
+  )
   const isSame = hashOf({ ...after, ...text }) === hashOf(before)
   const changed = {
     title: text.title,

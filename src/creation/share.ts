@@ -5,9 +5,9 @@ import { judge } from '#src/guideline/judge'
 import { findGuidelines } from '#src/guideline/queries'
 import { recordDecisions } from '#src/guideline/record'
 import { decisionOf } from '#src/guideline/rules'
+import { admitWithOpinion } from '#src/guideline/second-opinion'
 import type { Parts } from '#src/parts'
 import { Refusal } from '#src/refusal'
-import { admitText } from '#src/story/admit-text'
 import { libraryChanged } from '#src/story/library-changed'
 import { senderOf } from './create'
 import { isOwn, type OwnItem, requireOwn } from './find-own'
@@ -16,12 +16,17 @@ import { isOwn, type OwnItem, requireOwn } from './find-own'
  * Asks for an own item to be seen by others: it passes the guidelines again and waits for an operator. Asking
  * twice changes nothing. Throws `not_found`, `guideline_blocked`, and `conflict` for what is held already.
  */
-export async function shareOwn({ db }: Pick<Parts, 'db'>, memberId: string, id: string): Promise<void> {
+export async function shareOwn(
+  parts: Pick<Parts, 'db' | 'env' | 'log'>,
+  memberId: string,
+  id: string,
+): Promise<void> {
+  const { db } = parts
   const item = await requireOwn(db, memberId, id)
   if (item.isShared) return
   if (item.status === 'held')
     throw new Refusal('conflict', 'An operator looks at this first. It can be shared once that is done.')
-  const { decisions } = await admitText(db, item, senderOf(memberId, 'share'))
+  const { decisions } = await admitWithOpinion(parts, item, senderOf(memberId, 'share'))
   await db.transaction(async (tx) => {
     const shared = await tx
       .update(stories)

@@ -28,7 +28,7 @@ let running = 0
  * `throttled` while others try.
  */
 export async function testAudio(
-  parts: Pick<Parts, 'db' | 'env'>,
+  parts: Pick<Parts, 'db' | 'env' | 'log'>,
   wish: { text: string; voice: string },
   by: string,
   signal: AbortSignal,
@@ -61,7 +61,7 @@ export type LabEstimate = Estimate & { voice: string }
 
 /** What the same paragraph would cost in each of several voices, before anything is spent. */
 export async function estimateTest(
-  parts: Pick<Parts, 'db' | 'env'>,
+  parts: Pick<Parts, 'db' | 'env' | 'log'>,
   text: string,
   voices: readonly string[],
   by: string,
@@ -70,7 +70,11 @@ export async function estimateTest(
   return voices.map((voice) => ({ voice, ...estimatePlan(parts.env, plan, readNarrator(parts, voice)) }))
 }
 
-async function planTest(parts: Pick<Parts, 'db'>, source: string, by: string): Promise<SpeechPlan> {
+async function planTest(
+  parts: Pick<Parts, 'db' | 'env' | 'log'>,
+  source: string,
+  by: string,
+): Promise<SpeechPlan> {
   if (!source.trim()) throw invalid('No text provided')
   if (source.length > testCharactersMax) {
     throw invalid(
