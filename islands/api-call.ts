@@ -33,10 +33,16 @@ type Call = {
  * Calls our API, once and with the session's cookie. Gives the parsed JSON, null for an empty answer; throws
  * an ApiError for every status but 2xx, 401 among them, and what `fetch` throws where nothing answers.
  */
-export async function apiCall(
+export async function apiCall(path: string, call: Call = {}): Promise<unknown> {
+  const text = await (await apiFetch(path, call)).text()
+  return text === '' ? null : JSON.parse(text)
+}
+
+/** The same for an answer that is no JSON: its body is not read yet. */
+export async function apiFetch(
   path: string,
   { method = 'GET', body, keepalive, signal }: Call = {},
-): Promise<unknown> {
+): Promise<Response> {
   const response = await fetch(path, {
     method,
     credentials: 'include',
@@ -45,9 +51,8 @@ export async function apiCall(
     headers: { accept: 'application/json', ...(body && { 'content-type': 'application/json' }) },
     body: body && JSON.stringify(body),
   })
-  const text = await response.text()
-  if (!response.ok) throw new ApiError(response.status, text, response.statusText)
-  return text === '' ? null : JSON.parse(text)
+  if (!response.ok) throw new ApiError(response.status, await response.text(), response.statusText)
+  return response
 }
 
 /** The server's own sentence, and the field that it is about. */

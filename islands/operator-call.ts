@@ -1,10 +1,19 @@
-import { ApiError, apiCall } from '#islands/api-call'
+import { ApiError, apiCall, apiFetch } from '#islands/api-call'
 import { emit } from '#islands/events'
 
 /** A call of the console: it keeps the session, and asks for the token anew where there is none any longer. */
-export async function operatorCall(...call: Parameters<typeof apiCall>): Promise<unknown> {
+export function operatorCall(...call: Parameters<typeof apiCall>): Promise<unknown> {
+  return asOperator(apiCall(...call))
+}
+
+/** The same for an answer that is no JSON. */
+export function operatorFetch(...call: Parameters<typeof apiFetch>): Promise<Response> {
+  return asOperator(apiFetch(...call))
+}
+
+async function asOperator<Answer>(call: Promise<Answer>): Promise<Answer> {
   try {
-    const answer = await apiCall(...call)
+    const answer = await call
     emit('nocturne:operator-seen', {})
     return answer
   } catch (error) {

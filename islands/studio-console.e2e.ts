@@ -21,6 +21,7 @@ const rooms = [
   '/training?tab=examples',
   '/training?tab=analytics',
   '/training?tab=held',
+  '/audio-test',
 ]
 
 const toast = (page: Page, words: string) =>
@@ -150,6 +151,36 @@ test('what the rules hold is approved or refused in the queue', async () => {
   await page.getByRole('button', { name: 'Refuse: The Well' }).click()
   await toast(page, 'Content refused')
   await page.getByText('Nothing waits for a decision.').waitFor()
+  expect(complaints).toEqual([])
+})
+
+test('a paragraph is priced, spoken, paused and stopped; several voices stand side by side', async () => {
+  const { page, complaints } = await openOperatorPage(site, '/audio-test')
+  const lab = page.getByRole('region', { name: 'Test text' })
+  const generate = lab.getByRole('button', { name: 'Generate Enhanced Audio' })
+  expect(await lab.getByLabel('Voice').inputValue()).toBe('rachel')
+  expect(await lab.getByLabel('Voice').locator('option').count()).toBe(10)
+  await lab.getByText(/characters · free$/).waitFor()
+  await lab.getByLabel('Text', { exact: true }).fill(' ')
+  await generate.click()
+  await toast(page, 'No text provided')
+  await lab.getByLabel('Text', { exact: true }).fill('[whisper]Never closed.')
+  await generate.click()
+  await toast(page, 'Audio generation failed')
+  await lab.getByLabel('Text', { exact: true }).fill('The last boat left at ten. She was not on it.')
+  await generate.click()
+  const result = page.getByRole('region', { name: 'Result' })
+  await result.getByText('the built-in voice · free').waitFor()
+  await result.getByRole('button', { name: 'Play rachel' }).click()
+  await page.waitForFunction(() => (document.querySelector('audio') as HTMLAudioElement).currentTime > 0)
+  await result.getByRole('button', { name: 'Pause rachel' }).click()
+  await result.getByRole('button', { name: 'Stop rachel' }).click()
+  expect(await result.locator('audio').evaluate((audio: HTMLAudioElement) => audio.currentTime)).toBe(0)
+  await page.getByRole('button', { name: 'bella', exact: true }).click()
+  await page.getByRole('button', { name: 'adam', exact: true }).click()
+  await page.getByText('free for all of them').waitFor()
+  await page.getByRole('button', { name: 'Compare' }).click()
+  for (const voice of ['bella', 'adam']) await page.getByRole('button', { name: `Play ${voice}` }).waitFor()
   expect(complaints).toEqual([])
 })
 

@@ -31,6 +31,7 @@ import { memberPages } from '#src/member/pages'
 import { modelApi } from '#src/model/api'
 import { modelConsole } from '#src/model/console'
 import { narrationApi } from '#src/narration/api'
+import { voiceLab } from '#src/narration/console'
 import { respondKnownAudio } from '#src/narration/respond-audio'
 import { voiceApi } from '#src/narration/voice-api'
 import { operatorApi } from '#src/operator/api'
@@ -66,6 +67,7 @@ export function createApp(parts: Parts): App {
     .use(narrationApi(parts))
     .use(scriptApi(parts))
     .use(voiceApi(parts))
+    .use(voiceLab(parts))
     .use(jobApi(parts))
     .use(memberApi(parts))
     .use(shelfApi(parts))

@@ -70,6 +70,8 @@ export const urls = {
   apiPremiumStats: () => '/api/premium-content-stats',
   apiAnalytics: (call: 'summary' | 'behavior' | 'realtime' | 'content', query: Query) =>
     withQuery(`/api/analytics/${call}`, query),
+  apiTestAudio: () => '/api/test-audio',
+  apiTestAudioEstimate: () => '/api/test-audio/estimate',
   apiGuidelines: () => '/api/content-guidelines',
   apiGuideline: (id: string) => `/api/content-guidelines/${id}`,
   apiGuidelinesTest: () => '/api/content-guidelines/test',

@@ -163,6 +163,7 @@ export const routes: Record<string, Route> = {
   'POST /admin-logout': form,
   'GET /premium-content': open,
   'GET /analytics': open,
+  'GET /audio-test': open,
   'GET /model-config': open,
   'GET /training': open,
   'GET /admin/template.tsv': operatorPage,
