@@ -1,8 +1,7 @@
 import { defineCommand } from 'citty'
-import { desc } from 'drizzle-orm'
 import { jsonFlag, print, table } from '#cli/output'
 import { withParts } from '#cli/with-parts'
-import { auditLog } from '#db/schema'
+import { listChanges } from '#src/operator/list-changes'
 
 const list = defineCommand({
   meta: {
@@ -13,11 +12,7 @@ const list = defineCommand({
   run: ({ args }) =>
     withParts(async ({ db }) => {
       const limit = Math.min(1_000, Math.max(1, Number.parseInt(args.limit, 10) || 50))
-      const changes = await db
-        .select()
-        .from(auditLog)
-        .orderBy(desc(auditLog.at), desc(auditLog.id))
-        .limit(limit)
+      const changes = await listChanges(db, { limit })
       print(args.json, changes, () =>
         table(
           changes.map((each) => [

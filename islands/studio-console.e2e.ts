@@ -1,11 +1,12 @@
 import { afterAll, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
 import type { Page } from 'playwright-core'
-import { stories } from '#db/schema'
+import { jobs, stories } from '#db/schema'
 import { seedDemo } from '#db/seed'
 import { closeBrowser, findBarriers, openOperatorPage, openPage, openSite } from '#src/browser-testing'
 import { addExample } from '#src/example/examples'
 import { chatAnswer, testModelServer } from '#src/model/testing'
+import { enqueueNarration } from '#src/narration/enqueue'
 import { publishTestItem } from '#src/testing'
 
 const model = testModelServer()
@@ -22,6 +23,8 @@ const rooms = [
   '/training?tab=analytics',
   '/training?tab=held',
   '/audio-test',
+  '/jobs',
+  '/audit',
 ]
 
 const toast = (page: Page, words: string) =>
@@ -181,6 +184,43 @@ test('a paragraph is priced, spoken, paused and stopped; several voices stand si
   await page.getByText('free for all of them').waitFor()
   await page.getByRole('button', { name: 'Compare' }).click()
   for (const voice of ['bella', 'adam']) await page.getByRole('button', { name: `Play ${voice}` }).waitFor()
+  expect(complaints).toEqual([])
+})
+
+test('jobs are watched and steered, and an import is taken back as a whole', async () => {
+  const { id } = await publishTestItem(site.parts, { title: 'The Harbour' })
+  const { page, complaints } = await openOperatorPage(site, '/jobs')
+  const row = page.getByRole('row', { name: /The Harbour/ })
+  const jobId = await enqueueNarration(site.parts.db, id, 'female', {})
+  await row.getByText('waiting', { exact: true }).waitFor()
+  await site.parts.db
+    .update(jobs)
+    .set({ state: 'running', progress: 0.5, leasedUntil: new Date(Date.now() + 60_000) })
+    .where(eq(jobs.id, jobId ?? ''))
+  await row.getByText('50 %').waitFor()
+  await page.getByRole('button', { name: 'Cancel: The Harbour' }).click()
+  await toast(page, 'Job cancelled')
+  await page.getByRole('button', { name: 'Retry: The Harbour' }).click()
+  await toast(page, 'Job queued again')
+  await page.goto('/jobs?state=failed')
+  await page.getByText('No jobs here.').waitFor()
+
+  await page.goto('/admin')
+  await page.getByLabel('Paste rows').fill('The Quay\tromantic\tsea\tIt was late.')
+  await page.getByRole('button', { name: 'Upload All Stories' }).click()
+  await toast(page, 'Stories uploaded successfully')
+  await page.goto('/jobs')
+  await page
+    .getByRole('button', { name: /^Undo: / })
+    .first()
+    .click()
+  await page.locator('dialog[open]').getByRole('button', { name: 'Undo the import' }).click()
+  await toast(page, 'Import undone')
+  await page.getByText('Undone', { exact: true }).waitFor()
+  await page.goto('/audit')
+  await page.getByText('undo import').waitFor()
+  await page.getByRole('link', { name: 'Ada' }).first().click()
+  await page.getByText('Only what Ada changed.').waitFor()
   expect(complaints).toEqual([])
 })
 

@@ -25,6 +25,7 @@ import { findRoute, type Route, routes } from '#src/http/routes'
 import { keepMemberCookie } from '#src/http/sign-in-cookies'
 import { importApi } from '#src/import/api'
 import { jobApi } from '#src/job/api'
+import { jobConsole } from '#src/job/console'
 import { listeningApi } from '#src/listening/api'
 import { memberApi } from '#src/member/api'
 import { memberPages } from '#src/member/pages'
@@ -35,6 +36,8 @@ import { voiceLab } from '#src/narration/console'
 import { respondKnownAudio } from '#src/narration/respond-audio'
 import { voiceApi } from '#src/narration/voice-api'
 import { operatorApi } from '#src/operator/api'
+import { auditApi } from '#src/operator/audit-api'
+import { auditConsole } from '#src/operator/audit-console'
 import { operatorConsole } from '#src/operator/console'
 import type { Parts } from '#src/parts'
 import { Refusal } from '#src/refusal'
@@ -69,6 +72,7 @@ export function createApp(parts: Parts): App {
     .use(voiceApi(parts))
     .use(voiceLab(parts))
     .use(jobApi(parts))
+    .use(jobConsole(parts))
     .use(memberApi(parts))
     .use(shelfApi(parts))
     .use(creationApi(parts))
@@ -76,6 +80,8 @@ export function createApp(parts: Parts): App {
     .use(analyticsApi(parts))
     .use(betaApi(parts))
     .use(operatorApi(parts))
+    .use(auditApi(parts))
+    .use(auditConsole(parts))
     .use(operatorConsole(parts))
     .use(libraryConsole(parts))
     .use(analyticsConsole(parts))

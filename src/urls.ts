@@ -46,6 +46,8 @@ export const urls = {
   adminStory: () => '/admin/story',
   adminStories: () => '/admin/stories',
   training: (query: { tab?: string; all?: 'true'; cursor?: string } = {}) => withQuery('/training', query),
+  jobs: (query: { state?: string; cursor?: string } = {}) => withQuery('/jobs', query),
+  audit: (query: { actor?: string; cursor?: string } = {}) => withQuery('/audit', query),
   modelConfig: () => '/model-config',
   audioTest: () => '/audio-test',
   ageConfirm: () => '/age',
@@ -70,6 +72,9 @@ export const urls = {
   apiPremiumStats: () => '/api/premium-content-stats',
   apiAnalytics: (call: 'summary' | 'behavior' | 'realtime' | 'content', query: Query) =>
     withQuery(`/api/analytics/${call}`, query),
+  apiJobEvents: () => '/api/jobs/events',
+  apiJob: (id: string, action: 'retry' | 'cancel') => `/api/jobs/${id}/${action}`,
+  apiImportUndo: (id: string) => `/api/imports/${id}/undo`,
   apiTestAudio: () => '/api/test-audio',
   apiTestAudioEstimate: () => '/api/test-audio/estimate',
   apiGuidelines: () => '/api/content-guidelines',

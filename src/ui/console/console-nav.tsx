@@ -8,6 +8,8 @@ const rooms = [
   { name: 'Voice lab', href: urls.audioTest() },
   { name: 'Guidelines', href: urls.training() },
   { name: 'Model', href: urls.modelConfig() },
+  { name: 'Jobs', href: urls.jobs() },
+  { name: 'Audit log', href: urls.audit() },
 ] as const
 export type ConsoleRoom = (typeof rooms)[number]['name']
 

@@ -1,0 +1,21 @@
+import { expect, test } from 'bun:test'
+import { diffStates } from './change-diff'
+
+test('only what differs is told, what is new and what is gone too', () => {
+  expect(
+    diffStates(
+      { title: 'The Kite', duration: 15, tags: ['sea'] },
+      { title: 'The Kite', duration: 12, voice: 'male' },
+    ),
+  ).toEqual([
+    { field: 'duration', before: '15', after: '12' },
+    { field: 'tags', before: '["sea"]', after: null },
+    { field: 'voice', before: null, after: 'male' },
+  ])
+})
+
+test('nothing before, nothing after, and what is no object', () => {
+  expect(diffStates(null, { isActive: true })).toEqual([{ field: 'isActive', before: null, after: 'true' }])
+  expect(diffStates(null, null)).toEqual([])
+  expect(diffStates('on', 'off')).toEqual([{ field: '', before: 'on', after: 'off' }])
+})

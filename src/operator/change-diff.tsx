@@ -1,0 +1,35 @@
+import { preview } from '#src/story/rules'
+
+const shownCharactersMax = 120
+
+export type FieldChange = { field: string; before: string | null; after: string | null }
+
+/** What differs between two states, by field; what is no object is one field without a name. */
+export function diffStates(before: unknown, after: unknown): FieldChange[] {
+  const was = fieldsOf(before)
+  const is = fieldsOf(after)
+  return [...new Set([...Object.keys(was), ...Object.keys(is)])]
+    .map((field) => ({ field, before: wordsOf(was[field]), after: wordsOf(is[field]) }))
+    .filter((change) => change.before !== change.after)
+}
+
+/** Before and after, as a diff. */
+export function ChangeDiff({ before, after }: { before: unknown; after: unknown }) {
+  return diffStates(before, after).map((change) => (
+    <div className="diff" key={change.field}>
+      {change.field && <span>{change.field}</span>}
+      {change.before !== null && <del>{preview(change.before, shownCharactersMax)}</del>}
+      {change.after !== null && <ins>{preview(change.after, shownCharactersMax)}</ins>}
+    </div>
+  ))
+}
+
+function fieldsOf(state: unknown): Record<string, unknown> {
+  if (state === null || state === undefined) return {}
+  return typeof state === 'object' && !Array.isArray(state) ? { ...state } : { '': state }
+}
+
+function wordsOf(value: unknown): string | null {
+  if (value === null || value === undefined || value === '') return null
+  return typeof value === 'string' ? value : JSON.stringify(value)
+}
