@@ -1,3 +1,4 @@
+import { startAnalytics } from '#islands/analytics/gate'
 import { startBetaAccess } from '#islands/beta-access'
 import { startDrawer } from '#islands/drawer'
 import { startLazyIslands } from '#islands/lazy-islands'
@@ -16,5 +17,6 @@ startDrawer()
 startBetaAccess()
 startLazyIslands()
 startSoftNavigation()
+startAnalytics()
 startLocalTimes()
 startIslands(document)

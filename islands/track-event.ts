@@ -1,22 +1,6 @@
-/** The analytics events of visitor.md §7, to the letter. */
-export const analyticsEvents = [
-  'page_view',
-  'read_start',
-  'read_complete',
-  'audio_play',
-  'audio_pause',
-  'audio_progress',
-  'audio_complete',
-  'read_progress',
-  'story_generated',
-  'story_favorited',
-  'story_shared',
-  'user_login',
-  'user_register',
-  'search_performed',
-  'error_occurred',
-] as const
-export type AnalyticsEvent = (typeof analyticsEvents)[number]
+import { type EventContentType, type EventType, eventTypes } from '#src/analytics/rules'
+
+export type AnalyticsEvent = EventType
 
 /** What only the data layer hears (visitor.md §7). */
 export type DataLayerEvent =
@@ -31,7 +15,7 @@ export type DataLayerEvent =
 
 export type EventFields = {
   contentId?: string
-  contentType?: 'page' | 'story' | 'flow' | 'generation' | 'auth' | 'search' | 'error'
+  contentType?: EventContentType
   positionSec?: number
   totalSec?: number
   data?: Record<string, string | number | boolean | null>
@@ -53,13 +37,15 @@ declare global {
 const dataLayerMax = 500
 
 /**
- * Notes that something happened: in the data layer, which stays in the page, and at the analytics client
- * where there is one and the visitor's browser does not ask not to be tracked.
+ * Notes that something happened: in the data layer, which stays in the page, and at the analytics client.
+ * Where there is none (no consent, Do Not Track) that is said in the console, and nothing is tracked.
  */
 export function track(eventType: AnalyticsEvent | DataLayerEvent, fields: EventFields = {}): void {
   const { data, ...rest } = fields
   pushToDataLayer({ event: eventType, ...rest, ...data })
-  if (isAnalyticsEvent(eventType) && !asksNotToBeTracked()) window.nocturneSink?.(eventType, fields)
+  if (!isAnalyticsEvent(eventType)) return
+  if (window.nocturneSink) window.nocturneSink(eventType, fields)
+  else console.warn(`Analytics is not initialised: ${eventType} is not tracked`)
 }
 
 /** Gives analytics events to `sink` from now on; gives the way to stop. */
@@ -77,7 +63,7 @@ export function asksNotToBeTracked(): boolean {
   return doNotTrack === '1' || doNotTrack === 'yes' || hasPrivacyControl
 }
 
-function pushToDataLayer(entry: object): void {
+export function pushToDataLayer(entry: object): void {
   window.dataLayer ??= []
   const layer = window.dataLayer
   layer.push(entry)
@@ -85,5 +71,5 @@ function pushToDataLayer(entry: object): void {
 }
 
 function isAnalyticsEvent(eventType: string): eventType is AnalyticsEvent {
-  return analyticsEvents.some((each) => each === eventType)
+  return eventTypes.some((each) => each === eventType)
 }

@@ -45,6 +45,7 @@ export async function buildLoader(
   root: string,
   assets: AssetFolder,
   islands: BuiltIslands,
+  analyticsFile: string,
   minify: boolean,
 ): Promise<string> {
   // Characters, not names: many islands need the same chunks, and every page waits for the loader.
@@ -70,12 +71,20 @@ export async function buildLoader(
   const result = await bundle({
     root,
     entrypoints: [join(root, 'islands/loader.ts')],
-    define: { islandFiles: JSON.stringify(table) },
+    define: { islandFiles: JSON.stringify(table), analyticsFile: JSON.stringify(analyticsFile) },
     minify,
   })
   const [output] = result.outputs
   if (!output) throw new Error('islands/loader.ts gave no file.')
   return assets.add('loader.js', await output.text())
+}
+
+/** The analytics client: no island, and nothing waits for it, so the loader fetches it when there is time. */
+export async function buildAnalytics(root: string, assets: AssetFolder, minify: boolean): Promise<string> {
+  const result = await bundle({ root, entrypoints: [join(root, 'islands/analytics/start.ts')], minify })
+  const [output] = result.outputs
+  if (!output) throw new Error('islands/analytics/start.ts gave no file.')
+  return assets.add('visits.js', await output.text())
 }
 
 /** A file of islands/ is an island when it exports a component by default. */
@@ -117,6 +126,8 @@ async function bundle({ define, ...options }: BundleOptions) {
   const result = await Bun.build({
     ...options,
     target: 'browser',
+    // What the loader fetches by its built name.
+    external: ['/assets/*'],
     metafile: true,
     naming: { entry: '[name]-[hash].[ext]', chunk: 'shared-[hash].[ext]' },
     jsx: { runtime: 'automatic', development: false },

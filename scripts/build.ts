@@ -1,7 +1,7 @@
 import { mkdir, readdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type AssetFolder, openAssetFolder } from '#scripts/asset-folder'
-import { buildIslands, buildLoader } from '#scripts/build-islands'
+import { buildAnalytics, buildIslands, buildLoader } from '#scripts/build-islands'
 import { buildStyles } from '#scripts/build-styles'
 import type { Manifest } from '#src/ui/manifest'
 
@@ -18,12 +18,13 @@ export async function build({ out = join(root, '.build'), minify = true } = {}):
   await mkdir(join(next, 'assets'), { recursive: true })
 
   const assets = openAssetFolder(join(next, 'assets'), join(out, 'assets'))
-  const [styles, islands, files] = await Promise.all([
+  const [styles, islands, analytics, files] = await Promise.all([
     buildStyles(root, assets, minify),
     buildIslands(root, assets, minify),
+    buildAnalytics(root, assets, minify),
     copyPublicFiles(assets),
   ])
-  const loader = await buildLoader(root, assets, islands, minify)
+  const loader = await buildLoader(root, assets, islands, analytics, minify)
   await assets.compressed()
 
   const manifest: Manifest = {
@@ -31,6 +32,7 @@ export async function build({ out = join(root, '.build'), minify = true } = {}):
     styles: styles.member,
     consoleStyles: styles.console,
     loader,
+    analytics,
     islands: islands.entries,
     preload: { fonts: styles.preloadFonts, chunks: islands.chunks },
     files,

@@ -44,6 +44,7 @@ const testAssets: Assets = {
     styles: 'styles.css',
     consoleStyles: 'console.css',
     loader: 'loader.js',
+    analytics: 'visits.js',
     islands: {},
     preload: { fonts: [], chunks: {} },
     files: {},

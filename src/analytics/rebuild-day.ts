@@ -7,6 +7,8 @@ import { bounceSeconds, completionEvents, engagementGapSecondsMax, sessionRanges
  * is a member, or a tracking id; a view is a visitor with an item on a day.
  */
 export async function rebuildDay(tx: Transaction, day: string): Promise<void> {
+  // A large day is counted in memory, not on disk.
+  await tx.execute(sql`set local work_mem = '64MB'`)
   await gatherEvents(tx, day)
   await gatherVisits(tx)
   await tx.execute(sql`delete from daily_aggregates where date = ${day}::date`)
@@ -32,7 +34,6 @@ async function gatherEvents(tx: Transaction, day: string): Promise<void> {
     left join stories s on s.id = case when e.content_type in ('story', 'flow') then e.content_id::uuid end
     where e.timestamp >= (${day}::date)::timestamp at time zone 'UTC'
       and e.timestamp < (${day}::date + 1)::timestamp at time zone 'UTC'`)
-  await tx.execute(sql`analyze day_events`)
 }
 
 /** One row a visitor and item. Time runs between two events of an item, but for pauses and the end. */
@@ -76,25 +77,32 @@ async function writeItems(tx: Transaction, day: string): Promise<void> {
 
 async function writeSite(tx: Transaction, day: string): Promise<void> {
   await tx.execute(sql`
-    with events as (
-      select category, count(*) as events, count(distinct visitor) as visitors
-      from day_events cross join unnest(categories) as category group by category
+    with parts as materialized (
+      select visitor, session_id, categories, count(*) as n, min(at) as first_at, max(at) as last_at
+      from day_events group by visitor, session_id, categories
+    ), sittings as (
+      select category, visitor, session_id, sum(n) as n, extract(epoch from max(last_at) - min(first_at)) * 1000 as ms
+      from parts cross join unnest(categories) as category group by category, visitor, session_id
+    ), visitors as (
+      select category, sum(n) as n, count(session_id) as sessions, sum(ms) filter (where session_id is not null) as session_ms,
+        array[${sql.join(rangeCounts(), sql`, `)}] as session_counts
+      from sittings group by category, visitor
+    ), totals as (
+      select category, sum(n) as events, count(*) as visitors, sum(sessions) as sessions, sum(session_ms) as session_ms,
+        array[${sql.join(
+          sessionRanges.map((_, at) => sql`sum(session_counts[${at + 1}::int])::int`),
+          sql`, `,
+        )}] as session_counts
+      from visitors group by category
     ), visits as (
       select category, count(*) as views, count(*) filter (where is_complete) as completions,
         count(*) filter (where was_heard) as audio_plays, count(*) filter (where was_read) as stories_read
       from day_visits cross join unnest(categories) as category group by category
-    ), lengths as (
-      select category, extract(epoch from max(at) - min(at)) * 1000 as ms
-      from day_events cross join unnest(categories) as category
-      where session_id is not null group by category, visitor, session_id
-    ), sessions as (
-      select category, count(*) as sessions, sum(ms) as session_ms, array[${sql.join(rangeCounts(), sql`, `)}] as session_counts
-      from lengths group by category
     )
     insert into analytics_days (day, category, events, visitors, views, completions, audio_plays, stories_read, sessions, session_ms, session_counts)
     select ${day}::date, category, events, visitors, coalesce(views, 0), coalesce(completions, 0), coalesce(audio_plays, 0),
-      coalesce(stories_read, 0), coalesce(sessions, 0), coalesce(session_ms, 0)::bigint, coalesce(session_counts, array_fill(0, array[${sessionRanges.length}::int]))
-    from events left join visits using (category) left join sessions using (category)`)
+      coalesce(stories_read, 0), sessions, coalesce(session_ms, 0)::bigint, session_counts
+    from totals left join visits using (category)`)
 }
 
 /** How many sessions fall into each of `sessionRanges`. */
@@ -102,15 +110,16 @@ function rangeCounts() {
   return sessionRanges.map(({ untilMinutes }, at) => {
     const fromMs = (sessionRanges[at - 1]?.untilMinutes ?? 0) * 60_000
     const isBelow = untilMinutes === null ? sql`true` : sql`ms < ${untilMinutes * 60_000}`
-    return sql`count(*) filter (where ms >= ${fromMs} and ${isBelow})::int`
+    return sql`count(*) filter (where session_id is not null and ms >= ${fromMs} and ${isBelow})::int`
   })
 }
 
 async function writeEvents(tx: Transaction, day: string): Promise<void> {
   await tx.execute(sql`
     insert into analytics_day_events (day, category, event_type, events)
-    select ${day}::date, category, event_type, count(*) from day_events cross join unnest(categories) as category
-    group by category, event_type`)
+    select ${day}::date, category, event_type, sum(n) from (
+      select categories, event_type, count(*) as n from day_events group by categories, event_type
+    ) as kinds cross join unnest(categories) as category group by category, event_type`)
 }
 
 /** Queries as people type them, but for case and spaces. */
@@ -128,11 +137,15 @@ async function writeSearches(tx: Transaction, day: string): Promise<void> {
 async function writeReach(tx: Transaction, day: string): Promise<void> {
   await tx.execute(sql`
     with present as (
-      select distinct scope, visitor from day_events cross join unnest(categories) as scope
-      union select content_id, visitor from day_visits
+      select distinct scope, visitor from (select distinct visitor, categories from day_events) as them
+        cross join unnest(categories) as scope
+      union all select content_id, visitor from day_visits
     ), moved as materialized (
-      select scope, visitor, kept.last_day as before from present
-      left join analytics_last_days as kept using (visitor, scope)
+      select present.scope, present.visitor, kept.last_day as before from present
+      left join lateral (
+        select last_day from analytics_last_days as known
+        where known.visitor = present.visitor and known.scope = present.scope limit 1
+      ) as kept on true
       where kept.last_day is null or kept.last_day < ${day}::date
     ), saved as (
       insert into analytics_last_days (scope, visitor, last_day) select scope, visitor, ${day}::date from moved

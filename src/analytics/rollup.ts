@@ -42,14 +42,15 @@ export async function rebuildAll(db: Database): Promise<Rollup> {
     await tx.execute(sql`delete from analytics_last_days`)
     await tx.execute(sql`delete from analytics_reach`)
     const days = await tx.execute<{ day: string }>(sql`
-      select distinct (timestamp at time zone 'UTC')::date::text as day from analytics_events order by 1`)
-    const [oldest] = days
+      select distinct (timestamp at time zone 'UTC')::date::text as day from analytics_events order by 1 desc`)
+    const oldest = days.at(-1)
     if (oldest) {
       for (const table of ['analytics_days', 'analytics_day_events', 'analytics_day_searches'])
         await tx.execute(sql`delete from ${sql.identifier(table)} where day >= ${oldest.day}::date`)
       await tx.execute(sql`delete from daily_aggregates where date >= ${oldest.day}::date`)
     }
     await mergeLinkedVisitors(tx)
+    // From the last day back: whom a later day has seen, an earlier one need not write down again.
     for (const { day } of days) await rebuildDay(tx, day)
     await moveWatermark(tx)
     return { days: days.map(({ day }) => day) }

@@ -55,6 +55,7 @@ function renderDocument(parts: Parts, viewer: Viewer, page: Page): string {
     <Document
       siteName={viewer.siteName}
       theme={viewer.theme}
+      asksConsent={parts.env.consentDefault === 'ask'}
       manifest={parts.assets.manifest}
       frame={frame}
       meta={page.meta}

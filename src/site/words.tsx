@@ -27,6 +27,14 @@ export function privacyWords({ siteName, meterDays }: Site): WordsPage {
           favourites and your place in each story and flow. A session cookie, for 30 days after your last
           visit.
         </p>
+        <h2>Counting visits</h2>
+        <p>
+          Which pages and items are opened, how far they are heard or read, and what is searched for is
+          counted under a second random number, so that the library can grow where it is wanted. It is kept
+          for 400 days and then forgotten. Where your browser sends Do Not Track or Global Privacy Control,
+          nothing of this is kept.
+        </p>
+        <div data-consent-choice="" className="btn-row" />
         <h2>Who else sees it</h2>
         <p>
           No third party: fonts, scripts, audio and everything else come from this site alone. Who runs this

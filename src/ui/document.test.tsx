@@ -10,6 +10,7 @@ const manifest: Manifest = {
   styles: 's.css',
   consoleStyles: 'c.css',
   loader: 'l.js',
+  analytics: 'visits.js',
   islands: {},
   preload: { fonts: [], chunks: {} },
   files: {},

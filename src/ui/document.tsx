@@ -29,6 +29,7 @@ const rtaLabel = 'RTA-5042-1996-1400-1577-RTA'
 export function Document({
   siteName,
   theme,
+  asksConsent = false,
   manifest,
   frame,
   meta,
@@ -37,6 +38,8 @@ export function Document({
 }: {
   siteName: string
   theme: ThemeName | null
+  /** Nothing is tracked before the visitor agrees. */
+  asksConsent?: boolean
   manifest: Manifest
   frame: Frame
   meta: PageMeta
@@ -45,7 +48,7 @@ export function Document({
   children: ReactNode
 }) {
   return (
-    <html lang="en" data-theme={theme ?? undefined}>
+    <html lang="en" data-theme={theme ?? undefined} data-consent={asksConsent ? 'ask' : undefined}>
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover" />

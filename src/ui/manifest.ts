@@ -6,6 +6,8 @@ export type Manifest = {
   /** Comes after `styles`, on operator screens only. */
   consoleStyles: string
   loader: string
+  /** The analytics client, which the loader fetches. */
+  analytics: string
   /** Island name → its entry file. */
   islands: Record<string, string>
   preload: {

@@ -1,0 +1,61 @@
+import { keepConsent, readConsent } from '#islands/analytics/consent'
+import { listen } from '#islands/events'
+
+/**
+ * Asks where the site asks and nobody has answered yet, and lets the answer be changed where a page has a
+ * place for it (Privacy). `onChange` hears the answer.
+ */
+export function startConsentChoice(onChange: (consent: boolean) => void): void {
+  const answer = (consent: boolean) => {
+    keepConsent(consent)
+    document.querySelector('.consent')?.remove()
+    showChoice()
+    onChange(consent)
+  }
+  document.addEventListener('click', ({ target }) => {
+    const button = target instanceof Element ? target.closest<HTMLElement>('button[data-consent]') : null
+    if (button) answer(button.dataset.consent === 'yes')
+  })
+  listen('nocturne:navigated', showChoice)
+  showChoice()
+  if (readConsent() === null) document.body.append(notice())
+}
+
+/** The place on the privacy page: what holds now, and the button for the other. */
+function showChoice(): void {
+  const place = document.querySelector('[data-consent-choice]')
+  if (!place) return
+  const consent = readConsent()
+  place.replaceChildren(
+    paragraph(consent ? 'Your visits are counted, as described above.' : 'Your visits are not counted.'),
+    button(consent ? 'Do not count my visits' : 'Count my visits', consent ? 'no' : 'yes', 'quiet'),
+  )
+}
+
+function notice(): HTMLElement {
+  const element = Object.assign(document.createElement('section'), { className: 'consent notice' })
+  element.setAttribute('aria-label', 'Counting visits')
+  const row = Object.assign(document.createElement('div'), { className: 'btn-row' })
+  row.append(button('No thanks', 'no', 'quiet'), button('Agree', 'yes', 'quiet'))
+  element.append(
+    paragraph(
+      'May we count which stories are opened and where listening stops? The numbers stay on this site, and you can change your mind on the Privacy page.',
+    ),
+    row,
+  )
+  return element
+}
+
+function paragraph(text: string): HTMLElement {
+  return Object.assign(document.createElement('p'), { textContent: text })
+}
+
+function button(text: string, consent: 'yes' | 'no', kind: string): HTMLElement {
+  const element = Object.assign(document.createElement('button'), {
+    type: 'button',
+    textContent: text,
+    className: `btn btn-${kind} btn-sm`,
+  })
+  element.dataset.consent = consent
+  return element
+}

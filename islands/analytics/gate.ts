@@ -1,0 +1,31 @@
+import { readConsent } from '#islands/analytics/consent'
+import { startPageEvents } from '#islands/analytics/page-events'
+import { type AnalyticsEvent, asksNotToBeTracked, attachSink, type EventFields } from '#islands/track-event'
+
+/** The client's file. Put in by scripts/build-islands.ts. */
+declare const analyticsFile: string
+
+export type Early = { eventType: AnalyticsEvent; fields: EventFields; atMs: number; page: string }
+
+/**
+ * The way in: with consent, and where the browser does not ask for peace, what happens is noted until the
+ * client is there, which comes when the page has nothing better to do. Without, nothing is noted.
+ */
+export function startAnalytics(): void {
+  const early: Early[] = []
+  const isQuiet = asksNotToBeTracked()
+  if (!isQuiet && readConsent() === true) {
+    attachSink((eventType, fields) =>
+      early.push({ eventType, fields, atMs: Date.now(), page: location.pathname }),
+    )
+  }
+  startPageEvents()
+  if (isQuiet) return
+  const load = async () => {
+    const { start } = await import(`/assets/${analyticsFile}`)
+    start(early)
+  }
+  const loadQuietly = () => void load().catch((error) => console.warn('Analytics could not be loaded', error))
+  if ('requestIdleCallback' in window) requestIdleCallback(loadQuietly, { timeout: 2_000 })
+  else setTimeout(loadQuietly, 200)
+}

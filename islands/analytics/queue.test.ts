@@ -1,0 +1,82 @@
+import { describe, expect, test } from 'bun:test'
+import fc from 'fast-check'
+import { decideConsent } from './consent'
+import { listTransitions, readIdentity } from './identity'
+import {
+  add,
+  clockOffsetMs,
+  isWorthRetrying,
+  readWaiting,
+  retryDelayMs,
+  stamp,
+  type Waiting,
+  waitingMax,
+  without,
+} from './queue'
+
+const event = (id: string): Waiting => ({ id, eventType: 'page_view', atMs: 1_000, deltaMs: 0, page: '/' })
+
+describe('the queue', () => {
+  test('keeps the newest where there is no end to being offline', () => {
+    const many = Array.from({ length: waitingMax + 3 }, (_, n) => event(String(n)))
+    const kept = add([], many)
+    expect(kept).toHaveLength(waitingMax)
+    expect(kept[0]?.id).toBe('3')
+  })
+
+  test('an event is sent under one moment, however often', () => {
+    const first = stamp([event('a'), event('b')], 1, 60_000)
+    expect(first.map(({ timestamp }) => timestamp)).toEqual(['1970-01-01T00:01:01.000Z', undefined])
+    expect(stamp(first, 2, 0)[0]?.timestamp).toBe('1970-01-01T00:01:01.000Z')
+  })
+
+  test('what was sent leaves, whatever came in between', () => {
+    fc.assert(
+      fc.property(fc.uniqueArray(fc.string()), fc.uniqueArray(fc.string()), (ids, more) => {
+        const batch = ids.map(event)
+        const left = without([...batch, ...more.map((id) => event(`new ${id}`))], batch)
+        expect(left.map(({ id }) => id)).toEqual(more.map((id) => `new ${id}`))
+      }),
+    )
+  })
+
+  test('is tried again after 2, 4 and 8 seconds, then waits', () => {
+    expect([1, 2, 3, 4].map(retryDelayMs)).toEqual([2_000, 4_000, 8_000, null])
+    expect([408, 429, 500, 503].every(isWorthRetrying)).toBe(true)
+    expect([400, 403, 413, 422].some(isWorthRetrying)).toBe(false)
+  })
+
+  test('a clock that is wrong by hours is put right, one that is wrong by seconds is left', () => {
+    expect(clockOffsetMs('Thu, 01 Jan 1970 02:00:00 GMT', 0)).toBe(7_200_000)
+    expect(clockOffsetMs('Thu, 01 Jan 1970 00:01:00 GMT', 0)).toBe(0)
+    expect(clockOffsetMs(null, 0)).toBe(0)
+    expect(clockOffsetMs('nonsense', 0)).toBe(0)
+  })
+
+  test('what cannot be read is nothing', () => {
+    for (const text of [null, '', '{', '7', '[1, null, {}]']) expect(readWaiting(text)).toEqual([])
+    expect(readWaiting(JSON.stringify([event('a')]))).toHaveLength(1)
+  })
+})
+
+test('consent is given by default, and asked for where the site asks', () => {
+  expect(decideConsent(null, false)).toBe(true)
+  expect(decideConsent(null, true)).toBe(null)
+  for (const isAsked of [true, false]) {
+    expect(decideConsent('true', isAsked)).toBe(true)
+    expect(decideConsent('false', isAsked)).toBe(false)
+  }
+  expect(decideConsent('perhaps', true)).toBe(null)
+})
+
+test('who is there is told once, and after a member nobody is mistaken for them', () => {
+  const anonymous = { event: 'identify', userId: null, isAnonymous: true } as const
+  const ana = { event: 'identify', userId: 'ana', isAnonymous: false } as const
+  expect(listTransitions(null, { userId: null })).toEqual([anonymous])
+  expect(listTransitions({ userId: null }, { userId: null })).toEqual([])
+  expect(listTransitions({ userId: null }, { userId: 'ana' })).toEqual([ana])
+  expect(listTransitions({ userId: 'ana' }, { userId: 'ana' })).toEqual([])
+  expect(listTransitions({ userId: 'ana' }, { userId: null })).toEqual([{ event: 'reset' }, anonymous])
+  expect(listTransitions({ userId: 'ben' }, { userId: 'ana' })).toEqual([{ event: 'reset' }, ana])
+  expect([null, '', 'ana'].map(readIdentity)).toEqual([null, { userId: null }, { userId: 'ana' }])
+})

@@ -1,0 +1,13 @@
+import { type Client, startClient } from '#islands/analytics/client'
+import { readConsent } from '#islands/analytics/consent'
+import { startConsentChoice } from '#islands/analytics/consent-choice'
+import type { Early } from '#islands/analytics/gate'
+
+/** The client's bundle: it runs while there is consent, from now on or from a later yes. */
+export function start(early: readonly Early[]): void {
+  let client: Client | null = readConsent() === true ? startClient(early) : null
+  startConsentChoice((consent) => {
+    if (!consent) client?.stop()
+    client = consent ? (client ?? startClient([])) : null
+  })
+}

@@ -1,0 +1,115 @@
+import { afterAll, expect, test } from 'bun:test'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { sql } from 'drizzle-orm'
+import { openDatabase } from '#db/db'
+import { testDatabaseUrl } from '#db/testing'
+import { operatorToken } from '#src/testing'
+import type { EventReport } from './schema'
+import { event } from './testing'
+
+/** The server is killed twenty times while events come in: what it acknowledged is there, and nothing twice. */
+const url = await testDatabaseUrl()
+const dataDir = mkdtempSync(join(tmpdir(), 'nocturne-events-'))
+const db = openDatabase(url, { max: 2 })
+afterAll(async () => {
+  await db.close()
+  rmSync(dataDir, { recursive: true, force: true })
+})
+
+async function startServer() {
+  const probe = Bun.serve({ port: 0, fetch: () => new Response() })
+  const { port } = probe
+  probe.stop(true)
+  const child = Bun.spawn([process.execPath, 'src/server.ts'], {
+    cwd: join(import.meta.dir, '../..'),
+    stdout: 'ignore',
+    stderr: 'ignore',
+    env: {
+      PATH: process.env.PATH ?? '',
+      NODE_ENV: 'production',
+      PORT: String(port),
+      DATABASE_URL: url,
+      DATA_DIR: dataDir,
+      DEMO: 'off',
+      AGE_GATE: 'off',
+      TRUST_PROXY: '127.0.0.1',
+      ADMIN_TOKEN: operatorToken,
+    },
+  })
+  const origin = `http://127.0.0.1:${port}`
+  for (let tries = 0; tries < 800; tries += 1) {
+    const isUp = await fetch(`${origin}/readyz`).then(
+      (response) => response.ok,
+      () => false,
+    )
+    if (isUp) return { child, origin }
+    await Bun.sleep(25)
+  }
+  throw new Error('The server did not start.')
+}
+
+/** Where a batch is unanswered or refused it has to be sent again. */
+async function send(
+  origin: string,
+  cookie: string,
+  events: readonly EventReport[],
+  from: string,
+): Promise<boolean> {
+  return fetch(`${origin}/api/analytics/events`, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      'sec-fetch-site': 'same-origin',
+      'x-forwarded-for': from,
+      cookie,
+    },
+    body: JSON.stringify({ events }),
+  }).then(
+    async (response) => response.ok && (await response.json()).dropped !== undefined,
+    () => false,
+  )
+}
+
+test('twenty kills lose no acknowledged event and double none', async () => {
+  const acknowledged: string[] = []
+  const unanswered: EventReport[][] = []
+  let cookie = ''
+  for (let round = 0; round < 20; round += 1) {
+    const { child, origin } = await startServer()
+    if (!cookie) {
+      const session = await fetch(`${origin}/api/analytics/session`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: '{"consent":true}',
+      })
+      cookie = session.headers.get('set-cookie')?.split(';')[0] ?? ''
+    }
+    let isKilled = false
+    const senders = Array.from({ length: 8 }, async (_, n) => {
+      while (!isKilled) {
+        // What went unanswered before comes again among the new.
+        const batch = unanswered.shift() ?? Array.from({ length: 10 }, () => event())
+        if (await send(origin, cookie, batch, `10.3.${round}.${n}`))
+          acknowledged.push(...batch.map(({ id }) => id ?? ''))
+        else unanswered.push(batch)
+      }
+    })
+    await Bun.sleep(20 + round * 8)
+    child.kill('SIGKILL')
+    isKilled = true
+    await Promise.all([child.exited, ...senders])
+  }
+  const { child, origin } = await startServer()
+  for (const batch of unanswered) {
+    expect(await send(origin, cookie, batch, '10.3.99.1')).toBe(true)
+    acknowledged.push(...batch.map(({ id }) => id ?? ''))
+  }
+  child.kill('SIGTERM')
+  expect(await child.exited).toBe(0)
+  const kept = await db.execute<{ id: string }>(sql`select id::text from analytics_events`)
+  expect(acknowledged.length).toBeGreaterThan(1_000)
+  expect(kept.map(({ id }) => id).sort()).toEqual([...new Set(acknowledged)].sort())
+  expect(kept).toHaveLength(acknowledged.length)
+}, 240_000)

@@ -1,0 +1,56 @@
+import { sql } from 'drizzle-orm'
+import type { Database } from '#db/db'
+
+/**
+ * Writes events as months of use would leave them, made in the database: visitors with some members among
+ * them, sessions, plays and readings of items, the earlier items more often. Only for tests and the bench.
+ */
+export async function fillEvents(
+  db: Database,
+  {
+    events,
+    days,
+    visitors,
+    contentIds,
+    until = new Date().toISOString(),
+    slices = 1,
+  }: {
+    events: number
+    days: number
+    visitors: number
+    contentIds: readonly string[]
+    /** The moment of the last event; the others lie in the `days` before. */
+    until?: string
+    /** In so many inserts: each has half a minute (db/db.ts). */
+    slices?: number
+  },
+): Promise<void> {
+  const items = sql`array[${sql.join(
+    contentIds.map((id) => sql`${id}`),
+    sql`, `,
+  )}]::text[]`
+  for (let slice = 0; slice < slices; slice += 1) {
+    const from = Math.floor((events / slices) * slice)
+    const to = Math.floor((events / slices) * (slice + 1)) - 1
+    await db.execute(sql`
+    insert into analytics_events (id, timestamp, received_at, session_id, anon_id, user_id, event_type, content_type, content_id, position_sec, total_sec, delta_ms, page, meta)
+    select gen_random_uuid(), at, at, 'session ' || sitting, 'visitor ' || person,
+      case when person % 5 = 0 then ('00000000-0000-7000-8000-' || lpad(person::text, 12, '0'))::uuid end,
+      kind, case when kind = 'page_view' then 'page' when kind = 'search_performed' then 'search' else 'story' end,
+      case when kind not in ('page_view', 'search_performed') then items[1 + floor(power(taste, 2) * cardinality(items))::int] end,
+      floor(random() * 600), 600, 1200, '/stories', case when kind = 'search_performed' then '{"query": "moon", "resultsCount": 0}'::jsonb end
+    from (
+      select ${until}::timestamptz - make_interval(secs => (n::float8 / ${events} * ${days} * 86400)) as at, n / ${sittingEvents} as sitting,
+        floor(power((hashint4(n / ${sittingEvents}) & 65535) / 65536.0, 1.5) * ${visitors})::int as person,
+        (array['page_view', 'search_performed', 'read_start', 'read_complete', 'audio_play', 'audio_play', 'audio_progress', 'audio_progress',
+          'audio_progress', 'audio_pause', 'audio_complete', 'page_view'])[1 + floor(random() * 12)::int] as kind,
+        (hashint4(n / ${itemEvents} + 7) & 65535) / 65536.0 as taste, ${items} as items
+      from generate_series(${from}::int, ${to}::int) as n
+    ) as made`)
+  }
+  await db.execute(sql`analyze analytics_events`)
+}
+
+/** A sitting has so many events, and so many with one item. */
+const sittingEvents = 24
+const itemEvents = 8
