@@ -24,7 +24,7 @@ beforeEach(async () => {
   server.received.length = 0
   server.state.answer = () =>
     chatAnswer(JSON.stringify({ title: 'The Lamp', content: 'She lit it.\r\n\r\nIt burned.' }))
-  await parts.db.execute(sql`truncate training_data, guideline_decisions`)
+  await parts.db.execute(sql`truncate training_data, guideline_decisions cascade`)
 })
 
 describe('a draft', () => {
