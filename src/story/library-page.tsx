@@ -13,14 +13,13 @@ import type { Library } from './library'
 import { LibraryCard } from './library-card'
 import { categories, categoryLabel, itemTypes, searchCharactersMax, statuses } from './rules'
 
-export const libraryTabs = ['overview', 'single', 'bulk', 'excel'] as const
+export const libraryTabs = ['overview', 'single', 'bulk'] as const
 export type LibraryTab = (typeof libraryTabs)[number]
 
 const tabNames: Record<LibraryTab, string> = {
   overview: 'Content Overview',
   single: 'Single Upload',
   bulk: 'Bulk Upload',
-  excel: 'Excel + MP3',
 }
 
 export type LibraryTotals = {
@@ -31,7 +30,7 @@ export type LibraryTotals = {
 }
 export type LibraryQuery = { q?: string; type?: string; category?: string; status?: string; cursor?: string }
 
-/** Four figures and four tabs (operator.md §2, /premium-content). */
+/** Four figures, and the ways into the library (operator.md §2, /premium-content). */
 export function LibraryFrame({
   tab,
   totals,
