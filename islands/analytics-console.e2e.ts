@@ -58,6 +58,7 @@ test('what was heard is in the figures, by period, category and tab', async () =
   expect(await stat('Audio plays')).toBe('1')
   await page.getByRole('img', { name: /^Daily active users: from / }).waitFor()
   await page.getByRole('link', { name: 'Today' }).click()
+  await page.waitForURL(/days=1&/)
   await page.getByRole('link', { name: 'Content Performance' }).click()
   await page.getByRole('cell', { name: 'Lanterns' }).waitFor()
   await page
