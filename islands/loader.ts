@@ -4,7 +4,7 @@ import { startDrawer } from '#islands/drawer'
 import { startLazyIslands } from '#islands/lazy-islands'
 import { startLeaving } from '#islands/leave-quickly'
 import { startLocalTimes } from '#islands/local-times'
-import { startIslands } from '#islands/page-islands'
+import { startIslands, wakeWhatIsPressed } from '#islands/page-islands'
 import { startSoftNavigation } from '#islands/soft-navigation'
 import { startTheme } from '#islands/theme'
 import { startWelcome } from '#islands/welcome'
@@ -19,4 +19,5 @@ startLazyIslands()
 startSoftNavigation()
 startAnalytics()
 startLocalTimes()
+wakeWhatIsPressed()
 startIslands(document)

@@ -36,6 +36,19 @@ const seen = new IntersectionObserver(
   { rootMargin: '200px' },
 )
 
+/** A press on a button whose island still sleeps wakes it, and is made again when it is awake. */
+export function wakeWhatIsPressed(): void {
+  document.addEventListener('click', (event) => {
+    const button = event.target instanceof Element ? event.target.closest('button') : null
+    const island = button?.closest<HTMLElement>('nocturne-island')
+    if (!island || mounted.has(island)) return
+    // A form with an address works without its island; one without would put what was typed into this page's.
+    if (button.type === 'submit' && button.form?.hasAttribute('action')) return
+    event.preventDefault()
+    void start(island).then(() => mounted.has(island) && button.click())
+  })
+}
+
 const whenIdle: (run: () => void) => void =
   'requestIdleCallback' in window ? (run) => requestIdleCallback(run) : (run) => setTimeout(run, 200)
 
