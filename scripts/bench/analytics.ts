@@ -7,7 +7,8 @@ import { periods } from '#src/analytics/rules'
 import { categoryFilters } from '#src/analytics/schema'
 import { fillEvents } from '#src/analytics/testing-fill'
 import { fillLibrary } from './library'
-import { figure, heading } from './report'
+import { press } from './load'
+import { figure, heading, notMeasured } from './report'
 import { benchToken, forget, type Served, serveNocturne } from './servers'
 
 const batchEvents = 10
@@ -18,12 +19,16 @@ const yearEvents = 10_000_000
 const dayEvents = 30_000
 
 export async function benchAnalytics(): Promise<void> {
+  await withServer(benchIngest)
+  await withServer(benchReads)
+}
+
+async function withServer(work: (server: Served, db: Database) => Promise<void>): Promise<void> {
   const server = await serveNocturne({ TRUST_PROXY: '127.0.0.1' })
   const embedded = await startEmbedded({ dataDir: server.dataDir })
   const db = openDatabase(embedded.url, { max: 2 })
   try {
-    await benchIngest(server, db)
-    await benchReads(server, db)
+    await work(server, db)
   } finally {
     await db.close()
     await embedded.stop()
@@ -38,9 +43,10 @@ async function benchIngest(server: Served, db: Database): Promise<void> {
   )
   const bare = await insertBare(db)
   await db.execute(sql`truncate analytics_events`)
-  await ingest(server, 5)
+  await ingest(server, db, 5)
   const residentBefore = await residentMb(server.pid)
-  const sent = await ingest(server, ingestSeconds)
+  const sent = await ingest(server, db, ingestSeconds)
+  if (Number.isNaN(sent)) return notMeasured('over HTTP', 'wrk is not installed')
   const bareAgain = await insertBare(db)
   const ceiling = (bare + bareAgain) / 2
   figure(`bare inserts of ${bareRows.toLocaleString('en')} rows, one connection`, ceiling, 'events/s')
@@ -77,41 +83,37 @@ async function insertBare(db: Database): Promise<number> {
   return rows / ((performance.now() - startedAt) / 1_000)
 }
 
-/** Presses from a process of its own, so that making events costs the server nothing but a processor. */
-async function ingest(server: Served, seconds: number): Promise<number> {
-  const until = performance.now() + seconds * 1_000
-  let accepted = 0
-  await Promise.all(
-    Array.from({ length: connections }, async (_, connection) => {
-      for (let batch = 0; performance.now() < until; batch += 1) {
-        const response = await fetch(`${server.url}/api/analytics/events`, {
-          method: 'POST',
-          headers: {
-            'content-type': 'application/json',
-            // As many households as send so much: one alone would be held back.
-            'x-forwarded-for': `10.${connection}.${Math.floor(batch / 250) % 250}.${batch % 250}`,
-          },
-          body: JSON.stringify({ sessionId: 'bench', events: makeBatch() }),
-        })
-        const answer = await response.json()
-        accepted += answer.accepted ?? 0
-      }
-    }),
-  )
-  return accepted / seconds
+/** Events a second that are in the database after some seconds of wrk; NaN where it is not installed. */
+async function ingest(server: Served, db: Database, seconds: number): Promise<number> {
+  const count = async () =>
+    Number((await db.execute<{ n: string }>(sql`select count(*) as n from analytics_events`))[0]?.n)
+  const before = await count()
+  const load = await press(`${server.url}/api/analytics/events`, { connections, seconds, script: lua() })
+  if (!load) return Number.NaN
+  if (load.failures > 0) throw new Error(`${load.failures} batches were refused.`)
+  return ((await count()) - before) / seconds
 }
 
-function makeBatch() {
-  const timestamp = new Date().toISOString()
-  return Array.from({ length: batchEvents }, () => ({
-    id: crypto.randomUUID(),
-    eventType: 'page_view',
-    contentType: 'page',
-    timestamp,
-    deltaMs: 1_200,
-    page: '/stories',
-    data: { path: '/stories' },
-  }))
+/** As many households as send so much: one alone would be held back. */
+function lua(): string {
+  return `
+local sent = 0
+local function id()
+  return string.format('%08x-%04x-4%03x-8%03x-%06x%06x', math.random(0, 0xffffffff), math.random(0, 0xffff), math.random(0, 0xfff), math.random(0, 0xfff), math.random(0, 0xffffff), math.random(0, 0xffffff))
+end
+math.randomseed(os.time())
+function request()
+  sent = sent + 1
+  local now = os.date('!%Y-%m-%dT%H:%M:%SZ')
+  local events = {}
+  for at = 1, ${batchEvents} do
+    events[at] = '{"id":"' .. id() .. '","eventType":"page_view","contentType":"page","timestamp":"' .. now .. '","deltaMs":1200,"page":"/stories","data":{"path":"/stories"}}'
+  end
+  return wrk.format('POST', nil, {
+    ['content-type'] = 'application/json',
+    ['x-forwarded-for'] = '10.' .. (math.floor(sent / 62500) % 250) .. '.' .. (math.floor(sent / 250) % 250) .. '.' .. (sent % 250),
+  }, '{"sessionId":"bench","events":[' .. table.concat(events, ',') .. ']}')
+end`
 }
 
 async function benchReads(server: Served, db: Database): Promise<void> {
@@ -120,7 +122,7 @@ async function benchReads(server: Served, db: Database): Promise<void> {
   const ids = await db.execute<{ id: string }>(sql`select id::text from stories order by id`)
   await makePastPartitions(db)
   const filledAt = performance.now()
-  const slices = 20
+  const slices = 200
   await fillEvents(db, {
     events: yearEvents,
     days: 365,

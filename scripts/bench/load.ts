@@ -22,13 +22,15 @@ export async function press(
     seconds?: number
     headers?: Record<string, string>
     paths?: readonly string[]
+    /** Lua of wrk's that makes the requests, in place of `paths`. */
+    script?: string
   } = {},
 ): Promise<Load | null> {
   const wrk = Bun.which('wrk')
   if (!wrk) return null
   const { connections = 16, seconds = 5, headers = {}, paths } = options
   const script = join(tmpdir(), `nocturne-bench-${process.pid}.lua`)
-  await Bun.write(script, luaOf(paths))
+  await Bun.write(script, luaOf(options.script ?? askInTurn(paths)))
   const arguments_ = [
     '-t1',
     `-c${connections}`,
@@ -46,12 +48,15 @@ export async function press(
   return JSON.parse(line)
 }
 
-function luaOf(paths: readonly string[] | undefined): string {
-  const list = paths
+function askInTurn(paths: readonly string[] | undefined): string {
+  return paths
     ? `local paths = {${paths.map((path) => JSON.stringify(path)).join(', ')}}\nlocal at = math.random(#paths)\nfunction request() at = at % #paths + 1; return wrk.format("GET", paths[at]) end`
     : ''
+}
+
+function luaOf(requests: string): string {
   return `math.randomseed(7)
-${list}
+${requests}
 function done(summary, latency, requests)
   local seconds = summary.duration / 1e6
   local failures = summary.errors.connect + summary.errors.read + summary.errors.write + summary.errors.status + summary.errors.timeout

@@ -23,11 +23,14 @@ export type EventRow = {
 
 type Batch = { rows: readonly EventRow[]; settle(inserted: number): void; fail(error: unknown): void }
 
+/** While one group waits for the disk others are read and checked: 4 were quicker than 2 and 1 (measured). */
+const writersMax = 4
+
 const collectors = new WeakMap<Database, ReturnType<typeof openCollector>>()
 
 /**
- * Keeps events: resolves with how many were new once they are committed. Batches that come while one is being
- * written are written together: one commit for many. Throws `unavailable` where too many wait already.
+ * Keeps events: resolves with how many were new once they are committed. Batches that come while others are
+ * being written are written together: one commit for many. Throws `unavailable` where too many wait already.
  */
 export function collect(db: Database, rows: readonly EventRow[]): Promise<number> {
   const collector = collectors.get(db) ?? openCollector(db)
@@ -38,17 +41,17 @@ export function collect(db: Database, rows: readonly EventRow[]): Promise<number
 function openCollector(db: Database) {
   let waiting: Batch[] = []
   let waitingEvents = 0
-  let isWriting = false
+  let writers = 0
 
   async function write(): Promise<void> {
-    if (isWriting) return
-    isWriting = true
+    if (writers >= writersMax) return
+    writers += 1
     while (waiting.length > 0) {
       const group = takeGroup()
       await insertGroup(db, group)
       waitingEvents -= group.reduce((sum, { rows }) => sum + rows.length, 0)
     }
-    isWriting = false
+    writers -= 1
   }
 
   function takeGroup(): Batch[] {
@@ -94,25 +97,28 @@ async function insertGroup(db: Database, group: readonly Batch[]): Promise<void>
 /** New events by the place of their batch in the group. */
 async function insert(db: Database, group: readonly Batch[]): Promise<Map<number, number>> {
   const seen = new Set<string>()
-  const rows: (EventRow & { batch: number })[] = []
-  group.forEach((batch, at) => {
+  const rows: EventRow[] = []
+  const batchOf = new Map<string, number>()
+  for (const [at, batch] of group.entries()) {
     for (const row of batch.rows) {
       const key = `${row.anon_id} ${row.timestamp} ${row.id}`
-      if (!seen.has(key)) rows.push({ ...row, batch: at })
+      if (seen.has(key)) continue
       seen.add(key)
+      rows.push(row)
+      batchOf.set(`${row.anon_id} ${row.id}`, at)
     }
-  })
-  const counts = await db.execute<{ batch: number; inserted: number }>(sql`
-    with sent as materialized (
-      select * from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as r(
-        batch int, id uuid, timestamp timestamptz, session_id text, anon_id text, user_id uuid, event_type text,
-        content_type text, content_id text, position_sec float8, total_sec float8, delta_ms int, page text, meta jsonb)
-    ), kept as (
-      insert into analytics_events (id, timestamp, session_id, anon_id, user_id, event_type, content_type, content_id, position_sec, total_sec, delta_ms, page, meta)
-      select id, timestamp, session_id, anon_id, user_id, event_type, content_type, content_id, position_sec, total_sec, delta_ms, page, meta from sent
-      on conflict do nothing
-      returning anon_id, timestamp, id
-    )
-    select sent.batch, count(*)::int as inserted from kept join sent using (anon_id, timestamp, id) group by sent.batch`)
-  return new Map(counts.map(({ batch, inserted }) => [batch, inserted]))
+  }
+  const kept = await db.execute<{ key: string }>(sql`
+    insert into analytics_events (id, timestamp, session_id, anon_id, user_id, event_type, content_type, content_id, position_sec, total_sec, delta_ms, page, meta)
+    select * from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as sent(
+      id uuid, timestamp timestamptz, session_id text, anon_id text, user_id uuid, event_type text, content_type text,
+      content_id text, position_sec float8, total_sec float8, delta_ms int, page text, meta jsonb)
+    on conflict do nothing
+    returning anon_id || ' ' || id as key`)
+  const counts = new Map<number, number>()
+  for (const { key } of kept) {
+    const at = batchOf.get(key) ?? 0
+    counts.set(at, (counts.get(at) ?? 0) + 1)
+  }
+  return counts
 }

@@ -1,4 +1,4 @@
-import { Value } from 'typebox/value'
+import { TypeCompiler } from 'typebox/compiler'
 import { isId } from '#src/story/rules'
 import type { EventRow } from './collect'
 import { type DropReason, dataBytesMax, eventAgeMsMax, eventAheadMsMax } from './rules'
@@ -39,9 +39,9 @@ export function readBatch(
   const rows: EventRow[] = []
   for (const event of events) {
     const row = toRow(event, sender)
-    if (!row) drop('invalid')
-    else if (Date.parse(row.timestamp) > now.getTime() + eventAheadMsMax) drop('invalid')
-    else if (Date.parse(row.timestamp) < now.getTime() - eventAgeMsMax) drop('too_old')
+    const ageMs = row ? now.getTime() - Date.parse(row.timestamp) : 0
+    if (!row || ageMs < -eventAheadMsMax) drop('invalid')
+    else if (ageMs > eventAgeMsMax) drop('too_old')
     else rows.push(row)
   }
   const taken = takeQuota(rows.length)
@@ -49,13 +49,18 @@ export function readBatch(
   return { rows: rows.slice(0, taken), dropped }
 }
 
+const report = TypeCompiler.Compile(EventReport)
+
 function toRow(event: unknown, sender: Sender): EventRow | null {
-  if (!Value.Check(EventReport, event)) return null
+  if (!report.Check(event)) return null
   const at = new Date(event.timestamp)
   const year = at.getUTCFullYear()
   if (!(year >= 2000 && year <= 9_999)) return null
   const meta = event.data ?? null
-  if (meta && (!isKeepable(meta) || Buffer.byteLength(JSON.stringify(meta)) > dataBytesMax)) return null
+  if (meta) {
+    const text = JSON.stringify(meta)
+    if (!isKeepable(text) || Buffer.byteLength(text) > dataBytesMax) return null
+  }
   const contentId = event.contentId || null
   if (contentId && isItem(event.contentType) && !isId(contentId)) return null
   const row: EventRow = {
@@ -73,7 +78,7 @@ function toRow(event: unknown, sender: Sender): EventRow | null {
     page: event.page ? event.page.split(/[?#]/, 1)[0] || null : null,
     meta,
   }
-  if (!isKeepable([row.content_id, row.page])) return null
+  if (!isKeepable(JSON.stringify([row.content_id, row.page]))) return null
   return row.id ? row : { ...row, id: idOf(row) }
 }
 
@@ -83,8 +88,8 @@ const isItem = (contentType: EventReport['contentType']) => contentType === 'sto
 const deltaMsMax = 24 * 3_600_000
 
 /** PostgreSQL keeps neither NUL nor half of a surrogate pair. JSON writes both as escapes. */
-function isKeepable(value: object): boolean {
-  return !/\\u(0000|d[89a-f][0-9a-f]{2})/i.test(JSON.stringify(value))
+function isKeepable(json: string): boolean {
+  return !/\\u(0000|d[89a-f][0-9a-f]{2})/i.test(json)
 }
 
 /** Without the sender's id the content is the id, so that a retry counts once all the same. */
