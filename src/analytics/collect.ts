@@ -108,6 +108,8 @@ async function insert(db: Database, group: readonly Batch[]): Promise<Map<number
       batchOf.set(`${row.anon_id} ${row.id}`, at)
     }
   }
+  // In one order, so that writers who hold the same events wait for each other, and never in a circle.
+  rows.sort((a, b) => (a.id < b.id ? -1 : 1))
   const kept = await db.execute<{ key: string }>(sql`
     insert into analytics_events (id, timestamp, session_id, anon_id, user_id, event_type, content_type, content_id, position_sec, total_sec, delta_ms, page, meta)
     select * from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as sent(
