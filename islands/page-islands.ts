@@ -41,7 +41,7 @@ export function wakeWhatIsPressed(): void {
   document.addEventListener('click', (event) => {
     const button = event.target instanceof Element ? event.target.closest('button') : null
     const island = button?.closest<HTMLElement>('nocturne-island')
-    if (!island || mounted.has(island)) return
+    if (!button || !island || mounted.has(island)) return
     // A form with an address works without its island; one without would put what was typed into this page's.
     if (button.type === 'submit' && button.form?.hasAttribute('action')) return
     event.preventDefault()
