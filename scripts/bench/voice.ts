@@ -2,6 +2,7 @@ import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { planSpeech } from '#src/narration/plan-speech'
+import { studioProgram } from '#src/narration/studio/run-studio'
 import { enhanceText } from '#src/script/enhance'
 import { figure, heading, notMeasured } from './report'
 import { forget } from './servers'
@@ -27,9 +28,8 @@ export async function benchVoice(): Promise<void> {
       title: 'x',
       path: join(folder, 'a.mp3'),
     }
-    const program = [process.execPath, join(import.meta.dir, '../../src/narration/studio/studio.ts')]
     const taskset = Bun.which('taskset')
-    const studio = Bun.spawn([...(taskset ? [taskset, '-c', '0'] : []), ...program], {
+    const studio = Bun.spawn([...(taskset ? [taskset, '-c', '0'] : []), ...studioProgram], {
       stdin: Buffer.from(JSON.stringify(request)),
       stdout: 'pipe',
       env: {},
