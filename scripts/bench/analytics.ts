@@ -8,6 +8,7 @@ import { categoryFilters } from '#src/analytics/schema'
 import { fillEvents } from '#src/analytics/testing-fill'
 import { fillLibrary } from './library'
 import { press } from './load'
+import { residentBytes } from './memory'
 import { figure, heading, notMeasured } from './report'
 import { benchToken, forget, type Served, serveNocturne } from './servers'
 
@@ -44,7 +45,7 @@ async function benchIngest(server: Served, db: Database): Promise<void> {
   const bare = await insertBare(db)
   await db.execute(sql`truncate analytics_events`)
   await ingest(server, db, 5)
-  const residentBefore = await residentMb(server.pid)
+  const residentBefore = (await residentBytes(server.pid)) ?? 0
   const sent = await ingest(server, db, ingestSeconds)
   if (Number.isNaN(sent)) return notMeasured('over HTTP', 'wrk is not installed')
   const bareAgain = await insertBare(db)
@@ -52,9 +53,14 @@ async function benchIngest(server: Served, db: Database): Promise<void> {
   figure(`bare inserts of ${bareRows.toLocaleString('en')} rows, one connection`, ceiling, 'events/s')
   figure('over HTTP', sent, 'events/s')
   figure('over HTTP / bare', sent / ceiling, '', { atLeast: 0.25 })
-  figure(`memory grown in ${ingestSeconds} s`, (await residentMb(server.pid)) - residentBefore, 'MB', {
-    atMost: 32,
-  })
+  figure(
+    `memory grown in ${ingestSeconds} s`,
+    (((await residentBytes(server.pid)) ?? 0) - residentBefore) / 1_024 / 1_024,
+    'MB',
+    {
+      atMost: 32,
+    },
+  )
   await db.execute(sql`truncate analytics_events`)
 }
 
@@ -219,13 +225,6 @@ async function makePastPartitions(db: Database): Promise<void> {
       ),
     )
   }
-}
-
-async function residentMb(pid: number): Promise<number> {
-  const status = await Bun.file(`/proc/${pid}/status`)
-    .text()
-    .catch(() => '')
-  return Number(status.match(/VmRSS:\s+(\d+)/)?.[1] ?? 0) / 1_024
 }
 
 function quantile(values: readonly number[], at: number): number {

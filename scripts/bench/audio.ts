@@ -7,6 +7,7 @@ import { folderStorage } from '#src/narration/storage'
 import { toneMp3 } from '#src/narration/testing'
 import { publish } from '#src/story/publish'
 import { compare, press } from './load'
+import { residentBytes } from './memory'
 import { figure, heading, notMeasured } from './report'
 import { answering, forget, freePort, serveNocturne } from './servers'
 
@@ -106,14 +107,6 @@ async function benchSlowReaders(url: string, cookie: string, pid: number): Promi
   const busy = await residentBytes(pid)
   for (const socket of sockets) socket.terminate()
   figure('memory above idle with 500 slow readers', ((busy ?? 0) - idle) / 1024 / 1024, 'MB', { atMost: 30 })
-}
-
-async function residentBytes(pid: number): Promise<number | null> {
-  const status = await Bun.file(`/proc/${pid}/status`)
-    .text()
-    .catch(() => null)
-  const kilobytes = status?.match(/^VmRSS:\s+(\d+)/m)?.[1]
-  return kilobytes ? Number(kilobytes) * 1024 : null
 }
 
 /** One nginx worker with sendfile, for the same file; null where it is not installed. */

@@ -7,6 +7,7 @@ import { openDatabase } from '#db/db'
 import { startEmbedded } from '#db/embedded'
 import { migrate } from '#db/migrate'
 import { stories } from '#db/schema'
+import { watchPeak } from './memory'
 import { figure, heading } from './report'
 import { forget } from './servers'
 
@@ -113,8 +114,9 @@ async function runImport(path: string, dataDir: string): Promise<Run> {
       stderr: 'ignore',
     },
   )
+  const peak = watchPeak(child)
   if ((await child.exited) !== 0) throw new Error(`The import of ${path} failed.`)
-  return { ms: performance.now() - startedAt, peakBytes: child.resourceUsage()?.maxRSS ?? 0 }
+  return { ms: performance.now() - startedAt, peakBytes: (await peak) ?? 0 }
 }
 
 function median(values: readonly number[]): number {

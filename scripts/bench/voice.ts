@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { planSpeech } from '#src/narration/plan-speech'
 import { studioProgram } from '#src/narration/studio/run-studio'
 import { enhanceText } from '#src/script/enhance'
+import { watchPeak } from './memory'
 import { figure, heading, notMeasured } from './report'
 import { forget } from './servers'
 
@@ -34,17 +35,17 @@ export async function benchVoice(): Promise<void> {
       stdout: 'pipe',
       env: {},
     })
+    const peak = watchPeak(studio)
     const lines = (await new Response(studio.stdout).text()).trim().split('\n')
     await studio.exited
     const seconds = (performance.now() - startedAt) / 1_000
     const { made } = JSON.parse(lines.at(-1) ?? '{}')
     if (!made) return notMeasured('speaking', 'the voice is not installed')
-    const used = studio.resourceUsage()
-    const cpuSeconds = Number(used?.cpuTime.total ?? 0) / 1_000_000
+    const cpuSeconds = Number(studio.resourceUsage()?.cpuTime.total ?? 0) / 1_000_000
     figure('speaking, whole process', made.durationSeconds / seconds, '× real time', { atLeast: 20 })
     figure('speaking, by the processor time it took', made.durationSeconds / cpuSeconds, '× real time')
     figure('sound', made.durationSeconds / 60, 'minutes')
-    figure('peak memory', (used?.maxRSS ?? 0) / 1024 / 1024, 'MB', { atMost: 300 })
+    figure('peak memory', ((await peak) ?? 0) / 1024 / 1024, 'MB', { atMost: 300 })
     figure('enhancing and planning', planMs, 'ms')
   } finally {
     forget(folder)

@@ -1,0 +1,28 @@
+/** Bytes of a process' memory that are resident now; null where this system has no /proc. */
+export async function residentBytes(pid: number): Promise<number | null> {
+  return statusBytes(pid, 'VmRSS')
+}
+
+/**
+ * Watches how much memory of a process was resident at most. `maxRSS` will not do: a child has the parent's
+ * peak in it, from before its exec.
+ */
+export function watchPeak(child: Bun.Subprocess): Promise<number | null> {
+  const watch = async () => {
+    let peak: number | null = null
+    while (child.exitCode === null && child.signalCode === null) {
+      peak = (await statusBytes(child.pid, 'VmHWM')) ?? peak
+      await Bun.sleep(50)
+    }
+    return peak
+  }
+  return watch()
+}
+
+async function statusBytes(pid: number, field: 'VmRSS' | 'VmHWM'): Promise<number | null> {
+  const status = await Bun.file(`/proc/${pid}/status`)
+    .text()
+    .catch(() => '')
+  const kilobytes = new RegExp(`^${field}:\\s+(\\d+) kB`, 'm').exec(status)?.[1]
+  return kilobytes ? Number(kilobytes) * 1_024 : null
+}
