@@ -16,12 +16,14 @@ export function keepResults<Result>(entriesMax: number) {
 
 /**
  * Remembers what was asked of somewhere slow: at most `entriesMax` answers. One older than `freshMs` is still
- * given, while a new one is fetched for those who come next; one older than ten times that is not. Asked for by
- * many at once, it is fetched once; a failure is not remembered.
+ * given, while a new one is fetched for those who come next, one at a time; one older than ten times that is
+ * not. Asked for by many at once, it is fetched once; a failure is not remembered.
  */
 export function keepForAWhile<Result>(freshMs: number, entriesMax: number) {
   type Entry = { at: number; result: Promise<Result>; isRenewing: boolean }
   const kept = new Map<string, Entry>()
+  /** Renewals wait for each other: what was asked for together grows old together. */
+  let line = Promise.resolve()
 
   function ask(key: string, fetch: () => Promise<Result>): Promise<Result> {
     const result = fetch()
@@ -32,15 +34,16 @@ export function keepForAWhile<Result>(freshMs: number, entriesMax: number) {
 
   async function renew(key: string, entry: Entry, fetch: () => Promise<Result>): Promise<void> {
     entry.isRenewing = true
-    const at = performance.now()
-    const result = fetch()
-    // The old answer stays until the new one is there; what was forgotten meanwhile stays forgotten.
-    const isGood = await result.then(
-      () => true,
-      () => false,
-    )
+    const mine = line.then(async () => {
+      const at = performance.now()
+      const result = fetch()
+      // The old answer stays until the new one is there; what was forgotten meanwhile stays forgotten.
+      await result
+      if (kept.get(key) === entry) keep(key, { at, result, isRenewing: false })
+    })
+    line = mine.catch(() => {})
+    await line
     entry.isRenewing = false
-    if (isGood && kept.get(key) === entry) keep(key, { at, result, isRenewing: false })
   }
 
   function keep(key: string, entry: Entry): void {
