@@ -1,10 +1,11 @@
-import { access, constants, mkdir, statfs } from 'node:fs/promises'
+import { access, constants, mkdir, readdir, statfs } from 'node:fs/promises'
 import { defineCommand } from 'citty'
 import { jsonFlag, print } from '#cli/output'
 import { openDatabase } from '#db/db'
 import { embeddedStatus, startEmbedded } from '#db/embedded'
 import { migrationStatus } from '#db/migrate'
 import { type Env, EnvError, readEnv } from '#src/env'
+import { openServer, outboxOf, senderOf } from '#src/mail/deliver'
 import { openStorage } from '#src/narration/storage'
 
 type Finding = { subject: string; isRight: boolean; what: string; mend?: string }
@@ -44,6 +45,7 @@ async function examine(): Promise<Finding[]> {
     await disk(env),
     await database(env),
     await audio(env),
+    await mail(env),
     build(),
   ]
 }
@@ -128,6 +130,31 @@ async function audio(env: Env): Promise<Finding> {
       what: error instanceof Error ? error.message : String(error),
       mend: 'Check the S3_ variables, and that the bucket exists.',
     }
+  }
+}
+
+/** Where mail goes; a server is greeted, and nothing sent. */
+async function mail(env: Env): Promise<Finding> {
+  const subject = 'mail'
+  if (!env.smtpUrl) {
+    const files = (await readdir(outboxOf(env)).catch(() => [])).filter((name) => name.endsWith('.eml'))
+    const what = `put into ${outboxOf(env)} (${files.length} files), since SMTP_URL is not set`
+    return { subject, isRight: true, what }
+  }
+  const { host } = new URL(env.smtpUrl)
+  const server = openServer(env.smtpUrl)
+  try {
+    await server.verify()
+    return { subject, isRight: true, what: `sent through ${host} as ${senderOf(env).address}` }
+  } catch (error) {
+    return {
+      subject,
+      isRight: false,
+      what: `${host} does not take mail: ${error instanceof Error ? error.message : String(error)}`,
+      mend: 'Check SMTP_URL. Until then mail waits in the queue.',
+    }
+  } finally {
+    server.close()
   }
 }
 

@@ -113,5 +113,5 @@ function mergeJobs(
 }
 
 function kindOf({ kind }: Job): string {
-  return kind === 'narrate' ? 'Narration' : kind
+  return { narrate: 'Narration', mail: 'Mail' }[kind] ?? kind
 }

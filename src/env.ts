@@ -1,5 +1,6 @@
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
+import { readMailAddress } from '#src/mail/rules'
 import { narratorOfVoice, narrators, narratorsOf, voiceProviders } from '#src/narration/rules'
 
 /** What the environment says, read and checked once. */
@@ -62,6 +63,12 @@ export function readEnv(source: Source = process.env) {
     return values
   }
 
+  const mailAddress = (name: string) => {
+    const value = read(name)
+    const address = value === undefined ? undefined : readMailAddress(value)
+    if (address === null) wrong(name, 'an address such as Nocturne <hello@example.com>')
+    return address ?? undefined
+  }
   const amount = (name: string, fallback: number) => {
     const value = read(name)
     if (value === undefined) return fallback
@@ -144,7 +151,7 @@ export function readEnv(source: Source = process.env) {
       'comma-separated origins such as http://10.0.0.5:8000',
     ).map((text) => (URL.canParse(text) ? new URL(text).origin : text)),
     smtpUrl: url('SMTP_URL', ['smtp:', 'smtps:'], 'smtps://user:password@mail.example.com', true),
-    mailFrom: read('MAIL_FROM'),
+    mailFrom: mailAddress('MAIL_FROM'),
     elevenlabs: {
       apiKey: read('ELEVENLABS_API_KEY'),
       baseUrl: url('ELEVENLABS_BASE_URL', ['http:', 'https:'], 'https://api.elevenlabs.io'),

@@ -9,6 +9,7 @@ import { startScanning } from '#src/guideline/start'
 import { loadAssets } from '#src/http/assets'
 import { stopWatching } from '#src/job/events'
 import { createLog, errorFields, type Log } from '#src/log'
+import { startMailing } from '#src/mail/start'
 import { startNarrating } from '#src/narration/start'
 import { openStorage } from '#src/narration/storage'
 import { sweepAudio } from '#src/narration/sweep'
@@ -77,6 +78,7 @@ async function serveFrom(database: Store, env: Env, secrets: Secrets, log: Log):
   })
   const narrating = startNarrating(parts, { isFirstStart })
   const scanning = startScanning(parts)
+  const mailing = startMailing(parts)
   const rollups = startRollups(parts.db, log)
   const tidying = setInterval(
     () => void tidyUp(parts).catch((error) => log.warn('tidying up failed', errorFields(error))),
@@ -91,7 +93,7 @@ async function serveFrom(database: Store, env: Env, secrets: Secrets, log: Log):
       log.info('stopping')
       clearInterval(tidying)
       stopWatching(parts.db)
-      await Promise.all([server.stop(), narrating.stop(), scanning.stop(), rollups.stop()])
+      await Promise.all([server.stop(), narrating.stop(), scanning.stop(), mailing.stop(), rollups.stop()])
       await database.stop()
     },
   }

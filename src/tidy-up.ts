@@ -3,6 +3,7 @@ import { prunePlaybackMeters } from '#src/analytics/count-playback'
 import { makePartitions, pruneAnalytics } from '#src/analytics/partitions'
 import { destroySalts } from '#src/analytics/salt'
 import { pruneJobs } from '#src/job/queries'
+import { pruneMails } from '#src/mail/send-mail'
 import { pruneSessions } from '#src/member/session'
 import type { Parts } from '#src/parts'
 import { meterDays } from '#src/story/meter-rules'
@@ -13,6 +14,7 @@ export async function tidyUp({ db }: Parts): Promise<void> {
   await pruneSessions(db)
   await pruneThrottles(db)
   await pruneJobs(db)
+  await pruneMails(db)
   await destroySalts(db)
   await prunePlaybackMeters(db)
   await makePartitions(db)

@@ -1,0 +1,129 @@
+import { mkdir, open, rename } from 'node:fs/promises'
+import { join } from 'node:path'
+import { createTransport } from 'nodemailer'
+import type { Env } from '#src/env'
+import type { LeasedJob } from '#src/job/lease'
+import type { JobHandler } from '#src/job/worker'
+import type { Parts } from '#src/parts'
+import { Refusal } from '#src/refusal'
+import { UnsealError } from '#src/sealed'
+import { discreetSubject, isMailAddress } from './rules'
+import { type Mail, openMail } from './send-mail'
+
+/**
+ * Sends one mail: to the server of SMTP_URL, else as an .eml file into the outbox. Throws `unavailable`, which is
+ * tried again, where the server is away or says later, and `invalid` where it refuses the mail for good. Sent twice
+ * after a crash, a mail has the same Message-ID.
+ */
+export function mailHandler({ env, secrets }: Pick<Parts, 'env' | 'secrets'>): JobHandler {
+  return async (job, { signal }) => {
+    const { key, mail } = readMail(secrets, job)
+    const message = compose(env, key, mail)
+    if (!env.smtpUrl) return putIntoOutbox(env, key, message)
+    return sendToServer(env.smtpUrl, { ...message, signal })
+  }
+}
+
+function readMail(secrets: Parts['secrets'], { payload }: LeasedJob): { key: string; mail: Required<Mail> } {
+  const queued = payload as { key: string; sealed: string }
+  try {
+    const mail = openMail(secrets, queued)
+    if (!isMailAddress(mail.to)) throw new Refusal('invalid', 'Mail cannot be written to this address.')
+    return { key: queued.key, mail }
+  } catch (error) {
+    if (!(error instanceof UnsealError)) throw error
+    throw new Refusal('not_configured', 'This mail was queued under another ENCRYPTION_KEY.', {
+      cause: error,
+    })
+  }
+}
+
+/** Addresses are given as parts and never as text to be taken apart: a name is no recipient. */
+function compose(env: Env, key: string, { to, subject, text, look }: Required<Mail>) {
+  const from = senderOf(env)
+  const isDiscreet = look === 'discreet'
+  return {
+    from: isDiscreet ? { name: '', address: from.address } : from,
+    to: { name: '', address: to },
+    envelope: { from: from.address, to: [to] },
+    subject: isDiscreet ? discreetSubject : subject,
+    text,
+    textEncoding: 'quoted-printable' as const,
+    messageId: `<${key}@${from.address.split('@')[1]}>`,
+    // Answering machines are not to answer this.
+    headers: { 'Auto-Submitted': 'auto-generated' },
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  }
+}
+
+/** MAIL_FROM, else the contact address, else one at the site's own name. */
+export function senderOf({ mailFrom, contactEmail, siteName, publicUrl }: Env) {
+  if (mailFrom) return mailFrom
+  const isContact = contactEmail !== undefined && isMailAddress(contactEmail)
+  return { name: siteName, address: isContact ? contactEmail : `nocturne@${new URL(publicUrl).hostname}` }
+}
+
+type Message = ReturnType<typeof compose>
+
+/** Seconds for each of connecting, the greeting, and a silence in between. */
+const serverSeconds = { connect: 10, silence: 60 }
+
+export function openServer(smtpUrl: string) {
+  const connectMs = serverSeconds.connect * 1_000
+  return createTransport({
+    url: smtpUrl,
+    connectionTimeout: connectMs,
+    greetingTimeout: connectMs,
+    socketTimeout: serverSeconds.silence * 1_000,
+  })
+}
+
+async function sendToServer(smtpUrl: string, message: Message & { signal: AbortSignal }) {
+  const server = openServer(smtpUrl)
+  try {
+    await server.sendMail(message)
+    return { sentTo: 'server' }
+  } catch (error) {
+    throw refusalOf(error)
+  } finally {
+    server.close()
+  }
+}
+
+/** Only a no to this recipient or this text is for good; whatever else is wrong, somebody can mend. */
+function refusalOf(cause: unknown): Refusal {
+  const { code = 'no answer', responseCode = 0, command = '' } = Object(cause)
+  const isForGood = responseCode >= 500 && (command === 'RCPT TO' || command === 'DATA')
+  return isForGood
+    ? new Refusal('invalid', `The mail server refused this mail (${responseCode}).`, { cause })
+    : new Refusal('unavailable', `The mail server did not take this mail (${responseCode || code}).`, {
+        cause,
+      })
+}
+
+/** Where mail is put that no server is there for. */
+export function outboxOf({ dataDir }: Pick<Env, 'dataDir'>): string {
+  return join(dataDir, 'outbox')
+}
+
+/** Whole or not at all, under a name that a second try has too. */
+async function putIntoOutbox(env: Env, key: string, message: Message) {
+  const { message: eml } = await createTransport({
+    streamTransport: true,
+    buffer: true,
+    newline: 'windows',
+  }).sendMail(message)
+  const folder = outboxOf(env)
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  const fileName = `${key}.eml`
+  const file = await open(join(folder, `.${fileName}.part`), 'w', 0o600)
+  try {
+    await file.writeFile(eml)
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+  await rename(join(folder, `.${fileName}.part`), join(folder, fileName))
+  return { sentTo: 'outbox', fileName }
+}

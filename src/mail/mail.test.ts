@@ -1,0 +1,219 @@
+import { afterEach, describe, expect, test } from 'bun:test'
+import { readdirSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { eq } from 'drizzle-orm'
+import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
+import { jobs } from '#db/schema'
+import { readEnv } from '#src/env'
+import { listJobs } from '#src/job/queries'
+import type { Parts } from '#src/parts'
+import { testApp } from '#src/testing'
+import { mailHandler, outboxOf } from './deliver'
+import { isMailAddress, readMailAddress } from './rules'
+import { mailKind, sendMail } from './send-mail'
+import { startMailing } from './start'
+import { readEml, sendDueMails, takeMails } from './testing'
+
+const { parts } = await testApp({ MAIL_FROM: 'Nocturne at night <hello@example.com>' })
+const { db } = parts
+const letter = {
+  to: 'ana@example.com',
+  subject: 'Your place is kept',
+  text: 'Dear Ana,\n\nthe lamp is lit — come when you like.',
+}
+afterEach(async () => void (await db.delete(jobs).where(eq(jobs.kind, mailKind))))
+
+type Received = { from: string; to: string[]; eml: string }
+const servers: SMTPServer[] = []
+afterEach(() => Promise.all(servers.splice(0).map((each) => new Promise<void>((done) => each.close(done)))))
+
+/** A mail server on this machine; `options` are how it misbehaves. */
+async function openTestServer(options: SMTPServerOptions = {}) {
+  const received: Received[] = []
+  const server = new SMTPServer({
+    disabledCommands: ['STARTTLS', 'AUTH'],
+    disableReverseLookup: true,
+    onData(stream, session, done) {
+      const chunks: Buffer[] = []
+      stream.on('data', (chunk: Buffer) => chunks.push(chunk))
+      stream.on('end', () => {
+        const { mailFrom, rcptTo } = session.envelope
+        received.push({
+          from: mailFrom ? mailFrom.address : '',
+          to: rcptTo.map(({ address }) => address),
+          eml: Buffer.concat(chunks).toString(),
+        })
+        done()
+      })
+    },
+    ...options,
+  })
+  servers.push(server)
+  server.on('error', () => {})
+  const port = await new Promise<number>((opened) => {
+    const listening = server.listen(0, '127.0.0.1', () => {
+      const address = listening.address()
+      opened(typeof address === 'object' && address ? address.port : 0)
+    })
+  })
+  return { received, parts: withServer(`smtp://127.0.0.1:${port}`) }
+}
+
+function withServer(smtpUrl: string): Parts {
+  return { ...parts, env: { ...parts.env, smtpUrl } }
+}
+
+function failure(message: string, responseCode: number): Error {
+  return Object.assign(new Error(message), { responseCode })
+}
+
+describe('without a mail server', () => {
+  test('a mail is an .eml file in the outbox that only its owner reads', async () => {
+    await sendMail(parts, letter)
+    expect(await sendDueMails(parts)).toEqual([])
+    const folder = outboxOf(parts.env)
+    const [name = '', ...others] = readdirSync(folder)
+    expect(others).toEqual([])
+    expect(name).toEndWith('.eml')
+    expect(statSync(join(folder, name)).mode & 0o777).toBe(0o600)
+    expect(statSync(folder).mode & 0o777).toBe(0o700)
+    const [mail] = await takeMails(parts)
+    expect(mail).toMatchObject({ ...letter, from: 'Nocturne at night <hello@example.com>' })
+    expect(mail?.headers.get('auto-submitted')).toBe('auto-generated')
+    expect(mail?.headers.get('message-id')).toEndWith('@example.com>')
+  })
+
+  test('sent twice after a crash, it is one file', async () => {
+    await sendMail(parts, letter)
+    const [job] = await listJobs(db, { kind: mailKind })
+    const leased = { ...job, leaseId: '' } as Parameters<ReturnType<typeof mailHandler>>[0]
+    const control = { signal: new AbortController().signal, progress: () => {} }
+    await mailHandler(parts)(leased, control)
+    await mailHandler(parts)(leased, control)
+    await db.delete(jobs)
+    expect(await takeMails(parts)).toHaveLength(1)
+  })
+
+  test('in a transaction that is rolled back nothing is sent', async () => {
+    await db
+      .transaction(async (tx) => {
+        await sendMail({ ...parts, db: tx }, letter)
+        throw new Error('no')
+      })
+      .catch(() => undefined)
+    expect(await takeMails(parts)).toEqual([])
+  })
+
+  test('discreet, neither subject nor sender say what it is', async () => {
+    await sendMail(parts, { ...letter, look: 'discreet' })
+    const [mail] = await takeMails(parts)
+    expect(mail).toMatchObject({ subject: 'A message for you', from: 'hello@example.com', text: letter.text })
+    expect([...(mail?.headers.values() ?? [])].join(' ')).not.toContain('Nocturne')
+  })
+})
+
+test('what waits in the queue cannot be read there', async () => {
+  await sendMail(parts, letter)
+  const [job] = await listJobs(db, { kind: mailKind })
+  expect(JSON.stringify(job)).not.toMatch(/ana@|lamp|place/)
+})
+
+describe('no header can be added', () => {
+  test.each([
+    'Hello\r\nBcc: eve@example.com',
+    'Hello\nBcc: eve@example.com\n\nanother body',
+    'Hello\u2028Bcc: eve@example.com',
+    'Hello\0\r Bcc: eve@example.com',
+  ])('by the subject %j', async (subject) => {
+    await sendMail(parts, { ...letter, subject })
+    const [mail] = await takeMails(parts)
+    expect(mail?.headers.has('bcc')).toBe(false)
+    expect(mail?.text).toBe(letter.text)
+  })
+
+  test.each([
+    'ana@example.com\r\nBcc: eve@example.com',
+    'ana@example.com, eve@example.com',
+    'ana@example.com,eve@example.com',
+    'ana@example.com;eve@example.com',
+    '<eve@example.com>ana@example.com',
+    '"eve@example.com x"@example.com',
+    'ana@example.com\0',
+    'ana@[127.0.0.1]',
+    'ana',
+  ])('by the address %j, which gets no mail', async (to) => {
+    await sendMail(parts, { ...letter, to })
+    expect(await sendDueMails(parts)).toEqual(['Mail cannot be written to this address.'])
+    expect((await listJobs(db, { kind: mailKind }))[0]?.state).toBe('failed')
+    expect(await takeMails(parts)).toEqual([])
+  })
+
+  test('by the sender, or the program does not start', () => {
+    for (const sender of ['Nocturne', 'a@b\nBcc: c@d', 'A <a@b>, B <c@d>'])
+      expect(() => readEnv({ MAIL_FROM: sender })).toThrow('MAIL_FROM')
+    expect(readMailAddress('"The Night" <a@example.com>')).toEqual({
+      name: 'The Night',
+      address: 'a@example.com',
+    })
+    expect(isMailAddress("o'hara+beta@example.co.uk")).toBe(true)
+  })
+})
+
+describe('with a mail server', () => {
+  test('the mail goes there, to one recipient, and nothing into the outbox', async () => {
+    const server = await openTestServer()
+    await sendMail(parts, letter)
+    expect(await sendDueMails(server.parts)).toEqual([])
+    const [mail] = server.received
+    expect(server.received).toHaveLength(1)
+    expect(mail).toMatchObject({ from: 'hello@example.com', to: ['ana@example.com'] })
+    expect(readEml(mail?.eml ?? '')).toMatchObject({ subject: letter.subject, text: letter.text })
+    expect(await takeMails(parts)).toEqual([])
+  })
+
+  test('the worker sends by itself what is queued', async () => {
+    const server = await openTestServer()
+    const worker = startMailing(server.parts)
+    try {
+      await sendMail(parts, letter)
+      for (let tries = 0; server.received.length === 0 && tries < 400; tries += 1) await Bun.sleep(25)
+      expect(server.received).toHaveLength(1)
+    } finally {
+      await worker.stop()
+    }
+  })
+
+  test('that is away, or says later, loses nothing: the mail waits and goes when it is back', async () => {
+    await sendMail(parts, letter)
+    expect(await sendDueMailsOnce(withServer('smtp://127.0.0.1:1'))).toBe('queued')
+    const busy = await openTestServer({ onMailFrom: (_, __, done) => done(failure('Later', 451)) })
+    expect(await sendDueMailsOnce(busy.parts)).toBe('queued')
+    const locked = await openTestServer({ onConnect: (_, done) => done(failure('Not you', 554)) })
+    expect(await sendDueMailsOnce(locked.parts)).toBe('queued')
+    const server = await openTestServer()
+    expect(await sendDueMailsOnce(server.parts)).toBe('done')
+    expect(server.received).toHaveLength(1)
+  })
+
+  test('that refuses the recipient or the text fails the mail for good, and says so without the address', async () => {
+    const noSuchBox = await openTestServer({
+      onRcptTo: ({ address }, _, done) => done(failure(`No ${address} here`, 550)),
+    })
+    const noThanks = await openTestServer({
+      onData: (stream, _, done) => void stream.resume().on('end', () => done(failure('Spam', 554))),
+    })
+    for (const server of [noSuchBox, noThanks]) {
+      await sendMail(parts, letter)
+      expect(await sendDueMailsOnce(server.parts)).toBe('failed')
+      const [job] = await listJobs(db, { kind: mailKind })
+      expect(job?.error).toMatch(/^The mail server refused this mail \(55[04]\)\.$/)
+      await db.delete(jobs)
+    }
+  })
+})
+
+/** One try; answers what became of the mail. */
+async function sendDueMailsOnce(withEnv: Parts): Promise<string | undefined> {
+  await sendDueMails(withEnv)
+  return (await listJobs(db, { kind: mailKind }))[0]?.state
+}

@@ -1,0 +1,61 @@
+import { sql } from 'drizzle-orm'
+import { newId } from '#db/columns'
+import type { Executor } from '#db/db'
+import { jobs } from '#db/schema'
+import { enqueue } from '#src/job/enqueue'
+import { seal, unseal } from '#src/sealed'
+import type { Secrets } from '#src/secrets'
+import { tidyLine, tidyText } from '#src/story/tidy-text'
+import { attemptsMax, sentKeptHours, subjectCharactersMax, textCharactersMax } from './rules'
+
+export type Mail = {
+  /** One address. */
+  to: string
+  subject: string
+  /** Plain text, paragraphs apart by an empty line. */
+  text: string
+  /** For who asked for discretion: neither subject nor sender say what this is. */
+  look?: 'plain' | 'discreet'
+}
+
+export const mailKind = 'mail'
+
+/**
+ * Queues a mail: it is sent after the commit of the transaction it is queued in, tried again while the mail
+ * server is away, and never waited for. What it says is sealed, since it may hold a link that opens something.
+ */
+export async function sendMail(
+  { db, secrets }: { db: Executor; secrets: Pick<Secrets, 'encryption'> },
+  { to, subject, text, look = 'plain' }: Mail,
+): Promise<void> {
+  const key = newId()
+  const mail: Required<Mail> = {
+    to,
+    subject: tidyLine(subject).slice(0, subjectCharactersMax),
+    text: tidyText(text).slice(0, textCharactersMax),
+    look,
+  }
+  const sealed = seal(secrets.encryption, placeOf(key), JSON.stringify(mail))
+  await enqueue(db, { kind: mailKind, dedupeKey: key, payload: { key, sealed }, attemptsMax })
+}
+
+/** The mail of a job. Throws UnsealError where another ENCRYPTION_KEY sealed it. */
+export function openMail(
+  secrets: Pick<Secrets, 'encryption'>,
+  payload: { key: string; sealed: string },
+): Required<Mail> {
+  return JSON.parse(unseal(secrets.encryption, placeOf(payload.key), payload.sealed))
+}
+
+/** Removes what was sent a day ago. */
+export async function pruneMails(db: Executor): Promise<void> {
+  await db
+    .delete(jobs)
+    .where(
+      sql`${jobs.kind} = ${mailKind} and ${jobs.state} = 'done' and ${jobs.finishedAt} < now() - make_interval(hours => ${sentKeptHours})`,
+    )
+}
+
+function placeOf(key: string) {
+  return { table: 'jobs', row: key, column: 'payload' }
+}

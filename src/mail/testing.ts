@@ -1,0 +1,71 @@
+import { readdir, readFile, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { sql } from 'drizzle-orm'
+import { failJob, finishJob, takeJob } from '#src/job/lease'
+import type { Parts } from '#src/parts'
+import { Refusal } from '#src/refusal'
+import { mailHandler, outboxOf } from './deliver'
+import { mailKind } from './send-mail'
+
+export type ReadMail = {
+  headers: Map<string, string>
+  to: string
+  from: string
+  subject: string
+  text: string
+}
+
+/** Sends every mail that is due, as the worker would, one after the other; answers what was refused. */
+export async function sendDueMails(parts: Parts): Promise<string[]> {
+  const send = mailHandler(parts)
+  const refusals: string[] = []
+  // Earlier tries may have put a mail off: tests do not wait.
+  await parts.db.execute(sql`update jobs set run_after = now() where kind = ${mailKind} and state = 'queued'`)
+  for (;;) {
+    const job = await takeJob(parts.db, [mailKind])
+    if (!job) return refusals
+    try {
+      const control = { signal: new AbortController().signal, progress: () => {} }
+      await finishJob(parts.db, job, await send(job, control))
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error
+      refusals.push(error.message)
+      await failJob(parts.db, job, error.message, error.code === 'unavailable' ? {} : 'no')
+    }
+  }
+}
+
+/** Sends what is due into the outbox, and takes everything out of it, in the order it was queued. */
+export async function takeMails(parts: Parts): Promise<ReadMail[]> {
+  const refusals = await sendDueMails(parts)
+  if (refusals.length > 0) throw new Error(`Mail was refused: ${refusals.join(' ')}`)
+  const folder = outboxOf(parts.env)
+  const names = (await readdir(folder).catch(() => [])).filter((name) => name.endsWith('.eml')).sort()
+  const mails = await Promise.all(
+    names.map(async (name) => readEml(await readFile(join(folder, name), 'utf8'))),
+  )
+  await Promise.all(names.map((name) => rm(join(folder, name))))
+  return mails
+}
+
+/** Of a mail as we write them: one part, quoted-printable, UTF-8. */
+export function readEml(eml: string): ReadMail {
+  const [head = '', ...body] = eml.split('\r\n\r\n')
+  const headers = new Map(
+    head
+      .replace(/\r\n[ \t]+/g, ' ')
+      .split('\r\n')
+      .map((line): [string, string] => {
+        const at = line.indexOf(':')
+        return [line.slice(0, at).toLowerCase(), line.slice(at + 1).trim()]
+      }),
+  )
+  const text = unquote(body.join('\r\n\r\n').replace(/=\r\n/g, '')).replaceAll('\r\n', '\n').trim()
+  const of = (name: string) => headers.get(name) ?? ''
+  return { headers, to: of('to'), from: of('from'), subject: of('subject'), text }
+}
+
+function unquote(text: string): string {
+  const bytes = text.replace(/=([0-9A-F]{2})/g, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16)))
+  return Buffer.from(bytes, 'latin1').toString('utf8')
+}
