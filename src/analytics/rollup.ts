@@ -38,6 +38,8 @@ export async function rollUpIfFree(db: Database): Promise<Rollup> {
 /** Forgets the rollups of all days that have events, and makes them anew from these. */
 export async function rebuildAll(db: Database): Promise<Rollup> {
   return db.transaction(async (tx) => {
+    // Somebody asked for it and waits: over years of events a single look takes longer than a page may.
+    await tx.execute(sql`set local statement_timeout = 0`)
     await tx.execute(sql`select pg_advisory_xact_lock(${analyticsLock})`)
     await tx.execute(sql`delete from analytics_last_days`)
     await tx.execute(sql`delete from analytics_reach`)
