@@ -46,7 +46,7 @@ export function jobConsole(parts: Parts) {
 
 function StateFilter({ current }: { current: JobsQuery['state'] }) {
   return (
-    <nav className="chips section" aria-label="State" data-keep="">
+    <nav className="chips job-states" aria-label="State" data-keep="">
       <a className="chip" href={urls.jobs()} aria-current={!current || undefined}>
         All
       </a>
