@@ -9,6 +9,7 @@ import { listContentAnalytics, summarise } from '#src/analytics/queries'
 import { rebuildAll, rollUp } from '#src/analytics/rollup'
 import { type Period, periodDefault, periods, retentionDays } from '#src/analytics/rules'
 import { type CategoryFilter, categoryFilters } from '#src/analytics/schema'
+import { findFreeStoryLimit } from '#src/flag/flags'
 import { recordChange } from '#src/operator/audit'
 
 const daysFlag = {
@@ -99,8 +100,8 @@ const conversion = defineCommand({
   },
   args: jsonFlag,
   run: ({ args }) =>
-    withParts(async ({ db, env }) => {
-      const found = await describeConversion(db, env.freeStoryLimit)
+    withParts(async (parts) => {
+      const found = await describeConversion(parts.db, await findFreeStoryLimit(parts))
       print(args.json, found, () => [
         `In ${found.days} days ${found.atLimit} visitors used up their ${found.freeStoryLimit} free stories.`,
         `${found.joined} joined, ${found.joinedAtLimit} of them after reading up to the limit.`,

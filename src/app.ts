@@ -6,6 +6,8 @@ import { betaPages } from '#src/beta/pages'
 import { creationApi } from '#src/creation/api'
 import { creationPages } from '#src/creation/pages'
 import { exampleApi } from '#src/example/api'
+import { flagApi } from '#src/flag/api'
+import { flagConsole } from '#src/flag/console'
 import { guidelineApi } from '#src/guideline/api'
 import { guidelineConsole } from '#src/guideline/console'
 import { ageGate, agePages } from '#src/http/age'
@@ -86,6 +88,8 @@ export function createApp(parts: Parts): App {
     .use(libraryConsole(parts))
     .use(analyticsConsole(parts))
     .use(importApi(parts))
+    .use(flagApi(parts))
+    .use(flagConsole(parts))
     .use(guidelineApi(parts))
     .use(guidelineConsole(parts))
     .use(modelApi(parts))

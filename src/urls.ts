@@ -39,12 +39,14 @@ export const urls = {
   betaSignup: () => '/beta-signup',
   premiumContent: (query: Query = {}) => withQuery('/premium-content', query),
   analytics: (query: Query = {}) => withQuery('/analytics', query),
-  admin: (query: { tab?: 'overview' | 'signups'; all?: 'true' } = {}) => withQuery('/admin', query),
+  admin: (query: { tab?: 'overview' | 'signups'; all?: 'true'; said?: 'flag' } = {}) =>
+    withQuery('/admin', query),
   adminLogin: () => '/admin-login',
   adminLogout: () => '/admin-logout',
   pasteTemplate: () => '/admin/template.tsv',
   adminStory: () => '/admin/story',
   adminStories: () => '/admin/stories',
+  adminFlags: () => '/admin/flags',
   training: (query: { tab?: string; all?: 'true'; cursor?: string } = {}) => withQuery('/training', query),
   jobs: (query: { state?: string; cursor?: string } = {}) => withQuery('/jobs', query),
   audit: (query: { actor?: string; cursor?: string } = {}) => withQuery('/audit', query),
@@ -72,6 +74,7 @@ export const urls = {
   apiPremiumStats: () => '/api/premium-content-stats',
   apiAnalytics: (call: 'summary' | 'behavior' | 'realtime' | 'content', query: Query) =>
     withQuery(`/api/analytics/${call}`, query),
+  apiFlags: () => '/api/feature-flags',
   apiJobEvents: () => '/api/jobs/events',
   apiJob: (id: string, action: 'retry' | 'cancel') => `/api/jobs/${id}/${action}`,
   apiImportUndo: (id: string) => `/api/imports/${id}/undo`,

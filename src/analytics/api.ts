@@ -1,4 +1,5 @@
 import * as t from 'typebox'
+import { findFreeStoryLimit } from '#src/flag/flags'
 import { countEvent } from '#src/http/metrics'
 import { wholeNumber } from '#src/http/query'
 import { about, router } from '#src/http/router'
@@ -44,7 +45,7 @@ const sessionId = t.Union([t.String({ minLength: 1, maxLength: 64 }), t.Null()])
 
 /** What browsers tell, and what operators read of it. */
 export function analyticsApi(parts: Parts) {
-  const { db, env } = parts
+  const { db } = parts
   const takeEvents = openLimiter(eventsPerMinuteMax)
   const takeSessions = openLimiter(sessionsPerMinuteMax)
   return router()
@@ -199,7 +200,7 @@ export function analyticsApi(parts: Parts) {
         }),
       },
     )
-    .get('/api/analytics/conversion', () => describeConversion(db, env.freeStoryLimit), {
+    .get('/api/analytics/conversion', async () => describeConversion(db, await findFreeStoryLimit(parts)), {
       response: t.Object({
         days: t.Integer(),
         freeStoryLimit: t.Integer(),

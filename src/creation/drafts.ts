@@ -2,6 +2,7 @@ import { and, eq, isNull } from 'drizzle-orm'
 import { newId } from '#db/columns'
 import type { Executor } from '#db/db'
 import { drafts } from '#db/schema'
+import { isOn } from '#src/flag/flags'
 import { findModel } from '#src/model/configuration'
 import { draftStory } from '#src/model/draft'
 import { recordOutcome } from '#src/model/draft-templates'
@@ -24,6 +25,11 @@ export async function draftFor(
   signal?: AbortSignal,
 ): Promise<DraftAnswer> {
   const { db, env } = parts
+  if (!(await isOn(db, 'modelDrafting')))
+    throw new Refusal(
+      'not_configured',
+      'Drafting is switched off at the moment. Writing and pasting work as always.',
+    )
   if (discards) await settleDraft(db, memberId, discards, 'discarded')
   const limits = (await findModel(parts)) ? [draftLimit(env, memberId)] : []
   await countAttempt(db, limits)

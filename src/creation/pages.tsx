@@ -1,5 +1,6 @@
 import * as t from 'typebox'
 import CreateFormIsland from '#islands/create-form'
+import { isOn } from '#src/flag/flags'
 import type { RequestContext } from '#src/http/context'
 import { answerOf } from '#src/http/errors'
 import { renderPage, viewerOf } from '#src/http/render'
@@ -143,10 +144,11 @@ async function screen(
 ): Promise<Response> {
   const { db, env } = parts
   const memberId = context.caller.member?.id ?? null
-  const [viewer, limits, model] = await Promise.all([
+  const [viewer, limits, model, mayDraft] = await Promise.all([
     viewerOf(parts, context),
     memberId ? findLimits(db, env, memberId) : null,
     findModel(parts),
+    isOn(db, 'modelDrafting'),
   ])
   return renderPage(parts, request, viewer, {
     status,
@@ -166,7 +168,7 @@ async function screen(
             memberId,
             limits,
             wordsMax: env.memberWordsMax,
-            isDrafting: model !== null,
+            isDrafting: mayDraft && model !== null,
             itemId,
             writing,
             problem: problem ?? null,

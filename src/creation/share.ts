@@ -1,6 +1,7 @@
 import { and, eq, ne } from 'drizzle-orm'
 import type { Executor } from '#db/db'
 import { stories } from '#db/schema'
+import { requireOn } from '#src/flag/flags'
 import { judge } from '#src/guideline/judge'
 import { findGuidelines } from '#src/guideline/queries'
 import { recordDecisions } from '#src/guideline/record'
@@ -14,7 +15,8 @@ import { isOwn, type OwnItem, requireOwn } from './find-own'
 
 /**
  * Asks for an own item to be seen by others: it passes the guidelines again and waits for an operator. Asking
- * twice changes nothing. Throws `not_found`, `guideline_blocked`, and `conflict` for what is held already.
+ * twice changes nothing. Throws `not_found`, `guideline_blocked`, `forbidden` while sharing is off, and `conflict`
+ * for what is held already.
  */
 export async function shareOwn(
   parts: Pick<Parts, 'db' | 'env' | 'log'>,
@@ -24,6 +26,7 @@ export async function shareOwn(
   const { db } = parts
   const item = await requireOwn(db, memberId, id)
   if (item.isShared) return
+  await requireOn(db, 'memberSharing', 'Nothing new is shared at the moment. It stays yours, as it is.')
   if (item.status === 'held')
     throw new Refusal('conflict', 'An operator looks at this first. It can be shared once that is done.')
   const { decisions } = await admitWithOpinion(parts, item, senderOf(memberId, 'share'))

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { renderToString } from 'react-dom/server'
+import { findFreeStoryLimit } from '#src/flag/flags'
 import { cookieNames } from '#src/http/caller'
 import type { RequestContext } from '#src/http/context'
 import { type Answer, answerOf } from '#src/http/errors'
@@ -80,10 +81,9 @@ export async function viewerOf(parts: Parts, context: RequestContext): Promise<V
   }
 }
 
-function freeStoriesLeft({ db, env }: Parts, { caller }: RequestContext): number | Promise<number> {
-  return caller.visitorId
-    ? countFreeStoriesLeft(db, caller.visitorId, env.freeStoryLimit)
-    : env.freeStoryLimit
+async function freeStoriesLeft(parts: Parts, { caller }: RequestContext): Promise<number> {
+  const limit = await findFreeStoryLimit(parts)
+  return caller.visitorId ? countFreeStoriesLeft(parts.db, caller.visitorId, limit) : limit
 }
 
 function readTheme({ cookies }: RequestContext): Viewer['theme'] {

@@ -96,6 +96,8 @@ export const routes: Record<string, Route> = {
   'POST /api/admin/logout': json('public'),
   'GET /api/admin/beta-signups': get('operator'),
   'GET /api/audit': get('operator'),
+  'GET /api/feature-flags': get('operator'),
+  'PATCH /api/feature-flags': json('operator'),
   'GET /api/stories': get('public'),
   'POST /api/stories': json('operator', 8 * MB),
   'POST /api/stories/bulk': json('operator', 32 * MB),
@@ -172,6 +174,7 @@ export const routes: Record<string, Route> = {
   'GET /admin/template.tsv': operatorPage,
   'POST /admin/story': operatorForm,
   'POST /admin/stories': operatorForm,
+  'POST /admin/flags': { ...operatorForm, bodyBytesMax: 16 * KB },
 
   'GET /help': open,
   'GET /contact': open,

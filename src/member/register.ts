@@ -1,17 +1,26 @@
 import { type Executor, isUniqueViolation } from '#db/db'
 import { users } from '#db/schema'
+import { requireOn } from '#src/flag/flags'
 import { Refusal } from '#src/refusal'
 import { countAttempt } from '#src/throttle'
 import { hashPassword } from './password'
 import type { Registration } from './schema'
 import type { Member } from './session'
 
-/** Makes a member. Throws `already_exists` for a known e-mail, `throttled` for an address that makes many. */
+/**
+ * Makes a member. Throws `already_exists` for a known e-mail, `throttled` for an address that makes many, and
+ * `forbidden` while no accounts are made.
+ */
 export async function register(
   db: Executor,
   registration: Registration,
   addressHash: string,
 ): Promise<Member> {
+  await requireOn(
+    db,
+    'registrationOpen',
+    'No new accounts are made at the moment. Please come back another day; what is free stays open to you.',
+  )
   await countAttempt(db, [
     {
       key: `register:${addressHash}`,

@@ -1,5 +1,6 @@
 import * as t from 'typebox'
 import { countBetaSignups, listBetaSignups } from '#src/beta/sign-up'
+import { listFlags } from '#src/flag/change'
 import { operatorNameOf } from '#src/http/caller'
 import type { RequestContext } from '#src/http/context'
 import { answerOf } from '#src/http/errors'
@@ -26,7 +27,11 @@ import { signInOperator } from './sign-in'
 const tabs = ['upload', 'overview', 'signups'] as const
 const doors = ['admin', 'admin-login', 'premium-content'] as const
 /** What a plain form did, said on the page it leads back to. */
-const said = { story: 'Story created successfully', stories: 'Stories uploaded successfully' } as const
+const said = {
+  story: 'Story created successfully',
+  stories: 'Stories uploaded successfully',
+  flag: 'Setting saved',
+} as const
 /** The first of the signups; the rest on request. */
 const signupsShown = 100
 
@@ -54,7 +59,7 @@ export function operatorConsole(parts: Parts) {
           <Dashboard tab={tab} words={await doorWords(parts)}>
             {query.said && <Notice kind="good">{said[query.said]}</Notice>}
             {tab === 'upload' && <UploadTab />}
-            {tab === 'overview' && <OverviewTab />}
+            {tab === 'overview' && <OverviewTab flags={await listFlags(parts)} />}
             {tab === 'signups' && (
               <SignupsTab
                 count={await countBetaSignups(db)}
@@ -71,7 +76,7 @@ export function operatorConsole(parts: Parts) {
       query: t.Object({
         tab: t.Optional(oneOf(tabs)),
         all: t.Optional(t.Literal('true')),
-        said: t.Optional(oneOf(['story', 'stories'])),
+        said: t.Optional(oneOf(['story', 'stories', 'flag'])),
       }),
       ...hide,
     })

@@ -2,8 +2,10 @@ import { ChartLine, Download, Mail, Sparkles, Upload } from 'lucide-react'
 import type { ReactNode } from 'react'
 import BulkPaste from '#islands/bulk-paste'
 import ExportSignups from '#islands/export-signups'
+import FeatureFlags from '#islands/feature-flags'
 import OperatorLogout from '#islands/operator-logout'
 import SingleStory from '#islands/single-story'
+import type { ListedFlag } from '#src/flag/schema'
 import { categories, singleStoryMinutes } from '#src/story/rules'
 import { DoorCard } from '#src/ui/console/door-card'
 import { Table } from '#src/ui/console/table'
@@ -79,7 +81,7 @@ export function UploadTab() {
   )
 }
 
-export function OverviewTab() {
+export function OverviewTab({ flags }: { flags: ListedFlag[] }) {
   return (
     <>
       <div className="doors">
@@ -97,6 +99,10 @@ export function OverviewTab() {
         />
         <DoorCard icon={Upload} name="Story Management" words="Paste or add stories" href={urls.admin()} />
       </div>
+      <section className="section section-next panel" aria-labelledby="flags">
+        <h2 id="flags">Switches</h2>
+        <Island name="feature-flags" of={FeatureFlags} props={{ flags }} />
+      </section>
       <section className="section section-next panel stack">
         <h2>Quick reference</h2>
         <dl className="facts">

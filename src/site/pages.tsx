@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import * as t from 'typebox'
 import { stories } from '#db/schema'
+import { findFreeStoryLimit } from '#src/flag/flags'
 import type { RequestContext } from '#src/http/context'
 import { renderPage, viewerOf } from '#src/http/render'
 import { router } from '#src/http/router'
@@ -16,12 +17,12 @@ import { contactWords, helpWords, privacyWords, termsWords, type WordsPage } fro
 /** What belongs to no noun: the sign-up page, covers as pictures, and what search engines read. */
 export function sitePages(parts: Parts) {
   const { env, db } = parts
-  const words = {
+  const words = async () => ({
     siteName: env.siteName,
     contactEmail: env.contactEmail,
-    freeStoryLimit: env.freeStoryLimit,
+    freeStoryLimit: await findFreeStoryLimit(parts),
     meterDays,
-  }
+  })
   const wordsPage = async (request: Request, context: RequestContext, page: WordsPage) =>
     renderPage(parts, request, await viewerOf(parts, context), {
       meta: { title: page.title, description: page.description },
@@ -53,10 +54,26 @@ export function sitePages(parts: Parts) {
       },
       { detail: { hide: true } },
     )
-    .get('/privacy', ({ request, context }) => wordsPage(request, context, privacyWords(words)), hidden)
-    .get('/terms', ({ request, context }) => wordsPage(request, context, termsWords(words)), hidden)
-    .get('/help', ({ request, context }) => wordsPage(request, context, helpWords(words)), hidden)
-    .get('/contact', ({ request, context }) => wordsPage(request, context, contactWords(words)), hidden)
+    .get(
+      '/privacy',
+      async ({ request, context }) => wordsPage(request, context, privacyWords(await words())),
+      hidden,
+    )
+    .get(
+      '/terms',
+      async ({ request, context }) => wordsPage(request, context, termsWords(await words())),
+      hidden,
+    )
+    .get(
+      '/help',
+      async ({ request, context }) => wordsPage(request, context, helpWords(await words())),
+      hidden,
+    )
+    .get(
+      '/contact',
+      async ({ request, context }) => wordsPage(request, context, contactWords(await words())),
+      hidden,
+    )
     .get(
       '/cover',
       ({ query }) =>

@@ -1,4 +1,5 @@
 import * as t from 'typebox'
+import { findFreeStoryLimit } from '#src/flag/flags'
 import type { RequestContext } from '#src/http/context'
 import { wholeNumber } from '#src/http/query'
 import { about, router } from '#src/http/router'
@@ -66,7 +67,7 @@ export function storyApi(parts: Parts) {
           db,
           { id: params.id },
           readerOf(parts, request, context),
-          env.freeStoryLimit,
+          await findFreeStoryLimit(parts),
         )
         if (!reading) throw missing()
         return reading.item

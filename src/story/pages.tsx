@@ -1,4 +1,5 @@
 import * as t from 'typebox'
+import { findFreeStoryLimit } from '#src/flag/flags'
 import type { RequestContext } from '#src/http/context'
 import { orListError, type Page, renderPage, viewerOf } from '#src/http/render'
 import { router } from '#src/http/router'
@@ -100,7 +101,7 @@ export function storyPages(parts: Parts) {
                   viewer.member === null &&
                   context.cookies.get('nocturne_welcome') !== 'hidden'
                 }
-                freeStoryLimit={env.freeStoryLimit}
+                freeStoryLimit={await findFreeStoryLimit(parts)}
                 sample={sample}
               />
             ),
@@ -143,7 +144,7 @@ export function storyPages(parts: Parts) {
                 categories={chips}
                 favorites={favorites}
                 progress={progress}
-                freeStoryLimit={env.freeStoryLimit}
+                freeStoryLimit={await findFreeStoryLimit(parts)}
               />
             ),
           })
@@ -171,7 +172,8 @@ async function itemPage(
   by: { type: string; slug: string },
 ): Promise<Response> {
   const { db, env } = parts
-  const reading = await readItem(db, by, readerOf(parts, request, context), env.freeStoryLimit)
+  const freeStoryLimit = await findFreeStoryLimit(parts)
+  const reading = await readItem(db, by, readerOf(parts, request, context), freeStoryLimit)
   if (!reading) throw new Refusal('not_found', 'There is no such item. It may have been removed.')
   const { item } = reading
   const [viewer, favorites, progress, related] = await Promise.all([
@@ -191,7 +193,7 @@ async function itemPage(
         reading={reading}
         isFavorite={favorites.has(item.id)}
         progress={progress.get(item.id) ?? null}
-        freeStoryLimit={env.freeStoryLimit}
+        freeStoryLimit={freeStoryLimit}
         shareUrl={env.publicUrl + urls.item(item)}
         related={related.items.filter((each) => each.id !== item.id).slice(0, 6)}
       />

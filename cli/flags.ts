@@ -1,0 +1,76 @@
+import { defineCommand } from 'citty'
+import { Value } from 'typebox/value'
+import { UsageError } from '#cli/failure'
+import { jsonFlag, print, table } from '#cli/output'
+import { operatorName, withParts } from '#cli/with-parts'
+import { changeFlags, listFlags } from '#src/flag/change'
+import { flagNames } from '#src/flag/rules'
+import { FlagChanges, type ListedFlag } from '#src/flag/schema'
+
+const list = defineCommand({
+  meta: {
+    name: 'list',
+    description: 'Lists the flags, and who changed them. Example: nocturne flags list --json',
+  },
+  args: jsonFlag,
+  run: ({ args }) =>
+    withParts(async (parts) => {
+      const flags = await listFlags(parts)
+      print(args.json, flags, () => lines(flags))
+    }),
+})
+
+const set = defineCommand({
+  meta: {
+    name: 'set',
+    description:
+      'Sets a flag, or brings its default back. The server follows within seconds. Example: nocturne flags set freeStoryLimit 5 · nocturne flags set freeStoryLimit default',
+  },
+  args: {
+    name: { type: 'positional', description: flagNames.join(', '), required: true },
+    value: { type: 'positional', description: 'A number, on, off or default', required: true },
+    ...jsonFlag,
+  },
+  run: ({ args }) => {
+    const changes = readChanges(args.name, args.value)
+    return withParts(async (parts) => {
+      const flags = await changeFlags(parts, changes, operatorName())
+      print(args.json, flags, () => lines(flags))
+    })
+  },
+})
+
+/** The words of a command as a change. Throws a UsageError for what no flag takes. */
+function readChanges(given: string, text: string): FlagChanges {
+  const name = flagNames.find((each) => each === given)
+  if (!name) throw new UsageError(`There is no flag ${JSON.stringify(given)}. Use ${flagNames.join(', ')}.`)
+  const changes = { [name]: wordAsValue(text) }
+  if (!Value.Check(FlagChanges, changes))
+    throw new UsageError(
+      `${name} does not take ${JSON.stringify(text)}. Use ${name === 'freeStoryLimit' ? 'a whole number from 0 to 1000' : 'on or off'}, or default.`,
+    )
+  return changes
+}
+
+function wordAsValue(text: string): ListedFlag['value'] | null | string {
+  if (text === 'default') return null
+  if (/^\d{1,6}$/.test(text)) return Number(text)
+  if (text === 'on' || text === 'true') return true
+  return text === 'off' || text === 'false' ? false : text
+}
+
+function lines(flags: readonly ListedFlag[]): string[] {
+  return table(
+    flags.map(({ name, value, isDefault, updatedBy, updatedAt }) => [
+      name,
+      typeof value === 'boolean' ? (value ? 'on' : 'off') : String(value),
+      isDefault ? 'default' : 'set',
+      updatedBy ? `${updatedBy}, ${updatedAt}` : '',
+    ]),
+  )
+}
+
+export default defineCommand({
+  meta: { name: 'flags', description: 'What is switched while the program runs: list, set' },
+  subCommands: { list, set },
+})

@@ -1,0 +1,76 @@
+import { sql } from 'drizzle-orm'
+import type { Database } from '#db/db'
+import { featureFlags } from '#db/schema'
+import type { Env } from '#src/env'
+import { recordChange } from '#src/operator/audit'
+import type { Parts } from '#src/parts'
+import { libraryChanged } from '#src/story/library-changed'
+import { forgetFlags, isSet } from './flags'
+import { flagNames } from './rules'
+import type { FlagChanges, FlagValues, ListedFlag } from './schema'
+
+type FlagParts = Pick<Parts, 'db' | 'env'>
+
+/** All flags with what holds now, what would without an operator, and who changed each last. */
+export async function listFlags({ db, env }: FlagParts): Promise<ListedFlag[]> {
+  const rows = new Map((await db.select().from(featureFlags)).map((row) => [row.name, row]))
+  const defaults = defaultsOf(env)
+  return flagNames.map((name) => {
+    const row = rows.get(name)
+    const isDefault = !row || !isSet(row)
+    return {
+      name,
+      value: isDefault ? defaults[name] : (row.value as FlagValues[typeof name]),
+      default: defaults[name],
+      isDefault,
+      updatedBy: row?.updatedBy ?? null,
+      updatedAt: row?.updatedAt.toISOString() ?? null,
+    }
+  })
+}
+
+/** Sets flags, or brings their defaults back where null is given. Takes effect everywhere within seconds. */
+export async function changeFlags(parts: FlagParts, changes: FlagChanges, by: string): Promise<ListedFlag[]> {
+  const { db } = parts
+  for (const { name, value, isDefault, default: fallback } of await listFlags(parts)) {
+    const wanted = changes[name]
+    if (wanted === undefined || (wanted === null ? isDefault : !isDefault && wanted === value)) continue
+    await keep(db, { name, wanted, value, fallback }, by)
+  }
+  forgetFlags(db)
+  // Pages that are kept show how many stories are free.
+  await libraryChanged(db)
+  return listFlags(parts)
+}
+
+type Change = Pick<ListedFlag, 'name' | 'value'> & {
+  wanted: ListedFlag['value'] | null
+  fallback: ListedFlag['value']
+}
+
+/** A default that is brought back leaves its row, so that it can be seen by whom. */
+async function keep(db: Database, { name, wanted, value, fallback }: Change, by: string): Promise<void> {
+  const row = { value: wanted ?? fallback, isOn: wanted !== null, updatedBy: by }
+  await db.transaction(async (tx) => {
+    await tx
+      .insert(featureFlags)
+      .values({ name, ...row })
+      .onConflictDoUpdate({ target: featureFlags.name, set: { ...row, updatedAt: sql`now()` } })
+    await recordChange(tx, by, {
+      action: wanted === null ? 'reset' : 'set',
+      subjectType: 'flag',
+      subjectId: name,
+      before: { value },
+      after: { value: row.value },
+    })
+  })
+}
+
+function defaultsOf(env: Pick<Env, 'freeStoryLimit'>): FlagValues {
+  return {
+    freeStoryLimit: env.freeStoryLimit,
+    registrationOpen: true,
+    modelDrafting: true,
+    memberSharing: true,
+  }
+}
