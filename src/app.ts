@@ -33,6 +33,7 @@ import { memberApi } from '#src/member/api'
 import { memberPages } from '#src/member/pages'
 import { modelApi } from '#src/model/api'
 import { modelConsole } from '#src/model/console'
+import { moderationApi } from '#src/moderation/api'
 import { narrationApi } from '#src/narration/api'
 import { voiceLab } from '#src/narration/console'
 import { respondKnownAudio } from '#src/narration/respond-audio'
@@ -92,6 +93,7 @@ export function createApp(parts: Parts): App {
     .use(flagConsole(parts))
     .use(guidelineApi(parts))
     .use(guidelineConsole(parts))
+    .use(moderationApi(parts))
     .use(modelApi(parts))
     .use(modelConsole(parts))
     .use(exampleApi(parts))

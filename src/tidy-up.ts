@@ -5,6 +5,7 @@ import { destroySalts } from '#src/analytics/salt'
 import { pruneJobs } from '#src/job/queries'
 import { pruneMails } from '#src/mail/send-mail'
 import { pruneSessions } from '#src/member/session'
+import { forgetReporterEmails } from '#src/moderation/flags'
 import type { Parts } from '#src/parts'
 import { meterDays } from '#src/story/meter-rules'
 import { pruneThrottles } from '#src/throttle'
@@ -15,6 +16,7 @@ export async function tidyUp({ db }: Parts): Promise<void> {
   await pruneThrottles(db)
   await pruneJobs(db)
   await pruneMails(db)
+  await forgetReporterEmails(db)
   await destroySalts(db)
   await prunePlaybackMeters(db)
   await makePartitions(db)

@@ -1,5 +1,6 @@
 import { boolean, index, integer, jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core'
 import { decisions, ruleTypes, severities } from '#src/guideline/rules'
+import { flagTypes, moderatorActions } from '#src/moderation/rules'
 import { createdAt, id, moment, updatedAt } from '../columns'
 import { stories } from './story'
 
@@ -10,15 +11,24 @@ export const contentFlags = pgTable(
     storyId: uuid('story_id')
       .notNull()
       .references(() => stories.id, { onDelete: 'cascade' }),
-    flagType: text('flag_type').notNull(),
+    flagType: text('flag_type', { enum: flagTypes }).notNull(),
     flagReason: text('flag_reason').notNull().default(''),
+    /** A member's id; null for a visitor. */
     flaggedBy: text('flagged_by'),
-    moderatorAction: text('moderator_action', { enum: ['review', 'approve', 'remove'] }),
+    /** Where a visitor wants to hear what became of it; forgotten some time after the decision. */
+    reporterEmail: text('reporter_email'),
+    moderatorAction: text('moderator_action', { enum: moderatorActions }),
     moderatorNotes: text('moderator_notes'),
+    /** The operator who reviews it, or decided. */
+    moderator: text('moderator'),
     createdAt: createdAt(),
+    /** Null while it waits for a decision. */
     resolvedAt: moment('resolved_at'),
   },
-  (t) => [index('content_flags_open').on(t.resolvedAt, t.createdAt)],
+  (t) => [
+    index('content_flags_open').on(t.resolvedAt, t.createdAt),
+    index('content_flags_story').on(t.storyId),
+  ],
 )
 
 export const contentGuidelines = pgTable('content_guidelines', {

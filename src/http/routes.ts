@@ -136,6 +136,9 @@ export const routes: Record<string, Route> = {
   'DELETE /api/training-examples/:id': json('operator'),
   'GET /api/held-content': get('operator'),
   'PATCH /api/held-content/:id': json('operator'),
+  'POST /api/stories/:id/flags': json('public', 16 * KB),
+  'GET /api/content-flags': get('operator'),
+  'PATCH /api/content-flags/:id': json('operator'),
   'GET /api/imports': get('operator'),
   'POST /api/imports/:id/undo': json('operator'),
 

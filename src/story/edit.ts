@@ -1,6 +1,6 @@
-import { and, desc, eq, ne, sql } from 'drizzle-orm'
-import type { Database, Executor } from '#db/db'
-import { auditLog, stories } from '#db/schema'
+import { eq } from 'drizzle-orm'
+import type { Database } from '#db/db'
+import { stories } from '#db/schema'
 import { hashOf } from '#src/guideline/decide'
 import { recordDecisions } from '#src/guideline/record'
 import { readMoment } from '#src/moment'
@@ -11,7 +11,7 @@ import { derivedColumns } from './derived-columns'
 import type { PremiumEdit } from './draft-schema'
 import { findLibraryItem } from './library'
 import { libraryChanged } from './library-changed'
-import { editMinutes, holdFrom, isId, type Status, statuses, tagsMax } from './rules'
+import { editMinutes, holdFrom, tagsMax } from './rules'
 import { tidyLine } from './tidy-text'
 import { readNarratedVoice } from './voice'
 
@@ -85,63 +85,6 @@ async function admitEdit(db: Database, id: string, edit: PremiumEdit, by: string
   const admitted = await admitText(db, after, { actor: by, role: 'operator', door: 'edit' })
   const isKept = hashOf(after) === hashOf(before)
   return isKept && before.status !== 'held' ? { ...admitted, isHeld: false, decisions: [] } : admitted
-}
-
-/** Takes an item out of every list. Its row stays, so that it can be brought back. Throws `not_found`. */
-export async function removeItem(db: Database, id: string, by: string): Promise<void> {
-  await db.transaction(async (tx) => {
-    const before = await findLibraryItem(tx, id)
-    if (!before) throw new Refusal('not_found', 'There is no such item. It may have been removed.')
-    await tx
-      .update(stories)
-      .set({ status: 'removed' })
-      .where(and(eq(stories.id, id), ne(stories.status, 'removed')))
-    await recordChange(tx, by, {
-      action: 'remove',
-      subjectType: 'item',
-      subjectId: id,
-      before: { status: before.status, title: before.title },
-    })
-  })
-  await libraryChanged(db)
-}
-
-/**
- * Brings a removed item back to where it stood. Throws `not_found` where there is none, and `conflict` where it
- * was not removed.
- */
-export async function restoreItem(db: Database, id: string, by: string): Promise<void> {
-  await db.transaction(async (tx) => {
-    const [item] = isId(id)
-      ? await tx
-          .select({ status: stories.status, title: stories.title })
-          .from(stories)
-          .where(and(eq(stories.id, id), eq(stories.source, 'pre_uploaded')))
-      : []
-    if (!item) throw new Refusal('not_found', 'There is no such item.')
-    if (item.status !== 'removed')
-      throw new Refusal('conflict', `"${item.title}" was not removed, or is back already.`)
-    const status = await statusBefore(tx, id)
-    await tx.update(stories).set({ status }).where(eq(stories.id, id))
-    await recordChange(tx, by, {
-      action: 'restore',
-      subjectType: 'item',
-      subjectId: id,
-      after: { status, title: item.title },
-    })
-  })
-  await libraryChanged(db)
-}
-
-/** What an item was when it was removed; a draft where nobody wrote that down. */
-async function statusBefore(tx: Executor, id: string): Promise<Status> {
-  const [removal] = await tx
-    .select({ status: sql<string | null>`${auditLog.before}->>'status'` })
-    .from(auditLog)
-    .where(and(eq(auditLog.action, 'remove'), eq(auditLog.subjectId, id)))
-    .orderBy(desc(auditLog.id))
-    .limit(1)
-  return statuses.find((each) => each === removal?.status && each !== 'removed') ?? 'draft'
 }
 
 /** Tags as a list, or as text with commas. */

@@ -1,0 +1,430 @@
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { eq, sql } from 'drizzle-orm'
+import { auditLog, contentFlags, stories, throttles, userSettings } from '#db/schema'
+import { takeMails } from '#src/mail/testing'
+import { toneMp3 } from '#src/narration/testing'
+import { type Browser, browser, memberBrowser, operatorBrowser, publishTestItem, testApp } from '#src/testing'
+import { tidyUp } from '#src/tidy-up'
+import { flagTypes } from './rules'
+import type { ContentFlag } from './schema'
+
+const { app, parts } = await testApp({ CONTACT_EMAIL: 'people@example.com' })
+const { db } = parts
+const ana = await memberBrowser(app, 'ana@example.com')
+const ben = await memberBrowser(app, 'ben@example.com', '10.20.0.2')
+const anaId: string = (await ana.json('/api/auth/user')).id
+const operator = await operatorBrowser(app)
+let addresses = 0
+const stranger = () => {
+  addresses += 1
+  return browser(app, `10.20.1.${addresses}`)
+}
+
+beforeEach(async () => void (await db.delete(throttles)))
+afterEach(async () => {
+  await db.delete(contentFlags)
+  await takeMails(parts)
+})
+
+const report = (who: Browser, storyId: string, more: object = {}) =>
+  who.call(`/api/stories/${storyId}/flags`, {
+    json: { flagType: 'not_as_described', flagReason: 'There is an argument in the middle.', ...more },
+  })
+const flagOf = async (who: Browser, storyId: string, more: object = {}): Promise<string> => {
+  const response = await report(who, storyId, more)
+  expect(response.status).toBe(201)
+  return (await response.json()).id
+}
+const listed = (query = ''): Promise<ContentFlag[]> => operator.json(`/api/content-flags${query}`)
+const decide = (id: string, moderatorAction: string, moderatorNotes?: string, who = operator) =>
+  who.call(`/api/content-flags/${id}`, { method: 'PATCH', json: { moderatorAction, moderatorNotes } })
+const decided = async (id: string, action: string, notes?: string): Promise<ContentFlag> => {
+  const response = await decide(id, action, notes)
+  expect(response.status).toBe(200)
+  return response.json()
+}
+
+/** Something that Ana made and shared. */
+async function anasItem(title: string) {
+  const item = await publishTestItem(parts, { title })
+  await db
+    .update(stories)
+    .set({ source: 'user_generated', userId: anaId, isShared: true })
+    .where(eq(stories.id, item.id))
+  return item
+}
+
+describe('reporting', () => {
+  test('is open to visitors, members and operators, for whatever they can open', async () => {
+    const { id } = await publishTestItem(parts)
+    for (const who of [stranger(), ben, operator]) {
+      const response = await report(who, id)
+      expect(response.status).toBe(201)
+      expect(await response.json()).toEqual({
+        id: expect.any(String),
+        flagType: 'not_as_described',
+        flagReason: 'There is an argument in the middle.',
+        createdAt: expect.stringMatching(/Z$/),
+        message: 'Thank you. A person reads this.',
+      })
+    }
+    expect((await listed()).map(({ reporter }) => reporter)).toEqual(['visitor', 'member', 'visitor'])
+  })
+
+  test('what is not there, or not for this caller, is 404', async () => {
+    const mine = await anasItem('Mine alone')
+    await db.update(stories).set({ isShared: false }).where(eq(stories.id, mine.id))
+    const draft = await publishTestItem(parts, { title: 'A draft', status: 'draft' })
+    for (const id of [mine.id, draft.id, Bun.randomUUIDv7(), 'nonsense'])
+      expect((await report(stranger(), id)).status).toBe(404)
+    expect(await listed()).toEqual([])
+  })
+
+  test('takes every type of the list, and no other; "something else" needs words', async () => {
+    const { id } = await publishTestItem(parts)
+    for (const flagType of flagTypes) expect((await report(stranger(), id, { flagType })).status).toBe(201)
+    for (const wrong of [
+      { flagType: 'boring' },
+      { flagType: '' },
+      { flagType: 'other', flagReason: ' \n ' },
+      { flagReason: 'x'.repeat(1_001) },
+      { email: 'not an address' },
+    ]) {
+      const response = await report(stranger(), id, wrong)
+      expect(response.status).toBe(422)
+      expect(await response.json()).toMatchObject({ success: false, code: 'invalid', fields: [{}] })
+    }
+    expect((await report(stranger(), id, { flagReason: undefined })).status).toBe(201)
+  })
+
+  test('is throttled: three on an item in a day, ten in an hour, from one address', async () => {
+    const items = await Promise.all(
+      ['One', 'Two', 'Three', 'Four'].map((title) => publishTestItem(parts, { title })),
+    )
+    const one = stranger()
+    const [first] = items
+    for (let time = 0; time < 4; time += 1) {
+      const response = await report(one, first?.id ?? '')
+      expect(response.status).toBe(time < 3 ? 201 : 429)
+      if (time === 3) expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0)
+    }
+    const other = stranger()
+    const statuses: number[] = []
+    for (let time = 0; time < 12; time += 1)
+      statuses.push((await report(other, items[time % 4]?.id ?? '')).status)
+    expect(statuses.filter((status) => status === 429).length).toBeGreaterThanOrEqual(1)
+    expect((await report(stranger(), first?.id ?? '')).status).toBe(201)
+  })
+})
+
+describe('the list of reports', () => {
+  test('and its decisions are the operators’ alone', async () => {
+    const { id } = await publishTestItem(parts)
+    const flag = await flagOf(ben, id, { flagReason: 'What Ben wrote' })
+    for (const who of [stranger(), ana, ben]) {
+      for (const response of [await who.call('/api/content-flags'), await decide(flag, 'remove', '', who)]) {
+        expect(response.status).toBe(401)
+        expect(await response.text()).not.toContain('What Ben wrote')
+      }
+    }
+    expect((await listed()).map(({ moderatorAction }) => moderatorAction)).toEqual([null])
+  })
+
+  test('says what the screen needs and never who reported', async () => {
+    const { id } = await publishTestItem(parts, { title: 'The Long Table' })
+    await flagOf(stranger(), id, { email: 'carl@example.com' })
+    await flagOf(ben, id)
+    const [byBen, byCarl] = await listed()
+    expect(byBen).toMatchObject({
+      storyId: id,
+      flagType: 'not_as_described',
+      flagReason: 'There is an argument in the middle.',
+      moderatorAction: null,
+      resolvedAt: null,
+      reporter: 'member',
+      isReporterTold: true,
+      openFlags: 2,
+      item: { title: 'The Long Table', status: 'published', source: 'pre_uploaded', type: 'story' },
+    })
+    expect(byCarl).toMatchObject({ reporter: 'visitor', isReporterTold: true })
+    expect(JSON.stringify([byBen, byCarl])).not.toMatch(/carl@|ben@/)
+  })
+
+  test('is of what waits, the newest first, page by page; history is asked for', async () => {
+    const { id } = await publishTestItem(parts)
+    const ids: string[] = []
+    for (let at = 0; at < 5; at += 1) ids.unshift(await flagOf(stranger(), id))
+    await decided(ids[4] ?? '', 'approve')
+    const seen: string[] = []
+    let path = '/api/content-flags?limit=3'
+    while (path) {
+      const response = await operator.call(path)
+      expect(response.headers.get('x-total-count')).toBe('4')
+      seen.push(...((await response.json()) as ContentFlag[]).map((flag) => flag.id))
+      path = response.headers.get('link')?.match(/<http:\/\/localhost:3000(.*)>/)?.[1] ?? ''
+    }
+    expect(seen).toEqual(ids.slice(0, 4))
+    expect((await listed('?state=decided')).map((flag) => flag.id)).toEqual(ids.slice(4))
+    expect(await listed('?state=all')).toHaveLength(5)
+    expect((await operator.call('/api/content-flags?state=odd')).status).toBe(422)
+    expect((await operator.call('/api/content-flags?cursor=odd')).status).toBe(200)
+  })
+})
+
+describe('removing', () => {
+  test('takes the item out of every list, page, search and the audio at once, and restoring brings it back', async () => {
+    const { id, slug } = await publishTestItem(parts, { title: 'Zeppelin at dusk' })
+    const form = new FormData()
+    form.set('audioFile', new File([await toneMp3(1)], 'dusk.mp3'))
+    expect((await operator.call(`/api/premium-content/${id}/upload-audio`, { body: form })).status).toBe(200)
+    await ana.call('/api/content-favorites', { json: { contentKey: `pre_uploaded:story:${id}` } })
+    const lists = [
+      '/',
+      '/stories',
+      '/stories?q=zeppelin',
+      '/landing',
+      '/sitemap.xml',
+      '/api/content',
+      '/api/content?q=zeppelin',
+      '/api/stories',
+    ]
+    const own = ['/my-content', '/api/user/content', '/api/content-favorites']
+    const pages = [`/story/${slug}`, `/api/content/${id}`]
+    const audio = `/api/premium-audio/${id}/female`
+    const visitor = stranger()
+    const seen = async () => ({
+      lists: await Promise.all(
+        lists.map(async (path) => (await (await visitor.call(path)).text()).includes('at-dusk')),
+      ),
+      own: await Promise.all(own.map(async (path) => (await (await ana.call(path)).text()).includes(id))),
+      pages: await Promise.all(pages.map(async (path) => (await ana.call(path)).status)),
+      visits: await Promise.all(pages.map(async (path) => (await visitor.call(path)).status)),
+      audio: (await ana.call(audio)).status,
+      head: (await ana.call(audio, { method: 'HEAD' })).status,
+      toOperator: (await operator.call(audio)).status,
+    })
+    const before = await seen()
+    expect(before).toMatchObject({
+      pages: [200, 200],
+      visits: [200, 200],
+      audio: 200,
+      own: [true, true, true],
+    })
+    expect(before.lists).toEqual(lists.map(() => true))
+
+    const flag = await flagOf(stranger(), id)
+    const removed = await decided(flag, 'remove', 'It is not what it says.')
+    expect(removed).toMatchObject({
+      moderatorAction: 'remove',
+      moderatorNotes: 'It is not what it says.',
+      moderator: 'Ada',
+      resolvedAt: expect.stringMatching(/Z$/),
+      item: { status: 'removed' },
+    })
+    expect(await seen()).toEqual({
+      lists: lists.map(() => false),
+      own: [false, false, false],
+      pages: [404, 404],
+      visits: [404, 404],
+      audio: 404,
+      head: 404,
+      toOperator: 200,
+    })
+    expect(await db.$count(stories, eq(stories.id, id))).toBe(1)
+
+    expect(await decided(flag, 'approve', 'It was a misunderstanding.')).toMatchObject({
+      moderatorAction: 'approve',
+      item: { status: 'published' },
+    })
+    expect(await seen()).toEqual(before)
+  })
+
+  test('settles every report that waits on the item, and restoring those that it was gone for', async () => {
+    const { id } = await publishTestItem(parts)
+    const stood = await flagOf(stranger(), id)
+    await decided(stood, 'approve')
+    const [one, two] = [await flagOf(stranger(), id), await flagOf(stranger(), id)]
+    await decided(one, 'remove')
+    const actions = async () =>
+      Object.fromEntries((await listed('?state=all')).map((flag) => [flag.id, flag.moderatorAction]))
+    expect(await actions()).toEqual({ [stood]: 'approve', [one]: 'remove', [two]: 'remove' })
+    await decided(two, 'approve')
+    expect(await actions()).toEqual({ [stood]: 'approve', [one]: 'approve', [two]: 'approve' })
+    expect(await listed()).toEqual([])
+  })
+
+  test('a held item is held again when it is back, and one removed in the library comes back too', async () => {
+    const { id } = await publishTestItem(parts)
+    const flag = await flagOf(stranger(), id)
+    await db.update(stories).set({ status: 'held', heldFrom: 'published' }).where(eq(stories.id, id))
+    await decided(flag, 'remove')
+    expect((await decided(flag, 'approve')).item.status).toBe('held')
+    await db.update(stories).set({ status: 'published', heldFrom: null }).where(eq(stories.id, id))
+    await operator.call(`/api/premium-content/${id}`, { method: 'DELETE', json: {} })
+    expect((await decided(flag, 'approve')).item.status).toBe('published')
+  })
+})
+
+describe('deciding', () => {
+  test('review says who looks at it, and it still waits', async () => {
+    const { id } = await publishTestItem(parts)
+    const flag = await flagOf(stranger(), id)
+    expect(await decided(flag, 'review')).toMatchObject({
+      moderatorAction: 'review',
+      moderator: 'Ada',
+      resolvedAt: null,
+    })
+    expect(await listed()).toHaveLength(1)
+    expect(await takeMails(parts)).toEqual([])
+  })
+
+  test('twice is a conflict, and of two at once one decides', async () => {
+    const { id } = await publishTestItem(parts)
+    const flag = await flagOf(stranger(), id)
+    const both = await Promise.all([decide(flag, 'remove'), decide(flag, 'remove')])
+    expect(both.map(({ status }) => status).sort()).toEqual([200, 409])
+    expect((await decide(flag, 'review')).status).toBe(409)
+    expect((await decide(flag, 'approve')).status).toBe(200)
+    expect((await decide(flag, 'approve')).status).toBe(409)
+    expect((await decide(flag, 'remove')).status).toBe(200)
+  })
+
+  test('what is no report is 404, what is no action 422', async () => {
+    const { id } = await publishTestItem(parts)
+    const flag = await flagOf(stranger(), id)
+    for (const odd of [Bun.randomUUIDv7(), 'odd']) expect((await decide(odd, 'remove')).status).toBe(404)
+    for (const odd of ['delete', '', 'REMOVE']) expect((await decide(flag, odd)).status).toBe(422)
+    expect((await decide(flag, 'remove', 'x'.repeat(1_001))).status).toBe(422)
+    expect(await listed()).toHaveLength(1)
+  })
+
+  test('is audited: the decision on the report and what became of the item', async () => {
+    const { id } = await publishTestItem(parts, { title: 'The Audited' })
+    const flag = await flagOf(stranger(), id)
+    await db.delete(auditLog)
+    await decided(flag, 'review')
+    await decided(flag, 'remove', 'Not as described')
+    await decided(flag, 'approve')
+    const rows = await db.select().from(auditLog).orderBy(auditLog.id)
+    expect(rows.map(({ actor, action, subjectType }) => `${actor} ${action} ${subjectType}`).sort()).toEqual([
+      'Ada approve flag',
+      'Ada remove flag',
+      'Ada remove item',
+      'Ada restore item',
+      'Ada review flag',
+    ])
+    expect(
+      rows.find(({ action, subjectType }) => action === 'remove' && subjectType === 'flag'),
+    ).toMatchObject({
+      subjectId: flag,
+      after: { moderatorNotes: 'Not as described', outcome: 'removed', title: 'The Audited' },
+    })
+  })
+})
+
+describe('the statement of reasons', () => {
+  test('tells maker and reporters what, why, by which rule, by whom and how to object', async () => {
+    const { id } = await anasItem('Half Past Midnight')
+    const first = await flagOf(ben, id, { flagType: 'real_person', flagReason: 'I know her, she is Dora' })
+    const second = await flagOf(stranger(), id, { email: 'Carl@Example.com '.trim() })
+    await decided(first, 'remove', 'A name in it is a real one.')
+    const mails = await takeMails(parts)
+    expect(mails.map(({ to }) => to).sort()).toEqual([
+      'ana@example.com',
+      'ben@example.com',
+      'carl@example.com',
+    ])
+    const [maker, reporter, visitor] = ['ana', 'ben', 'carl'].map((name) =>
+      mails.find(({ to }) => to.startsWith(name)),
+    )
+    expect(maker?.subject).toBe('About something you made')
+    for (const said of [
+      '“Half Past Midnight” was taken out of Nocturne.',
+      'The reason: A name in it is a real one.',
+      'Nobody real is written about or imitated without their consent.',
+      'A person read it and decided this',
+      `write to people@example.com and name the number ${first}`,
+    ])
+      expect(maker?.text).toContain(said)
+    // Neither who reported nor in which words.
+    expect(maker?.text).not.toMatch(/ben|carl|Dora/i)
+    expect(reporter?.text).toContain('It was taken out.')
+    expect(reporter?.text).toContain('A name in it is a real one.')
+    expect(reporter?.text).not.toMatch(/ana@|Dora/)
+    expect(visitor?.text).toContain(`the number ${second}`)
+
+    await decided(second, 'approve', 'The name is invented.')
+    const after = await takeMails(parts)
+    expect(after).toHaveLength(3)
+    expect(after.find(({ to }) => to.startsWith('ana'))?.text).toContain('is back on Nocturne')
+    expect(after.find(({ to }) => to.startsWith('ben'))?.text).toContain('it is back')
+  })
+
+  test('the maker reads it in My Content, until the item is back', async () => {
+    const { id } = await anasItem('Slow Train')
+    const flag = await flagOf(ben, id)
+    await decided(flag, 'remove', 'The note on the argument is missing.')
+    const mine = async () =>
+      (await ana.json('/api/user/content')).find((item: { id: string }) => item.id === id)
+    expect(await mine()).toMatchObject({
+      state: 'refused',
+      audioUrl: null,
+      reviewNote: `The rule: Descriptions and content notes say what an item holds. The note on the argument is missing. Number ${flag}.`,
+    })
+    const page = await (await ana.call('/my-content')).text()
+    expect(page).toContain('The note on the argument is missing.')
+    for (const path of [`/api/content/${id}`, `/story/slow-train`])
+      expect((await ana.call(path)).status).toBe(404)
+    await decided(flag, 'approve')
+    expect(await mine()).toMatchObject({ state: 'shared', reviewNote: null })
+  })
+
+  test('that an item stays is told to its reporter alone, once, and to nobody without an address', async () => {
+    const { id } = await anasItem('The Understudy')
+    await decided(await flagOf(stranger(), id), 'approve')
+    expect(await takeMails(parts)).toEqual([])
+    await decided(await flagOf(ben, id), 'approve', 'We read it twice.')
+    const mails = await takeMails(parts)
+    expect(mails.map(({ to }) => to)).toEqual(['ben@example.com'])
+    expect(mails[0]?.text).toContain('It stays as it is.')
+  })
+
+  test('of the library’s own items goes to reporters alone; several reports of one person are one mail', async () => {
+    const { id } = await publishTestItem(parts)
+    const flag = await flagOf(ben, id)
+    await flagOf(ben, id, { flagType: 'audio_fault' })
+    await decided(flag, 'remove')
+    expect((await takeMails(parts)).map(({ to }) => to)).toEqual(['ben@example.com'])
+  })
+
+  test('is discreet for who asked for that', async () => {
+    const { id } = await anasItem('Quietly')
+    await db.insert(userSettings).values({ userId: anaId, discreetMode: true })
+    await decided(await flagOf(stranger(), id), 'remove')
+    const [mail] = await takeMails(parts)
+    expect(mail).toMatchObject({ to: 'ana@example.com', subject: 'A message for you' })
+    await db.delete(userSettings)
+  })
+
+  test('a decision that fails sends nothing', async () => {
+    const { id } = await anasItem('Not today')
+    const flag = await flagOf(ben, id)
+    await decided(flag, 'remove')
+    await takeMails(parts)
+    expect((await decide(flag, 'remove')).status).toBe(409)
+    expect(await takeMails(parts)).toEqual([])
+  })
+})
+
+test('half a year after the decision a visitor’s e-mail is forgotten, and not before', async () => {
+  const { id } = await publishTestItem(parts)
+  const old = await flagOf(stranger(), id, { email: 'carl@example.com' })
+  await decided(old, 'approve')
+  await flagOf(stranger(), id, { email: 'dora@example.com' })
+  await db.execute(
+    sql`update content_flags set resolved_at = now() - interval '181 days' where id = ${old}::uuid`,
+  )
+  await tidyUp(parts)
+  const emails = (await db.select().from(contentFlags)).map(({ reporterEmail }) => reporterEmail)
+  expect(emails.sort()).toEqual(['dora@example.com', null])
+})

@@ -1,0 +1,89 @@
+import * as t from 'typebox'
+import { operatorNameOf } from '#src/http/caller'
+import { wholeNumber } from '#src/http/query'
+import { about, router } from '#src/http/router'
+import type { Parts } from '#src/parts'
+import { oneOf } from '#src/story/schema'
+import { urls } from '#src/urls'
+import { decideFlag } from './decide'
+import { listFlags } from './flags'
+import { reportItem } from './report'
+import { flagStates, flagsLimitMax, flagTypes, reportThanks } from './rules'
+import { ContentFlag, Decision, Report } from './schema'
+
+const params = t.Object({ id: t.String({ maxLength: 64 }) })
+
+/** Reports from anyone, and what operators decide on them (operator.md §7, product.md §3). */
+export function moderationApi(parts: Parts) {
+  const { db, env } = parts
+  return router()
+    .post(
+      '/api/stories/:id/flags',
+      async ({ params: { id }, body, caller, status }) => {
+        const reporter = { memberId: caller.member?.id ?? null, addressHash: caller.addressHash }
+        const { flagType, flagReason, createdAt, ...flag } = await reportItem(db, id, body, reporter)
+        return status(201, {
+          id: flag.id,
+          flagType,
+          flagReason,
+          createdAt: createdAt.toISOString(),
+          message: reportThanks,
+        })
+      },
+      {
+        params,
+        body: Report,
+        response: {
+          201: t.Object({
+            id: t.String(),
+            flagType: oneOf(flagTypes),
+            flagReason: t.String(),
+            createdAt: t.String(),
+            message: t.String(),
+          }),
+        },
+        ...about(
+          'moderation',
+          'Report an item',
+          'From visitors too. Who leaves an e-mail, and every member, is told what was decided.',
+          { 404: 'There is no such item for this caller' },
+        ),
+      },
+    )
+    .get(
+      '/api/content-flags',
+      async ({ query, set }) => {
+        const { flags, count, nextCursor } = await listFlags(db, query)
+        set.headers['x-total-count'] = String(count)
+        if (nextCursor)
+          set.headers.link = `<${env.publicUrl}${urls.apiFlags({ ...query, cursor: nextCursor })}>; rel="next"`
+        return flags
+      },
+      {
+        query: t.Object({
+          state: t.Optional(oneOf(flagStates, { description: 'Without it those that wait for a decision.' })),
+          limit: t.Optional(wholeNumber('limit', 1, flagsLimitMax)),
+          cursor: t.Optional(
+            t.String({ maxLength: 64, description: 'The id of the last report of the page before.' }),
+          ),
+        }),
+        response: t.Array(ContentFlag),
+        ...about('moderation', 'List the reports, the newest first'),
+      },
+    )
+    .patch(
+      '/api/content-flags/:id',
+      async ({ params: { id }, body, caller }) => decideFlag(parts, id, body, operatorNameOf(caller)),
+      {
+        params,
+        body: Decision,
+        response: ContentFlag,
+        ...about(
+          'moderation',
+          'Review, approve or remove a reported item',
+          'Removed items leave every list, page and search at once and keep their rows; approving one restores it. Maker and reporters are told the reasons.',
+          { 409: 'This was decided already' },
+        ),
+      },
+    )
+}

@@ -1,0 +1,116 @@
+import { and, count, desc, eq, isNotNull, isNull, lt, type SQL, sql } from 'drizzle-orm'
+import type { Executor } from '#db/db'
+import { contentFlags, stories } from '#db/schema'
+import { excerptCharactersMax, isId, preview } from '#src/story/rules'
+import { emailKeptDays, type FlagState, flagsLimitDefault } from './rules'
+import type { ContentFlag } from './schema'
+
+export type FlagList = { flags: ContentFlag[]; count: number; nextCursor: string | null }
+
+/** Reports, the newest first: those that wait for a decision, unless asked otherwise. `cursor` is the last one's id. */
+export async function listFlags(
+  db: Executor,
+  {
+    state = 'pending',
+    limit = flagsLimitDefault,
+    cursor,
+  }: { state?: FlagState; limit?: number; cursor?: string } = {},
+): Promise<FlagList> {
+  const before = cursor === undefined ? undefined : isId(cursor) ? lt(contentFlags.id, cursor) : sql`false`
+  const [rows, counted] = await Promise.all([
+    selectFlags(db, and(isIn(state), before), limit + 1),
+    countFlags(db, state),
+  ])
+  const flags = rows.slice(0, limit)
+  return { flags, count: counted, nextCursor: rows.length > limit ? (flags.at(-1)?.id ?? null) : null }
+}
+
+/** How many reports there are. */
+export async function countFlags(db: Executor, state: FlagState): Promise<number> {
+  const [row] = await db.select({ flags: count() }).from(contentFlags).where(isIn(state))
+  return row?.flags ?? 0
+}
+
+/** One report, or null. */
+export async function findFlag(db: Executor, id: string): Promise<ContentFlag | null> {
+  if (!isId(id)) return null
+  const [flag] = await selectFlags(db, eq(contentFlags.id, id), 1)
+  return flag ?? null
+}
+
+/** A visitor's e-mail is for telling the decision, and while somebody may object to it. */
+export async function forgetReporterEmails(db: Executor): Promise<void> {
+  await db
+    .update(contentFlags)
+    .set({ reporterEmail: null })
+    .where(
+      sql`${contentFlags.reporterEmail} is not null and ${contentFlags.resolvedAt} < now() - make_interval(days => ${emailKeptDays})`,
+    )
+}
+
+function isIn(state: FlagState): SQL | undefined {
+  if (state === 'all') return undefined
+  return state === 'pending' ? isNull(contentFlags.resolvedAt) : isNotNull(contentFlags.resolvedAt)
+}
+
+async function selectFlags(db: Executor, where: SQL | undefined, limit: number): Promise<ContentFlag[]> {
+  const rows = await db
+    .select({
+      id: contentFlags.id,
+      storyId: contentFlags.storyId,
+      flagType: contentFlags.flagType,
+      flagReason: contentFlags.flagReason,
+      createdAt: contentFlags.createdAt,
+      moderatorAction: contentFlags.moderatorAction,
+      moderatorNotes: contentFlags.moderatorNotes,
+      moderator: contentFlags.moderator,
+      resolvedAt: contentFlags.resolvedAt,
+      isByMember: sql<boolean>`${contentFlags.flaggedBy} is not null`,
+      isReporterTold: sql<boolean>`(${contentFlags.reporterEmail} is not null
+        or exists (select 1 from users where users.id::text = ${contentFlags.flaggedBy} and users.email is not null))`,
+      openFlags: sql<number>`(select count(*)::int from content_flags as others
+        where others.story_id = ${stories.id} and others.resolved_at is null)`,
+      title: stories.title,
+      type: stories.type,
+      source: stories.source,
+      slug: stories.slug,
+      status: stories.status,
+      isShared: stories.isShared,
+      beginning: stories.preview,
+    })
+    .from(contentFlags)
+    .innerJoin(stories, eq(stories.id, contentFlags.storyId))
+    .where(where)
+    // Ids are made in the order of time, and unlike moments no two are the same.
+    .orderBy(desc(contentFlags.id))
+    .limit(limit)
+  return rows.map(
+    ({
+      title,
+      type,
+      source,
+      slug,
+      status,
+      isShared,
+      beginning,
+      isByMember,
+      createdAt,
+      resolvedAt,
+      ...row
+    }) => ({
+      ...row,
+      createdAt: createdAt.toISOString(),
+      resolvedAt: resolvedAt?.toISOString() ?? null,
+      reporter: isByMember ? ('member' as const) : ('visitor' as const),
+      item: {
+        title,
+        type,
+        source,
+        slug,
+        status,
+        isShared,
+        preview: preview(beginning, excerptCharactersMax),
+      },
+    }),
+  )
+}

@@ -1,0 +1,57 @@
+import type { Database } from '#db/db'
+import { contentFlags } from '#db/schema'
+import { normaliseEmail } from '#src/member/register'
+import { Refusal } from '#src/refusal'
+import { findItem } from '#src/story/queries'
+import { tidyText } from '#src/story/tidy-text'
+import { countAttempt } from '#src/throttle'
+import { reportsAnHour, reportsOnItemADay } from './rules'
+import type { Report } from './schema'
+
+/** Who reports: a member by id, or a visitor. */
+export type Reporter = { memberId: string | null; addressHash: string }
+
+/**
+ * Keeps a report on an item that the reporter can open. A visitor's e-mail is kept to tell the decision. Throws
+ * `throttled`, `not_found`, and `invalid` for "something else" without words.
+ */
+export async function reportItem(
+  db: Database,
+  storyId: string,
+  { flagType, flagReason = '', email }: Report,
+  { memberId, addressHash }: Reporter,
+) {
+  await countAttempt(db, limitsOf(storyId, addressHash))
+  const item = await findItem(db, { id: storyId }, 'none', memberId)
+  if (!item) throw new Refusal('not_found', 'There is no such item. It may have been removed.')
+  const reason = tidyText(flagReason)
+  if (flagType === 'other' && reason === '') {
+    const message = 'Say in a few words what it is.'
+    throw new Refusal('invalid', message, { fields: [{ path: 'flagReason', message }] })
+  }
+  const [flag] = await db
+    .insert(contentFlags)
+    .values({
+      storyId: item.id,
+      flagType,
+      flagReason: reason,
+      flaggedBy: memberId,
+      reporterEmail: memberId === null && email ? normaliseEmail(email) : null,
+    })
+    .returning()
+  if (!flag) throw new Error('The report was not kept.')
+  return flag
+}
+
+function limitsOf(storyId: string, addressHash: string) {
+  const message = 'Many reports came from here. Wait a little and try again.'
+  return [
+    { key: `flag:${addressHash}`, max: reportsAnHour, windowSeconds: 3_600, message },
+    {
+      key: `flag:${addressHash}:${storyId}`,
+      max: reportsOnItemADay,
+      windowSeconds: 24 * 3_600,
+      message: 'You have told us about this one. A person reads it.',
+    },
+  ]
+}

@@ -1,0 +1,61 @@
+/** Closed lists and numbers of reports. Browser-safe: no imports. */
+
+export const flagTypes = [
+  'not_as_described',
+  'wrong_category',
+  'audio_fault',
+  'inappropriate',
+  'no_consent',
+  'real_person',
+  'minor',
+  'illegal',
+  'copyright',
+  'spam',
+  'other',
+] as const
+export type FlagType = (typeof flagTypes)[number]
+
+/** What a report is called on screen, and the rule that a decision on it rests on. */
+export const flagWords: Record<FlagType, { name: string; rule: string }> = {
+  not_as_described: {
+    name: 'Not as described',
+    rule: 'Descriptions and content notes say what an item holds.',
+  },
+  wrong_category: { name: 'Wrong category', rule: 'An item stands in the categories that fit it.' },
+  audio_fault: { name: 'Audio fault', rule: 'Audio can be heard well from beginning to end.' },
+  inappropriate: { name: 'Against the guidelines', rule: 'Items follow the content guidelines.' },
+  no_consent: { name: 'Consent is missing', rule: 'Everything in a story is wanted by everyone in it.' },
+  real_person: {
+    name: 'About a real person',
+    rule: 'Nobody real is written about or imitated without their consent.',
+  },
+  minor: { name: 'Someone may be under 18', rule: 'Everyone in every story is an adult.' },
+  illegal: { name: 'Against the law', rule: 'Items keep the law.' },
+  copyright: { name: 'Someone else’s work', rule: 'Items are their maker’s own, or shared with permission.' },
+  spam: { name: 'Advertising', rule: 'Items are not advertising.' },
+  other: { name: 'Something else', rule: 'Items follow the terms of use.' },
+}
+
+export const moderatorActions = ['review', 'approve', 'remove'] as const
+export type ModeratorAction = (typeof moderatorActions)[number]
+
+/** `pending`: nobody has decided, whether or not somebody looks at it. */
+export const flagStates = ['pending', 'decided', 'all'] as const
+export type FlagState = (typeof flagStates)[number]
+
+export const reasonCharactersMax = 1_000
+export const notesCharactersMax = 1_000
+
+/** The dashboard shows the newest five (operator.md §9). */
+export const dashboardFlags = 5
+export const flagsLimitDefault = 50
+export const flagsLimitMax = 100
+
+/** From one address, whoever sits behind it; and about one item, where more would say the same again. */
+export const reportsAnHour = 10
+export const reportsOnItemADay = 3
+
+/** After a decision, so long can somebody object; then a visitor's e-mail is forgotten. */
+export const emailKeptDays = 180
+
+export const reportThanks = 'Thank you. A person reads this.'

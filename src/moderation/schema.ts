@@ -1,0 +1,69 @@
+import * as t from 'typebox'
+import { emailCharactersMax, emailPattern } from '#src/member/rules'
+import { itemTypes, sources, statuses } from '#src/story/rules'
+import { oneOf } from '#src/story/schema'
+import { flagTypes, moderatorActions, notesCharactersMax, reasonCharactersMax } from './rules'
+
+const orNull = <T extends t.TSchema>(schema: T) => t.Union([schema, t.Null()])
+const moment = t.String({ examples: ['2026-11-20T20:15:00.000Z'] })
+
+/** What a reporter sends. A form sends an empty text for what was left out. */
+export const Report = t.Object({
+  flagType: oneOf(flagTypes),
+  flagReason: t.Optional(
+    t.String({
+      maxLength: reasonCharactersMax,
+      description: 'In the reporter’s own words; needed with `other`.',
+      examples: ['The content note does not mention the argument in the middle.'],
+    }),
+  ),
+  email: t.Optional(
+    t.Union(
+      [t.String({ maxLength: emailCharactersMax, pattern: emailPattern, isEmail: true }), t.Literal('')],
+      {
+        description: 'A visitor who wants to hear what became of it. Members are told at their own.',
+        examples: ['mara@example.com'],
+        error: 'Expected an e-mail address such as mara@example.com',
+      },
+    ),
+  ),
+})
+export type Report = t.Static<typeof Report>
+
+/** A report as operators see it: never who made it, only whether they can be told. */
+export const ContentFlag = t.Object({
+  id: t.String(),
+  storyId: t.String(),
+  flagType: oneOf(flagTypes),
+  flagReason: t.String({ examples: ['Cuts out at 11:02 for two seconds.'] }),
+  createdAt: moment,
+  moderatorAction: orNull(oneOf(moderatorActions)),
+  moderatorNotes: orNull(t.String()),
+  moderator: orNull(t.String({ description: 'Who reviews it, or decided.', examples: ['Ada'] })),
+  resolvedAt: orNull(moment),
+  reporter: oneOf(['member', 'visitor'] as const),
+  isReporterTold: t.Boolean({ description: 'There is an address to tell the decision to.' }),
+  openFlags: t.Integer({ description: 'Reports on the same item that wait, this one included.' }),
+  item: t.Object({
+    title: t.String(),
+    type: oneOf(itemTypes),
+    source: oneOf(sources),
+    slug: t.String(),
+    status: oneOf(statuses),
+    isShared: t.Boolean(),
+    preview: t.String(),
+  }),
+})
+export type ContentFlag = t.Static<typeof ContentFlag>
+
+export const Decision = t.Object({
+  moderatorAction: oneOf(moderatorActions),
+  moderatorNotes: t.Optional(
+    t.String({
+      maxLength: notesCharactersMax,
+      description: 'The reason, which maker and reporter are told.',
+      examples: ['The note on the argument was missing.'],
+    }),
+  ),
+})
+export type Decision = t.Static<typeof Decision>
