@@ -87,9 +87,9 @@ export const urls = {
   apiExample: (id: string) => `/api/training-examples/${id}`,
   apiHeld: (id: string) => `/api/held-content/${id}`,
   apiReport: (itemId: string) => `/api/stories/${itemId}/flags`,
-  apiFlags: (query: { state?: string; limit?: number; cursor?: string } = {}) =>
+  apiContentFlags: (query: { state?: string; limit?: number; cursor?: string } = {}) =>
     withQuery('/api/content-flags', query),
-  apiFlag: (id: string) => `/api/content-flags/${id}`,
+  apiContentFlag: (id: string) => `/api/content-flags/${id}`,
   apiModelConfig: () => '/api/model-config',
   apiModelTest: () => '/api/model-config/test',
   apiBetaSignup: () => '/api/beta-signup',

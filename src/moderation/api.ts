@@ -56,7 +56,7 @@ export function moderationApi(parts: Parts) {
         const { flags, count, nextCursor } = await listFlags(db, query)
         set.headers['x-total-count'] = String(count)
         if (nextCursor)
-          set.headers.link = `<${env.publicUrl}${urls.apiFlags({ ...query, cursor: nextCursor })}>; rel="next"`
+          set.headers.link = `<${env.publicUrl}${urls.apiContentFlags({ ...query, cursor: nextCursor })}>; rel="next"`
         return flags
       },
       {
