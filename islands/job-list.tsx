@@ -112,6 +112,8 @@ function mergeJobs(
   )
 }
 
+const kindNames: Record<string, string> = { narrate: 'Narration', enhance: 'Script', import: 'Import', mail: 'Mail' }
+
 function kindOf({ kind }: Job): string {
-  return { narrate: 'Narration', mail: 'Mail' }[kind] ?? kind
+  return kindNames[kind] ?? kind
 }

@@ -26,6 +26,7 @@ import { errorPage, keepForVisitors } from '#src/http/render'
 import { findRoute, type Route, routes } from '#src/http/routes'
 import { keepMemberCookie } from '#src/http/sign-in-cookies'
 import { importApi } from '#src/import/api'
+import { importDraftApi } from '#src/import/draft/api'
 import { jobApi } from '#src/job/api'
 import { jobConsole } from '#src/job/console'
 import { listeningApi } from '#src/listening/api'
@@ -91,6 +92,7 @@ export function createApp(parts: Parts): App {
     .use(importApi(parts))
     .use(flagApi(parts))
     .use(flagConsole(parts))
+    .use(importDraftApi(parts))
     .use(guidelineApi(parts))
     .use(guidelineConsole(parts))
     .use(moderationApi(parts))

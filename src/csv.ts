@@ -6,8 +6,15 @@ export function toCsv(rows: readonly (readonly (string | number)[])[]): string {
   return rows.map((row) => `${row.map(field).join(',')}\r\n`).join('')
 }
 
+/** A cell as it was before `toCsv` guarded it: what is exported, mended and imported again stays the same. */
+export function unguard(cell: string): string {
+  return cell.startsWith("'") && formula.test(cell.slice(1)) ? cell.slice(1) : cell
+}
+
+const formula = /^\s*[=+\-@\t\r\n＝＋－＠]/
+
 function field(value: string | number): string {
   const text = String(value)
-  const guarded = typeof value === 'string' && /^\s*[=+\-@\t\r\n＝＋－＠]/.test(text) ? `'${text}` : text
+  const guarded = typeof value === 'string' && formula.test(text) ? `'${text}` : text
   return `"${guarded.replaceAll('"', '""')}"`
 }

@@ -7,6 +7,7 @@ import { createApp } from '#src/app'
 import { type Env, EnvError, readEnv } from '#src/env'
 import { startScanning } from '#src/guideline/start'
 import { loadAssets } from '#src/http/assets'
+import { startImporting } from '#src/import/start'
 import { stopWatching } from '#src/job/events'
 import { createLog, errorFields, type Log } from '#src/log'
 import { startMailing } from '#src/mail/start'
@@ -77,6 +78,7 @@ async function serveFrom(database: Store, env: Env, secrets: Secrets, log: Log):
     fetch: (request, self) => app.fetch(request, self.requestIP(request)?.address),
   })
   const narrating = startNarrating(parts, { isFirstStart })
+  const importing = startImporting(parts)
   const scanning = startScanning(parts)
   const mailing = startMailing(parts)
   const rollups = startRollups(parts.db, log)
@@ -93,7 +95,7 @@ async function serveFrom(database: Store, env: Env, secrets: Secrets, log: Log):
       log.info('stopping')
       clearInterval(tidying)
       stopWatching(parts.db)
-      await Promise.all([server.stop(), narrating.stop(), scanning.stop(), mailing.stop(), rollups.stop()])
+      await Promise.all([server.stop(), narrating.stop(), importing.stop(), scanning.stop(), mailing.stop(), rollups.stop()])
       await database.stop()
     },
   }

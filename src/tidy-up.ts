@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm'
 import { prunePlaybackMeters } from '#src/analytics/count-playback'
 import { makePartitions, pruneAnalytics } from '#src/analytics/partitions'
 import { destroySalts } from '#src/analytics/salt'
+import { tidyDrafts } from '#src/import/draft/tidy'
 import { pruneJobs } from '#src/job/queries'
 import { pruneMails } from '#src/mail/send-mail'
 import { pruneSessions } from '#src/member/session'
@@ -10,13 +11,14 @@ import type { Parts } from '#src/parts'
 import { meterDays } from '#src/story/meter-rules'
 import { pruneThrottles } from '#src/throttle'
 
-/** Removes what has expired: sessions, throttle windows, jobs that are over, openings that no longer count. Safe on many servers at once. */
-export async function tidyUp({ db }: Parts): Promise<void> {
+/** Removes what has expired: sessions, throttle windows, jobs that are over, imports that were begun and left, openings that no longer count. Safe on many servers at once. */
+export async function tidyUp({ db, storage }: Parts): Promise<void> {
   await pruneSessions(db)
   await pruneThrottles(db)
   await pruneJobs(db)
   await pruneMails(db)
   await forgetReporterEmails(db)
+  await tidyDrafts({ db, storage })
   await destroySalts(db)
   await prunePlaybackMeters(db)
   await makePartitions(db)

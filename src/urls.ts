@@ -78,6 +78,12 @@ export const urls = {
   apiJobEvents: () => '/api/jobs/events',
   apiJob: (id: string, action: 'retry' | 'cancel') => `/api/jobs/${id}/${action}`,
   apiImportUndo: (id: string) => `/api/imports/${id}/undo`,
+  apiImportDrafts: () => '/api/import-drafts',
+  apiImportDraft: (id: string) => `/api/import-drafts/${id}`,
+  apiImportDraftFile: (id: string, fileId: string) => `/api/import-drafts/${id}/files/${fileId}`,
+  apiImportDraftPart: (id: string, part: 'sheet' | 'files' | 'plan' | 'apply' | 'failed-rows') =>
+    `/api/import-drafts/${id}/${part}`,
+  apiExcelImport: () => '/api/premium-content/excel-import',
   apiTestAudio: () => '/api/test-audio',
   apiTestAudioEstimate: () => '/api/test-audio/estimate',
   apiGuidelines: () => '/api/content-guidelines',

@@ -1,5 +1,18 @@
-import { index, integer, jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core'
-import { createdAt, id, moment } from '../columns'
+import {
+  bigint,
+  doublePrecision,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  text,
+  unique,
+  uuid,
+} from 'drizzle-orm/pg-core'
+import type { SourceRow } from '#src/import/read-rows'
+import type { HeardWord } from '#src/narration/read-heard-words'
+import { createdAt, id, moment, updatedAt } from '../columns'
 
 /** A batch: every import of every kind is one, and can be undone whole. */
 export const imports = pgTable(
@@ -37,4 +50,65 @@ export const importChanges = pgTable(
     before: jsonb('before'),
   },
   (t) => [index('import_changes_import').on(t.importId)],
+)
+
+/** An import that an operator is putting together: a sheet and its audio, kept until it is applied or forgotten. */
+export const importDrafts = pgTable(
+  'import_drafts',
+  {
+    id: id(),
+    /** The operator's name: sessions end, drafts go on. */
+    owner: text('owner').notNull(),
+    state: text('state', { enum: ['open', 'applied', 'discarded'] })
+      .notNull()
+      .default('open'),
+    /** The sheet's; null before there is one. */
+    fileName: text('file_name'),
+    rowCount: integer('row_count').notNull().default(0),
+    /** The last job that applied it, or tried to. */
+    jobId: uuid('job_id'),
+    /** The batch it became; null where nothing changed. */
+    importId: uuid('import_id'),
+    outcome: jsonb('outcome'),
+    createdAt: createdAt(),
+    updatedAt: updatedAt(),
+  },
+  (t) => [index('import_drafts_owner').on(t.owner, t.updatedAt)],
+)
+
+/** The rows of a draft's sheet as they were written: it is read once. */
+export const importDraftRows = pgTable(
+  'import_draft_rows',
+  {
+    draftId: uuid('draft_id')
+      .notNull()
+      .references(() => importDrafts.id, { onDelete: 'cascade' }),
+    row: integer('row').notNull(),
+    cells: jsonb('cells').$type<SourceRow['cells']>().notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.draftId, t.row] })],
+)
+
+/** The files beside a draft's sheet. Audio that is here lies in its place already, under its hash. */
+export const importDraftFiles = pgTable(
+  'import_draft_files',
+  {
+    id: id(),
+    draftId: uuid('draft_id')
+      .notNull()
+      .references(() => importDrafts.id, { onDelete: 'cascade' }),
+    fileName: text('file_name').notNull(),
+    state: text('state', { enum: ['waiting', 'here', 'refused'] }).notNull(),
+    sizeBytes: bigint('size_bytes', { mode: 'number' }).notNull(),
+    hash: text('hash'),
+    extension: text('extension', { enum: ['mp3', 'wav', 'm4a'] }),
+    durationSeconds: doublePrecision('duration_seconds'),
+    /** What a file of timings says; it has no audio of its own. */
+    heard: jsonb('heard').$type<readonly HeardWord[]>(),
+    problem: text('problem'),
+  },
+  (t) => [
+    unique('import_draft_files_name').on(t.draftId, t.fileName),
+    index('import_draft_files_hash').on(t.hash),
+  ],
 )

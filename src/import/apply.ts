@@ -51,6 +51,13 @@ export type ImportResult = {
   warnings: string[]
 }
 
+export type ImportHooks = {
+  /** How many of its steps are done: one a row, one an audio file. */
+  onProgress?: (done: number, total: number) => void
+  /** The last word of the transaction: what it writes is there with the import, or not at all. */
+  settle?: (tx: Executor, result: ImportResult) => Promise<void>
+}
+
 /** The plan of an import, with nothing changed. */
 export async function planOnly(db: Executor, request: Pick<ImportRequest, 'rows' | 'audio'>): Promise<Plan> {
   return planImport(request.rows, await findExisting(db, titlesOf(request.rows)), request.audio)
@@ -61,47 +68,67 @@ export async function planOnly(db: Executor, request: Pick<ImportRequest, 'rows'
  * the audit. Imports take turns, so that the same file sent twice at once adds nothing twice. Where nothing
  * changes there is no batch. Throws `invalid` where `strict` meets a problem.
  */
-export async function applyImport(db: Database, request: ImportRequest, by: string): Promise<ImportResult> {
+export async function applyImport(
+  db: Database,
+  request: ImportRequest,
+  by: string,
+  { onProgress = () => {}, settle = async () => {} }: ImportHooks = {},
+): Promise<ImportResult> {
   const result = await db.transaction(async (tx) => {
-    await tx.execute(sql`select pg_advisory_xact_lock(5400302)`)
-    const existing = await findExisting(tx, titlesOf(request.rows))
-    const plan = planImport(request.rows, existing, request.audio)
-    if (request.strict) refuseProblems(plan)
-    const { create, update, same, problem, empty } = plan.counts
-    const base = {
-      plan,
-      imported: create,
-      updated: update,
-      skipped: same + problem + empty,
-      matchedAudio: plan.counts.matchedAudio,
-      warnings: warningsOf(plan),
-    }
-    if (create + update === 0) return { ...base, batchId: null, items: itemsOf(plan, new Map()) }
-    const batchId = newId()
-    await tx.insert(imports).values({
-      id: batchId,
-      kind: request.kind,
-      fileName: request.fileName,
-      by,
-      imported: create,
-      updated: update,
-      skipped: base.skipped,
-      matchedAudio: base.matchedAudio,
-      report: { problems: plan.problems.slice(0, problemsListedMax), unmatchedAudio: plan.unmatchedAudio },
-    })
-    const ids = await createItems(tx, request, plan, batchId)
-    await updateItems(tx, plan, existing, batchId)
-    await attachAll(tx, request, plan, ids, batchId)
-    await recordChange(tx, by, {
-      action: 'import',
-      subjectType: 'import',
-      subjectId: batchId,
-      after: { kind: request.kind, imported: create, updated: update },
-    })
-    return { ...base, batchId, items: itemsOf(plan, ids) }
+    const written = await writeImport(tx, request, by, onProgress)
+    await settle(tx, written)
+    return written
   })
   await libraryChanged(db)
   return result
+}
+
+async function writeImport(
+  tx: Executor,
+  request: ImportRequest,
+  by: string,
+  onProgress: (done: number, total: number) => void,
+): Promise<ImportResult> {
+  await tx.execute(sql`select pg_advisory_xact_lock(5400302)`)
+  const existing = await findExisting(tx, titlesOf(request.rows))
+  const plan = planImport(request.rows, existing, request.audio)
+  if (request.strict) refuseProblems(plan)
+  const { create, update, same, problem, empty } = plan.counts
+  const base = {
+    plan,
+    imported: create,
+    updated: update,
+    skipped: same + problem + empty,
+    matchedAudio: plan.counts.matchedAudio,
+    warnings: warningsOf(plan),
+  }
+  if (create + update === 0) return { ...base, batchId: null, items: itemsOf(plan, new Map()) }
+  const batchId = newId()
+  await tx.insert(imports).values({
+    id: batchId,
+    kind: request.kind,
+    fileName: request.fileName,
+    by,
+    imported: create,
+    updated: update,
+    skipped: base.skipped,
+    matchedAudio: base.matchedAudio,
+    report: { problems: plan.problems.slice(0, problemsListedMax), unmatchedAudio: plan.unmatchedAudio },
+  })
+  const ids = await createItems(tx, request, plan, batchId)
+  await updateItems(tx, plan, existing, batchId)
+  const rowCount = plan.rows.length
+  onProgress(rowCount, rowCount + base.matchedAudio)
+  await attachAll(tx, request, plan, ids, batchId, (done) =>
+    onProgress(rowCount + done, rowCount + base.matchedAudio),
+  )
+  await recordChange(tx, by, {
+    action: 'import',
+    subjectType: 'import',
+    subjectId: batchId,
+    after: { kind: request.kind, imported: create, updated: update },
+  })
+  return { ...base, batchId, items: itemsOf(plan, ids) }
 }
 
 function titlesOf(rows: readonly DecodedRow[]): string[] {
@@ -193,7 +220,9 @@ async function attachAll(
   plan: Plan,
   ids: ReadonlyMap<number, string>,
   batchId: string,
+  onAttached: (done: number) => void,
 ): Promise<void> {
+  let attached = 0
   for (const row of plan.rows) {
     const storyId = row.existingId ?? ids.get(row.row)
     if (!storyId || (row.verdict !== 'create' && row.verdict !== 'update')) continue
@@ -210,6 +239,8 @@ async function attachAll(
         })
       const problem = isNew && file.heard ? await alignHeard(tx, storyId, voice, file.heard) : null
       if (problem) row.admitted.warnings.push(`${file.fileName}: ${problem}`)
+      attached += 1
+      onAttached(attached)
     }
     const isAsked = request.narrate === 'all' || (request.narrate === 'as-stated' && row.item.generateAudio)
     if (row.verdict === 'create' && row.audio.length === 0 && isAsked)

@@ -14,11 +14,41 @@ export async function decodeRows(
   db: Database,
   rows: readonly SourceRow[],
   by: string,
+  onProgress: (done: number) => void = () => {},
 ): Promise<DecodedRow[]> {
-  const { decoded, refused } = decodeBy(await findGuidelines(db), rows, by)
+  const { decoded, refused } = await decodeInParts(await findGuidelines(db), rows, by, onProgress)
   await recordDecisions(db, refused)
   return decoded
 }
+
+/** The same, and nothing is recorded: what is planned again and again was not sent yet. */
+export async function previewRows(
+  db: Database,
+  rows: readonly SourceRow[],
+  by: string,
+): Promise<DecodedRow[]> {
+  return (await decodeInParts(await findGuidelines(db), rows, by, () => {})).decoded
+}
+
+/** A long text takes milliseconds: others are answered in between. */
+async function decodeInParts(
+  guidelines: Guidelines,
+  rows: readonly SourceRow[],
+  by: string,
+  onProgress: (done: number) => void,
+) {
+  const all: ReturnType<typeof decodeBy> = { decoded: [], refused: [] }
+  for (let from = 0; from < rows.length; from += rowsAtOnce) {
+    const { decoded, refused } = decodeBy(guidelines, rows.slice(from, from + rowsAtOnce), by)
+    all.decoded.push(...decoded)
+    all.refused.push(...refused)
+    onProgress(all.decoded.length)
+    await new Promise(setImmediate)
+  }
+  return all
+}
+
+const rowsAtOnce = 20
 
 /** The same by rules that are at hand. Pure; `refused` is for the audit. */
 export function decodeBy(

@@ -1,7 +1,7 @@
 import type { HeardWord } from '#src/narration/read-heard-words'
 import type { AudioExtension } from '#src/narration/rules'
 import type { AdmittedText } from '#src/story/admit-text'
-import type { ItemType, Status, Voice } from '#src/story/rules'
+import { type ItemType, type Status, type Voice, voices } from '#src/story/rules'
 import { titleKey } from '#src/story/title-key'
 import type { ImportItem, RowProblem } from './decode-row'
 import { type AudioMatch, groupByKey, matchAudio } from './match-audio'
@@ -109,10 +109,12 @@ export function planImport(
     if (isEmpty) return { ...planned, verdict: 'empty' }
     const key = itemKey(item.type, item.title)
     const twin = twinProblem(each, firstRows.get(key))
-    problems.push(...each.problems, ...(twin.problem ? [twin.problem] : []))
     const matches = matchAudio(item, files)
     for (const { file } of matches) used.add(file.fileName)
-    if (each.problems.length > 0 || twin.problem) return { ...planned, verdict: 'problem' }
+    const missing = audio.length > 0 ? missingAudio(each, matches, existing.get(key)) : []
+    const wrong = [...each.problems, ...missing, ...(twin.problem ? [twin.problem] : [])]
+    problems.push(...wrong)
+    if (wrong.length > 0) return { ...planned, verdict: 'problem' }
     if (twin.isRepeated) return { ...planned, verdict: 'same' }
     firstRows.set(key, each)
     return { ...planned, ...comparison(item, existing.get(key), matches) }
@@ -136,6 +138,20 @@ function twinProblem(
       message: `"${item.title}" stands in row ${first.row} already, with another text. Give one of them another title.`,
     },
   }
+}
+
+/** Where audio came along, a file that a row names has to be among it, unless the item has that voice already. */
+function missingAudio(
+  { row, item }: DecodedRow,
+  matches: readonly AudioMatch<CheckedAudio>[],
+  existing: ExistingItem | undefined,
+): RowProblem[] {
+  return voices.flatMap((voice) => {
+    const named = item.linkedAudio[voice]
+    if (!named || existing?.audio[voice] || matches.some((match) => match.voice === voice)) return []
+    const message = `No file named ${named.slice(0, 100)}. Add it, or clear the cell.`
+    return [{ row, field: 'audio', message }]
+  })
 }
 
 function comparison(

@@ -1,4 +1,5 @@
 import Papa from 'papaparse'
+import { unguard } from '#src/csv'
 import { Refusal } from '#src/refusal'
 import { readPaste } from './read-paste'
 import { columnsMax, type Field, fieldOfColumn, type ImportFormat, rowsMax } from './rules'
@@ -54,7 +55,7 @@ function readCsv(text: string): SourceRow[] {
       `Parse error: a quote that opens in row ${(broken.row ?? 0) || 1} is not closed. Close it, or double the quotes inside of the cell.`,
     )
   }
-  return rowsOfTable(parsed.data)
+  return rowsOfTable(parsed.data.map((line) => line.map(unguard)))
 }
 
 /** Rows of a table whose first row names the columns: a CSV's, or a workbook's first sheet. */

@@ -11,6 +11,13 @@ export const cellCharactersMax = 1_000_000
 export const sheetBytesMax = 100 * 1024 * 1024
 export const audioFilesMax = 500
 
+/** An import that is being put together is kept so long after its last change. */
+export const draftKeptDays = 7
+/** More than these at once are a mistake; the older ones can be thrown away. */
+export const draftsOpenMax = 20
+/** Of all files of one draft together: an evening's audio is a tenth of it. */
+export const draftBytesMax = 50 * 1024 * 1024 * 1024
+
 /** What a workbook may unpack to (security.md: a 462 KB file took 999 MB and 12.9 s). */
 export const workbookInflatedBytesMax = 50 * 1024 * 1024
 export const workbookEntriesMax = 200
@@ -59,6 +66,23 @@ const aliases: Record<Field, readonly string[]> = {
     'audio',
   ],
   linkedAudioMale: ['linked audio male', 'linkedAudioMale', 'audio male'],
+}
+
+/** The names that sheets of ours give to the columns (operator.md §5). */
+export const columnNames: Record<Field, string> = {
+  title: 'Name',
+  type: 'Type',
+  voice: 'Voice',
+  categories: 'Categories',
+  tags: 'Tags',
+  description: 'Short Description',
+  excerpt: 'Excerpt',
+  content: 'Text',
+  duration: 'Audio Length',
+  generateAudio: 'Generate Audio',
+  contentNotes: 'Content Notes',
+  linkedAudioFemale: 'Linked Audio Female',
+  linkedAudioMale: 'Linked Audio Male',
 }
 
 const fieldOfName = new Map(

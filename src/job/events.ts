@@ -6,7 +6,7 @@ import { Refusal } from '#src/refusal'
 import { type JobRow, listJobs } from './queries'
 
 /** How often the queue is looked at while somebody watches: once for all of them. */
-const lookSeconds = 1
+const lookSeconds = 0.5
 /** Proxies close what is silent for a minute. */
 const heartbeatSeconds = 15
 /** Then the browser comes again by itself, and who it is is asked again. */
@@ -74,6 +74,8 @@ export function shownJob({ payload, runAfter, createdAt, startedAt, finishedAt, 
   const wish = typeof payload === 'object' && payload !== null ? payload : {}
   return {
     ...row,
+    // An import is called by its sheet, a narration by its item.
+    title: row.title ?? ('fileName' in wish && typeof wish.fileName === 'string' ? wish.fileName : null),
     voice: 'voice' in wish && typeof wish.voice === 'string' ? wish.voice : null,
     narrator: 'narrator' in wish && typeof wish.narrator === 'string' ? wish.narrator : null,
     runAfter: runAfter.toISOString(),
@@ -97,7 +99,8 @@ function openWatch(db: Database, log: Log): Watch {
   async function look(): Promise<void> {
     endOld(watch)
     watch.beats += 1
-    if (watch.beats % heartbeatSeconds === 0) for (const { send } of watch.watchers) send(': still here\n\n')
+    if (watch.beats % (heartbeatSeconds / lookSeconds) === 0)
+      for (const { send } of watch.watchers) send(': still here\n\n')
     if (isLooking) return
     isLooking = true
     try {

@@ -146,7 +146,8 @@ function messageOf(error: unknown): string {
 /** Renews the lease while a job runs, and with it the progress; ends the job where the lease is lost. */
 function keepLease(db: Database, job: LeasedJob, own: AbortController, log: Log) {
   let share = 0
-  let writtenAt = performance.now()
+  // The first word of a job is written at once: somebody may be waiting for a bar that moves.
+  let writtenAt = Number.NEGATIVE_INFINITY
   let writing: Promise<void> = Promise.resolve()
   const renew = () => {
     writtenAt = performance.now()

@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
 import type { Database } from '#db/db'
-import { audioFiles } from '#db/schema'
+import { audioFiles, importDraftFiles } from '#db/schema'
 import type { Parts } from '#src/parts'
 import { stagedLeftSeconds } from './staging'
 import type { AudioFile } from './storage'
@@ -37,10 +37,16 @@ export async function sweepAudio({
   return swept
 }
 
-/** Asked again at the last moment: the same audio may have been uploaded since the rows were read. */
-async function hasRow(db: Database, { hash }: AudioFile): Promise<boolean> {
-  const rows = await db.select({ hash: audioFiles.hash }).from(audioFiles).where(eq(audioFiles.hash, hash))
-  return rows.length > 0
+/**
+ * Asked again at the last moment: the same audio may have been uploaded since the rows were read. An import that
+ * is being put together keeps its audio too.
+ */
+export async function hasRow(db: Database, { hash }: Pick<AudioFile, 'hash'>): Promise<boolean> {
+  const [narrated, drafted] = await Promise.all([
+    db.$count(audioFiles, eq(audioFiles.hash, hash)),
+    db.$count(importDraftFiles, eq(importDraftFiles.hash, hash)),
+  ])
+  return narrated + drafted > 0
 }
 
 /** What was undone or deleted leaves its audio behind, until here. */

@@ -1,0 +1,370 @@
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { readdir, utimes } from 'node:fs/promises'
+import { join } from 'node:path'
+import { eq, sql } from 'drizzle-orm'
+import { auditLog, importDrafts, imports, jobs, narrations, stories } from '#db/schema'
+import { takeJob } from '#src/job/lease'
+import { cancelJob } from '#src/job/steer'
+import { placeIn } from '#src/narration/audio-folder'
+import { sweepAudio } from '#src/narration/sweep'
+import { toneMp3 } from '#src/narration/testing'
+import { browser, memberBrowser, operatorBrowser, operatorToken, testApp } from '#src/testing'
+import { tidyUp } from '#src/tidy-up'
+import { importHandler, importKind } from './apply'
+import { beginImport, sheetFile, sheetRow } from './testing'
+
+const { app, parts } = await testApp()
+const { db } = parts
+const ada = await operatorBrowser(app)
+const jonas = browser(app)
+await jonas.call('/api/admin/login', { json: { token: operatorToken, name: 'Jonas' } })
+const mara = await memberBrowser(app, 'mara@example.com')
+const lamp = await toneMp3(1, 220)
+const boat = await toneMp3(1, 330)
+const folder = join(parts.env.dataDir, 'audio')
+const hashOf = (bytes: Uint8Array) => new Bun.CryptoHasher('sha256').update(bytes).digest('hex')
+
+beforeEach(
+  async () =>
+    void (await db.execute(
+      sql`truncate stories, imports, import_changes, audio_files, audit_log, import_drafts, jobs cascade`,
+    )),
+)
+afterEach(async () => void (await db.delete(jobs)))
+
+const storedFiles = async () =>
+  (await readdir(folder, { recursive: true, withFileTypes: true })).filter((each) => each.isFile()).length
+const titles = async () =>
+  (await db.select({ title: stories.title }).from(stories).orderBy(stories.title)).map((each) => each.title)
+
+/** Does the next import as the worker does. */
+async function work(signal = new AbortController().signal): Promise<{ shares: number[]; outcome: unknown }> {
+  const job = await takeJob(db, [importKind])
+  if (!job) throw new Error('There is nothing to do.')
+  const shares: number[] = []
+  const outcome = await importHandler(parts)(job, { signal, progress: (share) => shares.push(share) })
+  await db.update(jobs).set({ state: 'done', leaseId: null }).where(eq(jobs.id, job.id))
+  return { shares, outcome }
+}
+
+test('an import that was begun is its operator’s alone', async () => {
+  const { id, path, sheet } = await beginImport(ada)
+  await sheet(sheetFile('a.xlsx', [sheetRow('The Lamp')]))
+  const calls = [
+    ['GET', '/api/import-drafts'],
+    ['POST', '/api/import-drafts', { files: [] }],
+    ['GET', path],
+    ['GET', `${path}/plan`],
+    ['GET', `${path}/failed-rows`],
+    ['PUT', `${path}/files`, { files: [] }],
+    ['POST', `${path}/apply`, {}],
+    ['DELETE', `${path}/files/${id}`],
+    ['DELETE', path],
+  ] as const
+  for (const [method, at, json] of calls) {
+    for (const who of [browser(app), mara]) expect((await who.call(at, { method, json })).status).toBe(401)
+    if (at !== '/api/import-drafts') expect((await jonas.call(at, { method, json })).status).toBe(404)
+  }
+  for (const part of ['sheet', 'files']) {
+    for (const [who, status] of [
+      [browser(app), 401],
+      [mara, 401],
+      [jonas, 404],
+    ] as const) {
+      const body = new FormData()
+      body.set(part === 'sheet' ? 'excel' : 'file', sheetFile('b.csv', []))
+      expect((await who.call(`${path}/${part}`, { method: 'POST', body })).status).toBe(status)
+    }
+  }
+  expect(await jonas.json('/api/import-drafts')).toEqual([])
+  expect(await ada.json('/api/import-drafts')).toMatchObject([{ id, state: 'open', fileName: 'a.xlsx' }])
+  expect((await ada.call('/api/import-drafts/x')).status).toBe(404)
+})
+
+for (const name of ['evening.xlsx', 'evening.xls', 'evening.csv']) {
+  test(`${name} and its MP3s: looked at, planned, applied, undone`, async () => {
+    const draft = await beginImport(ada)
+    const sent = await draft.sheet(
+      sheetFile(name, [
+        sheetRow('The Lamp'),
+        sheetRow('The Boat', 'He rowed.', 'male'),
+        sheetRow('No Words', ''),
+      ]),
+    )
+    expect(await sent.json()).toMatchObject({
+      fileName: name,
+      rowCount: 3,
+      preview: [
+        { row: 1, cells: { Name: 'The Lamp', Categories: 'romantic, man and woman' } },
+        { row: 2 },
+        { row: 3 },
+      ],
+    })
+    expect(await draft.file(new File([lamp], 'the-lamp.mp3'))).toMatchObject({ state: 'here', problem: null })
+    await draft.file(new File([boat], 'moonrise.mp3'))
+    const plan = await ada.json(`${draft.path}/plan`)
+    expect(plan.counts).toEqual({ new: 2, change: 0, same: 0, held: 0, problem: 1, empty: 0 })
+    expect(plan.unmatchedAudio).toEqual(['moonrise.mp3'])
+    expect(plan.rows).toMatchObject([
+      { verdict: 'new', audio: [{ voice: 'female', fileName: 'the-lamp.mp3', isNew: true }], minutes: 14 },
+      { verdict: 'new', voice: 'male', audio: [] },
+      { verdict: 'problem', problems: [{ field: 'content' }] },
+    ])
+    expect(await titles()).toEqual([])
+
+    expect((await draft.apply()).status).toBe(200)
+    expect((await draft.look()).state).toBe('running')
+    const { shares } = await work()
+    expect(shares).toEqual(shares.toSorted((one, other) => one - other))
+    expect(shares.at(-1)).toBe(1)
+    const done = await draft.look()
+    expect(done).toMatchObject({
+      state: 'applied',
+      outcome: { created: 2, changed: 0, failed: 1, matchedAudio: 1, unmatchedAudio: ['moonrise.mp3'] },
+    })
+    expect(await titles()).toEqual(['The Boat', 'The Lamp'])
+    expect(await db.$count(narrations)).toBe(1)
+    expect((await draft.apply()).status).toBe(409)
+
+    const undo = `/api/imports/${done.outcome?.batchId}/undo`
+    expect(await ada.json(undo, { method: 'POST' })).toMatchObject({ removed: 2 })
+    expect((await draft.look()).outcome?.isUndone).toBe(true)
+    expect(await titles()).toEqual([])
+    const audited = await db.select({ actor: auditLog.actor, action: auditLog.action }).from(auditLog)
+    expect(audited).toEqual([
+      { actor: 'Ada', action: 'import' },
+      { actor: 'Ada', action: 'undo' },
+    ])
+  })
+}
+
+describe('nothing is sent twice', () => {
+  const named = (fileName: string, bytes: Uint8Array) => ({
+    fileName,
+    sizeBytes: bytes.length,
+    hash: hashOf(bytes),
+  })
+
+  test('what was sent is here after a lost connection; what was not is waited for, until it is left out', async () => {
+    const draft = await beginImport(ada)
+    await draft.sheet(sheetFile('a.xlsx', [sheetRow('The Lamp')]))
+    const both = [named('the-lamp.mp3', lamp), named('the-boat.mp3', boat)]
+    await draft.announce(both)
+    await draft.file(new File([lamp], 'the-lamp.mp3'))
+    expect((await draft.announce(both)).files).toMatchObject([
+      { fileName: 'the-boat.mp3', state: 'waiting' },
+      { fileName: 'the-lamp.mp3', state: 'here' },
+    ])
+    const refused = await draft.apply()
+    expect(refused.status).toBe(409)
+    expect((await refused.json()).message).toBe(
+      '1 file has not been sent: the-boat.mp3. Send it, or leave it out.',
+    )
+    expect((await draft.announce([])).files).toMatchObject([{ fileName: 'the-lamp.mp3', state: 'here' }])
+    expect((await draft.apply()).status).toBe(200)
+  })
+
+  test('what the library has by its hash is taken as sent, under the extension it has', async () => {
+    const first = await beginImport(ada)
+    await first.sheet(sheetFile('a.xlsx', [sheetRow('The Lamp')]))
+    await first.file(new File([lamp], 'the-lamp.mp3'))
+    await first.apply()
+    await work()
+    const again = await beginImport(ada)
+    await again.sheet(sheetFile('a.xlsx', [sheetRow('The Lamp')]))
+    const { files } = await again.announce([named('the-lamp.mp3', lamp), named('the-lamp.wav', lamp)])
+    expect(files).toMatchObject([
+      { fileName: 'the-lamp.mp3', state: 'here' },
+      { fileName: 'the-lamp.wav', state: 'waiting' },
+    ])
+    await again.announce([])
+    expect((await ada.json(`${again.path}/plan`)).counts).toMatchObject({ new: 0, same: 1 })
+    await again.apply()
+    await work()
+    expect((await again.look()).outcome).toMatchObject({ created: 0, same: 1, batchId: null })
+    expect(await db.$count(imports)).toBe(1)
+  })
+
+  test('another file under the same name is another file', async () => {
+    const draft = await beginImport(ada)
+    await draft.file(new File([lamp], 'the-lamp.mp3'))
+    expect((await draft.announce([named('the-lamp.mp3', boat)])).files).toMatchObject([{ state: 'waiting' }])
+  })
+
+  test('what nobody else has a draft of is not told to be here', async () => {
+    const draft = await beginImport(ada)
+    await draft.file(new File([lamp], 'the-lamp.mp3'))
+    const other = await beginImport(jonas)
+    expect((await other.announce([named('the-lamp.mp3', lamp)])).files).toMatchObject([{ state: 'waiting' }])
+  })
+})
+
+test('a file that is not audio is refused with the mend and never stored; it can be taken out', async () => {
+  const before = await storedFiles()
+  const draft = await beginImport(ada)
+  const refused = await draft.file(new File(['These are words.'], 'moon.mp3'))
+  expect(refused).toMatchObject({ state: 'refused' })
+  expect(refused.problem).toContain('moon.mp3')
+  expect(await storedFiles()).toBe(before)
+  expect((await ada.call(`${draft.path}/files/${refused.id}`, { method: 'DELETE' })).status).toBe(200)
+  expect((await ada.call(`${draft.path}/files/${refused.id}`, { method: 'DELETE' })).status).toBe(404)
+  expect((await draft.look()).files).toEqual([])
+})
+
+test('a sheet that cannot be read is refused with the mend, and the one before stays', async () => {
+  const draft = await beginImport(ada)
+  await draft.sheet(sheetFile('good.xlsx', [sheetRow('The Lamp')]))
+  const refused = await draft.sheet(new File(['no sheet'], 'bad.xlsx'))
+  expect(refused.status).toBe(422)
+  expect((await refused.json()).message).toContain('not a spreadsheet')
+  expect(await draft.look()).toMatchObject({ fileName: 'good.xlsx', rowCount: 1 })
+  const empty = await (await beginImport(ada)).apply()
+  expect(await empty.json()).toMatchObject({
+    message: 'Please select an Excel/CSV file',
+    fields: [{ path: 'excel', message: 'Missing file' }],
+  })
+})
+
+test('the rows that failed are a sheet to mend and import again', async () => {
+  const draft = await beginImport(ada)
+  await draft.sheet(
+    sheetFile('a.xls', [
+      sheetRow('The Lamp'),
+      sheetRow('-Salt Air-', 'She said "now".\nHe, too.', 'mail'),
+      sheetRow('No Words', ''),
+    ]),
+  )
+  await draft.apply()
+  await work()
+  const csv = await (await ada.call(`${draft.path}/failed-rows`)).text()
+  expect(csv).toContain('"Problem","Row"')
+  expect(csv).not.toContain('The Lamp')
+  const mended = csv
+    .replace('"mail"', '"male"')
+
+    .replace('"",', '"Now it has.",')
+  const second = await beginImport(ada)
+  await second.sheet(new File([mended], 'failed-rows.csv'))
+  await second.apply()
+  await work()
+  expect(await titles()).toEqual(['-Salt Air-', 'No Words', 'The Lamp'])
+  const [salt] = await db.select().from(stories).where(eq(stories.title, '-Salt Air-'))
+  expect(salt).toMatchObject({ content: 'She said "now".\nHe, too.', voice: 'male', duration: 14 })
+  expect((await ada.call(`${second.path}/failed-rows`)).status).toBe(404)
+})
+
+test('a file that a row names and that did not come is a problem of the row', async () => {
+  const draft = await beginImport(ada)
+  const columns = ['Name', 'Text', 'Linked Audio Female']
+  await draft.sheet(sheetFile('a.xlsx', [['Salt Air', 'She swam.', 'salt-air.mp3']], columns))
+  expect((await ada.json(`${draft.path}/plan`)).counts).toMatchObject({ new: 1 })
+  await draft.file(new File([lamp], 'the-lamp.mp3'))
+  expect((await ada.json(`${draft.path}/plan`)).rows).toMatchObject([
+    { verdict: 'problem', problems: [{ message: 'No file named salt-air.mp3. Add it, or clear the cell.' }] },
+  ])
+})
+
+describe('applying', () => {
+  async function ready(rows = [sheetRow('The Lamp'), sheetRow('No Words', '')]) {
+    const draft = await beginImport(ada)
+    await draft.sheet(sheetFile('a.xlsx', rows))
+    await draft.file(new File([lamp], 'the-lamp.mp3'))
+    return draft
+  }
+
+  test('asked for twice it is one job, and while it runs nothing is changed', async () => {
+    const draft = await ready()
+    const [one, two] = [await (await draft.apply()).json(), await (await draft.apply()).json()]
+    expect(one).toEqual(two)
+    expect((await draft.sheet(sheetFile('b.xlsx', []))).status).toBe(409)
+    expect((await ada.call(draft.path, { method: 'DELETE' })).status).toBe(409)
+  })
+
+  test('a worker that dies after the commit leaves a job that finds what it did', async () => {
+    const draft = await ready()
+    await draft.apply()
+    const job = await takeJob(db, [importKind])
+    if (!job) throw new Error('There is nothing to do.')
+    const control = { signal: new AbortController().signal, progress: () => {} }
+    const first = await importHandler(parts)(job, control)
+    await db.update(jobs).set({ leasedUntil: sql`now() - interval '1 second'` })
+    const again = await takeJob(db, [importKind])
+    if (!again) throw new Error('The job was not taken again.')
+    expect(await importHandler(parts)(again, control)).toEqual(first as object)
+    expect(await db.$count(imports)).toBe(1)
+    expect(await titles()).toEqual(['The Lamp'])
+  })
+
+  test('a job that was cancelled or lost commits nothing', async () => {
+    const draft = await ready()
+    const { jobId } = await (await draft.apply()).json()
+    const job = await takeJob(db, [importKind])
+    if (!job) throw new Error('There is nothing to do.')
+    await cancelJob(db, jobId, 'Ada')
+    const control = { signal: new AbortController().signal, progress: () => {} }
+    await expect(importHandler(parts)(job, control)).rejects.toThrow('cancelled')
+    expect(await titles()).toEqual([])
+    expect(await draft.look()).toMatchObject({ state: 'open', job: { state: 'cancelled' } })
+  })
+
+  test('strict takes all or nothing, and says why', async () => {
+    const draft = await ready()
+    await draft.apply({ strict: true })
+    await expect(work()).rejects.toThrow('Row 2')
+    expect(await titles()).toEqual([])
+  })
+
+  test('new items without audio are narrated where that is asked', async () => {
+    const draft = await ready([sheetRow('The Lamp'), sheetRow('The Boat')])
+    await draft.apply({ narrate: true })
+    await work()
+    expect(await db.$count(jobs, eq(jobs.kind, 'narrate'))).toBe(1)
+  })
+
+  test('audio that is gone from the disk has to be sent again', async () => {
+    const draft = await ready()
+    await draft.apply()
+    await parts.storage.remove({ hash: hashOf(lamp), extension: 'mp3' })
+    await expect(work()).rejects.toThrow('1 file has not been sent: the-lamp.mp3')
+    await db.update(jobs).set({ state: 'failed' })
+    expect((await draft.look()).files).toMatchObject([{ fileName: 'the-lamp.mp3', state: 'waiting' }])
+    expect(await titles()).toEqual([])
+  })
+})
+
+describe('what is left behind', () => {
+  const place = placeIn(folder, { hash: hashOf(lamp), extension: 'mp3' })
+  const grow = async () => utimes(place, new Date(Date.now() - 7_200_000), new Date(Date.now() - 7_200_000))
+  const exists = () => Bun.file(place).exists()
+
+  test('audio of an import that is being put together is not swept', async () => {
+    const draft = await beginImport(ada)
+    await draft.file(new File([lamp], 'the-lamp.mp3'))
+    await grow()
+    await sweepAudio(parts)
+    expect(await exists()).toBe(true)
+  })
+
+  test('what is thrown away or a week old goes, with the audio that only it named', async () => {
+    const kept = await beginImport(ada)
+    const gone = await beginImport(ada)
+    for (const draft of [kept, gone]) await draft.file(new File([lamp], 'the-lamp.mp3'))
+    await ada.call(gone.path, { method: 'DELETE' })
+    expect((await ada.call(gone.path)).status).toBe(404)
+    await db
+      .update(importDrafts)
+      .set({ updatedAt: sql`now() - interval '2 hours'` })
+      .where(eq(importDrafts.id, gone.id))
+    await grow()
+    await tidyUp(parts)
+    expect((await db.select({ id: importDrafts.id }).from(importDrafts)).map(({ id }) => id)).toEqual([
+      kept.id,
+    ])
+    expect(await exists()).toBe(true)
+    await db.update(importDrafts).set({ updatedAt: sql`now() - interval '8 days'` })
+    expect((await ada.call(kept.path)).status).toBe(404)
+    await tidyUp(parts)
+    expect(await db.$count(importDrafts)).toBe(0)
+    expect(await exists()).toBe(false)
+  })
+})

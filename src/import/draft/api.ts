@@ -1,0 +1,218 @@
+import * as t from 'typebox'
+import { operatorNameOf } from '#src/http/caller'
+import { about, router } from '#src/http/router'
+import { failedRowsCsv } from '#src/import/failed-rows'
+import { sheetBytesMax } from '#src/import/rules'
+import { receiveUpload } from '#src/narration/receive-upload'
+import type { Parts } from '#src/parts'
+import { Refusal } from '#src/refusal'
+import { applyDraft } from './apply'
+import { discardDraft, openDraft, putSheet, requireOpen } from './change'
+import { addFile, announceFiles, removeFile } from './files'
+import { findDraft, listDrafts } from './find'
+import { makePlan, planDraft } from './plan'
+import { readDraftRows } from './read'
+import { Announced, ApplyOptions, Draft, DraftFile, DraftPlan, DraftSummary } from './schema'
+
+const params = t.Object({ id: t.String({ maxLength: 64 }) })
+const conflict = { 409: 'It runs, or is done' }
+
+/** Imports put together step by step, so that nothing is sent twice: the console's Excel + MP3. */
+export function importDraftApi(parts: Parts) {
+  const { db } = parts
+  return router()
+    .get('/api/import-drafts', async ({ caller }) => listDrafts(db, operatorNameOf(caller)), {
+      response: t.Array(DraftSummary),
+      ...about('import', 'List the imports that you have begun', 'Each operator sees their own.'),
+    })
+    .post(
+      '/api/import-drafts',
+      async ({ body, caller, status }) => {
+        const by = operatorNameOf(caller)
+        const id = await openDraft(db, by)
+        if (body.files.length > 0) await announceFiles(parts, id, by, body.files)
+        return status(201, await findDraft(db, id, by))
+      },
+      {
+        body: Announced,
+        response: { 201: Draft },
+        ...about(
+          'import',
+          'Begin an import',
+          'With the files that are going to come, or none yet. It is kept for a week after its last change.',
+          { 409: 'Too many are begun' },
+        ),
+      },
+    )
+    .get(
+      '/api/import-drafts/:id',
+      async ({ params, caller }) => findDraft(db, params.id, operatorNameOf(caller)),
+      { params, response: Draft, ...about('import', 'Look at an import that was begun') },
+    )
+    .delete(
+      '/api/import-drafts/:id',
+      async ({ params, caller }) => {
+        await discardDraft(db, params.id, operatorNameOf(caller))
+        return { success: true }
+      },
+      {
+        params,
+        response: t.Object({ success: t.Boolean() }),
+        ...about('import', 'Throw an import away', 'What it has made stays: that is undone.', {
+          409: 'It runs',
+        }),
+      },
+    )
+    .post(
+      '/api/import-drafts/:id/sheet',
+      async ({ params, request, caller }) => {
+        const by = operatorNameOf(caller)
+        const { fileName, staged } = await receiveOne(params.id, by, request, 'excel')
+        try {
+          await putSheet(db, params.id, by, { path: staged.path, fileName })
+        } finally {
+          await parts.storage.discard(staged)
+        }
+        return findDraft(db, params.id, by)
+      },
+      {
+        parse: 'none',
+        params,
+        response: Draft,
+        detail: {
+          ...about('import', 'Send the sheet of an import', undefined, conflict).detail,
+          description:
+            'Multipart: `excel` (one .xlsx, .xls, .csv or .json). It takes the place of the one before.',
+          requestBody: multipart('excel'),
+        },
+      },
+    )
+    .put(
+      '/api/import-drafts/:id/files',
+      async ({ params, body, caller }) => {
+        const by = operatorNameOf(caller)
+        await announceFiles(parts, params.id, by, body.files)
+        return findDraft(db, params.id, by)
+      },
+      {
+        params,
+        body: Announced,
+        response: Draft,
+        ...about(
+          'import',
+          'Say which files are going to come',
+          'The answer says which are here already by their hash; the rest is `waiting`. What was waited for and is not named any more is not waited for any longer.',
+          conflict,
+        ),
+      },
+    )
+    .post(
+      '/api/import-drafts/:id/files',
+      async ({ params, request, caller }) => {
+        const by = operatorNameOf(caller)
+        return addFile(parts, params.id, by, await receiveOne(params.id, by, request, 'file'))
+      },
+      {
+        parse: 'none',
+        params,
+        response: DraftFile,
+        detail: {
+          ...about('import', 'Send a file of an import', undefined, conflict).detail,
+          description:
+            'Multipart: `file`, an MP3, WAV or M4A of at most 1 GB, or timings (.vtt, .srt, .json). One that cannot be used is `refused` with its problem and is not stored.',
+          requestBody: multipart('file'),
+        },
+      },
+    )
+    .delete(
+      '/api/import-drafts/:id/files/:fileId',
+      async ({ params, caller }) => {
+        await removeFile(db, params.id, operatorNameOf(caller), params.fileId)
+        return { success: true }
+      },
+      {
+        params: t.Object({ ...params.properties, fileId: t.String({ maxLength: 64 }) }),
+        response: t.Object({ success: t.Boolean() }),
+        ...about('import', 'Take a file out of an import', undefined, conflict),
+      },
+    )
+    .get(
+      '/api/import-drafts/:id/plan',
+      async ({ params, caller }) => planDraft(db, params.id, operatorNameOf(caller)),
+      {
+        params,
+        response: DraftPlan,
+        ...about('import', 'Plan an import', 'Every row with its verdict; nothing changes.'),
+      },
+    )
+    .post(
+      '/api/import-drafts/:id/apply',
+      async ({ params, body, caller }) => ({
+        jobId: await applyDraft(db, params.id, operatorNameOf(caller), body),
+      }),
+      {
+        params,
+        body: ApplyOptions,
+        response: t.Object({ jobId: t.String() }),
+        ...about(
+          'import',
+          'Apply an import',
+          'A job, all or nothing; its progress is told at `/api/jobs/events`. Asked again while it runs, it is the same one.',
+          { 409: 'Files have not been sent, or it is done' },
+        ),
+      },
+    )
+    .get(
+      '/api/import-drafts/:id/failed-rows',
+      async ({ params, caller }) => {
+        const by = operatorNameOf(caller)
+        const { plan } = await makePlan(db, params.id, by)
+        const csv = failedRowsCsv(plan, await readDraftRows(db, params.id))
+        if (csv === null) throw new Refusal('not_found', 'No row of this import failed.')
+        return new Response(csv, {
+          headers: {
+            'content-type': 'text/csv; charset=utf-8',
+            'content-disposition': 'attachment; filename="failed-rows.csv"',
+            'cache-control': 'private, no-store',
+          },
+        })
+      },
+      {
+        params,
+        detail: {
+          ...about('import', 'Download the rows that failed').detail,
+          description: 'A CSV with what is wrong with each, to mend and import again.',
+          responses: { 200: { description: 'A sheet (text/csv)' } },
+        },
+      },
+    )
+
+  /** One file of a form; the draft is asked for first, so that nothing is received for nothing. */
+  async function receiveOne(id: string, by: string, request: Request, field: 'excel' | 'file') {
+    await requireOpen(db, id, by)
+    const upload = await receiveUpload(parts, request, {
+      fields: { [field]: 1 },
+      ...(field === 'excel' && { fileBytesMax: sheetBytesMax }),
+    })
+    const [file] = upload.files
+    if (!file) {
+      const message = field === 'excel' ? 'Please select an Excel/CSV file' : 'Choose a file.'
+      throw new Refusal('invalid', message, { fields: [{ path: field, message: 'Missing file' }] })
+    }
+    return file
+  }
+}
+
+function multipart(field: string) {
+  return {
+    content: {
+      'multipart/form-data': {
+        schema: {
+          type: 'object' as const,
+          required: [field],
+          properties: { [field]: { type: 'string' as const, format: 'binary' } },
+        },
+      },
+    },
+  }
+}

@@ -1,0 +1,95 @@
+import { and, count, eq, inArray, ne, sql } from 'drizzle-orm'
+import { newId } from '#db/columns'
+import type { Database, Executor } from '#db/db'
+import { importDraftRows, importDrafts, jobs } from '#db/schema'
+import { readSheet } from '#src/import/read-sheet'
+import { draftsOpenMax } from '#src/import/rules'
+import { Refusal } from '#src/refusal'
+import { isId } from '#src/story/rules'
+import { missing } from './find'
+
+/** Begins an import; answers its id. Throws `conflict` where the operator has too many begun. */
+export async function openDraft(db: Database, owner: string): Promise<string> {
+  const open = await db.$count(
+    importDrafts,
+    and(eq(importDrafts.owner, owner), eq(importDrafts.state, 'open')),
+  )
+  if (open >= draftsOpenMax)
+    throw new Refusal('conflict', `You have begun ${open} imports. Finish or discard some of them first.`)
+  const id = newId()
+  await db.insert(importDrafts).values({ id, owner })
+  return id
+}
+
+/** Throws `not_found`, or `conflict` for one that runs or is applied. */
+export async function requireOpen(db: Executor, id: string, owner: string): Promise<void> {
+  const [draft] = isId(id)
+    ? await db
+        .select({ state: importDrafts.state, jobState: jobs.state })
+        .from(importDrafts)
+        .leftJoin(jobs, eq(jobs.id, importDrafts.jobId))
+        .where(
+          and(eq(importDrafts.id, id), eq(importDrafts.owner, owner), ne(importDrafts.state, 'discarded')),
+        )
+    : []
+  if (!draft) throw missing()
+  if (draft.state === 'applied')
+    throw new Refusal('conflict', 'This import is done. Begin a new one for other files.')
+  if (draft.jobState === 'queued' || draft.jobState === 'running')
+    throw new Refusal('conflict', 'This import is running. Wait for its end, or cancel it.')
+}
+
+/** The same, and nobody else changes the draft until the transaction ends; it counts as changed now. */
+export async function holdOpen(tx: Executor, id: string, owner: string): Promise<void> {
+  if (!isId(id)) throw missing()
+  await tx.select({ id: importDrafts.id }).from(importDrafts).where(eq(importDrafts.id, id)).for('update')
+  await requireOpen(tx, id, owner)
+  await tx.update(importDrafts).set({ updatedAt: sql`now()` }).where(eq(importDrafts.id, id))
+}
+
+/**
+ * Reads a sheet and makes it the draft's, in place of the one before. Throws `invalid` with the mend where it
+ * cannot be read, `not_found`, and `conflict`.
+ */
+export async function putSheet(
+  db: Database,
+  id: string,
+  owner: string,
+  sheet: { path: string; fileName: string },
+): Promise<void> {
+  const { rows } = await readSheet(sheet.path, sheet.fileName)
+  await db.transaction(async (tx) => {
+    await holdOpen(tx, id, owner)
+    await tx.delete(importDraftRows).where(eq(importDraftRows.draftId, id))
+    for (let from = 0; from < rows.length; from += 500)
+      await tx
+        .insert(importDraftRows)
+        .values(rows.slice(from, from + 500).map(({ row, cells }) => ({ draftId: id, row, cells })))
+    await tx
+      .update(importDrafts)
+      .set({ fileName: sheet.fileName, rowCount: rows.length })
+      .where(eq(importDrafts.id, id))
+  })
+}
+
+/** Throws an import away; what it has made stays. Throws `not_found`, and `conflict` while it runs. */
+export async function discardDraft(db: Database, id: string, owner: string): Promise<void> {
+  await db.transaction(async (tx) => {
+    if (!isId(id)) throw missing()
+    const [draft] = await tx
+      .select({ id: importDrafts.id, jobId: importDrafts.jobId })
+      .from(importDrafts)
+      .where(and(eq(importDrafts.id, id), eq(importDrafts.owner, owner), ne(importDrafts.state, 'discarded')))
+      .for('update')
+    if (!draft) throw missing()
+    const [running] = draft.jobId
+      ? await tx
+          .select({ jobs: count() })
+          .from(jobs)
+          .where(and(eq(jobs.id, draft.jobId), inArray(jobs.state, ['queued', 'running'])))
+      : []
+    if (running?.jobs)
+      throw new Refusal('conflict', 'This import is running. Wait for its end, or cancel it.')
+    await tx.update(importDrafts).set({ state: 'discarded' }).where(eq(importDrafts.id, id))
+  })
+}

@@ -1,0 +1,139 @@
+import { and, asc, desc, eq, gt, ne, or, sql } from 'drizzle-orm'
+import type { Executor } from '#db/db'
+import { importDraftFiles, importDraftRows, importDrafts, imports, jobs } from '#db/schema'
+import { columnNames, draftKeptDays, fields } from '#src/import/rules'
+import { Refusal } from '#src/refusal'
+import { isId } from '#src/story/rules'
+import type { Draft, DraftFile, Outcome } from './schema'
+
+const previewRows = 3
+const previewCharactersMax = 200
+/** A result is looked at for so long; after it the screen begins anew. */
+const resultHours = 2
+
+/** A draft of this operator as screens and scripts see it. Throws `not_found`, also for one of somebody else. */
+export async function findDraft(db: Executor, id: string, owner: string): Promise<Draft> {
+  const [draft] = isId(id)
+    ? await draftsWhere(db, sql`${importDrafts.id} = ${id} and ${importDrafts.owner} = ${owner}`)
+    : []
+  if (!draft) throw missing()
+  const rows = await db
+    .select()
+    .from(importDraftRows)
+    .where(eq(importDraftRows.draftId, id))
+    .orderBy(asc(importDraftRows.row))
+    .limit(previewRows)
+  const { state, outcome, jobId, jobState, progress, error, isUndone } = draft
+  return {
+    ...summaryOf(draft),
+    state: stateOf(draft),
+    preview: rows.map(({ row, cells }) => ({ row, cells: readable(cells) })),
+    files: await listFiles(db, id),
+    job: jobId && jobState ? { id: jobId, state: jobState, progress: progress ?? 0, error } : null,
+    outcome: state === 'applied' ? { ...(outcome as Outcome), isUndone: isUndone ?? false } : null,
+  }
+}
+
+/** The operator's drafts, the last changed first. */
+export async function listDrafts(db: Executor, owner: string) {
+  const drafts = await draftsWhere(db, sql`${importDrafts.owner} = ${owner}`)
+  return drafts.map(summaryOf)
+}
+
+/** What the operator was at when they were here last: the draft that goes on, or the result to look at. */
+export async function findCurrentDraft(db: Executor, owner: string): Promise<Draft | null> {
+  const [current] = await draftsWhere(
+    db,
+    sql`${importDrafts.owner} = ${owner} and (${importDrafts.state} = 'open' or ${importDrafts.updatedAt} > now() - make_interval(hours => ${resultHours}))`,
+  )
+  return current ? findDraft(db, current.id, owner) : null
+}
+
+type Row = Awaited<ReturnType<typeof draftsWhere>>[number]
+
+function draftsWhere(db: Executor, where: ReturnType<typeof sql>) {
+  return db
+    .select({
+      id: importDrafts.id,
+      state: importDrafts.state,
+      fileName: importDrafts.fileName,
+      rowCount: importDrafts.rowCount,
+      outcome: importDrafts.outcome,
+      createdAt: importDrafts.createdAt,
+      updatedAt: importDrafts.updatedAt,
+      jobId: importDrafts.jobId,
+      jobState: jobs.state,
+      progress: jobs.progress,
+      error: jobs.error,
+      isUndone: sql<boolean | null>`${imports.state} = 'undone'`,
+    })
+    .from(importDrafts)
+    .leftJoin(jobs, eq(jobs.id, importDrafts.jobId))
+    .leftJoin(imports, eq(imports.id, importDrafts.importId))
+    .where(and(where, ne(importDrafts.state, 'discarded'), isKept))
+    .orderBy(desc(importDrafts.updatedAt), desc(importDrafts.id))
+    .limit(100)
+}
+
+/** A draft that runs is kept until it has. */
+const isKept = or(
+  gt(importDrafts.updatedAt, sql`now() - make_interval(days => ${draftKeptDays})`),
+  sql`${jobs.state} in ('queued', 'running')`,
+)
+
+function summaryOf(draft: Row) {
+  const { id, fileName, rowCount, createdAt, updatedAt } = draft
+  const expiresAt = new Date(updatedAt.getTime() + draftKeptDays * 86_400_000)
+  return {
+    id,
+    state: stateOf(draft),
+    fileName,
+    rowCount,
+    createdAt: createdAt.toISOString(),
+    expiresAt: expiresAt.toISOString(),
+  }
+}
+
+function stateOf({ state, jobState }: Row): Draft['state'] {
+  if (state === 'applied') return 'applied'
+  return jobState === 'queued' || jobState === 'running' ? 'running' : 'open'
+}
+
+async function listFiles(db: Executor, draftId: string): Promise<DraftFile[]> {
+  return db
+    .select(shownFile)
+    .from(importDraftFiles)
+    .where(eq(importDraftFiles.draftId, draftId))
+    .orderBy(asc(importDraftFiles.fileName))
+}
+
+export const shownFile = {
+  id: importDraftFiles.id,
+  fileName: importDraftFiles.fileName,
+  state: importDraftFiles.state,
+  sizeBytes: importDraftFiles.sizeBytes,
+  durationSeconds: importDraftFiles.durationSeconds,
+  problem: importDraftFiles.problem,
+}
+
+/** Cells under the names that a sheet gives them, short enough to look at. */
+function readable(cells: Draft['preview'][number]['cells'] | object): Record<string, string> {
+  const named = new Map(Object.entries(cells))
+  return Object.fromEntries(
+    fields.flatMap((field) => {
+      const value = named.get(field)
+      if (value === undefined || value === null || value === '') return []
+      const text = Array.isArray(value) ? value.join(', ') : String(value)
+      return [
+        [
+          columnNames[field],
+          text.length > previewCharactersMax ? `${text.slice(0, previewCharactersMax)}…` : text,
+        ],
+      ]
+    }),
+  )
+}
+
+export function missing(): Refusal {
+  return new Refusal('not_found', 'This import is not there any more. Begin a new one.')
+}

@@ -1,0 +1,29 @@
+import { toCsv } from '#src/csv'
+import type { Plan } from './plan'
+import type { SourceRow } from './read-rows'
+import { columnNames, fields } from './rules'
+
+/**
+ * The rows that cannot be imported, as a sheet to mend and import again: as they were written, with the columns
+ * that any of them has, and what is wrong with each. Null where there are none.
+ */
+export function failedRowsCsv(plan: Plan, source: readonly SourceRow[]): string | null {
+  const failed = new Set(plan.rows.filter(({ verdict }) => verdict === 'problem').map(({ row }) => row))
+  const rows = source.filter(({ row }) => failed.has(row))
+  if (rows.length === 0) return null
+  const used = fields.filter((field) => rows.some(({ cells }) => textOf(cells[field]) !== ''))
+  const problems = Map.groupBy(plan.problems, ({ row }) => row)
+  const lines = rows.map(({ row, cells }) => [
+    ...used.map((field) => textOf(cells[field])),
+    (problems.get(row) ?? []).map(({ message }) => message).join(' '),
+    row,
+  ])
+  // Spreadsheets take a CSV for UTF-8 only where it begins with this mark.
+  return `\ufeff${toCsv([[...used.map((field) => columnNames[field]), 'Problem', 'Row'], ...lines])}`
+}
+
+function textOf(cell: unknown): string {
+  if (cell === null || cell === undefined) return ''
+  if (Array.isArray(cell)) return cell.map(textOf).join(', ')
+  return typeof cell === 'object' ? '' : String(cell)
+}
