@@ -3,9 +3,10 @@ import { sql } from 'drizzle-orm'
 import { browser, memberBrowser, publishTestItem, testApp } from '#src/testing'
 import { tidyUp } from '#src/tidy-up'
 
+const { app, parts } = await testApp()
+const { db } = parts
+
 test('what has expired goes, what still counts stays', async () => {
-  const { app, parts } = await testApp()
-  const { db } = parts
   const [old, recent] = [await publishTestItem(parts), await publishTestItem(parts)]
   const visitor = browser(app)
   for (const { id } of [old, recent]) await visitor.call(`/api/content/${id}`)

@@ -113,8 +113,8 @@ async function expectEnvelope(response: Response, path: string): Promise<void> {
 
 test('what is there for someone is really there', async () => {
   const elsewhere = new Set(['/api/auth/google', '/api/auth/apple', '/api/auth/facebook', '/cover'])
-  // Members' own items are tried where they are made (src/creation/api.test.ts).
-  const isOwn = (path: string) => path.startsWith('/api/user/content/')
+  // What is somebody's own is tried where it is made (src/creation/api.test.ts, src/import/draft/api.test.ts).
+  const isOwn = (path: string) => /^\/api\/(user\/content|import-drafts)\//.test(path)
   for (const { name, method, path, route } of table) {
     const actor = passes[route.access][0]
     if (method !== 'GET' || isOwn(path) || path.includes('premium-audio') || elsewhere.has(path) || !actor)
