@@ -112,7 +112,12 @@ function mergeJobs(
   )
 }
 
-const kindNames: Record<string, string> = { narrate: 'Narration', enhance: 'Script', import: 'Import', mail: 'Mail' }
+const kindNames: Record<string, string> = {
+  narrate: 'Narration',
+  enhance: 'Script',
+  import: 'Import',
+  mail: 'Mail',
+}
 
 function kindOf({ kind }: Job): string {
   return kindNames[kind] ?? kind

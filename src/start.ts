@@ -95,7 +95,14 @@ async function serveFrom(database: Store, env: Env, secrets: Secrets, log: Log):
       log.info('stopping')
       clearInterval(tidying)
       stopWatching(parts.db)
-      await Promise.all([server.stop(), narrating.stop(), importing.stop(), scanning.stop(), mailing.stop(), rollups.stop()])
+      await Promise.all([
+        server.stop(),
+        narrating.stop(),
+        importing.stop(),
+        scanning.stop(),
+        mailing.stop(),
+        rollups.stop(),
+      ])
       await database.stop()
     },
   }
