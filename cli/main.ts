@@ -16,6 +16,7 @@ const commands = {
   guidelines: () => import('#cli/guidelines').then((m) => m.default),
   model: () => import('#cli/model').then((m) => m.default),
   examples: () => import('#cli/examples').then((m) => m.default),
+  challenges: () => import('#cli/challenges').then((m) => m.default),
   flags: () => import('#cli/flags').then((m) => m.default),
   audit: () => import('#cli/audit').then((m) => m.default),
   token: () => import('#cli/token').then((m) => m.default),

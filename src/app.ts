@@ -3,6 +3,9 @@ import { analyticsApi } from '#src/analytics/api'
 import { analyticsConsole } from '#src/analytics/console'
 import { betaApi } from '#src/beta/api'
 import { betaPages } from '#src/beta/pages'
+import { challengeApi } from '#src/challenge/api'
+import { challengeConsole } from '#src/challenge/console'
+import { challengePages } from '#src/challenge/pages'
 import { creationApi } from '#src/creation/api'
 import { creationPages } from '#src/creation/pages'
 import { exampleApi } from '#src/example/api'
@@ -77,6 +80,7 @@ export function createApp(parts: Parts): App {
     .use(voiceLab(parts))
     .use(jobApi(parts))
     .use(jobConsole(parts))
+    .use(challengeConsole(parts))
     .use(memberApi(parts))
     .use(shelfApi(parts))
     .use(creationApi(parts))
@@ -99,10 +103,12 @@ export function createApp(parts: Parts): App {
     .use(modelApi(parts))
     .use(modelConsole(parts))
     .use(exampleApi(parts))
+    .use(challengeApi(parts))
     .use(storyPages(parts))
     .use(memberPages(parts))
     .use(betaPages(parts))
     .use(shelfPages(parts))
+    .use(challengePages(parts))
     .use(creationPages(parts))
     .use(sitePages(parts))
     .use(agePages(parts))

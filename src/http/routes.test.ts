@@ -2,6 +2,7 @@ import { expect, test } from 'bun:test'
 import { eq, sql } from 'drizzle-orm'
 import { sessions } from '#db/schema'
 import { createApp } from '#src/app'
+import { createChallenge } from '#src/challenge/edit'
 import { type Access, findRoute, type Route, routes } from '#src/http/routes'
 import { sha256 } from '#src/keyed-hash'
 import { register } from '#src/member/register'
@@ -12,6 +13,11 @@ const { app, parts } = await testApp()
 const { db } = parts
 const story = await publishTestItem(parts)
 const flow = await publishTestItem(parts, { title: 'The Tide', type: 'flow' })
+const challenge = await createChallenge(
+  db,
+  { name: 'One Evening', items: [flow.id], isPublished: true },
+  'nocturne',
+)
 const [ana, ben] = await Promise.all(
   ['ana@example.com', 'ben@example.com'].map((email) =>
     register(db, { email, password: 'lanterns on the water' }, email),
@@ -65,6 +71,8 @@ const table = Object.entries(routes).map(([name, route]) => {
     .replace('/story/:slug', `/story/${story.slug}`)
     .replace('/flow/:slug', `/flow/${flow.slug}`)
     .replace(':contentKey', encodeURIComponent(`pre_uploaded:story:${story.id}`))
+    .replace(/(?<=challenges?\/):id/, challenge.id)
+    .replace(':day', '1')
     .replace(/:id|:contentId/, story.id)
     .replace(':contentType', 'story')
     .replace(':voice', 'female')

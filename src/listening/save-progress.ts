@@ -2,6 +2,7 @@ import { and, eq, sql } from 'drizzle-orm'
 import { newId } from '#db/columns'
 import type { Executor } from '#db/db'
 import { contentProgress, devicePositions, stories } from '#db/schema'
+import { completeDaysOf } from '#src/challenge/enrol'
 import { readMoment } from '#src/moment'
 import { Refusal } from '#src/refusal'
 import { isId } from '#src/story/rules'
@@ -60,6 +61,7 @@ export async function saveProgress(
           .returning()
     if (!saved) throw new Error('The write answered no row.')
     await keepDevicePosition(tx, listener, contentId, next)
+    if (report.completed && listener.userId) await completeDaysOf(tx, listener.userId, contentId)
     return toProgress(saved)
   })
 }

@@ -8,6 +8,7 @@ const rooms = [
   { name: 'Voice lab', href: urls.audioTest() },
   { name: 'Guidelines', href: urls.training() },
   { name: 'Model', href: urls.modelConfig() },
+  { name: 'Challenges', href: urls.challengeEditor() },
   { name: 'Jobs', href: urls.jobs() },
   { name: 'Audit log', href: urls.audit() },
 ] as const

@@ -1,0 +1,67 @@
+import { ButtonLink } from '#src/ui/button'
+import { urls } from '#src/urls'
+import { Nights } from './nights'
+import type { Challenge, UserChallenge } from './schema'
+
+/** A challenge that a member is in (visitor.md §2): where they are, what is next, and the way on. */
+export function ChallengeCard({ mine }: { mine: UserChallenge }) {
+  return (
+    <article className={mine.isToday && !mine.isPaused ? 'challenge is-today' : 'challenge'}>
+      <div className="stack-sm">
+        <div className="challenge-top">
+          <h3 className="title-sm">{mine.name}</h3>
+          <span className="meta num">{`Day ${mine.currentDay}/${mine.totalDays}`}</span>
+        </div>
+        <p className="prose">{mine.description}</p>
+      </div>
+      <div className="stack-sm">
+        <Nights {...mine} />
+        <div className="challenge-foot">
+          <span className="meta">{nextWords(mine)}</span>
+          <ButtonLink
+            kind={mine.isToday && !mine.isPaused ? 'primary' : 'quiet'}
+            size="sm"
+            href={urls.challenge(mine.id)}
+            aria-label={`Continue ${mine.name}`}
+          >
+            Continue
+          </ButtonLink>
+        </div>
+      </div>
+    </article>
+  )
+}
+
+/** A challenge for whoever is not in it yet. */
+export function ChallengeOffer({ challenge }: { challenge: Challenge }) {
+  const { id, name, description, totalDays, minutes } = challenge
+  return (
+    <article className="challenge">
+      <div className="stack-sm">
+        <div className="challenge-top">
+          <h3 className="title-sm">{name}</h3>
+          <span className="meta num">{`${totalDays} days`}</span>
+        </div>
+        <p className="prose">{description}</p>
+      </div>
+      <div className="challenge-foot">
+        <span className="meta">{`${minutes} min in all`}</span>
+        <ButtonLink size="sm" href={urls.challenge(id)} aria-label={`Look at ${name}`}>
+          Look inside
+        </ButtonLink>
+      </div>
+    </article>
+  )
+}
+
+/** "Next: Today", "Next: 22 Nov"; kindly where nothing is next. */
+export function nextWords(mine: UserChallenge): string {
+  if (mine.isComplete) return `All ${mine.totalDays} days, done`
+  if (mine.isPaused) return `Paused, ${mine.doneDays} of ${mine.totalDays} days done`
+  return `Next: ${mine.isToday ? 'Today' : dayWords(mine.nextFlowDate ?? '')}`
+}
+
+/** A date alone, as "22 Nov". */
+export function dayWords(date: string): string {
+  return new Date(date).toLocaleDateString('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' })
+}

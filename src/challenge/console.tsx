@@ -1,0 +1,74 @@
+import * as t from 'typebox'
+import ChallengeEditor from '#islands/challenge-editor'
+import { router } from '#src/http/router'
+import { consolePage } from '#src/operator/console-page'
+import type { Parts } from '#src/parts'
+import { Badge } from '#src/ui/badge'
+import { ButtonLink } from '#src/ui/button'
+import { Table } from '#src/ui/console/table'
+import { Island } from '#src/ui/island'
+import { urls } from '#src/urls'
+import { listAllChallenges, missingChallenge } from './queries'
+
+type Listed = Awaited<ReturnType<typeof listAllChallenges>>[number]
+
+/** /challenge-editor: the challenges, and one of them to make or change. */
+export function challengeConsole(parts: Parts) {
+  return router().get(
+    '/challenge-editor',
+    async ({ request, context, query: { id } }) => {
+      const all = context.caller.operator ? await listAllChallenges(parts.db) : []
+      const challenge = all.find((each) => each.id === id) ?? null
+      if (context.caller.operator && id !== undefined && id !== 'new' && !challenge) throw missingChallenge()
+      const isEditing = id !== undefined
+      const title = challenge?.name ?? (isEditing ? 'New challenge' : 'Challenges')
+      const actions = !isEditing && (
+        <ButtonLink kind="primary" href={urls.challengeEditor({ id: 'new' })}>
+          New challenge
+        </ButtonLink>
+      )
+      return consolePage(parts, request, context, { title, room: 'Challenges', actions }, () =>
+        isEditing ? (
+          <Island name="challenge-editor" of={ChallengeEditor} props={{ challenge }} />
+        ) : (
+          <List challenges={all} />
+        ),
+      )
+    },
+    { query: t.Object({ id: t.Optional(t.String({ maxLength: 64 })) }), detail: { hide: true } },
+  )
+}
+
+function List({ challenges }: { challenges: readonly Listed[] }) {
+  return (
+    <section className="panel panel-flush" aria-label="Challenges">
+      {challenges.length === 0 ? (
+        <p className="plan-head lead">No challenges yet. One is a row of flows, a day each.</p>
+      ) : (
+        <Table label="Challenges" columns={['Name', 'State', 'Days', 'Minutes', 'Members']}>
+          {challenges.map((each) => (
+            <tr key={each.id}>
+              <td>
+                <a href={urls.challengeEditor({ id: each.id })}>
+                  <strong>{each.name}</strong>
+                </a>
+              </td>
+              <td data-label="State">
+                {each.isPublished ? <Badge kind="good">Published</Badge> : <Badge kind="line">Draft</Badge>}
+              </td>
+              <td data-label="Days" className="num">
+                {each.totalDays}
+              </td>
+              <td data-label="Minutes" className="num">
+                {each.minutes}
+              </td>
+              <td data-label="Members" className="num">
+                {each.members.toLocaleString('en')}
+              </td>
+            </tr>
+          ))}
+        </Table>
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,131 @@
+import { eq, inArray } from 'drizzle-orm'
+import { newId } from '#db/columns'
+import type { Database, Executor } from '#db/db'
+import { challengeFlows, challenges, stories } from '#db/schema'
+import { recordChange } from '#src/operator/audit'
+import { Refusal } from '#src/refusal'
+import { admitText } from '#src/story/admit-text'
+import { isId } from '#src/story/rules'
+import { findChallenge, missingChallenge } from './queries'
+import type { Challenge, ChallengeDraft } from './schema'
+
+/** Makes a challenge, a draft unless it is to be published at once. Throws `invalid` for an item that is not there. */
+export async function createChallenge(db: Database, given: ChallengeDraft, by: string): Promise<Challenge> {
+  const draft = await admit(db, given, by)
+  const id = newId()
+  await db.transaction(async (tx) => {
+    await tx.insert(challenges).values({ id, name: draft.name, totalDays: draft.items.length })
+    await write(tx, id, draft, null)
+    await recordChange(tx, by, {
+      action: 'create',
+      subjectType: 'challenge',
+      subjectId: id,
+      after: summaryOf(await requireAny(tx, id)),
+    })
+  })
+  return requireAny(db, id)
+}
+
+/** Changes a challenge for everyone in it; days that were completed stay so. Throws `not_found` and `invalid`. */
+export async function editChallenge(
+  db: Database,
+  id: string,
+  given: ChallengeDraft,
+  by: string,
+): Promise<Challenge> {
+  const draft = await admit(db, given, by)
+  await db.transaction(async (tx) => {
+    const before = await requireAny(tx, id)
+    const [row] = await tx.select().from(challenges).where(eq(challenges.id, id)).for('update')
+    await write(tx, id, draft, row?.publishedAt ?? null)
+    await recordChange(tx, by, {
+      action: 'edit',
+      subjectType: 'challenge',
+      subjectId: id,
+      before: summaryOf(before),
+      after: summaryOf(await requireAny(tx, id)),
+    })
+  })
+  return requireAny(db, id)
+}
+
+/** A challenge goes, with how far its members were. Throws `not_found`. */
+export async function removeChallenge(db: Database, id: string, by: string): Promise<void> {
+  await db.transaction(async (tx) => {
+    const before = await requireAny(tx, id)
+    await tx.delete(challenges).where(eq(challenges.id, id))
+    await recordChange(tx, by, {
+      action: 'remove',
+      subjectType: 'challenge',
+      subjectId: id,
+      before: { ...summaryOf(before), items: before.days.map((day) => day.id) },
+    })
+  })
+}
+
+/** Name and description pass the guidelines like every text that enters. Throws `guideline_blocked`. */
+async function admit(db: Database, draft: ChallengeDraft, by: string): Promise<ChallengeDraft> {
+  const { title, description } = await admitText(
+    db,
+    { title: draft.name, description: draft.description ?? '', content: '', categories: [] },
+    { actor: by, role: 'operator', door: 'create' },
+  )
+  return { ...draft, name: title, description }
+}
+
+async function write(
+  tx: Executor,
+  id: string,
+  { name, description = '', items, isPublished = false }: ChallengeDraft,
+  publishedAt: Date | null,
+): Promise<void> {
+  await requireItems(tx, items)
+  if (isPublished && items.length === 0)
+    throw invalid('items', 'A challenge needs a flow before it is published.')
+  await tx
+    .update(challenges)
+    .set({
+      name,
+      description,
+      totalDays: items.length,
+      publishedAt: isPublished ? (publishedAt ?? new Date()) : null,
+    })
+    .where(eq(challenges.id, id))
+  await tx.delete(challengeFlows).where(eq(challengeFlows.challengeId, id))
+  if (items.length === 0) return
+  await tx
+    .insert(challengeFlows)
+    .values(items.map((storyId, at) => ({ challengeId: id, day: at + 1, storyId })))
+}
+
+async function requireItems(tx: Executor, items: readonly string[]): Promise<void> {
+  const wrong = items.findIndex((id) => !isId(id))
+  const known =
+    wrong >= 0 || items.length === 0
+      ? []
+      : await tx
+          .select({ id: stories.id, source: stories.source, status: stories.status })
+          .from(stories)
+          .where(inArray(stories.id, [...items]))
+  const good = new Set(
+    known
+      .filter(({ source, status }) => source === 'pre_uploaded' && status !== 'removed')
+      .map((row) => row.id),
+  )
+  const at = wrong >= 0 ? wrong : items.findIndex((id) => !good.has(id.toLowerCase()))
+  if (at >= 0) throw invalid(`items/${at}`, `Day ${at + 1} names no item of the library.`)
+}
+
+async function requireAny(db: Executor, id: string): Promise<Challenge> {
+  const challenge = await findChallenge(db, id)
+  if (!challenge) throw missingChallenge()
+  return challenge
+}
+
+function summaryOf({ name, totalDays, isPublished, days }: Challenge) {
+  return { name, totalDays, isPublished, days: days.map(({ title }) => title) }
+}
+
+function invalid(path: string, message: string): Refusal {
+  return new Refusal('invalid', message, { fields: [{ path, message }] })
+}

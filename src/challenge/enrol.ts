@@ -1,0 +1,154 @@
+import { and, eq, sql } from 'drizzle-orm'
+import { newId } from '#db/columns'
+import type { Database, Executor } from '#db/db'
+import { challengeEnrolments, challengeFlows, challenges } from '#db/schema'
+import { Refusal } from '#src/refusal'
+import { isId } from '#src/story/rules'
+import { findUserChallenge, missingChallenge, requireChallenge } from './queries'
+import { dateAfter, dateIn, daysBetween, isTimeZone, standingOf } from './rules'
+import type { UserChallenge } from './schema'
+
+/** Begins a challenge today, in the member's time zone. Whoever is in it already stays as far as they are. */
+export async function joinChallenge(
+  db: Database,
+  memberId: string,
+  { challengeId, timeZone }: { challengeId: string; timeZone: string },
+): Promise<UserChallenge> {
+  requireTimeZone(timeZone)
+  await requireChallenge(db, challengeId)
+  await db
+    .insert(challengeEnrolments)
+    .values({
+      id: newId(),
+      challengeId,
+      userId: memberId,
+      timeZone,
+      startedOn: dateIn(timeZone, new Date()),
+    })
+    .onConflictDoNothing()
+  return requireJoined(db, memberId, challengeId)
+}
+
+/** Leaving forgets how far one was. Leaving what one is not in changes nothing. Throws `not_found` for what never was one. */
+export async function leaveChallenge(db: Database, memberId: string, challengeId: string): Promise<void> {
+  if (!isId(challengeId)) throw missingChallenge()
+  await db.delete(challengeEnrolments).where(mine(memberId, challengeId))
+}
+
+/** Pauses, goes on, or follows another time zone. The days of a pause count for nothing. Throws `not_found`. */
+export async function changeEnrolment(
+  db: Database,
+  memberId: string,
+  challengeId: string,
+  { isPaused, timeZone }: { isPaused?: boolean; timeZone?: string },
+): Promise<UserChallenge> {
+  if (timeZone !== undefined) requireTimeZone(timeZone)
+  await db.transaction(async (tx) => {
+    const enrolment = await lockEnrolment(tx, memberId, challengeId)
+    const now = new Date()
+    const zone = timeZone ?? enrolment.timeZone
+    const { pausedAt, startedOn } = enrolment
+    const isResuming = isPaused === false && pausedAt !== null
+    const restedDays = isResuming ? daysBetween(dateIn(zone, pausedAt), dateIn(zone, now)) : 0
+    await tx
+      .update(challengeEnrolments)
+      .set({
+        timeZone: zone,
+        startedOn: dateAfter(startedOn, Math.max(0, restedDays)),
+        pausedAt: isPaused === true ? (pausedAt ?? now) : isResuming ? null : pausedAt,
+      })
+      .where(eq(challengeEnrolments.id, enrolment.id))
+  })
+  return requireJoined(db, memberId, challengeId)
+}
+
+/** Completes an open day, a missed one too. Throws `conflict` for a day that has not come yet. */
+export async function completeDay(
+  db: Database,
+  memberId: string,
+  challengeId: string,
+  day: number,
+): Promise<UserChallenge> {
+  await db.transaction(async (tx) => {
+    const enrolment = await lockEnrolment(tx, memberId, challengeId)
+    const [challenge] = await tx.select().from(challenges).where(eq(challenges.id, challengeId))
+    if (!challenge || day > challenge.totalDays) throw missingChallenge()
+    const { openDays } = standing(enrolment, challenge.totalDays)
+    if (day > openDays) throw new Refusal('conflict', `Day ${day} has not come yet. It is worth waiting for.`)
+    await keepDays(tx, enrolment, challenge.totalDays, [day])
+  })
+  return requireJoined(db, memberId, challengeId)
+}
+
+/**
+ * An item was heard or read to its end: where it is the flow of an open day of a challenge that the listener is
+ * in, that day is completed.
+ */
+export async function completeDaysOf(tx: Executor, memberId: string, storyId: string): Promise<void> {
+  const rows = await tx
+    .select({
+      enrolment: challengeEnrolments,
+      totalDays: challenges.totalDays,
+      day: challengeFlows.day,
+    })
+    .from(challengeEnrolments)
+    .innerJoin(challenges, eq(challenges.id, challengeEnrolments.challengeId))
+    .innerJoin(challengeFlows, eq(challengeFlows.challengeId, challenges.id))
+    .where(and(eq(challengeEnrolments.userId, memberId), eq(challengeFlows.storyId, storyId)))
+    .for('update', { of: challengeEnrolments })
+  for (const { enrolment, totalDays, day } of rows) {
+    const isOpen = day <= standing(enrolment, totalDays).openDays
+    if (isOpen && !enrolment.completedDays[day]) await keepDays(tx, enrolment, totalDays, [day])
+  }
+}
+
+async function keepDays(tx: Executor, enrolment: Enrolment, totalDays: number, days: readonly number[]) {
+  const today = dateIn(enrolment.timeZone, new Date())
+  const added = Object.fromEntries(
+    days.filter((day) => !enrolment.completedDays[day]).map((day) => [day, today]),
+  )
+  const completedDays = { ...enrolment.completedDays, ...added }
+  const { isComplete } = standing({ ...enrolment, completedDays }, totalDays)
+  await tx
+    .update(challengeEnrolments)
+    .set({
+      // Beside what another row of the same answer has just added.
+      completedDays: sql`${challengeEnrolments.completedDays} || ${JSON.stringify(added)}::text::jsonb`,
+      completedAt: enrolment.completedAt ?? (isComplete ? new Date() : null),
+    })
+    .where(eq(challengeEnrolments.id, enrolment.id))
+}
+
+type Enrolment = typeof challengeEnrolments.$inferSelect
+
+function standing({ timeZone, startedOn, completedDays, pausedAt }: Enrolment, totalDays: number) {
+  const pausedOn = pausedAt && dateIn(timeZone, pausedAt)
+  return standingOf({ totalDays, startedOn, completedDays, pausedOn }, dateIn(timeZone, new Date()))
+}
+
+function mine(memberId: string, challengeId: string) {
+  return and(eq(challengeEnrolments.userId, memberId), eq(challengeEnrolments.challengeId, challengeId))
+}
+
+async function lockEnrolment(tx: Executor, memberId: string, challengeId: string): Promise<Enrolment> {
+  if (!isId(challengeId)) throw missingChallenge()
+  const [row] = await tx.select().from(challengeEnrolments).where(mine(memberId, challengeId)).for('update')
+  if (!row) throw notJoined()
+  return row
+}
+
+async function requireJoined(db: Executor, memberId: string, challengeId: string): Promise<UserChallenge> {
+  const joined = await findUserChallenge(db, memberId, challengeId)
+  if (!joined) throw notJoined()
+  return joined
+}
+
+function notJoined(): Refusal {
+  return new Refusal('not_found', 'You are not in this challenge. Join it first.')
+}
+
+function requireTimeZone(timeZone: string): void {
+  if (isTimeZone(timeZone)) return
+  const message = 'Expected a time zone such as Europe/Berlin'
+  throw new Refusal('invalid', `timeZone: ${message}`, { fields: [{ path: 'timeZone', message }] })
+}

@@ -1,0 +1,134 @@
+import * as t from 'typebox'
+import ChallengeDaysIsland from '#islands/challenge-days'
+import type { RequestContext } from '#src/http/context'
+import { renderPage, viewerOf } from '#src/http/render'
+import { router } from '#src/http/router'
+import type { Parts } from '#src/parts'
+import { oneOf } from '#src/story/schema'
+import { EmptyState } from '#src/ui/empty-state'
+import { Island } from '#src/ui/island'
+import { urls } from '#src/urls'
+import { ChallengeCard, ChallengeOffer } from './challenge-card'
+import { changeEnrolment, completeDay, joinChallenge, leaveChallenge } from './enrol'
+import { findUserChallenge, listChallenges, listUserChallenges, requireChallenge } from './queries'
+import { dateIn } from './rules'
+import type { Challenge, UserChallenge } from './schema'
+
+const params = t.Object({ id: t.String({ maxLength: 64 }) })
+const Form = t.Object({
+  act: oneOf(['join', 'pause', 'resume', 'leave', 'done'] as const),
+  day: t.Optional(t.String({ pattern: '^\\d{1,3}$' })),
+})
+
+/** /challenges and each challenge's own page, which work without a script too. */
+export function challengePages(parts: Parts) {
+  const { db } = parts
+  const hide = { detail: { hide: true } }
+  return router()
+    .get(
+      '/challenges',
+      async ({ request, context }) => {
+        const memberId = context.caller.member?.id
+        const mine = memberId ? await listUserChallenges(db, memberId) : []
+        return renderPage(parts, request, await viewerOf(parts, context), {
+          meta: { title: 'Challenges' },
+          body: <Challenges all={await listChallenges(db)} mine={mine} />,
+        })
+      },
+      hide,
+    )
+    .get(
+      '/challenge/:id',
+      async ({ request, context, params: { id } }) => page(parts, request, context, id),
+      { params, ...hide },
+    )
+    .post(
+      '/challenge/:id',
+      async ({ caller, params: { id }, body: { act, day } }) => {
+        const memberId = caller.member?.id
+        if (!memberId) return seeOther(urls.signIn({ next: urls.challenge(id) }))
+        if (act === 'join') await joinChallenge(db, memberId, { challengeId: id, timeZone: 'UTC' })
+        else if (act === 'leave') await leaveChallenge(db, memberId, id)
+        else if (act === 'done') await completeDay(db, memberId, id, Number(day))
+        else await changeEnrolment(db, memberId, id, { isPaused: act === 'pause' })
+        return seeOther(urls.challenge(id))
+      },
+      { params, body: Form, ...hide },
+    )
+}
+
+async function page(parts: Parts, request: Request, context: RequestContext, id: string): Promise<Response> {
+  const { db } = parts
+  const memberId = context.caller.member?.id
+  const challenge = await requireChallenge(db, id)
+  const mine = memberId ? await findUserChallenge(db, memberId, challenge.id) : null
+  return renderPage(parts, request, await viewerOf(parts, context), {
+    section: 'my-content',
+    meta: { title: challenge.name, description: challenge.description || undefined },
+    body: (
+      <>
+        <header className="page-head">
+          <div>
+            <h1 className="title-lg">{challenge.name}</h1>
+            <p className="lead">{challenge.description}</p>
+          </div>
+        </header>
+        <Island
+          name="challenge-days"
+          of={ChallengeDaysIsland}
+          props={{
+            challenge,
+            mine,
+            isMember: memberId !== undefined,
+            today: dateIn(mine?.timeZone ?? 'UTC', new Date()),
+          }}
+        />
+      </>
+    ),
+  })
+}
+
+function seeOther(location: string): Response {
+  return new Response(null, { status: 303, headers: { location } })
+}
+
+function Challenges({ all, mine }: { all: readonly Challenge[]; mine: readonly UserChallenge[] }) {
+  const joined = new Set(mine.map(({ id }) => id))
+  const others = all.filter(({ id }) => !joined.has(id))
+  return (
+    <>
+      <header className="page-head">
+        <h1 className="title-lg">Challenges</h1>
+      </header>
+      {all.length === 0 && <EmptyState title="No challenges yet" words="When there is one, it is here." />}
+      {mine.length > 0 && (
+        <section aria-labelledby="mine">
+          <div className="section-head">
+            <h2 className="title-md" id="mine">
+              Yours
+            </h2>
+          </div>
+          <div className="challenges">
+            {mine.map((each) => (
+              <ChallengeCard key={each.id} mine={each} />
+            ))}
+          </div>
+        </section>
+      )}
+      {others.length > 0 && (
+        <section className="section" aria-labelledby="others">
+          <div className="section-head">
+            <h2 className="title-md" id="others">
+              {mine.length > 0 ? 'More to begin' : 'To begin'}
+            </h2>
+          </div>
+          <div className="challenges">
+            {others.map((each) => (
+              <ChallengeOffer key={each.id} challenge={each} />
+            ))}
+          </div>
+        </section>
+      )}
+    </>
+  )
+}

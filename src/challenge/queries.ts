@@ -1,0 +1,137 @@
+import { and, asc, eq, isNotNull, sql } from 'drizzle-orm'
+import type { Executor } from '#db/db'
+import { challengeEnrolments, challengeFlows, challenges, stories } from '#db/schema'
+import { Refusal } from '#src/refusal'
+import { isId } from '#src/story/rules'
+import { dateIn, standingOf } from './rules'
+import type { Challenge, ChallengeDay, UserChallenge } from './schema'
+
+/** The published challenges with their days, the newest first. */
+export async function listChallenges(db: Executor): Promise<Challenge[]> {
+  const rows = await db
+    .select()
+    .from(challenges)
+    .where(isNotNull(challenges.publishedAt))
+    .orderBy(sql`${challenges.publishedAt} desc, ${challenges.id} desc`)
+  return describe(db, rows)
+}
+
+/** One published challenge. Throws `not_found`. */
+export async function requireChallenge(db: Executor, id: string): Promise<Challenge> {
+  const challenge = await findChallenge(db, id)
+  if (!challenge?.isPublished) throw missingChallenge()
+  return challenge
+}
+
+/** Any challenge, published or not. */
+export async function findChallenge(db: Executor, id: string): Promise<Challenge | null> {
+  if (!isId(id)) return null
+  const rows = await db.select().from(challenges).where(eq(challenges.id, id))
+  return (await describe(db, rows))[0] ?? null
+}
+
+/** All challenges for operators, the newest first, with how many members are in each. */
+export async function listAllChallenges(db: Executor): Promise<(Challenge & { members: number })[]> {
+  const rows = await db.select().from(challenges).orderBy(sql`${challenges.id} desc`)
+  const counts = await db
+    .select({ id: challengeEnrolments.challengeId, members: sql<number>`count(*)::int` })
+    .from(challengeEnrolments)
+    .groupBy(challengeEnrolments.challengeId)
+  const members = new Map(counts.map((each) => [each.id, each.members]))
+  return (await describe(db, rows)).map((each) => ({ ...each, members: members.get(each.id) ?? 0 }))
+}
+
+/** The challenges that a member is in, those whose day is open first. */
+export async function listUserChallenges(
+  db: Executor,
+  memberId: string,
+  now = new Date(),
+): Promise<UserChallenge[]> {
+  const rows = await db
+    .select({ enrolment: challengeEnrolments, challenge: challenges })
+    .from(challengeEnrolments)
+    .innerJoin(challenges, eq(challenges.id, challengeEnrolments.challengeId))
+    .where(and(eq(challengeEnrolments.userId, memberId), isNotNull(challenges.publishedAt)))
+    .orderBy(asc(challengeEnrolments.createdAt))
+  const listed = rows.map(({ enrolment, challenge }) => toUserChallenge(enrolment, challenge, now))
+  return listed.toSorted((a, b) => orderOf(a) - orderOf(b))
+}
+
+export async function findUserChallenge(
+  db: Executor,
+  memberId: string,
+  challengeId: string,
+  now = new Date(),
+): Promise<UserChallenge | null> {
+  const mine = await listUserChallenges(db, memberId, now)
+  return mine.find(({ id }) => id === challengeId) ?? null
+}
+
+type Enrolment = typeof challengeEnrolments.$inferSelect
+
+function toUserChallenge(
+  enrolment: Enrolment,
+  { id, name, description, totalDays }: typeof challenges.$inferSelect,
+  now: Date,
+): UserChallenge {
+  const { timeZone, startedOn, completedDays, pausedAt } = enrolment
+  const today = dateIn(timeZone, now)
+  const pausedOn = pausedAt && dateIn(timeZone, pausedAt)
+  const standing = standingOf({ totalDays, startedOn, completedDays, pausedOn }, today)
+  return {
+    id,
+    name,
+    description,
+    totalDays,
+    ...standing,
+    completedDays: Object.keys(completedDays)
+      .map(Number)
+      .filter((day) => day <= totalDays)
+      .sort((a, b) => a - b),
+    isToday: !standing.isComplete && standing.currentDay <= standing.openDays,
+    isPaused: pausedAt !== null,
+    timeZone,
+  }
+}
+
+function orderOf({ isToday, isPaused, isComplete }: UserChallenge): number {
+  return isComplete ? 3 : isPaused ? 2 : isToday ? 0 : 1
+}
+
+async function describe(
+  db: Executor,
+  rows: readonly (typeof challenges.$inferSelect)[],
+): Promise<Challenge[]> {
+  if (rows.length === 0) return []
+  const flows = await db
+    .select({
+      challengeId: challengeFlows.challengeId,
+      day: challengeFlows.day,
+      id: stories.id,
+      title: stories.title,
+      type: stories.type,
+      slug: stories.slug,
+      duration: stories.duration,
+      isAvailable: sql<boolean>`(${stories.status} = 'published' and ${stories.source} = 'pre_uploaded')`,
+    })
+    .from(challengeFlows)
+    .innerJoin(stories, eq(stories.id, challengeFlows.storyId))
+    .orderBy(asc(challengeFlows.day))
+  const days = Map.groupBy(flows, ({ challengeId }) => challengeId)
+  return rows.map(({ id, name, description, totalDays, publishedAt }) => {
+    const own: ChallengeDay[] = (days.get(id) ?? []).map(({ challengeId, ...day }) => day)
+    return {
+      id,
+      name,
+      description,
+      totalDays,
+      minutes: own.reduce((sum, { duration }) => sum + duration, 0),
+      isPublished: publishedAt !== null,
+      days: own,
+    }
+  })
+}
+
+export function missingChallenge(): Refusal {
+  return new Refusal('not_found', 'There is no such challenge. It may have been taken back.')
+}

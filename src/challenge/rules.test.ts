@@ -1,0 +1,70 @@
+import { expect, test } from 'bun:test'
+import { type Course, dateAfter, dateIn, daysBetween, isTimeZone, standingOf } from './rules'
+
+const course = (more: Partial<Course> = {}): Course => ({
+  totalDays: 10,
+  startedOn: '2026-11-01',
+  completedDays: {},
+  pausedOn: null,
+  ...more,
+})
+const done = (...days: number[]) => Object.fromEntries(days.map((day) => [day, '2026-11-01']))
+
+test('day 1 is open on the first evening, and is today’s', () => {
+  expect(standingOf(course(), '2026-11-01')).toEqual({
+    currentDay: 1,
+    nextFlowDate: '2026-11-01',
+    openDays: 1,
+    doneDays: 0,
+    isComplete: false,
+  })
+})
+
+test('what is done in time opens the next one tomorrow', () => {
+  const standing = standingOf(course({ completedDays: done(1, 2, 3) }), '2026-11-03')
+  expect(standing).toMatchObject({ currentDay: 4, nextFlowDate: '2026-11-04', openDays: 3 })
+})
+
+test('a missed day stays open and resets nothing', () => {
+  const standing = standingOf(course({ completedDays: done(1, 3, 4) }), '2026-11-05')
+  expect(standing).toMatchObject({ currentDay: 2, nextFlowDate: '2026-11-02', openDays: 5, doneDays: 3 })
+})
+
+test('while it is paused no further day opens, and the next one moves along', () => {
+  const paused = course({ completedDays: done(1, 2), pausedOn: '2026-11-02' })
+  expect(standingOf(paused, '2026-11-09')).toMatchObject({
+    currentDay: 3,
+    openDays: 2,
+    nextFlowDate: '2026-11-10',
+  })
+})
+
+test('when all are done it is complete, also with one day less than before', () => {
+  expect(standingOf(course({ totalDays: 3, completedDays: done(1, 2, 3, 4) }), '2026-11-20')).toEqual({
+    currentDay: 3,
+    nextFlowDate: null,
+    openDays: 3,
+    doneDays: 3,
+    isComplete: true,
+  })
+})
+
+test('who travels west has no day taken away', () => {
+  expect(standingOf(course({ completedDays: done(1) }), '2026-10-31')).toMatchObject({
+    currentDay: 2,
+    openDays: 0,
+    doneDays: 1,
+  })
+})
+
+test('days follow the member’s own midnight, summer time or not', () => {
+  const moment = new Date('2026-11-21T10:30:00Z')
+  expect(['UTC', 'Pacific/Kiritimati', 'Pacific/Honolulu'].map((zone) => dateIn(zone, moment))).toEqual([
+    '2026-11-21',
+    '2026-11-22',
+    '2026-11-21',
+  ])
+  expect(daysBetween('2026-03-28', '2026-03-30')).toBe(2)
+  expect(dateAfter('2026-10-24', 2)).toBe('2026-10-26')
+  expect(['Europe/Berlin', 'Mars/Olympus', ''].map(isTimeZone)).toEqual([true, false, false])
+})

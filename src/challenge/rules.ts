@@ -1,0 +1,70 @@
+/** A year of days and one more. */
+export const daysMax = 366
+export const nameCharactersMax = 120
+export const descriptionCharactersMax = 2_000
+
+/** How far a member is. Dates are days of the member's own time zone, as YYYY-MM-DD. */
+export type Course = {
+  totalDays: number
+  /** The date on which day 1 opened. */
+  startedOn: string
+  /** Each completed day, with the date on which it was. */
+  completedDays: Record<string, string>
+  /** While the challenge is paused no further day opens. */
+  pausedOn: string | null
+}
+
+export type Standing = {
+  /** The first day that is not completed; the last one where all are. */
+  currentDay: number
+  /** When the current day opens, or did; null where all are completed. */
+  nextFlowDate: string | null
+  /** So many days have opened. A missed one stays open: nothing is ever reset. */
+  openDays: number
+  doneDays: number
+  isComplete: boolean
+}
+
+/** Where a member stands on a date. A day opens at midnight, one a day from the first. */
+export function standingOf(course: Course, today: string): Standing {
+  const { totalDays, startedOn, completedDays, pausedOn } = course
+  const until = pausedOn !== null && pausedOn < today ? pausedOn : today
+  const openDays = Math.max(0, Math.min(totalDays, daysBetween(startedOn, until) + 1))
+  const days = Array.from({ length: totalDays }, (_, at) => at + 1)
+  const first = days.find((day) => !completedDays[day])
+  const doneDays = days.filter((day) => completedDays[day]).length
+  const pausedDays = pausedOn === null ? 0 : Math.max(0, daysBetween(pausedOn, today))
+  return {
+    currentDay: first ?? totalDays,
+    nextFlowDate: first === undefined ? null : dateAfter(startedOn, first - 1 + pausedDays),
+    openDays,
+    doneDays,
+    isComplete: first === undefined,
+  }
+}
+
+/** The date in a time zone. Throws RangeError for a zone that does not exist. */
+export function dateIn(timeZone: string, moment: Date): string {
+  // Swedish writes dates as ISO 8601 does.
+  return new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short' }).format(moment)
+}
+
+export function isTimeZone(name: string): boolean {
+  try {
+    dateIn(name, new Date())
+    return true
+  } catch {
+    return false
+  }
+}
+
+export function daysBetween(from: string, to: string): number {
+  return Math.round((Date.parse(to) - Date.parse(from)) / dayMs)
+}
+
+export function dateAfter(date: string, days: number): string {
+  return new Date(Date.parse(date) + days * dayMs).toISOString().slice(0, 10)
+}
+
+/** Dates alone are midnights in UTC, whose days have no summer time. */
+const dayMs = 86_400_000

@@ -1,0 +1,71 @@
+import * as t from 'typebox'
+import { daysMax, descriptionCharactersMax, nameCharactersMax } from './rules'
+
+const orNull = <T extends t.TSchema>(schema: T) => t.Union([schema, t.Null()])
+const name = t.String({
+  minLength: 1,
+  maxLength: nameCharactersMax,
+  pattern: '\\S',
+  examples: ['Ten Evenings of Ease'],
+})
+const description = t.String({
+  maxLength: descriptionCharactersMax,
+  examples: ['A short flow before bed, ten nights in a row or as near as life allows.'],
+})
+const date = t.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$', examples: ['2026-11-21'] })
+export const timeZone = t.String({ minLength: 1, maxLength: 64, examples: ['Europe/Berlin'] })
+
+/** What an operator makes: the items of its days, in their order. */
+export const ChallengeDraft = t.Object({
+  name,
+  description: t.Optional(description),
+  items: t.Array(t.String({ maxLength: 64 }), {
+    maxItems: daysMax,
+    description: 'The id of the item of each day, day 1 first.',
+    examples: [['019c0000-0000-7000-8000-000000000000']],
+  }),
+  isPublished: t.Optional(t.Boolean()),
+})
+export type ChallengeDraft = t.Static<typeof ChallengeDraft>
+
+export const ChallengeDay = t.Object({
+  day: t.Integer({ minimum: 1 }),
+  id: t.String(),
+  title: t.String(),
+  type: t.String(),
+  slug: t.String(),
+  duration: t.Number({ description: 'Minutes' }),
+  isAvailable: t.Boolean({ description: 'Whether the item is in the library now.' }),
+})
+export type ChallengeDay = t.Static<typeof ChallengeDay>
+
+export const Challenge = t.Object({
+  id: t.String(),
+  name,
+  description,
+  totalDays: t.Integer(),
+  minutes: t.Number(),
+  isPublished: t.Boolean(),
+  days: t.Array(ChallengeDay),
+})
+export type Challenge = t.Static<typeof Challenge>
+
+export const OperatorChallenge = t.Object({ ...Challenge.properties, members: t.Integer() })
+
+/** A challenge that a member is in (visitor.md §3), and how far. */
+export const UserChallenge = t.Object({
+  id: t.String(),
+  name,
+  description,
+  currentDay: t.Integer(),
+  totalDays: t.Integer(),
+  nextFlowDate: orNull(date),
+  openDays: t.Integer(),
+  doneDays: t.Integer(),
+  completedDays: t.Array(t.Integer()),
+  isToday: t.Boolean({ description: 'Whether the current day is open.' }),
+  isPaused: t.Boolean(),
+  isComplete: t.Boolean(),
+  timeZone,
+})
+export type UserChallenge = t.Static<typeof UserChallenge>
