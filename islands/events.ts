@@ -21,12 +21,16 @@ export type VisitRequest = { url: string; isReload?: boolean; done?: Promise<voi
 /** A press on a link with data-reader. Prevent it to show the item in a dialog over the list. */
 export type ReadRequest = { url: string; trigger: HTMLElement }
 
+/** A press on a link with data-report. */
+export type ReportRequest = { link: HTMLAnchorElement }
+
 export type EventDetails = {
   'nocturne:play': PlayRequest
   'nocturne:toast': ToastMessage
   'nocturne:auth': AuthRequest
   'nocturne:visit': VisitRequest
   'nocturne:read': ReadRequest
+  'nocturne:report': ReportRequest
   /** The theme was changed; null leaves it to the system. */
   'nocturne:theme': { theme: ThemeName | null }
   /** In the console: the server took a call of the operator's, or did not know the session any longer. */

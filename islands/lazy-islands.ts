@@ -14,7 +14,8 @@ export function startLazyIslands(): void {
   startOnEvent('toasts', 'nocturne:toast', 'toast-host')
   startOnEvent('auth-dialog', 'nocturne:auth', 'dialog-host', () => location.assign('/sign-in'))
   startOnEvent('reader-dialog', 'nocturne:read', 'dialog-host', ({ url }) => location.assign(url))
-  document.addEventListener('click', openAuthDialog)
+  startOnEvent('report-dialog', 'nocturne:report', 'dialog-host', ({ link }) => location.assign(link.href))
+  document.addEventListener('click', openDialog)
   if (hasStoredTrack()) startPlayer()
 }
 
@@ -56,13 +57,14 @@ function startOnEvent<Name extends EventName>(
   return () => void start()
 }
 
-/** The links lead to /sign-in; a plain press opens the dialog over this page instead. */
-function openAuthDialog(event: MouseEvent): void {
-  if (!(event.target instanceof Element) || !isPlainPress(event) || !hasIsland('auth-dialog')) return
-  const link = event.target.closest<HTMLAnchorElement>('a[data-auth]')
-  if (!link) return
+/** The links lead to pages of their own; a plain press opens the dialog over this page instead. */
+function openDialog(event: MouseEvent): void {
+  if (!(event.target instanceof Element) || !isPlainPress(event)) return
+  const link = event.target.closest<HTMLAnchorElement>('a[data-auth], a[data-report]')
+  if (!link || !hasIsland('auth-dialog')) return
   event.preventDefault()
-  emit('nocturne:auth', authRequestOf(link))
+  if (link.dataset.report) emit('nocturne:report', { link })
+  else emit('nocturne:auth', authRequestOf(link))
 }
 
 function authRequestOf(link: HTMLAnchorElement): AuthRequest {

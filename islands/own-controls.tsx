@@ -173,7 +173,16 @@ export function OwnControls({
 
 function StateNotice({ state, reviewNote }: { state: OwnState; reviewNote: string | null }) {
   if (state === 'refused')
-    return <Notice kind="warn">{`Taken out by an operator. ${reviewNote ?? ''}`}</Notice>
+    return (
+      <Notice
+        kind="warn"
+        action={
+          <a className="link" href={urls.contact()}>
+            How to object
+          </a>
+        }
+      >{`Taken out by an operator. ${reviewNote ?? ''}`}</Notice>
+    )
   if (state === 'held') return <Notice>An operator looks at this before it can be narrated or shared.</Notice>
   if (state === 'waiting')
     return <Notice>Waiting for review. Others see it once an operator has read it.</Notice>

@@ -38,6 +38,7 @@ import { memberPages } from '#src/member/pages'
 import { modelApi } from '#src/model/api'
 import { modelConsole } from '#src/model/console'
 import { moderationApi } from '#src/moderation/api'
+import { moderationPages } from '#src/moderation/pages'
 import { narrationApi } from '#src/narration/api'
 import { voiceLab } from '#src/narration/console'
 import { respondKnownAudio } from '#src/narration/respond-audio'
@@ -100,6 +101,7 @@ export function createApp(parts: Parts): App {
     .use(guidelineApi(parts))
     .use(guidelineConsole(parts))
     .use(moderationApi(parts))
+    .use(moderationPages(parts))
     .use(modelApi(parts))
     .use(modelConsole(parts))
     .use(exampleApi(parts))

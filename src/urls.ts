@@ -37,6 +37,7 @@ export const urls = {
   signIn: (query: { next?: string; mode?: 'register' } = {}) => withQuery('/sign-in', query),
   register: () => '/register',
   signOut: () => '/sign-out',
+  report: (itemId: string) => `/report/${itemId}`,
   leave: () => '/leave',
   betaSignup: () => '/beta-signup',
   premiumContent: (query: Query = {}) => withQuery('/premium-content', query),

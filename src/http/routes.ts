@@ -171,6 +171,8 @@ export const routes: Record<string, Route> = {
   'GET /stories': keptPage('newcomers'),
   'GET /story/:slug': page,
   'GET /flow/:slug': page,
+  'GET /report/:id': page,
+  'POST /report/:id': form,
   'GET /landing': keptPage('visitors'),
   'GET /my-content': page,
   'GET /create': page,

@@ -6,6 +6,7 @@ import { Icon } from '#src/ui/icon'
 import { Island } from '#src/ui/island'
 import { MetaRow } from '#src/ui/meta-row'
 import { itemMinutes, narratorLine } from '#src/ui/narrator-line'
+import { ReportLink } from '#src/ui/report-link'
 import { SignUpPrompt } from '#src/ui/sign-up-prompt'
 import { listParagraphs } from '#src/ui/story-text'
 import { listShownCategories } from '#src/ui/tags'
@@ -85,6 +86,7 @@ export function FlowPage({
               ...readingPlace(item, progress),
             }}
           />
+          <ReportLink item={item} isMember={isMember} />
         </section>
         {item.contentNotes.length > 0 && (
           <aside className="flow-side" aria-label="About this flow">

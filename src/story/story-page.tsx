@@ -10,6 +10,7 @@ import { itemMinutes } from '#src/ui/narrator-line'
 import { Reader } from '#src/ui/reader'
 import { ReaderBar } from '#src/ui/reader-bar'
 import { ReaderHead } from '#src/ui/reader-head'
+import { ReportLink } from '#src/ui/report-link'
 import { SignUpPrompt } from '#src/ui/sign-up-prompt'
 import { StoryText } from '#src/ui/story-text'
 import type { Viewer } from '#src/ui/viewer'
@@ -99,6 +100,7 @@ export function StoryPage({
           freeStoryLimit={freeStoryLimit}
         />
       )}
+      <ReportLink item={item} isMember={isMember} />
     </Reader>
   )
 }

@@ -1,0 +1,70 @@
+import { expect, test } from 'bun:test'
+import { contentFlags, throttles } from '#db/schema'
+import { browser, markupOf, memberBrowser, publishTestItem, testApp } from '#src/testing'
+
+const { app, parts } = await testApp()
+const { db } = parts
+const ana = await memberBrowser(app, 'ana@example.com')
+const { id, slug } = await publishTestItem(parts, { title: 'The Lamp <i>' })
+const flow = await publishTestItem(parts, { title: 'Ten Breaths', type: 'flow' })
+const path = `/report/${id}`
+
+test('every item’s page leads to its report', async () => {
+  for (const [page, itemId] of [
+    [`/story/${slug}`, id],
+    [`/flow/${flow.slug}`, flow.id],
+  ])
+    expect(await markupOf(await browser(app).call(page ?? ''))).toContain(`href="/report/${itemId}"`)
+})
+
+test('the form asks a visitor for an e-mail and a member for none, and is in no search engine', async () => {
+  const page = await markupOf(await browser(app).call(path))
+  expect(page).toContain('Report “The Lamp &lt;i&gt;”')
+  expect(page).toContain('name="email"')
+  expect(page).toContain('noindex')
+  const members = await markupOf(await ana.call(path))
+  expect(members).not.toContain('name="email" autoComplete')
+  expect(members).toContain('We write to you when it is decided.')
+})
+
+test('sent as a form it is kept, and thanked for', async () => {
+  const form = { flagType: 'audio_fault', flagReason: 'Cuts out at 11:02.', email: '' }
+  const answer = await browser(app, '10.21.0.1').call(path, { form })
+  expect(answer.status).toBe(200)
+  expect(await markupOf(answer)).toContain('Thank you. A person reads this.')
+  await browser(app, '10.21.0.1').call(path, { form: { ...form, email: 'carl@example.com' } })
+  const flags = await db.select().from(contentFlags).orderBy(contentFlags.id)
+  expect(flags).toMatchObject([
+    { storyId: id, flagType: 'audio_fault', flagReason: 'Cuts out at 11:02.', reporterEmail: null },
+    { reporterEmail: 'carl@example.com', flaggedBy: null },
+  ])
+})
+
+test('what is refused shows the form again, with what was typed and why', async () => {
+  const who = browser(app, '10.21.0.2')
+  const form = { flagType: 'other', flagReason: ' ', email: 'carl@example.com' }
+  const refused = await who.call(path, { form })
+  expect(refused.status).toBe(422)
+  const page = await markupOf(refused)
+  expect(page).toContain('Say in a few words what it is.')
+  expect(page).toContain('value="carl@example.com"')
+  await db.delete(throttles)
+  const statuses: number[] = []
+  for (let time = 0; time < 4; time += 1)
+    statuses.push((await who.call(path, { form: { ...form, flagReason: 'It is hard to say' } })).status)
+  expect(statuses).toEqual([200, 200, 200, 429])
+})
+
+test('what is not there has no form, and nothing is taken from another site', async () => {
+  const html = { accept: 'text/html' }
+  for (const nowhere of ['/report/nothing', `/report/${Bun.randomUUIDv7()}`]) {
+    expect((await browser(app).call(nowhere, { headers: html })).status).toBe(404)
+    const sent = await browser(app).call(nowhere, { form: { flagType: 'spam' }, headers: html })
+    expect(sent.status).toBe(404)
+  }
+  const cross = await browser(app).call(path, {
+    form: { flagType: 'spam' },
+    headers: { 'sec-fetch-site': 'cross-site' },
+  })
+  expect(cross.status).toBe(403)
+})

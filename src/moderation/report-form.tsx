@@ -1,0 +1,67 @@
+import type { FormEvent } from 'react'
+import { emailCharactersMax } from '#src/member/rules'
+import { Button } from '#src/ui/button'
+import { Field } from '#src/ui/field'
+import { Notice } from '#src/ui/notice'
+import { Select } from '#src/ui/select'
+import { TextArea } from '#src/ui/text-area'
+import { urls } from '#src/urls'
+import { flagTypes, flagWords, reasonCharactersMax } from './rules'
+
+export type ReportFormProps = {
+  itemId: string
+  isMember: boolean
+  /** What was typed before it was refused, and why. */
+  given?: { flagType?: string; flagReason?: string; email?: string }
+  error?: string
+  isBusy?: boolean
+  onSubmit?: (event: FormEvent<HTMLFormElement>) => void
+}
+
+const choices = [
+  { value: '', label: 'Please choose' },
+  ...flagTypes.map((value) => ({ value, label: flagWords[value].name })),
+]
+
+export const reportWords =
+  'Thank you for looking out. A person reads every report, and no maker learns who sent it.'
+
+/** Reporting an item: a plain form, which page and dialog share. */
+export function ReportForm({ itemId, isMember, given = {}, error, isBusy, onSubmit }: ReportFormProps) {
+  return (
+    <form className="stack" action={urls.report(itemId)} method="post" onSubmit={onSubmit}>
+      {error && <Notice kind="bad">{error}</Notice>}
+      <Select
+        label="What is it about?"
+        name="flagType"
+        choices={choices}
+        defaultValue={given.flagType ?? ''}
+        required
+      />
+      <TextArea
+        label="In your own words"
+        name="flagReason"
+        look="short"
+        hint="As much or as little as you like: where it is, what to look at."
+        maxLength={reasonCharactersMax}
+        defaultValue={given.flagReason}
+      />
+      {isMember ? (
+        <p className="hint">We write to you when it is decided.</p>
+      ) : (
+        <Field
+          label="Email, if you like"
+          type="email"
+          name="email"
+          autoComplete="email"
+          maxLength={emailCharactersMax}
+          defaultValue={given.email}
+          hint="Only to tell you what was decided."
+        />
+      )}
+      <Button kind="primary" type="submit" disabled={isBusy}>
+        {isBusy ? 'Sending...' : 'Send report'}
+      </Button>
+    </form>
+  )
+}

@@ -1,0 +1,22 @@
+import { Flag } from 'lucide-react'
+import { Icon } from '#src/ui/icon'
+import { urls } from '#src/urls'
+
+/** Quietly, at the end of an item. Without a script it is a page; with one, a dialog over this page. */
+export function ReportLink({ item, isMember }: { item: { id: string; title: string }; isMember: boolean }) {
+  return (
+    <p className="report">
+      <a
+        className="meta"
+        href={urls.report(item.id)}
+        rel="nofollow"
+        data-report={item.id}
+        data-title={item.title}
+        data-member={isMember ? '' : undefined}
+      >
+        <Icon of={Flag} size="sm" />
+        Report
+      </a>
+    </p>
+  )
+}
