@@ -17,6 +17,7 @@ const commands = {
   model: () => import('#cli/model').then((m) => m.default),
   examples: () => import('#cli/examples').then((m) => m.default),
   challenges: () => import('#cli/challenges').then((m) => m.default),
+  members: () => import('#cli/members').then((m) => m.default),
   flags: () => import('#cli/flags').then((m) => m.default),
   audit: () => import('#cli/audit').then((m) => m.default),
   token: () => import('#cli/token').then((m) => m.default),

@@ -34,6 +34,7 @@ import { jobApi } from '#src/job/api'
 import { jobConsole } from '#src/job/console'
 import { listeningApi } from '#src/listening/api'
 import { memberApi } from '#src/member/api'
+import { memberOperatorApi } from '#src/member/operator-api'
 import { memberPages } from '#src/member/pages'
 import { modelApi } from '#src/model/api'
 import { modelConsole } from '#src/model/console'
@@ -83,6 +84,7 @@ export function createApp(parts: Parts): App {
     .use(jobConsole(parts))
     .use(challengeConsole(parts))
     .use(memberApi(parts))
+    .use(memberOperatorApi(parts))
     .use(shelfApi(parts))
     .use(creationApi(parts))
     .use(listeningApi(parts))

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { boolean, index, jsonb, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
-import { createdAt, id, moment, updatedAt } from '../columns'
+import { createdAt, id, moment, tsvector, updatedAt } from '../columns'
 
 /** Members. `password` is an argon2id hash, null where only a provider signs in. */
 export const users = pgTable(
@@ -17,10 +17,17 @@ export const users = pgTable(
     oauthSub: text('oauth_sub'),
     authId: text('auth_id').unique(),
     suspendedAt: moment('suspended_at'),
+    /** What the member is told. */
+    suspensionReason: text('suspension_reason'),
     createdAt: createdAt(),
     updatedAt: updatedAt(),
+    search: tsvector('search').generatedAlwaysAs(
+      sql`nocturne_member_document(email, first_name, last_name, username)`,
+    ),
   },
   (t) => [
+    index('users_search').using('gin', t.search),
+    index('users_suspended').on(t.id).where(sql`suspended_at is not null`),
     uniqueIndex('users_oauth').on(t.oauthProvider, t.oauthSub).where(sql`${t.oauthSub} is not null`),
     index('users_created').on(t.createdAt, t.id),
   ],

@@ -309,6 +309,7 @@ test('every code of refusal has its status', () => {
     forbidden: 403,
     cross_site: 403,
     sign_up_to_listen: 403,
+    suspended: 403,
     built_in: 403,
     not_found: 404,
     already_exists: 409,

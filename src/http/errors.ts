@@ -13,6 +13,7 @@ const statusOf: Record<RefusalCode, number> = {
   forbidden: 403,
   cross_site: 403,
   sign_up_to_listen: 403,
+  suspended: 403,
   built_in: 403,
   not_found: 404,
   already_exists: 409,

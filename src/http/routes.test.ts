@@ -73,6 +73,7 @@ const table = Object.entries(routes).map(([name, route]) => {
     .replace(':contentKey', encodeURIComponent(`pre_uploaded:story:${story.id}`))
     .replace(/(?<=challenges?\/):id/, challenge.id)
     .replace(':day', '1')
+    .replace('/members/:id', `/members/${ana?.id}`)
     .replace(/:id|:contentId/, story.id)
     .replace(':contentType', 'story')
     .replace(':voice', 'female')
@@ -100,7 +101,7 @@ async function ask(actor: Actor, method: string, path: string, body?: Route['bod
       ...(hasBody && { body: bodies[body] }),
     }),
   )
-  if (/out$/.test(path)) sessionsOpen.clear()
+  if (/(out|sessions)$/.test(path)) sessionsOpen.clear()
   return response
 }
 

@@ -16,3 +16,6 @@ export const sessionTouchSeconds = 60
 
 /** Something before and after one "@" (product.md §8). */
 export const emailPattern = '^[^\\s@]+@[^\\s@]+$'
+
+/** What a member is told of a suspension: some sentences. */
+export const reasonCharactersMax = 500

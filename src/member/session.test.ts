@@ -202,7 +202,7 @@ test('a suspended member is signed out at once, and in again when the suspension
   expect(await isSignedIn(ana)).toBe(false)
   const login = () =>
     browser(app).call('/api/auth/login', { json: { email, password: 'lanterns on the water' } })
-  expect((await login()).status).toBe(401)
+  expect((await login()).status).toBe(403)
   await db.update(users).set({ suspendedAt: null }).where(eq(users.id, id))
   expect((await login()).status).toBe(200)
 })

@@ -1,4 +1,4 @@
-import { and, eq, isNull } from 'drizzle-orm'
+import { eq } from 'drizzle-orm'
 import type { Executor } from '#db/db'
 import { loginEvents, users } from '#db/schema'
 import { sha256 } from '#src/keyed-hash'
@@ -8,12 +8,13 @@ import { isPassword } from './password'
 import { normaliseEmail } from './register'
 import type { SignIn } from './schema'
 import { type Member, openSession } from './session'
+import { suspensionWords } from './suspend'
 
 export type Device = { userAgent: string; addressHash: string }
 
 /**
- * Checks e-mail and password. Throws `wrong_credentials`, which never says which of the two was wrong, and
- * `throttled`; attempts are counted before the password is looked at.
+ * Checks e-mail and password. Throws `wrong_credentials`, which never says which of the two was wrong,
+ * `throttled` (attempts are counted before the password is looked at), and `suspended` with the reason.
  */
 export async function checkSignIn(
   db: Executor,
@@ -31,13 +32,17 @@ export async function checkSignIn(
       createdAt: users.createdAt,
       oauthProvider: users.oauthProvider,
       password: users.password,
+      suspendedAt: users.suspendedAt,
+      suspensionReason: users.suspensionReason,
     })
     .from(users)
-    .where(and(eq(users.email, account), isNull(users.suspendedAt)))
+    .where(eq(users.email, account))
   const isRight = await isPassword(password, row?.password ?? null)
   if (!row || !isRight)
     throw new Refusal('wrong_credentials', 'Email or password is not right. Check both and try again.')
-  const { password: _, ...member } = row
+  const { password: _, suspendedAt, suspensionReason, ...member } = row
+  // Said to who has the password alone: nobody else learns that there is such an account.
+  if (suspendedAt) throw new Refusal('suspended', suspensionWords(suspensionReason))
   return member
 }
 

@@ -1,0 +1,124 @@
+import { sql } from 'drizzle-orm'
+import { newId } from '#db/columns'
+import {
+  challengeEnrolments,
+  challenges,
+  contentFlags,
+  drafts,
+  guidelineDecisions,
+  jobs,
+  narrationTimings,
+  openings,
+  scripts,
+  storyFeedback,
+  trainingData,
+  userSettings,
+  votes,
+} from '#db/schema'
+import { event, listening, tell } from '#src/analytics/testing'
+import type { App } from '#src/app'
+import { attachAudio } from '#src/narration/attach'
+import type { AudioFile } from '#src/narration/storage'
+import { toneMp3 } from '#src/narration/testing'
+import type { Parts } from '#src/parts'
+import { type Browser, browser, publishTestItem } from '#src/testing'
+import { actorOf } from './member-rows'
+import { suspendMember } from './suspend'
+
+export type BusyMember = {
+  id: string
+  email: string
+  who: Browser
+  itemId: string
+  file: AudioFile
+  liked: string
+}
+
+/** A member of whom every table that can hold something of a member holds something. */
+export async function busyMember(app: App, parts: Parts, name: string, hertz = 220): Promise<BusyMember> {
+  const { db } = parts
+  const email = `${name}@example.com`
+  const who = browser(app, `10.77.0.${hertz % 250}`)
+  const liked = await publishTestItem(parts)
+  await tell(who, listening(liked.id, 0.5, 60))
+  const password = 'lanterns on the water'
+  await who.call('/api/beta-signup', { json: { email } })
+  const { user } = await who.json('/api/auth/register', { json: { email, password, firstName: name } })
+  const id: string = user.id
+  await tell(who, [event()])
+
+  await who.call('/api/content-favorites', { json: { contentKey: `pre_uploaded:story:${liked.id}` } })
+  for (const lastPositionSec of [1, 20, 40, 60])
+    await who.call('/api/analytics/progress', {
+      json: {
+        contentId: liked.id,
+        contentType: 'story',
+        lastPositionSec,
+        totalSec: 600,
+        deviceId: 'phone-of-hers',
+        sequence: lastPositionSec,
+        lastUpdatedAt: new Date(Date.now() - 600_000 + lastPositionSec * 1_000).toISOString(),
+      },
+    })
+  const draft = { title: `The Pier of ${name}`, content: 'They sat on the pier.', categories: ['romantic'] }
+  const { id: itemId } = await who.json('/api/user/content', { json: draft })
+  const file = await narrate(parts, itemId, hertz)
+  await fillTheRest(parts, { id, liked: liked.id, itemId })
+  await suspendMember(db, id, 'A mix-up', 'Ada')
+  await db.execute(sql`update users set suspended_at = null, suspension_reason = null where id = ${id}::uuid`)
+  await who.call('/api/auth/login', { json: { email, password } })
+  return { id, email, who, itemId, file, liked: liked.id }
+}
+
+async function narrate({ db, storage }: Parts, storyId: string, hertz: number): Promise<AudioFile> {
+  const mp3 = await toneMp3(1, hertz)
+  const staged = await storage.receive(
+    (async function* () {
+      yield mp3
+    })(),
+  )
+  const file = await storage.keep(staged, 'mp3')
+  const { narrationId } = await attachAudio(db, {
+    storyId,
+    voice: 'female',
+    file: { ...file, sizeBytes: staged.sizeBytes, durationSeconds: 1 },
+    provider: 'built-in',
+  })
+  await db
+    .insert(narrationTimings)
+    .values({ narrationId, textHash: 'a', source: 'voice', sentences: [0], words: [0] })
+  await db.insert(scripts).values({ storyId, textHash: 'a', script: 'They sat.', madeBy: 'built-in' })
+  return file
+}
+
+/** What no call makes yet, or not in a moment. */
+async function fillTheRest(
+  { db }: Parts,
+  { id: userId, liked, itemId }: { id: string; liked: string; itemId: string },
+): Promise<void> {
+  await db.insert(votes).values({ userId, storyId: liked, voteType: 'up' })
+  await db.execute(sql`update stories set upvotes = upvotes + 1 where id = ${liked}::uuid`)
+  await db.insert(storyFeedback).values({ userId, storyId: liked, rating: 5 })
+  await db.insert(userSettings).values({ userId, theme: 'paper' }).onConflictDoNothing()
+  await db.insert(contentFlags).values({ storyId: liked, flagType: 'other', flaggedBy: userId })
+  await db.insert(openings).values({ readerId: userId, storyId: liked })
+  await db
+    .insert(jobs)
+    .values({ kind: 'narrate', dedupeKey: newId(), storyId: itemId, payload: {}, state: 'done' })
+  const [template] = await db.insert(trainingData).values({ promptTemplate: 'A walk' }).returning()
+  const [challenge] = await db.insert(challenges).values({ name: 'Ten Breaths', totalDays: 10 }).returning()
+  if (!template || !challenge) throw new Error('An insert answered no row.')
+  await db.insert(drafts).values({ userId, templateId: template.id })
+  await db.insert(challengeEnrolments).values({ userId, challengeId: challenge.id, startedOn: '2026-11-01' })
+  await db.insert(guidelineDecisions).values({
+    actor: actorOf(userId),
+    door: 'create',
+    storyId: itemId,
+    ruleId: 'built-in:x',
+    ruleVersion: 1,
+    severity: 'low',
+    decision: 'warned',
+    places: [],
+    textHash: 'a',
+  })
+}
