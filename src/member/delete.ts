@@ -1,10 +1,11 @@
 import { eq, inArray, sql } from 'drizzle-orm'
-import type { Database, Transaction } from '#db/db'
+import type { Transaction } from '#db/db'
 import { audioFiles, users } from '#db/schema'
 import { eraseFromAnalytics } from '#src/analytics/merge'
 import { sha256 } from '#src/keyed-hash'
 import { errorFields } from '#src/log'
 import type { AudioFile } from '#src/narration/storage'
+import { hasRow } from '#src/narration/sweep'
 import { recordChange } from '#src/operator/audit'
 import type { Parts } from '#src/parts'
 import { libraryChanged } from '#src/story/library-changed'
@@ -87,14 +88,8 @@ async function removeUnheard(tx: Transaction, hashes: readonly string[]): Promis
 /** A file that stays behind is swept at the next start: it has no row any longer. */
 async function removeFiles({ db, storage, log }: DeleteParts, files: readonly AudioFile[]): Promise<void> {
   for (const file of files) {
-    // The same audio may have been kept for somebody else in this moment.
-    if (await isHeard(db, file)) continue
+    // The same audio may have been kept for somebody else in this moment, or for an import.
+    if (await hasRow(db, file)) continue
     await storage.remove(file).catch((error) => log.warn('audio was not removed', errorFields(error)))
   }
-}
-
-async function isHeard(db: Database, { hash }: AudioFile): Promise<boolean> {
-  return (
-    (await db.select({ hash: audioFiles.hash }).from(audioFiles).where(eq(audioFiles.hash, hash))).length > 0
-  )
 }
