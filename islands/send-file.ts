@@ -9,9 +9,13 @@ export function sendFile(
   path: string,
   form: FormData,
   onProgress: (share: number) => void,
+  signal?: AbortSignal,
 ): Promise<unknown> {
   return new Promise((resolve, reject) => {
+    if (signal?.aborted) return reject(signal.reason)
     const request = new XMLHttpRequest()
+    signal?.addEventListener('abort', () => request.abort(), { once: true })
+    request.onabort = () => reject(signal?.reason)
     request.open('POST', path)
     request.setRequestHeader('accept', 'application/json')
     request.upload.onprogress = ({ loaded, total }) => onProgress(total > 0 ? loaded / total : 0)

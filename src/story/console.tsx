@@ -1,9 +1,11 @@
 import * as t from 'typebox'
+import { operatorNameOf } from '#src/http/caller'
 import { router } from '#src/http/router'
+import { findCurrentDraft } from '#src/import/draft/find'
 import { consolePage } from '#src/operator/console-page'
 import type { Parts } from '#src/parts'
 import { countLibrary, listLibrary } from './library'
-import { BulkTab, Editor, LibraryFrame, libraryTabs, OverviewTab, SingleTab } from './library-page'
+import { BulkTab, Editor, ExcelTab, LibraryFrame, libraryTabs, OverviewTab, SingleTab } from './library-page'
 import { categories, itemTypes, searchCharactersMax, statuses } from './rules'
 import { oneOf } from './schema'
 
@@ -38,6 +40,9 @@ export function libraryConsole(parts: Parts) {
               )}
               {tab === 'single' && <SingleTab />}
               {tab === 'bulk' && <BulkTab />}
+              {tab === 'excel' && (
+                <ExcelTab draft={await findCurrentDraft(db, operatorNameOf(context.caller))} />
+              )}
               <Editor edit={edit} />
             </LibraryFrame>
           )

@@ -1,9 +1,11 @@
 import { AudioLines, BookOpen, FileAudio, Waves } from 'lucide-react'
 import type { ReactNode } from 'react'
 import BulkUpload from '#islands/bulk-upload'
+import ExcelImport from '#islands/excel-import'
 import ImportFile from '#islands/import-file'
 import ItemEditor from '#islands/item-editor'
 import SingleUpload from '#islands/single-upload'
+import type { Draft } from '#src/import/draft/schema'
 import { Stat } from '#src/ui/console/stat'
 import { Tabs } from '#src/ui/console/tabs'
 import { Island } from '#src/ui/island'
@@ -13,13 +15,14 @@ import type { Library } from './library'
 import { LibraryCard } from './library-card'
 import { categories, categoryLabel, itemTypes, searchCharactersMax, statuses } from './rules'
 
-export const libraryTabs = ['overview', 'single', 'bulk'] as const
+export const libraryTabs = ['overview', 'single', 'bulk', 'excel'] as const
 export type LibraryTab = (typeof libraryTabs)[number]
 
 const tabNames: Record<LibraryTab, string> = {
   overview: 'Content Overview',
   single: 'Single Upload',
   bulk: 'Bulk Upload',
+  excel: 'Excel + MP3',
 }
 
 export type LibraryTotals = {
@@ -167,4 +170,30 @@ export function SingleTab() {
 
 export function BulkTab() {
   return <Island name="bulk-upload" of={BulkUpload} props={{}} />
+}
+
+/** `draft` is what the operator was at. Without a script the form sends it all at once. */
+export function ExcelTab({ draft }: { draft: Draft | null }) {
+  return (
+    <>
+      <Island name="excel-import" of={ExcelImport} props={{ draft }} />
+      <noscript>
+        <form
+          className="panel stack"
+          action={urls.apiExcelImport()}
+          method="post"
+          encType="multipart/form-data"
+        >
+          <p>
+            Without JavaScript everything is sent and imported at once; the answer is a list of what was done.
+          </p>
+          <input type="file" name="excel" aria-label="Excel or CSV file" required />
+          <input type="file" name="mp3s" aria-label="MP3 files" multiple />
+          <button className="btn btn-primary" type="submit">
+            Upload
+          </button>
+        </form>
+      </noscript>
+    </>
+  )
 }

@@ -1,0 +1,95 @@
+import { FileHeadphone, FileSpreadsheet } from 'lucide-react'
+import type { Draft } from '#src/import/draft/schema'
+import { DropZone } from '#src/import/wizard/drop-zone'
+import { files, rows, sizeWords } from '#src/import/wizard/words'
+
+const sheetTypes = '.xlsx,.xls,.csv,.json'
+const audioTypes = '.mp3,.wav,.m4a,.vtt,.srt'
+
+/** The two boxes: one sheet, many MP3s. Either takes both kinds when they are dropped together. */
+export function ChooseFiles({
+  draft,
+  chosen,
+  isDisabled,
+  onSheet,
+  onAudio,
+}: {
+  draft: Draft | null
+  chosen: readonly File[]
+  isDisabled: boolean
+  onSheet: (file: File) => void
+  onAudio: (files: File[]) => void
+}) {
+  const take = (dropped: readonly File[]) => {
+    const seen = dropped.filter(({ name }) => !name.startsWith('.'))
+    const sheet = seen.find(({ name }) => isSheet(name))
+    const audio = seen.filter((file) => file !== sheet)
+    if (sheet) onSheet(sheet)
+    if (audio.length > 0) onAudio(audio)
+  }
+  return (
+    <div className="split">
+      <DropZone
+        icon={FileSpreadsheet}
+        label="Excel or CSV file"
+        accept={sheetTypes}
+        isDisabled={isDisabled}
+        onFiles={take}
+      >
+        <b>{draft?.fileName ?? 'Excel or CSV file'}</b>
+        <p className="meta">
+          {draft?.fileName ? (
+            <>
+              {rows(draft.rowCount)}. <span className="link">Replace</span>
+            </>
+          ) : (
+            <>.xlsx, .xls, .csv or .json. Drop it here, or choose it.</>
+          )}
+        </p>
+      </DropZone>
+      <DropZone
+        icon={FileHeadphone}
+        label="MP3 files"
+        accept={audioTypes}
+        isMultiple
+        isDisabled={isDisabled}
+        onFiles={take}
+      >
+        <AudioWords sent={draft?.files ?? []} chosen={chosen} />
+      </DropZone>
+    </div>
+  )
+}
+
+function AudioWords({ sent, chosen }: { sent: Draft['files']; chosen: readonly File[] }) {
+  const names = new Set(chosen.map(({ name }) => name))
+  const here = sent.filter(({ state, fileName }) => state === 'here' && !names.has(fileName))
+  const bytes = [...here.map(({ sizeBytes }) => sizeBytes), ...chosen.map(({ size }) => size)].reduce(
+    (sum, each) => sum + each,
+    0,
+  )
+  if (here.length + chosen.length === 0)
+    return (
+      <>
+        <b>MP3 files</b>
+        <p className="meta">
+          Named like the rows, with the voice or without: the-gift.mp3, The Gift_male.mp3. Drop them here, or
+          choose them.
+        </p>
+      </>
+    )
+  return (
+    <>
+      <b>{files(here.length + chosen.length)}</b>
+      <p className="meta">
+        {sizeWords(bytes)}
+        {here.length > 0 && ` · ${here.length} sent`}
+        {chosen.length > 0 && ` · ${chosen.length} to be sent`}. <span className="link">Add more</span>
+      </p>
+    </>
+  )
+}
+
+function isSheet(name: string): boolean {
+  return /\.(xlsx|xls|csv|json|ods)$/i.test(name)
+}

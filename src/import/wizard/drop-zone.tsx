@@ -1,0 +1,63 @@
+import type { LucideIcon } from 'lucide-react'
+import { type DragEvent, type ReactNode, useLayoutEffect, useRef, useState } from 'react'
+import { Icon } from '#src/ui/icon'
+
+/** A file input as large as its box: files are chosen with mouse and keyboard, or dropped on it. */
+export function DropZone({
+  icon,
+  label,
+  accept,
+  isMultiple,
+  isDisabled,
+  onFiles,
+  children,
+}: {
+  icon: LucideIcon
+  label: string
+  accept: string
+  isMultiple?: boolean
+  isDisabled: boolean
+  onFiles: (files: File[]) => void
+  children: ReactNode
+}) {
+  const [isOver, setOver] = useState(false)
+  const input = useRef<HTMLInputElement>(null)
+  const take = () => {
+    const files = [...(input.current?.files ?? [])]
+    // The same file can be chosen again, after it was mended.
+    if (input.current) input.current.value = ''
+    if (files.length > 0) onFiles(files)
+  }
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, for what was chosen while the island slept
+  useLayoutEffect(take, [])
+  const onDrop = (event: DragEvent) => {
+    event.preventDefault()
+    setOver(false)
+    if (!isDisabled) onFiles([...event.dataTransfer.files])
+  }
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: dropping is a second way; the input inside is the first
+    <div
+      className={isOver ? 'dropzone dropzone-field is-over' : 'dropzone dropzone-field'}
+      onDragOver={(event) => {
+        event.preventDefault()
+        setOver(true)
+      }}
+      onDragLeave={() => setOver(false)}
+      onDrop={onDrop}
+    >
+      <Icon of={icon} />
+      <div>{children}</div>
+      <input
+        ref={input}
+        type="file"
+        aria-label={label}
+        title=""
+        accept={accept}
+        multiple={isMultiple}
+        disabled={isDisabled}
+        onChange={take}
+      />
+    </div>
+  )
+}

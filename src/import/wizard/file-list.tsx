@@ -1,0 +1,68 @@
+import { Trash2, TriangleAlert } from 'lucide-react'
+import type { DraftFile } from '#src/import/draft/schema'
+import { Badge, type BadgeKind } from '#src/ui/badge'
+import { Icon } from '#src/ui/icon'
+import { sizeWords } from './words'
+
+export type ListedFile = Pick<DraftFile, 'fileName' | 'sizeBytes' | 'problem'> & {
+  /** `chosen` is in this browser alone. */
+  state: DraftFile['state'] | 'chosen'
+}
+
+const badges: Record<ListedFile['state'], { kind: BadgeKind; label: string }> = {
+  chosen: { kind: 'line', label: 'To be sent' },
+  waiting: { kind: 'warn', label: 'Not sent' },
+  here: { kind: 'good', label: 'Here' },
+  refused: { kind: 'bad', label: 'Refused' },
+}
+
+/** The files beside the sheet, in a fold; those that cannot be used come first, each with its mend. */
+export function FileList({
+  files,
+  isDisabled,
+  onRemove,
+}: {
+  files: readonly ListedFile[]
+  isDisabled: boolean
+  onRemove: (fileName: string) => void
+}) {
+  if (files.length === 0) return null
+  const bad = files.filter(({ problem }) => problem)
+  return (
+    <details open={bad.length > 0 || undefined}>
+      <summary className="meta">
+        {bad.length > 0 ? `${bad.length} of ${files.length} cannot be used` : `All ${files.length} files`}
+      </summary>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by the keyboard */}
+      <ul className="file-list" aria-label="Files" tabIndex={0}>
+        {[...bad, ...files.filter(({ problem }) => !problem)].map(
+          ({ fileName, sizeBytes, state, problem }) => (
+            <li key={fileName}>
+              <span>
+                <b>{fileName}</b> <span className="meta num">{sizeWords(sizeBytes)}</span>
+              </span>
+              <Badge kind={badges[state].kind}>{badges[state].label}</Badge>
+              <button
+                className="icon-btn"
+                type="button"
+                aria-label={`Remove ${fileName}`}
+                disabled={isDisabled}
+                onClick={() => onRemove(fileName)}
+              >
+                <Icon of={Trash2} size="sm" />
+              </button>
+              {problem && (
+                <div className="mend">
+                  <p>
+                    <Icon of={TriangleAlert} size="sm" />
+                    <span>{problem}</span>
+                  </p>
+                </div>
+              )}
+            </li>
+          ),
+        )}
+      </ul>
+    </details>
+  )
+}

@@ -1,0 +1,77 @@
+import { Download } from 'lucide-react'
+import { useState } from 'react'
+import type { ApplyOptions, Draft, DraftPlan } from '#src/import/draft/schema'
+import { Button, ButtonLink } from '#src/ui/button'
+import { Icon } from '#src/ui/icon'
+import { Notice } from '#src/ui/notice'
+import { SwitchRow } from '#src/ui/switch-row'
+import { urls } from '#src/urls'
+import { PlanTable } from './plan-table'
+import { listWords } from './result'
+import { planWords, rows, takenRows } from './words'
+
+/** The plan, how it is to be done, and the button that does it. */
+export function PlanStep({
+  draft,
+  plan,
+  isBusy,
+  onApply,
+}: {
+  draft: Draft
+  plan: DraftPlan
+  isBusy: boolean
+  onApply: (options: ApplyOptions) => void
+}) {
+  const [strict, setStrict] = useState(false)
+  const [narrate, setNarrate] = useState(false)
+  const taken = takenRows(plan.counts)
+  return (
+    <>
+      {plan.fileProblems.map((message) => (
+        <Notice key={message} kind="warn">
+          {message}
+        </Notice>
+      ))}
+      {plan.unmatchedAudio.length > 0 && (
+        <Notice kind="warn">
+          No row is called like {listWords(plan.unmatchedAudio)}. Name the file like its row, or take it out.
+        </Notice>
+      )}
+      <PlanTable plan={plan} />
+      <section className="section section-tight panel stack-sm" aria-label="How to import">
+        <SwitchRow
+          title="All or nothing"
+          words="One problem, and nothing is imported."
+          checked={strict}
+          onChange={(event) => setStrict(event.target.checked)}
+        />
+        <SwitchRow
+          title="Narrate what has no audio"
+          words="New items without an MP3 are spoken in the background."
+          checked={narrate}
+          onChange={(event) => setNarrate(event.target.checked)}
+        />
+      </section>
+      <div className="apply-bar">
+        <p>
+          <b>{planWords(plan)}</b>
+        </p>
+        {plan.counts.problem > 0 && (
+          <ButtonLink
+            kind="ghost"
+            className="btn-icon-sm"
+            aria-label="Download failed rows"
+            href={urls.apiImportDraftPart(draft.id, 'failed-rows')}
+            download
+          >
+            <Icon of={Download} size="sm" />
+            <span>Failed rows</span>
+          </ButtonLink>
+        )}
+        <Button kind="primary" disabled={isBusy || taken === 0} onClick={() => onApply({ strict, narrate })}>
+          Import {rows(taken)}
+        </Button>
+      </div>
+    </>
+  )
+}

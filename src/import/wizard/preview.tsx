@@ -1,0 +1,29 @@
+import type { Draft } from '#src/import/draft/schema'
+import { Table } from '#src/ui/console/table'
+
+/** The first rows of the sheet as they were read. */
+export function Preview({ draft }: { draft: Draft }) {
+  const columns = [...new Set(draft.preview.flatMap(({ cells }) => Object.keys(cells)))]
+  return (
+    <section className="section section-tight panel panel-flush" aria-labelledby="preview">
+      <div className="panel-head plan-head">
+        <h2 id="preview">The first {draft.preview.length} rows</h2>
+        <span className="meta">of {draft.rowCount.toLocaleString('en')}</span>
+      </div>
+      <Table label="Preview" columns={['Row', ...columns]}>
+        {draft.preview.map(({ row, cells }) => (
+          <tr key={row}>
+            <td data-label="Row" className="num">
+              {row}
+            </td>
+            {columns.map((column) => (
+              <td key={column} data-label={column}>
+                {column === 'Name' ? <strong>{cells[column]}</strong> : cells[column]}
+              </td>
+            ))}
+          </tr>
+        ))}
+      </Table>
+    </section>
+  )
+}

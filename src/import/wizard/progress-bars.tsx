@@ -1,0 +1,67 @@
+import type { Sending } from '#islands/excel-import/send-files'
+import type { Draft } from '#src/import/draft/schema'
+import { Button } from '#src/ui/button'
+import { Notice } from '#src/ui/notice'
+import { files, sizeWords } from './words'
+
+/** Files on their way: bytes that have really gone. */
+export function SendingBar({ sending, onStop }: { sending: Sending; onStop: () => void }) {
+  const { phase, fileName, done, total, sentBytes, totalBytes } = sending
+  const share = totalBytes > 0 ? sentBytes / totalBytes : total > 0 ? done / total : 0
+  return (
+    <section className="panel stack" aria-label="Sending">
+      <div className="panel-head">
+        <h2>{phase === 'looking' ? 'Looking at the files' : 'Sending the audio'}</h2>
+        <Button kind="ghost" size="sm" onClick={onStop}>
+          Stop
+        </Button>
+      </div>
+      <progress
+        className="meter meter-lg"
+        value={Math.round(share * 100)}
+        max={100}
+        aria-label={phase === 'looking' ? 'Files looked at' : 'Audio sent'}
+      />
+      <p>
+        {done} of {files(total)}{' '}
+        <span className="meta">
+          {phase === 'looking'
+            ? fileName
+            : `· ${fileName} · ${sizeWords(sentBytes)} of ${sizeWords(totalBytes)}`}
+        </span>
+      </p>
+      {phase === 'offline' && (
+        <Notice kind="warn">The connection is lost. It goes on by itself; what was sent stays.</Notice>
+      )}
+    </section>
+  )
+}
+
+/** The import as it runs. */
+export function RunningBar({
+  draft,
+  isBusy,
+  onCancel,
+}: {
+  draft: Draft
+  isBusy: boolean
+  onCancel: () => void
+}) {
+  const percent = Math.round((draft.job?.progress ?? 0) * 100)
+  return (
+    <section className="panel stack" aria-label="Import">
+      <div className="panel-head">
+        <h2>Importing {draft.fileName}</h2>
+        <Button kind="ghost" size="sm" disabled={isBusy} onClick={onCancel}>
+          Cancel
+        </Button>
+      </div>
+      <progress className="meter meter-lg" value={percent} max={100} aria-label="Imported" />
+      <p>
+        <span className="num">{percent} %</span>{' '}
+        <span className="meta">{draft.job?.state === 'queued' ? '· waits for its turn' : ''}</span>
+      </p>
+      <p className="meta">Nothing shows to members until every row is in. You may leave this page.</p>
+    </section>
+  )
+}

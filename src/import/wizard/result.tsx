@@ -1,0 +1,78 @@
+import { Download, Undo2 } from 'lucide-react'
+import type { Draft, Outcome } from '#src/import/draft/schema'
+import { Badge } from '#src/ui/badge'
+import { Button, ButtonLink } from '#src/ui/button'
+import { Icon } from '#src/ui/icon'
+import { Notice } from '#src/ui/notice'
+import { urls } from '#src/urls'
+import { outcomeWords, rows } from './words'
+
+/** What the import has come to, and the ways on: undone, mended, or the next one. */
+export function Result({
+  draft,
+  outcome,
+  isBusy,
+  onUndo,
+  onNext,
+}: {
+  draft: Draft
+  outcome: Outcome
+  isBusy: boolean
+  onUndo: () => void
+  onNext: () => void
+}) {
+  const { batchId, isUndone, created, changed, failed, unmatchedAudio, warnings } = outcome
+  return (
+    <section className="panel stack" aria-labelledby="finished">
+      <div className="panel-head">
+        <h2 id="finished">{isUndone ? 'Import undone' : 'Import finished'}</h2>
+        <Badge kind={isUndone ? 'line' : 'good'}>{rows(created + changed)}</Badge>
+      </div>
+      {!isUndone && (
+        <progress className="meter meter-lg meter-good" value={100} max={100} aria-label="Imported" />
+      )}
+      <p role="status">
+        {draft.fileName}: {outcomeWords(outcome)}
+      </p>
+      {isUndone && <p className="meta">All of it was taken back. The library is as it was before.</p>}
+      {unmatchedAudio.length > 0 && (
+        <Notice kind="warn">
+          No row is called like {listWords(unmatchedAudio)}. Nothing was made of it.
+        </Notice>
+      )}
+      {warnings.length > 0 && (
+        <details>
+          <summary className="meta">What the guidelines let pass: {warnings.length}</summary>
+          <ul className="stack-sm">
+            {warnings.map((warning) => (
+              <li key={warning}>{warning}</li>
+            ))}
+          </ul>
+        </details>
+      )}
+      <div className="btn-row">
+        {batchId && !isUndone && (
+          <Button size="sm" disabled={isBusy} onClick={onUndo}>
+            <Icon of={Undo2} size="sm" />
+            Undo this import
+          </Button>
+        )}
+        {failed > 0 && (
+          <ButtonLink size="sm" href={urls.apiImportDraftPart(draft.id, 'failed-rows')} download>
+            <Icon of={Download} size="sm" />
+            Download failed rows
+          </ButtonLink>
+        )}
+        <Button size="sm" kind="primary" disabled={isBusy} onClick={onNext}>
+          Import another sheet
+        </Button>
+      </div>
+    </section>
+  )
+}
+
+/** "a.mp3, b.mp3, c.mp3 and 4 more" */
+export function listWords(names: readonly string[]): string {
+  const shown = names.slice(0, 3).join(', ')
+  return names.length > 3 ? `${shown} and ${names.length - 3} more` : shown
+}
