@@ -23,7 +23,8 @@ export const urls = {
   landing: () => '/landing',
   create: (query: { edit?: string } = {}) => withQuery('/create', query),
   createStories: () => '/create-stories',
-  myContent: () => '/my-content',
+  myContent: (query: { q?: string; type?: string; sort?: string; page?: number } = {}) =>
+    withQuery('/my-content', query),
   challenges: () => '/challenges',
   challenge: (id: string) => `/challenge/${id}`,
   trending: () => '/trending',

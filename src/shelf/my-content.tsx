@@ -1,9 +1,14 @@
 import { PenLine } from 'lucide-react'
 import Favorite from '#islands/favorite'
+import RowPlay from '#islands/row-play'
+import ShelfFilterForm from '#islands/shelf-filter'
 import ShelfItem from '#islands/shelf-item'
+import { ChallengeCard } from '#src/challenge/challenge-card'
+import type { UserChallenge } from '#src/challenge/schema'
 import type { UserContentItem } from '#src/creation/schema'
-import { contentKey, preview, previewCharactersMax } from '#src/story/rules'
+import { contentKey, type ItemType, preview, previewCharactersMax } from '#src/story/rules'
 import { ButtonLink } from '#src/ui/button'
+import { type Tab, Tabs } from '#src/ui/console/tabs'
 import { Cover } from '#src/ui/cover'
 import { EmptyState } from '#src/ui/empty-state'
 import { Icon } from '#src/ui/icon'
@@ -13,41 +18,164 @@ import { MetaRow } from '#src/ui/meta-row'
 import { Tags } from '#src/ui/tags'
 import { urls } from '#src/urls'
 import { shelfTrack } from './shelf-track'
+import type { Shelf, ShelfFilter } from './user-content'
 
-/** My Content: what a member made and saved, the newest first. */
-export function MyContent({ items, isMember }: { items: readonly UserContentItem[]; isMember: boolean }) {
+export type MyContentProps = {
+  shelf: Shelf
+  filter: ShelfFilter
+  challenges: readonly UserChallenge[]
+  recent: readonly UserContentItem[]
+}
+
+/** My Content (visitor.md §2): challenges first, then what a member made and saved. */
+export function MyContent({ shelf, filter, challenges, recent }: MyContentProps) {
+  const active = challenges.filter(({ isComplete }) => !isComplete)
   return (
     <>
-      <header className="page-head">
-        <h1 className="title-lg">My Content</h1>
+      <Head isMember />
+      {active.length > 0 && (
+        <section aria-labelledby="active">
+          <div className="section-head">
+            <h2 className="title-md" id="active">
+              Active Challenges
+            </h2>
+          </div>
+          <div className="challenges">
+            {active.map((each) => (
+              <ChallengeCard key={each.id} mine={each} />
+            ))}
+          </div>
+        </section>
+      )}
+      {recent.length > 0 && <RecentFlows items={recent} />}
+      <section className="section" aria-label="Saved">
+        <Island name="shelf-filter" of={ShelfFilterForm} props={{ filter }} />
+        <Tabs label="Your content" tabs={tabsOf(shelf, filter)} />
+        {shelf.items.length === 0 ? (
+          <Nothing filter={filter} />
+        ) : (
+          <div className="item-list">
+            {shelf.items.map((item) => (
+              <Card key={item.id} item={item} isMember />
+            ))}
+          </div>
+        )}
+        {shelf.hasMore && (
+          <p className="more">
+            <a className="btn btn-quiet" href={urls.myContent({ ...filter, page: (filter.page ?? 1) + 1 })}>
+              More
+            </a>
+          </p>
+        )}
+      </section>
+    </>
+  )
+}
+
+/** What stands there for a visitor. */
+export function VisitorContent() {
+  return (
+    <>
+      <Head isMember={false} />
+      <EmptyState
+        title="No saved content yet"
+        words="Sign in, press the heart of a story or a flow, and it is here."
+      >
+        <ButtonLink kind="primary" href={urls.explore()}>
+          Explore Audios
+        </ButtonLink>
+      </EmptyState>
+    </>
+  )
+}
+
+function Head({ isMember }: { isMember: boolean }) {
+  return (
+    <header className="page-head">
+      <h1 className="title-lg">My Content</h1>
+      <div className="btn-row">
+        <ButtonLink kind="ghost" href={urls.challenges()}>
+          Challenges
+        </ButtonLink>
         {isMember && (
           <ButtonLink href={urls.createStories()}>
             <Icon of={PenLine} size="sm" />
             Create Stories
           </ButtonLink>
         )}
-      </header>
-      {items.length === 0 ? (
-        <EmptyState
-          title="No saved content yet"
-          words={
-            isMember
-              ? 'Press the heart of a story or a flow, or write your own, and it is here.'
-              : 'Sign in, press the heart of a story or a flow, and it is here.'
-          }
-        >
-          <ButtonLink kind="primary" href={urls.explore()}>
-            Explore Audios
-          </ButtonLink>
-        </EmptyState>
-      ) : (
-        <section className="item-list" aria-label="Saved">
-          {items.map((item) => (
-            <Card key={`${item.id}${item.challengeDay ?? ''}`} item={item} isMember={isMember} />
-          ))}
-        </section>
-      )}
-    </>
+      </div>
+    </header>
+  )
+}
+
+function tabsOf({ counts }: Shelf, { type, ...filter }: ShelfFilter): Tab[] {
+  const kept = { ...filter, page: undefined }
+  const all = { label: `All Content (${counts.all})`, href: urls.myContent(kept), isCurrent: !type }
+  const of = (each: ItemType, name: string) => ({
+    label: `${name} (${counts[each]})`,
+    href: urls.myContent({ ...kept, type: each }),
+    isCurrent: type === each,
+  })
+  return [all, of('story', 'Stories'), of('flow', 'Flows')]
+}
+
+function Nothing({ filter: { q, type } }: { filter: ShelfFilter }) {
+  const isFiltered = Boolean(q) || type !== undefined
+  if (isFiltered)
+    return (
+      <EmptyState title="Nothing found" words="Nothing of yours fits. Try other words, or all types.">
+        <ButtonLink href={urls.myContent()}>Show all</ButtonLink>
+      </EmptyState>
+    )
+  return (
+    <EmptyState
+      title="No saved content yet"
+      words="Press the heart of a story or a flow, or write your own, and it is here."
+    >
+      <ButtonLink kind="primary" href={urls.explore()}>
+        Explore Audios
+      </ButtonLink>
+    </EmptyState>
+  )
+}
+
+function RecentFlows({ items }: { items: readonly UserContentItem[] }) {
+  return (
+    <section className="section" aria-labelledby="recent">
+      <div className="section-head">
+        <h2 className="title-md" id="recent">
+          Recent Challenge Flows
+        </h2>
+      </div>
+      <ul className="panel panel-flush row-list">
+        {items.map((item) => (
+          <li className="row row-padded" key={`${item.id}${item.challengeName}${item.challengeDay}`}>
+            <Cover title={item.title} shape="56" />
+            <div className="row-words">
+              <h3 className="title-sm">
+                <a href={urls.item(item)}>{item.title}</a>
+              </h3>
+              <MetaRow>
+                {item.challengeName}
+                {`Day ${item.challengeDay}`}
+                {`${item.duration} min`}
+              </MetaRow>
+            </div>
+            {item.audioUrl ? (
+              <Island
+                name="row-play"
+                id={`play-${item.id}${item.challengeDay}`}
+                when="visible"
+                of={RowPlay}
+                props={{ track: shelfTrack(item) }}
+              />
+            ) : (
+              <span />
+            )}
+          </li>
+        ))}
+      </ul>
+    </section>
   )
 }
 

@@ -1,4 +1,4 @@
-import { inArray, sql } from 'drizzle-orm'
+import { eq, inArray, type SQL, sql } from 'drizzle-orm'
 import type { Executor } from '#db/db'
 import { stories } from '#db/schema'
 import type { OwnState } from '#src/creation/rules'
@@ -6,7 +6,8 @@ import type { UserContentItem } from '#src/creation/schema'
 import { narrateKind } from '#src/narration/enqueue'
 import { Refusal } from '#src/refusal'
 import { readCursor, writeCursor } from '#src/story/cursor'
-import { isId, type Status } from '#src/story/rules'
+import { type ItemType, isId, type Status } from '#src/story/rules'
+import { searchFor } from '#src/story/search'
 import { urls } from '#src/urls'
 
 export type UserContent = { items: UserContentItem[]; nextCursor: string | null }
@@ -59,38 +60,91 @@ type Entry = {
   challengeDay: number | null
 }
 
-async function findEntries(
-  db: Executor,
-  memberId: string,
-  where: ReturnType<typeof sql>,
-  limit: number,
-): Promise<Entry[]> {
+async function findEntries(db: Executor, memberId: string, where: SQL, limit: number): Promise<Entry[]> {
   const rows = await db.execute<Entry>(sql`
-    select story_id as "storyId", to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as at,
-      is_own as "isOwn", challenge_name as "challengeName", challenge_day as "challengeDay"
-    from (
-      select id as story_id, date_trunc('milliseconds', created_at) as at, true as is_own,
-        null::text as challenge_name, null::int as challenge_day
-      from stories
-      where user_id = ${memberId} and source = 'user_generated' and (status <> 'removed' or review_note is not null)
-      union all
-      select stories.id, date_trunc('milliseconds', favorites.created_at), false, null, null
-      from favorites join stories on stories.id = favorites.story_id
-      where favorites.user_id = ${memberId} and stories.status = 'published'
-        and (stories.source = 'pre_uploaded' or (stories.is_shared and stories.user_id is distinct from ${memberId}))
-      union all
-      select stories.id, date_trunc('milliseconds', enrolments.created_at), false, challenges.name, flows.day
-      from challenge_enrolments as enrolments
-      join challenges on challenges.id = enrolments.challenge_id
-      join challenge_flows as flows on flows.challenge_id = challenges.id
-      join stories on stories.id = flows.story_id
-      where enrolments.user_id = ${memberId} and stories.status = 'published' and stories.source = 'pre_uploaded'
-        and flows.day <= (coalesce(enrolments.paused_at, now()) at time zone enrolments.time_zone)::date - enrolments.started_on + 1
-    ) as shelf
+    select ${entryColumns} from (${ownAndSaved(memberId)} union all ${challengeFlows(memberId)}) as shelf
     where ${where}
     order by shelf.at desc, story_id desc limit ${limit}`)
   return [...rows]
 }
+
+const entryColumns = sql`story_id as "storyId", to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as at,
+  is_own as "isOwn", challenge_name as "challengeName", challenge_day as "challengeDay"`
+
+/** What a member made or saved. */
+function ownAndSaved(memberId: string): SQL {
+  return sql`
+    select id as story_id, date_trunc('milliseconds', created_at) as at, true as is_own,
+      null::text as challenge_name, null::int as challenge_day
+    from stories
+    where user_id = ${memberId} and source = 'user_generated' and (status <> 'removed' or review_note is not null)
+    union all
+    select stories.id, date_trunc('milliseconds', favorites.created_at), false, null, null
+    from favorites join stories on stories.id = favorites.story_id
+    where favorites.user_id = ${memberId} and stories.status = 'published'
+      and (stories.source = 'pre_uploaded' or (stories.is_shared and stories.user_id is distinct from ${memberId}))`
+}
+
+/** The flows of a member's challenges, as far as their days have come. */
+function challengeFlows(memberId: string): SQL {
+  return sql`
+    select stories.id as story_id, date_trunc('milliseconds', enrolments.created_at) as at, false as is_own,
+      challenges.name as challenge_name, flows.day as challenge_day
+    from challenge_enrolments as enrolments
+    join challenges on challenges.id = enrolments.challenge_id and challenges.published_at is not null
+    join challenge_flows as flows on flows.challenge_id = challenges.id
+    join stories on stories.id = flows.story_id
+    where enrolments.user_id = ${memberId} and stories.status = 'published' and stories.source = 'pre_uploaded'
+      and flows.day <= (coalesce(enrolments.paused_at, now()) at time zone enrolments.time_zone)::date - enrolments.started_on + 1`
+}
+
+export const shelfSorts = ['newest', 'oldest', 'duration'] as const
+export type ShelfFilter = { q?: string; type?: ItemType; sort?: (typeof shelfSorts)[number]; page?: number }
+export type Shelf = {
+  items: UserContentItem[]
+  /** Of what the search finds, whatever the type. */
+  counts: Record<'all' | ItemType, number>
+  hasMore: boolean
+}
+
+/** So many items a page of My Content. */
+export const shelfPageItems = 50
+
+/** What My Content lists: own and saved items, searched, sorted, fifty at a time, with exact counts. */
+export async function listShelf(db: Executor, memberId: string, filter: ShelfFilter): Promise<Shelf> {
+  const { q = '', type, sort = 'newest', page = 1 } = filter
+  const order = {
+    newest: sql`shelf.at desc, story_id desc`,
+    oldest: sql`shelf.at, story_id`,
+    duration: sql`stories.duration, shelf.at desc, story_id desc`,
+  }[sort]
+  const found = sql`(${ownAndSaved(memberId)}) as shelf join stories on stories.id = shelf.story_id
+    where ${searchFor(q) ?? sql`true`}`
+  const [entries, counted] = await Promise.all([
+    db.execute<Entry>(sql`
+      select ${entryColumns} from ${found} and ${type ? eq(stories.type, type) : sql`true`}
+      order by ${order} limit ${shelfPageItems + 1} offset ${(page - 1) * shelfPageItems}`),
+    db.execute<Shelf['counts']>(sql`
+      select count(*)::int as "all", count(*) filter (where stories.type = 'story')::int as story,
+        count(*) filter (where stories.type = 'flow')::int as flow
+      from ${found}`),
+  ])
+  return {
+    items: await describe(db, entries.slice(0, shelfPageItems)),
+    counts: counted[0] ?? { all: 0, story: 0, flow: 0 },
+    hasMore: entries.length > shelfPageItems,
+  }
+}
+
+/** The latest flows of a member's challenges, the furthest day first (visitor.md §2). */
+export async function listRecentFlows(db: Executor, memberId: string): Promise<UserContentItem[]> {
+  const rows = await db.execute<Entry>(sql`
+    select ${entryColumns} from (${challengeFlows(memberId)}) as shelf
+    order by challenge_day desc, shelf.at desc, story_id desc limit ${recentFlowsShown}`)
+  return describe(db, [...rows])
+}
+
+const recentFlowsShown = 3
 
 /** Named in full, as in src/story/queries.ts. */
 const voicesSpoken = sql<string[]>`array(

@@ -40,3 +40,26 @@ export function Select({
     </div>
   )
 }
+
+/** The same within a row of filters: its label is for screen readers. */
+export function PlainSelect({
+  label,
+  choices,
+  ...select
+}: { label: string; choices: readonly Choice[] } & Omit<
+  SelectHTMLAttributes<HTMLSelectElement>,
+  'className'
+>) {
+  return (
+    <span className="select-box select-box-auto">
+      <select className="select select-auto" aria-label={label} {...select}>
+        {choices.map(({ value, label }) => (
+          <option key={value} value={value}>
+            {label}
+          </option>
+        ))}
+      </select>
+      <Icon of={ChevronDown} size="sm" />
+    </span>
+  )
+}
