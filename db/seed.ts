@@ -1,13 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { sql } from 'drizzle-orm'
-import { stories } from '#db/schema'
+import { inArray, sql } from 'drizzle-orm'
+import { challengeFlows, challenges, stories } from '#db/schema'
 import { findGuidelines } from '#src/guideline/queries'
 import { voiceOfNarrator } from '#src/narration/rules'
 import { admitBy } from '#src/story/admit-text'
 import { type Draft, publishAll } from '#src/story/publish'
 import { countWords, type ItemType } from '#src/story/rules'
-import type { Database } from './db'
+import type { Database, Transaction } from './db'
 
 /** Words a minute of a narrator who is in no hurry: the length of a demo item before it is spoken. */
 const spokenWordsPerMinute = 140
@@ -32,8 +32,48 @@ export async function seedDemo(db: Database): Promise<boolean> {
       tx,
       drafts.map((draft) => ({ draft, text: admitBy(guidelines, draft, by) })),
     )
+    await addDemoChallenges(tx)
     return true
   })
+}
+
+/** Rows of our own flows, so that there is something to begin. */
+const demoChallenges = [
+  {
+    name: 'Seven Evenings of Ease',
+    description: 'A short flow before bed, seven nights in a row or as near as life allows.',
+    flows: [
+      'Unwind the Shoulders',
+      'Ten Breaths Before Sleep',
+      'Warm Hands',
+      'Lantern Body Scan',
+      'A Slow Tide',
+      'A Letter to Yourself',
+      'Two Chairs, One Breath',
+    ],
+  },
+  {
+    name: 'Three Slow Days',
+    description: 'Out of the door, under the rain and back again: three flows for a tired week.',
+    flows: ['The Slow Evening Walk', 'Rain on the Skylight', 'Warm Hands'],
+  },
+]
+
+async function addDemoChallenges(tx: Transaction): Promise<void> {
+  for (const { name, description, flows } of demoChallenges) {
+    const items = await tx
+      .select({ id: stories.id, title: stories.title })
+      .from(stories)
+      .where(inArray(stories.title, flows))
+    const ids = new Map(items.map(({ title, id }) => [title, id]))
+    const days = flows.map((title, at) => ({ day: at + 1, storyId: ids.get(title) ?? '' }))
+    const [challenge] = await tx
+      .insert(challenges)
+      .values({ name, description, totalDays: flows.length, publishedAt: new Date() })
+      .returning({ id: challenges.id })
+    if (!challenge) throw new Error(`The demo challenge ${name} could not be made.`)
+    await tx.insert(challengeFlows).values(days.map((day) => ({ ...day, challengeId: challenge.id })))
+  }
 }
 
 /** The demo items of a type, as drafts. */

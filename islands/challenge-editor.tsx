@@ -94,7 +94,10 @@ export default function ChallengeEditor({ challenge }: Props) {
           {isPublished ? <Badge kind="good">Published</Badge> : <Badge kind="line">Draft</Badge>}
           {challenge && challenge.members > 0 && (
             <span className="meta">
-              {challenge.members.toLocaleString('en')} members are in it. Days that they completed stay so.
+              {challenge.members === 1
+                ? '1 member is'
+                : `${challenge.members.toLocaleString('en')} members are`}{' '}
+              in it. Days that were completed stay so.
             </span>
           )}
         </div>
@@ -140,8 +143,8 @@ export default function ChallengeEditor({ challenge }: Props) {
           <ol className="days" ref={list} tabIndex={-1} aria-label="Days">
             {days.map((day, at) => (
               <li className="day" key={day.key}>
-                <span className="meta num">{`Day ${at + 1}`}</span>
                 <span />
+                <span className="meta num">{`Day ${at + 1}`}</span>
                 <Cover title={day.title} shape="40" />
                 <div className="row-words">
                   <span className="title-sm">{day.title}</span>

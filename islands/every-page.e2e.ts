@@ -15,6 +15,7 @@ const pages = [
   '/flow/ten-breaths-before-sleep',
   '/landing',
   '/my-content',
+  '/challenges',
   '/settings',
   '/help',
   '/privacy',
