@@ -1,11 +1,14 @@
 import { Pause, RefreshCw } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { ApiError } from '#islands/api-call'
+import { FlagList } from '#islands/flag-queue'
 import { operatorCall } from '#islands/operator-call'
 import { saveFile } from '#islands/save-file'
 import { BehaviorTab, ContentTab, RealtimeTab, SummaryCards } from '#src/analytics/dashboard'
 import type { Behavior, ContentAnalytics, Realtime, Summary } from '#src/analytics/schema'
 import { toCsv } from '#src/csv'
+import { dashboardFlags } from '#src/moderation/rules'
+import type { ContentFlag } from '#src/moderation/schema'
 import { Button } from '#src/ui/button'
 import { type Tab, Tabs } from '#src/ui/console/tabs'
 import { Icon } from '#src/ui/icon'
@@ -21,8 +24,10 @@ export type Figures = {
   behavior: Behavior | null
   content: ContentAnalytics[] | null
   realtime: Realtime | null
+  /** The newest reports that wait. */
+  flags: ContentFlag[] | null
 }
-export type AnalyticsTab = 'behavior' | 'content' | 'realtime'
+export type AnalyticsTab = 'behavior' | 'content' | 'realtime' | 'moderation'
 export type AnalyticsDashboardProps = {
   tab: AnalyticsTab
   days: number
@@ -65,7 +70,17 @@ export default function AnalyticsDashboard(props: AnalyticsDashboardProps) {
     if (waiting) setShown(waiting)
     setWaiting(null)
   }
-  const { summary, behavior, content, realtime } = shown.figures
+  /** What was read before a decision is out of date, and another report moves up. */
+  const onDecided = async (flags: ContentFlag[]) => {
+    setWaiting(null)
+    setShown((last) => ({ ...last, figures: { ...last.figures, flags } }))
+    try {
+      setShown({ figures: await readFigures(tab, days, category), at: Date.now() })
+    } catch (error) {
+      setFailure(error instanceof ApiError ? error.message : String(error))
+    }
+  }
+  const { summary, behavior, content, realtime, flags } = shown.figures
   return (
     <div
       className="stack"
@@ -97,6 +112,16 @@ export default function AnalyticsDashboard(props: AnalyticsDashboardProps) {
         {behavior && <BehaviorTab behavior={behavior} />}
         {content && <ContentTab content={content} onSave={() => saveContent(content, days)} />}
         {realtime && <RealtimeTab realtime={realtime} now={shown.at} />}
+        {flags && (
+          <>
+            <FlagList flags={flags} state="pending" count={null} at={shown.at} onChange={onDecided} />
+            <p className="more">
+              <a className="btn btn-quiet" href={urls.moderation()}>
+                All reports
+              </a>
+            </p>
+          </>
+        )}
       </section>
     </div>
   )
@@ -118,13 +143,18 @@ async function readFigures(tab: AnalyticsTab, days: number, category: string): P
   const query = { days, category }
   const [summary, view] = await Promise.all([
     operatorCall(urls.apiAnalytics('summary', query)),
-    operatorCall(urls.apiAnalytics(tab, tab === 'realtime' ? {} : query)),
+    operatorCall(
+      tab === 'moderation'
+        ? urls.apiContentFlags({ limit: dashboardFlags })
+        : urls.apiAnalytics(tab, tab === 'realtime' ? {} : query),
+    ),
   ])
   return {
     summary: summary as Summary,
     behavior: tab === 'behavior' ? (view as Behavior) : null,
     content: tab === 'content' ? (view as ContentAnalytics[]) : null,
     realtime: tab === 'realtime' ? (view as Realtime) : null,
+    flags: tab === 'moderation' ? (view as ContentFlag[]) : null,
   }
 }
 

@@ -39,6 +39,7 @@ import { memberPages } from '#src/member/pages'
 import { modelApi } from '#src/model/api'
 import { modelConsole } from '#src/model/console'
 import { moderationApi } from '#src/moderation/api'
+import { moderationConsole } from '#src/moderation/console'
 import { moderationPages } from '#src/moderation/pages'
 import { narrationApi } from '#src/narration/api'
 import { voiceLab } from '#src/narration/console'
@@ -104,6 +105,7 @@ export function createApp(parts: Parts): App {
     .use(guidelineConsole(parts))
     .use(moderationApi(parts))
     .use(moderationPages(parts))
+    .use(moderationConsole(parts))
     .use(modelApi(parts))
     .use(modelConsole(parts))
     .use(exampleApi(parts))

@@ -55,6 +55,7 @@ export const urls = {
   challengeEditor: (query: { id?: string } = {}) => withQuery('/challenge-editor', query),
   jobs: (query: { state?: string; cursor?: string } = {}) => withQuery('/jobs', query),
   audit: (query: { actor?: string; cursor?: string } = {}) => withQuery('/audit', query),
+  moderation: (query: { state?: string; cursor?: string } = {}) => withQuery('/moderation', query),
   modelConfig: () => '/model-config',
   audioTest: () => '/audio-test',
   ageConfirm: () => '/age',

@@ -4,6 +4,8 @@ import type { RequestContext } from '#src/http/context'
 import { wholeNumber } from '#src/http/query'
 import { renderPage, viewerOf } from '#src/http/render'
 import { router } from '#src/http/router'
+import { listFlags } from '#src/moderation/flags'
+import { dashboardFlags } from '#src/moderation/rules'
 import { consolePage } from '#src/operator/console-page'
 import type { Parts } from '#src/parts'
 import { oneOf } from '#src/story/schema'
@@ -17,8 +19,9 @@ const tabNames: Record<AnalyticsTab, string> = {
   behavior: 'User Behavior',
   content: 'Content Performance',
   realtime: 'Real-Time',
+  moderation: 'Content Moderation',
 }
-const tabs = ['behavior', 'content', 'realtime'] as const
+const tabs = ['behavior', 'content', 'realtime', 'moderation'] as const
 const periodNames: Record<Period, string> = {
   1: 'Today',
   7: '7 days',
@@ -80,13 +83,14 @@ export function analyticsConsole(parts: Parts) {
 
 async function readFigures({ db }: Parts, tab: AnalyticsTab, span: Span) {
   await freshen(db)
-  const [summary, behavior, content, realtime] = await Promise.all([
+  const [summary, behavior, content, realtime, reports] = await Promise.all([
     summarise(db, span),
     tab === 'behavior' ? describeBehavior(db, span) : null,
     tab === 'content' ? listContentAnalytics(db, span) : null,
     tab === 'realtime' ? describeRealtime(db) : null,
+    tab === 'moderation' ? listFlags(db, { limit: dashboardFlags }) : null,
   ])
-  return { summary, behavior, content, realtime }
+  return { summary, behavior, content, realtime, flags: reports?.flags ?? null }
 }
 
 function Filters({ tab, days, category }: { tab: AnalyticsTab; days: Period; category: string }) {

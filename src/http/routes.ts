@@ -209,6 +209,7 @@ export const routes: Record<string, Route> = {
   'GET /jobs': open,
   'GET /audit': open,
   'GET /training': open,
+  'GET /moderation': open,
   'GET /admin/template.tsv': operatorPage,
   'POST /admin/story': operatorForm,
   'POST /admin/stories': operatorForm,

@@ -5,6 +5,7 @@ const rooms = [
   { name: 'Dashboard', href: urls.admin() },
   { name: 'Premium Content', href: urls.premiumContent() },
   { name: 'Analytics', href: urls.analytics() },
+  { name: 'Moderation', href: urls.moderation() },
   { name: 'Voice lab', href: urls.audioTest() },
   { name: 'Guidelines', href: urls.training() },
   { name: 'Model', href: urls.modelConfig() },

@@ -1,0 +1,74 @@
+import * as t from 'typebox'
+import FlagQueue from '#islands/flag-queue'
+import { router } from '#src/http/router'
+import { consolePage } from '#src/operator/console-page'
+import type { Parts } from '#src/parts'
+import { oneOf } from '#src/story/schema'
+import { Island } from '#src/ui/island'
+import { urls } from '#src/urls'
+import { listFlags } from './flags'
+import { type FlagState, flagStates } from './rules'
+
+const stateNames: Record<FlagState, string> = { pending: 'Waiting', decided: 'Decided', all: 'All' }
+
+/** /moderation: every report, those that wait first, and the history with the way back. */
+export function moderationConsole(parts: Parts) {
+  return router().get(
+    '/moderation',
+    async ({ request, context, query: { state = 'pending', cursor } }) =>
+      consolePage(
+        parts,
+        request,
+        context,
+        {
+          title: 'Content Moderation',
+          room: 'Moderation',
+          actions: (
+            <a className="btn btn-quiet" href={urls.training({ tab: 'held' })}>
+              Held by the guidelines
+            </a>
+          ),
+        },
+        async () => {
+          const { flags, count, nextCursor } = await listFlags(parts.db, { state, cursor })
+          return (
+            <>
+              <StateFilter current={state} />
+              <Island name="flag-queue" of={FlagQueue} props={{ flags, state, count, at: Date.now() }} />
+              {nextCursor && (
+                <p className="more">
+                  <a className="btn btn-quiet" href={urls.moderation({ state, cursor: nextCursor })}>
+                    Older reports
+                  </a>
+                </p>
+              )}
+            </>
+          )
+        },
+      ),
+    {
+      query: t.Object({
+        state: t.Optional(oneOf(flagStates)),
+        cursor: t.Optional(t.String({ maxLength: 64 })),
+      }),
+      detail: { hide: true },
+    },
+  )
+}
+
+function StateFilter({ current }: { current: FlagState }) {
+  return (
+    <nav className="chips section" aria-label="State" data-keep="">
+      {flagStates.map((state) => (
+        <a
+          key={state}
+          className="chip"
+          href={urls.moderation({ state: state === 'pending' ? undefined : state })}
+          aria-current={state === current || undefined}
+        >
+          {stateNames[state]}
+        </a>
+      ))}
+    </nav>
+  )
+}

@@ -1,0 +1,113 @@
+import { Flag } from 'lucide-react'
+import { agoWords } from '#src/analytics/dashboard'
+import { Badge } from '#src/ui/badge'
+import { Button } from '#src/ui/button'
+import { Icon } from '#src/ui/icon'
+import { urls } from '#src/urls'
+import { flagWords } from './rules'
+import type { ContentFlag } from './schema'
+
+/** What a press on a report's button means. */
+export type Choice = 'review' | 'approve' | 'remove' | 'restore'
+
+/** One report: what it is about, where it stands, and what can be done. Browser-safe. */
+export function FlagRow({
+  flag,
+  now,
+  isBusy,
+  onChoose,
+}: {
+  flag: ContentFlag
+  /** Milliseconds since 1970. */
+  now: number
+  isBusy: boolean
+  onChoose: (choice: Choice) => void
+}) {
+  const { item, flagType, flagReason, createdAt, reporter, openFlags } = flag
+  return (
+    <article className="flag">
+      <div className="stack-sm">
+        <div className="btn-row badge-row">
+          <Badge kind="warn">
+            <Icon of={Flag} size="sm" />
+            {flagWords[flagType].name}
+          </Badge>
+          <span className="meta">
+            {agoWords((now - Date.parse(createdAt)) / 1_000)} · {standing(flag)}
+          </span>
+        </div>
+        <h3>{isOpen(flag) ? <a href={urls.item(item)}>{item.title}</a> : item.title}</h3>
+        {flagReason && <p className="serif flag-words">{flagReason}</p>}
+        {flag.resolvedAt && flag.moderatorNotes && <p>{flag.moderatorNotes}</p>}
+        <div className="meta-row">
+          <span>{item.source === 'user_generated' ? 'made by a member' : 'of the library'}</span>
+          <span>
+            reported by a {reporter}
+            {flag.isReporterTold ? '' : ' without an address'}
+          </span>
+          {openFlags > 1 && <span>{openFlags} reports wait on it</span>}
+        </div>
+        {item.preview && (
+          <details className="flag-text">
+            <summary className="meta">How it begins</summary>
+            <p className="serif">{item.preview}</p>
+          </details>
+        )}
+      </div>
+      <div className="btn-row">
+        {choicesOf(flag).map((choice) => (
+          <Button
+            key={choice}
+            size="sm"
+            kind={choice === 'remove' ? 'danger' : 'quiet'}
+            disabled={isBusy}
+            aria-label={`${choiceNames[choice]}: ${item.title}`}
+            onClick={() => onChoose(choice)}
+          >
+            {choiceNames[choice]}
+          </Button>
+        ))}
+      </div>
+    </article>
+  )
+}
+
+export const choiceNames: Record<Choice, string> = {
+  review: 'Review',
+  approve: 'Approve',
+  remove: 'Remove',
+  restore: 'Restore',
+}
+
+function standing({ resolvedAt, moderatorAction, moderator, item }: ContentFlag): string {
+  if (!resolvedAt) return moderatorAction === 'review' ? `in review by ${moderator}` : 'pending'
+  const isRemoved = moderatorAction === 'remove' && item.status === 'removed'
+  return `${isRemoved ? 'removed' : 'approved'} by ${moderator}`
+}
+
+/** Whether the item has a page that an operator can open. */
+function isOpen({ item }: ContentFlag): boolean {
+  return item.status === 'published' && (item.source === 'pre_uploaded' || item.isShared)
+}
+
+function choicesOf({ resolvedAt, moderatorAction, item }: ContentFlag): Choice[] {
+  const isRemoved = item.status === 'removed'
+  if (resolvedAt) return isRemoved ? ['restore'] : ['remove']
+  const review: Choice[] = moderatorAction === 'review' ? [] : ['review']
+  return [...review, isRemoved ? 'restore' : 'approve', 'remove']
+}
+
+/** The reports after one of them was decided: what is settled with it is settled here too. */
+export function settleFlags(flags: readonly ContentFlag[], decided: ContentFlag): ContentFlag[] {
+  const { id, storyId, item, openFlags, moderatorAction, moderatorNotes, moderator, resolvedAt } = decided
+  return flags.map((flag) => {
+    if (flag.id === id) return decided
+    if (flag.storyId !== storyId) return flag
+    const isBack = flag.item.status === 'removed' && item.status !== 'removed'
+    const isSettled =
+      (moderatorAction === 'remove' && flag.resolvedAt === null) ||
+      (isBack && flag.resolvedAt !== null && flag.moderatorAction === 'remove')
+    const decision = { moderatorAction, moderatorNotes, moderator, resolvedAt }
+    return { ...flag, item, openFlags, ...(isSettled && decision) }
+  })
+}
