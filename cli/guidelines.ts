@@ -1,4 +1,5 @@
 import { defineCommand } from 'citty'
+import { confirm } from '#cli/confirm'
 import { UsageError } from '#cli/failure'
 import { jsonFlag, print, say, table } from '#cli/output'
 import { operatorName, withParts } from '#cli/with-parts'
@@ -90,13 +91,6 @@ const remove = defineCommand({
     })
   },
 })
-
-async function confirm(question: string): Promise<boolean> {
-  if (!process.stdin.isTTY)
-    throw new UsageError('This takes something away. Add --yes to do it without a question.')
-  const { consola } = await import('consola')
-  return (await consola.prompt(question, { type: 'confirm' })) === true
-}
 
 const test = defineCommand({
   meta: {

@@ -1,5 +1,5 @@
 import { defineCommand } from 'citty'
-import { UsageError } from '#cli/failure'
+import { confirm } from '#cli/confirm'
 import { jsonFlag, print, table } from '#cli/output'
 import { operatorName, withParts } from '#cli/with-parts'
 import { listImports, undoImport } from '#src/import/undo'
@@ -43,13 +43,6 @@ const undo = defineCommand({
     })
   },
 })
-
-async function confirm(question: string): Promise<boolean> {
-  if (!process.stdin.isTTY)
-    throw new UsageError('This takes something away. Add --yes to do it without a question.')
-  const { consola } = await import('consola')
-  return (await consola.prompt(question, { type: 'confirm' })) === true
-}
 
 export default defineCommand({
   meta: { name: 'imports', description: 'Imports: list, undo' },

@@ -113,14 +113,14 @@ export default function AnalyticsDashboard(props: AnalyticsDashboardProps) {
         {content && <ContentTab content={content} onSave={() => saveContent(content, days)} />}
         {realtime && <RealtimeTab realtime={realtime} now={shown.at} />}
         {flags && (
-          <>
+          <div className="stack">
             <FlagList flags={flags} state="pending" count={null} at={shown.at} onChange={onDecided} />
             <p className="more">
               <a className="btn btn-quiet" href={urls.moderation()}>
                 All reports
               </a>
             </p>
-          </>
+          </div>
         )}
       </section>
     </div>

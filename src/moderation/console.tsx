@@ -32,7 +32,7 @@ export function moderationConsole(parts: Parts) {
         async () => {
           const { flags, count, nextCursor } = await listFlags(parts.db, { state, cursor })
           return (
-            <>
+            <div className="stack">
               <StateFilter current={state} />
               <Island name="flag-queue" of={FlagQueue} props={{ flags, state, count, at: Date.now() }} />
               {nextCursor && (
@@ -42,7 +42,7 @@ export function moderationConsole(parts: Parts) {
                   </a>
                 </p>
               )}
-            </>
+            </div>
           )
         },
       ),
@@ -58,7 +58,7 @@ export function moderationConsole(parts: Parts) {
 
 function StateFilter({ current }: { current: FlagState }) {
   return (
-    <nav className="chips section" aria-label="State" data-keep="">
+    <nav className="chips" aria-label="State" data-keep="">
       {flagStates.map((state) => (
         <a
           key={state}

@@ -37,7 +37,7 @@ export function FlagRow({
           </span>
         </div>
         <h3>{isOpen(flag) ? <a href={urls.item(item)}>{item.title}</a> : item.title}</h3>
-        {flagReason && <p className="serif flag-words">{flagReason}</p>}
+        {flagReason && <p className="flag-words">{flagReason}</p>}
         {flag.resolvedAt && flag.moderatorNotes && <p>{flag.moderatorNotes}</p>}
         <div className="meta-row">
           <span>{item.source === 'user_generated' ? 'made by a member' : 'of the library'}</span>
@@ -50,7 +50,7 @@ export function FlagRow({
         {item.preview && (
           <details className="flag-text">
             <summary className="meta">How it begins</summary>
-            <p className="serif">{item.preview}</p>
+            <p>{item.preview}</p>
           </details>
         )}
       </div>

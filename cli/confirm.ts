@@ -1,0 +1,9 @@
+import { UsageError } from '#cli/failure'
+
+/** Asks before something is taken away; where nobody can be asked, `--yes` has to be there. */
+export async function confirm(question: string): Promise<boolean> {
+  if (!process.stdin.isTTY)
+    throw new UsageError('This takes something away. Add --yes to do it without a question.')
+  const { consola } = await import('consola')
+  return (await consola.prompt(question, { type: 'confirm' })) === true
+}

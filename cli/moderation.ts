@@ -1,0 +1,91 @@
+import { defineCommand } from 'citty'
+import { confirm } from '#cli/confirm'
+import { UsageError } from '#cli/failure'
+import { jsonFlag, print, say, table } from '#cli/output'
+import { operatorName, withParts } from '#cli/with-parts'
+import { decideFlag } from '#src/moderation/decide'
+import { listFlags } from '#src/moderation/flags'
+import { flagStates, flagsLimitMax, flagWords, type ModeratorAction } from '#src/moderation/rules'
+import type { ContentFlag } from '#src/moderation/schema'
+
+const list = defineCommand({
+  meta: {
+    name: 'list',
+    description:
+      'Lists the reports that wait, the newest first. Example: nocturne moderation list --state decided',
+  },
+  args: {
+    state: { type: 'string', description: flagStates.join(', '), default: 'pending' },
+    cursor: { type: 'string', description: 'The id of the last report of the page before' },
+    ...jsonFlag,
+  },
+  run: ({ args }) => {
+    const state = flagStates.find((each) => each === args.state)
+    if (!state)
+      throw new UsageError(`${JSON.stringify(args.state)} is no state. Use ${flagStates.join(', ')}.`)
+    return withParts(async ({ db }) => {
+      const { flags, count, nextCursor } = await listFlags(db, {
+        state,
+        limit: flagsLimitMax,
+        cursor: args.cursor,
+      })
+      print(args.json, flags, () => table(flags.map(lineOf)))
+      say(`${flags.length} of ${count} reports${nextCursor ? `; go on with --cursor ${nextCursor}` : ''}`)
+    })
+  },
+})
+
+function lineOf({ id, createdAt, flagType, moderatorAction, item, flagReason }: ContentFlag): string[] {
+  const words = flagReason.replace(/\s+/g, ' ')
+  return [id, createdAt, moderatorAction ?? 'pending', flagWords[flagType].name, item.title, words]
+}
+
+const id = { type: 'positional', description: "The report's id", required: true } as const
+const notes = { type: 'string', description: 'The reason, which maker and reporter are told' } as const
+
+const review = defineCommand({
+  meta: {
+    name: 'review',
+    description: 'Says that you look at a report. Example: nocturne moderation review 019c…',
+  },
+  args: { id, ...jsonFlag },
+  run: ({ args }) => decide('review', args, 'In review'),
+})
+
+const approve = defineCommand({
+  meta: {
+    name: 'approve',
+    description:
+      'Lets a reported item stand, or brings it back where it was removed. Example: nocturne moderation approve 019c… --notes "Heard twice, all well."',
+  },
+  args: { id, notes, ...jsonFlag },
+  run: ({ args }) => decide('approve', args, 'Content approved'),
+})
+
+const remove = defineCommand({
+  meta: {
+    name: 'remove',
+    description:
+      'Takes a reported item out of every list at once; approve brings it back. Example: nocturne moderation remove 019c… --notes "Not as described" --yes',
+  },
+  args: { id, notes, yes: { type: 'boolean', description: 'Do not ask', default: false }, ...jsonFlag },
+  run: async ({ args }) => {
+    if (!args.yes && !(await confirm('Take this item out of the library?'))) return
+    await decide('remove', args, 'Content removed')
+  },
+})
+
+type Given = { id: string; notes?: string; json: boolean }
+
+async function decide(moderatorAction: ModeratorAction, { id, notes, json }: Given, done: string) {
+  await withParts(async (parts) => {
+    const decision = { moderatorAction, ...(notes !== undefined && { moderatorNotes: notes }) }
+    const flag = await decideFlag(parts, id, decision, operatorName())
+    print(json, flag, () => [`${done}: ${flag.item.title}`])
+  })
+}
+
+export default defineCommand({
+  meta: { name: 'moderation', description: 'Reports on items: list, review, approve, remove' },
+  subCommands: { list, review, approve, remove },
+})
