@@ -1,7 +1,13 @@
 import { basename, join } from 'node:path'
 import type { AssetFolder } from '#scripts/asset-folder'
 
-export type BuiltIslands = { entries: Record<string, string>; chunks: Record<string, string[]> }
+export type BuiltIslands = {
+  entries: Record<string, string>
+  /** The shared files that each needs. */
+  chunks: Record<string, string[]>
+  /** Those of the console, which no visitor's page asks for. */
+  ofConsole: string[]
+}
 
 /**
  * Bundles every island. Each gets an entry of its own that hydrates it, so React, its DOM and jotai are what
@@ -15,7 +21,7 @@ export async function buildIslands(
   const entries = Object.fromEntries(
     (await listIslands(root)).map((name) => [entryPath(root, name), entrySource(name)]),
   )
-  if (Object.keys(entries).length === 0) return { entries: {}, chunks: {} }
+  if (Object.keys(entries).length === 0) return { entries: {}, chunks: {}, ofConsole: [] }
 
   const result = await bundle({
     root,
@@ -25,7 +31,7 @@ export async function buildIslands(
     minify,
   })
   refuseServerCode(Object.keys(result.metafile?.inputs ?? {}))
-  const built: BuiltIslands = { entries: {}, chunks: {} }
+  const built: BuiltIslands = { entries: {}, chunks: {}, ofConsole: [] }
   for (const output of result.outputs) {
     await assets.addNamed(basename(output.path), await output.text())
   }
@@ -37,7 +43,18 @@ export async function buildIslands(
     const needed = output.imports.filter(({ kind }) => kind === 'import-statement')
     built.chunks[name] = needed.map((each) => basename(each.path))
   }
+  const outputs = Object.entries(result.metafile?.outputs ?? {})
+  const callers = outputs.filter(([, { inputs }]) => Object.keys(inputs).some(isOperatorCall))
+  const callerFiles = new Set(callers.map(([path]) => basename(path)))
+  built.ofConsole = Object.entries(built.entries).flatMap(([name, file]) =>
+    [file, ...(built.chunks[name] ?? [])].some((each) => callerFiles.has(each)) ? [name] : [],
+  )
   return built
+}
+
+/** What calls as an operator is of the console. */
+function isOperatorCall(input: string): boolean {
+  return input.endsWith('islands/operator-call.ts')
 }
 
 /** The loader knows where each island is; it is small, so it may change with any of them. */
@@ -49,7 +66,9 @@ export async function buildLoader(
   minify: boolean,
 ): Promise<string> {
   // Characters, not names: many islands need the same chunks, and every page waits for the loader.
-  const shared = [...new Set(Object.values(islands.chunks).flat())]
+  // Those of the console fetch what they share one round trip later, so that no visitor reads where it is.
+  const preloaded = (name: string) => (islands.ofConsole.includes(name) ? [] : (islands.chunks[name] ?? []))
+  const shared = [...new Set(Object.keys(islands.entries).flatMap(preloaded))]
   const hashOf = (file: string) => {
     const hash = /-(\w{8})\.js$/.exec(file)?.[1]
     if (!hash)
@@ -60,10 +79,12 @@ export async function buildLoader(
     shared: shared.map(hashOf).join(''),
     islands: Object.fromEntries(
       Object.entries(islands.entries).map(([name, file]) => {
-        const needed = islands.chunks[name] ?? []
         return [
           name,
-          hashOf(file) + needed.map((each) => String.fromCharCode(48 + shared.indexOf(each))).join(''),
+          hashOf(file) +
+            preloaded(name)
+              .map((each) => String.fromCharCode(48 + shared.indexOf(each)))
+              .join(''),
         ]
       }),
     ),
