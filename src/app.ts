@@ -33,9 +33,11 @@ import { importDraftApi } from '#src/import/draft/api'
 import { jobApi } from '#src/job/api'
 import { jobConsole } from '#src/job/console'
 import { listeningApi } from '#src/listening/api'
+import { accountApi } from '#src/member/account-api'
 import { memberApi } from '#src/member/api'
 import { memberOperatorApi } from '#src/member/operator-api'
 import { memberPages } from '#src/member/pages'
+import { settingsPages } from '#src/member/settings-pages'
 import { modelApi } from '#src/model/api'
 import { modelConsole } from '#src/model/console'
 import { moderationApi } from '#src/moderation/api'
@@ -86,6 +88,7 @@ export function createApp(parts: Parts): App {
     .use(challengeConsole(parts))
     .use(memberApi(parts))
     .use(memberOperatorApi(parts))
+    .use(accountApi(parts))
     .use(shelfApi(parts))
     .use(creationApi(parts))
     .use(listeningApi(parts))
@@ -112,6 +115,7 @@ export function createApp(parts: Parts): App {
     .use(challengeApi(parts))
     .use(storyPages(parts))
     .use(memberPages(parts))
+    .use(settingsPages(parts))
     .use(betaPages(parts))
     .use(shelfPages(parts))
     .use(challengePages(parts))

@@ -39,6 +39,7 @@ const keptPage = (isKept: Route['isKept']): Route => ({ ...page, isKept })
 /** Pages and files that anyone may read at any age: law, help, machines. */
 const open: Route = { access: 'public', kind: 'open' }
 const form: Route = { access: 'public', kind: 'open', body: 'form', bodyBytesMax: 16 * KB }
+const memberForm: Route = { ...form, access: 'member' }
 
 const operatorPage: Route = { access: 'operator', kind: 'open' }
 const operatorForm: Route = { access: 'operator', kind: 'open', body: 'form', bodyBytesMax: 32 * MB }
@@ -81,6 +82,15 @@ export const routes: Record<string, Route> = {
   'PUT /api/user/challenges/:id/days/:day': json('member'),
   'DELETE /api/user/challenges/:id': json('member'),
   'GET /api/user/limits': get('member'),
+  'GET /api/user/settings': get('member'),
+  'PATCH /api/user/settings': json('member'),
+  'PATCH /api/user': json('member'),
+  'DELETE /api/user': json('member'),
+  'POST /api/user/password': json('member'),
+  'GET /api/user/sessions': get('member'),
+  'DELETE /api/user/sessions': json('member'),
+  'DELETE /api/user/history': json('member'),
+  'GET /api/user/export': get('member'),
   'POST /api/drafts': json('member'),
   'POST /api/analytics/progress': json('public'),
   'GET /api/analytics/progress/:contentId/:contentType': get('public'),
@@ -190,6 +200,13 @@ export const routes: Record<string, Route> = {
   'GET /challenge/:id': page,
   'POST /challenge/:id': form,
   'GET /settings': page,
+  'POST /settings/profile': memberForm,
+  'POST /settings/password': memberForm,
+  'POST /settings/preferences': memberForm,
+  'POST /settings/sessions': memberForm,
+  'POST /settings/history': memberForm,
+  'POST /settings/delete': memberForm,
+  'GET /account-deleted': open,
   'GET /sign-in': page,
   'POST /sign-in': form,
   'POST /register': form,

@@ -12,7 +12,6 @@ import type { AuthMode } from '#src/ui/auth-form'
 import { deviceOf, welcome } from './api'
 import { register } from './register'
 import { Registration, SignIn } from './schema'
-import { SettingsPage } from './settings-page'
 import { checkSignIn } from './sign-in'
 
 const next = t.Optional(t.String({ maxLength: 2_000 }))
@@ -48,16 +47,6 @@ export function memberPages(parts: Parts) {
         )
       },
       { body: t.Composite([Registration, t.Object({ next })]), detail: { hide: true } },
-    )
-    .get(
-      '/settings',
-      async ({ request, context, caller }) =>
-        renderPage(parts, request, await viewerOf(parts, context), {
-          section: 'settings',
-          meta: { title: 'Settings', isIndexed: false },
-          body: <SettingsPage member={caller.member} />,
-        }),
-      { detail: { hide: true } },
     )
     .post(
       '/sign-out',

@@ -7,13 +7,17 @@ const cost = { algorithm: 'argon2id', memoryCost: 19_456, timeCost: 2 } as const
 const atOnceMax = 4
 const waitingMax = 64
 
-/** Hashes a password. Throws `invalid` for one that is too short, too long or known to everybody. */
-export async function hashPassword(password: string): Promise<string> {
+/**
+ * Hashes a password. Throws `invalid`, about the field `path`, for one that is too short, too long or known to
+ * everybody.
+ */
+export async function hashPassword(password: string, path = 'password'): Promise<string> {
   if (password.length < passwordCharactersMin)
-    throw refuse(`String must contain at least ${passwordCharactersMin} character(s)`)
-  if (Buffer.byteLength(password) > passwordBytesMax) throw refuse('This password is too long.')
+    throw refuse(path, `String must contain at least ${passwordCharactersMin} character(s)`)
+  if (Buffer.byteLength(password) > passwordBytesMax) throw refuse(path, 'This password is too long.')
   if (commonPasswords.has(password.toLowerCase()))
     throw refuse(
+      path,
       'This password is one of the most common ones. Choose another; three words in a row are easy to keep.',
     )
   return inTurn(() => Bun.password.hash(password, cost))
@@ -56,6 +60,6 @@ async function inTurn<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-function refuse(message: string): Refusal {
-  return new Refusal('invalid', message, { fields: [{ path: 'password', message }] })
+function refuse(path: string, message: string): Refusal {
+  return new Refusal('invalid', message, { fields: [{ path, message }] })
 }

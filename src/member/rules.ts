@@ -19,3 +19,5 @@ export const emailPattern = '^[^\\s@]+@[^\\s@]+$'
 
 /** What a member is told of a suspension: some sentences. */
 export const reasonCharactersMax = 500
+export const hiddenWordsMax = 100
+export const hiddenWordCharactersMax = 60

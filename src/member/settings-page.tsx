@@ -1,65 +1,96 @@
+import MemberSettings from '#islands/member-settings'
 import { ButtonLink } from '#src/ui/button'
 import { EmptyState } from '#src/ui/empty-state'
+import { Island } from '#src/ui/island'
+import { Notice } from '#src/ui/notice'
 import { urls } from '#src/urls'
-import type { Member } from './session'
+import type { SettingsView } from './settings-view'
 
-/** The member's own account (visitor.md §2): who is signed in, since when, how, and the way out. */
-export function SettingsPage({ member }: { member: Member | null }) {
-  if (!member) {
-    return (
-      <EmptyState title="Login Required" words="Sign in to see your settings." isPage>
-        <div className="btn-row">
-          <ButtonLink kind="primary" href={urls.signIn({ next: urls.settings() })} data-auth="sign-in">
-            Sign in
-          </ButtonLink>
-          <ButtonLink kind="quiet" href={urls.explore()}>
-            Explore Audios
-          </ButtonLink>
-          <ButtonLink kind="quiet" href={urls.create()}>
-            Create Audios
-          </ButtonLink>
-        </div>
-      </EmptyState>
-    )
-  }
-  const name = [member.firstName, member.lastName].filter(Boolean).join(' ')
+/** What a plain form did, said on the page that it leads back to. */
+export const saidWords = {
+  profile: 'Profile saved',
+  password: 'Your password is changed. Other sessions have ended.',
+  preferences: 'Settings saved',
+  sessions: 'Signed out everywhere else.',
+  history: 'Your history is cleared.',
+} as const
+export type Said = keyof typeof saidWords
+
+const sections = [
+  ['account', 'Account Settings'],
+  ['notifications', 'Notifications'],
+  ['look', 'Appearance'],
+  ['sessions', 'Active sessions'],
+  ['privacy', 'Privacy & Security'],
+  ['help', 'Help & Support'],
+] as const
+
+/** The member's own settings (visitor.md §2). Each form works without a script. */
+export function SettingsPage({ view, said }: { view: SettingsView; said?: Said }) {
   return (
     <>
       <header className="page-head">
         <h1 className="title-lg">Settings</h1>
       </header>
-      <section className="panel" id="account" aria-labelledby="account-title">
-        <div className="panel-head">
-          <h2 id="account-title">Account Settings</h2>
-          <form action={urls.signOut()} method="post" data-hard="">
-            <button className="btn btn-quiet btn-sm" type="submit">
-              Sign out
-            </button>
-          </form>
+      {said && <Notice kind="good">{saidWords[said]}</Notice>}
+      <div className="settings-grid">
+        <nav className="side-links" aria-label="On this page">
+          {sections.map(([id, name]) => (
+            <a key={id} href={`#${id}`}>
+              {name}
+            </a>
+          ))}
+        </nav>
+        <div className="stack">
+          <Island name="member-settings" of={MemberSettings} props={{ view }} />
+          <HelpPanel />
         </div>
-        <Setting label="Email" value={member.email ?? 'None'} />
-        {name && <Setting label="Name" value={name} />}
-        <Setting label="Member since" value={memberSince.format(member.createdAt)} />
-        <Setting label="Login method" value={member.oauthProvider ? 'Social Login' : 'Email and password'} />
-      </section>
+      </div>
     </>
   )
 }
 
-const memberSince = new Intl.DateTimeFormat('en-GB', {
-  day: 'numeric',
-  month: 'long',
-  year: 'numeric',
-  timeZone: 'UTC',
-})
-
-function Setting({ label, value }: { label: string; value: string }) {
+function HelpPanel() {
   return (
-    <div className="setting">
-      <span>
-        <span className="hint">{label}</span>
-        {value}
-      </span>
-    </div>
+    <section className="panel stack" id="help" aria-labelledby="help-title">
+      <h2 id="help-title">Help &amp; Support</h2>
+      <div className="btn-row">
+        <ButtonLink href={urls.help()}>Help Center</ButtonLink>
+        <ButtonLink href={urls.contact()}>Contact Support</ButtonLink>
+        <ButtonLink href={urls.privacy()}>Privacy Policy</ButtonLink>
+      </div>
+    </section>
+  )
+}
+
+/** What a visitor sees in their place. */
+export function LoginRequired() {
+  return (
+    <EmptyState title="Login Required" words="Sign in to see your settings." isPage>
+      <div className="btn-row">
+        <ButtonLink kind="primary" href={urls.signIn({ next: urls.settings() })} data-auth="sign-in">
+          Sign in
+        </ButtonLink>
+        <ButtonLink kind="quiet" href={urls.explore()}>
+          Explore Audios
+        </ButtonLink>
+        <ButtonLink kind="quiet" href={urls.create()}>
+          Create Audios
+        </ButtonLink>
+      </div>
+    </EmptyState>
+  )
+}
+
+/** The last page of an account. */
+export function AccountDeleted() {
+  return (
+    <EmptyState
+      title="Your account is deleted"
+      words="Nothing of it is left here. Take care of yourself."
+      isPage
+    >
+      <ButtonLink href={urls.explore()}>Explore Audios</ButtonLink>
+    </EmptyState>
   )
 }

@@ -38,7 +38,7 @@ export async function tellDecision(
 
   const reporters = settled.map((each) => ({
     each,
-    box: each.flaggedBy ? members.get(each.flaggedBy) : visitor(each),
+    box: each.flaggedBy ? whereWanted(members.get(each.flaggedBy)) : visitor(each),
   }))
   const told = new Set<string>()
   for (const { each, box } of reporters) {
@@ -49,23 +49,36 @@ export async function tellDecision(
 }
 
 type Box = { to: string; look: 'plain' | 'discreet' }
+type MemberBox = Box & { wantsMail: boolean }
+
+/** A member may do without hearing what became of a report; what was decided of their own item is always said. */
+function whereWanted(box: MemberBox | undefined): MemberBox | undefined {
+  return box?.wantsMail ? box : undefined
+}
 
 function visitor({ reporterEmail }: Flag): Box | undefined {
   return reporterEmail ? { to: reporterEmail, look: 'plain' } : undefined
 }
 
 /** By id; who has no e-mail is left out. */
-async function findMembers(db: Executor, ids: readonly (string | null)[]): Promise<Map<string, Box>> {
+async function findMembers(db: Executor, ids: readonly (string | null)[]): Promise<Map<string, MemberBox>> {
   const wanted = ids.filter((id) => id !== null)
   if (wanted.length === 0) return new Map()
   const rows = await db
-    .select({ id: users.id, email: users.email, isDiscreet: userSettings.discreetMode })
+    .select({
+      id: users.id,
+      email: users.email,
+      isDiscreet: userSettings.discreetMode,
+      wantsMail: userSettings.emailNotifications,
+    })
     .from(users)
     .leftJoin(userSettings, eq(userSettings.userId, users.id))
     .where(inArray(users.id, wanted))
   return new Map(
-    rows.flatMap(({ id, email, isDiscreet }): [string, Box][] =>
-      email ? [[id, { to: email, look: isDiscreet ? 'discreet' : 'plain' }]] : [],
+    rows.flatMap(({ id, email, isDiscreet, wantsMail }): [string, MemberBox][] =>
+      email
+        ? [[id, { to: email, look: isDiscreet ? 'discreet' : 'plain', wantsMail: wantsMail ?? true }]]
+        : [],
     ),
   )
 }

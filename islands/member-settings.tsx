@@ -1,0 +1,131 @@
+import { type FormEvent, useState } from 'react'
+import { apiCall, messageOf, problemOf } from '#islands/api-call'
+import { emit } from '#islands/events'
+import { setTheme } from '#islands/theme'
+import { AccountPanel } from '#src/member/account-panel'
+import type { OpenSession } from '#src/member/operator-schema'
+import { AppearancePanel, NotificationPanel } from '#src/member/preference-panels'
+import { PrivacyPanel } from '#src/member/privacy-panel'
+import type { CurrentUser } from '#src/member/schema'
+import { SessionPanel } from '#src/member/session-panel'
+import type { Settings } from '#src/member/settings-schema'
+import type { OpenPanel, SettingsView } from '#src/member/settings-view'
+import { urls } from '#src/urls'
+
+/** The settings, saved without leaving the page; what was typed stays when the server refuses. */
+export default function MemberSettings(props: { view: SettingsView }) {
+  const [view, setView] = useState(props.view)
+  const [open, setOpen] = useState(props.view.open)
+  const [problem, setProblem] = useState(props.view.problem)
+  const [isBusy, setBusy] = useState(false)
+
+  const toggle = (panel: OpenPanel, event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    setProblem(null)
+    setOpen((last) => (last === panel ? null : panel))
+  }
+  const submit = async (panel: OpenPanel, event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const fields = textsOf(event.currentTarget)
+    setBusy(true)
+    setProblem(null)
+    try {
+      setView({ ...view, ...(await send[panel](fields)) })
+      setOpen(null)
+    } catch (error) {
+      setProblem({ panel, ...problemOf(error) })
+    } finally {
+      setBusy(false)
+    }
+  }
+  const signOutElsewhere = async (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    setBusy(true)
+    const sessions = await orToast(async () => {
+      say(await apiCall(urls.apiSessions(), { method: 'DELETE', body: {} }))
+      return (await apiCall(urls.apiSessions())) as OpenSession[]
+    })
+    setBusy(false)
+    if (sessions) setView((last) => ({ ...last, sessions }))
+  }
+  /** Shown at once; taken back where the server did not keep it. */
+  const choose = async (changes: Partial<SettingsView['settings']>) => {
+    const before = view.settings
+    setView((last) => ({ ...last, settings: { ...last.settings, ...changes } }))
+    const saved = await orToast(
+      async () => (await apiCall(urls.apiSettings(), { method: 'PATCH', body: changes })) as Settings,
+    )
+    setView((last) => ({ ...last, settings: saved ?? before }))
+  }
+  const chooseTheme = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const { submitter } = event.nativeEvent as SubmitEvent
+    const value = submitter?.getAttribute('value')
+    const theme = value === 'dark' || value === 'paper' ? value : null
+    setTheme(theme)
+    void choose({ theme })
+  }
+
+  const panel = {
+    view,
+    open,
+    problem,
+    isBusy,
+    onOpen: toggle,
+    onSubmit: (each: OpenPanel, event: FormEvent<HTMLFormElement>) => void submit(each, event),
+  }
+  return (
+    <div className="stack">
+      <AccountPanel {...panel} />
+      <NotificationPanel chosen={view.settings} onChange={(changes) => void choose(changes)} />
+      <AppearancePanel chosen={view.settings} onSubmit={chooseTheme} />
+      <SessionPanel
+        sessions={view.sessions}
+        isBusy={isBusy}
+        onSubmit={(event) => void signOutElsewhere(event)}
+      />
+      <PrivacyPanel {...panel} />
+    </div>
+  )
+}
+
+/** What each form asks of the server, and what of the view it changes. */
+const send: Record<OpenPanel, (fields: Record<string, string>) => Promise<Partial<SettingsView>>> = {
+  async profile(body) {
+    const user = (await apiCall(urls.apiAccount(), { method: 'PATCH', body })) as CurrentUser
+    emit('nocturne:toast', { title: 'Profile saved' })
+    return { firstName: user.firstName ?? '', lastName: user.lastName ?? '' }
+  },
+  async password(body) {
+    say(await apiCall(urls.apiPassword(), { method: 'POST', body }))
+    return { sessions: (await apiCall(urls.apiSessions())) as OpenSession[] }
+  },
+  async history() {
+    say(await apiCall(urls.apiHistory(), { method: 'DELETE', body: {} }))
+    return {}
+  },
+  async delete(body) {
+    await apiCall(urls.apiAccount(), { method: 'DELETE', body })
+    // In full: nothing of the member is to stay on the page or in its player.
+    sessionStorage.clear()
+    location.assign(urls.accountDeleted())
+    return {}
+  },
+}
+
+function textsOf(form: HTMLFormElement): Record<string, string> {
+  return Object.fromEntries([...new FormData(form)].map(([name, value]) => [name, String(value)]))
+}
+
+function say(answer: unknown): void {
+  emit('nocturne:toast', { title: messageOf(answer) ?? 'Done' })
+}
+
+async function orToast<T>(work: () => Promise<T>): Promise<T | null> {
+  try {
+    return await work()
+  } catch (error) {
+    emit('nocturne:toast', { kind: 'bad', title: 'Error', description: problemOf(error).message })
+    return null
+  }
+}

@@ -1,0 +1,95 @@
+import type { FormEvent } from 'react'
+import { Button } from '#src/ui/button'
+import { Field } from '#src/ui/field'
+import { Notice } from '#src/ui/notice'
+import { urls } from '#src/urls'
+import { OpenButton } from './open-button'
+import { nameCharactersMax } from './rules'
+import type { OpenPanel, SettingsProblem, SettingsView } from './settings-view'
+
+export type PanelProps = {
+  view: SettingsView
+  open: OpenPanel | null
+  problem: SettingsProblem | null
+  isBusy: boolean
+  /** Opens a form, or closes it again. */
+  onOpen: (panel: OpenPanel, event: FormEvent<HTMLFormElement>) => void
+  onSubmit: (panel: OpenPanel, event: FormEvent<HTMLFormElement>) => void
+}
+
+/** Who is signed in, since when and how; Edit Profile opens the names. */
+export function AccountPanel(props: PanelProps) {
+  const { view, open, onOpen } = props
+  const name = [view.firstName, view.lastName].filter(Boolean).join(' ')
+  return (
+    <section className="panel" id="account" aria-labelledby="account-title">
+      <div className="panel-head">
+        <h2 id="account-title">Account Settings</h2>
+        <OpenButton panel="profile" isOpen={open === 'profile'} onOpen={onOpen}>
+          Edit Profile
+        </OpenButton>
+      </div>
+      {open === 'profile' && <ProfileForm {...props} />}
+      <Fact label="Email" value={view.email ?? 'None'} />
+      <Fact label="Name" value={name || 'None yet'} />
+      <Fact label="Member since" value={view.memberSince} />
+      <Fact label="Login method" value={view.isSocial ? 'Social Login' : 'Email and password'} />
+      <form className="setting" action={urls.signOut()} method="post" data-hard="">
+        <span className="hint">On this device</span>
+        <Button size="sm" type="submit">
+          Sign out
+        </Button>
+      </form>
+    </section>
+  )
+}
+
+function ProfileForm({ view, problem, isBusy, onSubmit }: PanelProps) {
+  const found = problem?.panel === 'profile' ? problem : null
+  const errorOf = (field: string) => (found?.field === field ? found.message : undefined)
+  return (
+    <form
+      className="stack setting-form"
+      action={urls.settingsForm('profile')}
+      method="post"
+      aria-label="Profile"
+      onSubmit={(event) => onSubmit('profile', event)}
+    >
+      {found && found.field === null && <Notice kind="bad">{found.message}</Notice>}
+      <div className="field-row">
+        <Field
+          label="First name"
+          name="firstName"
+          autoComplete="given-name"
+          maxLength={nameCharactersMax}
+          defaultValue={view.firstName}
+          error={errorOf('firstName')}
+        />
+        <Field
+          label="Last name"
+          name="lastName"
+          autoComplete="family-name"
+          maxLength={nameCharactersMax}
+          defaultValue={view.lastName}
+          error={errorOf('lastName')}
+        />
+      </div>
+      <div className="btn-row">
+        <Button kind="primary" type="submit" disabled={isBusy}>
+          Save Profile
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+function Fact({ label, value }: { label: string; value: string }) {
+  return (
+    <div className="setting">
+      <span>
+        <span className="hint">{label}</span>
+        {value}
+      </span>
+    </div>
+  )
+}

@@ -1,0 +1,28 @@
+import type { FormEvent } from 'react'
+import { Button } from '#src/ui/button'
+import { urls } from '#src/urls'
+import type { OpenPanel } from './settings-view'
+
+/** Opens a form of the settings: without a script the page is asked for with that form open. */
+export function OpenButton({
+  panel,
+  isOpen,
+  kind = 'quiet',
+  onOpen,
+  children,
+}: {
+  panel: OpenPanel
+  isOpen: boolean
+  kind?: 'quiet' | 'danger'
+  onOpen: (panel: OpenPanel, event: FormEvent<HTMLFormElement>) => void
+  children: string
+}) {
+  return (
+    <form action={urls.settings()} method="get" onSubmit={(event) => onOpen(panel, event)}>
+      <input type="hidden" name="open" value={panel} />
+      <Button kind={kind} size="sm" type="submit" aria-expanded={isOpen}>
+        {children}
+      </Button>
+    </form>
+  )
+}

@@ -1,0 +1,91 @@
+import type { FormEvent } from 'react'
+import { useHydrated } from '#islands/use-hydrated'
+import { Button } from '#src/ui/button'
+import { SwitchRow } from '#src/ui/switch-row'
+import { urls } from '#src/urls'
+import type { SettingsView } from './settings-view'
+
+type Chosen = SettingsView['settings']
+
+/** Mails that a member may do without. */
+export function NotificationPanel({
+  chosen,
+  onChange,
+}: {
+  chosen: Chosen
+  onChange: (changes: Partial<Chosen>) => void
+}) {
+  const isHydrated = useHydrated()
+  return (
+    <section className="panel" id="notifications" aria-labelledby="notifications-title">
+      <h2 id="notifications-title">Notifications</h2>
+      <form action={urls.settingsForm('preferences')} method="post">
+        <input type="hidden" name="panel" value="notifications" />
+        <SwitchRow
+          title="Email"
+          words="What became of something you reported."
+          name="emailNotifications"
+          checked={chosen.emailNotifications}
+          onChange={(event) => onChange({ emailNotifications: event.target.checked })}
+        />
+        {!isHydrated && <SaveRow />}
+      </form>
+    </section>
+  )
+}
+
+const themeChoices = [
+  { value: 'dark', label: 'Night' },
+  { value: 'paper', label: 'Paper' },
+  { value: 'system', label: 'System' },
+] as const
+
+/** Night, paper, or as the system is set: each choice a button that carries it. */
+export function AppearancePanel({
+  chosen,
+  onSubmit,
+}: {
+  chosen: Chosen
+  onSubmit: (event: FormEvent<HTMLFormElement>) => void
+}) {
+  return (
+    <section className="panel" id="look" aria-labelledby="look-title">
+      <h2 id="look-title">Appearance</h2>
+      <form
+        className="setting"
+        action={urls.settingsForm('preferences')}
+        method="post"
+        aria-label="Theme"
+        onSubmit={onSubmit}
+      >
+        <span>
+          <b className="label">Theme</b>
+          <span className="hint">Night, paper, or as your system is set.</span>
+        </span>
+        <span className="segment">
+          {themeChoices.map(({ value, label }) => (
+            <button
+              key={value}
+              type="submit"
+              name="theme"
+              value={value}
+              aria-pressed={(chosen.theme ?? 'system') === value}
+            >
+              {label}
+            </button>
+          ))}
+        </span>
+      </form>
+    </section>
+  )
+}
+
+function SaveRow() {
+  return (
+    <div className="btn-row">
+      <Button size="sm" type="submit">
+        Save
+      </Button>
+    </div>
+  )
+}

@@ -1,0 +1,223 @@
+import * as t from 'typebox'
+import { cookieNames, memberOf } from '#src/http/caller'
+import type { RequestContext } from '#src/http/context'
+import { answerOf } from '#src/http/errors'
+import { renderPage, viewerOf } from '#src/http/render'
+import { router } from '#src/http/router'
+import type { Parts } from '#src/parts'
+import { oneOf } from '#src/story/schema'
+import { urls } from '#src/urls'
+import { clearHistory, editProfile, hasPassword } from './account'
+import { leave, renewPassword } from './account-api'
+import { AccountProof, PasswordChange, ProfileChanges } from './account-schema'
+import { listSessions } from './list-sessions'
+import { closeOtherSessions, type Member } from './session'
+import { findSettings, saveSettings } from './settings'
+import { AccountDeleted, LoginRequired, type Said, SettingsPage, saidWords } from './settings-page'
+import { themes } from './settings-schema'
+import { type OpenPanel, openPanels, type SettingsProblem, type SettingsView } from './settings-view'
+
+const saids = Object.keys(saidWords) as Said[]
+const hide = { detail: { hide: true } }
+
+/** /settings, and its forms without a script: each leads back, or shows the page again with what was typed. */
+export function settingsPages(parts: Parts) {
+  const { db } = parts
+  return router()
+    .get('/settings', async ({ request, context, query }) => page(parts, request, context, query), {
+      query: t.Object({ open: t.Optional(oneOf(openPanels)), said: t.Optional(oneOf(saids)) }),
+      ...hide,
+    })
+    .post(
+      '/settings/profile',
+      async ({ request, context, caller, body }) =>
+        orAgain(
+          parts,
+          request,
+          context,
+          'profile',
+          body,
+          () => editProfile(db, memberOf(caller).id, body),
+          urls.settings({ said: 'profile' }),
+        ),
+      { body: ProfileChanges, ...hide },
+    )
+    .post(
+      '/settings/password',
+      async ({ request, context, caller, body }) =>
+        orAgain(
+          parts,
+          request,
+          context,
+          'password',
+          {},
+          () => renewPassword(parts, request, context, caller, body),
+          urls.settings({ said: 'password' }),
+        ),
+      // What is too short is refused by the verb, so that the form comes back.
+      {
+        body: t.Object({ ...PasswordChange.properties, newPassword: t.String({ maxLength: 1_024 }) }),
+        ...hide,
+      },
+    )
+    .post(
+      '/settings/preferences',
+      async ({ context, caller, body }) => {
+        const { id } = memberOf(caller)
+        const theme = themes.find((each) => each === body.theme) ?? null
+        if (body.panel === 'notifications')
+          await saveSettings(db, id, { emailNotifications: body.emailNotifications === 'on' })
+        else {
+          await saveSettings(db, id, { theme })
+          keepTheme(parts, context, theme)
+        }
+        return back('preferences')
+      },
+      {
+        body: t.Object({
+          panel: t.Optional(t.Literal('notifications')),
+          emailNotifications: t.Optional(t.String({ maxLength: 10 })),
+          theme: t.Optional(t.String({ maxLength: 10 })),
+        }),
+        ...hide,
+      },
+    )
+    .post(
+      '/settings/sessions',
+      async ({ caller }) => {
+        await closeOtherSessions(db, memberOf(caller).id, caller.sid)
+        return back('sessions')
+      },
+      hide,
+    )
+    .post(
+      '/settings/history',
+      async ({ caller }) => {
+        await clearHistory(db, memberOf(caller).id)
+        return back('history')
+      },
+      hide,
+    )
+    .post(
+      '/settings/delete',
+      async ({ request, context, caller, body }) =>
+        orAgain(
+          parts,
+          request,
+          context,
+          'delete',
+          {},
+          () => leave(parts, context, caller, body),
+          urls.accountDeleted(),
+        ),
+      { body: AccountProof, ...hide },
+    )
+    .get(
+      '/account-deleted',
+      async ({ request, context }) =>
+        renderPage(parts, request, await viewerOf(parts, context), {
+          meta: { title: 'Your account is deleted', isIndexed: false },
+          body: <AccountDeleted />,
+        }),
+      hide,
+    )
+}
+
+type Typed = { firstName?: string | null; lastName?: string | null }
+type Shown = {
+  open?: OpenPanel
+  said?: Said
+  problem?: SettingsProblem
+  status?: number
+  typed?: Typed
+}
+
+async function page(
+  parts: Parts,
+  request: Request,
+  context: RequestContext,
+  { said, status, ...shown }: Shown,
+): Promise<Response> {
+  const { member, sid } = context.caller
+  return renderPage(parts, request, await viewerOf(parts, context), {
+    status,
+    section: 'settings',
+    meta: { title: 'Settings', isIndexed: false },
+    body: member ? (
+      <SettingsPage view={await viewOf(parts, member, sid, shown)} said={said} />
+    ) : (
+      <LoginRequired />
+    ),
+  })
+}
+
+async function viewOf(
+  { db }: Parts,
+  member: Member,
+  sid: string | null,
+  { open, problem, typed }: Shown,
+): Promise<SettingsView> {
+  const [settings, sessions, isPasswordSet] = await Promise.all([
+    findSettings(db, member.id),
+    listSessions(db, member.id, sid),
+    hasPassword(db, member.id),
+  ])
+  const { emailNotifications, theme } = settings
+  return {
+    email: member.email,
+    firstName: typed?.firstName ?? member.firstName ?? '',
+    lastName: typed?.lastName ?? member.lastName ?? '',
+    memberSince: memberSince.format(member.createdAt),
+    isSocial: member.oauthProvider !== null,
+    hasPassword: isPasswordSet,
+    settings: { emailNotifications, theme },
+    sessions,
+    open: problem?.panel ?? open ?? null,
+    problem: problem ?? null,
+  }
+}
+
+const memberSince = new Intl.DateTimeFormat('en-GB', {
+  day: 'numeric',
+  month: 'long',
+  year: 'numeric',
+  timeZone: 'UTC',
+})
+
+/** Does what a form asks and leads on; a refusal shows the page again, with that form open and what was typed. */
+async function orAgain(
+  parts: Parts,
+  request: Request,
+  context: RequestContext,
+  panel: OpenPanel,
+  typed: Typed,
+  work: () => Promise<unknown>,
+  next: string,
+): Promise<Response> {
+  try {
+    await work()
+    return redirect(next)
+  } catch (error) {
+    const { status, message, fields } = answerOf(error, parts.log, context.id)
+    if (status >= 500) throw error
+    const problem = { panel, field: fields?.[0]?.path ?? null, message }
+    return page(parts, request, context, { problem, status, typed })
+  }
+}
+
+/** The choice as the theme button keeps it: a cookie that scripts may read. */
+function keepTheme({ env }: Parts, context: RequestContext, theme: string | null): void {
+  const maxAge = theme ? 365 * 24 * 3_600 : 0
+  const secure = env.isSecure ? '; Secure' : ''
+  context.setCookies.push(
+    `${cookieNames.theme}=${theme ?? ''}; Path=/; Max-Age=${maxAge}; SameSite=Lax${secure}`,
+  )
+}
+
+function back(said: Said): Response {
+  return redirect(urls.settings({ said }))
+}
+
+function redirect(location: string): Response {
+  return new Response(null, { status: 303, headers: { location } })
+}

@@ -1,0 +1,28 @@
+import * as t from 'typebox'
+import { categories } from '#src/story/rules'
+import { oneOf } from '#src/story/schema'
+import { hiddenWordCharactersMax, hiddenWordsMax } from './rules'
+
+export const themes = ['dark', 'paper'] as const
+
+/** What a member has chosen (product.md §8, Values). */
+export const Settings = t.Object({
+  emailNotifications: t.Boolean(),
+  pushNotifications: t.Boolean(),
+  autoPlayNext: t.Boolean(),
+  theme: t.Union([oneOf(themes), t.Null()], {
+    description: 'Null: as the system is set.',
+    examples: ['paper'],
+  }),
+  discreetMode: t.Boolean(),
+  hiddenCategories: t.Array(oneOf(categories), { maxItems: categories.length, examples: [['bdsm']] }),
+  hiddenWords: t.Array(t.String({ minLength: 1, maxLength: hiddenWordCharactersMax, pattern: '\\S' }), {
+    maxItems: hiddenWordsMax,
+    examples: [['needles']],
+  }),
+})
+export type Settings = t.Static<typeof Settings>
+
+/** What is left out stays. */
+export const SettingsChanges = t.Object(t.Partial(Settings).properties, { minProperties: 1 })
+export type SettingsChanges = t.Static<typeof SettingsChanges>

@@ -1,0 +1,23 @@
+import type { OpenSession } from './operator-schema'
+import type { Settings } from './settings-schema'
+
+/** The forms of the settings that open where they are asked for. */
+export const openPanels = ['profile', 'password', 'history', 'delete'] as const
+export type OpenPanel = (typeof openPanels)[number]
+
+/** Why the server refused a form, and beside which field that stands. */
+export type SettingsProblem = { panel: OpenPanel; field: string | null; message: string }
+
+/** What the settings show, as plain data. */
+export type SettingsView = {
+  email: string | null
+  firstName: string
+  lastName: string
+  memberSince: string
+  isSocial: boolean
+  hasPassword: boolean
+  settings: Pick<Settings, 'emailNotifications' | 'theme'>
+  sessions: OpenSession[]
+  open: OpenPanel | null
+  problem: SettingsProblem | null
+}
