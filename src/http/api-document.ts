@@ -185,6 +185,9 @@ function inPlainWords(value: unknown): unknown {
     const number = anyOf.find((each) => each.type === 'integer' || each.type === 'number')
     if (number && anyOf.some((each) => each.type === 'string' && each.format)) return { ...rest, ...number }
   }
+  // A closed list that may be null is written as one that may not.
+  if ('enum' in value && Array.isArray(value.enum) && 'type' in value && Array.isArray(value.type))
+    return value.type.includes('null') ? { ...value, enum: [...new Set([...value.enum, null])] } : value
   if ('patternProperties' in value && value.patternProperties) {
     const { patternProperties, ...rest } = value
     return { ...rest, additionalProperties: Object.values(patternProperties)[0] }

@@ -18,7 +18,11 @@ export function OpenButton({
   children: string
 }) {
   return (
-    <form action={urls.settings()} method="get" onSubmit={(event) => onOpen(panel, event)}>
+    <form
+      action={`${urls.settings()}#${panel === 'profile' ? 'account' : 'privacy'}`}
+      method="get"
+      onSubmit={(event) => onOpen(panel, event)}
+    >
       <input type="hidden" name="open" value={panel} />
       <Button kind={kind} size="sm" type="submit" aria-expanded={isOpen}>
         {children}

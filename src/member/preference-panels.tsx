@@ -1,7 +1,7 @@
-import type { FormEvent } from 'react'
+import { type FormEvent, useId } from 'react'
 import { useHydrated } from '#islands/use-hydrated'
 import { Button } from '#src/ui/button'
-import { SwitchRow } from '#src/ui/switch-row'
+import { Switch } from '#src/ui/switch'
 import { urls } from '#src/urls'
 import type { SettingsView } from './settings-view'
 
@@ -15,19 +15,25 @@ export function NotificationPanel({
   chosen: Chosen
   onChange: (changes: Partial<Chosen>) => void
 }) {
+  const id = useId()
   const isHydrated = useHydrated()
   return (
     <section className="panel" id="notifications" aria-labelledby="notifications-title">
       <h2 id="notifications-title">Notifications</h2>
       <form action={urls.settingsForm('preferences')} method="post">
         <input type="hidden" name="panel" value="notifications" />
-        <SwitchRow
-          title="Email"
-          words="What became of something you reported."
-          name="emailNotifications"
-          checked={chosen.emailNotifications}
-          onChange={(event) => onChange({ emailNotifications: event.target.checked })}
-        />
+        <label className="setting" htmlFor={id}>
+          <span>
+            <b className="label">Email</b>
+            <span className="hint">What became of something you reported.</span>
+          </span>
+          <Switch
+            id={id}
+            name="emailNotifications"
+            checked={chosen.emailNotifications}
+            onChange={(event) => onChange({ emailNotifications: event.target.checked })}
+          />
+        </label>
         {!isHydrated && <SaveRow />}
       </form>
     </section>

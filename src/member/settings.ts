@@ -35,7 +35,7 @@ export async function saveSettings(
 ): Promise<Settings> {
   const kept = {
     ...changes,
-    ...(hiddenWords && { hiddenWords: [...new Set(hiddenWords.map(tidyLine))] }),
+    ...(hiddenWords && { hiddenWords: [...new Set(hiddenWords.map(tidyLine))].filter(Boolean) }),
     ...(hiddenCategories && { hiddenCategories: [...new Set(hiddenCategories)] }),
   }
   await db

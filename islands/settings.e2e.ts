@@ -1,0 +1,173 @@
+import { afterAll, expect, test } from 'bun:test'
+import { readFile } from 'node:fs/promises'
+import { eq } from 'drizzle-orm'
+import { unzipSync } from 'fflate'
+import type { Page } from 'playwright-core'
+import { users } from '#db/schema'
+import { closeBrowser, findBarriers, openPage, openSite } from '#src/browser-testing'
+import { register } from '#src/member/register'
+
+const site = await openSite()
+afterAll(closeBrowser)
+
+const password = 'lanterns on the water'
+let members = 0
+
+/** The settings in front of a new member. */
+async function openSettings(options: Parameters<typeof openPage>[1] = {}, path = '/settings') {
+  members += 1
+  const email = `settings${members}@example.com`
+  const opened = await openPage(site, options)
+  // Each from an address of their own, as people are: many from one are throttled.
+  await register(site.parts.db, { email, password, firstName: 'Iris' }, email)
+  await signIn(opened.page, email, password)
+  await opened.page.goto(path)
+  return { ...opened, email }
+}
+
+async function signIn(page: Page, email: string, word: string): Promise<void> {
+  const answer = await page.request.post('/api/auth/login', {
+    headers: { 'sec-fetch-site': 'same-origin' },
+    data: { email, password: word },
+  })
+  if (!answer.ok()) throw new Error(`Signing in answered ${answer.status()}: ${await answer.text()}`)
+}
+
+const toast = (page: Page, words: string) =>
+  page.locator('.toast').getByText(words, { exact: true }).waitFor()
+
+test('a profile is edited in place, by the keyboard alone', async () => {
+  const { page, complaints } = await openSettings()
+  const edit = page.getByRole('button', { name: 'Edit Profile' })
+  await edit.focus()
+  await page.keyboard.press('Enter')
+  const form = page.getByRole('form', { name: 'Profile' })
+  await form.getByLabel('Last name').fill('Hale')
+  await page.keyboard.press('Enter')
+  await toast(page, 'Profile saved')
+  await page.getByText('Iris Hale').waitFor()
+  expect(await edit.getAttribute('aria-expanded')).toBe('false')
+  await page.reload()
+  await page.getByText('Iris Hale').waitFor()
+  expect(complaints).toEqual([])
+})
+
+test('a password is changed; what was typed stays when it is refused', async () => {
+  const { page, complaints, email } = await openSettings()
+  await page.getByRole('button', { name: 'Change Password' }).click()
+  const form = page.getByRole('form', { name: 'Change password' })
+  await form.getByLabel('Current password').fill('not this one')
+  await form.getByLabel('New password').fill('a quieter evening')
+  await form.getByRole('button', { name: 'Save Password' }).click()
+  await form.getByText('This is not your password.').waitFor()
+  expect(await form.getByLabel('New password').inputValue()).toBe('a quieter evening')
+  await form.getByLabel('Current password').fill(password)
+  await form.getByRole('button', { name: 'Save Password' }).click()
+  await toast(page, 'Your password is changed. Other sessions have ended.')
+  await signIn((await openPage(site)).page, email, 'a quieter evening')
+  expect(complaints).toEqual([])
+})
+
+test('the theme and the mails are chosen at once, and known on the next page', async () => {
+  const { page, complaints } = await openSettings()
+  const theme = page.getByRole('form', { name: 'Theme' })
+  const kept = page.waitForResponse((response) => response.url().endsWith('/api/user/settings'))
+  await theme.getByRole('button', { name: 'Paper' }).click()
+  await page.locator('html[data-theme="paper"]').waitFor()
+  expect((await kept).ok()).toBe(true)
+  const mails = page.getByRole('switch', { name: /^Email/ })
+  expect(await mails.isChecked()).toBe(true)
+  const saved = page.waitForResponse((response) => response.url().endsWith('/api/user/settings'))
+  await mails.press('Space')
+  expect((await saved).ok()).toBe(true)
+  await page.reload()
+  await page.locator('html[data-theme="paper"]').waitFor()
+  expect(await mails.isChecked()).toBe(false)
+  expect(await theme.getByRole('button', { name: 'Paper' }).getAttribute('aria-pressed')).toBe('true')
+  expect(complaints).toEqual([])
+})
+
+test('other sessions are ended from here, and the history is cleared', async () => {
+  const { page, complaints, email } = await openSettings()
+  const phone = await openPage(site)
+  await signIn(phone.page, email, password)
+  await page.reload()
+  await page.getByText(/^Last seen /).waitFor()
+  await page.getByRole('button', { name: 'Sign out elsewhere' }).click()
+  await toast(page, 'Signed out everywhere else.')
+  await page.getByText(/^Last seen /).waitFor({ state: 'detached' })
+  expect(await (await phone.page.request.get('/api/auth/user')).json()).toBeNull()
+  await page.getByRole('button', { name: 'Clear History' }).click()
+  await page.getByRole('button', { name: 'Yes, clear it' }).click()
+  await toast(page, 'Your history is cleared.')
+  expect(complaints).toEqual([])
+})
+
+test('my data comes as a zip that says what the database says', async () => {
+  const { page, complaints, email } = await openSettings()
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('link', { name: 'Download My Data' }).click(),
+  ])
+  expect(download.suggestedFilename()).toMatch(/^nocturne-[\d-]+\.zip$/)
+  const files = unzipSync(await readFile(await download.path()))
+  const [row] = await site.parts.db.select().from(users).where(eq(users.email, email))
+  const told = JSON.parse(new TextDecoder().decode(files['data/users.json']))
+  expect(told).toMatchObject([{ id: row?.id, email, first_name: 'Iris' }])
+  expect(Object.keys(files)).toContain('README.txt')
+  expect(complaints).toEqual([])
+})
+
+test('an account is deleted with the password, and its last page says so', async () => {
+  const { page, complaints, email } = await openSettings()
+  await page.getByRole('button', { name: 'Delete Account' }).click()
+  const form = page.getByRole('form', { name: 'Delete account' })
+  await form.getByLabel('Your password').fill('not this one')
+  await form.getByRole('button', { name: 'Delete my account for good' }).click()
+  await form.getByText('This is not your password.').waitFor()
+  await form.getByLabel('Your password').fill(password)
+  await form.getByRole('button', { name: 'Delete my account for good' }).click()
+  await page.getByRole('heading', { name: 'Your account is deleted' }).waitFor()
+  expect(await site.parts.db.select().from(users).where(eq(users.email, email))).toEqual([])
+  await page.getByRole('link', { name: 'Sign in' }).first().waitFor()
+  expect(complaints).toEqual([])
+})
+
+test('without JavaScript everything works as forms', async () => {
+  const { page } = await openSettings({ javaScriptEnabled: false })
+  await page.getByRole('button', { name: 'Edit Profile' }).click()
+  await page.getByLabel('Last name').fill('Hale')
+  await page.getByRole('button', { name: 'Save Profile' }).click()
+  await page.getByText('Profile saved').waitFor()
+  await page.getByText('Iris Hale').waitFor()
+  await page.getByRole('switch', { name: /^Email/ }).uncheck()
+  await page.locator('#notifications').getByRole('button', { name: 'Save' }).click()
+  await page.getByText('Settings saved').waitFor()
+  expect(await page.getByRole('switch', { name: /^Email/ }).isChecked()).toBe(false)
+  await page.getByRole('button', { name: 'Change Password' }).click()
+  await page.getByLabel('Current password').fill('not this one')
+  await page.getByLabel('New password').fill('a quieter evening')
+  await page.getByRole('button', { name: 'Save Password' }).click()
+  await page.getByText('This is not your password.').waitFor()
+  await page.getByRole('button', { name: 'Delete Account' }).click()
+  await page.getByLabel('Your password').fill(password)
+  await page.getByRole('button', { name: 'Delete my account for good' }).click()
+  await page.getByRole('heading', { name: 'Your account is deleted' }).waitFor()
+})
+
+for (const width of [1280, 390]) {
+  for (const theme of ['dark', 'paper']) {
+    test(`axe finds no barrier in the settings at ${width} px, ${theme}, and nothing scrolls sideways`, async () => {
+      const { page, context, complaints } = await openSettings({ viewport: { width, height: 800 } })
+      await context.addCookies([{ name: 'nocturne_theme', value: theme, url: site.url }])
+      const barriers: string[] = []
+      for (const open of ['?open=profile', '?open=password', '?open=delete']) {
+        await page.goto(`/settings${open}`)
+        barriers.push(...(await findBarriers(page)).map((barrier) => `${open} ${barrier}`))
+        expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width)
+      }
+      expect(barriers).toEqual([])
+      expect(complaints).toEqual([])
+    })
+  }
+}
