@@ -110,6 +110,23 @@ export const dailyAggregates = pgTable(
   (t) => [uniqueIndex('daily_aggregates_once').on(t.date, t.contentId, t.contentType)],
 )
 
+/** The days of a month of an item, summed: a year is twelve rows an item instead of 365. */
+export const monthlyAggregates = pgTable(
+  'monthly_aggregates',
+  {
+    /** The month's first day. */
+    month: date('month', { mode: 'string' }).notNull(),
+    contentId: text('content_id').notNull(),
+    views: integer('views').notNull(),
+    timeMs: bigint('time_ms', { mode: 'number' }).notNull(),
+    completed25: integer('completed_25').notNull(),
+    completed50: integer('completed_50').notNull(),
+    completed75: integer('completed_75').notNull(),
+    completed100: integer('completed_100').notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.month, t.contentId] })],
+)
+
 /** A day of the site: in all (`category` is `all`), and of the items of each category. */
 export const analyticsDays = pgTable(
   'analytics_days',

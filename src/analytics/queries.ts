@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Executor } from '#db/db'
+import { itemSums } from './item-sums'
 import {
   activeSeconds,
   contentListMax,
@@ -14,6 +15,8 @@ export type Span = { days: Period; category: CategoryFilter }
 
 /** The first day of a period that ends today, UTC. */
 const firstDay = (days: number): SQL => sql`((now() at time zone 'UTC')::date - ${days - 1}::int)`
+
+const tomorrow = sql`((now() at time zone 'UTC')::date + 1)`
 
 /** The numbers of the site in a period; of a category: of what was done with its items. */
 export async function summarise(db: Executor, { days, category }: Span): Promise<Summary> {
@@ -69,9 +72,9 @@ export async function listContentAnalytics(
 ): Promise<ContentAnalytics[]> {
   const rows = await db.execute<ContentAnalytics>(sql`
     with top as (
-      select content_id, sum(total_views)::int as views, sum(total_time_ms)::float8 as ms,
+      select content_id, sum(views)::int as views, sum(time_ms)::float8 as ms,
         sum(completed_25)::int as c25, sum(completed_50)::int as c50, sum(completed_75)::int as c75, sum(completed_100)::int as c100
-      from daily_aggregates where date >= ${firstDay(days)} ${ofCategory(category)}
+      from (${itemSums(firstDay(days), tomorrow)}) as sums where true ${ofCategory(category)}
       group by content_id order by views desc, content_id limit ${contentListMax}
     )
     select top.content_id as "contentId", coalesce(s.title, ${removedTitle}) as "contentTitle",
@@ -101,9 +104,12 @@ export async function describeContentTrends(db: Executor, { days, category }: Sp
       left join analytics_days on category = ${category} and day = each::date order by each`),
     db.execute<ContentTrends['items'][number]>(sql`
       with items as (
-        select content_id, coalesce(sum(total_views) filter (where date >= ${firstDay(days)}), 0)::int as views,
-          coalesce(sum(total_views) filter (where date < ${firstDay(days)}), 0)::int as before
-        from daily_aggregates where date >= ${firstDay(days * 2)} ${ofCategory(category)} group by content_id
+        select content_id, sum(views)::int as views, sum(before)::int as before
+        from (
+          select content_id, views, 0 as before from (${itemSums(firstDay(days), tomorrow)}) as now
+          union all
+          select content_id, 0, views from (${itemSums(firstDay(days * 2), firstDay(days))}) as earlier
+        ) as sums where true ${ofCategory(category)} group by content_id
       ), top as (
         select * from items where views > before order by views - before desc, content_id limit ${contentListMax}
       )

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { Transaction } from '#db/db'
+import { rebuildMonthOf } from './item-sums'
 import { bounceSeconds, completionEvents, engagementGapSecondsMax, sessionRanges, viewEvents } from './rules'
 
 /**
@@ -16,6 +17,7 @@ export async function rebuildDay(tx: Transaction, day: string): Promise<void> {
   await tx.execute(sql`delete from analytics_day_events where day = ${day}::date`)
   await tx.execute(sql`delete from analytics_day_searches where day = ${day}::date`)
   await writeItems(tx, day)
+  await rebuildMonthOf(tx, day)
   await writeSite(tx, day)
   await writeEvents(tx, day)
   await writeSearches(tx, day)

@@ -172,6 +172,7 @@ async function forget(): Promise<void> {
     'analytics_day_events',
     'analytics_day_searches',
     'daily_aggregates',
+    'monthly_aggregates',
     'analytics_last_days',
     'analytics_reach',
     'analytics_watermarks',
@@ -190,6 +191,7 @@ async function rollups() {
     property.execute(
       sql`select date, content_id, total_views, total_time_ms, bounce_rate, reached from daily_aggregates order by 1, 2`,
     ),
+    property.execute(sql`select * from monthly_aggregates order by month, content_id`),
   ])
   return tables.map((rows) => [...rows])
 }

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { Database, Transaction } from '#db/db'
+import { rebuildMonthOf } from './item-sums'
 import { mergeLinkedVisitors } from './merge'
 import { analyticsLock } from './partitions'
 import { rebuildDay } from './rebuild-day'
@@ -50,6 +51,8 @@ export async function rebuildAll(db: Database): Promise<Rollup> {
       for (const table of ['analytics_days', 'analytics_day_events', 'analytics_day_searches'])
         await tx.execute(sql`delete from ${sql.identifier(table)} where day >= ${oldest.day}::date`)
       await tx.execute(sql`delete from daily_aggregates where date >= ${oldest.day}::date`)
+      await rebuildMonthOf(tx, oldest.day)
+      await tx.execute(sql`delete from monthly_aggregates where month > ${oldest.day}::date`)
     }
     await mergeLinkedVisitors(tx)
     // From the last day back: whom a later day has seen, an earlier one need not write down again.
