@@ -67,7 +67,7 @@ async function selectFlags(db: Executor, where: SQL | undefined, limit: number):
       resolvedAt: contentFlags.resolvedAt,
       isByMember: sql<boolean>`${contentFlags.flaggedBy} is not null`,
       isReporterTold: sql<boolean>`(${contentFlags.reporterEmail} is not null
-        or exists (select 1 from users where users.id::text = ${contentFlags.flaggedBy} and users.email is not null))`,
+        or exists (select 1 from users where users.id = ${contentFlags.flaggedBy}::uuid and users.email is not null))`,
       openFlags: sql<number>`(select count(*)::int from content_flags as others
         where others.story_id = ${stories.id} and others.resolved_at is null)`,
       title: stories.title,

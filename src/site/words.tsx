@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { emailKeptDays } from '#src/moderation/rules'
 import { urls } from '#src/urls'
 
 /** The pages of plain words: what they are called, and what they say. Anyone may read them at any age. */
@@ -26,6 +27,12 @@ export function privacyWords({ siteName, meterDays }: Site): WordsPage {
           Your email, the name you give, and your password as a hash that cannot be turned back. Your
           favourites and your place in each story and flow. A session cookie, for 30 days after your last
           visit.
+        </p>
+        <h2>When you report something</h2>
+        <p>
+          What you reported and in which words. Its maker is never told who you are. An email that you leave
+          without an account is only for telling you the decision, and is forgotten {emailKeptDays} days after
+          it.
         </p>
         <h2>Counting visits</h2>
         <p>

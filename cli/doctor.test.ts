@@ -1,0 +1,34 @@
+import { expect, test } from 'bun:test'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { testDatabaseUrl } from '#db/testing'
+
+const url = await testDatabaseUrl()
+
+test('the doctor says where mail goes: into the outbox, or to a server, and whether that one answers', async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'nocturne-doctor-'))
+  const mailFinding = async (environment: Record<string, string>) => {
+    const child = Bun.spawn([process.execPath, join(import.meta.dir, 'main.ts'), 'doctor', '--json'], {
+      env: { PATH: process.env.PATH, DATABASE_URL: url, DATA_DIR: dataDir, ...environment },
+      stdout: 'pipe',
+      stderr: 'ignore',
+    })
+    const findings: { subject: string }[] = await new Response(child.stdout).json()
+    return findings.find(({ subject }) => subject === 'mail')
+  }
+  try {
+    expect(await mailFinding({})).toMatchObject({
+      isRight: true,
+      what: `put into ${join(dataDir, 'outbox')} (0 files), since SMTP_URL is not set`,
+    })
+    const away = await mailFinding({ SMTP_URL: 'smtp://someone:a-secret@127.0.0.1:1' })
+    expect(away).toMatchObject({
+      isRight: false,
+      what: expect.stringContaining('127.0.0.1:1 does not take mail'),
+    })
+    expect(JSON.stringify(away)).not.toContain('a-secret')
+  } finally {
+    rmSync(dataDir, { recursive: true, force: true })
+  }
+}, 60_000)
