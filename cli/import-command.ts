@@ -5,6 +5,7 @@ import { UsageError } from '#cli/failure'
 import { print, progressBar, say, table } from '#cli/output'
 import { operatorName, withParts } from '#cli/with-parts'
 import { toAnswer } from '#src/import/api'
+import { failedRowsCsv } from '#src/import/failed-rows'
 import { type AudioSource, importFiles } from '#src/import/import-files'
 import type { AudioStorage } from '#src/narration/storage'
 import { Refusal } from '#src/refusal'
@@ -13,6 +14,7 @@ export const importFlags = {
   'dry-run': { type: 'boolean', description: 'Print the plan and change nothing', default: false },
   strict: { type: 'boolean', description: 'All or nothing: one problem refuses the file', default: false },
   narrate: { type: 'boolean', description: 'Narrate new items that come without audio', default: false },
+  failed: { type: 'string', description: 'A CSV to write the rows to that failed, to mend and import again' },
 } as const
 
 /** Imports a sheet, with a folder of audio where there is one, and prints the plan or what was done. */
@@ -22,6 +24,7 @@ export async function importFromTerminal(args: {
   'dry-run': boolean
   strict: boolean
   narrate: boolean
+  failed?: string
   json: boolean
 }): Promise<void> {
   const sheet = await findSheet(args.file)
@@ -56,6 +59,11 @@ export async function importFromTerminal(args: {
     for (const warning of answer.warnings) say(warning)
     if (outcome.skippedLines > 0)
       say(`${outcome.skippedLines} lines with fewer than four columns were left out.`)
+    const failed = args.failed ? failedRowsCsv(outcome.plan, outcome.source) : null
+    if (args.failed && failed) {
+      await Bun.write(args.failed, failed)
+      say(`The rows that failed are in ${args.failed}.`)
+    }
     if (answer.batchId) say(`To take it back: nocturne imports undo ${answer.batchId}`)
     if (answer.problems.length > 0) process.exitCode = 1
   })

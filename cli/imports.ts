@@ -2,6 +2,7 @@ import { defineCommand } from 'citty'
 import { confirm } from '#cli/confirm'
 import { jsonFlag, print, table } from '#cli/output'
 import { operatorName, withParts } from '#cli/with-parts'
+import { listDrafts } from '#src/import/draft/find'
 import { listImports, undoImport } from '#src/import/undo'
 
 const list = defineCommand({
@@ -44,7 +45,32 @@ const undo = defineCommand({
   },
 })
 
+const drafts = defineCommand({
+  meta: {
+    name: 'drafts',
+    description:
+      'Lists the imports that were begun in the console. Example: nocturne imports drafts --owner Ada',
+  },
+  args: { owner: { type: 'string', description: 'Of this operator alone' }, ...jsonFlag },
+  run: ({ args }) =>
+    withParts(async ({ db }) => {
+      const begun = await listDrafts(db, args.owner)
+      print(args.json, begun, () =>
+        table(
+          begun.map((draft) => [
+            draft.id,
+            draft.owner,
+            draft.state,
+            `${draft.rowCount} rows`,
+            `until ${draft.expiresAt.slice(0, 10)}`,
+            draft.fileName ?? 'no sheet yet',
+          ]),
+        ),
+      )
+    }),
+})
+
 export default defineCommand({
-  meta: { name: 'imports', description: 'Imports: list, undo' },
-  subCommands: { list, undo },
+  meta: { name: 'imports', description: 'Imports: list, undo, drafts' },
+  subCommands: { list, undo, drafts },
 })

@@ -1,5 +1,5 @@
 import { Upload } from 'lucide-react'
-import { useRef } from 'react'
+import { useEffect, useRef } from 'react'
 import { useImport } from '#islands/excel-import/use-import'
 import { giveToastsBack, takeToastsInto } from '#islands/toasts-in-dialog'
 import type { Draft } from '#src/import/draft/schema'
@@ -21,6 +21,8 @@ export default function ExcelImport(props: { draft: Draft | null }) {
   const work = useImport(props.draft)
   const { draft, plan, sending, isBusy, problem } = work
   const dialog = useRef<HTMLDialogElement>(null)
+  const isPlanned = work.isChecking && plan !== null && sending === null
+  useFocusOn(draft?.state === 'applied' ? 'finished' : isPlanned ? 'plan' : null)
 
   if (draft?.state === 'applied' && draft.outcome)
     return (
@@ -66,7 +68,6 @@ export default function ExcelImport(props: { draft: Draft | null }) {
       </>
     )
 
-  const isPlanned = work.isChecking && plan !== null && sending === null
   const isDisabled = isBusy || sending !== null
   const waiting = draft?.files.filter(({ state }) => state === 'waiting') ?? []
   return (
@@ -131,6 +132,15 @@ export default function ExcelImport(props: { draft: Draft | null }) {
       </div>
     </>
   )
+}
+
+/** What was pressed is gone with its step: the heading of the next one takes the focus, and comes into sight. */
+function useFocusOn(heading: 'plan' | 'finished' | null): void {
+  const before = useRef(heading)
+  useEffect(() => {
+    if (before.current !== heading && heading) document.getElementById(heading)?.focus()
+    before.current = heading
+  }, [heading])
 }
 
 function listFiles(draft: Draft | null, chosen: readonly File[]): ListedFile[] {

@@ -52,7 +52,7 @@ export type ImportResult = {
 }
 
 export type ImportHooks = {
-  /** How many of its steps are done: one a row, one an audio file. */
+  /** How many of its steps are done: one a row, ten an audio file. */
   onProgress?: (done: number, total: number) => void
   /** The last word of the transaction: what it writes is there with the import, or not at all. */
   settle?: (tx: Executor, result: ImportResult) => Promise<void>
@@ -82,6 +82,11 @@ export async function applyImport(
   await libraryChanged(db)
   return result
 }
+
+/** Attaching audio takes as long as making so many items (measured with 1,000 rows and 200 MP3s). */
+const audioSteps = 10
+/** Items made at once: often enough for a bar that moves. */
+const itemsAtOnce = 100
 
 async function writeImport(
   tx: Executor,
@@ -115,12 +120,11 @@ async function writeImport(
     matchedAudio: base.matchedAudio,
     report: { problems: plan.problems.slice(0, problemsListedMax), unmatchedAudio: plan.unmatchedAudio },
   })
-  const ids = await createItems(tx, request, plan, batchId)
+  const steps = plan.rows.length + base.matchedAudio * audioSteps
+  const ids = await createItems(tx, request, plan, batchId, (made) => onProgress(made, steps))
   await updateItems(tx, plan, existing, batchId)
-  const rowCount = plan.rows.length
-  onProgress(rowCount, rowCount + base.matchedAudio)
-  await attachAll(tx, request, plan, ids, batchId, (done) =>
-    onProgress(rowCount + done, rowCount + base.matchedAudio),
+  await attachAll(tx, request, plan, ids, batchId, (attached) =>
+    onProgress(plan.rows.length + attached * audioSteps, steps),
   )
   await recordChange(tx, by, {
     action: 'import',
@@ -151,16 +155,22 @@ async function createItems(
   request: ImportRequest,
   plan: Plan,
   batchId: string,
+  onMade: (items: number) => void,
 ): Promise<Map<number, string>> {
   const rows = plan.rows.filter((row) => row.verdict === 'create')
-  const made = await publishAll(
-    tx,
-    rows.map(({ item, admitted }) => ({
-      draft: toDraft(item, request, batchId),
-      text: { ...item, ...admitted },
-    })),
-  )
-  const ids = new Map(rows.map((row, at) => [row.row, made[at]?.id ?? '']))
+  const ids = new Map<number, string>()
+  for (let from = 0; from < rows.length; from += itemsAtOnce) {
+    const some = rows.slice(from, from + itemsAtOnce)
+    const made = await publishAll(
+      tx,
+      some.map(({ item, admitted }) => ({
+        draft: toDraft(item, request, batchId),
+        text: { ...item, ...admitted },
+      })),
+    )
+    for (const [at, row] of some.entries()) ids.set(row.row, made[at]?.id ?? '')
+    onMade(ids.size)
+  }
   await recordRows(
     tx,
     batchId,

@@ -2,6 +2,7 @@ import type { StagedFile } from '#src/narration/staging'
 import type { Parts } from '#src/parts'
 import { type CheckedFile, checkFile } from './check-file'
 import { importRows, type Progress, type RowImportOptions, type RowImportOutcome } from './import-rows'
+import type { SourceRow } from './read-rows'
 import { readSheet } from './read-sheet'
 
 /** An audio file of an import: staged already (an upload), or to be staged from where it lies (the CLI). */
@@ -10,7 +11,11 @@ export type FileImport = { sheet: { path: string; fileName: string }; audio: rea
 export type FileImportOptions = RowImportOptions
 
 /** A dry run has a plan and no batch; a real one has both. */
-export type FileImportOutcome = RowImportOutcome & { skippedLines: number }
+export type FileImportOutcome = RowImportOutcome & {
+  skippedLines: number
+  /** The rows as they were written. */
+  source: SourceRow[]
+}
 
 /**
  * A sheet and its audio files, from console, API and CLI: read, checked, planned, and unless it is a dry run
@@ -32,7 +37,7 @@ export async function importFiles(
   }
   onProgress('checking audio', audio.length, audio.length)
   const outcome = await importRows(parts, { fileName: sheet.fileName, rows, files }, options, by, onProgress)
-  return { ...outcome, skippedLines: skipped }
+  return { ...outcome, skippedLines: skipped, source: rows }
 }
 
 /**

@@ -1,7 +1,7 @@
 import * as t from 'typebox'
-import ImportList from '#islands/import-list'
 import JobList from '#islands/job-list'
 import { router } from '#src/http/router'
+import { Batches } from '#src/import/batches'
 import { listImports } from '#src/import/undo'
 import { consolePage } from '#src/operator/console-page'
 import type { Parts } from '#src/parts'
@@ -14,12 +14,6 @@ import { jobStates } from './rules'
 import { stateNames } from './state-badge'
 
 const jobsShown = 50
-/** What a batch without a file is called. */
-const kindNames: Record<string, string> = {
-  paste: 'pasted rows',
-  bulk: 'pasted rows',
-  items: 'a list of items',
-}
 type JobsQuery = { state?: (typeof jobStates)[number]; cursor?: string }
 
 /** /jobs: the queue as it runs, and the imports, which can be taken back. */
@@ -31,7 +25,7 @@ export function jobConsole(parts: Parts) {
         <>
           <StateFilter current={query.state} />
           {await queue(parts, query)}
-          {await batches(parts)}
+          <Batches batches={await listImports(parts.db)} />
         </>
       )),
     {
@@ -85,18 +79,4 @@ async function queue({ db }: Parts, { state, cursor }: JobsQuery) {
       )}
     </>
   )
-}
-
-async function batches({ db }: Parts) {
-  const imports = (await listImports(db)).map((batch) => ({
-    id: batch.id,
-    name: batch.fileName ?? kindNames[batch.kind] ?? batch.kind,
-    by: batch.by,
-    isUndone: batch.state === 'undone',
-    imported: batch.imported,
-    updated: batch.updated,
-    matchedAudio: batch.matchedAudio,
-    createdAt: batch.createdAt.toISOString(),
-  }))
-  return <Island name="import-list" of={ImportList} props={{ imports }} />
 }

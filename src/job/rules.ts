@@ -7,7 +7,7 @@ export const heartbeatSeconds = 20
 /** How often a worker looks for work that another process has queued, or that is due again. */
 export const pollSeconds = 1.5
 /** Progress is written at most this often: enough for a bar that moves. */
-export const progressSeconds = 1
+export const progressSeconds = 0.5
 /** Stopping waits so long for what is nearly done; an orchestrator kills after ten. */
 export const stopSeconds = 5
 /** What is over is kept so long, for the list of jobs. */

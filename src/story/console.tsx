@@ -1,7 +1,9 @@
 import * as t from 'typebox'
 import { operatorNameOf } from '#src/http/caller'
 import { router } from '#src/http/router'
+import { Batches } from '#src/import/batches'
 import { findCurrentDraft } from '#src/import/draft/find'
+import { listImports } from '#src/import/undo'
 import { consolePage } from '#src/operator/console-page'
 import type { Parts } from '#src/parts'
 import { countLibrary, listLibrary } from './library'
@@ -11,6 +13,8 @@ import { oneOf } from './schema'
 
 /** A page of cards: eight rows of three, four of six. */
 const cardsShown = 48
+/** The last imports, to take one back; all of them are with the jobs. */
+const batchesShown = 5
 
 /** /premium-content: the library, and the ways into it (operator.md §2). */
 export function libraryConsole(parts: Parts) {
@@ -41,7 +45,10 @@ export function libraryConsole(parts: Parts) {
               {tab === 'single' && <SingleTab />}
               {tab === 'bulk' && <BulkTab />}
               {tab === 'excel' && (
-                <ExcelTab draft={await findCurrentDraft(db, operatorNameOf(context.caller))} />
+                <ExcelTab
+                  draft={await findCurrentDraft(db, operatorNameOf(context.caller))}
+                  batches={<Batches batches={await listImports(db, batchesShown)} />}
+                />
               )}
               <Editor edit={edit} />
             </LibraryFrame>

@@ -173,7 +173,7 @@ export function BulkTab() {
 }
 
 /** `draft` is what the operator was at. Without a script the form sends it all at once. */
-export function ExcelTab({ draft }: { draft: Draft | null }) {
+export function ExcelTab({ draft, batches }: { draft: Draft | null; batches: ReactNode }) {
   return (
     <>
       <Island name="excel-import" of={ExcelImport} props={{ draft }} />
@@ -194,6 +194,7 @@ export function ExcelTab({ draft }: { draft: Draft | null }) {
           </button>
         </form>
       </noscript>
+      {batches}
     </>
   )
 }

@@ -7,7 +7,7 @@ import { isId } from '#src/story/rules'
 import type { Draft, DraftFile, Outcome } from './schema'
 
 const previewRows = 3
-const previewCharactersMax = 200
+const previewCharactersMax = 100
 /** A result is looked at for so long; after it the screen begins anew. */
 const resultHours = 2
 
@@ -34,10 +34,13 @@ export async function findDraft(db: Executor, id: string, owner: string): Promis
   }
 }
 
-/** The operator's drafts, the last changed first. */
-export async function listDrafts(db: Executor, owner: string) {
-  const drafts = await draftsWhere(db, sql`${importDrafts.owner} = ${owner}`)
-  return drafts.map(summaryOf)
+/** The drafts of an operator, or of all, the last changed first. */
+export async function listDrafts(db: Executor, owner?: string) {
+  const drafts = await draftsWhere(
+    db,
+    owner === undefined ? sql`true` : sql`${importDrafts.owner} = ${owner}`,
+  )
+  return drafts.map((draft) => ({ ...summaryOf(draft), owner: draft.owner }))
 }
 
 /** What the operator was at when they were here last: the draft that goes on, or the result to look at. */
@@ -55,6 +58,7 @@ function draftsWhere(db: Executor, where: ReturnType<typeof sql>) {
   return db
     .select({
       id: importDrafts.id,
+      owner: importDrafts.owner,
       state: importDrafts.state,
       fileName: importDrafts.fileName,
       rowCount: importDrafts.rowCount,

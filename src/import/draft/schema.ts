@@ -77,6 +77,7 @@ export type Draft = t.Static<typeof Draft>
 
 export const DraftSummary = t.Object({
   id: t.String(),
+  owner: t.String({ examples: ['Ada'] }),
   state: oneOf(draftStates),
   fileName: orNull(t.String({ examples: ['november-premium.xlsx'] })),
   rowCount: t.Integer(),

@@ -38,7 +38,7 @@ export function PlanStep({
         </Notice>
       )}
       <PlanTable plan={plan} />
-      <section className="section section-tight panel stack-sm" aria-label="How to import">
+      <section className="section section-tight panel panel-flush import-options" aria-label="How to import">
         <SwitchRow
           title="All or nothing"
           words="One problem, and nothing is imported."

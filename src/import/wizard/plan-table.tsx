@@ -26,7 +26,9 @@ export function PlanTable({ plan }: { plan: DraftPlan }) {
   return (
     <section className="section section-tight panel panel-flush" aria-labelledby="plan">
       <div className="panel-head plan-head">
-        <h2 id="plan">The plan</h2>
+        <h2 id="plan" tabIndex={-1}>
+          The plan
+        </h2>
         <div className="verdicts">
           {Object.entries(plan.counts).map(([verdict, count]) =>
             count > 0 ? (
@@ -131,9 +133,8 @@ function RowAudio({ row }: { row: DraftPlanRow }) {
       <span>
         {fileName}
         <span className="meta">
-          {' '}
-          {voice}
-          {!isNew && ', unchanged'}
+          {voice !== row.voice && ` ${voice}`}
+          {!isNew && ' unchanged'}
         </span>
       </span>
     </span>

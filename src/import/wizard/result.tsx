@@ -25,7 +25,9 @@ export function Result({
   return (
     <section className="panel stack" aria-labelledby="finished">
       <div className="panel-head">
-        <h2 id="finished">{isUndone ? 'Import undone' : 'Import finished'}</h2>
+        <h2 id="finished" tabIndex={-1}>
+          {isUndone ? 'Import undone' : 'Import finished'}
+        </h2>
         <Badge kind={isUndone ? 'line' : 'good'}>{rows(created + changed)}</Badge>
       </div>
       {!isUndone && (
