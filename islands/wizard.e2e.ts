@@ -117,7 +117,7 @@ for (const extension of ['xlsx', 'xls']) {
     expect(await find(`${salt}`)).toBeNull()
     expect(await find(`${lamp}`)).not.toBeNull()
     expect(complaints).toEqual([])
-  })
+  }, 180_000)
 }
 
 test('a lost connection and a reload: what was sent is not sent again, and the import ends without its page', async () => {
@@ -262,4 +262,4 @@ test('axe finds no barrier on the way, at either width and theme', async () => {
     await button(page, 'Undo this import').click()
     await look('asked')
   }
-})
+}, 240_000)
