@@ -30,7 +30,7 @@ if (filters.length === 0) {
 }
 // Tests that start the program, and browsers, load what the build made.
 const isBuilt = await check('Build', () => run(['scripts/build.ts']))
-if (unitTests.length > 0) await runTests('Unit and API tests', unitTests, 20)
+if (unitTests.length > 0) await runTests('Unit and API tests', unitTests, 40)
 if (browserTests.length > 0) await testInBrowser()
 
 console.log(`\n${totals.passed} passed, ${totals.failed} failed`)
@@ -42,7 +42,7 @@ async function testInBrowser(): Promise<void> {
     environment.CHROMIUM = await findChromium((line) => console.log(line))
     console.log(environment.CHROMIUM)
   })
-  if (isBuilt && hasBrowser) await runTests('Browser tests', browserTests, 60)
+  if (isBuilt && hasBrowser) await runTests('Browser tests', browserTests, 120)
   else totals.failed += browserTests.length
 }
 
