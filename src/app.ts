@@ -35,6 +35,7 @@ import { jobConsole } from '#src/job/console'
 import { listeningApi } from '#src/listening/api'
 import { accountApi } from '#src/member/account-api'
 import { memberApi } from '#src/member/api'
+import { memberConsole } from '#src/member/console'
 import { memberOperatorApi } from '#src/member/operator-api'
 import { memberPages } from '#src/member/pages'
 import { settingsPages } from '#src/member/settings-pages'
@@ -115,6 +116,7 @@ export function createApp(parts: Parts): App {
     .use(challengeApi(parts))
     .use(storyPages(parts))
     .use(memberPages(parts))
+    .use(memberConsole(parts))
     .use(settingsPages(parts))
     .use(betaPages(parts))
     .use(shelfPages(parts))

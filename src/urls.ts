@@ -59,6 +59,10 @@ export const urls = {
   jobs: (query: { state?: string; cursor?: string } = {}) => withQuery('/jobs', query),
   audit: (query: { actor?: string; cursor?: string } = {}) => withQuery('/audit', query),
   moderation: (query: { state?: string; cursor?: string } = {}) => withQuery('/moderation', query),
+  members: (query: { q?: string; state?: string; cursor?: string; said?: string } = {}) =>
+    withQuery('/members', query),
+  member: (id: string, query: { said?: string } = {}) => withQuery(`/members/${id}`, query),
+  memberForm: (id: string, form: 'suspend' | 'lift' | 'sign-out' | 'delete') => `/members/${id}/${form}`,
   modelConfig: () => '/model-config',
   audioTest: () => '/audio-test',
   ageConfirm: () => '/age',
@@ -88,6 +92,7 @@ export const urls = {
   apiPremiumStats: () => '/api/premium-content-stats',
   apiAnalytics: (call: 'summary' | 'behavior' | 'realtime' | 'content', query: Query) =>
     withQuery(`/api/analytics/${call}`, query),
+  apiMemberExport: (id: string) => `/api/members/${id}/export`,
   apiFlags: () => '/api/feature-flags',
   apiJobEvents: () => '/api/jobs/events',
   apiJob: (id: string, action: 'retry' | 'cancel') => `/api/jobs/${id}/${action}`,

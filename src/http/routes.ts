@@ -43,6 +43,8 @@ const memberForm: Route = { ...form, access: 'member' }
 
 const operatorPage: Route = { access: 'operator', kind: 'open' }
 const operatorForm: Route = { access: 'operator', kind: 'open', body: 'form', bodyBytesMax: 32 * MB }
+/** What an operator types about a member. */
+const memberCare: Route = { ...operatorForm, bodyBytesMax: 16 * KB }
 
 /** One narration can be large; a batch of MP3s larger. Both are streamed. */
 const uploadBytesMax = 1024 * MB
@@ -230,6 +232,12 @@ export const routes: Record<string, Route> = {
   'GET /admin/template.tsv': operatorPage,
   'POST /admin/story': operatorForm,
   'POST /admin/stories': operatorForm,
+  'GET /members': open,
+  'GET /members/:id': open,
+  'POST /members/:id/suspend': memberCare,
+  'POST /members/:id/lift': memberCare,
+  'POST /members/:id/sign-out': memberCare,
+  'POST /members/:id/delete': memberCare,
   'POST /admin/flags': { ...operatorForm, bodyBytesMax: 16 * KB },
 
   'GET /help': open,

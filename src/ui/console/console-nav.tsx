@@ -7,6 +7,7 @@ const rooms = [
   { name: 'Analytics', href: urls.analytics() },
   { name: 'Moderation', href: urls.moderation() },
   { name: 'Voice lab', href: urls.audioTest() },
+  { name: 'Members', href: urls.members() },
   { name: 'Guidelines', href: urls.training() },
   { name: 'Model', href: urls.modelConfig() },
   { name: 'Challenges', href: urls.challengeEditor() },

@@ -1,0 +1,102 @@
+import { Badge } from '#src/ui/badge'
+import { Button } from '#src/ui/button'
+import { Table } from '#src/ui/console/table'
+import { Tabs } from '#src/ui/console/tabs'
+import { Field } from '#src/ui/field'
+import { LocalTime } from '#src/ui/local-time'
+import { urls } from '#src/urls'
+import type { ListedMember, MemberFilter } from './list-members'
+import { emailCharactersMax } from './rules'
+
+/** Members, the newest first, with a search that is a link away from being shared. */
+export function MemberList({
+  members,
+  hasMore,
+  total,
+  filter,
+}: {
+  members: readonly ListedMember[]
+  hasMore: boolean
+  total: { count: number; isMore: boolean }
+  filter: MemberFilter
+}) {
+  const { q, state } = filter
+  return (
+    <>
+      <Tabs
+        label="Members"
+        tabs={[
+          { label: 'All', href: urls.members({ q }), isCurrent: state === undefined },
+          { label: 'Active', href: urls.members({ q, state: 'active' }), isCurrent: state === 'active' },
+          {
+            label: 'Suspended',
+            href: urls.members({ q, state: 'suspended' }),
+            isCurrent: state === 'suspended',
+          },
+        ]}
+      />
+      <form className="stack section" action={urls.members()} method="get">
+        {state && <input type="hidden" name="state" value={state} />}
+        <Field
+          label="Search members"
+          type="search"
+          name="q"
+          defaultValue={q}
+          maxLength={emailCharactersMax}
+          hint="E-mail, name or id"
+        />
+        <div className="btn-row">
+          <Button type="submit">Search</Button>
+          <span className="meta">{countWords(total)}</span>
+        </div>
+      </form>
+      <section className="panel panel-flush" aria-label="List of members">
+        {members.length === 0 ? (
+          <p className="plan-head lead">Nobody here by that name.</p>
+        ) : (
+          <Table label="Members" columns={['Member', 'Joined', 'Last seen', 'State']}>
+            {members.map((member) => (
+              <MemberRow key={member.id} member={member} />
+            ))}
+          </Table>
+        )}
+        {hasMore && (
+          <p className="table-more">
+            <a className="btn btn-ghost btn-sm" href={urls.members({ q, state, cursor: members.at(-1)?.id })}>
+              Older members
+            </a>
+          </p>
+        )}
+      </section>
+    </>
+  )
+}
+
+function MemberRow({ member }: { member: ListedMember }) {
+  const name = [member.firstName, member.lastName].filter(Boolean).join(' ')
+  return (
+    <tr>
+      <td>
+        <a className="link" href={urls.member(member.id)}>
+          {member.email ?? member.id}
+        </a>
+        {name && <p className="meta">{name}</p>}
+      </td>
+      <td data-label="Joined" className="num">
+        <LocalTime at={member.createdAt} />
+      </td>
+      <td data-label="Last seen" className="num">
+        {member.lastSeenAt ? <LocalTime at={member.lastSeenAt} /> : 'Not signed in'}
+      </td>
+      <td data-label="State">
+        {member.suspendedAt ? <Badge kind="warn">Suspended</Badge> : <Badge>Active</Badge>}
+      </td>
+    </tr>
+  )
+}
+
+function countWords({ count, isMore }: { count: number; isMore: boolean }): string {
+  const words = count.toLocaleString('en')
+  if (isMore) return `More than ${words} members`
+  return count === 1 ? '1 member' : `${words} members`
+}
