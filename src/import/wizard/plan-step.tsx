@@ -27,16 +27,19 @@ export function PlanStep({
   const taken = takenRows(plan.counts)
   return (
     <>
-      {plan.fileProblems.map((message) => (
-        <Notice key={message} kind="warn">
-          {message}
-        </Notice>
-      ))}
-      {plan.unmatchedAudio.length > 0 && (
-        <Notice kind="warn">
-          No row is called like {listWords(plan.unmatchedAudio)}. Name the file like its row, or take it out.
-        </Notice>
-      )}
+      <div className="stack-sm plan-notices">
+        {plan.fileProblems.map((message) => (
+          <Notice key={message} kind="warn">
+            {message}
+          </Notice>
+        ))}
+        {plan.unmatchedAudio.length > 0 && (
+          <Notice kind="warn">
+            No row is called like {listWords(plan.unmatchedAudio)}. Name the file like its row, or take it
+            out.
+          </Notice>
+        )}
+      </div>
       <PlanTable plan={plan} />
       <section className="section section-tight panel panel-flush import-options" aria-label="How to import">
         <SwitchRow

@@ -96,7 +96,7 @@ function PlanLines({ row }: { row: DraftPlanRow }) {
         <td data-label="Minutes" className="num">
           {row.minutes}
         </td>
-        <td>
+        <td data-label={row.audio.length === 0 ? 'Audio' : undefined}>
           <RowAudio row={row} />
         </td>
         <td>{isProblem ? 'Not imported' : row.what}</td>
