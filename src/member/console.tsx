@@ -5,7 +5,8 @@ import { answerOf } from '#src/http/errors'
 import { router } from '#src/http/router'
 import { consolePage } from '#src/operator/console-page'
 import type { Parts } from '#src/parts'
-import type { FieldProblem } from '#src/refusal'
+import { type FieldProblem, Refusal } from '#src/refusal'
+import { isId } from '#src/story/rules'
 import { oneOf } from '#src/story/schema'
 import { Notice } from '#src/ui/notice'
 import { urls } from '#src/urls'
@@ -108,13 +109,15 @@ export function memberConsole(parts: Parts) {
 
 type Shown = { done?: Said; problem?: FieldProblem; reason?: string; status?: number }
 
-function memberPage(
+async function memberPage(
   parts: Parts,
   request: Request,
   context: RequestContext,
   id: string,
   { done, problem, reason, status }: Shown,
 ): Promise<Response> {
+  // Before the card that asks for the token: there is one address of a member, however it is written.
+  if (!isId(id)) throw new Refusal('not_found', 'There is no such member.')
   return consolePage(parts, request, context, { title: 'Member', room: 'Members', status }, async () => (
     <>
       {done && <Notice kind="good">{said[done]}</Notice>}
