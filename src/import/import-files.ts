@@ -35,7 +35,7 @@ export async function importFiles(
     onProgress('checking audio', at, audio.length)
     files.push(await checkSource(parts, source, options))
   }
-  onProgress('checking audio', audio.length, audio.length)
+  if (audio.length > 0) onProgress('checking audio', audio.length, audio.length)
   const outcome = await importRows(parts, { fileName: sheet.fileName, rows, files }, options, by, onProgress)
   return { ...outcome, skippedLines: skipped, source: rows }
 }

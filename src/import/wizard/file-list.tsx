@@ -29,7 +29,7 @@ export function FileList({
   if (files.length === 0) return null
   const bad = files.filter(({ problem }) => problem)
   return (
-    <details open={bad.length > 0 || undefined}>
+    <details className="file-fold" open={bad.length > 0 || undefined}>
       <summary className="meta">
         {bad.length > 0 ? `${bad.length} of ${files.length} cannot be used` : `All ${files.length} files`}
       </summary>

@@ -43,7 +43,7 @@ export function Result({
         </Notice>
       )}
       {warnings.length > 0 && (
-        <details>
+        <details className="file-fold">
           <summary className="meta">What the guidelines let pass: {warnings.length}</summary>
           <ul className="stack-sm">
             {warnings.map((warning) => (
