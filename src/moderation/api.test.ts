@@ -406,6 +406,15 @@ describe('the statement of reasons', () => {
     await db.delete(userSettings)
   })
 
+  test('of a report is not mailed to a member who turned mails off; of one’s own item it always is', async () => {
+    const { id } = await anasItem('Without a letter')
+    await ben.call('/api/user/settings', { method: 'PATCH', json: { emailNotifications: false } })
+    await ana.call('/api/user/settings', { method: 'PATCH', json: { emailNotifications: false } })
+    await decided(await flagOf(ben, id), 'remove')
+    expect((await takeMails(parts)).map(({ to }) => to)).toEqual(['ana@example.com'])
+    await db.delete(userSettings)
+  })
+
   test('a decision that fails sends nothing', async () => {
     const { id } = await anasItem('Not today')
     const flag = await flagOf(ben, id)
