@@ -14,6 +14,7 @@ const parts: Record<string, () => Promise<void>> = {
   guidelines: () => import('#scripts/bench/guidelines').then(async (m) => m.benchGuidelines()),
   voice: () => import('#scripts/bench/voice').then((m) => m.benchVoice()),
   content: () => import('#scripts/bench/content').then((m) => m.benchContent([100_000])),
+  console: () => import('#scripts/bench/console').then((m) => m.benchConsole()),
   analytics: () => import('#scripts/bench/analytics').then((m) => m.benchAnalytics()),
   'content-large': () => import('#scripts/bench/content').then((m) => m.benchContent([1_000_000])),
 }

@@ -76,6 +76,12 @@ export const stories = pgTable(
     index('stories_duration')
       .on(t.type, t.duration, t.id)
       .where(sql`status = 'published' and source = 'pre_uploaded'`),
+    // The operators' library: newest first, of one status, and how many of each type.
+    index('stories_library')
+      .on(t.createdAt, t.id)
+      .where(sql`source = 'pre_uploaded' and status <> 'removed'`),
+    index('stories_library_status').on(t.status, t.createdAt, t.id).where(sql`source = 'pre_uploaded'`),
+    index('stories_library_type').on(t.type).where(sql`source = 'pre_uploaded' and status <> 'removed'`),
     index('stories_categories').using('gin', t.categories),
     index('stories_search').using('gin', t.search),
     index('stories_title_key').on(t.type, t.titleKey),

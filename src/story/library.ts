@@ -1,4 +1,4 @@
-import { and, arrayOverlaps, desc, eq, inArray, ne, type SQL, sql } from 'drizzle-orm'
+import { and, arrayOverlaps, desc, eq, inArray, type SQL, sql } from 'drizzle-orm'
 import type { Executor } from '#db/db'
 import { stories } from '#db/schema'
 import { urls } from '#src/urls'
@@ -64,8 +64,7 @@ export async function listLibrary(
 
 function matching({ q, type, category, status }: LibraryFilter): SQL | undefined {
   return and(
-    eq(stories.source, 'pre_uploaded'),
-    status ? eq(stories.status, status) : ne(stories.status, 'removed'),
+    status ? and(isOfLibrary, eq(stories.status, status)) : isPresent,
     type && eq(stories.type, type),
     category ? arrayOverlaps(stories.categories, [category]) : undefined,
     q ? searchFor(q) : undefined,
@@ -82,7 +81,7 @@ export async function findLibraryItem(db: Executor, id: string): Promise<Premium
 /** The same, of removed ones too: they can be looked at and brought back. */
 export async function findKeptItem(db: Executor, id: string): Promise<PremiumItem | null> {
   if (!isId(id)) return null
-  const [item] = await selectItems(db, and(eq(stories.source, 'pre_uploaded'), eq(stories.id, id)), 1)
+  const [item] = await selectItems(db, and(isOfLibrary, eq(stories.id, id)), 1)
   return item ?? null
 }
 
@@ -120,7 +119,9 @@ export function sizeWords(bytes: number): string {
   return `${power === 0 ? size : size.toFixed(1)} ${units[power]}`
 }
 
-const isPresent = and(eq(stories.source, 'pre_uploaded'), ne(stories.status, 'removed'))
+/** In words that the partial indexes have, not as parameters. */
+const isOfLibrary = sql`${stories.source} = 'pre_uploaded'`
+const isPresent = sql`(${isOfLibrary} and ${stories.status} <> 'removed')`
 
 async function selectItems(
   db: Executor,

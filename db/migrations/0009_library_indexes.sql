@@ -1,0 +1,3 @@
+CREATE INDEX "stories_library" ON "stories" USING btree ("created_at","id") WHERE source = 'pre_uploaded' and status <> 'removed';--> statement-breakpoint
+CREATE INDEX "stories_library_status" ON "stories" USING btree ("status","created_at","id") WHERE source = 'pre_uploaded';--> statement-breakpoint
+CREATE INDEX "stories_library_type" ON "stories" USING btree ("type") WHERE source = 'pre_uploaded' and status <> 'removed';

@@ -1,0 +1,65 @@
+import { type Database, openDatabase } from '#db/db'
+import { startEmbedded } from '#db/embedded'
+import { fillLibrary } from './library'
+import { figure, heading } from './report'
+import { benchToken, forget, serveNocturne } from './servers'
+
+const size = 100_000
+/** The rooms of the console as operators open them, and the two that members have by thousands. */
+const rooms = [
+  '/admin',
+  '/admin?tab=overview',
+  '/premium-content',
+  '/premium-content?q=ferry',
+  '/premium-content?category=romantic&status=published',
+  '/analytics',
+  '/analytics?tab=content&days=365',
+  '/members',
+  '/members?q=member4711',
+  '/challenge-editor',
+  '/training',
+  '/moderation',
+  '/jobs',
+  '/audit',
+]
+const rounds = 20
+
+/** Every room of the console at 100,000 items and as many members, one request after the other. */
+export async function benchConsole(): Promise<void> {
+  heading(`The console's pages, ${size.toLocaleString('en')} items and members, one at a time`)
+  const server = await serveNocturne()
+  const embedded = await startEmbedded({ dataDir: server.dataDir })
+  const db = openDatabase(embedded.url, { max: 2 })
+  try {
+    await fillLibrary(db, size)
+    await fillMembers(db, size)
+    for (const path of rooms) {
+      const times: number[] = []
+      for (let round = 0; round <= rounds; round += 1) {
+        const startedAt = performance.now()
+        const response = await fetch(server.url + path, {
+          headers: { authorization: `Bearer ${benchToken}` },
+        })
+        await response.text()
+        if (!response.ok) throw new Error(`${path} answered ${response.status}`)
+        if (round > 0) times.push(performance.now() - startedAt)
+      }
+      const sorted = times.toSorted((a, b) => a - b)
+      figure(`${path}, p95`, sorted[Math.floor(rounds * 0.95)] ?? 0, 'ms', { atMost: 100 })
+    }
+  } finally {
+    await db.close()
+    await embedded.stop()
+    await server.stop()
+    forget(server.dataDir)
+  }
+}
+
+async function fillMembers(db: Database, count: number): Promise<void> {
+  await db.sql.unsafe(`
+    insert into users (id, email, first_name, last_name, created_at)
+    select gen_random_uuid(), 'member' || n || '@example.com', (array['Mara', 'Ines', 'Jonas', 'Tom', 'Lea'])[1 + n % 5],
+      'Lamp' || (n % 997), now() - n * interval '1 minute'
+    from generate_series(1, ${count}) as n`)
+  await db.sql.unsafe('vacuum analyze users')
+}
