@@ -41,7 +41,7 @@ test('an operator makes a challenge of flows, orders its days and publishes it',
 test('a visitor looks at it, joins, and begins; the card in My Content leads on', async () => {
   const { page, complaints } = await openPage(site)
   await page.goto('/challenges')
-  await page.getByRole('link', { name: 'Look at Three Slow Evenings' }).click()
+  await page.getByRole('link', { name: 'Look inside Three Slow Evenings' }).click()
   await page.getByRole('heading', { name: 'Three Slow Evenings', level: 1 }).waitFor()
   await page.getByRole('link', { name: 'join free' }).click()
   const dialog = page.getByRole('dialog', { name: 'Join Nocturne FREE!' })

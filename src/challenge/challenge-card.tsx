@@ -46,7 +46,7 @@ export function ChallengeOffer({ challenge }: { challenge: Challenge }) {
       </div>
       <div className="challenge-foot">
         <span className="meta">{`${minutes} min in all`}</span>
-        <ButtonLink size="sm" href={urls.challenge(id)} aria-label={`Look at ${name}`}>
+        <ButtonLink size="sm" href={urls.challenge(id)} aria-label={`Look inside ${name}`}>
           Look inside
         </ButtonLink>
       </div>
