@@ -30,7 +30,8 @@ if (filters.length === 0) {
 }
 // Tests that start the program, and browsers, load what the build made.
 const isBuilt = await check('Build', () => run(['scripts/build.ts']))
-if (unitTests.length > 0) await runTests('Unit and API tests', unitTests, 40)
+if (unitTests.length > 0)
+  await runTests('Unit and API tests', unitTests, { filesAtOnce: 12, timeoutSeconds: 40 })
 if (browserTests.length > 0) await testInBrowser()
 
 console.log(`\n${totals.passed} passed, ${totals.failed} failed`)
@@ -42,7 +43,8 @@ async function testInBrowser(): Promise<void> {
     environment.CHROMIUM = await findChromium((line) => console.log(line))
     console.log(environment.CHROMIUM)
   })
-  if (isBuilt && hasBrowser) await runTests('Browser tests', browserTests, 120)
+  if (isBuilt && hasBrowser)
+    await runTests('Browser tests', browserTests, { filesAtOnce: 1, timeoutSeconds: 120 })
   else totals.failed += browserTests.length
 }
 
@@ -83,24 +85,23 @@ async function run(script: string[]): Promise<void> {
 }
 
 /**
- * Runs test files in two processes side by side and adds up what their summaries say: most of the time goes into
- * waiting, for a disk or a page. What the second says comes after the first.
+ * Runs test files by batches, each in a process of its own, two at a time, and adds up what their summaries say:
+ * most of the time goes into waiting, for a disk or a page. What a batch says comes when it is done.
  */
-async function runTests(name: string, paths: string[], timeoutSeconds: number): Promise<void> {
+async function runTests(
+  name: string,
+  paths: string[],
+  { filesAtOnce, timeoutSeconds }: { filesAtOnce: number; timeoutSeconds: number },
+): Promise<void> {
   console.log(`\n== ${name}`)
-  const halves = [0, 1].map((half) => paths.filter((_, at) => at % 2 === half))
-  const runs = halves.filter((files) => files.length > 0).map((files) => testFiles(files, timeoutSeconds))
-  for (const run of runs) {
-    for await (const chunk of run.output) process.stdout.write(chunk)
-    const { isGood, passed, failed } = await run.result
-    totals.passed += passed
-    // A run that dies has no summary: it counts as one failure.
-    totals.failed += isGood ? failed : Math.max(1, failed)
+  const files = paths.map((path) => `./${path}`)
+  const work = async () => {
+    while (files.length > 0) await runBatch(files.splice(0, filesAtOnce), timeoutSeconds)
   }
+  await Promise.all([work(), work()])
 }
 
-function testFiles(paths: string[], timeoutSeconds: number) {
-  const files = paths.map((path) => `./${path}`)
+async function runBatch(files: string[], timeoutSeconds: number): Promise<void> {
   const child = Bun.spawn([process.execPath, 'test', `--timeout=${timeoutSeconds * 1_000}`, ...files], {
     cwd: root,
     env: environment,
@@ -108,13 +109,13 @@ function testFiles(paths: string[], timeoutSeconds: number) {
     stdout: 'inherit',
     stderr: 'pipe',
   })
-  const [output, kept] = child.stderr.tee()
-  const summarize = async () => {
-    const said = await new Response(kept).text()
-    const isGood = (await child.exited) === 0
-    return { isGood, passed: countOf(said, 'pass'), failed: countOf(said, 'fail') }
-  }
-  return { output, result: summarize() }
+  const said = await new Response(child.stderr).text()
+  process.stdout.write(said)
+  const isGood = (await child.exited) === 0
+  const failed = countOf(said, 'fail')
+  totals.passed += countOf(said, 'pass')
+  // A run that dies has no summary: it counts as one failure.
+  totals.failed += isGood ? failed : Math.max(1, failed)
 }
 
 /** The number before a word in the summary of `bun test`: " 12 pass". */
