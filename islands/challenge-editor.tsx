@@ -1,7 +1,8 @@
-import { ArrowDown, ArrowUp, Plus, X } from 'lucide-react'
+import { ArrowDown, ArrowUp, X } from 'lucide-react'
 import { type FormEvent, useRef, useState } from 'react'
 import { DeleteChallenge } from '#islands/delete-challenge'
 import { emit } from '#islands/events'
+import { type Flow, FlowSearch } from '#islands/flow-search'
 import { failureWords, operatorCall } from '#islands/operator-call'
 import { visit } from '#islands/visit'
 import { daysMax, descriptionCharactersMax, nameCharactersMax } from '#src/challenge/rules'
@@ -10,12 +11,11 @@ import { Badge } from '#src/ui/badge'
 import { Button } from '#src/ui/button'
 import { Cover } from '#src/ui/cover'
 import { Field } from '#src/ui/field'
-import { Icon } from '#src/ui/icon'
+import { IconButton } from '#src/ui/icon-button'
 import { Notice } from '#src/ui/notice'
 import { TextArea } from '#src/ui/text-area'
-import { urls, withQuery } from '#src/urls'
+import { urls } from '#src/urls'
 
-type Flow = { id: string; title: string; duration: number }
 type Day = Flow & { key: number }
 type Props = { challenge: (Challenge & { members: number }) | null }
 
@@ -179,82 +179,5 @@ export default function ChallengeEditor({ challenge }: Props) {
         />
       </div>
     </div>
-  )
-}
-
-function FlowSearch({ isFull, onAdd }: { isFull: boolean; onAdd: (flow: Flow) => void }) {
-  const [found, setFound] = useState<Flow[] | null>(null)
-
-  const search = async (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    const q = String(new FormData(event.currentTarget).get('q') ?? '').trim()
-    try {
-      const answer = (await operatorCall(
-        withQuery('/api/premium-content', { q, type: 'flow', status: 'published', limit: 20 }),
-      )) as { content: Flow[] }
-      setFound(answer.content)
-    } catch (error) {
-      const description = failureWords(error, 'Please try again')
-      emit('nocturne:toast', { kind: 'bad', title: 'Search failed', description })
-    }
-  }
-  return (
-    <section className="panel stack" aria-labelledby="add">
-      <h2 className="title-md" id="add">
-        Add a flow
-      </h2>
-      <form className="stack-sm" aria-label="Flows" onSubmit={search}>
-        <Field label="Words of its title or description" name="q" type="search" maxLength={100} />
-        <Button type="submit" size="sm">
-          Search flows
-        </Button>
-      </form>
-      <p className="meta" role="status">
-        {found && `${found.length} ${found.length === 1 ? 'flow' : 'flows'}`}
-      </p>
-      {found && found.length > 0 && (
-        <ul className="row-list" aria-label="Found flows">
-          {found.map((flow) => (
-            <li className="row row-tight" key={flow.id}>
-              <Cover title={flow.title} shape="40" />
-              <div className="row-words">
-                <b>{flow.title}</b>
-                <span className="meta">{`${flow.duration} min`}</span>
-              </div>
-              <IconButton
-                label={`Add ${flow.title}`}
-                icon={Plus}
-                disabled={isFull}
-                onPress={() => onAdd(flow)}
-              />
-            </li>
-          ))}
-        </ul>
-      )}
-    </section>
-  )
-}
-
-function IconButton({
-  label,
-  icon,
-  disabled,
-  onPress,
-}: {
-  label: string
-  icon: typeof X
-  disabled?: boolean
-  onPress: () => void
-}) {
-  return (
-    <button
-      className="icon-btn icon-btn-sm"
-      type="button"
-      aria-label={label}
-      disabled={disabled}
-      onClick={onPress}
-    >
-      <Icon of={icon} size="sm" />
-    </button>
   )
 }

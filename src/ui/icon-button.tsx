@@ -1,0 +1,27 @@
+import type { LucideIcon } from 'lucide-react'
+import { Icon } from '#src/ui/icon'
+
+/** A small button of an icon alone, with its name for those who do not see it. */
+export function IconButton({
+  label,
+  icon,
+  disabled,
+  onPress,
+}: {
+  label: string
+  icon: LucideIcon
+  disabled?: boolean
+  onPress: () => void
+}) {
+  return (
+    <button
+      className="icon-btn icon-btn-sm"
+      type="button"
+      aria-label={label}
+      disabled={disabled}
+      onClick={onPress}
+    >
+      <Icon of={icon} size="sm" />
+    </button>
+  )
+}
