@@ -1,5 +1,6 @@
 import { type AuthRequest, type EventDetails, type EventName, emit, listen } from '#islands/events'
-import { hasIsland, importIsland } from '#islands/import-island'
+import { importLazyIsland } from '#islands/import-island'
+import type { LazyIsland } from '#islands/lazy-island-names'
 import { isPlainPress } from '#islands/plain-press'
 
 /** Under this name the player keeps what is loaded: a new page of the same tab goes on with it. */
@@ -20,7 +21,7 @@ export function startLazyIslands(): void {
 }
 
 function startOnEvent<Name extends EventName>(
-  island: string,
+  island: LazyIsland,
   event: Name,
   hostId: string,
   instead: (request: EventDetails[Name]) => void = () => {},
@@ -34,9 +35,9 @@ function startOnEvent<Name extends EventName>(
     if (isStarting) return
     isStarting = true
     try {
-      const found = await importIsland(island)
+      const found = await importLazyIsland(island)
       const host = document.getElementById(hostId)
-      if (!found || !host) return insteadOfIt()
+      if (!host) return insteadOfIt()
       const place = document.createElement('div')
       host.append(place)
       // The last call wins: two presses while the code is on its way are one wish.
@@ -61,7 +62,7 @@ function startOnEvent<Name extends EventName>(
 function openDialog(event: MouseEvent): void {
   if (!(event.target instanceof Element) || !isPlainPress(event)) return
   const link = event.target.closest<HTMLAnchorElement>('a[data-auth], a[data-report]')
-  if (!link || !hasIsland('auth-dialog')) return
+  if (!link) return
   event.preventDefault()
   if (link.dataset.report) emit('nocturne:report', { link })
   else emit('nocturne:auth', authRequestOf(link))

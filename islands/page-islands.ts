@@ -53,11 +53,11 @@ const whenIdle: (run: () => void) => void =
   'requestIdleCallback' in window ? (run) => requestIdleCallback(run) : (run) => setTimeout(run, 200)
 
 async function start(element: HTMLElement): Promise<void> {
-  const { name = '', prefix = '' } = element.dataset
+  const { name = '', prefix = '', code } = element.dataset
   const host = element.querySelector('nocturne-root')
   if (!host || mounted.has(element)) return
-  const island = await importIsland(name)
-  if (!island || !element.isConnected || mounted.has(element)) return
+  const island = await importIsland(name, code)
+  if (!element.isConnected || mounted.has(element)) return
   const props = element.querySelector(':scope > script')?.textContent ?? '{}'
   mounted.set(element, island.mount(host, JSON.parse(props), prefix))
 }

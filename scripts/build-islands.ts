@@ -1,12 +1,16 @@
 import { basename, join } from 'node:path'
+import { firstCharacter } from '#islands/island-code'
+import { lazyIslands } from '#islands/lazy-island-names'
 import type { AssetFolder } from '#scripts/asset-folder'
 
 export type BuiltIslands = {
   entries: Record<string, string>
   /** The shared files that each needs. */
   chunks: Record<string, string[]>
-  /** Those of the console, which no visitor's page asks for. */
-  ofConsole: string[]
+  /** The hashes of all shared files, one behind the other. */
+  shared: string
+  /** An island's name → its own file's hash, and a character for each shared file that it needs. */
+  codes: Record<string, string>
 }
 
 /**
@@ -21,8 +25,6 @@ export async function buildIslands(
   const entries = Object.fromEntries(
     (await listIslands(root)).map((name) => [entryPath(root, name), entrySource(name)]),
   )
-  if (Object.keys(entries).length === 0) return { entries: {}, chunks: {}, ofConsole: [] }
-
   const result = await bundle({
     root,
     entrypoints: Object.keys(entries),
@@ -31,7 +33,7 @@ export async function buildIslands(
     minify,
   })
   refuseServerCode(Object.keys(result.metafile?.inputs ?? {}))
-  const built: BuiltIslands = { entries: {}, chunks: {}, ofConsole: [] }
+  const built: Pick<BuiltIslands, 'entries' | 'chunks'> = { entries: {}, chunks: {} }
   for (const output of result.outputs) {
     await assets.addNamed(basename(output.path), await output.text())
   }
@@ -43,21 +45,26 @@ export async function buildIslands(
     const needed = output.imports.filter(({ kind }) => kind === 'import-statement')
     built.chunks[name] = needed.map((each) => basename(each.path))
   }
-  const outputs = Object.entries(result.metafile?.outputs ?? {})
-  const callers = outputs.filter(([, { inputs }]) => Object.keys(inputs).some(isOperatorCall))
-  const callerFiles = new Set(callers.map(([path]) => basename(path)))
-  built.ofConsole = Object.entries(built.entries).flatMap(([name, file]) =>
-    [file, ...(built.chunks[name] ?? [])].some((each) => callerFiles.has(each)) ? [name] : [],
-  )
-  return built
+  return { ...built, ...codesOf(built) }
 }
 
-/** What calls as an operator is of the console. */
-function isOperatorCall(input: string): boolean {
-  return input.endsWith('islands/operator-call.ts')
+/** Characters, not names: a page places many islands, and they need the same files. */
+function codesOf({ entries, chunks }: Pick<BuiltIslands, 'entries' | 'chunks'>) {
+  const shared = [...new Set(Object.values(chunks).flat())].sort()
+  const characterOf = (file: string) => String.fromCharCode(firstCharacter + shared.indexOf(file))
+  const codes = Object.entries(entries).map(([name, file]) => {
+    return [name, hashOf(file) + (chunks[name] ?? []).map(characterOf).join('')] as const
+  })
+  return { shared: shared.map(hashOf).join(''), codes: Object.fromEntries(codes) }
 }
 
-/** The loader knows where each island is; it is small, so it may change with any of them. */
+function hashOf(file: string): string {
+  const hash = /-(\w{8})\.js$/.exec(file)?.[1]
+  if (hash) return hash
+  throw new Error(`${file} has no hash of eight characters: islands/import-island.ts counts on it.`)
+}
+
+/** The loader knows the shared files and the islands that it starts by itself; pages name their own. */
 export async function buildLoader(
   root: string,
   assets: AssetFolder,
@@ -65,29 +72,9 @@ export async function buildLoader(
   analyticsFile: string,
   minify: boolean,
 ): Promise<string> {
-  // Characters, not names: many islands need the same chunks, and every page waits for the loader.
-  // Those of the console fetch what they share one round trip later, so that no visitor reads where it is.
-  const preloaded = (name: string) => (islands.ofConsole.includes(name) ? [] : (islands.chunks[name] ?? []))
-  const shared = [...new Set(Object.keys(islands.entries).flatMap(preloaded))]
-  const hashOf = (file: string) => {
-    const hash = /-(\w{8})\.js$/.exec(file)?.[1]
-    if (!hash)
-      throw new Error(`${file} has no hash of eight characters: islands/import-island.ts counts on it.`)
-    return hash
-  }
   const table = {
-    shared: shared.map(hashOf).join(''),
-    islands: Object.fromEntries(
-      Object.entries(islands.entries).map(([name, file]) => {
-        return [
-          name,
-          hashOf(file) +
-            preloaded(name)
-              .map((each) => String.fromCharCode(48 + shared.indexOf(each)))
-              .join(''),
-        ]
-      }),
-    ),
+    shared: islands.shared,
+    lazy: Object.fromEntries(lazyIslands.map((name) => [name, islands.codes[name] ?? ''])),
   }
   const result = await bundle({
     root,

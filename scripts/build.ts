@@ -34,6 +34,7 @@ export async function build({ out = join(root, '.build'), minify = true } = {}):
     loader,
     analytics,
     islands: islands.entries,
+    islandCodes: islands.codes,
     preload: { fonts: styles.preloadFonts, chunks: islands.chunks },
     files,
   }

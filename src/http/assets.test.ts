@@ -19,6 +19,7 @@ write(
     consoleStyles: 'look-1.css',
     loader: 'load-1.js',
     islands: {},
+    islandCodes: {},
     preload: { fonts: [], chunks: {} },
     files: {},
   }),

@@ -12,6 +12,7 @@ const manifest: Manifest = {
   loader: 'l.js',
   analytics: 'visits.js',
   islands: {},
+  islandCodes: {},
   preload: { fonts: [], chunks: {} },
   files: {},
 }

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { toDataBlock } from '#src/ui/data-block'
+import { IslandCodes } from '#src/ui/island'
 import type { Manifest } from '#src/ui/manifest'
 import type { ThemeName } from '#src/ui/viewer'
 import { urls } from '#src/urls'
@@ -77,7 +78,9 @@ export function Document({
         <a className="skip-link" href="#main">
           Skip to content
         </a>
-        <div id="page">{children}</div>
+        <div id="page">
+          <IslandCodes value={manifest.islandCodes}>{children}</IslandCodes>
+        </div>
         <div id="player-host" />
         <div id="dialog-host" />
         <div id="toast-host" />

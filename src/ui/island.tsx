@@ -1,10 +1,13 @@
-import { type ComponentType, createElement, useId } from 'react'
+import { type ComponentType, createContext, createElement, useContext, useId } from 'react'
 import { renderToString } from 'react-dom/server'
 import { keepResults } from '#src/kept'
 import { toDataBlock } from '#src/ui/data-block'
 
 /** When an island's code is fetched and the markup comes to life. */
 export type IslandWhen = 'load' | 'visible' | 'idle'
+
+/** Where the loader finds the islands of this build; the document provides it. */
+export const IslandCodes = createContext<Record<string, string>>({})
 
 /** An island's first markup depends on its props alone, or it could not hydrate: so it is rendered once. */
 const keptMarkup = keepResults<string>(2_000)
@@ -29,6 +32,7 @@ export function Island<Props extends object>({
   /** The prefix of the ids inside, where something outside of the island refers to them. */
   id?: string
 }) {
+  const code = useContext(IslandCodes)[name]
   const place = useId()
   const prefix = `${id ?? name + place}-`
   const data = toDataBlock(props)
@@ -37,7 +41,7 @@ export function Island<Props extends object>({
   )
   return createElement(
     'nocturne-island',
-    { 'data-name': name, 'data-when': when, 'data-prefix': prefix },
+    { 'data-name': name, 'data-code': code, 'data-when': when, 'data-prefix': prefix },
     // biome-ignore lint/security/noDangerouslySetInnerHtml: React itself made this markup
     createElement('nocturne-root', { dangerouslySetInnerHTML: { __html: markup } }),
     createElement('script', {

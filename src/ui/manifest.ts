@@ -10,6 +10,8 @@ export type Manifest = {
   analytics: string
   /** Island name → its entry file. */
   islands: Record<string, string>
+  /** Island name → what the loader needs to fetch it: see islands/import-island.ts. */
+  islandCodes: Record<string, string>
   preload: {
     /** The two faces that every page starts with. */
     fonts: string[]
