@@ -180,20 +180,27 @@ export function createApp(parts: Parts): App {
 
   return {
     fetch(request, peer = '127.0.0.1') {
-      const page = hot.find(request)
-      if (page) return count(page)
       const audio = respondKnownAudio(parts, request)
-      return audio
-        ? audio.then(
-            (response) => count(withHeaders(response, headers)),
-            () => pass(request, peer),
-          )
-        : pass(request, peer)
+      if (audio)
+        return audio.then(
+          (response) => count(secured(response)),
+          () => pass(request, peer),
+        )
+      const page = hot.find(request)
+      return page ? count(page) : pass(request, peer)
     },
   }
 
   function count(response: Response): Response {
     countRequest('GET', response.status, 0)
+    return response
+  }
+
+  /** What answers have in common; kept pages and audio were made with it. */
+  function secured(response: Response): Response {
+    if (response.headers.has('content-security-policy')) return response
+    for (const [name, value] of headers) response.headers.set(name, value)
+    if (!response.headers.has('cache-control')) response.headers.set('cache-control', 'private, no-store')
     return response
   }
 
@@ -210,10 +217,7 @@ export function createApp(parts: Parts): App {
     const response = await answer(request, context).catch((error) =>
       answerError(parts, error, request, context),
     )
-    if (!response.headers.has('content-security-policy')) {
-      withHeaders(response, headers)
-      if (!response.headers.has('cache-control')) response.headers.set('cache-control', 'private, no-store')
-    }
+    secured(response)
     response.headers.set('x-request-id', context.id)
     for (const cookie of context.setCookies) response.headers.append('set-cookie', cookie)
     const durationMs = performance.now() - startedAt
@@ -226,11 +230,6 @@ export function createApp(parts: Parts): App {
     })
     return response
   }
-}
-
-function withHeaders(response: Response, headers: readonly [string, string][]): Response {
-  for (const [name, value] of headers) response.headers.set(name, value)
-  return response
 }
 
 const nobody: Caller = {

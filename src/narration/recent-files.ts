@@ -20,17 +20,18 @@ export type ReadyFile = {
 const keptMs = 5_000
 const keptMax = 2_000
 
-/** Remembers files by their hash; `look` finds one on the disk, or answers null. */
+/** Remembers files by their hash; `look` finds one on the disk, or answers null. Every answer has `headersOfAll`. */
 export function recentFiles(
   pathOf: (file: AudioFile) => string,
   look: (file: AudioFile) => Promise<StoredAudio | null>,
+  headersOfAll: readonly [string, string][],
 ) {
   const ready = new Map<string, ReadyFile>()
   async function find(file: AudioFile): Promise<ReadyFile | null> {
     const found = await look(file)
     ready.delete(file.hash)
     if (!found) return null
-    const headers = audioHeaders(found)
+    const headers = { ...Object.fromEntries(headersOfAll), ...audioHeaders(found) }
     const made: ReadyFile = {
       hash: found.hash,
       sizeBytes: found.sizeBytes,

@@ -10,8 +10,9 @@ import type { AudioFile, StoredAudio } from './storage'
 export function fileResponder(
   pathOf: (file: AudioFile) => string,
   look: (file: AudioFile) => Promise<StoredAudio | null>,
+  headersOfAll: readonly [string, string][] = [],
 ) {
-  const recent = recentFiles(pathOf, look)
+  const recent = recentFiles(pathOf, look, headersOfAll)
   return {
     async respond(file: AudioFile, request: Request): Promise<Response | null> {
       const remembered = recent.find(file)

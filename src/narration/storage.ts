@@ -1,6 +1,7 @@
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Env } from '#src/env'
+import { securityHeaders } from '#src/http/headers'
 import { Refusal } from '#src/refusal'
 import { listBucket } from './audio-bucket'
 import { audioCache } from './audio-cache'
@@ -41,17 +42,20 @@ export type AudioStorage = {
 }
 
 /** The storage that the environment asks for: an S3-compatible store, or a folder under DATA_DIR. */
-export function openStorage(env: Pick<Env, 's3' | 'dataDir'>): AudioStorage {
+export function openStorage(env: Pick<Env, 's3' | 'dataDir' | 'isSecure'>): AudioStorage {
   const dir = join(env.dataDir, 'audio')
-  return env.s3 ? s3Storage(env.s3, dir) : folderStorage(dir)
+  // Put in here once, since each costs a small range as much as finding its bytes (measured).
+  const headers = securityHeaders(env)
+  return env.s3 ? s3Storage(env.s3, dir, headers) : folderStorage(dir, headers)
 }
 
 /** Audio in a folder of this machine; temporary files lie in it too, so that keeping one is a rename. */
-export function folderStorage(dir: string): AudioStorage {
+export function folderStorage(dir: string, headers?: [string, string][]): AudioStorage {
   const staging = join(dir, 'incoming')
   const responder = fileResponder(
     (file) => placeIn(dir, file),
     (file) => statIn(dir, file),
+    headers,
   )
   return {
     receive: (source, bytesMax = audioBytesMax) => stage(staging, streamOf(source), bytesMax),
@@ -80,6 +84,7 @@ export function folderStorage(dir: string): AudioStorage {
 export function s3Storage(
   settings: NonNullable<Env['s3']>,
   dir = join(tmpdir(), 'nocturne-audio'),
+  headers?: [string, string][],
 ): AudioStorage {
   const client = new Bun.S3Client(settings)
   const keyOf = ({ hash, extension }: AudioFile) => `${hash.slice(0, 2)}/${hash}.${extension}`
@@ -87,7 +92,7 @@ export function s3Storage(
   const cache = audioCache({ cache: join(dir, 'cache'), staging }, (file) =>
     client.file(keyOf(file)).stream(),
   )
-  const responder = fileResponder(cache.pathOf, (file) => cache.find(file).catch(absent))
+  const responder = fileResponder(cache.pathOf, (file) => cache.find(file).catch(absent), headers)
   async function find(file: AudioFile): Promise<StoredAudio | null> {
     const stat = await client.stat(keyOf(file)).catch(absent)
     return stat && { ...file, sizeBytes: stat.size, modifiedAt: new Date(stat.lastModified) }
