@@ -181,6 +181,7 @@ export function createApp(parts: Parts): App {
   return {
     fetch(request, peer = '127.0.0.1') {
       const audio = respondKnownAudio(parts, request)
+      if (audio instanceof Response) return count(secured(audio))
       if (audio)
         return audio.then(
           (response) => count(secured(response)),

@@ -1,7 +1,5 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { openDatabase } from '#db/db'
-import { startEmbedded } from '#db/embedded'
 import { attachAudio } from '#src/narration/attach'
 import { folderStorage } from '#src/narration/storage'
 import { toneMp3 } from '#src/narration/testing'
@@ -9,7 +7,7 @@ import { publish } from '#src/story/publish'
 import { compare, press } from './load'
 import { residentBytes } from './memory'
 import { figure, heading, notMeasured } from './report'
-import { answering, forget, freePort, serveNocturne } from './servers'
+import { answering, freePort, withServerAndDatabase } from './servers'
 
 /** Ten minutes at 64 kb/s: what a narration usually is. */
 const seconds = 600
@@ -17,10 +15,7 @@ const seconds = 600
 /** A narration with its permission check, beside nginx with the same file and no check at all. */
 export async function benchAudio(): Promise<void> {
   heading('Audio with its permission check (4.8 MB, 16 connections)')
-  const server = await serveNocturne()
-  const embedded = await startEmbedded({ dataDir: server.dataDir })
-  const db = openDatabase(embedded.url, { max: 2 })
-  try {
+  await withServerAndDatabase(async (server, db) => {
     const bytes = await toneMp3(seconds)
     const storage = folderStorage(join(server.dataDir, 'audio'))
     const staged = await storage.receive(new Blob([bytes]).stream())
@@ -60,12 +55,7 @@ export async function benchAudio(): Promise<void> {
     }
     await nginx?.stop()
     await benchSlowReaders(url, cookie, server.pid)
-  } finally {
-    await db.close()
-    await embedded.stop()
-    await server.stop()
-    forget(server.dataDir)
-  }
+  })
 }
 
 async function signUp(url: string): Promise<string> {

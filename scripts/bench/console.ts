@@ -1,8 +1,7 @@
-import { type Database, openDatabase } from '#db/db'
-import { startEmbedded } from '#db/embedded'
+import type { Database } from '#db/db'
 import { fillLibrary } from './library'
 import { figure, heading } from './report'
-import { benchToken, forget, serveNocturne } from './servers'
+import { benchToken, withServerAndDatabase } from './servers'
 
 const size = 100_000
 /** The rooms of the console as operators open them, and the two that members have by thousands. */
@@ -27,10 +26,7 @@ const rounds = 20
 /** Every room of the console at 100,000 items and as many members, one request after the other. */
 export async function benchConsole(): Promise<void> {
   heading(`The console's pages, ${size.toLocaleString('en')} items and members, one at a time`)
-  const server = await serveNocturne()
-  const embedded = await startEmbedded({ dataDir: server.dataDir })
-  const db = openDatabase(embedded.url, { max: 2 })
-  try {
+  await withServerAndDatabase(async (server, db) => {
     await fillLibrary(db, size)
     await fillMembers(db, size)
     for (const path of rooms) {
@@ -47,12 +43,7 @@ export async function benchConsole(): Promise<void> {
       const sorted = times.toSorted((a, b) => a - b)
       figure(`${path}, p95`, sorted[Math.floor(rounds * 0.95)] ?? 0, 'ms', { atMost: 100 })
     }
-  } finally {
-    await db.close()
-    await embedded.stop()
-    await server.stop()
-    forget(server.dataDir)
-  }
+  })
 }
 
 async function fillMembers(db: Database, count: number): Promise<void> {

@@ -1,9 +1,7 @@
-import { openDatabase } from '#db/db'
-import { startEmbedded } from '#db/embedded'
 import { fillLibrary } from './library'
 import { press } from './load'
 import { figure, heading, notMeasured } from './report'
-import { forget, serveNocturne } from './servers'
+import { withServerAndDatabase } from './servers'
 
 /** What visitors ask of a large library: by category, by type, by words common and rare, from page to page. */
 const asked = [
@@ -29,10 +27,7 @@ const asked = [
 ]
 
 export async function benchContent(counts: readonly number[]): Promise<void> {
-  const server = await serveNocturne()
-  const embedded = await startEmbedded({ dataDir: server.dataDir })
-  const db = openDatabase(embedded.url, { max: 2 })
-  try {
+  await withServerAndDatabase(async (server, db) => {
     for (const count of counts) {
       heading(
         `GET /api/content as a visitor, ${count.toLocaleString('en')} items, ${asked.length} questions, 16 connections`,
@@ -49,10 +44,5 @@ export async function benchContent(counts: readonly number[]): Promise<void> {
       figure('failures', load.failures, '', { atMost: 0 })
       figure('beside it: one bare query an answer (/readyz), p95', reference.p95Ms, 'ms')
     }
-  } finally {
-    await db.close()
-    await embedded.stop()
-    await server.stop()
-    forget(server.dataDir)
-  }
+  })
 }

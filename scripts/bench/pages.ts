@@ -1,31 +1,22 @@
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { openDatabase } from '#db/db'
-import { startEmbedded } from '#db/embedded'
+import type { Database } from '#db/db'
 import { findFavorites } from '#src/shelf/favorites'
 import { listCategories, listItems } from '#src/story/queries'
 import { fillLibrary } from './library'
 import { compare, press } from './load'
 import { figure, heading, notMeasured } from './report'
-import { forget, serveNocturne, serveScript } from './servers'
+import { serveScript, withServerAndDatabase } from './servers'
 
 /** Explore for a visitor and for a member, each beside its ceiling. */
 export async function benchPages(): Promise<void> {
   heading('Pages (/, 50 cards, 16 connections)')
-  const server = await serveNocturne()
-  const embedded = await startEmbedded({ dataDir: server.dataDir })
-  const db = openDatabase(embedded.url, { max: 2 })
-  try {
+  await withServerAndDatabase(async (server, db) => {
     await fillLibrary(db, 60)
     await Bun.sleep(6_000)
     await benchVisitor(server.url)
     await benchMember(server.url, db)
-  } finally {
-    await db.close()
-    await embedded.stop()
-    await server.stop()
-    forget(server.dataDir)
-  }
+  })
 }
 
 async function benchVisitor(url: string): Promise<void> {
@@ -49,7 +40,7 @@ async function benchVisitor(url: string): Promise<void> {
   }
 }
 
-async function benchMember(url: string, db: ReturnType<typeof openDatabase>): Promise<void> {
+async function benchMember(url: string, db: Database): Promise<void> {
   const registered = await fetch(`${url}/api/auth/register`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' },

@@ -1,6 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { type Database, openDatabase } from '#db/db'
+import { startEmbedded } from '#db/embedded'
 
 const root = join(import.meta.dir, '../..')
 export const benchToken = 'a token for the bench that is long enough'
@@ -37,6 +39,24 @@ export async function serveNocturne(
 
 export function forget(dataDir: string): void {
   rmSync(dataDir, { recursive: true, force: true })
+}
+
+/** The same with a connection of one's own to its database; both are gone afterwards. */
+export async function withServerAndDatabase(
+  work: (server: Served, db: Database) => Promise<void>,
+  environment?: Record<string, string>,
+): Promise<void> {
+  const server = await serveNocturne(environment)
+  const embedded = await startEmbedded({ dataDir: server.dataDir })
+  const db = openDatabase(embedded.url, { max: 2 })
+  try {
+    await work(server, db)
+  } finally {
+    await db.close()
+    await embedded.stop()
+    await server.stop()
+    forget(server.dataDir)
+  }
 }
 
 /** A bare server of a script beside this one. */

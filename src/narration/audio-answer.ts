@@ -1,5 +1,5 @@
 import { audioTypes } from './rules'
-import type { AudioFile, StoredAudio } from './storage'
+import type { StoredAudio } from './storage'
 
 /**
  * The headers of a narration's answer. It is private and asked about again each time, since a permission
@@ -21,12 +21,12 @@ export function withRanges(headers: Record<string, string>): Record<string, stri
 }
 
 /** Whether the asker has this very file. If-Modified-Since is not needed beside an ETag (RFC 9110, 13.1.3). */
-export function isUnchanged(file: AudioFile, request: Request): boolean {
+export function isUnchanged(hash: string, request: Request): boolean {
   const known = request.headers.get('if-none-match')
   if (known === null) return false
   return known.split(',').some((each) => {
     const tag = each.trim()
-    return tag === '*' || tag.replace(/^W\//, '') === `"${file.hash}"`
+    return tag === '*' || tag.replace(/^W\//, '') === `"${hash}"`
   })
 }
 

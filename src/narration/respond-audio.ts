@@ -22,7 +22,7 @@ export async function respondAudio(
  * the request is read: a player asks for a narration in hundreds of ranges. Null where the pipeline has to
  * find out. Rejects where the file is gone meanwhile.
  */
-export function respondKnownAudio(parts: Parts, request: Request): Promise<Response> | null {
+export function respondKnownAudio(parts: Parts, request: Request): Response | Promise<Response> | null {
   if (!request.url.includes('/api/premium-audio/')) return null
   if (request.method !== 'GET' && request.method !== 'HEAD') return null
   const key = permissionKey(request)

@@ -162,7 +162,9 @@ for (const [where, openStorage] of [
 
     test('a missing file is refused, not a crash', async () => {
       const missing: AudioFile = { hash: '0'.repeat(64), extension: 'mp3' }
-      const refused = await storage.respond(missing, new Request('http://localhost/')).catch((error) => error)
+      const refused = await Promise.try(() =>
+        storage.respond(missing, new Request('http://localhost/')),
+      ).catch((error) => error)
       expect(refused).toMatchObject({ code: 'not_found' })
       expect(await storage.find(missing)).toBeNull()
     })
@@ -208,9 +210,9 @@ describe('an S3 store', () => {
 
   test('a store that refuses is "unavailable", and what it said is not shown', async () => {
     const storage = s3Storage({ ...store.settings, endpoint: 'http://localhost:9' }, join(dir, 's3'))
-    const refused = await storage
-      .respond({ hash: '0'.repeat(64), extension: 'mp3' }, new Request('http://localhost/'))
-      .catch((error) => error)
+    const refused = await Promise.try(() =>
+      storage.respond({ hash: '0'.repeat(64), extension: 'mp3' }, new Request('http://localhost/')),
+    ).catch((error) => error)
     expect(refused).toMatchObject({ code: 'unavailable' })
   })
 })

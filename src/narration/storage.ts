@@ -6,7 +6,7 @@ import { Refusal } from '#src/refusal'
 import { listBucket } from './audio-bucket'
 import { audioCache } from './audio-cache'
 import { keepInFolder, listFolder, placeIn, removeFromFolder, statIn } from './audio-folder'
-import { fileResponder } from './respond-file'
+import { fileResponder, refuseMissing } from './respond-file'
 import { type AudioExtension, audioBytesMax, audioTypes } from './rules'
 import { discardStaged, type StagedFile, stage, sweepStaged } from './staging'
 
@@ -29,7 +29,7 @@ export type AudioStorage = {
    * The answer to a GET or HEAD: whole, a range (206, 416) or "not modified" (304). Throws `not_found`
    * where the file is missing. Who may hear it is the caller's question.
    */
-  respond(file: AudioFile, request: Request): Promise<Response>
+  respond(file: AudioFile, request: Request): Response | Promise<Response>
   /** Its bytes, for a backup or an export. Throws `not_found`. */
   read(file: AudioFile): Promise<ReadableStream<Uint8Array>>
   /** Size and time; null where it is missing. */
@@ -61,7 +61,7 @@ export function folderStorage(dir: string, headers?: [string, string][]): AudioS
     receive: (source, bytesMax = audioBytesMax) => stage(staging, streamOf(source), bytesMax),
     keep: (staged, extension) => keepInFolder(dir, staged, extension),
     discard: discardStaged,
-    respond: async (file, request) => (await responder.respond(file, request)) ?? refuseMissing(file),
+    respond: responder.respond,
     async read(file) {
       if (!(await statIn(dir, file))) refuseMissing(file)
       return Bun.file(placeIn(dir, file)).stream()
@@ -108,7 +108,7 @@ export function s3Storage(
       return file
     },
     discard: discardStaged,
-    respond: async (file, request) => (await responder.respond(file, request)) ?? refuseMissing(file),
+    respond: responder.respond,
     async read(file) {
       if (!(await find(file))) refuseMissing(file)
       return client.file(keyOf(file)).stream()
@@ -126,12 +126,6 @@ export function s3Storage(
 
 function streamOf(source: AsyncIterable<Uint8Array> | string): AsyncIterable<Uint8Array> {
   return typeof source === 'string' ? Bun.file(source).stream() : source
-}
-
-function refuseMissing(file: AudioFile): never {
-  throw new Refusal('not_found', 'This narration is missing. An operator can upload it again.', {
-    cause: new Error(`There is a row for the audio ${file.hash}.${file.extension}, but no file.`),
-  })
 }
 
 /** A store answers "no such key" as an error; with any other it is away, or wrongly set up. */
