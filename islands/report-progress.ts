@@ -1,9 +1,10 @@
-import { apiCall } from '#islands/api-call'
+import { ApiError, apiFetch } from '#islands/api-call'
+import { keepStored, readStored } from '#islands/browser-storage'
 import { deviceId } from '#islands/device-id'
+import { forgetReport, keepReport, readReports } from '#islands/kept-reports'
+import { inServerTime, readServerClock } from '#islands/server-clock'
 import type { ProgressReport } from '#src/listening/schema'
-
-const address = '/api/analytics/progress'
-let lastSequence = 0
+import { urls } from '#src/urls'
 
 type Place = Pick<ProgressReport, 'contentId' | 'contentType' | 'lastPositionSec' | 'reason'> & {
   totalSec: number | null
@@ -12,22 +13,51 @@ type Place = Pick<ProgressReport, 'contentId' | 'contentType' | 'lastPositionSec
 
 /**
  * Reports where someone is in an item. Says false where it failed, with a warning; it never throws, since
- * nobody who listens should be disturbed by it.
+ * nobody who listens should be disturbed by it. What does not arrive is kept, and sent once that is possible.
  */
 export async function reportProgress(place: Place): Promise<boolean> {
+  const report = toReport(place)
+  if (!(await send(report))) return false
+  void sendKeptReports()
+  return true
+}
+
+/** The same when the page goes: kept first, since nobody may be left to see whether it arrived. */
+export function reportProgressLast(place: Place): void {
+  const report = toReport(place)
+  keepReport(report)
+  void send(report)
+}
+
+/** Sends what could not be sent before; one tab does it for all. The server takes each number once. */
+export async function sendKeptReports(): Promise<void> {
+  if (readReports().length === 0) return
+  const sendAll = async () => {
+    for (const report of readReports()) {
+      if (!(await send(report))) return
+    }
+  }
+  if (!('locks' in navigator)) return sendAll()
+  await navigator.locks.request('nocturne.reports', { ifAvailable: true }, (lock) => lock && sendAll())
+}
+
+async function send(report: ProgressReport): Promise<boolean> {
+  const { lastUpdatedAt = new Date().toISOString() } = report
   try {
-    await apiCall(address, { method: 'POST', body: toReport(place), keepalive: true })
+    const body = { ...report, lastUpdatedAt: inServerTime(lastUpdatedAt) }
+    readServerClock(await apiFetch(urls.apiProgress(), { method: 'POST', body, keepalive: true }))
+    forgetReport(report)
     return true
   } catch (error) {
-    warn(error)
+    console.warn('Progress tracking failed', error)
+    if (mayArriveLater(error)) keepReport(report)
+    else forgetReport(report)
     return false
   }
 }
 
-/** The same when the page goes: handed to the browser, which sends it whatever happens to the page. */
-export function reportProgressLast(place: Place): void {
-  const body = new Blob([JSON.stringify(toReport(place))], { type: 'application/json' })
-  if (!navigator.sendBeacon(address, body)) warn('The browser took no beacon.')
+function mayArriveLater(error: unknown): boolean {
+  return !(error instanceof ApiError) || error.status >= 500 || error.status === 429
 }
 
 function toReport({ reason, lastPositionSec, totalSec, ...place }: Place): ProgressReport {
@@ -42,14 +72,18 @@ function toReport({ reason, lastPositionSec, totalSec, ...place }: Place): Progr
   }
 }
 
-/** Rising in this tab, and across tabs of this device: whoever moved last speaks last. */
+const sequenceName = 'nocturne.sequence'
+let lastSequence = 0
+
+/**
+ * Rising in this browser, across its tabs and their lives: whoever moved last speaks last. A clock that is set
+ * back must not make it fall, or nothing would be believed until the clock has caught up.
+ */
 function nextSequence(): number {
-  lastSequence = Math.max(lastSequence + 1, Date.now())
+  const kept = Number(readStored('localStorage', sequenceName)) || 0
+  lastSequence = Math.max(lastSequence + 1, kept + 1, Date.now())
+  keepStored('localStorage', sequenceName, String(lastSequence))
   return lastSequence
 }
 
 const tenths = (seconds: number) => Math.round(seconds * 10) / 10
-
-function warn(cause: unknown): void {
-  console.warn('Progress tracking failed', cause)
-}

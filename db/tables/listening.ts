@@ -10,6 +10,7 @@ import {
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core'
+import { deviceKinds } from '#src/listening/rules'
 import { itemTypes } from '#src/story/rules'
 import { createdAt, id, moment } from '../columns'
 import { users } from './member'
@@ -57,6 +58,9 @@ export const devicePositions = pgTable(
       .notNull()
       .references(() => stories.id, { onDelete: 'cascade' }),
     deviceId: text('device_id').notNull(),
+    /** What people call it: "phone", "tablet", "computer". */
+    device: text('device', { enum: deviceKinds }),
+    totalSec: doublePrecision('total_sec'),
     sequence: bigint('sequence', { mode: 'number' }).notNull(),
     positionSec: doublePrecision('position_sec').notNull(),
     updatedAt: moment('updated_at').notNull().defaultNow(),

@@ -1,14 +1,18 @@
-import { apiCall } from '#islands/api-call'
+import { apiFetch } from '#islands/api-call'
 import type { TrackContent } from '#islands/player/track-content'
-import type { Progress } from '#src/listening/schema'
+import { readServerClock } from '#islands/server-clock'
+import type { ProgressWithPlaces } from '#src/listening/schema'
+import { urls } from '#src/urls'
 
 /** The kept position of an item: null where there is none, undefined where it could not be asked for. */
 export async function findKeptProgress({
   contentId,
   contentType,
-}: TrackContent): Promise<Progress | null | undefined> {
+}: TrackContent): Promise<ProgressWithPlaces | null | undefined> {
   try {
-    const answer = await apiCall(`/api/analytics/progress/${encodeURIComponent(contentId)}/${contentType}`)
+    const response = await apiFetch(urls.apiProgressOf(contentId, contentType))
+    readServerClock(response)
+    const answer: unknown = await response.json()
     return isProgress(answer) ? answer : null
   } catch (error) {
     console.warn('The kept position could not be read.', error)
@@ -16,13 +20,15 @@ export async function findKeptProgress({
   }
 }
 
-function isProgress(answer: unknown): answer is Progress {
+function isProgress(answer: unknown): answer is ProgressWithPlaces {
   return (
     typeof answer === 'object' &&
     answer !== null &&
     'lastPositionSec' in answer &&
     typeof answer.lastPositionSec === 'number' &&
     'totalSec' in answer &&
-    (answer.totalSec === null || typeof answer.totalSec === 'number')
+    (answer.totalSec === null || typeof answer.totalSec === 'number') &&
+    'places' in answer &&
+    Array.isArray(answer.places)
   )
 }

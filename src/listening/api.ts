@@ -4,12 +4,13 @@ import { asksNotToBeTracked } from '#src/analytics/sender'
 import type { RequestContext } from '#src/http/context'
 import { about, jsonAnswer, router } from '#src/http/router'
 import { giveVisitorId } from '#src/http/visitor'
+import { deviceKind } from '#src/member/device-words'
 import type { Parts } from '#src/parts'
 import { itemTypes } from '#src/story/rules'
 import { oneOf } from '#src/story/schema'
-import { findProgress, type Listener } from './queries'
+import { findProgressWithPlaces, type Listener } from './queries'
 import { saveProgress } from './save-progress'
-import { Progress, ProgressReport } from './schema'
+import { Progress, ProgressReport, ProgressWithPlaces } from './schema'
 
 /** Where a listener or reader stopped. */
 export function listeningApi(parts: Parts) {
@@ -19,7 +20,8 @@ export function listeningApi(parts: Parts) {
       '/api/analytics/progress',
       async ({ body, context, request }) => {
         const listener = listenerOf(context) ?? { anonId: giveVisitorId(parts, context), userId: null }
-        const progress = await saveProgress(db, listener, body)
+        const device = deviceKind(request.headers.get('user-agent') ?? '')
+        const progress = await saveProgress(db, listener, body, device)
         await countPlayback(db, listener, {
           contentId: body.contentId,
           completed: body.completed ?? false,
@@ -44,13 +46,17 @@ export function listeningApi(parts: Parts) {
       async ({ params, context }) => {
         const listener = listenerOf(context)
         return jsonAnswer(
-          listener && (await findProgress(db, listener, params.contentId, params.contentType)),
+          listener && (await findProgressWithPlaces(db, listener, params.contentId, params.contentType)),
         )
       },
       {
         params: t.Object({ contentId: t.String({ maxLength: 64 }), contentType: oneOf(itemTypes) }),
-        response: t.Union([Progress, t.Null()]),
-        ...about('progress', 'My position in an item', 'The record, or null where there is none.'),
+        response: t.Union([ProgressWithPlaces, t.Null()]),
+        ...about(
+          'progress',
+          'My position in an item',
+          'The record, or null where there is none. `places` says where each device last was, so that a player can offer more than one.',
+        ),
       },
     )
 }

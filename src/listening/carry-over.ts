@@ -23,9 +23,9 @@ export async function carryOver(db: Executor, visitorId: string, userId: string)
         reported_at = greatest(mine.reported_at, excluded.reported_at),
         last_updated_at = greatest(mine.last_updated_at, excluded.last_updated_at)`)
     await tx.execute(sql`
-      insert into device_positions as mine (id, anon_id, content_id, device_id, sequence, position_sec, updated_at)
-      select gen_random_uuid(), ${userId}, content_id, device_id, sequence, position_sec, updated_at from device_positions where anon_id = ${visitorId}
-      on conflict (anon_id, content_id, device_id) do update set sequence = excluded.sequence, position_sec = excluded.position_sec, updated_at = excluded.updated_at
+      insert into device_positions as mine (id, anon_id, content_id, device_id, device, total_sec, sequence, position_sec, updated_at)
+      select gen_random_uuid(), ${userId}, content_id, device_id, device, total_sec, sequence, position_sec, updated_at from device_positions where anon_id = ${visitorId}
+      on conflict (anon_id, content_id, device_id) do update set sequence = excluded.sequence, device = excluded.device, total_sec = excluded.total_sec, position_sec = excluded.position_sec, updated_at = excluded.updated_at
       where excluded.updated_at > mine.updated_at`)
     await carryPlaybackOver(tx, visitorId, userId)
     await tx.delete(contentProgress).where(eq(contentProgress.anonId, visitorId))

@@ -1,9 +1,9 @@
-import { and, eq, inArray } from 'drizzle-orm'
+import { and, desc, eq, inArray } from 'drizzle-orm'
 import type { Executor } from '#db/db'
-import { contentProgress } from '#db/schema'
+import { contentProgress, devicePositions } from '#db/schema'
 import type { ItemType } from '#src/story/rules'
 import { isId } from '#src/story/rules'
-import type { Progress } from './schema'
+import type { Progress, ProgressWithPlaces } from './schema'
 
 /** Whose positions these are: a member's by the member's id, a visitor's by the functional id. */
 export type Listener = { anonId: string; userId: string | null }
@@ -27,6 +27,35 @@ export async function findProgress(
     )
   return row ? toProgress(row) : null
 }
+
+/** The same with the last place of each device: at most as many as a person has at hand. */
+export async function findProgressWithPlaces(
+  db: Executor,
+  listener: Listener,
+  contentId: string,
+  contentType: ItemType,
+): Promise<ProgressWithPlaces | null> {
+  const progress = await findProgress(db, listener, contentId, contentType)
+  if (!progress) return null
+  const rows = await db
+    .select()
+    .from(devicePositions)
+    .where(and(eq(devicePositions.anonId, listener.anonId), eq(devicePositions.contentId, contentId)))
+    .orderBy(desc(devicePositions.updatedAt))
+    .limit(placesMax)
+  return {
+    ...progress,
+    places: rows.map(({ deviceId, device, positionSec, totalSec, updatedAt }) => ({
+      deviceId,
+      device,
+      positionSec,
+      totalSec,
+      updatedAt: updatedAt.toISOString(),
+    })),
+  }
+}
+
+const placesMax = 10
 
 /** The positions of a listener in some items, by item id. */
 export async function listProgress(

@@ -3,8 +3,17 @@
 /** The player reports at most this often while it plays (visitor.md §9). */
 export const reportSecondsMin = 10
 export const skipSeconds = 15
+/** A jump farther than this can be undone: shorter ones are undone by the skips. */
+export const undoSecondsMin = 30
 export const milestonePercents = [25, 50, 75] as const
 export const speeds = [0.75, 1, 1.25, 1.5, 1.75, 2] as const
+
+/** What a device is to a person. */
+export const deviceKinds = ['phone', 'tablet', 'computer'] as const
+export type DeviceKind = (typeof deviceKinds)[number]
+
+/** Places nearer to each other than this are one place: nobody is asked which. */
+export const samePlaceSeconds = 15
 
 /** The reader's numbers (visitor.md §9). */
 export const readReportSeconds = 5
@@ -39,44 +48,70 @@ export type Report = {
 }
 
 /**
- * What is kept after a report: the stored position is left where the report is late, stale or a bare start;
- * completion, once reached, stays. Times are the reporter's, never later than `now`.
+ * What is kept after a report. Completion, once reached, stays. The position is that of the last real listening
+ * or seek, by the times of the reporters (never later than `now`), in whatever order the reports arrive: late
+ * and stale ones change nothing, and neither does a second one of the same number.
  */
 export function nextPosition(stored: Position | null, report: Report, now: Date): Position {
   const totalSec = report.totalSec ?? stored?.totalSec ?? null
-  const reported: Position = {
-    positionSec: Math.max(0, totalSec === null ? report.positionSec : Math.min(report.positionSec, totalSec)),
-    totalSec,
-    completed: report.completed || (stored?.completed ?? false),
-    deviceId: report.deviceId,
-    sequence: report.sequence,
-    reportedAt: report.reportedAt < now ? report.reportedAt : now,
-  }
-  if (!stored || movesPosition(stored, reported, report.reason)) return reported
-  return { ...stored, completed: reported.completed, totalSec }
+  const completed = report.completed || (stored?.completed ?? false)
+  const { deviceId, sequence } = report
+  const reportedAt = report.reportedAt < now ? report.reportedAt : now
+  // A position and its total belong together: reading and listening have totals of their own.
+  const kept = { ...(stored ?? neverHeard), totalSec: stored?.totalSec ?? totalSec, completed }
+  if (isLate(kept, { deviceId, sequence, reportedAt })) return kept
+  const positionSec = Math.max(
+    0,
+    totalSec === null ? report.positionSec : Math.min(report.positionSec, totalSec),
+  )
+  if (!isBare(report)) return { positionSec, totalSec, completed, deviceId, sequence, reportedAt }
+  const moved = rescalePosition(positionSec, totalSec, kept.totalSec ?? 0)
+  return { ...kept, positionSec: Math.max(kept.positionSec, moved) }
 }
 
-function movesPosition(stored: Position, reported: Position, reason: ProgressReason | null): boolean {
-  const isSamePlayback =
-    stored.deviceId !== null &&
-    stored.deviceId === reported.deviceId &&
-    stored.sequence !== null &&
-    reported.sequence !== null
-  if (
-    isSamePlayback
-      ? (reported.sequence ?? 0) <= (stored.sequence ?? 0)
-      : reported.reportedAt < stored.reportedAt
-  )
-    return false
-  if (reason === 'seek') return true
-  // Opening a player reports its start before it has been moved to where one stopped.
-  const isBareStart = reported.positionSec < 1 || reason === 'play'
-  return !(isBareStart && reported.positionSec < stored.positionSec)
+/** What a bare start is laid upon: anything that was really heard, whenever, is worth more. */
+const neverHeard: Position = {
+  positionSec: 0,
+  totalSec: null,
+  completed: false,
+  deviceId: null,
+  sequence: null,
+  reportedAt: new Date(0),
+}
+
+type Numbered = Pick<Position, 'deviceId' | 'sequence' | 'reportedAt'>
+
+/** One device counts its reports, so its clock may be set as it likes; between devices the times decide. */
+function isLate(kept: Numbered, report: Numbered): boolean {
+  if (kept.deviceId !== null && kept.deviceId === report.deviceId)
+    if (kept.sequence !== null && report.sequence !== null) return report.sequence <= kept.sequence
+  return report.reportedAt < kept.reportedAt
+}
+
+/**
+ * Opening a player reports its start before it has been moved to where one stopped, and a player that could
+ * not read the kept position says `play` of all it does. That moves a position on, never back, and leaves the
+ * time and number of the last real listening: a late report of such listening still counts.
+ */
+export function isBare({ positionSec, reason }: Pick<Report, 'positionSec' | 'reason'>): boolean {
+  return reason === 'play' || (reason !== 'seek' && positionSec < 1)
 }
 
 /** Where to begin: the kept position, or the start after an end. */
 export function startPosition(positionSec: number, totalSec: number | null): number {
   return totalSec !== null && positionSec > totalSec - endSeconds ? 0 : positionSec
+}
+
+/** After a pause of so many seconds playing goes back so far: the longer it was, the more of the thread is lost. */
+const rewinds = [
+  { pausedSeconds: 24 * 3_600, backSeconds: 30 },
+  { pausedSeconds: 3_600, backSeconds: 15 },
+  { pausedSeconds: 5 * 60, backSeconds: 5 },
+] as const
+
+/** How far back, in seconds, after a pause. */
+export function rewindSeconds(pausedMs: number): number {
+  return rewinds.find(({ pausedSeconds }) => pausedMs >= pausedSeconds * 1_000)?.backSeconds ?? 0
 }
 
 /** Measured lengths of one recording differ by frames, reading and listening times by minutes. */

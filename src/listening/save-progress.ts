@@ -7,7 +7,7 @@ import { readMoment } from '#src/moment'
 import { Refusal } from '#src/refusal'
 import { isId } from '#src/story/rules'
 import { type Listener, toProgress } from './queries'
-import { nextPosition, type Position } from './rules'
+import { type DeviceKind, nextPosition, type Position, type Report } from './rules'
 import type { Progress, ProgressReport } from './schema'
 
 /**
@@ -18,6 +18,7 @@ export async function saveProgress(
   db: Executor,
   listener: Listener,
   report: ProgressReport,
+  device: DeviceKind | null = null,
 ): Promise<Progress> {
   const reportedAt =
     report.lastUpdatedAt === undefined ? new Date() : readMoment('lastUpdatedAt', report.lastUpdatedAt)
@@ -39,19 +40,17 @@ export async function saveProgress(
       eq(contentProgress.contentType, contentType),
     )
     const [stored] = await tx.select().from(contentProgress).where(mine)
-    const next = nextPosition(
-      stored ? { ...stored, positionSec: stored.lastPositionSec } : null,
-      {
-        positionSec: report.lastPositionSec,
-        totalSec: report.totalSec ?? null,
-        completed: report.completed ?? false,
-        deviceId: report.deviceId ?? null,
-        sequence: report.sequence ?? null,
-        reason: report.reason ?? null,
-        reportedAt,
-      },
-      new Date(),
-    )
+    const reported: Report = {
+      positionSec: report.lastPositionSec,
+      totalSec: report.totalSec ?? null,
+      completed: report.completed ?? false,
+      deviceId: report.deviceId ?? null,
+      sequence: report.sequence ?? null,
+      reason: report.reason ?? null,
+      reportedAt,
+    }
+    const kept = stored ? { ...stored, positionSec: stored.lastPositionSec } : null
+    const next = nextPosition(kept, reported, new Date())
     const row = { ...columnsOf(next), userId: listener.userId, lastUpdatedAt: sql`now()` }
     const [saved] = stored
       ? await tx.update(contentProgress).set(row).where(mine).returning()
@@ -60,7 +59,7 @@ export async function saveProgress(
           .values({ ...row, anonId: listener.anonId, contentId, contentType })
           .returning()
     if (!saved) throw new Error('The write answered no row.')
-    await keepDevicePosition(tx, listener, contentId, next)
+    await keepDevicePosition(tx, listener, contentId, device, reported)
     if (report.completed && listener.userId) await completeDaysOf(tx, listener.userId, contentId)
     return toProgress(saved)
   })
@@ -70,28 +69,37 @@ function columnsOf({ positionSec, ...position }: Position) {
   return { ...position, lastPositionSec: positionSec }
 }
 
-/** What each device reached last, so that two that disagree can both be offered. */
+/**
+ * What each device reached last, by the same rules, so that two that disagree can both be offered: what is too
+ * late for the one position may be the last word of its device.
+ */
 async function keepDevicePosition(
   tx: Executor,
-  listener: Listener,
+  { anonId }: Listener,
   contentId: string,
-  next: Position,
+  device: DeviceKind | null,
+  report: Report,
 ): Promise<void> {
-  if (next.deviceId === null || next.sequence === null) return
-  await tx
-    .insert(devicePositions)
-    .values({
-      id: newId(),
-      anonId: listener.anonId,
-      contentId,
-      deviceId: next.deviceId,
-      sequence: next.sequence,
-      positionSec: next.positionSec,
-    })
-    .onConflictDoUpdate({
-      target: [devicePositions.anonId, devicePositions.contentId, devicePositions.deviceId],
-      set: { sequence: next.sequence, positionSec: next.positionSec, updatedAt: sql`now()` },
-    })
+  const { deviceId } = report
+  if (deviceId === null || report.sequence === null) return
+  const mine = and(
+    eq(devicePositions.anonId, anonId),
+    eq(devicePositions.contentId, contentId),
+    eq(devicePositions.deviceId, deviceId),
+  )
+  const [stored] = await tx.select().from(devicePositions).where(mine)
+  const kept = stored ? { ...stored, completed: false, reportedAt: new Date(0) } : null
+  const next = nextPosition(kept, report, new Date())
+  const { positionSec, totalSec } = next
+  const place = { positionSec, totalSec, sequence: next.sequence ?? 0, ...(device && { device }) }
+  if (!stored) {
+    await tx.insert(devicePositions).values({ id: newId(), anonId, contentId, deviceId, ...place })
+  } else if (stored.sequence !== place.sequence || stored.positionSec !== positionSec) {
+    await tx
+      .update(devicePositions)
+      .set({ ...place, updatedAt: sql`now()` })
+      .where(mine)
+  }
 }
 
 function missing(): Refusal {

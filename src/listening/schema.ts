@@ -1,7 +1,7 @@
 import * as t from 'typebox'
 import { itemTypes } from '#src/story/rules'
 import { oneOf } from '#src/story/schema'
-import { progressReasons } from './rules'
+import { deviceKinds, progressReasons } from './rules'
 
 /** A day: longer than anything that is listened to in one piece. */
 const seconds = t.Number({ minimum: 0, maximum: 86_400 })
@@ -32,3 +32,20 @@ export const Progress = t.Object({
   lastUpdatedAt: t.String(),
 })
 export type Progress = t.Static<typeof Progress>
+
+/** Where one device of a listener last was. */
+export const Place = t.Object({
+  deviceId: t.String(),
+  device: t.Union([oneOf(deviceKinds), t.Null()], { examples: ['phone'] }),
+  positionSec: t.Number({ examples: [724] }),
+  totalSec: t.Union([t.Number(), t.Null()]),
+  updatedAt: t.String({
+    description: 'ISO 8601: when the server heard of it.',
+    examples: ['2026-11-21T07:52:00.000Z'],
+  }),
+})
+export type Place = t.Static<typeof Place>
+
+/** The kept position, and beside it the last place of each device, the latest first. */
+export const ProgressWithPlaces = t.Object({ ...Progress.properties, places: t.Array(Place) })
+export type ProgressWithPlaces = t.Static<typeof ProgressWithPlaces>

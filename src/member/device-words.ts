@@ -1,3 +1,5 @@
+import type { DeviceKind } from '#src/listening/rules'
+
 /** The first that fits counts: Edge and Opera say that they are Chrome, and Chrome that it is Safari. */
 const browsers: [RegExp, string][] = [
   [/Edg(e|A|iOS)?\//, 'Edge'],
@@ -23,6 +25,13 @@ export function deviceWords(userAgent: string): string {
   const system = nameIn(systems, userAgent)
   if (browser && system) return `${browser} on ${system}`
   return browser ?? system ?? 'Another device'
+}
+
+/** What a person would call it: a tablet of Android is one that does not say "Mobile". */
+export function deviceKind(userAgent: string): DeviceKind {
+  if (/iPad|Tablet/.test(userAgent) || (/Android/.test(userAgent) && !/Mobile/.test(userAgent)))
+    return 'tablet'
+  return /iPhone|Mobile/.test(userAgent) ? 'phone' : 'computer'
 }
 
 function nameIn(names: [RegExp, string][], text: string): string | null {

@@ -1,0 +1,181 @@
+import { expect, test } from 'bun:test'
+import fc from 'fast-check'
+import { memberBrowser, publishTestItem, testApp } from '#src/testing'
+import { findProgressWithPlaces } from './queries'
+import { saveProgress } from './save-progress'
+import type { ProgressReport } from './schema'
+
+/**
+ * Two devices of one member play, seek, pause, close, lose the network and come back: their reports arrive
+ * late, twice, in any order. Whatever arrives when, what was heard last is where it goes on.
+ */
+const { app, parts } = await testApp()
+const story = await publishTestItem(parts)
+const member = await memberBrowser(app, 'mara@example.com')
+const { id: userId } = (await member.json('/api/auth/user')) as { id: string }
+const totalSec = 764
+const startedAt = Date.parse('2026-11-01T20:00:00Z')
+
+/** One thing that a device does, and how its report travels. */
+type Step = {
+  device: 'phone' | 'laptop'
+  act: 'listen' | 'seek' | 'pause' | 'close' | 'open' | 'blind'
+  seconds: number
+  /** How many steps later the report arrives: 0 at once, more after others (offline, a late beacon). */
+  delay: number
+  isTwice: boolean
+}
+
+const step: fc.Arbitrary<Step> = fc.record({
+  device: fc.constantFrom('phone', 'laptop'),
+  act: fc.constantFrom('listen', 'listen', 'listen', 'seek', 'pause', 'close', 'open', 'blind'),
+  seconds: fc.integer({ min: 0, max: totalSec }),
+  delay: fc.oneof({ weight: 3, arbitrary: fc.constant(0) }, fc.integer({ min: 1, max: 40 })),
+  isTwice: fc.boolean(),
+})
+
+type Sent = { report: ProgressReport; isReal: boolean; at: number }
+
+/** What a browser sends for each step: its own number rises, the time is when it happened. */
+function reportsOf(steps: readonly Step[], contentId: string): Sent[] {
+  const heard = { phone: 0, laptop: 0 }
+  return steps.map(({ device, act, seconds }, at) => {
+    const isBlind = act === 'open' || act === 'blind'
+    if (act === 'listen') heard[device] = Math.min(totalSec, Math.max(1, heard[device] + (seconds % 60)))
+    else if (act !== 'open' && act !== 'blind') heard[device] = act === 'seek' ? seconds : heard[device]
+    const lastPositionSec = act === 'open' ? 0 : act === 'blind' ? seconds : heard[device]
+    const reason = { listen: undefined, open: undefined, blind: 'play' as const }
+    return {
+      isReal: !isBlind && (act === 'seek' || lastPositionSec >= 1),
+      at,
+      report: {
+        contentId,
+        contentType: 'story',
+        lastPositionSec,
+        totalSec,
+        deviceId: device,
+        sequence: startedAt + at * 1_000,
+        lastUpdatedAt: new Date(startedAt + at * 60_000).toISOString(),
+        ...(act === 'open' || act === 'blind' || act === 'listen' ? pick(reason[act]) : { reason: act }),
+      },
+    }
+  })
+}
+
+const pick = (reason: ProgressReport['reason']) => (reason ? { reason } : {})
+
+/** In the order of arrival. */
+function arrivals(steps: readonly Step[], sent: readonly Sent[]): Sent[] {
+  return steps
+    .flatMap(({ delay, isTwice }, at) => {
+      const each = sent[at]
+      if (!each) return []
+      const first = { each, due: at + delay, tie: at }
+      return isTwice ? [first, { each, due: at + delay + 7, tie: at }] : [first]
+    })
+    .sort((a, b) => a.due - b.due || a.tie - b.tie)
+    .map(({ each }) => each)
+}
+
+function expectNothingLost(
+  arrived: readonly Sent[],
+  kept: number,
+  places: readonly { deviceId: string; positionSec: number }[],
+): void {
+  const lastOf = (list: readonly Sent[]) => list.reduce((a, b) => (b.at > a.at ? b : a))
+  const real = arrived.filter(({ isReal }) => isReal)
+  if (real.length > 0) {
+    const last = lastOf(real)
+    const isMovedOn = arrived.some(
+      ({ isReal, at, report }) => !isReal && at > last.at && report.lastPositionSec === kept,
+    )
+    if (kept !== last.report.lastPositionSec) {
+      expect(isMovedOn).toBe(true)
+      expect(kept).toBeGreaterThan(last.report.lastPositionSec)
+    }
+  }
+  for (const { deviceId, positionSec } of places) {
+    const own = real.filter(({ report }) => report.deviceId === deviceId)
+    if (own.length > 0) expect(positionSec).toBeGreaterThanOrEqual(lastOf(own).report.lastPositionSec)
+  }
+}
+
+/** Four evenings at once: what takes time is the way to the database. */
+const seeds = [20_261_121, 20_261_122, 20_261_123, 20_261_124]
+
+test('10,000 plays, seeks, pauses and late writes of two devices lose no position', async () => {
+  let writes = 0
+  const evening = fc.asyncProperty(
+    fc.array(step, { minLength: 30, maxLength: 60, size: 'max' }),
+    async (steps) => {
+      const listener = { anonId: crypto.randomUUID(), userId: null }
+      const arrived = arrivals(steps, reportsOf(steps, story.id))
+      for (const { report } of arrived) {
+        await saveProgress(parts.db, listener, report)
+        writes += 1
+      }
+      const after = await findProgressWithPlaces(parts.db, listener, story.id, 'story')
+      expectNothingLost(arrived, after?.lastPositionSec ?? -1, after?.places ?? [])
+    },
+  )
+  await Promise.all(seeds.map((seed) => fc.assert(evening, { numRuns: 40, seed })))
+  expect(writes).toBeGreaterThan(10_000)
+}, 300_000)
+
+test('after every single write of a stormy evening the last real listening stands, through the API', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 40, maxLength: 40 }), async (steps) => {
+      await member.call('/api/user/history', { method: 'DELETE', json: {} })
+      const sent = reportsOf(steps, story.id)
+      const arrived: Sent[] = []
+      for (const each of arrivals(steps, sent)) {
+        const response = await member.call('/api/analytics/progress', { json: each.report })
+        expect(response.status).toBe(200)
+        arrived.push(each)
+        const { progress } = (await response.json()) as { progress: { lastPositionSec: number } }
+        expectNothingLost(arrived, progress.lastPositionSec, [])
+      }
+      const after = await findProgressWithPlaces(parts.db, { anonId: userId, userId }, story.id, 'story')
+      expectNothingLost(arrived, after?.lastPositionSec ?? -1, after?.places ?? [])
+    }),
+    { numRuns: 6, seed: 7 },
+  )
+}, 120_000)
+
+test('two devices that report at the same moment are taken one after the other', async () => {
+  const listener = { anonId: crypto.randomUUID(), userId: null }
+  const steps = fc.sample(step, { numRuns: 60, seed: 3 })
+  const sent = reportsOf(steps, story.id)
+  await Promise.all(sent.map(({ report }) => saveProgress(parts.db, listener, report)))
+  const after = await findProgressWithPlaces(parts.db, listener, story.id, 'story')
+  expectNothingLost(sent, after?.lastPositionSec ?? -1, after?.places ?? [])
+})
+
+test('each device keeps its own place, by the word that people use for it', async () => {
+  const phone = { 'user-agent': 'Mozilla/5.0 (iPhone; CPU iPhone OS 19_0 like Mac OS X) Mobile/15E148' }
+  const laptop = { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64) Firefox/140.0' }
+  const other = await memberBrowser(app, 'ines@example.com')
+  const say = (headers: Record<string, string>, deviceId: string, lastPositionSec: number, at: string) =>
+    other.call('/api/analytics/progress', {
+      headers,
+      json: {
+        contentId: story.id,
+        contentType: 'story',
+        lastPositionSec,
+        totalSec,
+        deviceId,
+        sequence: Date.parse(at),
+        lastUpdatedAt: at,
+      },
+    })
+  await say(laptop, 'here', 190, '2026-11-20T20:00:00Z')
+  await say(phone, 'p', 724, '2026-11-21T07:52:00Z')
+  const path = `/api/analytics/progress/${story.id}/story`
+  const progress = (await other.json(path)) as { lastPositionSec: number; places: object[] }
+  expect(progress.lastPositionSec).toBe(724)
+  expect(progress.places).toMatchObject([
+    { deviceId: 'p', device: 'phone', positionSec: 724, totalSec },
+    { deviceId: 'here', device: 'computer', positionSec: 190, totalSec },
+  ])
+  expect(await member.json(path)).not.toMatchObject({ lastPositionSec: 724 })
+})
