@@ -22,6 +22,11 @@ const pages = [
   '/terms',
   '/contact',
   '/sign-in',
+  '/reset-password',
+  '/reset-password?said=sent',
+  '/reset-password?token=of-a-letter',
+  '/verify-email?token=of-a-letter',
+  '/verify-email?said=done',
   '/no-such-page',
 ]
 

@@ -9,7 +9,7 @@ import { PrivacyPanel } from '#src/member/privacy-panel'
 import type { CurrentUser } from '#src/member/schema'
 import { SessionPanel } from '#src/member/session-panel'
 import type { Settings } from '#src/member/settings-schema'
-import type { OpenPanel, SettingsView } from '#src/member/settings-view'
+import type { OpenPanel, SettingsForm, SettingsView } from '#src/member/settings-view'
 import { urls } from '#src/urls'
 
 /** The settings, saved without leaving the page; what was typed stays when the server refuses. */
@@ -24,7 +24,7 @@ export default function MemberSettings(props: { view: SettingsView }) {
     setProblem(null)
     setOpen((last) => (last === panel ? null : panel))
   }
-  const submit = async (panel: OpenPanel, event: FormEvent<HTMLFormElement>) => {
+  const submit = async (panel: SettingsForm, event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const fields = textsOf(event.currentTarget)
     setBusy(true)
@@ -72,7 +72,7 @@ export default function MemberSettings(props: { view: SettingsView }) {
     problem,
     isBusy,
     onOpen: toggle,
-    onSubmit: (each: OpenPanel, event: FormEvent<HTMLFormElement>) => void submit(each, event),
+    onSubmit: (each: SettingsForm, event: FormEvent<HTMLFormElement>) => void submit(each, event),
   }
   return (
     <div className="stack">
@@ -90,7 +90,7 @@ export default function MemberSettings(props: { view: SettingsView }) {
 }
 
 /** What each form asks of the server, and what of the view it changes. */
-const send: Record<OpenPanel, (fields: Record<string, string>) => Promise<Partial<SettingsView>>> = {
+const send: Record<SettingsForm, (fields: Record<string, string>) => Promise<Partial<SettingsView>>> = {
   async profile(body) {
     const user = (await apiCall(urls.apiAccount(), { method: 'PATCH', body })) as CurrentUser
     emit('nocturne:toast', { title: 'Profile saved' })
@@ -99,6 +99,10 @@ const send: Record<OpenPanel, (fields: Record<string, string>) => Promise<Partia
   async password(body) {
     say(await apiCall(urls.apiPassword(), { method: 'POST', body }))
     return { sessions: (await apiCall(urls.apiSessions())) as OpenSession[] }
+  },
+  async 'verify-email'() {
+    say(await apiCall(urls.apiVerifyEmail(), { method: 'POST', body: {} }))
+    return {}
   },
   async history() {
     say(await apiCall(urls.apiHistory(), { method: 'DELETE', body: {} }))

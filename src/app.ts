@@ -38,6 +38,8 @@ import { memberApi } from '#src/member/api'
 import { memberConsole } from '#src/member/console'
 import { memberOperatorApi } from '#src/member/operator-api'
 import { memberPages } from '#src/member/pages'
+import { recoveryApi } from '#src/member/recovery-api'
+import { recoveryPages } from '#src/member/recovery-pages'
 import { settingsPages } from '#src/member/settings-pages'
 import { modelApi } from '#src/model/api'
 import { modelConsole } from '#src/model/console'
@@ -88,6 +90,7 @@ export function createApp(parts: Parts): App {
     .use(jobConsole(parts))
     .use(challengeConsole(parts))
     .use(memberApi(parts))
+    .use(recoveryApi(parts))
     .use(memberOperatorApi(parts))
     .use(accountApi(parts))
     .use(shelfApi(parts))
@@ -116,6 +119,7 @@ export function createApp(parts: Parts): App {
     .use(challengeApi(parts))
     .use(storyPages(parts))
     .use(memberPages(parts))
+    .use(recoveryPages(parts))
     .use(memberConsole(parts))
     .use(settingsPages(parts))
     .use(betaPages(parts))

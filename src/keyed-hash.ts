@@ -5,6 +5,11 @@ export function keyedHash(secret: string, purpose: string, text: string): string
   return createHmac('sha256', secret).update(`${purpose}\0${text}`).digest('base64url')
 }
 
+/** 32 random bytes as base64url: what only who was given it can know. */
+export function randomToken(): string {
+  return Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString('base64url')
+}
+
 /** SHA-256 as hex. */
 export function sha256(text: string): string {
   return new Bun.CryptoHasher('sha256').update(text).digest('hex')

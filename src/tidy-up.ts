@@ -5,6 +5,7 @@ import { destroySalts } from '#src/analytics/salt'
 import { tidyDrafts } from '#src/import/draft/tidy'
 import { pruneJobs } from '#src/job/queries'
 import { pruneMails } from '#src/mail/send-mail'
+import { pruneMailTokens } from '#src/member/mail-token'
 import { pruneSessions } from '#src/member/session'
 import { forgetReporterEmails } from '#src/moderation/flags'
 import type { Parts } from '#src/parts'
@@ -14,6 +15,7 @@ import { pruneThrottles } from '#src/throttle'
 /** Removes what has expired: sessions, throttle windows, jobs that are over, imports that were begun and left, openings that no longer count. Safe on many servers at once. */
 export async function tidyUp({ db, storage }: Parts): Promise<void> {
   await pruneSessions(db)
+  await pruneMailTokens(db)
   await pruneThrottles(db)
   await pruneJobs(db)
   await pruneMails(db)

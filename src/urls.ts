@@ -30,14 +30,17 @@ export const urls = {
   trending: () => '/trending',
   storyGenerator: () => '/story-generator',
   settings: (query: { open?: string; said?: string } = {}) => withQuery('/settings', query),
-  settingsForm: (form: 'profile' | 'password' | 'preferences' | 'sessions' | 'history' | 'delete') =>
-    `/settings/${form}`,
+  settingsForm: (
+    form: 'profile' | 'password' | 'preferences' | 'sessions' | 'history' | 'delete' | 'verify-email',
+  ) => `/settings/${form}`,
   accountDeleted: () => '/account-deleted',
   help: () => '/help',
   contact: () => '/contact',
   privacy: () => '/privacy',
   terms: () => '/terms',
-  resetPassword: () => '/reset-password',
+  resetPassword: (query: { token?: string; said?: 'sent' } = {}) => withQuery('/reset-password', query),
+  chooseNewPassword: () => '/reset-password/choose',
+  verifyEmail: (query: { token?: string; said?: 'done' } = {}) => withQuery('/verify-email', query),
   signIn: (query: { next?: string; mode?: 'register' } = {}) => withQuery('/sign-in', query),
   register: () => '/register',
   signOut: () => '/sign-out',
@@ -80,6 +83,7 @@ export const urls = {
   apiItem: (id: string) => `/api/content/${id}`,
   apiAuth: (action: 'user' | 'login' | 'register' | 'logout' | 'google' | 'apple' | 'facebook') =>
     `/api/auth/${action}`,
+  apiVerifyEmail: () => '/api/user/verify-email',
   apiAdmin: (action: 'status' | 'login' | 'logout' | 'beta-signups') => `/api/admin/${action}`,
   apiStories: () => '/api/stories',
   apiStoriesBulk: (query: { dryRun?: 'true' } = {}) => withQuery('/api/stories/bulk', query),

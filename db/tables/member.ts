@@ -10,6 +10,8 @@ export const users = pgTable(
     username: text('username').unique(),
     password: text('password'),
     email: text('email').unique(),
+    /** When the member showed that mail to `email` reaches them. */
+    emailVerifiedAt: moment('email_verified_at'),
     firstName: text('first_name'),
     lastName: text('last_name'),
     profileImageUrl: text('profile_image_url'),

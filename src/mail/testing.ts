@@ -2,6 +2,8 @@ import { readdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
 import { failJob, finishJob, takeJob } from '#src/job/lease'
+import type { JobHandler } from '#src/job/worker'
+import { resetKind, resetLetterHandler } from '#src/member/reset-letter'
 import type { Parts } from '#src/parts'
 import { Refusal } from '#src/refusal'
 import { mailHandler, outboxOf } from './deliver'
@@ -17,13 +19,17 @@ export type ReadMail = {
 
 /** Sends every mail that is due, as the worker would, one after the other; answers what was refused. */
 export async function sendDueMails(parts: Parts): Promise<string[]> {
-  const send = mailHandler(parts)
+  const handlers: Record<string, JobHandler> = {
+    [mailKind]: mailHandler(parts),
+    [resetKind]: resetLetterHandler(parts),
+  }
   const refusals: string[] = []
   // Earlier tries may have put a mail off: tests do not wait.
   await parts.db.execute(sql`update jobs set run_after = now() where kind = ${mailKind} and state = 'queued'`)
   for (;;) {
-    const job = await takeJob(parts.db, [mailKind])
-    if (!job) return refusals
+    const job = await takeJob(parts.db, Object.keys(handlers))
+    const send = job && handlers[job.kind]
+    if (!send) return refusals
     try {
       const control = { signal: new AbortController().signal, progress: () => {} }
       await finishJob(parts.db, job, await send(job, control))

@@ -5,7 +5,7 @@ import { Notice } from '#src/ui/notice'
 import { urls } from '#src/urls'
 import { OpenButton } from './open-button'
 import { nameCharactersMax } from './rules'
-import type { OpenPanel, SettingsProblem, SettingsView } from './settings-view'
+import type { OpenPanel, SettingsForm, SettingsProblem, SettingsView } from './settings-view'
 
 export type PanelProps = {
   view: SettingsView
@@ -14,7 +14,7 @@ export type PanelProps = {
   isBusy: boolean
   /** Opens a form, or closes it again. */
   onOpen: (panel: OpenPanel, event: FormEvent<HTMLFormElement>) => void
-  onSubmit: (panel: OpenPanel, event: FormEvent<HTMLFormElement>) => void
+  onSubmit: (panel: SettingsForm, event: FormEvent<HTMLFormElement>) => void
 }
 
 /** Who is signed in, since when and how; Edit Profile opens the names. */
@@ -31,6 +31,7 @@ export function AccountPanel(props: PanelProps) {
       </div>
       {open === 'profile' && <ProfileForm {...props} />}
       <Fact label="Email" value={view.email ?? 'None'} />
+      {view.email && !view.isEmailVerified && <Unverified {...props} />}
       <Fact label="Name" value={name || 'None yet'} />
       <Fact label="Member since" value={view.memberSince} />
       <Fact label="Login method" value={view.isSocial ? 'Social Login' : 'Email and password'} />
@@ -41,6 +42,27 @@ export function AccountPanel(props: PanelProps) {
         </Button>
       </form>
     </section>
+  )
+}
+
+/** A quiet reminder: nothing waits for it. */
+function Unverified({ problem, isBusy, onSubmit }: PanelProps) {
+  const refused = problem?.panel === 'verify-email' ? problem.message : null
+  return (
+    <form
+      className="setting"
+      action={urls.settingsForm('verify-email')}
+      method="post"
+      onSubmit={(event) => onSubmit('verify-email', event)}
+    >
+      <span className="hint" role={refused ? 'alert' : undefined}>
+        {refused ??
+          'Not confirmed yet: the link is in a letter we sent you. Only a forgotten password needs it.'}
+      </span>
+      <Button size="sm" type="submit" disabled={isBusy}>
+        Send again
+      </Button>
+    </form>
   )
 }
 

@@ -7,7 +7,7 @@ import { endSession, giveSession } from '#src/http/sign-in-cookies'
 import { carryOver } from '#src/listening/carry-over'
 import type { Parts } from '#src/parts'
 import { Refusal } from '#src/refusal'
-import { register } from './register'
+import { join } from './join'
 import { AuthAnswer, CurrentUser, Registration, SignIn } from './schema'
 import type { Member } from './session'
 import { checkSignIn, type Device, startMemberSession } from './sign-in'
@@ -44,7 +44,7 @@ export function memberApi(parts: Parts) {
       '/api/auth/register',
       async ({ body, context, request, status }) => {
         const device = deviceOf(request, context)
-        const member = await register(db, body, device.addressHash)
+        const member = await join(parts, body, device)
         return status(201, {
           success: true,
           message: welcomeWords.register,

@@ -4,6 +4,10 @@ const words: Record<string, string> = {
   user_settings: 'your settings',
   sessions: 'where you are signed in',
   login_events: 'when and how you signed in',
+  identities: 'accounts elsewhere that open yours',
+  passkeys: 'your passkeys: their names, and when each was used',
+  mail_tokens: 'links in mails to you that still open something',
+  sign_in_attempts: 'ways in that you began to add in the last minutes',
   favorites: 'your favorites',
   votes: 'your votes',
   story_feedback: 'your ratings and comments',
@@ -40,8 +44,8 @@ data/        A JSON file for each table of the database that can hold something 
              An empty one ([]) says that it holds nothing.
 narrations/  The audio of what you had narrated.
 
-Moments are in UTC. Left out are the hash of your password and of the cookies that keep you signed in:
-they open your account. Addresses are kept as keyed hashes only.
+Moments are in UTC. Left out are the hash of your password, and the hashes of the cookies, links
+and keys that open your account. Addresses are kept as keyed hashes only.
 
 ${lines.join('\n')}
 `

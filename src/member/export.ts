@@ -12,7 +12,17 @@ import { listMemberRows } from './member-rows'
 /** Rows that are read at once: a narration's timings are the largest, at some hundred kilobytes. */
 const rowsAtOnce = 200
 /** Opens something, or is made from what stands beside it: no part of what a member is told. */
-const withheld = ['password', 'sid', 'token', 'token_hash', 'search', 'preview']
+const withheld = [
+  'password',
+  'sid',
+  'token',
+  'token_hash',
+  'secret',
+  'credential_id',
+  'public_key',
+  'search',
+  'preview',
+]
 
 type ExportParts = Pick<Parts, 'db' | 'storage' | 'env'>
 

@@ -10,7 +10,7 @@ import type { Parts } from '#src/parts'
 import { Landing } from '#src/site/landing'
 import type { AuthMode } from '#src/ui/auth-form'
 import { deviceOf, welcome } from './api'
-import { register } from './register'
+import { join } from './join'
 import { Registration, SignIn } from './schema'
 import { checkSignIn } from './sign-in'
 
@@ -43,7 +43,7 @@ export function memberPages(parts: Parts) {
       async ({ body, request, context }) => {
         const device = deviceOf(request, context)
         return signedIn(parts, request, context, 'register', body, async () =>
-          welcome(parts, context, await register(db, body, device.addressHash), device, 'register'),
+          welcome(parts, context, await join(parts, body, device), device, 'register'),
         )
       },
       { body: t.Composite([Registration, t.Object({ next })]), detail: { hide: true } },

@@ -14,6 +14,12 @@ export const operatorSessionSeconds = 8 * 3_600
 /** A session's row is written at most this often, not at every request. */
 export const sessionTouchSeconds = 60
 
+/** A link to a new password opens an account, so it does not lie about for long; one that confirms an address may. */
+export const resetLinkSeconds = 3_600
+export const verifyLinkSeconds = 7 * 24 * 3_600
+/** The length of 32 random bytes in base64url, and some room. */
+export const tokenCharactersMax = 64
+
 /** Something before and after one "@" (product.md §8). */
 export const emailPattern = '^[^\\s@]+@[^\\s@]+$'
 

@@ -3,7 +3,7 @@ import type { Executor } from '#db/db'
 import { prepareOnce } from '#db/prepared'
 import { sessions, users } from '#db/schema'
 import type { SessionData } from '#db/tables/member'
-import { sha256 } from '#src/keyed-hash'
+import { randomToken, sha256 } from '#src/keyed-hash'
 import {
   memberSessionSeconds,
   operatorIdleSeconds,
@@ -40,7 +40,7 @@ export async function openSession(
     addressHash: string
   },
 ): Promise<string> {
-  const token = Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString('base64url')
+  const token = randomToken()
   const { kind, userId, operatorName, userAgent, addressHash } = session
   await db.insert(sessions).values({
     sid: sha256(token),

@@ -11,6 +11,7 @@ export const saidWords = {
   profile: 'Profile saved',
   password: 'Your password is changed. Other sessions have ended.',
   preferences: 'Settings saved',
+  letter: 'A letter is on its way.',
   sessions: 'Signed out everywhere else.',
   history: 'Your history is cleared.',
 } as const

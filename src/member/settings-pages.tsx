@@ -15,7 +15,14 @@ import { closeOtherSessions, type Member } from './session'
 import { findSettings, saveSettings } from './settings'
 import { AccountDeleted, LoginRequired, type Said, SettingsPage, saidWords } from './settings-page'
 import { themes } from './settings-schema'
-import { type OpenPanel, openPanels, type SettingsProblem, type SettingsView } from './settings-view'
+import {
+  type OpenPanel,
+  openPanels,
+  type SettingsForm,
+  type SettingsProblem,
+  type SettingsView,
+} from './settings-view'
+import { askToVerifyAgain, isEmailVerified } from './verify-email'
 
 const saids = Object.keys(saidWords) as Said[]
 const hide = { detail: { hide: true } }
@@ -112,6 +119,20 @@ export function settingsPages(parts: Parts) {
         ),
       { body: AccountProof, ...hide },
     )
+    .post(
+      '/settings/verify-email',
+      async ({ request, context, caller }) =>
+        orAgain(
+          parts,
+          request,
+          context,
+          'verify-email',
+          {},
+          () => askToVerifyAgain(parts, memberOf(caller)),
+          urls.settings({ said: 'letter' }),
+        ),
+      hide,
+    )
     .get(
       '/account-deleted',
       async ({ request, context }) =>
@@ -157,14 +178,16 @@ async function viewOf(
   sid: string | null,
   { open, problem, typed }: Shown,
 ): Promise<SettingsView> {
-  const [settings, sessions, isPasswordSet] = await Promise.all([
+  const [settings, sessions, isPasswordSet, isVerified] = await Promise.all([
     findSettings(db, member.id),
     listSessions(db, member.id, sid),
     hasPassword(db, member.id),
+    isEmailVerified(db, member.id),
   ])
   const { emailNotifications, theme } = settings
   return {
     email: member.email,
+    isEmailVerified: isVerified,
     firstName: typed?.firstName ?? member.firstName ?? '',
     lastName: typed?.lastName ?? member.lastName ?? '',
     memberSince: memberSince.format(member.createdAt),
@@ -172,7 +195,7 @@ async function viewOf(
     hasPassword: isPasswordSet,
     settings: { emailNotifications, theme },
     sessions,
-    open: problem?.panel ?? open ?? null,
+    open: openPanels.find((each) => each === problem?.panel) ?? open ?? null,
     problem: problem ?? null,
   }
 }
@@ -189,7 +212,7 @@ async function orAgain(
   parts: Parts,
   request: Request,
   context: RequestContext,
-  panel: OpenPanel,
+  panel: SettingsForm,
   typed: Typed,
   work: () => Promise<unknown>,
   next: string,

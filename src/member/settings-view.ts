@@ -4,13 +4,16 @@ import type { Settings } from './settings-schema'
 /** The forms of the settings that open where they are asked for. */
 export const openPanels = ['profile', 'password', 'history', 'delete'] as const
 export type OpenPanel = (typeof openPanels)[number]
+/** Every form that the server can refuse. */
+export type SettingsForm = OpenPanel | 'verify-email'
 
 /** Why the server refused a form, and beside which field that stands. */
-export type SettingsProblem = { panel: OpenPanel; field: string | null; message: string }
+export type SettingsProblem = { panel: SettingsForm; field: string | null; message: string }
 
 /** What the settings show, as plain data. */
 export type SettingsView = {
   email: string | null
+  isEmailVerified: boolean
   firstName: string
   lastName: string
   memberSince: string

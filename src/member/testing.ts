@@ -6,10 +6,13 @@ import {
   contentFlags,
   drafts,
   guidelineDecisions,
+  identities,
   jobs,
   narrationTimings,
   openings,
+  passkeys,
   scripts,
+  signInAttempts,
   storyFeedback,
   trainingData,
   userSettings,
@@ -17,11 +20,13 @@ import {
 } from '#db/schema'
 import { event, listening, tell } from '#src/analytics/testing'
 import type { App } from '#src/app'
+import { sha256 } from '#src/keyed-hash'
 import { attachAudio } from '#src/narration/attach'
 import type { AudioFile } from '#src/narration/storage'
 import { toneMp3 } from '#src/narration/testing'
 import type { Parts } from '#src/parts'
 import { type Browser, browser, publishTestItem } from '#src/testing'
+import { makeMailToken } from './mail-token'
 import { actorOf } from './member-rows'
 import { suspendMember } from './suspend'
 
@@ -63,7 +68,7 @@ export async function busyMember(app: App, parts: Parts, name: string, hertz = 2
   const draft = { title: `The Pier of ${name}`, content: 'They sat on the pier.', categories: ['romantic'] }
   const { id: itemId } = await who.json('/api/user/content', { json: draft })
   const file = await narrate(parts, itemId, hertz)
-  await fillTheRest(parts, { id, liked: liked.id, itemId })
+  await fillTheRest(parts, { id, email, liked: liked.id, itemId })
   await suspendMember(db, id, 'A mix-up', 'Ada')
   await db.execute(sql`update users set suspended_at = null, suspension_reason = null where id = ${id}::uuid`)
   await who.call('/api/auth/login', { json: { email, password } })
@@ -94,7 +99,7 @@ async function narrate({ db, storage }: Parts, storyId: string, hertz: number): 
 /** What no call makes yet, or not in a moment. */
 async function fillTheRest(
   { db }: Parts,
-  { id: userId, liked, itemId }: { id: string; liked: string; itemId: string },
+  { id: userId, email, liked, itemId }: { id: string; email: string; liked: string; itemId: string },
 ): Promise<void> {
   await db.insert(votes).values({ userId, storyId: liked, voteType: 'up' })
   await db.execute(sql`update stories set upvotes = upvotes + 1 where id = ${liked}::uuid`)
@@ -105,6 +110,23 @@ async function fillTheRest(
   await db
     .insert(jobs)
     .values({ kind: 'narrate', dedupeKey: newId(), storyId: itemId, payload: {}, state: 'done' })
+  await makeMailToken(db, 'reset', { userId, email }, 60)
+  await db.insert(identities).values({ userId, provider: 'google', subject: newId(), email })
+  await db.insert(passkeys).values({
+    userId,
+    name: 'A phone',
+    credentialId: `credential ${userId}`,
+    publicKey: 'a public key',
+    counter: 0,
+    isBackedUp: true,
+  })
+  await db.insert(signInAttempts).values({
+    tokenHash: sha256(userId),
+    kind: 'google',
+    userId,
+    secret: { state: 'a state' },
+    expiresAt: new Date(Date.now() + 60_000),
+  })
   const [template] = await db.insert(trainingData).values({ promptTemplate: 'A walk' }).returning()
   const [challenge] = await db.insert(challenges).values({ name: 'Ten Breaths', totalDays: 10 }).returning()
   if (!template || !challenge) throw new Error('An insert answered no row.')

@@ -1,18 +1,9 @@
-import { Check } from 'lucide-react'
 import type { Item } from '#src/story/schema'
 import { AuthForm, type AuthMode, authTitle, authWords } from '#src/ui/auth-form'
-import { Brand } from '#src/ui/brand-mark'
 import { Cover } from '#src/ui/cover'
-import { Icon } from '#src/ui/icon'
+import { DoorPage } from '#src/ui/door-page'
 import { itemMinutes, narratorLine } from '#src/ui/narrator-line'
-import { NightScene } from '#src/ui/night-scene'
 import { urls } from '#src/urls'
-
-const promises = [
-  'Every story, read or listened to, from the same place',
-  'Guided flows, alone or for two',
-  'Plain titles, one key to leave at once',
-]
 
 export type LandingForm = { mode: AuthMode; next?: string; email?: string; error?: string }
 
@@ -29,55 +20,22 @@ export function Landing({
   const { mode, next, email, error } = form
   return (
     <>
-      <div className="landing">
-        <section className="landing-art" aria-label={siteName}>
-          <NightScene x={470} wide={700} high={800} lift={0.78} />
-          <Brand siteName={siteName} />
-          <div className="landing-quote">
-            <p className="title-xl">Somewhere, one lamp is still on.</p>
-            <ul className="ticks">
-              {promises.map((promise) => (
-                <li key={promise}>
-                  <Icon of={Check} size="sm" />
-                  <span>{promise}</span>
-                </li>
-              ))}
-            </ul>
-          </div>
-        </section>
-        <main className="landing-form" id="main">
-          <section className="stack" aria-labelledby="join">
-            <div className="dialog-head">
-              <h1 className="title-lg" id="join">
-                {authTitle(mode, siteName)}
-              </h1>
-              <p className="lead">{authWords(mode)}</p>
-            </div>
-            <AuthForm
-              key={mode}
-              mode={mode}
-              providers={[]}
-              action={mode === 'register' ? urls.register() : urls.signIn()}
-              next={next}
-              email={email}
-              error={error}
-            />
-          </section>
-          {mode === 'register' && (
-            <p className="meta landing-small">
-              By signing up you say that you are 18 or older and agree to the{' '}
-              <a className="link" href={urls.terms()}>
-                terms
-              </a>{' '}
-              and the{' '}
-              <a className="link" href={urls.privacy()}>
-                privacy policy
-              </a>
-              .
-            </p>
-          )}
-        </main>
-      </div>
+      <DoorPage
+        siteName={siteName}
+        title={authTitle(mode, siteName)}
+        words={authWords(mode)}
+        small={mode === 'register' ? <SmallPrint /> : undefined}
+      >
+        <AuthForm
+          key={mode}
+          mode={mode}
+          providers={[]}
+          action={mode === 'register' ? urls.register() : urls.signIn()}
+          next={next}
+          email={email}
+          error={error}
+        />
+      </DoorPage>
       {shelf.length > 0 && (
         <section className="main" aria-labelledby="shelf">
           <div className="main-inner">
@@ -104,5 +62,21 @@ export function Landing({
         </section>
       )}
     </>
+  )
+}
+
+function SmallPrint() {
+  return (
+    <p className="meta landing-small">
+      By signing up you say that you are 18 or older and agree to the{' '}
+      <a className="link" href={urls.terms()}>
+        terms
+      </a>{' '}
+      and the{' '}
+      <a className="link" href={urls.privacy()}>
+        privacy policy
+      </a>
+      .
+    </p>
   )
 }

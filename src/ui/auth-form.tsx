@@ -98,7 +98,7 @@ function Password({ isJoining }: { isJoining: boolean }) {
   }
   const forgotten = (
     <a className="link hint" href={urls.resetPassword()}>
-      Forgotten it?
+      Forgotten password?
     </a>
   )
   return <Field {...shared} autoComplete="current-password" minLength={1} after={forgotten} />

@@ -1,0 +1,66 @@
+import { and, eq, gt, sql } from 'drizzle-orm'
+import type { Executor } from '#db/db'
+import { mailTokens } from '#db/schema'
+import { randomToken, sha256 } from '#src/keyed-hash'
+
+export type MailPurpose = 'reset' | 'verify'
+export type MailToken = { userId: string; email: string }
+
+/** A token for a link in a mail to `email`: it proves, once, that who follows the link reads that mail. */
+export async function makeMailToken(
+  db: Executor,
+  purpose: MailPurpose,
+  { userId, email }: MailToken,
+  lifeSeconds: number,
+): Promise<string> {
+  const token = randomToken()
+  await db.insert(mailTokens).values({
+    tokenHash: sha256(token),
+    userId,
+    purpose,
+    email,
+    expiresAt: sql`now() + make_interval(secs => ${lifeSeconds})`,
+  })
+  return token
+}
+
+/** What a token still opens, without using it; null where it opens nothing. */
+export async function findMailToken(
+  db: Executor,
+  purpose: MailPurpose,
+  token: string,
+): Promise<MailToken | null> {
+  const [row] = await db
+    .select({ userId: mailTokens.userId, email: mailTokens.email })
+    .from(mailTokens)
+    .where(isOpen(purpose, token))
+  return row ?? null
+}
+
+/** The same, and it is used: a second caller gets null, and every other link for that purpose is over too. */
+export async function takeMailToken(
+  db: Executor,
+  purpose: MailPurpose,
+  token: string,
+): Promise<MailToken | null> {
+  const [row] = await db
+    .delete(mailTokens)
+    .where(isOpen(purpose, token))
+    .returning({ userId: mailTokens.userId, email: mailTokens.email })
+  if (!row) return null
+  await db.delete(mailTokens).where(and(eq(mailTokens.userId, row.userId), eq(mailTokens.purpose, purpose)))
+  return row
+}
+
+/** Removes what is over. */
+export async function pruneMailTokens(db: Executor): Promise<void> {
+  await db.delete(mailTokens).where(sql`${mailTokens.expiresAt} < now()`)
+}
+
+function isOpen(purpose: MailPurpose, token: string) {
+  return and(
+    eq(mailTokens.tokenHash, sha256(token)),
+    eq(mailTokens.purpose, purpose),
+    gt(mailTokens.expiresAt, sql`now()`),
+  )
+}
