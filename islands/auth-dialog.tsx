@@ -2,6 +2,7 @@ import { type FormEvent, type MouseEvent, useEffect, useRef, useState } from 're
 import { forgetAuthStatus } from '#islands/auth-status'
 import { type AuthRequest, emit, listen } from '#islands/events'
 import { forgetFavorites, loadFavorites } from '#islands/favorites-store'
+import { forgetOpinions } from '#islands/opinions-store'
 import { signIn, welcomeWords } from '#islands/sign-in'
 import { takeWish } from '#islands/sign-in-wish'
 import { giveToastsBack, takeToastsInto } from '#islands/toasts-in-dialog'
@@ -58,6 +59,7 @@ export default function AuthDialog({ request }: { request: AuthRequest | null })
     emit('nocturne:toast', { kind: 'good', title: 'Welcome! 🎉', description: welcomeWords[mode] })
     forgetAuthStatus()
     forgetFavorites()
+    forgetOpinions()
     await goOn(next)
     wish?.()
     await loadFavorites()

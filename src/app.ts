@@ -65,6 +65,8 @@ import { libraryConsole } from '#src/story/console'
 import { onLibraryChange } from '#src/story/library-changed'
 import { operatorStoryApi } from '#src/story/operator-api'
 import { storyPages } from '#src/story/pages'
+import { voteApi } from '#src/vote/api'
+import { votePages } from '#src/vote/pages'
 
 export type App = {
   /** Answers a request. `peer` is the address at the other end of the connection. */
@@ -105,6 +107,8 @@ export function createApp(parts: Parts): App {
     .use(libraryConsole(parts))
     .use(analyticsConsole(parts))
     .use(importApi(parts))
+    .use(voteApi(parts))
+    .use(votePages(parts))
     .use(flagApi(parts))
     .use(flagConsole(parts))
     .use(importDraftApi(parts))

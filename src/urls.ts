@@ -45,6 +45,8 @@ export const urls = {
   register: () => '/register',
   signOut: () => '/sign-out',
   report: (itemId: string) => `/report/${itemId}`,
+  voteForm: (itemId: string) => `/vote/${itemId}`,
+  rateForm: (itemId: string) => `/rate/${itemId}`,
   leave: () => '/leave',
   betaSignup: () => '/beta-signup',
   premiumContent: (query: Query = {}) => withQuery('/premium-content', query),
@@ -115,6 +117,8 @@ export const urls = {
   apiExamples: () => '/api/training-examples',
   apiExample: (id: string) => `/api/training-examples/${id}`,
   apiHeld: (id: string) => `/api/held-content/${id}`,
+  apiVote: (itemId: string) => `/api/stories/${itemId}/vote`,
+  apiFeedback: (itemId: string) => `/api/stories/${itemId}/feedback`,
   apiReport: (itemId: string) => `/api/stories/${itemId}/flags`,
   apiContentFlags: (query: { state?: string; limit?: number; cursor?: string } = {}) =>
     withQuery('/api/content-flags', query),

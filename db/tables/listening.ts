@@ -87,6 +87,8 @@ export const playbackSessions = pgTable(
   (t) => [
     uniqueIndex('playback_sessions_once').on(t.sessionId, t.storyId, t.day),
     index('playback_sessions_story').on(t.storyId, t.day),
+    // What was seen in the last hours is counted from the rows themselves, without reading them.
+    index('playback_sessions_played').on(t.playedAt, t.storyId),
   ],
 )
 

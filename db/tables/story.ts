@@ -103,7 +103,10 @@ export const votes = pgTable(
     voteType: text('vote_type', { enum: ['up', 'down'] }).notNull(),
     createdAt: createdAt(),
   },
-  (t) => [uniqueIndex('votes_once').on(t.storyId, t.userId), index('votes_created').on(t.createdAt)],
+  (t) => [
+    uniqueIndex('votes_once').on(t.storyId, t.userId),
+    index('votes_created').on(t.createdAt, t.storyId, t.voteType),
+  ],
 )
 
 export const storyFeedback = pgTable(
@@ -120,7 +123,10 @@ export const storyFeedback = pgTable(
     tags: text('tags').array().notNull().default([]),
     createdAt: createdAt(),
   },
-  (t) => [uniqueIndex('story_feedback_once').on(t.storyId, t.userId, t.feedbackType)],
+  (t) => [
+    uniqueIndex('story_feedback_once').on(t.storyId, t.userId, t.feedbackType),
+    index('story_feedback_created').on(t.createdAt, t.storyId),
+  ],
 )
 
 /** One row a reader and story opened: what the free-reading meter counts. */

@@ -11,7 +11,17 @@ export const decisions = ['refused', 'held', 'warned', 'approved', 'removed'] as
 export type Decision = (typeof decisions)[number]
 
 /** Where a text comes in. */
-export const doors = ['create', 'draft', 'edit', 'import', 'narrate', 'share', 'scan', 'review'] as const
+export const doors = [
+  'create',
+  'draft',
+  'edit',
+  'import',
+  'narrate',
+  'share',
+  'feedback',
+  'scan',
+  'review',
+] as const
 export type Door = (typeof doors)[number]
 
 export const ruleTypeDefault: RuleType = 'negative_keywords'

@@ -28,7 +28,6 @@ export async function deleteMember(parts: DeleteParts, id: string, by: string | 
   await eraseFromAnalytics(db, member.id)
   const unheard = await db.transaction(async (tx) => {
     const hashes = await listAudio(tx, member.id)
-    await takeVotesBack(tx, member.id)
     await forgetName(tx, member)
     await tx.delete(users).where(eq(users.id, member.id))
     if (by !== null) await recordChange(tx, by, { action: 'delete', subjectType: 'member' })
@@ -43,15 +42,6 @@ async function listAudio(tx: Transaction, id: string): Promise<string[]> {
     select distinct audio_hash as hash from narrations
     where story_id in (select id from stories where user_id = ${id}::uuid)`)
   return rows.map(({ hash }) => hash)
-}
-
-/** Items carry their votes as numbers, too. */
-async function takeVotesBack(tx: Transaction, id: string): Promise<void> {
-  await tx.execute(sql`
-    update stories set
-      upvotes = greatest(0, upvotes - (votes.vote_type = 'up')::int),
-      downvotes = greatest(0, downvotes - (votes.vote_type = 'down')::int)
-    from votes where votes.user_id = ${id}::uuid and votes.story_id = stories.id`)
 }
 
 /** What no foreign key takes along with the account; decisions and the audit log stay, about nobody. */

@@ -102,7 +102,6 @@ async function fillTheRest(
   { id: userId, email, liked, itemId }: { id: string; email: string; liked: string; itemId: string },
 ): Promise<void> {
   await db.insert(votes).values({ userId, storyId: liked, voteType: 'up' })
-  await db.execute(sql`update stories set upvotes = upvotes + 1 where id = ${liked}::uuid`)
   await db.insert(storyFeedback).values({ userId, storyId: liked, rating: 5 })
   await db.insert(userSettings).values({ userId, theme: 'paper' }).onConflictDoNothing()
   await db.insert(contentFlags).values({ storyId: liked, flagType: 'other', flaggedBy: userId })

@@ -11,6 +11,7 @@ import { SignUpPrompt } from '#src/ui/sign-up-prompt'
 import { listParagraphs } from '#src/ui/story-text'
 import { listShownCategories } from '#src/ui/tags'
 import { urls } from '#src/urls'
+import { ItemOpinion } from '#src/vote/item-opinion'
 import { contentKey } from './rules'
 import { type ItemPageProps, ReadAlongIsland, readingPlace } from './story-page'
 import { trackOf } from './track'
@@ -21,6 +22,7 @@ export function FlowPage({
   reading,
   isFavorite,
   progress,
+  opinion,
   freeStoryLimit,
   shareUrl,
   related,
@@ -88,8 +90,8 @@ export function FlowPage({
           />
           <ReportLink item={item} isMember={isMember} />
         </section>
-        {item.contentNotes.length > 0 && (
-          <aside className="flow-side" aria-label="About this flow">
+        <aside className="flow-side" aria-label="About this flow">
+          {item.contentNotes.length > 0 && (
             <details className="side-block notes">
               <summary>
                 Content notes
@@ -107,8 +109,9 @@ export function FlowPage({
                 ))}
               </ul>
             </details>
-          </aside>
-        )}
+          )}
+          <ItemOpinion item={item} opinion={opinion} isMember={isMember} />
+        </aside>
       </div>
       {related.length > 0 && (
         <section className="section" aria-labelledby="after">

@@ -12,6 +12,7 @@ import { ButtonLink } from '#src/ui/button'
 import type { PageMeta } from '#src/ui/document'
 import { ErrorState } from '#src/ui/error-state'
 import { urls } from '#src/urls'
+import { findOpinion } from '#src/vote/queries'
 import { readerOf } from './api'
 import { Explore } from './explore'
 import { FlowPage } from './flow-page'
@@ -176,11 +177,12 @@ async function itemPage(
   const reading = await readItem(db, by, readerOf(parts, request, context), freeStoryLimit)
   if (!reading) throw new Refusal('not_found', 'There is no such item. It may have been removed.')
   const { item } = reading
-  const [viewer, favorites, progress, related] = await Promise.all([
+  const [viewer, favorites, progress, related, opinion] = await Promise.all([
     viewerOf(parts, context),
     favoritesOf(parts, context, [item]),
     progressOf(parts, context, [item]),
     listItems(db, { categories: item.categories.slice(0, 1), limit: 7 }, 'none'),
+    findOpinion(db, context.caller.member?.id ?? null, item.id),
   ])
   const View = item.type === 'story' ? StoryPage : FlowPage
   return renderPage(parts, request, viewer, {
@@ -193,6 +195,7 @@ async function itemPage(
         reading={reading}
         isFavorite={favorites.has(item.id)}
         progress={progress.get(item.id) ?? null}
+        opinion={opinion}
         freeStoryLimit={freeStoryLimit}
         shareUrl={env.publicUrl + urls.item(item)}
         related={related.items.filter((each) => each.id !== item.id).slice(0, 6)}

@@ -15,6 +15,8 @@ import { SignUpPrompt } from '#src/ui/sign-up-prompt'
 import { StoryText } from '#src/ui/story-text'
 import type { Viewer } from '#src/ui/viewer'
 import { urls } from '#src/urls'
+import { ItemOpinion } from '#src/vote/item-opinion'
+import type { Opinion } from '#src/vote/queries'
 import type { Reading } from './read'
 import { contentKey } from './rules'
 import type { Item } from './schema'
@@ -25,6 +27,7 @@ export type ItemPageProps = {
   reading: Reading
   isFavorite: boolean
   progress: Progress | null
+  opinion: Opinion
   freeStoryLimit: number
   shareUrl: string
   related: readonly Item[]
@@ -36,6 +39,7 @@ export function StoryPage({
   reading,
   isFavorite,
   progress,
+  opinion,
   freeStoryLimit,
   shareUrl,
 }: ItemPageProps) {
@@ -100,6 +104,7 @@ export function StoryPage({
           freeStoryLimit={freeStoryLimit}
         />
       )}
+      {isOpen && <ItemOpinion item={item} opinion={opinion} isMember={isMember} />}
       <ReportLink item={item} isMember={isMember} />
     </Reader>
   )

@@ -1,0 +1,2 @@
+import type { Executor } from '#db/db'
+export function trendingChanged(_db: Executor): void {}

@@ -1,0 +1,259 @@
+import { describe, expect, test } from 'bun:test'
+import { and, eq, sql } from 'drizzle-orm'
+import { guidelineDecisions, itemDays, itemTotals, stories, storyFeedback, users, votes } from '#db/schema'
+import { type Browser, browser, memberBrowser, operatorBrowser, publishTestItem, testApp } from '#src/testing'
+
+const { app, parts } = await testApp()
+const { db } = parts
+const ana = await memberBrowser(app, 'ana@example.com')
+const ben = await memberBrowser(app, 'ben@example.com')
+const operator = await operatorBrowser(app)
+const visitor = browser(app)
+const today = new Date().toISOString().slice(0, 10)
+
+const vote = (who: Browser, id: string, voteType: unknown) =>
+  who.call(`/api/stories/${id}/vote`, { json: { voteType } })
+const rate = (who: Browser, id: string, json: object) => who.call(`/api/stories/${id}/feedback`, { json })
+const idOf = async (who: Browser): Promise<string> => (await who.json('/api/auth/user')).id
+
+async function sumsOf(id: string) {
+  const [item] = await db.select().from(stories).where(eq(stories.id, id))
+  const [day] = await db
+    .select()
+    .from(itemDays)
+    .where(and(eq(itemDays.storyId, id), eq(itemDays.day, today)))
+  const [total] = await db.select().from(itemTotals).where(eq(itemTotals.storyId, id))
+  return {
+    up: item?.upvotes,
+    down: item?.downvotes,
+    upToday: day?.upvotes ?? 0,
+    ratings: total?.ratings ?? 0,
+    ratingSum: total?.ratingSum ?? 0,
+  }
+}
+
+describe('a vote', () => {
+  test('is one a member and item: set, turned, taken back, and the sums follow', async () => {
+    const { id } = await publishTestItem(parts)
+    const steps = [
+      ['up', 1, 0],
+      ['up', 1, 0],
+      ['down', 0, 1],
+      ['up', 1, 0],
+      ['none', 0, 0],
+      ['none', 0, 0],
+      ['down', 0, 1],
+    ] as const
+    for (const [voteType, upvotes, downvotes] of steps) {
+      const response = await vote(ana, id, voteType)
+      expect(response.status).toBe(200)
+      expect(await response.json()).toEqual({ voteType, upvotes, downvotes })
+      expect(await sumsOf(id)).toMatchObject({ up: upvotes, down: downvotes, upToday: upvotes })
+    }
+    expect(await (await vote(ben, id, 'up')).json()).toEqual({ voteType: 'up', upvotes: 1, downvotes: 1 })
+  })
+
+  test('cast eight times at once counts once', async () => {
+    const { id } = await publishTestItem(parts)
+    await Promise.all(Array.from({ length: 8 }, (_, at) => vote(ana, id, at % 2 ? 'up' : 'down')))
+    await vote(ana, id, 'up')
+    expect(await sumsOf(id)).toMatchObject({ up: 1, down: 0, upToday: 1 })
+    expect(await db.select().from(votes).where(eq(votes.storyId, id))).toHaveLength(1)
+  })
+
+  test('is the page’s own, and no other member’s', async () => {
+    const item = await publishTestItem(parts)
+    await vote(ana, item.id, 'up')
+    const page = async (who: Browser) => (await who.call(`/story/${item.slug}`)).text()
+    expect(await page(ana)).toContain('"voteType":"up"')
+    for (const who of [ben, visitor]) expect(await page(who)).toContain('"voteType":"none"')
+  })
+
+  test('of another kind is refused', async () => {
+    const { id } = await publishTestItem(parts)
+    for (const kind of ['sideways', '', null, 1, ['up'], undefined])
+      expect((await vote(ana, id, kind)).status).toBe(422)
+    expect(await sumsOf(id)).toMatchObject({ up: 0, down: 0 })
+  })
+})
+
+describe('a rating', () => {
+  test('is one a member and item, changeable, and the mean is plain', async () => {
+    const { id } = await publishTestItem(parts)
+    const answer = await (await rate(ana, id, { rating: 5, comments: ' Warm. ', tags: ['The voice'] })).json()
+    expect(answer).toEqual({
+      rating: 5,
+      comments: 'Warm.',
+      tags: ['The voice'],
+      averageRating: 5,
+      totalRatings: 1,
+    })
+    expect(await (await rate(ben, id, { rating: 2 })).json()).toMatchObject({
+      averageRating: 3.5,
+      totalRatings: 2,
+    })
+    const changed = await (await rate(ana, id, { rating: 4 })).json()
+    expect(changed).toMatchObject({ comments: 'Warm.', tags: ['The voice'], averageRating: 3 })
+    expect(await sumsOf(id)).toMatchObject({ ratings: 2, ratingSum: 6 })
+    const emptied = await (await rate(ana, id, { rating: 4, comments: '', tags: [] })).json()
+    expect(emptied).toMatchObject({ comments: '', tags: [] })
+  })
+
+  test('is one to five, whole', async () => {
+    const { id } = await publishTestItem(parts)
+    for (const rating of [0, 6, -1, 2.5, '5', null, undefined])
+      expect((await rate(ana, id, { rating })).status).toBe(422)
+    for (const json of [
+      { rating: 3, comments: 'x'.repeat(1_001) },
+      { rating: 3, tags: Array(11).fill('x') },
+      { rating: 3, tags: ['x'.repeat(41)] },
+      { rating: 3, tags: 'The voice' },
+    ])
+      expect((await rate(ana, id, json)).status).toBe(422)
+    expect(await sumsOf(id)).toMatchObject({ ratings: 0 })
+  })
+
+  test('with words that a guideline refuses keeps nothing, and the refusal is recorded', async () => {
+    const { id } = await publishTestItem(parts)
+    await operator.call('/api/content-guidelines', {
+      json: { keywords: 'zeppelins', severity: 'blocking', description: 'No airships' },
+    })
+    for (const words of [{ comments: 'So many zeppelins in it.' }, { tags: ['zeppelins'] }]) {
+      const response = await rate(ana, id, { rating: 5, ...words })
+      expect(response.status).toBe(422)
+      const { code, fields } = await response.json()
+      expect(code).toBe('guideline_blocked')
+      expect(fields[0].path).toBe(Object.keys(words)[0])
+    }
+    expect(await sumsOf(id)).toMatchObject({ ratings: 0 })
+    const records = await db.select().from(guidelineDecisions).where(eq(guidelineDecisions.door, 'feedback'))
+    expect(records).toHaveLength(2)
+  })
+
+  test('is read by the studio, without a name', async () => {
+    const { id } = await publishTestItem(parts)
+    await rate(ana, id, { rating: 5, comments: 'The ending stayed.' })
+    const list = await operator.json(`/api/stories/${id}/feedback`)
+    expect(list).toEqual([expect.objectContaining({ rating: 5, comments: 'The ending stayed.' })])
+    expect(JSON.stringify(list)).not.toContain(await idOf(ana))
+    for (const who of [visitor, ana]) expect((await who.call(`/api/stories/${id}/feedback`)).status).toBe(401)
+  })
+})
+
+describe('who may', () => {
+  test('visitors and operators have no vote: 401, and nothing is kept', async () => {
+    const { id } = await publishTestItem(parts)
+    for (const who of [visitor, operator])
+      for (const response of [await vote(who, id, 'up'), await rate(who, id, { rating: 5 })]) {
+        expect(response.status).toBe(401)
+        expect(await response.json()).toMatchObject({ success: false, code: 'sign_in_required' })
+      }
+    expect(await sumsOf(id)).toMatchObject({ up: 0, ratings: 0 })
+  })
+
+  test('what cannot be opened cannot be voted for: 404', async () => {
+    const own = await publishTestItem(parts)
+    await db
+      .update(stories)
+      .set({ source: 'user_generated', userId: await idOf(ben) })
+      .where(eq(stories.id, own.id))
+    const hidden = [own.id, 'not-an-id', '019c2f6e-5b7a-7c31-9a4e-0d2f6b8c1e57']
+    for (const status of ['draft', 'scheduled', 'held', 'removed'] as const)
+      hidden.push((await publishTestItem(parts, { status })).id)
+    for (const id of hidden) {
+      expect((await vote(ana, id, 'up')).status).toBe(404)
+      expect((await rate(ana, id, { rating: 5 })).status).toBe(404)
+    }
+  })
+
+  test('votes from another site are refused', async () => {
+    const { id } = await publishTestItem(parts)
+    const response = await ana.call(`/api/stories/${id}/vote`, {
+      json: { voteType: 'up' },
+      headers: { 'sec-fetch-site': 'cross-site' },
+    })
+    expect(response.status).toBe(403)
+  })
+})
+
+describe('as forms, without a script', () => {
+  test('a member votes and rates, and is back at the item', async () => {
+    const item = await publishTestItem(parts)
+    const voted = await ana.call(`/vote/${item.id}`, { form: { voteType: 'up' } })
+    expect([voted.status, voted.headers.get('location')]).toEqual([303, `/story/${item.slug}#opinion`])
+    const body = new URLSearchParams('rating=4&tags=The+voice&tags=The+pace&comments=Soft')
+    const rated = await ana.call(`/rate/${item.id}`, { body, method: 'POST' })
+    expect(rated.status).toBe(303)
+    expect(await sumsOf(item.id)).toMatchObject({ up: 1, ratings: 1, ratingSum: 4 })
+    const [kept] = await db.select().from(storyFeedback).where(eq(storyFeedback.storyId, item.id))
+    expect(kept).toMatchObject({ comments: 'Soft', tags: ['The voice', 'The pace'] })
+  })
+
+  test('a vote leads back to where it was pressed, and to nowhere else', async () => {
+    const { id } = await publishTestItem(parts)
+    const to = async (next: string) =>
+      (await ana.call(`/vote/${id}`, { form: { voteType: 'up', next } })).headers.get('location')
+    expect(await to('/trending?timeframe=24h')).toBe('/trending?timeframe=24h')
+    expect(await to('//elsewhere.example')).toBe('/')
+  })
+
+  test('a visitor is asked to sign in and comes back', async () => {
+    const item = await publishTestItem(parts)
+    for (const [path, form] of [
+      [`/vote/${item.id}`, { voteType: 'up' }],
+      [`/rate/${item.id}`, { rating: '5' }],
+    ] as const) {
+      const response = await visitor.call(path, { form })
+      expect(response.status).toBe(303)
+      expect(response.headers.get('location')).toBe(`/sign-in?next=%2Fstory%2F${item.slug}`)
+    }
+    expect(await sumsOf(item.id)).toMatchObject({ up: 0, ratings: 0 })
+  })
+})
+
+describe('the sums stay exact', () => {
+  test('when a member is deleted', async () => {
+    const { id } = await publishTestItem(parts)
+    const cleo = await memberBrowser(app, 'cleo@example.com')
+    for (const who of [ana, cleo]) {
+      await vote(who, id, 'up')
+      await rate(who, id, { rating: 4 })
+    }
+    await db.delete(users).where(eq(users.id, await idOf(cleo)))
+    expect(await sumsOf(id)).toEqual({ up: 1, down: 0, upToday: 1, ratings: 1, ratingSum: 4 })
+  })
+
+  test('when an item is deleted, and when many rows change in one statement', async () => {
+    const [one, two] = [await publishTestItem(parts), await publishTestItem(parts)]
+    for (const { id } of [one, two]) for (const who of [ana, ben]) await vote(who, id, 'up')
+    await db.execute(
+      sql`update votes set vote_type = 'down' where story_id in (${one.id}::uuid, ${two.id}::uuid)`,
+    )
+    for (const { id } of [one, two]) expect(await sumsOf(id)).toMatchObject({ up: 0, down: 2, upToday: 0 })
+    await db.delete(stories).where(eq(stories.id, one.id))
+    expect(await db.select().from(itemDays).where(eq(itemDays.storyId, one.id))).toEqual([])
+    expect(await sumsOf(two.id)).toMatchObject({ down: 2 })
+  })
+
+  test('with views that come, are carried over and go', async () => {
+    const { id } = await publishTestItem(parts)
+    const guest = browser(app)
+    const report = (who: Browser) =>
+      who.call('/api/analytics/progress', {
+        json: { contentId: id, contentType: 'story', lastPositionSec: 60, totalSec: 60, completed: true },
+      })
+    await report(guest)
+    await report(guest)
+    await report(ana)
+    const viewsOf = async () => {
+      const [day] = await db.select().from(itemDays).where(eq(itemDays.storyId, id))
+      const [total] = await db.select().from(itemTotals).where(eq(itemTotals.storyId, id))
+      return [day?.views, total?.views]
+    }
+    expect(await viewsOf()).toEqual([2, 2])
+    await guest.call('/api/auth/login', {
+      json: { email: 'ana@example.com', password: 'lanterns on the water' },
+    })
+    expect(await viewsOf()).toEqual([1, 1])
+  })
+})

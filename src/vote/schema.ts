@@ -1,0 +1,53 @@
+import * as t from 'typebox'
+import { oneOf } from '#src/story/schema'
+import {
+  commentsCharactersMax,
+  feedbackTagCharactersMax,
+  feedbackTagsMax,
+  ratingMax,
+  ratingMin,
+  voteTypes,
+} from './rules'
+
+/** A member's vote on an item; `none` takes it back. */
+export const Vote = t.Object({ voteType: oneOf(voteTypes, { examples: ['up'] }) })
+
+export const VoteSums = t.Object({
+  voteType: oneOf(voteTypes, { description: 'The vote of this member.' }),
+  upvotes: t.Integer({ examples: [812] }),
+  downvotes: t.Integer({ examples: [21] }),
+})
+export type VoteSums = t.Static<typeof VoteSums>
+
+const rating = t.Integer({ minimum: ratingMin, maximum: ratingMax, examples: [5] })
+const comments = t.String({
+  maxLength: commentsCharactersMax,
+  examples: ['The voice stayed with me.'],
+  description: 'Read by the studio only. Without it, what was said before stays.',
+})
+const tags = t.Array(t.String({ maxLength: feedbackTagCharactersMax }), {
+  maxItems: feedbackTagsMax,
+  examples: [['The voice']],
+})
+
+/** A member's rating of an item, and a word to the studio. */
+export const Feedback = t.Object({ rating, comments: t.Optional(comments), tags: t.Optional(tags) })
+export type Feedback = t.Static<typeof Feedback>
+
+export const FeedbackSums = t.Object({
+  rating,
+  comments: t.String({ examples: ['The voice stayed with me.'] }),
+  tags,
+  averageRating: t.Number({ description: 'The mean of all ratings.', examples: [4.8] }),
+  totalRatings: t.Integer({ examples: [188] }),
+})
+export type FeedbackSums = t.Static<typeof FeedbackSums>
+
+/** What a member said of an item, for the studio. */
+export const ListedFeedback = t.Object({
+  id: t.String(),
+  rating: t.Union([rating, t.Null()]),
+  comments: t.String(),
+  tags,
+  createdAt: t.String(),
+})

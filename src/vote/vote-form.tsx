@@ -1,0 +1,60 @@
+import { ThumbsDown, ThumbsUp } from 'lucide-react'
+import { Icon } from '#src/ui/icon'
+import { urls } from '#src/urls'
+import { netVotes, pressedVote } from './rules'
+import type { VoteSums } from './schema'
+
+export type VoteFormProps = {
+  itemId: string
+  votes: VoteSums
+  onVote?: (pressed: 'up' | 'down') => void
+}
+
+/** Up, what it comes to, down. A form, so that it works without a script. */
+export function VoteForm({ itemId, votes, onVote }: VoteFormProps) {
+  return (
+    <form className="vote" action={urls.voteForm(itemId)} method="post" aria-label="Your vote">
+      <VoteButton way="up" votes={votes} onVote={onVote} />
+      <NetVotes votes={votes} />
+      <VoteButton way="down" votes={votes} onVote={onVote} />
+    </form>
+  )
+}
+
+/** The figure that stands beside the arrows. */
+export function NetVotes({ votes }: Pick<VoteFormProps, 'votes'>) {
+  return (
+    <b>
+      <span className="visually-hidden">Net votes: </span>
+      {netVotes(votes)}
+    </b>
+  )
+}
+
+export function VoteButton({
+  way,
+  votes: { voteType },
+  title,
+  onVote,
+}: Pick<VoteFormProps, 'votes' | 'onVote'> & { way: 'up' | 'down'; title?: string }) {
+  const label = way === 'up' ? 'Upvote' : 'Downvote'
+  return (
+    <button
+      className="icon-btn"
+      type="submit"
+      name="voteType"
+      value={pressedVote(voteType, way)}
+      aria-label={title ? `${label} ${title}` : label}
+      aria-pressed={voteType === way}
+      onClick={
+        onVote &&
+        ((event) => {
+          event.preventDefault()
+          onVote(way)
+        })
+      }
+    >
+      <Icon of={way === 'up' ? ThumbsUp : ThumbsDown} />
+    </button>
+  )
+}
