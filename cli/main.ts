@@ -9,6 +9,7 @@ const commands = {
   stories: () => import('#cli/stories').then((m) => m.default),
   premium: () => import('#cli/premium').then((m) => m.default),
   imports: () => import('#cli/imports').then((m) => m.default),
+  script: () => import('#cli/script').then((m) => m.default),
   narrate: () => import('#cli/narrate').then((m) => m.default),
   jobs: () => import('#cli/jobs').then((m) => m.default),
   analytics: () => import('#cli/analytics').then((m) => m.default),

@@ -16,6 +16,9 @@ export function ItemAudio(props: AudioProps) {
   return (
     <fieldset className="stack-sm">
       <legend className="label">Audio</legend>
+      <p>
+        <a href={urls.studio(props.item.id)}>Script and narration, side by side</a>
+      </p>
       {voices.map((voice) => (
         <VoiceAudio key={voice} voice={voice} {...props} />
       ))}

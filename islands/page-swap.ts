@@ -1,4 +1,5 @@
 import { startIslands, stopIslands } from '#islands/page-islands'
+import { giveToastsBack } from '#islands/toasts-in-dialog'
 
 /** A page of this build, fetched and parsed; null where the browser has to load the address itself. */
 export async function fetchPage(url: URL, signal: AbortSignal): Promise<{ page: Document; url: URL } | null> {
@@ -46,6 +47,8 @@ function replace(page: Document, selector: string): void {
   const old = document.querySelector(selector)
   const fresh = page.querySelector(selector)
   if (!old || !fresh || old.isEqualNode(fresh)) return
+  // A dialog that goes with the page would take the toasts along.
+  if (old.querySelector('#toast-host')) giveToastsBack()
   stopIslands(old)
   old.replaceWith(document.adoptNode(fresh))
 }

@@ -7,6 +7,7 @@ import { closeBrowser, findBarriers, openOperatorPage, openPage, openSite } from
 import { addExample } from '#src/example/examples'
 import { chatAnswer, testModelServer } from '#src/model/testing'
 import { enqueueNarration } from '#src/narration/enqueue'
+import { startNarrating } from '#src/narration/start'
 import { publishTestItem } from '#src/testing'
 
 const model = testModelServer()
@@ -25,6 +26,7 @@ const rooms = [
   '/audio-test',
   '/jobs',
   '/audit',
+  `/studio/${(await publishTestItem(site.parts, { title: 'The Lock' })).id}`,
 ]
 
 const toast = (page: Page, words: string) =>
@@ -184,6 +186,53 @@ test('a paragraph is priced, spoken, paused and stopped; several voices stand si
   await page.getByText('free for all of them').waitFor()
   await page.getByRole('button', { name: 'Compare' }).click()
   for (const voice of ['bella', 'adam']) await page.getByRole('button', { name: `Play ${voice}` }).waitFor()
+  expect(complaints).toEqual([])
+})
+
+test('a text stands beside its script, which is edited, made anew and spoken', async () => {
+  const { id } = await publishTestItem(site.parts, {
+    title: 'The Night Ferry',
+    content: '“You’re not cold?” she asked.\n\nHe shook his head. The lamp swung.',
+  })
+  const { page, complaints } = await openOperatorPage(site, `/premium-content?edit=${id}`)
+  await page.getByRole('link', { name: 'Script and narration, side by side' }).click()
+  await page.waitForURL(`**/studio/${id}`)
+  const [text, script] = [
+    page.getByRole('region', { name: 'Text', exact: true }),
+    page.getByRole('region', { name: 'Script' }),
+  ]
+  await text.getByText('12 words · 3 sentences').waitFor()
+  await page.getByText('No script is kept yet').waitFor()
+
+  await script.getByRole('button', { name: 'Edit script' }).click()
+  const field = script.getByLabel('Script with its marks')
+  await field.fill('“You’re not cold?” [whisper]she asked.\n\nHe shook his head. The lamp swung.')
+  await script.getByRole('button', { name: 'Save script' }).click()
+  await script.getByText('Line 1, column 20: [whisper] is never closed. Add [/whisper].').waitFor()
+  await field.fill('“You’re not cold?” she said.\n\nHe shook his head. The lamp swung.')
+  await script.getByRole('button', { name: 'Save script' }).click()
+  await script.getByText("the author's text has “asked.”, the script “said.”").waitFor()
+  await field.fill(
+    '“You’re not cold?”[pause 0.7s] [whisper]she asked.[/whisper]\n\nHe shook his head. [emotion longing]The lamp swung.[/emotion]',
+  )
+  await script.getByRole('button', { name: 'Save script' }).click()
+  await page.getByText('Script edited by an operator.').waitFor()
+  await script.locator('.whisper').getByText('she asked.').waitFor()
+  for (const label of ['0.7 s', 'longing', 'Words unchanged']) await script.getByText(label).waitFor()
+
+  const worker = startNarrating(site.parts, { isFirstStart: false })
+  try {
+    await page.getByRole('button', { name: 'Enhance again' }).click()
+    await toast(page, 'The script is made')
+    await page.getByText('Script by the built-in enhancer.').waitFor()
+    await page.getByRole('button', { name: /^Narrate, / }).click()
+    await toast(page, 'The narration is ready')
+  } finally {
+    await worker.stop()
+  }
+  const narration = page.getByRole('region', { name: 'Narration' })
+  await narration.getByText('the built-in voice · free').waitFor()
+  expect(await narration.locator('audio').getAttribute('src')).toBe(`/api/premium-audio/${id}/female`)
   expect(complaints).toEqual([])
 })
 

@@ -57,6 +57,7 @@ import { operatorConsole } from '#src/operator/console'
 import type { Parts } from '#src/parts'
 import { Refusal } from '#src/refusal'
 import { scriptApi } from '#src/script/api'
+import { studioConsole } from '#src/script/console'
 import { shelfApi } from '#src/shelf/api'
 import { shelfPages } from '#src/shelf/pages'
 import { sitePages } from '#src/site/pages'
@@ -86,6 +87,7 @@ export function createApp(parts: Parts): App {
     .use(operatorStoryApi(parts))
     .use(narrationApi(parts))
     .use(scriptApi(parts))
+    .use(studioConsole(parts))
     .use(voiceApi(parts))
     .use(voiceLab(parts))
     .use(jobApi(parts))

@@ -61,6 +61,7 @@ export const urls = {
   adminFlags: () => '/admin/flags',
   training: (query: { tab?: string; all?: 'true'; cursor?: string } = {}) => withQuery('/training', query),
   challengeEditor: (query: { id?: string } = {}) => withQuery('/challenge-editor', query),
+  studio: (id: string) => `/studio/${id}`,
   jobs: (query: { state?: string; cursor?: string } = {}) => withQuery('/jobs', query),
   audit: (query: { actor?: string; cursor?: string } = {}) => withQuery('/audit', query),
   moderation: (query: { state?: string; cursor?: string } = {}) => withQuery('/moderation', query),
@@ -94,6 +95,8 @@ export const urls = {
   apiPremiumItem: (id: string) => `/api/premium-content/${id}`,
   apiPremiumRestore: (id: string) => `/api/premium-content/${id}/restore`,
   apiPremiumAudioUpload: (id: string) => `/api/premium-content/${id}/upload-audio`,
+  apiScript: (id: string) => `/api/stories/${id}/script`,
+  apiEnhance: (id: string) => `/api/stories/${id}/enhance`,
   apiNarrate: (id: string) => `/api/stories/${id}/narrate`,
   apiPremiumStats: () => '/api/premium-content-stats',
   apiAnalytics: (call: 'summary' | 'behavior' | 'realtime' | 'content', query: Query) =>

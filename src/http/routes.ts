@@ -242,6 +242,7 @@ export const routes: Record<string, Route> = {
   'GET /model-config': open,
   'GET /challenge-editor': open,
   'GET /jobs': open,
+  'GET /studio/:id': open,
   'GET /audit': open,
   'GET /training': open,
   'GET /moderation': open,

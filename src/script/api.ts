@@ -4,12 +4,11 @@ import { about, router } from '#src/http/router'
 import type { Parts } from '#src/parts'
 import { Refusal } from '#src/refusal'
 import { oneOf } from '#src/story/schema'
-import { enhanceText } from './enhance'
 import { enqueueEnhancement } from './enhance-job'
 import { editScript } from './keep-script'
-import { printScript } from './print-script'
-import { findScript, findText } from './queries'
+import { findText } from './queries'
 import { scriptCharactersMax, scriptMakers } from './rules'
+import { scriptOf } from './script-of'
 
 const ItemScript = t.Object({
   text: t.String({ description: "The author's text: the script without its marks." }),
@@ -29,7 +28,7 @@ const marks =
 /** What is spoken of an item: before and after, edited by operators, made anew as a job. */
 export function scriptApi({ db }: Parts) {
   return router()
-    .get('/api/stories/:id/script', async ({ params }) => scriptOf(db, params.id), {
+    .get('/api/stories/:id/script', async ({ params }) => findScriptOf(db, params.id), {
       params,
       response: ItemScript,
       ...about('scripts', 'Read the script of an item', marks),
@@ -38,7 +37,7 @@ export function scriptApi({ db }: Parts) {
       '/api/stories/:id/script',
       async ({ params, body, caller }) => {
         await editScript(db, params.id, body.script, operatorNameOf(caller))
-        return scriptOf(db, params.id)
+        return findScriptOf(db, params.id)
       },
       {
         params,
@@ -68,15 +67,8 @@ export function scriptApi({ db }: Parts) {
 /** Before what runs in bulk. */
 const aPersonWaits = 50
 
-async function scriptOf(db: Parts['db'], id: string): Promise<t.Static<typeof ItemScript>> {
+async function findScriptOf(db: Parts['db'], id: string) {
   const story = await findText(db, id)
   if (!story) throw new Refusal('not_found', 'There is no such item. It may have been removed.')
-  const kept = await findScript(db, id, story.content)
-  return {
-    text: story.content,
-    script: kept?.script ?? printScript(enhanceText(story.content, story.type)),
-    madeBy: kept?.madeBy ?? 'built-in',
-    isKept: kept !== null,
-    updatedAt: kept?.updatedAt.toISOString() ?? null,
-  }
+  return scriptOf(db, story)
 }

@@ -1,6 +1,7 @@
 import { and, arrayOverlaps, desc, eq, inArray, type SQL, sql } from 'drizzle-orm'
 import type { Executor } from '#db/db'
 import { stories } from '#db/schema'
+import { sizeWords } from '#src/ui/size-words'
 import { urls } from '#src/urls'
 import { readCursor, writeCursor } from './cursor'
 import type { PremiumItem } from './draft-schema'
@@ -109,14 +110,6 @@ export async function countLibrary(
     totalAudioFiles: row?.files ?? 0,
     totalSize: sizeWords(row?.bytes ?? 0),
   }
-}
-
-/** 12_400_000 → "11.8 MB". */
-export function sizeWords(bytes: number): string {
-  const units = ['B', 'KB', 'MB', 'GB', 'TB']
-  const power = Math.min(units.length - 1, Math.floor(Math.log(Math.max(1, bytes)) / Math.log(1024)))
-  const size = bytes / 1024 ** power
-  return `${power === 0 ? size : size.toFixed(1)} ${units[power]}`
 }
 
 /** In words that the partial indexes have, not as parameters. */

@@ -11,6 +11,8 @@ export const IslandCodes = createContext<Record<string, string>>({})
 
 /** An island's first markup depends on its props alone, or it could not hydrate: so it is rendered once. */
 const keptMarkup = keepResults<string>(2_000)
+/** What is longer (a whole script) is an operator's, seen once: 2,000 of them would fill the memory. */
+const keptCharactersMax = 20_000
 
 /**
  * A part of a page that comes to life in the browser. `name` is its file in islands/, `of` the component
@@ -36,9 +38,9 @@ export function Island<Props extends object>({
   const place = useId()
   const prefix = `${id ?? name + place}-`
   const data = toDataBlock(props)
-  const markup = keptMarkup(`${name}\n${prefix}\n${data}`, () =>
-    renderToString(createElement(Component, props), { identifierPrefix: prefix }),
-  )
+  const render = () => renderToString(createElement(Component, props), { identifierPrefix: prefix })
+  const markup =
+    data.length > keptCharactersMax ? render() : keptMarkup(`${name}\n${prefix}\n${data}`, render)
   return createElement(
     'nocturne-island',
     { 'data-name': name, 'data-code': code, 'data-when': when, 'data-prefix': prefix },

@@ -1,7 +1,8 @@
 import { FileHeadphone, FileSpreadsheet } from 'lucide-react'
 import type { Draft } from '#src/import/draft/schema'
 import { DropZone } from '#src/import/wizard/drop-zone'
-import { files, rows, sizeWords } from '#src/import/wizard/words'
+import { files, rows } from '#src/import/wizard/words'
+import { sizeWords } from '#src/ui/size-words'
 
 const sheetTypes = '.xlsx,.xls,.csv,.json'
 const audioTypes = '.mp3,.wav,.m4a,.vtt,.srt'

@@ -2,7 +2,7 @@ import { Trash2, TriangleAlert } from 'lucide-react'
 import type { DraftFile } from '#src/import/draft/schema'
 import { Badge, type BadgeKind } from '#src/ui/badge'
 import { Icon } from '#src/ui/icon'
-import { sizeWords } from './words'
+import { sizeWords } from '#src/ui/size-words'
 
 export type ListedFile = Pick<DraftFile, 'fileName' | 'sizeBytes' | 'problem'> & {
   /** `chosen` is in this browser alone. */

@@ -2,7 +2,8 @@ import type { Sending } from '#islands/excel-import/send-files'
 import type { Draft } from '#src/import/draft/schema'
 import { Button } from '#src/ui/button'
 import { Notice } from '#src/ui/notice'
-import { files, sizeWords } from './words'
+import { sizeWords } from '#src/ui/size-words'
+import { files } from './words'
 
 /** Files on their way: bytes that have really gone. */
 export function SendingBar({ sending, onStop }: { sending: Sending; onStop: () => void }) {

@@ -36,12 +36,6 @@ export function files(number: number): string {
   return `${count(number)} audio ${number === 1 ? 'file' : 'files'}`
 }
 
-/** "5.2 MB" */
-export function sizeWords(bytes: number): string {
-  if (bytes < 1_000_000) return `${Math.max(1, Math.round(bytes / 1_000))} KB`
-  return bytes < 1e9 ? `${(bytes / 1e6).toFixed(1)} MB` : `${(bytes / 1e9).toFixed(2)} GB`
-}
-
 function count(number: number): string {
   return number.toLocaleString('en')
 }
