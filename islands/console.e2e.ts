@@ -87,6 +87,32 @@ test('a single story needs a title and content, and what was typed stays when it
   expect(complaints).toEqual([])
 })
 
+test('a text of 200,000 words is refused in words and kept; right-to-left and emoji come in as they are', async () => {
+  const { page, complaints } = await openOperatorPage(site, '/admin')
+  const content = page.getByLabel('Story content')
+  const endless = 'lantern '.repeat(200_000).trim()
+  await page.getByLabel('Title', { exact: true }).fill('The Long One')
+  await content.fill(endless)
+  await page.getByRole('button', { name: 'Create Story' }).click()
+  await page
+    .getByText(/1,599,999 characters; 1,000,000 is the most for one item. Cut it into parts./)
+    .first()
+    .waitFor()
+  expect((await content.inputValue()).length).toBe(endless.length)
+  const hebrew = 'הפנס דלק בחלון. 🏮 [softer] היא חיכתה.'
+  await page.getByLabel('Title', { exact: true }).fill('הפנס 🏮')
+  await content.fill(hebrew)
+  await page.getByRole('button', { name: 'Create Story' }).click()
+  await toast(page, 'Story created successfully')
+  const [made] = await site.parts.db.select().from(stories).where(eq(stories.title, 'הפנס 🏮'))
+  expect(made?.content).toBe(hebrew)
+  await page.goto(`/story/${made?.slug}`)
+  await page.getByText(hebrew).waitFor()
+  await page.goto(`/studio/${made?.id}`)
+  await page.getByRole('region', { name: 'Script' }).getByText('[softer]').waitFor()
+  expect(complaints).toEqual([])
+})
+
 test('beta signups are listed, and exported as CSV', async () => {
   const { page, complaints } = await openOperatorPage(site, '/admin?tab=signups')
   await page.getByText('No beta signups yet. Users will see the signup form in the sidebar.').waitFor()

@@ -6,6 +6,7 @@ import { closeBrowser, narrateWithTone, openPage, openSite } from '#src/browser-
 import { runWorker } from '#src/job/worker'
 import { enqueueNarration, narrateKind } from '#src/narration/enqueue'
 import { narrateHandler } from '#src/narration/narrate'
+import { uploadTimings } from '#src/narration/upload-timings'
 import { publishTestItem } from '#src/testing'
 
 const site = await openSite({ AGE_GATE: 'off' })
@@ -43,6 +44,8 @@ async function openAsMember(path: string) {
   await opened.page.goto(path)
   return opened
 }
+
+const clockPart = (second: number) => `00:${String(second).padStart(2, '0')}.000`.slice(0, 9)
 
 /** The words under a highlight of the page. */
 const lit = (page: Page, name: string) =>
@@ -144,6 +147,27 @@ test('reading opens where the voice stopped, and listening goes on from there', 
 test('where nobody knows the times the page says so, plainly', async () => {
   const { page } = await openAsMember(`/story/${uploaded.slug}`)
   await page.getByText('Nobody knows when which word of this narration is heard').waitFor()
+})
+
+test('uploaded audio with timings is followed sentence by sentence', async () => {
+  const item = await publishTestItem(site.parts, { title: 'Recorded', content: paragraphs.join('\n\n') })
+  await narrateWithTone(site.parts, item.id, 48)
+  const cues = paragraphs.map(
+    (text, at) => `00:${clockPart(at * 4)} --> 00:${clockPart(at * 4 + 4)}\n${text}`,
+  )
+  await uploadTimings(db, item.id, 'female', ['WEBVTT', ...cues].join('\n\n'), 'Ada')
+  const { page, complaints } = await openAsMember(`/story/${item.slug}`)
+  await page.getByRole('button', { name: 'Play', exact: true }).first().click()
+  await page.waitForFunction(() => [...(CSS.highlights.get('lit-sentence') ?? [])].length > 0)
+  expect(await lit(page, 'lit-sentence')).toContain('Lantern number 1 swayed')
+  await page.evaluate(() => {
+    const audio = document.querySelector<HTMLAudioElement>('#player-host audio')
+    if (audio) audio.currentTime = 21
+  })
+  await page.waitForFunction(() =>
+    String([...(CSS.highlights.get('lit-sentence') ?? [])][0]).includes('Lantern number 6'),
+  )
+  expect(complaints).toEqual([])
 })
 
 test('a visitor is told nothing of what they may not hear', async () => {

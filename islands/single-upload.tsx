@@ -4,7 +4,6 @@ import { failureWords, operatorCall } from '#islands/operator-call'
 import { narrators } from '#src/narration/rules'
 import { CategoryToggles } from '#src/story/category-chips'
 import {
-  contentCharactersMax,
   descriptionCharactersMax,
   durationMinutesDefault,
   itemTypes,
@@ -79,7 +78,7 @@ export default function SingleUpload() {
           hint={`${premiumMinutes.min} to ${premiumMinutes.max}`}
         />
       </div>
-      <TextArea label="Content" name="content" maxLength={contentCharactersMax} required />
+      <TextArea label="Content" name="content" required />
       <TextArea
         label="Excerpt"
         name="excerpt"

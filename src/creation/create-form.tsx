@@ -5,7 +5,7 @@ import { categories, categoryLabel, titleCharactersMax } from '#src/story/rules'
 import { Icon } from '#src/ui/icon'
 import { Notice } from '#src/ui/notice'
 import { urls } from '#src/urls'
-import { creationCharactersMax, narratorWords } from './rules'
+import { narratorWords } from './rules'
 import type { Hint } from './schema'
 
 export type CreateKind = 'audio' | 'story'
@@ -94,7 +94,6 @@ export function CreateForm({
             id="make-text"
             name="content"
             placeholder="Write, or paste a text"
-            maxLength={creationCharactersMax}
             value={writing.content}
             onChange={(event) => onChange({ content: event.target.value })}
             aria-invalid={of('content') ? true : undefined}

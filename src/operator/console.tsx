@@ -13,7 +13,7 @@ import { readRows } from '#src/import/read-rows'
 import type { Parts } from '#src/parts'
 import { createItem } from '#src/story/create-item'
 import { countLibrary } from '#src/story/library'
-import { categories, contentCharactersMax, durationMinutesDefault } from '#src/story/rules'
+import { categories, durationMinutesDefault, sentCharactersMax } from '#src/story/rules'
 import { oneOf } from '#src/story/schema'
 import { readNarratedVoice } from '#src/story/voice'
 import { Notice } from '#src/ui/notice'
@@ -143,7 +143,7 @@ export function operatorConsole(parts: Parts) {
       {
         body: t.Object({
           title: t.String({ minLength: 1, maxLength: 200, pattern: '\\S' }),
-          content: t.String({ minLength: 1, maxLength: contentCharactersMax, pattern: '\\S' }),
+          content: t.String({ minLength: 1, maxLength: sentCharactersMax, pattern: '\\S' }),
           category: t.Optional(oneOf(categories)),
           duration: t.Optional(t.String({ maxLength: 10 })),
           voice: t.Optional(t.String({ maxLength: 40 })),

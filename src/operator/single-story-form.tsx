@@ -1,7 +1,6 @@
 import type { FormEventHandler } from 'react'
 import {
   categories,
-  contentCharactersMax,
   durationMinutesDefault,
   singleStoryMinutes,
   titleCharactersMax,
@@ -50,7 +49,7 @@ export function SingleStoryForm({
         />
         <Select label="Premium voice" name="voice" choices={voices} defaultValue="female" />
       </div>
-      <TextArea label="Story content" name="content" maxLength={contentCharactersMax} required />
+      <TextArea label="Story content" name="content" required />
       {problem && <Notice kind="bad">{problem}</Notice>}
       <Button isBlock type="submit" disabled={isDisabled}>
         {isBusy ? 'Creating...' : 'Create Story'}

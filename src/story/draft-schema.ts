@@ -1,12 +1,12 @@
 import * as t from 'typebox'
 import {
   categories,
-  contentCharactersMax,
   descriptionCharactersMax,
   editMinutes,
   excerptFieldCharactersMax,
   itemTypes,
   premiumMinutes,
+  sentCharactersMax,
   singleStoryMinutes,
   sources,
   statuses,
@@ -31,7 +31,7 @@ const title = t.String({
 })
 const content = t.String({
   minLength: 1,
-  maxLength: contentCharactersMax,
+  maxLength: sentCharactersMax,
   pattern: '\\S',
   examples: ['The last boat left at ten…'],
 })
@@ -69,7 +69,7 @@ export const BulkStory = t.Object({
       examples: ['sea, strangers'],
     }),
   ),
-  story: t.String({ maxLength: contentCharactersMax, examples: ['The last boat left at ten…'] }),
+  story: t.String({ maxLength: sentCharactersMax, examples: ['The last boat left at ten…'] }),
 })
 
 /** Premium content as the operator makes it (operator.md §3). */

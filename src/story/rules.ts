@@ -50,6 +50,8 @@ export const descriptionCharactersMax = 2_000
 export const excerptFieldCharactersMax = 1_000
 /** About 170,000 words: longer than any novel that is read aloud in one piece. */
 export const contentCharactersMax = 1_000_000
+/** What a call may send: the verb then says in plain words how long the text is, and how long it may be. */
+export const sentCharactersMax = 4 * contentCharactersMax
 export const tagsMax = 20
 export const tagCharactersMax = 50
 export const searchCharactersMax = 200

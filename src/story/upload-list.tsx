@@ -3,14 +3,7 @@ import type { UploadItem } from '#islands/imported-items'
 import { Button } from '#src/ui/button'
 import { Icon } from '#src/ui/icon'
 import { TextArea } from '#src/ui/text-area'
-import {
-  categories,
-  contentCharactersMax,
-  premiumMinutes,
-  titleCharactersMax,
-  type Voice,
-  voices,
-} from './rules'
+import { categories, premiumMinutes, titleCharactersMax, type Voice, voices } from './rules'
 
 /** An item of the bulk list: what differs from row to row in place, the text in a fold. */
 export function UploadRow({
@@ -68,7 +61,6 @@ export function UploadRow({
         <TextArea
           label={`Content of item ${number}`}
           value={item.content}
-          maxLength={contentCharactersMax}
           onChange={(event) => onChange({ content: event.target.value })}
         />
       </details>
