@@ -7,9 +7,9 @@ import { signIn, welcomeWords } from '#islands/sign-in'
 import { takeWish } from '#islands/sign-in-wish'
 import { giveToastsBack, takeToastsInto } from '#islands/toasts-in-dialog'
 import { reload, visit } from '#islands/visit'
+import { type Provider, providers } from '#src/social/rules'
 import { AuthForm, type AuthMode, authTitle, authWords } from '#src/ui/auth-form'
 import { Dialog } from '#src/ui/dialog'
-import { type ProviderName, providerLabels } from '#src/ui/provider-mark'
 import { urls } from '#src/urls'
 
 type Opening = { mode: AuthMode; next?: string; isOpen: boolean; formKey: number }
@@ -85,7 +85,7 @@ export default function AuthDialog({ request }: { request: AuthRequest | null })
         mode={mode}
         providers={listProviders()}
         action={urls.signIn()}
-        next={next}
+        next={next ?? location.pathname + location.search}
         error={failure ?? undefined}
         isBusy={isBusy}
         onSubmit={onSubmit}
@@ -110,7 +110,7 @@ async function goOn(next: string | undefined): Promise<void> {
 }
 
 /** Those that the operator has set up, as the page names them. */
-function listProviders(): ProviderName[] {
+function listProviders(): Provider[] {
   const names = document.body.dataset.providers?.split(' ') ?? []
-  return names.filter((name): name is ProviderName => name in providerLabels)
+  return providers.filter((each) => names.includes(each))
 }

@@ -10,6 +10,8 @@ import type { CurrentUser } from '#src/member/schema'
 import { SessionPanel } from '#src/member/session-panel'
 import type { Settings } from '#src/member/settings-schema'
 import type { OpenPanel, SettingsForm, SettingsView } from '#src/member/settings-view'
+import type { WaysIn } from '#src/member/ways-in'
+import { WaysInPanel } from '#src/member/ways-in-panel'
 import { urls } from '#src/urls'
 
 /** The settings, saved without leaving the page; what was typed stays when the server refuses. */
@@ -79,6 +81,7 @@ export default function MemberSettings(props: { view: SettingsView }) {
       <AccountPanel {...panel} />
       <NotificationPanel chosen={view.settings} onChange={(changes) => void choose(changes)} />
       <AppearancePanel chosen={view.settings} onSubmit={chooseTheme} />
+      <WaysInPanel {...panel} />
       <SessionPanel
         sessions={view.sessions}
         isBusy={isBusy}
@@ -103,6 +106,10 @@ const send: Record<SettingsForm, (fields: Record<string, string>) => Promise<Par
   async 'verify-email'() {
     say(await apiCall(urls.apiVerifyEmail(), { method: 'POST', body: {} }))
     return {}
+  },
+  async 'ways-in'({ provider = '' }) {
+    say(await apiCall(urls.apiIdentity(provider), { method: 'DELETE', body: {} }))
+    return { waysIn: (await apiCall(urls.apiWaysIn())) as WaysIn }
   },
   async history() {
     say(await apiCall(urls.apiHistory(), { method: 'DELETE', body: {} }))

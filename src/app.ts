@@ -61,6 +61,7 @@ import { studioConsole } from '#src/script/console'
 import { shelfApi } from '#src/shelf/api'
 import { shelfPages } from '#src/shelf/pages'
 import { sitePages } from '#src/site/pages'
+import { socialApi } from '#src/social/api'
 import { storyApi } from '#src/story/api'
 import { libraryConsole } from '#src/story/console'
 import { onLibraryChange } from '#src/story/library-changed'
@@ -95,6 +96,7 @@ export function createApp(parts: Parts): App {
     .use(challengeConsole(parts))
     .use(memberApi(parts))
     .use(recoveryApi(parts))
+    .use(socialApi(parts))
     .use(memberOperatorApi(parts))
     .use(accountApi(parts))
     .use(shelfApi(parts))
@@ -162,7 +164,7 @@ export function createApp(parts: Parts): App {
       throw isElsewhere
         ? new Refusal('forbidden', `${request.method} is not taken at this address.`)
         : new Refusal('not_found', 'There is nothing at this address.')
-    guardCrossSite(request, parts.env)
+    if (!route.isCrossSite) guardCrossSite(request, parts.env)
     guardContentType(request, route)
 
     const handle = async (handled: Request) => {

@@ -187,3 +187,29 @@ test('what is right is taken as it is meant', () => {
 test('without a PUBLIC_URL the port is a part of the address', () => {
   expect(readEnv({ PORT: '8080' }).publicUrl).toBe('http://localhost:8080')
 })
+
+describe('accounts elsewhere', () => {
+  const google = { OIDC_GOOGLE_CLIENT_ID: 'a', OIDC_GOOGLE_CLIENT_SECRET: 'b' }
+  test('are none without their variables, and each has its own issuer', () => {
+    expect(Object.values(readEnv({}).social)).toEqual([undefined, undefined, undefined])
+    expect(readEnv(google).social.google).toEqual({
+      clientId: 'a',
+      clientSecret: 'b',
+      issuer: 'https://accounts.google.com',
+    })
+  })
+
+  test('with half of their variables end the start, and say which are missing', () => {
+    expect(() => readEnv({ OIDC_APPLE_CLIENT_ID: 'a', OIDC_APPLE_KEY: 'b' })).toThrow(
+      'OIDC_APPLE_KEY_ID, OIDC_APPLE_TEAM_ID missing',
+    )
+  })
+
+  test('are asked over https, but on this machine', () => {
+    expect(() => readEnv({ ...google, OIDC_GOOGLE_ISSUER: 'http://accounts.example.com' })).toThrow(
+      'OIDC_GOOGLE_ISSUER',
+    )
+    const local = readEnv({ ...google, OIDC_GOOGLE_ISSUER: 'http://127.0.0.1:5/' })
+    expect(local.social.google?.issuer).toBe('http://127.0.0.1:5')
+  })
+})

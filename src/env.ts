@@ -110,6 +110,32 @@ export function readEnv(source: Source = process.env) {
   }
   const s3Endpoint = url('S3_ENDPOINT', ['http:', 'https:'], 'https://s3.example.com')
 
+  /** All of a provider's variables, or none: then there is no button. */
+  const client = (provider: string, needs: readonly string[]) => {
+    const names = needs.map((name) => `OIDC_${provider}_${name}`)
+    const missing = names.filter((name) => !read(name))
+    if (missing.length === names.length) return undefined
+    if (missing.length > 0) {
+      problems.push(`${missing.join(', ')} missing: set all of ${names.join(', ')}, or none.`)
+      return undefined
+    }
+    return needs.map((name) => read(`OIDC_${provider}_${name}`) ?? '')
+  }
+  const issuer = (name: string, fallback: string) => {
+    const value = url(name, ['http:', 'https:'], fallback) ?? fallback
+    const parsed = URL.parse(value)
+    // Unencrypted, anybody on the way could say who signs in.
+    if (parsed?.protocol === 'http:' && !['localhost', '127.0.0.1', '[::1]'].includes(parsed.hostname))
+      wrong(name, 'an https address; http is for this machine alone')
+    return value
+  }
+  const google = client('GOOGLE', ['CLIENT_ID', 'CLIENT_SECRET'])
+  const apple = client('APPLE', ['CLIENT_ID', 'KEY', 'KEY_ID', 'TEAM_ID'])
+  const facebook = client('FACEBOOK', ['CLIENT_ID', 'CLIENT_SECRET'])
+  const [googleId = '', googleSecret = ''] = google ?? []
+  const [appleId = '', appleKey = '', appleKeyId = '', appleTeamId = ''] = apple ?? []
+  const [facebookId = '', facebookSecret = ''] = facebook ?? []
+
   const ageGate = read('AGE_GATE') ?? 'confirm'
   if (ageGate !== 'confirm' && ageGate !== 'off' && URL.parse(ageGate)?.protocol !== 'https:') {
     wrong('AGE_GATE', 'confirm, off, or the https address of a provider')
@@ -182,6 +208,28 @@ export function readEnv(source: Source = process.env) {
     memberWordsMax: integer('MEMBER_WORDS_MAX', 4_000, 50, 10_000),
     /** Requests to the outside go through a proxy, so the other end's address cannot be tried first. */
     isProxied: ['HTTPS_PROXY', 'HTTP_PROXY', 'https_proxy', 'http_proxy'].some((name) => Boolean(read(name))),
+    /** Accounts elsewhere that sign in here. */
+    social: {
+      google: google && {
+        clientId: googleId,
+        clientSecret: googleSecret,
+        issuer: issuer('OIDC_GOOGLE_ISSUER', 'https://accounts.google.com'),
+      },
+      apple: apple && {
+        clientId: appleId,
+        // In a file of variables line ends are written as \n.
+        key: appleKey.replaceAll('\\n', '\n'),
+        keyId: appleKeyId,
+        teamId: appleTeamId,
+        issuer: issuer('OIDC_APPLE_ISSUER', 'https://appleid.apple.com'),
+      },
+      facebook: facebook && {
+        clientId: facebookId,
+        clientSecret: facebookSecret,
+        /** In place of both hosts of Facebook's; unset: those. */
+        baseUrl: read('OIDC_FACEBOOK_BASE_URL') ? issuer('OIDC_FACEBOOK_BASE_URL', '') : undefined,
+      },
+    },
     siteName: read('SITE_NAME') ?? 'Nocturne',
     marketingUrl:
       url('MARKETING_URL', ['http:', 'https:'], 'https://www.example.com') ?? 'https://example.com',

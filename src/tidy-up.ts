@@ -5,6 +5,7 @@ import { destroySalts } from '#src/analytics/salt'
 import { tidyDrafts } from '#src/import/draft/tidy'
 import { pruneJobs } from '#src/job/queries'
 import { pruneMails } from '#src/mail/send-mail'
+import { pruneAttempts } from '#src/member/attempt'
 import { pruneMailTokens } from '#src/member/mail-token'
 import { pruneSessions } from '#src/member/session'
 import { forgetReporterEmails } from '#src/moderation/flags'
@@ -16,6 +17,7 @@ import { pruneThrottles } from '#src/throttle'
 export async function tidyUp({ db, storage }: Parts): Promise<void> {
   await pruneSessions(db)
   await pruneMailTokens(db)
+  await pruneAttempts(db)
   await pruneThrottles(db)
   await pruneJobs(db)
   await pruneMails(db)

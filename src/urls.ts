@@ -31,7 +31,15 @@ export const urls = {
   storyGenerator: () => '/story-generator',
   settings: (query: { open?: string; said?: string } = {}) => withQuery('/settings', query),
   settingsForm: (
-    form: 'profile' | 'password' | 'preferences' | 'sessions' | 'history' | 'delete' | 'verify-email',
+    form:
+      | 'profile'
+      | 'password'
+      | 'preferences'
+      | 'sessions'
+      | 'history'
+      | 'delete'
+      | 'verify-email'
+      | 'unlink',
   ) => `/settings/${form}`,
   accountDeleted: () => '/account-deleted',
   help: () => '/help',
@@ -41,7 +49,7 @@ export const urls = {
   resetPassword: (query: { token?: string; said?: 'sent' } = {}) => withQuery('/reset-password', query),
   chooseNewPassword: () => '/reset-password/choose',
   verifyEmail: (query: { token?: string; said?: 'done' } = {}) => withQuery('/verify-email', query),
-  signIn: (query: { next?: string; mode?: 'register' } = {}) => withQuery('/sign-in', query),
+  signIn: (query: { next?: string; mode?: 'register'; why?: 'again' } = {}) => withQuery('/sign-in', query),
   register: () => '/register',
   signOut: () => '/sign-out',
   report: (itemId: string) => `/report/${itemId}`,
@@ -86,6 +94,9 @@ export const urls = {
   apiItem: (id: string) => `/api/content/${id}`,
   apiAuth: (action: 'user' | 'login' | 'register' | 'logout' | 'google' | 'apple' | 'facebook') =>
     `/api/auth/${action}`,
+  apiSocialCallback: (provider: 'google' | 'apple' | 'facebook') => `/api/auth/${provider}/callback`,
+  apiWaysIn: () => '/api/user/ways-in',
+  apiIdentity: (provider: string) => `/api/user/identities/${provider}`,
   apiVerifyEmail: () => '/api/user/verify-email',
   apiAdmin: (action: 'status' | 'login' | 'logout' | 'beta-signups') => `/api/admin/${action}`,
   apiStories: () => '/api/stories',

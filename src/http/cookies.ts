@@ -2,7 +2,8 @@ import { keyedHash } from '#src/keyed-hash'
 
 export type CookieOptions = {
   maxAgeSeconds?: number
-  sameSite?: 'Lax' | 'Strict'
+  /** `None` needs https, and stands for a post from another site's page. */
+  sameSite?: 'Lax' | 'Strict' | 'None'
   isSecure: boolean
   /** Cookies that a script of ours writes too (theme, welcome). */
   isReadable?: boolean
@@ -27,7 +28,7 @@ export function writeCookie(name: string, value: string, options: CookieOptions)
     `SameSite=${options.sameSite ?? 'Lax'}`,
   ]
   if (!options.isReadable) parts.push('HttpOnly')
-  if (options.isSecure) parts.push('Secure')
+  if (options.isSecure || options.sameSite === 'None') parts.push('Secure')
   if (options.maxAgeSeconds !== undefined) parts.push(`Max-Age=${options.maxAgeSeconds}`)
   return parts.join('; ')
 }

@@ -1,6 +1,8 @@
 import type { ReactNode } from 'react'
 import { renderToString } from 'react-dom/server'
+import SocialWelcome from '#islands/social-welcome'
 import { findFreeStoryLimit } from '#src/flag/flags'
+import { takeArrival } from '#src/http/arrival'
 import { cookieNames } from '#src/http/caller'
 import type { RequestContext } from '#src/http/context'
 import { type Answer, answerOf } from '#src/http/errors'
@@ -8,8 +10,10 @@ import type { HotPages } from '#src/http/hot-pages'
 import { chooseEncoding, compress, encodedBody, type KeptPage, type PageCache } from '#src/http/page-cache'
 import { isCrawler } from '#src/http/visitor'
 import type { Parts } from '#src/parts'
+import { listProviders } from '#src/social/client'
 import { countFreeStoriesLeft } from '#src/story/meter'
 import { Document, type Frame, type PageMeta } from '#src/ui/document'
+import { Island } from '#src/ui/island'
 import type { Section } from '#src/ui/navigation'
 import { ErrorPage } from '#src/ui/quiet-page'
 import { Shell } from '#src/ui/shell'
@@ -60,8 +64,10 @@ function renderDocument(parts: Parts, viewer: Viewer, page: Page): string {
       manifest={parts.assets.manifest}
       frame={frame}
       meta={page.meta}
+      providers={viewer.providers}
     >
       {inner}
+      {viewer.arrival && <Island name="social-welcome" of={SocialWelcome} props={viewer.arrival} />}
     </Document>,
   )}`
 }
@@ -78,6 +84,8 @@ export async function viewerOf(parts: Parts, context: RequestContext): Promise<V
     isOperator: caller.operator !== null,
     freeStoriesLeft: caller.member || caller.operator ? null : await freeStoriesLeft(parts, context),
     manifest: assets.manifest,
+    providers: listProviders(env),
+    arrival: takeArrival(parts, context),
   }
 }
 

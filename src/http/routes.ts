@@ -10,6 +10,8 @@ export type Route = {
   kind: 'api' | 'page' | 'open'
   body?: 'json' | 'form' | 'stream'
   bodyBytesMax?: number
+  /** Taken from another site's page: the handler itself has to know that this browser asked for it. */
+  isCrossSite?: true
   /**
    * The page is the same for every visitor (or for every newcomer, who has no visitor's cookie yet), so it is
    * kept in memory for a moment.
@@ -68,6 +70,18 @@ export const routes: Record<string, Route> = {
   'GET /api/auth/google': get('public'),
   'GET /api/auth/apple': get('public'),
   'GET /api/auth/facebook': get('public'),
+  'GET /api/auth/google/callback': get('public'),
+  'GET /api/auth/apple/callback': get('public'),
+  'GET /api/auth/facebook/callback': get('public'),
+  // Apple has the browser post its answer from Apple's page: what binds it to this browser is the state.
+  'POST /api/auth/apple/callback': {
+    ...get('public'),
+    body: 'form',
+    bodyBytesMax: 16 * KB,
+    isCrossSite: true,
+  },
+  'GET /api/user/ways-in': get('member'),
+  'DELETE /api/user/identities/:provider': json('member'),
   'GET /api/content-favorites': get('member'),
   'POST /api/content-favorites': json('member'),
   'DELETE /api/content-favorites/:contentKey': json('member'),
@@ -218,6 +232,7 @@ export const routes: Record<string, Route> = {
   'POST /settings/history': memberForm,
   'POST /settings/delete': memberForm,
   'POST /settings/verify-email': memberForm,
+  'POST /settings/unlink': memberForm,
   'GET /account-deleted': open,
   'GET /sign-in': page,
   'POST /sign-in': form,

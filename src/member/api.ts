@@ -6,17 +6,14 @@ import { about, jsonAnswer, router } from '#src/http/router'
 import { endSession, giveSession } from '#src/http/sign-in-cookies'
 import { carryOver } from '#src/listening/carry-over'
 import type { Parts } from '#src/parts'
-import { Refusal } from '#src/refusal'
 import { join } from './join'
 import { AuthAnswer, CurrentUser, Registration, SignIn } from './schema'
 import type { Member } from './session'
 import { checkSignIn, type Device, startMemberSession } from './sign-in'
 
-const providers = { google: 'Google', apple: 'Apple', facebook: 'Facebook' }
-
 export function memberApi(parts: Parts) {
   const { db } = parts
-  const api = router()
+  return router()
     .get('/api/auth/user', ({ caller }) => jsonAnswer(caller.member && toCurrentUser(caller.member)), {
       response: t.Union([CurrentUser, t.Null()]),
       ...about('auth', 'Who is signed in', 'The member, or null for a visitor.'),
@@ -66,19 +63,6 @@ export function memberApi(parts: Parts) {
       },
       { response: t.Object({ success: t.Boolean(), message: t.String() }), ...about('auth', 'Sign out') },
     )
-  for (const [provider, name] of Object.entries(providers)) {
-    api.get(
-      `/api/auth/${provider}`,
-      () => {
-        throw new Refusal(
-          'not_configured',
-          `Signing in with ${name} is not set up here. Use your email and a password.`,
-        )
-      },
-      about('auth', `Sign in with ${name}`, 'Redirects to the provider where it is set up.'),
-    )
-  }
-  return api
 }
 
 const welcomeWords = {

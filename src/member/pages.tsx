@@ -23,10 +23,18 @@ export function memberPages(parts: Parts) {
     .get(
       '/sign-in',
       ({ query, request, context }) =>
-        formPage(parts, request, context, query.mode === 'register' ? 'register' : 'sign-in', {
+        signInPage(parts, request, context, query.mode === 'register' ? 'register' : 'sign-in', {
           next: safePath(query.next),
+          hint: query.why === 'again' ? 'Sign in once more to add another way in.' : undefined,
         }),
-      { query: t.Object({ next, mode: t.Optional(t.String({ maxLength: 20 })) }), detail: { hide: true } },
+      {
+        query: t.Object({
+          next,
+          mode: t.Optional(t.String({ maxLength: 20 })),
+          why: t.Optional(t.Literal('again')),
+        }),
+        detail: { hide: true },
+      },
     )
     .post(
       '/sign-in',
@@ -74,7 +82,7 @@ async function signedIn(
   } catch (error) {
     const answer = answerOf(error, parts.log, context.id)
     if (answer.status >= 500) throw error
-    return formPage(parts, request, context, mode, {
+    return signInPage(parts, request, context, mode, {
       next: safePath(body.next),
       email: body.email,
       error: answer.message,
@@ -83,12 +91,13 @@ async function signedIn(
   }
 }
 
-async function formPage(
+/** The page with the form of a mode; `error` is why it is shown again. */
+export async function signInPage(
   parts: Parts,
   request: Request,
   context: RequestContext,
   mode: AuthMode,
-  form: { next: string; email?: string; error?: string; status?: number },
+  form: { next: string; email?: string; error?: string; hint?: string; status?: number },
 ): Promise<Response> {
   const viewer = await viewerOf(parts, context)
   const { status, ...fields } = form
@@ -96,7 +105,14 @@ async function formPage(
     status,
     frame: 'bare',
     meta: { title: mode === 'register' ? 'Join' : 'Sign in', isIndexed: false },
-    body: <Landing siteName={viewer.siteName} form={{ mode, ...fields }} shelf={[]} />,
+    body: (
+      <Landing
+        siteName={viewer.siteName}
+        form={{ mode, ...fields }}
+        providers={viewer.providers}
+        shelf={[]}
+      />
+    ),
   })
 }
 

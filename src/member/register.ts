@@ -16,19 +16,7 @@ export async function register(
   registration: Registration,
   addressHash: string,
 ): Promise<Member> {
-  await requireOn(
-    db,
-    'registrationOpen',
-    'No new accounts are made at the moment. Please come back another day; what is free stays open to you.',
-  )
-  await countAttempt(db, [
-    {
-      key: `register:${addressHash}`,
-      max: 10,
-      windowSeconds: 3_600,
-      message: 'Many accounts were made from here. Wait a little and try again.',
-    },
-  ])
+  await requireOpenDoor(db, addressHash)
   const password = await hashPassword(registration.password)
   try {
     const [member] = await db
@@ -57,6 +45,23 @@ export async function register(
       )
     throw error
   }
+}
+
+/** Throws `forbidden` while no accounts are made, and `throttled` for an address that makes many. */
+export async function requireOpenDoor(db: Executor, addressHash: string): Promise<void> {
+  await requireOn(
+    db,
+    'registrationOpen',
+    'No new accounts are made at the moment. Please come back another day; what is free stays open to you.',
+  )
+  await countAttempt(db, [
+    {
+      key: `register:${addressHash}`,
+      max: 10,
+      windowSeconds: 3_600,
+      message: 'Many accounts were made from here. Wait a little and try again.',
+    },
+  ])
 }
 
 /** E-mail addresses are compared without case, as mail servers do in practice. */

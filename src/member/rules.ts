@@ -17,6 +17,10 @@ export const sessionTouchSeconds = 60
 /** A link to a new password opens an account, so it does not lie about for long; one that confirms an address may. */
 export const resetLinkSeconds = 3_600
 export const verifyLinkSeconds = 7 * 24 * 3_600
+/** What was begun at a provider or with a passkey ends within this time, or begins again. */
+export const attemptSeconds = 600
+/** A sign-in so young needs no second proof before another way in is added. */
+export const freshSeconds = 600
 /** The length of 32 random bytes in base64url, and some room. */
 export const tokenCharactersMax = 64
 

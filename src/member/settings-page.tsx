@@ -12,6 +12,8 @@ export const saidWords = {
   password: 'Your password is changed. Other sessions have ended.',
   preferences: 'Settings saved',
   letter: 'A letter is on its way.',
+  linked: 'Linked. It opens your account from now on.',
+  unlinked: 'Unlinked. It opens your account no longer.',
   sessions: 'Signed out everywhere else.',
   history: 'Your history is cleared.',
 } as const
@@ -21,6 +23,7 @@ const sections = [
   ['account', 'Account Settings'],
   ['notifications', 'Notifications'],
   ['look', 'Appearance'],
+  ['ways-in', 'Ways to sign in'],
   ['sessions', 'Active sessions'],
   ['privacy', 'Privacy & Security'],
   ['help', 'Help & Support'],

@@ -5,9 +5,12 @@ import { answerOf } from '#src/http/errors'
 import { renderPage, viewerOf } from '#src/http/render'
 import { router } from '#src/http/router'
 import type { Parts } from '#src/parts'
+import { listProviders } from '#src/social/client'
+import { unlinkIdentity } from '#src/social/enter'
+import { providers } from '#src/social/rules'
 import { oneOf } from '#src/story/schema'
 import { urls } from '#src/urls'
-import { clearHistory, editProfile, hasPassword } from './account'
+import { clearHistory, editProfile } from './account'
 import { leave, renewPassword } from './account-api'
 import { AccountProof, PasswordChange, ProfileChanges } from './account-schema'
 import { listSessions } from './list-sessions'
@@ -23,6 +26,7 @@ import {
   type SettingsView,
 } from './settings-view'
 import { askToVerifyAgain, isEmailVerified } from './verify-email'
+import { listWaysIn } from './ways-in'
 
 const saids = Object.keys(saidWords) as Said[]
 const hide = { detail: { hide: true } }
@@ -31,7 +35,7 @@ const hide = { detail: { hide: true } }
 export function settingsPages(parts: Parts) {
   const { db } = parts
   return router()
-    .get('/settings', async ({ request, context, query }) => page(parts, request, context, query), {
+    .get('/settings', async ({ request, context, query }) => settingsPage(parts, request, context, query), {
       query: t.Object({ open: t.Optional(oneOf(openPanels)), said: t.Optional(oneOf(saids)) }),
       ...hide,
     })
@@ -133,6 +137,20 @@ export function settingsPages(parts: Parts) {
         ),
       hide,
     )
+    .post(
+      '/settings/unlink',
+      async ({ request, context, caller, body }) =>
+        orAgain(
+          parts,
+          request,
+          context,
+          'ways-in',
+          {},
+          () => unlinkIdentity(db, memberOf(caller).id, body.provider),
+          urls.settings({ said: 'unlinked' }),
+        ),
+      { body: t.Object({ provider: oneOf(providers) }), ...hide },
+    )
     .get(
       '/account-deleted',
       async ({ request, context }) =>
@@ -153,7 +171,8 @@ type Shown = {
   typed?: Typed
 }
 
-async function page(
+/** The settings as they are, or with what was refused. */
+export async function settingsPage(
   parts: Parts,
   request: Request,
   context: RequestContext,
@@ -173,15 +192,15 @@ async function page(
 }
 
 async function viewOf(
-  { db }: Parts,
+  { db, env }: Parts,
   member: Member,
   sid: string | null,
   { open, problem, typed }: Shown,
 ): Promise<SettingsView> {
-  const [settings, sessions, isPasswordSet, isVerified] = await Promise.all([
+  const [settings, sessions, waysIn, isVerified] = await Promise.all([
     findSettings(db, member.id),
     listSessions(db, member.id, sid),
-    hasPassword(db, member.id),
+    listWaysIn(db, member.id),
     isEmailVerified(db, member.id),
   ])
   const { emailNotifications, theme } = settings
@@ -192,7 +211,9 @@ async function viewOf(
     lastName: typed?.lastName ?? member.lastName ?? '',
     memberSince: memberSince.format(member.createdAt),
     isSocial: member.oauthProvider !== null,
-    hasPassword: isPasswordSet,
+    hasPassword: waysIn.hasPassword,
+    waysIn,
+    providers: listProviders(env),
     settings: { emailNotifications, theme },
     sessions,
     open: openPanels.find((each) => each === problem?.panel) ?? open ?? null,
@@ -224,7 +245,7 @@ async function orAgain(
     const { status, message, fields } = answerOf(error, parts.log, context.id)
     if (status >= 500) throw error
     const problem = { panel, field: fields?.[0]?.path ?? null, message }
-    return page(parts, request, context, { problem, status, typed })
+    return settingsPage(parts, request, context, { problem, status, typed })
   }
 }
 

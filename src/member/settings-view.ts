@@ -1,11 +1,13 @@
+import type { Provider } from '#src/social/rules'
 import type { OpenSession } from './operator-schema'
 import type { Settings } from './settings-schema'
+import type { WaysIn } from './ways-in'
 
 /** The forms of the settings that open where they are asked for. */
 export const openPanels = ['profile', 'password', 'history', 'delete'] as const
 export type OpenPanel = (typeof openPanels)[number]
 /** Every form that the server can refuse. */
-export type SettingsForm = OpenPanel | 'verify-email'
+export type SettingsForm = OpenPanel | 'verify-email' | 'ways-in'
 
 /** Why the server refused a form, and beside which field that stands. */
 export type SettingsProblem = { panel: SettingsForm; field: string | null; message: string }
@@ -19,6 +21,9 @@ export type SettingsView = {
   memberSince: string
   isSocial: boolean
   hasPassword: boolean
+  waysIn: WaysIn
+  /** Those that can be linked here. */
+  providers: readonly Provider[]
   settings: Pick<Settings, 'emailNotifications' | 'theme'>
   sessions: OpenSession[]
   open: OpenPanel | null

@@ -1,3 +1,4 @@
+import type { Provider } from '#src/social/rules'
 import type { Item } from '#src/story/schema'
 import { AuthForm, type AuthMode, authTitle, authWords } from '#src/ui/auth-form'
 import { Cover } from '#src/ui/cover'
@@ -5,31 +6,40 @@ import { DoorPage } from '#src/ui/door-page'
 import { itemMinutes, narratorLine } from '#src/ui/narrator-line'
 import { urls } from '#src/urls'
 
-export type LandingForm = { mode: AuthMode; next?: string; email?: string; error?: string }
+export type LandingForm = {
+  mode: AuthMode
+  next?: string
+  email?: string
+  error?: string
+  /** Why a form stands here, where that is not plain. */
+  hint?: string
+}
 
 /** The sign-up page, and signing in without a script: the same door, two forms. */
 export function Landing({
   siteName,
   form,
+  providers = [],
   shelf,
 }: {
   siteName: string
   form: LandingForm
+  providers?: readonly Provider[]
   shelf: readonly Item[]
 }) {
-  const { mode, next, email, error } = form
+  const { mode, next, email, error, hint } = form
   return (
     <>
       <DoorPage
         siteName={siteName}
         title={authTitle(mode, siteName)}
-        words={authWords(mode)}
+        words={hint ?? authWords(mode)}
         small={mode === 'register' ? <SmallPrint /> : undefined}
       >
         <AuthForm
           key={mode}
           mode={mode}
-          providers={[]}
+          providers={providers}
           action={mode === 'register' ? urls.register() : urls.signIn()}
           next={next}
           email={email}

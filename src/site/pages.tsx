@@ -49,7 +49,14 @@ export function sitePages(parts: Parts) {
             description: `Narrated stories, written stories and guided flows for adults, on ${env.siteName}.`,
             canonicalUrl: env.publicUrl + urls.landing(),
           },
-          body: <Landing siteName={viewer.siteName} form={{ mode: 'register' }} shelf={shelf.items} />,
+          body: (
+            <Landing
+              siteName={viewer.siteName}
+              form={{ mode: 'register' }}
+              providers={viewer.providers}
+              shelf={shelf.items}
+            />
+          ),
         })
       },
       { detail: { hide: true } },

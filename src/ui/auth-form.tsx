@@ -1,10 +1,10 @@
 import type { FormEvent, MouseEvent } from 'react'
 import { emailCharactersMax, nameCharactersMax, passwordCharactersMin } from '#src/member/rules'
+import type { Provider } from '#src/social/rules'
 import { Button } from '#src/ui/button'
 import { Field } from '#src/ui/field'
 import { Notice } from '#src/ui/notice'
 import { ProviderLinks } from '#src/ui/provider-links'
-import type { ProviderName } from '#src/ui/provider-mark'
 import { urls } from '#src/urls'
 
 export type AuthMode = 'sign-in' | 'register'
@@ -21,7 +21,7 @@ export function authWords(mode: AuthMode): string {
 export type AuthFormProps = {
   mode: AuthMode
   /** Those that the operator has set up; none leaves the row out. */
-  providers: ProviderName[]
+  providers: readonly Provider[]
   /** Where the plain form is posted. */
   action: string
   /** The page to come back to. */

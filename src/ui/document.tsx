@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import type { Provider } from '#src/social/rules'
 import { toDataBlock } from '#src/ui/data-block'
 import { IslandCodes } from '#src/ui/island'
 import type { Manifest } from '#src/ui/manifest'
@@ -34,6 +35,7 @@ export function Document({
   manifest,
   frame,
   meta,
+  providers = [],
   head,
   children,
 }: {
@@ -44,6 +46,8 @@ export function Document({
   manifest: Manifest
   frame: Frame
   meta: PageMeta
+  /** Accounts elsewhere that sign in here, for the dialog. */
+  providers?: readonly Provider[]
   /** More elements for the head: feeds, paging links. */
   head?: ReactNode
   children: ReactNode
@@ -74,7 +78,12 @@ export function Document({
         {head}
         <script type="module" src={urls.asset(manifest.loader)} />
       </head>
-      <body className={frame === 'console' ? 'console' : undefined} data-frame={frame} data-site={siteName}>
+      <body
+        className={frame === 'console' ? 'console' : undefined}
+        data-frame={frame}
+        data-site={siteName}
+        data-providers={providers.join(' ') || undefined}
+      >
         <a className="skip-link" href="#main">
           Skip to content
         </a>

@@ -1,9 +1,10 @@
+import { type Provider, providerLabels } from '#src/social/rules'
 import { ButtonLink } from '#src/ui/button'
-import { ProviderMark, type ProviderName, providerLabels } from '#src/ui/provider-mark'
+import { ProviderMark } from '#src/ui/provider-mark'
 import { urls, withQuery } from '#src/urls'
 
 /** The ways in with another company's account: browser navigation, never a fetch. */
-export function ProviderLinks({ providers, next }: { providers: ProviderName[]; next?: string }) {
+export function ProviderLinks({ providers, next }: { providers: readonly Provider[]; next?: string }) {
   if (providers.length === 0) return null
   return (
     <>

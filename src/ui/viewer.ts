@@ -1,3 +1,5 @@
+import type { Arrival } from '#src/http/arrival'
+import type { Provider } from '#src/social/rules'
 import type { Manifest } from '#src/ui/manifest'
 
 export type ThemeName = 'dark' | 'paper'
@@ -14,4 +16,8 @@ export type Viewer = {
   /** Null where nothing is counted: members, and visitors of a site without a limit. */
   freeStoriesLeft: number | null
   manifest: Manifest
+  /** Accounts elsewhere that sign in here; none where it is left out. */
+  providers?: readonly Provider[]
+  /** Who has just come in by one of them is greeted. */
+  arrival?: Arrival | null
 }

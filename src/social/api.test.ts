@@ -1,0 +1,366 @@
+import { beforeEach, describe, expect, test } from 'bun:test'
+import { eq, sql } from 'drizzle-orm'
+import { identities, loginEvents, sessions, signInAttempts, users } from '#db/schema'
+import { takeMails } from '#src/mail/testing'
+import { suspendMember } from '#src/member/suspend'
+import { browser, markupOf, memberBrowser, publishTestItem, testApp } from '#src/testing'
+import {
+  type Account,
+  asPerson,
+  comeBack,
+  openBadIssuer,
+  openFacebook,
+  openProvider,
+  postFromElsewhere,
+  signInWith,
+  socialEnvironment,
+  walkThrough,
+} from './testing'
+
+const google = await openProvider('google')
+const apple = await openProvider('apple')
+const facebook = await openFacebook()
+const bad = await openBadIssuer()
+const { app, parts } = await testApp(
+  await socialEnvironment({ google: google.issuer, apple: apple.issuer, facebook: facebook.issuer }),
+)
+const { app: badApp } = await testApp(await socialEnvironment({ google: bad.issuer }))
+const { app: bareApp } = await testApp()
+const { db } = parts
+const provided = { google, apple, facebook }
+const names = ['google', 'apple', 'facebook'] as const
+const password = 'lanterns on the water'
+let people = 0
+
+function somebody(): Required<Account> {
+  people += 1
+  return {
+    sub: `subject-${people}`,
+    email: `person${people}@example.com`,
+    email_verified: true,
+    given_name: 'Iris',
+    family_name: 'Hale',
+  }
+}
+const newBrowser = (which = app) => browser(which, `10.20.${people % 250}.1`)
+
+beforeEach(async () => void (await takeMails(parts)))
+
+describe.each(names)('with %s', (name) => {
+  test('one joins, comes back to the page one was on, and signs in the next time', async () => {
+    const person = somebody()
+    provided[name].person = person
+    const who = newBrowser()
+    const { response } = await signInWith(who, name, '/stories?q=ferry#list')
+    expect(response.status).toBe(303)
+    expect(response.headers.get('location')).toBe('/stories?q=ferry#list')
+    const user = await who.json('/api/auth/user')
+    expect(user).toMatchObject({ email: person.email, oauthProvider: name })
+
+    const again = newBrowser()
+    await signInWith(again, name)
+    expect((await again.json('/api/auth/user')).id).toBe(user.id)
+    const events = await db.select().from(loginEvents).where(eq(loginEvents.userId, user.id))
+    expect(events.map(({ method }) => method)).toEqual([name, name])
+    const [row] = await db.select().from(users).where(eq(users.id, user.id))
+    expect(row).toMatchObject({ oauthSub: person.sub, password: null })
+    expect(row?.emailVerifiedAt === null).toBe(name === 'facebook')
+    expect((await takeMails(parts)).length).toBe(name === 'facebook' ? 1 : 0)
+  })
+
+  test('what one heard before becomes the member’s', async () => {
+    provided[name].person = somebody()
+    const item = await publishTestItem(parts)
+    const who = newBrowser()
+    await who.call(`/story/${item.slug}`)
+    await who.call('/api/analytics/progress', {
+      json: { contentId: item.id, contentType: 'story', lastPositionSec: 42, totalSec: 600 },
+    })
+    await signInWith(who, name)
+    const kept = await who.json(`/api/analytics/progress/${item.id}/story`)
+    expect(kept.lastPositionSec).toBe(42)
+  })
+
+  test('the next page greets once, and counts the way one came', async () => {
+    provided[name].person = somebody()
+    const who = newBrowser()
+    await signInWith(who, name)
+    const first = await markupOf(await who.call('/stories'))
+    expect(first).toContain('social-welcome')
+    expect(first).toContain(JSON.stringify({ mode: 'register', method: name }))
+    expect(await markupOf(await who.call('/stories'))).not.toContain('social-welcome')
+  })
+
+  test('somebody who says no is back at the form, and nobody is made', async () => {
+    provided[name].person = null
+    const who = newBrowser()
+    const { response } = await signInWith(who, name)
+    expect(response.status).toBe(403)
+    expect(await markupOf(response)).toContain('You said no at')
+    expect(await who.json('/api/auth/user')).toBeNull()
+  })
+
+  test('another state than this browser began with is refused, and uses nothing up', async () => {
+    provided[name].person = somebody()
+    const who = newBrowser()
+    const begun = await who.call(`/api/auth/${name}`)
+    const answer = await walkThrough(begun.headers.get('location'))
+    const wrong = new URLSearchParams(answer)
+    wrong.set('state', 'of somebody else')
+    expect((await comeBack(who, name, wrong)).status).toBe(422)
+    expect(await who.json('/api/auth/user')).toBeNull()
+    expect((await comeBack(who, name, answer)).status).toBe(303)
+  })
+
+  test('an answer that another browser began is refused', async () => {
+    provided[name].person = somebody()
+    const eve = newBrowser()
+    const begun = await eve.call(`/api/auth/${name}`)
+    const answer = await walkThrough(begun.headers.get('location'))
+    const ana = newBrowser()
+    expect((await comeBack(ana, name, answer)).status).toBe(422)
+    await ana.call(`/api/auth/${name}`)
+    expect((await comeBack(ana, name, answer)).status).toBe(422)
+    expect(await ana.json('/api/auth/user')).toBeNull()
+  })
+
+  test('an answer is good once', async () => {
+    provided[name].person = somebody()
+    const who = newBrowser()
+    const { answer } = await signInWith(who, name)
+    await who.call('/api/auth/logout', { json: {} })
+    expect((await comeBack(who, name, answer)).status).toBe(422)
+    // Nor does the code serve in an attempt of its own.
+    const begun = await who.call(`/api/auth/${name}`)
+    const fresh = await walkThrough(begun.headers.get('location'))
+    fresh.set('code', answer.get('code') ?? '')
+    expect((await comeBack(who, name, fresh)).status).toBe(422)
+    expect(await who.json('/api/auth/user')).toBeNull()
+  })
+
+  test('ten minutes are the limit', async () => {
+    provided[name].person = somebody()
+    const who = newBrowser()
+    const begun = await who.call(`/api/auth/${name}`)
+    const cookie = begun.headers.getSetCookie().find((each) => each.includes(`entry_${name}`))
+    expect(cookie).toContain('Max-Age=600')
+    expect(cookie).toContain('HttpOnly')
+    expect(cookie).toContain(name === 'apple' ? 'SameSite=None; HttpOnly; Secure' : 'SameSite=Lax')
+    const answer = await walkThrough(begun.headers.get('location'))
+    await db.update(signInAttempts).set({ expiresAt: new Date(Date.now() - 1_000) })
+    expect((await comeBack(who, name, answer)).status).toBe(422)
+  })
+
+  test('a known e-mail is a way on and not a way in', async () => {
+    const person = somebody()
+    provided[name].person = person
+    const owner = await memberBrowser(app, person.email, `10.21.0.${people}`)
+    const who = newBrowser()
+    const { response } = await signInWith(who, name, '/home')
+    expect(response.status).toBe(409)
+    const page = await markupOf(response)
+    expect(page).toContain('Sign in the way you did before, then link')
+    expect(page).toContain('name="next" value="/home"')
+    expect(await who.json('/api/auth/user')).toBeNull()
+
+    const begun = await owner.call(`/api/auth/${name}?link=true`)
+    const linked = await comeBack(owner, name, await walkThrough(begun.headers.get('location')))
+    expect(linked.headers.get('location')).toBe('/settings?said=linked')
+    const after = newBrowser()
+    await signInWith(after, name)
+    expect((await after.json('/api/auth/user')).email).toBe(person.email)
+  })
+
+  test('a suspended member is told so', async () => {
+    provided[name].person = somebody()
+    const who = newBrowser()
+    await signInWith(who, name)
+    const { id } = await who.json('/api/auth/user')
+    await suspendMember(db, id, 'A mix-up', 'Ada')
+    const { response } = await signInWith(newBrowser(), name)
+    expect(response.status).toBe(403)
+    expect(await markupOf(response)).toContain('A mix-up')
+  })
+
+  test('where it is not set up there is no button, and its path says so', async () => {
+    const who = browser(bareApp)
+    expect(await markupOf(await who.call('/sign-in'))).not.toContain(`/api/auth/${name}`)
+    expect(await markupOf(await newBrowser().call('/sign-in?next=/home'))).toContain(
+      `/api/auth/${name}?next=%2Fhome`,
+    )
+    const answer = await who.call(`/api/auth/${name}`)
+    expect(answer.status).toBe(422)
+    expect(await answer.json()).toMatchObject({ code: 'not_configured', success: false })
+  })
+
+  test('an unlinked account elsewhere opens nothing; the last way in stays', async () => {
+    provided[name].person = somebody()
+    const who = newBrowser()
+    await signInWith(who, name)
+    const path = `/api/user/identities/${name}`
+    expect((await who.call(path, { method: 'DELETE', json: {} })).status).toBe(409)
+    const { id } = await who.json('/api/auth/user')
+    await db.update(users).set({ password: 'a hash' }).where(eq(users.id, id))
+    expect((await who.call(path, { method: 'DELETE', json: {} })).status).toBe(200)
+    expect((await who.call(path, { method: 'DELETE', json: {} })).status).toBe(404)
+    expect((await who.json('/api/auth/user')).oauthProvider).toBeNull()
+    expect(await db.select().from(identities).where(eq(identities.userId, id))).toEqual([])
+  })
+})
+
+describe('Apple', () => {
+  test('posts from its own page: without the state of this browser that does nothing', async () => {
+    const who = newBrowser()
+    const forged = new URLSearchParams({ state: 'made up', code: 'x' })
+    expect((await postFromElsewhere(who, '/api/auth/apple/callback', forged)).status).toBe(422)
+    expect((await postFromElsewhere(who, '/api/auth/login', forged)).status).toBe(403)
+  })
+
+  test('names the person once, in a greeting', async () => {
+    const person = somebody()
+    apple.person = person
+    const who = newBrowser()
+    const begun = await who.call('/api/auth/apple')
+    const answer = await walkThrough(begun.headers.get('location'))
+    answer.set(
+      'user',
+      JSON.stringify({ name: { firstName: 'Mara', lastName: 'Lind' }, email: 'eve@example.com' }),
+    )
+    await comeBack(who, 'apple', answer)
+    expect(await who.json('/api/auth/user')).toMatchObject({
+      firstName: 'Mara',
+      lastName: 'Lind',
+      email: person.email,
+    })
+  })
+})
+
+test('a program is answered as by every call', async () => {
+  const answer = await newBrowser().call('/api/auth/google/callback?state=x&code=y')
+  expect(answer.status).toBe(422)
+  expect(await answer.json()).toMatchObject({ success: false, code: 'invalid' })
+})
+
+describe('an answer that is not right', () => {
+  const now = Math.floor(Date.now() / 1_000)
+  test.each([
+    ['of another nonce', { nonce: 'another' }, 422],
+    ['of another issuer', { iss: 'https://evil.example.com' }, 422],
+    ['for another audience', { aud: 'another client' }, 422],
+    ['that is over', { exp: now - 3_600 }, 422],
+    ['that somebody else signed', { isForged: true }, 422],
+    ['that never comes', { status: 503 }, 503],
+    ['that is a refusal', { status: 400 }, 422],
+  ])('%s signs nobody in', async (_, wrong, status) => {
+    bad.wrong = wrong
+    const who = browser(badApp, '10.22.0.1')
+    const { response } = await signInWith(who, 'google')
+    expect(response.status).toBe(status)
+    expect(response.headers.get('content-type')).toContain('text/html')
+    expect(await who.json('/api/auth/user')).toBeNull()
+  })
+
+  test('and the same issuer signs in once it answers right', async () => {
+    bad.wrong = {}
+    const who = browser(badApp, '10.22.0.2')
+    expect((await signInWith(who, 'google')).response.status).toBe(303)
+    expect(await who.json('/api/auth/user')).toMatchObject({ email: null, oauthProvider: 'google' })
+  })
+
+  test('a provider that is away is said kindly, before and after', async () => {
+    const { app: lost } = await testApp(await socialEnvironment({ google: 'http://127.0.0.1:9' }))
+    const begun = await browser(lost).call('/api/auth/google', { headers: asPerson })
+    expect(begun.status).toBe(503)
+    expect(await markupOf(begun)).toContain('Google does not answer at this moment')
+    facebook.person = somebody()
+    facebook.isAway = true
+    const { response } = await signInWith(newBrowser(), 'facebook')
+    facebook.isAway = false
+    expect(response.status).toBe(503)
+  })
+
+  test('an e-mail that nobody confirmed joins no account, and is asked about by mail', async () => {
+    const person = { ...somebody(), email_verified: false }
+    google.person = person
+    const who = newBrowser()
+    await signInWith(who, 'google')
+    const { id } = await who.json('/api/auth/user')
+    const [row] = await db.select().from(users).where(eq(users.id, id))
+    expect(row?.emailVerifiedAt).toBeNull()
+    expect((await takeMails(parts)).map(({ to }) => to)).toEqual([person.email])
+  })
+
+  test.each([
+    '//evil.example.com',
+    'https://evil.example.com/',
+    '/\\evil.example.com',
+    '/\t/evil.example.com',
+  ])('one comes back to this site alone, and not to %j', async (next) => {
+    google.person = somebody()
+    const { response } = await signInWith(newBrowser(), 'google', next)
+    expect(response.headers.get('location')).toBe('/')
+  })
+})
+
+describe('linking', () => {
+  test('wants a sign-in of the last minutes', async () => {
+    const who = await memberBrowser(app, 'old-session@example.com', '10.23.0.1')
+    const { id } = await who.json('/api/auth/user')
+    await db
+      .update(sessions)
+      .set({ sess: sql`jsonb_set(sess, '{startedAt}', to_jsonb(now() - interval '11 minutes'))` })
+      .where(eq(sessions.userId, id))
+    const begun = await who.call('/api/auth/google?link=true')
+    expect(begun.headers.get('location')).toBe('/sign-in?next=%2Fsettings&why=again')
+    expect(await markupOf(await who.call('/sign-in?next=/settings&why=again'))).toContain('Sign in once more')
+  })
+
+  test('never takes an account elsewhere from another member', async () => {
+    google.person = somebody()
+    await signInWith(newBrowser(), 'google')
+    const eve = await memberBrowser(app, 'eve@example.com', '10.23.0.2')
+    const begun = await eve.call('/api/auth/google?link=true')
+    const response = await comeBack(eve, 'google', await walkThrough(begun.headers.get('location')))
+    expect(response.status).toBe(409)
+    expect(await markupOf(response)).toContain('This Google account opens another account here.')
+  })
+
+  test('serves the member who began it, and nobody who came after at this browser', async () => {
+    google.person = somebody()
+    const who = await memberBrowser(app, 'first@example.com', '10.23.0.3')
+    const begun = await who.call('/api/auth/google?link=true')
+    const answer = await walkThrough(begun.headers.get('location'))
+    await who.call('/api/auth/logout', { json: {} })
+    await who.call('/api/auth/register', { json: { email: 'second@example.com', password } })
+    expect((await comeBack(who, 'google', answer)).status).toBe(422)
+    expect((await who.json('/api/user/ways-in')).identities).toEqual([])
+  })
+
+  test('shows in Settings, as Social Login where one joined so', async () => {
+    const person = somebody()
+    google.person = person
+    const who = newBrowser()
+    await signInWith(who, 'google')
+    const page = await markupOf(await who.call('/settings'))
+    expect(page).toContain('Social Login')
+    expect(page).toContain('aria-label="Unlink Google"')
+    expect(page).toContain('aria-label="Link Facebook"')
+    expect(page).toContain('Choose a Password')
+    const refused = await who.call('/settings/unlink', { form: { provider: 'google' } })
+    expect(refused.status).toBe(409)
+    expect(await markupOf(refused)).toContain('This is the only way into your account.')
+    expect(await who.json('/api/user/ways-in')).toMatchObject({
+      hasPassword: false,
+      identities: [{ provider: 'google', email: person.email }],
+      passkeys: [],
+    })
+  })
+
+  test('and its calls are for members', async () => {
+    const visitor = newBrowser()
+    expect((await visitor.call('/api/user/ways-in')).status).toBe(401)
+    const unlinked = await visitor.call('/api/user/identities/google', { method: 'DELETE', json: {} })
+    expect(unlinked.status).toBe(401)
+    expect((await visitor.call('/api/auth/google?link=true')).headers.get('location')).toContain('/sign-in')
+  })
+})

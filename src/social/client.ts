@@ -1,0 +1,111 @@
+import { importPKCS8, SignJWT } from 'jose'
+import {
+  allowInsecureRequests,
+  ClientSecretPost,
+  Configuration,
+  discovery,
+  enableNonRepudiationChecks,
+} from 'openid-client'
+import type { Env } from '#src/env'
+import { Refusal } from '#src/refusal'
+import { type Provider, providerLabels, providers } from './rules'
+
+/** The providers that the operator has set up. */
+export function listProviders(env: Pick<Env, 'social'>): Provider[] {
+  return providers.filter((provider) => env.social[provider] !== undefined)
+}
+
+const known = new WeakMap<Env['social'], Map<Provider, { client: Configuration; until: number }>>()
+/** Keys and addresses of a provider change seldom; Apple's secret is good for twice as long. */
+const knownMs = 30 * 60_000
+const appleSecretSeconds = 3_600
+/** For each call to a provider: somebody waits in front of a blank page. */
+const callSeconds = 10
+
+/** A provider as openid-client wants it. Throws `not_configured`, and `unavailable` where it does not answer. */
+export async function clientOf({ social }: Pick<Env, 'social'>, provider: Provider): Promise<Configuration> {
+  const label = providerLabels[provider]
+  if (!social[provider])
+    throw new Refusal(
+      'not_configured',
+      `Signing in with ${label} is not set up here. Use your email and a password.`,
+    )
+  const clients = known.get(social) ?? new Map()
+  known.set(social, clients)
+  const found = clients.get(provider)
+  if (found && found.until > Date.now()) return found.client
+  try {
+    const client = await makers[provider](social)
+    client.timeout = callSeconds
+    clients.set(provider, { client, until: Date.now() + knownMs })
+    return client
+  } catch (cause) {
+    throw new Refusal(
+      'unavailable',
+      `${label} does not answer at this moment. Try again, or use your email and a password.`,
+      { cause, retryAfterSeconds: 30 },
+    )
+  }
+}
+
+const makers: Record<Provider, (social: Env['social']) => Promise<Configuration>> = {
+  async google({ google }) {
+    if (!google) throw new Error('Google is not set up.')
+    return discover(google.issuer, google.clientId, google.clientSecret)
+  },
+  async apple({ apple }) {
+    if (!apple) throw new Error('Apple is not set up.')
+    return discover(apple.issuer, apple.clientId, await appleSecret(apple))
+  },
+  /** Facebook speaks OAuth 2 alone: there is nothing to discover. */
+  async facebook({ facebook }) {
+    if (!facebook) throw new Error('Facebook is not set up.')
+    const { dialog, graph } = facebookHosts(facebook.baseUrl)
+    const client = new Configuration(
+      {
+        issuer: graph,
+        authorization_endpoint: `${dialog}/dialog/oauth`,
+        token_endpoint: `${graph}/oauth/access_token`,
+      },
+      facebook.clientId,
+      {},
+      ClientSecretPost(facebook.clientSecret),
+    )
+    if (graph.startsWith('http:')) allowInsecureRequests(client)
+    return client
+  },
+}
+
+async function discover(issuer: string, clientId: string, clientSecret: string): Promise<Configuration> {
+  const client = await discovery(new URL(issuer), clientId, {}, ClientSecretPost(clientSecret), {
+    timeout: callSeconds,
+    // The environment takes http for this machine alone.
+    execute: issuer.startsWith('http:') ? [allowInsecureRequests] : [],
+  })
+  enableNonRepudiationChecks(client)
+  return client
+}
+
+/** Apple's client secret is a statement that its key signs (Sign in with Apple, "Creating a client secret"). */
+async function appleSecret({ key, keyId, teamId, clientId, issuer }: NonNullable<Env['social']['apple']>) {
+  return new SignJWT({})
+    .setProtectedHeader({ alg: 'ES256', kid: keyId })
+    .setIssuer(teamId)
+    .setSubject(clientId)
+    .setAudience(issuer)
+    .setIssuedAt()
+    .setExpirationTime(`${appleSecretSeconds}s`)
+    .sign(await importPKCS8(key, 'ES256'))
+}
+
+/** The version of its Graph API that Facebook has to keep until 2027. */
+const facebookVersion = 'v23.0'
+
+export function facebookHosts(baseUrl: string | undefined): { dialog: string; graph: string } {
+  return baseUrl
+    ? { dialog: baseUrl, graph: baseUrl }
+    : {
+        dialog: `https://www.facebook.com/${facebookVersion}`,
+        graph: `https://graph.facebook.com/${facebookVersion}`,
+      }
+}

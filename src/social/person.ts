@@ -1,0 +1,189 @@
+import {
+  AuthorizationResponseError,
+  authorizationCodeGrant,
+  buildAuthorizationUrl,
+  type Configuration,
+  calculatePKCECodeChallenge,
+  fetchProtectedResource,
+  randomNonce,
+  randomPKCECodeVerifier,
+  randomState,
+} from 'openid-client'
+import * as t from 'typebox'
+import { Value } from 'typebox/value'
+import type { Env } from '#src/env'
+import { normaliseEmail } from '#src/member/register'
+import { emailCharactersMax, emailPattern, nameCharactersMax } from '#src/member/rules'
+import { Refusal } from '#src/refusal'
+import { tidyLine } from '#src/story/tidy-text'
+import { urls } from '#src/urls'
+import { clientOf, facebookHosts } from './client'
+import { type Provider, providerLabels } from './rules'
+
+/** Somebody as a provider knows them. */
+export type Person = {
+  provider: Provider
+  /** The provider's own name for the person, which never changes. */
+  subject: string
+  email: string | null
+  /** The provider says that it has seen mail reach the address. */
+  isEmailVerified: boolean
+  firstName: string | null
+  lastName: string | null
+}
+/** What the answer has to match. */
+export type Question = { state: string; nonce: string; verifier: string }
+
+/** A question to a provider, and the address where the person answers it. Throws what `clientOf` throws. */
+export async function askProvider(env: Env, provider: Provider): Promise<{ url: URL; question: Question }> {
+  const client = await clientOf(env, provider)
+  const question = { state: randomState(), nonce: randomNonce(), verifier: randomPKCECodeVerifier() }
+  const url = buildAuthorizationUrl(client, {
+    redirect_uri: env.publicUrl + urls.apiSocialCallback(provider),
+    response_type: 'code',
+    scope: scopes[provider],
+    state: question.state,
+    code_challenge: await calculatePKCECodeChallenge(question.verifier),
+    code_challenge_method: 'S256',
+    ...(provider !== 'facebook' && { nonce: question.nonce }),
+    // Apple gives name and e-mail in a post alone.
+    ...(provider === 'apple' && { response_mode: 'form_post' }),
+  })
+  return { url, question }
+}
+
+const scopes: Record<Provider, string> = {
+  google: 'openid email profile',
+  apple: 'openid name email',
+  facebook: 'email public_profile',
+}
+
+/**
+ * Who answered. `answer` are the parameters that came back. Throws `forbidden` where the person said no,
+ * `invalid` where state, nonce, issuer, audience, signature or time are not right, and `unavailable`.
+ */
+export async function readPerson(
+  env: Env,
+  provider: Provider,
+  answer: URLSearchParams,
+  question: Question,
+): Promise<Person> {
+  const client = await clientOf(env, provider)
+  const url = new URL(env.publicUrl + urls.apiSocialCallback(provider))
+  for (const [name, value] of answer) if (name !== 'user') url.searchParams.append(name, value)
+  try {
+    return provider === 'facebook'
+      ? await readFacebook(env, client, url, question)
+      : await readOpenId(client, provider, url, question, answer.get('user'))
+  } catch (cause) {
+    throw refusalOf(provider, cause)
+  }
+}
+
+async function readOpenId(
+  client: Configuration,
+  provider: Provider,
+  url: URL,
+  question: Question,
+  appleUser: string | null,
+): Promise<Person> {
+  const tokens = await authorizationCodeGrant(client, url, {
+    expectedState: question.state,
+    expectedNonce: question.nonce,
+    pkceCodeVerifier: question.verifier,
+    idTokenExpected: true,
+  })
+  const claims = tokens.claims()
+  if (!claims) throw new Error('No ID token came.')
+  const email = emailOf(claims.email)
+  const names =
+    provider === 'apple' ? appleNames(appleUser) : { first: claims.given_name, last: claims.family_name }
+  return {
+    provider,
+    subject: claims.sub,
+    email,
+    // Apple writes it as a word.
+    isEmailVerified: email !== null && (claims.email_verified === true || claims.email_verified === 'true'),
+    firstName: nameOf(names.first),
+    lastName: nameOf(names.last),
+  }
+}
+
+const FacebookUser = t.Object({
+  id: t.String({ minLength: 1, maxLength: 100 }),
+  email: t.Optional(t.Unknown()),
+  first_name: t.Optional(t.Unknown()),
+  last_name: t.Optional(t.Unknown()),
+})
+
+/** Facebook says nothing about whether an e-mail was ever confirmed, so none of its is. */
+async function readFacebook(env: Env, client: Configuration, url: URL, question: Question): Promise<Person> {
+  const tokens = await authorizationCodeGrant(client, url, {
+    expectedState: question.state,
+    pkceCodeVerifier: question.verifier,
+  })
+  const { graph } = facebookHosts(env.social.facebook?.baseUrl)
+  const me = new URL(`${graph}/me?fields=id,email,first_name,last_name`)
+  const response = await fetchProtectedResource(client, tokens.access_token, me, 'GET')
+  if (!response.ok) throw new Error(`Facebook answered ${response.status}.`)
+  const user: unknown = await response.json()
+  if (!Value.Check(FacebookUser, user)) throw new Error('Facebook named nobody.')
+  return {
+    provider: 'facebook',
+    subject: user.id,
+    email: emailOf(user.email),
+    isEmailVerified: false,
+    firstName: nameOf(user.first_name),
+    lastName: nameOf(user.last_name),
+  }
+}
+
+/** Apple tells the name once, beside the answer, unsigned: good for a greeting and nothing else. */
+function appleNames(user: string | null): { first?: unknown; last?: unknown } {
+  try {
+    const { name } = Object(JSON.parse(user ?? '{}'))
+    return { first: Object(name).firstName, last: Object(name).lastName }
+  } catch {
+    return {}
+  }
+}
+
+function emailOf(value: unknown): string | null {
+  if (typeof value !== 'string') return null
+  const email = normaliseEmail(value)
+  return email.length <= emailCharactersMax && new RegExp(emailPattern).test(email) ? email : null
+}
+
+function nameOf(value: unknown): string | null {
+  return typeof value === 'string' ? tidyLine(value).slice(0, nameCharactersMax) || null : null
+}
+
+function refusalOf(provider: Provider, cause: unknown): Refusal {
+  if (cause instanceof Refusal) return cause
+  const label = providerLabels[provider]
+  if (cause instanceof AuthorizationResponseError && cause.error === 'access_denied')
+    return new Refusal('forbidden', `You said no at ${label}, so nothing was done.`)
+  return isAway(cause)
+    ? new Refusal('unavailable', `${label} does not answer at this moment. Please try again.`, {
+        cause,
+        retryAfterSeconds: 30,
+      })
+    : new Refusal(
+        'invalid',
+        `What ${label} answered could not be trusted, so nothing was done. Please try again.`,
+        {
+          cause,
+        },
+      )
+}
+
+/** No connection, no answer in time, or a status of the provider's own trouble. */
+function isAway(error: unknown): boolean {
+  for (let each = error; each instanceof Error; each = each.cause) {
+    const { code, status, name } = Object(each)
+    if (code === 'OAUTH_TIMEOUT' || name === 'TimeoutError' || code === 'ConnectionRefused') return true
+    if (typeof status === 'number' && status >= 500) return true
+    if (each.cause instanceof Response && each.cause.status >= 500) return true
+  }
+  return false
+}
