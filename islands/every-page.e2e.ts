@@ -13,6 +13,8 @@ const pages = [
   '/stories?q=zeppelin',
   '/story/the-night-ferry',
   '/flow/ten-breaths-before-sleep',
+  '/trending',
+  '/trending?timeframe=all&type=flow&order=top-rated',
   '/landing',
   '/my-content',
   '/challenges',

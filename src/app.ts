@@ -67,6 +67,8 @@ import { libraryConsole } from '#src/story/console'
 import { onLibraryChange } from '#src/story/library-changed'
 import { operatorStoryApi } from '#src/story/operator-api'
 import { storyPages } from '#src/story/pages'
+import { trendingApi } from '#src/trending/api'
+import { trendingPages } from '#src/trending/pages'
 import { voteApi } from '#src/vote/api'
 import { votePages } from '#src/vote/pages'
 
@@ -111,6 +113,7 @@ export function createApp(parts: Parts): App {
     .use(libraryConsole(parts))
     .use(analyticsConsole(parts))
     .use(importApi(parts))
+    .use(trendingApi(parts))
     .use(voteApi(parts))
     .use(votePages(parts))
     .use(flagApi(parts))
@@ -126,6 +129,7 @@ export function createApp(parts: Parts): App {
     .use(exampleApi(parts))
     .use(challengeApi(parts))
     .use(storyPages(parts))
+    .use(trendingPages(parts))
     .use(memberPages(parts))
     .use(recoveryPages(parts))
     .use(memberConsole(parts))

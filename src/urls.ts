@@ -27,7 +27,8 @@ export const urls = {
     withQuery('/my-content', query),
   challenges: () => '/challenges',
   challenge: (id: string) => `/challenge/${id}`,
-  trending: () => '/trending',
+  trending: (query: { timeframe?: string; type?: string; order?: string } = {}) =>
+    withQuery('/trending', query),
   storyGenerator: () => '/story-generator',
   settings: (query: { open?: string; said?: string } = {}) => withQuery('/settings', query),
   settingsForm: (

@@ -11,9 +11,9 @@ type Report = { contentId: string; completed: boolean; reportedAt: Date; address
 /**
  * Counts the time between a listener's reports of an item. At 30 seconds in a day, or at the end, they become
  * a view: one row of `playback_sessions` a listener, item and day. Needs no consent: it is how views are
- * counted, and says of a visitor no more than the kept position does.
+ * counted, and says of a visitor no more than the kept position does. Answers whether there is a new view.
  */
-export async function countPlayback(db: Executor, listener: Listener, report: Report): Promise<void> {
+export async function countPlayback(db: Executor, listener: Listener, report: Report): Promise<boolean> {
   const { contentId, completed, addressHash } = report
   const at = sql`least(${report.reportedAt.toISOString()}::timestamptz, now())`
   const [meter] = await db.execute<{ seconds: number }>(sql`
@@ -25,12 +25,14 @@ export async function countPlayback(db: Executor, listener: Listener, report: Re
         then extract(epoch from excluded.reported_at - meter.reported_at) else 0 end,
       reported_at = greatest(meter.reported_at, excluded.reported_at)
     returning seconds`)
-  if (!completed && (meter?.seconds ?? 0) < viewSeconds) return
-  await db.execute(sql`
+  if (!completed && (meter?.seconds ?? 0) < viewSeconds) return false
+  const [view] = await db.execute<{ isNew: boolean }>(sql`
     insert into playback_sessions as session (id, session_id, user_id, story_id, ip_address, day, is_complete)
     values (gen_random_uuid(), ${listener.anonId}, ${listener.userId}::uuid, ${contentId}::uuid, ${addressHash}, (now() at time zone 'UTC')::date, ${completed})
     on conflict (session_id, story_id, day) do update set is_complete = true
-    where excluded.is_complete and not session.is_complete`)
+    where excluded.is_complete and not session.is_complete
+    returning xmax = 0 as "isNew"`)
+  return view?.isNew ?? false
 }
 
 /** A visitor who signs in: the views become the member's, where the member has none of the same day. */

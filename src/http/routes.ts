@@ -55,6 +55,9 @@ const importBytesMax = 2048 * MB
 export const routes: Record<string, Route> = {
   'GET /api/content': get('public'),
   'GET /api/content/categories': get('public'),
+  'GET /api/content/trending': get('public'),
+  'GET /api/stats/trending': get('public'),
+  'GET /api/creators/top': get('public'),
   'GET /api/content/:id': get('public'),
   'GET /api/premium-audio/:id/:voice': get('public'),
   'GET /api/premium-audio/:id/:voice/timings': get('public'),
@@ -215,6 +218,7 @@ export const routes: Record<string, Route> = {
   'POST /report/:id': form,
   'POST /vote/:id': form,
   'POST /rate/:id': form,
+  'GET /trending': keptPage('visitors'),
   'GET /landing': keptPage('visitors'),
   'GET /my-content': page,
   'GET /create': page,

@@ -8,6 +8,7 @@ import { deviceKind } from '#src/member/device-words'
 import type { Parts } from '#src/parts'
 import { itemTypes } from '#src/story/rules'
 import { oneOf } from '#src/story/schema'
+import { trendingChanged } from '#src/trending/kept-ranking'
 import { findProgressWithPlaces, type Listener } from './queries'
 import { saveProgress } from './save-progress'
 import { Progress, ProgressReport, ProgressWithPlaces } from './schema'
@@ -22,12 +23,13 @@ export function listeningApi(parts: Parts) {
         const listener = listenerOf(context) ?? { anonId: giveVisitorId(parts, context), userId: null }
         const device = deviceKind(request.headers.get('user-agent') ?? '')
         const progress = await saveProgress(db, listener, body, device)
-        await countPlayback(db, listener, {
+        const isViewed = await countPlayback(db, listener, {
           contentId: body.contentId,
           completed: body.completed ?? false,
           reportedAt: new Date(body.lastUpdatedAt ?? Date.now()),
           addressHash: asksNotToBeTracked(request) ? null : context.caller.addressHash,
         })
+        if (isViewed) trendingChanged(db)
         return { success: true, progress }
       },
       {

@@ -97,14 +97,18 @@ export async function findItem(
   return row ? toItem(row, text) : null
 }
 
-/** Some published items by their ids, in the order of the ids, without their texts. */
-export async function listItemsByIds(db: Executor, ids: readonly string[]): Promise<Item[]> {
+/** Some published items by their ids, in the order of the ids; without their texts unless asked for. */
+export async function listItemsByIds(
+  db: Executor,
+  ids: readonly string[],
+  text: TextShown = 'none',
+): Promise<Item[]> {
   if (ids.length === 0) return []
   const rows = await db
-    .select(itemColumns('none'))
+    .select(itemColumns(text))
     .from(stories)
     .where(and(isListed, inArray(stories.id, [...ids])))
-  const items = new Map(rows.map((row) => [row.id, toItem(row, 'none')]))
+  const items = new Map(rows.map((row) => [row.id, toItem(row, text)]))
   return ids.flatMap((id) => items.get(id) ?? [])
 }
 

@@ -3,7 +3,7 @@ import { keepResults } from '#src/kept'
 import { drawCover, type MotifName } from '#src/ui/cover/art'
 import type { PaletteName } from '#src/ui/cover/palettes'
 
-export type CoverShape = 'square' | '40' | '56' | '64' | '96' | 'wide' | 'book'
+export type CoverShape = 'square' | '40' | '56' | '64' | '96' | 'wide' | 'book' | 'tall'
 
 /** Drawing takes a tenth of a millisecond, and a page has fifty: the same covers are shown again and again. */
 const keptCover = keepResults<string>(2_000)

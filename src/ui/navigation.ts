@@ -20,6 +20,7 @@ export type Section =
   | 'stories'
   | 'create-stories'
   | 'my-content'
+  | 'trending'
   | 'premium-content'
   | 'analytics'
   | 'settings'

@@ -20,7 +20,7 @@ export function ItemOpinion({
       <Island
         name="opinion"
         of={OpinionIsland}
-        when="visible"
+        when="idle"
         props={{
           itemId: item.id,
           title: item.title,

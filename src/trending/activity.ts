@@ -1,0 +1,84 @@
+import { type SQL, sql } from 'drizzle-orm'
+import type { Executor } from '#db/db'
+import type { ItemType } from '#src/story/rules'
+import { type Activity, lastShare, type Timeframe, timeframeHours, type Window } from './rules'
+
+/** What happened in a window: by item, and how many upvotes came in it in all. */
+export type WindowActivity = { window: Window; items: Activity[]; upvotes: number }
+
+type Row = Omit<Activity, 'type'> & { type: ItemType; newUpvotes: number }
+
+/**
+ * What happened to the published items in a timeframe. The last 24 hours are counted from the rows themselves,
+ * which indexes in the order of time hold ready; days from the sums of days, All Time from the sums of items.
+ */
+export async function readActivity(db: Executor, timeframe: Timeframe, now: Date): Promise<WindowActivity> {
+  const hours = timeframeHours[timeframe]
+  if (hours === null) return { window: null, ...(await rowsOf(db, sinceEver, now)) }
+  const from = hoursBefore(now, hours)
+  const late = hoursBefore(now, hours * lastShare)
+  if (timeframe === '24h')
+    return {
+      window: { hours, lateHours: hours * lastShare },
+      ...(await rowsOf(db, ofHours(from, late), now)),
+    }
+  const [fromDay, lateDay] = [startOfDay(from), startOfDay(late)]
+  return {
+    window: { hours: hoursBetween(fromDay, now), lateHours: hoursBetween(lateDay, now) },
+    ...(await rowsOf(db, ofDays(fromDay, lateDay), now)),
+  }
+}
+
+async function rowsOf(db: Executor, seen: SQL, now: Date): Promise<{ items: Activity[]; upvotes: number }> {
+  const rows = await db.execute<Row>(sql`
+    with seen as materialized (${seen})
+    select stories.id, stories.type, stories.upvotes, stories.downvotes,
+      (extract(epoch from ${now.toISOString()}::timestamptz - stories.published_at) / 3600)::float8 as "ageHours",
+      coalesce(item_totals.ratings, 0) as ratings, coalesce(item_totals.rating_sum, 0)::int as "ratingSum",
+      seen.views, seen.late_views as "lateViews", seen.upvotes as "newUpvotes"
+    from seen join stories on stories.id = seen.story_id left join item_totals on item_totals.story_id = seen.story_id
+    where stories.status = 'published' and stories.source = 'pre_uploaded'`)
+  return {
+    items: rows.map(({ newUpvotes: _, ...activity }) => activity),
+    upvotes: rows.reduce((sum, { newUpvotes }) => sum + newUpvotes, 0),
+  }
+}
+
+const ofHours = (from: Date, late: Date) => sql`
+  select story_id, sum(views)::int as views, sum(late_views)::int as late_views, sum(upvotes)::int as upvotes from (
+    select story_id, count(*) as views, count(*) filter (where created_at >= ${late.toISOString()}::timestamptz) as late_views, 0 as upvotes
+    from playback_sessions where created_at >= ${from.toISOString()}::timestamptz group by story_id
+    union all
+    select story_id, 0, 0, count(*) from votes
+    where created_at >= ${from.toISOString()}::timestamptz and vote_type = 'up' group by story_id
+    union all
+    select story_id, 0, 0, 0 from story_feedback
+    where created_at >= ${from.toISOString()}::timestamptz and rating is not null group by story_id
+  ) as happened group by story_id`
+
+const ofDays = (fromDay: Date, lateDay: Date) => sql`
+  select story_id, sum(views)::int as views, (coalesce(sum(views) filter (where day >= ${isoDay(lateDay)}::date), 0))::int as late_views, sum(upvotes)::int as upvotes
+  from item_days where day >= ${isoDay(fromDay)}::date
+  group by story_id having sum(views) + sum(upvotes) + sum(ratings) > 0`
+
+const sinceEver = sql`
+  select stories.id as story_id, coalesce(item_totals.views, 0) as views, 0 as late_views, stories.upvotes
+  from stories left join item_totals on item_totals.story_id = stories.id
+  where stories.upvotes > 0 or item_totals.views > 0 or item_totals.ratings > 0`
+
+export function hoursBefore(now: Date, hours: number): Date {
+  return new Date(now.getTime() - hours * 3_600_000)
+}
+
+function hoursBetween(from: Date, until: Date): number {
+  return (until.getTime() - from.getTime()) / 3_600_000
+}
+
+function startOfDay(moment: Date): Date {
+  return new Date(`${isoDay(moment)}T00:00:00Z`)
+}
+
+/** A day in UTC, as 2026-11-21. */
+export function isoDay(moment: Date): string {
+  return moment.toISOString().slice(0, 10)
+}

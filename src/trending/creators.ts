@@ -1,0 +1,29 @@
+import { sql } from 'drizzle-orm'
+import type { Executor } from '#db/db'
+import { isoDay } from './activity'
+import type { Timeframe } from './rules'
+import type { Creator } from './schema'
+import { startOf } from './stats'
+
+/** A member who never said a name. */
+const nameDefault = 'A member'
+export const creatorsMax = 20
+
+/**
+ * Members whose shared items were seen or liked most in a timeframe; behind them those whose items wait for it. By
+ * their first names: nothing else of a member is anybody's business.
+ */
+export async function listTopCreators(db: Executor, timeframe: Timeframe, now: Date): Promise<Creator[]> {
+  const rows = await db.execute<Omit<Creator, 'name'> & { name: string | null }>(sql`
+    select users.first_name as name, count(*)::int as items, coalesce(sum(happened.views), 0)::int as views,
+      coalesce(sum(happened.upvotes), 0)::int as upvotes
+    from stories join users on users.id = stories.user_id
+    left join lateral (
+      select sum(views) as views, sum(upvotes) as upvotes from item_days
+      where item_days.story_id = stories.id and day >= ${isoDay(startOf(timeframe, now))}::date
+    ) as happened on true
+    where stories.status = 'published' and stories.source = 'user_generated' and stories.is_shared
+      and users.suspended_at is null
+    group by users.id order by views desc, upvotes desc, items desc, users.id limit ${creatorsMax}`)
+  return rows.map((row) => ({ ...row, name: row.name || nameDefault }))
+}

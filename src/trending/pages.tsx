@@ -1,0 +1,61 @@
+import * as t from 'typebox'
+import { orListError, type Page, renderPage, viewerOf } from '#src/http/render'
+import { router } from '#src/http/router'
+import type { Parts } from '#src/parts'
+import { ButtonLink } from '#src/ui/button'
+import { ErrorState } from '#src/ui/error-state'
+import { urls } from '#src/urls'
+import { findVotes } from '#src/vote/queries'
+import { findRanking } from './kept-ranking'
+import { listTrending } from './list'
+import { timeframeDefault } from './rules'
+import { orderQuery, TrendingQuery } from './schema'
+import { TrendingPage } from './trending-page'
+
+const trendingAway: Page = {
+  section: 'trending',
+  meta: { title: 'Trending Now', isIndexed: false },
+  body: (
+    <ErrorState title="Error loading content" words="Please try refreshing the page">
+      <ButtonLink kind="quiet" href="" data-hard="">
+        Refresh Page
+      </ButtonLink>
+    </ErrorState>
+  ),
+}
+
+/** /trending: filters and tabs are links and a form, so that it works without a script. */
+export function trendingPages(parts: Parts) {
+  const { db, env } = parts
+  return router().get(
+    '/trending',
+    ({ query: { timeframe = timeframeDefault, type = 'all', order = 'trending' }, request, context }) =>
+      orListError(parts, request, context, trendingAway, async () => {
+        const [viewer, items, { stats }] = await Promise.all([
+          viewerOf(parts, context),
+          listTrending(db, { timeframe, type, order }),
+          findRanking(db, timeframe),
+        ])
+        const { member } = context.caller
+        const votes = member
+          ? await findVotes(
+              db,
+              member.id,
+              items.map(({ id }) => id),
+            )
+          : new Map()
+        return renderPage(parts, request, viewer, {
+          section: 'trending',
+          meta: {
+            title: 'Trending Now',
+            description: `What is loved on ${env.siteName}: stories and flows by votes, ratings and views.`,
+            canonicalUrl: env.publicUrl + urls.trending(),
+          },
+          body: (
+            <TrendingPage {...{ timeframe, type, order, items, stats, votes }} isMember={member !== null} />
+          ),
+        })
+      }),
+    { query: t.Object({ ...TrendingQuery.properties, order: orderQuery }), detail: { hide: true } },
+  )
+}

@@ -1,0 +1,106 @@
+import { Eye, Headphones, Star } from 'lucide-react'
+import Upvote from '#islands/upvote'
+import { preview, previewCharactersMax } from '#src/story/rules'
+import { Badge } from '#src/ui/badge'
+import { Cover } from '#src/ui/cover'
+import { Icon } from '#src/ui/icon'
+import { Island } from '#src/ui/island'
+import { itemMinutes } from '#src/ui/narrator-line'
+import { Tags } from '#src/ui/tags'
+import { urls } from '#src/urls'
+import type { VoteType } from '#src/vote/rules'
+import { ranksShown } from './rules'
+import type { TrendingItem } from './schema'
+
+/** One item of Trending Now (visitor.md §2). `at` counts from 0; the first of the trending ones is lit. */
+export function RankedCard({
+  item,
+  at,
+  isFirst,
+  voteType,
+  isMember,
+  next,
+}: {
+  item: TrendingItem
+  at: number
+  isFirst: boolean
+  voteType: VoteType
+  isMember: boolean
+  next: string
+}) {
+  const minutes = itemMinutes(item)
+  const isSpoken = item.narrations.female || item.narrations.male
+  return (
+    <article className={isFirst ? 'rank rank-first' : 'rank'}>
+      {at < ranksShown ? (
+        <span className="rank-number">
+          <span className="visually-hidden">Rank </span>
+          {at + 1}
+        </span>
+      ) : (
+        <span className="rank-number hide-sm" aria-hidden="true" />
+      )}
+      <Cover title={item.title} shape="tall" />
+      <div className="rank-words">
+        <div className="btn-row badge-row">
+          {isFirst && <Badge kind="lit">#1 Trending</Badge>}
+          {!isFirst && item.isHot && <Badge kind="soft">Hot</Badge>}
+          {!isFirst && item.isRising && <Badge kind="soft">Rising</Badge>}
+          <Badge kind="line">{item.type === 'flow' ? 'Flow' : 'Story'}</Badge>
+          {minutes !== null && <span className="meta num">{minutes} min</span>}
+        </div>
+        <h3 className="title-sm">
+          <a href={urls.item(item)} data-reader={item.type === 'story' ? '' : undefined}>
+            {item.title}
+          </a>
+        </h3>
+        <p className="prose">{preview(item.content || item.excerpt, previewCharactersMax)}</p>
+        <Tags categories={item.categories} />
+        <Figures item={item} isSpoken={isSpoken} />
+      </div>
+      <Island
+        name="upvote"
+        id={`upvote-${item.id}`}
+        when="visible"
+        of={Upvote}
+        props={{
+          itemId: item.id,
+          title: item.title,
+          isMember,
+          next,
+          votes: { voteType, upvotes: item.upvotes, downvotes: item.downvotes },
+        }}
+      />
+    </article>
+  )
+}
+
+function Figures({
+  item: { rating, totalRatings, views },
+  isSpoken,
+}: {
+  item: TrendingItem
+  isSpoken: boolean
+}) {
+  return (
+    <div className="figures">
+      {totalRatings > 0 && (
+        <span>
+          <Icon of={Star} size="sm" />
+          <span className="visually-hidden">Rating </span>
+          {rating.toFixed(1)}
+        </span>
+      )}
+      <span>
+        <Icon of={Eye} size="sm" />
+        {`${views.toLocaleString('en')} ${views === 1 ? 'view' : 'views'}`}
+      </span>
+      {isSpoken && (
+        <span>
+          <Icon of={Headphones} size="sm" />
+          Audio available
+        </span>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,185 @@
+import { Eye, type LucideIcon, PenLine, Sparkles, ThumbsUp } from 'lucide-react'
+import TrendingFilter from '#islands/trending-filter'
+import { ButtonLink } from '#src/ui/button'
+import { Tabs } from '#src/ui/console/tabs'
+import { CoverArt } from '#src/ui/cover'
+import { EmptyState } from '#src/ui/empty-state'
+import { Icon } from '#src/ui/icon'
+import { Island } from '#src/ui/island'
+import { urls } from '#src/urls'
+import type { VoteType } from '#src/vote/rules'
+import { RankedCard } from './ranked-card'
+import { type ContentType, type Order, orderNames, orders, type Timeframe, timeframeDefault } from './rules'
+import type { TrendingItem, TrendingStats } from './schema'
+import { Why } from './why'
+
+export type TrendingPageProps = {
+  timeframe: Timeframe
+  type: ContentType
+  order: Order
+  items: readonly TrendingItem[]
+  stats: TrendingStats
+  votes: ReadonlyMap<string, VoteType>
+  isMember: boolean
+}
+
+/** Trending Now (visitor.md §2). */
+export function TrendingPage({ timeframe, type, order, items, stats, votes, isMember }: TrendingPageProps) {
+  const next = trendingUrl({ timeframe, type, order })
+  const [first] = items
+  return (
+    <>
+      <header className="page-head">
+        <div>
+          <h1 className="title-lg">Trending Now</h1>
+          <p>
+            Ordered by votes, ratings and how many people stayed.{' '}
+            {order === 'trending' && first && (
+              <a className="link" href="#why">
+                Why is this #1
+              </a>
+            )}
+          </p>
+        </div>
+        <Island name="trending-filter" of={TrendingFilter} props={{ timeframe, type, order }} />
+      </header>
+      <Stats stats={stats} />
+      <section className="section section-tight" aria-label="Ranking">
+        <Tabs
+          label="Order"
+          tabs={orders.map((each) => ({
+            label: orderNames[each],
+            href: trendingUrl({ timeframe, type, order: each }),
+            isCurrent: each === order,
+          }))}
+        />
+        {items.length === 0 ? (
+          <Nothing order={order} isFiltered={timeframe !== 'all' || type !== 'all'} />
+        ) : (
+          <div className="rank-list">
+            {items.map((item, at) => (
+              <RankedCard
+                key={item.id}
+                item={item}
+                at={at}
+                isFirst={order === 'trending' && at === 0}
+                voteType={votes.get(item.id) ?? 'none'}
+                isMember={isMember}
+                next={next}
+              />
+            ))}
+          </div>
+        )}
+      </section>
+      {order === 'trending' && first && <Why item={first} timeframe={timeframe} />}
+      <Testimonials />
+      <Journey />
+    </>
+  )
+}
+
+/** The address of a view of Trending, without what goes without saying. */
+export function trendingUrl({
+  timeframe,
+  type,
+  order,
+}: Pick<TrendingPageProps, 'timeframe' | 'type' | 'order'>) {
+  return urls.trending({
+    timeframe: timeframe === timeframeDefault ? undefined : timeframe,
+    type: type === 'all' ? undefined : type,
+    order: order === 'trending' ? undefined : order,
+  })
+}
+
+function Stats({ stats }: { stats: TrendingStats }) {
+  const cards: [string, number, LucideIcon][] = [
+    ['Total Views', stats.totalViews, Eye],
+    ['Total Upvotes', stats.totalUpvotes, ThumbsUp],
+    ['New Content', stats.newContent, Sparkles],
+    ['Active Creators', stats.activeCreators, PenLine],
+  ]
+  return (
+    <dl className="stats">
+      {cards.map(([name, value, icon]) => (
+        <div key={name} className="stat">
+          <dt>
+            <Icon of={icon} size="sm" />
+            {name}
+          </dt>
+          <dd>{value.toLocaleString('en')}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+function Nothing({ order, isFiltered }: { order: Order; isFiltered: boolean }) {
+  const words =
+    order === 'top-rated'
+      ? 'Nobody has rated anything here yet. Stars stand at the end of every story and flow.'
+      : 'Quiet so far. What people stay with for half a minute comes up here.'
+  return (
+    <EmptyState title="No trending content" words={words}>
+      {isFiltered ? (
+        <ButtonLink href={trendingUrl({ timeframe: 'all', type: 'all', order })}>All Time</ButtonLink>
+      ) : (
+        <ButtonLink href={urls.explore()}>Explore Audios</ButtonLink>
+      )}
+    </EmptyState>
+  )
+}
+
+const testimonials = [
+  ['We listen to one together on Sundays, and then we talk. It has been good for the talking.', 'Marta, 41'],
+  ['I fall asleep before the end and pick it up on the train, on the same word.', 'Dev, 33'],
+  ['It is the first place of this kind that felt as if it were written for me.', 'Ashe, 28'],
+] as const
+
+function Testimonials() {
+  return (
+    <section className="section" aria-labelledby="said">
+      <div className="section-head">
+        <h2 className="title-md" id="said">
+          What listeners say
+        </h2>
+      </div>
+      <div className="quotes">
+        {testimonials.map(([words, name]) => (
+          <figure key={name} className="quote">
+            <blockquote>
+              <p>{words}</p>
+            </blockquote>
+            <figcaption className="meta">{name}</figcaption>
+          </figure>
+        ))}
+      </div>
+    </section>
+  )
+}
+
+const tiles = [
+  ['Stories', '700+', urls.stories()],
+  ['Sounds', '200+', urls.explore()],
+  ['Wellness', '150+ sessions', urls.explore({ type: 'flow' })],
+] as const
+
+function Journey() {
+  return (
+    <section className="section" aria-labelledby="journey">
+      <div className="section-head">
+        <h2 className="title-md" id="journey">
+          Explore Your Wellness Journey
+        </h2>
+      </div>
+      <div className="tiles">
+        {tiles.map(([name, count, href]) => (
+          <a key={name} className="tile" href={href}>
+            <CoverArt title={name} />
+            <b className="title-md">{name}</b>
+            <span>{count}</span>
+          </a>
+        ))}
+      </div>
+    </section>
+  )
+}

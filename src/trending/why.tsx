@@ -1,0 +1,49 @@
+import { halfLifeShare, type Timeframe, timeframeHours } from './rules'
+import type { TrendingItem } from './schema'
+
+const windowWords: Record<Timeframe, string> = {
+  '24h': 'in the last 24 hours',
+  '7d': 'in the last 7 days',
+  '30d': 'in the last 30 days',
+  all: 'so far',
+}
+
+/** Why the first is the first: its own figures, then how they are weighed (rules.ts). */
+export function Why({ item, timeframe }: { item: TrendingItem; timeframe: Timeframe }) {
+  return (
+    <section className="section" aria-labelledby="why">
+      <div className="section-head">
+        <h2 className="title-md" id="why">
+          Why “{item.title}” is #1
+        </h2>
+      </div>
+      <div className="prose why">
+        <p>{ownWords(item, timeframe)}</p>
+        <p>
+          A view counts once a visitor, item and day, after half a minute or at the end. Upvotes are weighed
+          against downvotes by what one can be sure of: one vote alone moves little. Ratings begin at the mean
+          of the library and come into their own as they add up. {ageWords(timeframe)} Nobody can pay for a
+          place here.
+        </p>
+      </div>
+    </section>
+  )
+}
+
+function ownWords(item: TrendingItem, timeframe: Timeframe): string {
+  const { views, upvotes, downvotes, totalRatings, rating } = item
+  const times = views === 1 ? 'Once' : `${views.toLocaleString('en')} times`
+  const stars =
+    totalRatings > 0
+      ? `Stars: ${rating.toFixed(1)} of 5, from ${totalRatings.toLocaleString('en')} ${totalRatings === 1 ? 'member' : 'members'}.`
+      : 'Nobody has rated it yet.'
+  return `${times} somebody stayed with it ${windowWords[timeframe]}. Votes: ${upvotes.toLocaleString('en')} for it, ${downvotes.toLocaleString('en')} against. ${stars} Taken together, nothing else has more.`
+}
+
+function ageWords(timeframe: Timeframe): string {
+  const hours = timeframeHours[timeframe]
+  if (hours === null) return 'In All Time age takes nothing away.'
+  const half = hours * halfLifeShare
+  const words = half < 48 ? `${half} hours` : `${half / 24} days`
+  return `What is new comes first for a while: a score halves in ${words}.`
+}
