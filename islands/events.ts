@@ -13,7 +13,13 @@ export type Track = {
   meta: object
 }
 
-export type PlayRequest = { track: Track; startSeconds?: number; queue?: Track[] }
+/** `queue`: what follows it; where it is left out, what the page shows after it. `place`: not now, but then. */
+export type PlayRequest = {
+  track: Track
+  startSeconds?: number
+  queue?: Track[]
+  place?: 'next' | 'last'
+}
 export type ToastMessage = { title: string; description?: string; kind?: 'good' | 'bad' }
 export type AuthRequest = { mode: 'sign-in' | 'register'; next?: string }
 /** `done` is set by whoever handles it: the page is there when it resolves. */

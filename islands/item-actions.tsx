@@ -1,4 +1,4 @@
-import { Pause, Play, Share2 } from 'lucide-react'
+import { ListPlus, ListStart, Pause, Play, Share2 } from 'lucide-react'
 import { emit, type Track } from '#islands/events'
 import { useFavorite } from '#islands/favorites-store'
 import { useCardPlayback } from '#islands/player/use-card-playback'
@@ -34,6 +34,7 @@ export default function ItemActions(props: ItemActionsProps) {
         {isPlaying ? 'Pause' : 'Play'}
       </button>
       {hasHeart && <FavoriteButton isFavorite={isFavorite} onToggle={toggle} />}
+      {track.meta.hasAudio && playback === null && <QueueButtons track={track} />}
       <button
         className="icon-btn"
         type="button"
@@ -43,5 +44,31 @@ export default function ItemActions(props: ItemActionsProps) {
         <Icon of={Share2} />
       </button>
     </div>
+  )
+}
+
+/** Not now, but then: right after what plays, or after all that was chosen before. */
+function QueueButtons({ track }: Pick<ItemActionsProps, 'track'>) {
+  return (
+    <>
+      <button
+        className="icon-btn"
+        type="button"
+        aria-label="Play next"
+        title="Play next"
+        onClick={() => emit('nocturne:play', { track, place: 'next' })}
+      >
+        <Icon of={ListStart} />
+      </button>
+      <button
+        className="icon-btn"
+        type="button"
+        aria-label="Add to queue"
+        title="Add to queue"
+        onClick={() => emit('nocturne:play', { track, place: 'last' })}
+      >
+        <Icon of={ListPlus} />
+      </button>
+    </>
   )
 }

@@ -1,10 +1,11 @@
 import { type FormEvent, useState } from 'react'
 import { apiCall, messageOf, problemOf } from '#islands/api-call'
 import { emit } from '#islands/events'
+import { KeysSetting } from '#islands/keys-setting'
 import { setTheme } from '#islands/theme'
 import { AccountPanel } from '#src/member/account-panel'
 import type { OpenSession } from '#src/member/operator-schema'
-import { AppearancePanel, NotificationPanel } from '#src/member/preference-panels'
+import { AppearancePanel, NotificationPanel, PlaybackPanel } from '#src/member/preference-panels'
 import { PrivacyPanel } from '#src/member/privacy-panel'
 import type { CurrentUser } from '#src/member/schema'
 import { SessionPanel } from '#src/member/session-panel'
@@ -80,6 +81,11 @@ export default function MemberSettings(props: { view: SettingsView }) {
     <div className="stack">
       <AccountPanel {...panel} />
       <NotificationPanel chosen={view.settings} onChange={(changes) => void choose(changes)} />
+      <PlaybackPanel
+        chosen={view.settings}
+        browserChoices={<KeysSetting />}
+        onChange={(changes) => void choose(changes)}
+      />
       <AppearancePanel chosen={view.settings} onSubmit={chooseTheme} />
       <WaysInPanel {...panel} />
       <SessionPanel

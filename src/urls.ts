@@ -93,6 +93,8 @@ export const urls = {
   apiUserChallenge: (id: string) => `/api/user/challenges/${id}`,
   apiChallengeDay: (id: string, day: number) => `/api/user/challenges/${id}/days/${day}`,
   apiItem: (id: string) => `/api/content/${id}`,
+  apiNext: (id: string, query: { chosen?: string; around?: string; without?: string } = {}) =>
+    withQuery(`/api/content/${id}/next`, query),
   apiAuth: (action: 'user' | 'login' | 'register' | 'logout' | 'google' | 'apple' | 'facebook') =>
     `/api/auth/${action}`,
   apiSocialCallback: (provider: 'google' | 'apple' | 'facebook') => `/api/auth/${provider}/callback`,

@@ -1,18 +1,22 @@
+import { useAtomValue } from 'jotai'
 import { useRef, useState } from 'react'
 import { useFavorite } from '#islands/favorites-store'
+import { MenuPopover } from '#islands/player/menus'
 import { NowPlaying } from '#islands/player/now-playing'
 import { PlayerNotice } from '#islands/player/player-notice'
-import { SpeedMenu } from '#islands/player/speed-menu'
+import { leftWords } from '#islands/player/sleep-timer'
+import { queueAtom, sleepAtom } from '#islands/player/state'
 import { contentOf } from '#islands/player/track-content'
 import { useAudio } from '#islands/player/use-audio'
 import { FavoriteButton } from '#src/ui/favorite-button'
-import { PlayerBar } from '#src/ui/player-bar'
+import { PlayerBar, type PlayerMenu } from '#src/ui/player-bar'
 import { urls } from '#src/urls'
 
 /** The bar, while something is loaded (visitor.md §2). */
 export function ConnectedBar() {
   const { currentTrack, isPlaying, isLoading, currentTime, duration, volume, speed, player } = useAudio()
-  const [isSpeedOpen, setSpeedOpen] = useState(false)
+  const chips = { speed, timerLabel: useTimerLabel(), queueCount: useAtomValue(queueAtom).entries.length }
+  const [menu, setMenu] = useState<PlayerMenu | null>(null)
   const [isOpened, setOpened] = useState(false)
   const place = useRef<HTMLDivElement>(null)
   if (!currentTrack) return null
@@ -20,13 +24,14 @@ export function ConnectedBar() {
   const narrator = content?.narratorLine ?? null
   const heart = content && <BarHeart contentKey={content.contentKey} />
 
-  const closeSpeed = () => {
-    setSpeedOpen(false)
-    place.current?.querySelector<HTMLElement>('.player-chip')?.focus()
+  const closeMenu = () => {
+    place.current?.querySelector<HTMLElement>(`[data-menu="${menu}"]`)?.focus()
+    setMenu(null)
   }
   const close = () => {
     const opener = document.querySelector<HTMLElement>('.play-pill[data-loaded]')
     player.close()
+    setMenu(null)
     // The button under the hand is gone: the focus goes back to where the playing began.
     opener?.focus({ preventScroll: true })
   }
@@ -42,17 +47,20 @@ export function ConnectedBar() {
         positionSeconds={currentTime}
         durationSeconds={duration}
         volume={volume}
-        speed={speed}
-        isSpeedOpen={isSpeedOpen}
+        {...chips}
+        menu={menu}
         favorite={heart}
-        popover={isSpeedOpen ? <SpeedMenu onClose={closeSpeed} /> : <PlayerNotice />}
+        popover={menu && !isOpened ? <MenuPopover menu={menu} onClose={closeMenu} /> : <PlayerNotice />}
         onPlayPause={player.toggle}
         onSkip={player.skip}
         onSeek={player.previewSeek}
         onSeekEnd={player.endPreview}
         onVolume={player.setVolume}
-        onSpeed={() => (isSpeedOpen ? closeSpeed() : setSpeedOpen(true))}
-        onOpen={() => setOpened(true)}
+        onMenu={(name) => (menu === name ? closeMenu() : setMenu(name))}
+        onOpen={() => {
+          setMenu(null)
+          setOpened(true)
+        }}
         onClose={close}
       />
       {isOpened && (
@@ -60,11 +68,17 @@ export function ConnectedBar() {
           title={currentTrack.title}
           narrator={narrator}
           favorite={heart}
+          chips={chips}
           onClose={() => setOpened(false)}
         />
       )}
     </div>
   )
+}
+
+function useTimerLabel(): string | null {
+  const sleep = useAtomValue(sleepAtom)
+  return sleep && leftWords(sleep.secondsLeft)
 }
 
 /** No page says of this heart whether it is a favourite, or who presses it: the store asks. */

@@ -1,79 +1,103 @@
-import type { PlayRequest, Track } from '#islands/events'
+import { emit, type PlayRequest, type Track } from '#islands/events'
 import { createAudioOutput } from '#islands/player/audio-element'
-import { findKeptProgress } from '#islands/player/kept-progress'
-import { type Listening, startListening } from '#islands/player/listening'
-import { clampPosition, type PlayerError } from '#islands/player/machine'
+import { nothingLoaded } from '#islands/player/loaded'
 import { showMedia, showMediaPosition } from '#islands/player/media-session'
-import { checkPermission } from '#islands/player/permission'
-import { keepSpeed, keepVolume, readSpeed, readVolume } from '#islands/player/preferences'
-import { createSliderPreview } from '#islands/player/slider-preview'
-import { startOf } from '#islands/player/start-position'
-import { playerSpeed, playerState, setPlayerSpeed, tellPlayer } from '#islands/player/state'
+import { createNextUp } from '#islands/player/next-up'
+import { say } from '#islands/player/notes'
+import {
+  addLast,
+  addNext,
+  beginTrack,
+  emptyQueue,
+  moveEntry,
+  type Queue,
+  removeEntry,
+  stepBack,
+} from '#islands/player/queue'
+import { changeQueue, restoreQueue } from '#islands/player/queue-store'
+import { createSeeking } from '#islands/player/seeking'
+import { createSleep } from '#islands/player/sleep'
+import { playerQueue, playerSpeed, playerState, tellPlayer } from '#islands/player/state'
 import { keepStoredTrack } from '#islands/player/stored-track'
-import { type ErrorContext, sayNoAudio, tellFailure } from '#islands/player/tell-failure'
+import { sayNoAudio } from '#islands/player/tell-failure'
+import { createTone } from '#islands/player/tone'
 import { contentOf } from '#islands/player/track-content'
-import { askToSignIn } from '#islands/sign-in-wish'
+import { createTrackPlayback } from '#islands/player/track-playback'
+import { tracksAfter } from '#islands/player/tracks-on-page'
 
 export type Player = ReturnType<typeof createPlayer>
 
+/** Nearer to the beginning than this, "previous" means the item before. */
+const previousSeconds = 5
+
 /** The player: commands from bar, cards, keys and lock screen on one side, the audio element on the other. */
 export function createPlayer() {
-  /** Rises with every start; one that waited for an answer and finds it changed was overtaken. */
-  let turn = 0
-  let listening: Listening | null = null
-  /** The state's position is where to go on, not merely a zero. */
-  let isPlaceKnown = false
-  const preview = createSliderPreview(seekTo)
-
+  const loaded = { ...nothingLoaded }
   const output = createAudioOutput({
     onDuration: (seconds) => tellPlayer({ type: 'duration', seconds }),
     onPlaying() {
+      nextUp.cancel()
       tellPlayer({ type: 'play' })
-      listening?.sounds()
+      loaded.pausedAtMs = null
+      loaded.listening?.sounds()
       showPosition()
     },
     onWaiting: () => tellPlayer({ type: 'wait' }),
     onPaused() {
       tellPlayer({ type: 'pause' })
-      listening?.pauses()
+      loaded.pausedAtMs ??= Date.now()
+      loaded.listening?.pauses()
       showPosition()
     },
     onTime(seconds) {
-      if (preview.isOn()) return
+      if (seeking.isPreviewing()) return
       tellPlayer({ type: 'time', seconds })
-      listening?.moves()
+      loaded.listening?.moves()
     },
     onSought() {
-      if (preview.isOn()) return
-      listening?.sought()
+      if (seeking.isPreviewing()) return
+      loaded.listening?.sought()
       showPosition()
     },
     onEnded() {
-      listening?.ends()
+      loaded.listening?.ends()
       tellPlayer({ type: 'end' })
       output.seek(0)
       showPosition()
+      const { currentTrack } = playerState()
+      if (currentTrack && !sleep.itemEnds()) void nextUp.follow(currentTrack)
     },
-    onError: (message) => fail('playback', 'audio-playback', message),
+    onError(message) {
+      playback.fail('playback', 'audio-playback', message)
+      showPosition()
+    },
   })
-  output.setVolume(readVolume())
-  output.setSpeed(readSpeed())
-  tellPlayer({ type: 'volume', volume: readVolume() })
-  setPlayerSpeed(readSpeed())
+  const tone = createTone(output)
+  const seeking = createSeeking(output, loaded)
+  const playback = createTrackPlayback(output, loaded, close)
+  const sleep = createSleep({ fadeTo: tone.fadeTo, pause: output.pause })
+  const nextUp = createNextUp(loadFromQueue)
 
   /** Plays what is asked for. What is loaded already is paused or goes on (visitor.md §4). */
-  function play({ track, startSeconds }: PlayRequest): void {
+  function play({ track, startSeconds, queue, place }: PlayRequest): void {
+    if (place) {
+      addToQueue(track, place)
+      return
+    }
     const { currentTrack, isPlaying } = playerState()
     const isCurrent = currentTrack?.id === track.id && currentTrack.src === track.src
-    if (!isCurrent) load(track, startSeconds ?? null)
-    else if (startSeconds === undefined) toggle()
+    if (!isCurrent) {
+      const around = queue ?? tracksAfter(track)
+      load(track, startSeconds ?? null, (kept) => beginTrack(kept, currentTrack, track, around))
+    } else if (startSeconds === undefined) toggle()
     else {
-      seekTo(startSeconds)
+      seeking.jumpTo(startSeconds)
       if (!isPlaying) resume()
     }
   }
 
-  function load(track: Track, startSec: number | null): void {
+  /** `begin` says what becomes of the queue. */
+  function load(track: Track, startSec: number | null, begin: (queue: Queue) => Queue): void {
     const content = contentOf(track)
     if (content && !content.hasAudio) {
       sayNoAudio()
@@ -82,171 +106,122 @@ export function createPlayer() {
     leaveTrack()
     tellPlayer({ type: 'load', track, duration: content?.durationSeconds ?? 0 })
     keepStoredTrack(track)
+    changeQueue(begin)
     showMedia(playerState())
-    void start(startSec)
+    void playback.start(startSec)
+    void nextUp.refresh(track)
   }
 
-  /** Puts a track into the bar without playing it: the one of the last page. */
-  async function offer(track: Track): Promise<void> {
-    const content = contentOf(track)
-    tellPlayer({ type: 'offer', track, duration: content?.durationSeconds ?? 0 })
-    const mine = turn
-    const kept = content && (await findKeptProgress(content))
-    if (mine !== turn || kept === undefined) return
-    tellPlayer({ type: 'time', seconds: startOf(kept, playerState().duration) })
-    isPlaceKnown = true
+  function loadFromQueue(track: Track): void {
+    const { currentTrack } = playerState()
+    load(track, null, (queue) => beginTrack(queue, currentTrack, track, null))
   }
 
-  /** Asks whether the track may be heard and where it was left, then plays it. Null: from where it was left. */
-  async function start(startSec: number | null): Promise<void> {
-    const { currentTrack: track, duration } = playerState()
-    if (!track) return
-    turn += 1
-    const mine = turn
-    const content = contentOf(track)
-    const [permission, kept] = await Promise.all([
-      checkPermission(track.src),
-      startSec === null && content ? findKeptProgress(content) : null,
-    ])
-    if (mine !== turn) return
-    if (permission === 'missing') {
-      close()
-      return sayNoAudio()
+  function addToQueue(track: Track, place: 'next' | 'last'): void {
+    const { currentTrack } = playerState()
+    if (!currentTrack) {
+      keepStoredTrack(track)
+      return void playback.offer(track)
     }
-    if (permission === 'signInNeeded') {
-      fail('authRequired', 'auth-required', 'Premium audio needs an account.')
-      return askToSignIn(() => mine === turn && retry())
-    }
-    if (permission === 'failed') return fail('playback', 'permission-check-error', 'The check failed.')
-    const position = startSec ?? startOf(kept ?? null, duration)
-    if (content) listening ??= startListening(content, track, position, kept !== undefined, where)
-    isPlaceKnown = true
-    output.open(track.src, position)
-    tellPlayer({ type: 'time', seconds: position })
-    await sound('play-error')
+    if (currentTrack.id === track.id) return
+    changeQueue((queue) => (place === 'next' ? addNext(queue, track) : addLast(queue, track)))
+    const description = place === 'next' ? `${track.title} plays next.` : `${track.title} is in the queue.`
+    emit('nocturne:toast', { kind: 'good', title: 'Up next', description })
   }
 
   function toggle(): void {
-    const { currentTrack, isPlaying, isLoading } = playerState()
-    if (!currentTrack) return
-    if (isPlaying) output.pause()
-    else if (isLoading) cancelStart()
-    else resume()
+    nextUp.cancel()
+    playback.toggle()
   }
 
-  /** Goes on after a pause; begins anew where nothing is open or what was open failed. */
   function resume(): void {
-    const { errorType, currentTime } = playerState()
-    const isBroken = errorType === 'playback' || errorType === 'authRequired'
-    tellPlayer({ type: 'retry' })
-    if (output.hasSource() && !isBroken) void sound('resume-error')
-    else void start(isPlaceKnown ? currentTime : null)
+    nextUp.cancel()
+    playback.resume()
   }
 
-  /** The same track again, after an error or a sign-in. */
-  function retry(): void {
-    const { currentTime } = playerState()
-    tellPlayer({ type: 'retry' })
-    void start(isPlaceKnown ? currentTime : null)
+  function next(): void {
+    const [entry] = playerQueue().entries
+    if (entry) loadFromQueue(entry.track)
   }
 
-  async function sound(context: 'play-error' | 'resume-error'): Promise<void> {
-    try {
-      await output.play()
-    } catch (error) {
-      // A pause or another track came first, or the element has told of its failure itself.
-      if (nameOf(error) === 'AbortError' || output.hasFailed()) return
-      if (nameOf(error) === 'NotAllowedError') fail('autoplay', 'autoplay-blocked', String(error))
-      else fail('playback', context, String(error))
-    }
-  }
-
-  function cancelStart(): void {
-    turn += 1
-    output.pause()
-    tellPlayer({ type: 'pause' })
-  }
-
-  function fail(errorType: PlayerError, context: ErrorContext, message: string): void {
-    tellPlayer({ type: 'fail', errorType })
-    listening?.pauses()
-    showPosition()
-    tellFailure(playerState().currentTrack, context, message)
-  }
-
-  /** The slider is being moved: shown, and heard once it is let go. */
-  function previewSeek(seconds: number): void {
-    listening?.seeks()
-    tellPlayer({ type: 'seek', seconds })
-    preview.move(playerState().currentTime)
-  }
-
-  function seekTo(seconds: number): void {
-    preview.drop()
-    const target = clampPosition(seconds, playerState().duration)
-    tellPlayer({ type: 'seek', seconds: target })
-    isPlaceKnown = true
-    if (!output.hasSource()) return
-    listening?.seeks()
-    output.seek(target)
-  }
-
-  function skip(seconds: number): void {
-    if (playerState().currentTrack) seekTo(playerState().currentTime + seconds)
-  }
-
-  function setVolume(volume: number): void {
-    tellPlayer({ type: 'volume', volume })
-    output.setVolume(playerState().volume)
-    keepVolume(playerState().volume)
-  }
-
-  function setSpeed(speed: number): void {
-    setPlayerSpeed(speed)
-    output.setSpeed(speed)
-    keepSpeed(speed)
-    showPosition()
+  /** The beginning, and from there the item before. */
+  function previous(): void {
+    const { currentTrack, currentTime } = playerState()
+    const before = playerQueue().played.at(-1)
+    if (!currentTrack || !before || currentTime > previousSeconds) seeking.seekTo(0)
+    else load(before, null, (queue) => stepBack(queue, currentTrack))
   }
 
   /** Stops and clears all (visitor.md §4). */
   function close(): void {
     leaveTrack()
+    sleep.cancel()
     tellPlayer({ type: 'close' })
     keepStoredTrack(null)
+    changeQueue(() => emptyQueue)
     showMedia(null)
   }
 
   function leaveTrack(): void {
-    turn += 1
-    preview.drop()
-    listening?.leaves()
-    listening = null
-    isPlaceKnown = false
+    loaded.turn += 1
+    nextUp.cancel()
+    say(null)
+    seeking.dropPreview()
+    loaded.listening?.leaves()
+    Object.assign(loaded, { listening: null, isPlaceKnown: false, pausedAtMs: null })
     output.release()
   }
 
-  const where = () => ({ positionSec: playerState().currentTime, totalSec: playerState().duration })
   const showPosition = () => showMediaPosition(playerState(), playerSpeed())
 
   return {
     play,
-    offer,
     toggle,
     resume,
-    pause: () => output.pause(),
-    retry,
-    previewSeek,
-    endPreview: preview.end,
-    seekTo,
-    skip,
-    setVolume,
-    setSpeed,
+    pause: output.pause,
+    retry: playback.retry,
+    previewSeek: seeking.previewSeek,
+    endPreview: seeking.endPreview,
+    /** A place that was chosen: it plays from there. */
+    jumpTo: seeking.jumpTo,
+    goOnFrom(seconds: number): void {
+      say(null)
+      seeking.seekTo(seconds)
+      const { isPlaying, isLoading } = playerState()
+      if (!isPlaying && !isLoading) resume()
+    },
+    /** The evening was over, and is not. */
+    playOn(): void {
+      say(null)
+      resume()
+    },
+    skip: seeking.skip,
+    undo: seeking.undo,
+    setVolume: tone.setVolume,
+    setSpeed(speed: number): void {
+      tone.setSpeed(speed)
+      showPosition()
+    },
+    sleep,
+    queue: {
+      play: loadFromQueue,
+      move: (trackId: string, by: -1 | 1) => changeQueue((queue) => moveEntry(queue, trackId, by)),
+      remove: (trackId: string) => changeQueue((queue) => removeEntry(queue, trackId)),
+      clear: () => changeQueue((queue) => ({ ...queue, entries: [] })),
+      next,
+      previous,
+      cancelNext: nextUp.cancel,
+      setAutoPlay: nextUp.setAutoPlay,
+    },
     close,
+    /** The last page of this tab had something loaded: it stands in the bar again, silent. */
+    restore(track: Track): void {
+      restoreQueue()
+      sleep.restore()
+      void playback.offer(track)
+      void nextUp.refresh(track)
+    },
     /** The page is hidden, perhaps for good. */
-    hide: () => listening?.hides(),
+    hide: () => loaded.listening?.hides(),
   }
-}
-
-function nameOf(error: unknown): string {
-  return error instanceof Error || error instanceof DOMException ? error.name : ''
 }

@@ -1,10 +1,12 @@
+import { hasKeys } from '#islands/player/preferences'
 import { skipSeconds } from '#src/listening/rules'
 
-export type PlayerKeyCommand = { type: 'toggle' } | { type: 'skip'; seconds: number }
+export type PlayerKeyCommand = { type: 'toggle' } | { type: 'undo' } | { type: 'skip'; seconds: number }
 
-/** What a key means for the player: space and k play and pause, the arrows skip. Null for all others. */
+/** What a key means for the player: space and k play and pause, the arrows skip, u takes a jump back. Null for all others. */
 export function commandOfKey(key: string): PlayerKeyCommand | null {
   if (key === ' ' || key === 'k' || key === 'K') return { type: 'toggle' }
+  if (key === 'u' || key === 'U') return { type: 'undo' }
   if (key === 'ArrowLeft') return { type: 'skip', seconds: -skipSeconds }
   return key === 'ArrowRight' ? { type: 'skip', seconds: skipSeconds } : null
 }
@@ -13,7 +15,8 @@ export function commandOfKey(key: string): PlayerKeyCommand | null {
 export function startPlayerKeys(handle: (command: PlayerKeyCommand) => boolean): () => void {
   const onKey = (event: KeyboardEvent) => {
     const command = commandOfKey(event.key)
-    if (!command || event.defaultPrevented || hasModifier(event) || isNeededElsewhere(event)) return
+    if (!command || !hasKeys() || event.defaultPrevented || hasModifier(event) || isNeededElsewhere(event))
+      return
     if (handle(command)) event.preventDefault()
   }
   document.addEventListener('keydown', onKey)

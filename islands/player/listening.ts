@@ -53,15 +53,12 @@ export function startListening(
     }
   }
 
-  async function report(reason: ProgressReason | null): Promise<void> {
+  /** What does not arrive waits in the browser (report-progress.ts): it is told once, here and there. */
+  function report(reason: ProgressReason | null): void {
     const { positionSec } = where()
     if (!shouldReport(ledger, positionSec)) return
-    const before = ledger.reportedSec
-    const report = place(reason, positionSec)
+    void reportProgress(place(reason, positionSec))
     ledger = afterReport(ledger, positionSec, performance.now())
-    // What did not arrive was not reported: the next occasion sends it again.
-    if (await reportProgress(report)) return
-    if (ledger.reportedSec === positionSec) ledger = { ...ledger, reportedSec: before }
   }
 
   function tellPause(): void {
@@ -83,7 +80,7 @@ export function startListening(
     /** Stopped by a hand or by a failure. */
     pauses(): void {
       ledger = { ...ledger, listeningSinceMs: null }
-      void report('pause')
+      report('pause')
       tellPause()
     },
     /** The position moved on by itself. */
@@ -92,8 +89,12 @@ export function startListening(
       reached = [...reached, ...passed]
       for (const percent of passed) tell('content_milestone', { percent })
       if (!isDue(ledger, performance.now())) return
-      void report(null)
+      report(null)
       tell('audio_progress')
+    },
+    /** Gone back a little after a pause: that alone is no news, what is heard from there is. */
+    rewinds(positionSec: number): void {
+      ledger = { ...ledger, reportedSec: positionSec }
     },
     /** From here until `sought` nothing is reported (visitor.md §4). */
     seeks(): void {
@@ -102,7 +103,7 @@ export function startListening(
     sought(): void {
       if (!ledger.isSeeking) return
       ledger = { ...ledger, isSeeking: false }
-      void report('seek')
+      report('seek')
     },
     /** The end was heard. Completion is told once a track, the position each time. */
     ends(): void {
@@ -117,7 +118,7 @@ export function startListening(
     },
     /** The bar was closed, or another track takes its place. */
     leaves(): void {
-      void report('close')
+      report('close')
       tellPause()
     },
     /** The page is hidden, perhaps for good. */

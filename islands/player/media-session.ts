@@ -1,23 +1,27 @@
 import type { PlayerState } from '#islands/player/machine'
-import { contentOf } from '#islands/player/track-content'
+import { mediaWordsOf } from '#islands/player/media-words'
 import { skipSeconds } from '#src/listening/rules'
-import { urls } from '#src/urls'
 
 export type MediaCommands = {
   resume: () => void
   pause: () => void
   seekTo: (seconds: number) => void
   skip: (seconds: number) => void
+  next: () => void
+  previous: () => void
   close: () => void
 }
 
 /** Keys, headphones and the lock screen do what the bar does. Gives the way to stop. */
-export function startMediaSession({ resume, pause, seekTo, skip, close }: MediaCommands): () => void {
+export function startMediaSession(commands: MediaCommands): () => void {
   if (!('mediaSession' in navigator)) return () => {}
+  const { resume, pause, seekTo, skip, next, previous, close } = commands
   const handlers: [MediaSessionAction, MediaSessionActionHandler][] = [
     ['play', resume],
     ['pause', pause],
     ['stop', close],
+    ['nexttrack', next],
+    ['previoustrack', previous],
     ['seekbackward', ({ seekOffset }) => skip(-(seekOffset ?? skipSeconds))],
     ['seekforward', ({ seekOffset }) => skip(seekOffset ?? skipSeconds)],
     ['seekto', ({ seekTime }) => seekTime !== undefined && seekTo(seekTime)],
@@ -38,12 +42,11 @@ export function showMedia(state: PlayerState | null): void {
     mediaSession.playbackState = 'none'
     return
   }
-  const { currentTrack } = state
-  const cover = new URL(urls.cover(currentTrack.title), location.href).href
+  const { title, artist, cover } = mediaWordsOf(state.currentTrack)
   mediaSession.metadata = new MediaMetadata({
-    title: currentTrack.title,
-    artist: contentOf(currentTrack)?.narratorLine ?? '',
-    artwork: [{ src: cover, sizes: '480x480', type: 'image/svg+xml' }],
+    title,
+    artist,
+    artwork: [{ src: new URL(cover, location.href).href, sizes: '480x480', type: 'image/svg+xml' }],
   })
 }
 

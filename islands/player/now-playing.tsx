@@ -1,11 +1,13 @@
 import { ChevronDown } from 'lucide-react'
 import { type ReactNode, useLayoutEffect, useRef, useState } from 'react'
-import { SpeedSteps } from '#islands/player/speed-menu'
+import { MenuContent } from '#islands/player/menus'
+import { PlayerNotice } from '#islands/player/player-notice'
 import { useAudio } from '#islands/player/use-audio'
 import { giveToastsBack, takeToastsInto } from '#islands/toasts-in-dialog'
 import { skipSeconds } from '#src/listening/rules'
 import { Cover } from '#src/ui/cover'
 import { Icon } from '#src/ui/icon'
+import { PlayerChips, type PlayerMenu } from '#src/ui/player-bar'
 import { PlayButton, PlayerTime } from '#src/ui/player-time'
 import { SkipButton } from '#src/ui/skip-button'
 
@@ -14,16 +16,18 @@ export function NowPlaying({
   title,
   narrator,
   favorite,
+  chips,
   onClose,
 }: {
   title: string
   narrator: string | null
   favorite?: ReactNode
+  chips: { speed: number; timerLabel: string | null; queueCount: number }
   onClose: () => void
 }) {
-  const { isPlaying, isLoading, currentTime, duration, speed, player } = useAudio()
+  const { isPlaying, isLoading, currentTime, duration, player } = useAudio()
   const dialog = useRef<HTMLDialogElement>(null)
-  const [isSpeedOpen, setSpeedOpen] = useState(false)
+  const [menu, setMenu] = useState<PlayerMenu | null>(null)
 
   // In the layout phase: when it ends, the toasts have to leave before the dialog does.
   useLayoutEffect(() => {
@@ -67,20 +71,17 @@ export function NowPlaying({
         />
         <SkipButton seconds={skipSeconds} onSkip={player.skip} />
       </div>
+      <PlayerNotice />
       <div className="phone-row">
-        <button
-          className={isSpeedOpen ? 'player-chip is-on' : 'player-chip'}
-          type="button"
-          aria-label={`Speed, ${speed} times`}
-          aria-expanded={isSpeedOpen}
-          onClick={() => setSpeedOpen(!isSpeedOpen)}
-        >
-          {speed}×
-        </button>
+        <PlayerChips
+          {...chips}
+          menu={menu}
+          onMenu={(name) => setMenu((last) => (last === name ? null : name))}
+        />
       </div>
-      {isSpeedOpen && (
-        <div className="stack-sm phone-speed">
-          <SpeedSteps />
+      {menu && (
+        <div className="stack-sm phone-menu">
+          <MenuContent menu={menu} />
         </div>
       )}
     </dialog>

@@ -3,6 +3,8 @@ import { speeds } from '#src/listening/rules'
 
 const volumeName = 'nocturne.volume'
 const speedName = 'nocturne.speed'
+const autoPlayName = 'nocturne.autoplay'
+const keysName = 'nocturne.keys'
 
 /** 0 to 1; starts at 1 (visitor.md §3). */
 export function readVolume(): number {
@@ -23,4 +25,25 @@ export function readSpeed(): number {
 
 export function keepSpeed(speed: number): void {
   keepStored('localStorage', speedName, String(speed))
+}
+
+/** Whether the next item begins by itself: a visitor's choice; a member's stands in the settings. */
+export function readAutoPlay(): boolean {
+  return readStored('localStorage', autoPlayName) !== 'off'
+}
+
+export function keepAutoPlay(does: boolean): void {
+  keepStored('localStorage', autoPlayName, does ? null : 'off')
+}
+
+/**
+ * Whether single keys command the player in this browser. Whoever dictates, or hits keys by accident, turns
+ * them off (WCAG 2.1.4).
+ */
+export function hasKeys(): boolean {
+  return readStored('localStorage', keysName) !== 'off'
+}
+
+export function keepKeys(has: boolean): void {
+  keepStored('localStorage', keysName, has ? null : 'off')
 }

@@ -4,6 +4,7 @@ import { startPlayerKeys } from '#islands/player/keyboard'
 import { startMediaSession } from '#islands/player/media-session'
 import { playerState } from '#islands/player/state'
 import { readStoredTrack } from '#islands/player/stored-track'
+import { sendKeptReports } from '#islands/report-progress'
 
 /**
  * Connects the player to whoever commands it, and begins with the request that woke it, or else with the
@@ -12,22 +13,36 @@ import { readStoredTrack } from '#islands/player/stored-track'
 export function startPlayer(player: Player, request: PlayRequest | null): () => void {
   const stops = [
     listen('nocturne:play', (asked) => player.play(asked)),
-    startMediaSession(player),
+    startMediaSession({ ...player, ...player.queue, seekTo: player.jumpTo }),
     startPlayerKeys((command) => {
       if (!playerState().currentTrack) return false
+      if (command.type === 'undo') return player.undo()
       if (command.type === 'toggle') player.toggle()
       else player.skip(command.seconds)
       return true
     }),
     onHidden(player.hide),
+    onReturn(() => void sendKeptReports()),
   ]
+  void sendKeptReports()
   if (request) player.play(request)
   else {
     const stored = readStoredTrack()
-    if (stored) void player.offer(stored)
+    if (stored) player.restore(stored)
   }
   return () => {
     for (const stop of stops) stop()
+  }
+}
+
+/** The network is back, or the person is. */
+function onReturn(handle: () => void): () => void {
+  const onChange = () => document.visibilityState === 'visible' && handle()
+  addEventListener('online', handle)
+  document.addEventListener('visibilitychange', onChange)
+  return () => {
+    removeEventListener('online', handle)
+    document.removeEventListener('visibilitychange', onChange)
   }
 }
 

@@ -18,7 +18,7 @@ export function keepStoredTrack(track: Track | null): void {
   keepStored('sessionStorage', storageName, track && JSON.stringify(track))
 }
 
-function isTrack(value: unknown): value is Track {
+export function isTrack(value: unknown): value is Track {
   if (typeof value !== 'object' || value === null) return false
   const hasTexts = ['id', 'title', 'voice', 'src'].every(
     (name) => typeof Reflect.get(value, name) === 'string',

@@ -59,6 +59,7 @@ export const routes: Record<string, Route> = {
   'GET /api/stats/trending': get('public'),
   'GET /api/creators/top': get('public'),
   'GET /api/content/:id': get('public'),
+  'GET /api/content/:id/next': get('public'),
   'GET /api/premium-audio/:id/:voice': get('public'),
   'GET /api/premium-audio/:id/:voice/timings': get('public'),
   'PUT /api/premium-audio/:id/:voice/timings': json('operator', 16 * MB),

@@ -6,12 +6,14 @@ import { about, jsonAnswer, router } from '#src/http/router'
 import { giveVisitorId } from '#src/http/visitor'
 import { deviceKind } from '#src/member/device-words'
 import type { Parts } from '#src/parts'
-import { itemTypes } from '#src/story/rules'
+import { Refusal } from '#src/refusal'
+import { isId, itemTypes } from '#src/story/rules'
 import { oneOf } from '#src/story/schema'
 import { trendingChanged } from '#src/trending/kept-ranking'
+import { listNext } from './list-next'
 import { findProgressWithPlaces, type Listener } from './queries'
 import { saveProgress } from './save-progress'
-import { Progress, ProgressReport, ProgressWithPlaces } from './schema'
+import { NextItems, NextQuery, Progress, ProgressReport, ProgressWithPlaces } from './schema'
 
 /** Where a listener or reader stopped. */
 export function listeningApi(parts: Parts) {
@@ -58,6 +60,24 @@ export function listeningApi(parts: Parts) {
           'progress',
           'My position in an item',
           'The record, or null where there is none. `places` says where each device last was, so that a player can offer more than one.',
+        ),
+      },
+    )
+    .get(
+      '/api/content/:id/next',
+      async ({ params, query, caller }) => {
+        const next = isId(params.id) ? await listNext(db, caller, params.id, query) : null
+        if (!next) throw new Refusal('not_found', 'There is no such item. It may have been removed.')
+        return next
+      },
+      {
+        params: t.Object({ id: t.String({ maxLength: 64 }) }),
+        query: NextQuery,
+        response: NextItems,
+        ...about(
+          'progress',
+          'What may follow an item',
+          'The queue in its order, without what is removed, hidden or not for this caller, then what is of the same type and categories.',
         ),
       },
     )

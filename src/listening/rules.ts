@@ -8,6 +8,18 @@ export const undoSecondsMin = 30
 export const milestonePercents = [25, 50, 75] as const
 export const speeds = [0.75, 1, 1.25, 1.5, 1.75, 2] as const
 
+/** The sleep timer's choices, what one more press adds, and how long it grows quieter before the end. */
+export const timerMinutes = [5, 10, 15, 30, 45, 60] as const
+export const timerExtendMinutes = 5
+export const fadeSeconds = 20
+
+/** Time to say no before the next item begins by itself. */
+export const nextSeconds = 5
+/** More than an evening of items; they travel in an address when the server is asked about them. */
+export const queueMax = 30
+/** So many come by themselves where the queue is shorter. */
+export const similarMax = 10
+
 /** What a device is to a person. */
 export const deviceKinds = ['phone', 'tablet', 'computer'] as const
 export type DeviceKind = (typeof deviceKinds)[number]

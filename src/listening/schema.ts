@@ -1,7 +1,7 @@
 import * as t from 'typebox'
 import { itemTypes } from '#src/story/rules'
-import { oneOf } from '#src/story/schema'
-import { deviceKinds, progressReasons } from './rules'
+import { Item, oneOf } from '#src/story/schema'
+import { deviceKinds, progressReasons, queueMax } from './rules'
 
 /** A day: longer than anything that is listened to in one piece. */
 const seconds = t.Number({ minimum: 0, maximum: 86_400 })
@@ -49,3 +49,22 @@ export type Place = t.Static<typeof Place>
 /** The kept position, and beside it the last place of each device, the latest first. */
 export const ProgressWithPlaces = t.Object({ ...Progress.properties, places: t.Array(Place) })
 export type ProgressWithPlaces = t.Static<typeof ProgressWithPlaces>
+
+const ids = (description: string) =>
+  t.Optional(t.String({ maxLength: queueMax * 37, description: `Ids with commas between: ${description}` }))
+
+export const NextQuery = t.Object({
+  chosen: ids('what was put into the queue by hand.'),
+  around: ids('what stands after the item in the list it was played from.'),
+  without: ids('what was just heard: it does not come again by itself.'),
+})
+export type NextQuery = t.Static<typeof NextQuery>
+
+export const NextItems = t.Object({
+  autoPlay: t.Union([t.Boolean(), t.Null()], {
+    description: 'Whether the next begins by itself: a member’s setting, null for a visitor.',
+    examples: [true],
+  }),
+  items: t.Array(Item),
+})
+export type NextItems = t.Static<typeof NextItems>

@@ -1,4 +1,4 @@
-import { type FormEvent, useId } from 'react'
+import { type FormEvent, type ReactNode, useId } from 'react'
 import { useHydrated } from '#islands/use-hydrated'
 import { Button } from '#src/ui/button'
 import { Switch } from '#src/ui/switch'
@@ -35,6 +35,41 @@ export function NotificationPanel({
           />
         </label>
         {!isHydrated && <SaveRow />}
+      </form>
+    </section>
+  )
+}
+
+/** How listening goes on; what `browserChoices` holds stays in this browser. */
+export function PlaybackPanel({
+  chosen,
+  browserChoices,
+  onChange,
+}: {
+  chosen: Chosen
+  browserChoices: ReactNode
+  onChange: (changes: Partial<Chosen>) => void
+}) {
+  const id = useId()
+  const isHydrated = useHydrated()
+  return (
+    <section className="panel" id="playback" aria-labelledby="playback-title">
+      <h2 id="playback-title">Playback</h2>
+      <form action={urls.settingsForm('preferences')} method="post">
+        <input type="hidden" name="panel" value="playback" />
+        <label className="setting" htmlFor={id}>
+          <span>
+            <b className="label">Auto-play next content</b>
+            <span className="hint">When an item ends, the next in the queue begins.</span>
+          </span>
+          <Switch
+            id={id}
+            name="autoPlayNext"
+            checked={chosen.autoPlayNext}
+            onChange={(event) => onChange({ autoPlayNext: event.target.checked })}
+          />
+        </label>
+        {isHydrated ? browserChoices : <SaveRow />}
       </form>
     </section>
   )

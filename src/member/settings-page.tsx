@@ -22,6 +22,7 @@ export type Said = keyof typeof saidWords
 const sections = [
   ['account', 'Account Settings'],
   ['notifications', 'Notifications'],
+  ['playback', 'Playback'],
   ['look', 'Appearance'],
   ['ways-in', 'Ways to sign in'],
   ['sessions', 'Active sessions'],

@@ -78,6 +78,8 @@ export function settingsPages(parts: Parts) {
         const theme = themes.find((each) => each === body.theme) ?? null
         if (body.panel === 'notifications')
           await saveSettings(db, id, { emailNotifications: body.emailNotifications === 'on' })
+        else if (body.panel === 'playback')
+          await saveSettings(db, id, { autoPlayNext: body.autoPlayNext === 'on' })
         else {
           await saveSettings(db, id, { theme })
           keepTheme(parts, context, theme)
@@ -86,7 +88,8 @@ export function settingsPages(parts: Parts) {
       },
       {
         body: t.Object({
-          panel: t.Optional(t.Literal('notifications')),
+          panel: t.Optional(t.Union([t.Literal('notifications'), t.Literal('playback')])),
+          autoPlayNext: t.Optional(t.String({ maxLength: 10 })),
           emailNotifications: t.Optional(t.String({ maxLength: 10 })),
           theme: t.Optional(t.String({ maxLength: 10 })),
         }),
@@ -203,7 +206,7 @@ async function viewOf(
     listWaysIn(db, member.id),
     isEmailVerified(db, member.id),
   ])
-  const { emailNotifications, theme } = settings
+  const { emailNotifications, theme, autoPlayNext } = settings
   return {
     email: member.email,
     isEmailVerified: isVerified,
@@ -214,7 +217,7 @@ async function viewOf(
     hasPassword: waysIn.hasPassword,
     waysIn,
     providers: listProviders(env),
-    settings: { emailNotifications, theme },
+    settings: { emailNotifications, theme, autoPlayNext },
     sessions,
     open: openPanels.find((each) => each === problem?.panel) ?? open ?? null,
     problem: problem ?? null,

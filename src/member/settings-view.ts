@@ -24,7 +24,7 @@ export type SettingsView = {
   waysIn: WaysIn
   /** Those that can be linked here. */
   providers: readonly Provider[]
-  settings: Pick<Settings, 'emailNotifications' | 'theme'>
+  settings: Pick<Settings, 'emailNotifications' | 'theme' | 'autoPlayNext'>
   sessions: OpenSession[]
   open: OpenPanel | null
   problem: SettingsProblem | null

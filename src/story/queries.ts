@@ -98,16 +98,34 @@ export async function findItem(
 }
 
 /** Some published items by their ids, in the order of the ids; without their texts unless asked for. */
-export async function listItemsByIds(
+export function listItemsByIds(
   db: Executor,
   ids: readonly string[],
   text: TextShown = 'none',
+): Promise<Item[]> {
+  return itemsWhere(db, ids, isListed, text)
+}
+
+/** The same for all that `memberId` (null for a visitor) may open: own items and shared ones too. */
+export function listOpenItems(
+  db: Executor,
+  ids: readonly string[],
+  memberId: string | null,
+): Promise<Item[]> {
+  return itemsWhere(db, ids, hasPage(memberId), 'none')
+}
+
+async function itemsWhere(
+  db: Executor,
+  ids: readonly string[],
+  where: SQL,
+  text: TextShown,
 ): Promise<Item[]> {
   if (ids.length === 0) return []
   const rows = await db
     .select(itemColumns(text))
     .from(stories)
-    .where(and(isListed, inArray(stories.id, [...ids])))
+    .where(and(where, inArray(stories.id, [...ids])))
   const items = new Map(rows.map((row) => [row.id, toItem(row, text)]))
   return ids.flatMap((id) => items.get(id) ?? [])
 }

@@ -6,6 +6,9 @@ import { PlayButton, PlayerTime } from '#src/ui/player-time'
 import { SkipButton } from '#src/ui/skip-button'
 import { Slider } from '#src/ui/slider'
 
+/** What the chips at the end of the bar open. */
+export type PlayerMenu = 'speed' | 'timer' | 'queue'
+
 export type PlayerBarProps = {
   title: string
   /** The item's page. */
@@ -19,10 +22,11 @@ export type PlayerBarProps = {
   /** 0 to 1 (visitor.md §3). */
   volume: number
   speed: number
-  isSpeedOpen?: boolean
   /** "24 min", or null where no sleep timer runs. */
-  timerLabel?: string | null
-  queueCount?: number
+  timerLabel: string | null
+  queueCount: number
+  /** Which of the chips stands open. */
+  menu: PlayerMenu | null
   favorite?: ReactNode
   /** Stands above the bar: a popover, a notice. */
   popover?: ReactNode
@@ -31,10 +35,7 @@ export type PlayerBarProps = {
   onSeek: (seconds: number) => void
   onSeekEnd?: (seconds: number) => void
   onVolume: (volume: number) => void
-  onSpeed: () => void
-  /** No chip without it, and none of the queue without `onQueue`. */
-  onTimer?: () => void
-  onQueue?: () => void
+  onMenu: (menu: PlayerMenu) => void
   /** A press on the cover: the opened player, on phones. */
   onOpen?: () => void
   onClose: () => void
@@ -81,21 +82,10 @@ function Now({ title, href, narrator, favorite, onOpen }: PlayerBarProps) {
 }
 
 function End(player: PlayerBarProps) {
-  const { speed, isSpeedOpen, volume, onSpeed, onVolume, onClose } = player
+  const { volume, onVolume, onClose } = player
   return (
     <div className="player-end">
-      <button
-        className={isSpeedOpen ? 'player-chip is-on' : 'player-chip'}
-        type="button"
-        aria-label={`Speed, ${speed} times`}
-        aria-haspopup="dialog"
-        aria-expanded={isSpeedOpen}
-        onClick={onSpeed}
-      >
-        {speed}×
-      </button>
-      <TimerChip {...player} />
-      <QueueChip {...player} />
+      <PlayerChips {...player} />
       <span className="volume">
         <Icon of={Volume2} size="sm" />
         <Slider
@@ -113,27 +103,40 @@ function End(player: PlayerBarProps) {
   )
 }
 
-function TimerChip({ timerLabel, onTimer }: PlayerBarProps) {
-  if (!onTimer) return null
+/** Speed, sleep timer and queue: in the bar, and in the opened player of phones. */
+export function PlayerChips({
+  speed,
+  timerLabel,
+  queueCount,
+  menu,
+  onMenu,
+}: Pick<PlayerBarProps, 'speed' | 'timerLabel' | 'queueCount' | 'menu' | 'onMenu'>) {
+  const chip = (name: PlayerMenu, isOn: boolean, label: string) => ({
+    className: isOn || menu === name ? 'player-chip is-on' : 'player-chip',
+    type: 'button' as const,
+    'aria-label': label,
+    'aria-haspopup': 'dialog' as const,
+    'aria-expanded': menu === name,
+    'data-menu': name,
+    onClick: () => onMenu(name),
+  })
   return (
-    <button
-      className={timerLabel ? 'player-chip is-on' : 'player-chip'}
-      type="button"
-      aria-label={timerLabel ? `Sleep timer, ${timerLabel} left` : 'Sleep timer'}
-      onClick={onTimer}
-    >
-      <Icon of={Timer} size="sm" />
-      {timerLabel}
-    </button>
-  )
-}
-
-function QueueChip({ queueCount = 0, onQueue }: PlayerBarProps) {
-  if (!onQueue) return null
-  return (
-    <button className="player-chip" type="button" aria-label={`Queue, ${queueCount} items`} onClick={onQueue}>
-      <Icon of={ListMusic} size="sm" />
-      {queueCount}
-    </button>
+    <>
+      <button {...chip('speed', false, `Speed, ${speed} times`)}>{speed}×</button>
+      <button
+        {...chip(
+          'timer',
+          timerLabel !== null,
+          timerLabel ? `Sleep timer, ${timerLabel} left` : 'Sleep timer',
+        )}
+      >
+        <Icon of={Timer} size="sm" />
+        {timerLabel}
+      </button>
+      <button {...chip('queue', false, `Queue, ${queueCount} ${queueCount === 1 ? 'item' : 'items'}`)}>
+        <Icon of={ListMusic} size="sm" />
+        {queueCount}
+      </button>
+    </>
   )
 }

@@ -1,0 +1,298 @@
+import { afterAll, expect, test } from 'bun:test'
+import type { BrowserContextOptions, Page } from 'playwright-core'
+import { closeBrowser, findBarriers, narrateWithTone, openPage, openSite } from '#src/browser-testing'
+import { publishTestItem } from '#src/testing'
+
+/** Falling asleep with the player: what comes next, when it is quiet, where one was. */
+const site = await openSite({ AGE_GATE: 'off' })
+const toneSeconds = 100
+for (const title of ['Harbour', 'Orchard', 'Lantern']) {
+  const { id } = await publishTestItem(site.parts, { title })
+  await narrateWithTone(site.parts, id, toneSeconds)
+}
+afterAll(closeBrowser)
+
+const password = 'lanterns on the water'
+
+async function openAsMember(path: string, email = `${crypto.randomUUID()}@example.com`) {
+  const opened = await openPage(site)
+  await sign(opened.page, 'register', email)
+  await opened.page.goto(path)
+  return opened
+}
+
+async function sign(page: Page, action: 'register' | 'login', email: string): Promise<void> {
+  const answer = await page.request.post(`/api/auth/${action}`, {
+    headers: { 'sec-fetch-site': 'same-origin' },
+    data: { email, password },
+  })
+  expect(answer.ok()).toBe(true)
+}
+
+const player = (page: Page) => page.getByRole('region', { name: 'Player' })
+const press = (page: Page, name: string) => player(page).getByRole('button', { name, exact: true }).click()
+const play = (page: Page, title: string) =>
+  page
+    .getByRole('button', { name: `Play ${title}`, exact: true })
+    .first()
+    .click()
+const sound = (page: Page) =>
+  page.evaluate(() => {
+    const audio = document.querySelector<HTMLAudioElement>('#player-host audio')
+    return { at: audio?.currentTime ?? -1, volume: audio?.volume ?? -1, isPaused: audio?.paused ?? true }
+  })
+const waitUntilAt = (page: Page, seconds: number) =>
+  page.waitForFunction(
+    (from) => {
+      const audio = document.querySelector<HTMLAudioElement>('#player-host audio')
+      return audio && !audio.paused && audio.currentTime >= from && audio.currentTime < from + 15
+    },
+    seconds,
+    { timeout: 30_000 },
+  )
+/** As if the item had been heard so far. */
+const hearUntil = (page: Page, seconds: number) =>
+  page.evaluate((at) => {
+    const audio = document.querySelector<HTMLAudioElement>('#player-host audio')
+    if (audio) audio.currentTime = at
+  }, seconds)
+const slideTo = (page: Page, seconds: number) => player(page).getByLabel('Position').fill(`${seconds}`)
+const waitForTitle = (page: Page, title: string) =>
+  player(page).locator('.player-title').filter({ hasText: title }).waitFor()
+
+/** As after a press on the page itself: no control has the keys. */
+const leaveControls = (page: Page) =>
+  page.evaluate(() => document.activeElement instanceof HTMLElement && document.activeElement.blur())
+
+test('one item follows the other, with time to say no', async () => {
+  const { page, complaints } = await openAsMember('/')
+  await play(page, 'Lantern')
+  await waitUntilAt(page, 0)
+  await press(page, 'Queue, 2 items')
+  const queue = page.getByRole('dialog', { name: 'Queue' })
+  await queue.getByText('Orchard').waitFor()
+  await page.keyboard.press('Escape')
+  await hearUntil(page, toneSeconds - 1)
+  await player(page).getByText('Playing next: Orchard').waitFor()
+  await press(page, 'Cancel')
+  await player(page).getByText('Playing next: Orchard').waitFor({ state: 'detached' })
+  expect((await sound(page)).isPaused).toBe(true)
+  await press(page, 'Play')
+  await waitUntilAt(page, 0)
+  await hearUntil(page, toneSeconds - 1)
+  await waitForTitle(page, 'Orchard')
+  await waitUntilAt(page, 0)
+  expect(complaints).toEqual([])
+})
+
+test('the queue is put in order with the keyboard alone, and outlives a reload', async () => {
+  const { page } = await openAsMember('/')
+  await play(page, 'Lantern')
+  await waitUntilAt(page, 0)
+  await press(page, 'Queue, 2 items')
+  const queue = page.getByRole('dialog', { name: 'Queue' })
+  const rows = queue.locator('.queue-play b')
+  await queue.getByText('Orchard').waitFor()
+  await queue.getByRole('button', { name: /^Harbour/ }).focus()
+  await page.keyboard.press('ArrowUp')
+  await queue.getByText('Harbour is now 1 of 2.').waitFor()
+  expect(await rows.allTextContents()).toEqual(['Harbour', 'Orchard'])
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('ArrowUp')
+  expect(await rows.allTextContents()).toEqual(['Harbour', 'Orchard'])
+  expect(await findBarriers(page)).toEqual([])
+  await page.reload()
+  await press(page, 'Queue, 2 items')
+  expect(await rows.allTextContents()).toEqual(['Harbour', 'Orchard'])
+  await queue.getByRole('button', { name: 'Remove Harbour from the queue' }).click()
+  await queue.getByText('Harbour is out of the queue.').waitFor()
+  await queue.getByRole('button', { name: 'Clear' }).click()
+  await queue.getByText('Nothing is up next.').waitFor()
+  await page.keyboard.press('Escape')
+  expect(await page.evaluate(() => document.activeElement?.getAttribute('data-menu'))).toBe('queue')
+})
+
+test('an item is put into the queue from its own page', async () => {
+  const { page } = await openAsMember('/')
+  await play(page, 'Lantern')
+  await waitUntilAt(page, 0)
+  await page.getByRole('link', { name: 'Harbour', exact: true }).first().click()
+  await page.waitForURL('**/story/harbour')
+  await page.getByRole('button', { name: 'Play next' }).click()
+  await page.getByText('Harbour plays next.', { exact: true }).waitFor()
+  await press(page, 'Queue, 2 items')
+  const rows = page.getByRole('dialog', { name: 'Queue' }).locator('.queue-play b')
+  expect(await rows.allTextContents()).toEqual(['Harbour', 'Orchard'])
+})
+
+test('nothing follows where the member has turned that off', async () => {
+  const { page } = await openAsMember('/settings')
+  await page.getByRole('switch', { name: /Auto-play next content/ }).uncheck()
+  await page.getByRole('link', { name: 'Explore Audios' }).first().click()
+  await play(page, 'Lantern')
+  await waitUntilAt(page, 0)
+  await hearUntil(page, toneSeconds - 1)
+  const asked = page.waitForResponse((response) => response.url().includes('/next?'))
+  await asked
+  await page.waitForFunction(() => document.querySelector<HTMLAudioElement>('#player-host audio')?.paused)
+  await press(page, 'Queue, 2 items')
+  expect(await page.getByRole('switch', { name: /Auto-play next/ }).isChecked()).toBe(false)
+  expect(await player(page).getByText('Playing next').count()).toBe(0)
+})
+
+test('at the end of the item it grows quiet, and the volume is back for the next play', async () => {
+  const { page } = await openAsMember('/')
+  await play(page, 'Lantern')
+  await waitUntilAt(page, 0)
+  await press(page, 'Sleep timer')
+  await page.getByRole('radio', { name: /End of this item/ }).check()
+  await page.keyboard.press('Escape')
+  await hearUntil(page, toneSeconds - 8)
+  await page.waitForFunction(() => {
+    const audio = document.querySelector<HTMLAudioElement>('#player-host audio')
+    return audio && audio.volume > 0 && audio.volume < 0.45
+  })
+  await player(page).getByText('The sleep timer has ended. Your place is kept.').waitFor()
+  expect(await sound(page)).toMatchObject({ volume: 1, isPaused: true })
+  expect(await player(page).getByText('Playing next').count()).toBe(0)
+})
+
+test('after minutes it fades and stops; five more can be had, and a reload changes nothing', async () => {
+  const { page } = await openAsMember('/')
+  await page.clock.install()
+  await page.goto('/')
+  await play(page, 'Lantern')
+  await waitUntilAt(page, 0)
+  await press(page, 'Sleep timer')
+  await page.getByRole('radio', { name: /^5 minutes/ }).check()
+  await page.getByRole('button', { name: '5 more minutes' }).click()
+  await page.getByRole('radio', { name: /^5 minutes/ }).waitFor()
+  await page.clock.fastForward('05:30')
+  await player(page).getByRole('button', { name: 'Sleep timer, 5 min left' }).waitFor()
+  await page.reload()
+  await player(page).getByRole('button', { name: 'Sleep timer, 5 min left' }).waitFor()
+  await press(page, 'Play')
+  await page.waitForFunction(() => !document.querySelector<HTMLAudioElement>('#player-host audio')?.paused)
+  await page.clock.fastForward('04:15')
+  await page.waitForFunction(() => {
+    const { volume = 1 } = document.querySelector<HTMLAudioElement>('#player-host audio') ?? {}
+    return volume > 0 && volume < 1
+  })
+  await page.clock.fastForward('00:20')
+  await player(page).getByText('The sleep timer has ended. Your place is kept.').waitFor()
+  expect(await sound(page)).toMatchObject({ volume: 1, isPaused: true })
+}, 60_000)
+
+test('a long jump is taken back, by its button and by a key', async () => {
+  const { page } = await openAsMember('/')
+  await play(page, 'Lantern')
+  await waitUntilAt(page, 2)
+  await slideTo(page, 80)
+  await player(page).getByText('Moved to 1:20.').waitFor()
+  await press(page, 'Undo')
+  await waitUntilAt(page, 2)
+  await slideTo(page, 60)
+  await player(page).getByText('Moved to 1:00.').waitFor()
+  await leaveControls(page)
+  await page.keyboard.press('u')
+  await waitUntilAt(page, 2)
+  expect(await player(page).getByText('Moved to').count()).toBe(0)
+})
+
+test('two devices that disagree are both offered, and nothing moves by itself', async () => {
+  const email = `${crypto.randomUUID()}@example.com`
+  const { page: here, complaints } = await openAsMember('/', email)
+  await play(here, 'Lantern')
+  await waitUntilAt(here, 0)
+  await slideTo(here, 12)
+  await waitUntilAt(here, 12)
+  await pauseAndSave(here)
+
+  const phone = await openOn(email, {
+    userAgent: 'Mozilla/5.0 (iPhone; CPU iPhone OS 19_0 like Mac OS X) AppleWebKit/605 Mobile/15E148',
+    viewport: { width: 390, height: 844 },
+  })
+  await phone.goto('/')
+  await play(phone, 'Lantern')
+  await waitUntilAt(phone, 12)
+  expect(await phone.getByText('Where were we?').count()).toBe(0)
+  await slideTo(phone, 75)
+  await waitUntilAt(phone, 75)
+  await pauseAndSave(phone)
+
+  await here.reload()
+  const offer = here.getByRole('region', { name: 'Where were we?' })
+  await offer.getByText(/Resume at 1:1\d \(phone\) or 0:1\d \(here\)\?/).waitFor()
+  expect((await sound(here)).isPaused).toBe(true)
+  expect(await findBarriers(here)).toEqual([])
+  await press(here, 'Play')
+  await waitUntilAt(here, 75)
+  await offer.getByRole('button', { name: /here/ }).click()
+  await waitUntilAt(here, 12)
+  await offer.waitFor({ state: 'detached' })
+  await pauseAndSave(here)
+  await here.reload()
+  await player(here).getByRole('button', { name: 'Play', exact: true }).waitFor()
+  await press(here, 'Play')
+  await waitUntilAt(here, 12)
+  expect(await offer.count()).toBe(0)
+  expect(complaints).toEqual([])
+}, 90_000)
+
+async function openOn(email: string, options: BrowserContextOptions): Promise<Page> {
+  const { page } = await openPage(site, options)
+  await sign(page, 'login', email)
+  return page
+}
+
+async function pauseAndSave(page: Page): Promise<void> {
+  const saved = page.waitForResponse(
+    (response) => response.url().endsWith('/api/analytics/progress') && response.ok(),
+  )
+  await press(page, 'Pause')
+  await saved
+}
+
+test('what could not be sent waits in the browser, and is sent once', async () => {
+  const { page, context } = await openAsMember('/')
+  await play(page, 'Lantern')
+  await waitUntilAt(page, 1)
+  await page.waitForFunction(() => {
+    const audio = document.querySelector<HTMLAudioElement>('#player-host audio')
+    return audio && audio.buffered.length > 0 && audio.buffered.end(0) > 60
+  })
+  await context.setOffline(true)
+  await slideTo(page, 40)
+  await waitUntilAt(page, 42)
+  await press(page, 'Pause')
+  await page.waitForFunction(() => localStorage.getItem('nocturne.reports')?.includes('"pause"'))
+  const sent: number[] = []
+  page.on('request', (request) => {
+    if (request.method() === 'POST' && request.url().endsWith('/api/analytics/progress'))
+      sent.push(request.postDataJSON().lastPositionSec)
+  })
+  await context.setOffline(false)
+  await page.waitForFunction(() => localStorage.getItem('nocturne.reports') === null)
+  await page.reload()
+  await player(page)
+    .getByText(/^0:4\d$/)
+    .waitFor()
+  expect(sent).toHaveLength(1)
+  expect(sent[0]).toBeGreaterThanOrEqual(40)
+})
+
+test('single keys command the player until they are turned off', async () => {
+  const { page } = await openAsMember('/settings')
+  await page.getByRole('switch', { name: /Single-key shortcuts/ }).uncheck()
+  await page.getByRole('link', { name: 'Explore Audios' }).first().click()
+  await play(page, 'Lantern')
+  await waitUntilAt(page, 0)
+  await leaveControls(page)
+  await page.keyboard.press('k')
+  await waitUntilAt(page, (await sound(page)).at + 0.3)
+  await page.getByRole('link', { name: 'Settings' }).first().click()
+  await page.getByRole('switch', { name: /Single-key shortcuts/ }).check()
+  await leaveControls(page)
+  await page.keyboard.press('k')
+  await page.waitForFunction(() => document.querySelector<HTMLAudioElement>('#player-host audio')?.paused)
+})

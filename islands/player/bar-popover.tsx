@@ -1,0 +1,57 @@
+import { type ReactNode, useEffect, useRef } from 'react'
+
+/** What a chip of the bar opens. Esc and a press elsewhere close it; the focus begins at what is chosen. */
+export function BarPopover({
+  title,
+  action,
+  onClose,
+  children,
+}: {
+  title: string
+  action?: ReactNode
+  onClose: () => void
+  children: ReactNode
+}) {
+  const popover = useRef<HTMLElement>(null)
+
+  useEffect(() => {
+    const chosen = popover.current?.querySelector<HTMLElement>('[aria-pressed="true"], :checked')
+    const first = chosen ?? popover.current?.querySelector<HTMLElement>('button, input')
+    ;(first ?? popover.current)?.focus()
+  }, [])
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key !== 'Escape') return
+      event.preventDefault()
+      onClose()
+    }
+    const onPress = ({ target }: PointerEvent) => {
+      const isChip = target instanceof Element && target.closest('.player-chip') !== null
+      if (target instanceof Node && target.isConnected && !popover.current?.contains(target) && !isChip)
+        onClose()
+    }
+    document.addEventListener('keydown', onKey)
+    document.addEventListener('pointerdown', onPress)
+    return () => {
+      document.removeEventListener('keydown', onKey)
+      document.removeEventListener('pointerdown', onPress)
+    }
+  }, [onClose])
+
+  return (
+    <section
+      className="popover popover-at"
+      role="dialog"
+      aria-label={title}
+      data-open=""
+      tabIndex={-1}
+      ref={popover}
+    >
+      <div className="popover-head">
+        <h2>{title}</h2>
+        {action}
+      </div>
+      {children}
+    </section>
+  )
+}

@@ -1,0 +1,135 @@
+import { useAtomValue } from 'jotai'
+import { ArrowDown, ArrowUp, X } from 'lucide-react'
+import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
+import type { Track } from '#islands/events'
+import { autoPlayAtom, queueAtom } from '#islands/player/state'
+import { contentOf } from '#islands/player/track-content'
+import { useAudio } from '#islands/player/use-audio'
+import { Cover } from '#src/ui/cover'
+import { IconButton } from '#src/ui/icon-button'
+import { SwitchRow } from '#src/ui/switch-row'
+
+/** What comes next, in an order that the hand or the arrow keys change. */
+export function QueueList() {
+  const { currentTrack, duration, currentTime, player } = useAudio()
+  const { entries } = useAtomValue(queueAtom)
+  const doesAutoPlay = useAtomValue(autoPlayAtom)
+  const hintId = useId()
+  const list = useRef<HTMLOListElement>(null)
+  const [moved, setMoved] = useState<string | null>(null)
+  const [said, setSaid] = useState('')
+
+  // A row that changes its place loses the focus in some browsers.
+  useEffect(() => {
+    if (moved) list.current?.querySelector<HTMLElement>(`[data-entry="${moved}"]`)?.focus()
+  })
+
+  const move = ({ id, title }: Track, by: -1 | 1) => {
+    const to = entries.findIndex(({ track }) => track.id === id) + 1 + by
+    if (to < 1 || to > entries.length) return
+    setMoved(id)
+    setSaid(`${title} is now ${to} of ${entries.length}.`)
+    player.queue.move(id, by)
+  }
+  const remove = ({ id, title }: Track) => {
+    setMoved(null)
+    setSaid(`${title} is out of the queue.`)
+    player.queue.remove(id)
+  }
+
+  return (
+    <>
+      <p className="visually-hidden" role="status">
+        {said}
+      </p>
+      <p id={hintId} hidden>
+        Plays it now. The up and down arrows move it.
+      </p>
+      <ol className="queue" ref={list}>
+        {currentTrack && (
+          <li className="is-now">
+            <Cover title={currentTrack.title} shape="40" />
+            <span className="row-words">
+              <b>{currentTrack.title}</b>
+              <span className="meta">{leftOf(duration - currentTime)}</span>
+            </span>
+          </li>
+        )}
+        {entries.map(({ track }, at) => (
+          <QueueRow
+            key={track.id}
+            track={track}
+            hintId={hintId}
+            isFirst={at === 0}
+            isLast={at === entries.length - 1}
+            onMove={(by) => move(track, by)}
+            onPlay={() => player.queue.play(track)}
+            onRemove={() => remove(track)}
+          />
+        ))}
+      </ol>
+      {entries.length === 0 && <p className="hint">Nothing is up next.</p>}
+      <SwitchRow
+        title="Auto-play next"
+        words="When an item ends, the next in the queue begins."
+        checked={doesAutoPlay}
+        onChange={(event) => void player.queue.setAutoPlay(event.target.checked)}
+      />
+    </>
+  )
+}
+
+function QueueRow({
+  track,
+  hintId,
+  isFirst,
+  isLast,
+  onMove,
+  onPlay,
+  onRemove,
+}: {
+  track: Track
+  hintId: string
+  isFirst: boolean
+  isLast: boolean
+  onMove: (by: -1 | 1) => void
+  onPlay: () => void
+  onRemove: () => void
+}) {
+  const onKey = (event: KeyboardEvent) => {
+    if (event.key !== 'ArrowUp' && event.key !== 'ArrowDown') return
+    event.preventDefault()
+    onMove(event.key === 'ArrowUp' ? -1 : 1)
+  }
+  const { title } = track
+  return (
+    <li>
+      <Cover title={title} shape="40" />
+      <button
+        className="row-words queue-play"
+        type="button"
+        data-entry={track.id}
+        aria-describedby={hintId}
+        onKeyDown={onKey}
+        onClick={onPlay}
+      >
+        <b>{title}</b>
+        <span className="meta">{leftOf(contentOf(track)?.durationSeconds ?? 0)}</span>
+      </button>
+      <span className="queue-tools">
+        <IconButton label={`Move ${title} up`} icon={ArrowUp} disabled={isFirst} onPress={() => onMove(-1)} />
+        <IconButton
+          label={`Move ${title} down`}
+          icon={ArrowDown}
+          disabled={isLast}
+          onPress={() => onMove(1)}
+        />
+        <IconButton label={`Remove ${title} from the queue`} icon={X} onPress={onRemove} />
+      </span>
+    </li>
+  )
+}
+
+function leftOf(seconds: number): string {
+  return seconds > 0 ? `${Math.max(1, Math.round(seconds / 60))} min` : ''
+}

@@ -1,0 +1,68 @@
+import { describe, expect, test } from 'bun:test'
+import type { Track } from '#islands/events'
+import {
+  addLast,
+  addNext,
+  beginTrack,
+  emptyQueue,
+  moveEntry,
+  type Queue,
+  removeEntry,
+  settle,
+  stepBack,
+} from './queue'
+
+const track = (id: string): Track => ({ id, title: id, voice: 'female', src: `/${id}`, meta: {} })
+const names = ({ entries }: Queue) =>
+  entries.map(({ track: { id }, isChosen }) => (isChosen ? id.toUpperCase() : id)).join(' ')
+const playing = (around: string) => beginTrack(emptyQueue, null, track('x'), [...around].map(track))
+
+describe('the queue', () => {
+  test('is what stands after the played item where it was played from', () => {
+    expect(names(playing('abc'))).toBe('a b c')
+    expect(names(playing('axbb'))).toBe('a b')
+  })
+
+  test('takes what was chosen by hand before what only stands around', () => {
+    const queue = addLast(addLast(playing('ab'), track('c')), track('d'))
+    expect(names(queue)).toBe('C D a b')
+    expect(names(addNext(queue, track('b')))).toBe('B C D a')
+    expect(names(addLast(queue, track('c')))).toBe('D C a b')
+  })
+
+  test('keeps what was chosen when something is played from another list', () => {
+    const queue = addLast(playing('ab'), track('c'))
+    const next = beginTrack(queue, track('x'), track('m'), [track('n'), track('c')])
+    expect(names(next)).toBe('C n')
+    expect(next.played.map(({ id }) => id)).toEqual(['x'])
+  })
+
+  test('goes on from an item that is played out of it', () => {
+    const next = beginTrack(playing('abc'), track('x'), track('b'), null)
+    expect(names(next)).toBe('c')
+  })
+
+  test('goes back to what was heard before, and then on again', () => {
+    const next = beginTrack(playing('abc'), track('x'), track('a'), null)
+    const back = stepBack(next, track('a'))
+    expect(names(back)).toBe('A b c')
+    expect(back.played).toEqual([])
+  })
+
+  test('is put in another order by hand, and stops at its ends', () => {
+    expect(names(moveEntry(playing('abc'), 'c', -1))).toBe('A C b')
+    expect(names(moveEntry(playing('abc'), 'a', 1))).toBe('B A c')
+    expect(names(moveEntry(playing('abc'), 'a', -1))).toBe('a b c')
+    expect(names(moveEntry(playing('abc'), 'z', 1))).toBe('a b c')
+    expect(names(removeEntry(playing('abc'), 'b'))).toBe('a c')
+  })
+
+  test('drops what the server leaves out and takes what it adds', () => {
+    expect(names(settle(addLast(playing('ab'), track('c')), ['c', 'b', 'n'].map(track)))).toBe('C b n')
+  })
+
+  test('holds no more than an evening', () => {
+    const many = Array.from({ length: 80 }, (_, at) => track(`t${at}`))
+    expect(beginTrack(emptyQueue, null, track('x'), many).entries).toHaveLength(30)
+  })
+})

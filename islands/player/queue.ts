@@ -1,0 +1,97 @@
+import type { Track } from '#islands/events'
+import { queueMax } from '#src/listening/rules'
+
+/** What comes next: what was chosen by hand, and what stands around what plays. */
+export type QueueEntry = { track: Track; isChosen: boolean }
+export type Queue = {
+  entries: QueueEntry[]
+  /** What was heard before, the latest last: the way back, and what does not come again by itself. */
+  played: Track[]
+}
+
+export const emptyQueue: Queue = { entries: [], played: [] }
+const playedMax = 20
+
+/** Right after what plays. */
+export function addNext(queue: Queue, track: Track): Queue {
+  return withEntries(queue, [{ track, isChosen: true }, ...without(queue.entries, track)])
+}
+
+/** After all that was chosen by hand, before what only stands around. */
+export function addLast(queue: Queue, track: Track): Queue {
+  const rest = without(queue.entries, track)
+  const at = rest.findLastIndex(({ isChosen }) => isChosen) + 1
+  return withEntries(queue, rest.toSpliced(at, 0, { track, isChosen: true }))
+}
+
+/** One place up (-1) or down (1). What was moved by hand is chosen by hand, and so is all before it. */
+export function moveEntry(queue: Queue, trackId: string, by: -1 | 1): Queue {
+  const from = queue.entries.findIndex(({ track }) => track.id === trackId)
+  const moved = queue.entries[from]
+  const to = from + by
+  if (!moved || to < 0 || to >= queue.entries.length) return queue
+  const entries = queue.entries.toSpliced(from, 1).toSpliced(to, 0, moved)
+  return withEntries(
+    queue,
+    entries.map((each, at) => (at <= to ? { ...each, isChosen: true } : each)),
+  )
+}
+
+export function removeEntry(queue: Queue, trackId: string): Queue {
+  return withEntries(
+    queue,
+    queue.entries.filter(({ track }) => track.id !== trackId),
+  )
+}
+
+/**
+ * A track begins. `around` is the list it was played from, from there on; null where it came out of the queue:
+ * then what stood before it is passed over.
+ */
+export function beginTrack(queue: Queue, before: Track | null, track: Track, around: Track[] | null): Queue {
+  const at = queue.entries.findIndex((each) => each.track.id === track.id)
+  const chosen = queue.entries.filter((each) => each.isChosen && each.track.id !== track.id)
+  const entries =
+    around === null
+      ? queue.entries.slice(at + 1)
+      : [
+          ...chosen,
+          ...around.filter(isFirstOf(track, chosen)).map((each) => ({ track: each, isChosen: false })),
+        ]
+  const played =
+    before && before.id !== track.id
+      ? [...queue.played.filter(({ id }) => id !== before.id), before].slice(-playedMax)
+      : queue.played
+  return withEntries({ entries, played }, entries)
+}
+
+/** Back to the item before: what played stands first again. */
+export function stepBack(queue: Queue, current: Track): Queue {
+  const entries = [{ track: current, isChosen: true }, ...without(queue.entries, current)]
+  return withEntries({ ...queue, played: queue.played.slice(0, -1) }, entries)
+}
+
+/** What the server says may follow, in its order: what it leaves out goes, what it adds stands around. */
+export function settle(queue: Queue, mayFollow: readonly Track[]): Queue {
+  const known = queue.entries.filter(({ track }) => mayFollow.some(({ id }) => id === track.id))
+  const added = mayFollow.filter((track) => !has(known, track)).map((track) => ({ track, isChosen: false }))
+  return withEntries(queue, [...known, ...added])
+}
+
+/** Each once, and neither what plays nor what was chosen already. */
+function isFirstOf(playing: Track, chosen: readonly QueueEntry[]) {
+  return (each: Track, at: number, all: readonly Track[]) =>
+    each.id !== playing.id && !has(chosen, each) && all.findIndex(({ id }) => id === each.id) === at
+}
+
+function withEntries(queue: Queue, entries: QueueEntry[]): Queue {
+  return { ...queue, entries: entries.slice(0, queueMax) }
+}
+
+function without(entries: readonly QueueEntry[], { id }: Track): QueueEntry[] {
+  return entries.filter(({ track }) => track.id !== id)
+}
+
+function has(entries: readonly QueueEntry[], { id }: Track): boolean {
+  return entries.some(({ track }) => track.id === id)
+}

@@ -1,0 +1,68 @@
+import type { AudioOutput } from '#islands/player/audio-element'
+import type { Loaded } from '#islands/player/loaded'
+import { clampPosition } from '#islands/player/machine'
+import { say } from '#islands/player/notes'
+import { createSliderPreview } from '#islands/player/slider-preview'
+import { playerNote, playerState, tellPlayer } from '#islands/player/state'
+import { undoSecondsMin } from '#src/listening/rules'
+
+/** Long enough to notice the jump, find the way back and press it. */
+const undoShownMs = 20_000
+
+/** Moving within a track: by skips, by the slider, by a word of the text; long jumps can be undone. */
+export function createSeeking(output: AudioOutput, loaded: Loaded) {
+  /** Where the hand took the slider. */
+  let takenAtSec: number | null = null
+  const preview = createSliderPreview((seconds) => {
+    const from = takenAtSec ?? playerState().currentTime
+    takenAtSec = null
+    jump(from, seconds)
+  })
+
+  /** The slider is being moved: shown, and heard once it is let go. */
+  function previewSeek(seconds: number): void {
+    takenAtSec ??= playerState().currentTime
+    loaded.listening?.seeks()
+    tellPlayer({ type: 'seek', seconds })
+    preview.move(playerState().currentTime)
+  }
+
+  function seekTo(seconds: number): void {
+    preview.drop()
+    const target = clampPosition(seconds, playerState().duration)
+    tellPlayer({ type: 'seek', seconds: target })
+    loaded.isPlaceKnown = true
+    if (!output.hasSource()) return
+    loaded.listening?.seeks()
+    output.seek(target)
+  }
+
+  function jump(fromSec: number, seconds: number): void {
+    seekTo(seconds)
+    const toSec = playerState().currentTime
+    if (Math.abs(toSec - fromSec) > undoSecondsMin) say({ type: 'moved', fromSec, toSec }, undoShownMs)
+  }
+
+  return {
+    isPreviewing: preview.isOn,
+    dropPreview(): void {
+      preview.drop()
+      takenAtSec = null
+    },
+    previewSeek,
+    endPreview: preview.end,
+    seekTo,
+    jumpTo: (seconds: number) => jump(playerState().currentTime, seconds),
+    skip(seconds: number): void {
+      if (playerState().currentTrack) seekTo(playerState().currentTime + seconds)
+    },
+    /** Back to where the last long jump came from; false where there was none. */
+    undo(): boolean {
+      const note = playerNote()
+      if (note?.type !== 'moved') return false
+      say(null)
+      seekTo(note.fromSec)
+      return true
+    },
+  }
+}

@@ -1,0 +1,78 @@
+import { useAtomValue } from 'jotai'
+import { Check, Plus } from 'lucide-react'
+import { useId } from 'react'
+import { sleepAtom } from '#islands/player/state'
+import { useAudio } from '#islands/player/use-audio'
+import { timerExtendMinutes, timerMinutes } from '#src/listening/rules'
+import { Button } from '#src/ui/button'
+import { clock } from '#src/ui/clock'
+import { Icon } from '#src/ui/icon'
+
+/** When it becomes quiet by itself. */
+export function SleepChoices() {
+  const { player, currentTime, duration, speed } = useAudio()
+  const sleep = useAtomValue(sleepAtom)
+  const timer = sleep?.timer
+  const now = Date.now()
+  const itemSecondsLeft = Math.max(0, duration - currentTime) / speed
+  return (
+    <>
+      {sleep && (
+        <p className="figure-lg">
+          {clock(sleep.secondsLeft)} <span className="meta">left, with a slow fade</span>
+        </p>
+      )}
+      <div className="options" role="radiogroup" aria-label="Sleep timer">
+        <Choice words="Off" isChosen={!timer} onChoose={player.sleep.cancel} />
+        {timerMinutes.map((minutes) => (
+          <Choice
+            key={minutes}
+            words={`${minutes} minutes`}
+            endsAtMs={now + minutes * 60_000}
+            isChosen={timer?.type === 'time' && timer.minutes === minutes}
+            onChoose={() => player.sleep.chooseMinutes(minutes)}
+          />
+        ))}
+        <Choice
+          words="End of this item"
+          endsAtMs={duration > 0 ? now + itemSecondsLeft * 1_000 : undefined}
+          isChosen={timer?.type === 'item'}
+          onChoose={player.sleep.chooseItemEnd}
+        />
+      </div>
+      {timer?.type === 'time' && (
+        <Button kind="quiet" isBlock onClick={player.sleep.extend}>
+          <Icon of={Plus} size="sm" />
+          {timerExtendMinutes} more minutes
+        </Button>
+      )}
+    </>
+  )
+}
+
+function Choice({
+  words,
+  endsAtMs,
+  isChosen,
+  onChoose,
+}: {
+  words: string
+  /** When that would be, by this clock. */
+  endsAtMs?: number
+  isChosen: boolean
+  onChoose: () => void
+}) {
+  const id = useId()
+  return (
+    <label className="option" htmlFor={id}>
+      <input id={id} type="radio" name="sleep-timer" checked={isChosen} onChange={onChoose} />
+      <Icon of={Check} className="icon-chosen" />
+      <span>{words}</span>
+      <span className="meta num">{endsAtMs !== undefined && timeOfDay(endsAtMs)}</span>
+    </label>
+  )
+}
+
+function timeOfDay(ms: number): string {
+  return new Date(ms).toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' })
+}

@@ -1,0 +1,82 @@
+import { keepStored, readStored } from '#islands/browser-storage'
+import { say } from '#islands/player/notes'
+import {
+  extended,
+  fadeOf,
+  readTimer,
+  type SleepTimer,
+  secondsLeft,
+  timerOf,
+  writeTimer,
+} from '#islands/player/sleep-timer'
+import { playerSleep, playerSpeed, playerState, setSleep } from '#islands/player/state'
+import { timerExtendMinutes } from '#src/listening/rules'
+
+const storageName = 'nocturne.sleep'
+const tickMs = 250
+
+/**
+ * The sleep timer at work: it makes the sound quieter before its end, stops it, and gives the volume back for
+ * the next play. A reload of the tab goes on with it.
+ */
+export function createSleep(sound: { fadeTo: (share: number) => void; pause: () => void }) {
+  let ticking: Timer | undefined
+
+  function set(timer: SleepTimer | null): void {
+    clearInterval(ticking)
+    keepStored('sessionStorage', storageName, timer && writeTimer(timer))
+    sound.fadeTo(1)
+    if (timer) {
+      show(timer)
+      ticking = setInterval(tick, tickMs)
+      tick()
+    } else setSleep(null)
+  }
+
+  function tick(): void {
+    const timer = playerSleep()?.timer
+    if (!timer) return
+    const left = show(timer)
+    if (playerState().isPlaying) sound.fadeTo(fadeOf(left))
+    if (left <= 0 && timer.type === 'time') end()
+  }
+
+  function show(timer: SleepTimer): number {
+    const { currentTime, duration, isPlaying } = playerState()
+    const left = secondsLeft(timer, Date.now(), Math.max(0, duration - currentTime) / playerSpeed())
+    const whole = Math.ceil(left)
+    if (playerSleep()?.timer !== timer || playerSleep()?.secondsLeft !== whole)
+      setSleep({ timer, secondsLeft: whole })
+    // An item whose length is not known, or that does not sound, is not at its end.
+    return timer.type === 'item' && !(isPlaying && duration > 0) ? Number.POSITIVE_INFINITY : left
+  }
+
+  function end(): void {
+    const wasPlaying = playerState().isPlaying
+    sound.pause()
+    set(null)
+    if (wasPlaying) say({ type: 'slept' })
+  }
+
+  return {
+    chooseMinutes: (minutes: number) => set(timerOf(minutes, Date.now())),
+    chooseItemEnd: () => set({ type: 'item' }),
+    cancel: () => set(null),
+    extend(): void {
+      const timer = playerSleep()?.timer
+      if (timer) set(extended(timer, timerExtendMinutes))
+    },
+    /** An item has ended. True where that is the end of this evening too. */
+    itemEnds(): boolean {
+      if (playerSleep()?.timer.type !== 'item') return false
+      set(null)
+      say({ type: 'slept' })
+      return true
+    },
+    /** The timer of the page before a reload. One that ended meanwhile is over: nothing sounds anyway. */
+    restore(): void {
+      const timer = readTimer(readStored('sessionStorage', storageName))
+      if (timer && (timer.type === 'item' || timer.endsAtMs > Date.now())) set(timer)
+    },
+  }
+}

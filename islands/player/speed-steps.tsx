@@ -1,0 +1,30 @@
+import { useAudio } from '#islands/player/use-audio'
+import { speeds } from '#src/listening/rules'
+import { clock } from '#src/ui/clock'
+
+/** How fast it is spoken; the pitch of the voice stays. The usual speeds, and what the chosen one makes of the length. */
+export function SpeedSteps() {
+  const { speed, duration, player } = useAudio()
+  return (
+    <>
+      <p className="figure-lg">{speed}×</p>
+      <div className="speed">
+        {speeds.map((each) => (
+          <button
+            key={each}
+            type="button"
+            aria-pressed={each === speed}
+            onClick={() => player.setSpeed(each)}
+          >
+            {each}×
+          </button>
+        ))}
+      </div>
+      {duration > 0 && (
+        <p className="meta" role="status">
+          {clock(duration)} {speed === 1 ? 'as it was spoken.' : `becomes ${clock(duration / speed)}.`}
+        </p>
+      )}
+    </>
+  )
+}

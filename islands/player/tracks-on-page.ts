@@ -1,0 +1,15 @@
+import type { Track } from '#islands/events'
+import { isTrack } from '#islands/player/stored-track'
+
+/** The tracks that this page shows after one of them, in its order: the list it was played from. */
+export function tracksAfter(track: Track): Track[] {
+  const shown = [...document.querySelectorAll('nocturne-island > script')].flatMap((block) => trackIn(block))
+  const at = shown.findIndex(({ id }) => id === track.id)
+  return at < 0 ? [] : shown.slice(at + 1)
+}
+
+function trackIn(block: Element): Track[] {
+  const props: unknown = JSON.parse(block.textContent || 'null')
+  const track = typeof props === 'object' && props !== null && 'track' in props ? props.track : null
+  return isTrack(track) && !('hasAudio' in track.meta && track.meta.hasAudio === false) ? [track] : []
+}

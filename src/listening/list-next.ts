@@ -1,0 +1,111 @@
+import { and, arrayOverlaps, desc, eq, inArray, ne, notInArray, type SQL, sql } from 'drizzle-orm'
+import type { Executor } from '#db/db'
+import { stories } from '#db/schema'
+import type { Caller } from '#src/http/caller'
+import { findSettings } from '#src/member/settings'
+import { findItem, listOpenItems } from '#src/story/queries'
+import { isId } from '#src/story/rules'
+import type { Item } from '#src/story/schema'
+import { queueMax, similarMax } from './rules'
+import type { NextItems, NextQuery } from './schema'
+
+type Who = Pick<Caller, 'member' | 'operator'>
+
+/**
+ * What may follow an item: what was chosen by hand, then the list it was played from, then what is of its type
+ * and has a category of it, the newest first. Only what has a sound, what this caller may hear and what a
+ * member does not hide; the days of a challenge do not run into each other unless chosen. Null where there
+ * is no such item.
+ */
+export async function listNext(
+  db: Executor,
+  { member, operator }: Who,
+  itemId: string,
+  query: NextQuery,
+): Promise<NextItems | null> {
+  const memberId = member?.id ?? null
+  const item = await findItem(db, { id: itemId }, 'none', memberId)
+  if (!item) return null
+  const settings = memberId ? await findSettings(db, memberId) : null
+  const mayFollow = and(
+    ne(stories.id, item.id),
+    hasAudio,
+    member || operator ? undefined : sql`${stories.isFree} and ${stories.source} = 'pre_uploaded'`,
+    settings && settings.hiddenCategories.length > 0
+      ? sql`not ${arrayOverlaps(stories.categories, settings.hiddenCategories)}`
+      : undefined,
+    ...(settings?.hiddenWords ?? []).map(saysNot),
+  )
+  const chosen = readIds(query.chosen)
+  const around = readIds(query.around).filter((id) => !chosen.includes(id))
+  const asked = await listAsked(db, mayFollow, item, chosen, around)
+  const room = similarMax - asked.length
+  const passed = [item.id, ...asked, ...readIds(query.without)]
+  const similar = room > 0 ? await listSimilar(db, mayFollow, item, passed, room) : []
+  return {
+    autoPlay: settings?.autoPlayNext ?? null,
+    items: await listOpenItems(db, [...asked, ...similar], memberId),
+  }
+}
+
+/** Those of a queue that may follow, in its order. */
+async function listAsked(
+  db: Executor,
+  mayFollow: SQL | undefined,
+  item: Item,
+  chosen: readonly string[],
+  around: readonly string[],
+): Promise<string[]> {
+  const ids = [...chosen, ...around]
+  if (ids.length === 0) return []
+  const rows = await db
+    .select({ id: stories.id, isOtherDay: isOtherDayOf(item.id) })
+    .from(stories)
+    .where(and(mayFollow, inArray(stories.id, ids)))
+  const found = new Map(rows.map((row) => [row.id, row.isOtherDay]))
+  return ids.filter((id) => found.has(id) && (chosen.includes(id) || !found.get(id)))
+}
+
+async function listSimilar(
+  db: Executor,
+  mayFollow: SQL | undefined,
+  { id, type, categories }: Item,
+  passed: readonly string[],
+  limit: number,
+): Promise<string[]> {
+  if (categories.length === 0) return []
+  const rows = await db
+    .select({ id: stories.id })
+    .from(stories)
+    .where(
+      and(
+        sql`${stories.status} = 'published' and ${stories.source} = 'pre_uploaded'`,
+        eq(stories.type, type),
+        arrayOverlaps(stories.categories, [...categories]),
+        notInArray(stories.id, [...passed]),
+        mayFollow,
+        sql`not ${isOtherDayOf(id)}`,
+      ),
+    )
+    .orderBy(desc(stories.publishedAt), desc(stories.id))
+    .limit(limit)
+  return rows.map((row) => row.id)
+}
+
+const hasAudio = sql`exists (select 1 from narrations where narrations.story_id = stories.id and narrations.is_current)`
+
+/** Whether an item is a day of a challenge that this one is a day of too. */
+function isOtherDayOf(itemId: string): SQL<boolean> {
+  return sql<boolean>`exists (
+    select 1 from challenge_flows as day join challenge_flows as other on other.challenge_id = day.challenge_id
+    where day.story_id = ${itemId}::uuid and other.story_id = stories.id)`
+}
+
+/** A word that a member hides, wherever it stands: nobody should have to explain which form of it hurts. */
+function saysNot(word: string): SQL {
+  return sql`strpos(lower(concat_ws(' ', stories.title, stories.description, stories.excerpt, array_to_string(stories.tags, ' '))), ${word.toLowerCase()}) = 0`
+}
+
+function readIds(text = ''): string[] {
+  return [...new Set(text.split(',').filter(isId))].slice(0, queueMax)
+}
