@@ -14,6 +14,8 @@ const pages = [
   '/story/the-night-ferry',
   '/flow/ten-breaths-before-sleep',
   '/trending',
+  '/home',
+  '/story-generator',
   '/trending?timeframe=all&type=flow&order=top-rated',
   '/landing',
   '/my-content',

@@ -73,6 +73,7 @@ test('no text of an item ever runs, on any page that shows it', async () => {
     '/?type=flow&category=roleplay',
     '/stories?category=roleplay',
     '/trending',
+    '/home',
     ...ours.map((item: { type: string; slug: string }) => `/${item.type}/${item.slug}`),
   ])
 }, 180_000)
@@ -91,7 +92,7 @@ test('a member’s name is words, however it is written', async () => {
   for (const [at, payload] of payloads.entries()) {
     if (at % 12 !== 0) continue
     await site.parts.db.update(users).set({ firstName: payload, lastName: `">${payload}` })
-    for (const address of ['/settings', '/my-content', '/']) {
+    for (const address of ['/settings', '/my-content', '/home', '/']) {
       await page.goto(address, { waitUntil: 'load' })
       expect([payload, await page.evaluate(() => 'hit' in window)]).toEqual([payload, false])
     }

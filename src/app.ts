@@ -13,6 +13,7 @@ import { flagApi } from '#src/flag/api'
 import { flagConsole } from '#src/flag/console'
 import { guidelineApi } from '#src/guideline/api'
 import { guidelineConsole } from '#src/guideline/console'
+import { homePages } from '#src/home/pages'
 import { ageGate, agePages } from '#src/http/age'
 import { apiDocs } from '#src/http/api-docs'
 import { addressReader, type Caller, cookieNames, findCaller, requireAccess } from '#src/http/caller'
@@ -130,6 +131,7 @@ export function createApp(parts: Parts): App {
     .use(challengeApi(parts))
     .use(storyPages(parts))
     .use(trendingPages(parts))
+    .use(homePages(parts))
     .use(memberPages(parts))
     .use(recoveryPages(parts))
     .use(memberConsole(parts))

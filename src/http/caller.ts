@@ -40,6 +40,7 @@ export const cookieNames = {
   age: 'nocturne_age',
   theme: 'nocturne_theme',
   welcome: 'nocturne_welcome',
+  evening: 'nocturne_evening',
 } as const
 
 /** Finds out who asks. Reads the database only where a cookie or a token makes a claim. */

@@ -220,6 +220,8 @@ export const routes: Record<string, Route> = {
   'POST /vote/:id': form,
   'POST /rate/:id': form,
   'GET /trending': keptPage('visitors'),
+  'GET /home': keptPage('newcomers'),
+  'GET /story-generator': keptPage('newcomers'),
   'GET /landing': keptPage('visitors'),
   'GET /my-content': page,
   'GET /create': page,

@@ -25,8 +25,8 @@ export function privacyWords({ siteName, meterDays }: Site): WordsPage {
         <h2>With an account</h2>
         <p>
           Your email, the name you give, and your password as a hash that cannot be turned back. Your
-          favourites and your place in each story and flow. A session cookie, for 30 days after your last
-          visit.
+          favourites and your place in each story and flow, how you voted and rated. A session cookie, for 30
+          days after your last visit, and one in which your browser remembers when you were here last.
         </p>
         <h2>When you report something</h2>
         <p>

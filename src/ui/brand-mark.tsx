@@ -19,9 +19,10 @@ export function BrandMark() {
   )
 }
 
-export function Brand({ siteName }: { siteName: string }) {
+/** The name, and the way home: to a member's evening, or to what there is. */
+export function Brand({ siteName, isMember = false }: { siteName: string; isMember?: boolean }) {
   return (
-    <a className="brand" href={urls.explore()}>
+    <a className="brand" href={isMember ? urls.home() : urls.explore()}>
       <BrandMark />
       <span>{siteName}</span>
     </a>

@@ -21,6 +21,7 @@ export type Section =
   | 'create-stories'
   | 'my-content'
   | 'trending'
+  | 'home'
   | 'premium-content'
   | 'analytics'
   | 'settings'

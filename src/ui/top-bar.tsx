@@ -14,7 +14,7 @@ export function TopBar({ viewer, section }: { viewer: Viewer; section: Section |
       <a className="icon-btn menu-link" href="#sidebar" aria-label="Menu">
         <Icon of={Menu} />
       </a>
-      <Brand siteName={viewer.siteName} />
+      <Brand siteName={viewer.siteName} isMember={viewer.member !== null} />
       <nav className="topbar-links" aria-label="Site" data-live="topbar-links">
         {listSiteLinks(viewer.marketingUrl, section).map(({ href, label, isCurrent }) => (
           <a key={label} href={href} aria-current={isCurrent || undefined}>

@@ -1,0 +1,75 @@
+import { and, desc, eq, gt } from 'drizzle-orm'
+import type { Executor } from '#db/db'
+import { contentProgress } from '#db/schema'
+import { isSameTotal, rescalePosition } from '#src/listening/rules'
+import { findItem } from '#src/story/queries'
+import type { Item } from '#src/story/schema'
+import { readMinutes } from '#src/ui/narrator-line'
+import { textAround } from './text-around'
+
+/** Something that a member began: how far, heard or read, and what is left of it. */
+export type Begun = {
+  item: Item
+  isHeard: boolean
+  /** From 0 to 1. */
+  share: number
+  soundSeconds: number
+  minutesLeft: number
+}
+export type Evening = { resume: (Begun & { words: string }) | null; others: Begun[] }
+
+const othersMax = 3
+/** Some of them may be gone from the library by now. */
+const lookedAtMax = 12
+
+/** Where a member stopped last, with the sentence that was interrupted, and what else is begun; the newest first. */
+export async function findEvening(db: Executor, memberId: string): Promise<Evening> {
+  const rows = await db
+    .select({
+      contentId: contentProgress.contentId,
+      positionSec: contentProgress.lastPositionSec,
+      totalSec: contentProgress.totalSec,
+    })
+    .from(contentProgress)
+    .where(
+      and(
+        eq(contentProgress.anonId, memberId),
+        eq(contentProgress.completed, false),
+        gt(contentProgress.lastPositionSec, 0),
+      ),
+    )
+    .orderBy(desc(contentProgress.lastUpdatedAt))
+    .limit(lookedAtMax)
+  const items = await Promise.all(
+    rows.map((row, at) => findItem(db, { id: row.contentId }, at === 0 ? 'whole' : 'none', memberId)),
+  )
+  const begun = rows.flatMap((row, at) => {
+    const item = items[at]
+    return item ? [describe(item, row)] : []
+  })
+  const [first, ...others] = begun
+  return {
+    resume: first ? { ...first, words: textAround(first.item.content, first.share) } : null,
+    others: others.slice(0, othersMax),
+  }
+}
+
+/** Reading and listening share one place; the total says which of them came last. */
+function describe(
+  item: Item,
+  { positionSec, totalSec }: { positionSec: number; totalSec: number | null },
+): Begun {
+  const soundSeconds = item.audioDurationSeconds ?? item.duration * 60
+  const readSeconds = readMinutes(item) * 60
+  const isSpoken = item.narrations.female || item.narrations.male
+  const isHeard = isSpoken && (totalSec === null || isSameTotal(totalSec, soundSeconds))
+  const seconds = isHeard ? soundSeconds : readSeconds
+  const share = Math.min(1, rescalePosition(positionSec, totalSec, seconds) / seconds)
+  return {
+    item,
+    isHeard,
+    share,
+    soundSeconds,
+    minutesLeft: Math.max(1, Math.ceil(((1 - share) * seconds) / 60)),
+  }
+}

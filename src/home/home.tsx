@@ -1,0 +1,180 @@
+import { BookOpen } from 'lucide-react'
+import ResumeButton from '#islands/resume-button'
+import RowPlay from '#islands/row-play'
+import { ChallengeCard } from '#src/challenge/challenge-card'
+import type { UserChallenge } from '#src/challenge/schema'
+import { trackOf } from '#src/story/track'
+import type { TrendingItem } from '#src/trending/schema'
+import { ButtonLink } from '#src/ui/button'
+import { clock } from '#src/ui/clock'
+import { Cover } from '#src/ui/cover'
+import { EmptyState } from '#src/ui/empty-state'
+import { Icon } from '#src/ui/icon'
+import { Island } from '#src/ui/island'
+import { narratorLine } from '#src/ui/narrator-line'
+import { urls } from '#src/urls'
+import type { Begun, Evening } from './begun'
+import type { NewItems } from './new-items'
+import { Shelf } from './shelf'
+import { TrendingList } from './trending-list'
+
+export type HomeProps = {
+  name: string | null
+  evening: Evening
+  challenges: readonly UserChallenge[]
+  news: NewItems
+  trending: readonly TrendingItem[]
+}
+
+/** A member's evening (product.md §3): where they stopped, their challenges, what is new, what others love. */
+export function Home({ name, evening: { resume, others }, challenges, news, trending }: HomeProps) {
+  const active = challenges.filter(({ isComplete }) => !isComplete)
+  return (
+    <>
+      <header className="page-head">
+        <div>
+          <h1 className="title-lg">{name ? `Good evening, ${name}` : 'Good evening'}</h1>
+          <p>
+            {resume
+              ? 'What you began waits here, on the same word.'
+              : 'Whatever you start waits for you here.'}
+          </p>
+        </div>
+      </header>
+      {resume ? (
+        <div className={others.length > 0 ? 'evening' : undefined}>
+          <Resume begun={resume} />
+          {others.length > 0 && <AlsoBegun others={others} />}
+        </div>
+      ) : (
+        <EmptyState
+          title="Nothing begun yet"
+          words="Whatever you start waits for you here, on the same word."
+        >
+          <ButtonLink href={urls.explore()}>Explore Audios</ButtonLink>
+        </EmptyState>
+      )}
+      {active.length > 0 && (
+        <section className="section" aria-labelledby="active">
+          <div className="section-head">
+            <h2 className="title-md" id="active">
+              Active Challenges
+            </h2>
+            <a className="link" href={urls.myContent()}>
+              My Content
+            </a>
+          </div>
+          <div className="challenges">
+            {active.map((each) => (
+              <ChallengeCard key={each.id} mine={each} />
+            ))}
+          </div>
+        </section>
+      )}
+      {news.items.length > 0 && (
+        <Shelf
+          id="new"
+          title={news.since ? 'New since your last visit' : 'New on the shelf'}
+          items={news.items}
+          more={{
+            href: urls.explore(),
+            label: news.since ? `All ${news.count.toLocaleString('en')}` : 'View All',
+          }}
+        />
+      )}
+      {trending.length > 0 && <TrendingList items={trending} />}
+    </>
+  )
+}
+
+function Resume({
+  begun: { item, isHeard, share, soundSeconds, minutesLeft, words },
+}: {
+  begun: Begun & { words: string }
+}) {
+  const position = share * soundSeconds
+  return (
+    <section className="resume" aria-labelledby="resume">
+      <Cover title={item.title} />
+      <div className="resume-words">
+        <div className="resume-title">
+          <h2 className="title-md" id="resume">
+            <a href={urls.item(item)}>{item.title}</a>
+          </h2>
+          <p className="meta">
+            {[isHeard ? narratorLine(item) : 'Reading', `${minutesLeft} min left`]
+              .filter(Boolean)
+              .join(' · ')}
+          </p>
+        </div>
+        {words && <p className="stopped">{words}</p>}
+        {isHeard ? (
+          <div className="player-time">
+            <span>{clock(position)}</span>
+            <progress
+              className="meter"
+              value={Math.round(position)}
+              max={Math.round(soundSeconds)}
+              aria-label={`Listened to ${clock(position)} of ${clock(soundSeconds)}`}
+            />
+            <span>{clock(soundSeconds)}</span>
+          </div>
+        ) : (
+          <progress
+            className="meter"
+            value={Math.round(share * 100)}
+            max={100}
+            aria-label={`Read ${percent(share)}`}
+          />
+        )}
+        <div className="btn-row">
+          {isHeard && <Island name="resume-button" of={ResumeButton} props={{ track: trackOf(item) }} />}
+          <ButtonLink kind={isHeard ? 'quiet' : 'primary'} href={urls.item(item)}>
+            <Icon of={BookOpen} size="sm" />
+            Read from here
+          </ButtonLink>
+        </div>
+      </div>
+    </section>
+  )
+}
+
+function AlsoBegun({ others }: { others: readonly Begun[] }) {
+  return (
+    <section className="left-off panel" aria-labelledby="left">
+      <h2 id="left">Also begun</h2>
+      <ul className="row-list">
+        {others.map(({ item, isHeard, share, minutesLeft }) => (
+          <li key={item.id} className="row">
+            <Cover title={item.title} shape="56" />
+            <div className="row-words">
+              <h3 className="title-sm">
+                <a href={urls.item(item)}>{item.title}</a>
+              </h3>
+              <progress
+                className="meter meter-sm"
+                value={Math.round(share * 100)}
+                max={100}
+                aria-label={`${item.title}, how far`}
+              />
+              <span className="meta">
+                {[isHeard ? 'Listening' : `Reading · ${percent(share)}`, `${minutesLeft} min left`].join(
+                  ' · ',
+                )}
+              </span>
+            </div>
+            {isHeard ? (
+              <Island name="row-play" id={`play-${item.id}`} of={RowPlay} props={{ track: trackOf(item) }} />
+            ) : (
+              <a className="icon-btn" href={urls.item(item)} aria-label={`Read on: ${item.title}`}>
+                <Icon of={BookOpen} />
+              </a>
+            )}
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+const percent = (share: number) => `${Math.round(share * 100)} %`

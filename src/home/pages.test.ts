@@ -1,0 +1,100 @@
+import { expect, test } from 'bun:test'
+import { eq } from 'drizzle-orm'
+import { stories } from '#db/schema'
+import { browser, markupOf, memberBrowser, publishTestItem, testApp } from '#src/testing'
+import { forgetRankings } from '#src/trending/kept-ranking'
+import { addViews } from '#src/trending/testing'
+import { textAround } from './text-around'
+
+const { app, parts } = await testApp()
+const { db } = parts
+const ana = await memberBrowser(app, 'ana@example.com')
+const ben = await memberBrowser(app, 'ben@example.com')
+const home = async (who: typeof ana) => markupOf(await who.call('/home'))
+const stopAt = (who: typeof ana, contentId: string, lastPositionSec: number, more = {}) =>
+  who.call('/api/analytics/progress', {
+    json: { contentId, contentType: 'story', lastPositionSec, totalSec: 100, ...more },
+  })
+
+test('a visitor sees the newest while nothing was seen, then what is popular, and the way in', async () => {
+  const item = await publishTestItem(parts, { title: 'The Ferry' })
+  const before = await home(browser(app))
+  expect(before).toContain('On the shelf tonight')
+  expect(before).toContain('The Ferry')
+  await addViews(db, item.id, 3)
+  forgetRankings(db)
+  const after = await home(browser(app, '10.0.0.9'))
+  for (const words of ['Sign Up Free', '3 of 3 free stories are left without one.'])
+    expect(after).toContain(words)
+  expect(await home(ana)).toContain('3 views')
+})
+
+test('a member’s first evening says that nothing is begun', async () => {
+  const page = await home(ben)
+  expect(page).toContain('Nothing begun yet')
+  expect(page).toContain('New on the shelf')
+})
+
+test('what was begun waits, the newest first, with the sentence that was interrupted', async () => {
+  const [one, two] = [
+    await publishTestItem(parts, {
+      title: 'First',
+      content: 'She waited. Then he came. They sat down. It rained.',
+    }),
+    await publishTestItem(parts, { title: 'Second' }),
+  ]
+  await stopAt(ana, two.id, 30)
+  await stopAt(ana, one.id, 45)
+  const page = await home(ana)
+  expect(page).toMatch(/class="resume".*First.*She waited\. Then he came\..*Also begun.*Second/s)
+  expect(await home(ben)).not.toContain('class="resume"')
+
+  await stopAt(ana, one.id, 100, { completed: true })
+  expect(await home(ana)).toMatch(/class="resume".*Second/s)
+  await db.update(stories).set({ status: 'removed' }).where(eq(stories.id, two.id))
+  expect(await home(ana)).toContain('Nothing begun yet')
+})
+
+test('new is what came since the visit before, and a visit lasts some hours', async () => {
+  const cleo = await memberBrowser(app, 'cleo@example.com')
+  expect(await home(cleo)).toContain('New on the shelf')
+  const yesterday = Date.now() - 24 * 3_600_000
+  cleo.jar.set('nocturne_evening', `0000000000000.${yesterday}`)
+  await publishTestItem(parts, { title: 'Since yesterday' })
+  for (let look = 0; look < 2; look += 1) {
+    const page = await home(cleo)
+    expect(page).toContain('New since your last visit')
+    expect(page).toContain('Since yesterday')
+  }
+  cleo.jar.set('nocturne_evening', `0000000000000.${Date.now() - 4 * 3_600_000}`)
+  await db.update(stories).set({ publishedAt: new Date(yesterday) })
+  expect(await home(cleo)).not.toContain('New since')
+  for (const forged of ['x', '9999999999999.9999999999999', '1.2', "0000000000000.' or 1"]) {
+    cleo.jar.set('nocturne_evening', forged)
+    expect((await cleo.call('/home')).status).toBe(200)
+  }
+})
+
+test('the story generator is a teaser', async () => {
+  const page = await markupOf(await browser(app).call('/story-generator'))
+  expect(page).toContain('Coming Soon')
+  expect(page.match(/<main.*<\/main>/s)?.[0]).not.toMatch(/<(form|textarea)/)
+})
+
+test.each([
+  ['', 0.5, ''],
+  ['One line.', 0, 'One line.'],
+  ['One line.', 1, 'One line.'],
+  ['She waited. He came.', 0.3, 'She waited.'],
+  ['“Come in.” He came.', 0.2, '“Come in.”'],
+  ['no end to it and no stop', 0.5, 'no end to it…'],
+])('around %p at %p stands %p', (text, share, words) => {
+  expect(textAround(text, share)).toBe(words)
+})
+
+test('a long text is cut at words, to two lines', () => {
+  const words = textAround('The sea was calm and the harbour was full of light. '.repeat(80), 0.5)
+  expect(words).toStartWith('…')
+  expect(words).toEndWith('light.')
+  expect(words.length).toBeLessThanOrEqual(111)
+})

@@ -1,0 +1,78 @@
+import { listUserChallenges } from '#src/challenge/queries'
+import { findFreeStoryLimit } from '#src/flag/flags'
+import type { RequestContext } from '#src/http/context'
+import { renderPage, viewerOf } from '#src/http/render'
+import { router } from '#src/http/router'
+import type { Parts } from '#src/parts'
+import { listTrending } from '#src/trending/list'
+import { type Timeframe, timeframeDefault } from '#src/trending/rules'
+import { urls } from '#src/urls'
+import { findEvening } from './begun'
+import { Home } from './home'
+import { noteVisit } from './last-visit'
+import { listNewItems } from './new-items'
+import { StoryGenerator } from './story-generator'
+import { VisitorHome } from './visitor-home'
+
+const trendingMax = 6
+
+/** /home, and the teaser of what it may hold one day. */
+export function homePages(parts: Parts) {
+  const { db, env } = parts
+  const trendingOf = (timeframe: Timeframe) =>
+    listTrending(db, { timeframe, type: 'all', order: 'trending', limit: trendingMax })
+
+  async function memberHome(context: RequestContext, id: string, name: string | null) {
+    const [evening, challenges, news, trending] = await Promise.all([
+      findEvening(db, id),
+      listUserChallenges(db, id),
+      listNewItems(db, noteVisit(env, context, new Date())),
+      trendingOf(timeframeDefault),
+    ])
+    return <Home {...{ name, evening, challenges, news, trending }} />
+  }
+
+  async function visitorHome(freeStoriesLeft: number | null) {
+    const [lately, newest, freeStoryLimit] = await Promise.all([
+      trendingOf(timeframeDefault),
+      listNewItems(db, null),
+      findFreeStoryLimit(parts),
+    ])
+    const popular = lately.length > 0 ? lately : await trendingOf('all')
+    return <VisitorHome newest={newest.items} {...{ popular, freeStoriesLeft, freeStoryLimit }} />
+  }
+
+  return router()
+    .get(
+      '/home',
+      async ({ request, context, caller: { member } }) => {
+        const viewer = await viewerOf(parts, context)
+        return renderPage(parts, request, viewer, {
+          section: 'home',
+          meta: {
+            title: member ? 'Your evening' : 'Popular tonight',
+            description: `What is listened to and read on ${env.siteName} tonight.`,
+            canonicalUrl: env.publicUrl + urls.home(),
+          },
+          body: member
+            ? await memberHome(context, member.id, member.firstName)
+            : await visitorHome(viewer.freeStoriesLeft),
+        })
+      },
+      { detail: { hide: true } },
+    )
+    .get(
+      '/story-generator',
+      async ({ request, context }) =>
+        renderPage(parts, request, await viewerOf(parts, context), {
+          section: 'create-stories',
+          meta: {
+            title: 'Story Generator',
+            description: 'Coming Soon: a story made from a few words of yours.',
+            canonicalUrl: env.publicUrl + urls.storyGenerator(),
+          },
+          body: <StoryGenerator />,
+        }),
+      { detail: { hide: true } },
+    )
+}

@@ -1,0 +1,53 @@
+import RowPlay from '#islands/row-play'
+import { trackOf } from '#src/story/track'
+import type { TrendingItem } from '#src/trending/schema'
+import { Cover } from '#src/ui/cover'
+import { Island } from '#src/ui/island'
+import { MetaRow } from '#src/ui/meta-row'
+import { itemMinutes } from '#src/ui/narrator-line'
+import { urls } from '#src/urls'
+
+/** The first of what is trending, in short. */
+export function TrendingList({ items }: { items: readonly TrendingItem[] }) {
+  return (
+    <section className="section" aria-labelledby="now">
+      <div className="section-head">
+        <h2 className="title-md" id="now">
+          Trending now
+        </h2>
+        <a className="link" href={urls.trending()}>
+          View All
+        </a>
+      </div>
+      <ol className="mini-rank">
+        {items.map((item, at) => (
+          <li key={item.id}>
+            <span className="rank-figure" aria-hidden="true">
+              {at + 1}
+            </span>
+            <Cover title={item.title} shape="56" />
+            <div className="row-words">
+              <h3 className="title-sm">
+                <a href={urls.item(item)}>{item.title}</a>
+              </h3>
+              <MetaRow>
+                {`${itemMinutes(item)} min`}
+                {`${item.views.toLocaleString('en')} ${item.views === 1 ? 'view' : 'views'}`}
+                {item.isHot ? 'Hot' : item.isRising && 'Rising'}
+              </MetaRow>
+            </div>
+            {(item.narrations.female || item.narrations.male) && (
+              <Island
+                name="row-play"
+                id={`trending-${item.id}`}
+                when="visible"
+                of={RowPlay}
+                props={{ track: trackOf(item) }}
+              />
+            )}
+          </li>
+        ))}
+      </ol>
+    </section>
+  )
+}

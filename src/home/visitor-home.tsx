@@ -1,0 +1,57 @@
+import type { Item } from '#src/story/schema'
+import type { TrendingItem } from '#src/trending/schema'
+import { ButtonLink } from '#src/ui/button'
+import { urls } from '#src/urls'
+import { Books } from './shelf'
+import { TrendingList } from './trending-list'
+
+/** The same page for somebody without a place of their own: what is popular, and the way in. */
+export function VisitorHome({
+  popular,
+  newest,
+  freeStoriesLeft,
+  freeStoryLimit,
+}: {
+  popular: readonly TrendingItem[]
+  newest: readonly Item[]
+  freeStoriesLeft: number | null
+  freeStoryLimit: number
+}) {
+  const isSeen = popular.length > 0
+  return (
+    <>
+      <section aria-labelledby="popular">
+        <header className="page-head">
+          <div>
+            <h1 className="title-lg" id="popular">
+              {isSeen ? 'Popular tonight' : 'On the shelf tonight'}
+            </h1>
+            <p>
+              {isSeen ? 'What others are listening to and reading just now.' : 'The newest of the library.'}
+            </p>
+          </div>
+        </header>
+        <Books items={isSeen ? popular.slice(0, 6) : newest} />
+      </section>
+      <section className="section welcome" aria-labelledby="own">
+        <div className="stack-sm">
+          <h2 className="title-lg" id="own">
+            An evening of your own
+          </h2>
+          <p className="prose">
+            An account keeps your place, in the voice and in the text, on every device.
+            {freeStoriesLeft !== null && ` ${leftWords(freeStoriesLeft, freeStoryLimit)}`}
+          </p>
+        </div>
+        <ButtonLink kind="primary" size="lg" href={urls.landing()}>
+          Sign Up Free
+        </ButtonLink>
+      </section>
+      {isSeen && <TrendingList items={popular} />}
+    </>
+  )
+}
+
+function leftWords(left: number, limit: number): string {
+  return `${left} of ${limit} free ${limit === 1 ? 'story is' : 'stories are'} left without one.`
+}
