@@ -21,6 +21,9 @@ export class ApiError extends Error {
   }
 }
 
+/** What did not work in the browser itself, in words for the person. */
+export class SaidError extends Error {}
+
 type Call = {
   method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   body?: object
@@ -57,6 +60,7 @@ export async function apiFetch(
 
 /** The server's own sentence, and the field that it is about. */
 export function problemOf(error: unknown): { field: string | null; message: string } {
+  if (error instanceof SaidError) return { field: null, message: error.message }
   if (!(error instanceof ApiError)) return { field: null, message: 'Nothing answered. Please try again.' }
   const [first] = error.fields
   return {

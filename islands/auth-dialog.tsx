@@ -3,6 +3,7 @@ import { forgetAuthStatus } from '#islands/auth-status'
 import { type AuthRequest, emit, listen } from '#islands/events'
 import { forgetFavorites, loadFavorites } from '#islands/favorites-store'
 import { forgetOpinions } from '#islands/opinions-store'
+import { hasPasskeys, signInWithPasskey } from '#islands/passkey'
 import { signIn, welcomeWords } from '#islands/sign-in'
 import { takeWish } from '#islands/sign-in-wish'
 import { giveToastsBack, takeToastsInto } from '#islands/toasts-in-dialog'
@@ -10,6 +11,7 @@ import { reload, visit } from '#islands/visit'
 import { type Provider, providers } from '#src/social/rules'
 import { AuthForm, type AuthMode, authTitle, authWords } from '#src/ui/auth-form'
 import { Dialog } from '#src/ui/dialog'
+import { PasskeyButton } from '#src/ui/passkey-button'
 import { urls } from '#src/urls'
 
 type Opening = { mode: AuthMode; next?: string; isOpen: boolean; formKey: number }
@@ -52,6 +54,16 @@ export default function AuthDialog({ request }: { request: AuthRequest | null })
     form.querySelector<HTMLElement>('[name="password"]')?.focus()
   }
 
+  const onPasskey = async () => {
+    setFailure(null)
+    setBusy(true)
+    const message = await signInWithPasskey()
+    setBusy(false)
+    if (message === null) return welcome()
+    setFailure(message)
+    emit('nocturne:toast', { kind: 'bad', title: 'Oops! 😅', description: message })
+  }
+
   const welcome = async () => {
     const wish = takeWish()
     dialog.current?.close()
@@ -88,6 +100,7 @@ export default function AuthDialog({ request }: { request: AuthRequest | null })
         next={next ?? location.pathname + location.search}
         error={failure ?? undefined}
         isBusy={isBusy}
+        passkey={hasPasskeys() && <PasskeyButton isBusy={isBusy} onPress={() => void onPasskey()} />}
         onSubmit={onSubmit}
         onSwitch={onSwitch}
       />

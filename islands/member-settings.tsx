@@ -2,6 +2,7 @@ import { type FormEvent, useState } from 'react'
 import { apiCall, messageOf, problemOf } from '#islands/api-call'
 import { emit } from '#islands/events'
 import { KeysSetting } from '#islands/keys-setting'
+import { addPasskey } from '#islands/passkey'
 import { setTheme } from '#islands/theme'
 import { AccountPanel } from '#src/member/account-panel'
 import type { OpenSession } from '#src/member/operator-schema'
@@ -36,7 +37,7 @@ export default function MemberSettings(props: { view: SettingsView }) {
       setView({ ...view, ...(await send[panel](fields)) })
       setOpen(null)
     } catch (error) {
-      setProblem({ panel, ...problemOf(error) })
+      setProblem({ panel: panel === 'remove-passkey' ? 'ways-in' : panel, ...problemOf(error) })
     } finally {
       setBusy(false)
     }
@@ -115,6 +116,14 @@ const send: Record<SettingsForm, (fields: Record<string, string>) => Promise<Par
   },
   async 'ways-in'({ provider = '' }) {
     say(await apiCall(urls.apiIdentity(provider), { method: 'DELETE', body: {} }))
+    return { waysIn: (await apiCall(urls.apiWaysIn())) as WaysIn }
+  },
+  async passkey(fields) {
+    say(await addPasskey(fields))
+    return { waysIn: (await apiCall(urls.apiWaysIn())) as WaysIn }
+  },
+  async 'remove-passkey'({ id = '' }) {
+    say(await apiCall(urls.apiPasskey(id), { method: 'DELETE', body: {} }))
     return { waysIn: (await apiCall(urls.apiWaysIn())) as WaysIn }
   },
   async history() {

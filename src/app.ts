@@ -56,6 +56,7 @@ import { auditApi } from '#src/operator/audit-api'
 import { auditConsole } from '#src/operator/audit-console'
 import { operatorConsole } from '#src/operator/console'
 import type { Parts } from '#src/parts'
+import { passkeyApi } from '#src/passkey/api'
 import { Refusal } from '#src/refusal'
 import { scriptApi } from '#src/script/api'
 import { studioConsole } from '#src/script/console'
@@ -100,6 +101,7 @@ export function createApp(parts: Parts): App {
     .use(memberApi(parts))
     .use(recoveryApi(parts))
     .use(socialApi(parts))
+    .use(passkeyApi(parts))
     .use(memberOperatorApi(parts))
     .use(accountApi(parts))
     .use(shelfApi(parts))

@@ -40,7 +40,8 @@ export const urls = {
       | 'history'
       | 'delete'
       | 'verify-email'
-      | 'unlink',
+      | 'unlink'
+      | 'remove-passkey',
   ) => `/settings/${form}`,
   accountDeleted: () => '/account-deleted',
   help: () => '/help',
@@ -98,6 +99,9 @@ export const urls = {
   apiAuth: (action: 'user' | 'login' | 'register' | 'logout' | 'google' | 'apple' | 'facebook') =>
     `/api/auth/${action}`,
   apiSocialCallback: (provider: 'google' | 'apple' | 'facebook') => `/api/auth/${provider}/callback`,
+  apiPasskeySignIn: (step?: 'options') => (step ? '/api/auth/passkey/options' : '/api/auth/passkey'),
+  apiPasskeys: (step?: 'options') => (step ? '/api/user/passkeys/options' : '/api/user/passkeys'),
+  apiPasskey: (id: string) => `/api/user/passkeys/${id}`,
   apiWaysIn: () => '/api/user/ways-in',
   apiIdentity: (provider: string) => `/api/user/identities/${provider}`,
   apiVerifyEmail: () => '/api/user/verify-email',

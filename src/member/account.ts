@@ -86,7 +86,13 @@ export async function deleteOwnAccount(
   await deleteMember(parts, id, null)
 }
 
-async function requirePassword(db: Executor, id: string, password: string, path: string): Promise<void> {
+/** Throws `invalid` about `path` for a password that is not the member's, and `throttled`. */
+export async function requirePassword(
+  db: Executor,
+  id: string,
+  password: string,
+  path: string,
+): Promise<void> {
   const message = 'Too many tries. Wait a little and try again.'
   await countAttempt(db, [{ key: `password:${id}`, max: 10, windowSeconds: 15 * 60, message }])
   if (!(await isPassword(password, await hashOf(db, id)))) throw invalid(path, 'This is not your password.')

@@ -19,7 +19,7 @@ export function OpenButton({
 }) {
   return (
     <form
-      action={`${urls.settings()}#${panel === 'profile' ? 'account' : 'privacy'}`}
+      action={`${urls.settings()}#${sectionOf[panel]}`}
       method="get"
       onSubmit={(event) => onOpen(panel, event)}
     >
@@ -29,4 +29,12 @@ export function OpenButton({
       </Button>
     </form>
   )
+}
+
+const sectionOf: Record<OpenPanel, string> = {
+  profile: 'account',
+  passkey: 'ways-in',
+  password: 'privacy',
+  history: 'privacy',
+  delete: 'privacy',
 }

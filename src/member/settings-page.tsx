@@ -14,6 +14,7 @@ export const saidWords = {
   letter: 'A letter is on its way.',
   linked: 'Linked. It opens your account from now on.',
   unlinked: 'Unlinked. It opens your account no longer.',
+  removed: 'The passkey is removed.',
   sessions: 'Signed out everywhere else.',
   history: 'Your history is cleared.',
 } as const

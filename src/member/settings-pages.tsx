@@ -5,6 +5,7 @@ import { answerOf } from '#src/http/errors'
 import { renderPage, viewerOf } from '#src/http/render'
 import { router } from '#src/http/router'
 import type { Parts } from '#src/parts'
+import { removePasskey } from '#src/passkey/add'
 import { listProviders } from '#src/social/client'
 import { unlinkIdentity } from '#src/social/enter'
 import { providers } from '#src/social/rules'
@@ -13,6 +14,7 @@ import { urls } from '#src/urls'
 import { clearHistory, editProfile } from './account'
 import { leave, renewPassword } from './account-api'
 import { AccountProof, PasswordChange, ProfileChanges } from './account-schema'
+import { isFreshSession } from './fresh-session'
 import { listSessions } from './list-sessions'
 import { closeOtherSessions, type Member } from './session'
 import { findSettings, saveSettings } from './settings'
@@ -154,6 +156,20 @@ export function settingsPages(parts: Parts) {
         ),
       { body: t.Object({ provider: oneOf(providers) }), ...hide },
     )
+    .post(
+      '/settings/remove-passkey',
+      async ({ request, context, caller, body }) =>
+        orAgain(
+          parts,
+          request,
+          context,
+          'ways-in',
+          {},
+          () => removePasskey(parts, memberOf(caller).id, body.id),
+          urls.settings({ said: 'removed' }),
+        ),
+      { body: t.Object({ id: t.String({ maxLength: 100 }) }), ...hide },
+    )
     .get(
       '/account-deleted',
       async ({ request, context }) =>
@@ -200,11 +216,12 @@ async function viewOf(
   sid: string | null,
   { open, problem, typed }: Shown,
 ): Promise<SettingsView> {
-  const [settings, sessions, waysIn, isVerified] = await Promise.all([
+  const [settings, sessions, waysIn, isVerified, isFresh] = await Promise.all([
     findSettings(db, member.id),
     listSessions(db, member.id, sid),
     listWaysIn(db, member.id),
     isEmailVerified(db, member.id),
+    isFreshSession(db, sid),
   ])
   const { emailNotifications, theme, autoPlayNext } = settings
   return {
@@ -216,6 +233,7 @@ async function viewOf(
     isSocial: member.oauthProvider !== null,
     hasPassword: waysIn.hasPassword,
     waysIn,
+    isFresh,
     providers: listProviders(env),
     settings: { emailNotifications, theme, autoPlayNext },
     sessions,

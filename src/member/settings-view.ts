@@ -4,10 +4,10 @@ import type { Settings } from './settings-schema'
 import type { WaysIn } from './ways-in'
 
 /** The forms of the settings that open where they are asked for. */
-export const openPanels = ['profile', 'password', 'history', 'delete'] as const
+export const openPanels = ['profile', 'password', 'passkey', 'history', 'delete'] as const
 export type OpenPanel = (typeof openPanels)[number]
 /** Every form that the server can refuse. */
-export type SettingsForm = OpenPanel | 'verify-email' | 'ways-in'
+export type SettingsForm = OpenPanel | 'verify-email' | 'ways-in' | 'remove-passkey'
 
 /** Why the server refused a form, and beside which field that stands. */
 export type SettingsProblem = { panel: SettingsForm; field: string | null; message: string }
@@ -22,6 +22,8 @@ export type SettingsView = {
   isSocial: boolean
   hasPassword: boolean
   waysIn: WaysIn
+  /** Signed in a moment ago: no password is asked for before a way in is added. */
+  isFresh: boolean
   /** Those that can be linked here. */
   providers: readonly Provider[]
   settings: Pick<Settings, 'emailNotifications' | 'theme' | 'autoPlayNext'>

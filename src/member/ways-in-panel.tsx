@@ -1,8 +1,12 @@
+import { Moment } from '#islands/moment'
+import { passkeyNameCharactersMax } from '#src/passkey/rules'
 import { type Provider, providerLabels, providers } from '#src/social/rules'
 import { Button, ButtonLink } from '#src/ui/button'
-import { ProviderMark } from '#src/ui/provider-mark'
+import { Field } from '#src/ui/field'
+import { Notice } from '#src/ui/notice'
 import { urls, withQuery } from '#src/urls'
 import type { PanelProps } from './account-panel'
+import { OpenButton } from './open-button'
 
 /** What opens the account beside the password: accounts elsewhere, each linked or to be linked. */
 export function WaysInPanel(props: PanelProps) {
@@ -15,11 +19,7 @@ export function WaysInPanel(props: PanelProps) {
   return (
     <section className="panel" id="ways-in" aria-labelledby="ways-in-title">
       <h2 id="ways-in-title">Ways to sign in</h2>
-      {refused && (
-        <p className="hint field-error" role="alert">
-          {refused}
-        </p>
-      )}
+      {refused && <Notice kind="bad">{refused}</Notice>}
       <div className="setting">
         <span>
           <b className="label">Password</b>
@@ -38,6 +38,7 @@ export function WaysInPanel(props: PanelProps) {
       {shown.map((provider) => (
         <Identity key={provider} provider={provider} {...props} />
       ))}
+      <Passkeys {...props} />
     </section>
   )
 }
@@ -53,9 +54,7 @@ function Identity({ provider, view, isBusy, onSubmit }: PanelProps & { provider:
       onSubmit={(event) => onSubmit('ways-in', event)}
     >
       <span>
-        <b className="label">
-          <ProviderMark name={provider} /> {label}
-        </b>
+        <b className="label">{label}</b>
         <span className="hint">{identity ? (identity.email ?? 'Linked') : 'Not linked'}</span>
       </span>
       <input type="hidden" name="provider" value={provider} />
@@ -73,6 +72,96 @@ function Identity({ provider, view, isBusy, onSubmit }: PanelProps & { provider:
           Link
         </ButtonLink>
       )}
+    </form>
+  )
+}
+
+function Passkeys(props: PanelProps) {
+  const { view, open, isBusy, onOpen, onSubmit } = props
+  return (
+    <>
+      <div className="setting">
+        <span>
+          <b className="label">Passkeys</b>
+          <span className="hint">
+            A fingerprint, a face or a PIN of your device in place of the password.
+          </span>
+        </span>
+        <OpenButton panel="passkey" isOpen={open === 'passkey'} onOpen={onOpen}>
+          Add a Passkey
+        </OpenButton>
+      </div>
+      {open === 'passkey' && <PasskeyForm {...props} />}
+      {view.waysIn.passkeys.map(({ id, name, createdAt, lastUsedAt }) => (
+        <form
+          key={id}
+          className="setting"
+          action={urls.settingsForm('remove-passkey')}
+          method="post"
+          onSubmit={(event) => onSubmit('remove-passkey', event)}
+        >
+          <input type="hidden" name="id" value={id} />
+          <span>
+            <b className="label">{name}</b>
+            <span className="hint">
+              {lastUsedAt ? (
+                <>
+                  Last used <Moment at={lastUsedAt} />
+                </>
+              ) : (
+                <>
+                  Added <Moment at={createdAt} />
+                </>
+              )}
+            </span>
+          </span>
+          <Button size="sm" type="submit" disabled={isBusy} aria-label={`Remove ${name}`}>
+            Remove
+          </Button>
+        </form>
+      ))}
+    </>
+  )
+}
+
+/** The device makes the passkey, so a script has to ask it. */
+function PasskeyForm({ view, problem, isBusy, onSubmit }: PanelProps) {
+  const found = problem?.panel === 'passkey' ? problem : null
+  const errorOf = (field: string) => (found?.field === field ? found.message : undefined)
+  const asksPassword = (!view.isFresh && view.hasPassword) || found?.field === 'password'
+  return (
+    <form
+      className="stack setting-form"
+      method="post"
+      aria-label="Add a passkey"
+      onSubmit={(event) => onSubmit('passkey', event)}
+    >
+      <noscript>
+        <p className="hint">This needs JavaScript: your device is asked by a script.</p>
+      </noscript>
+      {found && found.field !== 'password' && <Notice kind="bad">{found.message}</Notice>}
+      <Field
+        label="Name"
+        name="name"
+        autoComplete="off"
+        maxLength={passkeyNameCharactersMax}
+        hint="Such as My phone. Left empty, it is named after this device."
+      />
+      {asksPassword && (
+        <Field
+          label="Your password"
+          type="password"
+          name="password"
+          autoComplete="current-password"
+          required={view.hasPassword}
+          error={errorOf('password')}
+        />
+      )}
+      <div className="btn-row">
+        <Button kind="primary" type="submit" disabled={isBusy}>
+          Continue
+        </Button>
+      </div>
     </form>
   )
 }

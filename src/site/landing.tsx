@@ -1,8 +1,10 @@
+import PasskeySignIn from '#islands/passkey-sign-in'
 import type { Provider } from '#src/social/rules'
 import type { Item } from '#src/story/schema'
 import { AuthForm, type AuthMode, authTitle, authWords } from '#src/ui/auth-form'
 import { Cover } from '#src/ui/cover'
 import { DoorPage } from '#src/ui/door-page'
+import { Island } from '#src/ui/island'
 import { itemMinutes, narratorLine } from '#src/ui/narrator-line'
 import { urls } from '#src/urls'
 
@@ -44,6 +46,9 @@ export function Landing({
           next={next}
           email={email}
           error={error}
+          passkey={
+            <Island name="passkey-sign-in" of={PasskeySignIn} props={{ next: next ?? urls.explore() }} />
+          }
         />
       </DoorPage>
       {shelf.length > 0 && (

@@ -1,4 +1,4 @@
-import type { FormEvent, MouseEvent } from 'react'
+import type { FormEvent, MouseEvent, ReactNode } from 'react'
 import { emailCharactersMax, nameCharactersMax, passwordCharactersMin } from '#src/member/rules'
 import type { Provider } from '#src/social/rules'
 import { Button } from '#src/ui/button'
@@ -30,6 +30,8 @@ export type AuthFormProps = {
   error?: string
   email?: string
   isBusy?: boolean
+  /** A passkey, where the browser may have one. */
+  passkey?: ReactNode
   onSubmit?: (event: FormEvent<HTMLFormElement>) => void
   /** The other mode: a link that works by itself. */
   onSwitch?: (event: MouseEvent<HTMLAnchorElement>) => void
@@ -44,6 +46,7 @@ export function AuthForm({
   error,
   email,
   isBusy,
+  passkey,
   onSubmit,
   onSwitch,
 }: AuthFormProps) {
@@ -70,6 +73,7 @@ export function AuthForm({
           {isBusy ? 'Authenticating...' : submitLabel}
         </Button>
       </form>
+      {!isJoining && passkey}
       <SwitchLine isJoining={isJoining} next={next} onSwitch={onSwitch} />
     </>
   )
@@ -97,7 +101,7 @@ function Password({ isJoining }: { isJoining: boolean }) {
     )
   }
   const forgotten = (
-    <a className="link hint" href={urls.resetPassword()}>
+    <a className="link hint" href={urls.resetPassword()} data-hard="">
       Forgotten password?
     </a>
   )

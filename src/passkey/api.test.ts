@@ -1,0 +1,250 @@
+import { describe, expect, test } from 'bun:test'
+import { eq, sql } from 'drizzle-orm'
+import { loginEvents, passkeys, sessions, signInAttempts, users } from '#db/schema'
+import { suspendMember } from '#src/member/suspend'
+import { type Browser, browser, markupOf, memberBrowser, testApp } from '#src/testing'
+import { passkeysMax } from './rules'
+import { testAuthenticator } from './testing'
+
+const { app, parts } = await testApp()
+const { db } = parts
+const password = 'lanterns on the water'
+let people = 0
+
+async function newMember() {
+  people += 1
+  const who = await memberBrowser(app, `key${people}@example.com`, `10.30.0.${people}`)
+  const { id }: { id: string } = await who.json('/api/auth/user')
+  return { who, id }
+}
+
+async function challengeFor(who: Browser, path: string, json: object = {}): Promise<string> {
+  const options = await who.json(path, { json })
+  expect(options.challenge).toBeString()
+  return options.challenge
+}
+
+const toAdd = (who: Browser) => challengeFor(who, '/api/user/passkeys/options')
+const toEnter = (who: Browser) => challengeFor(who, '/api/auth/passkey/options')
+
+/** A member with a passkey on a device. */
+async function withPasskey(name = 'My phone') {
+  const member = await newMember()
+  const device = testAuthenticator()
+  const credential = device.register(await toAdd(member.who))
+  const added = await member.who.call('/api/user/passkeys', { json: { name, credential } })
+  expect(added.status).toBe(201)
+  return { ...member, device, passkeyId: (await added.json()).id as string }
+}
+
+const visitor = () => browser(app, `10.31.0.${people % 250}`)
+/** Whether nobody is signed in. */
+const isOut = async (who: Browser) => (await who.json('/api/auth/user')) === null
+
+describe('a passkey', () => {
+  test('is added by a member, and signs in without a name typed', async () => {
+    const { id, device } = await withPasskey()
+    const who = visitor()
+    const answer = await who.call('/api/auth/passkey', { json: device.answer(await toEnter(who)) })
+    expect(answer.status).toBe(200)
+    expect((await answer.json()).user.id).toBe(id)
+    expect((await who.json('/api/auth/user')).id).toBe(id)
+    const [event] = await db.select().from(loginEvents).where(eq(loginEvents.method, 'passkey'))
+    expect(event?.userId).toBe(id)
+    const [row] = await db.select().from(passkeys).where(eq(passkeys.userId, id))
+    expect(row).toMatchObject({ name: 'My phone', counter: 1, transports: ['internal'] })
+    expect(row?.lastUsedAt).toBeInstanceOf(Date)
+  })
+
+  test('asks the device for somebody who is there, and names no member to anybody', async () => {
+    const { who } = await newMember()
+    const adding = await who.json('/api/user/passkeys/options', { json: {} })
+    expect(adding).toMatchObject({
+      rp: { id: 'localhost' },
+      attestation: 'none',
+      authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
+    })
+    const entering = await visitor().json('/api/auth/passkey/options', { json: {} })
+    expect(entering).toMatchObject({ rpId: 'localhost', userVerification: 'required' })
+    expect(entering.allowCredentials ?? []).toEqual([])
+  })
+
+  test('is listed, named after the device where it has no name, and removed', async () => {
+    const { who, passkeyId } = await withPasskey('')
+    const [key] = (await who.json('/api/user/ways-in')).passkeys
+    expect(key).toMatchObject({ id: passkeyId, lastUsedAt: null })
+    expect(key.name).toMatch(/\S/)
+    expect(await markupOf(await who.call('/settings'))).toContain(`aria-label="Remove ${key.name}"`)
+    const removed = await who.call('/settings/remove-passkey', { form: { id: passkeyId } })
+    expect(removed.headers.get('location')).toBe('/settings?said=removed')
+    const again = await who.call(`/api/user/passkeys/${passkeyId}`, { method: 'DELETE', json: {} })
+    expect(again.status).toBe(404)
+  })
+
+  test('is nobody else’s to remove', async () => {
+    const ana = await withPasskey()
+    const { who: ben } = await newMember()
+    const answer = await ben.call(`/api/user/passkeys/${ana.passkeyId}`, { method: 'DELETE', json: {} })
+    expect(answer.status).toBe(404)
+    expect((await ana.who.json('/api/user/ways-in')).passkeys).toHaveLength(1)
+  })
+
+  test('that is the only way in stays', async () => {
+    const { who, id, passkeyId } = await withPasskey()
+    await db.update(users).set({ password: null }).where(eq(users.id, id))
+    const answer = await who.call(`/api/user/passkeys/${passkeyId}`, { method: 'DELETE', json: {} })
+    expect(answer.status).toBe(409)
+    expect((await who.json('/api/user/ways-in')).passkeys).toHaveLength(1)
+  })
+
+  test('of a suspended member says so', async () => {
+    const { id, device } = await withPasskey()
+    await suspendMember(db, id, 'A mix-up', 'Ada')
+    const who = visitor()
+    const answer = await who.call('/api/auth/passkey', { json: device.answer(await toEnter(who)) })
+    expect(answer.status).toBe(403)
+    expect((await answer.json()).message).toContain('A mix-up')
+  })
+})
+
+describe('adding one', () => {
+  test('wants the password once the sign-in is older than ten minutes', async () => {
+    const { who, id } = await newMember()
+    await db
+      .update(sessions)
+      .set({ sess: sql`jsonb_set(sess, '{startedAt}', to_jsonb(now() - interval '11 minutes'))` })
+      .where(eq(sessions.userId, id))
+    const path = '/api/user/passkeys/options'
+    const asked = await who.call(path, { json: {} })
+    expect(asked.status).toBe(422)
+    expect((await asked.json()).fields).toMatchObject([{ path: 'password' }])
+    expect((await who.call(path, { json: { password: 'not this one' } })).status).toBe(422)
+    expect((await who.call(path, { json: { password } })).status).toBe(200)
+  })
+
+  test.each([
+    ['another site', { origin: 'https://evil.example.com' }],
+    ['another party', { rpId: 'evil.example.com' }],
+    ['another question', { challenge: 'AAAA' }],
+    ['nobody who was there', { flags: 0x41 }],
+  ])('from %s is refused, and the question is used up', async (_, wrong) => {
+    const { who } = await newMember()
+    const device = testAuthenticator()
+    const challenge = await toAdd(who)
+    const path = '/api/user/passkeys'
+    expect((await who.call(path, { json: { credential: device.register(challenge, wrong) } })).status).toBe(
+      422,
+    )
+    expect((await who.call(path, { json: { credential: device.register(challenge) } })).status).toBe(422)
+    expect((await who.json('/api/user/ways-in')).passkeys).toEqual([])
+  })
+
+  test('serves the member who began it alone', async () => {
+    const { who } = await newMember()
+    const credential = testAuthenticator().register(await toAdd(who))
+    await who.call('/api/auth/logout', { json: {} })
+    await who.call('/api/auth/register', { json: { email: `after${people}@example.com`, password } })
+    expect((await who.call('/api/user/passkeys', { json: { credential } })).status).toBe(422)
+  })
+
+  test('of a device that is known is refused', async () => {
+    const { who, device } = await withPasskey()
+    const credential = device.register(await toAdd(who))
+    expect((await who.call('/api/user/passkeys', { json: { credential } })).status).toBe(409)
+  })
+
+  test(`ends at ${passkeysMax}`, async () => {
+    const { who, id } = await newMember()
+    await db.insert(passkeys).values(
+      Array.from({ length: passkeysMax }, (_, at) => ({
+        userId: id,
+        name: `Key ${at}`,
+        credentialId: `${id}-${at}`,
+        publicKey: 'x',
+        counter: 0,
+        isBackedUp: false,
+      })),
+    )
+    expect((await who.call('/api/user/passkeys/options', { json: {} })).status).toBe(409)
+  })
+
+  test('is for members', async () => {
+    const credential = testAuthenticator().register('AAAA')
+    for (const [path, json] of [
+      ['/api/user/passkeys/options', {}],
+      ['/api/user/passkeys', { credential }],
+    ] as const)
+      expect((await visitor().call(path, { json })).status).toBe(401)
+  })
+})
+
+describe('signing in', () => {
+  test.each([
+    ['another site', { origin: 'https://evil.example.com' }],
+    ['another party', { rpId: 'evil.example.com' }],
+    ['another question', { challenge: 'AAAA' }],
+    ['nobody who was there', { flags: 0x01 }],
+  ])('with an answer from %s is refused', async (_, wrong) => {
+    const { device } = await withPasskey()
+    const who = visitor()
+    const answer = await who.call('/api/auth/passkey', { json: device.answer(await toEnter(who), wrong) })
+    expect(answer.status).toBe(401)
+    expect(await isOut(who)).toBe(true)
+  })
+
+  test('with an answer that was given already is refused', async () => {
+    const { device } = await withPasskey()
+    const who = visitor()
+    const json = device.answer(await toEnter(who))
+    expect((await who.call('/api/auth/passkey', { json })).status).toBe(200)
+    await who.call('/api/auth/logout', { json: {} })
+    expect((await who.call('/api/auth/passkey', { json })).status).toBe(422)
+    await toEnter(who)
+    expect((await who.call('/api/auth/passkey', { json })).status).toBe(401)
+    expect(await isOut(who)).toBe(true)
+  })
+
+  test('with a copy, whose counter stands behind, is refused', async () => {
+    const { device } = await withPasskey()
+    const who = visitor()
+    const enter = async (counter: number) =>
+      (await who.call('/api/auth/passkey', { json: device.answer(await toEnter(who), { counter }) })).status
+    expect(await enter(9)).toBe(200)
+    expect(await enter(9)).toBe(401)
+    expect(await enter(8)).toBe(401)
+    expect(await enter(10)).toBe(200)
+  })
+
+  test('with one that nobody has, or that was removed, is refused in the same words', async () => {
+    const { who: owner, device, passkeyId } = await withPasskey()
+    await owner.call(`/api/user/passkeys/${passkeyId}`, { method: 'DELETE', json: {} })
+    const messages: string[] = []
+    for (const each of [device, testAuthenticator()]) {
+      const who = visitor()
+      const answer = await who.call('/api/auth/passkey', { json: each.answer(await toEnter(who)) })
+      expect(answer.status).toBe(401)
+      messages.push((await answer.json()).message)
+    }
+    expect(new Set(messages).size).toBe(1)
+  })
+
+  test('belongs to the browser that began it, and to ten minutes', async () => {
+    const { device } = await withPasskey()
+    const who = visitor()
+    const challenge = await toEnter(who)
+    const elsewhere = await visitor().call('/api/auth/passkey', { json: device.answer(challenge) })
+    expect(elsewhere.status).toBe(422)
+    await db.update(signInAttempts).set({ expiresAt: new Date(Date.now() - 1_000) })
+    expect((await who.call('/api/auth/passkey', { json: device.answer(challenge) })).status).toBe(422)
+  })
+
+  test('is tried twenty-five times in five minutes from one address, and no more', async () => {
+    const who = browser(app, '10.32.0.1')
+    const json = testAuthenticator().answer('AAAA')
+    const statuses: number[] = []
+    for (let time = 0; time < 26; time += 1)
+      statuses.push((await who.call('/api/auth/passkey', { json })).status)
+    expect(statuses.at(-1)).toBe(429)
+    expect(new Set(statuses.slice(0, -1))).toEqual(new Set([422]))
+  })
+})

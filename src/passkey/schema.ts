@@ -1,0 +1,57 @@
+import * as t from 'typebox'
+import { passwordBytesMax } from '#src/member/rules'
+import { passkeyNameCharactersMax } from './rules'
+
+/** Bytes in base64url, as WebAuthn's JSON has them; the longest are attestations, with some kilobytes. */
+const bytes = t.String({ minLength: 1, maxLength: 20_000, pattern: '^[A-Za-z0-9_-]+$', examples: ['AQID'] })
+const id = t.String({ minLength: 1, maxLength: 1_400, pattern: '^[A-Za-z0-9_-]+$', examples: ['AQID'] })
+
+/** RegistrationResponseJSON (WebAuthn 3, §5.1), without what is not read. */
+export const NewCredential = t.Object({
+  id,
+  rawId: id,
+  type: t.Literal('public-key'),
+  response: t.Object({
+    clientDataJSON: bytes,
+    attestationObject: bytes,
+    transports: t.Optional(t.Array(t.String({ maxLength: 40, examples: ['internal'] }), { maxItems: 20 })),
+  }),
+})
+
+/** AuthenticationResponseJSON, the same way. */
+export const Assertion = t.Object({
+  id,
+  rawId: id,
+  type: t.Literal('public-key'),
+  response: t.Object({
+    clientDataJSON: bytes,
+    authenticatorData: bytes,
+    signature: bytes,
+    userHandle: t.Optional(bytes),
+  }),
+})
+export type NewCredential = t.Static<typeof NewCredential>
+export type Assertion = t.Static<typeof Assertion>
+
+export const Proof = t.Object({
+  password: t.Optional(
+    t.String({
+      maxLength: passwordBytesMax,
+      description: 'Needed where the sign-in is older than ten minutes.',
+      examples: ['a quiet evening'],
+    }),
+  ),
+})
+export type Proof = t.Static<typeof Proof>
+
+export const NewPasskey = t.Object({
+  name: t.Optional(t.String({ maxLength: passkeyNameCharactersMax, examples: ['My phone'] })),
+  credential: NewCredential,
+})
+export type NewPasskey = t.Static<typeof NewPasskey>
+
+/** What the browser's WebAuthn takes; made by the library, passed on as it is. */
+export const BrowserOptions = t.Object(
+  { challenge: t.String({ examples: ['AQID'] }) },
+  { additionalProperties: true, description: 'PublicKeyCredential…OptionsJSON of WebAuthn 3' },
+)

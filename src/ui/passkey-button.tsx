@@ -1,0 +1,12 @@
+import { KeyRound } from 'lucide-react'
+import { Button } from '#src/ui/button'
+import { Icon } from '#src/ui/icon'
+
+export function PasskeyButton({ isBusy, onPress }: { isBusy: boolean; onPress: () => void }) {
+  return (
+    <Button isBlock disabled={isBusy} onClick={onPress}>
+      <Icon of={KeyRound} size="sm" />
+      Use a passkey
+    </Button>
+  )
+}
