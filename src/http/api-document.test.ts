@@ -83,7 +83,9 @@ test('every call with a body says of which type, and shows one', () => {
       expect(
         body === undefined ||
           method === 'delete' ||
-          /logout|undo|enhance|restore|retry|cancel|share|days|user\/verify-email|auth\/passkey\/options/.test(name) ||
+          /logout|undo|enhance|restore|retry|cancel|share|days|user\/verify-email|auth\/passkey\/options/.test(
+            name,
+          ) ||
           name,
       ).toBe(true)
       continue

@@ -149,13 +149,7 @@ function requireRoom(known: number): void {
     )
 }
 
-const transports: readonly AuthenticatorTransport[] = [
-  'ble',
-  'hybrid',
-  'internal',
-  'nfc',
-  'usb',
-]
+const transports: readonly AuthenticatorTransport[] = ['ble', 'hybrid', 'internal', 'nfc', 'usb']
 
 export function knownTransports(said: readonly string[] = []): AuthenticatorTransport[] {
   return transports.filter((each) => said.includes(each))
