@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { testDatabaseUrl } from '#db/testing'
@@ -28,6 +28,27 @@ test('the doctor says where mail goes: into the outbox, or to a server, and whet
       what: expect.stringContaining('127.0.0.1:1 does not take mail'),
     })
     expect(JSON.stringify(away)).not.toContain('a-secret')
+  } finally {
+    rmSync(dataDir, { recursive: true, force: true })
+  }
+}, 60_000)
+
+test('the doctor names a page of the operator’s own that cannot be shown', async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'nocturne-doctor-'))
+  try {
+    mkdirSync(join(dataDir, 'pages'))
+    writeFileSync(join(dataDir, 'pages/terms.md'), '# Terms')
+    writeFileSync(join(dataDir, 'pages/help.md'), '')
+    const child = Bun.spawn([process.execPath, join(import.meta.dir, 'main.ts'), 'doctor', '--json'], {
+      env: { PATH: process.env.PATH, DATABASE_URL: url, DATA_DIR: dataDir },
+      stdout: 'pipe',
+      stderr: 'ignore',
+    })
+    const findings: { subject: string }[] = await new Response(child.stdout).json()
+    expect(findings.filter(({ subject }) => subject === 'page')).toEqual([
+      expect.objectContaining({ isRight: true, what: `${join(dataDir, 'pages/terms.md')} is shown` }),
+      expect.objectContaining({ isRight: false, what: `${join(dataDir, 'pages/help.md')}: It is empty.` }),
+    ])
   } finally {
     rmSync(dataDir, { recursive: true, force: true })
   }

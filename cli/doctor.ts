@@ -7,6 +7,7 @@ import { migrationStatus } from '#db/migrate'
 import { type Env, EnvError, readEnv } from '#src/env'
 import { openServer, outboxOf, senderOf } from '#src/mail/deliver'
 import { openStorage } from '#src/narration/storage'
+import { ownPages, pathOf, readOwnPage } from '#src/site/own-words'
 
 type Finding = { subject: string; isRight: boolean; what: string; mend?: string }
 
@@ -46,6 +47,7 @@ async function examine(): Promise<Finding[]> {
     await database(env),
     await audio(env),
     await mail(env),
+    ...(await pages(env)),
     build(),
   ]
 }
@@ -131,6 +133,19 @@ async function audio(env: Env): Promise<Finding> {
       mend: 'Check the S3_ variables, and that the bucket exists.',
     }
   }
+}
+
+/** Files of the operator's own that stand in for built-in pages; one that cannot be shown is named. */
+async function pages({ dataDir }: Env): Promise<Finding[]> {
+  const files = await Promise.all(
+    ownPages.map(async (page) => ({ path: pathOf(dataDir, page), file: await readOwnPage(dataDir, page) })),
+  )
+  return files.flatMap(({ path, file }): Finding[] => {
+    if (file.state === 'none') return []
+    if (file.state === 'own') return [{ subject: 'page', isRight: true, what: `${path} is shown` }]
+    const mend = 'The built-in page is shown. Mend the file, or remove it.'
+    return [{ subject: 'page', isRight: false, what: `${path}: ${file.problem}`, mend }]
+  })
 }
 
 /** Where mail goes; a server is greeted, and nothing sent. */

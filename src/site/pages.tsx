@@ -12,6 +12,8 @@ import { titleCharactersMax } from '#src/story/rules'
 import { drawCover } from '#src/ui/cover/art'
 import { urls } from '#src/urls'
 import { Landing } from './landing'
+import type { OwnPage } from './own-words'
+import { replaceWords } from './replace-words'
 import { contactWords, helpWords, privacyWords, termsWords, type WordsPage } from './words'
 
 /** What belongs to no noun: the sign-up page, covers as pictures, and what search engines read. */
@@ -33,6 +35,9 @@ export function sitePages(parts: Parts) {
         </article>
       ),
     })
+  /** The built-in words, or those of the operator's own file. */
+  const ownPage = async (request: Request, context: RequestContext, name: OwnPage, builtIn: WordsPage) =>
+    wordsPage(request, context, await replaceWords(parts, name, builtIn))
   const hidden = { detail: { hide: true } }
   return router()
     .get(
@@ -63,17 +68,17 @@ export function sitePages(parts: Parts) {
     )
     .get(
       '/privacy',
-      async ({ request, context }) => wordsPage(request, context, privacyWords(await words())),
+      async ({ request, context }) => ownPage(request, context, 'privacy', privacyWords(await words())),
       hidden,
     )
     .get(
       '/terms',
-      async ({ request, context }) => wordsPage(request, context, termsWords(await words())),
+      async ({ request, context }) => ownPage(request, context, 'terms', termsWords(await words())),
       hidden,
     )
     .get(
       '/help',
-      async ({ request, context }) => wordsPage(request, context, helpWords(await words())),
+      async ({ request, context }) => ownPage(request, context, 'help', helpWords(await words())),
       hidden,
     )
     .get(
@@ -112,7 +117,7 @@ export function sitePages(parts: Parts) {
           .where(sql`status = 'published' and source = 'pre_uploaded'`)
           .orderBy(sql`published_at desc, id desc`)
           .limit(sitemapMax)
-        const pages = [urls.explore(), urls.stories(), urls.landing()].map(
+        const pages = [urls.explore(), urls.stories(), urls.trending(), urls.home(), urls.landing()].map(
           (path) => `<url><loc>${env.publicUrl}${path}</loc></url>`,
         )
         const rows = items.map(

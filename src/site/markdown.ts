@@ -1,0 +1,39 @@
+import MarkdownIt from 'markdown-it'
+
+/**
+ * CommonMark with tables, as an operator writes it: what looks like HTML is shown as it is typed, addresses that
+ * run something are no links, and pictures are left out, since a page asks nothing of other sites.
+ */
+const markdown = new MarkdownIt({ html: false, linkify: false, typographer: false }).disable('image')
+markdown.validateLink = (address) => /^(https?|mailto|tel):/i.test(address) || !/^[^/?#]*:/.test(address)
+
+markdown.renderer.rules.heading_open = (tokens, at, options, _, self) => {
+  tokens[at]?.attrSet('id', slugOf(tokens[at + 1]?.content ?? ''))
+  return self.renderToken(tokens, at, options)
+}
+markdown.renderer.rules.link_open = (tokens, at, options, _, self) => {
+  tokens[at]?.attrSet('class', 'link')
+  tokens[at]?.attrSet('rel', 'noopener noreferrer')
+  return self.renderToken(tokens, at, options)
+}
+// Wide tables scroll within themselves.
+markdown.renderer.rules.table_open = () =>
+  '<div class="table-wrap" tabindex="0" role="region" aria-label="Table"><table class="table">'
+markdown.renderer.rules.table_close = () => '</table></div>'
+
+/** A text as a page's title (its first line, where that is a heading of the first level) and the markup of the rest. */
+export function renderMarkdown(text: string): { title: string | null; html: string } {
+  const [, title, rest] = text.match(/^\s*# +(.+?) *#*\s*(?:\n([\s\S]*))?$/) ?? []
+  const html = markdown.render(title === undefined ? text : (rest ?? ''))
+  // One page has one title: a second heading of the first level is a section.
+  return { title: title?.trim() ?? null, html: html.replace(/<(\/?)h1\b/g, '<$1h2') }
+}
+
+/** "Content notes" → "content-notes". */
+function slugOf(heading: string): string {
+  return heading
+    .toLowerCase()
+    .normalize('NFKD')
+    .replace(/[^\p{L}\p{N}]+/gu, '-')
+    .replace(/^-|-$/g, '')
+}

@@ -1,0 +1,37 @@
+import type { Parts } from '#src/parts'
+import { type OwnPage, pathOf, readOwnPage } from './own-words'
+import type { WordsPage } from './words'
+
+/** Problems that were told already, so that a visited page does not fill the log. */
+const told = new Set<string>()
+
+/**
+ * The operator's own words in place of a built-in page's. A file that cannot be shown leaves the built-in ones where
+ * they are, with a line in the log. On the privacy page the choice about being counted stays whatever the words are.
+ */
+export async function replaceWords(
+  { env, log }: Pick<Parts, 'env' | 'log'>,
+  page: OwnPage,
+  builtIn: WordsPage,
+): Promise<WordsPage> {
+  const file = await readOwnPage(env.dataDir, page)
+  if (file.state === 'none') return builtIn
+  if (file.state === 'broken') {
+    const path = pathOf(env.dataDir, page)
+    if (!told.has(`${path} ${file.problem}`))
+      log.warn('a page of your own cannot be shown', { path, problem: file.problem })
+    told.add(`${path} ${file.problem}`)
+    return builtIn
+  }
+  return {
+    title: file.title ?? builtIn.title,
+    description: builtIn.description,
+    body: (
+      <>
+        {/* biome-ignore lint/security/noDangerouslySetInnerHtml: made by markdown-it, which lets no HTML through */}
+        <div dangerouslySetInnerHTML={{ __html: file.html }} />
+        {page === 'privacy' && <div data-consent-choice="" className="btn-row" />}
+      </>
+    ),
+  }
+}
