@@ -7,7 +7,7 @@ import { contentOf } from '#islands/player/track-content'
 import { useAudio } from '#islands/player/use-audio'
 import { Cover } from '#src/ui/cover'
 import { IconButton } from '#src/ui/icon-button'
-import { SwitchRow } from '#src/ui/switch-row'
+import { Switch } from '#src/ui/switch'
 
 /** What comes next, in an order that the hand or the arrow keys change. */
 export function QueueList() {
@@ -15,6 +15,7 @@ export function QueueList() {
   const { entries } = useAtomValue(queueAtom)
   const doesAutoPlay = useAtomValue(autoPlayAtom)
   const hintId = useId()
+  const switchId = useId()
   const list = useRef<HTMLOListElement>(null)
   const [moved, setMoved] = useState<string | null>(null)
   const [said, setSaid] = useState('')
@@ -69,12 +70,17 @@ export function QueueList() {
         ))}
       </ol>
       {entries.length === 0 && <p className="hint">Nothing is up next.</p>}
-      <SwitchRow
-        title="Auto-play next"
-        words="When an item ends, the next in the queue begins."
-        checked={doesAutoPlay}
-        onChange={(event) => void player.queue.setAutoPlay(event.target.checked)}
-      />
+      <label className="setting" htmlFor={switchId}>
+        <span>
+          <b className="label">Auto-play next</b>
+          <span className="hint">When an item ends, the next in the queue begins.</span>
+        </span>
+        <Switch
+          id={switchId}
+          checked={doesAutoPlay}
+          onChange={(event) => void player.queue.setAutoPlay(event.target.checked)}
+        />
+      </label>
     </>
   )
 }

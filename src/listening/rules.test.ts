@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { nextPosition, type Position, type Report } from './rules'
+import { nextPosition, type Position, type Report, rewindSeconds } from './rules'
 
 const now = new Date('2026-11-21T22:00:00Z')
 const at = (minutes: number) => new Date(now.getTime() - 3_600_000 + minutes * 60_000)
@@ -77,4 +77,11 @@ describe('a position', () => {
     expect(done).toEqual({ ...phone, completed: true })
     expect(nextPosition(done, report({ positionSec: 5, reportedAt: at(12) }), now).completed).toBe(true)
   })
+})
+
+test('after a pause one goes back the further the longer it was', () => {
+  const minute = 60_000
+  expect(
+    [0, 4 * minute, 5 * minute, 59 * minute, 60 * minute, 1_439 * minute, 1_440 * minute].map(rewindSeconds),
+  ).toEqual([0, 0, 5, 5, 15, 15, 30])
 })
