@@ -167,6 +167,7 @@ test('what is right is taken as it is meant', () => {
     DATABASE_URL: 'postgresql://user:word@db:5432/nocturne?sslmode=require',
     FREE_STORY_LIMIT: '0',
     AGE_GATE: 'https://age.example/check',
+    AGE_GATE_SECRET: 'thirty-two characters and some more',
     TRUST_PROXY: '10.0.0.0/8,::1, fd00::/8',
     DEMO: 'off',
   })

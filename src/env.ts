@@ -140,6 +140,9 @@ export function readEnv(source: Source = process.env) {
   if (ageGate !== 'confirm' && ageGate !== 'off' && URL.parse(ageGate)?.protocol !== 'https:') {
     wrong('AGE_GATE', 'confirm, off, or the https address of a provider')
   }
+  const ageGateSecret = secret('AGE_GATE_SECRET', 32)
+  if (URL.parse(ageGate)?.protocol === 'https:' && !read('AGE_GATE_SECRET'))
+    problems.push('AGE_GATE_SECRET missing: set what the provider of AGE_GATE signs its answers with.')
 
   const env = {
     port,
@@ -236,6 +239,7 @@ export function readEnv(source: Source = process.env) {
     contactEmail: read('CONTACT_EMAIL'),
     freeStoryLimit: integer('FREE_STORY_LIMIT', 3, 0, 1_000),
     ageGate,
+    ageGateSecret,
     consentDefault: oneOf('CONSENT_DEFAULT', ['granted', 'ask'] as const, 'granted'),
     trustProxy,
     logLevel: oneOf('LOG_LEVEL', ['debug', 'info', 'warn', 'error'] as const, 'info'),

@@ -82,6 +82,8 @@ export const urls = {
   modelConfig: () => '/model-config',
   audioTest: () => '/audio-test',
   ageConfirm: () => '/age',
+  ageCheck: (query: { next?: string } = {}) => withQuery('/age/check', query),
+  ageAnswer: () => '/age/answer',
   /** The picture of a title; `v` changes when the drawing does, since browsers keep it for ever. */
   cover: (title: string) => withQuery('/cover', { title, v: 1 }),
 

@@ -64,7 +64,7 @@ export const signInAttempts = pgTable(
   'sign_in_attempts',
   {
     tokenHash: text('token_hash').primaryKey(),
-    kind: text('kind', { enum: ['google', 'apple', 'facebook', 'passkey', 'new-passkey'] }).notNull(),
+    kind: text('kind', { enum: ['google', 'apple', 'facebook', 'passkey', 'new-passkey', 'age'] }).notNull(),
     /** Who adds a way in to an account; null where one signs in. */
     userId: uuid('user_id').references(() => users.id, { onDelete: 'cascade' }),
     secret: jsonb('secret').$type<Record<string, string>>().notNull(),

@@ -1,59 +1,126 @@
 import * as t from 'typebox'
+import { askAgeProvider, readAgeAnswer } from '#src/http/age-provider'
 import { cookieNames } from '#src/http/caller'
 import type { RequestContext } from '#src/http/context'
 import { cookieName, sign, unsign, writeCookie } from '#src/http/cookies'
+import { answerOf } from '#src/http/errors'
 import { renderPage, viewerOf } from '#src/http/render'
 import { router } from '#src/http/router'
 import { safePath } from '#src/http/safe-path'
 import { isCrawler } from '#src/http/visitor'
 import type { Parts } from '#src/parts'
+import { Refusal } from '#src/refusal'
 import { AgeGate } from '#src/ui/age-gate'
+import { urls } from '#src/urls'
 
 const ageCookieSeconds = 365 * 24 * 3_600
+const confirmed = 'confirmed'
 
-/** The gate in place of a page for adults; null for whoever has confirmed, and for known crawlers. */
+/** The gate in place of a page for adults; null for whoever has passed it, and for known crawlers. */
 export function ageGate(parts: Parts, request: Request, context: RequestContext): Promise<Response> | null {
-  const { env, secrets } = parts
-  if (env.ageGate === 'off' || isCrawler(request)) return null
-  if (
-    unsign(secrets.session, cookieNames.age, context.cookies.get(cookieName(cookieNames.age, env.isSecure)))
-  )
-    return null
+  if (parts.env.ageGate === 'off' || isCrawler(request) || hasPassed(parts, context)) return null
   const { pathname, search } = new URL(request.url)
-  return viewerOf(parts, context).then((viewer) =>
-    renderPage(parts, request, viewer, {
-      meta: { title: 'For adults', description: `${env.siteName} is for adults.` },
-      frame: 'bare',
-      body: <AgeGate siteName={env.siteName} next={pathname + search} action="/age" leaveHref="/leave" />,
-    }),
-  )
+  return gatePage(parts, request, context, pathname + search)
 }
 
-const AgeForm = t.Object({ next: t.Optional(t.String({ maxLength: 2_000 })) })
+/** By one's own word where that is enough; else by a provider's check that is not over. */
+function hasPassed({ env, secrets }: Parts, { cookies }: RequestContext): boolean {
+  const cookie = cookies.get(cookieName(cookieNames.age, env.isSecure))
+  const value = unsign(secrets.session, cookieNames.age, cookie)
+  if (value === null) return false
+  if (env.ageGate === 'confirm') return true
+  const [, until] = value.split('~')
+  return Number(until) * 1_000 > Date.now()
+}
 
-/** The confirmation, and the neutral page for those who leave. */
+type Refused = { message: string; status: number }
+
+async function gatePage(
+  parts: Parts,
+  request: Request,
+  context: RequestContext,
+  next: string,
+  refused?: Refused,
+): Promise<Response> {
+  const { siteName, ageGate: gate } = parts.env
+  const viewer = await viewerOf(parts, context)
+  return renderPage(parts, request, viewer, {
+    status: refused?.status,
+    meta: { title: 'For adults', description: `${siteName} is for adults.` },
+    frame: 'bare',
+    body: (
+      <AgeGate
+        siteName={siteName}
+        next={next}
+        action={urls.ageConfirm()}
+        leaveHref={urls.leave()}
+        provider={gate === 'confirm' ? undefined : URL.parse(gate)?.hostname}
+        error={refused?.message}
+      />
+    ),
+  })
+}
+
+const next = t.Optional(t.String({ maxLength: 2_000 }))
+const hide = { detail: { hide: true } }
+
+/** The confirmation, the way to a provider and back, and the neutral page for those who leave. */
 export function agePages(parts: Parts) {
-  const { env, secrets } = parts
   return router()
     .post(
       '/age',
       ({ body, context }) => {
-        const next = safePath(body.next)
-        context.setCookies.push(
-          writeCookie(cookieNames.age, sign(secrets.session, cookieNames.age, 'confirmed'), {
-            isSecure: env.isSecure,
-            maxAgeSeconds: ageCookieSeconds,
-          }),
-        )
-        return new Response(null, { status: 303, headers: { location: next } })
+        if (parts.env.ageGate !== 'confirm')
+          throw new Refusal(
+            'forbidden',
+            'One’s own word is not enough here. Open the page again to be checked.',
+          )
+        keepPass(parts, context, confirmed, ageCookieSeconds)
+        return redirect(safePath(body.next))
       },
-      { body: AgeForm, detail: { hide: true } },
+      { body: t.Object({ next }), ...hide },
+    )
+    .get(
+      '/age/check',
+      async ({ query, context }) =>
+        redirect((await askAgeProvider(parts, context, safePath(query.next))).href),
+      { query: t.Object({ next }), ...hide },
+    )
+    .get(
+      '/age/answer',
+      async ({ query, request, context }) => {
+        try {
+          const { method, until, next } = await readAgeAnswer(parts, context, query.answer ?? '')
+          const untilSeconds = Math.floor(until.getTime() / 1_000)
+          keepPass(parts, context, `${method}~${untilSeconds}`, untilSeconds - Math.floor(Date.now() / 1_000))
+          return redirect(safePath(next))
+        } catch (error) {
+          const { status, message } = answerOf(error, parts.log, context.id)
+          if (status >= 500 || status === 404) throw error
+          return gatePage(parts, request, context, urls.explore(), { status, message })
+        }
+      },
+      { query: t.Object({ answer: t.Optional(t.String({ maxLength: 8_000 })) }), ...hide },
     )
     .get(
       '/leave',
       () => new Response(neutralPage, { headers: { 'content-type': 'text/html; charset=utf-8' } }),
-      { detail: { hide: true } },
+      hide,
     )
+}
+
+function keepPass(
+  { env, secrets }: Parts,
+  context: RequestContext,
+  value: string,
+  maxAgeSeconds: number,
+): void {
+  const signed = sign(secrets.session, cookieNames.age, value)
+  context.setCookies.push(writeCookie(cookieNames.age, signed, { isSecure: env.isSecure, maxAgeSeconds }))
+}
+
+function redirect(location: string): Response {
+  return new Response(null, { status: 303, headers: { location } })
 }
 
 /** Nobody's page: no name, no icon, no colour of ours. */

@@ -291,6 +291,8 @@ export const routes: Record<string, Route> = {
   'GET /terms': open,
 
   'POST /age': form,
+  'GET /age/check': open,
+  'GET /age/answer': open,
   'GET /leave': open,
   'GET /cover': open,
   'GET /healthz': open,

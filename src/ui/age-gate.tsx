@@ -1,6 +1,7 @@
 import { BrandMark } from '#src/ui/brand-mark'
 import { Button, ButtonLink } from '#src/ui/button'
 import { NightScene } from '#src/ui/night-scene'
+import { Notice } from '#src/ui/notice'
 import { urls } from '#src/urls'
 
 /** What stands in place of every page until the visitor says to be an adult. A plain form: it needs no script. */
@@ -9,12 +10,18 @@ export function AgeGate({
   next,
   action,
   leaveHref,
+  provider,
+  error,
 }: {
   siteName: string
   /** The page that was asked for. */
   next: string
   action: string
   leaveHref: string
+  /** The host that checks, where one's own word is not enough. */
+  provider?: string
+  /** Why the gate stands here again. */
+  error?: string
 }) {
   return (
     <main className="age" id="main">
@@ -32,30 +39,47 @@ export function AgeGate({
             answer.
           </p>
         </div>
-        <form className="stack-sm age-choices" action={action} method="post">
-          <input type="hidden" name="next" value={next} />
-          <Button kind="primary" size="lg" isBlock type="submit">
-            I am 18 or older
-          </Button>
-          <ButtonLink
-            kind="quiet"
-            size="lg"
-            isBlock
-            href={leaveHref}
-            rel="nofollow"
-            data-leave=""
-            data-hard=""
-          >
-            Leave
-          </ButtonLink>
-        </form>
+        {error && <Notice kind="bad">{error}</Notice>}
+        {provider ? (
+          <div className="stack-sm age-choices">
+            <ButtonLink
+              kind="primary"
+              size="lg"
+              isBlock
+              href={urls.ageCheck({ next })}
+              rel="nofollow"
+              data-hard=""
+            >
+              Show it at {provider}
+            </ButtonLink>
+            <LeaveLink href={leaveHref} />
+          </div>
+        ) : (
+          <form className="stack-sm age-choices" action={action} method="post">
+            <input type="hidden" name="next" value={next} />
+            <Button kind="primary" size="lg" isBlock type="submit">
+              I am 18 or older
+            </Button>
+            <LeaveLink href={leaveHref} />
+          </form>
+        )}
         <p className="meta">
-          Your answer stays on this device.{' '}
+          {provider
+            ? 'It tells us that you are of age, how it knows, and until when. That stays on this device.'
+            : 'Your answer stays on this device.'}{' '}
           <a className="link" href={urls.privacy()}>
             Why we ask
           </a>
         </p>
       </section>
     </main>
+  )
+}
+
+function LeaveLink({ href }: { href: string }) {
+  return (
+    <ButtonLink kind="quiet" size="lg" isBlock href={href} rel="nofollow" data-leave="" data-hard="">
+      Leave
+    </ButtonLink>
   )
 }
