@@ -63,6 +63,9 @@ export function Explore({
         <p className="meta" role="status">
           {resultWords(list.count, list.isAtLeast)}
         </p>
+        <a className="link" href={urls.trending()}>
+          Trending Now
+        </a>
       </div>
       <div data-list="">
         {list.items.length === 0 ? (

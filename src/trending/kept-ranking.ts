@@ -8,7 +8,7 @@ import { countStats } from './stats'
 export type Ranking = { items: Ranked[]; stats: TrendingStats }
 
 /** How long a ranking is given as it is; after that, while a new one is made. */
-const keptMs = 5_000
+const keptMs = 10_000
 /** Up to so many items a ranking takes a few milliseconds, so each vote is seen at once. */
 const atOnceMax = 1_000
 
