@@ -161,8 +161,7 @@ async function refused(
   error: unknown,
 ): Promise<Response> {
   const { status, message } = answerOf(error, parts.log, context.id)
-  const isPerson = request.headers.get('accept')?.includes('text/html')
-  if (status === 500 || !isPerson) throw error
+  if (status === 500 || !isNavigation(request)) throw error
   if (attempt?.userId && context.caller.member)
     return settingsPage(parts, request, context, {
       problem: { panel: 'ways-in', field: null, message },
@@ -173,6 +172,13 @@ async function refused(
     error: message,
     status,
   })
+}
+
+/** Browsers that say how they fetch are believed; older ones ask for HTML when a person waits for a page. */
+function isNavigation({ headers }: Request): boolean {
+  return headers.has('sec-fetch-site')
+    ? headers.get('sec-fetch-mode') === 'navigate'
+    : Boolean(headers.get('accept')?.includes('text/html'))
 }
 
 function redirect(location: string): Response {

@@ -252,7 +252,7 @@ export async function comeBack(who: Browser, provider: string, answer: URLSearch
 }
 
 /** What a browser says that shows pages to a person. */
-export const asPerson = { accept: 'text/html' }
+export const asPerson = { accept: 'text/html', 'sec-fetch-mode': 'navigate' }
 
 /** A form of another site's page: of the cookies only those with SameSite=None come along. */
 export async function postFromElsewhere(
