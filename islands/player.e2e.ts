@@ -189,7 +189,7 @@ test('after minutes it fades and stops; five more can be had, and a reload chang
 }, 60_000)
 
 test('a long jump is taken back, by its button and by a key', async () => {
-  const { page } = await openAsMember('/', somebody)
+  const { page } = await openAsMember('/')
   await play(page, 'Lantern')
   await waitUntilAt(page, 2)
   await slideTo(page, 80)
@@ -210,7 +210,7 @@ test('two devices that disagree are both offered, and nothing moves by itself', 
   await play(here, 'Lantern')
   await waitUntilAt(here, 0)
   await slideTo(here, 12)
-  await waitUntilAt(here, 12)
+  await waitUntilAt(here, 14)
   await pauseAndSave(here)
 
   const phone = await openOn(email, {
@@ -222,7 +222,7 @@ test('two devices that disagree are both offered, and nothing moves by itself', 
   await waitUntilAt(phone, 12)
   expect(await phone.getByText('Where were we?').count()).toBe(0)
   await slideTo(phone, 75)
-  await waitUntilAt(phone, 75)
+  await waitUntilAt(phone, 77)
   await pauseAndSave(phone)
 
   await here.reload()
@@ -233,7 +233,7 @@ test('two devices that disagree are both offered, and nothing moves by itself', 
   await press(here, 'Play')
   await waitUntilAt(here, 75)
   await offer.getByRole('button', { name: /here/ }).click()
-  await waitUntilAt(here, 12)
+  await waitUntilAt(here, 14)
   await offer.waitFor({ state: 'detached' })
   await pauseAndSave(here)
   await here.reload()
@@ -294,7 +294,7 @@ test('a visitor who joins keeps the place that was heard, and gets the favourite
   await play(page, 'Samples')
   await waitUntilAt(page, 0)
   await slideTo(page, 50)
-  await waitUntilAt(page, 50)
+  await waitUntilAt(page, 52)
   await pauseAndSave(page)
   await page.locator('article.card').filter({ hasText: 'Orchard' }).locator('.favourite').click()
   await page.getByRole('dialog', { name: 'Welcome Back!' }).getByRole('link', { name: 'Join free' }).click()
@@ -313,7 +313,7 @@ test('a visitor who joins keeps the place that was heard, and gets the favourite
 })
 
 test('a row, a card and the bar are one player: what one of them does, all of them show', async () => {
-  const { page } = await openAsMember('/')
+  const { page } = await openAsMember('/', somebody)
   await page.locator('article.card').filter({ hasText: 'Orchard' }).locator('.favourite').click()
   await page.getByText('Content has been added to your favorites', { exact: true }).waitFor()
   await play(page, 'Orchard')
