@@ -3,7 +3,14 @@ import { eq } from 'drizzle-orm'
 import type { Page } from 'playwright-core'
 import { stories } from '#db/schema'
 import { seedDemo } from '#db/seed'
-import { closeBrowser, narrateWithTone, openOperatorPage, openPage, openSite } from '#src/browser-testing'
+import {
+  closeBrowser,
+  narrateWithTone,
+  openOperatorPage,
+  openPage,
+  openSite,
+  seeToast,
+} from '#src/browser-testing'
 
 /** What is pressed while the code behind it is still on its way, as on a slow line, is not lost. */
 const site = await openSite()
@@ -49,7 +56,30 @@ test('a form without an address waits for its island, and puts nothing into the 
   await page.waitForTimeout(300)
   expect(new URL(page.url()).search).toBe('')
   goOn()
-  await page.locator('.toast').getByText('Configuration saved', { exact: true }).waitFor()
+  await seeToast(page, 'Configuration saved')
   expect(new URL(page.url()).search).toBe('')
+  expect(complaints).toEqual([])
+})
+
+test('what was typed, chosen and ticked before the fields were awake counts', async () => {
+  const { page, complaints } = await openOperatorPage(site, '/admin')
+  const goOn = await holdBack(page, 'bulk-paste')
+  await page.goto('/admin')
+  await page.getByLabel('Paste rows').fill('Salt Air | lesbian | sea | The hut had one chair.')
+  await page.waitForTimeout(300)
+  goOn()
+  await page.getByText('1 of 1 stories').or(page.getByText('1 of 1 story')).waitFor()
+  expect(await page.getByLabel('Paste rows').inputValue()).toContain('Salt Air')
+
+  const wakeModel = await holdBack(page, 'model-settings')
+  await page.goto('/model-config')
+  const form = page.getByRole('form', { name: 'Model settings' })
+  await form.getByLabel('Max tokens').fill('1200')
+  await form.getByRole('radio', { name: /runpod/ }).check({ force: true })
+  wakeModel()
+  await form.getByLabel('RunPod API URL').waitFor()
+  await form.getByRole('button', { name: 'Save configuration' }).click()
+  await seeToast(page, 'Configuration saved')
+  expect(await form.getByLabel('Max tokens').inputValue()).toBe('1200')
   expect(complaints).toEqual([])
 })

@@ -1,15 +1,18 @@
 import { afterAll, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
-import type { Page } from 'playwright-core'
 import { betaSignups, stories } from '#db/schema'
-import { closeBrowser, findBarriers, openOperatorPage, openPage, openSite } from '#src/browser-testing'
+import {
+  closeBrowser,
+  findBarriers,
+  openOperatorPage,
+  openPage,
+  openSite,
+  seeToast,
+} from '#src/browser-testing'
 import { operatorToken } from '#src/testing'
 
 const site = await openSite({ AGE_GATE: 'off' })
 afterAll(closeBrowser)
-
-const toast = (page: Page, words: string) =>
-  page.locator('.toast').getByText(words, { exact: true }).waitFor()
 
 test('the token opens the console, and a wrong or missing one says so', async () => {
   const { page, complaints } = await openPage(site)
@@ -17,20 +20,20 @@ test('the token opens the console, and a wrong or missing one says so', async ()
   await page.getByRole('heading', { name: 'Admin Access' }).waitFor()
   const button = page.getByRole('button', { name: 'Login to Admin Dashboard' })
   await button.click()
-  await toast(page, 'Missing Token')
-  await toast(page, 'Please enter the admin token')
+  await seeToast(page, 'Missing Token')
+  await seeToast(page, 'Please enter the admin token')
   await page.getByLabel('Admin token').fill('lanterns')
   await button.click()
-  await toast(page, 'Authentication Failed')
-  await toast(page, 'Invalid admin token')
+  await seeToast(page, 'Authentication Failed')
+  await seeToast(page, 'Invalid admin token')
   await page.getByLabel('Admin token').fill(`  ${operatorToken} `)
   await page.keyboard.press('Enter')
   await page.getByRole('heading', { name: 'Admin Dashboard' }).waitFor()
-  await toast(page, 'Admin Access Granted')
+  await seeToast(page, 'Admin Access Granted')
   expect(await page.getByRole('link', { name: 'Premium Content' }).count()).toBeGreaterThan(0)
   await page.getByRole('button', { name: 'Logout' }).click()
-  await toast(page, 'Logged Out')
-  await toast(page, 'Admin session ended.')
+  await seeToast(page, 'Logged Out')
+  await seeToast(page, 'Admin session ended.')
   await page.getByRole('heading', { name: 'Admin Access' }).waitFor()
   expect(complaints).toEqual([])
 })
@@ -41,7 +44,7 @@ test('/admin-login has its own words', async () => {
   await page.getByRole('heading', { name: 'Access Analytics Dashboard' }).waitFor()
   await page.getByLabel('Admin token').fill(operatorToken)
   await page.keyboard.press('Enter')
-  await toast(page, 'Admin Access Granted')
+  await seeToast(page, 'Admin Access Granted')
   await page.waitForURL('**/analytics')
 })
 
@@ -50,18 +53,18 @@ test('pasted rows show what would become of them, and the good ones are uploaded
   const box = page.getByLabel('Paste rows: Name, Category, Tags, Story')
   const upload = page.getByRole('button', { name: 'Upload All Stories' })
   await upload.click()
-  await toast(page, 'No data provided')
+  await seeToast(page, 'No data provided')
   await box.fill('one | two')
   await upload.click()
-  await toast(page, 'No valid data found')
+  await seeToast(page, 'No valid data found')
   await box.fill(
     'Salt Air | lesbian | sea | The hut had one chair.\nSalt Air | lesbian | sea | It had two.\nshort | row\nThe Kite | romantic | | It flew.',
   )
   await page.getByText('2 of 3 stories. 1 line with fewer than 4 columns left out.').waitFor()
   await page.getByText('stands in row 1 already').waitFor()
   await upload.click()
-  await toast(page, 'Stories uploaded successfully')
-  await toast(page, '2 stories uploaded with premium SSML enhancement')
+  await seeToast(page, 'Stories uploaded successfully')
+  await seeToast(page, '2 stories uploaded with premium SSML enhancement')
   expect(await box.inputValue()).toBe('Salt Air\tlesbian\tsea\tIt had two.')
   const made = await site.parts.db.select().from(stories).where(eq(stories.title, 'The Kite'))
   expect(made).toHaveLength(1)
@@ -76,11 +79,11 @@ test('a single story needs a title and content, and what was typed stays when it
   await page.getByLabel('Story content').pressSequentially('She knew every line.')
   await page.getByLabel('Duration (minutes)').fill('4')
   await create.click()
-  await toast(page, 'Upload failed')
+  await seeToast(page, 'Upload failed')
   expect(await page.getByLabel('Story content').inputValue()).toBe('She knew every line.')
   await page.getByLabel('Duration (minutes)').fill('19')
   await create.click()
-  await toast(page, 'Story created successfully')
+  await seeToast(page, 'Story created successfully')
   expect(await page.getByLabel('Title', { exact: true }).inputValue()).toBe('')
   const [made] = await site.parts.db.select().from(stories).where(eq(stories.title, 'The Understudy'))
   expect(made).toMatchObject({ duration: 19, voice: 'female', categories: ['romantic'] })
@@ -103,7 +106,7 @@ test('a text of 200,000 words is refused in words and kept; right-to-left and em
   await page.getByLabel('Title', { exact: true }).fill('הפנס 🏮')
   await content.fill(hebrew)
   await page.getByRole('button', { name: 'Create Story' }).click()
-  await toast(page, 'Story created successfully')
+  await seeToast(page, 'Story created successfully')
   const [made] = await site.parts.db.select().from(stories).where(eq(stories.title, 'הפנס 🏮'))
   expect(made?.content).toBe(hebrew)
   await page.goto(`/story/${made?.slug}`)
@@ -117,8 +120,8 @@ test('beta signups are listed, and exported as CSV', async () => {
   const { page, complaints } = await openOperatorPage(site, '/admin?tab=signups')
   await page.getByText('No beta signups yet. Users will see the signup form in the sidebar.').waitFor()
   await page.getByRole('button', { name: 'Export CSV' }).click()
-  await toast(page, 'No Data')
-  await toast(page, 'No signups to export')
+  await seeToast(page, 'No Data')
+  await seeToast(page, 'No signups to export')
   await site.parts.db.insert(betaSignups).values({ email: '=mara@example.com', source: 'a "quoted" place' })
   await page.goto('/admin?tab=signups')
   await page.getByRole('cell', { name: '=mara@example.com' }).waitFor()
@@ -128,7 +131,7 @@ test('beta signups are listed, and exported as CSV', async () => {
   expect(file.suggestedFilename()).toMatch(/^beta-signups-\d{4}-\d\d-\d\d\.csv$/)
   const text = await Bun.file(await file.path()).text()
   expect(text).toContain('"Email","Source","Signup Date"\r\n"\'=mara@example.com","a ""quoted"" place","20')
-  await toast(page, 'Exported 1 signups')
+  await seeToast(page, 'Exported 1 signups')
   expect(complaints).toEqual([])
 })
 
@@ -143,7 +146,7 @@ test('a session that has ended asks for the token over the page, and nothing typ
   await page.keyboard.press('Enter')
   await dialog.waitFor({ state: 'hidden' })
   await page.getByRole('button', { name: 'Create Story' }).click()
-  await toast(page, 'Story created successfully')
+  await seeToast(page, 'Story created successfully')
 })
 
 test('axe finds no barrier in the console, at either width and theme', async () => {

@@ -3,7 +3,7 @@ import { eq } from 'drizzle-orm'
 import type { Page } from 'playwright-core'
 import { stories } from '#db/schema'
 import { seedDemo } from '#db/seed'
-import { closeBrowser, findBarriers, openPage, openSite } from '#src/browser-testing'
+import { closeBrowser, findBarriers, openPage, openSite, seeToast } from '#src/browser-testing'
 import { addGuideline } from '#src/guideline/add'
 import { startNarrating } from '#src/narration/start'
 
@@ -20,8 +20,6 @@ afterAll(async () => {
 const password = 'lanterns on the water'
 const text = 'The orchard belonged to nobody that summer. “Halves,” you said.'
 let people = 0
-const toast = (page: Page, words: string) =>
-  page.locator('.toast').getByText(words, { exact: true }).waitFor({ timeout: 60_000 })
 
 async function openAsMember(path: string, options = {}) {
   const opened = await openPage(site, options)
@@ -57,7 +55,7 @@ test('a story is written, survives a reload, is saved, stands in My Content, is 
   await page.getByText('Gay', { exact: true }).click()
   await save.click()
   await page.waitForURL('**/my-content')
-  await toast(page, 'Story saved')
+  await seeToast(page, 'Story saved')
   await page.getByRole('link', { name: 'The Orchard', exact: true }).waitFor()
   await page.getByText('Yours alone until you share it.').waitFor()
   expect(await page.evaluate(() => window.dataLayer)).toContainEqual({
@@ -102,7 +100,7 @@ test('by keyboard alone a text is narrated by the built-in voice and played; the
   await page.keyboard.press('Enter')
   await page.waitForURL('**/my-content')
   await page.getByText(/Waiting for the voice|Narrating, \d+ %/).waitFor()
-  await toast(page, 'Your audio is ready')
+  await seeToast(page, 'Your audio is ready')
   await page.getByRole('button', { name: 'Play Halves' }).focus()
   await page.keyboard.press('Enter')
   await page.getByRole('button', { name: 'Pause Halves' }).waitFor()

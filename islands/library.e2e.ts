@@ -1,17 +1,21 @@
 import { afterAll, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
-import type { Page } from 'playwright-core'
 import { auditLog, stories } from '#db/schema'
 import { seedDemo } from '#db/seed'
-import { closeBrowser, findBarriers, openOperatorPage, openPage, openSite } from '#src/browser-testing'
+import {
+  closeBrowser,
+  findBarriers,
+  openOperatorPage,
+  openPage,
+  openSite,
+  seeToast,
+} from '#src/browser-testing'
 import { toneMp3 } from '#src/narration/testing'
 
 const site = await openSite({ AGE_GATE: 'off' })
 await seedDemo(site.parts.db)
 afterAll(closeBrowser)
 
-const toast = (page: Page, words: string) =>
-  page.locator('.toast').getByText(words, { exact: true }).waitFor()
 const find = async (title: string) =>
   (await site.parts.db.select().from(stories).where(eq(stories.title, title)))[0]
 
@@ -29,13 +33,13 @@ test('the library is searched, filtered and opened for editing; what is saved is
   await dialog.getByLabel('Title').fill('The Last Ferry')
   await dialog.getByLabel('Duration (minutes)').fill('99')
   await dialog.getByRole('button', { name: 'Save changes' }).click()
-  await toast(page, 'Update failed')
+  await seeToast(page, 'Update failed')
   expect(await dialog.getByLabel('Title').inputValue()).toBe('The Last Ferry')
   await dialog.getByLabel('Duration (minutes)').fill('21')
   await dialog.getByRole('button', { name: 'Gay', exact: true }).click()
   await dialog.getByLabel('Visible').selectOption('draft')
   await dialog.getByRole('button', { name: 'Save changes' }).click()
-  await toast(page, 'Content updated')
+  await seeToast(page, 'Content updated')
   await page.getByRole('link', { name: /The Last Ferry.*Draft/s }).waitFor()
   expect(await find('The Last Ferry')).toMatchObject({
     duration: 21,
@@ -49,12 +53,12 @@ test('what is removed can be restored, and both stand in the audit log', async (
   const { page, complaints } = await openOperatorPage(site, '/premium-content?q=slow')
   await page.getByRole('link', { name: /Slow Train North/ }).click()
   await page.locator('dialog[open]').getByRole('button', { name: 'Remove' }).click()
-  await toast(page, 'Content removed')
+  await seeToast(page, 'Content removed')
   expect(await find('Slow Train North')).toMatchObject({ status: 'removed' })
   await page.goto('/premium-content?status=removed')
   await page.getByRole('link', { name: /Slow Train North/ }).click()
   await page.locator('dialog[open]').getByRole('button', { name: 'Restore' }).click()
-  await toast(page, 'Content restored')
+  await seeToast(page, 'Content restored')
   expect(await find('Slow Train North')).toMatchObject({ status: 'published' })
   const actions = await site.parts.db
     .select({ action: auditLog.action, actor: auditLog.actor })
@@ -76,13 +80,13 @@ test('audio is uploaded to a voice and heard in the dialog; what is not audio is
     mimeType: 'audio/mpeg',
     buffer: Buffer.from('These are words.'),
   })
-  await toast(page, 'Audio upload failed')
+  await seeToast(page, 'Audio upload failed')
   await input.setInputFiles({
     name: 'the-gift.mp3',
     mimeType: 'audio/mpeg',
     buffer: Buffer.from(await toneMp3(3)),
   })
-  await toast(page, 'Audio uploaded')
+  await seeToast(page, 'Audio uploaded')
   await dialog.getByText('Audio linked: male').waitFor()
   await dialog.getByRole('button', { name: 'Preview' }).last().click()
   await page.waitForFunction(() => (document.querySelector('dialog audio') as HTMLAudioElement)?.duration > 2)
@@ -101,7 +105,7 @@ test('a single item is uploaded, with a time to appear or as a draft', async () 
   await form.getByLabel('Appears', { exact: true }).fill('2099-01-01T20:00')
   await form.getByLabel('Generate audio').uncheck()
   await upload.click()
-  await toast(page, 'Content uploaded successfully')
+  await seeToast(page, 'Content uploaded successfully')
   expect(await find('The Tram at Dusk')).toMatchObject({
     status: 'scheduled',
     voice: 'female',
@@ -111,7 +115,7 @@ test('a single item is uploaded, with a time to appear or as a draft', async () 
   await form.getByLabel('Title').pressSequentially('A Draft')
   await form.getByLabel('Content', { exact: true }).pressSequentially('Not yet.')
   await form.getByRole('button', { name: 'Save as a draft' }).click()
-  await toast(page, 'Draft saved')
+  await seeToast(page, 'Draft saved')
   expect(await find('A Draft')).toMatchObject({ status: 'draft' })
   expect(complaints).toEqual([])
 })
@@ -125,14 +129,14 @@ test('a file becomes a list to look through; what is uploaded leaves it, what fa
     await (await asked).setFiles({ name, mimeType: 'text/plain', buffer: Buffer.from(text) })
   }
   await choose('autumn.txt', 'x')
-  await toast(page, 'Unsupported format')
+  await seeToast(page, 'Unsupported format')
   await choose('autumn.json', '{')
-  await toast(page, 'Parse error')
+  await seeToast(page, 'Parse error')
   await choose(
     'autumn.csv',
     'Title,Story,Voice,Duration\nThe Orchard,"Ripe, and late.",male,12\n,They rented the room.,,\nNo Words,,,\n',
   )
-  await toast(page, 'Loaded 3 items for review')
+  await seeToast(page, 'Loaded 3 items for review')
   await page.waitForURL('**/premium-content?tab=bulk')
   expect(await page.getByLabel('Title of item 2').inputValue()).toBe('Untitled')
   expect(await page.getByLabel('Voice of item 1').inputValue()).toBe('male')
@@ -140,7 +144,7 @@ test('a file becomes a list to look through; what is uploaded leaves it, what fa
   await page.getByRole('button', { name: 'Add Item' }).click()
   await page.getByRole('button', { name: 'Remove item 4' }).click()
   await page.getByRole('button', { name: 'Upload All' }).click()
-  await toast(page, '2 items uploaded, 1 failed')
+  await seeToast(page, '2 items uploaded, 1 failed')
   expect(await page.getByLabel('Title of item 1').inputValue()).toBe('No Words')
   await page.getByText('Write what is missing').waitFor()
   expect(await find('The Orchard')).toMatchObject({ content: 'Ripe, and late.', voice: 'male', duration: 12 })
@@ -154,8 +158,8 @@ test('who is no operator sees the card, Enter submits, and a wrong token says "L
   await page.getByRole('heading', { name: 'Admin Login Required' }).waitFor()
   await page.getByLabel('Admin token').fill('lanterns')
   await page.keyboard.press('Enter')
-  await toast(page, 'Login failed')
-  await toast(page, 'Invalid admin token')
+  await seeToast(page, 'Login failed')
+  await seeToast(page, 'Invalid admin token')
   expect(await page.content()).not.toContain('Premium Stories')
 })
 

@@ -1,7 +1,8 @@
 import { getDefaultStore, Provider } from 'jotai'
-import { type ComponentType, createElement } from 'react'
+import { type ComponentType, createElement, type ReactNode, useEffect } from 'react'
 import { flushSync } from 'react-dom'
 import { createRoot, hydrateRoot } from 'react-dom/client'
+import { lookForTyped, type TypedEarly } from '#islands/typed-early'
 
 /**
  * Brings an island to life in `host`: over the server's markup where there is some, from nothing elsewhere.
@@ -16,7 +17,8 @@ export function mountIsland<Props extends object>(
   const island = createElement(Provider, { store: getDefaultStore() }, createElement(Island, props))
   if (host.hasChildNodes()) {
     let isEnding = false
-    const root = hydrateRoot(host, island, {
+    const typed = lookForTyped(host)
+    const root = hydrateRoot(host, createElement(Awake, { typed }, island), {
       identifierPrefix,
       // A page that is left before React came to this island: ending it is then "an early update", and no fault.
       onRecoverableError: (error) => isEnding || reportError(error),
@@ -30,4 +32,13 @@ export function mountIsland<Props extends object>(
   // At once, effects too: what the loader hands over next must find the island listening.
   flushSync(() => root.render(island))
   return () => root.unmount()
+}
+
+/** Tells the island, as soon as it is awake, what was typed while it was not. */
+function Awake({ typed, children }: { typed: TypedEarly; children?: ReactNode }) {
+  // biome-ignore lint/correctness/useExhaustiveDependencies: told once; nothing of it changes
+  useEffect(() => {
+    for (const tell of typed) tell()
+  }, [])
+  return children
 }

@@ -7,6 +7,8 @@ export async function fetchPage(url: URL, signal: AbortSignal): Promise<{ page: 
   if (!response.headers.get('content-type')?.startsWith('text/html')) return null
   const page = new DOMParser().parseFromString(await response.text(), 'text/html')
   if (buildOf(page) !== buildOf(document)) return null
+  // A parser without scripts makes elements of what is meant for browsers without them.
+  for (const each of page.querySelectorAll('noscript')) each.remove()
   const finalUrl = new URL(response.url)
   finalUrl.hash = url.hash
   return { page, url: finalUrl }

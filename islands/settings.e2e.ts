@@ -4,7 +4,7 @@ import { eq } from 'drizzle-orm'
 import { unzipSync } from 'fflate'
 import type { Page } from 'playwright-core'
 import { users } from '#db/schema'
-import { closeBrowser, findBarriers, openPage, openSite } from '#src/browser-testing'
+import { closeBrowser, findBarriers, openPage, openSite, seeToast } from '#src/browser-testing'
 import { register } from '#src/member/register'
 
 const site = await openSite()
@@ -33,9 +33,6 @@ async function signIn(page: Page, email: string, word: string): Promise<void> {
   if (!answer.ok()) throw new Error(`Signing in answered ${answer.status()}: ${await answer.text()}`)
 }
 
-const toast = (page: Page, words: string) =>
-  page.locator('.toast').getByText(words, { exact: true }).waitFor()
-
 test('a profile is edited in place, by the keyboard alone', async () => {
   const { page, complaints } = await openSettings()
   const edit = page.getByRole('button', { name: 'Edit Profile' })
@@ -44,7 +41,7 @@ test('a profile is edited in place, by the keyboard alone', async () => {
   const form = page.getByRole('form', { name: 'Profile' })
   await form.getByLabel('Last name').fill('Hale')
   await page.keyboard.press('Enter')
-  await toast(page, 'Profile saved')
+  await seeToast(page, 'Profile saved')
   await page.getByText('Iris Hale').waitFor()
   expect(await edit.getAttribute('aria-expanded')).toBe('false')
   await page.reload()
@@ -63,7 +60,7 @@ test('a password is changed; what was typed stays when it is refused', async () 
   expect(await form.getByLabel('New password').inputValue()).toBe('a quieter evening')
   await form.getByLabel('Current password').fill(password)
   await form.getByRole('button', { name: 'Save Password' }).click()
-  await toast(page, 'Your password is changed. Other sessions have ended.')
+  await seeToast(page, 'Your password is changed. Other sessions have ended.')
   await signIn((await openPage(site)).page, email, 'a quieter evening')
   expect(complaints).toEqual([])
 })
@@ -94,12 +91,12 @@ test('other sessions are ended from here, and the history is cleared', async () 
   await page.reload()
   await page.getByText(/^Last seen /).waitFor()
   await page.getByRole('button', { name: 'Sign out elsewhere' }).click()
-  await toast(page, 'Signed out everywhere else.')
+  await seeToast(page, 'Signed out everywhere else.')
   await page.getByText(/^Last seen /).waitFor({ state: 'detached' })
   expect(await (await phone.page.request.get('/api/auth/user')).json()).toBeNull()
   await page.getByRole('button', { name: 'Clear History' }).click()
   await page.getByRole('button', { name: 'Yes, clear it' }).click()
-  await toast(page, 'Your history is cleared.')
+  await seeToast(page, 'Your history is cleared.')
   expect(complaints).toEqual([])
 })
 

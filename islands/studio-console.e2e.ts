@@ -1,9 +1,15 @@
 import { afterAll, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
-import type { Page } from 'playwright-core'
 import { jobs, stories } from '#db/schema'
 import { seedDemo } from '#db/seed'
-import { closeBrowser, findBarriers, openOperatorPage, openPage, openSite } from '#src/browser-testing'
+import {
+  closeBrowser,
+  findBarriers,
+  openOperatorPage,
+  openPage,
+  openSite,
+  seeToast,
+} from '#src/browser-testing'
 import { addExample } from '#src/example/examples'
 import { chatAnswer, testModelServer } from '#src/model/testing'
 import { enqueueNarration } from '#src/narration/enqueue'
@@ -29,9 +35,6 @@ const rooms = [
   `/studio/${(await publishTestItem(site.parts, { title: 'The Lock' })).id}`,
 ]
 
-const toast = (page: Page, words: string) =>
-  page.locator('.toast').getByText(words, { exact: true }).waitFor()
-
 test('a model is tried unsaved, saved with its key sealed, and what is refused stays in the form', async () => {
   const { page, complaints } = await openOperatorPage(site, '/model-config')
   await page.getByRole('heading', { name: 'Model Configuration' }).waitFor()
@@ -46,14 +49,14 @@ test('a model is tried unsaved, saved with its key sealed, and what is refused s
 
   model.state.answer = () => Response.json({ error: 'invalid api key' }, { status: 401 })
   await form.getByRole('button', { name: 'Test connection' }).click()
-  await toast(page, 'Connection test failed')
+  await seeToast(page, 'Connection test failed')
   await page.getByRole('alert').getByText('The key was refused (401). Copy it again.').waitFor()
   await page.getByText('What the server said').click()
   await page.getByText('invalid api key').waitFor()
 
   model.state.answer = () => chatAnswer('The lamp in the hall was on.')
   await form.getByRole('button', { name: 'Test connection' }).click()
-  await toast(page, 'Connection test successful')
+  await seeToast(page, 'Connection test successful')
   await page
     .locator('.toast')
     .getByText(/^Model responded in \d+ ms$/)
@@ -63,12 +66,12 @@ test('a model is tried unsaved, saved with its key sealed, and what is refused s
 
   await form.getByLabel('Max tokens').fill('9000')
   await form.getByRole('button', { name: 'Save configuration' }).click()
-  await toast(page, 'Failed to save configuration')
+  await seeToast(page, 'Failed to save configuration')
   await form.getByText('Expected a whole number from 100 to 8000').waitFor()
   expect(await form.getByLabel('RunPod API key').inputValue()).toBe(key)
   await form.getByLabel('Max tokens').fill('8000')
   await form.getByRole('button', { name: 'Save configuration' }).click()
-  await toast(page, 'Configuration saved')
+  await seeToast(page, 'Configuration saved')
   await page.getByText('saved, ends in 9f3c').waitFor()
   expect(await form.getByLabel('RunPod API key').inputValue()).toBe('')
   await page.reload()
@@ -91,15 +94,15 @@ test('a guideline is added, marks a text, is turned off and deleted', async () =
   await dialog.getByLabel('Description').fill('The lighthouse stays dark')
   await dialog.getByLabel('Keywords or phrases').fill(' , ')
   await dialog.getByRole('button', { name: 'Add Guideline' }).click()
-  await toast(page, 'Keywords required')
-  await toast(page, 'Please enter at least one keyword or phrase.')
+  await seeToast(page, 'Keywords required')
+  await seeToast(page, 'Please enter at least one keyword or phrase.')
   await dialog.getByLabel('Keywords or phrases').fill('a**')
   await dialog.getByRole('button', { name: 'Add Guideline' }).click()
-  await toast(page, 'Failed to add guideline')
+  await seeToast(page, 'Failed to add guideline')
   expect(await dialog.getByLabel('Description').inputValue()).toBe('The lighthouse stays dark')
   await dialog.getByLabel('Keywords or phrases').fill('lit lighthouse, bright lamp')
   await dialog.getByRole('button', { name: 'Add Guideline' }).click()
-  await toast(page, 'Content guideline added')
+  await seeToast(page, 'Content guideline added')
   await page.getByRole('heading', { name: 'The lighthouse stays dark' }).waitFor()
 
   const tryIt = page.getByRole('region', { name: 'Try it' })
@@ -108,11 +111,11 @@ test('a guideline is added, marks a text, is turned off and deleted', async () =
   await tryIt.getByText(/^Held for review/).waitFor()
   expect(await tryIt.locator('mark').textContent()).toContain('lit lighthouse')
   await page.getByRole('switch', { name: 'Active: The lighthouse stays dark' }).press('Space')
-  await toast(page, 'Guideline deactivated')
+  await seeToast(page, 'Guideline deactivated')
   await tryIt.getByRole('button', { name: 'Try the rules' }).click()
   await tryIt.getByText('No rule has anything against it.').waitFor()
   await page.getByRole('button', { name: 'Delete guideline: The lighthouse stays dark' }).click()
-  await toast(page, 'Guideline deleted')
+  await seeToast(page, 'Guideline deleted')
   expect(await page.getByRole('heading', { name: 'The lighthouse stays dark' }).count()).toBe(0)
   expect(complaints).toEqual([])
 })
@@ -125,11 +128,11 @@ test('an example is added, approved and deleted; ten are shown, and the rest on 
   await dialog.getByLabel('Input prompt').pressSequentially('A storm')
   await dialog.getByLabel('Expected output').pressSequentially('The hut had one chair.')
   await dialog.getByRole('button', { name: 'Add Example' }).click()
-  await toast(page, 'Training example added')
+  await seeToast(page, 'Training example added')
   await page.getByRole('button', { name: 'Approve' }).click()
   await page.getByText('Approved', { exact: true }).waitFor()
   await page.getByRole('button', { name: 'Delete example: A storm' }).click()
-  await toast(page, 'Training example deleted')
+  await seeToast(page, 'Training example deleted')
   for (let each = 1; each <= 11; each += 1)
     await addExample(site.parts.db, { inputPrompt: `Prompt ${each}`, expectedOutput: 'It rained.' }, 'Ada')
   await page.reload()
@@ -152,9 +155,9 @@ test('what the rules hold is approved or refused in the queue', async () => {
   }
   const { page, complaints } = await openOperatorPage(site, '/training?tab=held')
   await page.getByRole('button', { name: 'Approve: The Kite' }).click()
-  await toast(page, 'Content approved')
+  await seeToast(page, 'Content approved')
   await page.getByRole('button', { name: 'Refuse: The Well' }).click()
-  await toast(page, 'Content refused')
+  await seeToast(page, 'Content refused')
   await page.getByText('Nothing waits for a decision.').waitFor()
   expect(complaints).toEqual([])
 })
@@ -168,10 +171,10 @@ test('a paragraph is priced, spoken, paused and stopped; several voices stand si
   await lab.getByText(/characters · free$/).waitFor()
   await lab.getByLabel('Text', { exact: true }).fill(' ')
   await generate.click()
-  await toast(page, 'No text provided')
+  await seeToast(page, 'No text provided')
   await lab.getByLabel('Text', { exact: true }).fill('[whisper]Never closed.')
   await generate.click()
-  await toast(page, 'Audio generation failed')
+  await seeToast(page, 'Audio generation failed')
   await lab.getByLabel('Text', { exact: true }).fill('The last boat left at ten. She was not on it.')
   await generate.click()
   const result = page.getByRole('region', { name: 'Result' })
@@ -223,10 +226,10 @@ test('a text stands beside its script, which is edited, made anew and spoken', a
   const worker = startNarrating(site.parts, { isFirstStart: false })
   try {
     await page.getByRole('button', { name: 'Enhance again' }).click()
-    await toast(page, 'The script is made')
+    await seeToast(page, 'The script is made')
     await page.getByText('Script by the built-in enhancer.').waitFor()
     await page.getByRole('button', { name: /^Narrate, / }).click()
-    await toast(page, 'The narration is ready')
+    await seeToast(page, 'The narration is ready')
   } finally {
     await worker.stop()
   }
@@ -248,23 +251,23 @@ test('jobs are watched and steered, and an import is taken back as a whole', asy
     .where(eq(jobs.id, jobId ?? ''))
   await row.getByText('50 %').waitFor()
   await page.getByRole('button', { name: 'Cancel: The Harbour' }).click()
-  await toast(page, 'Job cancelled')
+  await seeToast(page, 'Job cancelled')
   await page.getByRole('button', { name: 'Retry: The Harbour' }).click()
-  await toast(page, 'Job queued again')
+  await seeToast(page, 'Job queued again')
   await page.goto('/jobs?state=failed')
   await page.getByText('No jobs here.').waitFor()
 
   await page.goto('/admin')
   await page.getByLabel('Paste rows').fill('The Quay\tromantic\tsea\tIt was late.')
   await page.getByRole('button', { name: 'Upload All Stories' }).click()
-  await toast(page, 'Stories uploaded successfully')
+  await seeToast(page, 'Stories uploaded successfully')
   await page.goto('/jobs')
   await page
     .getByRole('button', { name: /^Undo: / })
     .first()
     .click()
   await page.locator('dialog[open]').getByRole('button', { name: 'Undo the import' }).click()
-  await toast(page, 'Import undone')
+  await seeToast(page, 'Import undone')
   await page.getByText('Undone', { exact: true }).waitFor()
   await page.goto('/audit')
   await page.getByText('undo import').waitFor()

@@ -2,7 +2,14 @@ import { afterAll, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
 import type { Page } from 'playwright-core'
 import { imports, narrations, stories } from '#db/schema'
-import { closeBrowser, findBarriers, openOperatorPage, openPage, openSite } from '#src/browser-testing'
+import {
+  closeBrowser,
+  findBarriers,
+  openOperatorPage,
+  openPage,
+  openSite,
+  seeToast,
+} from '#src/browser-testing'
 import { sheetFile, sheetRow } from '#src/import/draft/testing'
 import { startImporting } from '#src/import/start'
 import { toneMp3 } from '#src/narration/testing'
@@ -16,8 +23,6 @@ afterAll(async () => {
 const { db } = site.parts
 const path = '/premium-content?tab=excel'
 
-const toast = (page: Page, words: string) =>
-  page.locator('.toast').getByText(words, { exact: true }).waitFor()
 const sheetInput = (page: Page) => page.getByLabel('Excel or CSV file', { exact: true })
 const audioInput = (page: Page) => page.getByLabel('MP3 files', { exact: true })
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
@@ -48,15 +53,15 @@ for (const extension of ['xlsx', 'xls']) {
     const { page, complaints } = await openAnew()
     const [lamp, boat, salt] = ['Lamp', 'Boat', 'Salt'].map((name) => `The ${name} of ${extension}`)
     await button(page, 'Upload and check').click()
-    await toast(page, 'Missing file')
-    await toast(page, 'Please select an Excel/CSV file')
+    await seeToast(page, 'Missing file')
+    await seeToast(page, 'Please select an Excel/CSV file')
     await sheetInput(page).setInputFiles(
       await upload(
         new File(['no sheet at all'], `evening.${extension}`, { type: 'application/octet-stream' }),
       ),
     )
-    await toast(page, 'Preview failed')
-    await toast(page, 'Could not parse file for preview')
+    await seeToast(page, 'Preview failed')
+    await seeToast(page, 'Could not parse file for preview')
     await page.getByText('This is not a spreadsheet').waitFor()
 
     await sheetInput(page).setInputFiles(
@@ -193,7 +198,7 @@ test('strict imports nothing and says why; files that were never sent can be lef
   await page.getByText('All or nothing').click()
   await button(page, 'Import 1 row').click()
   await page.getByText('Nothing was imported. Row 2:').waitFor()
-  await toast(page, 'Upload failed')
+  await seeToast(page, 'Upload failed')
   expect(await find('The Attic')).toBeNull()
   await button(page, 'Start over').click()
   await page.getByText('.xlsx, .xls, .csv or .json.').waitFor()

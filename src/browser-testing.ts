@@ -111,6 +111,11 @@ export async function openOperatorPage(site: Site, path: string): ReturnType<typ
   return opened
 }
 
+/** Waits until a toast says exactly this, as its title or below. */
+export function seeToast(page: Page, words: string): Promise<void> {
+  return page.locator('.toast').getByText(words, { exact: true }).waitFor({ timeout: 60_000 })
+}
+
 /** What axe has to say of a page, as sentences. */
 export async function findBarriers(page: Page): Promise<string[]> {
   // The policy of the page allows no script of ours in it; the driver's own world is not bound by it.
