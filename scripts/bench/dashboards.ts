@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { Database } from '#db/db'
-import { rebuildDay } from '#src/analytics/rebuild-day'
+import { rebuildDays } from '#src/analytics/rebuild-day'
 import { rebuildAll, rollUpIfFree } from '#src/analytics/rollup'
 import { periods } from '#src/analytics/rules'
 import { categoryFilters } from '#src/analytics/schema'
@@ -102,7 +102,7 @@ export async function benchRebuild(db: Database): Promise<void> {
   const times: number[] = []
   for (let round = 0; round < 5; round += 1) {
     const startedAt = performance.now()
-    await db.transaction((tx) => rebuildDay(tx, day))
+    await db.transaction((tx) => rebuildDays(tx, [day]))
     times.push(performance.now() - startedAt)
   }
   figure(`rebuilding a day of ${dayEvents.toLocaleString('en')} events, median`, quantile(times, 0.5), 'ms', {

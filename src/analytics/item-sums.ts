@@ -21,14 +21,13 @@ export function itemSums(from: SQL, until: SQL): SQL {
     ${days(sql`greatest(${firstMonth}, ${lastMonth})`, until)}`
 }
 
-/** Makes the sums of a day's month anew from its days. */
-export async function rebuildMonthOf(tx: Transaction, day: string): Promise<void> {
-  const month = sql`date_trunc('month', ${day}::date)`
+/** Makes the sums of a month, named by its first day, anew from its days. */
+export async function rebuildMonth(tx: Transaction, month: string): Promise<void> {
   await tx.execute(sql`delete from monthly_aggregates where month = ${month}::date`)
   await tx.execute(sql`
     insert into monthly_aggregates (month, content_id, views, time_ms, completed_25, completed_50, completed_75, completed_100)
     select ${month}::date, content_id, sum(total_views), sum(total_time_ms),
       sum(completed_25), sum(completed_50), sum(completed_75), sum(completed_100)
-    from daily_aggregates where date >= ${month}::date and date < (${month} + interval '1 month')::date
+    from daily_aggregates where date >= ${month}::date and date < (${month}::date + interval '1 month')::date
     group by content_id`)
 }

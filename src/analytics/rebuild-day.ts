@@ -1,13 +1,19 @@
 import { sql } from 'drizzle-orm'
 import type { Transaction } from '#db/db'
-import { rebuildMonthOf } from './item-sums'
+import { rebuildMonth } from './item-sums'
 import { bounceSeconds, completionEvents, engagementGapSecondsMax, sessionRanges, viewEvents } from './rules'
 
 /**
- * Makes the rollups of a day (UTC, `2026-11-20`) anew from its events, in the caller's transaction. A visitor
- * is a member, or a tracking id; a view is a visitor with an item on a day.
+ * Makes the rollups of days (UTC, `2026-11-20`) anew from their events, in the caller's transaction, and then of
+ * their months. A visitor is a member, or a tracking id; a view is a visitor with an item on a day.
  */
-export async function rebuildDay(tx: Transaction, day: string): Promise<void> {
+export async function rebuildDays(tx: Transaction, days: readonly string[]): Promise<void> {
+  for (const day of days) await rebuildDay(tx, day)
+  const monthStarts = new Set(days.map((day) => `${day.slice(0, 7)}-01`))
+  for (const month of monthStarts) await rebuildMonth(tx, month)
+}
+
+async function rebuildDay(tx: Transaction, day: string): Promise<void> {
   // A large day is counted in memory, not on disk.
   await tx.execute(sql`set local work_mem = '64MB'`)
   await gatherEvents(tx, day)
@@ -17,7 +23,6 @@ export async function rebuildDay(tx: Transaction, day: string): Promise<void> {
   await tx.execute(sql`delete from analytics_day_events where day = ${day}::date`)
   await tx.execute(sql`delete from analytics_day_searches where day = ${day}::date`)
   await writeItems(tx, day)
-  await rebuildMonthOf(tx, day)
   await writeSite(tx, day)
   await writeEvents(tx, day)
   await writeSearches(tx, day)

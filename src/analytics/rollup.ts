@@ -1,9 +1,8 @@
 import { sql } from 'drizzle-orm'
 import type { Database, Transaction } from '#db/db'
-import { rebuildMonthOf } from './item-sums'
 import { mergeLinkedVisitors } from './merge'
 import { analyticsLock } from './partitions'
-import { rebuildDay } from './rebuild-day'
+import { rebuildDays } from './rebuild-day'
 
 export type Rollup = { days: string[] }
 
@@ -20,6 +19,7 @@ const watermark = 'rollup'
  * waits for another's, which then leaves nothing to do. Answers the days that were rebuilt.
  */
 export async function rollUp(db: Database): Promise<Rollup> {
+  if (!(await hasNews(db))) return { days: [] }
   return db.transaction(async (tx) => {
     await tx.execute(sql`select pg_advisory_xact_lock(${analyticsLock})`)
     return bringUpToDate(tx)
@@ -28,6 +28,7 @@ export async function rollUp(db: Database): Promise<Rollup> {
 
 /** The same for a timer: where another process is at it, there is nothing to wait for. */
 export async function rollUpIfFree(db: Database): Promise<Rollup> {
+  if (!(await hasNews(db))) return { days: [] }
   return db.transaction(async (tx) => {
     const [lock] = await tx.execute<{ taken: boolean }>(
       sql`select pg_try_advisory_xact_lock(${analyticsLock}) as taken`,
@@ -51,21 +52,33 @@ export async function rebuildAll(db: Database): Promise<Rollup> {
       for (const table of ['analytics_days', 'analytics_day_events', 'analytics_day_searches'])
         await tx.execute(sql`delete from ${sql.identifier(table)} where day >= ${oldest.day}::date`)
       await tx.execute(sql`delete from daily_aggregates where date >= ${oldest.day}::date`)
-      await rebuildMonthOf(tx, oldest.day)
-      await tx.execute(sql`delete from monthly_aggregates where month > ${oldest.day}::date`)
+      const month = sql`date_trunc('month', ${oldest.day}::date)::date`
+      // What an earlier day of that month had is not in the events any more, but in its day.
+      await tx.execute(sql`delete from monthly_aggregates where month >= ${month}`)
     }
     await mergeLinkedVisitors(tx)
     // From the last day back: whom a later day has seen, an earlier one need not write down again.
-    for (const { day } of days) await rebuildDay(tx, day)
+    const all = days.map(({ day }) => day)
+    await rebuildDays(tx, all)
     await moveWatermark(tx)
-    return { days: days.map(({ day }) => day) }
+    return { days: all }
   })
+}
+
+/** Whether there is anything to look at: asked before every dashboard, so it waits for nobody and writes nothing. */
+async function hasNews(db: Database): Promise<boolean> {
+  const [row] = await db.execute<{ is_news: boolean }>(sql`
+    select exists (select from analytics_links) or exists (
+      select from analytics_events where received_at > coalesce(
+        (select received_at - make_interval(secs => ${overlapSeconds}) from analytics_watermarks where name = ${watermark}),
+        '-infinity')) as is_news`)
+  return row?.is_news ?? true
 }
 
 async function bringUpToDate(tx: Transaction): Promise<Rollup> {
   const changed = await mergeLinkedVisitors(tx)
   const days = [...new Set([...changed, ...(await listGrownDays(tx))])].sort()
-  for (const day of days) await rebuildDay(tx, day)
+  await rebuildDays(tx, days)
   await moveWatermark(tx)
   return { days }
 }
