@@ -1,8 +1,10 @@
 import { type FormEvent, useState } from 'react'
 import { apiCall, messageOf, problemOf } from '#islands/api-call'
 import { emit } from '#islands/events'
+import { dropReports, pageOwner } from '#islands/kept-reports'
 import { KeysSetting } from '#islands/keys-setting'
 import { addPasskey } from '#islands/passkey'
+import { clearUpForSignOut } from '#islands/sign-out'
 import { setTheme } from '#islands/theme'
 import { AccountPanel } from '#src/member/account-panel'
 import type { OpenSession } from '#src/member/operator-schema'
@@ -80,7 +82,7 @@ export default function MemberSettings(props: { view: SettingsView }) {
   }
   return (
     <div className="stack">
-      <AccountPanel {...panel} />
+      <AccountPanel {...panel} onSignOut={(event) => void signOut(event)} />
       <NotificationPanel chosen={view.settings} onChange={(changes) => void choose(changes)} />
       <PlaybackPanel
         chosen={view.settings}
@@ -97,6 +99,13 @@ export default function MemberSettings(props: { view: SettingsView }) {
       <PrivacyPanel {...panel} />
     </div>
   )
+}
+
+async function signOut(event: FormEvent<HTMLFormElement>): Promise<void> {
+  event.preventDefault()
+  const form = event.currentTarget
+  await clearUpForSignOut()
+  form.submit()
 }
 
 /** What each form asks of the server, and what of the view it changes. */
@@ -132,6 +141,7 @@ const send: Record<SettingsForm, (fields: Record<string, string>) => Promise<Par
   },
   async delete(body) {
     await apiCall(urls.apiAccount(), { method: 'DELETE', body })
+    dropReports(pageOwner())
     // In full: nothing of the member is to stay on the page or in its player.
     sessionStorage.clear()
     location.assign(urls.accountDeleted())

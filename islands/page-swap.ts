@@ -40,6 +40,7 @@ function replaceContent(page: Document): void {
   document.title = page.title
   document.body.className = page.body.className
   document.body.dataset.frame = page.body.dataset.frame
+  document.body.dataset.owner = page.body.dataset.owner ?? ''
   const { theme } = page.documentElement.dataset
   if (theme) document.documentElement.dataset.theme = theme
   startIslands(document.getElementById('page') ?? document)

@@ -1,7 +1,7 @@
 import { ApiError, apiFetch } from '#islands/api-call'
 import { keepStored, readStored } from '#islands/browser-storage'
 import { deviceId } from '#islands/device-id'
-import { forgetReport, keepReport, readReports } from '#islands/kept-reports'
+import { forgetReport, keepReport, pageOwner, readReports } from '#islands/kept-reports'
 import { inServerTime, readServerClock } from '#islands/server-clock'
 import type { ProgressReport } from '#src/listening/schema'
 import { urls } from '#src/urls'
@@ -31,9 +31,10 @@ export function reportProgressLast(place: Place): void {
 
 /** Sends what could not be sent before; one tab does it for all. The server takes each number once. */
 export async function sendKeptReports(): Promise<void> {
-  if (readReports().length === 0) return
+  const owner = pageOwner()
+  if (readReports(owner).length === 0) return
   const sendAll = async () => {
-    for (const report of readReports()) {
+    for (const report of readReports(owner)) {
       if (!(await send(report))) return
     }
   }
@@ -56,11 +57,13 @@ async function send(report: ProgressReport): Promise<boolean> {
   }
 }
 
+/** 409: someone else is signed in by now. It waits for its listener. */
 function mayArriveLater(error: unknown): boolean {
-  return !(error instanceof ApiError) || error.status >= 500 || error.status === 429
+  return !(error instanceof ApiError) || error.status >= 500 || error.status === 429 || error.status === 409
 }
 
 function toReport({ reason, lastPositionSec, totalSec, ...place }: Place): ProgressReport {
+  const owner = pageOwner()
   return {
     ...place,
     lastPositionSec: tenths(lastPositionSec),
@@ -69,6 +72,7 @@ function toReport({ reason, lastPositionSec, totalSec, ...place }: Place): Progr
     deviceId: deviceId(),
     sequence: nextSequence(),
     ...(reason && { reason }),
+    ...(owner && { owner }),
   }
 }
 

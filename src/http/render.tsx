@@ -9,6 +9,7 @@ import { type Answer, answerOf } from '#src/http/errors'
 import type { HotPages } from '#src/http/hot-pages'
 import { chooseEncoding, compress, encodedBody, type KeptPage, type PageCache } from '#src/http/page-cache'
 import { isCrawler } from '#src/http/visitor'
+import { ownerOf } from '#src/member/owner'
 import type { Parts } from '#src/parts'
 import { listProviders } from '#src/social/client'
 import { countFreeStoriesLeft } from '#src/story/meter'
@@ -60,6 +61,7 @@ function renderDocument(parts: Parts, viewer: Viewer, page: Page): string {
     <Document
       siteName={viewer.siteName}
       theme={viewer.theme}
+      owner={viewer.owner}
       asksConsent={parts.env.consentDefault === 'ask'}
       manifest={parts.assets.manifest}
       frame={frame}
@@ -81,6 +83,7 @@ export async function viewerOf(parts: Parts, context: RequestContext): Promise<V
     marketingUrl: env.marketingUrl,
     theme: readTheme(context),
     member: caller.member && { ...caller.member, email: caller.member.email ?? '' },
+    owner: ownerOf(parts.secrets, caller.member),
     isOperator: caller.operator !== null,
     freeStoriesLeft: caller.member || caller.operator ? null : await freeStoriesLeft(parts, context),
     manifest: assets.manifest,
@@ -149,6 +152,7 @@ async function renderRefusal(
     marketingUrl: env.marketingUrl,
     theme: readTheme(context),
     member: context.caller.member && { ...context.caller.member, email: context.caller.member.email ?? '' },
+    owner: ownerOf(parts.secrets, context.caller.member),
     isOperator: context.caller.operator !== null,
     freeStoriesLeft: null,
     manifest: assets.manifest,

@@ -5,6 +5,7 @@ import type { RequestContext } from '#src/http/context'
 import { about, jsonAnswer, router } from '#src/http/router'
 import { giveVisitorId } from '#src/http/visitor'
 import { deviceKind } from '#src/member/device-words'
+import { ownerOf } from '#src/member/owner'
 import type { Parts } from '#src/parts'
 import { Refusal } from '#src/refusal'
 import { isId, itemTypes } from '#src/story/rules'
@@ -22,6 +23,8 @@ export function listeningApi(parts: Parts) {
     .post(
       '/api/analytics/progress',
       async ({ body, context, request }) => {
+        if (body.owner && body.owner !== ownerOf(parts.secrets, context.caller.member))
+          throw new Refusal('conflict', 'This position is another listener’s. Load the page anew.')
         const listener = listenerOf(context) ?? { anonId: giveVisitorId(parts, context), userId: null }
         const device = deviceKind(request.headers.get('user-agent') ?? '')
         const progress = await saveProgress(db, listener, body, device)
@@ -41,7 +44,7 @@ export function listeningApi(parts: Parts) {
           'progress',
           'Keep my position',
           'A late, stale or bare start never overwrites a later position; the answer is what is kept.',
-          { 404: 'There is no such item' },
+          { 404: 'There is no such item', 409: 'The page it comes from is another listener’s' },
         ),
       },
     )

@@ -20,6 +20,12 @@ export const ProgressReport = t.Object({
     t.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description: 'Rising in one playback.' }),
   ),
   reason: t.Optional(oneOf(progressReasons)),
+  owner: t.Optional(
+    t.String({
+      maxLength: 64,
+      description: 'Whose page it was, as its `data-owner` says: a report of someone else’s is refused.',
+    }),
+  ),
 })
 export type ProgressReport = t.Static<typeof ProgressReport>
 

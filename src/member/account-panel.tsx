@@ -18,8 +18,8 @@ export type PanelProps = {
 }
 
 /** Who is signed in, since when and how; Edit Profile opens the names. */
-export function AccountPanel(props: PanelProps) {
-  const { view, open, onOpen } = props
+export function AccountPanel(props: PanelProps & { onSignOut: (event: FormEvent<HTMLFormElement>) => void }) {
+  const { view, open, onOpen, onSignOut } = props
   const name = [view.firstName, view.lastName].filter(Boolean).join(' ')
   return (
     <section className="panel" id="account" aria-labelledby="account-title">
@@ -35,7 +35,7 @@ export function AccountPanel(props: PanelProps) {
       <Fact label="Name" value={name || 'None yet'} />
       <Fact label="Member since" value={view.memberSince} />
       <Fact label="Login method" value={view.isSocial ? 'Social Login' : 'Email and password'} />
-      <form className="setting" action={urls.signOut()} method="post" data-hard="">
+      <form className="setting" action={urls.signOut()} method="post" data-hard="" onSubmit={onSignOut}>
         <span className="hint">On this device</span>
         <Button size="sm" type="submit">
           Sign out

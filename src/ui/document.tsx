@@ -31,6 +31,7 @@ const rtaLabel = 'RTA-5042-1996-1400-1577-RTA'
 export function Document({
   siteName,
   theme,
+  owner = null,
   asksConsent = false,
   manifest,
   frame,
@@ -41,6 +42,8 @@ export function Document({
 }: {
   siteName: string
   theme: ThemeName | null
+  /** Whose browser this is at the moment; null for a visitor. */
+  owner?: string | null
   /** Nothing is tracked before the visitor agrees. */
   asksConsent?: boolean
   manifest: Manifest
@@ -82,6 +85,7 @@ export function Document({
         className={frame === 'console' ? 'console' : undefined}
         data-frame={frame}
         data-site={siteName}
+        data-owner={owner ?? ''}
         data-providers={providers.join(' ') || undefined}
       >
         <a className="skip-link" href="#main">

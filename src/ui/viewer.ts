@@ -12,6 +12,8 @@ export type Viewer = {
   /** Null where nothing was chosen: the system's preference decides. */
   theme: ThemeName | null
   member: { firstName: string | null; lastName: string | null; email: string } | null
+  /** Names the member to this browser alone: what it keeps for one is not for the next. Null for visitors. */
+  owner?: string | null
   isOperator: boolean
   /** Null where nothing is counted: members, and visitors of a site without a limit. */
   freeStoriesLeft: number | null

@@ -1,0 +1,41 @@
+import { expect, test } from 'bun:test'
+import { type Browser, browser, memberBrowser, publishTestItem, testApp } from '#src/testing'
+import type { ProgressReport } from './schema'
+
+const { app, parts } = await testApp()
+const story = await publishTestItem(parts)
+const ana = await memberBrowser(app, 'ana@example.com')
+const ben = await memberBrowser(app, 'ben@example.com')
+const visitor = browser(app)
+
+const pageOwner = async (who: Browser) =>
+  /data-owner="([^"]*)"/.exec(await (await who.call('/stories')).text())?.[1]
+const report = (owner?: string): ProgressReport => ({
+  contentId: story.id,
+  contentType: 'story',
+  lastPositionSec: 100,
+  totalSec: 700,
+  owner,
+})
+
+test('a page says whose it is, to each member another name; a visitor has none', async () => {
+  const [anas, bens, nobodys] = [await pageOwner(ana), await pageOwner(ben), await pageOwner(visitor)]
+  expect(anas).toMatch(/^[\w-]{22}$/)
+  expect(bens).toMatch(/^[\w-]{22}$/)
+  expect(bens).not.toBe(anas)
+  expect(await pageOwner(ana)).toBe(anas)
+  expect(nobodys).toBe('')
+})
+
+test('a report that says whose it is becomes nobody else’s: not the next member’s, not a visitor’s', async () => {
+  const json = report(await pageOwner(ana))
+  for (const other of [ben, visitor]) {
+    expect((await other.call('/api/analytics/progress', { json })).status).toBe(409)
+    expect(await other.json(`/api/analytics/progress/${story.id}/story`)).toBeNull()
+  }
+  expect((await ana.call('/api/analytics/progress', { json })).status).toBe(200)
+})
+
+test('a report without a name is a visitor’s and goes to whoever sends it', async () => {
+  expect((await ben.call('/api/analytics/progress', { json: report() })).status).toBe(200)
+})
