@@ -20,7 +20,13 @@ export type PlayRequest = {
   queue?: Track[]
   place?: 'next' | 'last'
 }
-export type ToastMessage = { title: string; description?: string; kind?: 'good' | 'bad' }
+export type ToastMessage = {
+  title: string
+  description?: string
+  kind?: 'good' | 'bad'
+  /** Takes back what it tells of. */
+  undo?: () => void
+}
 export type AuthRequest = { mode: 'sign-in' | 'register'; next?: string }
 /** `done` is set by whoever handles it: the page is there when it resolves. */
 export type VisitRequest = { url: string; isReload?: boolean; done?: Promise<void> }

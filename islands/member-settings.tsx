@@ -7,15 +7,18 @@ import { addPasskey } from '#islands/passkey'
 import { clearUpForSignOut } from '#islands/sign-out'
 import { setTheme } from '#islands/theme'
 import { AccountPanel } from '#src/member/account-panel'
+import { hideChanges } from '#src/member/hide'
+import { HidePanel } from '#src/member/hide-panel'
 import type { OpenSession } from '#src/member/operator-schema'
 import { AppearancePanel, NotificationPanel, PlaybackPanel } from '#src/member/preference-panels'
 import { PrivacyPanel } from '#src/member/privacy-panel'
 import type { CurrentUser } from '#src/member/schema'
 import { SessionPanel } from '#src/member/session-panel'
-import type { Settings } from '#src/member/settings-schema'
+import type { HideForm, Settings } from '#src/member/settings-schema'
 import type { OpenPanel, SettingsForm, SettingsView } from '#src/member/settings-view'
 import type { WaysIn } from '#src/member/ways-in'
 import { WaysInPanel } from '#src/member/ways-in-panel'
+import { categoryLabel } from '#src/story/rules'
 import { urls } from '#src/urls'
 
 /** The settings, saved without leaving the page; what was typed stays when the server refuses. */
@@ -62,6 +65,7 @@ export default function MemberSettings(props: { view: SettingsView }) {
       async () => (await apiCall(urls.apiSettings(), { method: 'PATCH', body: changes })) as Settings,
     )
     setView((last) => ({ ...last, settings: saved ?? before }))
+    return saved !== null
   }
   const chooseTheme = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
@@ -70,6 +74,21 @@ export default function MemberSettings(props: { view: SettingsView }) {
     const theme = value === 'dark' || value === 'paper' ? value : null
     setTheme(theme)
     void choose({ theme })
+  }
+
+  const chooseHidden = async (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const form = event.currentTarget
+    const pressed = (event.nativeEvent as SubmitEvent).submitter
+    const asked = textsOf(form, pressed) as HideForm
+    const { hiddenCategories, hiddenWords } = view.settings
+    const before = { hiddenCategories, hiddenWords }
+    const changes = hideChanges(before, asked)
+    if (asked.word !== undefined) form.reset()
+    // The pressed word is gone in a moment, and the focus would be with it.
+    if (asked.shownWord !== undefined) document.querySelector<HTMLInputElement>('#hide [name=word]')?.focus()
+    if (await choose(changes))
+      emit('nocturne:toast', { title: hideWords(before, asked), undo: () => void choose(before) })
   }
 
   const panel = {
@@ -90,6 +109,7 @@ export default function MemberSettings(props: { view: SettingsView }) {
         onChange={(changes) => void choose(changes)}
       />
       <AppearancePanel chosen={view.settings} onSubmit={chooseTheme} />
+      <HidePanel hidden={view.settings} onSubmit={(event) => void chooseHidden(event)} />
       <WaysInPanel {...panel} />
       <SessionPanel
         sessions={view.sessions}
@@ -149,8 +169,14 @@ const send: Record<SettingsForm, (fields: Record<string, string>) => Promise<Par
   },
 }
 
-function textsOf(form: HTMLFormElement): Record<string, string> {
-  return Object.fromEntries([...new FormData(form)].map(([name, value]) => [name, String(value)]))
+function hideWords({ hiddenCategories }: Pick<Settings, 'hiddenCategories'>, asked: HideForm): string {
+  if (asked.category)
+    return `${categoryLabel(asked.category)} ${hiddenCategories.includes(asked.category) ? 'is shown again' : 'is hidden'}`
+  return asked.word ? `“${asked.word}” is hidden` : `“${asked.shownWord ?? ''}” is shown again`
+}
+
+function textsOf(form: HTMLFormElement, pressed: HTMLElement | null = null): Record<string, string> {
+  return Object.fromEntries([...new FormData(form, pressed)].map(([name, value]) => [name, String(value)]))
 }
 
 function say(answer: unknown): void {

@@ -44,6 +44,13 @@ function Toast({ toast, onGone }: { toast: Shown; onGone: () => void }) {
             <p>{toast.description}</p>
           </RadixToast.Description>
         )}
+        {toast.undo && (
+          <RadixToast.Action asChild altText="Undo" onClick={toast.undo}>
+            <button className="btn btn-quiet btn-sm" type="button">
+              Undo
+            </button>
+          </RadixToast.Action>
+        )}
       </div>
       <RadixToast.Close className="icon-btn icon-btn-sm" aria-label="Dismiss">
         <Icon of={X} size="sm" />

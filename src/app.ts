@@ -260,6 +260,7 @@ const nobody: Caller = {
   isExtended: false,
   visitorId: null,
   addressHash: '',
+  neverShown: null,
 }
 
 async function answerError(

@@ -19,6 +19,8 @@ export const urls = {
     withQuery('/', { ...query, type: query.type === 'story' ? undefined : query.type }),
   stories: (query: { category?: string; q?: string; cursor?: string } = {}) => withQuery('/stories', query),
   item: (item: { type: string; slug: string }) => `/${item.type}/${item.slug}`,
+  /** Past the notice that stands before what its reader hides. */
+  shownItem: (item: { type: string; slug: string }) => `/${item.type}/${item.slug}?show=once`,
   home: () => '/home',
   landing: () => '/landing',
   create: (query: { edit?: string } = {}) => withQuery('/create', query),
@@ -36,6 +38,7 @@ export const urls = {
       | 'profile'
       | 'password'
       | 'preferences'
+      | 'hide'
       | 'sessions'
       | 'history'
       | 'delete'

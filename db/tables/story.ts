@@ -65,6 +65,11 @@ export const stories = pgTable(
     search: tsvector('search').generatedAlwaysAs(
       sql`nocturne_search_document(title, description, excerpt, categories)`,
     ),
+    /** Every word of it once, folded: what "never show me" looks through. */
+    words: text('words')
+      .array()
+      .notNull()
+      .generatedAlwaysAs(sql`nocturne_words(title, description, excerpt, tags, content)`),
   },
   (t) => [
     index('stories_published')
@@ -84,6 +89,7 @@ export const stories = pgTable(
     index('stories_library_type').on(t.type).where(sql`source = 'pre_uploaded' and status <> 'removed'`),
     index('stories_categories').using('gin', t.categories),
     index('stories_search').using('gin', t.search),
+    index('stories_words').using('gin', t.words),
     index('stories_title_key').on(t.type, t.titleKey),
     index('stories_user').on(t.userId, t.createdAt),
     index('stories_import').on(t.importId),

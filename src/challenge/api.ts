@@ -15,15 +15,19 @@ const noChallenge = { 404: 'There is no such challenge, or you are not in it' }
 /** Challenges: what there is, what a member is in, and what operators make (product.md §3). */
 export function challengeApi({ db }: Parts) {
   return router()
-    .get('/api/challenges', async () => listChallenges(db), {
+    .get('/api/challenges', async ({ caller }) => listChallenges(db, caller.neverShown), {
       response: t.Array(Challenge),
       ...about('challenges', 'List the challenges'),
     })
-    .get('/api/challenges/:id', async ({ params: { id } }) => requireChallenge(db, id), {
-      params,
-      response: Challenge,
-      ...about('challenges', 'Get a challenge with its days'),
-    })
+    .get(
+      '/api/challenges/:id',
+      async ({ params: { id }, caller }) => requireChallenge(db, id, caller.neverShown),
+      {
+        params,
+        response: Challenge,
+        ...about('challenges', 'Get a challenge with its days'),
+      },
+    )
     .get('/api/user/challenges', async ({ caller }) => listUserChallenges(db, memberOf(caller).id), {
       response: t.Array(UserChallenge),
       ...about('challenges', 'List my challenges', 'With the day I am at, and when the next one opens.'),

@@ -93,7 +93,7 @@ function Join({ id, isMember, ...acting }: { id: string; isMember: boolean } & A
 }
 
 function Day({
-  day: { day, title, type, slug, duration, isAvailable },
+  day: { day, title, type, slug, duration, isAvailable, isHidden },
   challengeId,
   mine,
   today,
@@ -106,7 +106,9 @@ function Day({
     <li className="row row-padded" aria-current={isCurrent ? 'step' : undefined}>
       <Cover title={title} shape="56" />
       <div className="row-words">
-        <h3 className="title-sm">{isAvailable ? <a href={urls.item({ type, slug })}>{title}</a> : title}</h3>
+        <h3 className="title-sm">
+          {isAvailable && !isHidden ? <a href={urls.item({ type, slug })}>{title}</a> : title}
+        </h3>
         <div className="meta-row">
           <span>{`Day ${day}`}</span>
           <span>{`${duration} min`}</span>
@@ -123,7 +125,17 @@ function Day({
         </span>
       ) : isOpen ? (
         <div className="btn-row">
-          {isAvailable && (
+          {isAvailable && isHidden && (
+            <ButtonLink
+              size="sm"
+              href={urls.shownItem({ type, slug })}
+              rel="nofollow"
+              aria-label={`Show day ${day} this once`}
+            >
+              Show it
+            </ButtonLink>
+          )}
+          {isAvailable && !isHidden && (
             <ButtonLink
               size="sm"
               kind={isCurrent ? 'primary' : 'quiet'}

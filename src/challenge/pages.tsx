@@ -32,7 +32,7 @@ export function challengePages(parts: Parts) {
         const mine = memberId ? await listUserChallenges(db, memberId) : []
         return renderPage(parts, request, await viewerOf(parts, context), {
           meta: { title: 'Challenges' },
-          body: <Challenges all={await listChallenges(db)} mine={mine} />,
+          body: <Challenges all={await listChallenges(db, context.caller.neverShown)} mine={mine} />,
         })
       },
       hide,
@@ -60,7 +60,7 @@ export function challengePages(parts: Parts) {
 async function page(parts: Parts, request: Request, context: RequestContext, id: string): Promise<Response> {
   const { db } = parts
   const memberId = context.caller.member?.id
-  const challenge = await requireChallenge(db, id)
+  const challenge = await requireChallenge(db, id, context.caller.neverShown)
   const mine = memberId ? await findUserChallenge(db, memberId, challenge.id) : null
   return renderPage(parts, request, await viewerOf(parts, context), {
     section: 'my-content',

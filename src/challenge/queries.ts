@@ -2,32 +2,44 @@ import { and, asc, eq, isNotNull, sql } from 'drizzle-orm'
 import type { Executor } from '#db/db'
 import { challengeEnrolments, challengeFlows, challenges, stories } from '#db/schema'
 import { Refusal } from '#src/refusal'
+import { isShownTo, type NeverShown } from '#src/story/never-shown'
 import { isId } from '#src/story/rules'
-import { dateIn, standingOf } from './rules'
+import { dateIn, hiddenTitle, standingOf } from './rules'
 import type { Challenge, ChallengeDay, UserChallenge } from './schema'
 
 /** The published challenges with their days, the newest first. */
-export async function listChallenges(db: Executor): Promise<Challenge[]> {
+export async function listChallenges(
+  db: Executor,
+  neverShown: NeverShown | null = null,
+): Promise<Challenge[]> {
   const rows = await db
     .select()
     .from(challenges)
     .where(isNotNull(challenges.publishedAt))
     .orderBy(sql`${challenges.publishedAt} desc, ${challenges.id} desc`)
-  return describe(db, rows)
+  return describe(db, rows, neverShown)
 }
 
 /** One published challenge. Throws `not_found`. */
-export async function requireChallenge(db: Executor, id: string): Promise<Challenge> {
-  const challenge = await findChallenge(db, id)
+export async function requireChallenge(
+  db: Executor,
+  id: string,
+  neverShown: NeverShown | null = null,
+): Promise<Challenge> {
+  const challenge = await findChallenge(db, id, neverShown)
   if (!challenge?.isPublished) throw missingChallenge()
   return challenge
 }
 
 /** Any challenge, published or not. */
-export async function findChallenge(db: Executor, id: string): Promise<Challenge | null> {
+export async function findChallenge(
+  db: Executor,
+  id: string,
+  neverShown: NeverShown | null = null,
+): Promise<Challenge | null> {
   if (!isId(id)) return null
   const rows = await db.select().from(challenges).where(eq(challenges.id, id))
-  return (await describe(db, rows))[0] ?? null
+  return (await describe(db, rows, neverShown))[0] ?? null
 }
 
 /** All challenges for operators, the newest first, with how many members are in each. */
@@ -98,11 +110,14 @@ function orderOf({ isToday, isPaused, isComplete }: UserChallenge): number {
   return isComplete ? 3 : isPaused ? 2 : isToday ? 0 : 1
 }
 
+/** A day whose item the member hides stays a day, and says so in place of the title. */
 async function describe(
   db: Executor,
   rows: readonly (typeof challenges.$inferSelect)[],
+  neverShown: NeverShown | null = null,
 ): Promise<Challenge[]> {
   if (rows.length === 0) return []
+  const isShown = isShownTo(neverShown)
   const flows = await db
     .select({
       challengeId: challengeFlows.challengeId,
@@ -113,13 +128,16 @@ async function describe(
       slug: stories.slug,
       duration: stories.duration,
       isAvailable: sql<boolean>`(${stories.status} = 'published' and ${stories.source} = 'pre_uploaded')`,
+      isHidden: isShown ? sql<boolean>`not (${isShown})` : sql<boolean>`false`,
     })
     .from(challengeFlows)
     .innerJoin(stories, eq(stories.id, challengeFlows.storyId))
     .orderBy(asc(challengeFlows.day))
   const days = Map.groupBy(flows, ({ challengeId }) => challengeId)
   return rows.map(({ id, name, description, totalDays, publishedAt }) => {
-    const own: ChallengeDay[] = (days.get(id) ?? []).map(({ challengeId, ...day }) => day)
+    const own: ChallengeDay[] = (days.get(id) ?? []).map(({ challengeId, ...day }) =>
+      day.isHidden ? { ...day, title: hiddenTitle } : day,
+    )
     return {
       id,
       name,

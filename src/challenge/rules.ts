@@ -2,6 +2,8 @@
 export const daysMax = 366
 export const nameCharactersMax = 120
 export const descriptionCharactersMax = 2_000
+/** In place of the title of a day that its member never wants to see. */
+export const hiddenTitle = 'Hidden by your settings'
 
 /** How far a member is. Dates are days of the member's own time zone, as YYYY-MM-DD. */
 export type Course = {

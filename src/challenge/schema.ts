@@ -36,6 +36,7 @@ export const ChallengeDay = t.Object({
   slug: t.String(),
   duration: t.Number({ description: 'Minutes' }),
   isAvailable: t.Boolean({ description: 'Whether the item is in the library now.' }),
+  isHidden: t.Boolean({ description: 'Whether my settings hide it; its title then says so.' }),
 })
 export type ChallengeDay = t.Static<typeof ChallengeDay>
 

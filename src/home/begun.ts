@@ -1,7 +1,8 @@
 import { and, desc, eq, gt } from 'drizzle-orm'
 import type { Executor } from '#db/db'
-import { contentProgress } from '#db/schema'
+import { contentProgress, stories } from '#db/schema'
 import { isSameTotal, rescalePosition } from '#src/listening/rules'
+import { isShownTo, type NeverShown } from '#src/story/never-shown'
 import { findItem } from '#src/story/queries'
 import type { Item } from '#src/story/schema'
 import { readMinutes } from '#src/ui/narrator-line'
@@ -23,7 +24,11 @@ const othersMax = 3
 const lookedAtMax = 12
 
 /** Where a member stopped last, with the sentence that was interrupted, and what else is begun; the newest first. */
-export async function findEvening(db: Executor, memberId: string): Promise<Evening> {
+export async function findEvening(
+  db: Executor,
+  memberId: string,
+  neverShown: NeverShown | null = null,
+): Promise<Evening> {
   const rows = await db
     .select({
       contentId: contentProgress.contentId,
@@ -31,11 +36,13 @@ export async function findEvening(db: Executor, memberId: string): Promise<Eveni
       totalSec: contentProgress.totalSec,
     })
     .from(contentProgress)
+    .innerJoin(stories, eq(stories.id, contentProgress.contentId))
     .where(
       and(
         eq(contentProgress.anonId, memberId),
         eq(contentProgress.completed, false),
         gt(contentProgress.lastPositionSec, 0),
+        isShownTo(neverShown),
       ),
     )
     .orderBy(desc(contentProgress.lastUpdatedAt))

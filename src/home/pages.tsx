@@ -4,6 +4,7 @@ import type { RequestContext } from '#src/http/context'
 import { renderPage, viewerOf } from '#src/http/render'
 import { router } from '#src/http/router'
 import type { Parts } from '#src/parts'
+import type { NeverShown } from '#src/story/never-shown'
 import { listTrending } from '#src/trending/list'
 import { type Timeframe, timeframeDefault } from '#src/trending/rules'
 import { urls } from '#src/urls'
@@ -19,15 +20,16 @@ const trendingMax = 6
 /** /home, and the teaser of what it may hold one day. */
 export function homePages(parts: Parts) {
   const { db, env } = parts
-  const trendingOf = (timeframe: Timeframe) =>
-    listTrending(db, { timeframe, type: 'all', order: 'trending', limit: trendingMax })
+  const trendingOf = (timeframe: Timeframe, neverShown: NeverShown | null = null) =>
+    listTrending(db, { timeframe, type: 'all', order: 'trending', limit: trendingMax, neverShown })
 
   async function memberHome(context: RequestContext, id: string, name: string | null) {
+    const { neverShown } = context.caller
     const [evening, challenges, news, trending] = await Promise.all([
-      findEvening(db, id),
+      findEvening(db, id, neverShown),
       listUserChallenges(db, id),
-      listNewItems(db, noteVisit(env, context, new Date())),
-      trendingOf(timeframeDefault),
+      listNewItems(db, noteVisit(env, context, new Date()), neverShown),
+      trendingOf(timeframeDefault, neverShown),
     ])
     return <Home {...{ name, evening, challenges, news, trending }} />
   }

@@ -9,6 +9,7 @@ import { findSession, type Member, type Session } from '#src/member/session'
 import type { Parts } from '#src/parts'
 import { Refusal } from '#src/refusal'
 import type { Secrets } from '#src/secrets'
+import type { NeverShown } from '#src/story/never-shown'
 import { isId } from '#src/story/rules'
 import { countAttempt, type Limit, requireAttemptsLeft } from '#src/throttle'
 
@@ -31,6 +32,8 @@ export type Caller = {
   visitorId: string | null
   /** A keyed hash of the address: what is stored in place of it. */
   addressHash: string
+  /** What the member hides; null for everyone who hides nothing. */
+  neverShown: NeverShown | null
 }
 
 export const cookieNames = {
@@ -66,6 +69,7 @@ export async function findCaller(
     operator: bearer ? await checkBearer(parts, bearer, addressHash) : operator && operatorOf(operator),
     visitorId: readVisitorId(parts, cookies),
     addressHash,
+    neverShown: member?.neverShown ?? null,
   }
 }
 

@@ -240,6 +240,7 @@ export const routes: Record<string, Route> = {
   'POST /settings/profile': memberForm,
   'POST /settings/password': memberForm,
   'POST /settings/preferences': memberForm,
+  'POST /settings/hide': memberForm,
   'POST /settings/sessions': memberForm,
   'POST /settings/history': memberForm,
   'POST /settings/delete': memberForm,

@@ -3,13 +3,14 @@ import type { Executor } from '#db/db'
 import { stories } from '#db/schema'
 import type { Caller } from '#src/http/caller'
 import { findSettings } from '#src/member/settings'
+import { isShownTo } from '#src/story/never-shown'
 import { findItem, listOpenItems } from '#src/story/queries'
 import { isId } from '#src/story/rules'
 import type { Item } from '#src/story/schema'
 import { queueMax, similarMax } from './rules'
 import type { NextItems, NextQuery } from './schema'
 
-type Who = Pick<Caller, 'member' | 'operator'>
+type Who = Pick<Caller, 'member' | 'operator' | 'neverShown'>
 
 /**
  * What may follow an item: what was chosen by hand, then the list it was played from, then what is of its type
@@ -19,7 +20,7 @@ type Who = Pick<Caller, 'member' | 'operator'>
  */
 export async function listNext(
   db: Executor,
-  { member, operator }: Who,
+  { member, operator, neverShown }: Who,
   itemId: string,
   query: NextQuery,
 ): Promise<NextItems | null> {
@@ -31,10 +32,7 @@ export async function listNext(
     ne(stories.id, item.id),
     hasAudio,
     member || operator ? undefined : sql`${stories.isFree} and ${stories.source} = 'pre_uploaded'`,
-    settings && settings.hiddenCategories.length > 0
-      ? sql`not ${arrayOverlaps(stories.categories, settings.hiddenCategories)}`
-      : undefined,
-    ...(settings?.hiddenWords ?? []).map(saysNot),
+    isShownTo(neverShown),
   )
   const chosen = readIds(query.chosen)
   const around = readIds(query.around).filter((id) => !chosen.includes(id))
@@ -99,11 +97,6 @@ function isOtherDayOf(itemId: string): SQL<boolean> {
   return sql<boolean>`exists (
     select 1 from challenge_flows as day join challenge_flows as other on other.challenge_id = day.challenge_id
     where day.story_id = ${itemId}::uuid and other.story_id = stories.id)`
-}
-
-/** A word that a member hides, wherever it stands: nobody should have to explain which form of it hurts. */
-function saysNot(word: string): SQL {
-  return sql`strpos(lower(concat_ws(' ', stories.title, stories.description, stories.excerpt, array_to_string(stories.tags, ' '))), ${word.toLowerCase()}) = 0`
 }
 
 function readIds(text = ''): string[] {

@@ -1,9 +1,10 @@
 import { and, eq, gt, isNull, sql } from 'drizzle-orm'
 import type { Executor } from '#db/db'
 import { prepareOnce } from '#db/prepared'
-import { sessions, users } from '#db/schema'
+import { sessions, userSettings, users } from '#db/schema'
 import type { SessionData } from '#db/tables/member'
 import { randomToken, sha256 } from '#src/keyed-hash'
+import type { NeverShown } from '#src/story/never-shown'
 import {
   memberSessionSeconds,
   operatorIdleSeconds,
@@ -27,6 +28,8 @@ export type Session = {
   member: Member | null
   /** This use moved its end forward. */
   isExtended: boolean
+  /** What the member hides; null for who hides nothing. */
+  neverShown: NeverShown | null
 }
 
 /** Opens a session and answers its token: 32 random bytes, of which only the SHA-256 is stored. */
@@ -64,7 +67,14 @@ export async function findSession(db: Executor, kind: SessionKind, token: string
   const [row] = await sessionQuery(db).execute({ sid, kind })
   if (!row || (kind === 'member' && !row.member)) return null
   if (row.isDue) await extendSession(db, kind, sid)
-  return { sid, kind, data: row.data, member: row.member, isExtended: row.isDue }
+  return {
+    sid,
+    kind,
+    data: row.data,
+    member: row.member,
+    isExtended: row.isDue,
+    neverShown: neverShownOf(row.settings),
+  }
 }
 
 const sessionQuery = prepareOnce((db) =>
@@ -80,9 +90,14 @@ const sessionQuery = prepareOnce((db) =>
         createdAt: users.createdAt,
         oauthProvider: users.oauthProvider,
       },
+      settings: {
+        hiddenCategories: userSettings.hiddenCategories,
+        hiddenWords: userSettings.hiddenWords,
+      },
     })
     .from(sessions)
     .leftJoin(users, and(eq(users.id, sessions.userId), isNull(users.suspendedAt)))
+    .leftJoin(userSettings, eq(userSettings.userId, users.id))
     .where(
       and(
         eq(sessions.sid, sql.placeholder('sid')),
@@ -92,6 +107,13 @@ const sessionQuery = prepareOnce((db) =>
     )
     .prepare('session'),
 )
+
+function neverShownOf(
+  settings: { hiddenCategories: string[]; hiddenWords: string[] } | null,
+): NeverShown | null {
+  if (!settings || settings.hiddenCategories.length + settings.hiddenWords.length === 0) return null
+  return { categories: settings.hiddenCategories, words: settings.hiddenWords }
+}
 
 /** An operator's session slides by its idle time, but never past its whole length. */
 async function extendSession(db: Executor, kind: SessionKind, sid: string): Promise<void> {

@@ -25,6 +25,7 @@ const sections = [
   ['notifications', 'Notifications'],
   ['playback', 'Playback'],
   ['look', 'Appearance'],
+  ['hide', 'Never show me'],
   ['ways-in', 'Ways to sign in'],
   ['sessions', 'Active sessions'],
   ['privacy', 'Privacy & Security'],

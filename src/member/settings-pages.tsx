@@ -15,11 +15,12 @@ import { clearHistory, editProfile } from './account'
 import { leave, renewPassword } from './account-api'
 import { AccountProof, PasswordChange, ProfileChanges } from './account-schema'
 import { isFreshSession } from './fresh-session'
+import { hideChanges } from './hide'
 import { listSessions } from './list-sessions'
 import { closeOtherSessions, type Member } from './session'
 import { findSettings, saveSettings } from './settings'
 import { AccountDeleted, LoginRequired, type Said, SettingsPage, saidWords } from './settings-page'
-import { themes } from './settings-schema'
+import { HideForm, themes } from './settings-schema'
 import {
   type OpenPanel,
   openPanels,
@@ -97,6 +98,15 @@ export function settingsPages(parts: Parts) {
         }),
         ...hide,
       },
+    )
+    .post(
+      '/settings/hide',
+      async ({ caller, body }) => {
+        const { id } = memberOf(caller)
+        await saveSettings(db, id, hideChanges(await findSettings(db, id), body))
+        return back('preferences', 'hide')
+      },
+      { body: HideForm, ...hide },
     )
     .post(
       '/settings/sessions',
@@ -223,7 +233,7 @@ async function viewOf(
     isEmailVerified(db, member.id),
     isFreshSession(db, sid),
   ])
-  const { emailNotifications, theme, autoPlayNext } = settings
+  const { emailNotifications, theme, autoPlayNext, hiddenCategories, hiddenWords } = settings
   return {
     email: member.email,
     isEmailVerified: isVerified,
@@ -235,7 +245,7 @@ async function viewOf(
     waysIn,
     isFresh,
     providers: listProviders(env),
-    settings: { emailNotifications, theme, autoPlayNext },
+    settings: { emailNotifications, theme, autoPlayNext, hiddenCategories, hiddenWords },
     sessions,
     open: openPanels.find((each) => each === problem?.panel) ?? open ?? null,
     problem: problem ?? null,
@@ -279,8 +289,8 @@ function keepTheme({ env }: Parts, context: RequestContext, theme: string | null
   )
 }
 
-function back(said: Said): Response {
-  return redirect(urls.settings({ said }))
+function back(said: Said, panel?: string): Response {
+  return redirect(urls.settings({ said }) + (panel ? `#${panel}` : ''))
 }
 
 function redirect(location: string): Response {

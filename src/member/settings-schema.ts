@@ -26,3 +26,11 @@ export type Settings = t.Static<typeof Settings>
 /** What is left out stays. */
 export const SettingsChanges = t.Object(t.Partial(Settings).properties, { minProperties: 1 })
 export type SettingsChanges = t.Static<typeof SettingsChanges>
+
+/** What a press in "Never show me" asks for: a category turned, a word added or taken away. */
+export const HideForm = t.Object({
+  category: t.Optional(oneOf(categories)),
+  word: t.Optional(t.String({ maxLength: hiddenWordCharactersMax })),
+  shownWord: t.Optional(t.String({ maxLength: hiddenWordCharactersMax })),
+})
+export type HideForm = t.Static<typeof HideForm>

@@ -26,7 +26,10 @@ export type SettingsView = {
   isFresh: boolean
   /** Those that can be linked here. */
   providers: readonly Provider[]
-  settings: Pick<Settings, 'emailNotifications' | 'theme' | 'autoPlayNext'>
+  settings: Pick<
+    Settings,
+    'emailNotifications' | 'theme' | 'autoPlayNext' | 'hiddenCategories' | 'hiddenWords'
+  >
   sessions: OpenSession[]
   open: OpenPanel | null
   problem: SettingsProblem | null

@@ -21,7 +21,10 @@ export function shelfApi({ db, env }: Parts) {
     .get(
       '/api/user/content',
       async ({ caller, query, set }) => {
-        const { items, nextCursor } = await listUserContent(db, memberOf(caller).id, query)
+        const { items, nextCursor } = await listUserContent(db, memberOf(caller).id, {
+          ...query,
+          neverShown: caller.neverShown,
+        })
         if (nextCursor)
           set.headers.link = `<${env.publicUrl}${withQuery(urls.apiUserContent(), { ...query, cursor: nextCursor })}>; rel="next"`
         return items
@@ -42,10 +45,12 @@ export function shelfApi({ db, env }: Parts) {
     .get(
       '/api/content-favorites',
       async ({ caller }) =>
-        (await listFavorites(db, memberOf(caller).id)).map(({ contentKey, createdAt }) => ({
-          contentKey,
-          createdAt: createdAt.toISOString(),
-        })),
+        (await listFavorites(db, memberOf(caller).id, caller.neverShown)).map(
+          ({ contentKey, createdAt }) => ({
+            contentKey,
+            createdAt: createdAt.toISOString(),
+          }),
+        ),
       {
         response: t.Array(t.Object({ contentKey, createdAt: t.String() })),
         ...about('favorites', 'List my favourites'),

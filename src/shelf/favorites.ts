@@ -2,18 +2,20 @@ import { and, desc, eq, sql } from 'drizzle-orm'
 import type { Executor } from '#db/db'
 import { favorites, stories } from '#db/schema'
 import { Refusal } from '#src/refusal'
+import { isShownTo, type NeverShown } from '#src/story/never-shown'
 import { contentKey, parseContentKey } from '#src/story/rules'
 
 /** A member's favourites, the newest first, as content keys. */
 export async function listFavorites(
   db: Executor,
   userId: string,
+  neverShown: NeverShown | null = null,
 ): Promise<{ contentKey: string; createdAt: Date }[]> {
   const rows = await db
     .select({ id: stories.id, type: stories.type, source: stories.source, createdAt: favorites.createdAt })
     .from(favorites)
     .innerJoin(stories, eq(stories.id, favorites.storyId))
-    .where(and(eq(favorites.userId, userId), eq(stories.status, 'published')))
+    .where(and(eq(favorites.userId, userId), eq(stories.status, 'published'), isShownTo(neverShown)))
     .orderBy(desc(favorites.createdAt), desc(favorites.id))
     .limit(favoritesMax)
   return rows.map((row) => ({ contentKey: contentKey(row), createdAt: row.createdAt }))

@@ -4,6 +4,7 @@ import { wholeNumber } from '#src/http/query'
 import { renderPage, viewerOf } from '#src/http/render'
 import { router } from '#src/http/router'
 import type { Parts } from '#src/parts'
+import type { NeverShown } from '#src/story/never-shown'
 import { itemTypes, searchCharactersMax } from '#src/story/rules'
 import { oneOf } from '#src/story/schema'
 import { MyContent, VisitorContent } from './my-content'
@@ -21,7 +22,11 @@ export function shelfPages(parts: Parts) {
       return renderPage(parts, request, await viewerOf(parts, context), {
         section: 'my-content',
         meta: { title: 'My Content', isIndexed: false },
-        body: member ? await content(parts, member.id, filter) : <VisitorContent />,
+        body: member ? (
+          await content(parts, member.id, filter, context.caller.neverShown)
+        ) : (
+          <VisitorContent />
+        ),
       })
     },
     {
@@ -36,11 +41,11 @@ export function shelfPages(parts: Parts) {
   )
 }
 
-async function content({ db }: Parts, memberId: string, filter: ShelfFilter) {
+async function content({ db }: Parts, memberId: string, filter: ShelfFilter, neverShown: NeverShown | null) {
   const [shelf, challenges, recent] = await Promise.all([
-    listShelf(db, memberId, filter),
+    listShelf(db, memberId, filter, neverShown),
     listUserChallenges(db, memberId),
-    listRecentFlows(db, memberId),
+    listRecentFlows(db, memberId, neverShown),
   ])
   return <MyContent shelf={shelf} filter={filter} challenges={challenges} recent={recent} />
 }

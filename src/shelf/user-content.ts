@@ -6,6 +6,7 @@ import type { UserContentItem } from '#src/creation/schema'
 import { narrateKind } from '#src/narration/enqueue'
 import { Refusal } from '#src/refusal'
 import { readCursor, writeCursor } from '#src/story/cursor'
+import { isShownTo, type NeverShown } from '#src/story/never-shown'
 import { type ItemType, isId, type Status } from '#src/story/rules'
 import { searchFor } from '#src/story/search'
 import { urls } from '#src/urls'
@@ -19,7 +20,11 @@ export type UserContent = { items: UserContentItem[]; nextCursor: string | null 
 export async function listUserContent(
   db: Executor,
   memberId: string,
-  { limit = userContentMax, cursor }: { limit?: number; cursor?: string } = {},
+  {
+    limit = userContentMax,
+    cursor,
+    neverShown = null,
+  }: { limit?: number; cursor?: string; neverShown?: NeverShown | null } = {},
 ): Promise<UserContent> {
   const from = cursor === undefined ? null : readCursor(cursor, 'moment')
   const entries = await findEntries(
@@ -27,6 +32,7 @@ export async function listUserContent(
     memberId,
     from ? sql`(at, story_id) < (${from.value}::timestamptz, ${from.id}::uuid)` : sql`true`,
     limit + 1,
+    neverShown,
   )
   const shown = entries.slice(0, limit)
   const last = shown.at(-1)
@@ -60,9 +66,15 @@ type Entry = {
   challengeDay: number | null
 }
 
-async function findEntries(db: Executor, memberId: string, where: SQL, limit: number): Promise<Entry[]> {
+async function findEntries(
+  db: Executor,
+  memberId: string,
+  where: SQL,
+  limit: number,
+  neverShown: NeverShown | null = null,
+): Promise<Entry[]> {
   const rows = await db.execute<Entry>(sql`
-    select ${entryColumns} from (${ownAndSaved(memberId)} union all ${challengeFlows(memberId)}) as shelf
+    select ${entryColumns} from (${ownAndSaved(memberId, neverShown)} union all ${challengeFlows(memberId, neverShown)}) as shelf
     where ${where}
     order by shelf.at desc, story_id desc limit ${limit}`)
   return [...rows]
@@ -71,8 +83,8 @@ async function findEntries(db: Executor, memberId: string, where: SQL, limit: nu
 const entryColumns = sql`story_id as "storyId", to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as at,
   is_own as "isOwn", challenge_name as "challengeName", challenge_day as "challengeDay"`
 
-/** What a member made or saved. */
-function ownAndSaved(memberId: string): SQL {
+/** What a member made, and what was saved and is not hidden since: one's own is there to be changed and removed. */
+function ownAndSaved(memberId: string, neverShown: NeverShown | null): SQL {
   return sql`
     select id as story_id, date_trunc('milliseconds', created_at) as at, true as is_own,
       null::text as challenge_name, null::int as challenge_day
@@ -82,11 +94,12 @@ function ownAndSaved(memberId: string): SQL {
     select stories.id, date_trunc('milliseconds', favorites.created_at), false, null, null
     from favorites join stories on stories.id = favorites.story_id
     where favorites.user_id = ${memberId} and stories.status = 'published'
-      and (stories.source = 'pre_uploaded' or (stories.is_shared and stories.user_id is distinct from ${memberId}))`
+      and (stories.source = 'pre_uploaded' or (stories.is_shared and stories.user_id is distinct from ${memberId}))
+      and ${isShownTo(neverShown) ?? sql`true`}`
 }
 
 /** The flows of a member's challenges, as far as their days have come. */
-function challengeFlows(memberId: string): SQL {
+function challengeFlows(memberId: string, neverShown: NeverShown | null): SQL {
   return sql`
     select stories.id as story_id, date_trunc('milliseconds', enrolments.created_at) as at, false as is_own,
       challenges.name as challenge_name, flows.day as challenge_day
@@ -95,11 +108,17 @@ function challengeFlows(memberId: string): SQL {
     join challenge_flows as flows on flows.challenge_id = challenges.id
     join stories on stories.id = flows.story_id
     where enrolments.user_id = ${memberId} and stories.status = 'published' and stories.source = 'pre_uploaded'
-      and flows.day <= (coalesce(enrolments.paused_at, now()) at time zone enrolments.time_zone)::date - enrolments.started_on + 1`
+      and flows.day <= (coalesce(enrolments.paused_at, now()) at time zone enrolments.time_zone)::date - enrolments.started_on + 1
+      and ${isShownTo(neverShown) ?? sql`true`}`
 }
 
 export const shelfSorts = ['newest', 'oldest', 'duration'] as const
-export type ShelfFilter = { q?: string; type?: ItemType; sort?: (typeof shelfSorts)[number]; page?: number }
+export type ShelfFilter = {
+  q?: string
+  type?: ItemType
+  sort?: (typeof shelfSorts)[number]
+  page?: number
+}
 export type Shelf = {
   items: UserContentItem[]
   /** Of what the search finds, whatever the type. */
@@ -111,14 +130,19 @@ export type Shelf = {
 export const shelfPageItems = 50
 
 /** What My Content lists: own and saved items, searched, sorted, fifty at a time, with exact counts. */
-export async function listShelf(db: Executor, memberId: string, filter: ShelfFilter): Promise<Shelf> {
+export async function listShelf(
+  db: Executor,
+  memberId: string,
+  filter: ShelfFilter,
+  neverShown: NeverShown | null = null,
+): Promise<Shelf> {
   const { q = '', type, sort = 'newest', page = 1 } = filter
   const order = {
     newest: sql`shelf.at desc, story_id desc`,
     oldest: sql`shelf.at, story_id`,
     duration: sql`stories.duration, shelf.at desc, story_id desc`,
   }[sort]
-  const found = sql`(${ownAndSaved(memberId)}) as shelf join stories on stories.id = shelf.story_id
+  const found = sql`(${ownAndSaved(memberId, neverShown)}) as shelf join stories on stories.id = shelf.story_id
     where ${searchFor(q) ?? sql`true`}`
   const [entries, counted] = await Promise.all([
     db.execute<Entry>(sql`
@@ -137,9 +161,13 @@ export async function listShelf(db: Executor, memberId: string, filter: ShelfFil
 }
 
 /** The latest flows of a member's challenges, the furthest day first (visitor.md §2). */
-export async function listRecentFlows(db: Executor, memberId: string): Promise<UserContentItem[]> {
+export async function listRecentFlows(
+  db: Executor,
+  memberId: string,
+  neverShown: NeverShown | null = null,
+): Promise<UserContentItem[]> {
   const rows = await db.execute<Entry>(sql`
-    select ${entryColumns} from (${challengeFlows(memberId)}) as shelf
+    select ${entryColumns} from (${challengeFlows(memberId, neverShown)}) as shelf
     order by challenge_day desc, shelf.at desc, story_id desc limit ${recentFlowsShown}`)
   return describe(db, [...rows])
 }

@@ -45,7 +45,7 @@ export function sitePages(parts: Parts) {
       async ({ request, context }) => {
         const [viewer, shelf] = await Promise.all([
           viewerOf(parts, context),
-          listItems(db, { limit: shelfCount }, 'none'),
+          listItems(db, { limit: shelfCount, neverShown: context.caller.neverShown }, 'none'),
         ])
         return renderPage(parts, request, viewer, {
           frame: 'bare',

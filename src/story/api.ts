@@ -39,7 +39,7 @@ export function storyApi(parts: Parts) {
         if (query.source === 'user_generated') return listAnswer(noItems, env.publicUrl, query)
         const list = await listItems(
           db,
-          toFilter(query),
+          { ...toFilter(query), neverShown: caller.neverShown },
           caller.member || caller.operator ? 'whole' : 'preview',
         )
         return listAnswer(list, env.publicUrl, query)
@@ -52,7 +52,8 @@ export function storyApi(parts: Parts) {
     )
     .get(
       '/api/content/categories',
-      async ({ query }) => (query.source === 'user_generated' ? [] : listCategories(db, query.type)),
+      async ({ query, caller }) =>
+        query.source === 'user_generated' ? [] : listCategories(db, query.type, caller.neverShown),
       {
         query: t.Pick(ListQuery, ['source', 'type']),
         response: t.Array(t.String()),
@@ -84,8 +85,9 @@ export function storyApi(parts: Parts) {
     )
     .get(
       '/api/stories',
-      async ({ query }) => {
-        const list = await listItems(db, { limit: query.limit, cursor: query.cursor }, 'preview')
+      async ({ query, caller: { neverShown } }) => {
+        const { limit, cursor } = query
+        const list = await listItems(db, { limit, cursor, neverShown }, 'preview')
         return listAnswer(list, env.publicUrl, query, '/api/stories')
       },
       {

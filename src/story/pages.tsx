@@ -16,6 +16,8 @@ import { findOpinion } from '#src/vote/queries'
 import { readerOf } from './api'
 import { Explore } from './explore'
 import { FlowPage } from './flow-page'
+import { HiddenItem } from './hidden-item'
+import { type NeverShown, whyNotShown } from './never-shown'
 import { listCategories, listItems } from './queries'
 import { type Reading, readItem } from './read'
 import { ReadStories } from './read-stories'
@@ -31,6 +33,9 @@ const ListPageQuery = t.Object({
   q: t.Optional(t.String({ maxLength: searchCharactersMax })),
   cursor: t.Optional(t.String({ maxLength: 200 })),
 })
+
+/** `show` is said by the notice before a hidden item. */
+const ItemPageQuery = t.Object({ show: t.Optional(t.String({ maxLength: 10 })) })
 
 /** An empty address is the page itself, whatever it is. */
 const exploreAway: Page = {
@@ -70,14 +75,15 @@ export function storyPages(parts: Parts) {
       ({ query, request, context }) =>
         orListError(parts, request, context, exploreAway, async () => {
           const type = query.type ?? 'story'
+          const { neverShown } = context.caller
           const [viewer, list, chips] = await Promise.all([
             viewerOf(parts, context),
             listItems(
               db,
-              { type, categories: query.category ? [query.category] : [], cursor: query.cursor },
+              { type, categories: query.category ? [query.category] : [], cursor: query.cursor, neverShown },
               'none',
             ),
-            listCategories(db, type),
+            listCategories(db, type, neverShown),
           ])
           const favorites = await favoritesOf(parts, context, list.items)
           const sample = isFirstPage(query) ? list.items.find((item) => item.audioUrl !== null) : undefined
@@ -119,11 +125,12 @@ export function storyPages(parts: Parts) {
             categories: query.category ? [query.category] : [],
             q: query.q,
             cursor: query.cursor,
+            neverShown: context.caller.neverShown,
           }
           const [viewer, list, chips] = await Promise.all([
             viewerOf(parts, context),
             listItems(db, filter, 'none'),
-            listCategories(db, 'story'),
+            listCategories(db, 'story', context.caller.neverShown),
           ])
           const [favorites, progress] = await Promise.all([
             favoritesOf(parts, context, list.items),
@@ -154,15 +161,15 @@ export function storyPages(parts: Parts) {
     )
     .get(
       '/story/:slug',
-      ({ params, request, context }) =>
-        itemPage(parts, request, context, { type: 'story', slug: params.slug }),
-      { detail: { hide: true } },
+      ({ params, query, request, context }) =>
+        itemPage(parts, request, context, { type: 'story', slug: params.slug }, query),
+      { query: ItemPageQuery, detail: { hide: true } },
     )
     .get(
       '/flow/:slug',
-      ({ params, request, context }) =>
-        itemPage(parts, request, context, { type: 'flow', slug: params.slug }),
-      { detail: { hide: true } },
+      ({ params, query, request, context }) =>
+        itemPage(parts, request, context, { type: 'flow', slug: params.slug }, query),
+      { query: ItemPageQuery, detail: { hide: true } },
     )
 }
 
@@ -171,17 +178,21 @@ async function itemPage(
   request: Request,
   context: RequestContext,
   by: { type: string; slug: string },
+  { show }: t.Static<typeof ItemPageQuery>,
 ): Promise<Response> {
   const { db, env } = parts
+  const { neverShown } = context.caller
   const freeStoryLimit = await findFreeStoryLimit(parts)
   const reading = await readItem(db, by, readerOf(parts, request, context), freeStoryLimit)
   if (!reading) throw new Refusal('not_found', 'There is no such item. It may have been removed.')
   const { item } = reading
+  const why = neverShown && show !== 'once' ? await whyNotShown(db, item, neverShown) : null
+  if (why) return hiddenPage(parts, request, context, item, why)
   const [viewer, favorites, progress, related, opinion] = await Promise.all([
     viewerOf(parts, context),
     favoritesOf(parts, context, [item]),
     progressOf(parts, context, [item]),
-    listItems(db, { categories: item.categories.slice(0, 1), limit: 7 }, 'none'),
+    listItems(db, { categories: item.categories.slice(0, 1), limit: 7, neverShown }, 'none'),
     findOpinion(db, context.caller.member?.id ?? null, item.id),
   ])
   const View = item.type === 'story' ? StoryPage : FlowPage
@@ -201,6 +212,21 @@ async function itemPage(
         related={related.items.filter((each) => each.id !== item.id).slice(0, 6)}
       />
     ),
+  })
+}
+
+/** In place of an item that its reader hides: nothing of it but why, and a way past. */
+async function hiddenPage(
+  parts: Parts,
+  request: Request,
+  context: RequestContext,
+  item: Item,
+  why: NeverShown,
+): Promise<Response> {
+  return renderPage(parts, request, await viewerOf(parts, context), {
+    section: item.type === 'story' ? 'stories' : 'explore',
+    meta: { title: 'Hidden by your settings', isIndexed: false },
+    body: <HiddenItem item={item} why={why} />,
   })
 }
 

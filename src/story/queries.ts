@@ -4,6 +4,7 @@ import { stories } from '#db/schema'
 import { keepForAWhile } from '#src/kept'
 import { urls } from '#src/urls'
 import { readCursor, writeCursor } from './cursor'
+import { isShownTo, type NeverShown } from './never-shown'
 import {
   exactCountMax,
   type ItemType,
@@ -26,6 +27,8 @@ export type ListFilter = {
   sort?: Sort
   limit?: number
   cursor?: string
+  /** What the member who asks hides; visitors and operators hide nothing. */
+  neverShown?: NeverShown | null
 }
 
 /** How much of the text comes along: nothing for cards, a preview for visitors, all for members. */
@@ -130,12 +133,17 @@ async function itemsWhere(
   return ids.flatMap((id) => items.get(id) ?? [])
 }
 
-/** The categories that the published items of a type have, in the order of the closed list. */
-export function listCategories(db: Executor, type: ItemType | undefined): Promise<string[]> {
-  return keptOf(db).categories(type ?? '', async () => {
+/** The categories that the published items of a type have, in the order of the closed list; none that is hidden. */
+export function listCategories(
+  db: Executor,
+  type: ItemType | undefined,
+  neverShown: NeverShown | null = null,
+): Promise<string[]> {
+  const isShown = isShownTo(neverShown) ?? sql`true`
+  return keptOf(db).categories(JSON.stringify([type, neverShown]), async () => {
     const rows = await db.execute<{ category: string }>(sql`
       select category from unnest(array['man and woman', 'lesbian', 'gay', 'romantic', 'bdsm', 'one night stand', 'roleplay']) with ordinality as list(category, at)
-      where exists (select 1 from stories where ${isListed} and ${type ? eq(stories.type, type) : sql`true`} and categories @> array[category])
+      where exists (select 1 from stories where ${isListed} and ${type ? eq(stories.type, type) : sql`true`} and categories @> array[category] and ${isShown})
       order by at`)
     return rows.map((row) => row.category)
   })
@@ -147,6 +155,7 @@ function matching(filter: ListFilter): SQL | undefined {
     filter.type && eq(stories.type, filter.type),
     filter.categories?.length ? arrayOverlaps(stories.categories, [...filter.categories]) : undefined,
     filter.q !== undefined ? searchFor(filter.q) : undefined,
+    isShownTo(filter.neverShown),
   )
 }
 
@@ -171,12 +180,15 @@ function cursorValue(row: { publishedAt: Date; duration: number }, sort: Sort): 
 }
 
 function countItems(db: Executor, filter: ListFilter, where: SQL | undefined): Promise<number> {
-  return keptOf(db).counts(JSON.stringify([filter.type, filter.categories, filter.q]), async () => {
-    const rows = await db.execute<{ count: number }>(
-      sql`select count(*)::int as count from (select 1 from stories where ${where} limit ${exactCountMax + 1}) as listed`,
-    )
-    return rows[0]?.count ?? 0
-  })
+  return keptOf(db).counts(
+    JSON.stringify([filter.type, filter.categories, filter.q, filter.neverShown]),
+    async () => {
+      const rows = await db.execute<{ count: number }>(
+        sql`select count(*)::int as count from (select 1 from stories where ${where} limit ${exactCountMax + 1}) as listed`,
+      )
+      return rows[0]?.count ?? 0
+    },
+  )
 }
 
 /**
@@ -190,7 +202,7 @@ function makeKept() {
   return {
     lists: keepForAWhile<ItemList>(listKeptMs, 200),
     counts: keepForAWhile<number>(countKeptMs, 2_000),
-    categories: keepForAWhile<string[]>(countKeptMs, 10),
+    categories: keepForAWhile<string[]>(countKeptMs, 200),
   }
 }
 

@@ -16,8 +16,8 @@ export function trendingApi({ db }: Parts) {
   return router()
     .get(
       '/api/content/trending',
-      async ({ query: { timeframe = timeframeDefault, type = 'all', order = 'trending', limit } }) =>
-        listTrending(db, { timeframe, type, order, limit }),
+      async ({ query: { timeframe = timeframeDefault, type = 'all', order = 'trending', limit }, caller }) =>
+        listTrending(db, { timeframe, type, order, limit, neverShown: caller.neverShown }),
       {
         query: t.Object({
           ...TrendingQuery.properties,

@@ -1,17 +1,27 @@
+import { and, inArray } from 'drizzle-orm'
 import type { Executor } from '#db/db'
+import { stories } from '#db/schema'
+import { isShownTo, type NeverShown } from '#src/story/never-shown'
 import { listItemsByIds } from '#src/story/queries'
 import { listLimitMax } from '#src/story/rules'
 import { meanOf } from '#src/vote/queries'
 import { findRanking } from './kept-ranking'
-import { type ContentType, inOrder, type Order, type Timeframe } from './rules'
+import { type ContentType, inOrder, type Order, type Ranked, type Timeframe } from './rules'
 import type { TrendingItem } from './schema'
 
-export type TrendingFilter = { timeframe: Timeframe; type: ContentType; order: Order; limit?: number }
+export type TrendingFilter = {
+  timeframe: Timeframe
+  type: ContentType
+  order: Order
+  limit?: number
+  neverShown?: NeverShown | null
+}
 
 /** The published items that were seen, liked or rated in a timeframe, in an order, with the beginning of their texts. */
 export async function listTrending(db: Executor, filter: TrendingFilter): Promise<TrendingItem[]> {
   const { items: ranking } = await findRanking(db, filter.timeframe)
-  const asked = inOrder(ranking, filter.type, filter.order).slice(0, filter.limit ?? listLimitMax)
+  const ordered = inOrder(ranking, filter.type, filter.order)
+  const asked = await firstShown(db, ordered, filter.limit ?? listLimitMax, filter.neverShown)
   const items = await listItemsByIds(
     db,
     asked.map(({ id }) => id),
@@ -33,3 +43,35 @@ export async function listTrending(db: Executor, filter: TrendingFilter): Promis
     }
   })
 }
+
+/** The first of a ranking that a member does not hide: looked through in pieces, since few hide much. */
+async function firstShown(
+  db: Executor,
+  ranking: readonly Ranked[],
+  limit: number,
+  neverShown: NeverShown | null | undefined,
+): Promise<Ranked[]> {
+  const isShown = isShownTo(neverShown)
+  if (!isShown) return ranking.slice(0, limit)
+  const found: Ranked[] = []
+  for (let at = 0; at < ranking.length && found.length < limit; at += lookedAtTogether) {
+    const piece = ranking.slice(at, at + lookedAtTogether)
+    const rows = await db
+      .select({ id: stories.id })
+      .from(stories)
+      .where(
+        and(
+          inArray(
+            stories.id,
+            piece.map(({ id }) => id),
+          ),
+          isShown,
+        ),
+      )
+    const shown = new Set(rows.map(({ id }) => id))
+    found.push(...piece.filter(({ id }) => shown.has(id)))
+  }
+  return found.slice(0, limit)
+}
+
+const lookedAtTogether = 1_000

@@ -33,7 +33,7 @@ export function trendingPages(parts: Parts) {
       orListError(parts, request, context, trendingAway, async () => {
         const [viewer, items, { stats }] = await Promise.all([
           viewerOf(parts, context),
-          listTrending(db, { timeframe, type, order }),
+          listTrending(db, { timeframe, type, order, neverShown: context.caller.neverShown }),
           findRanking(db, timeframe),
         ])
         const { member } = context.caller

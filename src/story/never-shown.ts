@@ -1,0 +1,83 @@
+import { and, type SQL, sql } from 'drizzle-orm'
+import type { Executor } from '#db/db'
+
+/** What a member never wants to see (product.md §4.4). */
+export type NeverShown = { categories: readonly string[]; words: readonly string[] }
+
+/**
+ * That an item of `stories` (by that name in the query) has no hidden category and none of the hidden words in
+ * its title, description, excerpt, tags or text. Undefined for everyone who hides nothing, so that their
+ * queries stay as they are.
+ */
+export function isShownTo(neverShown: NeverShown | null | undefined): SQL | undefined {
+  if (!neverShown) return undefined
+  const { categories, words } = neverShown
+  return and(
+    categories.length > 0 ? sql`not stories.categories && ${textArray(categories)}` : undefined,
+    // The index finds who says a word; asked of each item, its words would have to be fetched.
+    ...listSaying(words).map(
+      (says) => sql`stories.id not in (select said.id from stories as said where ${says})`,
+    ),
+  )
+}
+
+/** Why an item is hidden, as categories and words of the member's; null where it is not. */
+export async function whyNotShown(
+  db: Executor,
+  item: { id: string; categories: readonly string[] },
+  { categories, words }: NeverShown,
+): Promise<NeverShown | null> {
+  const [said] = await db.execute<{ words: string[] }>(sql`
+    select array_remove(array[${sql.join(
+      [
+        sql`null`,
+        ...words.map((word) => sql`case when ${saying(word) ?? sql`false`} then ${word}::text end`),
+      ],
+      sql`, `,
+    )}]::text[], null) as words
+    from stories as said where said.id = ${item.id}::uuid`)
+  const why = {
+    categories: categories.filter((each) => item.categories.includes(each)),
+    words: said?.words ?? [],
+  }
+  return why.categories.length + why.words.length > 0 ? why : null
+}
+
+/** Single words are looked for together, each phrase by itself. */
+function listSaying(words: readonly string[]): SQL[] {
+  const forms = words.map(foldWords)
+  const single = forms.flatMap((form) => (form.length === 1 ? form : []))
+  const phrases = forms.filter((form) => form.length > 1)
+  return [
+    ...(single.length > 0 ? [sql`said.words && ${textArray(single)}`] : []),
+    ...phrases.map(sayingPhrase),
+  ]
+}
+
+function saying(word: string): SQL | undefined {
+  return listSaying([word])[0]
+}
+
+/** The words of a phrase by the index, and of what that finds those that have them in this order. */
+function sayingPhrase(form: readonly string[]): SQL {
+  return sql`(said.words @> ${textArray(form)} and nocturne_fold(concat_ws(' ', said.title, said.description, said.excerpt, array_to_string(said.tags, ' '), said.content)) ~ ${`(^|[^[:alnum:]])${form.join('[^[:alnum:]]+')}($|[^[:alnum:]])`})`
+}
+
+/** A text as `stories.words` has it: without case and marks, cut where letters and digits end. */
+function foldWords(text: string): string[] {
+  const folded = text
+    .normalize('NFKD')
+    .replace(/[\u0300-\u036f]/g, '')
+    .toLowerCase()
+  return (folded.match(/[\p{L}\p{N}]+/gu) ?? []).map((word) => [...word].slice(0, wordCharactersMax).join(''))
+}
+
+/** As in nocturne_words(): an entry of an index has to be short. */
+const wordCharactersMax = 60
+
+function textArray(values: readonly string[]): SQL {
+  return sql`array[${sql.join(
+    values.map((value) => sql`${value}`),
+    sql`, `,
+  )}]::text[]`
+}
