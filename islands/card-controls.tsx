@@ -2,6 +2,7 @@ import { useRef } from 'react'
 import { emit, type Track } from '#islands/events'
 import { useFavorite } from '#islands/favorites-store'
 import { useCardPlayback } from '#islands/player/use-card-playback'
+import { QueueMenu } from '#islands/queue-menu'
 import { useViewed } from '#islands/use-viewed'
 import type { TrackItem } from '#src/story/track'
 import { CardControls } from '#src/ui/card-controls'
@@ -14,7 +15,7 @@ export type CardControlsProps = {
   isMember: boolean
 }
 
-/** Play or pause, the time and the heart of one card. */
+/** Play or pause, the time, the heart and the way into the queue of one card. */
 export default function CardControlsIsland(props: CardControlsProps) {
   const { track, contentKey, minutes } = props
   const mark = useRef<HTMLSpanElement>(null)
@@ -32,6 +33,7 @@ export default function CardControlsIsland(props: CardControlsProps) {
         onPlay={() => emit('nocturne:play', { track })}
         onFavorite={toggle}
       />
+      {track.meta.hasAudio && playback === null && <QueueMenu track={track} />}
     </>
   )
 }

@@ -18,8 +18,12 @@ const password = 'lanterns on the water'
 const somebody = 'somebody@example.com'
 const registered = new Set<string>()
 
-async function openAsMember(path: string, email = `${crypto.randomUUID()}@example.com`) {
-  const opened = await openPage(site)
+async function openAsMember(
+  path: string,
+  email = `${crypto.randomUUID()}@example.com`,
+  options: BrowserContextOptions = {},
+) {
+  const opened = await openPage(site, options)
   await sign(opened.page, registered.has(email) ? 'login' : 'register', email)
   registered.add(email)
   await opened.page.goto(path)
@@ -128,6 +132,36 @@ test('an item is put into the queue from its own page', async () => {
   await press(page, 'Queue, 2 items')
   const rows = page.getByRole('dialog', { name: 'Queue' }).locator('.queue-play b')
   expect(await rows.allTextContents()).toEqual(['Harbour', 'Orchard'])
+})
+
+test('cards and rows have a way into the queue, on a phone and with the keyboard alone', async () => {
+  const { page, complaints } = await openAsMember('/', somebody, { viewport: { width: 390, height: 844 } })
+  await play(page, 'Lantern')
+  await waitUntilAt(page, 0)
+  const more = page.getByRole('button', { name: 'More for Harbour' })
+  const next = page.getByRole('menuitem', { name: 'Play next' })
+  const last = page.getByRole('menuitem', { name: 'Add to queue' })
+  await more.focus()
+  await page.keyboard.press('Enter')
+  expect(await findBarriers(page)).toEqual([])
+  await page.keyboard.press('ArrowDown')
+  expect(await last.evaluate((entry) => entry.matches(':focus'))).toBe(true)
+  await page.keyboard.press('Escape')
+  expect(await more.evaluate((button) => button.matches(':focus'))).toBe(true)
+  await page.keyboard.press('Enter')
+  expect(await next.evaluate((entry) => entry.matches(':focus'))).toBe(true)
+  await page.keyboard.press('Enter')
+  await page.getByText('Harbour plays next.', { exact: true }).waitFor()
+  expect(await page.getByRole('button', { name: 'More for Lantern' }).count()).toBe(0)
+
+  await page.locator('article.card').filter({ hasText: 'Harbour' }).locator('.favourite').click()
+  await page.getByText('Content has been added to your favorites', { exact: true }).waitFor()
+  await page.goto('/my-content')
+  await page.getByRole('button', { name: 'More for Harbour' }).click()
+  await last.click()
+  await page.getByText('Harbour is in the queue.', { exact: true }).waitFor()
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
+  expect(complaints).toEqual([])
 })
 
 test('nothing follows where the member has turned that off', async () => {

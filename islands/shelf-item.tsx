@@ -2,6 +2,7 @@ import { Pause, Play } from 'lucide-react'
 import { emit, type Track } from '#islands/events'
 import { OwnControls, type OwnProps } from '#islands/own-controls'
 import { useCardPlayback } from '#islands/player/use-card-playback'
+import { QueueMenu } from '#islands/queue-menu'
 import type { TrackItem } from '#src/story/track'
 import { clock } from '#src/ui/clock'
 import { Icon } from '#src/ui/icon'
@@ -49,6 +50,7 @@ function InlinePlayer({
         <progress className="meter" value={Math.min(at, end)} max={Math.max(1, end)} aria-hidden="true" />
         <span>{clock(end)}</span>
       </div>
+      {playback === null && <QueueMenu track={track} />}
     </div>
   )
 }

@@ -1,6 +1,8 @@
 import Favorite from '#islands/favorite'
 import ItemActions from '#islands/item-actions'
 import { mountIsland } from '#islands/mount-island'
+import Opinion from '#islands/opinion'
+import ReadAlong from '#islands/read-along'
 import ReaderSettings from '#islands/reader-settings'
 import StoryReader from '#islands/story-reader'
 
@@ -11,6 +13,8 @@ type Unmount = () => void
 const mounts: Record<string, (host: Element, props: string, prefix: string) => Unmount> = {
   favorite: (host, props, prefix) => mountIsland(Favorite, host, JSON.parse(props), prefix),
   'item-actions': (host, props, prefix) => mountIsland(ItemActions, host, JSON.parse(props), prefix),
+  opinion: (host, props, prefix) => mountIsland(Opinion, host, JSON.parse(props), prefix),
+  'read-along': (host, props, prefix) => mountIsland(ReadAlong, host, JSON.parse(props), prefix),
   'reader-settings': (host, props, prefix) => mountIsland(ReaderSettings, host, JSON.parse(props), prefix),
   'story-reader': (host, props, prefix) => mountIsland(StoryReader, host, JSON.parse(props), prefix),
 }
