@@ -35,12 +35,13 @@ test('a visitor sees what is popular, and is led to the sign-up', async () => {
 
 test('a member goes on where they stopped, listening or reading', async () => {
   const { page, complaints } = await openPage(site)
+  await page.clock.setFixedTime(new Date(2026, 10, 21, 8))
   await page.request.post('/api/auth/register', {
     headers: { 'sec-fetch-site': 'same-origin' },
     data: { email: 'iris@example.com', password: 'lanterns on the water', firstName: 'Iris' },
   })
   await page.goto('/home')
-  await page.getByRole('heading', { name: 'Good evening, Iris' }).waitFor()
+  await page.getByRole('heading', { name: 'Good morning, Iris' }).waitFor()
   await page.getByRole('heading', { name: 'Nothing begun yet' }).waitFor()
   for (const [slug, lastPositionSec, totalSec] of [
     ['salt-air', 90, 300],

@@ -11,6 +11,7 @@ import { Cover } from '#src/ui/cover'
 import { EmptyState } from '#src/ui/empty-state'
 import { Icon } from '#src/ui/icon'
 import { Island } from '#src/ui/island'
+import { LocalDay } from '#src/ui/local-time'
 import { narratorLine } from '#src/ui/narrator-line'
 import { urls } from '#src/urls'
 import type { Begun, Evening } from './begun'
@@ -33,7 +34,11 @@ export function Home({ name, evening: { resume, others }, challenges, news, tren
     <>
       <header className="page-head">
         <div>
-          <h1 className="title-lg">{name ? `Good evening, ${name}` : 'Good evening'}</h1>
+          <h1 className="title-lg">
+            {/* The hour is the viewer's: without a script it is evening. */}
+            <span data-greeting="">Good evening</span>
+            {name && `, ${name}`}
+          </h1>
           <p>
             {resume
               ? 'What you began waits here, on the same word.'
@@ -74,7 +79,15 @@ export function Home({ name, evening: { resume, others }, challenges, news, tren
       {news.items.length > 0 && (
         <Shelf
           id="new"
-          title={news.since ? 'New since your last visit' : 'New on the shelf'}
+          title={
+            news.since ? (
+              <>
+                New since <LocalDay at={news.since} />
+              </>
+            ) : (
+              'New on the shelf'
+            )
+          }
           items={news.items}
           more={{
             href: urls.explore(),

@@ -4,6 +4,7 @@ import { stories } from '#db/schema'
 import { browser, markupOf, memberBrowser, publishTestItem, testApp } from '#src/testing'
 import { forgetRankings } from '#src/trending/kept-ranking'
 import { addViews } from '#src/trending/testing'
+import { dayWords, greetingAt } from '#src/ui/local-time'
 import { textAround } from './text-around'
 
 const { app, parts } = await testApp()
@@ -63,7 +64,7 @@ test('new is what came since the visit before, and a visit lasts some hours', as
   await publishTestItem(parts, { title: 'Since yesterday' })
   for (let look = 0; look < 2; look += 1) {
     const page = await home(cleo)
-    expect(page).toContain('New since your last visit')
+    expect(page).toMatch(/New since <time dateTime="[^"]+" data-local="day">yesterday</)
     expect(page).toContain('Since yesterday')
   }
   cleo.jar.set('nocturne_evening', `0000000000000.${Date.now() - 4 * 3_600_000}`)
@@ -90,6 +91,29 @@ test.each([
   ['no end to it and no stop', 0.5, 'no end to it…'],
 ])('around %p at %p stands %p', (text, share, words) => {
   expect(textAround(text, share)).toBe(words)
+})
+
+test.each([
+  ['2026-11-21T23:30:00Z', 'UTC', 'earlier today'],
+  ['2026-11-21T23:30:00Z', 'Asia/Tokyo', 'yesterday'],
+  ['2026-11-20T12:00:00Z', 'UTC', 'yesterday'],
+  ['2026-11-17T12:00:00Z', 'UTC', 'Tuesday'],
+  ['2026-11-14T12:00:00Z', 'UTC', '14 Nov'],
+])('on Saturday night %p is, in %s, %p', (moment, zone, words) => {
+  const now = new Date(zone === 'UTC' ? '2026-11-21T23:59:00Z' : '2026-11-22T16:00:00Z')
+  expect(dayWords(new Date(moment), now, zone)).toBe(words)
+})
+
+test('one is greeted by the hour', () => {
+  expect([4, 5, 11, 12, 17, 18, 23].map(greetingAt)).toEqual([
+    'Good evening',
+    'Good morning',
+    'Good morning',
+    'Good afternoon',
+    'Good afternoon',
+    'Good evening',
+    'Good evening',
+  ])
 })
 
 test('a long text is cut at words, to two lines', () => {

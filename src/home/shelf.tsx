@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import type { Item } from '#src/story/schema'
 import { Cover } from '#src/ui/cover'
 import { itemMinutes } from '#src/ui/narrator-line'
@@ -11,7 +12,7 @@ export function Shelf({
   more,
 }: {
   id: string
-  title: string
+  title: ReactNode
   items: readonly Item[]
   more: { href: string; label: string }
 }) {

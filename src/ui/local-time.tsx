@@ -19,3 +19,35 @@ export function timeWords(moment: Date, timeZone?: string): string {
     timeZone,
   })
 }
+
+/** A day as one speaks of it, "Tuesday": the viewer's own as soon as a script can say which that is. */
+export function LocalDay({ at, now = new Date() }: { at: Date; now?: Date }) {
+  return (
+    <time dateTime={at.toISOString()} data-local="day">
+      {dayWords(at, now, 'UTC')}
+    </time>
+  )
+}
+
+const dayMs = 24 * 3_600_000
+
+/** "earlier today", "yesterday", "Tuesday" within the last week, before that "14 Nov". */
+export function dayWords(moment: Date, now: Date, timeZone?: string): string {
+  const days = [0, 1].map((ago) => dateWords(new Date(now.getTime() - ago * dayMs), timeZone))
+  const at = days.indexOf(dateWords(moment, timeZone))
+  if (at >= 0) return at === 0 ? 'earlier today' : 'yesterday'
+  const isThisWeek = now.getTime() - moment.getTime() < 6 * dayMs
+  return isThisWeek
+    ? moment.toLocaleDateString('en-GB', { weekday: 'long', timeZone })
+    : moment.toLocaleDateString('en-GB', { day: 'numeric', month: 'short', timeZone })
+}
+
+function dateWords(moment: Date, timeZone?: string): string {
+  return moment.toLocaleDateString('en-GB', { timeZone })
+}
+
+/** What one says at an hour of the day, 0 to 23. */
+export function greetingAt(hour: number): string {
+  if (hour >= 5 && hour < 12) return 'Good morning'
+  return hour >= 12 && hour < 18 ? 'Good afternoon' : 'Good evening'
+}

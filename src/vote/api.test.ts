@@ -1,7 +1,15 @@
 import { describe, expect, test } from 'bun:test'
 import { and, eq, sql } from 'drizzle-orm'
 import { guidelineDecisions, itemDays, itemTotals, stories, storyFeedback, users, votes } from '#db/schema'
-import { type Browser, browser, memberBrowser, operatorBrowser, publishTestItem, testApp } from '#src/testing'
+import {
+  type Browser,
+  browser,
+  markupOf,
+  memberBrowser,
+  operatorBrowser,
+  publishTestItem,
+  testApp,
+} from '#src/testing'
 
 const { app, parts } = await testApp()
 const { db } = parts
@@ -195,6 +203,23 @@ describe('as forms, without a script', () => {
       (await ana.call(`/vote/${id}`, { form: { voteType: 'up', next } })).headers.get('location')
     expect(await to('/trending?timeframe=24h')).toBe('/trending?timeframe=24h')
     expect(await to('//elsewhere.example')).toBe('/')
+  })
+
+  test('words that are refused stay in the form, with the reason beside them', async () => {
+    const item = await publishTestItem(parts)
+    await operator.call('/api/content-guidelines', {
+      json: { keywords: 'steamships', severity: 'blocking', description: 'No ships' },
+    })
+    const body = new URLSearchParams('rating=4&tags=The+voice&comments=Two <b>steamships</b>.')
+    const response = await ana.call(`/rate/${item.id}`, { body, method: 'POST' })
+    expect([response.status, response.headers.get('content-type')]).toEqual([422, 'text/html; charset=utf-8'])
+    const page = await markupOf(response)
+    expect(page).toContain('Two &lt;b&gt;steamships&lt;/b&gt;.</textarea>')
+    expect(page).toMatch(/<details class="notes" open="">/)
+    expect(page).toMatch(/name="rating"[^>]*checked=""[^>]*value="4"|value="4"[^>]*checked=""/)
+    expect(page).toMatch(/checked=""[^>]*value="The voice"|value="The voice"[^>]*checked=""/)
+    expect(page).toContain('No ships')
+    expect(await sumsOf(item.id)).toMatchObject({ ratings: 0 })
   })
 
   test('a visitor is asked to sign in and comes back', async () => {
