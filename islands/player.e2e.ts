@@ -238,6 +238,75 @@ test('a long jump is taken back, by its button and by a key', async () => {
   expect(await player(page).getByText('Moved to').count()).toBe(0)
 })
 
+test('after a long pause it goes on a little further back, and says so', async () => {
+  const { page } = await openAsMember('/', somebody)
+  await page.clock.install()
+  await page.goto('/')
+  await play(page, 'Lantern')
+  await waitUntilAt(page, 0)
+  await slideTo(page, 60)
+  await waitUntilAt(page, 60)
+  await press(page, 'Pause')
+  await page.clock.fastForward('06:00')
+  const { at } = await sound(page)
+  await press(page, 'Play')
+  await player(page).getByText('Back 5 seconds, to find the thread again.').waitFor()
+  await waitUntilAt(page, at - 5)
+  expect((await sound(page)).at).toBeLessThan(at + 3)
+})
+
+/** The system's buttons cannot be pressed from here: what the page hands to the system is kept, and called. */
+async function keepLockScreen(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    const kept = new Map<string, MediaSessionActionHandler | null>()
+    const own = navigator.mediaSession.setActionHandler.bind(navigator.mediaSession)
+    navigator.mediaSession.setActionHandler = (action, handler) => {
+      kept.set(action, handler)
+      own(action, handler)
+    }
+    document.addEventListener('lock-screen', (event) => {
+      const { detail } = event as CustomEvent<MediaSessionActionDetails>
+      kept.get(detail.action)?.(detail)
+    })
+  })
+}
+const pressOnLockScreen = (page: Page, detail: MediaSessionActionDetails) =>
+  page.evaluate((of) => document.dispatchEvent(new CustomEvent('lock-screen', { detail: of })), detail)
+const lockScreen = (page: Page) =>
+  page.evaluate(() => ({
+    title: navigator.mediaSession.metadata?.title ?? null,
+    state: navigator.mediaSession.playbackState,
+  }))
+
+test('the lock screen shows what plays, and its buttons do what the bar does', async () => {
+  const { page, complaints } = await openAsMember('/settings', somebody)
+  await keepLockScreen(page)
+  await page.goto('/')
+  await play(page, 'Lantern')
+  await player(page).getByRole('button', { name: 'Pause', exact: true }).waitFor()
+  await page.waitForFunction(() => navigator.mediaSession.playbackState === 'playing')
+  expect(await lockScreen(page)).toEqual({ title: 'Lantern', state: 'playing' })
+  await pressOnLockScreen(page, { action: 'pause' })
+  await player(page).getByRole('button', { name: 'Play', exact: true }).waitFor()
+  expect((await lockScreen(page)).state).toBe('paused')
+  await pressOnLockScreen(page, { action: 'seekto', seekTime: 30 })
+  await pressOnLockScreen(page, { action: 'play' })
+  await waitUntilAt(page, 30)
+  await pressOnLockScreen(page, { action: 'seekforward' })
+  await waitUntilAt(page, 45)
+  await pressOnLockScreen(page, { action: 'seekbackward', seekOffset: 40 })
+  await waitUntilAt(page, 5)
+  await pressOnLockScreen(page, { action: 'nexttrack' })
+  await waitForTitle(page, 'Orchard')
+  expect((await lockScreen(page)).title).toBe('Orchard')
+  await pressOnLockScreen(page, { action: 'previoustrack' })
+  await waitForTitle(page, 'Lantern')
+  await pressOnLockScreen(page, { action: 'stop' })
+  await player(page).waitFor({ state: 'detached' })
+  expect(await lockScreen(page)).toEqual({ title: null, state: 'none' })
+  expect(complaints).toEqual([])
+})
+
 test('two devices that disagree are both offered, and nothing moves by itself', async () => {
   const email = `${crypto.randomUUID()}@example.com`
   const { page: here, complaints } = await openAsMember('/', email)

@@ -110,6 +110,26 @@ test('a visitor who votes signs in first, and the vote is cast then', async () =
   expect(complaints).toEqual([])
 })
 
+test('in the reader over a list one votes and rates, and the list stays behind', async () => {
+  const { page, complaints } = await openPage(site)
+  await page.request.post('/api/auth/login', {
+    headers: { 'sec-fetch-site': 'same-origin' },
+    data: { email: 'iris@example.com', password: 'lanterns on the water' },
+  })
+  await page.goto('/stories')
+  await page.getByRole('link', { name: 'Read Now: Slow Train North' }).click()
+  const reader = page.getByRole('dialog', { name: 'Slow Train North' })
+  await reader.getByRole('button', { name: 'Upvote' }).click()
+  await reader.locator('.vote b', { hasText: '+1' }).waitFor()
+  await reader.getByRole('radio', { name: '5 of 5' }).check({ force: true })
+  await reader.getByText('5.0 · 1 rating').waitFor()
+  expect(await findBarriers(page)).toEqual([])
+  await page.keyboard.press('Escape')
+  await reader.waitFor({ state: 'detached' })
+  expect(new URL(page.url()).pathname).toBe('/stories')
+  expect(complaints).toEqual([])
+})
+
 test('without JavaScript one filters, changes the tab, votes and rates', async () => {
   const { page } = await openPage(site, { javaScriptEnabled: false })
   await page.goto('/landing')
