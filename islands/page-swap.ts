@@ -1,14 +1,13 @@
 import { startIslands, stopIslands } from '#islands/page-islands'
+import { parsePage } from '#islands/parse-page'
 import { giveToastsBack } from '#islands/toasts-in-dialog'
 
 /** A page of this build, fetched and parsed; null where the browser has to load the address itself. */
 export async function fetchPage(url: URL, signal: AbortSignal): Promise<{ page: Document; url: URL } | null> {
   const response = await fetch(url, { signal, headers: { accept: 'text/html' } })
   if (!response.headers.get('content-type')?.startsWith('text/html')) return null
-  const page = new DOMParser().parseFromString(await response.text(), 'text/html')
+  const page = parsePage(await response.text())
   if (buildOf(page) !== buildOf(document)) return null
-  // A parser without scripts makes elements of what is meant for browsers without them.
-  for (const each of page.querySelectorAll('noscript')) each.remove()
   const finalUrl = new URL(response.url)
   finalUrl.hash = url.hash
   return { page, url: finalUrl }

@@ -1,3 +1,5 @@
+import { parsePage } from '#islands/parse-page'
+
 /** The reader's parts of an item's page, for showing them elsewhere. */
 export type ReaderParts = { url: string; title: string; bar: Element; grid: HTMLElement }
 
@@ -6,7 +8,7 @@ export async function fetchReader(url: string, signal: AbortSignal): Promise<Rea
   const response = await fetch(url, { signal, headers: { accept: 'text/html' } })
   const isPage = response.ok && response.headers.get('content-type')?.startsWith('text/html')
   if (!isPage) return null
-  const page = new DOMParser().parseFromString(await response.text(), 'text/html')
+  const page = parsePage(await response.text())
   const bar = page.querySelector('.reader > .reader-bar')
   const main = page.querySelector('.reader > .reader-grid')
   if (!bar || !main || buildOf(page) !== buildOf(document)) return null
