@@ -9,6 +9,8 @@ import { challengePages } from '#src/challenge/pages'
 import { creationApi } from '#src/creation/api'
 import { creationPages } from '#src/creation/pages'
 import { exampleApi } from '#src/example/api'
+import { feedApi } from '#src/feed/api'
+import { feedPages } from '#src/feed/pages'
 import { flagApi } from '#src/flag/api'
 import { flagConsole } from '#src/flag/console'
 import { guidelineApi } from '#src/guideline/api'
@@ -130,6 +132,8 @@ export function createApp(parts: Parts): App {
     .use(modelApi(parts))
     .use(modelConsole(parts))
     .use(exampleApi(parts))
+    .use(feedApi(parts))
+    .use(feedPages(parts))
     .use(challengeApi(parts))
     .use(storyPages(parts))
     .use(trendingPages(parts))

@@ -44,7 +44,8 @@ export const urls = {
       | 'delete'
       | 'verify-email'
       | 'unlink'
-      | 'remove-passkey',
+      | 'remove-passkey'
+      | 'feeds',
   ) => `/settings/${form}`,
   accountDeleted: () => '/account-deleted',
   help: () => '/help',
@@ -90,6 +91,11 @@ export const urls = {
   /** The picture of a title; `v` changes when the drawing does, since browsers keep it for ever. */
   cover: (title: string) => withQuery('/cover', { title, v: 1 }),
 
+  /** A member's private feeds, opened by the key in the address. */
+  podcast: (token: string) => `/feed/${token}.xml`,
+  catalogue: (token: string) => `/opds/${token}`,
+  feedAudio: (token: string, id: string, voice: string, extension: string) =>
+    `/feed/${token}/${id}/${voice}.${extension}`,
   premiumAudio: (id: string, voice: string) => `/api/premium-audio/${id}/${voice}`,
   apiTimings: (id: string, voice: string) => `/api/premium-audio/${id}/${voice}/timings`,
   apiContent: () => '/api/content',
@@ -159,6 +165,7 @@ export const urls = {
   apiPassword: () => '/api/user/password',
   apiSessions: () => '/api/user/sessions',
   apiHistory: () => '/api/user/history',
+  apiFeeds: () => '/api/user/feeds',
   apiExport: () => '/api/user/export',
   apiUserContent: () => '/api/user/content',
   apiOwnItem: (id: string) => `/api/user/content/${id}`,

@@ -122,7 +122,10 @@ async function expectEnvelope(response: Response, path: string): Promise<void> {
 
 test('what is there for someone is really there', async () => {
   const isElsewhere = (path: string) =>
-    path === '/cover' || path.startsWith('/age/') || /^\/api\/auth\/(google|apple|facebook)/.test(path)
+    path === '/cover' ||
+    /^\/(feed|opds)\//.test(path) ||
+    path.startsWith('/age/') ||
+    /^\/api\/auth\/(google|apple|facebook)/.test(path)
   // What is somebody's own is tried where it is made (src/creation/api.test.ts, src/import/draft/api.test.ts).
   const isOwn = (path: string) => /^\/api\/(user\/content|import-drafts)\//.test(path)
   for (const { name, method, path, route } of table) {

@@ -6,6 +6,7 @@ const words: Record<string, string> = {
   login_events: 'when and how you signed in',
   identities: 'accounts elsewhere that open yours',
   passkeys: 'your passkeys: their names, and when each was used',
+  feed_tokens: 'whether you have private feeds, and when they were last asked for',
   mail_tokens: 'links in mails to you that still open something',
   sign_in_attempts: 'ways in that you began to add in the last minutes',
   favorites: 'your favorites',

@@ -1,4 +1,5 @@
 import MemberSettings from '#islands/member-settings'
+import PrivateFeeds from '#islands/private-feeds'
 import { ButtonLink } from '#src/ui/button'
 import { EmptyState } from '#src/ui/empty-state'
 import { Island } from '#src/ui/island'
@@ -17,6 +18,7 @@ export const saidWords = {
   removed: 'The passkey is removed.',
   sessions: 'Signed out everywhere else.',
   history: 'Your history is cleared.',
+  feeds: 'Your feeds have ended.',
 } as const
 export type Said = keyof typeof saidWords
 
@@ -29,6 +31,7 @@ const sections = [
   ['ways-in', 'Ways to sign in'],
   ['sessions', 'Active sessions'],
   ['privacy', 'Privacy & Security'],
+  ['feeds', 'Private feeds'],
   ['help', 'Help & Support'],
 ] as const
 
@@ -50,6 +53,7 @@ export function SettingsPage({ view, said }: { view: SettingsView; said?: Said }
         </nav>
         <div className="stack">
           <Island name="member-settings" of={MemberSettings} props={{ view }} />
+          <Island name="private-feeds" of={PrivateFeeds} props={{ state: view.feeds }} when="visible" />
           <HelpPanel />
         </div>
       </div>

@@ -1,4 +1,5 @@
 import * as t from 'typebox'
+import { findFeeds } from '#src/feed/token'
 import { cookieNames, memberOf } from '#src/http/caller'
 import type { RequestContext } from '#src/http/context'
 import { answerOf } from '#src/http/errors'
@@ -226,12 +227,13 @@ async function viewOf(
   sid: string | null,
   { open, problem, typed }: Shown,
 ): Promise<SettingsView> {
-  const [settings, sessions, waysIn, isVerified, isFresh] = await Promise.all([
+  const [settings, sessions, waysIn, isVerified, isFresh, feeds] = await Promise.all([
     findSettings(db, member.id),
     listSessions(db, member.id, sid),
     listWaysIn(db, member.id),
     isEmailVerified(db, member.id),
     isFreshSession(db, sid),
+    findFeeds(db, member.id),
   ])
   const { emailNotifications, theme, autoPlayNext, hiddenCategories, hiddenWords } = settings
   return {
@@ -247,6 +249,7 @@ async function viewOf(
     providers: listProviders(env),
     settings: { emailNotifications, theme, autoPlayNext, hiddenCategories, hiddenWords },
     sessions,
+    feeds,
     open: openPanels.find((each) => each === problem?.panel) ?? open ?? null,
     problem: problem ?? null,
   }

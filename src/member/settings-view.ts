@@ -1,3 +1,4 @@
+import type { FeedState } from '#src/feed/schema'
 import type { Provider } from '#src/social/rules'
 import type { OpenSession } from './operator-schema'
 import type { Settings } from './settings-schema'
@@ -31,6 +32,7 @@ export type SettingsView = {
     'emailNotifications' | 'theme' | 'autoPlayNext' | 'hiddenCategories' | 'hiddenWords'
   >
   sessions: OpenSession[]
+  feeds: FeedState
   open: OpenPanel | null
   problem: SettingsProblem | null
 }

@@ -5,6 +5,7 @@ import {
   challenges,
   contentFlags,
   drafts,
+  feedTokens,
   guidelineDecisions,
   identities,
   jobs,
@@ -109,6 +110,7 @@ async function fillTheRest(
   await db
     .insert(jobs)
     .values({ kind: 'narrate', dedupeKey: newId(), storyId: itemId, payload: {}, state: 'done' })
+  await db.insert(feedTokens).values({ userId, tokenHash: sha256(`feed of ${userId}`) })
   await makeMailToken(db, 'reset', { userId, email }, 60)
   await db.insert(identities).values({ userId, provider: 'google', subject: newId(), email })
   await db.insert(passkeys).values({

@@ -2,7 +2,8 @@ import { and, eq, sql } from 'drizzle-orm'
 import type { Executor } from '#db/db'
 import { prepareOnce } from '#db/prepared'
 import { audioFiles, narrations, stories } from '#db/schema'
-import type { Caller } from '#src/http/caller'
+import type { Operator } from '#src/http/caller'
+import type { Member } from '#src/member/session'
 import { Refusal } from '#src/refusal'
 import { isId, type Voice, voices } from '#src/story/rules'
 import type { AudioFile } from './storage'
@@ -14,7 +15,7 @@ import type { AudioFile } from './storage'
  */
 export async function audioFor(
   db: Executor,
-  caller: Pick<Caller, 'member' | 'operator'>,
+  caller: Listener,
   storyId: string,
   voice: string,
 ): Promise<AudioFile> {
@@ -28,6 +29,9 @@ export async function audioFor(
   return { hash: item.hash, extension: item.extension }
 }
 
+/** Who asks: a member, an operator, both or neither. */
+type Listener = { member: Pick<Member, 'id'> | null; operator: Operator | null }
+
 type Item = {
   status: string
   source: string
@@ -36,7 +40,7 @@ type Item = {
   userId: string | null
 }
 
-function mayHear({ member, operator }: Pick<Caller, 'member' | 'operator'>, item: Item): boolean {
+function mayHear({ member, operator }: Listener, item: Item): boolean {
   if (operator) return true
   if (item.source === 'pre_uploaded') return item.status === 'published'
   if (item.status === 'removed') return false

@@ -1,0 +1,36 @@
+import * as t from 'typebox'
+import { memberOf } from '#src/http/caller'
+import { about, router } from '#src/http/router'
+import type { Parts } from '#src/parts'
+import { FeedAddresses, FeedState } from './schema'
+import { endFeeds, findFeeds, makeFeeds } from './token'
+
+/** A member's private feeds: made, looked at, ended. */
+export function feedApi(parts: Parts) {
+  const { db } = parts
+  return router()
+    .get('/api/user/feeds', async ({ caller }) => findFeeds(db, memberOf(caller).id), {
+      response: FeedState,
+      ...about('feeds', 'Whether I have private feeds'),
+    })
+    .post(
+      '/api/user/feeds',
+      async ({ caller, status }) => status(201, await makeFeeds(parts, memberOf(caller).id)),
+      {
+        response: { 201: FeedAddresses },
+        ...about(
+          'feeds',
+          'Make my private feeds',
+          'A podcast (RSS) and a catalogue (OPDS 2) of what I may hear. Who knows the addresses may listen too, so they are told once; made again, the ones before end.',
+        ),
+      },
+    )
+    .delete(
+      '/api/user/feeds',
+      async ({ caller }) => {
+        await endFeeds(db, memberOf(caller).id)
+        return { success: true }
+      },
+      { response: t.Object({ success: t.Boolean() }), ...about('feeds', 'End my private feeds') },
+    )
+}

@@ -1,0 +1,78 @@
+import type { FormEvent } from 'react'
+import { Moment } from '#islands/moment'
+import { Button } from '#src/ui/button'
+import { urls } from '#src/urls'
+import { FeedAddressList } from './feed-address-list'
+import type { FeedAddresses, FeedState } from './schema'
+
+/** The settings' panel of private feeds. Its forms work without a script. Browser-safe. */
+export function FeedPanel({
+  state,
+  addresses,
+  isBusy,
+  onSubmit,
+}: {
+  state: FeedState
+  /** Just made. */
+  addresses: FeedAddresses | null
+  isBusy: boolean
+  onSubmit: (action: 'make' | 'end', event: FormEvent<HTMLFormElement>) => void
+}) {
+  return (
+    <section className="panel" id="feeds" aria-labelledby="feeds-title">
+      <h2 id="feeds-title">Private feeds</h2>
+      <div className="setting">
+        <span>
+          <b className="label">{state.isOn ? 'On' : 'Off'}</b>
+          <span className="hint">
+            {state.isOn && state.createdAt ? (
+              <>
+                Made <Moment at={state.createdAt} />
+                {state.lastUsedAt ? (
+                  <>
+                    , last asked for <Moment at={state.lastUsedAt} />
+                  </>
+                ) : (
+                  ', not asked for yet'
+                )}
+              </>
+            ) : (
+              'What you may hear, in your podcast or reading app.'
+            )}
+          </span>
+        </span>
+        <span className="btn-row">
+          <FeedForm
+            action="make"
+            label={state.isOn ? 'Renew the Addresses' : 'Make my Feeds'}
+            isBusy={isBusy}
+            onSubmit={onSubmit}
+          />
+          {state.isOn && <FeedForm action="end" label="End my Feeds" isBusy={isBusy} onSubmit={onSubmit} />}
+        </span>
+      </div>
+      {addresses && <FeedAddressList addresses={addresses} />}
+    </section>
+  )
+}
+
+function FeedForm({
+  action,
+  label,
+  isBusy,
+  onSubmit,
+}: {
+  action: 'make' | 'end'
+  label: string
+  isBusy: boolean
+  onSubmit: (action: 'make' | 'end', event: FormEvent<HTMLFormElement>) => void
+}) {
+  return (
+    <form action={urls.settingsForm('feeds')} method="post" onSubmit={(event) => onSubmit(action, event)}>
+      <input type="hidden" name="action" value={action} />
+      <Button size="sm" type="submit" disabled={isBusy}>
+        {label}
+      </Button>
+    </form>
+  )
+}

@@ -1,0 +1,144 @@
+import { expect, test } from 'bun:test'
+import { eq } from 'drizzle-orm'
+import Parser from 'rss-parser'
+import { stories, users } from '#db/schema'
+import { narrateWithTone } from '#src/browser-testing'
+import { saveSettings } from '#src/member/settings'
+import { suspendMember } from '#src/member/suspend'
+import { browser, memberBrowser, operatorBrowser, publishTestItem, testApp } from '#src/testing'
+import type { FeedAddresses } from './schema'
+import { printXml } from './xml'
+
+const { app, parts } = await testApp()
+const { db } = parts
+const nobody = browser(app)
+const hostile = 'Salt & <Air> "]]>'
+const spoken = await publishTestItem(parts, {
+  title: hostile,
+  description: 'A hut by the sea.',
+  contentNotes: ['argument'],
+})
+const flow = await publishTestItem(parts, { title: 'The Tide', type: 'flow' })
+await publishTestItem(parts, { title: 'Only Words' })
+const draft = await publishTestItem(parts, { title: 'Not Yet' })
+await db.update(stories).set({ status: 'draft' }).where(eq(stories.id, draft.id))
+for (const { id } of [spoken, flow, draft]) await narrateWithTone(parts, id, 2)
+
+const people = new Map<string, string>()
+async function join(email: string) {
+  const who = await memberBrowser(app, email)
+  const [row] = await db.select({ id: users.id }).from(users).where(eq(users.email, email))
+  people.set(email, row?.id ?? '')
+  return who
+}
+const ana = await join('ana@example.com')
+const ben = await join('ben@example.com')
+const make = async (who: typeof ana): Promise<FeedAddresses> => who.json('/api/user/feeds', { json: {} })
+const pathOf = (url: string) => url.slice(parts.env.publicUrl.length)
+const read = async (path: string) => new Parser().parseString(await (await nobody.call(path)).text())
+
+test('only members have feeds: visitors and operators are told to sign in', async () => {
+  const operator = await operatorBrowser(app)
+  for (const who of [nobody, operator])
+    for (const call of [{}, { json: {} }, { method: 'DELETE', json: {} }])
+      expect((await who.call('/api/user/feeds', call)).status).toBe(401)
+  expect(await ana.json('/api/user/feeds')).toEqual({ isOn: false, createdAt: null, lastUsedAt: null })
+})
+
+test('a podcast app reads what the member may hear, and fetches an episode by ranges', async () => {
+  const { podcastUrl } = await make(ana)
+  const answer = await nobody.call(pathOf(podcastUrl))
+  expect(answer.headers.get('content-type')).toBe('application/rss+xml; charset=utf-8')
+  expect(answer.headers.get('cache-control')).toBe('private, no-cache')
+  const feed = await read(pathOf(podcastUrl))
+  expect(feed.title).toBe('Nocturne')
+  expect(feed.items.map(({ title }) => title)).toEqual(['The Tide', hostile])
+  const [, episode] = feed.items
+  expect(episode?.content).toBe('A hut by the sea.\n\nContent notes: argument.')
+  expect(episode?.itunes.duration).toBe('2')
+  const { url, length, type } = episode?.enclosure ?? { url: '' }
+  expect(type).toBe('audio/mpeg')
+
+  const whole = await nobody.call(pathOf(url))
+  const bytes = await whole.bytes()
+  expect(bytes.length).toBe(Number(length))
+  const part = await nobody.call(pathOf(url), { headers: { range: 'bytes=100-199' } })
+  expect([part.status, part.headers.get('content-range')]).toEqual([206, `bytes 100-199/${length}`])
+  expect(await part.bytes()).toEqual(bytes.slice(100, 200))
+  const head = await nobody.call(pathOf(url), { method: 'HEAD' })
+  expect([head.status, head.headers.get('accept-ranges')]).toEqual([200, 'bytes'])
+  const etag = answer.headers.get('etag') ?? ''
+  expect((await nobody.call(pathOf(podcastUrl), { headers: { 'if-none-match': etag } })).status).toBe(304)
+  expect((await ana.json('/api/user/feeds')).lastUsedAt).not.toBeNull()
+})
+
+test('a reading app finds the same as OPDS 2', async () => {
+  const { catalogueUrl } = await make(ana)
+  const answer = await nobody.call(pathOf(catalogueUrl))
+  expect(answer.headers.get('content-type')).toBe('application/opds+json')
+  const { metadata, links, publications } = await answer.json()
+  expect(metadata).toEqual({ title: 'Nocturne', numberOfItems: 2 })
+  expect(links[0]).toEqual({ rel: 'self', href: catalogueUrl, type: 'application/opds+json' })
+  expect(publications[1]).toMatchObject({
+    metadata: {
+      '@type': 'http://schema.org/Audiobook',
+      title: hostile,
+      identifier: `urn:uuid:${spoken.id}`,
+      duration: 2,
+    },
+    links: [{ rel: 'http://opds-spec.org/acquisition', type: 'audio/mpeg' }],
+    images: [{ type: 'image/png' }],
+  })
+  expect((await nobody.call(pathOf(publications[1].links[0].href))).status).toBe(200)
+})
+
+test('a key opens nothing but what its member may hear, and nothing of another member', async () => {
+  const anas = pathOf((await make(ana)).podcastUrl).slice('/feed/'.length, -'.xml'.length)
+  expect((await nobody.call(`/feed/${anas}/${draft.id}/female.mp3`)).status).toBe(404)
+  expect((await nobody.call(`/feed/${anas}/${spoken.id}/male.mp3`)).status).toBe(404)
+  expect((await nobody.call(`/feed/nonsense/${spoken.id}/female.mp3`)).status).toBe(404)
+  const saved = await ben.json('/api/user/content', {
+    json: { title: "Ben's own", content: 'He hummed.', categories: ['romantic'], voice: 'female' },
+  })
+  await narrateWithTone(parts, saved.id, 1)
+  expect((await nobody.call(`/feed/${anas}/${saved.id}/female.mp3`)).status).toBe(404)
+  const bens = await read(pathOf((await make(ben)).podcastUrl))
+  expect(bens.items.map(({ title }) => title)).toContain("Ben's own")
+})
+
+test('made again, the addresses before end; ended, suspended or deleted, all of them', async () => {
+  const before = await make(ana)
+  const now = await make(ana)
+  const status = async (url: string) => (await nobody.call(pathOf(url))).status
+  expect([await status(before.podcastUrl), await status(now.podcastUrl)]).toEqual([404, 200])
+  expect((await ana.call('/api/user/feeds', { method: 'DELETE', json: {} })).status).toBe(200)
+  expect([await status(now.podcastUrl), await status(now.catalogueUrl)]).toEqual([404, 404])
+  const bens = await make(ben)
+  await suspendMember(db, people.get('ben@example.com') ?? '', 'A test', 'Ada')
+  expect([await status(bens.podcastUrl), await status(bens.catalogueUrl)]).toEqual([404, 404])
+})
+
+test('in discreet mode nothing names what it is', async () => {
+  await saveSettings(db, people.get('ana@example.com') ?? '', { discreetMode: true })
+  const { podcastUrl, catalogueUrl } = await make(ana)
+  const text =
+    (await (await nobody.call(pathOf(podcastUrl))).text()) +
+    (await (await nobody.call(pathOf(catalogueUrl))).text())
+  for (const word of ['Tide', 'Salt', 'hut', 'romantic', 'argument', 'Nocturne'])
+    expect(text).not.toContain(word)
+  expect((await read(pathOf(podcastUrl))).items.map(({ title }) => title)).toEqual(['Part 2', 'Part 1'])
+})
+
+test('without a script the settings make them and end them', async () => {
+  const made = await ana.call('/settings/feeds', { form: { action: 'make' } })
+  expect(await made.text()).toContain('/feed/')
+  const ended = await ana.call('/settings/feeds', { form: { action: 'end' } })
+  expect([ended.status, ended.headers.get('location')]).toEqual([303, '/settings?said=feeds'])
+})
+
+test('whatever a text holds, the XML stays well-formed', () => {
+  const text = `a\u0000\u0008\ud800<&>"'\ufffe🏮`
+  expect(printXml({ name: 'a', attributes: { b: text }, content: text })).toBe(
+    '<?xml version="1.0" encoding="UTF-8"?>\n<a b="a\ufffd&lt;&amp;&gt;&quot;&#39;🏮">a\ufffd&lt;&amp;&gt;&quot;&#39;🏮</a>\n',
+  )
+})

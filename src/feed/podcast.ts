@@ -1,0 +1,74 @@
+import { urls } from '#src/urls'
+import type { Feed, FeedItem } from './list-feed-items'
+import { printXml, type XmlElement } from './xml'
+
+/**
+ * The feed as podcast apps read it: RSS 2.0 with Apple's podcast elements ("A Podcaster's Guide to RSS").
+ * `itunes:block` keeps it out of every directory.
+ */
+export function printPodcast(
+  feed: Feed,
+  { origin, token, imageUrl }: { origin: string; token: string; imageUrl: string },
+): string {
+  const channel: XmlElement[] = [
+    text('title', feed.title),
+    text('link', origin),
+    text(
+      'description',
+      feed.isDiscreet
+        ? 'A private feed.'
+        : `What you may hear at ${feed.title}. Private: this address is yours alone.`,
+    ),
+    text('language', 'en'),
+    text('itunes:author', feed.title),
+    text('itunes:block', 'Yes'),
+    text('itunes:explicit', 'true'),
+    text('itunes:type', 'episodic'),
+    { name: 'itunes:image', attributes: { href: imageUrl } },
+    {
+      name: 'atom:link',
+      attributes: { href: origin + urls.podcast(token), rel: 'self', type: 'application/rss+xml' },
+    },
+    ...feed.items.map((item) => episode(item, origin, token)),
+  ]
+  return printXml({
+    name: 'rss',
+    attributes: {
+      version: '2.0',
+      'xmlns:itunes': 'http://www.itunes.com/dtds/podcast-1.0.dtd',
+      'xmlns:atom': 'http://www.w3.org/2005/Atom',
+    },
+    content: [{ name: 'channel', content: channel }],
+  })
+}
+
+function episode(item: FeedItem, origin: string, token: string): XmlElement {
+  const words = [
+    item.words,
+    item.contentNotes.length > 0 ? `Content notes: ${item.contentNotes.join(', ')}.` : '',
+  ]
+  return {
+    name: 'item',
+    content: [
+      text('title', item.title),
+      text('description', words.filter(Boolean).join('\n\n')),
+      { name: 'guid', attributes: { isPermaLink: 'false' }, content: `${item.id}-${item.voice}` },
+      text('pubDate', item.publishedAt.toUTCString()),
+      {
+        name: 'enclosure',
+        attributes: {
+          url: origin + urls.feedAudio(token, item.id, item.voice, item.extension),
+          length: item.sizeBytes,
+          type: item.mediaType,
+        },
+      },
+      text('itunes:duration', String(Math.round(item.durationSeconds))),
+      text('itunes:explicit', 'true'),
+      ...item.categories.map((category) => text('category', category)),
+    ],
+  }
+}
+
+function text(name: string, content: string): XmlElement {
+  return { name, content }
+}
