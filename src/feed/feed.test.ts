@@ -118,6 +118,13 @@ test('made again, the addresses before end; ended, suspended or deleted, all of 
   expect([await status(bens.podcastUrl), await status(bens.catalogueUrl)]).toEqual([404, 404])
 })
 
+test('what a member never wants to see is in no feed of theirs', async () => {
+  await saveSettings(db, people.get('ana@example.com') ?? '', { hiddenWords: ['tide'] })
+  const { podcastUrl } = await make(ana)
+  expect((await read(pathOf(podcastUrl))).items.map(({ title }) => title)).toEqual([hostile])
+  await saveSettings(db, people.get('ana@example.com') ?? '', { hiddenWords: [] })
+})
+
 test('in discreet mode nothing names what it is', async () => {
   await saveSettings(db, people.get('ana@example.com') ?? '', { discreetMode: true })
   const { podcastUrl, catalogueUrl } = await make(ana)

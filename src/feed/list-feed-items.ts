@@ -3,6 +3,7 @@ import type { Database } from '#db/db'
 import { audioFiles, narrations, stories } from '#db/schema'
 import { findSettings } from '#src/member/settings'
 import { type AudioExtension, audioTypes } from '#src/narration/rules'
+import { isShownTo } from '#src/story/never-shown'
 import { type ItemType, preview, previewCharactersMax, type Voice } from '#src/story/rules'
 import { discreetFeedTitle, discreetItemTitle, feedItemsMax } from './rules'
 
@@ -24,11 +25,12 @@ export type FeedItem = {
 export type Feed = { title: string; items: FeedItem[]; isDiscreet: boolean }
 
 /**
- * What a member may hear, the newest first: the published library, and what they made themselves. An item stands
+ * What a member may hear and has not hidden, the newest first: the published library, and what they made themselves. An item stands
  * there once, in its own voice where it has one. In discreet mode names and words are neutral.
  */
 export async function listFeedItems(db: Database, userId: string, siteName: string): Promise<Feed> {
-  const { discreetMode } = await findSettings(db, userId)
+  const { discreetMode, hiddenCategories, hiddenWords } = await findSettings(db, userId)
+  const isShown = isShownTo({ categories: hiddenCategories, words: hiddenWords })
   const isTheirs = sql`(${stories.source} = 'pre_uploaded' and ${stories.status} = 'published')
     or (${stories.source} = 'user_generated' and ${stories.userId} = ${userId} and ${stories.status} <> 'removed')`
   const isSpoken = sql`${narrations.voice} = (
@@ -53,7 +55,7 @@ export async function listFeedItems(db: Database, userId: string, siteName: stri
     .from(stories)
     .innerJoin(narrations, and(eq(narrations.storyId, stories.id), eq(narrations.isCurrent, true)))
     .innerJoin(audioFiles, eq(audioFiles.hash, narrations.audioHash))
-    .where(and(sql`(${isTheirs})`, isSpoken))
+    .where(and(sql`(${isTheirs})`, isSpoken, isShown))
     .orderBy(desc(stories.publishedAt), desc(stories.id))
     .limit(feedItemsMax)
   const items = rows.map(({ description, excerpt, preview: beginning, ...row }, at) => ({
