@@ -3,6 +3,7 @@ import { apiCall, messageOf, problemOf } from '#islands/api-call'
 import { emit } from '#islands/events'
 import { dropReports, pageOwner } from '#islands/kept-reports'
 import { KeysSetting } from '#islands/keys-setting'
+import { NotesSetting } from '#islands/notes-setting'
 import { addPasskey } from '#islands/passkey'
 import { clearUpForSignOut } from '#islands/sign-out'
 import { setTheme } from '#islands/theme'
@@ -105,7 +106,12 @@ export default function MemberSettings(props: { view: SettingsView }) {
       <NotificationPanel chosen={view.settings} onChange={(changes) => void choose(changes)} />
       <PlaybackPanel
         chosen={view.settings}
-        browserChoices={<KeysSetting />}
+        browserChoices={
+          <>
+            <KeysSetting />
+            <NotesSetting />
+          </>
+        }
         onChange={(changes) => void choose(changes)}
       />
       <AppearancePanel chosen={view.settings} onSubmit={chooseTheme} />

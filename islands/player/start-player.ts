@@ -2,17 +2,27 @@ import { listen, type PlayRequest } from '#islands/events'
 import type { Player } from '#islands/player/create-player'
 import { startPlayerKeys } from '#islands/player/keyboard'
 import { startMediaSession } from '#islands/player/media-session'
+import { isAskedBefore, readNotesChoice, readSeenNotes } from '#islands/player/notes-before'
 import { playerState } from '#islands/player/state'
 import { readStoredTrack } from '#islands/player/stored-track'
 import { sendKeptReports } from '#islands/report-progress'
 
 /**
  * Connects the player to whoever commands it, and begins with the request that woke it, or else with the
- * track of the last page. Gives the way to stop.
+ * track of the last page. Where content notes come first, `ask` gets the request. Gives the way to stop.
  */
-export function startPlayer(player: Player, request: PlayRequest | null): () => void {
+export function startPlayer(
+  player: Player,
+  request: PlayRequest | null,
+  ask: (request: PlayRequest) => void,
+): () => void {
+  const play = (asked: PlayRequest) => {
+    const loadedId = playerState().currentTrack?.id ?? null
+    if (isAskedBefore(asked, loadedId, readNotesChoice(), readSeenNotes())) ask(asked)
+    else player.play(asked)
+  }
   const stops = [
-    listen('nocturne:play', (asked) => player.play(asked)),
+    listen('nocturne:play', play),
     startMediaSession({ ...player, ...player.queue, seekTo: player.jumpTo }),
     startPlayerKeys((command) => {
       if (!playerState().currentTrack) return false
@@ -25,7 +35,7 @@ export function startPlayer(player: Player, request: PlayRequest | null): () => 
     onReturn(() => void sendKeptReports()),
   ]
   void sendKeptReports()
-  if (request) player.play(request)
+  if (request) play(request)
   else {
     const stored = readStoredTrack()
     if (stored) player.restore(stored)

@@ -68,6 +68,7 @@ export const UserContentItem = t.Object({
   title: t.String(),
   content: t.String(),
   categories: t.Array(t.String()),
+  contentNotes: t.Array(t.String()),
   duration: t.Integer({ description: 'Minutes.' }),
   audioUrl: orNull(t.String()),
   createdAt: t.String({ description: 'When it came here: made, saved or begun.' }),

@@ -5,7 +5,7 @@ import type { TrackItem } from '#src/story/track'
 
 /** What the player loads for an item of the shelf. */
 export function shelfTrack(item: UserContentItem): Track & { meta: TrackItem } {
-  const { id, source, type, slug, title, audioUrl, narrator, audioDurationSeconds } = item
+  const { id, source, type, slug, title, audioUrl, narrator, audioDurationSeconds, contentNotes } = item
   const voice = audioUrl?.endsWith('/male') ? 'male' : 'female'
   const by = type === 'flow' ? 'Guided by' : 'Narrated by'
   const name = voice === item.voice && narrator ? narrator : narratorOfVoice[voice]
@@ -23,6 +23,7 @@ export function shelfTrack(item: UserContentItem): Track & { meta: TrackItem } {
       narratorLine: `${by} ${narratorName(name)}`,
       hasAudio: audioUrl !== null,
       durationSeconds: audioDurationSeconds,
+      contentNotes,
     },
   }
 }

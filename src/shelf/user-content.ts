@@ -195,6 +195,7 @@ async function describe(db: Executor, entries: readonly Entry[]): Promise<UserCo
       title: stories.title,
       content: stories.content,
       categories: stories.categories,
+      contentNotes: stories.contentNotes,
       duration: stories.duration,
       audioDurationSeconds: stories.audioDurationSeconds,
       voice: stories.voice,

@@ -1,8 +1,7 @@
-import { Check, ChevronDown } from 'lucide-react'
 import ItemActions from '#islands/item-actions'
 import StoryReader from '#islands/story-reader'
+import { ContentNotes } from '#src/ui/content-notes'
 import { Cover } from '#src/ui/cover'
-import { Icon } from '#src/ui/icon'
 import { Island } from '#src/ui/island'
 import { MetaRow } from '#src/ui/meta-row'
 import { itemMinutes, narratorLine } from '#src/ui/narrator-line'
@@ -91,25 +90,7 @@ export function FlowPage({
           <ReportLink item={item} isMember={isMember} />
         </section>
         <aside className="flow-side" aria-label="About this flow">
-          {item.contentNotes.length > 0 && (
-            <details className="side-block notes">
-              <summary>
-                Content notes
-                <span className="btn-row">
-                  <span className="meta">{item.contentNotes.length}</span>
-                  <Icon of={ChevronDown} size="sm" />
-                </span>
-              </summary>
-              <ul className="tick-list">
-                {item.contentNotes.map((note) => (
-                  <li key={note}>
-                    <Icon of={Check} size="sm" />
-                    <span>{note}</span>
-                  </li>
-                ))}
-              </ul>
-            </details>
-          )}
+          <ContentNotes notes={item.contentNotes} look="block" />
           <ItemOpinion item={item} opinion={opinion} isMember={isMember} />
         </aside>
       </div>

@@ -8,6 +8,7 @@ export type TrackItem = Pick<Item, 'id' | 'source' | 'type' | 'slug' | 'title'> 
   narratorLine: string | null
   hasAudio: boolean
   durationSeconds: number | null
+  contentNotes: readonly string[]
 }
 
 /** What the player loads for an item: its own audio address where it is free, else the premium path. */
@@ -32,6 +33,7 @@ export function trackOf(item: Item): Track & { meta: TrackItem } {
       narratorLine: narratorLine(item),
       hasAudio: item.narrations.female || item.narrations.male,
       durationSeconds: item.audioDurationSeconds,
+      contentNotes: item.contentNotes,
     },
   }
 }

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import type { Item } from '#src/story/schema'
+import { ContentNotes } from '#src/ui/content-notes'
 import { Cover } from '#src/ui/cover'
 import { Excerpt } from '#src/ui/excerpt'
 import { itemMinutes, type NarratedItem, narratorLine } from '#src/ui/narrator-line'
@@ -17,7 +18,8 @@ export type CardItem = NarratedItem &
     | 'duration'
     | 'audioDurationSeconds'
     | 'readingMinutes'
-  >
+  > &
+  Partial<Pick<Item, 'contentNotes'>>
 
 /**
  * An item on Explore. `controls` lie on the cover: CardControls as an island. Without them the length alone
@@ -55,6 +57,7 @@ export function ContentCard({
         <div className="card-foot">
           <Tags categories={item.categories} />
         </div>
+        <ContentNotes notes={item.contentNotes ?? []} />
       </div>
     </article>
   )

@@ -1,4 +1,5 @@
 import type { CardItem } from '#src/ui/content-card'
+import { ContentNotes } from '#src/ui/content-notes'
 import { Cover } from '#src/ui/cover'
 import { MetaRow } from '#src/ui/meta-row'
 import { narratorLine, readMinutes } from '#src/ui/narrator-line'
@@ -6,7 +7,7 @@ import { ReadingBadge } from '#src/ui/reading-badge'
 import { Tags } from '#src/ui/tags'
 
 /** Above a story: cover, categories, title, narrator, reading time, description. */
-export function ReaderHead({ item }: { item: CardItem }) {
+export function ReaderHead({ item }: { item: CardItem & { contentNotes: readonly string[] } }) {
   const narrator = narratorLine(item)
   return (
     <header className="reader-head">
@@ -21,6 +22,7 @@ export function ReaderHead({ item }: { item: CardItem }) {
           </MetaRow>
         </div>
         {item.description && <p className="prose">{item.description}</p>}
+        <ContentNotes notes={item.contentNotes} />
       </div>
     </header>
   )

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { excerptCharactersMax, preview } from '#src/story/rules'
 import { ButtonLink } from '#src/ui/button'
 import type { CardItem } from '#src/ui/content-card'
+import { ContentNotes } from '#src/ui/content-notes'
 import { Cover } from '#src/ui/cover'
 import { Icon } from '#src/ui/icon'
 import { MetaRow } from '#src/ui/meta-row'
@@ -44,6 +45,7 @@ export function StoryCard({
           {listShownCategories(item.categories)}
         </MetaRow>
         {words && <p className="prose">{preview(words, excerptCharactersMax)}</p>}
+        <ContentNotes notes={item.contentNotes ?? []} />
         <div className="btn-row">
           <ButtonLink
             kind={readFraction === null ? 'quiet' : 'primary'}
