@@ -1,0 +1,103 @@
+import { afterAll, expect, test } from 'bun:test'
+import type { Page } from 'playwright-core'
+import {
+  closeBrowser,
+  findBarriers,
+  narrateWithTone,
+  openPage,
+  openSite,
+  seeToast,
+} from '#src/browser-testing'
+import { register } from '#src/member/register'
+import { publishTestItem } from '#src/testing'
+
+const site = await openSite()
+afterAll(closeBrowser)
+
+const tied = await publishTestItem(site.parts, {
+  title: 'The Third Knot',
+  categories: ['bdsm'],
+  contentNotes: ['hands tied with a scarf, agreed'],
+  type: 'flow',
+})
+await publishTestItem(site.parts, { title: 'Salt Air', type: 'flow' })
+await narrateWithTone(site.parts, tied.id, 30)
+
+const password = 'lanterns on the water'
+let members = 0
+
+async function openAsMember(path: string) {
+  members += 1
+  const email = `quiet${members}@example.com`
+  const opened = await openPage(site)
+  await register(site.parts.db, { email, password, firstName: 'Iris' }, email)
+  const answer = await opened.page.request.post('/api/auth/login', {
+    headers: { 'sec-fetch-site': 'same-origin' },
+    data: { email, password },
+  })
+  expect(answer.ok()).toBe(true)
+  await opened.page.goto(path)
+  return { ...opened, email }
+}
+
+const titlesOn = async (page: Page) => {
+  await page.goto('/?type=flow')
+  return page.locator('.card h2').allTextContents()
+}
+
+test('a category and a word are hidden by the keyboard, taken back by the toast, and gone from the lists', async () => {
+  const { page, complaints } = await openAsMember('/settings#hide')
+  const chip = page.getByRole('button', { name: 'BDSM', exact: true })
+  await chip.focus()
+  await page.keyboard.press('Enter')
+  await seeToast(page, 'BDSM is hidden')
+  expect(await chip.getAttribute('aria-pressed')).toBe('true')
+  await page.locator('.toast').getByRole('button', { name: 'Undo' }).click()
+  await page.locator('[value=bdsm][aria-pressed=false]').waitFor()
+  const word = page.getByLabel('A word or a few words')
+  await word.fill('Knot')
+  await page.keyboard.press('Enter')
+  await seeToast(page, '“Knot” is hidden')
+  expect(await findBarriers(page)).toEqual([])
+  expect(await titlesOn(page)).toEqual(['Salt Air'])
+  await page.goto(`/flow/${tied.slug}`)
+  await page.getByText('You chose not to see the word “Knot”.').waitFor()
+  expect(await findBarriers(page)).toEqual([])
+  await page.getByRole('link', { name: 'Show it this once' }).click()
+  await page.getByRole('heading', { name: 'The Third Knot', level: 1 }).waitFor()
+  await page.goto('/settings')
+  await page.getByRole('button', { name: 'Show “Knot” again' }).click()
+  await seeToast(page, '“Knot” is shown again')
+  await page.locator('#hide [name=word]:focus').waitFor()
+  expect(await titlesOn(page)).toEqual(['Salt Air', 'The Third Knot'])
+  expect(complaints).toEqual([])
+})
+
+test('content notes stand closed beside an item, and come before its first play where that is chosen', async () => {
+  const { page, complaints } = await openAsMember('/?type=flow')
+  const card = page.locator('.card', { hasText: 'The Third Knot' })
+  const note = card.getByText('hands tied with a scarf, agreed')
+  expect(await note.isVisible()).toBe(false)
+  await card.locator('summary', { hasText: 'Content notes' }).click()
+  await note.waitFor()
+  expect(await findBarriers(page)).toEqual([])
+  await page.goto('/settings')
+  await page.getByLabel('Offer content notes').selectOption('first')
+  await page.goto('/?type=flow')
+  await card.getByRole('button', { name: 'Play The Third Knot' }).click()
+  const dialog = page.getByRole('dialog', { name: 'The Third Knot' })
+  await dialog.waitFor()
+  expect(await findBarriers(page)).toEqual([])
+  await dialog.getByRole('button', { name: 'Not now' }).click()
+  await card.getByRole('button', { name: 'Play The Third Knot' }).click()
+  await dialog.locator('summary').click()
+  await dialog.getByText('hands tied with a scarf, agreed').waitFor()
+  await dialog.getByRole('button', { name: 'Play', exact: true }).click()
+  await page.getByRole('region', { name: 'Player' }).waitFor()
+  await card.getByRole('button', { name: 'Pause The Third Knot' }).waitFor()
+  await page.getByRole('button', { name: 'Stop and close' }).click()
+  await card.getByRole('button', { name: 'Play The Third Knot' }).click()
+  await page.getByRole('region', { name: 'Player' }).waitFor()
+  expect(await dialog.count()).toBe(0)
+  expect(complaints).toEqual([])
+})
