@@ -29,7 +29,9 @@ export function arriveAt(url: URL, place: Place): void {
     focusHeading()
   }
   const announcer = document.getElementById('announcer')
-  if (announcer) announcer.textContent = document.title
+  // A discreet title is the same everywhere: then the heading says where one is.
+  const heading = 'discreet' in document.body.dataset ? document.querySelector('h1')?.textContent : null
+  if (announcer) announcer.textContent = heading ?? document.title
 }
 
 function focusHeading(): void {

@@ -13,11 +13,11 @@ export function startLeaving(): void {
   })
 
   let lastEscapeAt = Number.NEGATIVE_INFINITY
-  // Capturing: Esc that closes a dialog is seen here while the dialog is still open, and does not count.
+  // Capturing: whatever the first press closes, two quick ones leave.
   document.addEventListener(
     'keydown',
     (event) => {
-      if (event.key !== 'Escape' || event.repeat || isSomethingOpen()) return
+      if (event.key !== 'Escape' || event.repeat) return
       if (event.timeStamp - lastEscapeAt < doublePressMs) leave(neutralPage)
       lastEscapeAt = event.timeStamp
     },
@@ -31,8 +31,4 @@ function leave(address: string): void {
   document.title = ' '
   for (const media of document.querySelectorAll('audio')) media.pause()
   location.replace(address)
-}
-
-function isSomethingOpen(): boolean {
-  return document.querySelector('dialog[open], [data-open]') !== null
 }

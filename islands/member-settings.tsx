@@ -11,7 +11,12 @@ import { AccountPanel } from '#src/member/account-panel'
 import { hideChanges } from '#src/member/hide'
 import { HidePanel } from '#src/member/hide-panel'
 import type { OpenSession } from '#src/member/operator-schema'
-import { AppearancePanel, NotificationPanel, PlaybackPanel } from '#src/member/preference-panels'
+import {
+  AppearancePanel,
+  DiscretionPanel,
+  NotificationPanel,
+  PlaybackPanel,
+} from '#src/member/preference-panels'
 import { PrivacyPanel } from '#src/member/privacy-panel'
 import type { CurrentUser } from '#src/member/schema'
 import { SessionPanel } from '#src/member/session-panel'
@@ -20,6 +25,7 @@ import type { OpenPanel, SettingsForm, SettingsView } from '#src/member/settings
 import type { WaysIn } from '#src/member/ways-in'
 import { WaysInPanel } from '#src/member/ways-in-panel'
 import { categoryLabel } from '#src/story/rules'
+import { discreetTitle } from '#src/ui/discreet'
 import { urls } from '#src/urls'
 
 /** The settings, saved without leaving the page; what was typed stays when the server refuses. */
@@ -68,6 +74,13 @@ export default function MemberSettings(props: { view: SettingsView }) {
     setView((last) => ({ ...last, settings: saved ?? before }))
     return saved !== null
   }
+  /** This page is discreet at once; its icon with the next one. */
+  const chooseDiscretion = async (changes: Partial<SettingsView['settings']>) => {
+    if (!(await choose(changes))) return
+    const isDiscreet = changes.discreetMode === true
+    document.body.toggleAttribute('data-discreet', isDiscreet)
+    document.title = isDiscreet ? discreetTitle : `Settings – ${document.body.dataset.site}`
+  }
   const chooseTheme = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const { submitter } = event.nativeEvent as SubmitEvent
@@ -115,6 +128,7 @@ export default function MemberSettings(props: { view: SettingsView }) {
         onChange={(changes) => void choose(changes)}
       />
       <AppearancePanel chosen={view.settings} onSubmit={chooseTheme} />
+      <DiscretionPanel chosen={view.settings} onChange={(changes) => void chooseDiscretion(changes)} />
       <HidePanel hidden={view.settings} onSubmit={(event) => void chooseHidden(event)} />
       <WaysInPanel {...panel} />
       <SessionPanel

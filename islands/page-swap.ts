@@ -39,6 +39,8 @@ function replaceContent(page: Document): void {
   document.title = page.title
   document.body.className = page.body.className
   document.body.dataset.frame = page.body.dataset.frame
+  document.body.toggleAttribute('data-discreet', 'discreet' in page.body.dataset)
+  replace(page, 'link[rel=icon]')
   document.body.dataset.owner = page.body.dataset.owner ?? ''
   const { theme } = page.documentElement.dataset
   if (theme) document.documentElement.dataset.theme = theme

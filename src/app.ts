@@ -265,6 +265,7 @@ const nobody: Caller = {
   visitorId: null,
   addressHash: '',
   neverShown: null,
+  isDiscreet: false,
 }
 
 async function answerError(

@@ -42,11 +42,16 @@ export function showMedia(state: PlayerState | null): void {
     mediaSession.playbackState = 'none'
     return
   }
-  const { title, artist, cover } = mediaWordsOf(state.currentTrack)
+  const { title, artist, cover } = mediaWordsOf(
+    state.currentTrack,
+    'discreet' in document.body.dataset ? 'discreet' : 'plain',
+  )
   mediaSession.metadata = new MediaMetadata({
     title,
     artist,
-    artwork: [{ src: new URL(cover, location.href).href, sizes: '480x480', type: 'image/svg+xml' }],
+    artwork: cover
+      ? [{ src: new URL(cover, location.href).href, sizes: '480x480', type: 'image/svg+xml' }]
+      : [],
   })
 }
 

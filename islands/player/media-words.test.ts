@@ -16,3 +16,15 @@ test('a lock screen shows the title, who speaks, and the cover', () => {
   })
   expect(mediaWordsOf({ ...track, id: 'sample', meta: {} }).artist).toBe('')
 })
+
+test('a discreet one shows that something plays, and how long', () => {
+  const track = {
+    id: 'pre_uploaded-story-a',
+    title: 'The Night Ferry',
+    voice: 'female',
+    src: '/a',
+    meta: { durationSeconds: 764 },
+  }
+  expect(mediaWordsOf(track, 'discreet')).toEqual({ title: 'Audio, 12:44', artist: '', cover: null })
+  expect(mediaWordsOf({ ...track, meta: {} }, 'discreet').title).toBe('Audio')
+})

@@ -34,6 +34,8 @@ export type Caller = {
   addressHash: string
   /** What the member hides; null for everyone who hides nothing. */
   neverShown: NeverShown | null
+  /** The member asked for plain titles and icons. */
+  isDiscreet: boolean
 }
 
 export const cookieNames = {
@@ -70,6 +72,7 @@ export async function findCaller(
     visitorId: readVisitorId(parts, cookies),
     addressHash,
     neverShown: member?.neverShown ?? null,
+    isDiscreet: member?.isDiscreet ?? false,
   }
 }
 

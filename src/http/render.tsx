@@ -61,6 +61,7 @@ function renderDocument(parts: Parts, viewer: Viewer, page: Page): string {
     <Document
       siteName={viewer.siteName}
       theme={viewer.theme}
+      isDiscreet={viewer.isDiscreet}
       owner={viewer.owner}
       asksConsent={parts.env.consentDefault === 'ask'}
       manifest={parts.assets.manifest}
@@ -85,6 +86,7 @@ export async function viewerOf(parts: Parts, context: RequestContext): Promise<V
     member: caller.member && { ...caller.member, email: caller.member.email ?? '' },
     owner: ownerOf(parts.secrets, caller.member),
     isOperator: caller.operator !== null,
+    isDiscreet: caller.isDiscreet,
     freeStoriesLeft: caller.member || caller.operator ? null : await freeStoriesLeft(parts, context),
     manifest: assets.manifest,
     providers: listProviders(env),
@@ -154,6 +156,7 @@ async function renderRefusal(
     member: context.caller.member && { ...context.caller.member, email: context.caller.member.email ?? '' },
     owner: ownerOf(parts.secrets, context.caller.member),
     isOperator: context.caller.operator !== null,
+    isDiscreet: context.caller.isDiscreet,
     freeStoriesLeft: null,
     manifest: assets.manifest,
   }

@@ -293,3 +293,17 @@ describe('the page', () => {
     )
   })
 })
+
+test('who asks for discretion gets pages whose heads say nothing, and nobody else does', async () => {
+  const quiet = await memberBrowser(app, 'quiet@example.com')
+  const headOf = async (who: typeof quiet, path: string) =>
+    (await (await who.call(path)).text()).split('</head>')[0]?.replace(/nocturne-build/, '') ?? ''
+  expect(await headOf(quiet, '/stories')).toContain('<title>Read Stories')
+  await quiet.call('/settings/preferences', { form: { panel: 'discretion', discreetMode: 'on' } })
+  for (const path of ['/', '/stories', '/home', '/settings', '/my-content', '/privacy']) {
+    const head = await headOf(quiet, path)
+    expect(head).toContain('<title>Library</title>')
+    expect(head).not.toMatch(/nocturne|stor(y|ies)|adult|og:/i)
+  }
+  expect(await headOf(browser(app), '/stories')).toContain('<title>Read Stories')
+})

@@ -121,6 +121,46 @@ export function AppearancePanel({
   )
 }
 
+/** Plain titles, icon, lock screen and mails; and what that does not hide. */
+export function DiscretionPanel({
+  chosen,
+  onChange,
+}: {
+  chosen: Chosen
+  onChange: (changes: Partial<Chosen>) => void
+}) {
+  const id = useId()
+  const isHydrated = useHydrated()
+  return (
+    <section className="panel" id="discretion" aria-labelledby="discretion-title">
+      <h2 id="discretion-title">Discretion</h2>
+      <form action={urls.settingsForm('preferences')} method="post">
+        <input type="hidden" name="panel" value="discretion" />
+        <label className="setting" htmlFor={id}>
+          <span>
+            <b className="label">Discreet mode</b>
+            <span className="hint">
+              Plain page titles, a plain icon, a plain lock screen, plain mail subjects. Esc twice leaves at
+              once.
+            </span>
+          </span>
+          <Switch
+            id={id}
+            name="discreetMode"
+            checked={chosen.discreetMode}
+            onChange={(event) => onChange({ discreetMode: event.target.checked })}
+          />
+        </label>
+        {!isHydrated && <SaveRow />}
+      </form>
+      <p className="hint">
+        It does not hide everything: the browser’s history keeps the addresses of pages, pages that were seen
+        before keep their old titles there, and whoever runs the network sees the name of this site.
+      </p>
+    </section>
+  )
+}
+
 function SaveRow() {
   return (
     <div className="btn-row">

@@ -30,6 +30,7 @@ export type Session = {
   isExtended: boolean
   /** What the member hides; null for who hides nothing. */
   neverShown: NeverShown | null
+  isDiscreet: boolean
 }
 
 /** Opens a session and answers its token: 32 random bytes, of which only the SHA-256 is stored. */
@@ -74,6 +75,7 @@ export async function findSession(db: Executor, kind: SessionKind, token: string
     member: row.member,
     isExtended: row.isDue,
     neverShown: neverShownOf(row.settings),
+    isDiscreet: row.settings?.discreetMode ?? false,
   }
 }
 
@@ -93,6 +95,7 @@ const sessionQuery = prepareOnce((db) =>
       settings: {
         hiddenCategories: userSettings.hiddenCategories,
         hiddenWords: userSettings.hiddenWords,
+        discreetMode: userSettings.discreetMode,
       },
     })
     .from(sessions)

@@ -27,6 +27,7 @@ const sections = [
   ['notifications', 'Notifications'],
   ['playback', 'Playback'],
   ['look', 'Appearance'],
+  ['discretion', 'Discretion'],
   ['hide', 'Never show me'],
   ['ways-in', 'Ways to sign in'],
   ['sessions', 'Active sessions'],

@@ -84,6 +84,8 @@ export function settingsPages(parts: Parts) {
           await saveSettings(db, id, { emailNotifications: body.emailNotifications === 'on' })
         else if (body.panel === 'playback')
           await saveSettings(db, id, { autoPlayNext: body.autoPlayNext === 'on' })
+        else if (body.panel === 'discretion')
+          await saveSettings(db, id, { discreetMode: body.discreetMode === 'on' })
         else {
           await saveSettings(db, id, { theme })
           keepTheme(parts, context, theme)
@@ -92,8 +94,9 @@ export function settingsPages(parts: Parts) {
       },
       {
         body: t.Object({
-          panel: t.Optional(t.Union([t.Literal('notifications'), t.Literal('playback')])),
+          panel: t.Optional(oneOf(['notifications', 'playback', 'discretion'] as const)),
           autoPlayNext: t.Optional(t.String({ maxLength: 10 })),
+          discreetMode: t.Optional(t.String({ maxLength: 10 })),
           emailNotifications: t.Optional(t.String({ maxLength: 10 })),
           theme: t.Optional(t.String({ maxLength: 10 })),
         }),
@@ -235,7 +238,7 @@ async function viewOf(
     isFreshSession(db, sid),
     findFeeds(db, member.id),
   ])
-  const { emailNotifications, theme, autoPlayNext, hiddenCategories, hiddenWords } = settings
+  const { emailNotifications, theme, autoPlayNext, hiddenCategories, hiddenWords, discreetMode } = settings
   return {
     email: member.email,
     isEmailVerified: isVerified,
@@ -247,7 +250,7 @@ async function viewOf(
     waysIn,
     isFresh,
     providers: listProviders(env),
-    settings: { emailNotifications, theme, autoPlayNext, hiddenCategories, hiddenWords },
+    settings: { emailNotifications, theme, autoPlayNext, hiddenCategories, hiddenWords, discreetMode },
     sessions,
     feeds,
     open: openPanels.find((each) => each === problem?.panel) ?? open ?? null,

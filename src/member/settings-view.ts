@@ -29,7 +29,7 @@ export type SettingsView = {
   providers: readonly Provider[]
   settings: Pick<
     Settings,
-    'emailNotifications' | 'theme' | 'autoPlayNext' | 'hiddenCategories' | 'hiddenWords'
+    'emailNotifications' | 'theme' | 'autoPlayNext' | 'hiddenCategories' | 'hiddenWords' | 'discreetMode'
   >
   sessions: OpenSession[]
   feeds: FeedState

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import type { Provider } from '#src/social/rules'
 import { toDataBlock } from '#src/ui/data-block'
+import { discreetTitle } from '#src/ui/discreet'
 import { IslandCodes } from '#src/ui/island'
 import type { Manifest } from '#src/ui/manifest'
 import type { ThemeName } from '#src/ui/viewer'
@@ -31,6 +32,7 @@ const rtaLabel = 'RTA-5042-1996-1400-1577-RTA'
 export function Document({
   siteName,
   theme,
+  isDiscreet = false,
   owner = null,
   asksConsent = false,
   manifest,
@@ -42,6 +44,8 @@ export function Document({
 }: {
   siteName: string
   theme: ThemeName | null
+  /** Nothing in the head says what this is. */
+  isDiscreet?: boolean
   /** Whose browser this is at the moment; null for a visitor. */
   owner?: string | null
   /** Nothing is tracked before the visitor agrees. */
@@ -60,8 +64,8 @@ export function Document({
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover" />
-        <title>{`${meta.title} – ${siteName}`}</title>
-        <Description siteName={siteName} meta={meta} />
+        <title>{isDiscreet ? discreetTitle : `${meta.title} – ${siteName}`}</title>
+        {!isDiscreet && <Description siteName={siteName} meta={meta} />}
         <meta name="rating" content={rtaLabel} />
         <meta name="color-scheme" content="dark light" />
         <meta name="nocturne-build" content={manifest.build} />
@@ -77,13 +81,14 @@ export function Document({
         ))}
         <link rel="stylesheet" href={urls.asset(manifest.styles)} />
         {frame === 'console' && <link rel="stylesheet" href={urls.asset(manifest.consoleStyles)} />}
-        <Icons manifest={manifest} />
+        <Icons manifest={manifest} isDiscreet={isDiscreet} />
         {head}
         <script type="module" src={urls.asset(manifest.loader)} />
       </head>
       <body
         className={frame === 'console' ? 'console' : undefined}
         data-frame={frame}
+        data-discreet={isDiscreet ? '' : undefined}
         data-site={siteName}
         data-owner={owner ?? ''}
         data-providers={providers.join(' ') || undefined}
@@ -131,9 +136,9 @@ function Description({ siteName, meta }: { siteName: string; meta: PageMeta }) {
   )
 }
 
-function Icons({ manifest }: { manifest: Manifest }) {
-  const favicon = manifest.files['favicon.svg']
-  const touchIcon = manifest.files['apple-touch-icon.png']
+function Icons({ manifest, isDiscreet }: { manifest: Manifest; isDiscreet: boolean }) {
+  const favicon = manifest.files[isDiscreet ? 'plain.svg' : 'favicon.svg']
+  const touchIcon = isDiscreet ? undefined : manifest.files['apple-touch-icon.png']
   return (
     <>
       {favicon && <link rel="icon" href={urls.asset(favicon)} type="image/svg+xml" />}

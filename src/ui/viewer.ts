@@ -15,6 +15,8 @@ export type Viewer = {
   /** Names the member to this browser alone: what it keeps for one is not for the next. Null for visitors. */
   owner?: string | null
   isOperator: boolean
+  /** Titles and icons are plain (src/ui/discreet.ts). */
+  isDiscreet?: boolean
   /** Null where nothing is counted: members, and visitors of a site without a limit. */
   freeStoriesLeft: number | null
   manifest: Manifest
