@@ -14,6 +14,7 @@ const parts: Record<string, () => Promise<void>> = {
   guidelines: () => import('#scripts/bench/guidelines').then(async (m) => m.benchGuidelines()),
   voice: () => import('#scripts/bench/voice').then((m) => m.benchVoice()),
   content: () => import('#scripts/bench/content').then((m) => m.benchContent([100_000])),
+  browser: () => import('#scripts/bench/browser').then((m) => m.benchBrowser()),
   console: () => import('#scripts/bench/console').then((m) => m.benchConsole()),
   trending: () => import('#scripts/bench/trending').then((m) => m.benchTrending()),
   ingest: () => import('#scripts/bench/ingest').then((m) => m.benchIngest()),

@@ -12,7 +12,7 @@ export async function fillLibrary(db: Database, count: number): Promise<void> {
 }
 
 /** So many fit into the time a statement may take. */
-const batch = 20_000
+const batch = 10_000
 
 async function addItems(db: Database, first: number, last: number): Promise<void> {
   await db.sql.unsafe(`
