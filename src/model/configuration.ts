@@ -7,26 +7,14 @@ import { addressProblem } from '#src/outgoing/guarded-fetch'
 import type { Parts } from '#src/parts'
 import { Refusal } from '#src/refusal'
 import { seal, UnsealError, unseal } from '#src/sealed'
+import { accessOf, environmentAccess, type ModelKeys, type ModelSettings } from './access'
 import type { ModelAccess } from './ask'
-import { keyEndCharacters, maxTokens, openaiModelDefault, openaiUrlDefault, temperature } from './rules'
+import { keyEndCharacters, maxTokens, temperature } from './rules'
 import type { ModelConfig, ModelDraft } from './schema'
 
 type ModelParts = Pick<Parts, 'db' | 'env' | 'secrets'>
 type Row = typeof modelConfig.$inferSelect
-/** What the form holds beside the keys, with its defaults. */
-type Settings = Pick<
-  Row,
-  | 'provider'
-  | 'runpodApiUrl'
-  | 'runpodModelName'
-  | 'runpodMaxTokens'
-  | 'runpodTemperature'
-  | 'runpodUseJson'
-  | 'openaiApiUrl'
-  | 'openaiModelName'
->
-type Keys = { runpodApiKey: string | null; openaiApiKey: string | null }
-type KeyName = keyof Keys
+type KeyName = keyof ModelKeys
 
 /** The configuration as it is shown: no key, but how each ends. */
 export async function readConfiguration({ db, env, secrets }: ModelParts): Promise<ModelConfig> {
@@ -112,8 +100,8 @@ export async function modelOfDraft(parts: ModelParts, draft: ModelDraft): Promis
   return access
 }
 
-const noKeys: Keys = { runpodApiKey: null, openaiApiKey: null }
-const defaults: Settings = {
+const noKeys: ModelKeys = { runpodApiKey: null, openaiApiKey: null }
+const defaults: ModelSettings = {
   provider: 'openai',
   runpodApiUrl: null,
   runpodModelName: null,
@@ -133,11 +121,11 @@ function mergeDraft(
   row: Row | null,
   draft: ModelDraft,
   { env, secrets }: ModelParts,
-): { settings: Settings; keys: Keys } {
+): { settings: ModelSettings; keys: ModelKeys } {
   const before = row ? pickSettings(row) : defaults
   const text = (given: string | null | undefined, kept: string | null) =>
     given === undefined ? kept : given?.trim() || null
-  const settings: Settings = {
+  const settings: ModelSettings = {
     provider: draft.provider,
     runpodApiUrl: readAddress('runpodApiUrl', text(draft.runpodApiUrl, before.runpodApiUrl), env),
     runpodModelName: text(draft.runpodModelName, before.runpodModelName),
@@ -148,14 +136,14 @@ function mergeDraft(
     openaiModelName: text(draft.openaiModelName, before.openaiModelName),
   }
   const kept = row ? openKeys(row, secrets.encryption) : noKeys
-  const keys: Keys = {
+  const keys: ModelKeys = {
     runpodApiKey: keyFor('runpodApiKey', draft, kept, before.runpodApiUrl !== settings.runpodApiUrl),
     openaiApiKey: keyFor('openaiApiKey', draft, kept, before.openaiApiUrl !== settings.openaiApiUrl),
   }
   return { settings, keys }
 }
 
-function keyFor(name: KeyName, draft: ModelDraft, kept: Keys, isNewAddress: boolean): string | null {
+function keyFor(name: KeyName, draft: ModelDraft, kept: ModelKeys, isNewAddress: boolean): string | null {
   const given = draft[name]?.trim()
   if (given) return given
   if (!isNewAddress || kept[name] === null) return kept[name]
@@ -175,63 +163,7 @@ function readTemperature(given: string | number | undefined): string | null {
   return given === undefined ? null : String(Number(given))
 }
 
-function accessOf(settings: Settings, keys: Keys, env: ModelParts['env']): ModelAccess | null {
-  const common = {
-    provider: settings.provider,
-    maxTokens: settings.runpodMaxTokens,
-    temperature: Number(settings.runpodTemperature),
-    trustedOrigins: env.allowPrivateModelUrls,
-  }
-  if (settings.provider === 'runpod') {
-    if (!settings.runpodApiUrl) return null
-    return {
-      ...common,
-      url: settings.runpodApiUrl,
-      apiKey: keys.runpodApiKey ?? '',
-      model: settings.runpodModelName ?? 'default',
-      followsSchema: settings.runpodUseJson,
-    }
-  }
-  const model = settings.openaiModelName ?? env.openai.model ?? openaiModelDefault
-  // The environment's key goes to the environment's address alone.
-  if (settings.openaiApiUrl)
-    return {
-      ...common,
-      url: settings.openaiApiUrl,
-      apiKey: keys.openaiApiKey ?? '',
-      model,
-      followsSchema: true,
-    }
-  const fallback = environmentAccess(env)
-  if (keys.openaiApiKey === null)
-    return fallback && { ...fallback, ...common, model, trustedOrigins: fallback.trustedOrigins }
-  return {
-    ...common,
-    url: fallback?.url ?? openaiUrlDefault,
-    apiKey: keys.openaiApiKey,
-    model,
-    followsSchema: true,
-    trustedOrigins: fallback?.trustedOrigins ?? common.trustedOrigins,
-  }
-}
-
-/** The environment is the operator's own: its address needs no permission. */
-function environmentAccess(env: ModelParts['env']): ModelAccess | null {
-  const { apiKey, baseUrl, model } = env.openai
-  if (!apiKey && !baseUrl) return null
-  return {
-    provider: 'openai',
-    url: baseUrl ?? openaiUrlDefault,
-    apiKey: apiKey ?? '',
-    model: model ?? openaiModelDefault,
-    maxTokens: maxTokens.default,
-    temperature: Number(temperature.default),
-    followsSchema: true,
-    trustedOrigins: [...env.allowPrivateModelUrls, ...(baseUrl ? [new URL(baseUrl).origin] : [])],
-  }
-}
-
-function openKeys(row: Row, secret: string): Keys {
+function openKeys(row: Row, secret: string): ModelKeys {
   const open = (name: KeyName) => {
     const sealed = row[name]
     try {
@@ -254,7 +186,7 @@ function endOf(key: string | null): string | null {
   return key && key.length >= 4 * keyEndCharacters ? key.slice(-keyEndCharacters) : key && ''
 }
 
-function pickSettings(row: Row): Settings {
+function pickSettings(row: Row): ModelSettings {
   const { provider, runpodApiUrl, runpodModelName, runpodMaxTokens } = row
   const { runpodTemperature, runpodUseJson, openaiApiUrl, openaiModelName } = row
   return {
