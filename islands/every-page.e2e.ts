@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
+import type { Page } from 'playwright-core'
 import { seedDemo } from '#db/seed'
 import { closeBrowser, findBarriers, openPage, openSite } from '#src/browser-testing'
 
@@ -15,6 +16,8 @@ const pages = [
   '/flow/ten-breaths-before-sleep',
   '/trending',
   '/home',
+  '/create',
+  '/create-stories',
   '/story-generator',
   '/trending?timeframe=all&type=flow&order=top-rated',
   '/landing',
@@ -31,11 +34,57 @@ const pages = [
   '/reset-password?token=of-a-letter',
   '/verify-email?token=of-a-letter',
   '/verify-email?said=done',
+  '/account-deleted',
   '/no-such-page',
+  '/leave',
+]
+/** What looks otherwise to a member. */
+const memberPages = [
+  '/',
+  '/stories',
+  '/story/the-night-ferry',
+  '/flow/ten-breaths-before-sleep',
+  '/home',
+  '/create',
+  '/my-content',
+  '/my-content?type=story&sort=duration&q=ferry',
+  '/challenges',
+  '/settings',
 ]
 
 beforeAll(async () => void (await seedDemo(site.parts.db)))
 afterAll(closeBrowser)
+
+/** Somebody who has begun, kept and rated something. */
+async function becomeMember(page: Page, email: string): Promise<void> {
+  const headers = { 'sec-fetch-site': 'same-origin' }
+  const data = { email, password: 'lanterns on the water', firstName: 'Iris' }
+  await page.request.post('/api/auth/register', { headers, data })
+  const [item] = await (await page.request.get('/api/content?q=ferry')).json()
+  const place = { contentId: item.id, contentType: item.type, lastPositionSec: 60, totalSec: 300 }
+  for (const [path, body] of [
+    ['/api/content-favorites', { contentKey: `${item.source}:${item.type}:${item.id}` }],
+    ['/api/analytics/progress', place],
+    [`/api/stories/${item.id}/feedback`, { rating: 4 }],
+  ] as const)
+    expect((await page.request.post(path, { headers, data: body })).ok()).toBe(true)
+}
+
+test('a member’s pages have no barrier, do not scroll sideways at 320 px, and do not complain', async () => {
+  for (const width of [1280, 320]) {
+    const { page, complaints } = await openPage(site, { viewport: { width, height: 800 } })
+    await becomeMember(page, `iris-${width}@example.com`)
+    const found: string[] = []
+    for (const path of memberPages) {
+      await page.goto(path, { waitUntil: 'networkidle' })
+      found.push(...(await findBarriers(page)).map((barrier) => `${path}: ${barrier}`))
+      const wide = await page.evaluate(() => document.documentElement.scrollWidth)
+      if (wide > width) found.push(`${path}: ${wide} px at ${width}`)
+    }
+    expect(found).toEqual([])
+    expect(complaints).toEqual([])
+  }
+})
 
 for (const width of [1280, 360]) {
   for (const theme of ['dark', 'paper']) {

@@ -1,6 +1,7 @@
 import { afterAll, expect, test } from 'bun:test'
 import { users } from '#db/schema'
 import { closeBrowser, openPage, openSite } from '#src/browser-testing'
+import { createChallenge } from '#src/challenge/edit'
 import { publish } from '#src/story/publish'
 import { addViews } from '#src/trending/testing'
 
@@ -68,7 +69,20 @@ test('no text of an item ever runs, on any page that shows it', async () => {
   const ours = items.filter((item: { title: string }) => /[<{$]/.test(item.title))
   expect(ours.length).toBe(groups.length)
   for (const { id } of ours) await addViews(site.parts.db, id, 1)
+  const challenge = await createChallenge(
+    site.parts.db,
+    {
+      name: payloads[7]?.slice(0, 80) ?? '',
+      description: groups[1]?.join(' ').slice(0, 400),
+      items: ours.slice(0, 3).map(({ id }: { id: string }) => id),
+      isPublished: true,
+    },
+    'Ada',
+  )
   await expectQuiet([
+    '/challenges',
+    `/challenge/${challenge.id}`,
+    ...ours.slice(0, 3).map(({ id }: { id: string }) => `/report/${id}`),
     '/?category=roleplay',
     '/?type=flow&category=roleplay',
     '/stories?category=roleplay',
@@ -77,6 +91,25 @@ test('no text of an item ever runs, on any page that shows it', async () => {
     ...ours.map((item: { type: string; slug: string }) => `/${item.type}/${item.slug}`),
   ])
 }, 180_000)
+
+test('what a member keeps and begins is words on their own pages', async () => {
+  const { page, complaints } = await openMemberPage()
+  const items = await (await page.request.get('/api/content?categories=roleplay&limit=50')).json()
+  const headers = { 'sec-fetch-site': 'same-origin' }
+  for (const { id, type, source } of items) {
+    const contentKey = `${source}:${type}:${id}`
+    const kept = await page.request.post('/api/content-favorites', { headers, data: { contentKey } })
+    expect(kept.ok()).toBe(true)
+    const place = { contentId: id, contentType: type, lastPositionSec: 20, totalSec: 60 }
+    await page.request.post('/api/analytics/progress', { headers, data: place })
+  }
+  for (const address of ['/my-content', '/home']) {
+    await page.goto(address, { waitUntil: 'load' })
+    await page.evaluate(() => new Promise((done) => requestIdleCallback(() => done(null))))
+    expect([address, await page.evaluate(() => 'hit' in window)]).toEqual([address, false])
+  }
+  expect(complaints).toEqual([])
+}, 120_000)
 
 test('nothing that stands in an address runs', async () => {
   const some = payloads.filter((_, at) => at % 12 === 0).map(encodeURIComponent)

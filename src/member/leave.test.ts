@@ -46,6 +46,8 @@ async function tablesWith(...texts: string[]): Promise<string[]> {
   return found
 }
 
+type Row = Record<string, unknown>
+
 async function unzip(zip: ReadableStream<Uint8Array>) {
   const files = unzipSync(await new Response(zip).bytes())
   const text = (name: string) => new TextDecoder().decode(files[name])
@@ -84,6 +86,40 @@ describe('an export', () => {
     expect(rows('favorites')).toMatchObject([{ story_id: ana.liked }])
     expect(rows('stories')).toMatchObject([{ id: ana.itemId, content: 'They sat on the pier.' }])
     expect(rows('content_progress')).toMatchObject([{ last_position_sec: 60, total_sec: 600 }])
+  })
+
+  test('holds each row whole, but for what opens something: as the database has it, column for column', async () => {
+    const { rows } = await unzip((await exportMember(parts, ana.id)).zip)
+    const withUser = await db.execute<{ table: string }>(sql`
+      select distinct table_name as "table" from information_schema.columns
+      join pg_class on relname = table_name and not relispartition
+      where table_schema = 'public' and column_name = 'user_id'`)
+    expect(withUser.length).toBeGreaterThan(10)
+    const leftOut = new Set<string>()
+    for (const { table } of withUser) {
+      const held = await db.execute<{ row: Row }>(sql`
+        select to_jsonb(one) as row from ${sql.identifier(table)} as one where one.user_id = ${ana.id}::uuid`)
+      const exported: Row[] = rows(table)
+      for (const { row } of held) {
+        for (const column of Object.keys(row))
+          if (exported.every((each) => !(column in each))) {
+            leftOut.add(`${table}.${column}`)
+            delete row[column]
+          }
+        expect(exported).toContainEqual(row)
+      }
+    }
+    expect([...leftOut].sort()).toEqual([
+      'feed_tokens.token_hash',
+      'mail_tokens.token_hash',
+      'passkeys.credential_id',
+      'passkeys.public_key',
+      'sessions.sid',
+      'sign_in_attempts.secret',
+      'sign_in_attempts.token_hash',
+      'stories.preview',
+      'stories.search',
+    ])
   })
 
   test('has the narrations, sound for sound', async () => {
