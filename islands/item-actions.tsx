@@ -1,6 +1,7 @@
 import { ListPlus, ListStart, Pause, Play, Share2 } from 'lucide-react'
 import { emit, type Track } from '#islands/events'
 import { useFavorite } from '#islands/favorites-store'
+import { KeepButton } from '#islands/offline/keep-button'
 import { useCardPlayback } from '#islands/player/use-card-playback'
 import { shareItem } from '#islands/share-item'
 import type { TrackItem } from '#src/story/track'
@@ -43,6 +44,7 @@ export default function ItemActions(props: ItemActionsProps) {
       >
         <Icon of={Share2} />
       </button>
+      {props.isMember && <KeepButton track={track} />}
     </div>
   )
 }

@@ -4,6 +4,7 @@ import { startDrawer } from '#islands/drawer'
 import { startLazyIslands } from '#islands/lazy-islands'
 import { startLeaving } from '#islands/leave-quickly'
 import { startLocalTimes } from '#islands/local-times'
+import { startOffline } from '#islands/offline/register'
 import { startIslands, wakeWhatIsPressed } from '#islands/page-islands'
 import { startSoftNavigation } from '#islands/soft-navigation'
 import { startTheme } from '#islands/theme'
@@ -21,3 +22,4 @@ startAnalytics()
 startLocalTimes()
 wakeWhatIsPressed()
 startIslands(document)
+startOffline()

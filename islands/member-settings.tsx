@@ -1,11 +1,10 @@
 import { type FormEvent, useState } from 'react'
 import { apiCall, messageOf, problemOf } from '#islands/api-call'
 import { emit } from '#islands/events'
-import { dropReports, pageOwner } from '#islands/kept-reports'
 import { KeysSetting } from '#islands/keys-setting'
 import { NotesSetting } from '#islands/notes-setting'
 import { addPasskey } from '#islands/passkey'
-import { clearUpForSignOut } from '#islands/sign-out'
+import { clearUpForSignOut, forgetMember } from '#islands/sign-out'
 import { setTheme } from '#islands/theme'
 import { AccountPanel } from '#src/member/account-panel'
 import { hideChanges } from '#src/member/hide'
@@ -181,7 +180,7 @@ const send: Record<SettingsForm, (fields: Record<string, string>) => Promise<Par
   },
   async delete(body) {
     await apiCall(urls.apiAccount(), { method: 'DELETE', body })
-    dropReports(pageOwner())
+    await forgetMember()
     // In full: nothing of the member is to stay on the page or in its player.
     sessionStorage.clear()
     location.assign(urls.accountDeleted())

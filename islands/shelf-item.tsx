@@ -1,5 +1,6 @@
 import { Pause, Play } from 'lucide-react'
 import { emit, type Track } from '#islands/events'
+import { KeepButton } from '#islands/offline/keep-button'
 import { OwnControls, type OwnProps } from '#islands/own-controls'
 import { useCardPlayback } from '#islands/player/use-card-playback'
 import { QueueMenu } from '#islands/queue-menu'
@@ -19,6 +20,11 @@ export default function ShelfItem({ track, durationSeconds, own }: ShelfItemProp
   return (
     <>
       {track && <InlinePlayer track={track} durationSeconds={durationSeconds ?? 0} />}
+      {track && (
+        <div className="btn-row">
+          <KeepButton track={track} />
+        </div>
+      )}
       {own && <OwnControls {...own} hasAudio={track !== null} />}
     </>
   )

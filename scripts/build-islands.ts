@@ -95,6 +95,14 @@ export async function buildAnalytics(root: string, assets: AssetFolder, minify: 
   return assets.add('visits.js', await output.text())
 }
 
+/** The service worker: src/offline/service-worker.ts puts the files of the build in front of it. */
+export async function buildWorker(root: string, assets: AssetFolder, minify: boolean): Promise<string> {
+  const result = await bundle({ root, entrypoints: [join(root, 'islands/offline/worker.ts')], minify })
+  const [output] = result.outputs
+  if (!output) throw new Error('islands/offline/worker.ts gave no file.')
+  return assets.add('worker.js', await output.text())
+}
+
 /** A file of islands/ is an island when it exports a component by default. */
 async function listIslands(root: string): Promise<string[]> {
   const transpiler = new Bun.Transpiler({ loader: 'tsx' })

@@ -1,7 +1,7 @@
 import { mkdir, readdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type AssetFolder, openAssetFolder } from '#scripts/asset-folder'
-import { buildAnalytics, buildIslands, buildLoader } from '#scripts/build-islands'
+import { buildAnalytics, buildIslands, buildLoader, buildWorker } from '#scripts/build-islands'
 import { buildStyles } from '#scripts/build-styles'
 import type { Manifest } from '#src/ui/manifest'
 
@@ -18,10 +18,11 @@ export async function build({ out = join(root, '.build'), minify = true } = {}):
   await mkdir(join(next, 'assets'), { recursive: true })
 
   const assets = openAssetFolder(join(next, 'assets'), join(out, 'assets'))
-  const [styles, islands, analytics, files] = await Promise.all([
+  const [styles, islands, analytics, worker, files] = await Promise.all([
     buildStyles(root, assets, minify),
     buildIslands(root, assets, minify),
     buildAnalytics(root, assets, minify),
+    buildWorker(root, assets, minify),
     copyPublicFiles(assets),
   ])
   const loader = await buildLoader(root, assets, islands, analytics, minify)
@@ -33,6 +34,7 @@ export async function build({ out = join(root, '.build'), minify = true } = {}):
     consoleStyles: styles.console,
     loader,
     analytics,
+    worker,
     islands: islands.entries,
     islandCodes: islands.codes,
     preload: { fonts: styles.preloadFonts, chunks: islands.chunks },

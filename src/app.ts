@@ -54,6 +54,8 @@ import { narrationApi } from '#src/narration/api'
 import { voiceLab } from '#src/narration/console'
 import { respondKnownAudio } from '#src/narration/respond-audio'
 import { voiceApi } from '#src/narration/voice-api'
+import { offlineApi } from '#src/offline/api'
+import { offlinePages } from '#src/offline/pages'
 import { operatorApi } from '#src/operator/api'
 import { auditApi } from '#src/operator/audit-api'
 import { auditConsole } from '#src/operator/audit-console'
@@ -105,6 +107,7 @@ export function createApp(parts: Parts): App {
     .use(recoveryApi(parts))
     .use(socialApi(parts))
     .use(passkeyApi(parts))
+    .use(offlineApi(parts))
     .use(memberOperatorApi(parts))
     .use(accountApi(parts))
     .use(shelfApi(parts))
@@ -148,6 +151,7 @@ export function createApp(parts: Parts): App {
     .use(challengePages(parts))
     .use(creationPages(parts))
     .use(sitePages(parts))
+    .use(offlinePages(parts))
     .use(agePages(parts))
     .use(healthRoutes(parts))
     .use(apiDocs(parts, () => router))

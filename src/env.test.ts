@@ -33,6 +33,7 @@ test('an empty environment is enough', () => {
     consentDefault: 'granted',
     trustProxy: [],
     logLevel: 'info',
+    keepsOffline: true,
     demo: true,
   })
   expect(env.dataDir).toEndWith('.data')
@@ -179,6 +180,7 @@ test('what is right is taken as it is meant', () => {
     freeStoryLimit: 0,
     ageGate: 'https://age.example/check',
     trustProxy: ['10.0.0.0/8', '::1', 'fd00::/8'],
+    keepsOffline: true,
     demo: false,
   })
   expect(new URL(env.publicUrl).origin).toBe('https://evening.example:8443')

@@ -243,6 +243,7 @@ export function readEnv(source: Source = process.env) {
     consentDefault: oneOf('CONSENT_DEFAULT', ['granted', 'ask'] as const, 'granted'),
     trustProxy,
     logLevel: oneOf('LOG_LEVEL', ['debug', 'info', 'warn', 'error'] as const, 'info'),
+    keepsOffline: oneOf('OFFLINE', ['on', 'off'] as const, 'on') === 'on',
     demo: oneOf('DEMO', ['on', 'off'] as const, 'on') === 'on',
   }
   if (problems.length > 0) throw new EnvError(problems.join('\n'))

@@ -45,6 +45,7 @@ const testAssets: Assets = {
     consoleStyles: 'console.css',
     loader: 'loader.js',
     analytics: 'visits.js',
+    worker: 'worker.js',
     islands: {},
     islandCodes: {},
     preload: { fonts: [], chunks: {} },

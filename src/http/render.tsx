@@ -63,6 +63,7 @@ function renderDocument(parts: Parts, viewer: Viewer, page: Page): string {
       theme={viewer.theme}
       isDiscreet={viewer.isDiscreet}
       owner={viewer.owner}
+      isApp={parts.env.keepsOffline}
       asksConsent={parts.env.consentDefault === 'ask'}
       manifest={parts.assets.manifest}
       frame={frame}

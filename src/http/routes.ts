@@ -123,6 +123,7 @@ export const routes: Record<string, Route> = {
   'GET /api/user/feeds': get('member'),
   'POST /api/user/feeds': json('member'),
   'DELETE /api/user/feeds': json('member'),
+  'POST /api/user/offline': json('member'),
   'POST /api/drafts': json('member'),
   'POST /api/analytics/progress': json('public'),
   'GET /api/analytics/progress/:contentId/:contentType': get('public'),
@@ -289,6 +290,10 @@ export const routes: Record<string, Route> = {
   'POST /members/:id/sign-out': memberCare,
   'POST /members/:id/delete': memberCare,
   'POST /admin/flags': { ...operatorForm, bodyBytesMax: 16 * KB },
+
+  'GET /manifest.webmanifest': open,
+  'GET /service-worker.js': open,
+  'GET /offline': open,
 
   'GET /help': open,
   'GET /contact': open,

@@ -1,3 +1,4 @@
+import KeptItems from '#islands/kept-items'
 import MemberSettings from '#islands/member-settings'
 import PrivateFeeds from '#islands/private-feeds'
 import { ButtonLink } from '#src/ui/button'
@@ -33,6 +34,7 @@ const sections = [
   ['sessions', 'Active sessions'],
   ['privacy', 'Privacy & Security'],
   ['feeds', 'Private feeds'],
+  ['offline', 'Kept on this device'],
   ['help', 'Help & Support'],
 ] as const
 
@@ -55,6 +57,7 @@ export function SettingsPage({ view, said }: { view: SettingsView; said?: Said }
         <div className="stack">
           <Island name="member-settings" of={MemberSettings} props={{ view }} />
           <Island name="private-feeds" of={PrivateFeeds} props={{ state: view.feeds }} when="visible" />
+          <Island name="kept-items" of={KeptItems} props={{}} when="visible" />
           <HelpPanel />
         </div>
       </div>

@@ -11,6 +11,7 @@ const manifest: Manifest = {
   consoleStyles: 'c.css',
   loader: 'l.js',
   analytics: 'visits.js',
+  worker: 'worker.js',
   islands: {},
   islandCodes: {},
   preload: { fonts: [], chunks: {} },

@@ -35,6 +35,7 @@ export function Document({
   isDiscreet = false,
   owner = null,
   asksConsent = false,
+  isApp = true,
   manifest,
   frame,
   meta,
@@ -50,6 +51,8 @@ export function Document({
   owner?: string | null
   /** Nothing is tracked before the visitor agrees. */
   asksConsent?: boolean
+  /** It can be installed and keeps items offline. */
+  isApp?: boolean
   manifest: Manifest
   frame: Frame
   meta: PageMeta
@@ -68,6 +71,8 @@ export function Document({
         {!isDiscreet && <Description siteName={siteName} meta={meta} />}
         <meta name="rating" content={rtaLabel} />
         <meta name="color-scheme" content="dark light" />
+        <meta name="theme-color" media="(prefers-color-scheme: dark)" content="#12131b" />
+        <meta name="theme-color" media="(prefers-color-scheme: light)" content="#f6efe2" />
         <meta name="nocturne-build" content={manifest.build} />
         {manifest.preload.fonts.map((font) => (
           <link
@@ -82,6 +87,7 @@ export function Document({
         <link rel="stylesheet" href={urls.asset(manifest.styles)} />
         {frame === 'console' && <link rel="stylesheet" href={urls.asset(manifest.consoleStyles)} />}
         <Icons manifest={manifest} isDiscreet={isDiscreet} />
+        {isApp && <link rel="manifest" href={urls.webManifest(isDiscreet ? { look: 'discreet' } : {})} />}
         {head}
         <script type="module" src={urls.asset(manifest.loader)} />
       </head>

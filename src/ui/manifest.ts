@@ -8,6 +8,8 @@ export type Manifest = {
   loader: string
   /** The analytics client, which the loader fetches. */
   analytics: string
+  /** The service worker, without the list of this build's files. */
+  worker: string
   /** Island name → its entry file. */
   islands: Record<string, string>
   /** Island name → what the loader needs to fetch it: see islands/import-island.ts. */

@@ -1,0 +1,229 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { eq } from 'drizzle-orm'
+import type { BrowserContext, Page } from 'playwright-core'
+import { stories } from '#db/schema'
+import { seedDemo } from '#db/seed'
+import {
+  closeBrowser,
+  findBarriers,
+  narrateWithTone,
+  openPage,
+  openSite,
+  seeToast,
+} from '#src/browser-testing'
+
+/** An evening without a network: what was kept is read and heard, and what was heard arrives later. */
+const site = await openSite()
+const toneSeconds = 120
+const place = '/story/the-night-ferry'
+let storyId = ''
+
+beforeAll(async () => {
+  await seedDemo(site.parts.db)
+  const [story] = await site.parts.db
+    .select({ id: stories.id })
+    .from(stories)
+    .where(eq(stories.slug, 'the-night-ferry'))
+  storyId = story?.id ?? ''
+  await narrateWithTone(site.parts, storyId, toneSeconds)
+})
+afterAll(closeBrowser)
+
+async function join(page: Page, email: string): Promise<void> {
+  const answer = await page.request.post('/api/auth/register', {
+    headers: { 'sec-fetch-site': 'same-origin' },
+    data: { email, password: 'lanterns on the water' },
+  })
+  if (!answer.ok()) throw new Error(`Joining answered ${answer.status()}: ${await answer.text()}`)
+}
+
+/** The worker answers for this page. */
+async function workerIsThere(page: Page): Promise<void> {
+  await page.waitForFunction('navigator.serviceWorker.controller !== null', null, { timeout: 60_000 })
+}
+
+/** A member in front of the story, with the worker at work. */
+async function openStory(email: string) {
+  const opened = await openPage(site)
+  await join(opened.page, email)
+  await opened.page.goto(place)
+  await workerIsThere(opened.page)
+  return opened
+}
+
+async function keepStory(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Keep The Night Ferry offline' }).click()
+  await page.getByText('Kept offline', { exact: true }).waitFor()
+}
+
+async function goOffline(context: BrowserContext): Promise<void> {
+  await context.setOffline(true)
+}
+
+const soundAt = (page: Page) => page.evaluate<number>("document.querySelector('audio')?.currentTime ?? -1")
+const waitForSound = (page: Page, from: number) =>
+  page.waitForFunction(`document.querySelector('audio')?.currentTime > ${from}`, null, { timeout: 60_000 })
+
+test('Chromium finds nothing that keeps the site from being installed', async () => {
+  const { page, context, complaints } = await openStory('install@example.com')
+  const session = await context.newCDPSession(page)
+  const { errors } = await session.send('Page.getAppManifest')
+  expect(errors).toEqual([])
+  const { installabilityErrors } = await session.send('Page.getInstallabilityErrors')
+  // A window of the driver's is a private one.
+  expect(installabilityErrors.filter(({ errorId }) => errorId !== 'in-incognito')).toEqual([])
+  expect(complaints).toEqual([])
+  await context.close()
+})
+
+test('what was kept is read, heard and sought without a network; the place arrives when it is back', async () => {
+  const { page, context, complaints } = await openStory('ana@example.com')
+  await keepStory(page)
+  await goOffline(context)
+  await page.goto(place)
+  await page.getByText('Offline: kept on this device').waitFor()
+  expect(await page.locator('.story-text p').count()).toBeGreaterThan(10)
+
+  await page.getByRole('button', { name: 'Play', exact: true }).first().click()
+  await waitForSound(page, 0.5)
+  await page.evaluate("document.querySelector('audio').currentTime = 90")
+  await waitForSound(page, 90.5)
+  const range = await page.evaluate<[number, string | null, number]>(`(async () => {
+    const src = document.querySelector('audio').src
+    const part = await fetch(src, { headers: { range: 'bytes=100-199' } })
+    const beyond = await fetch(src, { headers: { range: 'bytes=99999999-' } })
+    return [part.status, part.headers.get('content-range')?.slice(0, 14) ?? null, beyond.status]
+  })()`)
+  expect(range).toEqual([206, 'bytes 100-199/', 416])
+
+  // Another page that is not kept: the voice goes on.
+  const heard = await soundAt(page)
+  await page.getByRole('link', { name: 'All that is kept' }).click()
+  await page.getByText('No network here').waitFor()
+  await page.getByRole('link', { name: 'The Night Ferry' }).waitFor()
+  await waitForSound(page, heard + 0.5)
+
+  await context.setOffline(false)
+  await page.evaluate("document.querySelector('audio').pause()")
+  const kept = async () => {
+    const answer = await page.request.get(`/api/analytics/progress/${storyId}/story`)
+    return ((await answer.json()) as { lastPositionSec: number } | null)?.lastPositionSec ?? 0
+  }
+  for (let tries = 0; (await kept()) < 90 && tries < 200; tries += 1) await Bun.sleep(50)
+  expect(await kept()).toBeGreaterThan(90)
+  expect(complaints.filter((each) => !each.includes('ERR_INTERNET_DISCONNECTED'))).toEqual([])
+  await context.close()
+})
+
+test('in a browser that two people use, the second has nothing of the first', async () => {
+  const { page, context } = await openStory('first@example.com')
+  await keepStory(page)
+  await page.goto('/settings')
+  await page.locator('#offline').getByText('The Night Ferry').waitFor()
+  await page.getByRole('button', { name: 'Sign out', exact: true }).click()
+  await page.waitForURL((url) => url.pathname !== '/settings')
+  await join(page, 'second@example.com')
+  await page.goto('/settings')
+  await page.locator('#offline').getByText('Nothing yet.').waitFor()
+  await goOffline(context)
+  await page.goto(place)
+  await page.getByText('No network here').waitFor()
+  expect(await page.getByText('The Night Ferry').count()).toBe(0)
+  await context.close()
+})
+
+test('a page and an answer of a person are in no cache', async () => {
+  const { page, context } = await openStory('cache@example.com')
+  await keepStory(page)
+  await page.goto('/settings')
+  await page.goto('/my-content')
+  const cached = await page.evaluate<string[]>(`(async () => {
+    const paths = []
+    for (const name of await caches.keys())
+      for (const { url } of await (await caches.open(name)).keys()) paths.push(new URL(url).pathname)
+    return paths
+  })()`)
+  expect(cached.length).toBeGreaterThan(5)
+  expect(cached.filter((path) => !path.startsWith('/assets/'))).toEqual(['/offline'])
+  await context.close()
+})
+
+test('what is removed from the library leaves the device at the next contact', async () => {
+  const { page, context } = await openStory('removed@example.com')
+  await keepStory(page)
+  await site.parts.db.update(stories).set({ status: 'removed' }).where(eq(stories.id, storyId))
+  try {
+    await page.goto('/settings')
+    await page.waitForFunction(
+      `new Promise((done) => {
+        const asked = indexedDB.open('nocturne')
+        asked.onsuccess = () => {
+          const count = asked.result.transaction('items').objectStore('items').count()
+          count.onsuccess = () => { asked.result.close(); done(count.result === 0) }
+        }
+      })`,
+      null,
+      { timeout: 60_000 },
+    )
+  } finally {
+    await site.parts.db.update(stories).set({ status: 'published' }).where(eq(stories.id, storyId))
+  }
+  await context.close()
+})
+
+test('after thirty days without a word from the server it is gone', async () => {
+  const { page, context } = await openStory('expired@example.com')
+  await keepStory(page)
+  await goOffline(context)
+  await page.clock.setFixedTime(Date.now() + 31 * 24 * 3_600_000)
+  await page.goto(place)
+  await page.getByText('No network here').waitFor()
+  expect(await page.getByRole('link', { name: 'The Night Ferry' }).count()).toBe(0)
+  await context.close()
+})
+
+test('one is removed by a press, and a broken connection is gone on with', async () => {
+  const { page, context } = await openStory('resume@example.com')
+  let refused = 0
+  await context.route('**/api/premium-audio/**', (route) => {
+    const { range } = route.request().headers()
+    if (range && !range.startsWith('bytes=0-') && refused === 0) {
+      refused += 1
+      return route.abort()
+    }
+    return route.continue()
+  })
+  await page.getByRole('button', { name: 'Keep The Night Ferry offline' }).click()
+  await seeToast(page, 'Not kept yet')
+  await page.getByText('Go on keeping').click()
+  await page.getByText('Kept offline', { exact: true }).click()
+  await page.getByText('Keep offline', { exact: true }).waitFor()
+  await context.close()
+})
+
+for (const theme of ['dark', 'paper'] as const)
+  for (const width of [1280, 390]) {
+    test(`axe finds no barrier, kept and offline, at ${width} px, ${theme}`, async () => {
+      const { page, context } = await openStory(`${theme}${width}@example.com`)
+      await context.addCookies([{ name: 'nocturne_theme', value: theme, url: site.url }])
+      await page.setViewportSize({ width, height: 800 })
+      await keepStory(page)
+      await page.goto('/settings#offline')
+      await page.locator('#offline').getByText('The Night Ferry').waitFor()
+      expect(await findBarriers(page)).toEqual([])
+      if (process.env.SHOTS)
+        await page.screenshot({ path: `${process.env.SHOTS}/settings-${theme}-${width}.png` })
+      await goOffline(context)
+      await page.goto('/trending')
+      await page.getByRole('link', { name: 'The Night Ferry' }).waitFor()
+      expect(await findBarriers(page)).toEqual([])
+      expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true)
+      if (process.env.SHOTS)
+        await page.screenshot({ path: `${process.env.SHOTS}/offline-${theme}-${width}.png` })
+      await page.getByRole('link', { name: 'The Night Ferry' }).click()
+      await page.getByText('Offline: kept on this device').waitFor()
+      if (process.env.SHOTS)
+        await page.screenshot({ path: `${process.env.SHOTS}/item-${theme}-${width}.png` })
+      await context.close()
+    })
+  }

@@ -1,0 +1,66 @@
+import { expect, test } from 'bun:test'
+import { eq } from 'drizzle-orm'
+import { stories } from '#db/schema'
+import { browser, memberBrowser, operatorBrowser, publishTestItem, testApp } from '#src/testing'
+import { webManifest } from './web-manifest'
+
+const { app, parts } = await testApp({ SITE_NAME: 'Evenings' })
+const ana = await memberBrowser(app, 'ana@example.com')
+const ben = await memberBrowser(app, 'ben@example.com')
+const files = { 'icon-192.png': 'a.png', 'icon-512.png': 'b.png', 'icon-maskable-512.png': 'c.png' }
+
+test('the manifest has what installing needs, under the site’s name', async () => {
+  const answer = await browser(app).call('/manifest.webmanifest')
+  expect(answer.headers.get('content-type')).toBe('application/manifest+json')
+  expect(await answer.json()).toMatchObject({ name: 'Evenings', display: 'standalone', scope: '/' })
+  const { icons } = webManifest('Evenings', files)
+  expect(icons.map(({ sizes, purpose }) => `${sizes} ${purpose}`)).toEqual([
+    '192x192 any',
+    '512x512 any',
+    '512x512 maskable',
+  ])
+})
+
+test('discreet, neither its name nor its icon says what it is', () => {
+  const manifest = webManifest('Evenings', files, 'discreet')
+  expect(manifest).toMatchObject({ name: 'Library', short_name: 'Library' })
+  expect(JSON.stringify(manifest)).not.toContain('Evenings')
+  expect(JSON.stringify(manifest)).not.toContain('.png')
+})
+
+test('the page for those without a network is nobody’s, also when a member asks for it', async () => {
+  const page = await (await ana.call('/offline')).text()
+  expect(page).toBe(await (await browser(app).call('/offline')).text())
+  expect(page).toContain('data-owner=""')
+  expect(page).toContain('No network here')
+})
+
+test('turned off, no page names the app, and the worker clears up and goes', async () => {
+  const { app: off } = await testApp({ OFFLINE: 'off' })
+  const visitor = browser(off)
+  expect(await (await visitor.call('/')).text()).not.toContain('rel="manifest"')
+  const worker = await visitor.call('/service-worker.js')
+  expect(worker.headers.get('cache-control')).toBe('no-cache')
+  expect(await worker.text()).toContain('registration.unregister()')
+})
+
+test('each may keep what is published and what is theirs; the rest has to go', async () => {
+  const open = await publishTestItem(parts)
+  const gone = await publishTestItem(parts, { title: 'Gone' })
+  const own = await publishTestItem(parts, { title: 'Own' })
+  const { id: userId } = (await ana.json('/api/auth/user')) as { id: string }
+  await parts.db.update(stories).set({ status: 'removed' }).where(eq(stories.id, gone.id))
+  await parts.db.update(stories).set({ source: 'user_generated', userId }).where(eq(stories.id, own.id))
+  const json = { ids: [open.id, gone.id, own.id, 'no-id', '019c0000-0000-7000-8000-000000000001'] }
+  const allowedTo = async (who: typeof ana) =>
+    ((await who.json('/api/user/offline', { json })) as { allowed: string[] }).allowed.toSorted()
+  expect(await allowedTo(ana)).toEqual([open.id, own.id].toSorted())
+  expect(await allowedTo(ben)).toEqual([open.id])
+})
+
+test('only members are answered', async () => {
+  const json = { ids: [] }
+  expect((await browser(app).call('/api/user/offline', { json })).status).toBe(401)
+  expect((await (await operatorBrowser(app)).call('/api/user/offline', { json })).status).toBe(401)
+  expect((await ana.call('/api/user/offline', { json: { ids: Array(201).fill('a') } })).status).toBe(422)
+})

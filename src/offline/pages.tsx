@@ -1,0 +1,52 @@
+import { renderPage } from '#src/http/render'
+import { router } from '#src/http/router'
+import type { Parts } from '#src/parts'
+import { PageWithoutNetwork } from './offline-page'
+import { serviceWorker } from './service-worker'
+import { webManifest } from './web-manifest'
+
+/** What makes the site an app that opens without a network. None of it is of a person. */
+export function offlinePages(parts: Parts) {
+  const { env, assets } = parts
+  const hidden = { detail: { hide: true } }
+  return router()
+    .get(
+      '/manifest.webmanifest',
+      () =>
+        new Response(JSON.stringify(webManifest(env.siteName, assets.manifest.files)), {
+          headers: { 'content-type': 'application/manifest+json', 'cache-control': 'no-cache' },
+        }),
+      hidden,
+    )
+    .get(
+      '/service-worker.js',
+      async () =>
+        new Response(await serviceWorker(assets, env.keepsOffline), {
+          headers: { 'content-type': 'text/javascript; charset=utf-8', 'cache-control': 'no-cache' },
+        }),
+      hidden,
+    )
+    .get(
+      '/offline',
+      async ({ request }) => {
+        // As for a visitor who has chosen nothing: the worker keeps it for everyone of this browser.
+        const page = await renderPage(
+          parts,
+          request,
+          {
+            siteName: env.siteName,
+            marketingUrl: env.marketingUrl,
+            theme: null,
+            member: null,
+            isOperator: false,
+            freeStoriesLeft: null,
+            manifest: assets.manifest,
+          },
+          { frame: 'bare', meta: { title: 'Offline', isIndexed: false }, body: <PageWithoutNetwork /> },
+        )
+        page.headers.set('cache-control', 'no-cache')
+        return page
+      },
+      hidden,
+    )
+}

@@ -1,0 +1,16 @@
+import * as t from 'typebox'
+import { keptItemsMax } from './rules'
+
+/** What a browser keeps, by the items' ids. */
+export const KeptItems = t.Object({
+  ids: t.Array(t.String({ minLength: 1, maxLength: 64 }), { maxItems: keptItemsMax }),
+})
+
+/** What of it its member may still have. */
+export const AllowedItems = t.Object({
+  allowed: t.Array(t.String(), {
+    description: 'These may be kept on for another thirty days; all others have to go.',
+    examples: [['019c0000-0000-7000-8000-000000000001']],
+  }),
+})
+export type AllowedItems = t.Static<typeof AllowedItems>
