@@ -21,6 +21,9 @@ export default function OfflineShelf() {
   const [path, setPath] = useState<string | null>(null)
   useEffect(() => {
     setPath(location.pathname)
+    // The page is everyone's: what was chosen stands in the cookie alone.
+    const [, theme] = /(?:^|; )nocturne_theme=(dark|paper)/.exec(document.cookie) ?? []
+    if (theme) document.documentElement.dataset.theme = theme
     void readShelf()
   }, [])
   const whole = shelf?.kept.filter(({ isWhole }) => isWhole) ?? []

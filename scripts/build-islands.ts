@@ -1,6 +1,7 @@
 import { basename, join } from 'node:path'
 import { firstCharacter } from '#islands/island-code'
 import { lazyIslands } from '#islands/lazy-island-names'
+import { offlineIslands } from '#islands/offline/island-names'
 import type { AssetFolder } from '#scripts/asset-folder'
 
 export type BuiltIslands = {
@@ -11,6 +12,8 @@ export type BuiltIslands = {
   shared: string
   /** An island's name → its own file's hash, and a character for each shared file that it needs. */
   codes: Record<string, string>
+  /** Every file that the islands of the page without a network can come to need. */
+  offline: string[]
 }
 
 /**
@@ -45,7 +48,25 @@ export async function buildIslands(
     const needed = output.imports.filter(({ kind }) => kind === 'import-statement')
     built.chunks[name] = needed.map((each) => basename(each.path))
   }
-  return { ...built, ...codesOf(built) }
+  return { ...built, ...codesOf(built), offline: listOffline(built.entries, result.metafile) }
+}
+
+/** The entries of the offline islands, and what they import, and what that imports, at once or later. */
+function listOffline(entries: Record<string, string>, metafile: Bun.BuildMetafile | undefined): string[] {
+  const importsOf = new Map(
+    Object.entries(metafile?.outputs ?? {}).map(([path, { imports }]) => [
+      basename(path),
+      imports.map((each) => basename(each.path)),
+    ]),
+  )
+  const found = new Set<string>()
+  const add = (name: string) => {
+    if (found.has(name) || !importsOf.has(name)) return
+    found.add(name)
+    for (const each of importsOf.get(name) ?? []) add(each)
+  }
+  for (const name of offlineIslands) add(entries[name] ?? '')
+  return [...found].sort()
 }
 
 /** Characters, not names: a page places many islands, and they need the same files. */

@@ -37,6 +37,7 @@ export async function build({ out = join(root, '.build'), minify = true } = {}):
     worker,
     islands: islands.entries,
     islandCodes: islands.codes,
+    offline: islands.offline,
     preload: { fonts: styles.preloadFonts, chunks: islands.chunks },
     files,
   }

@@ -46,6 +46,7 @@ const testAssets: Assets = {
     loader: 'loader.js',
     analytics: 'visits.js',
     worker: 'worker.js',
+    offline: [],
     islands: {},
     islandCodes: {},
     preload: { fonts: [], chunks: {} },

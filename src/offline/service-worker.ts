@@ -17,13 +17,9 @@ export async function serviceWorker(assets: Assets, isOn: boolean): Promise<stri
   return `self.workerFiles = ${JSON.stringify(filesOf(manifest))}\n${await bundle.text()}`
 }
 
-/** Islands that work on the page for those without a network. */
-const islands = ['offline-shelf', 'player', 'toasts'] as const
-
-function filesOf({ build, styles, loader, analytics, preload, islands: entries }: Manifest): WorkerFiles {
-  const codes = islands.flatMap((name) => [entries[name] ?? '', ...(preload.chunks[name] ?? [])])
-  const names = new Set([styles, loader, analytics, ...preload.fonts, ...codes].filter(Boolean))
-  return { build, page: urls.offline(), assets: [...names].map(urls.asset) }
+function filesOf({ build, styles, loader, analytics, preload, offline }: Manifest): WorkerFiles {
+  const names = [styles, loader, analytics, ...preload.fonts, ...offline]
+  return { build, page: urls.offline(), assets: names.map(urls.asset) }
 }
 
 const goodbye = `self.addEventListener('install', () => self.skipWaiting())

@@ -12,6 +12,7 @@ const manifest: Manifest = {
   loader: 'l.js',
   analytics: 'visits.js',
   worker: 'worker.js',
+  offline: [],
   islands: {},
   islandCodes: {},
   preload: { fonts: [], chunks: {} },

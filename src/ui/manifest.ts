@@ -10,6 +10,8 @@ export type Manifest = {
   analytics: string
   /** The service worker, without the list of this build's files. */
   worker: string
+  /** The files of the islands that work without a network. */
+  offline: string[]
   /** Island name → its entry file. */
   islands: Record<string, string>
   /** Island name → what the loader needs to fetch it: see islands/import-island.ts. */
