@@ -81,6 +81,8 @@ export async function openPage(
 ): Promise<{ page: Page; context: BrowserContext; complaints: Complaints }> {
   const context = await (await launch()).newContext({
     baseURL: site.url,
+    // What the driver is to hold back or break goes past the worker; its own tests let it in.
+    serviceWorkers: 'block',
     viewport: { width: 1280, height: 800 },
     ...options,
   })

@@ -4,6 +4,7 @@ import { emit } from '#islands/events'
 import { pageOwner } from '#islands/kept-reports'
 import { saveItem } from '#islands/offline/save'
 import { type KeptItem, listKept, removeKept } from '#islands/offline/store'
+import { useHydrated } from '#islands/use-hydrated'
 
 /** What is kept and what is on its way, by the items' ids: one truth for every button and list of the page. */
 type Shelf = {
@@ -19,7 +20,9 @@ const running = new Map<string, AbortController>()
 /** Null until the browser's store was read, or where it has none. */
 export function useKeptShelf(): Shelf | null {
   const shelf = useAtomValue(shelfAtom)
-  return shelf && shelf.owner === pageOwner() ? shelf : null
+  // What is known from the page before is no part of the server's markup.
+  const isHydrated = useHydrated()
+  return isHydrated && shelf?.owner === pageOwner() ? shelf : null
 }
 
 /** Reads what is kept for whoever this page is for. */
