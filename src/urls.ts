@@ -48,7 +48,7 @@ export const urls = {
       | 'feeds',
   ) => `/settings/${form}`,
   accountDeleted: () => '/account-deleted',
-  webManifest: () => '/manifest.webmanifest',
+  webManifest: (query: { look?: 'discreet' } = {}) => withQuery('/manifest.webmanifest', query),
   offline: () => '/offline',
   help: () => '/help',
   contact: () => '/contact',

@@ -1,3 +1,4 @@
+import * as t from 'typebox'
 import { renderPage } from '#src/http/render'
 import { router } from '#src/http/router'
 import type { Parts } from '#src/parts'
@@ -12,11 +13,11 @@ export function offlinePages(parts: Parts) {
   return router()
     .get(
       '/manifest.webmanifest',
-      () =>
-        new Response(JSON.stringify(webManifest(env.siteName, assets.manifest.files)), {
+      ({ query }) =>
+        new Response(JSON.stringify(webManifest(env.siteName, assets.manifest.files, query.look)), {
           headers: { 'content-type': 'application/manifest+json', 'cache-control': 'no-cache' },
         }),
-      hidden,
+      { query: t.Object({ look: t.Optional(t.Literal('discreet')) }), ...hidden },
     )
     .get(
       '/service-worker.js',

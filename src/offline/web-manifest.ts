@@ -1,3 +1,4 @@
+import { discreetTitle } from '#src/ui/discreet'
 import type { Manifest } from '#src/ui/manifest'
 import { urls } from '#src/urls'
 
@@ -6,7 +7,7 @@ export type AppLook = 'named' | 'discreet'
 
 /** What a browser needs to install the site as an app (W3C Web Application Manifest). */
 export function webManifest(siteName: string, files: Manifest['files'], look: AppLook = 'named') {
-  const name = look === 'discreet' ? discreetName : siteName
+  const name = look === 'discreet' ? discreetTitle : siteName
   return {
     id: '/',
     name,
@@ -22,7 +23,6 @@ export function webManifest(siteName: string, files: Manifest['files'], look: Ap
   }
 }
 
-const discreetName = 'Library'
 /** `--bg` of the dark theme in src/ui/look/tokens.css. */
 const nightColor = '#12131b'
 
