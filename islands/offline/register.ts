@@ -1,21 +1,17 @@
 import { listen } from '#islands/events'
 
-/** Registers the service worker when there is time, and tells it at each page whose that is. */
+/**
+ * Registers the service worker when the page has all it needs, and tells it at each page whose that is. A newer
+ * worker is let in where nothing plays.
+ */
 export function startOffline(): void {
-  if (!('serviceWorker' in navigator) || !document.querySelector('link[rel=manifest]')) return
-  const tell = (isQuiet: boolean) => {
-    const { owner } = document.body.dataset
-    void navigator.serviceWorker.getRegistration().then((found) => {
-      found?.active?.postMessage({ owner })
-      if (isQuiet) found?.waiting?.postMessage({ isQuiet })
-    })
+  const { serviceWorker } = navigator
+  if (!serviceWorker || !document.querySelector('link[rel=manifest]')) return
+  const tell = async () => {
+    const { active, waiting } = await serviceWorker.ready
+    active?.postMessage({ owner: document.body.dataset.owner })
+    if (!document.querySelector('audio[src]')) waiting?.postMessage({ isQuiet: true })
   }
-  listen('nocturne:navigated', () => tell(false))
-  const register = async () => {
-    await navigator.serviceWorker.register('/service-worker.js', { updateViaCache: 'none' })
-    await navigator.serviceWorker.ready
-    tell(!document.querySelector('audio[src]'))
-  }
-  // Private windows of some browsers have no workers: then everything needs the network.
-  addEventListener('load', () => void register().catch((error) => console.warn('No offline use', error)))
+  listen('nocturne:navigated', tell)
+  addEventListener('load', () => serviceWorker.register('/service-worker.js').then(tell, console.warn))
 }
