@@ -127,7 +127,11 @@ export default function MemberSettings(props: { view: SettingsView }) {
         onChange={(changes) => void choose(changes)}
       />
       <AppearancePanel chosen={view.settings} onSubmit={chooseTheme} />
-      <DiscretionPanel chosen={view.settings} onChange={(changes) => void chooseDiscretion(changes)} />
+      <DiscretionPanel
+        chosen={view.settings}
+        hasPin={view.hasPin}
+        onChange={(changes) => void chooseDiscretion(changes)}
+      />
       <HidePanel hidden={view.settings} onSubmit={(event) => void chooseHidden(event)} />
       <WaysInPanel {...panel} />
       <SessionPanel

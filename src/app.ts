@@ -40,8 +40,10 @@ import { listeningApi } from '#src/listening/api'
 import { accountApi } from '#src/member/account-api'
 import { memberApi } from '#src/member/api'
 import { memberConsole } from '#src/member/console'
+import { keepOpen } from '#src/member/open-cookie'
 import { memberOperatorApi } from '#src/member/operator-api'
 import { memberPages } from '#src/member/pages'
+import { pinGate, pinPages } from '#src/member/pin-pages'
 import { recoveryApi } from '#src/member/recovery-api'
 import { recoveryPages } from '#src/member/recovery-pages'
 import { settingsPages } from '#src/member/settings-pages'
@@ -143,6 +145,7 @@ export function createApp(parts: Parts): App {
     .use(trendingPages(parts))
     .use(homePages(parts))
     .use(memberPages(parts))
+    .use(pinPages(parts))
     .use(recoveryPages(parts))
     .use(memberConsole(parts))
     .use(settingsPages(parts))
@@ -188,8 +191,11 @@ export function createApp(parts: Parts): App {
       rememberContext(handled, context)
       context.caller = await findCaller(parts, handled, context.cookies, context.address)
       if (context.caller.isExtended) keepMemberCookie(parts, context)
+      keepOpen(parts, context)
       requireAccess(route.access, context.caller)
-      return (route.kind === 'page' && ageGate(parts, handled, context)) || router.handle(handled)
+      const gate =
+        route.kind === 'page' && (pinGate(parts, handled, context) ?? ageGate(parts, handled, context))
+      return gate || router.handle(handled)
     }
     if (isKept(route, request, context))
       return keepForVisitors(cache, request, url, context, headers, hot, handle)
@@ -271,6 +277,8 @@ const nobody: Caller = {
   addressHash: '',
   neverShown: null,
   isDiscreet: false,
+  locked: null,
+  hasPin: false,
 }
 
 async function answerError(

@@ -19,6 +19,7 @@ export const refusalCodes = [
   'invalid',
   'guideline_blocked',
   'wrong_credentials',
+  'locked',
   'suspended',
   'throttled',
   'not_configured',

@@ -39,6 +39,7 @@ export const urls = {
       | 'password'
       | 'preferences'
       | 'hide'
+      | 'pin'
       | 'sessions'
       | 'history'
       | 'delete'
@@ -60,6 +61,7 @@ export const urls = {
   signIn: (query: { next?: string; mode?: 'register'; why?: 'again' } = {}) => withQuery('/sign-in', query),
   register: () => '/register',
   signOut: () => '/sign-out',
+  unlock: () => '/unlock',
   report: (itemId: string) => `/report/${itemId}`,
   voteForm: (itemId: string) => `/vote/${itemId}`,
   rateForm: (itemId: string) => `/rate/${itemId}`,

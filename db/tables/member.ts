@@ -9,6 +9,8 @@ export const users = pgTable(
     id: id(),
     username: text('username').unique(),
     password: text('password'),
+    /** Argon2id too, null where no PIN is asked for. */
+    pinHash: text('pin_hash'),
     email: text('email').unique(),
     /** When the member showed that mail to `email` reaches them. */
     emailVerifiedAt: moment('email_verified_at'),

@@ -4,6 +4,7 @@ import type { Env } from '#src/env'
 import { cookieName, unsign } from '#src/http/cookies'
 import type { Access } from '#src/http/routes'
 import { isSameSecret, keyedHash } from '#src/keyed-hash'
+import { isOpen } from '#src/member/open-cookie'
 import { operatorSessionSeconds } from '#src/member/rules'
 import { findSession, type Member, type Session } from '#src/member/session'
 import type { Parts } from '#src/parts'
@@ -36,6 +37,9 @@ export type Caller = {
   neverShown: NeverShown | null
   /** The member asked for plain titles and icons. */
   isDiscreet: boolean
+  /** Who is signed in behind a PIN that was not entered yet; `member` is null then. */
+  locked: Member | null
+  hasPin: boolean
 }
 
 export const cookieNames = {
@@ -46,6 +50,7 @@ export const cookieNames = {
   theme: 'nocturne_theme',
   welcome: 'nocturne_welcome',
   evening: 'nocturne_evening',
+  open: 'nocturne_open',
 } as const
 
 /** Finds out who asks. Reads the database only where a cookie or a token makes a claim. */
@@ -64,8 +69,11 @@ export async function findCaller(
     operatorToken ? findSession(db, 'operator', operatorToken) : null,
   ])
   const bearer = request.headers.get('authorization')?.match(/^Bearer (.{1,512})$/)?.[1]
+  const isLocked = member !== null && !isOpen(parts, cookies, member)
   return {
-    member: member?.member ?? null,
+    member: isLocked ? null : (member?.member ?? null),
+    locked: isLocked ? member.member : null,
+    hasPin: member?.hasPin ?? false,
     sid: member?.sid ?? null,
     isExtended: member?.isExtended ?? false,
     operator: bearer ? await checkBearer(parts, bearer, addressHash) : operator && operatorOf(operator),
@@ -124,6 +132,7 @@ export function requireAccess(access: Access, caller: Caller): void {
       'Admin session required. Sign in with the admin token and try again.',
     )
   }
+  if (access === 'member' && caller.locked) throw new Refusal('locked', 'Enter your PIN to go on.')
   if (access === 'member' && !caller.member) throw new Refusal('sign_in_required', 'Sign in to do this.')
 }
 

@@ -310,6 +310,7 @@ test('every code of refusal has its status', () => {
     cross_site: 403,
     sign_up_to_listen: 403,
     suspended: 403,
+    locked: 403,
     built_in: 403,
     not_found: 404,
     already_exists: 409,

@@ -14,6 +14,7 @@ const statusOf: Record<RefusalCode, number> = {
   cross_site: 403,
   sign_up_to_listen: 403,
   suspended: 403,
+  locked: 403,
   built_in: 403,
   not_found: 404,
   already_exists: 409,

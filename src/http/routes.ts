@@ -245,6 +245,8 @@ export const routes: Record<string, Route> = {
   'POST /settings/password': memberForm,
   'POST /settings/preferences': memberForm,
   'POST /settings/hide': memberForm,
+  'POST /settings/pin': memberForm,
+  'POST /unlock': form,
   'POST /settings/sessions': memberForm,
   'POST /settings/history': memberForm,
   'POST /settings/delete': memberForm,

@@ -45,7 +45,7 @@ data/        A JSON file for each table of the database that can hold something 
              An empty one ([]) says that it holds nothing.
 narrations/  The audio of what you had narrated.
 
-Moments are in UTC. Left out are the hash of your password, and the hashes of the cookies, links
+Moments are in UTC. Left out are the hashes of your password and PIN, and the hashes of the cookies, links
 and keys that open your account. Addresses are kept as keyed hashes only.
 
 ${lines.join('\n')}

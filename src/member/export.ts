@@ -14,6 +14,7 @@ const rowsAtOnce = 200
 /** Opens something, or is made from what stands beside it: no part of what a member is told. */
 const withheld = [
   'password',
+  'pin_hash',
   'sid',
   'token',
   'token_hash',

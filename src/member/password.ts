@@ -23,6 +23,11 @@ export async function hashPassword(password: string, path = 'password'): Promise
   return inTurn(() => Bun.password.hash(password, cost))
 }
 
+/** Hashes a PIN: the form decides what one is, a slow hash and few tries make it worth something. */
+export function hashPin(pin: string): Promise<string> {
+  return inTurn(() => Bun.password.hash(pin, cost))
+}
+
 /**
  * Whether a password belongs to a hash. Without a hash (no such member) the same work is done, so that the
  * time does not tell who is registered.

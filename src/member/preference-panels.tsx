@@ -3,6 +3,7 @@ import { useHydrated } from '#islands/use-hydrated'
 import { Button } from '#src/ui/button'
 import { Switch } from '#src/ui/switch'
 import { urls } from '#src/urls'
+import { PinField } from './pin-field'
 import type { SettingsView } from './settings-view'
 
 type Chosen = SettingsView['settings']
@@ -124,9 +125,11 @@ export function AppearancePanel({
 /** Plain titles, icon, lock screen and mails; and what that does not hide. */
 export function DiscretionPanel({
   chosen,
+  hasPin,
   onChange,
 }: {
   chosen: Chosen
+  hasPin: boolean
   onChange: (changes: Partial<Chosen>) => void
 }) {
   const id = useId()
@@ -153,6 +156,7 @@ export function DiscretionPanel({
         </label>
         {!isHydrated && <SaveRow />}
       </form>
+      <PinForms hasPin={hasPin} />
       <p className="hint">
         It does not hide everything: the browser’s history keeps the addresses of pages, pages that were seen
         before keep their old titles there, and whoever runs the network sees the name of this site.
@@ -160,6 +164,33 @@ export function DiscretionPanel({
     </section>
   )
 }
+
+/** Plain forms: a PIN is chosen rarely, and the page behind it should be a new one. */
+function PinForms({ hasPin }: { hasPin: boolean }) {
+  const action = urls.settingsForm('pin')
+  return (
+    <div className="stack setting-form">
+      <form className="stack-sm" action={action} method="post" data-hard="" aria-label="PIN on opening">
+        <PinField label={hasPin ? 'New PIN' : 'PIN on opening'} hint={pinHint} />
+        <div className="btn-row">
+          <Button size="sm" type="submit">
+            {hasPin ? 'Change the PIN' : 'Set a PIN'}
+          </Button>
+        </div>
+      </form>
+      {hasPin && (
+        <form action={action} method="post" data-hard="" aria-label="No PIN">
+          <Button size="sm" kind="ghost" type="submit">
+            Remove the PIN
+          </Button>
+        </form>
+      )}
+    </div>
+  )
+}
+
+const pinHint =
+  'Four to eight digits, asked for when the browser is opened anew and after ten minutes away. Forgotten? Sign in with your password.'
 
 function SaveRow() {
   return (

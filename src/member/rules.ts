@@ -31,3 +31,10 @@ export const emailPattern = '^[^\\s@]+@[^\\s@]+$'
 export const reasonCharactersMax = 500
 export const hiddenWordsMax = 100
 export const hiddenWordCharactersMax = 60
+
+/** Four digits are quick in the evening; more are for who wants them. */
+export const pinDigits = { min: 4, max: 8 } as const
+/** Away for so long, and the PIN is asked for again. */
+export const pinIdleSeconds = 10 * 60
+/** Its cookie is renewed no more often than this. */
+export const pinTouchSeconds = 60

@@ -31,6 +31,8 @@ export type Session = {
   /** What the member hides; null for who hides nothing. */
   neverShown: NeverShown | null
   isDiscreet: boolean
+  /** A PIN is asked for on opening. */
+  hasPin: boolean
 }
 
 /** Opens a session and answers its token: 32 random bytes, of which only the SHA-256 is stored. */
@@ -76,6 +78,7 @@ export async function findSession(db: Executor, kind: SessionKind, token: string
     isExtended: row.isDue,
     neverShown: neverShownOf(row.settings),
     isDiscreet: row.settings?.discreetMode ?? false,
+    hasPin: row.hasPin,
   }
 }
 
@@ -84,6 +87,7 @@ const sessionQuery = prepareOnce((db) =>
     .select({
       data: sessions.sess,
       isDue: sql<boolean>`${sessions.lastSeenAt} < now() - make_interval(secs => ${sessionTouchSeconds})`,
+      hasPin: sql<boolean>`${users.pinHash} is not null`,
       member: {
         id: users.id,
         email: users.email,

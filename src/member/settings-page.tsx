@@ -17,6 +17,8 @@ export const saidWords = {
   linked: 'Linked. It opens your account from now on.',
   unlinked: 'Unlinked. It opens your account no longer.',
   removed: 'The passkey is removed.',
+  pinned: 'Your PIN is set. It is asked for when a browser is opened anew, and after ten minutes away.',
+  unpinned: 'No PIN is asked for any longer.',
   sessions: 'Signed out everywhere else.',
   history: 'Your history is cleared.',
   feeds: 'Your feeds have ended.',

@@ -211,13 +211,13 @@ export async function settingsPage(
   context: RequestContext,
   { said, status, ...shown }: Shown,
 ): Promise<Response> {
-  const { member, sid } = context.caller
+  const { member, sid, hasPin } = context.caller
   return renderPage(parts, request, await viewerOf(parts, context), {
     status,
     section: 'settings',
     meta: { title: 'Settings', isIndexed: false },
     body: member ? (
-      <SettingsPage view={await viewOf(parts, member, sid, shown)} said={said} />
+      <SettingsPage view={await viewOf(parts, member, { sid, hasPin }, shown)} said={said} />
     ) : (
       <LoginRequired />
     ),
@@ -227,7 +227,7 @@ export async function settingsPage(
 async function viewOf(
   { db, env }: Parts,
   member: Member,
-  sid: string | null,
+  { sid, hasPin }: { sid: string | null; hasPin: boolean },
   { open, problem, typed }: Shown,
 ): Promise<SettingsView> {
   const [settings, sessions, waysIn, isVerified, isFresh, feeds] = await Promise.all([
@@ -247,6 +247,7 @@ async function viewOf(
     memberSince: memberSince.format(member.createdAt),
     isSocial: member.oauthProvider !== null,
     hasPassword: waysIn.hasPassword,
+    hasPin,
     waysIn,
     isFresh,
     providers: listProviders(env),

@@ -22,6 +22,7 @@ export type SettingsView = {
   memberSince: string
   isSocial: boolean
   hasPassword: boolean
+  hasPin: boolean
   waysIn: WaysIn
   /** Signed in a moment ago: no password is asked for before a way in is added. */
   isFresh: boolean
