@@ -1,4 +1,5 @@
 import { afterAll, expect, test } from 'bun:test'
+import { sql } from 'drizzle-orm'
 import type { Page } from 'playwright-core'
 import {
   closeBrowser,
@@ -126,5 +127,30 @@ test('discreet mode: plain titles and icon on every page, a plain lock screen, a
   await page.goto('/settings')
   await page.getByRole('switch', { name: /^Discreet mode/ }).press('Space')
   await page.waitForFunction(() => document.title === 'Settings – Nocturne')
+  expect(complaints).toEqual([])
+})
+
+test('a PIN stands before every page once it is set, with the keyboard and without a script', async () => {
+  const { page, context, complaints } = await openAsMember('/settings#discretion')
+  await site.parts.db.execute(
+    sql`update sessions set sess = sess || '{"startedAt": "2026-01-01T00:00:00.000Z"}'`,
+  )
+  await page.getByRole('textbox', { name: 'PIN on opening' }).fill('2468')
+  await page.keyboard.press('Enter')
+  await page.getByText('Your PIN is set.').waitFor()
+  await page.goto('/stories')
+  expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Read Stories')
+  await context.clearCookies({ name: 'nocturne_open' })
+  await page.goto('/stories')
+  await page.getByRole('heading', { name: 'Enter your PIN' }).waitFor()
+  expect(await page.content()).not.toContain('Read Stories')
+  expect(await findBarriers(page)).toEqual([])
+  await page.locator('[name=pin]:focus').waitFor()
+  await page.keyboard.type('2468')
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: 'Read Stories' }).waitFor()
+  await page.goto('/settings')
+  await page.getByRole('button', { name: 'Remove the PIN' }).click()
+  await page.getByText('No PIN is asked for any longer.').waitFor()
   expect(complaints).toEqual([])
 })

@@ -105,7 +105,7 @@ export function pinPages(parts: Parts) {
           `${urls.settings({ said: body.pin === undefined ? 'unpinned' : 'pinned' })}#discretion`,
         )
       },
-      { body: t.Object({ pin: t.Optional(pin) }), ...hide },
+      { body: t.Object({ pin: t.Optional(pin), remove: t.Optional(t.Literal('yes')) }), ...hide },
     )
 }
 

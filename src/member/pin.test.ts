@@ -97,7 +97,7 @@ describe('a session behind a PIN', () => {
     expect(await markupOf(await who.call('/sign-in'))).toContain('Password')
     await who.call('/api/auth/login', { json: { email, password: 'lanterns on the water' } })
     expect(await isLocked(who)).toBe(false)
-    await who.call('/settings/pin', { form: {} })
+    await who.call('/settings/pin', { form: { remove: 'yes' } })
     reopen(who)
     expect(await isLocked(who)).toBe(false)
   })

@@ -180,6 +180,7 @@ function PinForms({ hasPin }: { hasPin: boolean }) {
       </form>
       {hasPin && (
         <form action={action} method="post" data-hard="" aria-label="No PIN">
+          <input type="hidden" name="remove" value="yes" />
           <Button size="sm" kind="ghost" type="submit">
             Remove the PIN
           </Button>
