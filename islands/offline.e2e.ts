@@ -124,6 +124,16 @@ test('what was kept is read, heard and sought without a network; the place arriv
   await context.close()
 })
 
+test('what is not kept plays and is sought through the worker as without it', async () => {
+  const { page, context, complaints } = await openStory('online@example.com')
+  await page.getByRole('button', { name: 'Play', exact: true }).first().click()
+  await waitForSound(page, 0.5)
+  await page.evaluate("document.querySelector('audio').currentTime = 100")
+  await waitForSound(page, 100.5)
+  expect(complaints).toEqual([])
+  await context.close()
+})
+
 test('in a browser that two people use, the second has nothing of the first', async () => {
   const { page, context } = await openStory('first@example.com')
   await keepStory(page)
