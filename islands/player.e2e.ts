@@ -59,6 +59,12 @@ const waitUntilAt = (page: Page, seconds: number) =>
     seconds,
     { timeout: 30_000 },
   )
+/** From wherever they were. */
+const waitUntilPlaying = (page: Page) =>
+  page.waitForFunction(() => {
+    const audio = document.querySelector<HTMLAudioElement>('#player-host audio')
+    return audio && !audio.paused && audio.currentTime > 0
+  })
 /** As if the item had been heard so far. */
 const hearUntil = (page: Page, seconds: number) =>
   page.evaluate((at) => {
@@ -124,7 +130,7 @@ test('the queue is put in order with the keyboard alone, and outlives a reload',
 test('an item is put into the queue from its own page', async () => {
   const { page } = await openAsMember('/', somebody)
   await play(page, 'Lantern')
-  await waitUntilAt(page, 0)
+  await waitUntilPlaying(page)
   await page.getByRole('link', { name: 'Harbour', exact: true }).first().click()
   await page.waitForURL('**/story/harbour')
   await page.getByRole('button', { name: 'Play next' }).click()
@@ -137,7 +143,7 @@ test('an item is put into the queue from its own page', async () => {
 test('cards and rows have a way into the queue, on a phone and with the keyboard alone', async () => {
   const { page, complaints } = await openAsMember('/', somebody, { viewport: { width: 390, height: 844 } })
   await play(page, 'Lantern')
-  await waitUntilAt(page, 0)
+  await waitUntilPlaying(page)
   const more = page.getByRole('button', { name: 'More for Harbour' })
   const next = page.getByRole('menuitem', { name: 'Play next' })
   const last = page.getByRole('menuitem', { name: 'Add to queue' })
@@ -243,7 +249,7 @@ test('after a long pause it goes on a little further back, and says so', async (
   await page.clock.install()
   await page.goto('/')
   await play(page, 'Lantern')
-  await waitUntilAt(page, 0)
+  await waitUntilPlaying(page)
   await slideTo(page, 60)
   await waitUntilAt(page, 60)
   await press(page, 'Pause')
@@ -420,7 +426,7 @@ test('a row, a card and the bar are one player: what one of them does, all of th
   await page.locator('article.card').filter({ hasText: 'Orchard' }).locator('.favourite').click()
   await page.getByText('Content has been added to your favorites', { exact: true }).waitFor()
   await play(page, 'Orchard')
-  await waitUntilAt(page, 0)
+  await waitUntilPlaying(page)
   await page.getByRole('link', { name: 'My Content' }).first().click()
   await page.waitForURL('**/my-content')
   const row = page.locator('#main').getByRole('button', { name: 'Pause Orchard' }).first()
@@ -437,7 +443,7 @@ test('single keys command the player until they are turned off', async () => {
   await page.getByRole('switch', { name: /Single-key shortcuts/ }).uncheck()
   await page.getByRole('link', { name: 'Explore Audios' }).first().click()
   await play(page, 'Lantern')
-  await waitUntilAt(page, 0)
+  await waitUntilPlaying(page)
   await leaveControls(page)
   await page.keyboard.press('k')
   await waitUntilAt(page, (await sound(page)).at + 0.3)
