@@ -8,6 +8,7 @@ import { fillEvents } from '#src/analytics/testing-fill'
 import { fillLibrary } from './library'
 import { figure, heading } from './report'
 import { benchToken, type Served, withServerAndDatabase } from './servers'
+import { settle } from './settle'
 
 const yearEvents = 10_000_000
 const dayEvents = 30_000
@@ -42,15 +43,6 @@ export async function fillYear(db: Database): Promise<void> {
   await rebuildAll(db)
   figure('rebuilding all days (not judged)', (performance.now() - rebuiltAt) / 1_000, 's')
   await settle(db)
-}
-
-/** What a load of this size leaves to be tidied would otherwise run beside the questions. */
-export async function settle(db: Database): Promise<void> {
-  const tables = await db.execute<{ name: string }>(
-    sql`select relname as name from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace`,
-  )
-  // One by one: each statement has half a minute (db/db.ts).
-  for (const { name } of tables) await db.execute(sql`vacuum analyze ${sql.identifier(name)}`)
 }
 
 /** Each call for each period and category, one after the other. */

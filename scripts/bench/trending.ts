@@ -3,6 +3,7 @@ import { timeframes } from '#src/trending/rules'
 import { fillLibrary } from './library'
 import { figure, heading } from './report'
 import { withServerAndDatabase } from './servers'
+import { settle } from './settle'
 
 const items = 5_000
 const members = 20_000
@@ -56,7 +57,7 @@ async function fillOpinions(db: Database): Promise<void> {
     alter table bench_items add primary key (at);
     create unlogged table bench_members as select row_number() over (order by id) as at, id from users;
     alter table bench_members add primary key (at)`)
-  const slices = 20
+  const slices = 100
   for (let slice = 0; slice < slices; slice += 1) {
     await db.sql.unsafe(`
       insert into playback_sessions (id, session_id, story_id, day, created_at)
@@ -79,5 +80,5 @@ async function fillOpinions(db: Database): Promise<void> {
       join bench_items on bench_items.at = made.place join bench_members on bench_members.at = made.person
       on conflict do nothing`)
   }
-  await db.sql.unsafe('vacuum analyze')
+  await settle(db)
 }
