@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { eq } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import type { Page } from 'playwright-core'
 import { stories } from '#db/schema'
 import { seedDemo } from '#db/seed'
@@ -237,5 +237,38 @@ test('axe finds no barrier in what is kept and in the page without a network, in
       await page.getByText('Offline: kept on this device').waitFor()
       await shoot('item')
     }
+  await context.close()
+})
+
+test('behind a PIN nothing is listed without a network, and the PIN page takes nothing away', async () => {
+  const { page, context } = await openStory('pinned@example.com')
+  const saved = await page.request.post('/settings/pin', {
+    headers: { 'sec-fetch-site': 'same-origin' },
+    form: { pin: '2468' },
+  })
+  expect(saved.ok()).toBe(true)
+  await keepStory(page)
+  await page.goto('/stories')
+  await page.waitForFunction(`new Promise((done) => {
+    const asked = indexedDB.open('nocturne')
+    asked.onsuccess = () => {
+      const state = asked.result.transaction('state').objectStore('state').get('hasPin')
+      state.onsuccess = () => { asked.result.close(); done(state.result === true) }
+    }
+  })`)
+  // The session is older than the PIN's patience, and the browser was closed since.
+  await site.parts.db.execute(
+    sql`update sessions set sess = sess || '{"startedAt": "2026-01-01T00:00:00.000Z"}'`,
+  )
+  await context.clearCookies({ name: 'nocturne_open' })
+  await page.goto('/stories')
+  await page.getByRole('heading', { name: 'Enter your PIN' }).waitFor()
+  await workerIsThere(page)
+  expect(await countKept(page)).toBe(1)
+  await context.setOffline(true)
+  await page.goto(place)
+  await page.getByText('No network here').waitFor()
+  expect(await page.locator('.kept-offline').count()).toBe(0)
+  expect(await page.content()).not.toContain('The Night Ferry')
   await context.close()
 })

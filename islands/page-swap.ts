@@ -41,7 +41,9 @@ function replaceContent(page: Document): void {
   document.body.dataset.frame = page.body.dataset.frame
   document.body.toggleAttribute('data-discreet', 'discreet' in page.body.dataset)
   replace(page, 'link[rel=icon]')
-  document.body.dataset.owner = page.body.dataset.owner ?? ''
+  const { owner } = page.body.dataset
+  if (owner === undefined) delete document.body.dataset.owner
+  else document.body.dataset.owner = owner
   const { theme } = page.documentElement.dataset
   if (theme) document.documentElement.dataset.theme = theme
   startIslands(document.getElementById('page') ?? document)

@@ -31,11 +31,14 @@ export async function answerAsset(request: Request, { build }: Files): Promise<R
   return answer
 }
 
-/** The page for those without a network, under the address that was asked for. `owner` is whose browser it is. */
-export async function offlinePage({ page }: Files, owner: string): Promise<Response> {
+/**
+ * The page for those without a network, under the address that was asked for. `owner` is whose browser it is; null
+ * where that is not to be told, and the page lists nothing.
+ */
+export async function offlinePage({ page }: Files, owner: string | null): Promise<Response> {
   const kept = await caches.match(page, { ignoreVary: true })
   if (!kept) return Response.error()
-  const html = (await kept.text()).replace('data-owner=""', `data-owner="${owner}"`)
+  const html = (await kept.text()).replace('data-owner=""', owner === null ? '' : `data-owner="${owner}"`)
   const headers = new Headers(kept.headers)
   for (const name of ['content-encoding', 'content-length']) headers.delete(name)
   return new Response(html, { headers })

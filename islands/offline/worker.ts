@@ -65,7 +65,9 @@ async function meet(owner: string): Promise<void> {
   }).catch(() => null)
   if (answer?.status === 401) return changeOwner('')
   if (!answer?.ok) return
-  await renewKept(owner, readAllowed(await answer.json()))
+  const answered: unknown = await answer.json()
+  await renewKept(owner, readAllowed(answered))
+  await store.put('state', hasPin(answered), 'hasPin')
   await store.put('state', Date.now(), 'askedAt')
 }
 
@@ -95,8 +97,13 @@ async function answerPage(event: FetchEvent): Promise<Response> {
   } catch (error) {
     // Given up by the page itself: nobody waits for an answer.
     if (event.request.signal.aborted) throw error
-    return offlinePage(files, await readOwner().catch(() => ''))
+    return offlinePage(files, await shownOwner().catch(() => ''))
   }
+}
+
+/** Whose items the page without a network shows: nobody's where only the server could ask for the PIN. */
+async function shownOwner(): Promise<string | null> {
+  return (await (await openStore()).get('state', 'hasPin')) ? null : readOwner()
 }
 
 function readMessage(data: unknown): { owner: string | null; isQuiet: boolean } {
@@ -105,6 +112,10 @@ function readMessage(data: unknown): { owner: string | null; isQuiet: boolean } 
     owner: 'owner' in data && typeof data.owner === 'string' ? data.owner : null,
     isQuiet: 'isQuiet' in data && data.isQuiet === true,
   }
+}
+
+function hasPin(answer: unknown): boolean {
+  return typeof answer === 'object' && answer !== null && 'hasPin' in answer && answer.hasPin === true
 }
 
 function readAllowed(answer: unknown): string[] {

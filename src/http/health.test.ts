@@ -1,4 +1,6 @@
 import { expect, test } from 'bun:test'
+import { eq } from 'drizzle-orm'
+import { jobs } from '#db/schema'
 import { countRequest, metricsText } from '#src/http/metrics'
 import {
   browser,
@@ -52,7 +54,8 @@ test('metrics are lines that Prometheus reads, and count what was asked', async 
       )
     }
     expect(text).toMatch(/^nocturne_database_bytes [1-9]/m)
-    expect(text).toMatch(/^nocturne_jobs_queued 0$/m)
+    const queued = await parts.db.$count(jobs, eq(jobs.state, 'queued'))
+    expect(text).toContain(`\nnocturne_jobs_queued ${queued}\n`)
     return Number(/nocturne_http_requests_total\{method="DELETE",status="404"\} (\d+)/.exec(text)?.[1] ?? 0)
   }
   const before = await count()

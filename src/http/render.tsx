@@ -85,7 +85,7 @@ export async function viewerOf(parts: Parts, context: RequestContext): Promise<V
     marketingUrl: env.marketingUrl,
     theme: readTheme(context),
     member: caller.member && { ...caller.member, email: caller.member.email ?? '' },
-    owner: ownerOf(parts.secrets, caller.member),
+    owner: pageOwner(parts, caller),
     isOperator: caller.operator !== null,
     isDiscreet: caller.isDiscreet,
     freeStoriesLeft: caller.member || caller.operator ? null : await freeStoriesLeft(parts, context),
@@ -155,7 +155,7 @@ async function renderRefusal(
     marketingUrl: env.marketingUrl,
     theme: readTheme(context),
     member: context.caller.member && { ...context.caller.member, email: context.caller.member.email ?? '' },
-    owner: ownerOf(parts.secrets, context.caller.member),
+    owner: pageOwner(parts, context.caller),
     isOperator: context.caller.operator !== null,
     isDiscreet: context.caller.isDiscreet,
     freeStoriesLeft: null,
@@ -230,4 +230,9 @@ function pageHeaders(encoding: string): Record<string, string> {
   }
   if (encoding !== 'identity') headers['content-encoding'] = encoding
   return headers
+}
+
+/** Behind a PIN a page says neither whose it is nor that it is a visitor's: what this browser keeps would be deleted. */
+function pageOwner({ secrets }: Parts, { member, locked }: RequestContext['caller']): Viewer['owner'] {
+  return locked ? undefined : ownerOf(secrets, member)
 }

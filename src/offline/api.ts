@@ -8,7 +8,10 @@ import { AllowedItems, KeptItems } from './schema'
 export function offlineApi({ db }: Parts) {
   return router().post(
     '/api/user/offline',
-    async ({ body, caller }) => ({ allowed: await listAllowed(db, memberOf(caller).id, body.ids) }),
+    async ({ body, caller }) => ({
+      allowed: await listAllowed(db, memberOf(caller).id, body.ids),
+      hasPin: caller.hasPin,
+    }),
     {
       body: KeptItems,
       response: AllowedItems,

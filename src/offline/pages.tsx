@@ -39,6 +39,7 @@ export function offlinePages(parts: Parts) {
             marketingUrl: env.marketingUrl,
             theme: null,
             member: null,
+            owner: null,
             isOperator: false,
             freeStoriesLeft: null,
             manifest: assets.manifest,

@@ -12,5 +12,6 @@ export const AllowedItems = t.Object({
     description: 'These may be kept on for another thirty days; all others have to go.',
     examples: [['019c0000-0000-7000-8000-000000000001']],
   }),
+  hasPin: t.Boolean({ description: 'A PIN stands before the library: without a network nothing is listed.' }),
 })
 export type AllowedItems = t.Static<typeof AllowedItems>

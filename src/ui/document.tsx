@@ -33,7 +33,7 @@ export function Document({
   siteName,
   theme,
   isDiscreet = false,
-  owner = null,
+  owner,
   asksConsent = false,
   isApp = true,
   manifest,
@@ -47,7 +47,7 @@ export function Document({
   theme: ThemeName | null
   /** Nothing in the head says what this is. */
   isDiscreet?: boolean
-  /** Whose browser this is at the moment; null for a visitor. */
+  /** Whose browser this is at the moment; null for a visitor, undefined where nobody is told (behind a PIN). */
   owner?: string | null
   /** Nothing is tracked before the visitor agrees. */
   asksConsent?: boolean
@@ -96,7 +96,7 @@ export function Document({
         data-frame={frame}
         data-discreet={isDiscreet ? '' : undefined}
         data-site={siteName}
-        data-owner={owner ?? ''}
+        data-owner={owner === undefined ? undefined : (owner ?? '')}
         data-providers={providers.join(' ') || undefined}
       >
         <a className="skip-link" href="#main">
