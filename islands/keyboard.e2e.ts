@@ -138,7 +138,7 @@ test('one signs in, reads, votes, rates, reports, and is back where the story wa
   await page.getByRole('heading', { name: 'Thank you' }).waitFor({ state: 'hidden' })
   await page.keyboard.press('Escape')
   await reader.waitFor({ state: 'detached' })
-  expect(await opener.evaluate((element) => element.matches(':focus'))).toBe(true)
+  await page.waitForFunction((element) => element?.matches(':focus'), await opener.elementHandle())
   expect(complaints).toEqual([])
 })
 
