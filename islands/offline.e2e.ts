@@ -52,7 +52,7 @@ async function openStory(email: string) {
 }
 
 async function keepStory(page: Page): Promise<void> {
-  await page.getByRole('button', { name: 'Keep The Night Ferry offline' }).click()
+  await page.getByRole('button', { name: 'Keep offline: The Night Ferry' }).click()
   await page.getByText('Kept offline', { exact: true }).waitFor()
 }
 
@@ -204,7 +204,7 @@ test('one is removed by a press, and a broken connection is gone on with', async
     }
     return route.continue()
   })
-  await page.getByRole('button', { name: 'Keep The Night Ferry offline' }).click()
+  await page.getByRole('button', { name: 'Keep offline: The Night Ferry' }).click()
   await seeToast(page, 'Not kept yet')
   await page.getByText('Go on keeping').click()
   await page.getByText('Kept offline', { exact: true }).click()

@@ -15,7 +15,11 @@ export function KeepButton({ track }: { track: KeptItem['track'] }) {
   const kept = shelf.kept.find((each) => each.id === id)
   if (share !== undefined)
     return (
-      <Button size="sm" aria-label={`Stop keeping ${title} offline`} onClick={() => void forgetOffline(id)}>
+      <Button
+        size="sm"
+        aria-label={`Keeping, ${Math.floor(share * 100)} %: ${title}. Press to stop.`}
+        onClick={() => void forgetOffline(id)}
+      >
         {`Keeping, ${Math.floor(share * 100)} %`}
       </Button>
     )
@@ -23,7 +27,7 @@ export function KeepButton({ track }: { track: KeptItem['track'] }) {
     return (
       <Button
         size="sm"
-        aria-label={`Remove ${title} from this device`}
+        aria-label={`Kept offline: ${title}. Press to remove it from this device.`}
         onClick={() => void forgetOffline(id)}
       >
         <Icon of={CircleCheck} size="sm" />
@@ -31,7 +35,11 @@ export function KeepButton({ track }: { track: KeptItem['track'] }) {
       </Button>
     )
   return (
-    <Button size="sm" aria-label={`Keep ${title} offline`} onClick={() => void keepOffline(track)}>
+    <Button
+      size="sm"
+      aria-label={`${kept ? 'Go on keeping' : 'Keep offline'}: ${title}`}
+      onClick={() => void keepOffline(track)}
+    >
       <Icon of={Download} size="sm" />
       {kept ? 'Go on keeping' : 'Keep offline'}
     </Button>
