@@ -21,7 +21,8 @@ async function openSettings(options: Parameters<typeof openPage>[1] = {}, path =
   // Each from an address of their own, as people are: many from one are throttled.
   await register(site.parts.db, { email, password, firstName: 'Iris' }, email)
   await signIn(opened.page, email, password)
-  await opened.page.goto(path)
+  // Awake: before that the forms go to the server by themselves, which is another test.
+  await opened.page.goto(path, { waitUntil: 'networkidle' })
   return { ...opened, email }
 }
 
