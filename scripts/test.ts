@@ -56,7 +56,7 @@ async function listFiles(pattern: string): Promise<string[]> {
 /** A lock file with addresses ties everyone to one registry; Bun writes none for the default one. */
 async function checkLock(): Promise<void> {
   const lines = (await Bun.file(join(root, 'bun.lock')).text()).split('\n')
-  const at = lines.findIndex((line) => line.includes('http'))
+  const at = lines.findIndex((line) => /https?:\/\//.test(line))
   if (at >= 0) fail(`bun.lock names an address in line ${at + 1}. Install again with the default registry.`)
 }
 
