@@ -136,6 +136,8 @@ test('one signs in, reads, votes, rates, reports, and is back where the story wa
   await page.getByRole('heading', { name: 'Thank you' }).waitFor()
   await page.keyboard.press('Escape')
   await page.getByRole('heading', { name: 'Thank you' }).waitFor({ state: 'hidden' })
+  // Two quick ones would leave the site (islands/leave-quickly.ts).
+  await page.waitForTimeout(700)
   await page.keyboard.press('Escape')
   await reader.waitFor({ state: 'detached' })
   await page.waitForFunction((element) => element?.matches(':focus'), await opener.elementHandle())
