@@ -2,7 +2,15 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
 import { challengeEnrolments, stories } from '#db/schema'
 import { seedDemo } from '#db/seed'
-import { closeBrowser, findBarriers, openOperatorPage, openPage, openSite } from '#src/browser-testing'
+import {
+  closeBrowser,
+  findBarriers,
+  join,
+  openOperatorPage,
+  openPage,
+  openSite,
+  signIn,
+} from '#src/browser-testing'
 
 /** Challenges from both sides: an operator makes one, a member lives with it. */
 const site = await openSite()
@@ -70,10 +78,7 @@ test('a visitor looks at it, joins, and begins; the card in My Content leads on'
 
 test('what was missed is caught up with, and the end is told kindly', async () => {
   const { page, complaints } = await openPage(site)
-  await page.request.post('/api/auth/login', {
-    headers: { 'sec-fetch-site': 'same-origin' },
-    data: { email: 'mara@example.com', password: 'lanterns on the water' },
-  })
+  await signIn(page, 'mara@example.com')
   await site.parts.db.update(challengeEnrolments).set({ startedOn: '2026-01-01' })
   await page.goto('/challenges')
   await page.getByRole('link', { name: 'Continue Three Slow Evenings' }).click()
@@ -89,10 +94,7 @@ test('what was missed is caught up with, and the end is told kindly', async () =
 test('My Content is searched, sorted and narrowed, in place', async () => {
   const { page, complaints } = await openPage(site)
   const sent = { headers: { 'sec-fetch-site': 'same-origin' } }
-  await page.request.post('/api/auth/register', {
-    ...sent,
-    data: { email: 'ines@example.com', password: 'lanterns on the water' },
-  })
+  await join(site, page)
   for (const title of ['The Night Ferry', 'Salt Air', 'Warm Hands']) {
     const [item] = await site.parts.db.select().from(stories).where(eq(stories.title, title))
     const contentKey = `pre_uploaded:${item?.type}:${item?.id}`
@@ -137,10 +139,7 @@ test('axe finds no barrier in challenges and My Content, at either width and the
   ] as const) {
     const { page } = await openPage(site, { viewport: { width, height: 800 }, colorScheme })
     const sent = { headers: { 'sec-fetch-site': 'same-origin' } }
-    await page.request.post('/api/auth/login', {
-      ...sent,
-      data: { email: 'mara@example.com', password: 'lanterns on the water' },
-    })
+    await signIn(page, 'mara@example.com')
     await page.request.post('/api/admin/login', {
       ...sent,
       data: { token: site.parts.secrets.operatorToken },

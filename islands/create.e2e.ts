@@ -3,7 +3,15 @@ import { eq } from 'drizzle-orm'
 import type { Page } from 'playwright-core'
 import { stories } from '#db/schema'
 import { seedDemo } from '#db/seed'
-import { closeBrowser, findBarriers, openPage, openSite, seeToast } from '#src/browser-testing'
+import {
+  closeBrowser,
+  findBarriers,
+  memberPassword,
+  openMemberPage,
+  openPage,
+  openSite,
+  seeToast,
+} from '#src/browser-testing'
 import { addGuideline } from '#src/guideline/add'
 import { startNarrating } from '#src/narration/start'
 
@@ -17,28 +25,14 @@ afterAll(async () => {
   await closeBrowser()
 })
 
-const password = 'lanterns on the water'
 const text = 'The orchard belonged to nobody that summer. “Halves,” you said.'
-let people = 0
-
-async function openAsMember(path: string, options = {}) {
-  const opened = await openPage(site, options)
-  people += 1
-  const answer = await opened.page.request.post('/api/auth/register', {
-    headers: { 'sec-fetch-site': 'same-origin' },
-    data: { email: `member${people}@example.com`, password },
-  })
-  expect(answer.status()).toBe(201)
-  await opened.page.goto(path)
-  return opened
-}
 const write = async (page: Page, title: string, words = text) => {
   await page.getByLabel('Title').fill(title)
   await page.getByLabel('Text', { exact: true }).fill(words)
 }
 
 test('a story is written, survives a reload, is saved, stands in My Content, is edited and deleted', async () => {
-  const { page, complaints } = await openAsMember('/create-stories')
+  const { page, complaints } = await openMemberPage(site, '/create-stories')
   const save = page.getByRole('button', { name: 'Save as a story' })
   await page.getByRole('button', { name: 'Paste' }).and(page.locator(':enabled')).waitFor()
   expect(await save.isDisabled()).toBe(true)
@@ -85,7 +79,7 @@ test('a story is written, survives a reload, is saved, stands in My Content, is 
 }, 60_000)
 
 test('by keyboard alone a text is narrated by the built-in voice and played; then the day’s limit is told', async () => {
-  const { page, complaints } = await openAsMember('/create')
+  const { page, complaints } = await openMemberPage(site, '/create')
   await page.getByText('1 of 1 narration left today.').waitFor()
   await page.getByRole('button', { name: 'Paste' }).and(page.locator(':enabled')).waitFor()
   await page.getByLabel('Title').focus()
@@ -113,7 +107,7 @@ test('by keyboard alone a text is narrated by the built-in voice and played; the
 }, 120_000)
 
 test('a refused text keeps what was typed and says where; hints come while one writes; drafting says it is not set up', async () => {
-  const { page } = await openAsMember('/create-stories')
+  const { page } = await openMemberPage(site, '/create-stories')
   await page.getByRole('button', { name: 'Paste' }).and(page.locator(':enabled')).waitFor()
   await write(page, 'Late', 'It was midnight.')
   await page.getByText('“midnight” (word 3): Say how late it is.').waitFor()
@@ -137,7 +131,7 @@ test('a visitor writes, joins in the dialog, and what was written is saved', asy
   await page.getByRole('button', { name: 'Save as a story' }).click()
   const dialog = page.locator('dialog[open]')
   await dialog.getByLabel('Email').fill('newcomer@example.com')
-  await dialog.getByLabel('Password').fill(password)
+  await dialog.getByLabel('Password').fill(memberPassword)
   await dialog.locator('button[type="submit"]').last().click()
   await page.waitForURL('**/my-content')
   await page.getByRole('link', { name: 'From a Visitor', exact: true }).waitFor()
@@ -145,7 +139,7 @@ test('a visitor writes, joins in the dialog, and what was written is saved', asy
 })
 
 test('without a script the form saves, and shows again what it refuses', async () => {
-  const { page } = await openAsMember('/create', { javaScriptEnabled: false })
+  const { page } = await openMemberPage(site, '/create', { javaScriptEnabled: false })
   await write(page, 'Plain', 'Some age play.')
   await page.getByRole('button', { name: 'Save as a story' }).click()
   await page.getByText(/This goes against the content guidelines/).waitFor()
@@ -160,7 +154,7 @@ test('without a script the form saves, and shows again what it refuses', async (
 })
 
 test('axe finds no barrier on the create screen and in My Content, at either width and theme', async () => {
-  const { page } = await openAsMember('/create')
+  const { page } = await openMemberPage(site, '/create')
   await page.request.post('/api/user/content', {
     headers: { 'sec-fetch-site': 'same-origin' },
     data: { title: 'Halves', content: text, categories: ['romantic'] },

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { seedDemo } from '#db/seed'
-import { closeBrowser, findBarriers, openPage, openSite } from '#src/browser-testing'
+import { closeBrowser, findBarriers, join, openPage, openSite } from '#src/browser-testing'
 
 /** What holds on every page: reachable for everyone, quiet towards others, and usable without a script. */
 const site = await openSite()
@@ -56,10 +56,9 @@ beforeAll(async () => void (await seedDemo(site.parts.db)))
 afterAll(closeBrowser)
 
 /** Somebody who has begun, kept and rated something. */
-async function becomeMember(page: Page, email: string): Promise<void> {
+async function becomeMember(page: Page): Promise<void> {
   const headers = { 'sec-fetch-site': 'same-origin' }
-  const data = { email, password: 'lanterns on the water', firstName: 'Iris' }
-  await page.request.post('/api/auth/register', { headers, data })
+  await join(site, page, { firstName: 'Iris' })
   const [item] = await (await page.request.get('/api/content?q=ferry')).json()
   const place = { contentId: item.id, contentType: item.type, lastPositionSec: 60, totalSec: 300 }
   for (const [path, body] of [
@@ -73,7 +72,7 @@ async function becomeMember(page: Page, email: string): Promise<void> {
 test('a member’s pages have no barrier, do not scroll sideways at 320 px, and do not complain', async () => {
   for (const width of [1280, 320]) {
     const { page, complaints } = await openPage(site, { viewport: { width, height: 800 } })
-    await becomeMember(page, `iris-${width}@example.com`)
+    await becomeMember(page)
     const found: string[] = []
     for (const path of memberPages) {
       await page.goto(path, { waitUntil: 'networkidle' })

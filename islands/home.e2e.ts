@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
 import { stories } from '#db/schema'
 import { seedDemo } from '#db/seed'
-import { closeBrowser, findBarriers, narrateWithTone, openPage, openSite } from '#src/browser-testing'
+import { closeBrowser, findBarriers, join, narrateWithTone, openPage, openSite } from '#src/browser-testing'
 import { addViews } from '#src/trending/testing'
 
 const site = await openSite({ AGE_GATE: 'off' })
@@ -36,10 +36,7 @@ test('a visitor sees what is popular, and is led to the sign-up', async () => {
 test('a member goes on where they stopped, listening or reading', async () => {
   const { page, complaints } = await openPage(site)
   await page.clock.setFixedTime(new Date(2026, 10, 21, 8))
-  await page.request.post('/api/auth/register', {
-    headers: { 'sec-fetch-site': 'same-origin' },
-    data: { email: 'iris@example.com', password: 'lanterns on the water', firstName: 'Iris' },
-  })
+  await join(site, page, { firstName: 'Iris' })
   await page.goto('/home')
   await page.getByRole('heading', { name: 'Good morning, Iris' }).waitFor()
   await page.getByRole('heading', { name: 'Nothing begun yet' }).waitFor()

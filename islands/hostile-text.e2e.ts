@@ -1,13 +1,13 @@
 import { afterAll, expect, test } from 'bun:test'
 import { users } from '#db/schema'
-import { closeBrowser, openPage, openSite } from '#src/browser-testing'
+import { closeBrowser, join, openPage, openSite } from '#src/browser-testing'
 import { createChallenge } from '#src/challenge/edit'
 import { publish } from '#src/story/publish'
 import { addViews } from '#src/trending/testing'
 
 const site = await openSite({ AGE_GATE: 'off' })
 afterAll(closeBrowser)
-let members = 0
+const _members = 0
 
 const run = 'window.hit=1'
 /** What runs where text is put into a page as markup, after OWASP's and PortSwigger's cheat sheets. */
@@ -93,7 +93,7 @@ test('no text of an item ever runs, on any page that shows it', async () => {
 }, 180_000)
 
 test('what a member keeps and begins is words on their own pages', async () => {
-  const { page, complaints } = await openMemberPage()
+  const { page, complaints } = await openMember()
   const items = await (await page.request.get('/api/content?categories=roleplay&limit=50')).json()
   const headers = { 'sec-fetch-site': 'same-origin' }
   for (const { id, type, source } of items) {
@@ -121,7 +121,7 @@ test('nothing that stands in an address runs', async () => {
 }, 120_000)
 
 test('a member’s name is words, however it is written', async () => {
-  const { page, complaints } = await openMemberPage()
+  const { page, complaints } = await openMember()
   for (const [at, payload] of payloads.entries()) {
     if (at % 12 !== 0) continue
     await site.parts.db.update(users).set({ firstName: payload, lastName: `">${payload}` })
@@ -135,19 +135,14 @@ test('a member’s name is words, however it is written', async () => {
 }, 120_000)
 
 /** A member sees whole texts, past the free limit too. */
-async function openMemberPage() {
+async function openMember() {
   const opened = await openPage(site)
-  members += 1
-  const answer = await opened.page.request.post('/api/auth/register', {
-    headers: { 'sec-fetch-site': 'same-origin' },
-    data: { email: `reader-${members}@example.com`, password: 'lanterns on the water' },
-  })
-  expect(answer.status()).toBe(201)
+  await join(site, opened.page)
   return opened
 }
 
 async function expectQuiet(addresses: readonly string[]): Promise<void> {
-  const { page, complaints } = await openMemberPage()
+  const { page, complaints } = await openMember()
   for (const address of addresses) {
     await page.goto(address, { waitUntil: 'load' })
     // Islands put the same texts in again when they come to life.

@@ -6,8 +6,9 @@ import { seedDemo } from '#db/seed'
 import {
   closeBrowser,
   findBarriers,
+  join,
   narrateWithTone,
-  openPage,
+  openMemberPage,
   openSite,
   seeToast,
 } from '#src/browser-testing'
@@ -29,24 +30,14 @@ beforeAll(async () => {
 })
 afterAll(closeBrowser)
 
-async function join(page: Page, email: string): Promise<void> {
-  const answer = await page.request.post('/api/auth/register', {
-    headers: { 'sec-fetch-site': 'same-origin' },
-    data: { email, password: 'lanterns on the water' },
-  })
-  if (!answer.ok()) throw new Error(`Joining answered ${answer.status()}: ${await answer.text()}`)
-}
-
 /** The worker answers for this page. */
 async function workerIsThere(page: Page): Promise<void> {
   await page.waitForFunction(() => navigator.serviceWorker.controller !== null, null, { timeout: 60_000 })
 }
 
 /** A member in front of the story, with the worker at work. */
-async function openStory(email: string) {
-  const opened = await openPage(site, { serviceWorkers: 'allow' })
-  await join(opened.page, email)
-  await opened.page.goto(place)
+async function openStory() {
+  const opened = await openMemberPage(site, place, { serviceWorkers: 'allow' })
   await workerIsThere(opened.page)
   return opened
 }
@@ -72,7 +63,7 @@ const countKept = (page: Page) =>
   })`)
 
 test('Chromium finds nothing that keeps the site from being installed', async () => {
-  const { page, context, complaints } = await openStory('install@example.com')
+  const { page, context, complaints } = await openStory()
   const session = await context.newCDPSession(page)
   const { errors } = await session.send('Page.getAppManifest')
   expect(errors).toEqual([])
@@ -84,7 +75,7 @@ test('Chromium finds nothing that keeps the site from being installed', async ()
 })
 
 test('what was kept is read, heard and sought without a network; the place arrives when it is back', async () => {
-  const { page, context, complaints } = await openStory('ana@example.com')
+  const { page, context, complaints } = await openStory()
   await keepStory(page)
   await context.setOffline(true)
   await page.goto(place)
@@ -125,7 +116,7 @@ test('what was kept is read, heard and sought without a network; the place arriv
 })
 
 test('what is not kept plays and is sought through the worker as without it', async () => {
-  const { page, context, complaints } = await openStory('online@example.com')
+  const { page, context, complaints } = await openStory()
   await page.getByRole('button', { name: 'Play', exact: true }).first().click()
   await waitForSound(page, 0.5)
   await page.evaluate("document.querySelector('audio').currentTime = 100")
@@ -135,13 +126,13 @@ test('what is not kept plays and is sought through the worker as without it', as
 })
 
 test('in a browser that two people use, the second has nothing of the first', async () => {
-  const { page, context } = await openStory('first@example.com')
+  const { page, context } = await openStory()
   await keepStory(page)
   await page.goto('/settings#offline')
   await page.locator('#offline').getByText('The Night Ferry').waitFor()
   await page.getByRole('button', { name: 'Sign out', exact: true }).click()
   await page.waitForURL((url) => url.pathname !== '/settings')
-  await join(page, 'second@example.com')
+  await join(site, page)
   await page.goto('/settings#offline')
   await page.locator('#offline').getByText('Nothing yet.').waitFor()
   await context.setOffline(true)
@@ -152,7 +143,7 @@ test('in a browser that two people use, the second has nothing of the first', as
 })
 
 test('a page and an answer of a person are in no cache', async () => {
-  const { page, context } = await openStory('cache@example.com')
+  const { page, context } = await openStory()
   await keepStory(page)
   await page.goto('/settings')
   await page.goto('/my-content')
@@ -168,7 +159,7 @@ test('a page and an answer of a person are in no cache', async () => {
 })
 
 test('what is removed from the library leaves the device at the next contact', async () => {
-  const { page, context } = await openStory('removed@example.com')
+  const { page, context } = await openStory()
   await keepStory(page)
   await site.parts.db.update(stories).set({ status: 'removed' }).where(eq(stories.id, storyId))
   try {
@@ -183,7 +174,7 @@ test('what is removed from the library leaves the device at the next contact', a
 })
 
 test('after thirty days without a word from the server it is gone', async () => {
-  const { page, context } = await openStory('expired@example.com')
+  const { page, context } = await openStory()
   await keepStory(page)
   await context.setOffline(true)
   await page.clock.setFixedTime(Date.now() + 31 * 24 * 3_600_000)
@@ -194,7 +185,7 @@ test('after thirty days without a word from the server it is gone', async () => 
 })
 
 test('one is removed by a press, and a broken connection is gone on with', async () => {
-  const { page, context } = await openStory('resume@example.com')
+  const { page, context } = await openStory()
   let refused = 0
   await context.route('**/api/premium-audio/**', (route) => {
     const { range } = route.request().headers()
@@ -213,7 +204,7 @@ test('one is removed by a press, and a broken connection is gone on with', async
 })
 
 test('axe finds no barrier in what is kept and in the page without a network, in both sizes and themes', async () => {
-  const { page, context } = await openStory('looks@example.com')
+  const { page, context } = await openStory()
   await keepStory(page)
   for (const theme of ['dark', 'paper'])
     for (const width of [1280, 390]) {
@@ -241,7 +232,7 @@ test('axe finds no barrier in what is kept and in the page without a network, in
 })
 
 test('behind a PIN nothing is listed without a network, and the PIN page takes nothing away', async () => {
-  const { page, context } = await openStory('pinned@example.com')
+  const { page, context } = await openStory()
   const saved = await page.request.post('/settings/pin', {
     headers: { 'sec-fetch-site': 'same-origin' },
     form: { pin: '2468' },

@@ -5,11 +5,10 @@ import {
   closeBrowser,
   findBarriers,
   narrateWithTone,
-  openPage,
+  openMemberPage,
   openSite,
   seeToast,
 } from '#src/browser-testing'
-import { register } from '#src/member/register'
 import { publishTestItem } from '#src/testing'
 
 const site = await openSite()
@@ -24,21 +23,11 @@ const tied = await publishTestItem(site.parts, {
 await publishTestItem(site.parts, { title: 'Salt Air', type: 'flow' })
 await narrateWithTone(site.parts, tied.id, 30)
 
-const password = 'lanterns on the water'
-let members = 0
-
+/** Awake: before that the forms go to the server by themselves. */
 async function openAsMember(path: string) {
-  members += 1
-  const email = `quiet${members}@example.com`
-  const opened = await openPage(site)
-  await register(site.parts.db, { email, password, firstName: 'Iris' }, email)
-  const answer = await opened.page.request.post('/api/auth/login', {
-    headers: { 'sec-fetch-site': 'same-origin' },
-    data: { email, password },
-  })
-  expect(answer.ok()).toBe(true)
-  await opened.page.goto(path)
-  return { ...opened, email }
+  const opened = await openMemberPage(site, path)
+  await opened.page.waitForLoadState('networkidle')
+  return opened
 }
 
 const titlesOn = async (page: Page) => {

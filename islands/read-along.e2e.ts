@@ -2,7 +2,7 @@ import { afterAll, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
 import type { Page } from 'playwright-core'
 import { jobs } from '#db/schema'
-import { closeBrowser, narrateWithTone, openPage, openSite } from '#src/browser-testing'
+import { closeBrowser, narrateWithTone, openMemberPage, openPage, openSite } from '#src/browser-testing'
 import { runWorker } from '#src/job/worker'
 import { enqueueNarration, narrateKind } from '#src/narration/enqueue'
 import { narrateHandler } from '#src/narration/narrate'
@@ -34,17 +34,6 @@ afterAll(async () => {
   await closeBrowser()
 })
 
-async function openAsMember(path: string) {
-  const opened = await openPage(site)
-  const answer = await opened.page.request.post('/api/auth/register', {
-    headers: { 'sec-fetch-site': 'same-origin' },
-    data: { email: `${crypto.randomUUID()}@example.com`, password: 'lanterns on the water' },
-  })
-  expect(answer.status()).toBe(201)
-  await opened.page.goto(path)
-  return opened
-}
-
 const clockPart = (second: number) => `00:${String(second).padStart(2, '0')}.000`.slice(0, 9)
 
 /** The words under a highlight of the page. */
@@ -54,7 +43,7 @@ const seconds = (page: Page) =>
   page.evaluate(() => document.querySelector<HTMLAudioElement>('#player-host audio')?.currentTime ?? -1)
 
 test('the sentence and the word that are spoken are lit, and a press on a word plays from there', async () => {
-  const { page, complaints } = await openAsMember(`/story/${spoken.slug}`)
+  const { page, complaints } = await openMemberPage(site, `/story/${spoken.slug}`)
   await page.getByText('Read along').waitFor()
   await page.getByRole('button', { name: 'Play', exact: true }).first().click()
   await page.waitForFunction(() => [...(CSS.highlights.get('lit-sentence') ?? [])].length > 0)
@@ -81,7 +70,7 @@ test('the sentence and the word that are spoken are lit, and a press on a word p
 })
 
 test('with the keyboard one chooses a word, and Enter plays from it', async () => {
-  const { page, complaints } = await openAsMember(`/story/${spoken.slug}`)
+  const { page, complaints } = await openMemberPage(site, `/story/${spoken.slug}`)
   await page.getByText('Read along').waitFor()
   const text = page.getByRole('group', { name: /Left and right arrows choose a word/ })
   await text.focus()
@@ -97,7 +86,7 @@ test('with the keyboard one chooses a word, and Enter plays from it', async () =
 })
 
 test('the page follows the voice until the reader scrolls', async () => {
-  const { page } = await openAsMember(`/story/${spoken.slug}`)
+  const { page } = await openMemberPage(site, `/story/${spoken.slug}`)
   await page.setViewportSize({ width: 1280, height: 420 })
   await page.getByText('Read along').waitFor()
   const text = page.getByRole('group', { name: /choose a word/ })
@@ -122,7 +111,7 @@ test('the page follows the voice until the reader scrolls', async () => {
 })
 
 test('reading opens where the voice stopped, and listening goes on from there', async () => {
-  const { page } = await openAsMember(`/story/${spoken.slug}`)
+  const { page } = await openMemberPage(site, `/story/${spoken.slug}`)
   await page.setViewportSize({ width: 1280, height: 420 })
   await page.getByText('Read along').waitFor()
   await page.getByRole('group', { name: /choose a word/ }).focus()
@@ -145,7 +134,7 @@ test('reading opens where the voice stopped, and listening goes on from there', 
 })
 
 test('where nobody knows the times the page says so, plainly', async () => {
-  const { page } = await openAsMember(`/story/${uploaded.slug}`)
+  const { page } = await openMemberPage(site, `/story/${uploaded.slug}`)
   await page.getByText('Nobody knows when which word of this narration is heard').waitFor()
 })
 
@@ -156,7 +145,7 @@ test('uploaded audio with timings is followed sentence by sentence', async () =>
     (text, at) => `00:${clockPart(at * 4)} --> 00:${clockPart(at * 4 + 4)}\n${text}`,
   )
   await uploadTimings(db, item.id, 'female', ['WEBVTT', ...cues].join('\n\n'), 'Ada')
-  const { page, complaints } = await openAsMember(`/story/${item.slug}`)
+  const { page, complaints } = await openMemberPage(site, `/story/${item.slug}`)
   await page.getByRole('button', { name: 'Play', exact: true }).first().click()
   await page.waitForFunction(() => [...(CSS.highlights.get('lit-sentence') ?? [])].length > 0)
   expect(await lit(page, 'lit-sentence')).toContain('Lantern number 1 swayed')

@@ -2,36 +2,27 @@ import { afterAll, expect, test } from 'bun:test'
 import { readFile } from 'node:fs/promises'
 import { eq } from 'drizzle-orm'
 import { unzipSync } from 'fflate'
-import type { Page } from 'playwright-core'
 import { users } from '#db/schema'
-import { closeBrowser, findBarriers, openPage, openSite, seeToast } from '#src/browser-testing'
-import { register } from '#src/member/register'
+import {
+  closeBrowser,
+  findBarriers,
+  memberPassword,
+  openMemberPage,
+  openPage,
+  openSite,
+  seeToast,
+  signIn,
+} from '#src/browser-testing'
 
 const site = await openSite()
 afterAll(closeBrowser)
 
-const password = 'lanterns on the water'
-let members = 0
-
 /** The settings in front of a new member. */
 async function openSettings(options: Parameters<typeof openPage>[1] = {}, path = '/settings') {
-  members += 1
-  const email = `settings${members}@example.com`
-  const opened = await openPage(site, options)
-  // Each from an address of their own, as people are: many from one are throttled.
-  await register(site.parts.db, { email, password, firstName: 'Iris' }, email)
-  await signIn(opened.page, email, password)
+  const opened = await openMemberPage(site, path, options)
   // Awake: before that the forms go to the server by themselves, which is another test.
-  await opened.page.goto(path, { waitUntil: 'networkidle' })
-  return { ...opened, email }
-}
-
-async function signIn(page: Page, email: string, word: string): Promise<void> {
-  const answer = await page.request.post('/api/auth/login', {
-    headers: { 'sec-fetch-site': 'same-origin' },
-    data: { email, password: word },
-  })
-  if (!answer.ok()) throw new Error(`Signing in answered ${answer.status()}: ${await answer.text()}`)
+  await opened.page.waitForLoadState('networkidle')
+  return opened
 }
 
 test('a profile is edited in place, by the keyboard alone', async () => {
@@ -59,7 +50,7 @@ test('a password is changed; what was typed stays when it is refused', async () 
   await form.getByRole('button', { name: 'Save Password' }).click()
   await form.getByText('This is not your password.').waitFor()
   expect(await form.getByLabel('New password').inputValue()).toBe('a quieter evening')
-  await form.getByLabel('Current password').fill(password)
+  await form.getByLabel('Current password').fill(memberPassword)
   await form.getByRole('button', { name: 'Save Password' }).click()
   await seeToast(page, 'Your password is changed. Other sessions have ended.')
   await signIn((await openPage(site)).page, email, 'a quieter evening')
@@ -88,7 +79,7 @@ test('the theme and the mails are chosen at once, and known on the next page', a
 test('other sessions are ended from here, and the history is cleared', async () => {
   const { page, complaints, email } = await openSettings()
   const phone = await openPage(site)
-  await signIn(phone.page, email, password)
+  await signIn(phone.page, email, memberPassword)
   await page.reload()
   await page.getByText(/^Last seen /).waitFor()
   await page.getByRole('button', { name: 'Sign out elsewhere' }).click()
@@ -123,7 +114,7 @@ test('an account is deleted with the password, and its last page says so', async
   await form.getByLabel('Your password').fill('not this one')
   await form.getByRole('button', { name: 'Delete my account for good' }).click()
   await form.getByText('This is not your password.').waitFor()
-  await form.getByLabel('Your password').fill(password)
+  await form.getByLabel('Your password').fill(memberPassword)
   await form.getByRole('button', { name: 'Delete my account for good' }).click()
   await page.getByRole('heading', { name: 'Your account is deleted' }).waitFor()
   expect(await site.parts.db.select().from(users).where(eq(users.email, email))).toEqual([])
@@ -148,7 +139,7 @@ test('without JavaScript everything works as forms', async () => {
   await page.getByRole('button', { name: 'Save Password' }).click()
   await page.getByText('This is not your password.').waitFor()
   await page.getByRole('button', { name: 'Delete Account' }).click()
-  await page.getByLabel('Your password').fill(password)
+  await page.getByLabel('Your password').fill(memberPassword)
   await page.getByRole('button', { name: 'Delete my account for good' }).click()
   await page.getByRole('heading', { name: 'Your account is deleted' }).waitFor()
 })

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
 import { stories } from '#db/schema'
 import { seedDemo } from '#db/seed'
-import { closeBrowser, findBarriers, openPage, openSite } from '#src/browser-testing'
+import { closeBrowser, findBarriers, join, openPage, openSite, signIn } from '#src/browser-testing'
 import { forgetRankings } from '#src/trending/kept-ranking'
 import { addViews } from '#src/trending/testing'
 
@@ -41,10 +41,7 @@ test('a fresh library says that nothing is trending, and fakes nothing', async (
 test('time, type and order are chosen, a vote counts at once, and the item is shared', async () => {
   await seeSome()
   const { page, context, complaints } = await openPage(site)
-  await page.request.post('/api/auth/register', {
-    headers: { 'sec-fetch-site': 'same-origin' },
-    data: { email: 'iris@example.com', password: 'lanterns on the water', firstName: 'Iris' },
-  })
+  await join(site, page, { email: 'iris@example.com', firstName: 'Iris' })
   await page.goto('/trending')
   const cards = page.locator('.rank')
   await cards.first().getByText('#1 Trending').waitFor()
@@ -112,10 +109,7 @@ test('a visitor who votes signs in first, and the vote is cast then', async () =
 
 test('in the reader over a list one votes and rates, and the list stays behind', async () => {
   const { page, complaints } = await openPage(site)
-  await page.request.post('/api/auth/login', {
-    headers: { 'sec-fetch-site': 'same-origin' },
-    data: { email: 'iris@example.com', password: 'lanterns on the water' },
-  })
+  await signIn(page, 'iris@example.com')
   await page.goto('/stories')
   await page.getByRole('link', { name: 'Read Now: Slow Train North' }).click()
   const reader = page.getByRole('dialog', { name: 'Slow Train North' })

@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'bun:test'
-import { closeBrowser, openPage, openSite, seeToast } from '#src/browser-testing'
+import { closeBrowser, join, openPage, openSite, seeToast } from '#src/browser-testing'
 import { publishTestItem } from '#src/testing'
 
 /** The words of visitor.md §8 where something fails, each in front of somebody. */
@@ -36,10 +36,7 @@ test('a beta signup thanks and empties its field; where it fails, it says so and
 
 test('a favourite that cannot be kept or given up is said, and the heart is as it was', async () => {
   const { page } = await openPage(site)
-  await page.request.post('/api/auth/register', {
-    headers: { 'sec-fetch-site': 'same-origin' },
-    data: { email: 'iris@example.com', password: 'lanterns on the water' },
-  })
+  await join(site, page)
   await page.goto('/')
   const heart = page.locator('article.card .favourite')
   await page.route('**/api/content-favorites**', (route) => route.abort())

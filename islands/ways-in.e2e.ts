@@ -3,7 +3,14 @@ import { eq } from 'drizzle-orm'
 import type { Page } from 'playwright-core'
 import { identities, passkeys, users } from '#db/schema'
 import { seedDemo } from '#db/seed'
-import { closeBrowser, findBarriers, openPage, openSite } from '#src/browser-testing'
+import {
+  closeBrowser,
+  findBarriers,
+  openPage,
+  openSite,
+  memberPassword as password,
+  signIn,
+} from '#src/browser-testing'
 import { takeMails } from '#src/mail/testing'
 import { register } from '#src/member/register'
 import { openFacebook, openProvider, socialEnvironment } from '#src/social/testing'
@@ -18,7 +25,6 @@ const site = await openSite(
 // The port is known only now: providers send people back to it, and passkeys belong to it.
 Object.assign(site.parts.env, { publicUrl: site.url })
 const { db } = site.parts
-const password = 'lanterns on the water'
 const chosen = 'a quieter evening still'
 let people = 0
 
@@ -89,14 +95,6 @@ test('Google is linked in Settings and unlinked again', async () => {
   ).toEqual([])
   expect(ofOurs(complaints)).toEqual([])
 })
-
-async function signIn(page: Page, email: string): Promise<void> {
-  const answer = await page.request.post('/api/auth/login', {
-    headers: { 'sec-fetch-site': 'same-origin' },
-    data: { email, password },
-  })
-  if (!answer.ok()) throw new Error(`Signing in answered ${answer.status()}: ${await answer.text()}`)
-}
 
 test('who says no at the provider is back at the form, told so', async () => {
   facebook.person = null

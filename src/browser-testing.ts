@@ -1,5 +1,5 @@
 import { afterAll } from 'bun:test'
-import { join } from 'node:path'
+import { join as joinPath } from 'node:path'
 import axe from 'axe-core'
 import {
   type Browser,
@@ -10,6 +10,7 @@ import {
 } from 'playwright-core'
 import { createApp } from '#src/app'
 import { loadAssets } from '#src/http/assets'
+import { register } from '#src/member/register'
 import { attachAudio } from '#src/narration/attach'
 import { toneMp3 } from '#src/narration/testing'
 import type { Parts } from '#src/parts'
@@ -32,7 +33,7 @@ export type Site = { url: string; parts: Parts }
 /** The program on a real port with real assets, for one test file: call it at the file's top, not in a hook. */
 export async function openSite(environment: Record<string, string> = {}): Promise<Site> {
   const { parts: bare } = await testApp(environment)
-  const parts = { ...bare, assets: loadAssets(join(import.meta.dir, '../.build')) }
+  const parts = { ...bare, assets: loadAssets(joinPath(import.meta.dir, '../.build')) }
   const app = createApp(parts)
   const server = Bun.serve({
     port: 0,
@@ -99,6 +100,41 @@ export async function openPage(
       complaints.push(`request to ${request.url()}`)
   })
   return { page, context, complaints }
+}
+
+/** What members of these tests sign in with. */
+export const memberPassword = 'lanterns on the water'
+
+/** Makes an account and signs the page in to it. Answers the e-mail. */
+export async function join(
+  site: Site,
+  page: Page,
+  { email = `${crypto.randomUUID()}@example.com`, firstName }: { email?: string; firstName?: string } = {},
+): Promise<string> {
+  // As from an address of their own: one alone may make ten accounts in an hour.
+  await register(site.parts.db, { email, password: memberPassword, firstName }, email)
+  await signIn(page, email)
+  return email
+}
+
+export async function signIn(page: Page, email: string, password = memberPassword): Promise<void> {
+  const answer = await page.request.post('/api/auth/login', {
+    headers: { 'sec-fetch-site': 'same-origin' },
+    data: { email, password },
+  })
+  if (!answer.ok()) throw new Error(`Signing in answered ${answer.status()}: ${await answer.text()}`)
+}
+
+/** A page in front of somebody who has just joined. */
+export async function openMemberPage(
+  site: Site,
+  path: string,
+  options: BrowserContextOptions = {},
+): Promise<Awaited<ReturnType<typeof openPage>> & { email: string }> {
+  const opened = await openPage(site, options)
+  const email = await join(site, opened.page, { firstName: 'Iris' })
+  await opened.page.goto(path)
+  return { ...opened, email }
 }
 
 /** The console in front of an operator who is signed in as Ada. */
