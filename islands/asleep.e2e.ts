@@ -39,7 +39,7 @@ async function holdBack(page: Page, island: string): Promise<() => void> {
 test('a press on Play counts before the card is awake, once', async () => {
   const { page, complaints } = await openPage(site)
   const goOn = await holdBack(page, 'card-controls')
-  await page.goto('/')
+  await page.goto('/', { waitUntil: 'commit' })
   await page.getByRole('button', { name: 'Play The Night Ferry' }).click()
   await page.waitForTimeout(300)
   goOn()
@@ -50,7 +50,7 @@ test('a press on Play counts before the card is awake, once', async () => {
 test('a form without an address waits for its island, and puts nothing into the address', async () => {
   const { page, complaints } = await openOperatorPage(site, '/admin')
   const goOn = await holdBack(page, 'model-settings')
-  await page.goto('/model-config')
+  await page.goto('/model-config', { waitUntil: 'commit' })
   const form = page.getByRole('form', { name: 'Model settings' })
   await form.getByRole('button', { name: 'Save configuration' }).click()
   await page.waitForTimeout(300)
@@ -64,7 +64,7 @@ test('a form without an address waits for its island, and puts nothing into the 
 test('what was typed, chosen and ticked before the fields were awake counts', async () => {
   const { page, complaints } = await openOperatorPage(site, '/admin')
   const goOn = await holdBack(page, 'bulk-paste')
-  await page.goto('/admin')
+  await page.goto('/admin', { waitUntil: 'commit' })
   await page.getByLabel('Paste rows').fill('Salt Air | lesbian | sea | The hut had one chair.')
   await page.waitForTimeout(300)
   goOn()
@@ -72,7 +72,7 @@ test('what was typed, chosen and ticked before the fields were awake counts', as
   expect(await page.getByLabel('Paste rows').inputValue()).toContain('Salt Air')
 
   const wakeModel = await holdBack(page, 'model-settings')
-  await page.goto('/model-config')
+  await page.goto('/model-config', { waitUntil: 'commit' })
   const form = page.getByRole('form', { name: 'Model settings' })
   await form.getByLabel('Max tokens').fill('1200')
   await form.getByRole('radio', { name: /runpod/ }).check({ force: true })

@@ -88,6 +88,32 @@ test('a story opens over the list with its own address; Back closes it, and read
   expect(complaints).toEqual([])
 })
 
+test('who goes back before a story is here stays where they went', async () => {
+  const { page, complaints } = await openPage(site)
+  await page.goto('/')
+  await page.getByRole('link', { name: 'Read Stories' }).first().click()
+  await page.waitForURL('**/stories')
+  const code = Promise.withResolvers<void>()
+  await page.route('**/reader-dialog-*.js', async (route) => {
+    await code.promise
+    await route.continue()
+  })
+  const asked = page.waitForRequest('**/reader-dialog-*.js')
+  await page.getByRole('link', { name: 'Read Now: The Night Ferry' }).click()
+  await asked
+  await page.goBack()
+  await card(page, 'The Night Ferry').waitFor()
+  const come = page.waitForResponse('**/reader-dialog-*.js')
+  code.resolve()
+  await come
+  await page.getByRole('link', { name: 'Read Stories' }).first().click()
+  await page.waitForURL('**/stories')
+  await page.getByRole('link', { name: 'Read Now: Salt Air' }).click()
+  await page.locator('dialog.reader[open]').getByRole('heading', { name: 'Salt Air' }).waitFor()
+  expect(await page.locator('dialog.reader').count()).toBe(1)
+  expect(complaints).toEqual([])
+})
+
 /** Waits until somebody's reading of a story is complete in the database. */
 async function isCompleted(title: string): Promise<boolean> {
   for (let tries = 0; tries < 60; tries += 1) {
@@ -141,13 +167,17 @@ test('what was asked for before signing in plays after it, goes on over three pa
 
   let heard = (await audio(page))?.currentTime ?? 0
   const sidebar = page.getByRole('navigation', { name: 'Main' })
-  for (const press of [
-    () => sidebar.getByRole('link', { name: 'Read Stories' }).click(),
-    () => page.getByRole('link', { name: 'Slow Train North', exact: true }).click(),
-    () => page.goBack(),
-    () => sidebar.getByRole('link', { name: 'Explore Audios' }).click(),
-  ]) {
+  for (const [path, press] of [
+    ['/stories', () => sidebar.getByRole('link', { name: 'Read Stories' }).click()],
+    [
+      '/story/slow-train-north',
+      () => page.getByRole('link', { name: 'Slow Train North', exact: true }).click(),
+    ],
+    ['/stories', () => page.goBack()],
+    ['/', () => sidebar.getByRole('link', { name: 'Explore Audios' }).click()],
+  ] as const) {
     await press()
+    await page.waitForURL(`**${path}`)
     await waitUntilPlaying(page, heard)
     heard = (await audio(page))?.currentTime ?? 0
   }

@@ -14,11 +14,15 @@ export function mountIsland<Props extends object>(
   props: Props,
   identifierPrefix: string,
 ): () => void {
-  const island = createElement(Provider, { store: getDefaultStore() }, createElement(Island, props))
+  const typed = lookForTyped(host)
+  const island = createElement(
+    Awake,
+    { host, typed },
+    createElement(Provider, { store: getDefaultStore() }, createElement(Island, props)),
+  )
   if (host.hasChildNodes()) {
     let isEnding = false
-    const typed = lookForTyped(host)
-    const root = hydrateRoot(host, createElement(Awake, { typed }, island), {
+    const root = hydrateRoot(host, island, {
       identifierPrefix,
       // A page that is left before React came to this island: ending it is then "an early update", and no fault.
       onRecoverableError: (error) => isEnding || reportError(error),
@@ -34,11 +38,13 @@ export function mountIsland<Props extends object>(
   return () => root.unmount()
 }
 
-/** Tells the island, as soon as it is awake, what was typed while it was not. */
-function Awake({ typed, children }: { typed: TypedEarly; children?: ReactNode }) {
+/** Tells the island, as soon as it is awake, what was typed while it was not; and whoever waits, that it is. */
+function Awake({ host, typed, children }: { host: Element; typed: TypedEarly; children?: ReactNode }) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: told once; nothing of it changes
   useEffect(() => {
     for (const tell of typed) tell()
+    // No attribute: soft navigation compares the markup with the server's.
+    Object.assign(host, { isAwake: true })
   }, [])
   return children
 }

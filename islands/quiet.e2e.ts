@@ -23,20 +23,13 @@ const tied = await publishTestItem(site.parts, {
 await publishTestItem(site.parts, { title: 'Salt Air', type: 'flow' })
 await narrateWithTone(site.parts, tied.id, 30)
 
-/** Awake: before that the forms go to the server by themselves. */
-async function openAsMember(path: string) {
-  const opened = await openMemberPage(site, path)
-  await opened.page.waitForLoadState('networkidle')
-  return opened
-}
-
 const titlesOn = async (page: Page) => {
   await page.goto('/?type=flow')
   return page.locator('.card h2').allTextContents()
 }
 
 test('a category and a word are hidden by the keyboard, taken back by the toast, and gone from the lists', async () => {
-  const { page, complaints } = await openAsMember('/settings#hide')
+  const { page, complaints } = await openMemberPage(site, '/settings#hide')
   const chip = page.getByRole('button', { name: 'BDSM', exact: true })
   await chip.focus()
   await page.keyboard.press('Enter')
@@ -64,7 +57,7 @@ test('a category and a word are hidden by the keyboard, taken back by the toast,
 })
 
 test('content notes stand closed beside an item, and come before its first play where that is chosen', async () => {
-  const { page, complaints } = await openAsMember('/?type=flow')
+  const { page, complaints } = await openMemberPage(site, '/?type=flow')
   const card = page.locator('.card', { hasText: 'The Third Knot' })
   const note = card.getByText('hands tied with a scarf, agreed')
   expect(await note.isVisible()).toBe(false)
@@ -93,7 +86,7 @@ test('content notes stand closed beside an item, and come before its first play 
 })
 
 test('discreet mode: plain titles and icon on every page, a plain lock screen, and Esc twice leaves from a dialog', async () => {
-  const { page, complaints } = await openAsMember('/settings#discretion')
+  const { page, complaints } = await openMemberPage(site, '/settings#discretion')
   await page.getByRole('switch', { name: /^Discreet mode/ }).press('Space')
   await page.waitForFunction(() => document.title === 'Library')
   expect(await findBarriers(page)).toEqual([])
@@ -120,7 +113,7 @@ test('discreet mode: plain titles and icon on every page, a plain lock screen, a
 })
 
 test('a PIN stands before every page once it is set, with the keyboard and without a script', async () => {
-  const { page, context, complaints } = await openAsMember('/settings#discretion')
+  const { page, context, complaints } = await openMemberPage(site, '/settings#discretion')
   await site.parts.db.execute(
     sql`update sessions set sess = sess || '{"startedAt": "2026-01-01T00:00:00.000Z"}'`,
   )

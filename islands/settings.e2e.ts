@@ -19,10 +19,7 @@ afterAll(closeBrowser)
 
 /** The settings in front of a new member. */
 async function openSettings(options: Parameters<typeof openPage>[1] = {}, path = '/settings') {
-  const opened = await openMemberPage(site, path, options)
-  // Awake: before that the forms go to the server by themselves, which is another test.
-  await opened.page.waitForLoadState('networkidle')
-  return opened
+  return openMemberPage(site, path, options)
 }
 
 test('a profile is edited in place, by the keyboard alone', async () => {

@@ -48,7 +48,11 @@ function onClick(event: MouseEvent): void {
   const url = link && addressOfLink(link)
   if (!link || !url) return
   event.preventDefault()
-  if (link.dataset.reader !== undefined && !emit('nocturne:read', { url: url.href, trigger: link })) return
+  if (link.dataset.reader !== undefined && !emit('nocturne:read', { url: url.href, trigger: link })) {
+    // The last press is the wish.
+    underWay?.abort()
+    return
+  }
   void go(url, url.href === location.href ? 'reload' : 'push', placeOf(link))
 }
 

@@ -15,6 +15,7 @@ const parts: Record<string, () => Promise<void>> = {
   voice: () => import('#scripts/bench/voice').then((m) => m.benchVoice()),
   content: () => import('#scripts/bench/content').then((m) => m.benchContent([100_000])),
   browser: () => import('#scripts/bench/browser').then((m) => m.benchBrowser()),
+  hidden: () => import('#scripts/bench/hidden').then((m) => m.benchHidden()),
   shelf: () => import('#scripts/bench/shelf').then((m) => m.benchShelf()),
   console: () => import('#scripts/bench/console').then((m) => m.benchConsole()),
   trending: () => import('#scripts/bench/trending').then((m) => m.benchTrending()),

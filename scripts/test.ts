@@ -9,6 +9,8 @@ import { findChromium } from '#scripts/find-chromium'
 const root = join(import.meta.dir, '..')
 const filters = process.argv.slice(2)
 const totals = { passed: 0, failed: 0 }
+/** By name, to be said again at the end: the output is long. */
+const failures: string[] = []
 
 /** What the tests start finds the Bun that runs this, also where npx brought it. */
 const environment: Record<string, string | undefined> = {
@@ -34,6 +36,7 @@ if (unitTests.length > 0)
   await runTests('Unit and API tests', unitTests, { filesAtOnce: 12, timeoutSeconds: 40 })
 if (browserTests.length > 0) await testInBrowser()
 
+if (failures.length > 0) console.log(`\n== Failed\n${failures.join('\n')}`)
 console.log(`\n${totals.passed} passed, ${totals.failed} failed`)
 process.exit(totals.failed > 0 ? 1 : 0)
 
@@ -45,7 +48,10 @@ async function testInBrowser(): Promise<void> {
   })
   if (isBuilt && hasBrowser)
     await runTests('Browser tests', browserTests, { filesAtOnce: 1, timeoutSeconds: 120 })
-  else totals.failed += browserTests.length
+  else {
+    failures.push(...browserTests)
+    totals.failed += browserTests.length
+  }
 }
 
 async function listFiles(pattern: string): Promise<string[]> {
@@ -68,6 +74,7 @@ async function check(name: string, work: () => Promise<unknown>): Promise<boolea
     return true
   } catch (error) {
     console.log(error instanceof Error ? error.message : String(error))
+    failures.push(name)
     totals.failed += 1
     return false
   }
@@ -116,13 +123,18 @@ async function runBatch(files: string[], timeoutSeconds: number): Promise<void> 
   totals.passed += countOf(said, 'pass')
   // A run that dies has no summary: it counts as one failure.
   totals.failed += isGood ? failed : Math.max(1, failed)
+  if (!isGood) failures.push(...files, ...new Set(plain(said).match(/^\(fail\) .*$/gm)))
 }
 
 /** The number before a word in the summary of `bun test`: " 12 pass". */
 function countOf(summary: string, word: 'pass' | 'fail'): number {
+  return Number([...plain(summary).matchAll(new RegExp(`^ *(\\d+) ${word}$`, 'gm'))].at(-1)?.[1] ?? 0)
+}
+
+/** Without its colours. */
+function plain(said: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: colours begin with this character
-  const plain = summary.replace(/\u001b\[[0-9;]*m/g, '')
-  return Number([...plain.matchAll(new RegExp(`^ *(\\d+) ${word}$`, 'gm'))].at(-1)?.[1] ?? 0)
+  return said.replace(/\u001b\[[0-9;]*m/g, '')
 }
 
 function fail(message: string): never {

@@ -75,7 +75,10 @@ function launch(): Promise<Browser> {
 /** Complaints of a page: errors of the console and of the policy, exceptions, requests to elsewhere. */
 export type Complaints = string[]
 
-/** A new person at a browser. What a page complains of is gathered; a refused call (403) is no complaint. */
+/**
+ * A new person at a browser, who is slower than the islands of a page they went to, unless they go with
+ * `waitUntil: 'commit'`. What a page complains of is gathered; a refused call (403) is no complaint.
+ */
 export async function openPage(
   site: Site,
   options: BrowserContextOptions = {},
@@ -89,6 +92,7 @@ export async function openPage(
   })
   const page = await context.newPage()
   page.setDefaultTimeout(20_000)
+  if (options.javaScriptEnabled !== false) waitForIslands(page)
   const complaints: Complaints = []
   page.on('pageerror', (error) => complaints.push(`exception: ${error.message}`))
   page.on('console', (message) => {
@@ -100,6 +104,24 @@ export async function openPage(
       complaints.push(`request to ${request.url()}`)
   })
   return { page, context, complaints }
+}
+
+function waitForIslands(page: Page): void {
+  const [goto, reload] = [page.goto.bind(page), page.reload.bind(page)]
+  const areAwake = () =>
+    page.waitForFunction(() =>
+      [...document.querySelectorAll('[data-when=load] > nocturne-root')].every((host) => 'isAwake' in host),
+    )
+  page.goto = async (url, options) => {
+    const response = await goto(url, options)
+    if (options?.waitUntil !== 'commit') await areAwake()
+    return response
+  }
+  page.reload = async (options) => {
+    const response = await reload(options)
+    await areAwake()
+    return response
+  }
 }
 
 /** What members of these tests sign in with. */

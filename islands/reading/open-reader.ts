@@ -12,14 +12,19 @@ let close: (() => void) | null = null
  * address can be passed on. It goes with the list.
  */
 export async function openReader({ url, trigger }: ReadRequest): Promise<void> {
+  // The list was left before this code was here.
+  if (!trigger.isConnected) return
   underWay?.abort()
   const opening = new AbortController()
   const { signal } = opening
   underWay = opening
   document.documentElement.dataset.visiting = ''
-  const stopWaiting = listen('nocturne:navigated', () => opening.abort())
+  const turnAway = () => opening.abort()
+  const stopWaiting = listen('nocturne:navigated', turnAway)
+  addEventListener('popstate', turnAway)
   const parts = await fetchReader(url, signal).catch(() => null)
   stopWaiting()
+  removeEventListener('popstate', turnAway)
   if (signal.aborted) return
   delete document.documentElement.dataset.visiting
   close?.()

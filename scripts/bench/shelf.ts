@@ -1,6 +1,7 @@
 import type { Database } from '#db/db'
 import { shelfPageItems } from '#src/shelf/user-content'
 import { urls } from '#src/urls'
+import { joinNocturne } from './join'
 import { fillLibrary } from './library'
 import { figure, heading } from './report'
 import { withServerAndDatabase } from './servers'
@@ -37,20 +38,12 @@ export async function benchShelf(): Promise<void> {
 }
 
 async function joinAndSaveAll(url: string, db: Database): Promise<string> {
-  const response = await fetch(`${url}/api/auth/register`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' },
-    body: JSON.stringify({ email: 'iris@example.com', password: 'lanterns on the water' }),
-  })
-  if (!response.ok) throw new Error(`Registering answered ${response.status}`)
+  const cookie = await joinNocturne(url)
   await db.sql.unsafe(`
     insert into favorites (id, user_id, story_id, created_at)
     select gen_random_uuid(), users.id, stories.id, stories.published_at from users, stories`)
   await db.sql.unsafe('vacuum analyze favorites')
-  return response.headers
-    .getSetCookie()
-    .map((each) => each.split(';')[0])
-    .join('; ')
+  return cookie
 }
 
 function checkFirst(markup: string): void {
