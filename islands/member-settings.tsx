@@ -79,6 +79,8 @@ export default function MemberSettings(props: { view: SettingsView }) {
     const isDiscreet = changes.discreetMode === true
     document.body.toggleAttribute('data-discreet', isDiscreet)
     document.title = isDiscreet ? discreetTitle : `Settings – ${document.body.dataset.site}`
+    // The page without a network has the look of the last page.
+    navigator.serviceWorker?.controller?.postMessage({ ...document.body.dataset })
   }
   const chooseTheme = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()

@@ -53,6 +53,18 @@ const waitForSound = (page: Page, from: number) =>
     timeout: 60_000,
   })
 
+/** What the worker keeps of the pages' words. */
+const waitForState = (page: Page, name: string) =>
+  page.waitForFunction(
+    `new Promise((done) => {
+      const asked = indexedDB.open('nocturne')
+      asked.onsuccess = () => {
+        const state = asked.result.transaction('state').objectStore('state').get('${name}')
+        state.onsuccess = () => { asked.result.close(); done(state.result === true) }
+      }
+    })`,
+  )
+
 const countKept = (page: Page) =>
   page.evaluate<number>(`new Promise((done) => {
     const asked = indexedDB.open('nocturne')
@@ -154,7 +166,7 @@ test('a page and an answer of a person are in no cache', async () => {
     return paths
   })()`)
   expect(cached.length).toBeGreaterThan(5)
-  expect(cached.filter((path) => !path.startsWith('/assets/'))).toEqual(['/offline'])
+  expect([...new Set(cached.filter((path) => !path.startsWith('/assets/')))]).toEqual(['/offline'])
   await context.close()
 })
 
@@ -240,13 +252,7 @@ test('behind a PIN nothing is listed without a network, and the PIN page takes n
   expect(saved.ok()).toBe(true)
   await keepStory(page)
   await page.goto('/stories')
-  await page.waitForFunction(`new Promise((done) => {
-    const asked = indexedDB.open('nocturne')
-    asked.onsuccess = () => {
-      const state = asked.result.transaction('state').objectStore('state').get('hasPin')
-      state.onsuccess = () => { asked.result.close(); done(state.result === true) }
-    }
-  })`)
+  await waitForState(page, 'hasPin')
   // The session is older than the PIN's patience, and the browser was closed since.
   await site.parts.db.execute(
     sql`update sessions set sess = sess || '{"startedAt": "2026-01-01T00:00:00.000Z"}'`,
@@ -261,5 +267,28 @@ test('behind a PIN nothing is listed without a network, and the PIN page takes n
   await page.getByText('No network here').waitFor()
   expect(await page.locator('.kept-offline').count()).toBe(0)
   expect(await page.content()).not.toContain('The Night Ferry')
+  await context.close()
+})
+
+test('discreet, the app and the page without a network have the plain name and the plain icon', async () => {
+  const { page, context } = await openStory()
+  const session = await context.newCDPSession(page)
+  await page.goto('/settings#discretion')
+  await page.getByRole('switch', { name: /^Discreet mode/ }).press('Space')
+  await page.waitForFunction(() => document.title === 'Library')
+  await page.getByRole('link', { name: 'Explore Audios' }).first().click()
+  await page.waitForURL((url) => url.pathname === '/')
+  const manifest = await session.send('Page.getAppManifest')
+  expect(JSON.parse(manifest.data ?? '{}')).toMatchObject({ name: 'Library', short_name: 'Library' })
+  const { installabilityErrors } = await session.send('Page.getInstallabilityErrors')
+  expect(installabilityErrors.filter(({ errorId }) => errorId !== 'in-incognito')).toEqual([])
+  await waitForState(page, 'isDiscreet')
+  await context.setOffline(true)
+  await page.goto(place)
+  await page.getByText('No network here').waitFor()
+  expect(await page.title()).toBe('Library')
+  const icon = await page.locator('link[rel=icon]').getAttribute('href')
+  expect(icon).toContain('plain')
+  expect(await page.evaluate(async (href) => (await fetch(href)).ok, icon ?? '')).toBe(true)
   await context.close()
 })

@@ -41,6 +41,7 @@ function replaceContent(page: Document): void {
   document.body.dataset.frame = page.body.dataset.frame
   document.body.toggleAttribute('data-discreet', 'discreet' in page.body.dataset)
   replace(page, 'link[rel=icon]')
+  replace(page, 'link[rel=manifest]')
   const { owner } = page.body.dataset
   if (owner === undefined) delete document.body.dataset.owner
   else document.body.dataset.owner = owner

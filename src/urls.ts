@@ -50,7 +50,7 @@ export const urls = {
   ) => `/settings/${form}`,
   accountDeleted: () => '/account-deleted',
   webManifest: (query: { look?: 'discreet' } = {}) => withQuery('/manifest.webmanifest', query),
-  offline: () => '/offline',
+  offline: (query: { look?: 'discreet' } = {}) => withQuery('/offline', query),
   help: () => '/help',
   contact: () => '/contact',
   privacy: () => '/privacy',

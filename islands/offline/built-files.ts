@@ -1,12 +1,15 @@
 /** The files of a build, and the page for those without a network: nothing of a person is among them. */
 const prefix = 'nocturne-'
 
-type Files = { build: string; page: string; assets: readonly string[] }
+type Files = { build: string; page: string; discreetPage: string; assets: readonly string[] }
 
 /** Fetches what has to be there before the worker may serve: all of it, or the worker is not installed. */
-export async function installFiles({ build, page, assets }: Files): Promise<void> {
+export async function installFiles({ build, page, discreetPage, assets }: Files): Promise<void> {
   const cache = await caches.open(prefix + build)
-  await cache.addAll([...assets, new Request(page, { credentials: 'omit', cache: 'reload' })])
+  const pages = [page, discreetPage].map(
+    (each) => new Request(each, { credentials: 'omit', cache: 'reload' }),
+  )
+  await cache.addAll([...assets, ...pages])
 }
 
 /** This worker has taken over: no page of an earlier build is left. */
@@ -31,12 +34,15 @@ export async function answerAsset(request: Request, { build }: Files): Promise<R
   return answer
 }
 
-/**
- * The page for those without a network, under the address that was asked for. `owner` is whose browser it is; null
- * where that is not to be told, and the page lists nothing.
- */
-export async function offlinePage({ page }: Files, owner: string | null): Promise<Response> {
-  const kept = await caches.match(page, { ignoreVary: true })
+/** `owner` is whose browser it is; null where that is not to be told, and the page lists nothing. */
+export type Shown = { owner: string | null; isDiscreet: boolean }
+
+/** The page for those without a network, under the address that was asked for. */
+export async function offlinePage(
+  { page, discreetPage }: Files,
+  { owner, isDiscreet }: Shown,
+): Promise<Response> {
+  const kept = await caches.match(isDiscreet ? discreetPage : page, { ignoreVary: true })
   if (!kept) return Response.error()
   const html = (await kept.text()).replace('data-owner=""', owner === null ? '' : `data-owner="${owner}"`)
   const headers = new Headers(kept.headers)

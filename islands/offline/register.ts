@@ -1,7 +1,7 @@
 import { listen } from '#islands/events'
 
 /**
- * Registers the service worker when the page has all it needs, and tells it at each page whose that is. A newer
+ * Registers the service worker when the page has all it needs, and tells it at each page whose that is, and whether it is discreet. A newer
  * worker is let in where nothing plays.
  */
 export function startOffline(): void {
@@ -9,7 +9,7 @@ export function startOffline(): void {
   if (!serviceWorker || !document.querySelector('link[rel=manifest]')) return
   const tell = async () => {
     const { active, waiting } = await serviceWorker.ready
-    active?.postMessage({ owner: document.body.dataset.owner })
+    active?.postMessage({ ...document.body.dataset })
     if (!document.querySelector('audio[src]')) waiting?.postMessage({ isQuiet: true })
   }
   listen('nocturne:navigated', tell)

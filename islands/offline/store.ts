@@ -25,7 +25,7 @@ export type KeptAudio = { voice: string; type: string; etag: string; sizeBytes: 
 interface Schema extends DBSchema {
   items: { key: [owner: string, id: string]; value: KeptItem }
   pieces: { key: [owner: string, id: string, at: number]; value: ArrayBuffer }
-  state: { key: 'owner' | 'askedAt' | 'hasPin'; value: string | number | boolean }
+  state: { key: 'owner' | 'askedAt' | 'hasPin' | 'isDiscreet'; value: string | number | boolean }
 }
 
 let opened: Promise<IDBPDatabase<Schema>> | null = null

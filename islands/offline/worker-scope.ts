@@ -27,6 +27,6 @@ export type WorkerScope = {
   registration: ServiceWorkerRegistration
   location: WorkerLocation
   /** Put in front of the script by src/offline/service-worker.ts. */
-  workerFiles: { build: string; page: string; assets: string[] }
+  workerFiles: { build: string; page: string; discreetPage: string; assets: string[] }
 }
 type WorkerLocation = Location

@@ -1,4 +1,4 @@
-import { answerAsset, dropOtherBuilds, installFiles, offlinePage } from '#islands/offline/built-files'
+import { answerAsset, dropOtherBuilds, installFiles, offlinePage, type Shown } from '#islands/offline/built-files'
 import { answerAudio } from '#islands/offline/kept-audio'
 import { changeOwner, findKept, listKept, openStore, readOwner, renewKept } from '#islands/offline/store'
 import type { FetchEvent, WorkerScope } from '#islands/offline/worker-scope'
@@ -6,7 +6,7 @@ import { askAgainMinutes } from '#src/offline/rules'
 import { urls } from '#src/urls'
 
 /**
- * The service worker. It keeps the files of the build and one page that is nobody's, and answers from what a
+ * The service worker. It keeps the files of the build and a page that is nobody's, and answers from what a
  * member has kept: narrations always, text and timings where the network is away. No page and no answer of the
  * API is ever put into a cache by it.
  */
@@ -17,7 +17,8 @@ const files = scope.workerFiles
 scope.addEventListener('install', (event) => event.waitUntil(installFiles(files)))
 scope.addEventListener('activate', (event) => event.waitUntil(activate()))
 scope.addEventListener('message', (event) => {
-  const { owner, isQuiet } = readMessage(event.data)
+  const { owner, isDiscreet, isQuiet } = readMessage(event.data)
+  if (isDiscreet !== null) event.waitUntil(keepDiscretion(isDiscreet))
   if (owner !== null) event.waitUntil(meet(owner))
   if (isQuiet) event.waitUntil(takeOver())
 })
@@ -97,19 +98,31 @@ async function answerPage(event: FetchEvent): Promise<Response> {
   } catch (error) {
     // Given up by the page itself: nobody waits for an answer.
     if (event.request.signal.aborted) throw error
-    return offlinePage(files, await shownOwner().catch(() => ''))
+    return offlinePage(files, await findShown().catch(() => ({ owner: '', isDiscreet: false })))
   }
 }
 
-/** Whose items the page without a network shows: nobody's where only the server could ask for the PIN. */
-async function shownOwner(): Promise<string | null> {
-  return (await (await openStore()).get('state', 'hasPin')) ? null : readOwner()
+/** What the page without a network shows: nobody's items where only the server could ask for the PIN. */
+async function findShown(): Promise<Shown> {
+  const store = await openStore()
+  const [hasPin, isDiscreet] = await Promise.all([
+    store.get('state', 'hasPin'),
+    store.get('state', 'isDiscreet'),
+  ])
+  return { owner: hasPin ? null : await readOwner(), isDiscreet: isDiscreet === true }
 }
 
-function readMessage(data: unknown): { owner: string | null; isQuiet: boolean } {
-  if (typeof data !== 'object' || data === null) return { owner: null, isQuiet: false }
+/** As the last page was, also one behind a PIN. */
+async function keepDiscretion(isDiscreet: boolean): Promise<void> {
+  await (await openStore()).put('state', isDiscreet, 'isDiscreet')
+}
+
+/** A page sends the data of its body; `isDiscreet` is null where the message is not a page's. */
+function readMessage(data: unknown): { owner: string | null; isDiscreet: boolean | null; isQuiet: boolean } {
+  if (typeof data !== 'object' || data === null) return { owner: null, isDiscreet: null, isQuiet: false }
   return {
     owner: 'owner' in data && typeof data.owner === 'string' ? data.owner : null,
+    isDiscreet: 'frame' in data ? 'discreet' in data : null,
     isQuiet: 'isQuiet' in data && data.isQuiet === true,
   }
 }

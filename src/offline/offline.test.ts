@@ -33,6 +33,9 @@ test('the page for those without a network is nobody’s, also when a member ask
   expect(page).toBe(await (await browser(app).call('/offline')).text())
   expect(page).toContain('data-owner=""')
   expect(page).toContain('No network here')
+  const discreet = await (await browser(app).call('/offline?look=discreet')).text()
+  expect(discreet).toContain('<title>Library</title>')
+  expect(discreet).toContain('No network here')
 })
 
 test('turned off, no page names the app, and the worker clears up and goes', async () => {

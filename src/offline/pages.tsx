@@ -10,6 +10,7 @@ import { webManifest } from './web-manifest'
 export function offlinePages(parts: Parts) {
   const { env, assets } = parts
   const hidden = { detail: { hide: true } }
+  const look = { query: t.Object({ look: t.Optional(t.Literal('discreet')) }), ...hidden }
   return router()
     .get(
       '/manifest.webmanifest',
@@ -17,7 +18,7 @@ export function offlinePages(parts: Parts) {
         new Response(JSON.stringify(webManifest(env.siteName, assets.manifest.files, query.look)), {
           headers: { 'content-type': 'application/manifest+json', 'cache-control': 'no-cache' },
         }),
-      { query: t.Object({ look: t.Optional(t.Literal('discreet')) }), ...hidden },
+      look,
     )
     .get(
       '/service-worker.js',
@@ -29,8 +30,8 @@ export function offlinePages(parts: Parts) {
     )
     .get(
       '/offline',
-      async ({ request }) => {
-        // As for a visitor who has chosen nothing: the worker keeps it for everyone of this browser.
+      async ({ request, query }) => {
+        // As for a visitor who has chosen nothing: the worker keeps it, in both looks, for everyone of this browser.
         const page = await renderPage(
           parts,
           request,
@@ -41,6 +42,7 @@ export function offlinePages(parts: Parts) {
             member: null,
             owner: null,
             isOperator: false,
+            isDiscreet: query.look === 'discreet',
             freeStoriesLeft: null,
             manifest: assets.manifest,
           },
@@ -49,6 +51,6 @@ export function offlinePages(parts: Parts) {
         page.headers.set('cache-control', 'no-cache')
         return page
       },
-      hidden,
+      look,
     )
 }

@@ -3,7 +3,7 @@ import type { Manifest } from '#src/ui/manifest'
 import { urls } from '#src/urls'
 
 /** What the worker keeps ready from the beginning. */
-export type WorkerFiles = { build: string; page: string; assets: string[] }
+export type WorkerFiles = { build: string; page: string; discreetPage: string; assets: string[] }
 
 /**
  * The service worker's script: what the build made of islands/offline/worker.ts, with the files of this build in
@@ -17,9 +17,15 @@ export async function serviceWorker(assets: Assets, isOn: boolean): Promise<stri
   return `self.workerFiles = ${JSON.stringify(filesOf(manifest))}\n${await bundle.text()}`
 }
 
-function filesOf({ build, styles, loader, analytics, preload, offline }: Manifest): WorkerFiles {
-  const names = [styles, loader, analytics, ...preload.fonts, ...offline]
-  return { build, page: urls.offline(), assets: names.map(urls.asset) }
+function filesOf({ build, styles, loader, analytics, preload, offline, files }: Manifest): WorkerFiles {
+  const icons = [files['favicon.svg'], files['plain.svg']].flatMap((icon) => icon ?? [])
+  const names = [styles, loader, analytics, ...preload.fonts, ...icons, ...offline]
+  return {
+    build,
+    page: urls.offline(),
+    discreetPage: urls.offline({ look: 'discreet' }),
+    assets: names.map(urls.asset),
+  }
 }
 
 const goodbye = `self.addEventListener('install', () => self.skipWaiting())
