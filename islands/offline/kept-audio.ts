@@ -37,23 +37,30 @@ export function answerAudio(kept: KeptItem, request: Request): Response {
       headers: { ...headers, 'content-range': `bytes */${sizeBytes}` },
     })
   const { start, end } = span === 'all' ? { start: 0, end: sizeBytes - 1 } : span
-  return new Response(request.method === 'HEAD' ? null : streamPieces(kept, { start, end }), {
-    status: span === 'all' ? 200 : 206,
-    headers: {
-      ...headers,
-      'content-length': String(end - start + 1),
-      ...(span !== 'all' && { 'content-range': `bytes ${start}-${end}/${sizeBytes}` }),
+  return new Response(
+    request.method === 'HEAD' ? null : streamPieces(kept, { start, end }, kept.audio.firstPiece ?? 0),
+    {
+      status: span === 'all' ? 200 : 206,
+      headers: {
+        ...headers,
+        'content-length': String(end - start + 1),
+        ...(span !== 'all' && { 'content-range': `bytes ${start}-${end}/${sizeBytes}` }),
+      },
     },
-  })
+  )
 }
 
 /** Piece after piece, as fast as they are taken: a long narration is never in memory as a whole. */
-function streamPieces({ owner, id }: KeptItem, { start, end }: Span): ReadableStream<Uint8Array> {
+function streamPieces(
+  { owner, id }: KeptItem,
+  { start, end }: Span,
+  firstPiece: number,
+): ReadableStream<Uint8Array> {
   let at = start
   return new ReadableStream({
     async pull(controller) {
       const index = Math.floor(at / pieceBytes)
-      const piece = await (await openStore()).get('pieces', [owner, id, index])
+      const piece = await (await openStore()).get('pieces', [owner, id, firstPiece + index])
       // It was removed while it played.
       if (!piece) return controller.error(new Error('This is no longer kept.'))
       const from = index * pieceBytes

@@ -1,26 +1,44 @@
 import { type DBSchema, type IDBPDatabase, openDB } from 'idb'
 import type { Track } from '#islands/events'
-import { keptDays } from '#src/offline/rules'
+import { keptDays, nextCopyPiece } from '#src/offline/rules'
 import type { Item } from '#src/story/schema'
 import type { TrackItem } from '#src/story/track'
 
-/** One item as a browser keeps it for one member. */
-export type KeptItem = {
-  owner: string
-  id: string
+/** What the server has of an item, as it was fetched. */
+export type KeptCopy = {
   item: Item
   track: Track & { meta: TrackItem }
   /** The answer of the timings' call; null where there was none. */
   timings: object | null
   /** Null for a text that nobody speaks. */
   audio: KeptAudio | null
+  /** As the server names it. */
+  version?: string
+}
+
+/** One item as a browser keeps it for one member. */
+export type KeptItem = KeptCopy & {
+  owner: string
+  id: string
+  /** What is to take the place of this copy, on its way. */
+  next?: KeptCopy
+  /** Where the pieces of the copy before begin: somebody may be hearing them still. */
+  oldPiece?: number
   /** It is whole: until then it can be gone on with, and nothing is served of it. */
   isWhole: boolean
   keptAt: number
   /** Milliseconds of the clock: the server has said yes until then. */
   allowedUntil: number
 }
-export type KeptAudio = { voice: string; type: string; etag: string; sizeBytes: number; haveBytes: number }
+export type KeptAudio = {
+  voice: string
+  type: string
+  etag: string
+  sizeBytes: number
+  haveBytes: number
+  /** Its first piece is kept under this number. */
+  firstPiece?: number
+}
 
 interface Schema extends DBSchema {
   items: { key: [owner: string, id: string]; value: KeptItem }
@@ -69,6 +87,18 @@ export async function listKept(owner: string): Promise<KeptItem[]> {
   return kept.filter((each) => !expired.includes(each)).sort((a, b) => b.keptAt - a.keptAt)
 }
 
+/** Changes an item that is there; false where it was removed meanwhile, here or in another tab. */
+export async function changeKept(
+  { owner, id }: Pick<KeptItem, 'owner' | 'id'>,
+  change: (kept: KeptItem) => KeptItem,
+): Promise<boolean> {
+  const tx = (await openStore()).transaction('items', 'readwrite')
+  const kept = await tx.store.get([owner, id])
+  if (kept) await tx.store.put(change(kept))
+  await tx.done
+  return kept !== undefined
+}
+
 export async function removeKept(owner: string, id: string): Promise<void> {
   const tx = (await openStore()).transaction(['items', 'pieces'], 'readwrite')
   await Promise.all([
@@ -95,9 +125,9 @@ export async function readOwner(): Promise<string> {
 
 /** The server has said which may stay: these for another while, the others go. */
 export async function renewKept(owner: string, allowed: readonly string[]): Promise<void> {
-  for (const kept of await listKept(owner)) {
-    if (!allowed.includes(kept.id)) await removeKept(owner, kept.id)
-    else await (await openStore()).put('items', { ...kept, allowedUntil: allowedFromNow() })
+  for (const { id } of await listKept(owner)) {
+    if (!allowed.includes(id)) await removeKept(owner, id)
+    else await changeKept({ owner, id }, (kept) => ({ ...kept, allowedUntil: allowedFromNow() }))
   }
 }
 
@@ -107,6 +137,11 @@ export function allowedFromNow(): number {
 
 export function piecesOf(owner: string, id: string): IDBKeyRange {
   return IDBKeyRange.bound([owner, id], [owner, id, []])
+}
+
+/** The pieces of one copy, by its first one. */
+export function piecesFrom(owner: string, id: string, firstPiece: number): IDBKeyRange {
+  return IDBKeyRange.bound([owner, id, firstPiece], [owner, id, firstPiece + nextCopyPiece], false, true)
 }
 
 /** All keys that begin with a member's name: a list comes after every text. */

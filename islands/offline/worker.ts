@@ -1,5 +1,12 @@
-import { answerAsset, dropOtherBuilds, installFiles, offlinePage, type Shown } from '#islands/offline/built-files'
+import {
+  answerAsset,
+  dropOtherBuilds,
+  installFiles,
+  offlinePage,
+  type Shown,
+} from '#islands/offline/built-files'
 import { answerAudio } from '#islands/offline/kept-audio'
+import { renewCopies } from '#islands/offline/renew'
 import { changeOwner, findKept, listKept, openStore, readOwner, renewKept } from '#islands/offline/store'
 import type { FetchEvent, WorkerScope } from '#islands/offline/worker-scope'
 import { askAgainMinutes } from '#src/offline/rules'
@@ -70,6 +77,7 @@ async function meet(owner: string): Promise<void> {
   await renewKept(owner, readAllowed(answered))
   await store.put('state', hasPin(answered), 'hasPin')
   await store.put('state', Date.now(), 'askedAt')
+  await renewCopies(owner, readVersions(answered))
 }
 
 async function answerItem(request: Request, url: URL, id: string, part: string): Promise<Response> {
@@ -129,6 +137,11 @@ function readMessage(data: unknown): { owner: string | null; isDiscreet: boolean
 
 function hasPin(answer: unknown): boolean {
   return typeof answer === 'object' && answer !== null && 'hasPin' in answer && answer.hasPin === true
+}
+
+function readVersions(answer: unknown): Record<string, string> {
+  const has = typeof answer === 'object' && answer !== null && 'versions' in answer
+  return has && typeof answer.versions === 'object' ? { ...answer.versions } : {}
 }
 
 function readAllowed(answer: unknown): string[] {

@@ -8,17 +8,21 @@ import { AllowedItems, KeptItems } from './schema'
 export function offlineApi({ db }: Parts) {
   return router().post(
     '/api/user/offline',
-    async ({ body, caller }) => ({
-      allowed: await listAllowed(db, memberOf(caller).id, body.ids),
-      hasPin: caller.hasPin,
-    }),
+    async ({ body, caller }) => {
+      const allowed = await listAllowed(db, memberOf(caller).id, body.ids)
+      return {
+        allowed: allowed.map(({ id }) => id),
+        versions: Object.fromEntries(allowed.map(({ id, version }) => [id, version])),
+        hasPin: caller.hasPin,
+      }
+    },
     {
       body: KeptItems,
       response: AllowedItems,
       ...about(
         'settings',
         'Ask what may be kept offline',
-        'A browser asks about the items that it keeps: what is not in the answer was removed, or is no longer for this member.',
+        'A browser asks about the items that it keeps: what is not in the answer was removed, or is no longer for this member, and what has another version was changed.',
       ),
     },
   )

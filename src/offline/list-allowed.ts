@@ -3,15 +3,22 @@ import type { Executor } from '#db/db'
 import { stories } from '#db/schema'
 import { isId } from '#src/story/rules'
 
+export type AllowedItem = { id: string; version: string }
+
 /**
  * Those of the ids that a member may hear and read: what is published, what others share, and what the member
- * made. The same as `audioFor` in src/narration/may-hear.ts, for many.
+ * made. The same as `audioFor` in src/narration/may-hear.ts, for many. A version changes with the text, with what
+ * is shown of the item, and with the times of its words, and names the hash of each of its narrations.
  */
-export async function listAllowed(db: Executor, memberId: string, ids: readonly string[]): Promise<string[]> {
+export async function listAllowed(
+  db: Executor,
+  memberId: string,
+  ids: readonly string[],
+): Promise<AllowedItem[]> {
   const asked = ids.filter(isId)
   if (asked.length === 0) return []
-  const rows = await db
-    .select({ id: stories.id })
+  return db
+    .select({ id: stories.id, version: sql<string>`concat_ws('.', ${textVersion}, ${audioHashes})` })
     .from(stories)
     .where(
       and(
@@ -20,5 +27,12 @@ export async function listAllowed(db: Executor, memberId: string, ids: readonly 
           else status <> 'removed' and (user_id = ${memberId} or (is_shared and status = 'published')) end`,
       ),
     )
-  return rows.map(({ id }) => id)
 }
+
+const textVersion = sql`md5(concat_ws('\n', stories.title, stories.description, stories.excerpt, stories.content,
+  stories.categories, stories.tags, stories.content_notes, stories.slug, stories.is_free, stories.audio_url,
+  (select string_agg(timings.created_at::text, ' ' order by timings.narration_id) from narration_timings timings
+    join narrations timed on timed.id = timings.narration_id where timed.story_id = stories.id and timed.is_current)))`
+
+const audioHashes = sql`(select string_agg(audio_hash, '.' order by voice) from narrations
+  where story_id = stories.id and is_current)`

@@ -1,7 +1,9 @@
 import { expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
-import { stories } from '#db/schema'
+import { narrationTimings, stories } from '#db/schema'
+import { attachAudio } from '#src/narration/attach'
 import { browser, memberBrowser, operatorBrowser, publishTestItem, testApp } from '#src/testing'
+import type { AllowedItems } from './schema'
 import { webManifest } from './web-manifest'
 
 const { app, parts } = await testApp({ SITE_NAME: 'Evenings' })
@@ -59,6 +61,39 @@ test('each may keep what is published and what is theirs; the rest has to go', a
     ((await who.json('/api/user/offline', { json })) as { allowed: string[] }).allowed.toSorted()
   expect(await allowedTo(ana)).toEqual([open.id, own.id].toSorted())
   expect(await allowedTo(ben)).toEqual([open.id])
+})
+
+test('a version changes with the text, the sound and the times of its words, and with nothing else', async () => {
+  const { id } = await publishTestItem(parts, { title: 'Tides' })
+  const versionOf = async () => {
+    const answer = (await ana.json('/api/user/offline', { json: { ids: [id] } })) as AllowedItems
+    return answer.versions[id] ?? ''
+  }
+  const first = await versionOf()
+  await parts.db.update(stories).set({ upvotes: 7, audioDurationSeconds: 90 }).where(eq(stories.id, id))
+  expect(await versionOf()).toBe(first)
+  await parts.db.update(stories).set({ content: 'The sea came back.' }).where(eq(stories.id, id))
+  const second = await versionOf()
+  expect(second).not.toBe(first)
+  const file = {
+    hash: 'a'.repeat(64),
+    extension: 'mp3' as const,
+    sizeBytes: 10,
+    durationSeconds: 1,
+  }
+  const { narrationId } = await attachAudio(parts.db, {
+    storyId: id,
+    voice: 'female',
+    file,
+    provider: 'upload',
+  })
+  const third = await versionOf()
+  expect(third).toBe(`${second}.${file.hash}`)
+  await parts.db
+    .insert(narrationTimings)
+    .values({ narrationId, textHash: 'b', source: 'file', sentences: [], words: [] })
+  expect(await versionOf()).not.toBe(third)
+  expect(await versionOf()).toEndWith(file.hash)
 })
 
 test('only members are answered', async () => {

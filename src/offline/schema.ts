@@ -12,6 +12,10 @@ export const AllowedItems = t.Object({
     description: 'These may be kept on for another thirty days; all others have to go.',
     examples: [['019c0000-0000-7000-8000-000000000001']],
   }),
+  versions: t.Record(t.String(), t.String(), {
+    description: 'What each of them is now: what was kept under another version is fetched anew.',
+    examples: [{ '019c0000-0000-7000-8000-000000000001': '9b2c….5f0e…' }],
+  }),
   hasPin: t.Boolean({ description: 'A PIN stands before the library: without a network nothing is listed.' }),
 })
 export type AllowedItems = t.Static<typeof AllowedItems>
