@@ -75,7 +75,7 @@ test('a member’s pages have no barrier, do not scroll sideways at 320 px, and 
     await becomeMember(page)
     const found: string[] = []
     for (const path of memberPages) {
-      await page.goto(path, { waitUntil: 'networkidle' })
+      await page.goto(path)
       found.push(...(await findBarriers(page)).map((barrier) => `${path}: ${barrier}`))
       const wide = await page.evaluate(() => document.documentElement.scrollWidth)
       if (wide > width) found.push(`${path}: ${wide} px at ${width}`)
@@ -86,19 +86,24 @@ test('a member’s pages have no barrier, do not scroll sideways at 320 px, and 
 })
 
 for (const width of [1280, 360]) {
-  for (const theme of ['dark', 'paper']) {
-    test(`axe finds no barrier on any page at ${width} px, ${theme}, and no page complains`, async () => {
-      const { page, context, complaints } = await openPage(site, { viewport: { width, height: 800 } })
-      await context.addCookies([{ name: 'nocturne_theme', value: theme, url: site.url }])
-      const barriers: string[] = []
-      for (const path of pages) {
-        await page.goto(path, { waitUntil: 'networkidle' })
-        barriers.push(...(await findBarriers(page)).map((barrier) => `${path}: ${barrier}`))
-      }
-      expect(barriers).toEqual([])
-      expect(complaints).toEqual([])
+  test(`axe finds no barrier on any page at ${width} px, in both themes, and no page complains`, async () => {
+    const { page, context, complaints } = await openPage(site, {
+      viewport: { width, height: 800 },
+      // Colours change at once.
+      reducedMotion: 'reduce',
     })
-  }
+    await context.addCookies([{ name: 'nocturne_theme', value: 'dark', url: site.url }])
+    const barriers: string[] = []
+    for (const path of pages) {
+      await page.goto(path)
+      barriers.push(...(await findBarriers(page)).map((barrier) => `${path}: ${barrier}`))
+      await page.evaluate(() => Object.assign(document.documentElement.dataset, { theme: 'paper' }))
+      // Of all that axe looks at, the theme changes this alone.
+      barriers.push(...(await findBarriers(page, ['color-contrast'])).map((barrier) => `${path}: ${barrier}`))
+    }
+    expect(barriers).toEqual([])
+    expect(complaints).toEqual([])
+  })
 }
 
 test('no page scrolls sideways at 320 px', async () => {

@@ -17,13 +17,8 @@ import {
 const site = await openSite()
 afterAll(closeBrowser)
 
-/** The settings in front of a new member. */
-async function openSettings(options: Parameters<typeof openPage>[1] = {}, path = '/settings') {
-  return openMemberPage(site, path, options)
-}
-
 test('a profile is edited in place, by the keyboard alone', async () => {
-  const { page, complaints } = await openSettings()
+  const { page, complaints } = await openMemberPage(site, '/settings')
   const edit = page.getByRole('button', { name: 'Edit Profile' })
   await edit.focus()
   await page.keyboard.press('Enter')
@@ -39,7 +34,7 @@ test('a profile is edited in place, by the keyboard alone', async () => {
 })
 
 test('a password is changed; what was typed stays when it is refused', async () => {
-  const { page, complaints, email } = await openSettings()
+  const { page, complaints, email } = await openMemberPage(site, '/settings')
   await page.getByRole('button', { name: 'Change Password' }).click()
   const form = page.getByRole('form', { name: 'Change password' })
   await form.getByLabel('Current password').fill('not this one')
@@ -55,7 +50,7 @@ test('a password is changed; what was typed stays when it is refused', async () 
 })
 
 test('the theme and the mails are chosen at once, and known on the next page', async () => {
-  const { page, complaints } = await openSettings()
+  const { page, complaints } = await openMemberPage(site, '/settings')
   const theme = page.getByRole('form', { name: 'Theme' })
   const kept = page.waitForResponse((response) => response.url().endsWith('/api/user/settings'))
   await theme.getByRole('button', { name: 'Paper' }).click()
@@ -74,7 +69,7 @@ test('the theme and the mails are chosen at once, and known on the next page', a
 })
 
 test('other sessions are ended from here, and the history is cleared', async () => {
-  const { page, complaints, email } = await openSettings()
+  const { page, complaints, email } = await openMemberPage(site, '/settings')
   const phone = await openPage(site)
   await signIn(phone.page, email, memberPassword)
   await page.reload()
@@ -90,7 +85,7 @@ test('other sessions are ended from here, and the history is cleared', async () 
 })
 
 test('my data comes as a zip that says what the database says', async () => {
-  const { page, complaints, email } = await openSettings()
+  const { page, complaints, email } = await openMemberPage(site, '/settings')
   const [download] = await Promise.all([
     page.waitForEvent('download'),
     page.getByRole('link', { name: 'Download My Data' }).click(),
@@ -105,7 +100,7 @@ test('my data comes as a zip that says what the database says', async () => {
 })
 
 test('an account is deleted with the password, and its last page says so', async () => {
-  const { page, complaints, email } = await openSettings()
+  const { page, complaints, email } = await openMemberPage(site, '/settings')
   await page.getByRole('button', { name: 'Delete Account' }).click()
   const form = page.getByRole('form', { name: 'Delete account' })
   await form.getByLabel('Your password').fill('not this one')
@@ -120,7 +115,7 @@ test('an account is deleted with the password, and its last page says so', async
 })
 
 test('without JavaScript everything works as forms', async () => {
-  const { page } = await openSettings({ javaScriptEnabled: false })
+  const { page } = await openMemberPage(site, '/settings', { javaScriptEnabled: false })
   await page.getByRole('button', { name: 'Edit Profile' }).click()
   await page.getByLabel('Last name').fill('Hale')
   await page.getByRole('button', { name: 'Save Profile' }).click()
@@ -144,7 +139,7 @@ test('without JavaScript everything works as forms', async () => {
 for (const width of [1280, 390]) {
   for (const theme of ['dark', 'paper']) {
     test(`axe finds no barrier in the settings at ${width} px, ${theme}, and nothing scrolls sideways`, async () => {
-      const { page, context, complaints } = await openSettings({ viewport: { width, height: 800 } })
+      const { page, context, complaints } = await openMemberPage(site, '/settings', { viewport: { width, height: 800 } })
       await context.addCookies([{ name: 'nocturne_theme', value: theme, url: site.url }])
       const barriers: string[] = []
       for (const open of ['?open=profile', '?open=password', '?open=delete']) {

@@ -24,26 +24,32 @@ export async function benchHidden(): Promise<void> {
   heading(`Lists of a member who hides some of ${items.toLocaleString('en')} items, one at a time`)
   await withServerAndDatabase(async ({ url }, db) => {
     await fillLibrary(db, items)
-    const cookie = await joinNocturne(url)
-    const saved = await fetch(url + urls.apiSettings(), {
-      method: 'PATCH',
-      headers: { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin', cookie },
-      body: JSON.stringify(hidden),
-    })
-    if (!saved.ok) throw new Error(`Hiding answered ${saved.status}: ${await saved.text()}`)
-    for (const path of paths) {
-      const times: number[] = []
-      for (let round = 0; round <= rounds; round += 1) {
-        const startedAt = performance.now()
-        const response = await fetch(url + path, { headers: { cookie } })
-        const shown = await response.text()
-        if (!response.ok) throw new Error(`${path} answered ${response.status}`)
-        if (/The \w+ Letter/.test(shown)) throw new Error(`${path} shows what is hidden.`)
-        if (round > 0) times.push(performance.now() - startedAt)
-      }
-      figure(`${path}, p95`, times.toSorted((a, b) => a - b)[Math.floor(rounds * 0.95)] ?? 0, 'ms', {
-        atMost: 100,
-      })
-    }
+    await lookAround(url)
   })
+}
+
+export async function lookAround(url: string): Promise<void> {
+  const cookie = await joinNocturne(url)
+  const saved = await fetch(url + urls.apiSettings(), {
+    method: 'PATCH',
+    headers: { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin', cookie },
+    body: JSON.stringify(hidden),
+  })
+  if (!saved.ok) throw new Error(`Hiding answered ${saved.status}: ${await saved.text()}`)
+  for (const path of paths) {
+    const times: number[] = []
+    for (let round = 0; round <= rounds; round += 1) {
+      const startedAt = performance.now()
+      const response = await fetch(url + path, { headers: { cookie } })
+      const shown = await response.text()
+      if (!response.ok) throw new Error(`${path} answered ${response.status}`)
+      if (/The \w+ Letter/.test(shown)) throw new Error(`${path} shows what is hidden.`)
+      times.push(performance.now() - startedAt)
+    }
+    const [first = 0, ...later] = times
+    figure(`${path}, asked for the first time`, first, 'ms')
+    figure(`${path}, p95`, later.toSorted((a, b) => a - b)[Math.floor(rounds * 0.95)] ?? 0, 'ms', {
+      atMost: 100,
+    })
+  }
 }

@@ -125,13 +125,7 @@ export async function describeRealtime(db: Executor): Promise<Realtime> {
     viewEvents.map((name) => sql`${name}`),
     sql`, `,
   )})`
-  const title = sql`left join stories s on s.id = case when e.content_type in ('story', 'flow') then e.content_id::uuid end`
-  const recent = (hours: number) =>
-    db.execute<Realtime['recentEvents'][number]>(sql`
-      select e.event_type as "eventType", s.title as "contentTitle", to_json(e.timestamp at time zone 'UTC') #>> '{}' || 'Z' as timestamp
-      from analytics_events e ${title}
-      where e.timestamp > now() - make_interval(hours => ${hours}) order by e.timestamp desc, e.id limit ${recentEventsMax}`)
-  const [[active], activeContent, lastHour] = await Promise.all([
+  const [[active], activeContent, recentEvents] = await Promise.all([
     db.execute<{ count: number }>(
       sql`select count(distinct coalesce(e.user_id::text, e.anon_id))::int as count from analytics_events e where ${isActive}`,
     ),
@@ -143,14 +137,33 @@ export async function describeRealtime(db: Executor): Promise<Realtime> {
         order by coalesce(e.user_id::text, e.anon_id), e.content_id, e.timestamp desc
       ) as last join stories s on s.id = last.content_id::uuid
       group by s.id, last.event_type order by 4 desc, 1 limit ${contentListMax}`),
-    recent(1),
+    listRecent(db),
   ])
-  const isQuiet = lastHour.length < recentEventsMax
   return {
     currentActiveUsers: active?.count ?? 0,
     activeContent: [...activeContent],
-    recentEvents: [...(isQuiet ? await recent(7 * 24) : lastHour)],
+    recentEvents,
   }
+}
+
+/** The newest events of the last week. Looked for where they most likely are: the last hour of a busy site is enough. */
+async function listRecent(db: Executor): Promise<Realtime['recentEvents']> {
+  for (const hours of [1, 24]) {
+    const events = await listSince(db, hours)
+    if (events.length === recentEventsMax) return events
+  }
+  return listSince(db, 7 * 24)
+}
+
+async function listSince(db: Executor, hours: number): Promise<Realtime['recentEvents']> {
+  const events = await db.execute<Realtime['recentEvents'][number]>(sql`
+    select e.event_type as "eventType", s.title as "contentTitle", to_json(e.timestamp at time zone 'UTC') #>> '{}' || 'Z' as timestamp
+    from (
+      select id, timestamp, event_type, content_type, content_id from analytics_events
+      where timestamp > now() - make_interval(hours => ${hours}) order by timestamp desc, id limit ${recentEventsMax}
+    ) as e left join stories s on s.id = case when e.content_type in ('story', 'flow') then e.content_id::uuid end
+    order by e.timestamp desc, e.id`)
+  return [...events]
 }
 
 const removedTitle = 'Removed item'

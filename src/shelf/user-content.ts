@@ -1,4 +1,4 @@
-import { eq, inArray, type SQL, sql } from 'drizzle-orm'
+import { inArray, type SQL, sql } from 'drizzle-orm'
 import type { Executor } from '#db/db'
 import { stories } from '#db/schema'
 import type { OwnState } from '#src/creation/rules'
@@ -84,25 +84,26 @@ const entryColumns = sql`story_id as "storyId", to_char(at at time zone 'UTC', '
   is_own as "isOwn", challenge_name as "challengeName", challenge_day as "challengeDay"`
 
 /** What a member made, and what was saved and is not hidden since: one's own is there to be changed and removed. */
-function ownAndSaved(memberId: string, neverShown: NeverShown | null): SQL {
+function ownAndSaved(memberId: string, neverShown: NeverShown | null, isFound: SQL = sql`true`): SQL {
   return sql`
-    select id as story_id, date_trunc('milliseconds', created_at) as at, true as is_own,
-      null::text as challenge_name, null::int as challenge_day
+    select stories.id as story_id, date_trunc('milliseconds', stories.created_at) as at, true as is_own,
+      null::text as challenge_name, null::int as challenge_day, stories.type, stories.duration
     from stories
     where user_id = ${memberId} and source = 'user_generated' and (status <> 'removed' or review_note is not null)
+      and ${isFound}
     union all
-    select stories.id, date_trunc('milliseconds', favorites.created_at), false, null, null
+    select stories.id, date_trunc('milliseconds', favorites.created_at), false, null, null, stories.type, stories.duration
     from favorites join stories on stories.id = favorites.story_id
     where favorites.user_id = ${memberId} and stories.status = 'published'
       and (stories.source = 'pre_uploaded' or (stories.is_shared and stories.user_id is distinct from ${memberId}))
-      and ${isShownTo(neverShown) ?? sql`true`}`
+      and ${isShownTo(neverShown) ?? sql`true`} and ${isFound}`
 }
 
 /** The flows of a member's challenges, as far as their days have come. */
 function challengeFlows(memberId: string, neverShown: NeverShown | null): SQL {
   return sql`
     select stories.id as story_id, date_trunc('milliseconds', enrolments.created_at) as at, false as is_own,
-      challenges.name as challenge_name, flows.day as challenge_day
+      challenges.name as challenge_name, flows.day as challenge_day, stories.type, stories.duration
     from challenge_enrolments as enrolments
     join challenges on challenges.id = enrolments.challenge_id and challenges.published_at is not null
     join challenge_flows as flows on flows.challenge_id = challenges.id
@@ -140,17 +141,16 @@ export async function listShelf(
   const order = {
     newest: sql`shelf.at desc, story_id desc`,
     oldest: sql`shelf.at, story_id`,
-    duration: sql`stories.duration, shelf.at desc, story_id desc`,
+    duration: sql`shelf.duration, shelf.at desc, story_id desc`,
   }[sort]
-  const found = sql`(${ownAndSaved(memberId, neverShown)}) as shelf join stories on stories.id = shelf.story_id
-    where ${searchFor(q) ?? sql`true`}`
+  const found = sql`(${ownAndSaved(memberId, neverShown, searchFor(q))}) as shelf`
   const [entries, counted] = await Promise.all([
     db.execute<Entry>(sql`
-      select ${entryColumns} from ${found} and ${type ? eq(stories.type, type) : sql`true`}
+      select ${entryColumns} from ${found} where ${type ? sql`shelf.type = ${type}` : sql`true`}
       order by ${order} limit ${shelfPageItems + 1} offset ${(page - 1) * shelfPageItems}`),
     db.execute<Shelf['counts']>(sql`
-      select count(*)::int as "all", count(*) filter (where stories.type = 'story')::int as story,
-        count(*) filter (where stories.type = 'flow')::int as flow
+      select count(*)::int as "all", count(*) filter (where shelf.type = 'story')::int as story,
+        count(*) filter (where shelf.type = 'flow')::int as flow
       from ${found}`),
   ])
   return {

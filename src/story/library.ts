@@ -5,8 +5,9 @@ import { sizeWords } from '#src/ui/size-words'
 import { urls } from '#src/urls'
 import { readCursor, writeCursor } from './cursor'
 import type { PremiumItem } from './draft-schema'
+import { countKept, countUpTo } from './queries'
 import { exactCountMax, type ItemType, isId, libraryLimitDefault, type Status } from './rules'
-import { searchFor } from './search'
+import { gathered, searchFor } from './search'
 
 export type LibraryFilter = {
   q?: string
@@ -37,11 +38,14 @@ export async function listLibrary(
   const limit = filter.limit ?? libraryLimitDefault
   const from = filter.cursor ? readCursor(filter.cursor, 'moment') : null
   const where = matching(filter)
-  const [items, [total]] = await Promise.all([
+  const { q, type, category, status } = filter
+  const counting = q ? countKept(db, ['library', type, category, status, q], where) : countUpTo(db, where)
+  const isRare = q !== undefined && (await counting) <= exactCountMax
+  const [items, count] = await Promise.all([
     selectItems(
       db,
       and(
-        where,
+        isRare ? gathered(where) : where,
         from
           ? sql`(${stories.createdAt}, ${stories.id}) < (${from.value}::timestamptz, ${from.id}::uuid)`
           : undefined,
@@ -49,12 +53,9 @@ export async function listLibrary(
       limit + 1,
       text,
     ),
-    db.execute<{ count: number }>(
-      sql`select count(*)::int as count from (select 1 from stories where ${where} limit ${exactCountMax + 1}) as listed`,
-    ),
+    counting,
   ])
   const last = items[limit - 1]
-  const count = total?.count ?? 0
   return {
     items: items.slice(0, limit),
     count: Math.min(count, exactCountMax),

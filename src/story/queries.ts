@@ -16,7 +16,7 @@ import {
   type Sort,
 } from './rules'
 import type { Item } from './schema'
-import { searchFor } from './search'
+import { gathered, searchFor } from './search'
 
 export type ListFilter = {
   type?: ItemType
@@ -53,14 +53,17 @@ async function fetchItems(db: Executor, filter: ListFilter, text: TextShown): Pr
   const limit = Math.min(filter.limit ?? listLimitMax, listLimitMax)
   const sort = filter.sort ?? 'newest'
   const where = matching(filter)
+  const { type, categories, q, neverShown } = filter
+  const counting = countKept(db, ['listed', type, categories, q, neverShown], where)
+  const isRare = q !== undefined && (await counting) <= exactCountMax
   const [rows, total] = await Promise.all([
     db
       .select(itemColumns(text))
       .from(stories)
-      .where(and(where, after(filter.cursor, sort)))
+      .where(and(isRare ? gathered(where) : where, after(filter.cursor, sort)))
       .orderBy(...orderOf(sort))
       .limit(limit + 1),
-    countItems(db, filter, where),
+    counting,
   ])
   const items = rows.slice(0, limit)
   const last = items.at(-1)
@@ -140,10 +143,15 @@ export function listCategories(
   neverShown: NeverShown | null = null,
 ): Promise<string[]> {
   const isShown = isShownTo(neverShown) ?? sql`true`
+  const hidden = sql.join(
+    (neverShown?.categories ?? []).map((each) => sql`${each}`),
+    sql`, `,
+  )
   return keptOf(db).categories(JSON.stringify([type, neverShown]), async () => {
     const rows = await db.execute<{ category: string }>(sql`
       select category from unnest(array['man and woman', 'lesbian', 'gay', 'romantic', 'bdsm', 'one night stand', 'roleplay']) with ordinality as list(category, at)
-      where exists (select 1 from stories where ${isListed} and ${type ? eq(stories.type, type) : sql`true`} and categories @> array[category] and ${isShown})
+      where category <> all(array[${hidden}]::text[])
+        and exists (select 1 from stories where ${isListed} and ${type ? eq(stories.type, type) : sql`true`} and categories @> array[category] and ${isShown})
       order by at`)
     return rows.map((row) => row.category)
   })
@@ -179,16 +187,17 @@ function cursorValue(row: { publishedAt: Date; duration: number }, sort: Sort): 
   return sort === 'duration' ? String(row.duration) : row.publishedAt.toISOString()
 }
 
-function countItems(db: Executor, filter: ListFilter, where: SQL | undefined): Promise<number> {
-  return keptOf(db).counts(
-    JSON.stringify([filter.type, filter.categories, filter.q, filter.neverShown]),
-    async () => {
-      const rows = await db.execute<{ count: number }>(
-        sql`select count(*)::int as count from (select 1 from stories where ${where} limit ${exactCountMax + 1}) as listed`,
-      )
-      return rows[0]?.count ?? 0
-    },
+/** How many items a condition finds, counted up to one more than `exactCountMax`. */
+export async function countUpTo(db: Executor, where: SQL | undefined): Promise<number> {
+  const [row] = await db.execute<{ count: number }>(
+    sql`select count(*)::int as count from (select 1 from stories where ${where} limit ${exactCountMax + 1}) as listed`,
   )
+  return row?.count ?? 0
+}
+
+/** The same, remembered under a key until the library changes. */
+export function countKept(db: Executor, key: unknown, where: SQL | undefined): Promise<number> {
+  return keptOf(db).counts(JSON.stringify(key), () => countUpTo(db, where))
 }
 
 /**
