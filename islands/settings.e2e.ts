@@ -139,7 +139,9 @@ test('without JavaScript everything works as forms', async () => {
 for (const width of [1280, 390]) {
   for (const theme of ['dark', 'paper']) {
     test(`axe finds no barrier in the settings at ${width} px, ${theme}, and nothing scrolls sideways`, async () => {
-      const { page, context, complaints } = await openMemberPage(site, '/settings', { viewport: { width, height: 800 } })
+      const { page, context, complaints } = await openMemberPage(site, '/settings', {
+        viewport: { width, height: 800 },
+      })
       await context.addCookies([{ name: 'nocturne_theme', value: theme, url: site.url }])
       const barriers: string[] = []
       for (const open of ['?open=profile', '?open=password', '?open=delete']) {
