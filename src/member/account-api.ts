@@ -119,7 +119,7 @@ export async function renewPassword(
   change: PasswordChange,
 ): Promise<void> {
   const { id } = memberOf(caller)
-  await changePassword(parts.db, id, change, caller.sid)
+  await changePassword(parts, id, change, caller.sid)
   const session = { kind: 'member', userId: id, ...deviceOf(request, context) } as const
   await giveSession(parts, context, 'member', await openSession(parts.db, session))
 }

@@ -10,6 +10,7 @@ import type { AccountProof, PasswordChange, ProfileChanges } from './account-sch
 import { deleteMember } from './delete'
 import { exportMember } from './export'
 import { requireMember } from './find-member'
+import { writeNotice } from './notice'
 import { hashPassword, isPassword } from './password'
 import { normaliseEmail } from './register'
 import { closeOtherSessions, type Member } from './session'
@@ -34,11 +35,11 @@ function nameOf(text: string | null): string | null {
 }
 
 /**
- * Gives the member a new password and ends all sessions but `sidKept`. Throws `invalid` for a wrong present
+ * Gives the member a new password, ends all sessions but `sidKept`, and says so by mail. Throws `invalid` for a wrong present
  * password or a weak new one, `conflict` where there is none, and `throttled`.
  */
 export async function changePassword(
-  db: Database,
+  { db, ...parts }: Pick<Parts, 'db' | 'env' | 'secrets'>,
   id: string,
   { currentPassword, newPassword }: PasswordChange,
   sidKept: string | null,
@@ -50,6 +51,7 @@ export async function changePassword(
   await db.transaction(async (tx) => {
     await tx.update(users).set({ password }).where(eq(users.id, id))
     await closeOtherSessions(tx, id, sidKept)
+    await writeNotice({ ...parts, db: tx }, id, 'password')
   })
 }
 

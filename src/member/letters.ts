@@ -14,6 +14,42 @@ The link works once. If it was not you, nothing has to be done: the old password
   }
 }
 
+/** What happened to an account. The words name neither what was linked nor where a mail went: others may see them. */
+const noticeWords = {
+  password: 'The password of your account was changed.',
+  'passkey-added': 'A passkey was added to your account: it signs in without the password.',
+  'passkey-removed': 'A passkey was taken away from your account.',
+  linked: 'An account elsewhere was linked to yours: it signs in here from now on.',
+  unlinked: 'An account elsewhere was unlinked from yours: it signs in here no longer.',
+  'email-asked': 'Somebody, most likely you, asked to give your account another email. Nothing has changed yet.',
+  'email-changed': 'Your account has another email now. Letters to this one end with this letter.',
+} as const
+export type AccountChange = keyof typeof noticeWords
+
+/** Says that a way into an account has changed, so that nobody else can change one unnoticed. */
+export function noticeLetter(
+  change: AccountChange,
+  { siteName, resetLink, contactLink }: { siteName: string; resetLink: string; contactLink: string },
+): Letter {
+  const mend =
+    change === 'email-changed'
+      ? `If it was not you, write to us at once:
+${contactLink}`
+      : `If it was not you, choose a new password here. That ends every session:
+${resetLink}
+
+Then look through Settings for what is not yours, or write to us:
+${contactLink}`
+  return {
+    subject: `A change to your account – ${siteName}`,
+    text: `${noticeWords[change]}
+
+If it was you, nothing has to be done.
+
+${mend}`,
+  }
+}
+
 export function verifyLetter({ siteName, link }: LinkLetter): Letter {
   return {
     subject: `Is this your address? – ${siteName}`,

@@ -33,7 +33,7 @@ export function recoveryApi(parts: Parts) {
       '/api/auth/reset-password',
       async ({ body, context, request }) => {
         const device = deviceOf(request, context)
-        const member = await choosePassword(db, body, device.addressHash)
+        const member = await choosePassword(parts, body, device.addressHash)
         return {
           success: true,
           message: 'Your password is changed. Other sessions have ended.',

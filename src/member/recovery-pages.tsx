@@ -49,7 +49,7 @@ export function recoveryPages(parts: Parts) {
       async ({ request, context, body }) => {
         const device = deviceOf(request, context)
         const work = async () =>
-          welcome(parts, context, await choosePassword(db, body, device.addressHash), device, 'reset')
+          welcome(parts, context, await choosePassword(parts, body, device.addressHash), device, 'reset')
         return orAgain(parts, request, context, work, urls.settings({ said: 'password' }), (error) =>
           choose(body.token, error),
         )

@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm'
-import type { Database, Transaction } from '#db/db'
+import type { Transaction } from '#db/db'
 import { identities, passkeys, users } from '#db/schema'
 import { sha256 } from '#src/keyed-hash'
 import type { Parts } from '#src/parts'
@@ -7,6 +7,7 @@ import { Refusal } from '#src/refusal'
 import { countAttempt } from '#src/throttle'
 import { requireMember } from './find-member'
 import { findMailToken, takeMailToken } from './mail-token'
+import { writeNotice } from './notice'
 import { hashPassword } from './password'
 import { normaliseEmail } from './register'
 import { queueResetLetter } from './reset-letter'
@@ -29,11 +30,11 @@ export async function askForReset(
 }
 
 /**
- * Gives the member of a link a new password and ends every session. Who had only a provider has a password from
+ * Gives the member of a link a new password, ends every session and says so by mail. Who had only a provider has a password from
  * then on. Throws `invalid` for a link that is over and for a weak password, `suspended`, and `throttled`.
  */
 export async function choosePassword(
-  db: Database,
+  { db, ...parts }: Pick<Parts, 'db' | 'env' | 'secrets'>,
   { token, password }: { token: string; password: string },
   addressHash: string,
 ): Promise<Member> {
@@ -51,6 +52,7 @@ export async function choosePassword(
     await forgetUnprovenWays(tx, member.id)
     await tx.update(users).set({ password: hash, emailVerifiedAt: new Date() }).where(eq(users.id, member.id))
     await closeOtherSessions(tx, member.id, null)
+    await writeNotice({ ...parts, db: tx }, member.id, 'password')
     return member
   })
 }

@@ -165,7 +165,7 @@ export function settingsPages(parts: Parts) {
           context,
           'ways-in',
           {},
-          () => unlinkIdentity(db, memberOf(caller).id, body.provider),
+          () => unlinkIdentity(parts, memberOf(caller).id, body.provider),
           urls.settings({ said: 'unlinked' }),
         ),
       { body: t.Object({ provider: oneOf(providers) }), ...hide },

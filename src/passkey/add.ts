@@ -13,6 +13,7 @@ import { hasPassword, requirePassword } from '#src/member/account'
 import { attemptIsOver, beginAttempt, takeAttempt } from '#src/member/attempt'
 import { deviceWords } from '#src/member/device-words'
 import { isFreshSession } from '#src/member/fresh-session'
+import { writeNotice } from '#src/member/notice'
 import type { Parts } from '#src/parts'
 import { Refusal } from '#src/refusal'
 import { requireWayIn } from '#src/social/enter'
@@ -53,9 +54,9 @@ export async function beginPasskey(
   return options
 }
 
-/** Keeps the passkey that the device made. Throws `invalid`, `already_exists`, `conflict`. */
+/** Keeps the passkey that the device made, and says so by mail. Throws `invalid`, `already_exists`, `conflict`. */
 export async function addPasskey(
-  parts: Pick<Parts, 'db' | 'env'>,
+  parts: Pick<Parts, 'db' | 'env' | 'secrets'>,
   context: RequestContext,
   userAgent: string,
   { name, credential }: NewPasskey,
@@ -102,6 +103,7 @@ export async function addPasskey(
         })
         .returning({ id: passkeys.id, name: passkeys.name })
       if (!added) throw new Error('The insert answered no row.')
+      await writeNotice({ ...parts, db: tx }, member.id, 'passkey-added')
       return added
     })
   } catch (error) {
@@ -110,8 +112,12 @@ export async function addPasskey(
   }
 }
 
-/** Takes a passkey of the member's away. Throws `not_found`, and `conflict` for the last way in. */
-export async function removePasskey({ db }: Pick<Parts, 'db'>, memberId: string, id: string): Promise<void> {
+/** Takes a passkey of the member's away, and says so by mail. Throws `not_found`, and `conflict` for the last way in. */
+export async function removePasskey(
+  { db, ...parts }: Pick<Parts, 'db' | 'env' | 'secrets'>,
+  memberId: string,
+  id: string,
+): Promise<void> {
   if (!isId(id)) throw isGone()
   await db.transaction(async (tx) => {
     const removed = await tx
@@ -120,6 +126,7 @@ export async function removePasskey({ db }: Pick<Parts, 'db'>, memberId: string,
       .returning({ id: passkeys.id })
     if (removed.length === 0) throw isGone()
     await requireWayIn(tx, memberId)
+    await writeNotice({ ...parts, db: tx }, memberId, 'passkey-removed')
   })
 }
 

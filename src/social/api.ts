@@ -32,7 +32,7 @@ export function socialApi(parts: Parts) {
     .delete(
       '/api/user/identities/:provider',
       async ({ caller, params }) => {
-        await unlinkIdentity(db, memberOf(caller).id, params.provider)
+        await unlinkIdentity(parts, memberOf(caller).id, params.provider)
         return { success: true, message: `${providerLabels[params.provider]} is unlinked.` }
       },
       {
@@ -142,7 +142,7 @@ async function enter(
   const person = await readPerson(parts.env, provider, answer, { state, nonce, verifier })
   if (userId) {
     if (context.caller.member?.id !== userId) throw attemptIsOver()
-    await linkIdentity(parts.db, userId, person)
+    await linkIdentity(parts, userId, person)
     return redirect(urls.settings({ said: 'linked' }))
   }
   const device = deviceOf(request, context)

@@ -2,6 +2,7 @@ import { and, eq, sql } from 'drizzle-orm'
 import { type Database, isUniqueViolation, type Transaction } from '#db/db'
 import { identities, users } from '#db/schema'
 import { requireMember } from '#src/member/find-member'
+import { writeNotice } from '#src/member/notice'
 import { requireOpenDoor } from '#src/member/register'
 import type { Member } from '#src/member/session'
 import { suspensionWords } from '#src/member/suspend'
@@ -11,13 +12,15 @@ import { Refusal } from '#src/refusal'
 import type { Person } from './person'
 import { type Provider, providerLabels } from './rules'
 
+type LetterParts = Pick<Parts, 'db' | 'env' | 'secrets'>
+
 /**
  * The member whom a provider's account opens, made where it opens none yet. Never joined by an e-mail: who owns
  * the account there has not shown to own the one here. Throws `already_exists` with a way on, `suspended`,
  * `forbidden`, `throttled`.
  */
 export async function enterWith(
-  parts: Pick<Parts, 'db' | 'env' | 'secrets'>,
+  parts: LetterParts,
   person: Person,
   addressHash: string,
 ): Promise<{ member: Member; isNew: boolean }> {
@@ -38,16 +41,24 @@ export async function enterWith(
   }
 }
 
-/** Adds a provider's account to a member's ways in. Throws `conflict` where it opens another, or one is linked. */
-export async function linkIdentity(db: Database, memberId: string, person: Person): Promise<void> {
+/**
+ * Adds a provider's account to a member's ways in, and says so by mail. Throws `conflict` where it opens another,
+ * or one is linked.
+ */
+export async function linkIdentity(parts: LetterParts, memberId: string, person: Person): Promise<void> {
+  const { db } = parts
   const label = providerLabels[person.provider]
   const { provider, subject, email } = person
-  const [made] = await db
-    .insert(identities)
-    .values({ userId: memberId, provider, subject, email })
-    .onConflictDoNothing()
-    .returning({ id: identities.id })
-  if (made) return
+  const isMade = await db.transaction(async (tx) => {
+    const made = await tx
+      .insert(identities)
+      .values({ userId: memberId, provider, subject, email })
+      .onConflictDoNothing()
+      .returning({ id: identities.id })
+    if (made.length > 0) await writeNotice({ ...parts, db: tx }, memberId, 'linked')
+    return made.length > 0
+  })
+  if (isMade) return
   const [same] = await db
     .select({ userId: identities.userId })
     .from(identities)
@@ -61,9 +72,16 @@ export async function linkIdentity(db: Database, memberId: string, person: Perso
   )
 }
 
-/** Takes a provider away from a member's ways in. Throws `not_found`, and `conflict` for the last way in. */
-export async function unlinkIdentity(db: Database, memberId: string, provider: Provider): Promise<void> {
-  await db.transaction(async (tx) => {
+/**
+ * Takes a provider away from a member's ways in, and says so by mail. Throws `not_found`, and `conflict` for the last
+ * way in.
+ */
+export async function unlinkIdentity(
+  parts: LetterParts,
+  memberId: string,
+  provider: Provider,
+): Promise<void> {
+  await parts.db.transaction(async (tx) => {
     await tx.select({ id: users.id }).from(users).where(eq(users.id, memberId)).for('update')
     const removed = await tx
       .delete(identities)
@@ -76,6 +94,7 @@ export async function unlinkIdentity(db: Database, memberId: string, provider: P
       .update(users)
       .set({ oauthProvider: null, oauthSub: null })
       .where(and(eq(users.id, memberId), eq(users.oauthProvider, provider)))
+    await writeNotice({ ...parts, db: tx }, memberId, 'unlinked')
   })
 }
 
