@@ -34,6 +34,8 @@ const pages = [
   '/reset-password?token=of-a-letter',
   '/verify-email?token=of-a-letter',
   '/verify-email?said=done',
+  '/change-email?token=of-a-letter',
+  '/change-email?said=done',
   '/account-deleted',
   '/no-such-page',
   '/leave',
@@ -50,6 +52,7 @@ const memberPages = [
   '/my-content?type=story&sort=duration&q=ferry',
   '/challenges',
   '/settings',
+  '/settings?open=email',
 ]
 
 beforeAll(async () => void (await seedDemo(site.parts.db)))

@@ -164,6 +164,10 @@ const send: Record<SettingsForm, (fields: Record<string, string>) => Promise<Par
     say(await apiCall(urls.apiPassword(), { method: 'POST', body }))
     return { sessions: (await apiCall(urls.apiSessions())) as OpenSession[] }
   },
+  async email(body) {
+    say(await apiCall(urls.apiEmail(), { method: 'POST', body }))
+    return {}
+  },
   async 'verify-email'() {
     say(await apiCall(urls.apiVerifyEmail(), { method: 'POST', body: {} }))
     return {}

@@ -13,6 +13,7 @@ import {
   seeToast,
   signIn,
 } from '#src/browser-testing'
+import { takeMails } from '#src/mail/testing'
 
 const site = await openSite()
 afterAll(closeBrowser)
@@ -46,6 +47,35 @@ test('a password is changed; what was typed stays when it is refused', async () 
   await form.getByRole('button', { name: 'Save Password' }).click()
   await seeToast(page, 'Your password is changed. Other sessions have ended.')
   await signIn((await openPage(site)).page, email, 'a quieter evening')
+  expect(complaints).toEqual([])
+})
+
+test('another email is asked for in place, and is there once the letter’s link is followed', async () => {
+  const { page, complaints, email } = await openMemberPage(site, '/settings')
+  await takeMails(site.parts)
+  const wanted = `new-${email}`
+  await page.getByRole('button', { name: 'Change Email' }).click()
+  const form = page.getByRole('form', { name: 'Change email' })
+  await form.getByLabel('New email').fill(wanted)
+  await form.getByLabel('Your password').fill('not this one')
+  await form.getByRole('button', { name: 'Send the Letter' }).click()
+  await form.getByText('This is not your password.').waitFor()
+  expect(await findBarriers(page)).toEqual([])
+  expect(await form.getByLabel('New email').inputValue()).toBe(wanted)
+  await form.getByLabel('Your password').fill(memberPassword)
+  await form.getByRole('button', { name: 'Send the Letter' }).click()
+  await seeToast(
+    page,
+    'A letter is on its way to the new address. Nothing changes before its link is followed.',
+  )
+  const letter = (await takeMails(site.parts)).find(({ to }) => to === wanted)
+  const link = new URL(letter?.text.match(/http:\S+/)?.[0] ?? '')
+  await page.goto(link.pathname + link.search)
+  expect(await findBarriers(page)).toEqual([])
+  await page.getByRole('button', { name: 'Yes, use this address' }).click()
+  await page.getByText('Your email is changed. Other sessions have ended.').waitFor()
+  await page.getByRole('link', { name: 'Settings' }).click()
+  await page.getByText(wanted).waitFor()
   expect(complaints).toEqual([])
 })
 

@@ -29,6 +29,7 @@ import { jobConsole } from '#src/job/console'
 import { listeningApi } from '#src/listening/api'
 import { accountApi } from '#src/member/account-api'
 import { memberApi } from '#src/member/api'
+import { changeEmailPages } from '#src/member/change-email-pages'
 import { memberConsole } from '#src/member/console'
 import { memberOperatorApi } from '#src/member/operator-api'
 import { memberPages } from '#src/member/pages'
@@ -130,6 +131,7 @@ export function createApp(parts: Parts): App {
     .use(memberPages(parts))
     .use(pinPages(parts))
     .use(recoveryPages(parts))
+    .use(changeEmailPages(parts))
     .use(memberConsole(parts))
     .use(settingsPages(parts))
     .use(betaPages(parts))

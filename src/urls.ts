@@ -37,6 +37,7 @@ export const urls = {
     form:
       | 'profile'
       | 'password'
+      | 'email'
       | 'preferences'
       | 'hide'
       | 'pin'
@@ -58,6 +59,7 @@ export const urls = {
   resetPassword: (query: { token?: string; said?: 'sent' } = {}) => withQuery('/reset-password', query),
   chooseNewPassword: () => '/reset-password/choose',
   verifyEmail: (query: { token?: string; said?: 'done' } = {}) => withQuery('/verify-email', query),
+  changeEmail: (query: { token?: string; said?: 'done' } = {}) => withQuery('/change-email', query),
   signIn: (query: { next?: string; mode?: 'register'; why?: 'again' } = {}) => withQuery('/sign-in', query),
   register: () => '/register',
   signOut: () => '/sign-out',
@@ -167,6 +169,7 @@ export const urls = {
   apiAccount: () => '/api/user',
   apiSettings: () => '/api/user/settings',
   apiPassword: () => '/api/user/password',
+  apiEmail: () => '/api/user/email',
   apiSessions: () => '/api/user/sessions',
   apiHistory: () => '/api/user/history',
   apiFeeds: () => '/api/user/feeds',

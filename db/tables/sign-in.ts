@@ -10,7 +10,7 @@ export const mailTokens = pgTable(
     userId: uuid('user_id')
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
-    purpose: text('purpose', { enum: ['reset', 'verify'] }).notNull(),
+    purpose: text('purpose', { enum: ['reset', 'verify', 'email'] }).notNull(),
     /** Where the mail went: this address is what the link proves. */
     email: text('email').notNull(),
     expiresAt: moment('expires_at').notNull(),

@@ -71,6 +71,7 @@ export const routes: Record<string, Route> = {
   'POST /api/auth/forgot-password': json('public'),
   'POST /api/auth/reset-password': json('public'),
   'POST /api/auth/verify-email': json('public'),
+  'POST /api/auth/change-email': json('public'),
   'GET /api/auth/google': get('public'),
   'GET /api/auth/apple': get('public'),
   'GET /api/auth/facebook': get('public'),
@@ -115,6 +116,7 @@ export const routes: Record<string, Route> = {
   'PATCH /api/user': json('member'),
   'DELETE /api/user': json('member'),
   'POST /api/user/password': json('member'),
+  'POST /api/user/email': json('member'),
   'POST /api/user/verify-email': json('member'),
   'GET /api/user/sessions': get('member'),
   'DELETE /api/user/sessions': json('member'),
@@ -243,6 +245,7 @@ export const routes: Record<string, Route> = {
   'GET /settings': page,
   'POST /settings/profile': memberForm,
   'POST /settings/password': memberForm,
+  'POST /settings/email': memberForm,
   'POST /settings/preferences': memberForm,
   'POST /settings/hide': memberForm,
   'POST /settings/pin': memberForm,
@@ -265,6 +268,8 @@ export const routes: Record<string, Route> = {
   'POST /reset-password/choose': form,
   'GET /verify-email': open,
   'POST /verify-email': form,
+  'GET /change-email': open,
+  'POST /change-email': form,
   'POST /beta-signup': form,
 
   // Who has no operator's session sees the card that asks for the token; the rest of the page is not made.

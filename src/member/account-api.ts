@@ -6,11 +6,13 @@ import { about, router } from '#src/http/router'
 import { endSession, giveSession } from '#src/http/sign-in-cookies'
 import type { Parts } from '#src/parts'
 import { changePassword, clearHistory, deleteOwnAccount, editProfile, exportOwn } from './account'
-import { AccountProof, PasswordChange, ProfileChanges } from './account-schema'
+import { AccountProof, EmailChange, PasswordChange, ProfileChanges } from './account-schema'
 import { deviceOf, toCurrentUser } from './api'
+import { askForNewEmail } from './change-email'
 import { exportAnswer } from './export-answer'
 import { listSessions } from './list-sessions'
 import { OpenSession } from './operator-schema'
+import { newEmailWords } from './rules'
 import { CurrentUser } from './schema'
 import { closeOtherSessions, openSession } from './session'
 import { findSettings, saveSettings } from './settings'
@@ -52,6 +54,22 @@ export function accountApi(parts: Parts) {
         ...about('account', 'Change my password', 'Ends every other session; this one is renewed.', {
           409: 'The member signs in without a password',
         }),
+      },
+    )
+    .post(
+      '/api/user/email',
+      async ({ caller, body }) => {
+        await askForNewEmail(parts, { ...memberOf(caller), sid: caller.sid }, body)
+        return { success: true, message: newEmailWords }
+      },
+      {
+        body: EmailChange,
+        response: Done,
+        ...about(
+          'account',
+          'Ask for another email',
+          'Proved by the password, or where there is none by a sign-in of the last ten minutes. A letter goes to the new address; nothing changes before its link is followed.',
+        ),
       },
     )
     .get('/api/user/sessions', async ({ caller }) => listSessions(db, memberOf(caller).id, caller.sid), {

@@ -4,7 +4,7 @@ import { Field } from '#src/ui/field'
 import { Notice } from '#src/ui/notice'
 import { urls } from '#src/urls'
 import { OpenButton } from './open-button'
-import { nameCharactersMax } from './rules'
+import { emailCharactersMax, nameCharactersMax } from './rules'
 import type { OpenPanel, SettingsForm, SettingsProblem, SettingsView } from './settings-view'
 
 export type PanelProps = {
@@ -30,7 +30,16 @@ export function AccountPanel(props: PanelProps & { onSignOut: (event: FormEvent<
         </OpenButton>
       </div>
       {open === 'profile' && <ProfileForm {...props} />}
-      <Fact label="Email" value={view.email ?? 'None'} />
+      <div className="setting">
+        <span>
+          <span className="hint">Email</span>
+          {view.email ?? 'None'}
+        </span>
+        <OpenButton panel="email" isOpen={open === 'email'} onOpen={onOpen}>
+          Change Email
+        </OpenButton>
+      </div>
+      {open === 'email' && <EmailForm {...props} />}
       {view.email && !view.isEmailVerified && <Unverified {...props} />}
       <Fact label="Name" value={name || 'None yet'} />
       <Fact label="Member since" value={view.memberSince} />
@@ -62,6 +71,49 @@ function Unverified({ problem, isBusy, onSubmit }: PanelProps) {
       <Button size="sm" type="submit" disabled={isBusy}>
         Send again
       </Button>
+    </form>
+  )
+}
+
+function EmailForm({ view, problem, isBusy, onSubmit }: PanelProps) {
+  const found = problem?.panel === 'email' ? problem : null
+  const errorOf = (field: string) => (found?.field === field ? found.message : undefined)
+  const general = found && (found.field === null || !(view.hasPassword || found.field === 'email'))
+  return (
+    <form
+      className="stack setting-form"
+      action={urls.settingsForm('email')}
+      method="post"
+      aria-label="Change email"
+      onSubmit={(event) => onSubmit('email', event)}
+    >
+      {general && <Notice kind="bad">{found.message}</Notice>}
+      <Field
+        label="New email"
+        type="email"
+        name="email"
+        autoComplete="email"
+        maxLength={emailCharactersMax}
+        defaultValue={view.newEmail}
+        required
+        hint="A letter with a link goes there. Until that is followed the old one stays."
+        error={errorOf('email')}
+      />
+      {view.hasPassword && (
+        <Field
+          label="Your password"
+          type="password"
+          name="password"
+          autoComplete="current-password"
+          required
+          error={errorOf('password')}
+        />
+      )}
+      <div className="btn-row">
+        <Button kind="primary" type="submit" disabled={isBusy}>
+          Send the Letter
+        </Button>
+      </div>
     </form>
   )
 }

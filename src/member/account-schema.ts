@@ -1,5 +1,11 @@
 import * as t from 'typebox'
-import { emailCharactersMax, nameCharactersMax, passwordBytesMax, passwordCharactersMin } from './rules'
+import {
+  emailCharactersMax,
+  emailPattern,
+  nameCharactersMax,
+  passwordBytesMax,
+  passwordCharactersMin,
+} from './rules'
 
 const name = t.Optional(
   t.Union([t.String({ maxLength: nameCharactersMax }), t.Null()], { examples: ['Mara'] }),
@@ -17,6 +23,19 @@ export const PasswordChange = t.Object({
   }),
 })
 export type PasswordChange = t.Static<typeof PasswordChange>
+
+/** The address wanted; the password where the member has one. */
+export const EmailChange = t.Object({
+  email: t.String({
+    minLength: 1,
+    maxLength: emailCharactersMax,
+    pattern: emailPattern,
+    isEmail: true,
+    examples: ['mara.lind@example.com'],
+  }),
+  password: t.Optional(t.String({ maxLength: passwordBytesMax, examples: ['a quiet evening'] })),
+})
+export type EmailChange = t.Static<typeof EmailChange>
 
 /** The password, or the e-mail typed out. */
 export const AccountProof = t.Object(

@@ -10,6 +10,7 @@ import type { AccountProof, PasswordChange, ProfileChanges } from './account-sch
 import { deleteMember } from './delete'
 import { exportMember } from './export'
 import { requireMember } from './find-member'
+import { dropMailTokens } from './mail-token'
 import { writeNotice } from './notice'
 import { hashPassword, isPassword } from './password'
 import { normaliseEmail } from './register'
@@ -51,6 +52,8 @@ export async function changePassword(
   await db.transaction(async (tx) => {
     await tx.update(users).set({ password }).where(eq(users.id, id))
     await closeOtherSessions(tx, id, sidKept)
+    // Whoever asked for another email knew the old password.
+    await dropMailTokens(tx, id, 'email')
     await writeNotice({ ...parts, db: tx }, id, 'password')
   })
 }

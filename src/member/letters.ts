@@ -14,6 +14,18 @@ The link works once. If it was not you, nothing has to be done: the old password
   }
 }
 
+export function newEmailLetter({ siteName, link }: LinkLetter): Letter {
+  return {
+    subject: `Your new address – ${siteName}`,
+    text: `Somebody, most likely you, wants to use this address for their account at ${siteName}.
+
+If it was you, say so here, within a day:
+${link}
+
+The link works once. If it was not you, do nothing: no account has this address by it.`,
+  }
+}
+
 /** What happened to an account. The words name neither what was linked nor where a mail went: others may see them. */
 const noticeWords = {
   password: 'The password of your account was changed.',
@@ -21,7 +33,8 @@ const noticeWords = {
   'passkey-removed': 'A passkey was taken away from your account.',
   linked: 'An account elsewhere was linked to yours: it signs in here from now on.',
   unlinked: 'An account elsewhere was unlinked from yours: it signs in here no longer.',
-  'email-asked': 'Somebody, most likely you, asked to give your account another email. Nothing has changed yet.',
+  'email-asked':
+    'Somebody, most likely you, asked to give your account another email. Nothing has changed yet.',
   'email-changed': 'Your account has another email now. Letters to this one end with this letter.',
 } as const
 export type AccountChange = keyof typeof noticeWords

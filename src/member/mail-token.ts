@@ -3,7 +3,7 @@ import type { Executor } from '#db/db'
 import { mailTokens } from '#db/schema'
 import { randomToken, sha256 } from '#src/keyed-hash'
 
-export type MailPurpose = 'reset' | 'verify'
+export type MailPurpose = 'reset' | 'verify' | 'email'
 export type MailToken = { userId: string; email: string }
 
 /** A token for a link in a mail to `email`: it proves, once, that who follows the link reads that mail. */
@@ -48,8 +48,13 @@ export async function takeMailToken(
     .where(isOpen(purpose, token))
     .returning({ userId: mailTokens.userId, email: mailTokens.email })
   if (!row) return null
-  await db.delete(mailTokens).where(and(eq(mailTokens.userId, row.userId), eq(mailTokens.purpose, purpose)))
+  await dropMailTokens(db, row.userId, purpose)
   return row
+}
+
+/** Every link of a member's for that purpose is over. */
+export async function dropMailTokens(db: Executor, userId: string, purpose: MailPurpose): Promise<void> {
+  await db.delete(mailTokens).where(and(eq(mailTokens.userId, userId), eq(mailTokens.purpose, purpose)))
 }
 
 /** Removes what is over. */

@@ -33,6 +33,7 @@ export function OpenButton({
 
 const sectionOf: Record<OpenPanel, string> = {
   profile: 'account',
+  email: 'account',
   passkey: 'ways-in',
   password: 'privacy',
   history: 'privacy',

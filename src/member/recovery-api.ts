@@ -3,6 +3,7 @@ import { memberOf } from '#src/http/caller'
 import { about, router } from '#src/http/router'
 import type { Parts } from '#src/parts'
 import { deviceOf, welcome } from './api'
+import { confirmNewEmail } from './change-email'
 import { EmailOnly, NewPassword, TokenOnly } from './recovery-schema'
 import { askForReset, choosePassword } from './reset-password'
 import { AuthAnswer } from './schema'
@@ -58,6 +59,21 @@ export function recoveryApi(parts: Parts) {
         body: TokenOnly,
         response: Done,
         ...about('auth', 'Confirm an email with the link of a mail', 'Nobody has to be signed in.'),
+      },
+    )
+    .post(
+      '/api/auth/change-email',
+      async ({ body, caller }) => {
+        await confirmNewEmail(parts, body.token, caller)
+        return { success: true, message: 'Your email is changed. Other sessions have ended.' }
+      },
+      {
+        body: TokenOnly,
+        response: Done,
+        ...about('auth', 'Change an email with the link of a mail', 'Ends every other session.', {
+          403: 'The account is suspended, or this was sent from another site',
+          409: 'There is an account with this email already',
+        }),
       },
     )
     .post(

@@ -1,13 +1,9 @@
-import type { ReactNode } from 'react'
 import * as t from 'typebox'
-import type { RequestContext } from '#src/http/context'
-import { answerOf } from '#src/http/errors'
-import { renderPage, viewerOf } from '#src/http/render'
 import { router } from '#src/http/router'
 import type { Parts } from '#src/parts'
-import { DoorPage } from '#src/ui/door-page'
 import { urls } from '#src/urls'
 import { deviceOf, welcome } from './api'
+import { type Door, doorPage, orDoorAgain } from './door'
 import { AskForm, ChooseForm, Confirmed, ConfirmForm, LetterSent } from './recovery-forms'
 import { EmailOnly, TokenOnly } from './recovery-schema'
 import { askForReset, choosePassword } from './reset-password'
@@ -28,13 +24,13 @@ export function recoveryPages(parts: Parts) {
     .get(
       '/reset-password',
       async ({ request, context, query: { token, said } }) =>
-        door(parts, request, context, said ? sent() : token ? choose(token) : ask()),
+        doorPage(parts, request, context, said ? sent() : token ? choose(token) : ask()),
       { query: linkQuery('sent'), ...hide },
     )
     .post(
       '/reset-password',
       async ({ request, context, caller, body }) =>
-        orAgain(
+        orDoorAgain(
           parts,
           request,
           context,
@@ -50,7 +46,7 @@ export function recoveryPages(parts: Parts) {
         const device = deviceOf(request, context)
         const work = async () =>
           welcome(parts, context, await choosePassword(parts, body, device.addressHash), device, 'reset')
-        return orAgain(parts, request, context, work, urls.settings({ said: 'password' }), (error) =>
+        return orDoorAgain(parts, request, context, work, urls.settings({ said: 'password' }), (error) =>
           choose(body.token, error),
         )
       },
@@ -63,13 +59,13 @@ export function recoveryPages(parts: Parts) {
     .get(
       '/verify-email',
       async ({ request, context, query: { token, said } }) =>
-        door(parts, request, context, said ? confirmed() : confirm(token ?? '')),
+        doorPage(parts, request, context, said ? confirmed() : confirm(token ?? '')),
       { query: linkQuery('done'), ...hide },
     )
     .post(
       '/verify-email',
       async ({ request, context, body }) =>
-        orAgain(
+        orDoorAgain(
           parts,
           request,
           context,
@@ -80,8 +76,6 @@ export function recoveryPages(parts: Parts) {
       { body: TokenOnly, ...hide },
     )
 }
-
-type Door = { title: string; words: string; body: ReactNode }
 
 const ask = (email?: string, error?: string): Door => ({
   title: 'Forgotten your password?',
@@ -108,42 +102,3 @@ const confirmed = (): Door => ({
   words: 'Your email is confirmed.',
   body: <Confirmed />,
 })
-
-async function door(
-  parts: Parts,
-  request: Request,
-  context: RequestContext,
-  { title, words, body }: Door,
-  status = 200,
-): Promise<Response> {
-  const viewer = await viewerOf(parts, context)
-  return renderPage(parts, request, viewer, {
-    status,
-    frame: 'bare',
-    meta: { title, isIndexed: false },
-    body: (
-      <DoorPage siteName={viewer.siteName} title={title} words={words}>
-        {body}
-      </DoorPage>
-    ),
-  })
-}
-
-/** Does what a form asks and leads on; a refusal shows the form again, with why. */
-async function orAgain(
-  parts: Parts,
-  request: Request,
-  context: RequestContext,
-  work: () => Promise<unknown>,
-  next: string,
-  again: (error: string) => Door,
-): Promise<Response> {
-  try {
-    await work()
-    return new Response(null, { status: 303, headers: { location: next } })
-  } catch (error) {
-    const { status, message } = answerOf(error, parts.log, context.id)
-    if (status >= 500) throw error
-    return door(parts, request, context, again(message), status)
-  }
-}

@@ -6,7 +6,7 @@ import type { Parts } from '#src/parts'
 import { Refusal } from '#src/refusal'
 import { countAttempt } from '#src/throttle'
 import { requireMember } from './find-member'
-import { findMailToken, takeMailToken } from './mail-token'
+import { dropMailTokens, findMailToken, takeMailToken } from './mail-token'
 import { writeNotice } from './notice'
 import { hashPassword } from './password'
 import { normaliseEmail } from './register'
@@ -52,6 +52,7 @@ export async function choosePassword(
     await forgetUnprovenWays(tx, member.id)
     await tx.update(users).set({ password: hash, emailVerifiedAt: new Date() }).where(eq(users.id, member.id))
     await closeOtherSessions(tx, member.id, null)
+    await dropMailTokens(tx, member.id, 'email')
     await writeNotice({ ...parts, db: tx }, member.id, 'password')
     return member
   })

@@ -17,6 +17,8 @@ export const sessionTouchSeconds = 60
 /** A link to a new password opens an account, so it does not lie about for long; one that confirms an address may. */
 export const resetLinkSeconds = 3_600
 export const verifyLinkSeconds = 7 * 24 * 3_600
+/** One that changes an address: who asked for it sits in front of that mailbox. */
+export const emailLinkSeconds = 24 * 3_600
 /** What was begun at a provider or with a passkey ends within this time, or begins again. */
 export const attemptSeconds = 600
 /** A sign-in so young needs no second proof before another way in is added. */
@@ -26,6 +28,10 @@ export const tokenCharactersMax = 64
 
 /** Something before and after one "@" (product.md §8). */
 export const emailPattern = '^[^\\s@]+@[^\\s@]+$'
+
+/** Said whether somebody has that address already or not. */
+export const newEmailWords =
+  'A letter is on its way to the new address. Nothing changes before its link is followed.'
 
 /** What a member is told of a suspension: some sentences. */
 export const reasonCharactersMax = 500

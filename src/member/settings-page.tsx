@@ -6,12 +6,14 @@ import { EmptyState } from '#src/ui/empty-state'
 import { Island } from '#src/ui/island'
 import { Notice } from '#src/ui/notice'
 import { urls } from '#src/urls'
+import { newEmailWords } from './rules'
 import type { SettingsView } from './settings-view'
 
 /** What a plain form did, said on the page that it leads back to. */
 export const saidWords = {
   profile: 'Profile saved',
   password: 'Your password is changed. Other sessions have ended.',
+  email: newEmailWords,
   preferences: 'Settings saved',
   letter: 'A letter is on its way.',
   linked: 'Linked. It opens your account from now on.',

@@ -14,10 +14,12 @@ import { oneOf } from '#src/story/schema'
 import { urls } from '#src/urls'
 import { clearHistory, editProfile } from './account'
 import { leave, renewPassword } from './account-api'
-import { AccountProof, PasswordChange, ProfileChanges } from './account-schema'
+import { AccountProof, EmailChange, PasswordChange, ProfileChanges } from './account-schema'
+import { askForNewEmail } from './change-email'
 import { isFreshSession } from './fresh-session'
 import { hideChanges } from './hide'
 import { listSessions } from './list-sessions'
+import { emailCharactersMax } from './rules'
 import { closeOtherSessions, type Member } from './session'
 import { findSettings, saveSettings } from './settings'
 import { AccountDeleted, LoginRequired, type Said, SettingsPage, saidWords } from './settings-page'
@@ -72,6 +74,24 @@ export function settingsPages(parts: Parts) {
       // What is too short is refused by the verb, so that the form comes back.
       {
         body: t.Object({ ...PasswordChange.properties, newPassword: t.String({ maxLength: 1_024 }) }),
+        ...hide,
+      },
+    )
+    .post(
+      '/settings/email',
+      async ({ request, context, caller, body }) =>
+        orAgain(
+          parts,
+          request,
+          context,
+          'email',
+          { newEmail: body.email },
+          () => askForNewEmail(parts, { ...memberOf(caller), sid: caller.sid }, body),
+          urls.settings({ said: 'email' }),
+        ),
+      // What is no address is refused by the verb, so that the form comes back.
+      {
+        body: t.Object({ ...EmailChange.properties, email: t.String({ maxLength: emailCharactersMax }) }),
         ...hide,
       },
     )
@@ -195,7 +215,7 @@ export function settingsPages(parts: Parts) {
     )
 }
 
-type Typed = { firstName?: string | null; lastName?: string | null }
+type Typed = { firstName?: string | null; lastName?: string | null; newEmail?: string }
 type Shown = {
   open?: OpenPanel
   said?: Said
@@ -242,6 +262,7 @@ async function viewOf(
   return {
     email: member.email,
     isEmailVerified: isVerified,
+    newEmail: typed?.newEmail ?? '',
     firstName: typed?.firstName ?? member.firstName ?? '',
     lastName: typed?.lastName ?? member.lastName ?? '',
     memberSince: memberSince.format(member.createdAt),

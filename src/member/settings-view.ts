@@ -5,7 +5,7 @@ import type { Settings } from './settings-schema'
 import type { WaysIn } from './ways-in'
 
 /** The forms of the settings that open where they are asked for. */
-export const openPanels = ['profile', 'password', 'passkey', 'history', 'delete'] as const
+export const openPanels = ['profile', 'email', 'password', 'passkey', 'history', 'delete'] as const
 export type OpenPanel = (typeof openPanels)[number]
 /** Every form that the server can refuse. */
 export type SettingsForm = OpenPanel | 'verify-email' | 'ways-in' | 'remove-passkey'
@@ -17,6 +17,8 @@ export type SettingsProblem = { panel: SettingsForm; field: string | null; messa
 export type SettingsView = {
   email: string | null
   isEmailVerified: boolean
+  /** The address that was refused, to be mended. */
+  newEmail: string
   firstName: string
   lastName: string
   memberSince: string
