@@ -211,6 +211,23 @@ test('after minutes it fades and stops; five more can be had, and a reload chang
   expect(await sound(page)).toMatchObject({ volume: 1, isPaused: true })
 }, 60_000)
 
+test('a member’s speed goes along to a second device; a visitor’s stays in the browser', async () => {
+  const { page, email } = await openMemberPage(site, '/')
+  await play(page, 'Lantern')
+  await waitUntilAt(page, 0)
+  const saved = page.waitForResponse((response) => response.url().endsWith('/api/user/settings'))
+  await press(page, 'Speed, 1 times')
+  await page.getByRole('button', { name: '1.5×', exact: true }).click()
+  expect((await saved).ok()).toBe(true)
+  const phone = await openOn(email, { viewport: { width: 390, height: 844 } })
+  await phone.goto('/')
+  await play(phone, 'Lantern')
+  await phone.waitForFunction(
+    () => document.querySelector<HTMLAudioElement>('#player-host audio')?.playbackRate === 1.5,
+  )
+  await phone.locator('[data-menu=speed]').filter({ hasText: '1.5×' }).waitFor({ state: 'attached' })
+}, 60_000)
+
 test('a long jump is taken back, by its button and by a key', async () => {
   const { page } = await openMemberPage(site, '/')
   await play(page, 'Lantern')

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { boolean, index, jsonb, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
+import { boolean, doublePrecision, index, jsonb, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
 import { createdAt, id, moment, tsvector, updatedAt } from '../columns'
 
 /** Members. `password` is an argon2id hash, null where only a provider signs in. */
@@ -81,6 +81,7 @@ export const userSettings = pgTable('user_settings', {
   emailNotifications: boolean('email_notifications').notNull().default(true),
   pushNotifications: boolean('push_notifications').notNull().default(false),
   autoPlayNext: boolean('auto_play_next').notNull().default(true),
+  playbackSpeed: doublePrecision('playback_speed').notNull().default(1),
   theme: text('theme'),
   discreetMode: boolean('discreet_mode').notNull().default(false),
   hiddenCategories: text('hidden_categories').array().notNull().default([]),

@@ -62,7 +62,15 @@ export function createPlayer() {
   const seeking = createSeeking(output, loaded)
   const playback = createTrackPlayback(output, loaded, close)
   const sleep = createSleep({ fadeTo: tone.fadeTo, pause: output.pause })
-  const order = createPlayingOrder({ playback, seeking, leaveTrack })
+  const order = createPlayingOrder({
+    playback,
+    seeking,
+    leaveTrack,
+    onSpeed(speed) {
+      tone.adoptSpeed(speed)
+      showPosition()
+    },
+  })
 
   /** Stops and clears all (visitor.md §4). */
   function close(): void {

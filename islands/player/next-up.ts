@@ -13,9 +13,9 @@ import { urls } from '#src/urls'
 
 /**
  * What follows the track that plays. The server has the last word: what is hidden, removed or not for this
- * listener leaves the queue, and it is asked again at the end of each track.
+ * listener leaves the queue, and it is asked again at the end of each track. `onSpeed` hears a member's speed.
  */
-export function createNextUp(play: (track: Track) => void) {
+export function createNextUp(play: (track: Track) => void, onSpeed: (speed: number) => void) {
   let counting: Timer | undefined
   let isMember = false
 
@@ -31,7 +31,8 @@ export function createNextUp(play: (track: Track) => void) {
       without: idsOf(played),
     })
     try {
-      const { autoPlay, items } = (await apiCall(address)) as NextItems
+      const { autoPlay, speed, items } = (await apiCall(address)) as NextItems
+      if (speed !== null) onSpeed(speed)
       isMember = autoPlay !== null
       setDoesAutoPlay(autoPlay ?? readAutoPlay())
       if (playerState().currentTrack?.id === track.id)

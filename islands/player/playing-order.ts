@@ -19,9 +19,10 @@ export function createPlayingOrder(parts: {
   playback: ReturnType<typeof createTrackPlayback>
   seeking: ReturnType<typeof createSeeking>
   leaveTrack: () => void
+  onSpeed: (speed: number) => void
 }) {
   const { playback, seeking, leaveTrack } = parts
-  const nextUp = createNextUp(playFromQueue)
+  const nextUp = createNextUp(playFromQueue, parts.onSpeed)
 
   /** Plays what is asked for. What is loaded already is paused or goes on (visitor.md §4). */
   function play({ track, startSeconds, queue, place }: PlayRequest): void {

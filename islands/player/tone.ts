@@ -1,11 +1,23 @@
+import { apiCall } from '#islands/api-call'
+import { pageOwner } from '#islands/kept-reports'
 import type { AudioOutput } from '#islands/player/audio-element'
 import { keepSpeed, keepVolume, readSpeed, readVolume } from '#islands/player/preferences'
 import { playerState, setPlayerSpeed, tellPlayer } from '#islands/player/state'
+import { urls } from '#src/urls'
 
-/** How loud and how fast: both kept by this browser. A fade lies over the volume and is kept by nobody. */
+/**
+ * How loud and how fast: both kept by this browser, the speed of a member by the server too. A fade lies over the
+ * volume and is kept by nobody.
+ */
 export function createTone(output: Pick<AudioOutput, 'setVolume' | 'setSpeed'>) {
   let share = 1
+  let isSpeedChosen = false
   const sound = () => output.setVolume(playerState().volume * share)
+  const playAt = (speed: number) => {
+    setPlayerSpeed(speed)
+    output.setSpeed(speed)
+    keepSpeed(speed)
+  }
 
   tellPlayer({ type: 'volume', volume: readVolume() })
   sound()
@@ -19,9 +31,13 @@ export function createTone(output: Pick<AudioOutput, 'setVolume' | 'setSpeed'>) 
       sound()
     },
     setSpeed(speed: number): void {
-      setPlayerSpeed(speed)
-      output.setSpeed(speed)
-      keepSpeed(speed)
+      isSpeedChosen = true
+      playAt(speed)
+      if (pageOwner()) void saveSpeed(speed)
+    },
+    /** What the member chose on whichever device: it counts until something is chosen here. */
+    adoptSpeed(speed: number): void {
+      if (!isSpeedChosen) playAt(speed)
     },
     /** 0 to 1 of the volume. */
     fadeTo(next: number): void {
@@ -30,4 +46,10 @@ export function createTone(output: Pick<AudioOutput, 'setVolume' | 'setSpeed'>) 
       sound()
     },
   }
+}
+
+async function saveSpeed(playbackSpeed: number): Promise<void> {
+  await apiCall(urls.apiSettings(), { method: 'PATCH', body: { playbackSpeed } }).catch((error) =>
+    console.warn('The speed was not saved.', error),
+  )
 }

@@ -32,7 +32,7 @@ await publishTestItem(parts, { title: 'Silent' })
 const mara = await memberBrowser(app, 'mara@example.com')
 const ines = await memberBrowser(app, 'ines@example.com')
 
-type Next = { autoPlay: boolean | null; items: Item[] }
+type Next = { autoPlay: boolean | null; speed: number | null; items: Item[] }
 
 async function titles(who: Browser, query = '', after = ferry): Promise<string> {
   const { items } = (await who.json(`/api/content/${after}/next?${query}`)) as Next
@@ -58,19 +58,19 @@ describe('what may follow', () => {
   test('for a visitor is what a visitor may hear, and auto-play is the visitor’s own affair', async () => {
     const visitor = browser(app)
     expect(await titles(visitor, `chosen=${train}`)).toBe('Gift')
-    const { autoPlay } = (await visitor.json(`/api/content/${ferry}/next`)) as Next
-    expect(autoPlay).toBeNull()
+    const { autoPlay, speed } = (await visitor.json(`/api/content/${ferry}/next`)) as Next
+    expect([autoPlay, speed]).toEqual([null, null])
     expect(await titles(await operatorBrowser(app), `chosen=${train}`)).toContain('Train')
   })
 
   test('is nothing that this member hides, by category or by word', async () => {
     await ines.call('/api/user/settings', {
       method: 'PATCH',
-      json: { hiddenCategories: ['bdsm'], hiddenWords: ['GIFT'], autoPlayNext: false },
+      json: { hiddenCategories: ['bdsm'], hiddenWords: ['GIFT'], autoPlayNext: false, playbackSpeed: 1.25 },
     })
     expect(await titles(ines, `chosen=${rope},${gift}`)).toBe('Train')
-    const { autoPlay } = (await ines.json(`/api/content/${ferry}/next`)) as Next
-    expect(autoPlay).toBe(false)
+    const { autoPlay, speed } = (await ines.json(`/api/content/${ferry}/next`)) as Next
+    expect([autoPlay, speed]).toEqual([false, 1.25])
     expect(await titles(mara, `chosen=${rope}`)).toContain('Rope')
   })
 

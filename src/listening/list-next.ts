@@ -42,6 +42,7 @@ export async function listNext(
   const similar = room > 0 ? await listSimilar(db, mayFollow, item, passed, room) : []
   return {
     autoPlay: settings?.autoPlayNext ?? null,
+    speed: settings?.playbackSpeed ?? null,
     items: await listOpenItems(db, [...asked, ...similar], memberId),
   }
 }

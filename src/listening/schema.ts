@@ -71,6 +71,10 @@ export const NextItems = t.Object({
     description: 'Whether the next begins by itself: a member’s setting, null for a visitor.',
     examples: [true],
   }),
+  speed: t.Union([t.Number(), t.Null()], {
+    description: 'Times as fast as spoken: a member’s setting, null for a visitor.',
+    examples: [1.25],
+  }),
   items: t.Array(Item),
 })
 export type NextItems = t.Static<typeof NextItems>

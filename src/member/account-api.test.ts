@@ -57,6 +57,7 @@ describe('settings', () => {
       emailNotifications: true,
       pushNotifications: false,
       autoPlayNext: true,
+      playbackSpeed: 1,
       theme: null,
       discreetMode: false,
       hiddenCategories: [],
@@ -73,12 +74,14 @@ describe('settings', () => {
       theme: 'paper',
       pushNotifications: true,
       autoPlayNext: false,
+      playbackSpeed: 1.75,
       emailNotifications: false,
     })
     expect(await who.json('/api/user/settings')).toEqual({
       emailNotifications: false,
       pushNotifications: true,
       autoPlayNext: false,
+      playbackSpeed: 1.75,
       theme: 'paper',
       discreetMode: true,
       hiddenCategories: ['bdsm'],
@@ -90,6 +93,8 @@ describe('settings', () => {
   test.each([
     {},
     { theme: 'neon' },
+    { playbackSpeed: 1.1 },
+    { playbackSpeed: 2.25 },
     { emailNotifications: 'yes' },
     { hiddenCategories: ['cooking'] },
     { hiddenWords: [' '] },

@@ -1,4 +1,5 @@
 import * as t from 'typebox'
+import { speeds } from '#src/listening/rules'
 import { categories } from '#src/story/rules'
 import { oneOf } from '#src/story/schema'
 import { hiddenWordCharactersMax, hiddenWordsMax } from './rules'
@@ -10,6 +11,13 @@ export const Settings = t.Object({
   emailNotifications: t.Boolean(),
   pushNotifications: t.Boolean(),
   autoPlayNext: t.Boolean(),
+  playbackSpeed: t.Number({
+    minimum: Math.min(...speeds),
+    maximum: Math.max(...speeds),
+    multipleOf: 0.25,
+    description: 'Times as fast as spoken.',
+    examples: [1.25],
+  }),
   theme: t.Union([oneOf(themes), t.Null()], {
     description: 'Null: as the system is set.',
     examples: ['paper'],

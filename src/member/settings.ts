@@ -9,6 +9,7 @@ const defaults: Settings = {
   emailNotifications: true,
   pushNotifications: false,
   autoPlayNext: true,
+  playbackSpeed: 1,
   theme: null,
   discreetMode: false,
   hiddenCategories: [],

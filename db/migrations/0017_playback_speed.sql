@@ -1,0 +1,1 @@
+ALTER TABLE "user_settings" ADD COLUMN "playback_speed" double precision DEFAULT 1 NOT NULL;
