@@ -15,6 +15,7 @@ const commands = {
   analytics: () => import('#cli/analytics').then((m) => m.default),
   beta: () => import('#cli/beta').then((m) => m.default),
   guidelines: () => import('#cli/guidelines').then((m) => m.default),
+  feedback: () => import('#cli/feedback').then((m) => m.default),
   moderation: () => import('#cli/moderation').then((m) => m.default),
   model: () => import('#cli/model').then((m) => m.default),
   examples: () => import('#cli/examples').then((m) => m.default),

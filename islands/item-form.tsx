@@ -130,6 +130,11 @@ export function ItemForm({
         defaultChecked={item.isFree}
       />
       <ItemAudio item={item} onChanged={onChanged} />
+      <p className="meta">
+        <a className="link" href={urls.feedback({ item: item.id })}>
+          What members say of it
+        </a>
+      </p>
       {problem && <Notice kind="bad">{problem}</Notice>}
       <div className="btn-row btn-row-between">
         <RemoveButton item={item} onRemoved={() => onChanged(null)} />

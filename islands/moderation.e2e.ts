@@ -4,14 +4,17 @@ import { contentFlags, throttles } from '#db/schema'
 import {
   closeBrowser,
   findBarriers,
+  memberPassword,
   narrateWithTone,
   openOperatorPage,
   openPage,
   openSite,
 } from '#src/browser-testing'
 import { takeMails } from '#src/mail/testing'
+import { register } from '#src/member/register'
 import { reportItem } from '#src/moderation/report'
 import { publishTestItem } from '#src/testing'
+import { rateItem } from '#src/vote/rate'
 
 const site = await openSite()
 const { parts } = site
@@ -194,6 +197,43 @@ test('somebody who decided first is named, and nothing is decided twice', async 
   }
   await other.page.getByText('This was decided by Ada already.').first().waitFor()
 })
+
+test('what members say is read from the reports and from the item, and one comment is removed', async () => {
+  for (const [item, comments] of [
+    [story, 'The ending stayed with me.'],
+    [flow, 'Something unkind.'],
+  ] as const) {
+    const email = `${crypto.randomUUID()}@example.com`
+    const { id } = await register(parts.db, { email, password: memberPassword }, email)
+    await rateItem(parts.db, id, item.id, { rating: 4, comments, tags: ['The voice'] })
+  }
+  const { page, complaints } = await openOperatorPage(site, '/moderation')
+  await page.getByRole('link', { name: 'What members say' }).click()
+  await page.waitForURL('**/feedback')
+  await page.getByText('The ending stayed with me.').waitFor()
+  for (const each of looks) {
+    await dress(page, each)
+    await page.goto('/feedback')
+    await page.getByText('The ending stayed with me.').waitFor()
+    expect(await findBarriers(page)).toEqual([])
+    expect(await isWide(page)).toBe(false)
+    const folder = process.env.SHOTS
+    if (folder) await page.screenshot({ path: `${folder}/feedback-${each.theme}-${each.width}.png` })
+  }
+  await page.getByRole('button', { name: 'Remove: Ten Breaths' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Remove the comment on “Ten Breaths”?' })
+  await dialog.waitFor()
+  expect(await findBarriers(page)).toEqual([])
+  await dialog.getByRole('button', { name: 'Remove it' }).press('Enter')
+  await page.getByText('Comment removed').first().waitFor()
+  await page.getByText('Something unkind.').waitFor({ state: 'detached' })
+  expect(await page.evaluate(() => document.activeElement?.id)).toBe('comments')
+  await page.goto(`/premium-content?edit=${story.id}`)
+  await page.getByRole('link', { name: 'What members say of it' }).click()
+  await page.waitForURL(`**/feedback?item=${story.id}`)
+  await page.getByText('The ending stayed with me.').waitFor()
+  expect(complaints).toEqual([])
+}, 90_000)
 
 test('axe finds no barrier in reporting and moderating, at both widths and in both themes', async () => {
   for (let at = 1; at <= 3; at += 1) await reportFromElsewhere(story.id, `Report ${at}`)

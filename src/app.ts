@@ -66,6 +66,8 @@ import { storyPages } from '#src/story/pages'
 import { trendingApi } from '#src/trending/api'
 import { trendingPages } from '#src/trending/pages'
 import { voteApi } from '#src/vote/api'
+import { commentsApi } from '#src/vote/comments-api'
+import { voteConsole } from '#src/vote/console'
 import { votePages } from '#src/vote/pages'
 
 export type { App }
@@ -111,6 +113,8 @@ export function createApp(parts: Parts): App {
     .use(trendingApi(parts))
     .use(voteApi(parts))
     .use(votePages(parts))
+    .use(commentsApi(parts))
+    .use(voteConsole(parts))
     .use(flagApi(parts))
     .use(flagConsole(parts))
     .use(importDraftApi(parts))

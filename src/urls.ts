@@ -85,6 +85,7 @@ export const urls = {
   jobs: (query: { state?: string; cursor?: string } = {}) => withQuery('/jobs', query),
   audit: (query: { actor?: string; cursor?: string } = {}) => withQuery('/audit', query),
   moderation: (query: { state?: string; cursor?: string } = {}) => withQuery('/moderation', query),
+  feedback: (query: { item?: string; cursor?: string } = {}) => withQuery('/feedback', query),
   members: (query: { q?: string; state?: string; cursor?: string; said?: string } = {}) =>
     withQuery('/members', query),
   member: (id: string, query: { said?: string } = {}) => withQuery(`/members/${id}`, query),
@@ -157,6 +158,9 @@ export const urls = {
   apiHeld: (id: string) => `/api/held-content/${id}`,
   apiVote: (itemId: string) => `/api/stories/${itemId}/vote`,
   apiFeedback: (itemId: string) => `/api/stories/${itemId}/feedback`,
+  apiComments: (query: { item?: string; limit?: number; cursor?: string } = {}) =>
+    withQuery('/api/feedback', query),
+  apiComment: (id: string) => `/api/feedback/${id}`,
   apiReport: (itemId: string) => `/api/stories/${itemId}/flags`,
   apiContentFlags: (query: { state?: string; limit?: number; cursor?: string } = {}) =>
     withQuery('/api/content-flags', query),

@@ -24,9 +24,14 @@ export function moderationConsole(parts: Parts) {
           title: 'Content Moderation',
           room: 'Moderation',
           actions: (
-            <a className="btn btn-quiet" href={urls.training({ tab: 'held' })}>
-              Held by the guidelines
-            </a>
+            <div className="btn-row">
+              <a className="btn btn-quiet" href={urls.feedback()}>
+                What members say
+              </a>
+              <a className="btn btn-quiet" href={urls.training({ tab: 'held' })}>
+                Held by the guidelines
+              </a>
+            </div>
           ),
         },
         async () => {

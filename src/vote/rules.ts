@@ -14,6 +14,10 @@ export const feedbackTagCharactersMax = 40
 /** What the form offers; the API takes other words too. */
 export const offeredTags = ['The voice', 'The pace', 'The ending', 'Made me laugh'] as const
 
+/** A page of what members say. */
+export const commentsLimitDefault = 50
+export const commentsLimitMax = 100
+
 /** A person who changes their mind has enough of it; a script that pumps has not. */
 export const opinionsAMinute = 60
 

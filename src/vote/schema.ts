@@ -1,4 +1,5 @@
 import * as t from 'typebox'
+import { itemTypes, sources } from '#src/story/rules'
 import { oneOf } from '#src/story/schema'
 import {
   commentsCharactersMax,
@@ -51,3 +52,10 @@ export const ListedFeedback = t.Object({
   tags,
   createdAt: t.String(),
 })
+
+/** A comment of a member, wherever it stands, for the studio. */
+export const Comment = t.Object({
+  ...ListedFeedback.properties,
+  item: t.Object({ id: t.String(), title: t.String(), type: oneOf(itemTypes), source: oneOf(sources) }),
+})
+export type Comment = t.Static<typeof Comment>

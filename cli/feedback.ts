@@ -1,0 +1,59 @@
+import { defineCommand } from 'citty'
+import { confirm } from '#cli/confirm'
+import { jsonFlag, print, say, table } from '#cli/output'
+import { operatorName, withParts } from '#cli/with-parts'
+import { listComments, removeComment } from '#src/vote/comments'
+import { commentsLimitMax } from '#src/vote/rules'
+import type { Comment } from '#src/vote/schema'
+
+const list = defineCommand({
+  meta: {
+    name: 'list',
+    description: 'Lists what members say, the newest first. Example: nocturne feedback list --item 019c…',
+  },
+  args: {
+    item: { type: 'string', description: 'Of this item alone, by its id' },
+    cursor: { type: 'string', description: 'What the page before said to go on with' },
+    ...jsonFlag,
+  },
+  run: ({ args: { item, cursor, json } }) =>
+    withParts(async ({ db }) => {
+      const { comments, count, nextCursor } = await listComments(db, {
+        item,
+        cursor,
+        limit: commentsLimitMax,
+      })
+      print(json, comments, () => table(comments.map(lineOf)))
+      say(`${comments.length} of ${count} comments${nextCursor ? `; go on with --cursor ${nextCursor}` : ''}`)
+    }),
+})
+
+function lineOf({ id, createdAt, rating, item, comments, tags }: Comment): string[] {
+  const words = [comments.replace(/\s+/g, ' '), tags.join(', ')].filter(Boolean).join(' · ')
+  return [id, createdAt, rating === null ? '-' : String(rating), item.title, words]
+}
+
+const remove = defineCommand({
+  meta: {
+    name: 'remove',
+    description:
+      'Takes the words of a comment away for good; the rating stays. Example: nocturne feedback remove 019c… --yes',
+  },
+  args: {
+    id: { type: 'positional', description: "The comment's id", required: true },
+    yes: { type: 'boolean', description: 'Do not ask', default: false },
+    ...jsonFlag,
+  },
+  run: async ({ args }) => {
+    if (!args.yes && !(await confirm('Take the words of this comment away for good?'))) return
+    await withParts(async ({ db }) => {
+      const comment = await removeComment(db, args.id, operatorName())
+      print(args.json, comment, () => [`Comment removed: ${comment.item.title}`])
+    })
+  },
+})
+
+export default defineCommand({
+  meta: { name: 'feedback', description: 'What members say of items: list, remove' },
+  subCommands: { list, remove },
+})

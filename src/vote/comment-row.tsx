@@ -1,0 +1,61 @@
+import { Star } from 'lucide-react'
+import { agoWords } from '#src/analytics/dashboard'
+import { Badge } from '#src/ui/badge'
+import { Button } from '#src/ui/button'
+import { Icon } from '#src/ui/icon'
+import { urls } from '#src/urls'
+import { ratingMax } from './rules'
+import type { Comment } from './schema'
+
+/** One comment: of which item, how it rates, what it says. Browser-safe. */
+export function CommentRow({
+  comment: { item, rating, comments, tags, createdAt },
+  now,
+  isBusy,
+  onRemove,
+}: {
+  comment: Comment
+  /** Milliseconds since 1970. */
+  now: number
+  isBusy: boolean
+  onRemove: () => void
+}) {
+  return (
+    <article className="flag">
+      <div className="stack-sm">
+        <div className="btn-row badge-row">
+          <Badge>
+            <Icon of={Star} size="sm" />
+            {rating === null ? 'Not rated' : `${rating} of ${ratingMax}`}
+          </Badge>
+          <span className="meta">{agoWords((now - Date.parse(createdAt)) / 1_000)}</span>
+        </div>
+        <h3>
+          {item.source === 'pre_uploaded' ? (
+            <a href={urls.premiumContent({ edit: item.id })}>{item.title}</a>
+          ) : (
+            item.title
+          )}
+        </h3>
+        {comments && <p className="flag-words">{comments}</p>}
+        <div className="meta-row">
+          {tags.map((tag) => (
+            <span key={tag}>{tag}</span>
+          ))}
+          <a href={urls.feedback({ item: item.id })}>{`All of this ${item.type}`}</a>
+        </div>
+      </div>
+      <div className="btn-row">
+        <Button
+          size="sm"
+          kind="danger"
+          disabled={isBusy}
+          aria-label={`Remove: ${item.title}`}
+          onClick={onRemove}
+        >
+          Remove
+        </Button>
+      </div>
+    </article>
+  )
+}

@@ -1,0 +1,50 @@
+import * as t from 'typebox'
+import { operatorNameOf } from '#src/http/caller'
+import { wholeNumber } from '#src/http/query'
+import { about, router } from '#src/http/router'
+import type { Parts } from '#src/parts'
+import { urls } from '#src/urls'
+import { listComments, removeComment } from './comments'
+import { commentsLimitMax } from './rules'
+import { Comment } from './schema'
+
+/** What members said of the library in words, for the studio. */
+export function commentsApi({ db, env }: Parts) {
+  return router()
+    .get(
+      '/api/feedback',
+      async ({ query, set }) => {
+        const { comments, count, isMore, nextCursor } = await listComments(db, query)
+        set.headers['x-total-count'] = String(count)
+        if (isMore) set.headers['x-total-count-relation'] = 'gte'
+        if (nextCursor)
+          set.headers.link = `<${env.publicUrl}${urls.apiComments({ ...query, cursor: nextCursor })}>; rel="next"`
+        return comments
+      },
+      {
+        query: t.Object({
+          item: t.Optional(t.String({ maxLength: 64, description: 'Of this item alone, by its id.' })),
+          limit: t.Optional(wholeNumber('limit', 1, commentsLimitMax)),
+          cursor: t.Optional(t.String({ maxLength: 200 })),
+        }),
+        response: t.Array(Comment),
+        ...about('votes', 'Read what members say, the newest first', 'Without their names.'),
+      },
+    )
+    .delete(
+      '/api/feedback/:id',
+      async ({ params: { id }, caller }) => {
+        await removeComment(db, id, operatorNameOf(caller))
+        return { success: true }
+      },
+      {
+        params: t.Object({ id: t.String({ maxLength: 64 }) }),
+        response: t.Object({ success: t.Boolean() }),
+        ...about(
+          'votes',
+          'Remove a comment',
+          'Its words and tags go for good; the rating is the member’s and stays.',
+        ),
+      },
+    )
+}

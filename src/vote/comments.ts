@@ -1,0 +1,112 @@
+import { and, desc, eq, type SQL, sql } from 'drizzle-orm'
+import type { Database, Executor } from '#db/db'
+import { stories, storyFeedback } from '#db/schema'
+import { recordChange } from '#src/operator/audit'
+import { Refusal } from '#src/refusal'
+import { readCursor, writeCursor } from '#src/story/cursor'
+import { isId } from '#src/story/rules'
+import { commentsLimitDefault } from './rules'
+import type { Comment } from './schema'
+
+export type CommentList = { comments: Comment[]; count: number; isMore: boolean; nextCursor: string | null }
+
+/** Counting further would take longer than the page itself (product.md §8). */
+const countedMax = 10_000
+
+/**
+ * What members said in words, of everything or of one item, the newest first; who they are is not told. Throws
+ * `invalid` for a cursor of another list.
+ */
+export async function listComments(
+  db: Executor,
+  { item, limit = commentsLimitDefault, cursor }: { item?: string; limit?: number; cursor?: string } = {},
+): Promise<CommentList> {
+  const where = and(hasWords, isOf(item))
+  const [rows, { count, isMore }] = await Promise.all([
+    selectComments(db, and(where, after(cursor)), limit + 1),
+    countComments(db, where),
+  ])
+  const comments = rows.slice(0, limit)
+  const last = comments.at(-1)
+  const nextCursor = rows.length > limit && last ? writeCursor({ value: last.createdAt, id: last.id }) : null
+  return { comments, count, isMore, nextCursor }
+}
+
+/**
+ * Takes the words and tags of a comment away for good; the rating is the member's and stays. The audit says that
+ * it was done and to what, not what was said. Throws `not_found`.
+ */
+export async function removeComment(db: Database, id: string, by: string): Promise<Comment> {
+  if (!isId(id)) throw isGone()
+  return db.transaction(async (tx) => {
+    await tx
+      .select({ id: storyFeedback.id })
+      .from(storyFeedback)
+      .where(eq(storyFeedback.id, id))
+      .for('update')
+    const [comment] = await selectComments(tx, and(hasWords, eq(storyFeedback.id, id)), 1)
+    if (!comment) throw isGone()
+    await tx.update(storyFeedback).set({ comments: null, tags: [] }).where(eq(storyFeedback.id, id))
+    const { item, rating, comments, tags } = comment
+    const what = { item: item.title, rating, characters: comments.length, tags: tags.length }
+    await recordChange(tx, by, {
+      action: 'remove',
+      subjectType: 'feedback',
+      subjectId: id,
+      before: what,
+      after: { ...what, characters: 0, tags: 0 },
+    })
+    return comment
+  })
+}
+
+const hasWords = sql`(coalesce(${storyFeedback.comments}, '') <> '' or cardinality(${storyFeedback.tags}) > 0)`
+
+function isOf(item: string | undefined): SQL | undefined {
+  if (item === undefined) return undefined
+  return isId(item) ? eq(storyFeedback.storyId, item) : sql`false`
+}
+
+function after(cursor: string | undefined): SQL | undefined {
+  if (cursor === undefined) return undefined
+  const { value, id } = readCursor(cursor, 'moment')
+  return sql`(${storyFeedback.createdAt}, ${storyFeedback.id}) < (${value}::timestamptz, ${id}::uuid)`
+}
+
+async function selectComments(db: Executor, where: SQL | undefined, limit: number): Promise<Comment[]> {
+  const rows = await db
+    .select({
+      id: storyFeedback.id,
+      rating: storyFeedback.rating,
+      comments: storyFeedback.comments,
+      tags: storyFeedback.tags,
+      // Microseconds: a Date would cut them off, and the cursor would miss rows.
+      createdAt: sql<string>`to_char(${storyFeedback.createdAt} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`,
+      item: { id: stories.id, title: stories.title, type: stories.type, source: stories.source },
+    })
+    .from(storyFeedback)
+    .innerJoin(stories, eq(stories.id, storyFeedback.storyId))
+    .where(where)
+    .orderBy(desc(storyFeedback.createdAt), desc(storyFeedback.id))
+    .limit(limit)
+  return rows.map((row) => ({ ...row, comments: row.comments ?? '' }))
+}
+
+async function countComments(
+  db: Executor,
+  where: SQL | undefined,
+): Promise<{ count: number; isMore: boolean }> {
+  const some = db
+    .select({ id: storyFeedback.id })
+    .from(storyFeedback)
+    .where(where)
+    .limit(countedMax + 1)
+    .as('some')
+  const [row] = await db.select({ count: sql<number>`count(*)::int` }).from(some)
+  const count = row?.count ?? 0
+  return { count: Math.min(count, countedMax), isMore: count > countedMax }
+}
+
+function isGone(): Refusal {
+  return new Refusal('not_found', 'There is no such comment any longer.')
+}

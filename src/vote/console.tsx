@@ -1,0 +1,56 @@
+import * as t from 'typebox'
+import CommentList from '#islands/comment-list'
+import { router } from '#src/http/router'
+import { consolePage } from '#src/operator/console-page'
+import type { Parts } from '#src/parts'
+import { Island } from '#src/ui/island'
+import { urls } from '#src/urls'
+import { listComments } from './comments'
+
+/** /feedback: what members say of the library, or of one item. */
+export function voteConsole(parts: Parts) {
+  return router().get(
+    '/feedback',
+    async ({ request, context, query: { item, cursor } }) =>
+      consolePage(
+        parts,
+        request,
+        context,
+        {
+          title: 'What members say',
+          room: 'Moderation',
+          actions: (
+            <a className="btn btn-quiet" href={item ? urls.feedback() : urls.moderation()}>
+              {item ? 'Of every item' : 'Reports'}
+            </a>
+          ),
+        },
+        async () => {
+          const { comments, count, isMore, nextCursor } = await listComments(parts.db, { item, cursor })
+          return (
+            <div className="stack">
+              <Island
+                name="comment-list"
+                of={CommentList}
+                props={{ comments, count, isMore, at: Date.now() }}
+              />
+              {nextCursor && (
+                <p className="more">
+                  <a className="btn btn-quiet" href={urls.feedback({ item, cursor: nextCursor })}>
+                    Older comments
+                  </a>
+                </p>
+              )}
+            </div>
+          )
+        },
+      ),
+    {
+      query: t.Object({
+        item: t.Optional(t.String({ maxLength: 64 })),
+        cursor: t.Optional(t.String({ maxLength: 200 })),
+      }),
+      detail: { hide: true },
+    },
+  )
+}
