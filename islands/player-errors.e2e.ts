@@ -174,11 +174,11 @@ async function sendInPieces(
 
 test('a server that fails in the middle is an error of the sound; it goes on from there', async () => {
   const { page } = await openMemberPage(site, '/')
-  const broken502 = Promise.withResolvers<void>()
+  const breaks = Promise.withResolvers<void>()
   let isBroken = true
   await sendInPieces(page, async (route, startBytes) => {
     if (!isBroken || startBytes < pieceBytes * 2) return false
-    await broken502.promise
+    await breaks.promise
     await route.fulfill({ status: 502 })
     return true
   })
@@ -186,7 +186,7 @@ test('a server that fails in the middle is an error of the sound; it goes on fro
   await waitUntilAt(page, 0)
   await hearFrom(page, 20)
   const told = nextError(page)
-  broken502.resolve()
+  breaks.resolve()
   await isSaid(page, broken)
   expect(await told).toMatchObject(errorOf('audio-playback'))
   isBroken = false

@@ -26,7 +26,8 @@ export function privacyWords({ siteName, meterDays }: Site): WordsPage {
         <p>
           Your email, the name you give, and your password as a hash that cannot be turned back. Your
           favourites and your place in each story and flow, how you voted and rated. A session cookie, for 30
-          days after your last visit, and one in which your browser remembers when you were here last.
+          days after your last visit, and one in which your browser remembers when you were here last. When a
+          way into your account changes, a letter says so, whatever mails you do without.
         </p>
         <h2>When you report something</h2>
         <p>
