@@ -169,8 +169,8 @@ const approve = defineCommand({
   },
   args: { id, ...jsonFlag },
   run: ({ args }) =>
-    withParts(async ({ db }) => {
-      const { status } = await approveHeld(db, args.id, operatorName())
+    withParts(async (parts) => {
+      const { status } = await approveHeld(parts, args.id, operatorName())
       print(args.json, { id: args.id, status }, () => [`Approved: ${status}.`])
     }),
 })
@@ -183,8 +183,8 @@ const refuse = defineCommand({
   },
   args: { id, reason: { type: 'string', description: 'What its maker is told' }, ...jsonFlag },
   run: ({ args }) =>
-    withParts(async ({ db }) => {
-      const { status } = await refuseHeld(db, args.id, operatorName(), args.reason)
+    withParts(async (parts) => {
+      const { status } = await refuseHeld(parts, args.id, operatorName(), args.reason)
       print(args.json, { id: args.id, status }, () => ['Refused. Its row is kept.'])
     }),
 })

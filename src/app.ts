@@ -53,6 +53,7 @@ import { auditConsole } from '#src/operator/audit-console'
 import { operatorConsole } from '#src/operator/console'
 import type { Parts } from '#src/parts'
 import { passkeyApi } from '#src/passkey/api'
+import { pushApi } from '#src/push/api'
 import { scriptApi } from '#src/script/api'
 import { studioConsole } from '#src/script/console'
 import { shelfApi } from '#src/shelf/api'
@@ -96,6 +97,7 @@ export function createApp(parts: Parts): App {
     .use(socialApi(parts))
     .use(passkeyApi(parts))
     .use(offlineApi(parts))
+    .use(pushApi(parts))
     .use(memberOperatorApi(parts))
     .use(accountApi(parts))
     .use(shelfApi(parts))

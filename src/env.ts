@@ -54,6 +54,12 @@ export function readEnv(source: Source = process.env) {
       wrong(name, `at least ${charactersMin} characters`, true)
     return value
   }
+  const privateKey = (name: string) => {
+    const value = read(name)
+    if (value !== undefined && !/^[\w-]{43}$/.test(value))
+      wrong(name, 'a private key of P-256, 32 bytes as base64url', true)
+    return value
+  }
   const list = (name: string, isRight: (each: string) => boolean, takes: string) => {
     const values = (read(name) ?? '')
       .split(',')
@@ -63,6 +69,12 @@ export function readEnv(source: Source = process.env) {
     return values
   }
 
+  const origins = (name: string) =>
+    list(
+      name,
+      (text) => URL.canParse(text) && isOrigin(text),
+      'comma-separated origins such as http://10.0.0.5:8000',
+    ).map((text) => (URL.canParse(text) ? new URL(text).origin : text))
   const mailAddress = (name: string) => {
     const value = read(name)
     const address = value === undefined ? undefined : readMailAddress(value)
@@ -164,6 +176,7 @@ export function readEnv(source: Source = process.env) {
     adminToken: secret('ADMIN_TOKEN', 8),
     sessionSecret: secret('SESSION_SECRET', 32),
     encryptionKey: secret('ENCRYPTION_KEY', 32),
+    vapidPrivateKey: privateKey('VAPID_PRIVATE_KEY'),
     s3:
       s3Missing.length === 0 && s3Endpoint
         ? {
@@ -174,11 +187,9 @@ export function readEnv(source: Source = process.env) {
             region: read('S3_REGION') ?? 'us-east-1',
           }
         : undefined,
-    allowPrivateModelUrls: list(
-      'ALLOW_PRIVATE_MODEL_URLS',
-      (text) => URL.canParse(text) && isOrigin(text),
-      'comma-separated origins such as http://10.0.0.5:8000',
-    ).map((text) => (URL.canParse(text) ? new URL(text).origin : text)),
+    allowPrivateModelUrls: origins('ALLOW_PRIVATE_MODEL_URLS'),
+    /** Not the models': a member's browser names the address of its push service. */
+    allowPrivatePushUrls: origins('ALLOW_PRIVATE_PUSH_URLS'),
     smtpUrl: url('SMTP_URL', ['smtp:', 'smtps:'], 'smtps://user:password@mail.example.com', true),
     mailFrom: mailAddress('MAIL_FROM'),
     elevenlabs: {

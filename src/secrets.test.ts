@@ -21,7 +21,12 @@ function newFolder(): string {
   folders += 1
   return join(root, `data${folders}`)
 }
-const unset = { sessionSecret: undefined, encryptionKey: undefined, adminToken: undefined }
+const unset = {
+  sessionSecret: undefined,
+  encryptionKey: undefined,
+  adminToken: undefined,
+  vapidPrivateKey: undefined,
+}
 const modeOf = (path: string) => (statSync(path).mode & 0o777).toString(8)
 
 describe('on the first start', () => {
@@ -33,6 +38,7 @@ describe('on the first start', () => {
       ['session-secret', secrets.session],
       ['encryption-key', secrets.encryption],
       ['admin-token', secrets.operatorToken],
+      ['push-key', secrets.push.privateKey],
     ] as const) {
       expect(modeOf(join(dataDir, file))).toBe('600')
       expect(readFileSync(join(dataDir, file), 'utf8')).toBe(secret)
@@ -96,6 +102,12 @@ describe('later', () => {
   })
 })
 
+/** From the example of RFC 8291 §5: the application server's. */
+const pushKeys = {
+  publicKey: 'BP4z9KsN6nGRTbVYI_c7VJSPQTBtkgcy27mlmlMoZIIgDll6e3vCYLocInmYWAmS6TlzAC8wEqKK6PBru3jl7A8',
+  privateKey: 'yfWPiYE-n46HLnH0KqZOF1fJJU3MYrct3AELtAQ-oRw',
+}
+
 test('what the environment sets is not written down', () => {
   const dataDir = newFolder()
   const secrets = loadSecrets({
@@ -103,12 +115,14 @@ test('what the environment sets is not written down', () => {
     sessionSecret: 's'.repeat(32),
     encryptionKey: 'e'.repeat(32),
     adminToken: 'from outside',
+    vapidPrivateKey: pushKeys.privateKey,
   })
   expect(secrets).toEqual({
     session: 's'.repeat(32),
     encryption: 'e'.repeat(32),
     operatorToken: 'from outside',
     operatorTokenFile: null,
+    push: pushKeys,
   })
   expect(readdirSync(dataDir)).toEqual([])
 })

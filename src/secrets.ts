@@ -1,3 +1,4 @@
+import { createECDH, generateKeyPairSync } from 'node:crypto'
 import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Env } from '#src/env'
@@ -11,11 +12,13 @@ export type Secrets = {
   operatorToken: string
   /** Where the generated token can be read; null where ADMIN_TOKEN sets it. */
   operatorTokenFile: string | null
+  /** Says to push services who sends: a key pair of P-256 (RFC 8292), in base64url. */
+  push: { publicKey: string; privateKey: string }
 }
 
 /** Reads the secrets, making those that nobody has set. Safe when the server and the CLI start together. */
 export function loadSecrets(
-  env: Pick<Env, 'dataDir' | 'sessionSecret' | 'encryptionKey' | 'adminToken'>,
+  env: Pick<Env, 'dataDir' | 'sessionSecret' | 'encryptionKey' | 'adminToken' | 'vapidPrivateKey'>,
 ): Secrets {
   mkdirSync(env.dataDir, { recursive: true, mode: 0o700 })
   const tokenFile = join(env.dataDir, 'admin-token')
@@ -24,6 +27,7 @@ export function loadSecrets(
     encryption: env.encryptionKey ?? keep(join(env.dataDir, 'encryption-key'), randomText),
     operatorToken: env.adminToken ?? keep(tokenFile, randomText),
     operatorTokenFile: env.adminToken ? null : tokenFile,
+    push: keyPairOf(env.vapidPrivateKey ?? keep(join(env.dataDir, 'push-key'), randomPrivateKey)),
   }
 }
 
@@ -64,6 +68,17 @@ function readWhole(file: string): string {
 
 function randomText(): string {
   return Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString('base64url')
+}
+
+function randomPrivateKey(): string {
+  const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  return privateKey.export({ format: 'jwk' }).d ?? ''
+}
+
+function keyPairOf(privateKey: string): Secrets['push'] {
+  const pair = createECDH('prime256v1')
+  pair.setPrivateKey(Buffer.from(privateKey, 'base64url'))
+  return { publicKey: pair.getPublicKey().toString('base64url'), privateKey }
 }
 
 function isExisting(error: unknown): boolean {

@@ -15,6 +15,7 @@ import { startNarrating } from '#src/narration/start'
 import { openStorage } from '#src/narration/storage'
 import { sweepAudio } from '#src/narration/sweep'
 import type { Parts } from '#src/parts'
+import { startPushing } from '#src/push/start'
 import { loadSecrets, type Secrets } from '#src/secrets'
 import { openStore } from '#src/store'
 import { hearOfChanges } from '#src/story/library-changed'
@@ -81,6 +82,7 @@ async function serveFrom(database: Store, env: Env, secrets: Secrets, log: Log):
   const importing = startImporting(parts)
   const scanning = startScanning(parts)
   const mailing = startMailing(parts)
+  const pushing = startPushing(parts)
   const rollups = startRollups(parts.db, log)
   const tidying = setInterval(
     () => void tidyUp(parts).catch((error) => log.warn('tidying up failed', errorFields(error))),
@@ -101,6 +103,7 @@ async function serveFrom(database: Store, env: Env, secrets: Secrets, log: Log):
         importing.stop(),
         scanning.stop(),
         mailing.stop(),
+        pushing.stop(),
         rollups.stop(),
       ])
       await database.stop()

@@ -14,6 +14,11 @@ import { publish } from '#src/story/publish'
 
 const origin = 'http://localhost:3000'
 export const operatorToken = 'a token for tests that is long enough'
+/** From the example of RFC 8291 §5: the application server's. */
+const pushKeys = {
+  publicKey: 'BP4z9KsN6nGRTbVYI_c7VJSPQTBtkgcy27mlmlMoZIIgDll6e3vCYLocInmYWAmS6TlzAC8wEqKK6PBru3jl7A8',
+  privateKey: 'yfWPiYE-n46HLnH0KqZOF1fJJU3MYrct3AELtAQ-oRw',
+}
 
 /** The whole program on a fresh database and a fresh folder, without a network. */
 export async function testApp(environment: Record<string, string> = {}): Promise<{ app: App; parts: Parts }> {
@@ -29,7 +34,13 @@ export async function testApp(environment: Record<string, string> = {}): Promise
   const parts: Parts = {
     db: await testDatabase(),
     env,
-    secrets: { session: 's'.repeat(43), encryption: 'e'.repeat(43), operatorToken, operatorTokenFile: null },
+    secrets: {
+      session: 's'.repeat(43),
+      encryption: 'e'.repeat(43),
+      operatorToken,
+      operatorTokenFile: null,
+      push: pushKeys,
+    },
     storage: folderStorage(join(dataDir, 'audio')),
     assets: testAssets,
     log: createLog('error', () => {}),

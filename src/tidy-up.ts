@@ -10,6 +10,7 @@ import { pruneMailTokens } from '#src/member/mail-token'
 import { pruneSessions } from '#src/member/session'
 import { forgetReporterEmails } from '#src/moderation/flags'
 import type { Parts } from '#src/parts'
+import { prunePushes } from '#src/push/queue'
 import { meterDays } from '#src/story/meter-rules'
 import { pruneThrottles } from '#src/throttle'
 
@@ -21,6 +22,7 @@ export async function tidyUp({ db, storage }: Parts): Promise<void> {
   await pruneThrottles(db)
   await pruneJobs(db)
   await pruneMails(db)
+  await prunePushes(db)
   await forgetReporterEmails(db)
   await tidyDrafts({ db, storage })
   await destroySalts(db)

@@ -47,6 +47,7 @@ export const urls = {
       | 'verify-email'
       | 'unlink'
       | 'remove-passkey'
+      | 'remove-device'
       | 'feeds',
   ) => `/settings/${form}`,
   accountDeleted: () => '/account-deleted',
@@ -178,6 +179,9 @@ export const urls = {
   apiHistory: () => '/api/user/history',
   apiFeeds: () => '/api/user/feeds',
   apiOffline: () => '/api/user/offline',
+  apiPush: () => '/api/user/push',
+  apiPushTrial: () => '/api/user/push/test',
+  apiPushDevice: (id: string) => `/api/user/push/${id}`,
   apiExport: () => '/api/user/export',
   apiUserContent: () => '/api/user/content',
   apiOwnItem: (id: string) => `/api/user/content/${id}`,

@@ -43,6 +43,8 @@ export const challengeEnrolments = pgTable(
     /** Days completed, each with the date on which it was. */
     completedDays: jsonb('completed_days').$type<Record<string, string>>().notNull().default({}),
     pausedAt: moment('paused_at'),
+    /** The last day on which the member was told of it, in their time zone. */
+    toldOn: date('told_on', { mode: 'string' }),
     completedAt: moment('completed_at'),
     createdAt: createdAt(),
   },

@@ -45,6 +45,31 @@ export function standingOf(course: Course, today: string): Standing {
   }
 }
 
+/**
+ * When a member is told that a day has opened: in the evening, while it is not done, and no longer where nothing was
+ * done for a week. Hours of the member's own clock.
+ */
+export const tellingHours = { from: 19, until: 22 } as const
+const tellingDaysMax = 7
+
+/** Whether a day opens on this date that is worth a word: it is not done, nothing is paused, somebody is still there. */
+export function isWorthTelling(
+  { totalDays, startedOn, completedDays, pausedOn }: Course,
+  today: string,
+): boolean {
+  const day = daysBetween(startedOn, today) + 1
+  if (day < 1 || day > totalDays || completedDays[day] || pausedOn !== null) return false
+  const lastSeenOn = [startedOn, ...Object.values(completedDays)].toSorted().at(-1) ?? startedOn
+  return daysBetween(lastSeenOn, today) <= tellingDaysMax
+}
+
+/** The hour of a time zone, 0 to 23. Throws RangeError for a zone that does not exist. */
+export function hourIn(timeZone: string, moment: Date): number {
+  return Number(
+    new Intl.DateTimeFormat('en-GB', { timeZone, hour: '2-digit', hourCycle: 'h23' }).format(moment),
+  )
+}
+
 /** The date in a time zone. Throws RangeError for a zone that does not exist. */
 export function dateIn(timeZone: string, moment: Date): string {
   // Swedish writes dates as ISO 8601 does.

@@ -14,7 +14,8 @@ import { tryGuidelines } from './try'
 const params = t.Object({ id: t.String({ maxLength: 64 }) })
 
 /** The rules, the box to try them in, and the queue of what they hold (operator.md §7). */
-export function guidelineApi({ db, env }: Parts) {
+export function guidelineApi(parts: Parts) {
+  const { db, env } = parts
   return router()
     .get('/api/content-guidelines', async () => (await listGuidelines(db)).map(toAnswer), {
       response: t.Array(ListedGuideline),
@@ -94,8 +95,8 @@ export function guidelineApi({ db, env }: Parts) {
         const by = operatorNameOf(caller)
         const settled =
           body.decision === 'approve'
-            ? await approveHeld(db, id, by)
-            : await refuseHeld(db, id, by, body.reason)
+            ? await approveHeld(parts, id, by)
+            : await refuseHeld(parts, id, by, body.reason)
         return { id, ...settled }
       },
       {

@@ -1,7 +1,8 @@
 import { and, asc, desc, eq, inArray, sql } from 'drizzle-orm'
-import type { Database, Executor } from '#db/db'
+import type { Executor } from '#db/db'
 import { contentGuidelines, guidelineDecisions, stories } from '#db/schema'
 import { recordChange } from '#src/operator/audit'
+import type { Parts } from '#src/parts'
 import { Refusal } from '#src/refusal'
 import { readCursor, writeCursor } from '#src/story/cursor'
 import { libraryChanged } from '#src/story/library-changed'
@@ -11,6 +12,7 @@ import { type DecisionRecord, hashOf } from './decide'
 import { builtInGuidelines, judge } from './judge'
 import { findGuidelines } from './queries'
 import { recordDecisions } from './record'
+import { tellReview } from './tell-review'
 
 /** A page of the queue. */
 export const heldLimitMax = 100
@@ -109,8 +111,8 @@ async function describeRules(db: Executor): Promise<Map<string, string>> {
  * Lets a held item go on to what it was to be. The approval holds for this text and these versions of the
  * rules. Throws `not_found`, and `conflict` for an item that is not held.
  */
-export async function approveHeld(db: Database, id: string, by: string): Promise<{ status: string }> {
-  return review(db, id, by, 'approved')
+export async function approveHeld(parts: Needs, id: string, by: string): Promise<{ status: string }> {
+  return review(parts, id, by, 'approved')
 }
 
 /**
@@ -118,13 +120,15 @@ export async function approveHeld(db: Database, id: string, by: string): Promise
  * the reason. Throws `not_found` and `conflict`.
  */
 export async function refuseHeld(
-  db: Database,
+  parts: Needs,
   id: string,
   by: string,
   reason?: string,
 ): Promise<{ status: string }> {
-  return review(db, id, by, 'removed', reason)
+  return review(parts, id, by, 'removed', reason)
 }
+
+type Needs = Pick<Parts, 'db' | 'env' | 'secrets'>
 
 type HeldRow = typeof stories.$inferSelect
 
@@ -150,12 +154,13 @@ function settled(item: HeldRow, decision: 'approved' | 'removed', reason: string
 const reasonDefault = 'It does not fit the content guidelines.'
 
 async function review(
-  db: Database,
+  parts: Needs,
   id: string,
   by: string,
   decision: 'approved' | 'removed',
   reason?: string,
 ) {
+  const { db } = parts
   const guidelines = await findGuidelines(db)
   const status = await db.transaction(async (tx) => {
     const [item] = isId(id) ? await tx.select().from(stories).where(eq(stories.id, id)).for('update') : []
@@ -186,6 +191,8 @@ async function review(
       before: { status: 'held', title: item.title },
       after: { status: next, ...(reason && { reason }) },
     })
+    const note = 'reviewNote' in change ? (change.reviewNote ?? null) : null
+    if (item.source === 'user_generated') await tellReview({ ...parts, db: tx }, item, { decision, note })
     return next
   })
   await libraryChanged(db)

@@ -83,7 +83,7 @@ test('every call with a body says of which type, and shows one', () => {
       expect(
         body === undefined ||
           method === 'delete' ||
-          /logout|undo|enhance|restore|retry|cancel|share|days|user\/verify-email|user\/feeds|auth\/passkey\/options/.test(
+          /logout|undo|enhance|restore|retry|cancel|share|days|user\/verify-email|user\/feeds|user\/push\/test|auth\/passkey\/options/.test(
             name,
           ) ||
           name,

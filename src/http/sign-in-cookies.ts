@@ -5,6 +5,7 @@ import { memberSessionSeconds, operatorSessionSeconds } from '#src/member/rules'
 import { closeSession, type SessionKind } from '#src/member/session'
 import { forgetPermissions } from '#src/narration/permissions'
 import type { Parts } from '#src/parts'
+import { moveDevice } from '#src/push/move-device'
 
 const kinds = {
   member: { name: cookieNames.member, sameSite: 'Lax', maxAgeSeconds: memberSessionSeconds },
@@ -19,7 +20,10 @@ export async function giveSession(
   token: string,
 ): Promise<void> {
   const brought = tokenOf(parts, context, kind)
-  if (brought) await closeSession(parts.db, brought)
+  if (brought) {
+    if (kind === 'member') await moveDevice(parts.db, brought, token)
+    await closeSession(parts.db, brought)
+  }
   setCookie(parts, context, kind, token, kinds[kind].maxAgeSeconds)
 }
 

@@ -114,9 +114,10 @@ export async function failJob(
   return settle(db, job, { state: 'queued', error, runAfter: sql`now() + make_interval(secs => ${seconds})` })
 }
 
-/** Gives a job back untried: the program is stopping. */
-export async function handBack(db: Executor, job: LeasedJob): Promise<boolean> {
-  return settle(db, job, { state: 'queued', attempts: job.attempts - 1, runAfter: sql`now()` })
+/** Gives a job back untried: the program is stopping, or the job's time comes later. */
+export async function handBack(db: Executor, job: LeasedJob, afterSeconds = 0): Promise<boolean> {
+  const runAfter = sql`now() + make_interval(secs => ${afterSeconds})`
+  return settle(db, job, { state: 'queued', attempts: job.attempts - 1, runAfter })
 }
 
 async function settle(

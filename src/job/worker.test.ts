@@ -10,7 +10,7 @@ import { handBack, takeJob } from './lease'
 import { listJobs, pruneJobs } from './queries'
 import { backoffSeconds } from './rules'
 import { cancelJob, retryJob } from './steer'
-import { type JobHandler, runWorker, type Worker } from './worker'
+import { type JobHandler, NotYet, runWorker, type Worker } from './worker'
 
 const db = await testDatabase()
 const log = createLog('error', () => {})
@@ -160,6 +160,19 @@ describe('when it goes wrong', () => {
     const wait = ((await job(id)).runAfter.getTime() - Date.now()) / 1_000
     expect(wait).toBeGreaterThan(290)
     expect(wait).toBeLessThan(301)
+  })
+
+  test('a job whose time has not come waits for it, and has lost no try', async () => {
+    const runs: number[] = []
+    start(async ({ attempts }) => {
+      runs.push(attempts)
+      throw new NotYet(600)
+    })
+    const id = await add({}, { attemptsMax: 1 })
+    await until(async () => runs.length === 1 && (await job(id)).state === 'queued')
+    const waiting = await job(id)
+    expect(waiting).toMatchObject({ attempts: 0, error: null, leaseId: null })
+    expect(waiting.runAfter.getTime()).toBeGreaterThan(Date.now() + 500_000)
   })
 
   test('the waits grow from seconds to minutes', () => {

@@ -11,6 +11,14 @@ export type JobControl = {
   /** How far it is, 0 to 1; written to the row now and then. */
   progress(share: number): void
 }
+/** Thrown by a handler whose time has not come: the job waits so long, and the try does not count. */
+export class NotYet extends Error {
+  readonly afterSeconds: number
+  constructor(afterSeconds: number) {
+    super(`Not before ${afterSeconds} seconds from now.`)
+    this.afterSeconds = afterSeconds
+  }
+}
 /** Does one job and answers what its row keeps. May run again after a crash: what it does, it does once. */
 export type JobHandler = (job: LeasedJob, control: JobControl) => Promise<unknown>
 
@@ -122,11 +130,17 @@ async function runJob(
     await lease.end()
     if (own.signal.aborted) return log.info('job cancelled', fields)
     if (stopping.aborted) return void (await handBack(db, job))
+    if (error instanceof NotYet) return void (await handBack(db, job, error.afterSeconds))
     const isRetried = await failJob(db, job, messageOf(error), retryOf(error))
     log.warn('job failed', { ...fields, isRetried, ...errorFields(error) })
   } finally {
     runningHere.delete(job.id)
   }
+}
+
+/** Whether a job that ended like this is tried another time. */
+export function willTryAgain(job: LeasedJob, error: unknown): boolean {
+  return error instanceof NotYet || (retryOf(error) !== 'no' && job.attempts < job.attemptsMax)
 }
 
 function retryOf(error: unknown): 'no' | { afterSeconds?: number } {

@@ -6,6 +6,7 @@ const words: Record<string, string> = {
   login_events: 'when and how you signed in',
   identities: 'accounts elsewhere that open yours',
   passkeys: 'your passkeys: their names, and when each was used',
+  push_devices: 'browsers that get notifications, and when one last did',
   feed_tokens: 'whether you have private feeds, and when they were last asked for',
   mail_tokens: 'links in mails to you that still open something',
   sign_in_attempts: 'ways in that you began to add in the last minutes',
@@ -45,8 +46,8 @@ data/        A JSON file for each table of the database that can hold something 
              An empty one ([]) says that it holds nothing.
 narrations/  The audio of what you had narrated.
 
-Moments are in UTC. Left out are the hashes of your password and PIN, and the hashes of the cookies, links
-and keys that open your account. Addresses are kept as keyed hashes only.
+Moments are in UTC. Left out are the hashes of your password and PIN, the hashes of the cookies, links and
+keys that open your account, and what reaches your browsers' screens. Addresses are kept as keyed hashes only.
 
 ${lines.join('\n')}
 `

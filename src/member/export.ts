@@ -21,6 +21,8 @@ const withheld = [
   'secret',
   'credential_id',
   'public_key',
+  'endpoint_hash',
+  'sealed',
   'search',
   'preview',
 ]

@@ -31,6 +31,12 @@ import { makeMailToken } from './mail-token'
 import { actorOf } from './member-rows'
 import { suspendMember } from './suspend'
 
+/** A browser's, from the example of RFC 8291 §5. */
+const browserKeys = {
+  p256dh: 'BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4',
+  auth: 'BTBZMqHH6r4Tts7J_aSIgg',
+}
+
 export type BusyMember = {
   id: string
   email: string
@@ -73,6 +79,9 @@ export async function busyMember(app: App, parts: Parts, name: string, hertz = 2
   await suspendMember(db, id, 'A mix-up', 'Ada')
   await db.execute(sql`update users set suspended_at = null, suspension_reason = null where id = ${id}::uuid`)
   await who.call('/api/auth/login', { json: { email, password } })
+  await who.call('/api/user/push', {
+    json: { endpoint: `https://push.example.com/${id}`, keys: browserKeys },
+  })
   return { id, email, who, itemId, file, liked: liked.id }
 }
 

@@ -22,6 +22,7 @@ import { attachAudio } from './attach'
 import { keepTimings } from './keep-timings'
 import { planSpeech } from './plan-speech'
 import { type Narrator, narrationWordsMax, narrators } from './rules'
+import { tellMaker } from './tell-maker'
 import type { ProviderLimits } from './voice/limits'
 import { type SpokenBy, speakPlan } from './voice/speak-plan'
 import { withWorkFolder } from './work-folder'
@@ -118,8 +119,8 @@ type Made = {
 }
 
 /** In one transaction, and only while the job is ours: two that speak the same never attach both. */
-async function attach({ db }: Needs, job: LeasedJob, { story, voice, file, spoken, timings }: Made) {
-  await db.transaction(async (tx) => {
+async function attach(parts: Needs, job: LeasedJob, { story, voice, file, spoken, timings }: Made) {
+  await parts.db.transaction(async (tx) => {
     await holdLease(tx, job)
     const { narrationId } = await attachAudio(tx, {
       storyId: story.id,
@@ -132,6 +133,7 @@ async function attach({ db }: Needs, job: LeasedJob, { story, voice, file, spoke
       costUsd: spoken.costUsd,
     })
     await keepTimings(tx, narrationId, { ...timings, textHash: sha256(story.content), source: 'voice' })
+    await tellMaker({ ...parts, db: tx }, story.id, 'ready')
   })
 }
 

@@ -5,6 +5,7 @@ import { enhanceHandler, enhanceKind } from '#src/script/enhance-job'
 import { narrateKind } from './enqueue'
 import { narrateHandler } from './narrate'
 import { narrateMissing } from './narrate-missing'
+import { tellingOfFailure } from './tell-maker'
 
 /**
  * Starts the worker that speaks: one narration at a time takes a whole core, NARRATIONS_AT_ONCE says how many.
@@ -13,7 +14,8 @@ import { narrateMissing } from './narrate-missing'
  */
 export function startNarrating(parts: Parts, { isFirstStart }: { isFirstStart: boolean }): Worker {
   const { db, log, env } = parts
-  const handlers = { [narrateKind]: narrateHandler(parts), [enhanceKind]: enhanceHandler(parts) }
+  const narrate = tellingOfFailure(parts, narrateHandler(parts))
+  const handlers = { [narrateKind]: narrate, [enhanceKind]: enhanceHandler(parts) }
   const worker = runWorker({ db, log, concurrency: env.narrationsAtOnce, handlers })
   if (isFirstStart) {
     narrateMissing(db).catch((error) => log.warn('the demo library could not be queued', errorFields(error)))

@@ -48,6 +48,11 @@ export function privacyWords({ siteName, meterDays }: Site): WordsPage {
           No third party: fonts, scripts, audio and everything else come from this site alone. Who runs this
           site can see its database.
         </p>
+        <p>
+          If you turn notifications on, they reach your screen through the push service of your browser’s
+          maker. It learns when one is sent to that browser, and not what it says: that only your browser can
+          read.
+        </p>
         <h2>Why we ask your age</h2>
         <p>
           This is a library for adults. Your answer stays on this device as a cookie; who you are is not

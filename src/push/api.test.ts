@@ -1,0 +1,399 @@
+import { afterAll, beforeEach, describe, expect, test } from 'bun:test'
+import { and, eq, sql } from 'drizzle-orm'
+import { jobs, pushDevices } from '#db/schema'
+import { deleteMember } from '#src/member/delete'
+import { suspendMember } from '#src/member/suspend'
+import { type Browser, browser, memberBrowser, operatorBrowser, testApp } from '#src/testing'
+import { pushKind, queuePush } from './queue'
+import { devicesMax, newsWords, trialWords } from './rules'
+import type { PushState } from './schema'
+import { openPushService, sendDuePushes, testBrowserKeys, zoneWhere } from './testing'
+
+const publicKey = 'BP4z9KsN6nGRTbVYI_c7VJSPQTBtkgcy27mlmlMoZIIgDll6e3vCYLocInmYWAmS6TlzAC8wEqKK6PBru3jl7A8'
+const service = openPushService(publicKey)
+afterAll(service.stop)
+const { app, parts } = await testApp({
+  ALLOW_PRIVATE_PUSH_URLS: service.origin,
+  CONTACT_EMAIL: 'hello@example.com',
+})
+const { db } = parts
+const password = 'lanterns on the water'
+const noon = zoneWhere(12)
+let people = 0
+
+beforeEach(async () => {
+  service.received.length = 0
+  service.answerWith(() => new Response(null, { status: 201 }))
+  await db.delete(jobs)
+  await db.delete(pushDevices)
+})
+
+async function newMember() {
+  people += 1
+  const email = `push${people}@example.com`
+  const who = await memberBrowser(app, email, `10.40.0.${people}`)
+  const { id }: { id: string } = await who.json('/api/auth/user')
+  return { who, id, email }
+}
+
+/** Signs in to the same account from somewhere else. */
+async function elsewhere(email: string): Promise<Browser> {
+  people += 1
+  const who = browser(app, `10.41.0.${people}`)
+  await who.call('/api/auth/login', { json: { email, password } })
+  return who
+}
+
+let endpoints = 0
+/** What a browser gives that was asked to take notifications. */
+function newSubscription(timeZone = noon) {
+  endpoints += 1
+  const { keys, read } = testBrowserKeys()
+  return { read, json: { endpoint: `${service.origin}/push/${endpoints}`, keys, timeZone } }
+}
+
+const turnOn = async (who: Browser, { json } = newSubscription()): Promise<PushState> => {
+  const answer = await who.call('/api/user/push', { json })
+  expect(answer.status).toBe(201)
+  return answer.json()
+}
+const stateOf = (who: Browser): Promise<PushState> => who.json('/api/user/push')
+const statesOf = () => db.select({ state: jobs.state }).from(jobs).where(eq(jobs.kind, pushKind))
+const tryIt = (who: Browser) => who.call('/api/user/push/test', { json: {} })
+
+describe('the calls', () => {
+  test('are for members: visitors and operators are told to sign in', async () => {
+    const operator = await operatorBrowser(app)
+    for (const who of [browser(app), operator])
+      for (const [path, call] of [
+        ['/api/user/push', {}],
+        ['/api/user/push', { json: newSubscription().json }],
+        ['/api/user/push/test', { json: {} }],
+        ['/api/user/push/019c2f6e-5b7a-7c31-9a4e-0d2f6b8c1e57', { method: 'DELETE', json: {} }],
+      ] as const)
+        expect((await who.call(path, call)).status).toBe(401)
+  })
+
+  test('turn notifications on in a browser and off again; before that they are off', async () => {
+    const { who } = await newMember()
+    expect(await stateOf(who)).toEqual({ publicKey, isOn: false, devices: [] })
+    const { isOn, devices } = await turnOn(who)
+    expect(isOn).toBe(true)
+    expect(devices).toMatchObject([{ isCurrent: true, lastSuccessAt: null, device: 'Another device' }])
+    expect((await who.json('/api/user/settings')).pushNotifications).toBe(true)
+    const off = await who.json(`/api/user/push/${devices[0]?.id}`, { method: 'DELETE', json: {} })
+    expect(off).toEqual({ publicKey, isOn: false, devices: [] })
+  })
+
+  test('of one member neither see nor end the browsers of another', async () => {
+    const [ana, ben] = [await newMember(), await newMember()]
+    const [device] = (await turnOn(ana.who)).devices
+    expect((await stateOf(ben.who)).devices).toEqual([])
+    expect((await ben.who.call(`/api/user/push/${device?.id}`, { method: 'DELETE', json: {} })).status).toBe(
+      404,
+    )
+    expect((await stateOf(ana.who)).devices).toHaveLength(1)
+    expect((await tryIt(ben.who)).status).toBe(409)
+  })
+
+  test('without a script, a form ends what a browser gets', async () => {
+    const { who } = await newMember()
+    const [device] = (await turnOn(who)).devices
+    const answer = await who.call('/settings/remove-device', { form: { id: device?.id ?? '' } })
+    expect(answer.status).toBe(303)
+    expect((await stateOf(who)).devices).toEqual([])
+  })
+
+  test('take at most ten browsers of a member: the oldest leaves', async () => {
+    const { who, email } = await newMember()
+    const [first] = (await turnOn(who)).devices
+    for (let more = 0; more < devicesMax; more += 1) await turnOn(await elsewhere(email))
+    const { devices } = await stateOf(who)
+    expect(devices).toHaveLength(devicesMax)
+    expect(devices.map(({ id }) => id)).not.toContain(first?.id ?? '')
+  })
+})
+
+describe('an endpoint is refused', () => {
+  test.each([
+    'http://127.0.0.1:1/push',
+    'https://127.0.0.1/push',
+    'https://169.254.169.254/latest/meta-data',
+    'https://[::1]/push',
+    'https://10.0.0.8/push',
+    'https://localhost/push',
+    'https://metadata.internal/push',
+    'http://push.example.com/push',
+    'https://ana:secret@push.example.com/push',
+    'file:///etc/passwd',
+    'data:text/plain,x',
+    'not an address',
+    '',
+  ])('that is %j', async (endpoint) => {
+    const { who } = await newMember()
+    const { json } = newSubscription()
+    const answer = await who.call('/api/user/push', { json: { ...json, endpoint } })
+    expect(answer.status).toBe(422)
+    expect((await answer.json()).fields[0].path).toBe('endpoint')
+    expect((await stateOf(who)).devices).toEqual([])
+  })
+
+  test('with a key that is no point of the curve', async () => {
+    const { who } = await newMember()
+    const { json } = newSubscription()
+    const p256dh = Buffer.concat([Buffer.from([4]), Buffer.alloc(64, 7)]).toString('base64url')
+    const answer = await who.call('/api/user/push', { json: { ...json, keys: { ...json.keys, p256dh } } })
+    expect(answer.status).toBe(422)
+    expect((await answer.json()).fields[0].path).toBe('keys.p256dh')
+  })
+})
+
+describe('a browser gets nothing any longer', () => {
+  const left = async (id: string) =>
+    (await db.select().from(pushDevices).where(eq(pushDevices.userId, id))).length
+
+  test('once it is signed out', async () => {
+    const { who, id } = await newMember()
+    await turnOn(who)
+    await who.call('/api/auth/logout', { json: {} })
+    expect(await left(id)).toBe(0)
+  })
+
+  test('once it is signed out from elsewhere, and the one that did so goes on', async () => {
+    const { who, id, email } = await newMember()
+    await turnOn(await elsewhere(email))
+    await turnOn(who)
+    await who.call('/api/user/sessions', { method: 'DELETE', json: {} })
+    expect((await stateOf(who)).devices).toMatchObject([{ isCurrent: true }])
+    expect(await left(id)).toBe(1)
+  })
+
+  test('but for the one in which the password is changed, or its member signs in again', async () => {
+    const { who, email } = await newMember()
+    await turnOn(await elsewhere(email))
+    await turnOn(who)
+    const json = { currentPassword: password, newPassword: 'a quieter evening' }
+    expect((await who.call('/api/user/password', { json })).status).toBe(200)
+    expect((await stateOf(who)).devices).toMatchObject([{ isCurrent: true }])
+    await who.call('/api/auth/login', { json: { email, password: 'a quieter evening' } })
+    expect((await stateOf(who)).devices).toMatchObject([{ isCurrent: true }])
+  })
+
+  test('of its member once another one uses it', async () => {
+    const [ana, ben] = [await newMember(), await newMember()]
+    const subscription = newSubscription()
+    await turnOn(ana.who, subscription)
+    await turnOn(ben.who, subscription)
+    expect([await left(ana.id), await left(ben.id)]).toEqual([0, 1])
+    await ben.who.call('/api/auth/login', { json: { email: ana.email, password } })
+    expect([await left(ana.id), await left(ben.id)]).toEqual([0, 0])
+  })
+
+  test('once its member is suspended, or gone', async () => {
+    const [ana, ben] = [await newMember(), await newMember()]
+    await turnOn(ana.who)
+    await turnOn(ben.who)
+    await suspendMember(db, ana.id, 'A test', 'Ada')
+    await deleteMember(parts, ben.id, null)
+    expect([await left(ana.id), await left(ben.id)]).toEqual([0, 0])
+  })
+})
+
+test('where a browser is reached is not to be read in the database', async () => {
+  const { who } = await newMember()
+  const { json } = newSubscription()
+  await turnOn(who, { json, read: testBrowserKeys().read })
+  const [row] = await db.execute<{ row: string }>(sql`select push_devices::text as row from push_devices`)
+  for (const secret of [json.endpoint, json.keys.p256dh, json.keys.auth])
+    expect(row?.row).not.toContain(secret)
+})
+
+describe('one to try', () => {
+  test('comes at once, in the quiet hours too, and is neutral', async () => {
+    const { who } = await newMember()
+    const subscription = newSubscription(zoneWhere(3))
+    await turnOn(who, subscription)
+    const answer = await tryIt(who)
+    expect([answer.status, (await answer.json()).message]).toEqual([200, 'Sent. It shows in a moment.'])
+    const [push] = service.received
+    expect(push?.headers.get('urgency')).toBe('high')
+    expect(subscription.read(push?.body ?? new Uint8Array())).toEqual({
+      title: 'Nocturne',
+      body: trialWords,
+      path: '/settings',
+      tag: 'trial',
+    })
+    expect((await stateOf(who)).devices[0]?.lastSuccessAt).not.toBeNull()
+  })
+
+  test('says what to do where the browser takes none, or none any longer', async () => {
+    const { who } = await newMember()
+    expect((await tryIt(who)).status).toBe(409)
+    await turnOn(who)
+    service.answerWith(() => new Response(null, { status: 410 }))
+    const gone = await tryIt(who)
+    expect([gone.status, (await gone.json()).message]).toEqual([
+      409,
+      'This browser takes notifications no longer. Turn them on again.',
+    ])
+    expect((await stateOf(who)).devices).toEqual([])
+  })
+
+  test('is passed on as the push service answers, and not to be had for ever', async () => {
+    const { who } = await newMember()
+    await turnOn(who)
+    service.answerWith(() => new Response(null, { status: 429, headers: { 'retry-after': '90' } }))
+    const later = await tryIt(who)
+    expect([later.status, later.headers.get('retry-after')]).toEqual([429, '90'])
+    service.answerWith(() => new Response(null, { status: 500 }))
+    expect((await tryIt(who)).status).toBe(409)
+    service.answerWith(() => new Response(null, { status: 201 }))
+    const statuses: number[] = []
+    for (let more = 0; more < 9; more += 1) statuses.push((await tryIt(who)).status)
+    expect([statuses[0], statuses.at(-1)]).toEqual([200, 429])
+  })
+})
+
+describe('a notification', () => {
+  const news = { topic: 'narration', path: '/my-content' } as const
+
+  test('is for its browser alone, signed as ours, and says nothing of what it is about', async () => {
+    const { who, id } = await newMember()
+    const subscription = newSubscription()
+    await turnOn(who, subscription)
+    await queuePush(db, id, news)
+    expect(await sendDuePushes(parts)).toEqual(['device'])
+    const [push, ...others] = service.received
+    expect(others).toEqual([])
+    const body = push?.body ?? new Uint8Array()
+    expect(subscription.read(body)).toEqual({
+      title: 'Nocturne',
+      body: newsWords,
+      path: '/my-content',
+      tag: 'narration',
+    })
+    expect(() => newSubscription().read(body)).toThrow()
+    expect(Object.fromEntries(push?.headers ?? [])).toMatchObject({
+      ttl: '259200',
+      urgency: 'normal',
+      topic: 'narration',
+      'content-type': 'application/octet-stream',
+    })
+  })
+
+  test('is of one length, whatever it is about', async () => {
+    const { who, id } = await newMember()
+    await turnOn(who)
+    await queuePush(db, id, news)
+    await queuePush(db, id, { topic: 'challenge', path: `/challenge/${id}` })
+    await who.call('/api/user/settings', { method: 'PATCH', json: { discreetMode: true } })
+    await sendDuePushes(parts)
+    await queuePush(db, id, news)
+    await sendDuePushes(parts)
+    expect(new Set(service.received.map(({ body }) => body.length)).size).toBe(1)
+    expect(service.received).toHaveLength(3)
+  })
+
+  test('is discreet for who asked for that: no name of the site', async () => {
+    const { who, id } = await newMember()
+    const subscription = newSubscription()
+    await turnOn(who, subscription)
+    await who.call('/api/user/settings', { method: 'PATCH', json: { discreetMode: true } })
+    await queuePush(db, id, news)
+    await sendDuePushes(parts)
+    expect(subscription.read(service.received[0]?.body ?? new Uint8Array())).toMatchObject({
+      title: 'Library',
+      body: newsWords,
+    })
+  })
+
+  test('goes to each browser of a member who wants them, and to nobody else', async () => {
+    const [ana, ben, carl] = [await newMember(), await newMember(), await newMember()]
+    await turnOn(ana.who)
+    await turnOn(await elsewhere(ana.email))
+    await turnOn(ben.who)
+    await ben.who.call('/api/user/settings', { method: 'PATCH', json: { pushNotifications: false } })
+    for (const { id } of [ana, ben, carl]) await queuePush(db, id, news)
+    expect(await sendDuePushes(parts)).toEqual(['device', 'device'])
+    // What is queued already is not sent to who does not want it any longer.
+    await queuePush(db, ana.id, news)
+    await ana.who.call('/api/user/settings', { method: 'PATCH', json: { pushNotifications: false } })
+    expect(await sendDuePushes(parts)).toEqual(['nobody', 'nobody'])
+    expect(service.received).toHaveLength(2)
+  })
+
+  test('of one kind that waits already is not sent twice', async () => {
+    const { who, id } = await newMember()
+    await turnOn(who)
+    for (let often = 0; often < 3; often += 1) await queuePush(db, id, news)
+    expect(await sendDuePushes(parts)).toEqual(['device'])
+  })
+
+  test.each([404, 410])(
+    'that its push service answers with %p is the last for that browser',
+    async (status) => {
+      const { who, id } = await newMember()
+      await turnOn(who)
+      service.answerWith(() => new Response(null, { status }))
+      await queuePush(db, id, news)
+      expect(await sendDuePushes(parts)).toEqual(['nobody'])
+      expect((await stateOf(who)).devices).toEqual([])
+    },
+  )
+
+  test.each([
+    [429, 'The push service asks for patience (429).', 'queued'],
+    [500, 'The push service does not work at the moment (500).', 'queued'],
+    [503, 'The push service does not work at the moment (503).', 'queued'],
+    [413, 'The push service says that the message is too long (413).', 'failed'],
+    [400, 'The push service refused the message (400).', 'failed'],
+    [403, 'The push service refused the message (403).', 'failed'],
+    [302, 'This is no address of a push service.', 'failed'],
+  ])('that is answered with %p says so, and waits or has failed', async (status, words, state) => {
+    const { who, id } = await newMember()
+    await turnOn(who)
+    service.answerWith(() => new Response(null, { status, headers: { location: '/elsewhere' } }))
+    await queuePush(db, id, news)
+    expect(await sendDuePushes(parts)).toEqual([words])
+    expect(await statesOf()).toMatchObject([{ state }])
+    expect((await stateOf(who)).devices).toHaveLength(1)
+    expect(service.received).toHaveLength(1)
+  })
+
+  test('waits for a push service that hangs, or is away', async () => {
+    const { who, id } = await newMember()
+    await turnOn(who)
+    await queuePush(db, id, news)
+    service.answerWith(() => new Promise(() => {}))
+    expect(await sendDuePushes(parts, { timeoutMs: 100 })).toEqual(['The push service does not answer.'])
+    expect(await statesOf()).toEqual([{ state: 'queued' }])
+  })
+
+  test('never goes to an address that is private after all', async () => {
+    const { who, id } = await newMember()
+    await turnOn(who)
+    await queuePush(db, id, news)
+    const strict = { ...parts, env: { ...parts.env, allowPrivatePushUrls: [] } }
+    expect(await sendDuePushes(strict)).toEqual(['This is no address of a push service.'])
+    expect(service.received).toEqual([])
+  })
+
+  test('waits while it is night where the browser is, and the day’s own is left out', async () => {
+    const { who, id } = await newMember()
+    await turnOn(who, newSubscription('Europe/Berlin'))
+    await queuePush(db, id, news)
+    await queuePush(db, id, { topic: 'challenge', path: '/challenges' })
+    const at = (moment: string) => ({ now: () => new Date(moment) })
+    expect(await sendDuePushes(parts, at('2026-11-20T21:30:00Z'))).toEqual([
+      'Not before 34200 seconds from now.',
+      'nobody',
+    ])
+    const [waiting] = await db
+      .select()
+      .from(jobs)
+      .where(and(eq(jobs.kind, pushKind), eq(jobs.state, 'queued')))
+    expect(waiting).toMatchObject({ attempts: 0, error: null })
+    expect(await sendDuePushes(parts, at('2026-11-21T06:59:59Z'))).toEqual(['Not before 1 seconds from now.'])
+    expect(await sendDuePushes(parts, at('2026-11-21T07:00:00Z'))).toEqual(['device'])
+  })
+})

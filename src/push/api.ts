@@ -1,0 +1,70 @@
+import * as t from 'typebox'
+import { type Caller, memberOf } from '#src/http/caller'
+import { about, router } from '#src/http/router'
+import { deviceWords } from '#src/member/device-words'
+import type { Parts } from '#src/parts'
+import { Refusal } from '#src/refusal'
+import { addDevice } from './add-device'
+import { findPushState } from './devices'
+import { removeDevice } from './remove-device'
+import { PushState, Subscription } from './schema'
+import { tryPush } from './try'
+
+/** Notifications on a member's screens (Web Push): off until a browser is given to them. */
+export function pushApi(parts: Parts) {
+  const state = (caller: Caller) => findPushState(parts, memberOf(caller).id, caller.sid)
+  return router()
+    .get('/api/user/push', async ({ caller }) => state(caller), {
+      response: PushState,
+      ...about('push', 'My notifications, and the browsers that get them'),
+    })
+    .post(
+      '/api/user/push',
+      async ({ caller, body, request, status }) => {
+        const device = deviceWords(request.headers.get('user-agent') ?? '')
+        await addDevice(parts, { ...subscriberOf(caller), device }, body)
+        return status(201, await state(caller))
+      },
+      {
+        body: Subscription,
+        response: { 201: PushState },
+        ...about(
+          'push',
+          'Turn notifications on in this browser',
+          'What `pushManager.subscribe` gave. Messages say that something waits, and never what. At most ten browsers: the oldest leaves. Signing out there ends it.',
+        ),
+      },
+    )
+    .post(
+      '/api/user/push/test',
+      async ({ caller }) => {
+        await tryPush(parts, subscriberOf(caller))
+        return { success: true, message: 'Sent. It shows in a moment.' }
+      },
+      {
+        response: t.Object({ success: t.Boolean(), message: t.String() }),
+        ...about('push', 'Send this browser a notification to try', 'At once, in the quiet hours too.', {
+          409: 'This browser takes no notifications, or its push service is away',
+        }),
+      },
+    )
+    .delete(
+      '/api/user/push/:id',
+      async ({ caller, params }) => {
+        const isRemoved = await removeDevice(parts.db, memberOf(caller).id, params.id)
+        if (!isRemoved) throw new Refusal('not_found', 'There is no such browser of yours.')
+        return state(caller)
+      },
+      {
+        params: t.Object({ id: t.String({ maxLength: 100 }) }),
+        response: PushState,
+        ...about('push', 'Turn notifications off in a browser of mine', 'With the last one they are off.'),
+      },
+    )
+}
+
+function subscriberOf(caller: Caller): { userId: string; sid: string } {
+  const { id } = memberOf(caller)
+  if (caller.sid === null) throw new Refusal('sign_in_required', 'Sign in first.')
+  return { userId: id, sid: caller.sid }
+}

@@ -1,0 +1,29 @@
+import { and, eq } from 'drizzle-orm'
+import type { Database, Executor } from '#db/db'
+import { pushDevices } from '#db/schema'
+import { saveSettings } from '#src/member/settings'
+import { isId } from '#src/story/rules'
+
+/** Ends the notifications of a browser of the member's; with the last one, all. False where there is no such one. */
+export async function removeDevice(db: Database, userId: string, id: string): Promise<boolean> {
+  if (!isId(id)) return false
+  return db.transaction(async (tx) => {
+    const removed = await tx
+      .delete(pushDevices)
+      .where(and(eq(pushDevices.id, id), eq(pushDevices.userId, userId)))
+      .returning({ id: pushDevices.id })
+    if (removed.length === 0) return false
+    const [other] = await tx
+      .select({ id: pushDevices.id })
+      .from(pushDevices)
+      .where(eq(pushDevices.userId, userId))
+      .limit(1)
+    if (!other) await saveSettings(tx, userId, { pushNotifications: false })
+    return true
+  })
+}
+
+/** The push service says that nobody is there any longer. */
+export async function forgetDevice(db: Executor, id: string): Promise<void> {
+  await db.delete(pushDevices).where(eq(pushDevices.id, id))
+}
