@@ -4,6 +4,7 @@ import { emit } from '#islands/events'
 import { KeysSetting } from '#islands/keys-setting'
 import { NotesSetting } from '#islands/notes-setting'
 import { addPasskey } from '#islands/passkey'
+import { PushSetting } from '#islands/push-setting'
 import { clearUpForSignOut, forgetMember } from '#islands/sign-out'
 import { setTheme } from '#islands/theme'
 import { AccountPanel } from '#src/member/account-panel'
@@ -23,6 +24,7 @@ import type { HideForm, Settings } from '#src/member/settings-schema'
 import type { OpenPanel, SettingsForm, SettingsView } from '#src/member/settings-view'
 import type { WaysIn } from '#src/member/ways-in'
 import { WaysInPanel } from '#src/member/ways-in-panel'
+import type { PushState } from '#src/push/schema'
 import { categoryLabel } from '#src/story/rules'
 import { discreetTitle } from '#src/ui/discreet'
 import { urls } from '#src/urls'
@@ -58,10 +60,10 @@ export default function MemberSettings(props: { view: SettingsView }) {
     setBusy(true)
     const sessions = await orToast(async () => {
       say(await apiCall(urls.apiSessions(), { method: 'DELETE', body: {} }))
-      return (await apiCall(urls.apiSessions())) as OpenSession[]
+      return listOpen()
     })
     setBusy(false)
-    if (sessions) setView((last) => ({ ...last, sessions }))
+    if (sessions) setView((last) => ({ ...last, ...sessions }))
   }
   /** Shown at once; taken back where the server did not keep it. */
   const choose = async (changes: Partial<SettingsView['settings']>) => {
@@ -117,7 +119,17 @@ export default function MemberSettings(props: { view: SettingsView }) {
   return (
     <div className="stack">
       <AccountPanel {...panel} onSignOut={(event) => void signOut(event)} />
-      <NotificationPanel chosen={view.settings} onChange={(changes) => void choose(changes)} />
+      <NotificationPanel
+        chosen={view.settings}
+        push={
+          <PushSetting
+            state={view.push}
+            isPossible={view.hasWorker}
+            onChange={(push) => setView((last) => ({ ...last, push }))}
+          />
+        }
+        onChange={(changes) => void choose(changes)}
+      />
       <PlaybackPanel
         chosen={view.settings}
         browserChoices={
@@ -146,6 +158,12 @@ export default function MemberSettings(props: { view: SettingsView }) {
   )
 }
 
+/** Where the member is signed in, and which of those browsers get notifications. */
+async function listOpen(): Promise<Pick<SettingsView, 'sessions' | 'push'>> {
+  const [sessions, push] = await Promise.all([apiCall(urls.apiSessions()), apiCall(urls.apiPush())])
+  return { sessions: sessions as OpenSession[], push: push as PushState }
+}
+
 async function signOut(event: FormEvent<HTMLFormElement>): Promise<void> {
   event.preventDefault()
   const form = event.currentTarget
@@ -162,7 +180,7 @@ const send: Record<SettingsForm, (fields: Record<string, string>) => Promise<Par
   },
   async password(body) {
     say(await apiCall(urls.apiPassword(), { method: 'POST', body }))
-    return { sessions: (await apiCall(urls.apiSessions())) as OpenSession[] }
+    return listOpen()
   },
   async email(body) {
     say(await apiCall(urls.apiEmail(), { method: 'POST', body }))

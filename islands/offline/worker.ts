@@ -6,6 +6,7 @@ import {
   type Shown,
 } from '#islands/offline/built-files'
 import { answerAudio } from '#islands/offline/kept-audio'
+import { dropSubscription, openNotice, renewSubscription, showNotice } from '#islands/offline/notice'
 import { renewCopies } from '#islands/offline/renew'
 import { changeOwner, findKept, listKept, openStore, readOwner, renewKept } from '#islands/offline/store'
 import type { FetchEvent, WorkerScope } from '#islands/offline/worker-scope'
@@ -15,7 +16,7 @@ import { urls } from '#src/urls'
 /**
  * The service worker. It keeps the files of the build and a page that is nobody's, and answers from what a
  * member has kept: narrations always, text and timings where the network is away. No page and no answer of the
- * API is ever put into a cache by it.
+ * API is ever put into a cache by it. And it shows notifications, which say that something waits and never what.
  */
 declare const self: WorkerScope
 const scope = self
@@ -35,8 +36,7 @@ scope.addEventListener('fetch', (event) => {
   if (url.origin !== scope.location.origin) return
   if (request.method === 'POST') {
     // Whoever goes leaves nothing, whether or not the server hears of it.
-    if (url.pathname === urls.signOut() || url.pathname === urls.apiAuth('logout'))
-      event.waitUntil(changeOwner(''))
+    if (url.pathname === urls.signOut() || url.pathname === urls.apiAuth('logout')) event.waitUntil(forget())
     return
   }
   if (request.method !== 'GET' && request.method !== 'HEAD') return
@@ -46,6 +46,9 @@ scope.addEventListener('fetch', (event) => {
   if (id) return event.respondWith(answerItem(request, url, id, part))
   if (!url.pathname.startsWith('/api/') && isForPage(request)) event.respondWith(answerPage(event))
 })
+scope.addEventListener('push', (event) => event.waitUntil(showNotice(scope, event.data)))
+scope.addEventListener('notificationclick', (event) => event.waitUntil(openNotice(scope, event.notification)))
+scope.addEventListener('pushsubscriptionchange', (event) => event.waitUntil(renewSubscription(scope)))
 
 async function activate(): Promise<void> {
   await dropOtherBuilds(files)
@@ -61,7 +64,7 @@ async function takeOver(): Promise<void> {
 
 /** A page says whose it is. What is another's goes; what is this one's is asked about now and then. */
 async function meet(owner: string): Promise<void> {
-  if ((await readOwner()) !== owner) await changeOwner(owner)
+  if ((await readOwner()) !== owner) await (owner ? changeOwner(owner) : forget())
   const store = await openStore()
   const askedAt = Number((await store.get('state', 'askedAt')) ?? 0)
   const kept = await listKept(owner)
@@ -71,13 +74,19 @@ async function meet(owner: string): Promise<void> {
     headers: { 'content-type': 'application/json', accept: 'application/json' },
     body: JSON.stringify({ ids: kept.map(({ id }) => id) }),
   }).catch(() => null)
-  if (answer?.status === 401) return changeOwner('')
+  if (answer?.status === 401) return forget()
   if (!answer?.ok) return
   const answered: unknown = await answer.json()
   await renewKept(owner, readAllowed(answered))
   await store.put('state', hasPin(answered), 'hasPin')
   await store.put('state', Date.now(), 'askedAt')
   await renewCopies(owner, readVersions(answered))
+}
+
+/** Nobody is signed in any longer. */
+async function forget(): Promise<void> {
+  await changeOwner('')
+  await dropSubscription(scope)
 }
 
 async function answerItem(request: Request, url: URL, id: string, part: string): Promise<Response> {

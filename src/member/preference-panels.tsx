@@ -8,12 +8,14 @@ import type { SettingsView } from './settings-view'
 
 type Chosen = SettingsView['settings']
 
-/** Mails that a member may do without. */
+/** What a member is told, and may do without; `push` is this browser's part of it. */
 export function NotificationPanel({
   chosen,
+  push,
   onChange,
 }: {
   chosen: Chosen
+  push: ReactNode
   onChange: (changes: Partial<Chosen>) => void
 }) {
   const id = useId()
@@ -26,7 +28,9 @@ export function NotificationPanel({
         <label className="setting" htmlFor={id}>
           <span>
             <b className="label">Email</b>
-            <span className="hint">What became of something you reported.</span>
+            <span className="hint">
+              When a narration of yours is ready, and what is decided of what you shared or reported.
+            </span>
           </span>
           <Switch
             id={id}
@@ -37,6 +41,7 @@ export function NotificationPanel({
         </label>
         {!isHydrated && <SaveRow />}
       </form>
+      {push}
     </section>
   )
 }

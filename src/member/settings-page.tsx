@@ -19,6 +19,7 @@ export const saidWords = {
   linked: 'Linked. It opens your account from now on.',
   unlinked: 'Unlinked. It opens your account no longer.',
   removed: 'The passkey is removed.',
+  device: 'That browser gets no notifications any longer.',
   pinned: 'Your PIN is set. It is asked for when a browser is opened anew, and after ten minutes away.',
   unpinned: 'No PIN is asked for any longer.',
   sessions: 'Signed out everywhere else.',

@@ -7,6 +7,8 @@ import { renderPage, viewerOf } from '#src/http/render'
 import { router } from '#src/http/router'
 import type { Parts } from '#src/parts'
 import { removePasskey } from '#src/passkey/add'
+import { findPushState } from '#src/push/devices'
+import { removeDevice } from '#src/push/remove-device'
 import { listProviders } from '#src/social/client'
 import { unlinkIdentity } from '#src/social/enter'
 import { providers } from '#src/social/rules'
@@ -204,6 +206,14 @@ export function settingsPages(parts: Parts) {
         ),
       { body: t.Object({ id: t.String({ maxLength: 100 }) }), ...hide },
     )
+    .post(
+      '/settings/remove-device',
+      async ({ caller, body }) => {
+        await removeDevice(db, memberOf(caller).id, body.id)
+        return back('device', 'notifications')
+      },
+      { body: t.Object({ id: t.String({ maxLength: 100 }) }), ...hide },
+    )
     .get(
       '/account-deleted',
       async ({ request, context }) =>
@@ -245,18 +255,19 @@ export async function settingsPage(
 }
 
 async function viewOf(
-  { db, env }: Parts,
+  { db, env, secrets }: Parts,
   member: Member,
   { sid, hasPin }: { sid: string | null; hasPin: boolean },
   { open, problem, typed }: Shown,
 ): Promise<SettingsView> {
-  const [settings, sessions, waysIn, isVerified, isFresh, feeds] = await Promise.all([
+  const [settings, sessions, waysIn, isVerified, isFresh, feeds, push] = await Promise.all([
     findSettings(db, member.id),
     listSessions(db, member.id, sid),
     listWaysIn(db, member.id),
     isEmailVerified(db, member.id),
     isFreshSession(db, sid),
     findFeeds(db, member.id),
+    findPushState({ db, secrets }, member.id, sid),
   ])
   const { emailNotifications, theme, autoPlayNext, hiddenCategories, hiddenWords, discreetMode } = settings
   return {
@@ -274,6 +285,8 @@ async function viewOf(
     providers: listProviders(env),
     settings: { emailNotifications, theme, autoPlayNext, hiddenCategories, hiddenWords, discreetMode },
     sessions,
+    push,
+    hasWorker: env.keepsOffline,
     feeds,
     open: openPanels.find((each) => each === problem?.panel) ?? open ?? null,
     problem: problem ?? null,

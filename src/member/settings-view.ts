@@ -1,4 +1,5 @@
 import type { FeedState } from '#src/feed/schema'
+import type { PushState } from '#src/push/schema'
 import type { Provider } from '#src/social/rules'
 import type { OpenSession } from './operator-schema'
 import type { Settings } from './settings-schema'
@@ -35,6 +36,9 @@ export type SettingsView = {
     'emailNotifications' | 'theme' | 'autoPlayNext' | 'hiddenCategories' | 'hiddenWords' | 'discreetMode'
   >
   sessions: OpenSession[]
+  push: PushState
+  /** This site has its worker: notifications can be shown. */
+  hasWorker: boolean
   feeds: FeedState
   open: OpenPanel | null
   problem: SettingsProblem | null

@@ -1,0 +1,101 @@
+import { type FormEvent, useId } from 'react'
+import { Moment } from '#islands/moment'
+import { Button } from '#src/ui/button'
+import { Switch } from '#src/ui/switch'
+import { urls } from '#src/urls'
+import { newsWords } from './rules'
+import type { PushDevice } from './schema'
+
+/** How notifications stand in this browser; `unknown` until the browser has said so. */
+export type PushStanding =
+  | 'unknown'
+  | 'off'
+  | 'on'
+  | 'blocked'
+  | 'unable'
+  | 'not-installed'
+  | 'insecure'
+  | 'switched-off'
+
+const standingWords: Record<PushStanding, string> = {
+  unknown: '',
+  off: 'Off in this browser.',
+  on: 'On in this browser.',
+  blocked:
+    'Your browser does not allow notifications for this site. Allow them in its settings, then try again.',
+  unable: 'This browser takes no notifications from sites, or not in a private window.',
+  'not-installed':
+    'On an iPhone or iPad, add this site to your home screen, open it from there, and turn this on.',
+  insecure: 'Notifications need an address that begins with https.',
+  'switched-off': 'Notifications are switched off on this site.',
+}
+
+/** Where a press on the switch can change something. */
+export function isPressable(standing: PushStanding): boolean {
+  return standing === 'off' || standing === 'on' || standing === 'blocked'
+}
+
+/** Notifications: the switch of this browser, one to try, and every browser that gets them. */
+export function PushRows({
+  standing,
+  devices,
+  onToggle,
+  onTry,
+  onRemove,
+}: {
+  standing: PushStanding
+  devices: readonly PushDevice[]
+  onToggle: () => void
+  onTry: () => void
+  onRemove: (device: PushDevice, event: FormEvent<HTMLFormElement>) => void
+}) {
+  const id = useId()
+  return (
+    <>
+      <label className="setting" htmlFor={id}>
+        <span>
+          <b className="label">Push</b>
+          <span className="hint">
+            When a narration of yours is ready, something you shared is decided, or an evening of a challenge
+            begins. Your screen says “{newsWords}” and never what. Nothing is sent between 22:00 and 8:00.
+          </span>
+        </span>
+        <Switch id={id} checked={standing === 'on'} disabled={!isPressable(standing)} onChange={onToggle} />
+      </label>
+      <noscript>
+        <p className="hint">Push needs JavaScript: your browser is asked by a script.</p>
+      </noscript>
+      <p className="hint" role="status">
+        {standingWords[standing]}
+      </p>
+      {standing === 'on' && (
+        <div className="btn-row setting-form">
+          <Button size="sm" onClick={onTry}>
+            Send one to try
+          </Button>
+        </div>
+      )}
+      {devices.map((each) => (
+        <form
+          key={each.id}
+          className="setting"
+          action={urls.settingsForm('remove-device')}
+          method="post"
+          onSubmit={(event) => onRemove(each, event)}
+        >
+          <input type="hidden" name="id" value={each.id} />
+          <span>
+            <b className="label">{each.device}</b>
+            <span className="hint">
+              {each.isCurrent ? 'This browser' : each.lastSuccessAt ? 'Last reached ' : 'Since '}
+              {!each.isCurrent && <Moment at={each.lastSuccessAt ?? each.createdAt} />}
+            </span>
+          </span>
+          <Button size="sm" type="submit" aria-label={`Remove ${each.device}`}>
+            Remove
+          </Button>
+        </form>
+      ))}
+    </>
+  )
+}
