@@ -85,8 +85,7 @@ async function meet(owner: string): Promise<void> {
 
 /** Nobody is signed in any longer. */
 async function forget(): Promise<void> {
-  await changeOwner('')
-  await dropSubscription(scope)
+  await Promise.all([changeOwner(''), dropSubscription(scope)])
 }
 
 async function answerItem(request: Request, url: URL, id: string, part: string): Promise<Response> {

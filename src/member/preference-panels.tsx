@@ -164,7 +164,8 @@ export function DiscretionPanel({
       <PinForms hasPin={hasPin} />
       <p className="hint">
         It does not hide everything: the browser’s history keeps the addresses of pages, pages that were seen
-        before keep their old titles there, and whoever runs the network sees the name of this site.
+        before keep their old titles there, browsers add this site’s address to a notification, and whoever
+        runs the network sees the name of this site.
       </p>
     </section>
   )

@@ -5,6 +5,7 @@ import { eq } from 'drizzle-orm'
 import { audioFiles, jobs, narrations, stories } from '#db/schema'
 import { cancelJob } from '#src/job/steer'
 import { runWorker, type Worker } from '#src/job/worker'
+import { takeMails } from '#src/mail/testing'
 import { enhanceText } from '#src/script/enhance'
 import { memberBrowser, publishTestItem, testApp } from '#src/testing'
 import { enqueueNarration, narrateKind } from './enqueue'
@@ -83,6 +84,18 @@ describe('narrating an item', () => {
     const heard = await member.call(`/api/premium-audio/${id}/female`, { method: 'HEAD' })
     expect(heard.status).toBe(200)
     expect(await workFolders()).toEqual([])
+  }, 60_000)
+
+  test('a member is told that what they made can be heard', async () => {
+    const iris = await memberBrowser(app, 'iris@example.com')
+    const draft = { title: 'The Pier', content: text, categories: ['romantic'] }
+    const own = await iris.json('/api/user/content', { json: draft })
+    await takeMails(parts)
+    await over(await enqueueNarration(db, own.id, 'female'))
+    const [letter, ...others] = await takeMails(parts)
+    expect(others).toEqual([])
+    expect(letter).toMatchObject({ to: 'iris@example.com', subject: 'About your narration' })
+    expect(letter?.text).toContain('“The Pier” is narrated.')
   }, 60_000)
 
   test('narrated again, the new narration takes the place of the one before', async () => {
