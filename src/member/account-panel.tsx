@@ -1,21 +1,10 @@
 import type { FormEvent } from 'react'
 import { Button } from '#src/ui/button'
 import { Field } from '#src/ui/field'
-import { Notice } from '#src/ui/notice'
 import { urls } from '#src/urls'
 import { OpenButton } from './open-button'
 import { emailCharactersMax, nameCharactersMax } from './rules'
-import type { OpenPanel, SettingsForm, SettingsProblem, SettingsView } from './settings-view'
-
-export type PanelProps = {
-  view: SettingsView
-  open: OpenPanel | null
-  problem: SettingsProblem | null
-  isBusy: boolean
-  /** Opens a form, or closes it again. */
-  onOpen: (panel: OpenPanel, event: FormEvent<HTMLFormElement>) => void
-  onSubmit: (panel: SettingsForm, event: FormEvent<HTMLFormElement>) => void
-}
+import { type PanelProps, PasswordField, SettingForm } from './setting-form'
 
 /** Who is signed in, since when and how; Edit Profile opens the names. */
 export function AccountPanel(props: PanelProps & { onSignOut: (event: FormEvent<HTMLFormElement>) => void }) {
@@ -75,85 +64,67 @@ function Unverified({ problem, isBusy, onSubmit }: PanelProps) {
   )
 }
 
-function EmailForm({ view, problem, isBusy, onSubmit }: PanelProps) {
-  const found = problem?.panel === 'email' ? problem : null
-  const errorOf = (field: string) => (found?.field === field ? found.message : undefined)
-  const general = found && (found.field === null || !(view.hasPassword || found.field === 'email'))
+function EmailForm(props: PanelProps) {
+  const { view } = props
   return (
-    <form
-      className="stack setting-form"
-      action={urls.settingsForm('email')}
-      method="post"
-      aria-label="Change email"
-      onSubmit={(event) => onSubmit('email', event)}
+    <SettingForm
+      {...props}
+      panel="email"
+      label="Change email"
+      fields={view.hasPassword ? ['email', 'password'] : ['email']}
+      submit="Send the Letter"
     >
-      {general && <Notice kind="bad">{found.message}</Notice>}
-      <Field
-        label="New email"
-        type="email"
-        name="email"
-        autoComplete="email"
-        maxLength={emailCharactersMax}
-        defaultValue={view.newEmail}
-        required
-        hint="A letter with a link goes there. Until that is followed the old one stays."
-        error={errorOf('email')}
-      />
-      {view.hasPassword && (
-        <Field
-          label="Your password"
-          type="password"
-          name="password"
-          autoComplete="current-password"
-          required
-          error={errorOf('password')}
-        />
+      {(errorOf) => (
+        <>
+          <Field
+            label="New email"
+            type="email"
+            name="email"
+            autoComplete="email"
+            maxLength={emailCharactersMax}
+            defaultValue={view.newEmail}
+            required
+            hint="A letter with a link goes there. Until that is followed the old one stays."
+            error={errorOf('email')}
+          />
+          {view.hasPassword && <PasswordField error={errorOf('password')} />}
+        </>
       )}
-      <div className="btn-row">
-        <Button kind="primary" type="submit" disabled={isBusy}>
-          Send the Letter
-        </Button>
-      </div>
-    </form>
+    </SettingForm>
   )
 }
 
-function ProfileForm({ view, problem, isBusy, onSubmit }: PanelProps) {
-  const found = problem?.panel === 'profile' ? problem : null
-  const errorOf = (field: string) => (found?.field === field ? found.message : undefined)
+function ProfileForm(props: PanelProps) {
+  const { view } = props
   return (
-    <form
-      className="stack setting-form"
-      action={urls.settingsForm('profile')}
-      method="post"
-      aria-label="Profile"
-      onSubmit={(event) => onSubmit('profile', event)}
+    <SettingForm
+      {...props}
+      panel="profile"
+      label="Profile"
+      fields={['firstName', 'lastName']}
+      submit="Save Profile"
     >
-      {found && found.field === null && <Notice kind="bad">{found.message}</Notice>}
-      <div className="field-row">
-        <Field
-          label="First name"
-          name="firstName"
-          autoComplete="given-name"
-          maxLength={nameCharactersMax}
-          defaultValue={view.firstName}
-          error={errorOf('firstName')}
-        />
-        <Field
-          label="Last name"
-          name="lastName"
-          autoComplete="family-name"
-          maxLength={nameCharactersMax}
-          defaultValue={view.lastName}
-          error={errorOf('lastName')}
-        />
-      </div>
-      <div className="btn-row">
-        <Button kind="primary" type="submit" disabled={isBusy}>
-          Save Profile
-        </Button>
-      </div>
-    </form>
+      {(errorOf) => (
+        <div className="field-row">
+          <Field
+            label="First name"
+            name="firstName"
+            autoComplete="given-name"
+            maxLength={nameCharactersMax}
+            defaultValue={view.firstName}
+            error={errorOf('firstName')}
+          />
+          <Field
+            label="Last name"
+            name="lastName"
+            autoComplete="family-name"
+            maxLength={nameCharactersMax}
+            defaultValue={view.lastName}
+            error={errorOf('lastName')}
+          />
+        </div>
+      )}
+    </SettingForm>
   )
 }
 

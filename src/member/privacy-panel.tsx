@@ -1,12 +1,10 @@
 import type { ReactNode } from 'react'
-import { Button, ButtonLink } from '#src/ui/button'
+import { ButtonLink } from '#src/ui/button'
 import { Field } from '#src/ui/field'
-import { Notice } from '#src/ui/notice'
 import { urls } from '#src/urls'
-import type { PanelProps } from './account-panel'
 import { OpenButton } from './open-button'
 import { emailCharactersMax, passwordCharactersMin } from './rules'
-import type { OpenPanel } from './settings-view'
+import { type PanelProps, PasswordField, SettingForm } from './setting-form'
 
 /** Password, data, history and the way out. */
 export function PrivacyPanel(props: PanelProps) {
@@ -46,114 +44,86 @@ export function PrivacyPanel(props: PanelProps) {
   )
 }
 
-function PasswordForm({ problem, isBusy, onSubmit }: PanelProps) {
-  const { general, errorOf } = problemsOf('password', problem)
+function PasswordForm(props: PanelProps) {
   return (
-    <form
-      className="stack setting-form"
-      action={urls.settingsForm('password')}
-      method="post"
-      aria-label="Change password"
-      onSubmit={(event) => onSubmit('password', event)}
+    <SettingForm
+      {...props}
+      panel="password"
+      label="Change password"
+      fields={['currentPassword', 'newPassword']}
+      submit="Save Password"
     >
-      {general && <Notice kind="bad">{general}</Notice>}
-      <Field
-        label="Current password"
-        type="password"
-        name="currentPassword"
-        autoComplete="current-password"
-        required
-        error={errorOf('currentPassword')}
-      />
-      <Field
-        label="New password"
-        type="password"
-        name="newPassword"
-        autoComplete="new-password"
-        minLength={passwordCharactersMin}
-        required
-        hint={`Minimum ${passwordCharactersMin} characters`}
-        error={errorOf('newPassword')}
-      />
-      <div className="btn-row">
-        <Button kind="primary" type="submit" disabled={isBusy}>
-          Save Password
-        </Button>
-      </div>
-    </form>
-  )
-}
-
-function HistoryForm({ problem, isBusy, onSubmit }: PanelProps) {
-  const { general } = problemsOf('history', problem)
-  return (
-    <form
-      className="stack setting-form"
-      action={urls.settingsForm('history')}
-      method="post"
-      aria-label="Clear history"
-      onSubmit={(event) => onSubmit('history', event)}
-    >
-      {general && <Notice kind="bad">{general}</Notice>}
-      <p className="hint">Everything you began starts from the beginning again. This cannot be taken back.</p>
-      <div className="btn-row">
-        <Button kind="danger" type="submit" disabled={isBusy}>
-          Yes, clear it
-        </Button>
-      </div>
-    </form>
-  )
-}
-
-function DeleteForm({ view, problem, isBusy, onSubmit }: PanelProps) {
-  const { general, errorOf } = problemsOf('delete', problem)
-  return (
-    <form
-      className="stack setting-form"
-      action={urls.settingsForm('delete')}
-      method="post"
-      aria-label="Delete account"
-      onSubmit={(event) => onSubmit('delete', event)}
-    >
-      {general && <Notice kind="bad">{general}</Notice>}
-      <p className="hint">
-        There is no grace period: account, places, favorites, votes and what you made are gone at once, and
-        nobody can bring them back. Download your data first if you want to keep it.
-      </p>
-      {view.hasPassword ? (
-        <Field
-          label="Your password"
-          type="password"
-          name="password"
-          autoComplete="current-password"
-          required
-          error={errorOf('password')}
-        />
-      ) : (
-        <Field
-          label={`Type ${view.email ?? 'your email'} to be sure`}
-          name="email"
-          autoComplete="off"
-          maxLength={emailCharactersMax}
-          required
-          error={errorOf('email')}
-        />
+      {(errorOf) => (
+        <>
+          <Field
+            label="Current password"
+            type="password"
+            name="currentPassword"
+            autoComplete="current-password"
+            required
+            error={errorOf('currentPassword')}
+          />
+          <Field
+            label="New password"
+            type="password"
+            name="newPassword"
+            autoComplete="new-password"
+            minLength={passwordCharactersMin}
+            required
+            hint={`Minimum ${passwordCharactersMin} characters`}
+            error={errorOf('newPassword')}
+          />
+        </>
       )}
-      <div className="btn-row">
-        <Button kind="danger" type="submit" disabled={isBusy}>
-          Delete my account for good
-        </Button>
-      </div>
-    </form>
+    </SettingForm>
   )
 }
 
-function problemsOf(panel: OpenPanel, problem: PanelProps['problem']) {
-  const found = problem?.panel === panel ? problem : null
-  return {
-    general: found && found.field === null ? found.message : null,
-    errorOf: (field: string) => (found?.field === field ? found.message : undefined),
-  }
+function HistoryForm(props: PanelProps) {
+  return (
+    <SettingForm {...props} panel="history" label="Clear history" submit="Yes, clear it" kind="danger">
+      {() => (
+        <p className="hint">
+          Everything you began starts from the beginning again. This cannot be taken back.
+        </p>
+      )}
+    </SettingForm>
+  )
+}
+
+function DeleteForm(props: PanelProps) {
+  const { view } = props
+  return (
+    <SettingForm
+      {...props}
+      panel="delete"
+      label="Delete account"
+      fields={[view.hasPassword ? 'password' : 'email']}
+      submit="Delete my account for good"
+      kind="danger"
+    >
+      {(errorOf) => (
+        <>
+          <p className="hint">
+            There is no grace period: account, places, favorites, votes and what you made are gone at once,
+            and nobody can bring them back. Download your data first if you want to keep it.
+          </p>
+          {view.hasPassword ? (
+            <PasswordField error={errorOf('password')} />
+          ) : (
+            <Field
+              label={`Type ${view.email ?? 'your email'} to be sure`}
+              name="email"
+              autoComplete="off"
+              maxLength={emailCharactersMax}
+              required
+              error={errorOf('email')}
+            />
+          )}
+        </>
+      )}
+    </SettingForm>
+  )
 }
 
 function Row({ name, words, children }: { name: string; words: string; children: ReactNode }) {

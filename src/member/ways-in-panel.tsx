@@ -5,8 +5,8 @@ import { Button, ButtonLink } from '#src/ui/button'
 import { Field } from '#src/ui/field'
 import { Notice } from '#src/ui/notice'
 import { urls, withQuery } from '#src/urls'
-import type { PanelProps } from './account-panel'
 import { OpenButton } from './open-button'
+import { type PanelProps, PasswordField, SettingForm } from './setting-form'
 
 /** What opens the account beside the password: accounts elsewhere, each linked or to be linked. */
 export function WaysInPanel(props: PanelProps) {
@@ -125,43 +125,33 @@ function Passkeys(props: PanelProps) {
 }
 
 /** The device makes the passkey, so a script has to ask it. */
-function PasskeyForm({ view, problem, isBusy, onSubmit }: PanelProps) {
-  const found = problem?.panel === 'passkey' ? problem : null
-  const errorOf = (field: string) => (found?.field === field ? found.message : undefined)
-  const asksPassword = (!view.isFresh && view.hasPassword) || found?.field === 'password'
+function PasskeyForm(props: PanelProps) {
+  const { view, problem } = props
+  const isRefused = problem?.panel === 'passkey' && problem.field === 'password'
+  const asksPassword = (!view.isFresh && view.hasPassword) || isRefused
   return (
-    <form
-      className="stack setting-form"
-      method="post"
-      aria-label="Add a passkey"
-      onSubmit={(event) => onSubmit('passkey', event)}
+    <SettingForm
+      {...props}
+      panel="passkey"
+      label="Add a passkey"
+      fields={asksPassword ? ['password'] : []}
+      submit="Continue"
     >
-      <noscript>
-        <p className="hint">This needs JavaScript: your device is asked by a script.</p>
-      </noscript>
-      {found && found.field !== 'password' && <Notice kind="bad">{found.message}</Notice>}
-      <Field
-        label="Name"
-        name="name"
-        autoComplete="off"
-        maxLength={passkeyNameCharactersMax}
-        hint="Such as My phone. Left empty, it is named after this device."
-      />
-      {asksPassword && (
-        <Field
-          label="Your password"
-          type="password"
-          name="password"
-          autoComplete="current-password"
-          required={view.hasPassword}
-          error={errorOf('password')}
-        />
+      {(errorOf) => (
+        <>
+          <noscript>
+            <p className="hint">This needs JavaScript: your device is asked by a script.</p>
+          </noscript>
+          <Field
+            label="Name"
+            name="name"
+            autoComplete="off"
+            maxLength={passkeyNameCharactersMax}
+            hint="Such as My phone. Left empty, it is named after this device."
+          />
+          {asksPassword && <PasswordField error={errorOf('password')} isRequired={view.hasPassword} />}
+        </>
       )}
-      <div className="btn-row">
-        <Button kind="primary" type="submit" disabled={isBusy}>
-          Continue
-        </Button>
-      </div>
-    </form>
+    </SettingForm>
   )
 }
