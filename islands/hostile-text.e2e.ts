@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'bun:test'
-import { users } from '#db/schema'
-import { closeBrowser, join, openPage, openSite } from '#src/browser-testing'
+import { storyFeedback, users } from '#db/schema'
+import { closeBrowser, join, openOperatorPage, openPage, openSite } from '#src/browser-testing'
 import { createChallenge } from '#src/challenge/edit'
 import { publish } from '#src/story/publish'
 import { addViews } from '#src/trending/testing'
@@ -110,6 +110,25 @@ test('what a member keeps and begins is words on their own pages', async () => {
   }
   expect(complaints).toEqual([])
 }, 120_000)
+
+test('what members say is words in the console', async () => {
+  const { db } = site.parts
+  const { id: storyId } = await publish(db, { title: 'Reeds', content: 'Wind.', categories: ['romantic'] })
+  // Nobody's: the form that they come by has its own limits.
+  await db.insert(storyFeedback).values(
+    groups.map((group) => ({
+      storyId,
+      rating: 5,
+      comments: group.join('\n'),
+      tags: group.map((payload) => payload.slice(0, 40)),
+    })),
+  )
+  const { page, complaints } = await openOperatorPage(site, '/feedback')
+  await page.getByRole('button', { name: 'Remove: Reeds' }).first().click()
+  await page.getByRole('dialog').waitFor()
+  expect(await page.evaluate(() => 'hit' in window)).toBe(false)
+  expect(complaints).toEqual([])
+})
 
 test('nothing that stands in an address runs', async () => {
   const some = payloads.filter((_, at) => at % 12 === 0).map(encodeURIComponent)
