@@ -1,0 +1,1 @@
+CREATE INDEX "story_feedback_words" ON "story_feedback" USING btree ("created_at","id") WHERE coalesce(comments, '') <> '' or cardinality(tags) > 0;
