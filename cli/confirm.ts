@@ -1,5 +1,9 @@
 import { UsageError } from '#cli/failure'
 
+export const yesFlag = {
+  yes: { type: 'boolean', description: 'Do not ask', default: false },
+} as const
+
 /** Asks before something is taken away; where nobody can be asked, `--yes` has to be there. */
 export async function confirm(question: string): Promise<boolean> {
   if (!process.stdin.isTTY)

@@ -1,6 +1,8 @@
 #!/usr/bin/env bun
 import { type CommandDef, defineCommand, runCommand, showUsage } from 'citty'
-import { exitCodeOf, explain, UsageError } from '#cli/failure'
+import { exitCodeOf, explain } from '#cli/failure'
+import { findCommand, refuseUnknownOptions } from '#cli/find-command'
+import { print } from '#cli/output'
 
 const commands = {
   serve: () => import('#cli/serve').then((m) => m.default),
@@ -26,49 +28,36 @@ const commands = {
   token: () => import('#cli/token').then((m) => m.default),
 }
 
-const main: CommandDef = defineCommand({
+const version = '0.1.0'
+
+export const main: CommandDef = defineCommand({
   meta: {
     name: 'nocturne',
-    version: '0.1.0',
+    version,
     description: 'Runs and looks after a Nocturne library, beside the server or without it.',
   },
   subCommands: commands,
 })
 
-/** Walks down the words to the command they name, so that help and usage errors speak of that one. */
-async function findCommand(
-  words: readonly string[],
-): Promise<{ command: CommandDef; parent?: CommandDef; isUnknown: string | null }> {
-  let command: CommandDef = main
-  let parent: CommandDef | undefined
-  for (const word of words) {
-    const all = await resolve(command.subCommands)
-    if (!all || word.startsWith('-')) break
-    const next = all[word]
-    if (!next) return { command, parent, isUnknown: word }
-    parent = command
-    command = await resolve(next)
-  }
-  return { command, parent, isUnknown: null }
-}
-
-async function resolve<T>(value: T | Promise<T> | (() => T | Promise<T>)): Promise<T> {
-  return value instanceof Function ? value() : value
-}
-
-try {
-  const words = process.argv.slice(2)
-  const { command, parent, isUnknown } = await findCommand(words)
+async function run(words: readonly string[]): Promise<void> {
+  if (words[0] === '--version') return print(false, null, () => [version])
+  const found = await findCommand(main, words)
+  const { command, parent } = found
   const isHelp = words.includes('--help') || words.includes('-h')
-  if (isUnknown !== null && !isHelp)
-    throw new UsageError(`There is no command ${JSON.stringify(isUnknown)}. See nocturne --help.`)
   if (isHelp || (command.subCommands && !command.run)) {
     await showUsage(command, parent)
     process.exit(isHelp || words.length === 0 ? 0 : 2)
   }
-  await runCommand(main, { rawArgs: words })
+  await refuseUnknownOptions(found)
+  await runCommand(command, { rawArgs: found.words })
   process.exit(process.exitCode ?? 0)
-} catch (error) {
-  process.stderr.write(`${explain(error)}\n`)
-  process.exit(exitCodeOf(error))
+}
+
+if (import.meta.main) {
+  try {
+    await run(process.argv.slice(2))
+  } catch (error) {
+    process.stderr.write(`${explain(error)}\n`)
+    process.exit(exitCodeOf(error))
+  }
 }

@@ -1,7 +1,7 @@
 import { defineCommand } from 'citty'
 import { importFlags, importFromTerminal } from '#cli/import-command'
 import { jsonFlag, print } from '#cli/output'
-import { list } from '#cli/stories'
+import { list } from '#cli/stories/list'
 import { withParts } from '#cli/with-parts'
 import { countLibrary } from '#src/story/library'
 

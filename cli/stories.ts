@@ -1,8 +1,13 @@
 import { defineCommand } from 'citty'
 import { importFlags, importFromTerminal } from '#cli/import-command'
-import { jsonFlag, print, table } from '#cli/output'
-import { withParts } from '#cli/with-parts'
-import { listLibrary } from '#src/story/library'
+import { jsonFlag } from '#cli/output'
+import { add } from '#cli/stories/add'
+import { publish, schedule, unpublish } from '#cli/stories/appear'
+import { edit } from '#cli/stories/edit'
+import { exportItems } from '#cli/stories/export'
+import { list } from '#cli/stories/list'
+import { remove, restore } from '#cli/stories/remove'
+import { show } from '#cli/stories/show'
 
 const importStories = defineCommand({
   meta: {
@@ -22,34 +27,22 @@ const importStories = defineCommand({
   run: ({ args }) => importFromTerminal({ ...args, mp3: undefined }),
 })
 
-export const list = defineCommand({
-  meta: {
-    name: 'list',
-    description: 'Lists the library, the newest first. Example: nocturne stories list --limit 20',
-  },
-  args: { limit: { type: 'string', description: 'How many', default: '50' }, ...jsonFlag },
-  run: ({ args }) =>
-    withParts(async ({ db }) => {
-      const { items, count } = await listLibrary(db, {
-        limit: Math.min(500, Math.max(1, Number.parseInt(args.limit, 10) || 50)),
-      })
-      print(args.json, items, () => [
-        ...table(
-          items.map((item) => [
-            item.id,
-            item.type,
-            item.status,
-            `${item.duration} min`,
-            item.audioUrl ? 'audio' : '',
-            item.title,
-          ]),
-        ),
-        `${items.length} of ${count} items`,
-      ])
-    }),
-})
-
 export default defineCommand({
-  meta: { name: 'stories', description: 'The library: import, list' },
-  subCommands: { import: importStories, list },
+  meta: {
+    name: 'stories',
+    description: 'The library: add, edit, publish, schedule, remove, list, show, import, export',
+  },
+  subCommands: {
+    list,
+    show,
+    add,
+    edit,
+    publish,
+    unpublish,
+    schedule,
+    remove,
+    restore,
+    import: importStories,
+    export: exportItems,
+  },
 })

@@ -111,6 +111,22 @@ const unavailableCodes = new Set([
   '57P03',
 ])
 
+/**
+ * PostgreSQL keeps no NUL, in a text (22021) or within JSON (22P05), and no half of a surrogate pair within
+ * JSON (22P02 of its JSON reader): such a text is the sender's mistake, whatever column it was meant for.
+ */
+export function isUnkeepable(error: unknown): boolean {
+  for (let each = error; each instanceof Error; each = each.cause) {
+    if (!('code' in each)) continue
+    if (each.code === '22021' || each.code === '22P05') return true
+    if (each.code === '22P02' && 'routine' in each && /json/.test(String(each.routine))) return true
+  }
+  return false
+}
+
+/** What the sender is told of it. */
+export const unkeepableMessage = 'A text holds a character that cannot be kept, such as NUL. Take it out.'
+
 interface DriverError {
   code?: string
   syscall?: string

@@ -8,10 +8,11 @@ export function toCsv(rows: readonly (readonly (string | number)[])[]): string {
 
 /** A cell as it was before `toCsv` guarded it: what is exported, mended and imported again stays the same. */
 export function unguard(cell: string): string {
-  return cell.startsWith("'") && formula.test(cell.slice(1)) ? cell.slice(1) : cell
+  return cell.startsWith("'") && formula.test(cell) ? cell.slice(1) : cell
 }
 
-const formula = /^\s*[=+\-@\t\r\n＝＋－＠]/
+/** With quote marks before it too: a text that has one of its own gets another, and keeps its own. */
+const formula = /^'*\s*[=+\-@\t\r\n＝＋－＠]/
 
 function field(value: string | number): string {
   const text = String(value)

@@ -7,14 +7,14 @@ import { applyImport, type ImportRequest, planOnly } from '#src/import/apply'
 import { decodeBy, decodeRows } from '#src/import/decode-rows'
 import { describePlan, PlanRow } from '#src/import/plan-words'
 import { rowOfObject } from '#src/import/read-rows'
-import { readMoment } from '#src/moment'
 import type { Parts } from '#src/parts'
 import { Refusal } from '#src/refusal'
 import { withQuery } from '#src/urls'
 import { createItem } from './create-item'
 import { BulkStory, PremiumDraft, PremiumEdit, PremiumItem, StoryDraft } from './draft-schema'
-import { editItem, readTags } from './edit'
+import { editItem } from './edit'
 import { countLibrary, findKeptItem, findLibraryItem, listLibrary, listLibraryItems } from './library'
+import { readDraft } from './read-draft'
 import { removeItem, restoreItem } from './remove'
 import { categories, itemTypes, libraryLimitMax, searchCharactersMax, statuses } from './rules'
 import { oneOf } from './schema'
@@ -137,19 +137,9 @@ export function operatorStoryApi(parts: Parts) {
     .post(
       '/api/premium-content',
       async ({ body, caller, status }) => {
-        const { voice, tags, publishedAt, generateAudio, ...draft } = body
-        const item = await createItem(
-          db,
-          {
-            ...draft,
-            categories: draft.categories ?? ['romantic'],
-            tags: tags === undefined ? [] : readTags(tags),
-            ...(publishedAt !== undefined && { publishedAt: readMoment('publishedAt', publishedAt) }),
-            ...readNarratedVoice(voice ?? 'female'),
-          },
-          operatorNameOf(caller),
-          { isNarrated: generateAudio ?? false },
-        )
+        const item = await createItem(db, readDraft(body), operatorNameOf(caller), {
+          isNarrated: body.generateAudio ?? false,
+        })
         return status(201, item)
       },
       { body: PremiumDraft, response: { 201: PremiumItem }, ...about('premium', 'Create an item') },

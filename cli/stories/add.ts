@@ -1,0 +1,45 @@
+import { defineCommand } from 'citty'
+import { jsonFlag } from '#cli/output'
+import { readText } from '#cli/read-text'
+import { operatorName, withParts } from '#cli/with-parts'
+import { requireShape } from '#src/require-shape'
+import { createItem } from '#src/story/create-item'
+import { PremiumDraft } from '#src/story/draft-schema'
+import { readDraft } from '#src/story/read-draft'
+import { itemTypes } from '#src/story/rules'
+import { fieldFlags, readFields } from './fields'
+import { printWritten } from './item'
+
+export const add = defineCommand({
+  meta: {
+    name: 'add',
+    description:
+      'Adds one item; its text is read from a file, or - for standard input. Example: nocturne stories add "The Night Ferry" ferry.txt --categories romantic --tags "sea, strangers" --voice rachel --narrate',
+  },
+  args: {
+    title: { type: 'positional', description: 'What it is called', required: true },
+    file: { type: 'positional', description: 'A file with the text, or -', required: true },
+    type: { type: 'string', description: itemTypes.join(' or '), default: 'story' },
+    ...fieldFlags,
+    draft: { type: 'boolean', description: 'Keep it as a draft, seen by nobody', default: false },
+    at: { type: 'string', description: 'When it appears, such as 2026-11-27T20:00:00Z' },
+    narrate: { type: 'boolean', description: 'Have it narrated by the server', default: false },
+    ...jsonFlag,
+  },
+  run: async ({ args }) => {
+    const content = await readText(args.file)
+    const draft = requireShape(PremiumDraft, {
+      title: args.title,
+      content,
+      type: args.type,
+      ...readFields(args),
+      ...(args.at !== undefined && { publishedAt: args.at, status: 'scheduled' }),
+      ...(args.draft && { status: 'draft' }),
+      generateAudio: args.narrate,
+    })
+    await withParts(async ({ db }) => {
+      const item = await createItem(db, readDraft(draft), operatorName(), { isNarrated: args.narrate })
+      printWritten(args.json, item)
+    })
+  },
+})

@@ -1,0 +1,37 @@
+import { defineCommand } from 'citty'
+import { jsonFlag } from '#cli/output'
+import { changeItem } from './edit'
+import { itemArg } from './item'
+
+export const publish = defineCommand({
+  meta: {
+    name: 'publish',
+    description: 'Shows an item to everyone. Example: nocturne stories publish the-night-ferry',
+  },
+  args: { ...itemArg, ...jsonFlag },
+  run: ({ args }) => changeItem(args.item, { status: 'published' }, args.json),
+})
+
+export const unpublish = defineCommand({
+  meta: {
+    name: 'unpublish',
+    description:
+      'Makes an item a draft again, seen by nobody. Example: nocturne stories unpublish the-night-ferry',
+  },
+  args: { ...itemArg, ...jsonFlag },
+  run: ({ args }) => changeItem(args.item, { status: 'draft' }, args.json),
+})
+
+export const schedule = defineCommand({
+  meta: {
+    name: 'schedule',
+    description:
+      'Has an item appear at a time. Example: nocturne stories schedule the-night-ferry 2026-11-27T20:00:00Z',
+  },
+  args: {
+    ...itemArg,
+    at: { type: 'positional', description: 'When, such as 2026-11-27T20:00:00Z', required: true },
+    ...jsonFlag,
+  },
+  run: ({ args }) => changeItem(args.item, { status: 'scheduled', publishedAt: args.at }, args.json),
+})

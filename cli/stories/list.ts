@@ -1,0 +1,57 @@
+import { defineCommand } from 'citty'
+import { choose, chooseNumber } from '#cli/choose'
+import { jsonFlag, print, say, table } from '#cli/output'
+import { withParts } from '#cli/with-parts'
+import type { PremiumItem } from '#src/story/draft-schema'
+import { type LibraryFilter, listLibrary } from '#src/story/library'
+import { categories, itemTypes, libraryLimitMax, statuses } from '#src/story/rules'
+
+/** What the library is looked through by: the same as in the console. */
+export const filterFlags = {
+  q: { type: 'string', description: 'Words to look for' },
+  type: { type: 'string', description: itemTypes.join(' or ') },
+  category: { type: 'string', description: categories.join(', ') },
+  status: { type: 'string', description: `${statuses.join(', ')}; without it all but removed` },
+} as const
+
+export function readFilter(args: {
+  q?: string
+  type?: string
+  category?: string
+  status?: string
+}): LibraryFilter {
+  return {
+    ...(args.q && { q: args.q }),
+    ...(args.type !== undefined && { type: choose('type', itemTypes, args.type) }),
+    ...(args.category !== undefined && { category: choose('category', categories, args.category) }),
+    ...(args.status !== undefined && { status: choose('status', statuses, args.status) }),
+  }
+}
+
+export const list = defineCommand({
+  meta: {
+    name: 'list',
+    description:
+      'Lists the library, the newest first. Example: nocturne stories list --status draft --limit 20',
+  },
+  args: {
+    ...filterFlags,
+    limit: { type: 'string', description: 'How many', default: '50' },
+    cursor: { type: 'string', description: 'Where the page before ended, as it said' },
+    ...jsonFlag,
+  },
+  run: ({ args }) => {
+    const limit = chooseNumber('limit', args.limit, { min: 1, max: libraryLimitMax })
+    const filter = { ...readFilter(args), limit, cursor: args.cursor }
+    return withParts(async ({ db }) => {
+      const { items, count, isAtLeast, nextCursor } = await listLibrary(db, filter)
+      print(args.json, items, () => table(items.map(lineOf)))
+      say(`${items.length} of ${count}${isAtLeast ? ' and more' : ''} items`)
+      if (nextCursor) say(`Go on with --cursor ${nextCursor}`)
+    })
+  },
+})
+
+function lineOf({ id, type, status, duration, audioUrl, slug, title }: PremiumItem): string[] {
+  return [id, type, status, `${duration} min`, audioUrl ? 'audio' : '', slug, title]
+}

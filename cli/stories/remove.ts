@@ -1,0 +1,41 @@
+import { defineCommand } from 'citty'
+import { confirm, yesFlag } from '#cli/confirm'
+import { jsonFlag, print } from '#cli/output'
+import { operatorName, withParts } from '#cli/with-parts'
+import { requireItemId } from '#src/story/find-item-id'
+import { findLibraryItem } from '#src/story/library'
+import { removeItem, restoreItem } from '#src/story/remove'
+import { itemArg, requireItem } from './item'
+
+export const remove = defineCommand({
+  meta: {
+    name: 'remove',
+    description:
+      'Takes an item out of every list at once; restore brings it back. Example: nocturne stories remove the-night-ferry --yes',
+  },
+  args: { ...itemArg, ...yesFlag, ...jsonFlag },
+  run: async ({ args }) => {
+    if (!args.yes && !(await confirm(`Take ${args.item} out of the library?`))) return
+    await withParts(async ({ db }) => {
+      const id = await requireItemId(db, args.item)
+      await removeItem(db, id, operatorName())
+      print(args.json, { id, removed: true }, () => [`Removed. Back with nocturne stories restore ${id}`])
+    })
+  },
+})
+
+export const restore = defineCommand({
+  meta: {
+    name: 'restore',
+    description:
+      'Brings a removed item back to where it stood. Example: nocturne stories restore the-night-ferry',
+  },
+  args: { ...itemArg, ...jsonFlag },
+  run: ({ args }) =>
+    withParts(async ({ db }) => {
+      const id = await requireItemId(db, args.item)
+      await restoreItem(db, id, operatorName())
+      const item = requireItem(await findLibraryItem(db, id))
+      print(args.json, item, () => [`Back, ${item.status}: ${item.title}`])
+    }),
+})

@@ -1,0 +1,65 @@
+import { afterAll } from 'bun:test'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Database, openDatabase } from '#db/db'
+import { testDatabaseUrl } from '#db/testing'
+
+const main = join(import.meta.dir, 'main.ts')
+
+export type Outcome = { code: number; out: string; err: string }
+export type Terminal = {
+  db: Database
+  /** A folder of the test's own; DATA_DIR is within. */
+  folder: string
+  /** `nocturne` with these words, as a process of its own; nobody sits there who could be asked. */
+  run(...words: string[]): Promise<Outcome>
+  /** The same with a text for standard input. */
+  runWith(stdin: string, ...words: string[]): Promise<Outcome>
+  /** The same with --json, read. */
+  json(...words: string[]): Promise<unknown>
+}
+
+/** A terminal on a fresh database; ask at the top of the file. */
+export async function testTerminal(environment: Record<string, string> = {}): Promise<Terminal> {
+  const url = await testDatabaseUrl()
+  const db = openDatabase(url, { max: 2 })
+  const folder = mkdtempSync(join(tmpdir(), 'nocturne-cli-'))
+  afterAll(async () => {
+    await db.close()
+    rmSync(folder, { recursive: true, force: true })
+  })
+  const runWith = async (stdin: string, ...words: string[]) => {
+    const child = Bun.spawn([process.execPath, main, ...words], {
+      cwd: folder,
+      env: {
+        PATH: process.env.PATH,
+        HOME: process.env.HOME,
+        DATABASE_URL: url,
+        DATA_DIR: join(folder, 'data'),
+        NO_COLOR: '1',
+        ...environment,
+      },
+      stdin: new Blob([stdin]),
+      stdout: 'pipe',
+      stderr: 'pipe',
+    })
+    const [out, err] = await Promise.all([
+      new Response(child.stdout).text(),
+      new Response(child.stderr).text(),
+    ])
+    return { code: await child.exited, out, err }
+  }
+  const run = (...words: string[]) => runWith('', ...words)
+  return {
+    db,
+    folder,
+    run,
+    runWith,
+    async json(...words) {
+      const { code, out, err } = await run(...words, '--json')
+      if (code !== 0) throw new Error(`nocturne ${words.join(' ')} ended with ${code}: ${err}`)
+      return JSON.parse(out)
+    },
+  }
+}
