@@ -28,12 +28,14 @@ import { jobApi } from '#src/job/api'
 import { jobConsole } from '#src/job/console'
 import { listeningApi } from '#src/listening/api'
 import { accountApi } from '#src/member/account-api'
+import { accountForms } from '#src/member/account-forms'
 import { memberApi } from '#src/member/api'
 import { changeEmailPages } from '#src/member/change-email-pages'
 import { memberConsole } from '#src/member/console'
 import { memberOperatorApi } from '#src/member/operator-api'
 import { memberPages } from '#src/member/pages'
 import { pinPages } from '#src/member/pin-pages'
+import { preferenceForms } from '#src/member/preference-forms'
 import { recoveryApi } from '#src/member/recovery-api'
 import { recoveryPages } from '#src/member/recovery-pages'
 import { settingsPages } from '#src/member/settings-pages'
@@ -140,6 +142,8 @@ export function createApp(parts: Parts): App {
     .use(changeEmailPages(parts))
     .use(memberConsole(parts))
     .use(settingsPages(parts))
+    .use(accountForms(parts))
+    .use(preferenceForms(parts))
     .use(betaPages(parts))
     .use(shelfPages(parts))
     .use(challengePages(parts))

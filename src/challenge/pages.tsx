@@ -1,6 +1,7 @@
 import * as t from 'typebox'
 import ChallengeDaysIsland from '#islands/challenge-days'
 import type { RequestContext } from '#src/http/context'
+import { redirect } from '#src/http/redirect'
 import { renderPage, viewerOf } from '#src/http/render'
 import { router } from '#src/http/router'
 import type { Parts } from '#src/parts'
@@ -46,12 +47,12 @@ export function challengePages(parts: Parts) {
       '/challenge/:id',
       async ({ caller, params: { id }, body: { act, day } }) => {
         const memberId = caller.member?.id
-        if (!memberId) return seeOther(urls.signIn({ next: urls.challenge(id) }))
+        if (!memberId) return redirect(urls.signIn({ next: urls.challenge(id) }))
         if (act === 'join') await joinChallenge(db, memberId, { challengeId: id, timeZone: 'UTC' })
         else if (act === 'leave') await leaveChallenge(db, memberId, id)
         else if (act === 'done') await completeDay(db, memberId, id, Number(day))
         else await changeEnrolment(db, memberId, id, { isPaused: act === 'pause' })
-        return seeOther(urls.challenge(id))
+        return redirect(urls.challenge(id))
       },
       { params, body: Form, ...hide },
     )
@@ -86,10 +87,6 @@ async function page(parts: Parts, request: Request, context: RequestContext, id:
       </>
     ),
   })
-}
-
-function seeOther(location: string): Response {
-  return new Response(null, { status: 303, headers: { location } })
 }
 
 function Challenges({ all, mine }: { all: readonly Challenge[]; mine: readonly UserChallenge[] }) {

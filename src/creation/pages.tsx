@@ -3,6 +3,7 @@ import CreateFormIsland from '#islands/create-form'
 import { isOn } from '#src/flag/flags'
 import type { RequestContext } from '#src/http/context'
 import { answerOf } from '#src/http/errors'
+import { redirect } from '#src/http/redirect'
 import { renderPage, viewerOf } from '#src/http/render'
 import { router } from '#src/http/router'
 import { findModel } from '#src/model/configuration'
@@ -63,7 +64,7 @@ export function creationPages(parts: Parts) {
         const writing = readWriting(body)
         try {
           await save(parts, context, body, writing)
-          return new Response(null, { status: 303, headers: { location: urls.myContent() } })
+          return redirect(urls.myContent())
         } catch (error) {
           const answer = answerOf(error, parts.log, context.id)
           if (answer.status >= 500) throw error

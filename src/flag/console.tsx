@@ -1,6 +1,7 @@
 import * as t from 'typebox'
 import { Value } from 'typebox/value'
 import { operatorNameOf } from '#src/http/caller'
+import { redirect } from '#src/http/redirect'
 import { router } from '#src/http/router'
 import type { Parts } from '#src/parts'
 import { Refusal } from '#src/refusal'
@@ -25,7 +26,7 @@ export function flagConsole(parts: Parts) {
         )
       await changeFlags(parts, changes, operatorNameOf(caller))
       const location = urls.admin({ tab: 'overview', said: 'flag' })
-      return new Response(null, { status: 303, headers: { location } })
+      return redirect(location)
     },
     {
       body: t.Object({

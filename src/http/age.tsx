@@ -4,6 +4,7 @@ import { cookieNames } from '#src/http/caller'
 import type { RequestContext } from '#src/http/context'
 import { cookieName, sign, unsign, writeCookie } from '#src/http/cookies'
 import { answerOf } from '#src/http/errors'
+import { redirect } from '#src/http/redirect'
 import { renderPage, viewerOf } from '#src/http/render'
 import { router } from '#src/http/router'
 import { safePath } from '#src/http/safe-path'
@@ -118,10 +119,6 @@ function keepPass(
 ): void {
   const signed = sign(secrets.session, cookieNames.age, value)
   context.setCookies.push(writeCookie(cookieNames.age, signed, { isSecure: env.isSecure, maxAgeSeconds }))
-}
-
-function redirect(location: string): Response {
-  return new Response(null, { status: 303, headers: { location } })
 }
 
 /** Nobody's page: no name, no icon, no colour of ours. */

@@ -2,6 +2,7 @@ import * as t from 'typebox'
 import { operatorNameOf } from '#src/http/caller'
 import type { RequestContext } from '#src/http/context'
 import { answerOf } from '#src/http/errors'
+import { redirect } from '#src/http/redirect'
 import { router } from '#src/http/router'
 import { consolePage } from '#src/operator/console-page'
 import type { Parts } from '#src/parts'
@@ -143,8 +144,4 @@ async function orAgain(
     if (status !== 422 || !problem) throw error
     return memberPage(parts, request, context, id, { problem, reason, status })
   }
-}
-
-function redirect(location: string): Response {
-  return new Response(null, { status: 303, headers: { location } })
 }

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import type { RequestContext } from '#src/http/context'
 import { answerOf } from '#src/http/errors'
+import { redirect } from '#src/http/redirect'
 import { renderPage, viewerOf } from '#src/http/render'
 import type { Parts } from '#src/parts'
 import { DoorPage } from '#src/ui/door-page'
@@ -39,7 +40,7 @@ export async function orDoorAgain(
 ): Promise<Response> {
   try {
     await work()
-    return new Response(null, { status: 303, headers: { location: next } })
+    return redirect(next)
   } catch (error) {
     const { status, message } = answerOf(error, parts.log, context.id)
     if (status >= 500) throw error

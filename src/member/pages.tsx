@@ -2,6 +2,7 @@ import * as t from 'typebox'
 import { forgetTrackingId } from '#src/analytics/sender'
 import type { RequestContext } from '#src/http/context'
 import { answerOf } from '#src/http/errors'
+import { redirect } from '#src/http/redirect'
 import { renderPage, viewerOf } from '#src/http/render'
 import { router } from '#src/http/router'
 import { safePath } from '#src/http/safe-path'
@@ -114,8 +115,4 @@ export async function signInPage(
       />
     ),
   })
-}
-
-function redirect(path: string): Response {
-  return new Response(null, { status: 303, headers: { location: path } })
 }

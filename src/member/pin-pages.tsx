@@ -3,6 +3,7 @@ import * as t from 'typebox'
 import { memberOf } from '#src/http/caller'
 import type { RequestContext } from '#src/http/context'
 import { answerOf } from '#src/http/errors'
+import { redirect } from '#src/http/redirect'
 import { renderPage, viewerOf } from '#src/http/render'
 import { router } from '#src/http/router'
 import { safePath } from '#src/http/safe-path'
@@ -107,8 +108,4 @@ export function pinPages(parts: Parts) {
       },
       { body: t.Object({ pin: t.Optional(pin), remove: t.Optional(t.Literal('yes')) }), ...hide },
     )
-}
-
-function redirect(location: string): Response {
-  return new Response(null, { status: 303, headers: { location } })
 }

@@ -4,6 +4,7 @@ import { listFlags } from '#src/flag/change'
 import { operatorNameOf } from '#src/http/caller'
 import type { RequestContext } from '#src/http/context'
 import { answerOf } from '#src/http/errors'
+import { redirect } from '#src/http/redirect'
 import { router } from '#src/http/router'
 import { safePath } from '#src/http/safe-path'
 import { endSession, giveSession } from '#src/http/sign-in-cookies'
@@ -193,8 +194,4 @@ async function orAccessPage(
     if (status >= 500) throw error
     return accessPage(parts, request, context, door, { error: message, next, status })
   }
-}
-
-function redirect(path: string): Response {
-  return new Response(null, { status: 303, headers: { location: path } })
 }

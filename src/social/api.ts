@@ -3,6 +3,7 @@ import { rememberArrival } from '#src/http/arrival'
 import { memberOf } from '#src/http/caller'
 import type { RequestContext } from '#src/http/context'
 import { answerOf } from '#src/http/errors'
+import { redirect } from '#src/http/redirect'
 import { about, router } from '#src/http/router'
 import { safePath } from '#src/http/safe-path'
 import { deviceOf, welcome } from '#src/member/api'
@@ -179,8 +180,4 @@ function isNavigation({ headers }: Request): boolean {
   return headers.has('sec-fetch-site')
     ? headers.get('sec-fetch-mode') === 'navigate'
     : Boolean(headers.get('accept')?.includes('text/html'))
-}
-
-function redirect(location: string): Response {
-  return new Response(null, { status: 303, headers: { location } })
 }

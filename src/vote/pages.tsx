@@ -1,6 +1,7 @@
 import * as t from 'typebox'
 import type { RequestContext } from '#src/http/context'
 import { answerOf } from '#src/http/errors'
+import { redirect } from '#src/http/redirect'
 import { renderPage, viewerOf } from '#src/http/render'
 import { router } from '#src/http/router'
 import { safePath } from '#src/http/safe-path'
@@ -105,7 +106,3 @@ export function votePages(parts: Parts) {
 }
 
 const opinionOf = (item: Item) => `${urls.item(item)}#opinion`
-
-function redirect(path: string): Response {
-  return new Response(null, { status: 303, headers: { location: path } })
-}
