@@ -1,0 +1,96 @@
+import { afterEach, describe, expect, spyOn, test } from 'bun:test'
+import { openNotice, renewSubscription, showNotice } from '#islands/offline/notice'
+import type { WorkerScope } from '#islands/offline/worker-scope'
+import { newsWords } from '#src/push/rules'
+
+const origin = 'https://stories.example.com'
+type Shown = { title: string; body?: string; data?: unknown }
+
+/** As much of a browser around the worker as notifications need, with these pages open. */
+function browserWith(...open: string[]) {
+  const [opened, focused, shown]: [string[], string[], Shown[]] = [[], [], []]
+  const scope = {
+    location: { origin },
+    clients: {
+      matchAll: async () => open.map((url) => ({ url, focus: async () => focused.push(url) })),
+      openWindow: async (url: string) => opened.push(url),
+    },
+    registration: {
+      showNotification: async (title: string, options: object) => void shown.push({ title, ...options }),
+      pushManager: {
+        subscribe: async ({ applicationServerKey }: { applicationServerKey: string }) => ({
+          toJSON: () => ({ endpoint: `https://push.example.com/${applicationServerKey}` }),
+        }),
+      },
+    },
+  } as Partial<Record<keyof WorkerScope, unknown>> as WorkerScope
+  return { scope, opened, focused, shown }
+}
+
+const press = (scope: WorkerScope, data: unknown) => openNotice(scope, { data, close: () => {} })
+
+describe('a press on a notification', () => {
+  test('opens its page, and leaves the others as they are', async () => {
+    const { scope, opened, focused } = browserWith(`${origin}/stories`)
+    await press(scope, '/my-content')
+    expect([opened, focused]).toEqual([[`${origin}/my-content`], []])
+  })
+
+  test('goes to its page where that is open', async () => {
+    const { scope, opened, focused } = browserWith(`${origin}/stories`, `${origin}/my-content#top`)
+    await press(scope, '/my-content')
+    expect([opened, focused]).toEqual([[], [`${origin}/my-content#top`]])
+  })
+
+  test.each([
+    '//evil.example/x',
+    'https://evil.example/x',
+    '\\\\evil.example/x',
+    'javascript:alert(1)',
+    'data:text/html,x',
+    'http://[broken',
+    { path: '/' },
+  ])('never leaves this site, as for %j', async (data) => {
+    const { scope, opened } = browserWith()
+    await press(scope, data)
+    expect(opened.map((url) => new URL(url).origin)).toEqual([origin])
+  })
+})
+
+test.each([null, { json: () => JSON.parse('not ours') }, { json: () => null }])(
+  'what says nothing that is known is shown in the words that are always said',
+  async (data) => {
+    const { scope, shown } = browserWith()
+    await showNotice(scope, data)
+    expect(shown).toMatchObject([{ title: 'Library', body: newsWords }])
+  },
+)
+
+describe('a subscription that the browser has ended', () => {
+  let restore = () => {}
+  afterEach(() => restore())
+  /** The server, which answers everything like this, and what it was asked. */
+  function serverWith(answer: Response) {
+    const asked = spyOn(globalThis, 'fetch')
+    restore = () => asked.mockRestore()
+    asked.mockImplementation(Object.assign(async () => answer.clone(), { preconnect: () => {} }))
+    return asked.mock.calls
+  }
+
+  test('is made anew for our key, and told to the server', async () => {
+    const calls = serverWith(Response.json({ publicKey: 'key' }))
+    await renewSubscription(browserWith().scope)
+    const [, [path, sent] = []] = calls
+    expect([path, sent?.method]).toEqual(['/api/user/push', 'POST'])
+    expect(JSON.parse(String(sent?.body))).toEqual({
+      endpoint: 'https://push.example.com/key',
+      timeZone: expect.any(String),
+    })
+  })
+
+  test('stays ended where nobody is signed in', async () => {
+    const calls = serverWith(new Response(null, { status: 401 }))
+    await renewSubscription(browserWith().scope)
+    expect(calls).toHaveLength(1)
+  })
+})
