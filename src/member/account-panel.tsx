@@ -28,8 +28,8 @@ export function AccountPanel(props: PanelProps & { onSignOut: (event: FormEvent<
           Change Email
         </OpenButton>
       </div>
-      {open === 'email' && <EmailForm {...props} />}
       {view.email && !view.isEmailVerified && <Unverified {...props} />}
+      {open === 'email' && <EmailForm {...props} />}
       <Fact label="Name" value={name || 'None yet'} />
       <Fact label="Member since" value={view.memberSince} />
       <Fact label="Login method" value={view.isSocial ? 'Social Login' : 'Email and password'} />
