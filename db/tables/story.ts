@@ -89,7 +89,6 @@ export const stories = pgTable(
     index('stories_library_type').on(t.type).where(sql`source = 'pre_uploaded' and status <> 'removed'`),
     index('stories_categories').using('gin', t.categories),
     index('stories_search').using('gin', t.search),
-    index('stories_words').using('gin', t.words),
     index('stories_title_key').on(t.type, t.titleKey),
     index('stories_user').on(t.userId, t.createdAt),
     index('stories_import').on(t.importId),

@@ -1,5 +1,6 @@
 import * as t from 'typebox'
 import { memberOf } from '#src/http/caller'
+import { redirect } from '#src/http/redirect'
 import { renderPage, viewerOf } from '#src/http/render'
 import { router } from '#src/http/router'
 import { sha256 } from '#src/keyed-hash'
@@ -76,7 +77,7 @@ export function feedPages(parts: Parts) {
         const { id } = memberOf(caller)
         if (body.action === 'end') {
           await endFeeds(db, id)
-          return new Response(null, { status: 303, headers: { location: urls.settings({ said: 'feeds' }) } })
+          return redirect(urls.settings({ said: 'feeds' }))
         }
         const addresses = await makeFeeds(parts, id)
         return renderPage(parts, request, await viewerOf(parts, context), {

@@ -70,7 +70,7 @@ function foldWords(text: string): string[] {
   return (folded.match(/[\p{L}\p{N}]+/gu) ?? []).map((word) => [...word].slice(0, wordCharactersMax).join(''))
 }
 
-/** As in nocturne_words(): an entry of an index has to be short. */
+/** As in nocturne_words(). */
 const wordCharactersMax = 60
 
 function textArray(values: readonly string[]): SQL {

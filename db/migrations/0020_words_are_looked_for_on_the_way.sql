@@ -1,0 +1,1 @@
+DROP INDEX "stories_words";
