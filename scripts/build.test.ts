@@ -39,10 +39,11 @@ test('the same source gives the same build', async () => {
   expect(again).toEqual(manifest)
 })
 
-test('the stylesheet, the loader and the analytics client stay small', () => {
+test('the stylesheet, the loader, the analytics client and the worker stay small', () => {
   expect(bytes(`${manifest.styles}.br`)).toBeLessThanOrEqual(15 * 1024)
   expect(bytes(`${manifest.loader}.br`)).toBeLessThanOrEqual(6 * 1024)
   expect(bytes(`${manifest.analytics}.br`)).toBeLessThanOrEqual(4 * 1024)
+  expect(bytes(`${manifest.worker}.br`)).toBeLessThanOrEqual(8 * 1024)
 })
 
 test('fonts have their hashed addresses in the stylesheet', async () => {

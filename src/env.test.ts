@@ -107,6 +107,7 @@ describe('a secret that is wrong is named and never repeated', () => {
     ['ADMIN_TOKEN', 'hunter2', 'at least 8 characters'],
     ['SESSION_SECRET', 'hunter2hunter2hunter2', 'at least 32 characters'],
     ['ENCRYPTION_KEY', 'hunter2hunter2hunter2', 'at least 32 characters'],
+    ['VAPID_PRIVATE_KEY', 'hunter2hunter2hunter2', 'a private key of P-256'],
     ['DATABASE_URL', 'mysql://nocturne:hunter2@db/nocturne', 'postgres://user:password@host'],
     ['DATABASE_URL', 'hunter2', 'postgres://user:password@host'],
     ['SMTP_URL', 'https://nocturne:hunter2@mail.example', 'smtps://user:password@mail.example.com'],

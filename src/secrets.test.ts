@@ -108,6 +108,17 @@ const pushKeys = {
   privateKey: 'yfWPiYE-n46HLnH0KqZOF1fJJU3MYrct3AELtAQ-oRw',
 }
 
+test('a key of notifications that is none is said to be so, and not repeated', () => {
+  const dataDir = newFolder()
+  loadSecrets({ dataDir, ...unset })
+  for (const text of ['_'.repeat(43), 'A'.repeat(43), 'hunter2 '.repeat(6)]) {
+    writeFileSync(join(dataDir, 'push-key'), text)
+    expect(() => loadSecrets({ dataDir, ...unset })).toThrow(
+      /push-key holds no private key of P-256\. Restore it(?!.*(hunter2|___|AAA))/,
+    )
+  }
+})
+
 test('what the environment sets is not written down', () => {
   const dataDir = newFolder()
   const secrets = loadSecrets({

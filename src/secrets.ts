@@ -27,7 +27,7 @@ export function loadSecrets(
     encryption: env.encryptionKey ?? keep(join(env.dataDir, 'encryption-key'), randomText),
     operatorToken: env.adminToken ?? keep(tokenFile, randomText),
     operatorTokenFile: env.adminToken ? null : tokenFile,
-    push: keyPairOf(env.vapidPrivateKey ?? keep(join(env.dataDir, 'push-key'), randomPrivateKey)),
+    push: readKeyPair(env),
   }
 }
 
@@ -75,10 +75,24 @@ function randomPrivateKey(): string {
   return privateKey.export({ format: 'jwk' }).d ?? ''
 }
 
-function keyPairOf(privateKey: string): Secrets['push'] {
+/** Browsers are bound to this key: another one is made only where there is none. */
+function readKeyPair({
+  dataDir,
+  vapidPrivateKey,
+}: Pick<Env, 'dataDir' | 'vapidPrivateKey'>): Secrets['push'] {
+  const file = join(dataDir, 'push-key')
+  const privateKey = vapidPrivateKey ?? keep(file, randomPrivateKey)
   const pair = createECDH('prime256v1')
-  pair.setPrivateKey(Buffer.from(privateKey, 'base64url'))
-  return { publicKey: pair.getPublicKey().toString('base64url'), privateKey }
+  const bytes = Buffer.from(privateKey, 'base64url')
+  try {
+    if (bytes.length !== 32) throw new Error('It has another length.')
+    pair.setPrivateKey(bytes)
+    return { publicKey: pair.getPublicKey().toString('base64url'), privateKey }
+  } catch {
+    throw new Error(
+      `${vapidPrivateKey ? 'VAPID_PRIVATE_KEY' : file} holds no private key of P-256. Restore it; without it one is made, and members turn notifications on again.`,
+    )
+  }
 }
 
 function isExisting(error: unknown): boolean {

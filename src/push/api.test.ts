@@ -7,6 +7,7 @@ import { type Browser, browser, memberBrowser, operatorBrowser, testApp } from '
 import { pushKind, queuePush } from './queue'
 import { devicesMax, newsWords, trialWords } from './rules'
 import type { PushState } from './schema'
+import { startPushing } from './start'
 import { openPushService, sendDuePushes, testBrowserKeys, zoneWhere } from './testing'
 
 const publicKey = 'BP4z9KsN6nGRTbVYI_c7VJSPQTBtkgcy27mlmlMoZIIgDll6e3vCYLocInmYWAmS6TlzAC8wEqKK6PBru3jl7A8'
@@ -102,6 +103,14 @@ describe('the calls', () => {
     const answer = await who.call('/settings/remove-device', { form: { id: device?.id ?? '' } })
     expect(answer.status).toBe(303)
     expect((await stateOf(who)).devices).toEqual([])
+  })
+
+  test('are not offered where the site has no worker to show them', async () => {
+    const { app: off } = await testApp({ OFFLINE: 'off' })
+    const who = await memberBrowser(off, 'off@example.com')
+    expect(await (await who.call('/settings')).text()).toContain(
+      'Notifications are switched off on this site.',
+    )
   })
 
   test('take at most ten browsers of a member: the oldest leaves', async () => {
@@ -367,6 +376,33 @@ describe('a notification', () => {
     service.answerWith(() => new Promise(() => {}))
     expect(await sendDuePushes(parts, { timeoutMs: 100 })).toEqual(['The push service does not answer.'])
     expect(await statesOf()).toEqual([{ state: 'queued' }])
+  })
+
+  test('goes by itself, and waits as long as the push service asks', async () => {
+    const { who, id } = await newMember()
+    await turnOn(who)
+    const until = async (isSo: () => Promise<boolean>) => {
+      for (let tries = 0; !(await isSo()) && tries < 400; tries += 1) await Bun.sleep(25)
+    }
+    const jobOf = async () => (await db.select().from(jobs).where(eq(jobs.kind, pushKind)))[0]
+    const later = new Date(Date.now() + 7_200_000).toUTCString()
+    service.answerWith(() => new Response(null, { status: 429, headers: { 'retry-after': later } }))
+    const worker = startPushing(parts)
+    try {
+      await queuePush(db, id, news)
+      await until(async () => (await jobOf())?.error !== null)
+      const waiting = await jobOf()
+      expect(waiting).toMatchObject({ state: 'queued', attempts: 1 })
+      const seconds = ((waiting?.runAfter.getTime() ?? 0) - Date.now()) / 1_000
+      expect(seconds).toBeGreaterThan(7_100)
+      expect(seconds).toBeLessThan(7_210)
+      service.answerWith(() => new Response(null, { status: 201 }))
+      await db.update(jobs).set({ runAfter: sql`now()` }).where(eq(jobs.kind, pushKind))
+      await until(async () => (await jobOf())?.state === 'done')
+      expect((await jobOf())?.result).toEqual({ sentTo: 'device' })
+    } finally {
+      await worker.stop()
+    }
   })
 
   test('never goes to an address that is private after all', async () => {
