@@ -40,7 +40,8 @@ function keyOf(secret: string): Buffer {
   return Buffer.from(hkdfSync('sha256', secret, '', 'nocturne sealed texts', 32))
 }
 
-function keyIdOf(secret: string): string {
+/** Names a key without telling it. */
+export function keyIdOf(secret: string): string {
   return sha256(`key id\n${secret}`).slice(0, 8)
 }
 

@@ -9,12 +9,9 @@ export async function openStore(
   env: Env,
   log: Log,
 ): Promise<{ db: Database; url: string; stop(): Promise<void> }> {
-  const embedded = env.databaseUrl
-    ? null
-    : await startEmbedded({ dataDir: env.dataDir, log: (message) => log.info(message) })
-  const url = env.databaseUrl ?? embedded?.url ?? ''
+  const { url, stop } = await bringUpDatabase(env, log)
   await migrate(url).catch(async (error) => {
-    await embedded?.stop()
+    await stop()
     throw error
   })
   const db = openDatabase(url)
@@ -23,7 +20,20 @@ export async function openStore(
     url,
     async stop() {
       await db.close()
-      await embedded?.stop()
+      await stop()
     },
   }
+}
+
+/** The same, with whatever migrations it has: for a backup, which reads any, and a restore, which replaces all. */
+export async function bringUpDatabase(
+  env: Pick<Env, 'databaseUrl' | 'dataDir'>,
+  log: Log,
+): Promise<{ url: string; stop(): Promise<void> }> {
+  if (env.databaseUrl) return { url: env.databaseUrl, stop: async () => {} }
+  const embedded = await startEmbedded({
+    dataDir: env.dataDir,
+    log: (message) => log.info(message),
+  })
+  return { url: embedded.url, stop: () => embedded.stop() }
 }

@@ -38,7 +38,8 @@ export async function keepInFolder(
   return file
 }
 
-async function syncFolder(dir: string): Promise<void> {
+/** Writes down what a folder names, so that a rename in it survives a power failure. */
+export async function syncFolder(dir: string): Promise<void> {
   // Windows opens no folders, and writes their entries down by itself.
   if (process.platform === 'win32') return
   const handle = await open(dir, 'r')

@@ -62,12 +62,12 @@ export async function sweepStaged(dir: string, olderThanSeconds = stagedLeftSeco
 }
 
 /** A write may take less than it is given: the rest is given again. */
-async function writeAll(handle: FileHandle, chunk: Uint8Array): Promise<void> {
+export async function writeAll(handle: FileHandle, chunk: Uint8Array): Promise<void> {
   let at = 0
   while (at < chunk.byteLength) at += (await handle.write(chunk, at)).bytesWritten
 }
 
-function isDiskFull(error: unknown): boolean {
+export function isDiskFull(error: unknown): boolean {
   return error instanceof Error && 'code' in error && (error.code === 'ENOSPC' || error.code === 'EDQUOT')
 }
 

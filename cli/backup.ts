@@ -1,0 +1,77 @@
+import { defineCommand } from 'citty'
+import { jsonFlag, print, progressBar, say } from '#cli/output'
+import { connect } from '#db/db'
+import { backUp } from '#src/backup/back-up'
+import { readEnv } from '#src/env'
+import { createLog } from '#src/log'
+import { openStorage } from '#src/narration/storage'
+import { loadSecrets } from '#src/secrets'
+import { bringUpDatabase } from '#src/store'
+
+export default defineCommand({
+  meta: {
+    name: 'backup',
+    description:
+      'Writes the whole library into one file: every table as it is at this moment, and the audio; beside the running server. Sessions, links in mails and counters of guesses stay out. Example: nocturne backup library.zip',
+  },
+  args: {
+    file: { type: 'positional', description: 'The file to write', required: true },
+    'without-audio': {
+      type: 'boolean',
+      description: 'Only the list of the audio, for who keeps the files elsewhere',
+      default: false,
+    },
+    'with-secrets': {
+      type: 'boolean',
+      description: 'ENCRYPTION_KEY and SESSION_SECRET too: whoever has the file can then open everything',
+      default: false,
+    },
+    force: { type: 'boolean', description: 'Write over a file that is there', default: false },
+    ...jsonFlag,
+  },
+  async run({ args }) {
+    const env = readEnv()
+    const database = await bringUpDatabase(env, createLog('warn'))
+    const sql = connect(database.url, { max: 1, connection: { application_name: 'nocturne backup' } })
+    try {
+      const parts = { sql, storage: openStorage(env), secrets: loadSecrets(env) }
+      const { manifest, sizeBytes } = await backUp(parts, args.file, {
+        force: args.force,
+        withoutAudio: args['without-audio'],
+        withSecrets: args['with-secrets'],
+        ...(process.stderr.isTTY && { onProgress: progressBar() }),
+      })
+      const { tables, audio, ...rest } = manifest
+      const count = (state: string) => audio.filter((each) => each.state === state).length
+      const data = {
+        file: args.file,
+        sizeBytes,
+        madeAt: rest.madeAt,
+        migration: rest.migration.name,
+        tables: tables.length,
+        rows: tables.reduce((sum, { rows }) => sum + rows, 0),
+        audioFiles: count('whole'),
+        audioLeftOut: count('left-out'),
+        audioMissing: audio
+          .filter(({ state }) => state === 'missing' || state === 'spoilt')
+          .map(({ hash }) => hash),
+        leftOut: rest.leftOut,
+        hasSecrets: rest.hasSecrets,
+      }
+      print(args.json, data, () => [
+        `${data.file}: ${data.rows} rows of ${data.tables} tables, ${data.audioFiles} audio files, ${(sizeBytes / 1024 / 1024).toFixed(1)} MB`,
+      ])
+      for (const hash of data.audioMissing)
+        say(`Audio ${hash} is missing or spoilt in the storage, so it is not in.`)
+      if (data.audioLeftOut > 0) say(`${data.audioLeftOut} audio files were left out: keep them elsewhere.`)
+      say(
+        data.hasSecrets
+          ? 'The secrets are in it: whoever has the file can open everything. Keep it like a password.'
+          : 'The secrets are not in it. Without this ENCRYPTION_KEY the keys of models and waiting mails cannot be opened after a restore: keep it elsewhere, or add --with-secrets.',
+      )
+    } finally {
+      await sql.end({ timeout: 5 })
+      await database.stop()
+    }
+  },
+})

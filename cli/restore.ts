@@ -1,0 +1,66 @@
+import { defineCommand } from 'citty'
+import { jsonFlag, print, progressBar, say } from '#cli/output'
+import { operatorName } from '#cli/with-parts'
+import type { Manifest } from '#src/backup/manifest'
+import { openBackup, restore } from '#src/backup/restore'
+import { readEnv } from '#src/env'
+import { createLog } from '#src/log'
+import { openStorage } from '#src/narration/storage'
+import { bringUpDatabase } from '#src/store'
+
+export default defineCommand({
+  meta: {
+    name: 'restore',
+    description:
+      'Puts a backup back into an empty database, while no server runs: all of it, or nothing. Everybody signs in again. Example: nocturne restore library.zip',
+  },
+  args: {
+    file: { type: 'positional', description: 'A file that nocturne backup wrote', required: true },
+    check: {
+      type: 'boolean',
+      description: 'Only read the file and compare all of it with its hashes',
+      default: false,
+    },
+    force: { type: 'boolean', description: 'Replace the library that is there', default: false },
+    ...jsonFlag,
+  },
+  async run({ args }) {
+    const progress = process.stderr.isTTY ? { onProgress: progressBar() } : {}
+    if (args.check) {
+      const archive = await openBackup(args.file, progress.onProgress)
+      archive.close()
+      return print(args.json, summary(args.file, archive.manifest), () => [
+        `${args.file} is whole. ${inWords(archive.manifest)}`,
+      ])
+    }
+    const env = readEnv()
+    const database = await bringUpDatabase(env, createLog('warn'))
+    try {
+      const parts = { url: database.url, storage: openStorage(env), by: operatorName() }
+      const { manifest, missingAudio } = await restore(parts, args.file, { force: args.force, ...progress })
+      const data = { ...summary(args.file, manifest), missingAudio: missingAudio.map(({ hash }) => hash) }
+      print(args.json, data, () => [`Restored. ${inWords(manifest)}`])
+      for (const { hash, extension } of missingAudio)
+        say(`Audio ${hash}.${extension} is missing: it was not in the backup, and is not in the storage.`)
+    } finally {
+      await database.stop()
+    }
+  },
+})
+
+function summary(file: string, { tables, audio, madeAt, migration, program }: Manifest) {
+  return {
+    file,
+    madeAt,
+    program,
+    migration: migration.name,
+    tables: tables.length,
+    rows: tables.reduce((sum, { rows }) => sum + rows, 0),
+    audioFiles: audio.filter(({ state }) => state === 'whole').length,
+  }
+}
+
+function inWords(manifest: Manifest): string {
+  const { rows, tables, audioFiles, madeAt } = summary('', manifest)
+  return `${rows} rows of ${tables} tables and ${audioFiles} audio files, as they were on ${madeAt.slice(0, 16).replace('T', ' at ')} UTC.`
+}

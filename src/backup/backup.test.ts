@@ -1,0 +1,365 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { readdir, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Sql } from 'postgres'
+import { newId } from '#db/columns'
+import { connect, openDatabase } from '#db/db'
+import { migrateWithin, migrationStatus } from '#db/migrate'
+import { seedDemo } from '#db/seed'
+import { emptyDatabaseUrl, testDatabaseUrl } from '#db/testing'
+import { createApp } from '#src/app'
+import { type BusyMember, busyMember } from '#src/member/testing'
+import { type AudioStorage, folderStorage } from '#src/narration/storage'
+import { browser, testApp } from '#src/testing'
+import { type BackupOptions, backUp } from './back-up'
+import { type RestoreOptions, restore } from './restore'
+import { tablesLeftOut } from './rules'
+import { contentOf, replaceRows, rewrite } from './testing'
+
+const dir = mkdtempSync(join(tmpdir(), 'nocturne-backup-'))
+afterAll(() => rmSync(dir, { recursive: true, force: true }))
+
+const { app, parts } = await testApp()
+const { db } = parts
+/** Asked for here, where no test's time limit runs. */
+const empty = await Promise.all(Array.from({ length: 7 }, () => emptyDatabaseUrl()))
+const filled = await testDatabaseUrl()
+const pathOf = (name: string) => join(dir, name)
+const storageOf = (name: string) => folderStorage(pathOf(name))
+function nextEmpty(): string {
+  const url = empty.pop()
+  if (!url) throw new Error('One empty database too few was asked for.')
+  return url
+}
+const backUpTo = (path: string, options?: BackupOptions) => backUp({ ...parts, sql: db.sql }, path, options)
+const restoreTo = (url: string, path: string, options?: RestoreOptions, storage = storageOf('restored')) =>
+  restore({ url, storage, by: 'Ada' }, path, options)
+
+/** Opens a database for one look at it: a restore wants to be alone. */
+async function look<T>(url: string, at: (sql: Sql) => Promise<T>): Promise<T> {
+  const sql = connect(url, { max: 1 })
+  try {
+    return await at(sql)
+  } finally {
+    await sql.end()
+  }
+}
+
+let ada: BusyMember
+let whole: string
+beforeAll(async () => {
+  await seedDemo(db)
+  ada = await busyMember(app, parts, 'ada')
+  await busyMember(app, parts, 'ben', 330)
+  await addOddities()
+  // A month of long ago, of which no migration knows.
+  await db.sql`create table analytics_events_2025_03 partition of analytics_events for values from ('2025-03-01') to ('2025-04-01')`
+  whole = pathOf('whole.zip')
+  await backUpTo(whole)
+}, 120_000)
+
+/** Words that a careless copy would lose or change. */
+const oddWords = [
+  '',
+  '\\N',
+  'a\tb\\t\\\\ "quoted", {curly}, NULL',
+  'شب بخیر ‏(RTL)',
+  '🌙👩‍❤️‍👩 ‍',
+  "line\r\nand 'line'\n\n",
+]
+
+async function addOddities(): Promise<void> {
+  for (const words of oddWords)
+    await db.sql`
+      insert into audit_log (id, actor, action, subject_type, subject_id, before, after)
+      values (${newId()}, ${words}, ${words}, 'odd', null, ${JSON.stringify({ words, more: [null, 1e300, 0.1] })}::text::jsonb, 'null'::jsonb)`
+  await db.sql`update stories set tags = ${oddWords} where id = ${ada.itemId}`
+  await db.sql`
+    insert into audio_files (hash, extension, size_bytes, duration_seconds, created_at)
+    values (${'0'.repeat(64)}, 'mp3', 9007199254740991, 'Infinity', '294276-12-31 23:59:59.999999+00')`
+}
+
+describe('a library that is restored into an empty database', () => {
+  let url: string
+  let storage: AudioStorage
+  beforeAll(async () => {
+    url = nextEmpty()
+    storage = storageOf('second')
+    await restoreTo(url, whole, {}, storage)
+  }, 60_000)
+
+  test('has every row of every table, but for what opens an account or is of its moment', async () => {
+    const [before, after] = [await contentOf(db.sql), await look(url, contentOf)]
+    expect(Object.keys(after).sort()).toEqual(Object.keys(before).sort())
+    for (const name of tablesLeftOut) expect(after[name]?.rows).toBe(0)
+    // The restore itself is told there.
+    expect(after.audit_log?.rows).toBe((before.audit_log?.rows ?? 0) + 1)
+    for (const name of [...tablesLeftOut, 'audit_log']) {
+      delete before[name]
+      delete after[name]
+    }
+    expect(after).toEqual(before)
+    expect(after.stories?.rows).toBeGreaterThan(10)
+    expect(Object.values(after).filter(({ rows }) => rows > 0).length).toBeGreaterThan(25)
+  })
+
+  test('has every audio file, byte for byte, and says which were lost before', async () => {
+    const stored = (await Array.fromAsync(parts.storage.list())).map(({ hash }) => hash).sort()
+    expect(stored).toHaveLength(2)
+    expect((await Array.fromAsync(storage.list())).map(({ hash }) => hash).sort()).toEqual(stored)
+    for (const hash of stored) {
+      const bytes = await new Response(await storage.read({ hash, extension: 'mp3' })).bytes()
+      expect(new Bun.CryptoHasher('sha256').update(bytes).digest('hex')).toBe(hash)
+    }
+    const again = await restoreTo(url, whole, { force: true }, storage)
+    expect(again.missingAudio.map(({ hash }) => hash)).toEqual(['0'.repeat(64)])
+  })
+
+  test('keeps its sums, and goes on summing', async () => {
+    await look(url, async (sql) => {
+      const sums = (from: Sql) =>
+        from`select s.id, upvotes, downvotes, t.ratings from stories s left join item_totals t on story_id = s.id order by 1`
+      expect([...(await sums(sql))]).toEqual([...(await sums(db.sql))])
+      await sql`update votes set vote_type = 'down' where story_id = ${ada.liked}`
+      expect((await sums(sql)).find(({ id }) => id === ada.liked)).toMatchObject({ upvotes: 0, downvotes: 1 })
+    })
+  })
+
+  test('lets a member in by the old password, not by the old cookie, and plays', async () => {
+    const restored = openDatabase(url, { max: 3 })
+    try {
+      const second = createApp({ ...parts, db: restored, storage })
+      const stale = browser(second)
+      for (const [name, value] of ada.who.jar) stale.jar.set(name, value)
+      expect((await stale.call('/api/user/settings')).status).toBe(401)
+
+      const who = browser(second)
+      const signedIn = await who.call('/api/auth/login', {
+        json: { email: ada.email, password: 'lanterns on the water' },
+      })
+      expect(signedIn.status).toBe(200)
+      const [item] = await restored.sql`select audio_hash from narrations where story_id = ${ada.itemId}`
+      expect(item?.audio_hash).toBe(ada.file.hash)
+      const part = await who.call(`/api/premium-audio/${ada.itemId}/female`, {
+        headers: { range: 'bytes=0-9' },
+      })
+      expect([part.status, (await part.bytes()).byteLength]).toEqual([206, 10])
+    } finally {
+      await restored.close()
+    }
+  })
+
+  test('tells who restored it', async () => {
+    const [told] = await look(url, (sql) => sql`select actor, action from audit_log order by at desc limit 1`)
+    expect(told).toEqual({ actor: 'Ada', action: 'restore' })
+  })
+})
+
+test('what is written while the backup runs is in it whole or not at all', async () => {
+  const state = { isOver: false }
+  const writing = (async () => {
+    const [member] = await db.sql`select id from users limit 1`
+    for (let at = 0; !state.isOver; at += 1)
+      await db.sql`
+        insert into votes (id, user_id, story_id, vote_type) values (${newId()}, ${member?.id}, ${ada.itemId}, ${at % 2 ? 'up' : 'down'})
+        on conflict (user_id, story_id) do update set vote_type = excluded.vote_type`
+  })()
+  const path = pathOf('busy.zip')
+  await backUpTo(path).finally(() => {
+    state.isOver = true
+  })
+  await writing
+  const url = nextEmpty()
+  await restoreTo(url, path)
+  await look(url, async (sql) => {
+    const [wrong] = await sql`
+      select count(*)::int as items from stories s
+      where upvotes <> (select count(*) from votes where story_id = s.id and vote_type = 'up')
+        or downvotes <> (select count(*) from votes where story_id = s.id and vote_type = 'down')`
+    expect(wrong?.items).toBe(0)
+  })
+}, 60_000)
+
+test('a job that ran is queued again', async () => {
+  const [job] = await db.sql`
+    insert into jobs (id, kind, dedupe_key, payload, state, attempts, lease_id, leased_until)
+    values (${newId()}, 'narrate', 'running', '{}', 'running', 1, gen_random_uuid(), now()) returning id`
+  const url = nextEmpty()
+  await backUpTo(pathOf('jobs.zip'))
+  await restoreTo(url, pathOf('jobs.zip'))
+  const [again] = await look(
+    url,
+    (sql) => sql`select state, attempts, lease_id from jobs where id = ${job?.id}`,
+  )
+  expect(again).toEqual({ state: 'queued', attempts: 0, lease_id: null })
+}, 60_000)
+
+test('a backup of an older version is restored into its schema, and then migrated', async () => {
+  const [old, url] = [nextEmpty(), nextEmpty()]
+  const path = pathOf('old.zip')
+  await look(old, async (sql) => {
+    const journal = await Bun.file(`${import.meta.dir}/../../db/migrations/meta/_journal.json`).json()
+    await sql.begin((tx) => migrateWithin(tx, { until: journal.entries[4].when }))
+    await sql`insert into users (id, email) values (${newId()}, 'eve@example.com')`
+    await backUp({ ...parts, sql }, path)
+  })
+  const { manifest } = await restoreTo(url, path)
+  expect(manifest.migration.name).toBe('0004_members_creations')
+  expect((await migrationStatus(url)).pending).toEqual([])
+  expect(await look(url, (sql) => sql`select email from users`)).toMatchObject([{ email: 'eve@example.com' }])
+}, 60_000)
+
+describe('a backup file', () => {
+  test('is its owner’s alone, and is never written over unasked', async () => {
+    expect((await stat(whole)).mode & 0o777).toBe(0o600)
+    expect(backUpTo(whole)).rejects.toMatchObject({ code: 'already_exists' })
+    await Bun.write(pathOf('there.zip'), 'something')
+    await backUpTo(pathOf('there.zip'), { force: true })
+    expect((await stat(pathOf('there.zip'))).size).toBeGreaterThan(10_000)
+  })
+
+  test('that could not be finished leaves nothing', async () => {
+    const failing = { ...parts.storage, read: () => Promise.reject(new Error('The store is away.')) }
+    const path = pathOf('failed.zip')
+    expect(
+      await backUp({ ...parts, sql: db.sql, storage: failing }, path).catch((error) => error.message),
+    ).toBe('The store is away.')
+    expect((await readdir(dir)).filter((name) => name.startsWith('failed'))).toEqual([])
+    expect(backUpTo(pathOf('nowhere/x.zip'))).rejects.toMatchObject({ code: 'invalid' })
+  })
+
+  test('without audio names what is missing after the restore', async () => {
+    const url = nextEmpty()
+    await backUpTo(pathOf('silent.zip'), { withoutAudio: true })
+    const { missingAudio } = await restoreTo(url, pathOf('silent.zip'), {}, storageOf('silent'))
+    expect(missingAudio.map(({ hash }) => hash)).toContain(ada.file.hash)
+    // Where the storage has it already, nothing is missing but what was lost before.
+    const kept = await restoreTo(url, pathOf('silent.zip'), { force: true }, parts.storage)
+    expect(kept.missingAudio.map(({ hash }) => hash)).toEqual(['0'.repeat(64)])
+  })
+})
+
+describe('a restore refuses, and changes nothing:', () => {
+  let url: string
+  let before: Awaited<ReturnType<typeof contentOf>>
+  beforeAll(async () => {
+    url = filled
+    await look(url, (sql) => sql`insert into users (id, email) values (${newId()}, 'old@example.com')`)
+    before = await look(url, contentOf)
+  })
+  const refuse = async (path: string, wanted: object, options: RestoreOptions = { force: true }) => {
+    expect(await restoreTo(url, path, options, storageOf('refused')).catch((error) => error)).toMatchObject(
+      wanted,
+    )
+    expect(await look(url, contentOf)).toEqual(before)
+  }
+  const unreadable = (why: string) => ({ code: 'unreadable', message: expect.stringContaining(why) })
+
+  test('a file that is not there, or is something else', async () => {
+    await refuse(pathOf('none.zip'), { code: 'not_found' })
+    await Bun.write(pathOf('other.zip'), 'a letter')
+    await refuse(pathOf('other.zip'), unreadable('cut off, or something else'))
+    await Bun.write(pathOf('empty.zip'), '')
+    await refuse(pathOf('empty.zip'), unreadable('cut off, or something else'))
+  })
+
+  test('one that is cut off', async () => {
+    const bytes = await Bun.file(whole).bytes()
+    for (const share of [0.3, 0.9, 0.999]) {
+      await Bun.write(pathOf('cut.zip'), bytes.subarray(0, Math.floor(bytes.byteLength * share)))
+      await refuse(pathOf('cut.zip'), unreadable('cut off'))
+    }
+  })
+
+  test('one with a byte that is another, wherever it is', async () => {
+    const bytes = await Bun.file(whole).bytes()
+    for (const share of [0.05, 0.2, 0.4, 0.6, 0.8]) {
+      const spoilt = bytes.slice()
+      const at = Math.floor(bytes.byteLength * share)
+      spoilt[at] = (spoilt[at] ?? 0) ^ 1
+      await Bun.write(pathOf('spoilt.zip'), spoilt)
+      await refuse(pathOf('spoilt.zip'), { code: 'unreadable' })
+    }
+  })
+
+  test('names that lead out of it, and files that nobody named', async () => {
+    for (const name of ['../evil', '/etc/evil', 'tables/../../evil', 'audio\\evil', 'note.txt']) {
+      const path = await rewrite(whole, pathOf('names.zip'), (files) => {
+        files[name] = Buffer.from('x')
+      })
+      await refuse(path, { code: 'unreadable' })
+    }
+    const path = await rewrite(whole, pathOf('names.zip'), (files) => {
+      files['tables/more.copy.gz'] = Bun.gzipSync(Buffer.from(''))
+    })
+    await refuse(path, unreadable('its manifest does not name'))
+  })
+
+  test('a small file that unpacks into a large one', async () => {
+    const path = await rewrite(whole, pathOf('bomb.zip'), (files) => {
+      files['tables/stories.copy.gz'] = Bun.gzipSync(new Uint8Array(64 * 1024 * 1024))
+    })
+    await refuse(path, unreadable('table stories is not what was written'))
+  })
+
+  test('a newer format, a newer version, a manifest that is none', async () => {
+    const format = await rewrite(whole, pathOf('newer.zip'), (_, manifest) => {
+      Object.assign(manifest, { format: 2, tables: 'elsewhere' })
+    })
+    await refuse(format, unreadable('Update Nocturne'))
+    const migration = await rewrite(whole, pathOf('newer.zip'), (_, manifest) => {
+      manifest.migration = { name: '0999_of_tomorrow', madeAtMs: Date.now() * 2 }
+    })
+    await refuse(migration, unreadable('0999_of_tomorrow'))
+    const bound = await rewrite(whole, pathOf('newer.zip'), (_, manifest) => {
+      for (const table of manifest.tables)
+        if (table.partition) table.partition.bound = 'DEFAULT; drop table users'
+    })
+    await refuse(bound, unreadable('its manifest is wrong'))
+  })
+
+  test('a library that is there, unless asked', async () => {
+    await refuse(whole, { code: 'conflict', message: expect.stringContaining('--force') }, {})
+  })
+
+  test('a database that a server uses', async () => {
+    const server = openDatabase(url, { max: 1, applicationName: 'nocturne' })
+    await server.sql.listen('library_changed', () => {})
+    await refuse(whole, { code: 'conflict', message: expect.stringContaining('in use (nocturne)') })
+    await server.close()
+  })
+
+  test('tables of another program', async () => {
+    const shared = nextEmpty()
+    await look(shared, (sql) => sql`create table wines (name text)`)
+    expect(restoreTo(shared, whole, { force: true })).rejects.toMatchObject({
+      code: 'conflict',
+      message: expect.stringContaining('wines'),
+    })
+  })
+
+  test('rows that the schema refuses, in the middle and at the end of a table', async () => {
+    const cut = await rewrite(whole, pathOf('rows.zip'), (files, manifest) =>
+      replaceRows(files, manifest, 'votes', 'half a row\n'),
+    )
+    await refuse(cut, { code: '22P02' })
+    // The check of a foreign key comes when all rows are in.
+    const alone = await rewrite(whole, pathOf('rows.zip'), (files, manifest) => {
+      const columns = manifest.tables.find(({ name }) => name === 'favorites')?.columns ?? []
+      const cells = columns.map((name) => (name.endsWith('id') ? newId() : name.endsWith('at') ? 'now' : 'x'))
+      replaceRows(files, manifest, 'favorites', `${cells.join('\t')}\n`)
+    })
+    await refuse(alone, { code: '23503' })
+  })
+
+  test('to end half-way', async () => {
+    for (const last of ['tables', 'comparing']) {
+      const stop = (step: string, done: number) => {
+        if (step === last && done === 20) throw new Error('The power went.')
+      }
+      await refuse(whole, { message: 'The power went.' }, { force: true, onProgress: stop })
+    }
+  })
+})

@@ -1,0 +1,77 @@
+import type { Readable } from 'node:stream'
+import { finished, pipeline } from 'node:stream/promises'
+import type { TransactionSql } from 'postgres'
+import type { CatalogueTable } from './catalogue'
+
+export type Rows = { rows: number; bytes: number; sha256: string }
+
+/** PostgreSQL sends a row at a time; packing and hashing so little at once would take most of the time. */
+const batchBytes = 64 * 1024
+
+/** The rows of a table as COPY's text, which every version reads; `counted` holds once they have been read. */
+export function copyOut(
+  tx: TransactionSql,
+  { sql, columnsSql, orderSql }: CatalogueTable,
+): { chunks: AsyncGenerator<Uint8Array>; counted(): Rows } {
+  const counter = countRows()
+  async function* read() {
+    const source: Readable = await tx
+      .unsafe(`copy (select ${columnsSql} from ${sql} as whole_row order by ${orderSql}) to stdout`)
+      .readable()
+    try {
+      for await (const batch of batches(source.iterator({ destroyOnReturn: false }))) {
+        counter.add(batch)
+        yield batch
+      }
+    } finally {
+      // A reader that left half-way: the connection can do nothing else before the last row has come.
+      if (!source.readableEnded && !source.destroyed) await finished(source.resume())
+    }
+  }
+  return { chunks: read(), counted: counter.counted }
+}
+
+/** Counts what COPY wrote: a row ends with a line feed, and none stands within one. */
+export function countRows(): { add(chunk: Uint8Array): void; counted(): Rows } {
+  const hasher = new Bun.CryptoHasher('sha256')
+  let rows = 0
+  let bytes = 0
+  return {
+    add(chunk) {
+      hasher.update(chunk)
+      bytes += chunk.byteLength
+      for (let at = chunk.indexOf(10); at >= 0; at = chunk.indexOf(10, at + 1)) rows += 1
+    },
+    counted: () => ({ rows, bytes, sha256: hasher.digest('hex') }),
+  }
+}
+
+/** Puts rows, as `copyOut` writes them, into a table. */
+export async function copyIn(
+  tx: TransactionSql,
+  { sql, columnsSql }: CatalogueTable,
+  chunks: AsyncIterable<Uint8Array>,
+): Promise<void> {
+  await pipeline(chunks, await tx.unsafe(`copy ${sql} (${columnsSql}) from stdin`).writable())
+}
+
+/** What a table holds now. */
+export async function countTable(tx: TransactionSql, table: CatalogueTable): Promise<Rows> {
+  const { chunks, counted } = copyOut(tx, table)
+  for await (const _ of chunks);
+  return counted()
+}
+
+async function* batches(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let waiting: Uint8Array[] = []
+  let bytes = 0
+  for await (const chunk of source) {
+    waiting.push(chunk)
+    bytes += chunk.byteLength
+    if (bytes < batchBytes) continue
+    yield Buffer.concat(waiting)
+    waiting = []
+    bytes = 0
+  }
+  if (bytes > 0) yield Buffer.concat(waiting)
+}

@@ -1,0 +1,98 @@
+import { connect } from '#db/db'
+import { knowsMigration } from '#db/migrate'
+import type { AudioStorage } from '#src/narration/storage'
+import { Refusal } from '#src/refusal'
+import { checkArchive, readRows, wholeAudio } from './check-archive'
+import type { AudioInBackup, Manifest } from './manifest'
+import { type Archive, notWhole, openArchive } from './open-archive'
+import { replaceLibrary } from './replace-library'
+import { audioFileName } from './rules'
+
+type RestoreParts = { url: string; storage: AudioStorage; by: string }
+
+export type RestoreOptions = {
+  /** Replace a library that is there. */
+  force?: boolean
+  onProgress?: (step: string, done: number, total: number) => void
+}
+
+export type RestoreReport = { manifest: Manifest; missingAudio: AudioInBackup[] }
+
+/**
+ * Puts a backup back: checks all of it, puts the audio into the storage, then replaces the database in one
+ * transaction. What fails leaves the library that was there; audio that came already is swept later. Throws
+ * `unreadable` for a file that is not as it was written, `conflict` where it would write over something.
+ */
+export async function restore(
+  parts: RestoreParts,
+  path: string,
+  { force = false, onProgress }: RestoreOptions = {},
+): Promise<RestoreReport> {
+  const archive = await openBackup(path, onProgress)
+  const sql = connect(parts.url, {
+    max: 1,
+    max_lifetime: null,
+    connection: { application_name: 'nocturne restore' },
+  })
+  try {
+    const { manifest } = archive
+    await replaceLibrary(sql, {
+      manifest,
+      putAudio: () => putAudio(parts.storage, path, archive, onProgress),
+      rowsOf: (table) => readRows(path, archive, table),
+      force,
+      by: parts.by,
+      ...(onProgress && { onProgress }),
+    })
+    return { manifest, missingAudio: await listMissing(parts.storage, manifest) }
+  } finally {
+    archive.close()
+    await sql.end({ timeout: 5 })
+  }
+}
+
+/** Opens a backup that this program can restore, having read and compared all of it. */
+export async function openBackup(
+  path: string,
+  onProgress?: (step: string, done: number, total: number) => void,
+): Promise<Archive> {
+  const archive = await openArchive(path)
+  try {
+    const { name, madeAtMs } = archive.manifest.migration
+    if (!(await knowsMigration(madeAtMs)))
+      throw new Refusal(
+        'unreadable',
+        `This backup was made by another version of Nocturne (${archive.manifest.program}, migration ${name}), which this one does not know. Update Nocturne, then restore again.`,
+      )
+    await checkArchive(path, archive, onProgress)
+    return archive
+  } catch (error) {
+    archive.close()
+    throw error
+  }
+}
+
+async function putAudio(
+  storage: AudioStorage,
+  path: string,
+  archive: Archive,
+  onProgress: RestoreOptions['onProgress'],
+): Promise<void> {
+  const files = wholeAudio(archive)
+  for (const [at, audio] of files.entries()) {
+    const staged = await storage.receive(await archive.read(audioFileName(audio)))
+    if (staged.hash !== audio.hash) {
+      await storage.discard(staged)
+      throw notWhole(path, `${audioFileName(audio)} is not what was written`)
+    }
+    await storage.keep(staged, audio.extension)
+    onProgress?.('audio', at + 1, files.length)
+  }
+}
+
+/** What the library names and the storage does not have: left out of the backup, or lost before it. */
+async function listMissing(storage: AudioStorage, { audio }: Manifest): Promise<AudioInBackup[]> {
+  const missing: AudioInBackup[] = []
+  for (const each of audio) if (each.state !== 'whole' && !(await storage.find(each))) missing.push(each)
+  return missing
+}
