@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { readdir, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { unzipSync } from 'fflate'
 import type { Sql } from 'postgres'
 import { newId } from '#db/columns'
 import { connect, openDatabase } from '#db/db'
@@ -273,11 +274,14 @@ describe('a restore refuses, and changes nothing:', () => {
     }
   })
 
-  test('one with a byte that is another, wherever it is', async () => {
+  test('one with a byte that is another', async () => {
     const bytes = await Bun.file(whole).bytes()
-    for (const share of [0.05, 0.2, 0.4, 0.6, 0.8]) {
-      const spoilt = bytes.slice()
-      const at = Math.floor(bytes.byteLength * share)
+    const audio = `audio/${ada.file.hash}.mp3`
+    for (const name of ['tables/stories.copy.gz', 'tables/users.copy.gz', audio, 'manifest.json']) {
+      const content = unzipSync(bytes, { filter: (file) => file.name === name })[name]
+      if (!content) throw new Error(`The backup has no ${name}.`)
+      const spoilt = Buffer.from(bytes)
+      const at = spoilt.indexOf(content) + Math.floor(content.byteLength / 2)
       spoilt[at] = (spoilt[at] ?? 0) ^ 1
       await Bun.write(pathOf('spoilt.zip'), spoilt)
       await refuse(pathOf('spoilt.zip'), { code: 'unreadable' })

@@ -30,7 +30,11 @@ export async function openArchive(path: string): Promise<Archive> {
     }
     if ((entries.get(manifestName)?.uncompressedSize ?? 0) > manifestBytesMax)
       throw notWhole(path, 'its manifest is too large')
-    const manifest = parseManifest(Buffer.concat(await Array.fromAsync(await read(manifestName))).toString())
+    const text = Buffer.concat(await Array.fromAsync(await read(manifestName)))
+    // Of all else the manifest has hashes; of itself the zip has this.
+    if (Bun.hash.crc32(text) !== entries.get(manifestName)?.crc32)
+      throw notWhole(path, 'its manifest is not what was written')
+    const manifest = parseManifest(text.toString())
     return { manifest, names: new Set(entries.keys()), read, close: () => zip.close() }
   } catch (error) {
     zip.close()

@@ -4,11 +4,19 @@
 export const formatVersion = 1
 
 /**
- * Left out, and empty after a restore: what opens an account must not come back to life (sessions, links in
- * mails, ways in that were begun), counters of guesses are of their moment, and the salts that tie an address
- * to a day are destroyed after 48 hours, so no copy may outlive them.
+ * Left out, and empty after a restore: what opens an account must not come back to life (sessions, and the
+ * browsers that hear of news through them, links in mails, ways in that were begun), counters of guesses are of
+ * their moment, and the salts that tie an address to a day are destroyed after 48 hours, so no copy may outlive
+ * them.
  */
-export const tablesLeftOut = ['sessions', 'mail_tokens', 'sign_in_attempts', 'throttles', 'analytics_salts']
+export const tablesLeftOut = [
+  'sessions',
+  'push_devices',
+  'mail_tokens',
+  'sign_in_attempts',
+  'throttles',
+  'analytics_salts',
+]
 
 /** A manifest has about 120 bytes an audio file: this is half a million of them. */
 export const manifestBytesMax = 64 * 1024 * 1024
