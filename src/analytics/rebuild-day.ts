@@ -17,6 +17,7 @@ async function rebuildDay(tx: Transaction, day: string): Promise<void> {
   // A large day is counted in memory, not on disk.
   await tx.execute(sql`set local work_mem = '64MB'`)
   await gatherEvents(tx, day)
+  await gatherItems(tx)
   await gatherVisits(tx)
   await tx.execute(sql`delete from daily_aggregates where date = ${day}::date`)
   await tx.execute(sql`delete from analytics_days where day = ${day}::date`)
@@ -27,27 +28,36 @@ async function rebuildDay(tx: Transaction, day: string): Promise<void> {
   await writeEvents(tx, day)
   await writeSearches(tx, day)
   await writeReach(tx, day)
-  await tx.execute(sql`drop table day_visits, day_events`)
+  await tx.execute(sql`drop table day_visits, day_items, day_events`)
 }
 
-/** The day's events with what they are about. An item that is gone has no category, and is counted in all alone. */
 async function gatherEvents(tx: Transaction, day: string): Promise<void> {
   await tx.execute(sql`
     create temporary table day_events on commit drop as
-    select e.id, e.timestamp as at, coalesce(e.user_id::text, e.anon_id) as visitor, e.session_id, e.event_type,
-      e.position_sec, e.total_sec, e.meta, s.id::text as content_id, s.type as content_type, e.content_type as kind,
-      array['all'] || coalesce(s.categories, '{}') as categories
-    from analytics_events e
-    left join stories s on s.id = case when e.content_type in ('story', 'flow') then e.content_id::uuid end
-    where e.timestamp >= (${day}::date)::timestamp at time zone 'UTC'
-      and e.timestamp < (${day}::date + 1)::timestamp at time zone 'UTC'`)
+    select id, timestamp as at, coalesce(user_id::text, anon_id) as visitor, session_id, event_type, position_sec, total_sec,
+      case when event_type = 'search_performed' then meta end as search,
+      case when content_type in ('story', 'flow') then content_id::uuid end as content_id
+    from analytics_events
+    where timestamp >= (${day}::date)::timestamp at time zone 'UTC'
+      and timestamp < (${day}::date + 1)::timestamp at time zone 'UTC'`)
 }
+
+/** The items that the events are about, with the categories that they count in. One that is gone has none. */
+async function gatherItems(tx: Transaction): Promise<void> {
+  await tx.execute(sql`
+    create temporary table day_items on commit drop as
+    select stories.id as content_id, stories.type as content_type, array['all'] || stories.categories as categories
+    from (select distinct content_id from day_events) as seen join stories on stories.id = seen.content_id`)
+}
+
+/** What an event counts in, where day_items is joined: all, at least. */
+const scopes = sql`coalesce(day_items.categories, array['all'])`
 
 /** One row a visitor and item. Time runs between two events of an item, but for pauses and the end. */
 async function gatherVisits(tx: Transaction): Promise<void> {
   await tx.execute(sql`
     create temporary table day_visits on commit drop as
-    select visitor, content_id, content_type, categories,
+    select visitor, content_id,
       bool_or(event_type in ${list(['audio_play', 'audio_progress', 'audio_complete'])}) as was_heard,
       bool_or(event_type = 'read_complete') as was_read,
       bool_or(event_type in ${list(completionEvents)}) as is_complete,
@@ -59,12 +69,12 @@ async function gatherVisits(tx: Transaction): Promise<void> {
         then extract(epoch from at - before_at) * 1000 end as gap_ms
       from (
         select *, lag(at) over item as before_at, lag(event_type) over item as before_type
-        from day_events where content_id is not null
-          and event_type in ${list([...viewEvents, 'audio_pause'])}
-        window item as (partition by visitor, content_id order by at, id)
+        from day_events where event_type in ${list([...viewEvents, 'audio_pause'])}
+          and content_id in (select content_id from day_items)
+        window item as (partition by content_id, visitor order by at, id)
       ) as ordered
     ) as timed
-    group by visitor, content_id, content_type, categories
+    group by content_id, visitor
     having bool_or(event_type in ${list(viewEvents)})`)
 }
 
@@ -74,22 +84,23 @@ async function writeItems(tx: Transaction, day: string): Promise<void> {
   await tx.execute(sql`
     insert into daily_aggregates (id, date, content_id, content_type, total_views, unique_users, avg_completion_rate,
       bounce_rate, total_time_ms, completed_25, completed_50, completed_75, completed_100, reached)
-    select gen_random_uuid(), ${day}::date, content_id, content_type, count(*), count(*),
+    select gen_random_uuid(), ${day}::date, content_id::text, content_type, count(*), count(*),
       100.0 * count(*) filter (where is_complete) / count(*),
       100.0 * count(*) filter (where not is_complete and time_ms < ${bounceSeconds * 1000}) / count(*),
       sum(time_ms), ${reached(25)}, ${reached(50)}, ${reached(75)}, count(*) filter (where is_complete),
       array[${sql.join([10, 20, 30, 40, 50, 60, 70, 80, 90].map(reached), sql`, `)}, count(*) filter (where is_complete)::int]
-    from day_visits group by content_id, content_type`)
+    from day_visits join day_items using (content_id) group by content_id, content_type`)
 }
 
 async function writeSite(tx: Transaction, day: string): Promise<void> {
   await tx.execute(sql`
     with parts as materialized (
-      select visitor, session_id, categories, count(*) as n, min(at) as first_at, max(at) as last_at
-      from day_events group by visitor, session_id, categories
+      select visitor, session_id, content_id, count(*) as n, min(at) as first_at, max(at) as last_at
+      from day_events group by visitor, session_id, content_id
     ), sittings as (
       select category, visitor, session_id, sum(n) as n, extract(epoch from max(last_at) - min(first_at)) * 1000 as ms
-      from parts cross join unnest(categories) as category group by category, visitor, session_id
+      from parts left join day_items using (content_id) cross join unnest(${scopes}) as category
+      group by category, visitor, session_id
     ), visitors as (
       select category, sum(n) as n, count(session_id) as sessions, sum(ms) filter (where session_id is not null) as session_ms,
         array[${sql.join(rangeCounts(), sql`, `)}] as session_counts
@@ -104,7 +115,7 @@ async function writeSite(tx: Transaction, day: string): Promise<void> {
     ), visits as (
       select category, count(*) as views, count(*) filter (where is_complete) as completions,
         count(*) filter (where was_heard) as audio_plays, count(*) filter (where was_read) as stories_read
-      from day_visits cross join unnest(categories) as category group by category
+      from day_visits join day_items using (content_id) cross join unnest(categories) as category group by category
     )
     insert into analytics_days (day, category, events, visitors, views, completions, audio_plays, stories_read, sessions, session_ms, session_counts)
     select ${day}::date, category, events, visitors, coalesce(views, 0), coalesce(completions, 0), coalesce(audio_plays, 0),
@@ -125,8 +136,9 @@ async function writeEvents(tx: Transaction, day: string): Promise<void> {
   await tx.execute(sql`
     insert into analytics_day_events (day, category, event_type, events)
     select ${day}::date, category, event_type, sum(n) from (
-      select categories, event_type, count(*) as n from day_events group by categories, event_type
-    ) as kinds cross join unnest(categories) as category group by category, event_type`)
+      select content_id, event_type, count(*) as n from day_events group by content_id, event_type
+    ) as kinds left join day_items using (content_id) cross join unnest(${scopes}) as category
+    group by category, event_type`)
 }
 
 /** Queries as people type them, but for case and spaces. */
@@ -135,8 +147,8 @@ async function writeSearches(tx: Transaction, day: string): Promise<void> {
     insert into analytics_day_searches (day, query, searches, without_result)
     select ${day}::date, query, count(*), count(*) filter (where results = '0')
     from (
-      select left(lower(regexp_replace(trim(meta->>'query'), '\\s+', ' ', 'g')), 100) as query, meta->>'resultsCount' as results
-      from day_events where event_type = 'search_performed'
+      select left(lower(regexp_replace(trim(search->>'query'), '\\s+', ' ', 'g')), 100) as query, search->>'resultsCount' as results
+      from day_events where search is not null
     ) as searches where query <> '' group by query`)
 }
 
@@ -144,9 +156,9 @@ async function writeSearches(tx: Transaction, day: string): Promise<void> {
 async function writeReach(tx: Transaction, day: string): Promise<void> {
   await tx.execute(sql`
     with present as (
-      select distinct scope, visitor from (select distinct visitor, categories from day_events) as them
-        cross join unnest(categories) as scope
-      union all select content_id, visitor from day_visits
+      select distinct scope, visitor from (select distinct visitor, content_id from day_events) as them
+        left join day_items using (content_id) cross join unnest(${scopes}) as scope
+      union all select content_id::text, visitor from day_visits
     ), moved as materialized (
       select present.scope, present.visitor, kept.last_day as before from present
       left join lateral (
