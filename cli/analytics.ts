@@ -2,6 +2,7 @@ import { defineCommand } from 'citty'
 import { consola } from 'consola'
 import { UsageError } from '#cli/failure'
 import { jsonFlag, print, say, table } from '#cli/output'
+import { itemArg } from '#cli/stories/item'
 import { operatorName, withParts } from '#cli/with-parts'
 import { describeConversion, describeRetention, listSearches } from '#src/analytics/insight'
 import { pruneAnalytics } from '#src/analytics/partitions'
@@ -11,6 +12,7 @@ import { type Period, periodDefault, periods, retentionDays } from '#src/analyti
 import { type CategoryFilter, categoryFilters } from '#src/analytics/schema'
 import { findFreeStoryLimit } from '#src/flag/flags'
 import { recordChange } from '#src/operator/audit'
+import { requireItemId } from '#src/story/find-item-id'
 
 const daysFlag = {
   days: { type: 'string', description: periods.join(', '), default: String(periodDefault) },
@@ -73,10 +75,10 @@ const retention = defineCommand({
   meta: {
     name: 'retention',
     description:
-      'Shows where listeners of an item stop. Example: nocturne analytics retention 019c… --days 90',
+      'Shows where listeners of an item stop. Example: nocturne analytics retention the-night-ferry --days 90',
   },
   args: {
-    id: { type: 'positional', description: "The item's id", required: true },
+    ...itemArg,
     ...daysFlag,
     ...jsonFlag,
   },
@@ -84,7 +86,7 @@ const retention = defineCommand({
     const days = periodOf(args.days)
     return withParts(async ({ db }) => {
       await rollUp(db)
-      const found = await describeRetention(db, args.id, days)
+      const found = await describeRetention(db, await requireItemId(db, args.item), days)
       print(args.json, found, () => [
         `${found.contentTitle}: ${found.views} views, ${found.bounceRate} % left at once`,
         ...table(found.curve.map(({ percent, count }) => [`${percent} %`, String(count)])),

@@ -1,9 +1,13 @@
 import { defineCommand } from 'citty'
+import { edit, publish, remove, unpublish } from '#cli/challenges/change'
+import { challengeArg, itemIds, requireOne } from '#cli/challenges/find'
 import { UsageError } from '#cli/failure'
 import { jsonFlag, print, say, table } from '#cli/output'
 import { operatorName, withParts } from '#cli/with-parts'
 import { createChallenge } from '#src/challenge/edit'
 import { listAllChallenges } from '#src/challenge/queries'
+import { ChallengeDraft } from '#src/challenge/schema'
+import { requireShape } from '#src/require-shape'
 
 const list = defineCommand({
   meta: {
@@ -29,14 +33,42 @@ const list = defineCommand({
     }),
 })
 
+const show = defineCommand({
+  meta: {
+    name: 'show',
+    description: 'Shows a challenge with its days. Example: nocturne challenges show "Two Evenings"',
+  },
+  args: { ...challengeArg, ...jsonFlag },
+  run: ({ args }) =>
+    withParts(async ({ db }) => {
+      const challenge = await requireOne(db, args.challenge)
+      print(args.json, challenge, () => [
+        challenge.name,
+        challenge.description,
+        `${challenge.isPublished ? 'published' : 'draft'}, ${challenge.totalDays} days, ${challenge.minutes} min`,
+        ...table(
+          challenge.days.map(({ day, slug, title, isAvailable }) => [
+            `Day ${day}`,
+            slug,
+            isAvailable ? title : `${title} (not in the library now)`,
+          ]),
+        ),
+      ])
+    }),
+})
+
 const create = defineCommand({
   meta: {
     name: 'create',
     description:
-      'Makes a challenge of items of the library, a day each. Example: nocturne challenges create "Two Evenings" 019c… 019d… --publish',
+      'Makes a challenge of items of the library, a day each, by slug or id. Example: nocturne challenges create "Two Evenings" the-night-ferry slow-train-north --publish',
   },
   args: {
-    name: { type: 'positional', description: 'What it is called', required: true },
+    name: {
+      type: 'positional',
+      description: 'What it is called; the items of its days follow',
+      required: true,
+    },
     description: { type: 'string', description: 'A sentence or two about it' },
     publish: { type: 'boolean', description: 'Publish it at once', default: false },
     ...jsonFlag,
@@ -44,10 +76,11 @@ const create = defineCommand({
   run: async ({ args }) => {
     const [name = '', ...items] = args._
     if (!name.trim() || items.length === 0)
-      throw new UsageError('Give a name, and the id of an item for each day.')
+      throw new UsageError('Give a name, and the slug or id of an item for each day.')
     await withParts(async ({ db }) => {
-      const draft = { name, description: args.description ?? '', items, isPublished: args.publish }
-      const challenge = await createChallenge(db, draft, operatorName())
+      const draft = { name, description: args.description ?? '', items: await itemIds(db, items) }
+      const shaped = requireShape(ChallengeDraft, { ...draft, isPublished: args.publish })
+      const challenge = await createChallenge(db, shaped, operatorName())
       print(args.json, challenge, () => [challenge.id])
       say(challenge.isPublished ? 'Challenge published' : 'Draft saved')
     })
@@ -55,6 +88,9 @@ const create = defineCommand({
 })
 
 export default defineCommand({
-  meta: { name: 'challenges', description: 'Makes challenges, and lists them' },
-  subCommands: { list, create },
+  meta: {
+    name: 'challenges',
+    description: 'Challenges: list, show, create, edit, publish, unpublish, remove',
+  },
+  subCommands: { list, show, create, edit, publish, unpublish, remove },
 })

@@ -1,8 +1,13 @@
 import { defineCommand } from 'citty'
+import { chooseAll } from '#cli/choose'
+import { approve, edit, remove, withdraw } from '#cli/examples/review'
 import { UsageError } from '#cli/failure'
 import { jsonFlag, print, say, table } from '#cli/output'
+import { readText } from '#cli/read-text'
 import { operatorName, withParts } from '#cli/with-parts'
-import { addExample, listExamples, reviewExample } from '#src/example/examples'
+import { addExample, listExamples } from '#src/example/examples'
+import { ExampleDraft } from '#src/example/schema'
+import { requireShape } from '#src/require-shape'
 import { categories } from '#src/story/rules'
 
 const list = defineCommand({
@@ -42,46 +47,21 @@ const add = defineCommand({
     ...jsonFlag,
   },
   run: async ({ args }) => {
-    const file = args.file === '-' ? Bun.stdin : Bun.file(args.file)
-    if (args.file !== '-' && !(await Bun.file(args.file).exists()))
-      throw new UsageError(`There is no file ${args.file}.`)
-    const expectedOutput = await file.text()
+    const expectedOutput = await readText(args.file)
     if (!expectedOutput.trim() || !args.prompt.trim())
       throw new UsageError('An example needs an input prompt and an expected output.')
-    const draft = {
+    const draft = requireShape(ExampleDraft, {
       inputPrompt: args.prompt,
       expectedOutput,
-      categories: readCategories(args.categories),
+      categories: chooseAll('category', categories, args.categories),
       ...(args.notes !== undefined && { improvementNotes: args.notes }),
-    }
+    })
     await withParts(async ({ db }) => {
       const example = await addExample(db, draft, operatorName())
       print(args.json, example, () => [example.id])
       say('Training example added')
     })
   },
-})
-
-function readCategories(text: string | undefined) {
-  const given = (text ?? '')
-    .split(',')
-    .map((each) => each.trim())
-    .filter(Boolean)
-  return given.map((each) => {
-    const found = categories.find((category) => category === each)
-    if (!found) throw new UsageError(`${JSON.stringify(each)} is no category. Use ${categories.join(', ')}.`)
-    return found
-  })
-}
-
-const approve = defineCommand({
-  meta: { name: 'approve', description: 'Approves an example. Example: nocturne examples approve 019c…' },
-  args: { id: { type: 'positional', description: "The example's id", required: true }, ...jsonFlag },
-  run: ({ args }) =>
-    withParts(async ({ db }) => {
-      const example = await reviewExample(db, args.id, { isApproved: true }, operatorName())
-      print(args.json, example, () => ['Approved.'])
-    }),
 })
 
 const exportExamples = defineCommand({
@@ -113,6 +93,9 @@ const exportExamples = defineCommand({
 })
 
 export default defineCommand({
-  meta: { name: 'examples', description: 'Training examples: list, add, approve, export' },
-  subCommands: { list, add, approve, export: exportExamples },
+  meta: {
+    name: 'examples',
+    description: 'Training examples: list, add, approve, withdraw, edit, remove, export',
+  },
+  subCommands: { list, add, approve, withdraw, edit, remove, export: exportExamples },
 })

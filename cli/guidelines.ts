@@ -1,13 +1,15 @@
 import { defineCommand } from 'citty'
-import { confirm } from '#cli/confirm'
-import { UsageError } from '#cli/failure'
+import { choose, chooseAll } from '#cli/choose'
+import { confirm, yesFlag } from '#cli/confirm'
+import { approve, held, refuse } from '#cli/guidelines/held'
+import { test } from '#cli/guidelines/try'
 import { jsonFlag, print, say, table } from '#cli/output'
 import { operatorName, withParts } from '#cli/with-parts'
-import { addGuideline, removeGuideline } from '#src/guideline/add'
+import { activateGuideline, addGuideline, removeGuideline } from '#src/guideline/add'
 import { listGuidelines } from '#src/guideline/queries'
-import { approveHeld, listHeld, refuseHeld } from '#src/guideline/review'
 import { ruleTypes, severities } from '#src/guideline/rules'
-import { tryGuidelines } from '#src/guideline/try'
+import { GuidelineDraft } from '#src/guideline/schema'
+import { requireShape } from '#src/require-shape'
 import { categories } from '#src/story/rules'
 
 const list = defineCommand({
@@ -47,21 +49,19 @@ const add = defineCommand({
     categories: { type: 'string', description: 'Only in these, with commas between' },
     description: { type: 'string', description: 'What the rule is for' },
     allow: { type: 'string', description: 'Phrases in which the keywords do not count' },
+    off: { type: 'boolean', description: 'Not in force yet: see activate', default: false },
     ...jsonFlag,
   },
   run: ({ args }) => {
-    const draft = {
+    const draft = requireShape(GuidelineDraft, {
       keywords: args.keywords,
       ruleType: choose('type', ruleTypes, args.type),
       severity: choose('severity', severities, args.severity),
-      categories: (args.categories ?? '')
-        .split(',')
-        .map((each) => each.trim())
-        .filter(Boolean)
-        .map((each) => choose('category', categories, each)),
+      categories: chooseAll('category', categories, args.categories),
       ...(args.description !== undefined && { description: args.description }),
       ...(args.allow !== undefined && { allowed: args.allow }),
-    }
+      isActive: !args.off,
+    })
     return withParts(async ({ db }) => {
       const rule = await addGuideline(db, draft, operatorName())
       print(args.json, rule, () => [rule.id])
@@ -70,19 +70,40 @@ const add = defineCommand({
   },
 })
 
-function choose<const T extends readonly string[]>(name: string, values: T, given: string): T[number] {
-  const found = values.find((each) => each === given)
-  if (!found) throw new UsageError(`${JSON.stringify(given)} is no ${name}. Use ${values.join(', ')}.`)
-  return found
+const ruleArg = { id: { type: 'positional', description: "The rule's id", required: true } } as const
+
+const activate = defineCommand({
+  meta: {
+    name: 'activate',
+    description:
+      'Turns a rule on; the library is read again by it. Example: nocturne guidelines activate 019c…',
+  },
+  args: { ...ruleArg, ...jsonFlag },
+  run: ({ args }) => turn(args, { isActive: true }),
+})
+
+const deactivate = defineCommand({
+  meta: {
+    name: 'deactivate',
+    description: 'Turns a rule off, and keeps it. Example: nocturne guidelines deactivate 019c…',
+  },
+  args: { ...ruleArg, ...jsonFlag },
+  run: ({ args }) => turn(args, { isActive: false }),
+})
+
+async function turn(
+  { id, json }: { id: string; json: boolean },
+  change: { isActive: boolean },
+): Promise<void> {
+  await withParts(async ({ db }) => {
+    const rule = await activateGuideline(db, id, change, operatorName())
+    print(json, rule, () => [rule.isActive ? 'The rule is on.' : 'The rule is off.'])
+  })
 }
 
 const remove = defineCommand({
   meta: { name: 'remove', description: 'Removes a rule. Example: nocturne guidelines remove 019c… --yes' },
-  args: {
-    id: { type: 'positional', description: "The rule's id", required: true },
-    yes: { type: 'boolean', description: 'Do not ask', default: false },
-    ...jsonFlag,
-  },
+  args: { ...ruleArg, ...yesFlag, ...jsonFlag },
   run: async ({ args }) => {
     if (!args.yes && !(await confirm(`Remove the rule ${args.id}?`))) return
     await withParts(async ({ db }) => {
@@ -92,107 +113,10 @@ const remove = defineCommand({
   },
 })
 
-const test = defineCommand({
-  meta: {
-    name: 'test',
-    description:
-      'Shows what the rules would find in a text, and where. Exit code 1 where it would be refused. Example: nocturne guidelines test story.txt --categories bdsm',
-  },
-  args: {
-    file: { type: 'positional', description: 'A text file, or - for standard input', required: true },
-    categories: { type: 'string', description: 'As an item of these; without, every rule is tried' },
-    ...jsonFlag,
-  },
-  run: async ({ args }) => {
-    const file = args.file === '-' ? Bun.stdin : Bun.file(args.file)
-    if (args.file !== '-' && !(await Bun.file(args.file).exists()))
-      throw new UsageError(`There is no file ${args.file}.`)
-    const text = await file.text()
-    const asked = args.categories?.split(',').map((each) => choose('category', categories, each.trim()))
-    await withParts(async ({ db }) => {
-      const tried = await tryGuidelines(db, { text, ...(asked && { categories: asked }) })
-      print(args.json, tried, () => [
-        ...table(
-          tried.matches.map((match) => [
-            `${lineOf(text, match.start)}`,
-            match.applies ? match.severity : `(${match.severity}, other categories)`,
-            JSON.stringify(match.text),
-            `reads as “${match.keyword}”: ${match.description || 'no description'}`,
-          ]),
-        ),
-        inWords[tried.decision],
-      ])
-      if (tried.decision === 'refused') process.exitCode = 1
-    })
-  },
-})
-
-const inWords = {
-  refused: 'Would be refused.',
-  held: 'Would be held for review.',
-  warned: 'Would be taken, with a warning.',
-  passed: 'Nothing found.',
-}
-
-/** "3:14": line and column, as editors count them. */
-function lineOf(text: string, offset: number): string {
-  const before = text.slice(0, offset).split('\n')
-  return `${before.length}:${(before.at(-1)?.length ?? 0) + 1}`
-}
-
-const held = defineCommand({
-  meta: {
-    name: 'held',
-    description:
-      'Lists what is held for review, the longest waiting first. Example: nocturne guidelines held',
-  },
-  args: jsonFlag,
-  run: ({ args }) =>
-    withParts(async ({ db }) => {
-      const { held: items, nextCursor } = await listHeld(db)
-      print(args.json, items, () => [
-        ...items.flatMap((item) => [
-          `${item.id}  ${item.title}`,
-          ...item.findings.map((each) => `  ${each.severity}: ${each.description}`),
-        ]),
-        nextCursor ? `The first ${items.length}; more wait behind them.` : `${items.length} held`,
-      ])
-    }),
-})
-
-const id = { type: 'positional', description: "The item's id", required: true } as const
-
-const approve = defineCommand({
-  meta: {
-    name: 'approve',
-    description: 'Lets a held item go on to what it was to be. Example: nocturne guidelines approve 019c…',
-  },
-  args: { id, ...jsonFlag },
-  run: ({ args }) =>
-    withParts(async (parts) => {
-      const { status } = await approveHeld(parts, args.id, operatorName())
-      print(args.json, { id: args.id, status }, () => [`Approved: ${status}.`])
-    }),
-})
-
-const refuse = defineCommand({
-  meta: {
-    name: 'refuse',
-    description:
-      'Takes a held item out of the library; a member is told why. Example: nocturne guidelines refuse 019c… --reason "Not about adults by its words"',
-  },
-  args: { id, reason: { type: 'string', description: 'What its maker is told' }, ...jsonFlag },
-  run: ({ args }) =>
-    withParts(async (parts) => {
-      const { status } = await refuseHeld(parts, args.id, operatorName(), args.reason)
-      print(args.json, { id: args.id, status }, () => ['Refused. Its row is kept.'])
-    }),
-})
-
 export default defineCommand({
   meta: {
     name: 'guidelines',
-    description: 'What may be told: list, add, remove, test, held, approve, refuse',
+    description: 'What may be told: list, add, activate, deactivate, remove, test, held, approve, refuse',
   },
-  subCommands: { list, add, remove, test, held, approve, refuse },
+  subCommands: { list, add, activate, deactivate, remove, test, held, approve, refuse },
 })

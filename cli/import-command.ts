@@ -69,7 +69,8 @@ export async function importFromTerminal(args: {
   })
 }
 
-async function findSheet(file: string): Promise<{ path: string; fileName: string }> {
+/** A sheet by its path, or standard input where that is `-`. */
+export async function findSheet(file: string): Promise<{ path: string; fileName: string }> {
   if (file === '-') {
     const path = join(tmpdir(), `nocturne-stdin-${process.pid}.txt`)
     await Bun.write(path, await Bun.stdin.bytes())

@@ -1,5 +1,7 @@
 import { defineCommand } from 'citty'
-import { confirm } from '#cli/confirm'
+import { confirm, yesFlag } from '#cli/confirm'
+import { begin, send, sheet } from '#cli/imports/begin'
+import { apply, discard, drop, plan, show } from '#cli/imports/settle'
 import { jsonFlag, print, table } from '#cli/output'
 import { operatorName, withParts } from '#cli/with-parts'
 import { listDrafts } from '#src/import/draft/find'
@@ -32,7 +34,7 @@ const undo = defineCommand({
   },
   args: {
     id: { type: 'positional', description: "The import's id", required: true },
-    yes: { type: 'boolean', description: 'Do not ask', default: false },
+    ...yesFlag,
     ...jsonFlag,
   },
   run: async ({ args }) => {
@@ -71,6 +73,10 @@ const drafts = defineCommand({
 })
 
 export default defineCommand({
-  meta: { name: 'imports', description: 'Imports: list, undo, drafts' },
-  subCommands: { list, undo, drafts },
+  meta: {
+    name: 'imports',
+    description:
+      'Imports: list, undo; begun step by step: drafts, begin, sheet, send, drop, show, plan, apply, discard',
+  },
+  subCommands: { list, undo, drafts, begin, show, sheet, send, drop, plan, apply, discard },
 })

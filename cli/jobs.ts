@@ -1,37 +1,40 @@
 import { defineCommand } from 'citty'
-import { UsageError } from '#cli/failure'
+import { choose, chooseNumber } from '#cli/choose'
 import { jsonFlag, print, table } from '#cli/output'
 import { operatorName, withParts } from '#cli/with-parts'
-import { listJobs } from '#src/job/queries'
+import { type JobRow, listJobs } from '#src/job/queries'
 import { jobStates } from '#src/job/rules'
 import { cancelJob, retryJob } from '#src/job/steer'
+import { requireItemId } from '#src/story/find-item-id'
 
 const list = defineCommand({
   meta: {
     name: 'list',
     description: 'Lists the jobs, the newest first. Example: nocturne jobs list --state failed',
   },
-  args: { state: { type: 'string', description: jobStates.join(', ') }, ...jsonFlag },
+  args: {
+    state: { type: 'string', description: jobStates.join(', ') },
+    kind: { type: 'string', description: 'Such as narrate, enhance, import or mail' },
+    item: { type: 'string', description: 'Of one item, by its slug or id' },
+    limit: { type: 'string', description: 'How many', default: '50' },
+    cursor: { type: 'string', description: 'The id of the last job of the page before' },
+    ...jsonFlag,
+  },
   run: ({ args }) => {
-    const state = jobStates.find((each) => each === args.state)
-    if (args.state && !state)
-      throw new UsageError(`${JSON.stringify(args.state)} is no state. Use ${jobStates.join(', ')}.`)
+    const { kind, cursor } = args
+    const state = args.state === undefined ? undefined : choose('state', jobStates, args.state)
+    const limit = chooseNumber('limit', args.limit, { min: 1, max: 5_000 })
     return withParts(async ({ db }) => {
-      const jobs = await listJobs(db, { state })
-      print(args.json, jobs, () =>
-        table(
-          jobs.map((job) => [
-            job.id,
-            job.kind,
-            job.state,
-            `${Math.round(job.progress * 100)} %`,
-            job.error ?? '',
-          ]),
-        ),
-      )
+      const storyId = args.item === undefined ? undefined : await requireItemId(db, args.item)
+      const jobs = await listJobs(db, { state, kind, storyId, limit, before: cursor })
+      print(args.json, jobs, () => table(jobs.map(lineOf)))
     })
   },
 })
+
+function lineOf({ id, kind, state, progress, title, error }: JobRow): string[] {
+  return [id, kind, state, `${Math.round(progress * 100)} %`, title ?? '', error ?? '']
+}
 
 const id = { type: 'positional', description: "The job's id", required: true } as const
 
@@ -62,6 +65,6 @@ const cancel = defineCommand({
 })
 
 export default defineCommand({
-  meta: { name: 'jobs', description: 'Narrations in the making: list, retry, cancel' },
+  meta: { name: 'jobs', description: 'What the server works at, narrations above all: list, retry, cancel' },
   subCommands: { list, retry, cancel },
 })

@@ -15,6 +15,7 @@ const commands = {
   imports: () => import('#cli/imports').then((m) => m.default),
   script: () => import('#cli/script').then((m) => m.default),
   narrate: () => import('#cli/narrate').then((m) => m.default),
+  voices: () => import('#cli/voices').then((m) => m.default),
   jobs: () => import('#cli/jobs').then((m) => m.default),
   analytics: () => import('#cli/analytics').then((m) => m.default),
   beta: () => import('#cli/beta').then((m) => m.default),

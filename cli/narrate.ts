@@ -12,6 +12,7 @@ import { narrators, voiceOfNarrator } from '#src/narration/rules'
 import { recordChange } from '#src/operator/audit'
 import { Refusal } from '#src/refusal'
 import { findText } from '#src/script/queries'
+import { findItemId } from '#src/story/find-item-id'
 import { type Voice, voices } from '#src/story/rules'
 
 type Wish = { storyId: string; title: string; voice: Voice; narrator: string | null }
@@ -23,7 +24,7 @@ export default defineCommand({
   meta: {
     name: 'narrate',
     description:
-      'Has items spoken, and waits for them. Examples: nocturne narrate 019c… --narrator serena · nocturne narrate --missing --estimate',
+      'Has items spoken, and waits for them. Examples: nocturne narrate the-night-ferry --narrator serena · nocturne narrate --missing --estimate',
   },
   args: {
     missing: {
@@ -40,7 +41,7 @@ export default defineCommand({
   run: ({ args }) => {
     const ids = args._
     const options = readOptions(args)
-    if (ids.length === 0 && !args.missing) throw new UsageError('Name items by their id, or use --missing.')
+    if (ids.length === 0 && !args.missing) throw new UsageError('Name items by slug or id, or use --missing.')
     if (ids.length > 0 && args.missing) throw new UsageError('Name items, or use --missing; not both.')
     return withParts(async (parts) => {
       const wishes = await wishesOf(parts, ids, options)
@@ -80,9 +81,10 @@ async function wishesOf(
     return missing.map(({ id, title, voice: own }) => ({ storyId: id, title, voice: own, narrator }))
   }
   const wishes: Wish[] = []
-  for (const storyId of new Set(ids)) {
-    const story = await findText(db, storyId)
-    if (!story) throw new Refusal('not_found', `There is no item ${storyId}.`)
+  for (const named of new Set(ids)) {
+    const storyId = await findItemId(db, named)
+    const story = storyId === null ? null : await findText(db, storyId)
+    if (!storyId || !story) throw new Refusal('not_found', `There is no item ${named}.`)
     wishes.push({ storyId, title: story.title, voice: voice ?? story.voice, narrator })
   }
   return wishes

@@ -1,6 +1,7 @@
 import { defineCommand } from 'citty'
 import { importFlags, importFromTerminal } from '#cli/import-command'
 import { jsonFlag, print } from '#cli/output'
+import { attachAudio, attachTimings } from '#cli/premium/attach'
 import { list } from '#cli/stories/list'
 import { withParts } from '#cli/with-parts'
 import { countLibrary } from '#src/story/library'
@@ -33,6 +34,15 @@ const stats = defineCommand({
 })
 
 export default defineCommand({
-  meta: { name: 'premium', description: 'Premium content: import, list, stats' },
-  subCommands: { import: importPremium, list, stats },
+  meta: {
+    name: 'premium',
+    description: 'Premium content: import, list, stats, attach-audio, attach-timings',
+  },
+  subCommands: {
+    import: importPremium,
+    list,
+    stats,
+    'attach-audio': attachAudio,
+    'attach-timings': attachTimings,
+  },
 })

@@ -30,7 +30,8 @@ const importStories = defineCommand({
 export default defineCommand({
   meta: {
     name: 'stories',
-    description: 'The library: add, edit, publish, schedule, remove, list, show, import, export',
+    description:
+      'The library: list, show, add, edit, publish, unpublish, schedule, remove, restore, import, export',
   },
   subCommands: {
     list,

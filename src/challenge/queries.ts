@@ -42,6 +42,23 @@ export async function findChallenge(
   return (await describe(db, rows, neverShown))[0] ?? null
 }
 
+/**
+ * The id of a challenge by its name, in any case, or by its id. Throws `not_found`, and `conflict` for a name
+ * that several have.
+ */
+export async function requireChallengeId(db: Executor, idOrName: string): Promise<string> {
+  if (isId(idOrName)) return idOrName
+  const found = await db
+    .select({ id: challenges.id })
+    .from(challenges)
+    .where(sql`lower(${challenges.name}) = lower(${idOrName})`)
+    .limit(2)
+  if (found.length > 1)
+    throw new Refusal('conflict', 'More than one challenge is called that. Name it by its id.')
+  if (!found[0]) throw missingChallenge()
+  return found[0].id
+}
+
 /** All challenges for operators, the newest first, with how many members are in each. */
 export async function listAllChallenges(db: Executor): Promise<(Challenge & { members: number })[]> {
   const rows = await db.select().from(challenges).orderBy(sql`${challenges.id} desc`)

@@ -9,11 +9,14 @@ import { isId } from './rules'
  * verb that gets it says whether it is one for it. Throws `not_found`.
  */
 export async function requireItemId(db: Executor, idOrSlug: string): Promise<string> {
+  const id = await findItemId(db, idOrSlug)
+  if (id === null) throw new Refusal('not_found', 'There is no such item. It may have been removed.')
+  return id
+}
+
+/** The same, or null. */
+export async function findItemId(db: Executor, idOrSlug: string): Promise<string | null> {
   if (isId(idOrSlug)) return idOrSlug
-  const [item] = await db
-    .select({ id: stories.id })
-    .from(stories)
-    .where(eq(stories.slug, idOrSlug.replaceAll('\0', '')))
-  if (!item) throw new Refusal('not_found', 'There is no such item. It may have been removed.')
-  return item.id
+  const [item] = await db.select({ id: stories.id }).from(stories).where(eq(stories.slug, idOrSlug))
+  return item?.id ?? null
 }

@@ -1,0 +1,44 @@
+import { expect, test } from 'bun:test'
+import { eq } from 'drizzle-orm'
+import { testTerminal } from '#cli/testing'
+import { auditLog, stories } from '#db/schema'
+import { listGuidelines } from '#src/guideline/queries'
+
+const { db, run, runWith, json } = await testTerminal()
+const missing = '019c0000-0000-7000-8000-000000000000'
+
+test('a rule is added off, turned on, off and removed', async () => {
+  const { id } = (await json('guidelines', 'add', 'asked her twice', '--off')) as { id: string }
+  const isActive = async () => (await listGuidelines(db)).find((rule) => rule.id === id)?.isActive
+  expect(await isActive()).toBe(false)
+  expect(await json('guidelines', 'activate', id)).toMatchObject({ isActive: true })
+  expect((await run('guidelines', 'deactivate', id)).out).toBe('The rule is off.\n')
+  expect(await isActive()).toBe(false)
+  expect((await run('guidelines', 'remove', id)).code).toBe(2)
+  expect((await run('guidelines', 'remove', id, '--yes')).code).toBe(0)
+  expect(await isActive()).toBeUndefined()
+  const deeds = (await db.select().from(auditLog)).map(({ actor, action }) => [actor.slice(0, 4), action])
+  expect(deeds).toEqual(['add', 'activate', 'deactivate', 'remove'].map((action) => ['cli:', action]))
+}, 60_000)
+
+test('a rule of the program stays, one that is none is not found, and one without a word is refused', async () => {
+  const [builtIn] = (await listGuidelines(db)).filter((rule) => rule.builtIn)
+  expect(await run('guidelines', 'deactivate', builtIn?.id ?? '')).toMatchObject({
+    code: 1,
+    err: 'This rule is part of the program. It can be added to, not removed.\n',
+  })
+  expect((await run('guidelines', 'activate', missing)).code).toBe(1)
+  expect((await run('guidelines', 'activate')).code).toBe(2)
+  expect((await run('guidelines', 'add', ' , ')).err).toBe('Please enter at least one keyword or phrase.\n')
+  expect((await run('guidelines', 'add', 'a word', '--severity', 'odd')).code).toBe(2)
+}, 60_000)
+
+test('what a rule holds is let go on by its slug', async () => {
+  await run('guidelines', 'add', 'asked her twice', '--severity', 'high')
+  const added = await runWith('He asked her twice.', 'stories', 'add', 'The Question', '-')
+  expect(added.err).toStartWith('Held for review: The Question.')
+  expect(await json('guidelines', 'approve', 'the-question')).toMatchObject({ status: 'published' })
+  const [item] = await db.select().from(stories).where(eq(stories.slug, 'the-question'))
+  expect(item?.status).toBe('published')
+  expect((await run('guidelines', 'approve', 'the-question')).code).toBe(1)
+}, 60_000)

@@ -1,0 +1,51 @@
+import { expect, test } from 'bun:test'
+import { join } from 'node:path'
+import { testTerminal } from '#cli/testing'
+import { importDrafts } from '#db/schema'
+import { listJobs } from '#src/job/queries'
+import { toneMp3 } from '#src/narration/testing'
+
+const { db, folder, run, json } = await testTerminal()
+const write = (name: string, content: string | Uint8Array<ArrayBuffer>) =>
+  Bun.write(join(folder, name), content)
+await write('two.csv', 'Name,Text,Voice\nThe Lamp,She lit the lamp.,female\nThe Letter,,female\n')
+await write('one.csv', 'Name,Text,Voice\nThe Lamp,She lit the lamp.,female\n')
+await write('the-lamp_female.mp3', await toneMp3(2))
+await write('text.mp3', 'This is no audio.')
+
+test('an import is begun, given files, planned and applied by a job', async () => {
+  const { id } = (await json('imports', 'begin', 'two.csv')) as { id: string }
+  const sent = await run('imports', 'send', id, 'the-lamp_female.mp3', 'text.mp3')
+  expect(sent.code).toBe(1)
+  expect(sent.out).toMatch(/^here +the-lamp_female.mp3 .*\nrefused +text.mp3/)
+  expect(await json('imports', 'drop', id, 'text.mp3')).toMatchObject({ removed: true })
+  expect((await run('imports', 'show', id)).out).toMatch(/^two.csv, 2 rows, open\nhere +the-lamp_female.mp3/)
+
+  const planned = await run('imports', 'plan', id, '--failed', 'mend.csv')
+  expect(planned.code).toBe(1)
+  expect(planned.out).toMatch(/^1 +new +The Lamp .*\n2 +problem +The Letter/)
+  expect(await Bun.file(join(folder, 'mend.csv')).text()).toContain('The Letter')
+
+  expect((await run('imports', 'sheet', id, 'one.csv')).out).toBe('1 rows\n')
+  expect((await run('imports', 'plan', id)).code).toBe(0)
+  const { jobId } = (await json('imports', 'apply', id)) as { jobId: string }
+  expect(await listJobs(db, { kind: 'import' })).toMatchObject([{ id: jobId, state: 'queued' }])
+  expect((await run('imports', 'discard', id, '--yes')).err).toBe(
+    'This import is running. Wait for its end, or cancel it.\n',
+  )
+  expect((await run('jobs', 'cancel', jobId)).code).toBe(0)
+  expect((await run('imports', 'discard', id)).code).toBe(2)
+  expect((await run('imports', 'discard', id, '--yes')).out).toBe('Thrown away.\n')
+}, 60_000)
+
+test("somebody else's import is none of the terminal's, and missing words are wrong usage", async () => {
+  const id = '019c0000-0000-7000-8000-00000000000a'
+  await db.insert(importDrafts).values({ id, owner: 'Ada' })
+  const gone = 'This import is not there any more. Begin a new one.\n'
+  for (const act of ['show', 'plan', 'apply'])
+    expect(await run('imports', act, id)).toEqual({ code: 1, out: '', err: gone })
+  expect((await run('imports', 'send', id, 'one.csv')).err).toBe(gone)
+  expect((await run('imports', 'send', id, 'nowhere.mp3')).code).toBe(2)
+  expect((await run('imports', 'sheet', id)).code).toBe(2)
+  expect((await run('imports', 'begin', 'nowhere.csv')).code).toBe(2)
+}, 60_000)

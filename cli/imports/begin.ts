@@ -1,0 +1,85 @@
+import { basename } from 'node:path'
+import { defineCommand } from 'citty'
+import { findSheet } from '#cli/import-command'
+import { jsonFlag, print, table } from '#cli/output'
+import { requireFile } from '#cli/read-text'
+import { operatorName, withParts } from '#cli/with-parts'
+import { openDraft, putSheet, requireOpen } from '#src/import/draft/change'
+import { addFile } from '#src/import/draft/files'
+import { findDraft } from '#src/import/draft/find'
+import type { DraftFile } from '#src/import/draft/schema'
+import { draftArg, fileCells } from './draft'
+
+export const begin = defineCommand({
+  meta: {
+    name: 'begin',
+    description:
+      'Begins an import that is put together step by step, and kept for a week. Example: nocturne imports begin november.xlsx',
+  },
+  args: {
+    sheet: { type: 'positional', description: 'A .xlsx, .xls, .csv or .json file', required: false },
+    ...jsonFlag,
+  },
+  run: async ({ args }) => {
+    const sheet = args.sheet === undefined ? null : await findSheet(args.sheet)
+    await withParts(async ({ db }) => {
+      const by = operatorName()
+      const id = await openDraft(db, by)
+      if (sheet) await putSheet(db, id, by, sheet)
+      print(args.json, await findDraft(db, id, by), () => [id])
+    })
+  },
+})
+
+export const sheet = defineCommand({
+  meta: {
+    name: 'sheet',
+    description:
+      'Gives an import its sheet, in place of the one before. Example: nocturne imports sheet 019c… november.xlsx',
+  },
+  args: {
+    ...draftArg,
+    file: { type: 'positional', description: 'A .xlsx, .xls, .csv or .json file', required: true },
+    ...jsonFlag,
+  },
+  run: async ({ args }) => {
+    const found = await findSheet(args.file)
+    await withParts(async ({ db }) => {
+      await putSheet(db, args.id, operatorName(), found)
+      const draft = await findDraft(db, args.id, operatorName())
+      print(args.json, draft, () => [`${draft.rowCount} rows`])
+    })
+  },
+})
+
+export const send = defineCommand({
+  meta: {
+    name: 'send',
+    description:
+      'Adds audio, or timings, to an import. Exit code 1 where a file cannot be used. Example: nocturne imports send 019c… mp3/*.mp3',
+  },
+  args: {
+    ...draftArg,
+    file: {
+      type: 'positional',
+      description: 'MP3, WAV, M4A, .vtt, .srt or .json; more may follow',
+      required: true,
+    },
+    ...jsonFlag,
+  },
+  run: async ({ args }) => {
+    const [id = '', ...paths] = args._
+    for (const path of paths) await requireFile(path)
+    await withParts(async (parts) => {
+      const by = operatorName()
+      await requireOpen(parts.db, id, by)
+      const files: DraftFile[] = []
+      for (const path of paths) {
+        const staged = await parts.storage.receive(path)
+        files.push(await addFile(parts, id, by, { staged, fileName: basename(path) }))
+      }
+      print(args.json, files, () => table(files.map(fileCells)))
+      if (files.some(({ state }) => state === 'refused')) process.exitCode = 1
+    })
+  },
+})

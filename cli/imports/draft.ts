@@ -1,0 +1,14 @@
+import { table } from '#cli/output'
+import type { Draft, DraftFile } from '#src/import/draft/schema'
+
+export const draftArg = {
+  id: { type: 'positional', description: 'The id that nocturne imports begin said', required: true },
+} as const
+
+export function draftLines({ state, fileName, rowCount, files }: Draft): string[] {
+  return [`${fileName ?? 'no sheet yet'}, ${rowCount} rows, ${state}`, ...table(files.map(fileCells))]
+}
+
+export function fileCells({ fileName, state, sizeBytes, problem }: DraftFile): string[] {
+  return [state, fileName, `${Math.ceil(sizeBytes / 1024)} KB`, problem ?? '']
+}

@@ -1,0 +1,68 @@
+import { basename } from 'node:path'
+import { defineCommand } from 'citty'
+import { choose } from '#cli/choose'
+import { jsonFlag, print, say } from '#cli/output'
+import { readText, requireFile } from '#cli/read-text'
+import { itemArg } from '#cli/stories/item'
+import { operatorName, withParts } from '#cli/with-parts'
+import { narrators } from '#src/narration/rules'
+import { requireItem, uploadNarration } from '#src/narration/upload-narration'
+import { uploadTimings } from '#src/narration/upload-timings'
+import { requireItemId } from '#src/story/find-item-id'
+import { voices } from '#src/story/rules'
+import { urls } from '#src/urls'
+
+export const attachAudio = defineCommand({
+  meta: {
+    name: 'attach-audio',
+    description:
+      'Makes an MP3, WAV or M4A file the narration of an item in a voice; the one before is kept. Example: nocturne premium attach-audio the-night-ferry ferry.mp3 --voice male',
+  },
+  args: {
+    ...itemArg,
+    file: { type: 'positional', description: 'The MP3, WAV or M4A file', required: true },
+    voice: {
+      type: 'string',
+      description: `female, male or a narrator: ${narrators.join(', ')}`,
+      default: 'female',
+    },
+    ...jsonFlag,
+  },
+  run: async ({ args }) => {
+    await requireFile(args.file)
+    await withParts(async (parts) => {
+      const id = await requireItemId(parts.db, args.item)
+      await requireItem(parts, id)
+      const file = { staged: await parts.storage.receive(args.file), fileName: basename(args.file) }
+      const { voice, fileName, warnings } = await uploadNarration(parts, id, args.voice, file, operatorName())
+      const audioUrl = urls.premiumAudio(id, voice)
+      print(args.json, { filename: fileName, audioUrl, warnings }, () => [`${fileName} (${voice})`])
+      for (const warning of warnings) say(warning)
+    })
+  },
+})
+
+export const attachTimings = defineCommand({
+  meta: {
+    name: 'attach-timings',
+    description:
+      'Gives a narration that was recorded elsewhere its timings: WebVTT, SubRip, or JSON with start, end and text. Example: nocturne premium attach-timings the-night-ferry ferry.vtt --voice male',
+  },
+  args: {
+    ...itemArg,
+    file: { type: 'positional', description: 'The timings, or - for standard input', required: true },
+    voice: { type: 'string', description: voices.join(' or '), default: 'female' },
+    ...jsonFlag,
+  },
+  run: async ({ args }) => {
+    const file = await readText(args.file)
+    const voice = choose('voice', voices, args.voice)
+    await withParts(async ({ db }) => {
+      const id = await requireItemId(db, args.item)
+      const aligned = await uploadTimings(db, id, voice, file, operatorName())
+      print(args.json, aligned, () => [
+        `${aligned.sentences} sentences; ${aligned.matched} of ${aligned.words} words found again.`,
+      ])
+    })
+  },
+})

@@ -1,0 +1,157 @@
+import { expect, test } from 'bun:test'
+import { type CommandDef, renderUsage } from 'citty'
+import { exitCodeOf, explain } from '#cli/failure'
+import { findCommand, nearOnes, refuseUnknownOptions } from '#cli/find-command'
+import { main } from '#cli/main'
+import type { ApiDocument } from '#src/http/api-document'
+import { browser, testApp } from '#src/testing'
+
+const { app } = await testApp()
+const { paths }: ApiDocument = await browser(app).json('/api/openapi.json')
+
+/**
+ * What the console does by a call is done from a terminal too (issue 5): every call of an operator that changes
+ * something, and the command that does the same by the same function.
+ */
+const twins: Record<string, string> = {
+  'POST /api/stories': 'stories add',
+  'POST /api/stories/bulk': 'stories import',
+  'PUT /api/stories/{id}/script': 'script edit',
+  'POST /api/stories/{id}/enhance': 'script enhance',
+  'POST /api/stories/{id}/narrate': 'narrate',
+  'POST /api/stories/{id}/narrate/estimate': 'narrate',
+  'POST /api/test-audio': 'voices test',
+  'POST /api/test-audio/estimate': 'voices estimate',
+  'POST /api/jobs/{id}/retry': 'jobs retry',
+  'POST /api/jobs/{id}/cancel': 'jobs cancel',
+  'POST /api/premium-content': 'stories add',
+  'POST /api/premium-content/bulk': 'stories import',
+  'PUT /api/premium-content/{id}': 'stories edit',
+  'DELETE /api/premium-content/{id}': 'stories remove',
+  'POST /api/premium-content/{id}/restore': 'stories restore',
+  'POST /api/premium-content/{id}/upload-audio': 'premium attach-audio',
+  'PUT /api/premium-audio/{id}/{voice}/timings': 'premium attach-timings',
+  'POST /api/premium-content/excel-import': 'premium import',
+  'POST /api/imports/{id}/undo': 'imports undo',
+  'POST /api/import-drafts': 'imports begin',
+  'DELETE /api/import-drafts/{id}': 'imports discard',
+  'POST /api/import-drafts/{id}/sheet': 'imports sheet',
+  // What lies beside the terminal need not be announced before it is sent.
+  'PUT /api/import-drafts/{id}/files': 'imports send',
+  'POST /api/import-drafts/{id}/files': 'imports send',
+  'DELETE /api/import-drafts/{id}/files/{fileId}': 'imports drop',
+  'POST /api/import-drafts/{id}/apply': 'imports apply',
+  'POST /api/content-guidelines': 'guidelines add',
+  'PATCH /api/content-guidelines/{id}': 'guidelines activate',
+  'DELETE /api/content-guidelines/{id}': 'guidelines remove',
+  'POST /api/content-guidelines/test': 'guidelines test',
+  'PATCH /api/held-content/{id}': 'guidelines approve',
+  'PATCH /api/content-flags/{id}': 'moderation remove',
+  'POST /api/model-config': 'model set',
+  'POST /api/model-config/test': 'model test',
+  'POST /api/training-examples': 'examples add',
+  'PATCH /api/training-examples/{id}': 'examples edit',
+  'DELETE /api/training-examples/{id}': 'examples remove',
+  'POST /api/challenges': 'challenges create',
+  'PUT /api/challenges/{id}': 'challenges edit',
+  'DELETE /api/challenges/{id}': 'challenges remove',
+  'DELETE /api/feedback/{id}': 'feedback remove',
+  'DELETE /api/members/{id}': 'members delete',
+  'POST /api/members/{id}/suspension': 'members suspend',
+  'DELETE /api/members/{id}/suspension': 'members lift',
+  'DELETE /api/members/{id}/sessions': 'members sign-out',
+  'PATCH /api/feature-flags': 'flags set',
+}
+
+/** The CLI of product.md §7. */
+const promised = `serve, doctor, db migrate|seed|status, stories import|list|show|add|publish|remove|export,
+  premium import|list|stats|attach-audio, imports list|undo, narrate, jobs list|retry|cancel, beta list|export,
+  guidelines list|add|remove|test, examples list|add|approve|export, model show|set|test,
+  moderation list|approve|remove, challenges list|create, members list|export|delete,
+  analytics summary|rollup|prune, audit list, token show|rotate`
+  .split(/,\s+/)
+  .flatMap((each) => {
+    const [noun = '', verbs] = each.split(' ')
+    return verbs ? verbs.split('|').map((verb) => `${noun} ${verb}`) : [noun]
+  })
+
+test('every call of an operator that changes something has its command', () => {
+  const changing = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods)
+      .filter(([method, { tags }]) => method !== 'get' && tags?.[0] === 'operator')
+      .map(([method]) => `${method.toUpperCase()} ${path}`),
+  )
+  // One that is missing here wants a command first.
+  expect(Object.keys(twins).sort()).toEqual(changing.sort())
+})
+
+for (const words of new Set([...Object.values(twins), ...promised]))
+  test(`nocturne ${words} --help shows an example`, async () => {
+    const { command, parent } = await findCommand(main, words.split(' '))
+    expect(command.subCommands).toBeUndefined()
+    expect(await renderUsage(command, parent)).toMatch(/Examples?: (PORT=8080 )?nocturne /)
+  })
+
+test('every command of every noun shows an example, and takes --json unless it writes a file or serves', async () => {
+  for (const { words, command } of await everyCommand()) {
+    const usage = await renderUsage(command)
+    expect(`${words}: ${/Examples?: (PORT=8080 )?nocturne /.test(usage)}`).toBe(`${words}: true`)
+    if (/^serve$|export$/.test(words)) continue
+    expect(`${words}: ${usage.includes('--json')}`).toBe(`${words}: true`)
+  }
+})
+
+test("a noun's own line names all of its commands", async () => {
+  for (const [noun, group] of Object.entries(await subCommandsOf(main))) {
+    const verbs = Object.keys(await subCommandsOf(group))
+    const usage = (await renderUsage(group)).split('\n')[0] ?? ''
+    const missing = verbs.filter((verb) => !new RegExp(`\\b${verb}\\b`).test(usage))
+    expect([noun, ...missing]).toEqual([noun])
+  }
+})
+
+test('a name that is none ends with 2 and the near ones', async () => {
+  const refusalOf = async (...words: string[]) => {
+    const error = await findCommand(main, words)
+      .then(refuseUnknownOptions)
+      .catch((each) => each)
+    return [exitCodeOf(error), explain(error)]
+  }
+  expect(await refusalOf('storys', 'list')).toEqual([
+    2,
+    'There is no command "storys". Did you mean stories? See nocturne --help.',
+  ])
+  expect(await refusalOf('jobs', 'cancle', '--help')).toEqual([
+    2,
+    'There is no command "jobs cancle". Did you mean cancel? See nocturne jobs --help.',
+  ])
+  expect(await refusalOf('audit', 'constructor')).toEqual([
+    2,
+    'There is no command "audit constructor". There are: list. See nocturne audit --help.',
+  ])
+  expect(await refusalOf('stories', 'import', 'x.csv', '--dryrun')).toEqual([
+    2,
+    'There is no option --dryrun. Did you mean --dry-run? See --help.',
+  ])
+  expect(await refusalOf('stories', 'remove', 'x', '-y')).toEqual([2, 'There is no option -y. See --help.'])
+  expect(nearOnes('exampels', ['examples', 'export'])).toEqual(['examples'])
+})
+
+async function everyCommand(): Promise<{ words: string; command: CommandDef }[]> {
+  const all: { words: string; command: CommandDef }[] = []
+  const walk = async (command: CommandDef, words: string[]) => {
+    const verbs = Object.entries(await subCommandsOf(command))
+    if (verbs.length === 0) all.push({ words: words.join(' '), command })
+    for (const [verb, each] of verbs) await walk(each, [...words, verb])
+  }
+  await walk(main, [])
+  return all
+}
+
+async function subCommandsOf(command: CommandDef): Promise<Record<string, CommandDef>> {
+  const found: Record<string, CommandDef> = {}
+  const names =
+    command.subCommands instanceof Function ? await command.subCommands() : await command.subCommands
+  for (const name of Object.keys(names ?? {})) found[name] = (await findCommand(command, [name])).command
+  return found
+}

@@ -1,0 +1,74 @@
+import { defineCommand } from 'citty'
+import { readList } from '#cli/choose'
+import { jsonFlag, print, say, table } from '#cli/output'
+import { readText } from '#cli/read-text'
+import { operatorName, withParts } from '#cli/with-parts'
+import { labNarratorsMax, narrators } from '#src/narration/rules'
+import { estimateTest, testAudio } from '#src/narration/test-audio'
+
+const fileArg = {
+  file: { type: 'positional', description: 'A file with a paragraph, or -', required: true },
+} as const
+
+const test = defineCommand({
+  meta: {
+    name: 'test',
+    description:
+      'Has a paragraph spoken at once, as narrations are, into an MP3. Example: nocturne voices test lamp.txt --voice rachel --out lamp.mp3',
+  },
+  args: {
+    ...fileArg,
+    voice: { type: 'string', description: `female, male or ${narrators.join(', ')}`, default: 'rachel' },
+    out: { type: 'string', description: 'The MP3', default: 'test.mp3' },
+    ...jsonFlag,
+  },
+  run: async ({ args }) => {
+    const text = await readText(args.file)
+    await withParts(async (parts) => {
+      const never = new AbortController().signal
+      const { mp3, ...who } = await testAudio(parts, { text, voice: args.voice }, operatorName(), never)
+      await Bun.write(args.out, mp3)
+      print(args.json, { file: args.out, bytes: mp3.byteLength, ...who }, () => [args.out])
+      say(`${who.narrator}, spoken by ${who.provider}, ${who.characters} characters, $${who.costUsd}`)
+    })
+  },
+})
+
+const estimate = defineCommand({
+  meta: {
+    name: 'estimate',
+    description:
+      'Says what a paragraph would cost in each of some voices; nothing is spent. Example: nocturne voices estimate lamp.txt --voices rachel,adam',
+  },
+  args: {
+    ...fileArg,
+    voices: {
+      type: 'string',
+      description: `Up to ${labNarratorsMax}, with commas between`,
+      default: 'rachel,adam',
+    },
+    ...jsonFlag,
+  },
+  run: async ({ args }) => {
+    const text = await readText(args.file)
+    const named = readList(args.voices).slice(0, labNarratorsMax)
+    await withParts(async (parts) => {
+      const estimates = await estimateTest(parts, text, named, operatorName())
+      print(args.json, estimates, () =>
+        table(
+          estimates.map((each) => [
+            each.voice,
+            each.provider,
+            `${each.characters} characters`,
+            `$${each.costUsd}`,
+          ]),
+        ),
+      )
+    })
+  },
+})
+
+export default defineCommand({
+  meta: { name: 'voices', description: 'Voices, tried on a paragraph: test, estimate' },
+  subCommands: { test, estimate },
+})
