@@ -2,6 +2,7 @@ import { defineCommand } from 'citty'
 import { confirm } from '#cli/confirm'
 import { jsonFlag, print, say, table } from '#cli/output'
 import { operatorName, withParts } from '#cli/with-parts'
+import { requireItemId } from '#src/story/find-item-id'
 import { listComments, removeComment } from '#src/vote/comments'
 import { commentsLimitMax } from '#src/vote/rules'
 import type { Comment } from '#src/vote/schema'
@@ -9,17 +10,18 @@ import type { Comment } from '#src/vote/schema'
 const list = defineCommand({
   meta: {
     name: 'list',
-    description: 'Lists what members say, the newest first. Example: nocturne feedback list --item 019c…',
+    description:
+      'Lists what members say, the newest first. Example: nocturne feedback list --item the-night-ferry',
   },
   args: {
-    item: { type: 'string', description: 'Of this item alone, by its id' },
+    item: { type: 'string', description: 'Of this item alone, by its slug or id' },
     cursor: { type: 'string', description: 'What the page before said to go on with' },
     ...jsonFlag,
   },
   run: ({ args: { item, cursor, json } }) =>
     withParts(async ({ db }) => {
       const { comments, count, nextCursor } = await listComments(db, {
-        item,
+        item: item === undefined ? undefined : await requireItemId(db, item),
         cursor,
         limit: commentsLimitMax,
       })
