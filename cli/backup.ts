@@ -1,6 +1,7 @@
 import { defineCommand } from 'citty'
 import { jsonFlag, print, progressBar, say } from '#cli/output'
-import { connect } from '#db/db'
+import { operatorName } from '#cli/with-parts'
+import { openDatabase } from '#db/db'
 import { backUp } from '#src/backup/back-up'
 import { readEnv } from '#src/env'
 import { createLog } from '#src/log'
@@ -23,7 +24,8 @@ export default defineCommand({
     },
     'with-secrets': {
       type: 'boolean',
-      description: 'ENCRYPTION_KEY and SESSION_SECRET too: whoever has the file can then open everything',
+      description:
+        'What sealed texts and cookies are made with, too: whoever has the file can then open everything',
       default: false,
     },
     force: { type: 'boolean', description: 'Write over a file that is there', default: false },
@@ -32,9 +34,9 @@ export default defineCommand({
   async run({ args }) {
     const env = readEnv()
     const database = await bringUpDatabase(env, createLog('warn'))
-    const sql = connect(database.url, { max: 1, connection: { application_name: 'nocturne backup' } })
+    const db = openDatabase(database.url, { max: 1, applicationName: 'nocturne backup' })
     try {
-      const parts = { sql, storage: openStorage(env), secrets: loadSecrets(env) }
+      const parts = { db, storage: openStorage(env), secrets: loadSecrets(env), by: operatorName() }
       const { manifest, sizeBytes } = await backUp(parts, args.file, {
         force: args.force,
         withoutAudio: args['without-audio'],
@@ -70,7 +72,7 @@ export default defineCommand({
           : 'The secrets are not in it. Without this ENCRYPTION_KEY the keys of models and waiting mails cannot be opened after a restore: keep it elsewhere, or add --with-secrets.',
       )
     } finally {
-      await sql.end({ timeout: 5 })
+      await db.close()
       await database.stop()
     }
   },

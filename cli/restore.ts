@@ -36,12 +36,27 @@ export default defineCommand({
     const env = readEnv()
     const database = await bringUpDatabase(env, createLog('warn'))
     try {
-      const parts = { url: database.url, storage: openStorage(env), by: operatorName() }
-      const { manifest, missingAudio } = await restore(parts, args.file, { force: args.force, ...progress })
-      const data = { ...summary(args.file, manifest), missingAudio: missingAudio.map(({ hash }) => hash) }
+      const parts = { url: database.url, storage: openStorage(env), env, by: operatorName() }
+      const report = await restore(parts, args.file, { force: args.force, ...progress })
+      const { manifest, missingAudio, secrets, opensSealed } = report
+      const data = {
+        ...summary(args.file, manifest),
+        missingAudio: missingAudio.map(({ hash }) => hash),
+        secrets,
+        opensSealed,
+      }
       print(args.json, data, () => [`Restored. ${inWords(manifest)}`])
       for (const { hash, extension } of missingAudio)
         say(`Audio ${hash}.${extension} is missing: it was not in the backup, and is not in the storage.`)
+      if (secrets.written.length > 0)
+        say(
+          `Written into ${env.dataDir}: ${secrets.written.join(', ')}. What was there is kept as …before-restore.`,
+        )
+      for (const name of secrets.toSet) say(`${name} is set to something else than the backup was made with.`)
+      if (!opensSealed)
+        say(
+          'The keys of models and waiting mails were sealed with another ENCRYPTION_KEY. Set that one, or enter the keys again; such mails are not sent.',
+        )
     } finally {
       await database.stop()
     }

@@ -16,6 +16,13 @@ export type Secrets = {
   push: { publicKey: string; privateKey: string }
 }
 
+/** Their files in DATA_DIR. */
+export const secretFiles = {
+  session: 'session-secret',
+  encryption: 'encryption-key',
+  push: 'push-key',
+} as const
+
 /** Reads the secrets, making those that nobody has set. Safe when the server and the CLI start together. */
 export function loadSecrets(
   env: Pick<Env, 'dataDir' | 'sessionSecret' | 'encryptionKey' | 'adminToken' | 'vapidPrivateKey'>,
@@ -23,8 +30,8 @@ export function loadSecrets(
   mkdirSync(env.dataDir, { recursive: true, mode: 0o700 })
   const tokenFile = join(env.dataDir, 'admin-token')
   return {
-    session: env.sessionSecret ?? keep(join(env.dataDir, 'session-secret'), randomText),
-    encryption: env.encryptionKey ?? keep(join(env.dataDir, 'encryption-key'), randomText),
+    session: env.sessionSecret ?? keep(join(env.dataDir, secretFiles.session), randomText),
+    encryption: env.encryptionKey ?? keep(join(env.dataDir, secretFiles.encryption), randomText),
     operatorToken: env.adminToken ?? keep(tokenFile, randomText),
     operatorTokenFile: env.adminToken ? null : tokenFile,
     push: readKeyPair(env),
@@ -80,7 +87,7 @@ function readKeyPair({
   dataDir,
   vapidPrivateKey,
 }: Pick<Env, 'dataDir' | 'vapidPrivateKey'>): Secrets['push'] {
-  const file = join(dataDir, 'push-key')
+  const file = join(dataDir, secretFiles.push)
   const privateKey = vapidPrivateKey ?? keep(file, randomPrivateKey)
   const pair = createECDH('prime256v1')
   const bytes = Buffer.from(privateKey, 'base64url')

@@ -1,9 +1,11 @@
 import { pipeline } from 'node:stream'
 import { createGzip } from 'node:zlib'
 import { makeZip } from 'client-zip'
-import type { Sql, TransactionSql } from 'postgres'
+import type { TransactionSql } from 'postgres'
+import type { Database } from '#db/db'
 import { newestMigration } from '#db/migrate'
 import type { AudioStorage } from '#src/narration/storage'
+import { recordChange } from '#src/operator/audit'
 import { Refusal } from '#src/refusal'
 import { keyIdOf } from '#src/sealed'
 import type { Secrets } from '#src/secrets'
@@ -11,6 +13,7 @@ import { version } from '../../package.json'
 import { type CatalogueTable, listSequences, listTables } from './catalogue'
 import { copyOut } from './copy-rows'
 import type { AudioInBackup, Manifest } from './manifest'
+import { secretsOf } from './put-secrets'
 import { readAudio } from './read-audio'
 import {
   audioFileName,
@@ -24,9 +27,11 @@ import { openSnapshot } from './snapshot'
 import { writeWhole } from './write-whole'
 
 type BackupParts = {
-  sql: Sql
+  db: Database
   storage: AudioStorage
-  secrets: Pick<Secrets, 'encryption' | 'session'>
+  secrets: Pick<Secrets, 'encryption' | 'session' | 'push'>
+  /** Who stands in the audit log: whoever has the file has everything. */
+  by: string
 }
 
 export type BackupOptions = {
@@ -56,6 +61,12 @@ export async function backUp(
     throw new Refusal('already_exists', `${path} is there already. Name another file, or add --force.`)
   const manifest = startManifest(parts, options)
   const sizeBytes = await writeWhole(path, makeZip(listFiles(parts, manifest, options)))
+  const { madeAt, hasSecrets } = manifest
+  await recordChange(parts.db, parts.by, {
+    action: 'backup',
+    subjectType: 'library',
+    after: { madeAt, hasSecrets, sizeBytes },
+  })
   return { manifest, sizeBytes }
 }
 
@@ -76,14 +87,14 @@ function startManifest({ secrets }: BackupParts, options: BackupOptions): Manife
 
 /** The manifest comes last: it tells what the others turned out to hold. */
 async function* listFiles(
-  { sql, storage, secrets }: BackupParts,
+  { db, storage, secrets }: BackupParts,
   manifest: Manifest,
   options: BackupOptions,
 ): AsyncGenerator<ArchiveFile> {
   const lastModified = new Date(manifest.madeAt)
   const file = (name: string, input: ArchiveFile['input']) => ({ name, input, lastModified })
 
-  const snapshot = await openSnapshot(sql)
+  const snapshot = await openSnapshot(db.sql)
   try {
     manifest.migration = await newestMigration(snapshot.tx)
     if (manifest.migration.madeAtMs === 0)
@@ -97,8 +108,7 @@ async function* listFiles(
   }
   for await (const { audio, chunks } of readAudio(storage, manifest, options))
     yield file(audioFileName(audio), chunks)
-  if (options.withSecrets)
-    yield file(secretsName, JSON.stringify({ encryption: secrets.encryption, session: secrets.session }))
+  if (options.withSecrets) yield file(secretsName, JSON.stringify(secretsOf(secrets)))
   yield file(manifestName, JSON.stringify(manifest, null, 1))
 }
 

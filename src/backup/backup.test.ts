@@ -11,8 +11,11 @@ import { migrateWithin, migrationStatus } from '#db/migrate'
 import { seedDemo } from '#db/seed'
 import { emptyDatabaseUrl, testDatabaseUrl } from '#db/testing'
 import { createApp } from '#src/app'
+import { type Env, readEnv } from '#src/env'
 import { type BusyMember, busyMember } from '#src/member/testing'
-import { type AudioStorage, folderStorage } from '#src/narration/storage'
+import { type AudioStorage, folderStorage, s3Storage } from '#src/narration/storage'
+import { startTestStore } from '#src/narration/testing-s3'
+import { loadSecrets } from '#src/secrets'
 import { browser, testApp } from '#src/testing'
 import { type BackupOptions, backUp } from './back-up'
 import { type RestoreOptions, restore } from './restore'
@@ -25,7 +28,7 @@ afterAll(() => rmSync(dir, { recursive: true, force: true }))
 const { app, parts } = await testApp()
 const { db } = parts
 /** Asked for here, where no test's time limit runs. */
-const empty = await Promise.all(Array.from({ length: 7 }, () => emptyDatabaseUrl()))
+const empty = await Promise.all(Array.from({ length: 8 }, () => emptyDatabaseUrl()))
 const filled = await testDatabaseUrl()
 const pathOf = (name: string) => join(dir, name)
 const storageOf = (name: string) => folderStorage(pathOf(name))
@@ -34,9 +37,11 @@ function nextEmpty(): string {
   if (!url) throw new Error('One empty database too few was asked for.')
   return url
 }
-const backUpTo = (path: string, options?: BackupOptions) => backUp({ ...parts, sql: db.sql }, path, options)
+/** A place that sets no secret of its own. */
+const envOf = (name: string) => readEnv({ DATA_DIR: pathOf(name) })
+const backUpTo = (path: string, options?: BackupOptions) => backUp({ ...parts, by: 'Ada' }, path, options)
 const restoreTo = (url: string, path: string, options?: RestoreOptions, storage = storageOf('restored')) =>
-  restore({ url, storage, by: 'Ada' }, path, options)
+  restore({ url, storage, env: envOf('place'), by: 'Ada' }, path, options)
 
 /** Opens a database for one look at it: a restore wants to be alone. */
 async function look<T>(url: string, at: (sql: Sql) => Promise<T>): Promise<T> {
@@ -95,15 +100,29 @@ describe('a library that is restored into an empty database', () => {
     const [before, after] = [await contentOf(db.sql), await look(url, contentOf)]
     expect(Object.keys(after).sort()).toEqual(Object.keys(before).sort())
     for (const name of tablesLeftOut) expect(after[name]?.rows).toBe(0)
-    // The restore itself is told there.
-    expect(after.audit_log?.rows).toBe((before.audit_log?.rows ?? 0) + 1)
-    for (const name of [...tablesLeftOut, 'audit_log']) {
+    for (const name of tablesLeftOut) {
       delete before[name]
       delete after[name]
     }
+    // That it was made and restored is told where it was.
+    for (const content of [before, after]) delete content.audit_log
     expect(after).toEqual(before)
     expect(after.stories?.rows).toBeGreaterThan(10)
     expect(Object.values(after).filter(({ rows }) => rows > 0).length).toBeGreaterThan(25)
+  })
+
+  test('tells who made and who restored it, after all that was told before', async () => {
+    const told = (from: Sql) =>
+      from`select to_jsonb(audit_log)::text as told from audit_log where action not in ('backup', 'restore') order by id`
+    await look(url, async (sql) => {
+      expect([...(await told(sql))]).toEqual([...(await told(db.sql))])
+      expect(await sql`select actor from audit_log where action in ('backup', 'restore')`).toMatchObject([
+        { actor: 'Ada' },
+      ])
+    })
+    expect(await db.sql`select actor from audit_log where action = 'backup' limit 1`).toMatchObject([
+      { actor: 'Ada' },
+    ])
   })
 
   test('has every audio file, byte for byte, and says which were lost before', async () => {
@@ -150,11 +169,6 @@ describe('a library that is restored into an empty database', () => {
     } finally {
       await restored.close()
     }
-  })
-
-  test('tells who restored it', async () => {
-    const [told] = await look(url, (sql) => sql`select actor, action from audit_log order by at desc limit 1`)
-    expect(told).toEqual({ actor: 'Ada', action: 'restore' })
   })
 })
 
@@ -204,8 +218,9 @@ test('a backup of an older version is restored into its schema, and then migrate
     const journal = await Bun.file(`${import.meta.dir}/../../db/migrations/meta/_journal.json`).json()
     await sql.begin((tx) => migrateWithin(tx, { until: journal.entries[4].when }))
     await sql`insert into users (id, email) values (${newId()}, 'eve@example.com')`
-    await backUp({ ...parts, sql }, path)
   })
+  const source = openDatabase(old, { max: 1 })
+  await backUp({ ...parts, db: source, by: 'Ada' }, path).finally(() => source.close())
   const { manifest } = await restoreTo(url, path)
   expect(manifest.migration.name).toBe('0004_members_creations')
   expect((await migrationStatus(url)).pending).toEqual([])
@@ -224,9 +239,8 @@ describe('a backup file', () => {
   test('that could not be finished leaves nothing', async () => {
     const failing = { ...parts.storage, read: () => Promise.reject(new Error('The store is away.')) }
     const path = pathOf('failed.zip')
-    expect(
-      await backUp({ ...parts, sql: db.sql, storage: failing }, path).catch((error) => error.message),
-    ).toBe('The store is away.')
+    const failed = backUp({ ...parts, storage: failing, by: 'Ada' }, path)
+    expect(await failed.catch((error) => error.message)).toBe('The store is away.')
     expect((await readdir(dir)).filter((name) => name.startsWith('failed'))).toEqual([])
     expect(backUpTo(pathOf('nowhere/x.zip'))).rejects.toMatchObject({ code: 'invalid' })
   })
@@ -241,6 +255,65 @@ describe('a backup file', () => {
     expect(kept.missingAudio.map(({ hash }) => hash)).toEqual(['0'.repeat(64)])
   })
 })
+
+describe('the secrets', () => {
+  const restoreAt = (name: string, env: Partial<Env> = {}) =>
+    restore(
+      { url: filled, storage: storageOf('secrets'), env: { ...envOf(name), ...env }, by: 'Ada' },
+      pathOf('secrets.zip'),
+      { force: true },
+    )
+  const secretAt = (name: string, file: string) => Bun.file(join(pathOf(name), file)).text()
+
+  test('stay where they are, and a restore elsewhere says what it cannot open', async () => {
+    expect(Object.keys(unzipSync(await Bun.file(whole).bytes()))).not.toContain('secrets.json')
+    await backUpTo(pathOf('secrets.zip'))
+    expect(await restoreAt('none')).toMatchObject({ opensSealed: false, secrets: { written: [], toSet: [] } })
+    const { encryption } = parts.secrets
+    expect(await restoreAt('known', { encryptionKey: encryption })).toMatchObject({ opensSealed: true })
+  })
+
+  test('go along when asked, and stand beside those that were there', async () => {
+    await backUpTo(pathOf('secrets.zip'), { force: true, withSecrets: true })
+    const { encryption, session, push } = parts.secrets
+    const before = loadSecrets(envOf('other'))
+    const report = await restoreAt('other')
+    expect(report).toMatchObject({
+      opensSealed: true,
+      secrets: { written: ['session-secret', 'encryption-key', 'push-key'], toSet: [] },
+    })
+    expect(loadSecrets(envOf('other'))).toMatchObject({ encryption, session, push })
+    expect(await secretAt('other', 'encryption-key.before-restore')).toBe(before.encryption)
+    expect((await stat(join(pathOf('other'), 'encryption-key'))).mode & 0o777).toBe(0o600)
+    expect((await restoreAt('other')).secrets.written).toEqual([])
+  })
+
+  test('that the environment sets are named, not told', async () => {
+    const report = await restoreAt('set', { encryptionKey: 'x'.repeat(40) })
+    expect(report).toMatchObject({ opensSealed: false, secrets: { toSet: ['ENCRYPTION_KEY'] } })
+    expect(JSON.stringify(report)).not.toContain(parts.secrets.encryption)
+  })
+})
+
+test('audio goes from a folder into an S3 store and back', async () => {
+  const store = startTestStore()
+  try {
+    const url = nextEmpty()
+    const bucket = s3Storage(store.settings, pathOf('s3'))
+    await restoreTo(url, whole, {}, bucket)
+    const stored = (await Array.fromAsync(bucket.list())).map(({ hash }) => hash)
+    expect(stored).toContain(ada.file.hash)
+    const path = pathOf('from-s3.zip')
+    const { manifest } = await backUp({ ...parts, storage: bucket, by: 'Ada' }, path)
+    const kept = manifest.audio.filter(({ state }) => state === 'whole').map(({ hash }) => hash)
+    expect(kept.sort()).toEqual(stored.sort())
+    const again = storageOf('from-s3')
+    await restoreTo(url, path, { force: true }, again)
+    expect((await Array.fromAsync(again.list())).map(({ hash }) => hash).sort()).toEqual(stored)
+  } finally {
+    store.stop()
+  }
+}, 60_000)
 
 describe('a restore refuses, and changes nothing:', () => {
   let url: string

@@ -4,6 +4,7 @@ import { Refusal } from '#src/refusal'
 import { countRows } from './copy-rows'
 import type { AudioInBackup, TableInBackup } from './manifest'
 import { type Archive, notWhole } from './open-archive'
+import { readSecrets } from './put-secrets'
 import { audioFileName, manifestName, secretsName, tableFileName } from './rules'
 
 type Progress = (step: string, done: number, total: number) => void
@@ -21,6 +22,7 @@ export async function checkArchive(path: string, archive: Archive, onProgress?: 
     ...tables.map(({ name }) => tableFileName(name)),
     ...audio.filter(({ state }) => state === 'whole' || state === 'spoilt').map(audioFileName),
   ])
+  if (hasSecrets) await readSecrets(archive)
   const total = tables.length + whole.length
   for (const [at, table] of tables.entries()) {
     await checkTable(path, archive, table)

@@ -2,13 +2,15 @@ import type { Readable } from 'node:stream'
 import { type Entry, openPromise, type ZipFile } from 'yauzl'
 import { Refusal } from '#src/refusal'
 import { type Manifest, parseManifest } from './manifest'
-import { archiveFilesMax, archiveNames, manifestBytesMax, manifestName } from './rules'
+import { archiveFilesMax, archiveNames, manifestName, textBytesMax } from './rules'
 
 export type Archive = {
   manifest: Manifest
   names: ReadonlySet<string>
   /** The bytes of a file in it. Throws `unreadable` where there is none of that name. */
   read(name: string): Promise<Readable>
+  /** The text of a small file, compared with what the zip says of it. */
+  readText(name: string): Promise<string>
   close(): void
 }
 
@@ -28,14 +30,16 @@ export async function openArchive(path: string): Promise<Archive> {
         throw notWhole(path, `${name} cannot be read`, error)
       })
     }
-    if ((entries.get(manifestName)?.uncompressedSize ?? 0) > manifestBytesMax)
-      throw notWhole(path, 'its manifest is too large')
-    const text = Buffer.concat(await Array.fromAsync(await read(manifestName)))
-    // Of all else the manifest has hashes; of itself the zip has this.
-    if (Bun.hash.crc32(text) !== entries.get(manifestName)?.crc32)
-      throw notWhole(path, 'its manifest is not what was written')
-    const manifest = parseManifest(text.toString())
-    return { manifest, names: new Set(entries.keys()), read, close: () => zip.close() }
+    const readText = async (name: string) => {
+      if ((entries.get(name)?.uncompressedSize ?? 0) > textBytesMax)
+        throw notWhole(path, `${name} is too large`)
+      const text = Buffer.concat(await Array.fromAsync(await read(name)))
+      if (Bun.hash.crc32(text) !== entries.get(name)?.crc32)
+        throw notWhole(path, `${name} is not what was written`)
+      return text.toString()
+    }
+    const manifest = parseManifest(await readText(manifestName))
+    return { manifest, names: new Set(entries.keys()), read, readText, close: () => zip.close() }
   } catch (error) {
     zip.close()
     throw error

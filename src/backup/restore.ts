@@ -2,13 +2,16 @@ import { connect } from '#db/db'
 import { knowsMigration } from '#db/migrate'
 import type { AudioStorage } from '#src/narration/storage'
 import { Refusal } from '#src/refusal'
+import { keyIdOf } from '#src/sealed'
+import { loadSecrets } from '#src/secrets'
 import { checkArchive, readRows, wholeAudio } from './check-archive'
 import type { AudioInBackup, Manifest } from './manifest'
 import { type Archive, notWhole, openArchive } from './open-archive'
+import { putSecrets, type SecretsEnv } from './put-secrets'
 import { replaceLibrary } from './replace-library'
 import { audioFileName } from './rules'
 
-type RestoreParts = { url: string; storage: AudioStorage; by: string }
+type RestoreParts = { url: string; storage: AudioStorage; env: SecretsEnv; by: string }
 
 export type RestoreOptions = {
   /** Replace a library that is there. */
@@ -16,7 +19,14 @@ export type RestoreOptions = {
   onProgress?: (step: string, done: number, total: number) => void
 }
 
-export type RestoreReport = { manifest: Manifest; missingAudio: AudioInBackup[] }
+export type RestoreReport = {
+  manifest: Manifest
+  missingAudio: AudioInBackup[]
+  /** Files of secrets that were written, and variables that still are what they were. */
+  secrets: { written: string[]; toSet: string[] }
+  /** Whether what was sealed can be opened with the key of this place. */
+  opensSealed: boolean
+}
 
 /**
  * Puts a backup back: checks all of it, puts the audio into the storage, then replaces the database in one
@@ -44,7 +54,13 @@ export async function restore(
       by: parts.by,
       ...(onProgress && { onProgress }),
     })
-    return { manifest, missingAudio: await listMissing(parts.storage, manifest) }
+    const secrets = await putSecrets(parts.env, archive)
+    return {
+      manifest,
+      missingAudio: await listMissing(parts.storage, manifest),
+      secrets,
+      opensSealed: keyIdOf(loadSecrets(parts.env).encryption) === manifest.keyId,
+    }
   } finally {
     archive.close()
     await sql.end({ timeout: 5 })

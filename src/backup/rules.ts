@@ -18,8 +18,8 @@ export const tablesLeftOut = [
   'analytics_salts',
 ]
 
-/** A manifest has about 120 bytes an audio file: this is half a million of them. */
-export const manifestBytesMax = 64 * 1024 * 1024
+/** The manifest has about 120 bytes an audio file: this is half a million of them. */
+export const textBytesMax = 64 * 1024 * 1024
 export const archiveFilesMax = 1_000_000
 
 /** The names of files in the archive; anything else in it was not written by us. */

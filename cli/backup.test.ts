@@ -1,0 +1,75 @@
+import { afterAll, expect, test } from 'bun:test'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { openDatabase } from '#db/db'
+import { seedDemo } from '#db/seed'
+import { emptyDatabaseUrl, testDatabaseUrl } from '#db/testing'
+import { attachAudio } from '#src/narration/attach'
+import { folderStorage } from '#src/narration/storage'
+import { toneMp3 } from '#src/narration/testing'
+
+const dir = mkdtempSync(join(tmpdir(), 'nocturne-cli-'))
+afterAll(() => rmSync(dir, { recursive: true, force: true }))
+const from = await testDatabaseUrl()
+const to = await emptyDatabaseUrl()
+const main = join(import.meta.dir, 'main.ts')
+
+async function nocturne(url: string, dataDir: string, ...words: string[]) {
+  const child = Bun.spawn([process.execPath, main, ...words], {
+    env: { PATH: process.env.PATH, HOME: process.env.HOME, DATABASE_URL: url, DATA_DIR: join(dir, dataDir) },
+    stdin: 'ignore',
+    stdout: 'pipe',
+    stderr: 'pipe',
+  })
+  const [out, err] = await Promise.all([new Response(child.stdout).text(), new Response(child.stderr).text()])
+  return { code: await child.exited, out, err }
+}
+
+test('a library is backed up, checked and restored elsewhere from a terminal', async () => {
+  const file = join(dir, 'library.zip')
+  const hash = await fillLibrary()
+
+  const made = await nocturne(from, 'a', 'backup', file, '--json')
+  expect(made).toMatchObject({ code: 0, err: expect.stringContaining('The secrets are not in it') })
+  expect(JSON.parse(made.out)).toMatchObject({ file, audioFiles: 1, audioMissing: [], hasSecrets: false })
+  expect(await nocturne(from, 'a', 'backup', file)).toMatchObject({
+    code: 1,
+    out: '',
+    err: `${file} is there already. Name another file, or add --force.\n`,
+  })
+
+  const checked = await nocturne(to, 'b', 'restore', file, '--check')
+  expect(checked).toMatchObject({ code: 0, out: expect.stringContaining(`${file} is whole.`) })
+  const restored = await nocturne(to, 'b', 'restore', file, '--json')
+  expect(restored).toMatchObject({ code: 0, err: expect.stringContaining('another ENCRYPTION_KEY') })
+  expect(JSON.parse(restored.out)).toMatchObject({ audioFiles: 1, missingAudio: [], opensSealed: false })
+  expect(await folderStorage(join(dir, 'b/audio')).find({ hash, extension: 'mp3' })).not.toBeNull()
+
+  expect(await nocturne(to, 'b', 'restore', file)).toMatchObject({
+    code: 1,
+    err: expect.stringContaining('Add --force'),
+  })
+  expect((await nocturne(to, 'b', 'restore', file, '--force')).code).toBe(0)
+  expect((await nocturne(to, 'b', 'restore')).code).toBe(2)
+  for (const command of ['backup', 'restore'])
+    expect((await nocturne(to, 'b', command, '--help')).out).toContain('Example')
+}, 120_000)
+
+async function fillLibrary(): Promise<string> {
+  const db = openDatabase(from, { max: 1 })
+  const storage = folderStorage(join(dir, 'a/audio'))
+  await seedDemo(db)
+  const mp3 = await toneMp3(1)
+  const staged = await storage.receive(new Blob([mp3]).stream())
+  const file = await storage.keep(staged, 'mp3')
+  const [item] = await db.sql`select id from stories limit 1`
+  await attachAudio(db, {
+    storyId: item?.id,
+    voice: 'female',
+    file: { ...file, sizeBytes: staged.sizeBytes, durationSeconds: 1 },
+    provider: 'built-in',
+  })
+  await db.close()
+  return file.hash
+}
