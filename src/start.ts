@@ -19,6 +19,7 @@ import { startPushing } from '#src/push/start'
 import { loadSecrets, type Secrets } from '#src/secrets'
 import { openStore } from '#src/store'
 import { hearOfChanges } from '#src/story/library-changed'
+import { startPublishing } from '#src/story/publish-due'
 import { tidyUp } from '#src/tidy-up'
 
 /** The build that `bun run build` makes. */
@@ -84,6 +85,7 @@ async function serveFrom(database: Store, env: Env, secrets: Secrets, log: Log):
   const mailing = startMailing(parts)
   const pushing = startPushing(parts)
   const rollups = startRollups(parts.db, log)
+  const publishing = startPublishing(parts.db, log)
   const tidying = setInterval(
     () => void tidyUp(parts).catch((error) => log.warn('tidying up failed', errorFields(error))),
     10 * 60_000,
@@ -105,6 +107,7 @@ async function serveFrom(database: Store, env: Env, secrets: Secrets, log: Log):
         mailing.stop(),
         pushing.stop(),
         rollups.stop(),
+        publishing.stop(),
       ])
       await database.stop()
     },

@@ -8,7 +8,7 @@ import { recordChange } from '#src/operator/audit'
 import { Refusal } from '#src/refusal'
 import { type AdmittedText, admitText } from './admit-text'
 import { derivedColumns } from './derived-columns'
-import type { PremiumEdit } from './draft-schema'
+import type { PremiumEdit, PremiumItem } from './draft-schema'
 import { findLibraryItem } from './library'
 import { libraryChanged } from './library-changed'
 import { editMinutes, holdFrom, tagsMax } from './rules'
@@ -44,6 +44,7 @@ export async function editItem(
       ...(voice !== undefined && readNarratedVoice(voice)),
       ...(tags !== undefined && { tags: readTags(tags) }),
       ...(duration !== undefined && { duration }),
+      ...(isBeforeItsTime(edit, before) && { publishedAt: new Date() }),
       ...(publishedAt !== undefined && { publishedAt: readMoment('publishedAt', publishedAt) }),
       ...(isHeld ? holdFrom(status ?? before.status) : status !== undefined && { status }),
     }
@@ -66,6 +67,11 @@ export async function editItem(
   })
   await libraryChanged(db)
   return { warnings }
+}
+
+/** What is published by hand before the time it was scheduled for appears now. */
+function isBeforeItsTime({ status }: PremiumEdit, before: PremiumItem): boolean {
+  return status === 'published' && new Date(before.publishedAt) > new Date()
 }
 
 /**

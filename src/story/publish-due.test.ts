@@ -1,0 +1,37 @@
+import { expect, test } from 'bun:test'
+import { eq } from 'drizzle-orm'
+import { auditLog, stories } from '#db/schema'
+import { browser, operatorBrowser, publishTestItem, testApp } from '#src/testing'
+import { publishDue } from './publish-due'
+
+const { app, parts } = await testApp()
+const { db } = parts
+const operator = await operatorBrowser(app)
+
+const titles = async () => {
+  const items: { title: string }[] = await browser(app).json('/api/content')
+  return items.map(({ title }) => title)
+}
+
+test('what was scheduled is published when its time has come, once, and everyone sees it', async () => {
+  const past = new Date(Date.now() - 60_000)
+  const { id } = await publishTestItem(parts, { title: 'Now', status: 'scheduled', publishedAt: past })
+  await publishTestItem(parts, { title: 'Later', status: 'scheduled', publishedAt: new Date('2030-01-05') })
+  await publishTestItem(parts, { title: 'Never', status: 'draft', publishedAt: past })
+  expect(await titles()).toEqual([])
+  expect(await publishDue(db)).toBe(1)
+  expect(await publishDue(db)).toBe(0)
+  expect(await titles()).toEqual(['Now'])
+  expect(await db.select().from(auditLog).where(eq(auditLog.subjectId, id))).toMatchObject([
+    { actor: 'nocturne', action: 'publish', before: { status: 'scheduled' } },
+  ])
+})
+
+test('what is published before its time appears now, not at the time to come', async () => {
+  const publishedAt = new Date('2030-01-05')
+  const { id } = await publishTestItem(parts, { title: 'Early', status: 'scheduled', publishedAt })
+  await operator.call(`/api/premium-content/${id}`, { method: 'PUT', json: { status: 'published' } })
+  const [item] = await db.select().from(stories).where(eq(stories.id, id))
+  expect(item?.status).toBe('published')
+  expect(item?.publishedAt.getTime()).toBeLessThanOrEqual(Date.now())
+})

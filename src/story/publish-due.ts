@@ -1,0 +1,54 @@
+import { and, eq, lte, sql } from 'drizzle-orm'
+import type { Database } from '#db/db'
+import { stories } from '#db/schema'
+import { errorFields, type Log } from '#src/log'
+import { recordChange } from '#src/operator/audit'
+import { libraryChanged } from './library-changed'
+
+/** A time is given to the minute: nobody waits longer than this past it. */
+const tickMs = 10_000
+
+/** Publishes what was scheduled, when its time comes, while the program runs; what came due meanwhile at once. */
+export function startPublishing(db: Database, log: Log): { stop(): Promise<void> } {
+  const tick = async () => {
+    await publishDue(db).catch((error) => log.warn('publishing what is due failed', errorFields(error)))
+  }
+  let underWay = tick()
+  const timer = setInterval(() => {
+    underWay = underWay.then(tick)
+  }, tickMs)
+  return {
+    async stop() {
+      clearInterval(timer)
+      await underWay
+    },
+  }
+}
+
+/** Publishes the scheduled items whose time has come; answers how many. Safe on many servers at once. */
+export async function publishDue(db: Database): Promise<number> {
+  const due = await db.transaction(async (tx) => {
+    const items = await tx
+      .update(stories)
+      .set({ status: 'published' })
+      .where(
+        and(
+          eq(stories.status, 'scheduled'),
+          eq(stories.source, 'pre_uploaded'),
+          lte(stories.publishedAt, sql`now()`),
+        ),
+      )
+      .returning({ id: stories.id, title: stories.title })
+    for (const { id, title } of items)
+      await recordChange(tx, 'nocturne', {
+        action: 'publish',
+        subjectType: 'item',
+        subjectId: id,
+        before: { status: 'scheduled' },
+        after: { status: 'published', title },
+      })
+    return items.length
+  })
+  if (due > 0) await libraryChanged(db)
+  return due
+}
