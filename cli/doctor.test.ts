@@ -33,6 +33,30 @@ test('the doctor says where mail goes: into the outbox, or to a server, and whet
   }
 }, 60_000)
 
+test('the doctor says when the last backup was made, and calls none an error', async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'nocturne-doctor-'))
+  const nocturne = (...words: string[]) =>
+    Bun.spawn([process.execPath, join(import.meta.dir, 'main.ts'), ...words], {
+      env: { PATH: process.env.PATH, DATABASE_URL: url, DATA_DIR: dataDir },
+      stdout: 'pipe',
+      stderr: 'ignore',
+    })
+  const backupFinding = async () => {
+    const findings: { subject: string }[] = await new Response(nocturne('doctor', '--json').stdout).json()
+    return findings.find(({ subject }) => subject === 'backup')
+  }
+  try {
+    expect(await backupFinding()).toMatchObject({
+      isRight: true,
+      what: 'none was made by nocturne backup yet',
+    })
+    expect(await nocturne('backup', join(dataDir, 'library.zip')).exited).toBe(0)
+    expect(await backupFinding()).toMatchObject({ isRight: true, what: 'the last was made today' })
+  } finally {
+    rmSync(dataDir, { recursive: true, force: true })
+  }
+}, 60_000)
+
 test('the doctor names a page of the operator’s own that cannot be shown', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'nocturne-doctor-'))
   try {

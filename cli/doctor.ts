@@ -1,7 +1,7 @@
 import { access, constants, mkdir, readdir, statfs } from 'node:fs/promises'
 import { defineCommand } from 'citty'
 import { jsonFlag, print } from '#cli/output'
-import { openDatabase } from '#db/db'
+import { type Database, openDatabase } from '#db/db'
 import { embeddedStatus, startEmbedded } from '#db/embedded'
 import { migrationStatus } from '#db/migrate'
 import { type Env, EnvError, readEnv } from '#src/env'
@@ -44,7 +44,7 @@ async function examine(): Promise<Finding[]> {
     { subject: 'environment', isRight: true, what: `${env.siteName} at ${env.publicUrl}` },
     await dataFolder(env),
     await disk(env),
-    await database(env),
+    ...(await database(env)),
     await audio(env),
     await mail(env),
     ...(await pages(env)),
@@ -80,7 +80,7 @@ async function disk({ dataDir }: Env): Promise<Finding> {
   }
 }
 
-async function database(env: Env): Promise<Finding> {
+async function database(env: Env): Promise<Finding[]> {
   const subject = 'database'
   const place = env.databaseUrl ? 'DATABASE_URL' : (await embeddedStatus(env.dataDir)).place
   try {
@@ -93,25 +93,43 @@ async function database(env: Env): Promise<Finding> {
       )
       const { applied, pending } = await migrationStatus(url)
       const what = `PostgreSQL ${row?.version}, ${applied} migrations, ${pending.length} pending, at ${place}`
-      return {
-        subject,
-        isRight: true,
-        what: pending.length > 0 ? `${what} (they are applied at the next start)` : what,
-      }
+      return [
+        {
+          subject,
+          isRight: true,
+          what: pending.length > 0 ? `${what} (they are applied at the next start)` : what,
+        },
+        ...(applied > 0 ? [await backup(db)] : []),
+      ]
     } finally {
       await db.close()
       await embedded?.stop()
     }
   } catch (error) {
     const what = error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error)
-    return {
-      subject,
-      isRight: false,
-      what,
-      mend: env.databaseUrl
-        ? 'Check DATABASE_URL and that the server is up.'
-        : `Look at the log beside ${place}.`,
-    }
+    return [
+      {
+        subject,
+        isRight: false,
+        what,
+        mend: env.databaseUrl
+          ? 'Check DATABASE_URL and that the server is up.'
+          : `Look at the log beside ${place}.`,
+      },
+    ]
+  }
+}
+
+/** The audit log knows when a backup was made; where its file is now, and whether others are made, nobody here does. */
+async function backup(db: Database): Promise<Finding> {
+  const [last] = await db.execute<{ days: number }>(
+    `select floor(extract(epoch from now() - max(at)) / 86400)::int as days from audit_log where action = 'backup' having max(at) is not null`,
+  )
+  const ago = last && (last.days === 0 ? 'today' : `${last.days} days ago`)
+  return {
+    subject: 'backup',
+    isRight: true,
+    what: ago ? `the last was made ${ago}` : 'none was made by nocturne backup yet',
   }
 }
 

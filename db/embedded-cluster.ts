@@ -48,7 +48,7 @@ async function refuseOtherVersion({ place, binaries }: Launch): Promise<void> {
   if (found === major) return
   throw new Error(
     `${place.cluster} was made by PostgreSQL ${found}, this is PostgreSQL ${major}. ` +
-      'Make a backup with the version that made it, move the folder away, and restore.',
+      'With the Nocturne that made it, run: nocturne backup library.zip. Then move the folder away, and run with this one: nocturne restore library.zip.',
   )
 }
 

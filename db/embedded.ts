@@ -93,7 +93,7 @@ async function letGo(place: Place, hold: Hold): Promise<void> {
   })
 }
 
-/** What stands at `dataDir`, for `doctor` and `backup`; starts and makes nothing. */
+/** What stands at `dataDir`, for `doctor`; starts and makes nothing. */
 export async function embeddedStatus(dataDir: string): Promise<{
   state: 'running' | 'stopped' | 'absent'
   pid?: number
