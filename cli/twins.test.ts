@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test'
+import { join } from 'node:path'
 import { type CommandDef, renderUsage } from 'citty'
 import { exitCodeOf, explain } from '#cli/failure'
 import { findCommand, nearOnes, refuseUnknownOptions } from '#cli/find-command'
@@ -107,6 +108,16 @@ test("a noun's own line names all of its commands", async () => {
     const usage = (await renderUsage(group)).split('\n')[0] ?? ''
     const missing = verbs.filter((verb) => !new RegExp(`\\b${verb}\\b`).test(usage))
     expect([noun, ...missing]).toEqual([noun])
+  }
+})
+
+test('the README names every command', async () => {
+  const readme = await Bun.file(join(import.meta.dir, '../README.md')).text()
+  const named = readme.split('\n').map((line) => [...line.matchAll(/`([a-z-]+)`/g)].map(([, word]) => word))
+  for (const { words } of await everyCommand()) {
+    const [noun, verb] = words.split(' ')
+    const isNamed = named.some(([first, ...rest]) => first === noun && (!verb || rest.includes(verb)))
+    expect(`${words}: ${isNamed}`).toBe(`${words}: true`)
   }
 })
 

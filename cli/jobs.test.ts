@@ -1,0 +1,40 @@
+import { expect, test } from 'bun:test'
+import { testTerminal } from '#cli/testing'
+import { listJobs } from '#src/job/queries'
+import { publish } from '#src/story/publish'
+
+const { db, run, runWith, json } = await testTerminal()
+const made = (title: string) =>
+  publish(db, { title, content: `${title}. She lit the lamp.`, categories: ['romantic'] })
+
+test('a narration is asked for by slug, found among the jobs, cancelled and tried again', async () => {
+  await made('The Lamp')
+  await made('The Letter')
+  expect((await run('narrate', 'the-lamp', '--queue')).out).toBe('1 queued.\n')
+  expect((await run('script', 'enhance', 'the-letter')).code).toBe(0)
+  const [job] = (await json('jobs', 'list', '--item', 'the-lamp')) as { id: string; kind: string }[]
+  expect(job?.kind).toBe('narrate')
+  expect(await json('jobs', 'list', '--kind', 'enhance')).toMatchObject([{ title: 'The Letter' }])
+  expect((await run('jobs', 'list', '--limit', '1', '--cursor', job?.id ?? '')).out).toBe('')
+  expect((await run('jobs', 'cancel', job?.id ?? '')).out).toBe('Cancelled.\n')
+  expect((await run('jobs', 'cancel', job?.id ?? '')).code).toBe(1)
+  expect(await json('jobs', 'retry', job?.id ?? '')).toMatchObject({ state: 'queued' })
+  expect(await listJobs(db, { kind: 'narrate', state: 'queued' })).toHaveLength(1)
+}, 60_000)
+
+test('a script is shown and edited by slug; words are wrong where they name nothing', async () => {
+  await made('The Pier')
+  const marked = '[whisper]The Pier.[/whisper] She lit the lamp.'
+  const edited = await runWith(marked, 'script', 'edit', 'the-pier', '-')
+  expect(edited).toMatchObject({ code: 0, out: 'Saved.\n' })
+  expect((await run('script', 'show', 'the-pier')).out).toContain('[whisper]The Pier.')
+  expect((await runWith('Other words.', 'script', 'edit', 'the-pier', '-')).code).toBe(1)
+  expect((await run('script', 'edit', 'the-pier', 'nowhere.txt')).code).toBe(2)
+  expect((await run('script', 'show', 'no-such-item')).code).toBe(1)
+  expect(await run('narrate', 'no-such-item', '--queue')).toMatchObject({
+    code: 1,
+    err: 'There is no item no-such-item.\n',
+  })
+  expect((await run('jobs', 'list', '--state', 'odd')).code).toBe(2)
+  expect((await run('jobs', 'list', '--limit', '0')).code).toBe(2)
+}, 60_000)
