@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { readdir, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -21,6 +21,9 @@ import { type BackupOptions, backUp } from './back-up'
 import { type RestoreOptions, restore } from './restore'
 import { tablesLeftOut } from './rules'
 import { contentOf, replaceRows, rewrite } from './testing'
+
+/** A restore makes a schema and reads all of it back: seconds, on a machine that is shared. */
+setDefaultTimeout(120_000)
 
 const dir = mkdtempSync(join(tmpdir(), 'nocturne-backup-'))
 afterAll(() => rmSync(dir, { recursive: true, force: true }))
@@ -64,7 +67,7 @@ beforeAll(async () => {
   await db.sql`create table analytics_events_2025_03 partition of analytics_events for values from ('2025-03-01') to ('2025-04-01')`
   whole = pathOf('whole.zip')
   await backUpTo(whole)
-}, 120_000)
+})
 
 /** Words that a careless copy would lose or change. */
 const oddWords = [
@@ -94,7 +97,7 @@ describe('a library that is restored into an empty database', () => {
     url = nextEmpty()
     storage = storageOf('second')
     await restoreTo(url, whole, {}, storage)
-  }, 60_000)
+  })
 
   test('has every row of every table, but for what opens an account or is of its moment', async () => {
     const [before, after] = [await contentOf(db.sql), await look(url, contentOf)]
@@ -195,7 +198,7 @@ test('what is written while the backup runs is in it whole or not at all', async
         or downvotes <> (select count(*) from votes where story_id = s.id and vote_type = 'down')`
     expect(wrong?.items).toBe(0)
   })
-}, 60_000)
+})
 
 test('a job that ran is queued again', async () => {
   const [job] = await db.sql`
@@ -209,7 +212,7 @@ test('a job that ran is queued again', async () => {
     (sql) => sql`select state, attempts, lease_id from jobs where id = ${job?.id}`,
   )
   expect(again).toEqual({ state: 'queued', attempts: 0, lease_id: null })
-}, 60_000)
+})
 
 test('a backup of an older version is restored into its schema, and then migrated', async () => {
   const [old, url] = [nextEmpty(), nextEmpty()]
@@ -225,7 +228,7 @@ test('a backup of an older version is restored into its schema, and then migrate
   expect(manifest.migration.name).toBe('0004_members_creations')
   expect((await migrationStatus(url)).pending).toEqual([])
   expect(await look(url, (sql) => sql`select email from users`)).toMatchObject([{ email: 'eve@example.com' }])
-}, 60_000)
+})
 
 describe('a backup file', () => {
   test('is its owner’s alone, and is never written over unasked', async () => {
@@ -313,7 +316,7 @@ test('audio goes from a folder into an S3 store and back', async () => {
   } finally {
     store.stop()
   }
-}, 60_000)
+})
 
 describe('a restore refuses, and changes nothing:', () => {
   let url: string
