@@ -57,15 +57,20 @@ const waitForSound = (page: Page, from: number) =>
 
 /** What the worker keeps of the pages' words. */
 const waitForState = (page: Page, name: string) =>
-  page.waitForFunction(
-    `new Promise((done) => {
+  page.evaluate(`new Promise((done) => {
+    const look = () => {
       const asked = indexedDB.open('nocturne')
       asked.onsuccess = () => {
         const state = asked.result.transaction('state').objectStore('state').get('${name}')
-        state.onsuccess = () => { asked.result.close(); done(state.result === true) }
+        state.onsuccess = () => {
+          asked.result.close()
+          if (state.result === true) done()
+          else setTimeout(look, 20)
+        }
       }
-    })`,
-  )
+    }
+    look()
+  })`)
 
 /** What is kept of the one item: its text's beginning, the hash of its sound, and how many pieces lie there. */
 const readKept = (page: Page) =>

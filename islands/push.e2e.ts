@@ -200,13 +200,15 @@ async function deliver(page: Page, context: BrowserContext, data: string): Promi
   const session = await context.newCDPSession(page)
   const registrationId = await findRegistration(session)
   await session.send('ServiceWorker.deliverPushMessage', { origin: site.url, registrationId, data })
-  await page.waitForFunction(
-    'navigator.serviceWorker.ready.then(async (worker) => (await worker.getNotifications()).length > 0)',
-    null,
-    { timeout: 60_000 },
-  )
-  return page.evaluate<Shown[]>(`navigator.serviceWorker.ready.then(async (worker) =>
-    (await worker.getNotifications()).map(({ title, body, tag, silent, data, icon }) => ({ title, body, tag, silent, data, icon })))`)
+  // Read once: a browser without a screen forgets soon what it could not show.
+  return page.evaluate<Shown[]>(`navigator.serviceWorker.ready.then(async (worker) => {
+    for (;;) {
+      const all = await worker.getNotifications()
+      if (all.length > 0)
+        return all.map(({ title, body, tag, silent, data, icon }) => ({ title, body, tag, silent, data, icon }))
+      await new Promise((done) => setTimeout(done, 20))
+    }
+  })`)
 }
 
 async function findRegistration(session: CDPSession): Promise<string> {
