@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { Database } from '#db/db'
 import { forgetPermissions } from '#src/narration/permissions'
-import { forgetLists } from './queries'
+import { forgetLists } from './kept-lists'
 
 const channel = 'library_changed'
 

@@ -5,7 +5,7 @@ import { sizeWords } from '#src/ui/size-words'
 import { urls } from '#src/urls'
 import { readCursor, writeCursor } from './cursor'
 import type { PremiumItem } from './draft-schema'
-import { countKept, countUpTo } from './queries'
+import { countKept, countUpTo } from './kept-lists'
 import { exactCountMax, type ItemType, isId, libraryLimitDefault, type Status } from './rules'
 import { gathered, searchFor } from './search'
 

@@ -1,9 +1,9 @@
 import { and, arrayOverlaps, asc, desc, eq, inArray, type SQL, sql } from 'drizzle-orm'
 import type { Executor } from '#db/db'
 import { stories } from '#db/schema'
-import { keepForAWhile } from '#src/kept'
 import { urls } from '#src/urls'
 import { readCursor, writeCursor } from './cursor'
+import { countKept, keptOf } from './kept-lists'
 import { isShownTo, type NeverShown } from './never-shown'
 import {
   exactCountMax,
@@ -185,47 +185,6 @@ function after(cursor: string | undefined, sort: Sort): SQL | undefined {
 
 function cursorValue(row: { publishedAt: Date; duration: number }, sort: Sort): string {
   return sort === 'duration' ? String(row.duration) : row.publishedAt.toISOString()
-}
-
-/** How many items a condition finds, counted up to one more than `exactCountMax`. */
-export async function countUpTo(db: Executor, where: SQL | undefined): Promise<number> {
-  const [row] = await db.execute<{ count: number }>(
-    sql`select count(*)::int as count from (select 1 from stories where ${where} limit ${exactCountMax + 1}) as listed`,
-  )
-  return row?.count ?? 0
-}
-
-/** The same, remembered under a key until the library changes. */
-export function countKept(db: Executor, key: unknown, where: SQL | undefined): Promise<number> {
-  return keptOf(db).counts(JSON.stringify(key), () => countUpTo(db, where))
-}
-
-/**
- * A change to the library, made anywhere, is heard at once (library-changed.ts). These are for what nobody
- * tells: a line to the database that was cut, a change by hand. Counting costs more than a list itself.
- */
-const listKeptMs = 10_000
-const countKeptMs = 60_000
-
-function makeKept() {
-  return {
-    lists: keepForAWhile<ItemList>(listKeptMs, 200),
-    counts: keepForAWhile<number>(countKeptMs, 2_000),
-    categories: keepForAWhile<string[]>(countKeptMs, 200),
-  }
-}
-
-const keptByDatabase = new WeakMap<object, ReturnType<typeof makeKept>>()
-
-function keptOf(db: Executor) {
-  const kept = keptByDatabase.get(db) ?? makeKept()
-  keptByDatabase.set(db, kept)
-  return kept
-}
-
-/** After a change to the library, what was listed and counted before is forgotten. */
-export function forgetLists(db: Executor): void {
-  keptByDatabase.delete(db)
 }
 
 /** Named in full: in a select of one table drizzle writes a column without its table, which here would be another's. */
