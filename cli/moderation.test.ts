@@ -1,72 +1,49 @@
 import { expect, test } from 'bun:test'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { openDatabase } from '#db/db'
+import { testTerminal } from '#cli/testing'
 import { auditLog, stories } from '#db/schema'
-import { testDatabaseUrl } from '#db/testing'
 import { listJobs } from '#src/job/queries'
 import { mailKind } from '#src/mail/send-mail'
 import { reportItem } from '#src/moderation/report'
 import { publish } from '#src/story/publish'
 
-const url = await testDatabaseUrl()
-const main = join(import.meta.dir, 'main.ts')
-
-async function nocturne(dataDir: string, ...words: string[]) {
-  const child = Bun.spawn([process.execPath, main, 'moderation', ...words], {
-    env: { PATH: process.env.PATH, HOME: process.env.HOME, DATABASE_URL: url, DATA_DIR: dataDir },
-    stdin: 'ignore',
-    stdout: 'pipe',
-    stderr: 'pipe',
-  })
-  const [out, err] = await Promise.all([new Response(child.stdout).text(), new Response(child.stderr).text()])
-  return { code: await child.exited, out, err }
-}
+const { db, run: runAny } = await testTerminal()
+const run = (...words: string[]) => runAny('moderation', ...words)
 
 test('reports are listed, approved and removed from a terminal, with the same functions and audit', async () => {
-  const dataDir = mkdtempSync(join(tmpdir(), 'nocturne-cli-'))
-  const db = openDatabase(url, { max: 2 })
-  try {
-    const { id } = await publish(db, {
-      title: 'Slow Train North',
-      content: 'She lit the lamp.',
-      categories: ['romantic'],
-    })
-    const report = { flagType: 'audio_fault' as const, flagReason: 'Cuts out', email: 'carl@example.com' }
-    const flag = await reportItem(db, id, report, { memberId: null, addressHash: 'x' })
-    const run = (...words: string[]) => nocturne(dataDir, ...words)
+  const { id } = await publish(db, {
+    title: 'Slow Train North',
+    content: 'She lit the lamp.',
+    categories: ['romantic'],
+  })
+  const report = { flagType: 'audio_fault' as const, flagReason: 'Cuts out', email: 'carl@example.com' }
+  const flag = await reportItem(db, id, report, { memberId: null, addressHash: 'x' })
 
-    const listed = await run('list', '--json')
-    expect(listed).toMatchObject({ code: 0, err: '1 of 1 reports\n' })
-    expect(JSON.parse(listed.out)).toMatchObject([{ id: flag.id, item: { title: 'Slow Train North' } }])
-    expect((await run('list')).out).toContain('Slow Train North')
+  const listed = await run('list', '--json')
+  expect(listed).toMatchObject({ code: 0, err: '1 of 1 reports\n' })
+  expect(JSON.parse(listed.out)).toMatchObject([{ id: flag.id, item: { title: 'Slow Train North' } }])
+  expect((await run('list')).out).toContain('Slow Train North')
 
-    expect(await run('remove', flag.id)).toMatchObject({ code: 2, out: '' })
-    const removed = await run('remove', flag.id, '--yes', '--notes', 'Not as described', '--json')
-    expect(removed.code).toBe(0)
-    expect(JSON.parse(removed.out)).toMatchObject({
-      moderatorNotes: 'Not as described',
-      item: { status: 'removed' },
-    })
-    expect(await run('remove', flag.id, '--yes')).toMatchObject({ code: 1, out: '' })
-    expect((await db.select().from(stories))[0]?.status).toBe('removed')
-    // The server sends it, when it runs.
-    expect(await listJobs(db, { kind: mailKind, state: 'queued' })).toHaveLength(1)
+  expect(await run('remove', flag.id)).toMatchObject({ code: 2, out: '' })
+  const removed = await run('remove', flag.id, '--yes', '--notes', 'Not as described', '--json')
+  expect(removed.code).toBe(0)
+  expect(JSON.parse(removed.out)).toMatchObject({
+    moderatorNotes: 'Not as described',
+    item: { status: 'removed' },
+  })
+  expect(await run('remove', flag.id, '--yes')).toMatchObject({ code: 1, out: '' })
+  expect((await db.select().from(stories))[0]?.status).toBe('removed')
+  // The server sends it, when it runs.
+  expect(await listJobs(db, { kind: mailKind, state: 'queued' })).toHaveLength(1)
 
-    expect(await run('approve', flag.id)).toMatchObject({
-      code: 0,
-      out: 'Content approved: Slow Train North\n',
-    })
-    expect((await db.select().from(stories))[0]?.status).toBe('published')
-    const actors = (await db.select().from(auditLog)).filter(({ subjectType }) => subjectType === 'flag')
-    expect(actors.map(({ actor }) => actor.startsWith('cli:'))).toEqual([true, true])
+  expect(await run('approve', flag.id)).toMatchObject({
+    code: 0,
+    out: 'Content approved: Slow Train North\n',
+  })
+  expect((await db.select().from(stories))[0]?.status).toBe('published')
+  const actors = (await db.select().from(auditLog)).filter(({ subjectType }) => subjectType === 'flag')
+  expect(actors.map(({ actor }) => actor.startsWith('cli:'))).toEqual([true, true])
 
-    expect((await run('list', '--state', 'odd')).code).toBe(2)
-    expect((await run('approve', 'odd')).code).toBe(1)
-    expect((await run('approve', '--help')).out).toContain('Example')
-  } finally {
-    await db.close()
-    rmSync(dataDir, { recursive: true, force: true })
-  }
+  expect((await run('list', '--state', 'odd')).code).toBe(2)
+  expect((await run('approve', 'odd')).code).toBe(1)
+  expect((await run('approve', '--help')).out).toContain('Example')
 }, 60_000)
