@@ -79,6 +79,34 @@ test('a connection that the server cuts is unavailable, and is opened again', as
   await db.close()
 })
 
+describe('a transaction whose connection is cut while it waits for something else', () => {
+  for (const isBack of [false, true]) {
+    test(`is over, and writes nothing ${isBack ? 'on the pool’s next connection' : 'any more'}`, async () => {
+      const url = await testDatabaseUrl()
+      const [db, other] = [openDatabase(url, { max: 1 }), openDatabase(url)]
+      const backend = Promise.withResolvers<number>()
+      const somethingElse = Promise.withResolvers<void>()
+      const late = Promise.withResolvers<unknown>()
+      const cut = failureOf(
+        db.transaction(async (tx) => {
+          await tx.insert(betaSignups).values(ada)
+          const [row] = await tx.execute('select pg_backend_pid() as pid')
+          backend.resolve(Number(row?.pid))
+          await somethingElse.promise
+          late.resolve(await failureOf(tx.insert(betaSignups).values({ email: 'bea@example.com' })))
+        }),
+      )
+      await other.sql`select pg_terminate_backend(${await backend.promise}, 5000)`
+      expect(isUnavailable(await cut)).toBe(true)
+      if (isBack) expect(await db.select().from(betaSignups)).toEqual([])
+      somethingElse.resolve()
+      expect(isUnavailable(await late.promise)).toBe(true)
+      expect(await other.select().from(betaSignups)).toEqual([])
+      await Promise.all([db.close(), other.close()])
+    })
+  }
+})
+
 test('a missing file is no missing database', () => {
   expect(isUnavailable(Object.assign(new Error('gone'), { code: 'ENOENT', syscall: 'open' }))).toBe(false)
 })
