@@ -1,9 +1,10 @@
 /**
  * Rows as CSV that a spreadsheet cannot mistake for formulas: every field quoted, quotes doubled, and a
  * quote mark before = + - @, tab, CR, LF and their full-width forms, also after spaces (security.md).
+ * Tabs or pipes may part the fields instead of commas.
  */
-export function toCsv(rows: readonly (readonly (string | number)[])[]): string {
-  return rows.map((row) => `${row.map(field).join(',')}\r\n`).join('')
+export function toCsv(rows: readonly (readonly (string | number)[])[], separator = ','): string {
+  return rows.map((row) => `${row.map(field).join(separator)}\r\n`).join('')
 }
 
 /** A cell as it was before `toCsv` guarded it: what is exported, mended and imported again stays the same. */

@@ -19,6 +19,9 @@ const shown = {
   duration: stories.duration,
   voice: stories.voice,
   narratorFemale: stories.narratorFemale,
+  status: stories.status,
+  isFree: stories.isFree,
+  publishedAt: stories.publishedAt,
 }
 const libraryOf = (terminal: typeof here) => terminal.db.select(shown).from(stories).orderBy(stories.title)
 
@@ -40,11 +43,13 @@ await publish(here.db, {
   type: 'flow',
   voice: 'male',
   categories: ['gay'],
+  status: 'draft',
+  isFree: true,
 })
 
-for (const format of ['csv', 'json'] as const)
-  test(`what is exported as ${format} is imported elsewhere as it was, and changes nothing here`, async () => {
-    const file = join(here.folder, `library.${format}`)
+for (const extension of ['csv', 'tsv', 'txt', 'json'])
+  test(`what is exported as .${extension} is imported elsewhere as it was, and changes nothing here`, async () => {
+    const file = join(here.folder, `library.${extension}`)
     expect(await here.json('stories', 'export', '--out', file)).toEqual({ files: [file], items: 2 })
     expect((await here.run('stories', 'import', file)).out).not.toMatch(/change|new/)
     expect((await there.run('stories', 'import', file)).code).toBe(0)
@@ -54,7 +59,7 @@ for (const format of ['csv', 'json'] as const)
 
 test('it goes to standard output, filtered, and no formula stands in a cell', async () => {
   const { out, err } = await here.run('stories', 'export', '--type', 'flow')
-  expect(JSON.parse(out)).toMatchObject([{ title: "'-Already marked", status: 'published' }])
+  expect(JSON.parse(out)).toMatchObject([{ title: "'-Already marked", status: 'draft' }])
   expect(err).toBe('Exported 1 items\n')
   const csv = (await here.run('stories', 'export', '--format', 'csv')).out
   expect(csv).not.toMatch(/(^|,)"[=+\-@]/m)

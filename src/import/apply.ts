@@ -22,7 +22,6 @@ export type ImportRequest = {
   strict: boolean
   /** Which new items without audio are to be narrated. */
   narrate: 'none' | 'as-stated' | 'all'
-  status?: 'published' | 'draft'
 }
 
 export type ImportResult = {
@@ -105,7 +104,7 @@ async function writeImport(
     report: { problems: plan.problems.slice(0, problemsListedMax), unmatchedAudio: plan.unmatchedAudio },
   })
   const steps = plan.rows.length + base.matchedAudio * audioSteps
-  const ids = await createItems(tx, request, plan, batchId, (made) => onProgress(made, steps))
+  const ids = await createItems(tx, plan, batchId, (made) => onProgress(made, steps))
   await updateItems(tx, plan, existing, batchId)
   await attachAll(tx, request, plan, ids, batchId, (attached) =>
     onProgress(plan.rows.length + attached * audioSteps, steps),

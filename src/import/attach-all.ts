@@ -28,7 +28,7 @@ export async function attachAll(
           voice,
           file,
           provider: 'upload',
-          narrator: row.item.narrator,
+          narrator: voice === 'female' ? row.item.narratorFemale : row.item.narratorMale,
           fileName: file.fileName,
           importId: batchId,
         })

@@ -1,4 +1,4 @@
-import { narrators, voiceOfNarrator } from '#src/narration/rules'
+import { narrators, narratorsOf, voiceOfNarrator } from '#src/narration/rules'
 import {
   categories as allCategories,
   contentCharactersMax,
@@ -15,17 +15,20 @@ import {
   voices,
 } from '#src/story/rules'
 import { tidyLine } from '#src/story/tidy-text'
+import { readYesNo, splitList, textOf } from './cell'
+import { type Appearance, readAppearance } from './read-appearance'
 import type { SourceRow } from './read-rows'
-import { type Field, fields } from './rules'
+import { type Field, fields, noCategories } from './rules'
 
 /** What is wrong with one field of one row, and how to mend it. */
 export type RowProblem = { row: number; field: Field | 'audio' | 'row'; message: string }
 
-export type ImportItem = {
+export type ImportItem = Appearance & {
   title: string
   type: ItemType
   voice: Voice
-  narrator: string | null
+  narratorFemale: string | null
+  narratorMale: string | null
   categories: string[]
   tags: string[]
   contentNotes: string[]
@@ -61,11 +64,15 @@ export function decodeRow({ row, cells }: SourceRow): {
     return value
   }
 
-  const narrated = readVoice(textOf(cells.voice), (message) => problem('voice', message))
+  const { voice, ...named } = readVoice(textOf(cells.voice), (message) => problem('voice', message))
+  const narrator = (field: 'narratorFemale' | 'narratorMale', of: Voice) =>
+    readNarrator(textOf(cells[field]), of, (message) => problem(field, message)) ?? named[field] ?? null
   const item: ImportItem = {
     title: tidyLine(text('title', titleCharactersMax)) || 'Untitled',
     type: readType(textOf(cells.type), (message) => problem('type', message)),
-    ...narrated,
+    voice,
+    narratorFemale: narrator('narratorFemale', 'female'),
+    narratorMale: narrator('narratorMale', 'male'),
     categories: readCategories(listOf(cells.categories), (message) => problem('categories', message)),
     tags: readTags(listOf(cells.tags), (message) => problem('tags', message)),
     contentNotes: listOf(cells.contentNotes).slice(0, tagsMax),
@@ -73,7 +80,8 @@ export function decodeRow({ row, cells }: SourceRow): {
     excerpt: text('excerpt', excerptFieldCharactersMax),
     content: text('content', contentCharactersMax),
     duration: readDuration(textOf(cells.duration), (message) => problem('duration', message)),
-    generateAudio: !isFalse(cells.generateAudio),
+    ...readAppearance(cells, problem),
+    generateAudio: readYesNo(textOf(cells.generateAudio)) !== false,
     linkedAudio: readLinkedAudio(cells),
     stated: new Set(fields.filter((field) => textOf(cells[field]) !== '')),
   }
@@ -83,14 +91,8 @@ export function decodeRow({ row, cells }: SourceRow): {
   return { item, problems: isEmpty ? [] : problems, isEmpty }
 }
 
-function textOf(cell: unknown): string {
-  if (cell === null || cell === undefined) return ''
-  if (Array.isArray(cell)) return cell.map(textOf).join(', ')
-  return typeof cell === 'object' ? '' : String(cell).trim()
-}
-
 function listOf(cell: unknown): string[] {
-  const parts = Array.isArray(cell) ? cell.map(textOf) : textOf(cell).split(',')
+  const parts = Array.isArray(cell) ? cell.map(textOf) : splitList(textOf(cell))
   return [...new Set(parts.map(tidyLine).filter(Boolean))]
 }
 
@@ -103,18 +105,31 @@ function readType(value: string, problem: (message: string) => void): ItemType {
 function readVoice(
   value: string,
   problem: (message: string) => void,
-): { voice: Voice; narrator: string | null } {
+): { voice: Voice; narratorFemale?: string; narratorMale?: string } {
   const name = value.toLowerCase()
   const voice = voices.find((each) => each === name)
-  if (voice || !value) return { voice: voice ?? 'female', narrator: null }
+  if (voice || !value) return { voice: voice ?? 'female' }
   const narrator = narrators.find((each) => each === name)
-  if (!narrator)
+  if (!narrator) {
     problem(`"${value.slice(0, 40)}" is no voice. Write female, male, or a narrator's name such as rachel.`)
-  return { voice: narrator ? voiceOfNarrator(narrator) : 'female', narrator: narrator ?? null }
+    return { voice: 'female' }
+  }
+  return voiceOfNarrator(narrator) === 'female'
+    ? { voice: 'female', narratorFemale: narrator }
+    : { voice: 'male', narratorMale: narrator }
+}
+
+function readNarrator(value: string, voice: Voice, problem: (message: string) => void): string | null {
+  const known = narratorsOf(voice)
+  const narrator = known.find((each) => each === value.toLowerCase())
+  if (value && !narrator)
+    problem(`"${value.slice(0, 40)}" is no ${voice} narrator. Write one of ${known.join(', ')}.`)
+  return narrator ?? null
 }
 
 function readCategories(values: string[], problem: (message: string) => void): string[] {
   if (values.length === 0) return ['romantic']
+  if (values.length === 1 && values[0]?.toLowerCase() === noCategories) return []
   const known = values.map((value) => ({
     value,
     category: allCategories.find((each) => each === value.toLowerCase()),
@@ -147,10 +162,6 @@ function readDuration(value: string, problem: (message: string) => void): number
     return null
   }
   return Math.max(1, Math.round(minutes))
-}
-
-function isFalse(cell: unknown): boolean {
-  return cell === false || ['false', 'no', '0'].includes(textOf(cell).toLowerCase())
 }
 
 function readLinkedAudio(cells: SourceRow['cells']): ImportItem['linkedAudio'] {

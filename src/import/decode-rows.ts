@@ -62,7 +62,8 @@ export function decodeBy(
     const { item, problems, isEmpty } = decodeRow(source)
     try {
       const { warnings, isHeld, decisions, ...text } = admitBy(guidelines, item, sender)
-      const admitted = { warnings, isHeld, decisions }
+      // What was held where it comes from waits here too.
+      const admitted = { warnings, isHeld: isHeld || item.status === 'held', decisions }
       return { row: source.row, item: { ...item, ...text }, admitted, problems, isEmpty }
     } catch (error) {
       if (!(error instanceof Refusal)) throw error

@@ -2,9 +2,10 @@ import type { Executor } from '#db/db'
 import type { PremiumItem } from '#src/story/draft-schema'
 import { type LibraryFilter, listLibrary } from '#src/story/library'
 import { excerptCharactersMax, libraryLimitMax, preview } from '#src/story/rules'
-import { columnNames, type Field } from './rules'
+import { writeList } from './cell'
+import { columnName, exportMarks, type ItemField, itemFields, noCategories } from './rules'
 
-/** An item as a row that an import takes again; what it takes no notice of is for those who read the file. */
+/** An item as a row that an import takes again; id and slug are for those who read the file. */
 export type ExportRow = ReturnType<typeof rowOf>
 
 /** The library, page by page and the newest first: it need not fit into memory. */
@@ -21,49 +22,31 @@ export async function* exportRows(
 }
 
 function rowOf(item: PremiumItem) {
-  const { title, type, voice, categories, tags, contentNotes, description, content, duration } = item
-  const narrator = voice === 'female' ? item.narratorFemale : item.narratorMale
+  const { id, slug, categories } = item
   // An excerpt that was made of the text is made again, and follows the text when that is mended.
-  const isMade = item.excerpt === preview(content, excerptCharactersMax)
+  const isMade = item.excerpt === preview(item.content, excerptCharactersMax)
   return {
-    title,
-    type,
-    voice: narrator ?? voice,
-    categories,
-    tags,
-    description,
+    ...pick(item, itemFields),
     excerpt: isMade ? '' : item.excerpt,
-    content,
-    duration,
-    contentNotes,
-    id: item.id,
-    slug: item.slug,
-    status: item.status,
-    isFree: item.isFree,
-    publishedAt: item.publishedAt,
-  } satisfies Partial<Record<Field, unknown>> & Record<string, unknown>
+    categories: categories.length > 0 ? categories : [noCategories],
+    id,
+    slug,
+  }
 }
 
-const columns = [
-  'title',
-  'type',
-  'voice',
-  'categories',
-  'tags',
-  'description',
-  'excerpt',
-  'content',
-  'duration',
-  'contentNotes',
-] as const satisfies readonly Field[]
+function pick<T, K extends keyof T>(from: T, keys: readonly K[]): Pick<T, K> {
+  return Object.fromEntries(keys.map((key) => [key, from[key]])) as Pick<T, K>
+}
 
-export const exportHeadings = [...columns.map((field) => columnNames[field]), 'Status', 'Free', 'Slug', 'Id']
+/** The heading of a sheet of items; by its last two columns it is known for one. */
+export const exportHeadings = [...itemFields.map(columnName), ...exportMarks]
 
-/** The cells of a row under `exportHeadings`; lists have commas between. */
+/** The cells of a row under `exportHeadings`. */
 export function exportCells(row: ExportRow): (string | number)[] {
-  const cells = columns.map((field) => {
-    const value = row[field]
-    return typeof value === 'object' ? value.join(', ') : value
-  })
-  return [...cells, row.status, row.isFree ? 'yes' : 'no', row.slug, row.id]
+  return [...itemFields.map((field) => cellOf(row[field])), row.slug, row.id]
+}
+
+function cellOf(value: ExportRow[ItemField]): string | number {
+  if (typeof value === 'boolean') return value ? 'yes' : 'no'
+  return Array.isArray(value) ? writeList(value) : (value ?? '')
 }

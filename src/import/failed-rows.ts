@@ -1,7 +1,8 @@
 import { toCsv } from '#src/csv'
+import { writeList } from './cell'
 import type { Plan } from './plan'
 import type { SourceRow } from './read-rows'
-import { columnNames, fields } from './rules'
+import { columnName, fields } from './rules'
 
 /**
  * The rows that cannot be imported, as a sheet to mend and import again: as they were written, with the columns
@@ -19,11 +20,11 @@ export function failedRowsCsv(plan: Plan, source: readonly SourceRow[]): string 
     row,
   ])
   // Spreadsheets take a CSV for UTF-8 only where it begins with this mark.
-  return `\ufeff${toCsv([[...used.map((field) => columnNames[field]), 'Problem', 'Row'], ...lines])}`
+  return `\ufeff${toCsv([[...used.map(columnName), 'Problem', 'Row'], ...lines])}`
 }
 
 function textOf(cell: unknown): string {
   if (cell === null || cell === undefined) return ''
-  if (Array.isArray(cell)) return cell.map(textOf).join(', ')
+  if (Array.isArray(cell)) return writeList(cell.map(textOf))
   return typeof cell === 'object' ? '' : String(cell)
 }

@@ -33,6 +33,8 @@ export async function findExisting(
         duration: stories.duration,
         status: stories.status,
         heldFrom: stories.heldFrom,
+        isFree: stories.isFree,
+        publishedAt: stories.publishedAt,
       })
       .from(stories)
       .where(

@@ -12,7 +12,6 @@ import { sheetKind } from './read-sheet'
 export type RowImport = { fileName: string; rows: readonly SourceRow[]; files: readonly CheckedFile[] }
 export type RowImportOptions = Pick<ImportRequest, 'strict' | 'narrate'> & {
   isDryRun: boolean
-  status?: ImportRequest['status']
 }
 export type Progress = (step: 'reading' | 'checking audio' | 'writing', done: number, total: number) => void
 export type RowImportOutcome = { plan: Plan; result: ImportResult | null }
@@ -42,7 +41,6 @@ export async function importRows(
     audio,
     strict: options.strict,
     narrate: options.narrate,
-    status: options.status,
   }
   const result = await applyImport(db, request, by, {
     onProgress: (done, total) => onProgress('writing', done, total),

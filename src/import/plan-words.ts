@@ -41,13 +41,22 @@ const fieldNames: Record<string, string> = {
   contentNotes: 'the content notes',
   narratorFemale: 'the narrator',
   narratorMale: 'the narrator',
+  heldFrom: 'the status',
+  isFree: 'the free mark',
+  publishedAt: 'the time',
 }
 
-function whatHappens({ verdict, type, changes, audio, admitted }: PlannedRow): string {
+function whatHappens({ verdict, type, item, changes, audio, admitted }: PlannedRow): string {
   if (verdict === 'empty') return 'Left out: the row is empty'
   if (verdict === 'same') return 'Nothing: it is there already'
-  if (verdict === 'create') return admitted.isHeld ? `Adds a ${type}, held for review` : `Adds a ${type}`
+  if (verdict === 'create') return `Adds a ${type}${admitted.isHeld ? ', held for review' : appearance(item)}`
   const names = new Set(changes.map(({ field }) => fieldNames[field] ?? `the ${field}`))
   if (audio.some((each) => each.isNew)) names.add('the audio')
   return `Changes ${[...names].join(', ')}`
+}
+
+function appearance({ status, publishedAt }: PlannedRow['item']): string {
+  if (status === 'draft') return ' as a draft'
+  if (status !== 'scheduled' || !publishedAt) return ''
+  return ` that appears ${publishedAt.toISOString().slice(0, 16).replace('T', ' ')} UTC`
 }

@@ -42,6 +42,8 @@ const lamp: ExistingItem = {
   duration: 15,
   status: 'published',
   heldFrom: null,
+  isFree: false,
+  publishedAt: new Date('2026-01-01'),
   audio: {},
 }
 

@@ -35,6 +35,8 @@ export type ExistingItem = {
   duration: number
   status: Status
   heldFrom: Status | null
+  isFree: boolean
+  publishedAt: Date
   /** The hash of the current narration in each voice. */
   audio: Partial<Record<Voice, string>>
 }
@@ -112,7 +114,12 @@ export function planImport(
     const matches = matchAudio(item, files)
     for (const { file } of matches) used.add(file.fileName)
     const missing = audio.length > 0 ? missingAudio(each, matches, existing.get(key)) : []
-    const wrong = [...each.problems, ...missing, ...(twin.problem ? [twin.problem] : [])]
+    const wrong = [
+      ...each.problems,
+      ...missing,
+      ...missingTime(each, existing.get(key)),
+      ...(twin.problem ? [twin.problem] : []),
+    ]
     problems.push(...wrong)
     if (wrong.length > 0) return { ...planned, verdict: 'problem' }
     if (twin.isRepeated) return { ...planned, verdict: 'same' }
@@ -154,6 +161,15 @@ function missingAudio(
   })
 }
 
+/** What is to appear at a time has to name it, unless the item has a time to come, or has appeared. */
+function missingTime({ row, item }: DecodedRow, existing: ExistingItem | undefined): RowProblem[] {
+  if (item.status !== 'scheduled' || item.publishedAt) return []
+  if (existing && (existing.status === 'published' || existing.publishedAt > new Date())) return []
+  const message =
+    'A scheduled item needs its time. Write it under Published At, such as 2026-11-27 20:00, in UTC.'
+  return [{ row, field: 'publishedAt', message }]
+}
+
 function comparison(
   item: ImportItem,
   existing: ExistingItem | undefined,
@@ -179,7 +195,9 @@ function comparison(
 function changesOf(item: ImportItem, existing: ExistingItem): FieldChange[] {
   const wanted: Partial<ExistingItem> = {
     ...(item.stated.has('title') && { title: item.title }),
-    ...(item.stated.has('voice') && { voice: item.voice, ...narratorOf(item) }),
+    ...(item.stated.has('voice') && { voice: item.voice }),
+    ...(item.narratorFemale !== null && { narratorFemale: item.narratorFemale }),
+    ...(item.narratorMale !== null && { narratorMale: item.narratorMale }),
     ...(item.stated.has('categories') && { categories: item.categories }),
     ...(item.stated.has('tags') && { tags: item.tags }),
     ...(item.stated.has('contentNotes') && { contentNotes: item.contentNotes }),
@@ -187,6 +205,8 @@ function changesOf(item: ImportItem, existing: ExistingItem): FieldChange[] {
     ...(item.stated.has('excerpt') && { excerpt: item.excerpt }),
     ...(item.stated.has('content') && { content: item.content }),
     ...(item.duration !== null && { duration: item.duration }),
+    ...(item.isFree !== null && { isFree: item.isFree }),
+    ...appearanceOf(item, existing),
   }
   return Object.entries(wanted).flatMap(([name, after]) => {
     const field = name as keyof ExistingItem
@@ -194,9 +214,18 @@ function changesOf(item: ImportItem, existing: ExistingItem): FieldChange[] {
   })
 }
 
-function narratorOf(item: ImportItem): Partial<ExistingItem> {
-  if (!item.narrator) return {}
-  return item.voice === 'female' ? { narratorFemale: item.narrator } : { narratorMale: item.narrator }
+/**
+ * Where the item is to stand, by the rules of an edit. What is held stays so until an operator has looked: a
+ * row says what becomes of it then. What is published before its time appears now.
+ */
+function appearanceOf({ status, publishedAt }: ImportItem, existing: ExistingItem): Partial<ExistingItem> {
+  const time = publishedAt && { publishedAt }
+  if (status === null || status === 'held') return { ...time }
+  if (existing.status === 'held') return { heldFrom: status, ...time }
+  const hasAppeared = existing.status === 'published'
+  if (status === 'scheduled' && !publishedAt && hasAppeared) return {}
+  const isEarly = status === 'published' && !hasAppeared && existing.publishedAt > new Date()
+  return { status, ...(isEarly && { publishedAt: new Date() }), ...time }
 }
 
 function isEqual(a: unknown, b: unknown): boolean {

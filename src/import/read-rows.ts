@@ -15,7 +15,7 @@ export type Rows = {
 export function readRows(format: Exclude<ImportFormat, 'workbook'>, text: string): Rows {
   const clean = text.replace(/^\ufeff/, '')
   if (format === 'paste') return readPastedRows(clean)
-  return { rows: format === 'csv' ? readCsv(clean) : readJson(clean), skipped: 0 }
+  return { rows: format === 'csv' ? readTable(clean) : readJson(clean), skipped: 0 }
 }
 
 /** Bytes as text. Throws `invalid` for what is not UTF-8: guessing would garble names silently. */
@@ -35,6 +35,8 @@ export function decodeText(bytes: Uint8Array): string {
 function readPastedRows(text: string): Rows {
   if (!text.trim())
     throw new Refusal('invalid', 'No data provided. Paste data with Name, Category, Tags and Story columns.')
+  const separator = separatorOfTable(text)
+  if (separator) return { rows: readTable(text, separator), skipped: 0 }
   const { lines, skipped } = readPaste(text)
   limitRows(lines)
   if (lines.length === 0)
@@ -46,8 +48,28 @@ function readPastedRows(text: string): Rows {
   return { rows, skipped }
 }
 
-function readCsv(text: string): SourceRow[] {
-  const parsed = Papa.parse<string[]>(text, { skipEmptyLines: 'greedy', preview: rowsMax + 2 })
+/**
+ * Lines of four columns have no more names than these; a first line that names another column of ours, beside
+ * title and text, is the heading of a table, such as an export writes.
+ */
+const pastedFields: ReadonlySet<Field | null> = new Set(['title', 'categories', 'tags', 'content', null])
+
+function separatorOfTable(text: string): '\t' | '|' | null {
+  const line = text.match(/^\s*(.*)/)?.[1] ?? ''
+  const separator = line.includes('\t') ? '\t' : '|'
+  const named = line.split(separator).map((name) => fieldOfColumn(name))
+  const isTable =
+    named.includes('title') && named.includes('content') && named.some((field) => !pastedFields.has(field))
+  return isTable ? separator : null
+}
+
+/** Rows of a text whose cells may be quoted; without a separator the first line tells which it is. */
+function readTable(text: string, separator?: string): SourceRow[] {
+  const parsed = Papa.parse<string[]>(text, {
+    delimiter: separator,
+    skipEmptyLines: 'greedy',
+    preview: rowsMax + 2,
+  })
   const broken = parsed.errors.find((error) => error.type === 'Quotes')
   if (broken) {
     throw new Refusal(

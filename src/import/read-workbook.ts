@@ -1,8 +1,10 @@
 import { open, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { unguard } from '#src/csv'
 import { Refusal } from '#src/refusal'
 import { rowsOfTable, type SourceRow } from './read-rows'
 import {
+  exportMarks,
   sheetBytesMax,
   workbookEntriesMax,
   workbookInflatedBytesMax,
@@ -33,7 +35,15 @@ export async function readWorkbook(path: string): Promise<SourceRow[]> {
       'invalid',
       'This spreadsheet could not be read. Open it in a spreadsheet program, save it as .xlsx or as CSV UTF-8, and try again.',
     )
-  return rowsOfTable(JSON.parse(output))
+  return rowsOfTable(withoutGuards(JSON.parse(output)))
+}
+
+/** An export that a spreadsheet program has opened as CSV and saved as a workbook has its guards in the cells. */
+function withoutGuards(table: unknown[][]): unknown[][] {
+  const isExport = exportMarks.every((mark) => table[0]?.includes(mark))
+  return isExport
+    ? table.map((row) => row.map((cell) => (typeof cell === 'string' ? unguard(cell) : cell)))
+    : table
 }
 
 async function checkContainer(path: string): Promise<void> {

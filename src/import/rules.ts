@@ -27,66 +27,55 @@ export const workbookParseSecondsMax = 30
 /** Problems beyond this many are counted, not listed. */
 export const problemsListedMax = 500
 
-export const fields = [
-  'title',
-  'type',
-  'voice',
-  'categories',
-  'tags',
-  'description',
-  'excerpt',
-  'content',
-  'duration',
-  'generateAudio',
-  'contentNotes',
-  'linkedAudioFemale',
-  'linkedAudioMale',
-] as const
-export type Field = (typeof fields)[number]
+/**
+ * Every field of a row. The first name is the one that sheets of ours give to its column (operator.md §5), the
+ * others it has elsewhere; they are compared without case, spaces and signs.
+ */
+const columns = {
+  title: ['Name', 'Title'],
+  type: ['Type'],
+  voice: ['Voice'],
+  categories: ['Categories', 'Category'],
+  tags: ['Tags', 'Tag'],
+  description: ['Short Description', 'Description'],
+  excerpt: ['Excerpt'],
+  content: ['Text', 'Content', 'Story'],
+  duration: ['Audio Length', 'Audio Length (minutes)', 'Duration', 'Length'],
+  contentNotes: ['Content Notes'],
+  narratorFemale: ['Narrator Female'],
+  narratorMale: ['Narrator Male'],
+  status: ['Status'],
+  isFree: ['Free', 'Is Free', 'Free Sample'],
+  publishedAt: ['Published At', 'Appears At'],
+  generateAudio: ['Generate Audio'],
+  linkedAudioFemale: ['Linked Audio Female', 'Linked Audio', 'Audio Female', 'Audio File', 'Audio'],
+  linkedAudioMale: ['Linked Audio Male', 'Audio Male'],
+} as const satisfies Record<string, readonly [string, ...string[]]>
 
-/** Column names as the specification and its files write them, compared without case, spaces and signs. */
-const aliases: Record<Field, readonly string[]> = {
-  title: ['title', 'name'],
-  type: ['type'],
-  voice: ['voice'],
-  categories: ['categories', 'category'],
-  tags: ['tags', 'tag'],
-  description: ['description', 'short description'],
-  excerpt: ['excerpt'],
-  content: ['content', 'story', 'text'],
-  duration: ['duration', 'audio length', 'audio length (minutes)', 'length'],
-  generateAudio: ['generate audio', 'generateAudio'],
-  contentNotes: ['content notes', 'contentNotes'],
-  linkedAudioFemale: [
-    'linked audio female',
-    'linkedAudioFemale',
-    'linked audio',
-    'audio female',
-    'audio file',
-    'audio',
-  ],
-  linkedAudioMale: ['linked audio male', 'linkedAudioMale', 'audio male'],
-}
+export type Field = keyof typeof columns
+export const fields = Object.keys(columns) as Field[]
 
-/** The names that sheets of ours give to the columns (operator.md §5). */
-export const columnNames: Record<Field, string> = {
-  title: 'Name',
-  type: 'Type',
-  voice: 'Voice',
-  categories: 'Categories',
-  tags: 'Tags',
-  description: 'Short Description',
-  excerpt: 'Excerpt',
-  content: 'Text',
-  duration: 'Audio Length',
-  generateAudio: 'Generate Audio',
-  contentNotes: 'Content Notes',
-  linkedAudioFemale: 'Linked Audio Female',
-  linkedAudioMale: 'Linked Audio Male',
+/** What asks for audio, and is nothing that an item has. */
+const audioFields = ['generateAudio', 'linkedAudioFemale', 'linkedAudioMale'] as const
+export type ItemField = Exclude<Field, (typeof audioFields)[number]>
+/** What an operator gives to an item: an export writes these, and an import brings them back. */
+export const itemFields = fields.filter(
+  (field): field is ItemField => !audioFields.some((each) => each === field),
+)
+
+/** What stands for an empty list of categories: a cell that says nothing gets the default (operator.md §5). */
+export const noCategories = 'none'
+
+/** The columns of an export that an import takes no notice of, but knows the file by. */
+export const exportMarks = ['Slug', 'Id'] as const
+
+/** The name that sheets of ours give to a field's column. */
+export function columnName(field: Field): string {
+  return columns[field][0]
 }
 
 const fieldOfName = new Map(
-  fields.flatMap((field) => aliases[field].map((alias) => [plainName(alias), field] as const)),
+  fields.flatMap((field) => columns[field].map((name) => [plainName(name), field] as const)),
 )
 
 /** The field that a column's name stands for, or null for a column of no concern. */

@@ -1,12 +1,11 @@
-import { and, desc, eq, inArray, sql } from 'drizzle-orm'
+import { desc, eq, inArray, sql } from 'drizzle-orm'
 import type { Database, Executor } from '#db/db'
 import { audioFiles, importChanges, imports, narrations, stories } from '#db/schema'
 import { recordChange } from '#src/operator/audit'
 import { Refusal } from '#src/refusal'
-import { derivedColumns } from '#src/story/derived-columns'
 import { libraryChanged } from '#src/story/library-changed'
 import { isId } from '#src/story/rules'
-import type { ExistingItem } from './plan'
+import { type Kept, restoreItem } from './restore-item'
 
 export type Undone = { removed: number; restored: number }
 
@@ -30,7 +29,7 @@ export async function undoImport(db: Database, batchId: string, by: string): Pro
     for (let from = 0; from < made.length; from += 5_000)
       await tx.delete(stories).where(inArray(stories.id, made.slice(from, from + 5_000)))
     const changed = changes.filter((change) => change.action === 'updated')
-    for (const { storyId, before } of changed) await restore(tx, storyId, before as ExistingItem)
+    for (const { storyId, before } of changed) await restoreItem(tx, storyId, before as Kept)
     await tx.update(imports).set({ state: 'undone', undoneAt: sql`now()` }).where(eq(imports.id, batchId))
     await recordChange(tx, by, {
       action: 'undo',
@@ -50,49 +49,6 @@ async function dropNarrations(tx: Executor, batchId: string): Promise<void> {
   await tx
     .delete(audioFiles)
     .where(sql`not exists (select 1 from narrations where audio_hash = ${audioFiles.hash})`)
-}
-
-async function restore(tx: Executor, storyId: string, before: ExistingItem): Promise<void> {
-  const { id, type, audio, status, heldFrom, ...fields } = before
-  await tx
-    .update(stories)
-    .set({ ...fields, ...derivedColumns(fields) })
-    .where(eq(stories.id, storyId))
-  // What the import had held back is as it was; what an operator has removed since stays so.
-  if (status)
-    await tx
-      .update(stories)
-      .set({ status, heldFrom })
-      .where(and(eq(stories.id, storyId), eq(stories.status, 'held')))
-  for (const [voice, hash] of Object.entries(audio)) {
-    const [earlier] = await tx
-      .select({ id: narrations.id })
-      .from(narrations)
-      .where(
-        and(
-          eq(narrations.storyId, storyId),
-          sql`${narrations.voice} = ${voice}`,
-          eq(narrations.audioHash, hash),
-        ),
-      )
-      .orderBy(desc(narrations.createdAt))
-      .limit(1)
-    const [current] = await tx
-      .select({ id: narrations.id })
-      .from(narrations)
-      .where(
-        and(
-          eq(narrations.storyId, storyId),
-          sql`${narrations.voice} = ${voice}`,
-          eq(narrations.isCurrent, true),
-        ),
-      )
-    if (earlier && !current)
-      await tx.update(narrations).set({ isCurrent: true }).where(eq(narrations.id, earlier.id))
-  }
-  await tx.execute(sql`update stories set audio_duration_seconds = (
-    select duration_seconds from narrations join audio_files on hash = audio_hash
-    where story_id = ${storyId} and is_current order by (narrations.voice = stories.voice) desc limit 1) where id = ${storyId}`)
 }
 
 /** The batches, the newest first. */

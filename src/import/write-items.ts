@@ -5,8 +5,8 @@ import { recordDecisions } from '#src/guideline/record'
 import { derivedColumns } from '#src/story/derived-columns'
 import { type Draft, publishAll } from '#src/story/publish'
 import { holdFrom } from '#src/story/rules'
-import type { ImportRequest } from './apply'
 import { type ExistingItem, itemKey, type Plan, type PlannedRow } from './plan'
+import type { Snapshot } from './restore-item'
 
 /** Items made at once: often enough for a bar that moves. */
 const itemsAtOnce = 100
@@ -14,7 +14,6 @@ const itemsAtOnce = 100
 /** Makes the new items of a plan; answers their ids by row number. */
 export async function createItems(
   tx: Executor,
-  request: ImportRequest,
   plan: Plan,
   batchId: string,
   onMade: (items: number) => void,
@@ -26,7 +25,7 @@ export async function createItems(
     const made = await publishAll(
       tx,
       some.map(({ item, admitted }) => ({
-        draft: toDraft(item, request, batchId),
+        draft: toDraft(item, batchId),
         text: { ...item, ...admitted },
       })),
     )
@@ -41,15 +40,16 @@ export async function createItems(
   return ids
 }
 
-function toDraft(item: PlannedRow['item'], request: ImportRequest, batchId: string): Draft {
-  const { narrator, voice, duration, linkedAudio, stated, generateAudio, ...fields } = item
+function toDraft(item: PlannedRow['item'], batchId: string): Draft {
+  const { duration, status, isFree, publishedAt, linkedAudio, stated, generateAudio, ...fields } = item
+  const isToCome = publishedAt !== null && publishedAt > new Date()
   return {
     ...fields,
-    voice,
     duration: duration ?? undefined,
-    narratorFemale: voice === 'female' ? narrator : null,
-    narratorMale: voice === 'male' ? narrator : null,
-    status: request.status,
+    isFree: isFree ?? undefined,
+    publishedAt: publishedAt ?? undefined,
+    // What is held becomes what its time says, once it is approved.
+    status: status === 'held' ? (isToCome ? 'scheduled' : 'published') : (status ?? undefined),
     importId: batchId,
   }
 }
@@ -62,30 +62,37 @@ export async function updateItems(
   batchId: string,
 ): Promise<void> {
   const rows = plan.rows.filter((row) => row.verdict === 'update')
-  for (const { changes, existingId, admitted, type, title } of rows) {
-    if (existingId === null || changes.length === 0) continue
+  const recorded: Change[] = []
+  for (const { row, changes, existingId, admitted, type, title } of rows) {
+    const before = existing.get(itemKey(type, title))
+    if (existingId === null || !before) continue
     const values = Object.fromEntries(changes.map(({ field, after }) => [field, after]))
-    const status = existing.get(itemKey(type, title))?.status ?? 'published'
-    await tx
-      .update(stories)
-      .set({ ...values, ...derivedColumns(values), ...(admitted.isHeld && holdFrom(status)) })
-      .where(eq(stories.id, existingId))
+    // A text that stays as it was is not held again.
+    const { isHeld, decisions } = changes.some(({ field }) => isJudged.has(field))
+      ? admitted
+      : { isHeld: false, decisions: [] }
+    const written: Partial<typeof stories.$inferInsert> = { ...values, ...derivedColumns(values) }
+    if (isHeld) Object.assign(written, holdFrom(written.status ?? before.status))
+    if (changes.length > 0) await tx.update(stories).set(written).where(eq(stories.id, existingId))
     await recordDecisions(
       tx,
-      admitted.decisions.map((decision) => ({ ...decision, storyId: existingId })),
+      decisions.map((decision) => ({ ...decision, storyId: existingId })),
     )
+    const snapshot: Snapshot = { ...before, changed: Object.keys(written) }
+    recorded.push({ row, storyId: existingId, action: 'updated', before: snapshot })
   }
-  await recordRows(
-    tx,
-    batchId,
-    rows.map((row) => ({
-      row: row.row,
-      storyId: row.existingId ?? '',
-      action: 'updated',
-      before: existing.get(itemKey(row.type, row.title)) ?? null,
-    })),
-  )
+  await recordRows(tx, batchId, recorded)
 }
+
+/** What the guidelines are asked about. */
+const isJudged: ReadonlySet<string> = new Set([
+  'title',
+  'description',
+  'excerpt',
+  'content',
+  'tags',
+  'categories',
+])
 
 type Change = { row: number; storyId: string; action: 'created' | 'updated'; before: unknown }
 

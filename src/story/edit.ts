@@ -25,7 +25,7 @@ export async function editItem(
   edit: PremiumEdit,
   by: string,
 ): Promise<{ warnings: string[] }> {
-  const { voice, tags, duration, publishedAt, status, ...fields } = edit
+  const { voice, tags, contentNotes, duration, publishedAt, status, ...fields } = edit
   const { warnings, isHeld, decisions, ...text } = await admitEdit(db, id, edit, by)
   await db.transaction(async (tx) => {
     const before = await findLibraryItem(tx, id)
@@ -43,6 +43,7 @@ export async function editItem(
       ...pick(text, fields),
       ...(voice !== undefined && readNarratedVoice(voice)),
       ...(tags !== undefined && { tags: readTags(tags) }),
+      ...(contentNotes !== undefined && { contentNotes: readTags(contentNotes) }),
       ...(duration !== undefined && { duration }),
       ...(isBeforeItsTime(edit, before) && { publishedAt: new Date() }),
       ...(publishedAt !== undefined && { publishedAt: readMoment('publishedAt', publishedAt) }),
@@ -93,7 +94,7 @@ async function admitEdit(db: Database, id: string, edit: PremiumEdit, by: string
   return isKept && before.status !== 'held' ? { ...admitted, isHeld: false, decisions: [] } : admitted
 }
 
-/** Tags as a list, or as text with commas. */
+/** Tags or content notes as a list, or as text with commas. */
 export function readTags(tags: string | readonly string[]): string[] {
   const list = typeof tags === 'string' ? tags.split(',') : tags
   return [...new Set(list.map(tidyLine).filter(Boolean))].slice(0, tagsMax)

@@ -9,6 +9,7 @@ import { readNarratedVoice } from './voice'
 export function readDraft({
   voice,
   tags,
+  contentNotes,
   publishedAt,
   generateAudio,
   ...draft
@@ -16,7 +17,8 @@ export function readDraft({
   return {
     ...draft,
     categories: draft.categories ?? ['romantic'],
-    tags: tags === undefined ? [] : readTags(tags),
+    tags: readTags(tags ?? []),
+    contentNotes: readTags(contentNotes ?? []),
     ...(publishedAt !== undefined && { publishedAt: readMoment('publishedAt', publishedAt) }),
     ...readNarratedVoice(voice ?? 'female'),
   }

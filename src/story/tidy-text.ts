@@ -2,12 +2,14 @@
 
 /** One line: every run of white space is one space. */
 export function tidyLine(text: string): string {
-  return withoutControls(text.normalize('NFC')).replace(/\s+/g, ' ').trim()
+  return withoutControls(text).normalize('NFC').replace(/\s+/g, ' ').trim()
 }
 
 /** NFC, LF, no control characters, paragraphs apart by one empty line. */
 export function tidyText(text: string): string {
-  return withoutControls(text.normalize('NFC').replace(/\r\n?/g, '\n'))
+  return withoutControls(text)
+    .normalize('NFC')
+    .replace(/\r\n?/g, '\n')
     .split('\n')
     .map((line) => line.trimEnd())
     .join('\n')

@@ -1,7 +1,7 @@
 import { and, asc, desc, eq, gt, ne, or, sql } from 'drizzle-orm'
 import type { Executor } from '#db/db'
 import { importDraftFiles, importDraftRows, importDrafts, imports, jobs } from '#db/schema'
-import { columnNames, draftKeptDays, fields } from '#src/import/rules'
+import { columnName, draftKeptDays, fields } from '#src/import/rules'
 import { Refusal } from '#src/refusal'
 import { isId } from '#src/story/rules'
 import type { Draft, DraftFile, Outcome } from './schema'
@@ -130,7 +130,7 @@ function readable(cells: Draft['preview'][number]['cells'] | object): Record<str
       const text = Array.isArray(value) ? value.join(', ') : String(value)
       return [
         [
-          columnNames[field],
+          columnName(field),
           text.length > previewCharactersMax ? `${text.slice(0, previewCharactersMax)}…` : text,
         ],
       ]

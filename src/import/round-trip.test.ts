@@ -1,0 +1,193 @@
+import { afterAll, beforeEach, expect, test } from 'bun:test'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { eq, getTableColumns, sql } from 'drizzle-orm'
+import Papa from 'papaparse'
+import { utils, write } from 'xlsx'
+import type { Database } from '#db/db'
+import { importChanges, stories } from '#db/schema'
+import { toCsv } from '#src/csv'
+import { addGuideline } from '#src/guideline/add'
+import { exportCells, exportHeadings, exportRows } from '#src/import/export-rows'
+import { type Draft, publish } from '#src/story/publish'
+import { publishDue } from '#src/story/publish-due'
+import { testApp } from '#src/testing'
+import { importFiles } from './import-files'
+import { undoImport } from './undo'
+
+const { parts: here } = await testApp()
+const { parts: there } = await testApp()
+const folder = mkdtempSync(join(tmpdir(), 'nocturne-round-trip-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+beforeEach(async () => {
+  for (const { db } of [here, there])
+    await db.execute(sql`truncate stories, imports, import_changes, audit_log, content_guidelines cascade`)
+})
+
+const past = new Date('2025-03-04T05:06:07.089Z')
+const toCome = new Date('2199-11-27T20:00:00.500Z')
+const library: Draft[] = [
+  {
+    title: '=HYPERLINK("a,b") | tab',
+    content: `'-No,' she said.\n\n“Quotes”, "commas", |pipes| and\nlines; @home. 🌙👩‍❤️‍👩 ${'A word. '.repeat(60)}`,
+    description: '+1, "two"\nthree|four',
+    excerpt: 'לילה טוב — مساء الخير',
+    categories: ['romantic', 'bdsm'],
+    tags: ['sea, north', 'say "when"', '[brackets]', 'cafe\u0301'.normalize('NFC')],
+    contentNotes: ['grief, and after', 'loss'],
+    voice: 'male',
+    narratorFemale: 'bella',
+    narratorMale: 'josh',
+    duration: 600,
+    isFree: true,
+    publishedAt: past,
+  },
+  { title: 'Only one | tag', content: '| a |', categories: ['gay'], tags: ['["json"]'], type: 'flow' },
+  { title: "'-Already marked", content: '-', categories: [], status: 'draft', publishedAt: past },
+  {
+    title: 'ليلة 🌊',
+    content: 'تحت القمر.',
+    categories: ['lesbian'],
+    status: 'scheduled',
+    publishedAt: toCome,
+  },
+  { title: 'Early', content: 'It is there.', categories: ['gay'], status: 'published', publishedAt: toCome },
+]
+
+const { id, slug, importId, premiumContentId, createdAt, updatedAt, ...restored } = getTableColumns(stories)
+const itemsOf = (db: Database) => db.select(restored).from(stories).orderBy(stories.title)
+
+const separators: Record<string, string> = { 'library.csv': ',', 'library.tsv': '\t', 'library.txt': '|' }
+
+async function exported(fileName: string): Promise<{ path: string; fileName: string }> {
+  const path = join(folder, fileName)
+  const rows = (await Array.fromAsync(exportRows(here.db, {}))).flat()
+  const table = [exportHeadings, ...rows.map(exportCells)]
+  const separator = separators[fileName]
+  if (separator) await Bun.write(path, `\ufeff${toCsv(table, separator)}`)
+  else if (fileName.endsWith('.json')) await Bun.write(path, JSON.stringify(rows))
+  // The CSV, opened and saved by a spreadsheet program: with the guards in its cells.
+  else await writeWorkbook(path, Papa.parse<string[]>(toCsv(table), { skipEmptyLines: true }).data)
+  return { path, fileName }
+}
+
+const writeWorkbook = (path: string, table: unknown[][]) =>
+  Bun.write(
+    path,
+    write(
+      { Sheets: { one: utils.aoa_to_sheet(table) }, SheetNames: ['one'] },
+      { type: 'buffer', bookType: 'xlsx' },
+    ),
+  )
+
+const importSheet = (parts: typeof here, sheet: { path: string; fileName: string }) =>
+  importFiles(parts, { sheet, audio: [] }, { isDryRun: false, strict: true, narrate: 'none' }, 'Ada')
+
+for (const fileName of [...Object.keys(separators), 'library.json', 'library.xlsx'])
+  test(`${fileName} restores every field elsewhere, and changes nothing here`, async () => {
+    for (const draft of library) await publish(here.db, draft)
+    const sheet = await exported(fileName)
+    expect((await importSheet(there, sheet)).result).toMatchObject({ imported: library.length, updated: 0 })
+    expect(await itemsOf(there.db)).toEqual(await itemsOf(here.db))
+    expect((await importSheet(here, sheet)).result).toMatchObject({ imported: 0, updated: 0, batchId: null })
+  })
+
+const importRows = async (rows: object[]) => {
+  const path = join(folder, 'rows.json')
+  await Bun.write(path, JSON.stringify(rows))
+  return importFiles(
+    here,
+    { sheet: { path, fileName: 'rows.json' }, audio: [] },
+    { isDryRun: false, strict: false, narrate: 'none' },
+    'Ada',
+  )
+}
+const lamp = { title: 'The Lamp', content: 'She lit the lamp.' }
+const statusOf = async (title: string) => {
+  const [item] = await here.db.select().from(stories).where(eq(stories.title, title))
+  return item && [item.status, item.heldFrom]
+}
+
+test('what is wrong with status, free mark and time is told with row, field and mend', async () => {
+  const { plan } = await importRows([
+    { ...lamp, status: 'maybe', free: 'perhaps', publishedAt: '2026-02-30' },
+    { ...lamp, title: 'Two', status: 'scheduled' },
+    { ...lamp, title: 'Three', status: 'removed' },
+    { ...lamp, title: 'Four', narratorFemale: 'josh' },
+  ])
+  expect(plan.problems.map(({ row, field, message }) => `${row} ${field}: ${message}`)).toEqual([
+    '1 status: "maybe" is no status. Write draft, scheduled or published.',
+    '1 isFree: "perhaps" is neither yes nor no. Write yes where visitors may hear it, or no.',
+    '1 publishedAt: "2026-02-30" is no time. Write it as 2026-11-27 20:00, in UTC, or as 2026-11-27T20:00:00+01:00.',
+    '2 publishedAt: A scheduled item needs its time. Write it under Published At, such as 2026-11-27 20:00, in UTC.',
+    '3 status: What was removed is not imported. Write draft or published, or leave the row out.',
+    '4 narratorFemale: "josh" is no female narrator. Write one of rachel, bella, elli, serena, domi, nova.',
+  ])
+  expect(await here.db.$count(stories)).toBe(0)
+})
+
+test('what was to appear at a time that is past is published at once, a time to come schedules', async () => {
+  await importRows([
+    { ...lamp, status: 'scheduled', publishedAt: '2025-03-04 05:06' },
+    { ...lamp, title: 'Later', publishedAt: '2199-11-27' },
+    { ...lamp, title: 'Plain' },
+  ])
+  expect([await statusOf('The Lamp'), await statusOf('Later'), await statusOf('Plain')]).toEqual([
+    ['published', null],
+    ['scheduled', null],
+    ['published', null],
+  ])
+  expect(await publishDue(here.db)).toBe(0)
+})
+
+test('a row that says published is held by a guideline like any other, and goes where it says once approved', async () => {
+  await addGuideline(
+    here.db,
+    { ruleType: 'negative_keywords', keywords: ['lamp'], categories: [], severity: 'high', description: '' },
+    'Ada',
+  )
+  await importRows([
+    { ...lamp, status: 'published' },
+    { ...lamp, title: 'Later', status: 'scheduled', publishedAt: toCome.toISOString() },
+    { title: 'Kept', content: 'She waits.', status: 'held', publishedAt: toCome.toISOString() },
+  ])
+  expect([await statusOf('The Lamp'), await statusOf('Later'), await statusOf('Kept')]).toEqual([
+    ['held', 'published'],
+    ['held', 'scheduled'],
+    ['held', 'scheduled'],
+  ])
+  await importRows([{ ...lamp, status: 'draft' }])
+  expect(await statusOf('The Lamp')).toEqual(['held', 'draft'])
+})
+
+test('undo brings status, free mark and time back, and leaves what an operator has done since', async () => {
+  await publish(here.db, { ...lamp, categories: ['gay'], status: 'draft', publishedAt: past })
+  await publish(here.db, { ...lamp, title: 'Other', categories: ['gay'] })
+  const before = await itemsOf(here.db)
+  const { result } = await importRows([
+    { ...lamp, status: 'published', free: 'yes', publishedAt: '2026-01-01', tags: 'sea' },
+    { ...lamp, title: 'Other', tags: 'sea' },
+  ])
+  expect(result).toMatchObject({ updated: 2 })
+  expect(await statusOf('The Lamp')).toEqual(['published', null])
+  await here.db.update(stories).set({ status: 'draft', isFree: true }).where(eq(stories.title, 'Other'))
+  expect(await here.db.$count(importChanges)).toBe(2)
+  await undoImport(here.db, result?.batchId ?? '', 'Ada')
+  expect(await itemsOf(here.db)).toEqual(
+    before.map((item) => (item.title === 'Other' ? { ...item, status: 'draft', isFree: true } : item)),
+  )
+})
+
+test('what a spreadsheet program made of a time is that time', async () => {
+  const path = join(folder, 'days.xlsx')
+  // 27 November 2026, 20:15, as days since 1899.
+  await writeWorkbook(path, [
+    ['Name', 'Text', 'Published At', 'Free'],
+    ['The Lamp', 'She lit it.', 46_353 + 20.25 / 24, true],
+  ])
+  await importSheet(here, { path, fileName: 'days.xlsx' })
+  expect(await here.db.select({ at: stories.publishedAt, isFree: stories.isFree }).from(stories)).toEqual([
+    { at: new Date('2026-11-27T20:15:00Z'), isFree: true },
+  ])
+})
