@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { apiCall, problemOf } from '#islands/api-call'
 import { emit } from '#islands/events'
 import { reload } from '#islands/visit'
+import { dayCount } from '#src/challenge/challenge-card'
 import { type Act, ChallengeDays, type ChallengeDaysProps } from '#src/challenge/challenge-days'
 import type { UserChallenge } from '#src/challenge/schema'
 import { urls } from '#src/urls'
@@ -48,5 +49,5 @@ function wordsOf(act: Act, name: string, mine: UserChallenge | null): { title: s
   if (act === 'pause') return { title: 'Paused', description: 'It waits for you, as far as you are.' }
   if (act === 'resume') return { title: 'Welcome back', description: `${name} goes on where you were.` }
   if (mine?.isComplete) return { title: 'You finished it', description: `All of ${name}. Sleep well.` }
-  return { title: 'Day done', description: `${mine?.doneDays ?? 1} of ${mine?.totalDays ?? 1} days` }
+  return { title: 'Day done', description: `${mine?.doneDays ?? 1} of ${dayCount(mine?.totalDays ?? 1)}` }
 }

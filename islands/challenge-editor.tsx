@@ -5,6 +5,7 @@ import { emit } from '#islands/events'
 import { type Flow, FlowSearch } from '#islands/flow-search'
 import { failureWords, operatorCall } from '#islands/operator-call'
 import { visit } from '#islands/visit'
+import { lengthWords } from '#src/challenge/challenge-card'
 import { daysMax, descriptionCharactersMax, nameCharactersMax } from '#src/challenge/rules'
 import type { Challenge } from '#src/challenge/schema'
 import { Badge } from '#src/ui/badge'
@@ -125,16 +126,11 @@ export default function ChallengeEditor({ challenge }: Props) {
           </Button>
         </div>
       </form>
-      {challenge && (
-        <div className="btn-row">
-          <DeleteChallenge challenge={challenge} />
-        </div>
-      )}
       <div className="split split-main">
         <section aria-labelledby="days">
           <div className="section-head">
             <h2 className="title-md" id="days">
-              Days <span className="meta">{`${days.length} flows · ${minutes} min`}</span>
+              Days <span className="meta">{lengthWords(days.length, minutes)}</span>
             </h2>
           </div>
           <p className="visually-hidden" role="status">
@@ -178,6 +174,11 @@ export default function ChallengeEditor({ challenge }: Props) {
           }}
         />
       </div>
+      {challenge && (
+        <div className="btn-row">
+          <DeleteChallenge challenge={challenge} />
+        </div>
+      )}
     </div>
   )
 }

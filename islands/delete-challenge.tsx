@@ -39,7 +39,7 @@ export function DeleteChallenge({ challenge }: { challenge: { id: string; name: 
         id="delete-challenge"
         ref={dialog}
         title={`Delete “${challenge.name}”?`}
-        words={`It goes for good, and with it how far its ${challenge.members.toLocaleString('en')} members are. The flows stay in the library.`}
+        words={lossWords(challenge.members)}
         width="narrow"
       >
         <form className="stack" onSubmit={remove} noValidate>
@@ -56,4 +56,10 @@ export function DeleteChallenge({ challenge }: { challenge: { id: string; name: 
       </Dialog>
     </>
   )
+}
+
+function lossWords(members: number): string {
+  if (members === 0) return 'It goes for good. The flows stay in the library.'
+  const whose = members === 1 ? 'its member is' : `its ${members.toLocaleString('en')} members are`
+  return `It goes for good, and with it how far ${whose}. The flows stay in the library.`
 }

@@ -76,7 +76,8 @@ export default function ImportList(props: { imports: Batch[] }) {
                   <Moment at={batch.createdAt} /> · {batch.by}
                 </td>
                 <td data-label="What it did">
-                  {batch.imported} added, {batch.updated} changed, {batch.matchedAudio} audio files
+                  {batch.imported} added, {batch.updated} changed, {batch.matchedAudio} audio{' '}
+                  {batch.matchedAudio === 1 ? 'file' : 'files'}
                 </td>
                 <td data-label="State">
                   {batch.isUndone ? <Badge kind="line">Undone</Badge> : <Badge kind="good">Applied</Badge>}
@@ -102,10 +103,7 @@ export default function ImportList(props: { imports: Batch[] }) {
       >
         {asked && (
           <div className="stack">
-            <p className="prose">
-              {asked.imported} items leave the library with their narrations, and {asked.updated} are as they
-              were before. Edits made since go too.
-            </p>
+            <p className="prose">{undoWords(asked)}</p>
             <div className="btn-row btn-row-end">
               <Button kind="ghost" onClick={() => dialog.current?.close()}>
                 Keep it
@@ -119,4 +117,13 @@ export default function ImportList(props: { imports: Batch[] }) {
       </Dialog>
     </section>
   )
+}
+
+function undoWords({ imported, updated }: Batch): string {
+  const added =
+    imported === 1
+      ? 'One item leaves the library with its narrations'
+      : `${imported} items leave the library with their narrations`
+  const changed = updated === 1 ? 'one is as it was before' : `${updated} are as they were before`
+  return `${added}, and ${changed}. Edits made since go too.`
 }

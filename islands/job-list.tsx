@@ -61,7 +61,9 @@ function JobRow({ job, onSteer }: { job: Job; onSteer: (action: 'retry' | 'cance
       </td>
       <td>
         <strong>{title}</strong>
-        <p className="meta">{[kindOf(job), job.narrator ?? job.voice].filter(Boolean).join(', ')}</p>
+        {job.title !== null && (
+          <p className="meta">{[kindOf(job), job.narrator ?? job.voice].filter(Boolean).join(', ')}</p>
+        )}
       </td>
       <td data-label="How far">
         {job.state === 'running' && (
@@ -117,6 +119,8 @@ const kindNames: Record<string, string> = {
   enhance: 'Script',
   import: 'Import',
   mail: 'Mail',
+  push: 'Notification',
+  guideline_scan: 'Guidelines, over the whole library',
 }
 
 function kindOf({ kind }: Job): string {

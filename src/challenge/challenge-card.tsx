@@ -40,7 +40,7 @@ export function ChallengeOffer({ challenge }: { challenge: Challenge }) {
       <div className="stack-sm">
         <div className="challenge-top">
           <h3 className="title-sm">{name}</h3>
-          <span className="meta num">{`${totalDays} days`}</span>
+          <span className="meta num">{dayCount(totalDays)}</span>
         </div>
         <p className="prose">{description}</p>
       </div>
@@ -56,9 +56,19 @@ export function ChallengeOffer({ challenge }: { challenge: Challenge }) {
 
 /** "Next: Today", "Next: 22 Nov"; kindly where nothing is next. */
 export function nextWords(mine: UserChallenge): string {
-  if (mine.isComplete) return `All ${mine.totalDays} days, done`
-  if (mine.isPaused) return `Paused, ${mine.doneDays} of ${mine.totalDays} days done`
+  if (mine.isComplete) return mine.totalDays === 1 ? 'Done' : `All ${mine.totalDays} days, done`
+  if (mine.isPaused) return `Paused, ${mine.doneDays} of ${dayCount(mine.totalDays)} done`
   return `Next: ${mine.isToday ? 'Today' : dayWords(mine.nextFlowDate ?? '')}`
+}
+
+/** "1 day", "7 days". */
+export function dayCount(days: number): string {
+  return days === 1 ? '1 day' : `${days} days`
+}
+
+/** "7 flows · 33 min". */
+export function lengthWords(flows: number, minutes: number): string {
+  return `${flows === 1 ? '1 flow' : `${flows} flows`} · ${minutes} min`
 }
 
 /** A date alone, as "22 Nov". */

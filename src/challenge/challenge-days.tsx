@@ -5,7 +5,7 @@ import { Cover } from '#src/ui/cover'
 import { Icon } from '#src/ui/icon'
 import { Notice } from '#src/ui/notice'
 import { urls } from '#src/urls'
-import { dayWords, nextWords } from './challenge-card'
+import { dayCount, dayWords, lengthWords, nextWords } from './challenge-card'
 import { Nights } from './nights'
 import { dateAfter } from './rules'
 import type { Challenge, ChallengeDay, UserChallenge } from './schema'
@@ -30,7 +30,7 @@ export function ChallengeDays({ challenge, mine, isMember, today, ...acting }: C
       <section aria-labelledby="days">
         <div className="section-head">
           <h2 className="title-md" id="days">
-            Days <span className="meta">{`${challenge.totalDays} flows · ${challenge.minutes} min`}</span>
+            Days <span className="meta">{lengthWords(challenge.totalDays, challenge.minutes)}</span>
           </h2>
         </div>
         <ol className="panel panel-flush row-list">
@@ -64,9 +64,12 @@ function Where({ mine, ...acting }: { mine: UserChallenge } & Acting) {
 
 function whereWords(mine: UserChallenge): string {
   const { doneDays, totalDays, openDays } = mine
-  if (mine.isComplete) return `You did all ${totalDays} days. They stay here whenever you want one again.`
+  if (mine.isComplete)
+    return totalDays === 1
+      ? 'You did it. It stays here whenever you want it again.'
+      : `You did all ${totalDays} days. They stay here whenever you want one again.`
   const missed = openDays - doneDays - (mine.isToday ? 1 : 0)
-  const done = `${doneDays} of ${totalDays} days. ${nextWords(mine)}.`
+  const done = `${doneDays} of ${dayCount(totalDays)}. ${nextWords(mine)}.`
   if (mine.isPaused) return `${nextWords(mine)}. Nothing opens until you go on, and nothing is lost.`
   return missed > 0 && doneDays > 0 ? `${done} A missed day stays open; take it whenever you like.` : done
 }

@@ -11,7 +11,7 @@ export function Nights({
   currentDay: number
   completedDays: readonly number[]
 }) {
-  const step = width / Math.max(1, totalDays)
+  const step = width / Math.max(7, totalDays)
   const radius = Math.min(8, step * 0.36)
   const done = new Set(completedDays)
   return (

@@ -49,10 +49,11 @@ function Facts({ member }: { member: Detail }) {
     ['Email', member.email ?? 'None'],
     ['Name', [member.firstName, member.lastName].filter(Boolean).join(' ') || 'None'],
     ['Id', member.id],
-    ['Signs in with', member.oauthProvider ?? 'a password'],
-    ['Own items', `${counts.items}, ${counts.narrations} narrated`],
+    ['Signs in with', member.oauthProvider ?? 'Password'],
+    ['Own items', counts.items === 0 ? '0' : `${counts.items}, ${counts.narrations} narrated`],
     ['Favorites', String(counts.favorites)],
-    ['Votes and ratings', `${counts.votes}, ${counts.ratings}`],
+    ['Votes', String(counts.votes)],
+    ['Ratings', String(counts.ratings)],
     ['Challenges', String(counts.challenges)],
     ['Begun, heard or read', String(counts.started)],
   ]
@@ -81,13 +82,12 @@ function Sessions({ member: { id, sessions } }: { member: Detail }) {
       <h2 id="sessions">Sessions</h2>
       {sessions.length === 0 && <p className="hint">Not signed in anywhere.</p>}
       {sessions.map((session) => (
-        <p key={session.id}>
-          {session.device}
-          <span className="hint">
-            {' '}
+        <div key={session.id}>
+          <p>{session.device}</p>
+          <p className="hint">
             Last seen <LocalTime at={session.lastSeenAt} />
-          </span>
-        </p>
+          </p>
+        </div>
       ))}
       {sessions.length > 0 && (
         <form action={urls.memberForm(id, 'sign-out')} method="post">
@@ -116,7 +116,7 @@ function Suspension({ member, problem, reason }: Problem) {
         <Button type="submit">{member.suspendedAt ? 'Change the reason' : 'Suspend'}</Button>
       </form>
       {member.suspendedAt && (
-        <form action={urls.memberForm(member.id, 'lift')} method="post">
+        <form className="stack" action={urls.memberForm(member.id, 'lift')} method="post">
           <Button kind="primary" type="submit">
             Lift the suspension
           </Button>
@@ -131,7 +131,7 @@ function Deletion({ member, problem }: Problem) {
     <section className="panel stack" aria-labelledby="deletion">
       <h2 id="deletion">Delete</h2>
       <p className="hint">
-        At once and for good, with all that is theirs. What they did stays counted, by nobody.
+        At once and for good, with all that is theirs. What they did stays in the figures, without a name.
       </p>
       <form className="stack" action={urls.memberForm(member.id, 'delete')} method="post">
         <Field

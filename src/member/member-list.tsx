@@ -1,9 +1,8 @@
 import { Badge } from '#src/ui/badge'
-import { Button } from '#src/ui/button'
 import { Table } from '#src/ui/console/table'
 import { Tabs } from '#src/ui/console/tabs'
-import { Field } from '#src/ui/field'
 import { LocalTime } from '#src/ui/local-time'
+import { SearchForm } from '#src/ui/search-form'
 import { urls } from '#src/urls'
 import type { ListedMember, MemberFilter } from './list-members'
 import { emailCharactersMax } from './rules'
@@ -35,24 +34,18 @@ export function MemberList({
           },
         ]}
       />
-      <form className="stack section" action={urls.members()} method="get">
-        {state && <input type="hidden" name="state" value={state} />}
-        <Field
-          label="Search members"
-          type="search"
-          name="q"
-          defaultValue={q}
-          maxLength={emailCharactersMax}
-          hint="E-mail, name or id"
-        />
-        <div className="btn-row">
-          <Button type="submit">Search</Button>
-          <span className="meta">{countWords(total)}</span>
-        </div>
-      </form>
+      <SearchForm
+        action={urls.members()}
+        label="Search members by e-mail, name or id"
+        value={q}
+        maxLength={emailCharactersMax}
+        hidden={{ state }}
+        clearHref={q ? urls.members({ state }) : undefined}
+      />
+      <p className="result-line meta">{countWords(total)}</p>
       <section className="panel panel-flush" aria-label="List of members">
         {members.length === 0 ? (
-          <p className="plan-head lead">Nobody here by that name.</p>
+          <p className="plan-head lead">{q ? 'Nobody here by that name.' : 'Nobody here yet.'}</p>
         ) : (
           <Table label="Members" columns={['Member', 'Joined', 'Last seen', 'State']}>
             {members.map((member) => (
@@ -77,9 +70,7 @@ function MemberRow({ member }: { member: ListedMember }) {
   return (
     <tr>
       <td>
-        <a className="link" href={urls.member(member.id)}>
-          {member.email ?? member.id}
-        </a>
+        <a href={urls.member(member.id)}>{member.email ?? member.id}</a>
         {name && <p className="meta">{name}</p>}
       </td>
       <td data-label="Joined" className="num">
