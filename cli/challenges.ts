@@ -64,11 +64,8 @@ const create = defineCommand({
       'Makes a challenge of items of the library, a day each, by slug or id. Example: nocturne challenges create "Two Evenings" the-night-ferry slow-train-north --publish',
   },
   args: {
-    name: {
-      type: 'positional',
-      description: 'What it is called; the items of its days follow',
-      required: true,
-    },
+    name: { type: 'positional', description: 'What it is called', required: true },
+    'items…': { type: 'positional', description: 'An item for each day, by slug or id', required: false },
     description: { type: 'string', description: 'A sentence or two about it' },
     publish: { type: 'boolean', description: 'Publish it at once', default: false },
     ...jsonFlag,

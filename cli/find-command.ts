@@ -1,7 +1,8 @@
-import type { ArgsDef, CommandDef } from 'citty'
+import type { CommandDef } from 'citty'
 import { UsageError } from '#cli/failure'
 
-export type Found = { command: CommandDef; parent?: CommandDef; words: string[] }
+/** `name` is how it is called: "nocturne stories list". */
+export type Found = { name: string; command: CommandDef; parent?: CommandDef; words: string[] }
 
 /**
  * Walks down the words to the command they name, so that help and usage errors speak of that one; `words` are
@@ -12,48 +13,29 @@ export async function findCommand(main: CommandDef, words: readonly string[]): P
   let parent: CommandDef | undefined
   for (const [at, word] of words.entries()) {
     const all = await resolve(command.subCommands)
-    if (!all || word.startsWith('-')) return { command, parent, words: words.slice(at) }
+    if (!all || word.startsWith('-'))
+      return { name: nameOf(words.slice(0, at)), command, parent, words: words.slice(at) }
     const next = Object.hasOwn(all, word) ? all[word] : undefined
     if (!next) throw noCommand(words.slice(0, at + 1), Object.keys(all))
     parent = command
     command = await resolve(next)
   }
-  return { command, parent, words: [] }
+  return { name: nameOf(words), command, parent, words: [] }
 }
 
-async function resolve<T>(value: T | Promise<T> | (() => T | Promise<T>)): Promise<T> {
+function nameOf(words: readonly string[]): string {
+  return ['nocturne', ...words].join(' ')
+}
+
+export async function resolve<T>(value: T | Promise<T> | (() => T | Promise<T>)): Promise<T> {
   return value instanceof Function ? value() : value
 }
 
 function noCommand(words: readonly string[], names: readonly string[]): UsageError {
   const near = nearOnes(words.at(-1) ?? '', names)
   const mend = near.length > 0 ? `Did you mean ${near.join(' or ')}?` : `There are: ${names.join(', ')}.`
-  const help = `See ${['nocturne', ...words.slice(0, -1)].join(' ')} --help.`
+  const help = `See ${nameOf(words.slice(0, -1))} --help.`
   return new UsageError(`There is no command ${JSON.stringify(words.join(' '))}. ${mend} ${help}`)
-}
-
-/**
- * Throws a UsageError for an option that the command does not have: one that was meant to hold it back, such as
- * a misspelt --dry-run, must not be passed over.
- */
-export async function refuseUnknownOptions({ command, words }: Found): Promise<void> {
-  const args: ArgsDef = (await resolve(command.args)) ?? {}
-  const options = Object.keys(args).filter((name) => args[name]?.type !== 'positional')
-  const end = words.indexOf('--')
-  for (const word of end < 0 ? words : words.slice(0, end)) {
-    const [, dashes, name] = word.match(/^(--?)([a-z][^=]*)/i) ?? []
-    if (name === undefined || (dashes === '--' && isOption(name, options, args))) continue
-    const near = nearOnes(name, options).map((each) => `--${each}`)
-    throw new UsageError(
-      `There is no option ${dashes}${name}. ${near.length > 0 ? `Did you mean ${near.join(' or ')}? ` : ''}See --help.`,
-    )
-  }
-}
-
-function isOption(name: string, options: readonly string[], args: ArgsDef): boolean {
-  if (options.includes(name)) return true
-  const positive = name.match(/^no-(.+)/)?.[1]
-  return positive !== undefined && args[positive]?.type === 'boolean'
 }
 
 /** Names that a slip of the fingers away, or that begin alike. */

@@ -1,7 +1,8 @@
 #!/usr/bin/env bun
 import { type CommandDef, defineCommand, runCommand, showUsage } from 'citty'
+import { checkWords } from '#cli/check-words'
 import { exitCodeOf, explain } from '#cli/failure'
-import { findCommand, refuseUnknownOptions } from '#cli/find-command'
+import { findCommand } from '#cli/find-command'
 import { print } from '#cli/output'
 
 const commands = {
@@ -47,11 +48,11 @@ async function run(words: readonly string[]): Promise<void> {
   const found = await findCommand(main, words)
   const { command, parent } = found
   const isHelp = words.includes('--help') || words.includes('-h')
+  if (!isHelp) await checkWords(found)
   if (isHelp || (command.subCommands && !command.run)) {
     await showUsage(command, parent)
     process.exit(isHelp || words.length === 0 ? 0 : 2)
   }
-  await refuseUnknownOptions(found)
   await runCommand(command, { rawArgs: found.words })
   process.exit(process.exitCode ?? 0)
 }

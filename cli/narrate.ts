@@ -27,6 +27,7 @@ export default defineCommand({
       'Has items spoken, and waits for them. Examples: nocturne narrate the-night-ferry --narrator serena · nocturne narrate --missing --estimate',
   },
   args: {
+    'items…': { type: 'positional', description: 'What is spoken, by slug or id', required: false },
     missing: {
       type: 'boolean',
       description: 'Every published item without a narration in its voice',

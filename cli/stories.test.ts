@@ -70,7 +70,7 @@ test('what the API refuses is refused in its words, with exit code 1; wrong usag
   expect((await add('Lamps')).code).toBe(2)
   expect(await add('Lamps', '-', '--dratf')).toMatchObject({
     code: 2,
-    err: 'There is no option --dratf. Did you mean --draft? See --help.\n',
+    err: 'There is no option --dratf. Did you mean --draft? See nocturne stories add --help.\n',
   })
 }, 60_000)
 

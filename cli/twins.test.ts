@@ -1,8 +1,9 @@
 import { expect, test } from 'bun:test'
 import { join } from 'node:path'
-import { type CommandDef, renderUsage } from 'citty'
+import { type ArgsDef, type CommandDef, renderUsage } from 'citty'
+import { checkWords } from '#cli/check-words'
 import { exitCodeOf, explain } from '#cli/failure'
-import { findCommand, nearOnes, refuseUnknownOptions } from '#cli/find-command'
+import { findCommand, nearOnes } from '#cli/find-command'
 import { main } from '#cli/main'
 import type { ApiDocument } from '#src/http/api-document'
 import { browser, testApp } from '#src/testing'
@@ -121,13 +122,14 @@ test('the README names every command', async () => {
   }
 })
 
+const refusalOf = async (...words: string[]) => {
+  const error = await findCommand(main, words)
+    .then(checkWords)
+    .catch((each) => each)
+  return error && [exitCodeOf(error), explain(error)]
+}
+
 test('a name that is none ends with 2 and the near ones', async () => {
-  const refusalOf = async (...words: string[]) => {
-    const error = await findCommand(main, words)
-      .then(refuseUnknownOptions)
-      .catch((each) => each)
-    return [exitCodeOf(error), explain(error)]
-  }
   expect(await refusalOf('storys', 'list')).toEqual([
     2,
     'There is no command "storys". Did you mean stories? See nocturne --help.',
@@ -140,12 +142,60 @@ test('a name that is none ends with 2 and the near ones', async () => {
     2,
     'There is no command "audit constructor". There are: list. See nocturne audit --help.',
   ])
-  expect(await refusalOf('stories', 'import', 'x.csv', '--dryrun')).toEqual([
-    2,
-    'There is no option --dryrun. Did you mean --dry-run? See --help.',
-  ])
-  expect(await refusalOf('stories', 'remove', 'x', '-y')).toEqual([2, 'There is no option -y. See --help.'])
   expect(nearOnes('exampels', ['examples', 'export'])).toEqual(['examples'])
+})
+
+for (const [line, message] of Object.entries({
+  'stories import x.csv --dryrun':
+    'There is no option --dryrun. Did you mean --dry-run? See nocturne stories import --help.',
+  'stories remove x -y': 'There is no option -y. See nocturne stories remove --help.',
+  'stories --status draft': 'There is no option --status. See nocturne stories --help.',
+  'stories list foo':
+    '"foo" is a word too many: nocturne stories list takes options only. Did you mean --q "foo"? See nocturne stories list --help.',
+  'stories list draft':
+    '"draft" is a word too many: nocturne stories list takes options only. Did you mean --status draft? See nocturne stories list --help.',
+  'stories list limit 5':
+    '"limit" is a word too many: nocturne stories list takes options only. Did you mean --limit? See nocturne stories list --help.',
+  'stories show the night ferry':
+    '"night" is a word too many: nocturne stories show takes ITEM. What has spaces in it stands in quotes. See nocturne stories show --help.',
+  'stories list --status': '--status wants a value. See nocturne stories list --help.',
+  'stories list --status --json':
+    '--status wants a value before --json. Write --status=--json where that is the value. See nocturne stories list --help.',
+  'stories import x.csv --dry-run=no':
+    '--dry-run takes no value. Write --dry-run alone. See nocturne stories import --help.',
+}))
+  test(`nocturne ${line}: says what is not understood`, async () => {
+    expect(await refusalOf(...line.split(' '))).toEqual([2, message])
+  })
+
+test('every command of every noun refuses words, options and values that it would pass over', async () => {
+  for (const { words, command } of await everyCommand()) {
+    const args: ArgsDef =
+      command.args instanceof Function ? await command.args() : ((await command.args) ?? {})
+    const places = Object.keys(args).filter((name) => args[name]?.type === 'positional')
+    const right = [...words.split(' '), ...places.map(() => '-')]
+    const isRefused = async (...more: string[]) => {
+      const [code, message] = (await refusalOf(...right, ...more)) ?? [0, '']
+      return [words, code, message.startsWith(JSON.stringify(more[0])) || message.includes(more[0] ?? '')]
+    }
+    expect([words, await refusalOf(...right)]).toEqual([words, undefined])
+    if (places.at(-1)?.endsWith('…')) expect(await refusalOf(...right, 'more', '--', '-x')).toBeUndefined()
+    else expect(await isRefused('surplus')).toEqual([words, 2, true])
+    expect(await isRefused('--nonsense')).toEqual([words, 2, true])
+    expect(await isRefused('-x')).toEqual([words, 2, true])
+    for (const [name, { type }] of Object.entries(args)) {
+      if (type === 'positional') continue
+      if (type === 'boolean') {
+        expect(await refusalOf(...right, `--${name}`, `--no-${name}`)).toBeUndefined()
+        expect((await refusalOf(...right, `--${name}=maybe`))?.[0]).toBe(2)
+        continue
+      }
+      expect(await isRefused(`--${name}`)).toEqual([words, 2, true])
+      expect(await isRefused(`--${name}`, '--json')).toEqual([words, 2, true])
+      expect(await refusalOf(...right, `--${name}`, '-5')).toBeUndefined()
+      expect(await refusalOf(...right, `--${name}=--json`)).toBeUndefined()
+    }
+  }
 })
 
 async function everyCommand(): Promise<{ words: string; command: CommandDef }[]> {

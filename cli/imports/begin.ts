@@ -60,11 +60,7 @@ export const send = defineCommand({
   },
   args: {
     ...draftArg,
-    file: {
-      type: 'positional',
-      description: 'MP3, WAV, M4A, .vtt, .srt or .json; more may follow',
-      required: true,
-    },
+    'files…': { type: 'positional', description: 'MP3, WAV, M4A, .vtt, .srt or .json', required: true },
     ...jsonFlag,
   },
   run: async ({ args }) => {

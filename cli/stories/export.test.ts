@@ -65,6 +65,7 @@ test('it goes to standard output, filtered, and no formula stands in a cell', as
   expect(csv).not.toMatch(/(^|,)"[=+\-@]/m)
   expect(JSON.parse((await there.run('stories', 'export')).out)).toEqual([])
   expect((await here.run('stories', 'export', '--out', 'library.doc')).code).toBe(2)
+  expect(await here.run('stories', 'export', 'library.csv')).toMatchObject({ code: 2, out: '' })
   const nowhere = await here.run('stories', 'export', '--out', 'no/folder/library.csv')
   expect(nowhere).toMatchObject({ code: 1, out: '' })
   expect(nowhere.err).toMatch(/^ENOENT.*no\/folder\/library.csv'\n$/)
