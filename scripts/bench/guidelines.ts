@@ -36,6 +36,9 @@ const hostile: Record<string, string> = {
   'letters that unfold': 'ﷺ',
   ideographs: '漢字',
   'drawn out': 'aab',
+  'letters beside pieces': 'word w o rd ',
+  'a letter hidden': Array.from({ length: 30_000 }, (_, at) => `w${at.toString(36)}*rd`).join(' '),
+  'capital I': 'woIrd vaIium ',
   'families of emoji': '👩‍👩‍👧',
   'every character': Array.from({ length: 20_000 }, (_, at) => String.fromCodePoint(0x100 + at)).join(''),
 }

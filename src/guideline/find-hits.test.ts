@@ -69,6 +69,17 @@ const evasions = [
     'va\u180elium',
   ],
   ...['val\u{e0061}ium', 'va\u3164lium', 'v\u2063a\u2063lium', 'va\u061clium'],
+  ...[
+    'val i u m',
+    'v a lium',
+    'va l i um',
+    'v a li u m',
+    'a val i u m',
+    'asked h e r twice',
+    'as k e d her twice',
+  ],
+  ...['vaIium', 'VaIium', 'v4Iium', 'vAIium'],
+  ...['v*lium', 'val_um', 'va#ium', 'v•lium', '*v*lium*', 'asked h*r twice', 'V*LIUM'],
   ...['asked-her-twice', 'ASKED  HER\nTWICE', 'asked… her… twice', 'asked, her, twice', 'asked_her_twice'],
   ...['a s k e d  h e r  t w i c e', 'a s k e d h e r t w i c e', 'áskéd hér twícé', 'askeeed her twice'],
   ...[
@@ -100,6 +111,13 @@ describe('a keyword', () => {
     ['grape', 'a, b and c'],
     ['ill', 'I’ll and i-l'],
     ['1984', 'i98a, iggb'],
+    ['therapist', 'the rapist, t. h. erapist'],
+    ['amuse', 'at five a.m. use it'],
+    ['ball', 'BAIL, the BAI of'],
+    ['lamb', 'Iamb and Iambs'],
+    ['lot', 'the IoT'],
+    ['rape', '*ape*, r**e, r-pe, r.pe, the r*a*p e*s, rap_'],
+    ['via', 'v*a*l*i*u*m'],
   ])('%p is never found inside of other words: %p', (word, text) => {
     expect(found(keywords([word]), text)).toEqual([])
   })

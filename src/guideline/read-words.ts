@@ -3,7 +3,8 @@ import { foldCharacter } from './fold-character'
 /**
  * A text as words: runs of letters and digits, folded. `starts` and `ends` are offsets into the text as it was
  * given (UTF-16), `ends` behind the last character. `signed` are runs with signs in them that can stand for a
- * letter (`$ex`, `v@lium`), over the words that the signs cut them into.
+ * letter (`$ex`, `v@lium`), over the words that the signs cut them into, and words with a capital I in the place
+ * of an l (`vaIium`).
  */
 export type Words = { forms: string[]; starts: number[]; ends: number[]; signed: SignedRun[] }
 export type SignedRun = { form: string; start: number; end: number; from: number; to: number }
@@ -62,6 +63,7 @@ function readWord(text: string, start: number, words: Words): number {
     at += 1
   }
   let form = text.slice(start, Math.min(at, start + wordCharactersMax))
+  const asL = hasCapital ? withCapitalIAsL(form) : null
   if (hasCapital) form = form.toLowerCase()
   let end = at
   while (at < text.length) {
@@ -73,9 +75,21 @@ function readWord(text: string, start: number, words: Words): number {
     if (kind === 'letters') end = at
     if (form.length < wordCharactersMax) form += letters
   }
+  const word = words.forms.length
+  if (asL !== null && end <= start + asL.length)
+    words.signed.push({ form: asL, start, end, from: word, to: word + 1 })
   addWord(words, form, start, end)
   return at
 }
+
+/** In a word all of capitals an I is one, and in what is shorter it is too often. */
+function withCapitalIAsL(word: string): string | null {
+  if (word.length < 4 || !word.includes('I') || !/[a-z]/.test(word) || ordinary.test(word)) return null
+  return word.replaceAll('I', 'l').toLowerCase()
+}
+
+/** The only words of English with an I at their beginning that are others with an l. */
+const ordinary = /^Iambs?$/
 
 /** a–z, A–Z and 0–9. */
 export function isPlain(code: number): boolean {

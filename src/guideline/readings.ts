@@ -1,4 +1,6 @@
-import { isPlain, type Words } from './read-words'
+import { findMasked } from './masked'
+import type { Words } from './read-words'
+import { findChunked, findSpaced, joinLetters } from './spaced'
 import type { wordReader } from './word-reader'
 
 /** A way to read the words `from` up to, but without, `to` as one word of the rules. */
@@ -8,7 +10,12 @@ type Reader = ReturnType<typeof wordReader>
 /**
  * Every reading of a text's words that the rules know of, by the word it begins with: one by one, with the
  * signs between them as letters, with the hyphens and dots within a word taken out, with spaced letters put
- * together.
+ * together, alone or with the rest of their word, with the letter that a star or a low line hides.
+ *
+ * Left out, since ordinary words would be found in ordinary sentences: a word cut into pieces of two letters and
+ * more (`lan tern`, as `the rapist` is), an l for an i (`vallum`), an I for an l in a word all of capitals
+ * (`BAIL` is not `ball`), what hides two letters or one at an edge (`*ape*` is only stressed), and a hyphen or a
+ * dot in the place of a letter (`co-op`, `e.g.`).
  */
 export function findReadings(text: string, words: Words, reader: Reader): (Reading[] | undefined)[] {
   const { forms, starts, ends, signed } = words
@@ -39,10 +46,18 @@ export function findReadings(text: string, words: Words, reader: Reader): (Readi
     if (found.length > 0) keepSpan(found, span)
   }
   for (const span of findSpaced(words)) keepSpan(reader.ofSpaced(joinLetters(text, words, span)), span)
+  for (const { span, own } of findChunked(text, words)) {
+    const known = new Set(own.flatMap((part) => reader.ofSpaced(joinLetters(text, words, part))))
+    const found = reader.ofSpaced(joinLetters(text, words, span)).filter((word) => !known.has(word))
+    keepSpan(found, span)
+  }
+  for (const at of findMasked(text, words))
+    keepSpan(reader.ofMasked(forms[at] ?? '', forms[at + 1] ?? ''), { from: at, to: at + 2 })
   return readings
 }
 
-type Span = { from: number; to: number }
+/** Words of a text, `to` behind the last. */
+export type Span = { from: number; to: number }
 
 function joinForms(forms: readonly string[], { from, to }: Span): string {
   let joined = ''
@@ -51,7 +66,7 @@ function joinForms(forms: readonly string[], { from, to }: Span): string {
 }
 
 /** Longer than any word of a rule that somebody would write in pieces. */
-const piecesMax = 40
+export const piecesMax = 40
 
 /**
  * Words held together by hyphens, dots and the like, without a space (`under-age`, `v.a.l.i.u.m`): the whole
@@ -74,68 +89,3 @@ function findCompounds(text: string, { starts, ends }: Words): Span[] {
 }
 
 const joiners = new Set([...'-_.*/~·•‐‑'].map((each) => each.charCodeAt(0)))
-
-/** Between two letters of a word that is spaced out there is no more than this. */
-const gapCharactersMax = 4
-/** Two letters are initials. */
-const spacedLettersMin = 3
-
-/**
- * Letters that stand one by one (`v a l i u m`): the whole run, and where its gaps differ, what stands between
- * the wider ones.
- */
-function findSpaced(words: Words): Span[] {
-  const { forms, starts, ends } = words
-  const spans: Span[] = []
-  const isSingle = (at: number) => {
-    const form = forms[at]
-    return form?.length === 1 && isPlain(form.charCodeAt(0))
-  }
-  const gapAfter = (at: number) => (starts[at + 1] ?? 0) - (ends[at] ?? 0)
-  let from = 0
-  while (from < forms.length) {
-    let to = from
-    while (isSingle(to) && (to === from || gapAfter(to - 1) <= gapCharactersMax)) to += 1
-    if (to - from >= spacedLettersMin) spans.push(...splitRun(words, { from, to }, gapAfter))
-    from = Math.max(to, from + 1)
-  }
-  return spans
-}
-
-function splitRun(words: Words, run: Span, gapAfter: (at: number) => number): Span[] {
-  let gapMin = gapCharactersMax
-  for (let at = run.from; at < run.to - 1; at += 1) gapMin = Math.min(gapMin, gapAfter(at))
-  const spans = [run]
-  let from = run.from
-  for (let at = run.from; at < run.to; at += 1) {
-    if (at < run.to - 1 && gapAfter(at) <= gapMin) continue
-    spans.push({ from, to: at + 1 })
-    from = at + 1
-  }
-  return spans.flatMap((span) => withoutArticles(words, span)).filter(isSpacedWord)
-}
-
-/** An `a` or `I` at the edge may be a word of its own. */
-function withoutArticles({ forms }: Words, span: Span): Span[] {
-  const isArticle = (at: number) => forms[at] === 'a' || forms[at] === 'i'
-  const { from, to } = span
-  return [
-    span,
-    ...(isArticle(from) ? [{ from: from + 1, to }] : []),
-    ...(isArticle(to - 1) ? [{ from, to: to - 1 }] : []),
-  ]
-}
-
-function isSpacedWord({ from, to }: Span): boolean {
-  return to - from >= spacedLettersMin && to - from <= piecesMax
-}
-
-/** The letters of a run, and a sign that stands in for one of them in a gap (`v @ l i u m`). */
-function joinLetters(text: string, { forms, starts, ends }: Words, { from, to }: Span): string {
-  let form = ''
-  for (let at = from; at < to; at += 1) {
-    form += forms[at] ?? ''
-    if (at < to - 1) form += /[@$!|+€£]/.exec(text.slice(ends[at] ?? 0, starts[at + 1] ?? 0))?.[0] ?? ''
-  }
-  return form
-}

@@ -1,3 +1,4 @@
+import { outlineOf } from './masked'
 import { repeatedLettersMin, withoutDigits, withoutRepeats } from './spellings'
 
 /**
@@ -12,6 +13,8 @@ export type Vocabulary = {
   digitsAndRepeats: Index
   /** Whole phrases written together, digits as letters: what a phrase with a space after each letter joins to. */
   joined: Index
+  /** First letter, last letter and length of each word. */
+  outlines: Set<string>
 }
 export type Index = { whole: Map<string, number[]>; stems: StemNode | null }
 /** Stems of rules that end in `*`, letter by letter. */
@@ -31,6 +34,7 @@ export function buildVocabulary(): VocabularyBuilder {
     repeats: emptyIndex(),
     digitsAndRepeats: emptyIndex(),
     joined: emptyIndex(),
+    outlines: new Set(),
   }
   const numbers = new Map<string, number>()
   return {
@@ -44,6 +48,7 @@ export function buildVocabulary(): VocabularyBuilder {
       const form = isStem ? word.slice(0, -1) : word
       const put = isStem ? putStem : putWhole
       put(vocabulary.plain, form, number)
+      if (!isStem) vocabulary.outlines.add(outlineOf(form, form, form.length))
       // A number is a number.
       if (/^\d+$/.test(form)) return number
       put(vocabulary.digits, withoutDigits(form), number)

@@ -1,3 +1,4 @@
+import { unmask } from './masked'
 import { hasDigitLetters, isDrawnOut, withoutDigits, withoutRepeats } from './spellings'
 import { type Index, lookUp, type Vocabulary } from './vocabulary'
 
@@ -6,21 +7,27 @@ const formsKeptMax = 50_000
 
 /**
  * Which words of the rules a form may be: as it stands, with signs and digits as letters, without repeated
- * letters. `ofSpaced` reads letters that stood one by one, which may be a whole phrase.
+ * letters. `ofSpaced` reads letters that stood one by one, which may be a whole phrase, `ofMasked` the halves of
+ * a word of which one letter is hidden.
  */
 export function wordReader(vocabulary: Vocabulary) {
   const kept = new Map<string, readonly number[]>()
+  const once = (key: string, findWords: () => readonly number[]) => {
+    const known = kept.get(key)
+    if (known) return known
+    const words = findWords()
+    if (kept.size < formsKeptMax) kept.set(key, words)
+    return words
+  }
   return {
-    of(form: string): readonly number[] {
-      const known = kept.get(form)
-      if (known) return known
-      const words = find(vocabulary, form)
-      if (kept.size < formsKeptMax) kept.set(form, words)
-      return words
-    },
-    ofSpaced(form: string): readonly number[] {
-      return [...find(vocabulary, form), ...collect([[vocabulary.joined, withoutDigits(form)]])]
-    },
+    of: (form: string) => once(form, () => find(vocabulary, form)),
+    ofSpaced: (form: string) =>
+      once(` ${form}`, () => [
+        ...find(vocabulary, form),
+        ...collect([[vocabulary.joined, withoutDigits(form)]]),
+      ]),
+    ofMasked: (before: string, after: string) =>
+      once(`${before} ${after}`, () => unmask(vocabulary, before, after)),
   }
 }
 
