@@ -36,7 +36,7 @@ const hostile: Record<string, string> = {
   'letters that unfold': 'ﷺ',
   ideographs: '漢字',
   'drawn out': 'aab',
-  'letters beside pieces': 'word w o rd ',
+  'letters beside pieces': Array.from({ length: 30_000 }, (_, at) => `w${at.toString(36)} o r`).join(' '),
   'a letter hidden': Array.from({ length: 30_000 }, (_, at) => `w${at.toString(36)}*rd`).join(' '),
   'capital I': 'woIrd vaIium ',
   'families of emoji': '👩‍👩‍👧',

@@ -46,10 +46,16 @@ export function findReadings(text: string, words: Words, reader: Reader): (Readi
     if (found.length > 0) keepSpan(found, span)
   }
   for (const span of findSpaced(words)) keepSpan(reader.ofSpaced(joinLetters(text, words, span)), span)
-  for (const { span, own } of findChunked(text, words)) {
-    const known = new Set(own.flatMap((part) => reader.ofSpaced(joinLetters(text, words, part))))
-    const found = reader.ofSpaced(joinLetters(text, words, span)).filter((word) => !known.has(word))
-    keepSpan(found, span)
+  for (const span of findChunked(text, words)) {
+    const found = reader.ofChunked(joinForms(forms, span))
+    if (found.length === 0) continue
+    // A part that is a word by itself is found where it stands.
+    const parts = [span.letters, { from: span.from, to: span.letters.from }]
+    const known = new Set(parts.flatMap((part) => reader.ofSpaced(joinForms(forms, part))))
+    keepSpan(
+      found.filter((word) => !known.has(word)),
+      span,
+    )
   }
   for (const at of findMasked(text, words))
     keepSpan(reader.ofMasked(forms[at] ?? '', forms[at + 1] ?? ''), { from: at, to: at + 2 })

@@ -16,32 +16,33 @@ export function findSpaced(words: Words): Span[] {
   return findRuns(words, spacedLettersMin).flatMap((run) => splitRun(words, run))
 }
 
+/** Pieces of one word; `letters` are those of one letter, beside others. */
+export type ChunkedSpan = Span & { letters: Span }
+
 /**
- * Letters that stand one by one beside the rest of their word (`lan t e r n`, `l a nt e r n`), with the parts of
- * each that may be a word of their own. The rest is parted from them by no more than spaces.
+ * Letters that stand one by one beside the rest of their word (`lan t e r n`, `l a nt e r n`), parted from it by
+ * no more than spaces.
  */
-export function findChunked(text: string, words: Words): { span: Span; own: Span[] }[] {
-  const runs = findRuns(words, chunkedLettersMin).filter(({ from, to }) => to - from <= piecesMax)
-  const runOf = new Map(runs.map((run) => [run.from, run]))
-  return runs.flatMap((run) => {
-    const before = isChunk(words, run.from - 1) && isSpaceAfter(text, words, run.from - 1)
-    const after = isChunk(words, run.to) && isSpaceAfter(text, words, run.to - 1)
-    const next = after && isSpaceAfter(text, words, run.to) ? runOf.get(run.to + 1) : undefined
-    if (!before && !after) return []
-    return withoutArticles(words, run).flatMap((letters) => {
-      const from = before && letters.from === run.from ? letters.from - 1 : letters.from
-      const to = after && letters.to === run.to ? letters.to + 1 : letters.to
-      if (letters.to - letters.from < chunkedLettersMin) return []
-      const own = [letters, ...(from < letters.from ? [{ from, to: letters.from }] : [])]
-      const spans = [
-        ...(from < letters.from ? [{ from, to: letters.to }] : []),
-        ...(to > letters.to ? [{ from: letters.from, to }] : []),
-        ...(from < letters.from && to > letters.to ? [{ from, to }] : []),
-        ...(next && to > letters.to ? [{ from: letters.from, to: next.to }] : []),
-      ]
-      return spans.map((span) => ({ span, own }))
-    })
-  })
+export function findChunked(text: string, words: Words): ChunkedSpan[] {
+  const found: ChunkedSpan[] = []
+  const runs = findRuns(words, chunkedLettersMin)
+  for (const [at, run] of runs.entries()) {
+    if (run.to - run.from > piecesMax) continue
+    const before = isChunk(words, run.from - 1) && isSpaceAfter(text, words, run.from - 1) ? 1 : 0
+    const after = isChunk(words, run.to) && isSpaceAfter(text, words, run.to - 1) ? 1 : 0
+    const next = runs[at + 1]
+    const isFollowed = after === 1 && next?.from === run.to + 1 && isSpaceAfter(text, words, run.to)
+    for (const letters of before + after > 0 ? withoutArticles(words, run) : []) {
+      if (letters.to - letters.from < chunkedLettersMin) continue
+      const from = letters.from === run.from ? run.from - before : letters.from
+      const to = letters.to === run.to ? run.to + after : letters.to
+      if (from < letters.from) found.push({ from, to: letters.to, letters })
+      if (to > letters.to) found.push({ from: letters.from, to, letters })
+      if (from < letters.from && to > letters.to) found.push({ from, to, letters })
+      if (isFollowed && to > letters.to) found.push({ from: letters.from, to: next.to, letters })
+    }
+  }
+  return found
 }
 
 /** Runs of words of one letter, as long as they are. */
@@ -71,10 +72,15 @@ function isChunk({ forms }: Words, at: number): boolean {
   return length > 1 && length <= piecesMax
 }
 
-function isSpaceAfter(text: string, { starts, ends }: Words, at: number): boolean {
-  return /^\s{1,2}$/.test(
-    text.slice(ends[at] ?? 0, (ends[at] ?? 0) + Math.min(3, (starts[at + 1] ?? 0) - (ends[at] ?? 0))),
-  )
+/** One or two spaces, or new lines. */
+function isSpaceAfter(text: string, words: Words, at: number): boolean {
+  const gap = gapAfter(words, at)
+  const end = words.ends[at] ?? 0
+  return (gap === 1 || gap === 2) && isSpace(text.charCodeAt(end)) && isSpace(text.charCodeAt(end + gap - 1))
+}
+
+function isSpace(code: number): boolean {
+  return code === 32 || code === 10 || code === 13 || code === 9 || code === 0xa0
 }
 
 function splitRun(words: Words, run: Span): Span[] {

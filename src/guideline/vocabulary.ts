@@ -13,7 +13,7 @@ export type Vocabulary = {
   digitsAndRepeats: Index
   /** Whole phrases written together, digits as letters: what a phrase with a space after each letter joins to. */
   joined: Index
-  /** First letter, last letter and length of each word. */
+  /** First letter, last letter and length of each word, and of each phrase written together. */
   outlines: Set<string>
 }
 export type Index = { whole: Map<string, number[]>; stems: StemNode | null }
@@ -63,6 +63,7 @@ export function buildVocabulary(): VocabularyBuilder {
       const number = numbers.get(name) ?? numbers.size
       numbers.set(name, number)
       putWhole(vocabulary.joined, withoutDigits(form), number)
+      vocabulary.outlines.add(outlineOf(form, form, form.length))
       return number
     },
   }

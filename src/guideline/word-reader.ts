@@ -1,4 +1,4 @@
-import { unmask } from './masked'
+import { outlineOf, unmask } from './masked'
 import { hasDigitLetters, isDrawnOut, withoutDigits, withoutRepeats } from './spellings'
 import { type Index, lookUp, type Vocabulary } from './vocabulary'
 
@@ -7,8 +7,8 @@ const formsKeptMax = 50_000
 
 /**
  * Which words of the rules a form may be: as it stands, with signs and digits as letters, without repeated
- * letters. `ofSpaced` reads letters that stood one by one, which may be a whole phrase, `ofMasked` the halves of
- * a word of which one letter is hidden.
+ * letters. `ofSpaced` reads letters that stood one by one, which may be a whole phrase, `ofChunked` letters
+ * and pieces of a word, `ofMasked` the halves of a word of which one letter is hidden.
  */
 export function wordReader(vocabulary: Vocabulary) {
   const kept = new Map<string, readonly number[]>()
@@ -26,8 +26,8 @@ export function wordReader(vocabulary: Vocabulary) {
         ...find(vocabulary, form),
         ...collect([[vocabulary.joined, withoutDigits(form)]]),
       ]),
-    ofMasked: (before: string, after: string) =>
-      once(`${before} ${after}`, () => unmask(vocabulary, before, after)),
+    ofChunked: (form: string) => findChunks(vocabulary, form),
+    ofMasked: (before: string, after: string) => unmask(vocabulary, before, after),
   }
 }
 
@@ -42,10 +42,26 @@ function find(vocabulary: Vocabulary, form: string): readonly number[] {
   return collect(ways)
 }
 
+/** The first look is cheap, since a hostile text has nothing but other pieces: it is not kept either. */
+function findChunks({ plain, digits, joined, outlines }: Vocabulary, form: string): readonly number[] {
+  const ways: [Index, string][] = plain.stems ? [[{ whole: noWords, stems: plain.stems }, form]] : []
+  if (outlines.has(outlineOf(form, form, form.length))) {
+    const letters = withoutDigits(form)
+    ways.push([plain, form], [joined, letters])
+    if (hasDigitLetters(form)) ways.push([digits, letters])
+  }
+  return ways.length > 0 ? collect(ways) : none
+}
+
+const noWords: Index['whole'] = new Map()
 const none: readonly number[] = []
 
 function collect(ways: readonly [Index, string][]): readonly number[] {
-  const words = new Set<number>()
-  for (const [index, form] of ways) lookUp(index, form, (word) => words.add(word))
-  return words.size > 0 ? [...words] : none
+  let words: Set<number> | null = null
+  for (const [index, form] of ways)
+    lookUp(index, form, (word) => {
+      words ??= new Set()
+      words.add(word)
+    })
+  return words ? [...words] : none
 }
