@@ -122,8 +122,8 @@ export default function ImportList(props: { imports: Batch[] }) {
 function undoWords({ imported, updated }: Batch): string {
   const added =
     imported === 1
-      ? 'One item leaves the library with its narrations'
-      : `${imported} items leave the library with their narrations`
-  const changed = updated === 1 ? 'one is as it was before' : `${updated} are as they were before`
-  return `${added}, and ${changed}. Edits made since go too.`
+      ? 'One item leaves the library with its narrations.'
+      : `${imported} items leave the library with their narrations.`
+  const changed = updated === 1 ? 'One is as it was before.' : `${updated} are as they were before.`
+  return [imported > 0 && added, updated > 0 && changed, 'Edits made since go too.'].filter(Boolean).join(' ')
 }

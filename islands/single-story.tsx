@@ -1,4 +1,4 @@
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, useEffect, useState } from 'react'
 import { emit } from '#islands/events'
 import { failureWords, operatorCall } from '#islands/operator-call'
 import { SingleStoryForm } from '#src/operator/single-story-form'
@@ -7,7 +7,9 @@ import { urls } from '#src/urls'
 
 /** One story, created without leaving the page; what was typed stays when the server refuses. */
 export default function SingleStory() {
-  const [isValid, setValid] = useState(false)
+  // Without a script nobody would open the button again.
+  const [isValid, setValid] = useState(true)
+  useEffect(() => setValid(false), [])
   const [isBusy, setBusy] = useState(false)
   const [problem, setProblem] = useState<string | undefined>()
 

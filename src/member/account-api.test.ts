@@ -171,7 +171,7 @@ test('sessions are listed by device, this one marked, and the others ended', asy
   expect(
     sessions.map(({ device, isCurrent }: Record<string, unknown>) => [device, isCurrent]).sort(),
   ).toEqual([
-    ['Another device', true],
+    ['Unknown device', true],
     ['Firefox on Linux', false],
   ])
   const sids = await db.execute<{ sid: string }>(sql`select sid from sessions`)

@@ -24,7 +24,7 @@ export function deviceWords(userAgent: string): string {
   const browser = nameIn(browsers, userAgent)
   const system = nameIn(systems, userAgent)
   if (browser && system) return `${browser} on ${system}`
-  return browser ?? system ?? 'Another device'
+  return browser ?? system ?? 'Unknown device'
 }
 
 /** What a person would call it: a tablet of Android is one that does not say "Mobile". */

@@ -136,7 +136,7 @@ test('one member is shown with sessions and what they have, never with the passw
   expect(text).not.toContain('argon2')
   expect(JSON.parse(text)).toMatchObject({
     id: mara.id,
-    sessions: [{ device: 'Another device', isCurrent: false }],
+    sessions: [{ device: 'Unknown device', isCurrent: false }],
     counts: { items: 1, narrations: 0, favorites: 0, votes: 0, ratings: 0, challenges: 0, started: 0 },
   })
 })

@@ -70,9 +70,11 @@ function AuditLog({
                 </td>
                 <td>
                   <strong>
-                    {change.action} {change.subjectType}
+                    {change.action === change.subjectType
+                      ? change.action
+                      : `${change.action} ${change.subjectType}`}
                   </strong>
-                  {change.subjectId && <p className="meta">{change.subjectId}</p>}
+                  {change.subjectId && <p className="meta id">{change.subjectId}</p>}
                 </td>
                 <td>
                   <ChangeDiff before={change.before} after={change.after} />

@@ -4,12 +4,12 @@ import { diffStates } from './change-diff'
 test('only what differs is told, what is new and what is gone too', () => {
   expect(
     diffStates(
-      { title: 'The Kite', duration: 15, tags: ['sea'] },
+      { title: 'The Kite', duration: 15, tags: ['sea', 'two of them'] },
       { title: 'The Kite', duration: 12, voice: 'male' },
     ),
   ).toEqual([
     { field: 'duration', before: '15', after: '12' },
-    { field: 'tags', before: '["sea"]', after: null },
+    { field: 'tags', before: 'sea, two of them', after: null },
     { field: 'voice', before: null, after: 'male' },
   ])
 })

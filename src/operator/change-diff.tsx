@@ -31,5 +31,6 @@ function fieldsOf(state: unknown): Record<string, unknown> {
 
 function wordsOf(value: unknown): string | null {
   if (value === null || value === undefined || value === '') return null
+  if (Array.isArray(value)) return value.map(wordsOf).join(', ') || null
   return typeof value === 'string' ? value : JSON.stringify(value)
 }

@@ -47,6 +47,12 @@ export async function consolePage(
           <h1 className="title-lg">{title}</h1>
           {actions}
         </header>
+        <noscript>
+          <p className="lead">
+            Without JavaScript you can read everything here, add stories on the Dashboard, import a sheet with
+            its MP3s and look after members. The other buttons need it.
+          </p>
+        </noscript>
         {content}
         <Island
           name="operator-session"

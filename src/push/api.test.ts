@@ -80,7 +80,7 @@ describe('the calls', () => {
     expect(await stateOf(who)).toEqual({ publicKey, isOn: false, devices: [] })
     const { isOn, devices } = await turnOn(who)
     expect(isOn).toBe(true)
-    expect(devices).toMatchObject([{ isCurrent: true, lastSuccessAt: null, device: 'Another device' }])
+    expect(devices).toMatchObject([{ isCurrent: true, lastSuccessAt: null, device: 'Unknown device' }])
     expect((await who.json('/api/user/settings')).pushNotifications).toBe(true)
     const off = await who.json(`/api/user/push/${devices[0]?.id}`, { method: 'DELETE', json: {} })
     expect(off).toEqual({ publicKey, isOn: false, devices: [] })

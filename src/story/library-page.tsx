@@ -176,7 +176,9 @@ export function BulkTab() {
 export function ExcelTab({ draft, batches }: { draft: Draft | null; batches: ReactNode }) {
   return (
     <>
-      <Island name="excel-import" of={ExcelImport} props={{ draft }} />
+      <div className="needs-script">
+        <Island name="excel-import" of={ExcelImport} props={{ draft }} />
+      </div>
       <noscript>
         <form
           className="panel stack"
