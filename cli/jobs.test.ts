@@ -1,5 +1,7 @@
 import { expect, test } from 'bun:test'
+import { eq, sql } from 'drizzle-orm'
 import { testTerminal } from '#cli/testing'
+import { jobs } from '#db/schema'
 import { listJobs } from '#src/job/queries'
 import { publish } from '#src/story/publish'
 
@@ -20,6 +22,18 @@ test('a narration is asked for by slug, found among the jobs, cancelled and trie
   expect((await run('jobs', 'cancel', job?.id ?? '')).code).toBe(1)
   expect(await json('jobs', 'retry', job?.id ?? '')).toMatchObject({ state: 'queued' })
   expect(await listJobs(db, { kind: 'narrate', state: 'queued' })).toHaveLength(1)
+}, 60_000)
+
+test('a running job whose program has gone says so', async () => {
+  const { id: storyId } = await made('The Ferry')
+  await run('narrate', 'the-ferry', '--queue')
+  const running = { state: 'running', leasedUntil: sql`now() + interval '1 hour'` } as const
+  await db.update(jobs).set(running).where(eq(jobs.storyId, storyId))
+  expect((await run('jobs', 'list', '--item', 'the-ferry')).out).not.toContain('gone')
+  await db.update(jobs).set({ leasedUntil: sql`now()` }).where(eq(jobs.storyId, storyId))
+  expect((await run('jobs', 'list', '--item', 'the-ferry')).out).toContain(
+    'Its program has gone; it will be taken up again.',
+  )
 }, 60_000)
 
 test('a script is shown and edited by slug; words are wrong where they name nothing', async () => {

@@ -2,8 +2,9 @@ import { defineCommand } from 'citty'
 import { choose, chooseNumber } from '#cli/choose'
 import { jsonFlag, print, table } from '#cli/output'
 import { operatorName, withParts } from '#cli/with-parts'
+import { endLeasesOfGone } from '#src/job/holder'
 import { type JobRow, listJobs } from '#src/job/queries'
-import { jobStates } from '#src/job/rules'
+import { abandonedWords, jobStates } from '#src/job/rules'
 import { cancelJob, retryJob } from '#src/job/steer'
 import { requireItemId } from '#src/story/find-item-id'
 
@@ -24,7 +25,8 @@ const list = defineCommand({
     const { kind, cursor } = args
     const state = args.state === undefined ? undefined : choose('state', jobStates, args.state)
     const limit = chooseNumber('limit', args.limit, { min: 1, max: 5_000 })
-    return withParts(async ({ db }) => {
+    return withParts(async ({ db, env }) => {
+      await endLeasesOfGone(db, env.dataDir)
       const storyId = args.item === undefined ? undefined : await requireItemId(db, args.item)
       const jobs = await listJobs(db, { state, kind, storyId, limit, before: cursor })
       print(args.json, jobs, () => table(jobs.map(lineOf)))
@@ -32,8 +34,9 @@ const list = defineCommand({
   },
 })
 
-function lineOf({ id, kind, state, progress, title, error }: JobRow): string[] {
-  return [id, kind, state, `${Math.round(progress * 100)} %`, title ?? '', error ?? '']
+function lineOf({ id, kind, state, progress, title, error, isAbandoned }: JobRow): string[] {
+  const words = isAbandoned ? abandonedWords : (error ?? '')
+  return [id, kind, state, `${Math.round(progress * 100)} %`, title ?? '', words]
 }
 
 const id = { type: 'positional', description: "The job's id", required: true } as const

@@ -139,6 +139,7 @@ async function waitFor(parts: CliParts, ids: readonly string[], wishes: readonly
   const worker = runWorker({
     db,
     log,
+    dataDir: env.dataDir,
     concurrency: env.narrationsAtOnce,
     handlers: { [narrateKind]: narrateHandler(parts) },
   })

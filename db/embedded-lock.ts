@@ -16,6 +16,20 @@ export async function withLock<T>(path: string, work: () => Promise<T>, waitSeco
   }
 }
 
+/** Takes a lock that nobody has and keeps it until it is released, or the process ends; null where somebody has it. */
+export function tryLock(path: string): Lock | null {
+  const file = new Database(path)
+  let isTaken = false
+  try {
+    isTaken = tryTake(file)
+    return isTaken ? { release: () => file.close() } : null
+  } finally {
+    if (!isTaken) file.close()
+  }
+}
+
+export type Lock = { release(): void }
+
 async function take(file: Database, path: string, deadline: number): Promise<void> {
   while (!tryTake(file)) {
     if (Date.now() > deadline) {
@@ -29,6 +43,8 @@ async function take(file: Database, path: string, deadline: number): Promise<voi
 
 function tryTake(file: Database): boolean {
   try {
+    // A journal would stay behind as a second file when the process is killed.
+    file.run('pragma journal_mode = memory')
     file.run('begin exclusive')
     return true
   } catch (error) {

@@ -3,6 +3,7 @@ import { emit } from '#islands/events'
 import { Moment } from '#islands/moment'
 import { failureWords, operatorCall } from '#islands/operator-call'
 import type { shownJob } from '#src/job/events'
+import { abandonedWords } from '#src/job/rules'
 import { StateBadge } from '#src/job/state-badge'
 import { Button } from '#src/ui/button'
 import { Table } from '#src/ui/console/table'
@@ -66,7 +67,8 @@ function JobRow({ job, onSteer }: { job: Job; onSteer: (action: 'retry' | 'cance
         )}
       </td>
       <td data-label="How far">
-        {job.state === 'running' && (
+        {job.isAbandoned && <p>{abandonedWords}</p>}
+        {job.state === 'running' && !job.isAbandoned && (
           <>
             <progress className="meter" value={percent} max={100} aria-label={`Progress of ${title}`} />
             <span className="meta num">{percent} %</span>

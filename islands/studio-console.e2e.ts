@@ -250,6 +250,11 @@ test('jobs are watched and steered, and an import is taken back as a whole', asy
     .set({ state: 'running', progress: 0.5, leasedUntil: new Date(Date.now() + 60_000) })
     .where(eq(jobs.id, jobId ?? ''))
   await row.getByText('50 %').waitFor()
+  await site.parts.db
+    .update(jobs)
+    .set({ leasedUntil: new Date(Date.now() - 1_000) })
+    .where(eq(jobs.id, jobId ?? ''))
+  await row.getByText('Its program has gone; it will be taken up again.').waitFor()
   await page.getByRole('button', { name: 'Cancel: The Harbour' }).click()
   await seeToast(page, 'Job cancelled')
   await page.getByRole('button', { name: 'Retry: The Harbour' }).click()

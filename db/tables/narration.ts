@@ -79,6 +79,8 @@ export const jobs = pgTable(
     runAfter: moment('run_after').notNull().defaultNow(),
     leasedUntil: moment('leased_until'),
     leaseId: uuid('lease_id'),
+    /** Which process runs it, or ran it last: see `src/job/holder.ts`. */
+    heldBy: uuid('held_by'),
     progress: doublePrecision('progress').notNull().default(0),
     error: text('error'),
     result: jsonb('result'),

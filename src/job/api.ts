@@ -16,6 +16,10 @@ const Job = t.Object({
   id: t.String(),
   kind: t.String({ examples: ['narrate'] }),
   state: oneOf(jobStates),
+  isAbandoned: t.Boolean({
+    description: 'It should run, but its program has gone; it will be taken up again.',
+    examples: [false],
+  }),
   storyId: orNull(t.String()),
   title: orNull(t.String()),
   voice: orNull(t.String({ examples: ['female'] })),

@@ -19,9 +19,13 @@ export type LeasedJob = {
 
 /**
  * Takes the next job of these kinds that is due, or whose worker has gone; null where there is none. Two
- * workers never get the same one.
+ * workers never get the same one. `heldBy` is the process that runs it.
  */
-export async function takeJob(db: Executor, kinds: readonly string[]): Promise<LeasedJob | null> {
+export async function takeJob(
+  db: Executor,
+  kinds: readonly string[],
+  heldBy: string | null = null,
+): Promise<LeasedJob | null> {
   await failAbandoned(db)
   const next = sql`(
     select id from jobs
@@ -34,6 +38,7 @@ export async function takeJob(db: Executor, kinds: readonly string[]): Promise<L
       state: 'running',
       leaseId: crypto.randomUUID(),
       leasedUntil: leaseEnd,
+      heldBy,
       attempts: sql`${jobs.attempts} + 1`,
       startedAt: sql`now()`,
       progress: 0,

@@ -25,6 +25,8 @@ export function listJobs(db: Executor, filter: JobFilter = {}) {
       id: jobs.id,
       kind: jobs.kind,
       state: jobs.state,
+      /** It should run, and who ran it has not been heard of for longer than a lease, or has gone. */
+      isAbandoned: sql<boolean>`(jobs.state = 'running' and coalesce(jobs.leased_until < now(), false))`,
       storyId: jobs.storyId,
       title: stories.title,
       payload: jobs.payload,

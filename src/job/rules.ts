@@ -18,5 +18,8 @@ export function backoffSeconds(attempts: number, random = Math.random()): number
   return Math.min(600, 5 * 4 ** Math.max(0, attempts - 1)) * (0.8 + 0.4 * random)
 }
 
+/** What operators read of a job that should run while nobody runs it: it is taken up as soon as a worker is free. */
+export const abandonedWords = 'Its program has gone; it will be taken up again.'
+
 /** What lists and buttons work with. */
 export const jobStates = ['queued', 'running', 'done', 'failed', 'cancelled'] as const

@@ -1,6 +1,7 @@
 import type { Database } from '#db/db'
 import { errorFields, type Log } from '#src/log'
 import { Refusal } from '#src/refusal'
+import { endLeasesOfGone, holderIn } from './holder'
 import { failJob, finishJob, handBack, type LeasedJob, renewLease, takeJob } from './lease'
 import { heartbeatSeconds, pollSeconds, progressSeconds, stopSeconds } from './rules'
 import { onWake, runningHere } from './wake'
@@ -28,6 +29,8 @@ export type WorkerOptions = {
   handlers: Readonly<Record<string, JobHandler>>
   concurrency: number
   log: Log
+  /** Where those who work on this library tell each other that they live; without it leases alone do. */
+  dataDir?: string
 }
 export type Worker = {
   /** Takes nothing new, waits a few seconds for what runs, and hands back the rest. */
@@ -38,7 +41,8 @@ export type Worker = {
  * Works through the queue until it is stopped. A `Refusal` of a handler fails its job for good, except
  * `throttled` and `unavailable`, which are tried again as other errors are.
  */
-export function runWorker({ db, handlers, concurrency, log }: WorkerOptions): Worker {
+export function runWorker({ db, handlers, concurrency, log, dataDir }: WorkerOptions): Worker {
+  const heldBy = dataDir === undefined ? null : holderIn(dataDir)
   const running = new Set<Promise<void>>()
   const stopping = new AbortController()
   let looking: Promise<void> | null = null
@@ -54,10 +58,11 @@ export function runWorker({ db, handlers, concurrency, log }: WorkerOptions): Wo
 
   async function fill(): Promise<void> {
     try {
+      if (dataDir !== undefined) await endLeasesOfGone(db, dataDir)
       while (isAskedAgain && !stopping.signal.aborted) {
         isAskedAgain = false
         while (running.size < concurrency && !stopping.signal.aborted) {
-          const job = await takeJob(db, Object.keys(handlers))
+          const job = await takeJob(db, Object.keys(handlers), heldBy)
           isAway = false
           if (!job) break
           start(job)
@@ -90,7 +95,7 @@ export function runWorker({ db, handlers, concurrency, log }: WorkerOptions): Wo
       clearInterval(timer)
       await withinGrace(settled(looking, running))
       stopping.abort(new Error('The program is stopping.'))
-      // A handler that does not listen is left behind: its lease ends, and another worker takes the job.
+      // A handler that does not listen is left behind: when the program has gone, another takes the job.
       await withinGrace(settled(looking, running))
     },
   }

@@ -6,10 +6,11 @@ import { mailKind } from './send-mail'
 
 /** Starts the worker that sends: a server that is slow with one mail does not hold up the next. */
 export function startMailing(parts: Parts): Worker {
-  const { db, log } = parts
+  const { db, log, env } = parts
   return runWorker({
     db,
     log,
+    dataDir: env.dataDir,
     concurrency: 2,
     handlers: { [mailKind]: mailHandler(parts), [resetKind]: resetLetterHandler(parts) },
   })

@@ -2,7 +2,7 @@ import { afterAll, expect, test } from 'bun:test'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { and, eq, sql } from 'drizzle-orm'
+import { and, eq } from 'drizzle-orm'
 import { openDatabase } from '#db/db'
 import { jobs, narrations, narrationTimings } from '#db/schema'
 import { testDatabaseUrl } from '#db/testing'
@@ -38,9 +38,6 @@ async function until(what: string, isSo: () => Promise<boolean>): Promise<void> 
 }
 const inState = async (state: 'queued' | 'running' | 'done' | 'failed') =>
   db.select({ id: jobs.id }).from(jobs).where(eq(jobs.state, state))
-/** A minute passes for the leases of those who were killed. */
-const endLeases = () =>
-  db.update(jobs).set({ leasedUntil: sql`now() - interval '1 second'` }).where(eq(jobs.state, 'running'))
 
 test('ten kills during narration', async () => {
   const stories = []
@@ -68,7 +65,6 @@ test('ten kills during narration', async () => {
     worker.kill('SIGKILL')
     await worker.exited
     kills += 1
-    await endLeases()
     worker = startWorker()
   }
   await until('all is done', async () => {

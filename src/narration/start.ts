@@ -16,7 +16,13 @@ export function startNarrating(parts: Parts, { isFirstStart }: { isFirstStart: b
   const { db, log, env } = parts
   const narrate = tellingOfFailure(parts, narrateHandler(parts))
   const handlers = { [narrateKind]: narrate, [enhanceKind]: enhanceHandler(parts) }
-  const worker = runWorker({ db, log, concurrency: env.narrationsAtOnce, handlers })
+  const worker = runWorker({
+    db,
+    log,
+    dataDir: env.dataDir,
+    concurrency: env.narrationsAtOnce,
+    handlers,
+  })
   if (isFirstStart) {
     narrateMissing(db).catch((error) => log.warn('the demo library could not be queued', errorFields(error)))
   }

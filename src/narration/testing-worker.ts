@@ -17,4 +17,5 @@ const parts = {
   secrets: loadSecrets(env),
   log: createLog('error', () => {}),
 }
-runWorker({ db, log: parts.log, concurrency: 1, handlers: { [narrateKind]: narrateHandler(parts) } })
+const handlers = { [narrateKind]: narrateHandler(parts) }
+runWorker({ db, log: parts.log, dataDir: env.dataDir, concurrency: 1, handlers })

@@ -10,8 +10,9 @@ const tellingMinutes = 5
 
 /** Starts the worker that sends notifications, a push service that hangs not holding up the next; and the evening's. */
 export function startPushing(parts: Parts): Worker {
-  const { db, log } = parts
-  const worker = runWorker({ db, log, concurrency: 4, handlers: { [pushKind]: pushHandler(parts) } })
+  const { db, log, env } = parts
+  const handlers = { [pushKind]: pushHandler(parts) }
+  const worker = runWorker({ db, log, dataDir: env.dataDir, concurrency: 4, handlers })
   const tell = () =>
     void tellToday(parts).catch((error) => log.warn('an evening could not be told of', errorFields(error)))
   const telling = setInterval(tell, tellingMinutes * 60_000)

@@ -1,0 +1,17 @@
+import { openDatabase } from '#db/db'
+import { readEnv } from '#src/env'
+import { createLog } from '#src/log'
+import { runWorker } from './worker'
+
+/** A worker as a process of its own, for tests that kill it: a job of the kind `endless` ends it or outlives it. */
+const { databaseUrl, dataDir } = readEnv()
+runWorker({
+  db: openDatabase(databaseUrl ?? '', { max: 3 }),
+  log: createLog('error', () => {}),
+  dataDir,
+  concurrency: 2,
+  handlers: {
+    quick: async () => null,
+    endless: ({ attempts }) => (attempts > 1 ? Promise.resolve(null) : Promise.withResolvers().promise),
+  },
+})
