@@ -20,7 +20,7 @@ import { loadSecrets, type Secrets } from '#src/secrets'
 import { openStore } from '#src/store'
 import { hearOfChanges } from '#src/story/library-changed'
 import { startPublishing } from '#src/story/publish-due'
-import { tidyUp } from '#src/tidy-up'
+import { startTidying } from '#src/tidy-up'
 
 /** The build that `bun run build` makes. */
 const buildFolder = join(import.meta.dir, '../.build')
@@ -86,10 +86,7 @@ async function serveFrom(database: Store, env: Env, secrets: Secrets, log: Log):
   const pushing = startPushing(parts)
   const rollups = startRollups(parts.db, log)
   const publishing = startPublishing(parts.db, log)
-  const tidying = setInterval(
-    () => void tidyUp(parts).catch((error) => log.warn('tidying up failed', errorFields(error))),
-    10 * 60_000,
-  )
+  const tidying = startTidying(parts)
   void sweepAudio(parts).catch((error) => log.warn('sweeping audio failed', errorFields(error)))
   greet(env, server.port ?? env.port, secrets.operatorTokenFile)
 
@@ -97,7 +94,6 @@ async function serveFrom(database: Store, env: Env, secrets: Secrets, log: Log):
     url: `http://localhost:${server.port}`,
     async stop() {
       log.info('stopping')
-      clearInterval(tidying)
       stopWatching(parts.db)
       await Promise.all([
         server.stop(),
@@ -108,6 +104,7 @@ async function serveFrom(database: Store, env: Env, secrets: Secrets, log: Log):
         pushing.stop(),
         rollups.stop(),
         publishing.stop(),
+        tidying.stop(),
       ])
       await database.stop()
     },

@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm'
 import { prunePlaybackMeters } from '#src/analytics/count-playback'
 import { makePartitions, pruneAnalytics } from '#src/analytics/partitions'
 import { destroySalts } from '#src/analytics/salt'
+import { every } from '#src/every'
 import { tidyDrafts } from '#src/import/draft/tidy'
 import { pruneJobs } from '#src/job/queries'
 import { pruneMails } from '#src/mail/send-mail'
@@ -13,6 +14,12 @@ import type { Parts } from '#src/parts'
 import { prunePushes } from '#src/push/queue'
 import { meterDays } from '#src/story/meter-rules'
 import { pruneThrottles } from '#src/throttle'
+
+/** Tidies up every ten minutes while the program runs. */
+export function startTidying(parts: Parts): { stop(): Promise<void> } {
+  const rarely = { seconds: 600, first: 'later', failure: 'tidying up failed', log: parts.log } as const
+  return every(rarely, () => tidyUp(parts))
+}
 
 /** Removes what has expired: sessions, throttle windows, jobs that are over, imports that were begun and left, openings that no longer count. Safe on many servers at once. */
 export async function tidyUp({ db, storage }: Parts): Promise<void> {

@@ -1,12 +1,13 @@
 import type { Database } from '#db/db'
-import { errorFields, type Log } from '#src/log'
+import { every } from '#src/every'
+import type { Log } from '#src/log'
 import { rollUp, rollUpIfFree } from './rollup'
 
 /** A dashboard waits for a rollup this long at most; a larger day is brought up to date in the background. */
 const waitMsMax = 250
 /** A rollup takes at most a tenth of the time. */
 const restFactor = 10
-const tickMs = 10_000
+const tickSeconds = 10
 
 const lastRuns = new WeakMap<Database, { endedAt: number; tookMs: number }>()
 
@@ -17,23 +18,13 @@ export async function freshen(db: Database): Promise<void> {
   await timed(db, rollUp)
 }
 
-/** Keeps the rollups up to date while the program runs. Ends with what is under way. */
+/** Keeps the rollups up to date while the program runs. */
 export function startRollups(db: Database, log: Log): { stop(): Promise<void> } {
-  let underWay: Promise<void> = Promise.resolve()
-  const tick = async () => {
+  return every({ seconds: tickSeconds, first: 'later', failure: 'rolling up failed', log }, async () => {
     const last = lastRuns.get(db)
     if (last && performance.now() - last.endedAt < last.tookMs * restFactor) return
-    await timed(db, rollUpIfFree).catch((error) => log.warn('rolling up failed', errorFields(error)))
-  }
-  const timer = setInterval(() => {
-    underWay = underWay.then(tick)
-  }, tickMs)
-  return {
-    async stop() {
-      clearInterval(timer)
-      await underWay
-    },
-  }
+    await timed(db, rollUpIfFree)
+  })
 }
 
 async function timed(db: Database, run: (db: Database) => Promise<unknown>): Promise<void> {

@@ -1,6 +1,6 @@
 import { tellToday } from '#src/challenge/tell-today'
+import { every } from '#src/every'
 import { runWorker, type Worker } from '#src/job/worker'
-import { errorFields } from '#src/log'
 import type { Parts } from '#src/parts'
 import { pushHandler } from './deliver'
 import { pushKind } from './queue'
@@ -13,14 +13,13 @@ export function startPushing(parts: Parts): Worker {
   const { db, log, env } = parts
   const handlers = { [pushKind]: pushHandler(parts) }
   const worker = runWorker({ db, log, dataDir: env.dataDir, concurrency: 4, handlers })
-  const tell = () =>
-    void tellToday(parts).catch((error) => log.warn('an evening could not be told of', errorFields(error)))
-  const telling = setInterval(tell, tellingMinutes * 60_000)
-  tell()
+  const telling = every(
+    { seconds: tellingMinutes * 60, first: 'now', failure: 'an evening could not be told of', log },
+    () => tellToday(parts),
+  )
   return {
-    stop() {
-      clearInterval(telling)
-      return worker.stop()
+    async stop() {
+      await Promise.all([telling.stop(), worker.stop()])
     },
   }
 }

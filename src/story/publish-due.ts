@@ -1,28 +1,18 @@
 import { and, eq, lte, sql } from 'drizzle-orm'
 import type { Database } from '#db/db'
 import { stories } from '#db/schema'
-import { errorFields, type Log } from '#src/log'
+import { every } from '#src/every'
+import type { Log } from '#src/log'
 import { recordChange } from '#src/operator/audit'
 import { libraryChanged } from './library-changed'
 
 /** A time is given to the minute: nobody waits longer than this past it. */
-const tickMs = 10_000
+const tickSeconds = 10
 
 /** Publishes what was scheduled, when its time comes, while the program runs; what came due meanwhile at once. */
 export function startPublishing(db: Database, log: Log): { stop(): Promise<void> } {
-  const tick = async () => {
-    await publishDue(db).catch((error) => log.warn('publishing what is due failed', errorFields(error)))
-  }
-  let underWay = tick()
-  const timer = setInterval(() => {
-    underWay = underWay.then(tick)
-  }, tickMs)
-  return {
-    async stop() {
-      clearInterval(timer)
-      await underWay
-    },
-  }
+  const often = { seconds: tickSeconds, first: 'now', failure: 'publishing what is due failed', log } as const
+  return every(often, () => publishDue(db))
 }
 
 /** Publishes the scheduled items whose time has come; answers how many. Safe on many servers at once. */
