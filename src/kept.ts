@@ -17,7 +17,8 @@ export function keepResults<Result>(entriesMax: number) {
 /**
  * Remembers what was asked of somewhere slow: at most `entriesMax` answers. One older than `freshMs` is still
  * given, while a new one is fetched for those who come next, one at a time; one older than ten times that is
- * not. Asked for by many at once, it is fetched once; a failure is not remembered.
+ * not. Asked for by many at once, it is fetched once; a failure is not remembered. Its `keepReady` fetches
+ * before anybody asks.
  */
 export function keepForAWhile<Result>(freshMs: number, entriesMax: number) {
   type Entry = { at: number; result: Promise<Result>; isRenewing: boolean }
@@ -52,11 +53,23 @@ export function keepForAWhile<Result>(freshMs: number, entriesMax: number) {
     if (kept.size > entriesMax) kept.delete(kept.keys().next().value ?? '')
   }
 
-  return (key: string, fetch: () => Promise<Result>): Promise<Result> => {
+  function give(key: string, fetch: () => Promise<Result>): Promise<Result> {
     const known = kept.get(key)
-    const ageMs = known ? performance.now() - known.at : Number.POSITIVE_INFINITY
-    if (!known || ageMs > 10 * freshMs) return ask(key, fetch)
-    if (ageMs > freshMs && !known.isRenewing) void renew(key, known, fetch)
+    if (!known || ageMsOf(known) > 10 * freshMs) return ask(key, fetch)
+    if (ageMsOf(known) > freshMs && !known.isRenewing) void renew(key, known, fetch)
     return known.result
   }
+
+  /** Fetches what is missing or older than `ageMsMax`, and waits for it; the old one is given meanwhile. */
+  async function keepReady(key: string, ageMsMax: number, fetch: () => Promise<Result>): Promise<void> {
+    const known = kept.get(key)
+    if (!known) await ask(key, fetch)
+    else if (ageMsOf(known) >= ageMsMax && !known.isRenewing) await renew(key, known, fetch)
+  }
+
+  return Object.assign(give, { keepReady })
+}
+
+function ageMsOf({ at }: { at: number }): number {
+  return performance.now() - at
 }

@@ -21,6 +21,7 @@ import { openStore } from '#src/store'
 import { hearOfChanges } from '#src/story/library-changed'
 import { startPublishing } from '#src/story/publish-due'
 import { startTidying } from '#src/tidy-up'
+import { startRanking } from '#src/trending/kept-ranking'
 
 /** The build that `bun run build` makes. */
 const buildFolder = join(import.meta.dir, '../.build')
@@ -86,6 +87,7 @@ async function serveFrom(database: Store, env: Env, secrets: Secrets, log: Log):
   const pushing = startPushing(parts)
   const rollups = startRollups(parts.db, log)
   const publishing = startPublishing(parts.db, log)
+  const ranking = startRanking(parts.db, log)
   const tidying = startTidying(parts)
   void sweepAudio(parts).catch((error) => log.warn('sweeping audio failed', errorFields(error)))
   greet(env, server.port ?? env.port, secrets.operatorTokenFile)
@@ -104,6 +106,7 @@ async function serveFrom(database: Store, env: Env, secrets: Secrets, log: Log):
         pushing.stop(),
         rollups.stop(),
         publishing.stop(),
+        ranking.stop(),
         tidying.stop(),
       ])
       await database.stop()
