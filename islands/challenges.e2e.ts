@@ -4,7 +4,7 @@ import { challengeEnrolments, stories } from '#db/schema'
 import { seedDemo } from '#db/seed'
 import {
   closeBrowser,
-  findBarriers,
+  findFaults,
   join,
   openOperatorPage,
   openPage,
@@ -133,24 +133,15 @@ test('deleting a challenge asks for its name', async () => {
 })
 
 test('axe finds no barrier in challenges and My Content, at either width and theme', async () => {
-  for (const [width, colorScheme] of [
-    [1280, 'dark'],
-    [390, 'light'],
-  ] as const) {
-    const { page } = await openPage(site, { viewport: { width, height: 800 }, colorScheme })
-    const sent = { headers: { 'sec-fetch-site': 'same-origin' } }
-    await signIn(page, 'mara@example.com')
-    await page.request.post('/api/admin/login', {
-      ...sent,
-      data: { token: site.parts.secrets.operatorToken },
-    })
-    await page.goto('/challenges')
-    const path = await page.getByRole('link', { name: 'Continue Three Slow Evenings' }).getAttribute('href')
-    const editor = `/challenge-editor?id=${path?.split('/').at(-1)}`
-    for (const each of ['/challenges', path ?? '', '/my-content', '/challenge-editor', editor]) {
-      await page.goto(each)
-      await page.waitForLoadState('networkidle')
-      expect([each, await findBarriers(page)]).toEqual([each, []])
-    }
+  const { page } = await openPage(site)
+  const sent = { headers: { 'sec-fetch-site': 'same-origin' } }
+  await signIn(page, 'mara@example.com')
+  await page.request.post('/api/admin/login', { ...sent, data: { token: site.parts.secrets.operatorToken } })
+  await page.goto('/challenges')
+  const path = await page.getByRole('link', { name: 'Continue Three Slow Evenings' }).getAttribute('href')
+  const editor = `/challenge-editor?id=${path?.split('/').at(-1)}`
+  for (const each of ['/challenges', path ?? '', '/my-content', '/challenge-editor', editor]) {
+    await page.goto(each, { waitUntil: 'networkidle' })
+    expect(await findFaults(page, each)).toEqual([])
   }
 })

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { seedDemo } from '#db/seed'
-import { closeBrowser, findBarriers, join, openPage, openSite } from '#src/browser-testing'
+import { closeBrowser, findBarriers, findFaults, join, openPage, openSite } from '#src/browser-testing'
 
 /** What holds on every page: reachable for everyone, quiet towards others, and usable without a script. */
 const site = await openSite()
@@ -72,53 +72,22 @@ async function becomeMember(page: Page): Promise<void> {
     expect((await page.request.post(path, { headers, data: body })).ok()).toBe(true)
 }
 
-test('a member’s pages have no barrier, do not scroll sideways at 320 px, and do not complain', async () => {
-  for (const width of [1280, 320]) {
-    const { page, complaints } = await openPage(site, { viewport: { width, height: 800 } })
-    await becomeMember(page)
-    const found: string[] = []
-    for (const path of memberPages) {
+for (const [whose, addresses, become] of [
+  ['a visitor’s', pages, async () => {}],
+  ['a member’s', memberPages, becomeMember],
+] as const) {
+  test(`${whose} pages have no barrier, do not scroll sideways at either width, and do not complain`, async () => {
+    const { page, complaints } = await openPage(site)
+    await become(page)
+    const faults: string[] = []
+    for (const path of addresses) {
       await page.goto(path)
-      found.push(...(await findBarriers(page)).map((barrier) => `${path}: ${barrier}`))
-      const wide = await page.evaluate(() => document.documentElement.scrollWidth)
-      if (wide > width) found.push(`${path}: ${wide} px at ${width}`)
+      faults.push(...(await findFaults(page, path)))
     }
-    expect(found).toEqual([])
-    expect(complaints).toEqual([])
-  }
-})
-
-for (const width of [1280, 360]) {
-  test(`axe finds no barrier on any page at ${width} px, in both themes, and no page complains`, async () => {
-    const { page, context, complaints } = await openPage(site, {
-      viewport: { width, height: 800 },
-      // Colours change at once.
-      reducedMotion: 'reduce',
-    })
-    await context.addCookies([{ name: 'nocturne_theme', value: 'dark', url: site.url }])
-    const barriers: string[] = []
-    for (const path of pages) {
-      await page.goto(path)
-      barriers.push(...(await findBarriers(page)).map((barrier) => `${path}: ${barrier}`))
-      await page.evaluate(() => Object.assign(document.documentElement.dataset, { theme: 'paper' }))
-      // Of all that axe looks at, the theme changes this alone.
-      barriers.push(...(await findBarriers(page, ['color-contrast'])).map((barrier) => `${path}: ${barrier}`))
-    }
-    expect(barriers).toEqual([])
+    expect(faults).toEqual([])
     expect(complaints).toEqual([])
   })
 }
-
-test('no page scrolls sideways at 320 px', async () => {
-  const { page } = await openPage(site, { viewport: { width: 320, height: 640 } })
-  const wide: string[] = []
-  for (const path of pages) {
-    await page.goto(path)
-    const width = await page.evaluate(() => document.documentElement.scrollWidth)
-    if (width > 320) wide.push(`${path}: ${width} px`)
-  }
-  expect(wide).toEqual([])
-})
 
 test('the age gate stands in front of every page, is passed once, and leads to what was asked for', async () => {
   const { page, complaints } = await openPage(gatedSite)

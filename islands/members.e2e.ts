@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { eq } from 'drizzle-orm'
 import { unzipSync } from 'fflate'
 import { users } from '#db/schema'
-import { closeBrowser, findBarriers, openOperatorPage, openSite } from '#src/browser-testing'
+import { closeBrowser, findBarriers, findFaults, openOperatorPage, openSite } from '#src/browser-testing'
 import { register } from '#src/member/register'
 import { openSession } from '#src/member/session'
 
@@ -74,19 +74,12 @@ test('switches are turned in the overview, and say who did', async () => {
   expect(complaints).toEqual([])
 })
 
-for (const width of [1280, 390]) {
-  for (const theme of ['dark', 'paper']) {
-    test(`axe finds no barrier among members at ${width} px, ${theme}, and nothing scrolls sideways`, async () => {
-      const { id } = await addMember(`ada${width}${theme}`)
-      const { page, context, complaints } = await openOperatorPage(site, '/members')
-      await page.setViewportSize({ width, height: 800 })
-      await context.addCookies([{ name: 'nocturne_theme', value: theme, url: site.url }])
-      for (const path of ['/members', `/members/${id}`]) {
-        await page.goto(path)
-        expect([path, await findBarriers(page)]).toEqual([path, []])
-        expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width)
-      }
-      expect(complaints).toEqual([])
-    })
+test('axe finds no barrier among members, at either width and theme', async () => {
+  const { id } = await addMember('ada')
+  const { page, complaints } = await openOperatorPage(site, '/members')
+  for (const path of ['/members', `/members/${id}`]) {
+    await page.goto(path)
+    expect(await findFaults(page)).toEqual([])
   }
-}
+  expect(complaints).toEqual([])
+})

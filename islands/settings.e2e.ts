@@ -6,6 +6,7 @@ import { users } from '#db/schema'
 import {
   closeBrowser,
   findBarriers,
+  findFaults,
   memberPassword,
   openMemberPage,
   openPage,
@@ -166,21 +167,11 @@ test('without JavaScript everything works as forms', async () => {
   await page.getByRole('heading', { name: 'Your account is deleted' }).waitFor()
 })
 
-for (const width of [1280, 390]) {
-  for (const theme of ['dark', 'paper']) {
-    test(`axe finds no barrier in the settings at ${width} px, ${theme}, and nothing scrolls sideways`, async () => {
-      const { page, context, complaints } = await openMemberPage(site, '/settings', {
-        viewport: { width, height: 800 },
-      })
-      await context.addCookies([{ name: 'nocturne_theme', value: theme, url: site.url }])
-      const barriers: string[] = []
-      for (const open of ['?open=profile', '?open=password', '?open=delete']) {
-        await page.goto(`/settings${open}`)
-        barriers.push(...(await findBarriers(page)).map((barrier) => `${open} ${barrier}`))
-        expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width)
-      }
-      expect(barriers).toEqual([])
-      expect(complaints).toEqual([])
-    })
+test('axe finds no barrier in the settings, at either width and theme', async () => {
+  const { page, complaints } = await openMemberPage(site, '/settings')
+  for (const open of ['?open=profile', '?open=password', '?open=delete']) {
+    await page.goto(`/settings${open}`)
+    expect(await findFaults(page, open)).toEqual([])
   }
-}
+  expect(complaints).toEqual([])
+})

@@ -54,9 +54,13 @@ async function testInBrowser(): Promise<void> {
   }
 }
 
+/** The largest files first: nobody waits for a long one at the end. */
 async function listFiles(pattern: string): Promise<string[]> {
   const paths = (await Array.fromAsync(new Bun.Glob(pattern).scan({ cwd: root }))).sort()
-  return paths.filter((path) => filters.length === 0 || filters.some((filter) => path.includes(filter)))
+  const size = (path: string) => Bun.file(join(root, path)).size
+  return paths
+    .filter((path) => filters.length === 0 || filters.some((filter) => path.includes(filter)))
+    .sort((one, other) => size(other) - size(one))
 }
 
 /** A lock file with addresses ties everyone to one registry; Bun writes none for the default one. */

@@ -187,6 +187,31 @@ export async function findBarriers(page: Page, runOnly: readonly string[] = stan
     violations.map(({ id, nodes }) => id + ': ' + nodes.slice(0, 3).map((node) => node.html.slice(0, 160)).join(' | ')))`)
 }
 
+/**
+ * What is wrong with a page as it stands, wide and narrow, dark and paper: its barriers, and whether it scrolls
+ * sideways. `SHOTS=folder` keeps a picture of each look. The page is left wide and dark.
+ */
+export async function findFaults(page: Page, name = new URL(page.url()).pathname): Promise<string[]> {
+  const faults: string[] = []
+  // Colours change at once.
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  for (const width of [320, 1280]) {
+    await page.setViewportSize({ width, height: 800 })
+    for (const theme of ['paper', 'dark']) {
+      await page.evaluate((theme) => Object.assign(document.documentElement.dataset, { theme }), theme)
+      const look = `${name} at ${width} px, ${theme}`
+      // Of all that axe looks at, the theme changes the contrast alone.
+      const barriers = await findBarriers(page, theme === 'dark' ? standards : ['color-contrast'])
+      faults.push(...barriers.map((barrier) => `${look}: ${barrier}`))
+      const path = `${process.env.SHOTS}/${name.replace(/\W+/g, '-')}-${width}-${theme}.png`
+      if (process.env.SHOTS) await page.screenshot({ path, fullPage: true })
+    }
+    const needed = await page.evaluate(() => document.documentElement.scrollWidth)
+    if (needed > width) faults.push(`${name}: ${needed} px wide at ${width}`)
+  }
+  return faults
+}
+
 export async function closeBrowser(): Promise<void> {
   await (await browser)?.close()
   browser = undefined

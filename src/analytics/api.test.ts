@@ -7,7 +7,7 @@ import { event, listening, tell } from './testing'
 const { app, parts } = await testApp()
 const { db } = parts
 const story = await publishTestItem(parts, { title: 'The Lamp', categories: ['romantic', 'gay'] })
-const other = await publishTestItem(parts, { title: 'The Ferry', categories: ['bdsm'] })
+await publishTestItem(parts, { title: 'The Ferry', categories: ['bdsm'] })
 const operator = await operatorBrowser(app)
 
 const rowsOf = (id: string) =>
@@ -303,8 +303,9 @@ test('today is live: views, listeners, milestones, engagement and the two last m
     2, 2, 2, 2, 1, 1, 1, 1, 1, 1, 1,
   ])
 
-  // One more event is seen at the next look.
+  // One more event is seen at the next look, or after a rest where bringing the sums up to date was slow.
   await tell(two, [event()])
-  expect((await ada.json('/api/analytics/summary?days=1')).totalEvents).toBe(11)
-  void other
+  const totalEvents = async () => (await ada.json('/api/analytics/summary?days=1')).totalEvents
+  while ((await totalEvents()) === 10) await Bun.sleep(50)
+  expect(await totalEvents()).toBe(11)
 })
