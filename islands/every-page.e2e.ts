@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { seedDemo } from '#db/seed'
 import { closeBrowser, findBarriers, findFaults, join, openPage, openSite } from '#src/browser-testing'
@@ -73,19 +73,22 @@ async function becomeMember(page: Page): Promise<void> {
 }
 
 for (const [whose, addresses, become] of [
-  ['a visitor’s', pages, async () => {}],
-  ['a member’s', memberPages, becomeMember],
+  ['a visitor', pages, async () => {}],
+  ['a member', memberPages, becomeMember],
 ] as const) {
-  test(`${whose} pages have no barrier, do not scroll sideways at either width, and do not complain`, async () => {
-    const { page, complaints } = await openPage(site)
-    await become(page)
-    const faults: string[] = []
-    for (const path of addresses) {
-      await page.goto(path)
-      faults.push(...(await findFaults(page, path)))
-    }
-    expect(faults).toEqual([])
-    expect(complaints).toEqual([])
+  describe(`for ${whose} no page has a barrier, scrolls sideways or complains`, () => {
+    let opened: ReturnType<typeof openPage>
+    beforeAll(async () => {
+      opened = openPage(site)
+      await become((await opened).page)
+    })
+    for (const path of addresses)
+      test(path, async () => {
+        const { page, complaints } = await opened
+        await page.goto(path)
+        expect(await findFaults(page)).toEqual([])
+        expect(complaints).toEqual([])
+      })
   })
 }
 

@@ -16,6 +16,26 @@ import { toneMp3 } from '#src/narration/testing'
 import type { Parts } from '#src/parts'
 import { operatorToken, testApp } from '#src/testing'
 
+/** Half of what a window costs is the page of its address bar, which nobody sees here. */
+const addressBar = ['WebUIOmniboxPopup', 'WebUIOmniboxAimPopup']
+/** What the driver turns off itself (chromiumSwitches.ts of Playwright): of two such lists the last one counts. */
+const turnedOffByDriver = [
+  'AvoidUnnecessaryBeforeUnloadCheckSync',
+  'DestroyProfileOnBrowserClose',
+  'HttpsUpgrades',
+  'HttpsFirstBalancedModeAutoEnable',
+  'LensOverlay',
+  'MediaRouter',
+  'PaintHolding',
+  'ThirdPartyStoragePartitioning',
+  'AvoidCorsURLLoaderRestartOnRedirect',
+  'TcpPortRandomizationWin',
+  'OptimizationHints',
+  'NetworkTimeServiceQuerying',
+  'AimEnabled',
+  'PreconnectToSearch',
+]
+
 /** What a Chromium needs in a container, and what keeps it from calling home. */
 const chromiumArguments = [
   '--no-sandbox',
@@ -26,6 +46,7 @@ const chromiumArguments = [
   '--disable-component-update',
   '--disable-sync',
   '--autoplay-policy=no-user-gesture-required',
+  `--disable-features=${[...turnedOffByDriver, ...addressBar]}`,
 ]
 
 export type Site = { url: string; parts: Parts }
@@ -197,6 +218,11 @@ export async function findFaults(page: Page, name = new URL(page.url()).pathname
   await page.emulateMedia({ reducedMotion: 'reduce' })
   for (const width of [320, 1280]) {
     await page.setViewportSize({ width, height: 800 })
+    const needed = await page.evaluate(() => document.documentElement.scrollWidth)
+    if (needed > width) faults.push(`${name}: ${needed} px wide at ${width}`)
+    // So tall that no bar at its edge stands over half of a button, which would be too small a target for axe.
+    const height = await page.evaluate(() => document.documentElement.scrollHeight)
+    await page.setViewportSize({ width, height: Math.max(800, height) })
     for (const theme of ['paper', 'dark']) {
       await page.evaluate((theme) => Object.assign(document.documentElement.dataset, { theme }), theme)
       const look = `${name} at ${width} px, ${theme}`
@@ -206,9 +232,8 @@ export async function findFaults(page: Page, name = new URL(page.url()).pathname
       const path = `${process.env.SHOTS}/${name.replace(/\W+/g, '-')}-${width}-${theme}.png`
       if (process.env.SHOTS) await page.screenshot({ path, fullPage: true })
     }
-    const needed = await page.evaluate(() => document.documentElement.scrollWidth)
-    if (needed > width) faults.push(`${name}: ${needed} px wide at ${width}`)
   }
+  await page.setViewportSize({ width: 1280, height: 800 })
   return faults
 }
 
