@@ -24,6 +24,7 @@ export function UploadRow({
       <input
         className="input"
         aria-label={`Title of item ${number}`}
+        placeholder="Title"
         value={item.title}
         maxLength={titleCharactersMax}
         aria-invalid={item.problem && !item.title ? true : undefined}
