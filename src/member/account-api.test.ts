@@ -171,8 +171,8 @@ test('sessions are listed by device, this one marked, and the others ended', asy
   expect(
     sessions.map(({ device, isCurrent }: Record<string, unknown>) => [device, isCurrent]).sort(),
   ).toEqual([
-    ['Unknown device', true],
     ['Firefox on Linux', false],
+    ['Unknown device', true],
   ])
   const sids = await db.execute<{ sid: string }>(sql`select sid from sessions`)
   for (const { sid } of sids) expect(JSON.stringify(sessions)).not.toContain(sid)
