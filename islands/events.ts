@@ -43,6 +43,8 @@ export type EventDetails = {
   'nocturne:visit': VisitRequest
   'nocturne:read': ReadRequest
   'nocturne:report': ReportRequest
+  /** Markup with islands of its own stands in the document, or is about to leave it. */
+  'nocturne:islands': { under: Element; isLeaving?: boolean }
   /** The theme was changed; null leaves it to the system. */
   'nocturne:theme': { theme: ThemeName | null }
   /** In the console: the server took a call of the operator's, or did not know the session any longer. */

@@ -5,7 +5,7 @@ import { startLazyIslands } from '#islands/lazy-islands'
 import { startLeaving } from '#islands/leave-quickly'
 import { startLocalTimes } from '#islands/local-times'
 import { startOffline } from '#islands/offline/register'
-import { startIslands, wakeWhatIsPressed } from '#islands/page-islands'
+import { startBroughtIslands, startIslands, wakeWhatIsPressed } from '#islands/page-islands'
 import { startSoftNavigation } from '#islands/soft-navigation'
 import { startTheme } from '#islands/theme'
 import { startWelcome } from '#islands/welcome'
@@ -21,5 +21,6 @@ startSoftNavigation()
 startAnalytics()
 startLocalTimes()
 wakeWhatIsPressed()
+startBroughtIslands()
 startIslands(document)
 startOffline()

@@ -1,3 +1,4 @@
+import { listen } from '#islands/events'
 import { importIsland } from '#islands/import-island'
 
 /** Ends an island. */
@@ -21,6 +22,11 @@ export function stopIslands(root: Element): void {
     mounted.delete(element)
     unmount()
   }
+}
+
+/** The islands of what an island has fetched and placed itself, such as a reader over its list. */
+export function startBroughtIslands(): void {
+  listen('nocturne:islands', ({ under, isLeaving }) => (isLeaving ? stopIslands : startIslands)(under))
 }
 
 /** Islands have no box of their own, so the first element that has one is watched. */

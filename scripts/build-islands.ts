@@ -90,7 +90,7 @@ export async function buildLoader(
   root: string,
   assets: AssetFolder,
   islands: BuiltIslands,
-  analyticsFile: string,
+  files: { analyticsFile: string; signupFile: string },
   minify: boolean,
 ): Promise<string> {
   const table = {
@@ -100,7 +100,11 @@ export async function buildLoader(
   const result = await bundle({
     root,
     entrypoints: [join(root, 'islands/loader.ts')],
-    define: { islandFiles: JSON.stringify(table), analyticsFile: JSON.stringify(analyticsFile) },
+    define: {
+      islandFiles: JSON.stringify(table),
+      analyticsFile: JSON.stringify(files.analyticsFile),
+      signupFile: JSON.stringify(files.signupFile),
+    },
     minify,
   })
   const [output] = result.outputs
@@ -114,6 +118,14 @@ export async function buildAnalytics(root: string, assets: AssetFolder, minify: 
   const [output] = result.outputs
   if (!output) throw new Error('islands/analytics/start.ts gave no file.')
   return assets.add('visits.js', await output.text())
+}
+
+/** What sends the beta signup: fetched when somebody does. */
+export async function buildSignup(root: string, assets: AssetFolder, minify: boolean): Promise<string> {
+  const result = await bundle({ root, entrypoints: [join(root, 'islands/beta-signup.ts')], minify })
+  const [output] = result.outputs
+  if (!output) throw new Error('islands/beta-signup.ts gave no file.')
+  return assets.add('signup.js', await output.text())
 }
 
 /** The service worker: src/offline/service-worker.ts puts the files of the build in front of it. */

@@ -1,7 +1,7 @@
 import { mkdir, readdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type AssetFolder, openAssetFolder } from '#scripts/asset-folder'
-import { buildAnalytics, buildIslands, buildLoader, buildWorker } from '#scripts/build-islands'
+import { buildAnalytics, buildIslands, buildLoader, buildSignup, buildWorker } from '#scripts/build-islands'
 import { buildStyles } from '#scripts/build-styles'
 import type { Manifest } from '#src/ui/manifest'
 
@@ -18,14 +18,21 @@ export async function build({ out = join(root, '.build'), minify = true } = {}):
   await mkdir(join(next, 'assets'), { recursive: true })
 
   const assets = openAssetFolder(join(next, 'assets'), join(out, 'assets'))
-  const [styles, islands, analytics, worker, files] = await Promise.all([
+  const [styles, islands, analytics, signup, worker, files] = await Promise.all([
     buildStyles(root, assets, minify),
     buildIslands(root, assets, minify),
     buildAnalytics(root, assets, minify),
+    buildSignup(root, assets, minify),
     buildWorker(root, assets, minify),
     copyPublicFiles(assets),
   ])
-  const loader = await buildLoader(root, assets, islands, analytics, minify)
+  const loader = await buildLoader(
+    root,
+    assets,
+    islands,
+    { analyticsFile: analytics, signupFile: signup },
+    minify,
+  )
   await assets.compressed()
 
   const manifest: Manifest = {

@@ -1,7 +1,6 @@
-import { listen, type ReadRequest } from '#islands/events'
+import { emit, listen, type ReadRequest } from '#islands/events'
 import { randomName } from '#islands/random-name'
 import { fetchReader, type ReaderParts } from '#islands/reading/fetch-reader'
-import { startReaderIslands } from '#islands/reading/reader-islands'
 import { visit } from '#islands/visit'
 
 let underWay: AbortController | null = null
@@ -50,7 +49,7 @@ function showReader({ url, title, bar, grid }: ReaderParts, trigger: HTMLElement
   // Not modal: the player and the toasts stay in reach, the page behind does not.
   dialog.show()
   focusTitle(grid)
-  const stopIslands = startReaderIslands(dialog)
+  emit('nocturne:islands', { under: dialog })
 
   const onPress = (event: MouseEvent) => {
     if (!(event.target instanceof Element) || !event.target.closest(closers)) return
@@ -79,7 +78,7 @@ function showReader({ url, title, bar, grid }: ReaderParts, trigger: HTMLElement
     stopListening()
     document.removeEventListener('keydown', onKey)
     removeEventListener('popstate', onTraverse)
-    stopIslands()
+    emit('nocturne:islands', { under: dialog, isLeaving: true })
     dialog.remove()
     setPageInert(false)
     if (document.title === title) document.title = listTitle
