@@ -162,7 +162,7 @@ test('one changes a setting, begins a challenge, and leaves quickly', async () =
   await page.waitForURL('**/challenges')
   await press(page, link(page, 'Look inside Slow Evenings'))
   await press(page, button(page, 'Begin today'))
-  await page.getByText('0 of 1 days. Next: Today.').waitFor()
+  await page.getByText('0 of 1 day. Next: Today.').waitFor()
   expect(complaints).toEqual([])
   await page.keyboard.press('Escape')
   await page.keyboard.press('Escape')
