@@ -6,6 +6,7 @@ import { seedDemo } from '#db/seed'
 import {
   closeBrowser,
   narrateWithTone,
+  openMemberPage,
   openOperatorPage,
   openPage,
   openSite,
@@ -81,5 +82,29 @@ test('what was typed, chosen and ticked before the fields were awake counts', as
   await form.getByRole('button', { name: 'Save configuration' }).click()
   await seeToast(page, 'Configuration saved')
   expect(await form.getByLabel('Max tokens').inputValue()).toBe('1200')
+  expect(complaints).toEqual([])
+})
+
+test('a press in a reader over its list counts once, before its islands are awake and after', async () => {
+  const { page, complaints } = await openMemberPage(site, '/settings')
+  const sent: string[] = []
+  page.on('request', (request) => {
+    if (request.url().includes('/api/content-favorites') && request.method() !== 'GET')
+      sent.push(request.method())
+  })
+  const goOn = await holdBack(page, 'favorite')
+  await page.goto('/stories')
+  await page.getByRole('link', { name: 'Read Now: The Night Ferry' }).first().click()
+  const bar = page.locator('dialog.reader[open] .reader-bar')
+  await bar.locator('button[aria-pressed=false]').click()
+  await page.waitForTimeout(300)
+  expect(sent).toEqual([])
+  goOn()
+  await bar.locator('button[aria-pressed=true]').waitFor()
+  const taken = page.waitForResponse((response) => response.request().method() === 'DELETE')
+  await bar.locator('button[aria-pressed=true]').click()
+  await bar.locator('button[aria-pressed=false]').waitFor()
+  await taken
+  expect(sent).toEqual(['POST', 'DELETE'])
   expect(complaints).toEqual([])
 })
