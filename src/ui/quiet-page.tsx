@@ -21,7 +21,7 @@ export function ErrorPage({
   if (status >= 500) return <BrokenPage requestId={requestId} />
   return (
     <QuietPage code={String(status)} title="That did not work" words={message ?? 'The request was declined.'}>
-      <RetryLink label="Try Again" />
+      {status === 422 ? <WithoutQueryLink /> : <RetryLink label="Try Again" />}
       <ExploreLink />
     </QuietPage>
   )
@@ -110,6 +110,15 @@ function RetryLink({ label }: { label: string }) {
     <ButtonLink kind="quiet" href="" data-hard="">
       <Icon of={RefreshCw} size="sm" />
       {label}
+    </ButtonLink>
+  )
+}
+
+/** What an address asks for behind its question mark would be refused again. */
+function WithoutQueryLink() {
+  return (
+    <ButtonLink kind="quiet" href="?" data-hard="">
+      Start This Page Anew
     </ButtonLink>
   )
 }
