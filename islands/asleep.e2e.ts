@@ -108,3 +108,16 @@ test('a press in a reader over its list counts once, before its islands are awak
   expect(sent).toEqual(['POST', 'DELETE'])
   expect(complaints).toEqual([])
 })
+
+test('a vote in a reader over its list waits for its island, and the list stays behind', async () => {
+  const { page, complaints } = await openMemberPage(site, '/settings')
+  const goOn = await holdBack(page, 'opinion')
+  await page.goto('/stories')
+  await page.getByRole('link', { name: 'Read Now: The Night Ferry' }).first().click()
+  const reader = page.locator('dialog.reader[open]')
+  await reader.getByRole('button', { name: 'Upvote' }).click()
+  await page.waitForTimeout(300)
+  goOn()
+  await reader.getByRole('button', { name: 'Upvote', pressed: true }).waitFor()
+  expect(complaints).toEqual([])
+})

@@ -24,9 +24,12 @@ export function stopIslands(root: Element): void {
   }
 }
 
-/** The islands of what an island has fetched and placed itself, such as a reader over its list. */
+/** The islands of what an island has fetched and placed itself, such as a reader over its list: all at once. */
 export function startBroughtIslands(): void {
-  listen('nocturne:islands', ({ under, isLeaving }) => (isLeaving ? stopIslands : startIslands)(under))
+  listen('nocturne:islands', ({ under, isLeaving }) => {
+    if (isLeaving) stopIslands(under)
+    else for (const element of under.querySelectorAll<HTMLElement>('nocturne-island')) void start(element)
+  })
 }
 
 /** Islands have no box of their own, so the first element that has one is watched. */
@@ -49,9 +52,14 @@ export function wakeWhatIsPressed(): void {
     const island = button?.closest<HTMLElement>('nocturne-island')
     if (!button || !island || mounted.has(island)) return
     // A form with an address works without its island; one without would put what was typed into this page's.
-    if (button.type === 'submit' && button.form?.hasAttribute('action')) return
+    const form = button.type === 'submit' && button.form?.hasAttribute('action') ? button.form : null
+    // Over a list it would take the list away.
+    if (form && !form.closest('dialog')) return
     event.preventDefault()
-    void start(island).then(() => mounted.has(island) && button.click())
+    start(island).then(
+      () => mounted.has(island) && button.click(),
+      () => form?.requestSubmit(button),
+    )
   })
 }
 
