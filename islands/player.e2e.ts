@@ -228,6 +228,22 @@ test('a member’s speed goes along to a second device; a visitor’s stays in t
   await phone.locator('[data-menu=speed]').filter({ hasText: '1.5×' }).waitFor({ state: 'attached' })
 }, 60_000)
 
+test('a speed that is chosen while the server is away is kept, and saved when it is back', async () => {
+  const { page } = await openMemberPage(site, '/')
+  await play(page, 'Lantern')
+  await waitUntilAt(page, 0)
+  await page.route('**/api/user/settings', (route) => route.abort())
+  await press(page, 'Speed, 1 times')
+  await page.getByRole('button', { name: '1.5×', exact: true }).click()
+  await page.locator('[data-menu=speed]').filter({ hasText: '1.5×' }).first().waitFor()
+  await page.unroute('**/api/user/settings')
+  const saved = page.waitForResponse((response) => response.url().endsWith('/api/user/settings'))
+  await page.reload()
+  await play(page, 'Lantern')
+  expect((await saved).request().postDataJSON()).toEqual({ playbackSpeed: 1.5 })
+  expect(await page.locator('#player-host audio').evaluate('audio => audio.playbackRate')).toBe(1.5)
+}, 60_000)
+
 test('a long jump is taken back, by its button and by a key', async () => {
   const { page } = await openMemberPage(site, '/')
   await play(page, 'Lantern')

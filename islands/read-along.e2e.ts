@@ -149,6 +149,10 @@ test('uploaded audio with timings is followed sentence by sentence', async () =>
   await page.getByRole('button', { name: 'Play', exact: true }).first().click()
   await page.waitForFunction(() => [...(CSS.highlights.get('lit-sentence') ?? [])].length > 0)
   expect(await lit(page, 'lit-sentence')).toContain('Lantern number 1 swayed')
+  // Before it sounds it has not taken its place yet.
+  await page.waitForFunction(
+    () => (document.querySelector<HTMLAudioElement>('#player-host audio')?.currentTime ?? 0) > 0,
+  )
   await page.evaluate(() => {
     const audio = document.querySelector<HTMLAudioElement>('#player-host audio')
     if (audio) audio.currentTime = 21

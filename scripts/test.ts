@@ -97,7 +97,8 @@ async function run(script: string[]): Promise<void> {
 
 /**
  * Runs test files by batches, each in a process of its own, two at a time, and adds up what their summaries say:
- * most of the time goes into waiting, for a disk or a page. What a batch says comes when it is done.
+ * much of the time goes into waiting, for a disk or a page. A third would leave nothing to the built-in voice,
+ * which stands back on purpose. What a batch says comes when it is done.
  */
 async function runTests(
   name: string,

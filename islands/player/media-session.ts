@@ -56,8 +56,10 @@ export function showMedia(state: PlayerState | null): void {
 }
 
 /** Where the track is, for the system's own slider; the system counts on by itself. */
-export function showMediaPosition({ isPlaying, currentTime, duration }: PlayerState, speed: number): void {
-  if (!('mediaSession' in navigator)) return
+export function showMediaPosition(state: PlayerState, speed: number): void {
+  // The pause that ends a play comes after the track has gone.
+  if (!('mediaSession' in navigator) || !state.currentTrack) return
+  const { isPlaying, currentTime, duration } = state
   navigator.mediaSession.playbackState = isPlaying ? 'playing' : 'paused'
   if (duration <= 0) return
   navigator.mediaSession.setPositionState({

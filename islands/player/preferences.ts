@@ -3,6 +3,7 @@ import { speeds } from '#src/listening/rules'
 
 const volumeName = 'nocturne.volume'
 const speedName = 'nocturne.speed'
+const speedUnsavedName = 'nocturne.speed-unsaved'
 const autoPlayName = 'nocturne.autoplay'
 const keysName = 'nocturne.keys'
 
@@ -25,6 +26,15 @@ export function readSpeed(): number {
 
 export function keepSpeed(speed: number): void {
   keepStored('localStorage', speedName, String(speed))
+}
+
+/** The member whose chosen speed the server has not heard of yet, such as while it was away. */
+export function readSpeedUnsaved(): string | null {
+  return readStored('localStorage', speedUnsavedName)
+}
+
+export function keepSpeedUnsaved(owner: string | null): void {
+  keepStored('localStorage', speedUnsavedName, owner)
 }
 
 /** Whether the next item begins by itself: a visitor's choice; a member's stands in the settings. */

@@ -1,7 +1,14 @@
 import { apiCall } from '#islands/api-call'
 import { pageOwner } from '#islands/kept-reports'
 import type { AudioOutput } from '#islands/player/audio-element'
-import { keepSpeed, keepVolume, readSpeed, readVolume } from '#islands/player/preferences'
+import {
+  keepSpeed,
+  keepSpeedUnsaved,
+  keepVolume,
+  readSpeed,
+  readSpeedUnsaved,
+  readVolume,
+} from '#islands/player/preferences'
 import { playerState, setPlayerSpeed, tellPlayer } from '#islands/player/state'
 import { urls } from '#src/urls'
 
@@ -35,9 +42,10 @@ export function createTone(output: Pick<AudioOutput, 'setVolume' | 'setSpeed'>) 
       playAt(speed)
       if (pageOwner()) void saveSpeed(speed)
     },
-    /** What the member chose on whichever device: it counts until something is chosen here. */
+    /** What the member chose on whichever device: it counts until something is chosen here, also unheard. */
     adoptSpeed(speed: number): void {
-      if (!isSpeedChosen) playAt(speed)
+      if (readSpeedUnsaved() === pageOwner()) void saveSpeed(readSpeed())
+      else if (!isSpeedChosen) playAt(speed)
     },
     /** 0 to 1 of the volume. */
     fadeTo(next: number): void {
@@ -49,7 +57,11 @@ export function createTone(output: Pick<AudioOutput, 'setVolume' | 'setSpeed'>) 
 }
 
 async function saveSpeed(playbackSpeed: number): Promise<void> {
-  await apiCall(urls.apiSettings(), { method: 'PATCH', body: { playbackSpeed } }).catch((error) =>
-    console.warn('The speed was not saved.', error),
-  )
+  keepSpeedUnsaved(pageOwner())
+  try {
+    await apiCall(urls.apiSettings(), { method: 'PATCH', body: { playbackSpeed } })
+    if (readSpeed() === playbackSpeed) keepSpeedUnsaved(null)
+  } catch (error) {
+    console.warn('The speed was not saved; the next page tries again.', error)
+  }
 }

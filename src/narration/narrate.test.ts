@@ -167,5 +167,5 @@ describe('the built-in voice', () => {
       hashes.add(new Bun.CryptoHasher('sha256').update(await Bun.file(path).bytes()).digest('hex'))
     }
     expect(hashes.size).toBe(narrators.length)
-  }, 60_000)
+  }, 180_000)
 })

@@ -1,5 +1,4 @@
 import ItemActions from '#islands/item-actions'
-import StoryReader from '#islands/story-reader'
 import { ContentNotes } from '#src/ui/content-notes'
 import { Cover } from '#src/ui/cover'
 import { Island } from '#src/ui/island'
@@ -11,8 +10,9 @@ import { listParagraphs } from '#src/ui/story-text'
 import { listShownCategories } from '#src/ui/tags'
 import { urls } from '#src/urls'
 import { ItemOpinion } from '#src/vote/item-opinion'
+import { ReadAlongIsland, StoryReaderIsland } from './reading-islands'
 import { contentKey } from './rules'
-import { type ItemPageProps, ReadAlongIsland, readingPlace } from './story-page'
+import type { ItemPageProps } from './story-page'
 import { trackOf } from './track'
 
 /** A flow's own page: what to press, and its words as a transcript (WCAG 1.2.1). */
@@ -75,18 +75,7 @@ export function FlowPage({
               freeStoryLimit={freeStoryLimit}
             />
           )}
-          <Island
-            name="story-reader"
-            of={StoryReader}
-            props={{
-              contentId: item.id,
-              contentType: item.type,
-              title: item.title,
-              isOpen,
-              isMember,
-              ...readingPlace(item, progress),
-            }}
-          />
+          <StoryReaderIsland item={item} isOpen={isOpen} isMember={isMember} progress={progress} />
           <ReportLink item={item} isMember={isMember} />
         </section>
         <aside className="flow-side" aria-label="About this flow">

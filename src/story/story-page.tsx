@@ -1,12 +1,8 @@
 import Favorite from '#islands/favorite'
 import ItemActions from '#islands/item-actions'
-import ReadAlong from '#islands/read-along'
 import ReaderSettings from '#islands/reader-settings'
-import StoryReader from '#islands/story-reader'
-import { isSameTotal, rescalePosition } from '#src/listening/rules'
 import type { Progress } from '#src/listening/schema'
 import { Island } from '#src/ui/island'
-import { itemMinutes } from '#src/ui/narrator-line'
 import { Reader } from '#src/ui/reader'
 import { ReaderBar } from '#src/ui/reader-bar'
 import { ReaderHead } from '#src/ui/reader-head'
@@ -18,6 +14,7 @@ import { urls } from '#src/urls'
 import { ItemOpinion } from '#src/vote/item-opinion'
 import type { Opinion } from '#src/vote/queries'
 import type { Reading } from './read'
+import { ReadAlongIsland, StoryReaderIsland } from './reading-islands'
 import { contentKey } from './rules'
 import type { Item } from './schema'
 import { trackOf } from './track'
@@ -63,20 +60,7 @@ export function StoryPage({
           }
         />
       }
-      rail={
-        <Island
-          name="story-reader"
-          of={StoryReader}
-          props={{
-            contentId: item.id,
-            contentType: item.type,
-            title: item.title,
-            isOpen,
-            isMember,
-            ...readingPlace(item, progress),
-          }}
-        />
-      }
+      rail={<StoryReaderIsland item={item} isOpen={isOpen} isMember={isMember} progress={progress} />}
       tools={
         <aside className="reader-tools" aria-label="Reading settings">
           <Island name="reader-settings" of={ReaderSettings} props={{ theme: viewer.theme }} />
@@ -108,35 +92,6 @@ export function StoryPage({
       <ReportLink item={item} isMember={isMember} />
     </Reader>
   )
-}
-
-/** Follows the voice through the words that stand on the page. */
-export function ReadAlongIsland({ item, progress }: { item: Item; progress: Progress | null }) {
-  if (!item.narrations.female && !item.narrations.male) return null
-  const soundSeconds = item.audioDurationSeconds ?? item.duration * 60
-  const isHeard = progress?.totalSec != null && isSameTotal(progress.totalSec, soundSeconds)
-  return (
-    <Island
-      name="read-along"
-      of={ReadAlong}
-      props={{ track: trackOf(item), heardSeconds: isHeard ? (progress?.lastPositionSec ?? null) : null }}
-      when="idle"
-    />
-  )
-}
-
-/** How long reading takes, and where it stopped in seconds of that. */
-export function readingPlace(
-  item: Item,
-  progress: Progress | null,
-): { readingMinutes: number; lastPositionSec: number } {
-  const readingMinutes = item.readingMinutes ?? itemMinutes(item) ?? 1
-  return {
-    readingMinutes,
-    lastPositionSec: progress
-      ? rescalePosition(progress.lastPositionSec, progress.totalSec, readingMinutes * 60)
-      : 0,
-  }
 }
 
 /** A visitor hears of the limit before it is reached. */
