@@ -241,7 +241,11 @@ test('a speed that is chosen while the server is away is kept, and saved when it
   await page.reload()
   await play(page, 'Lantern')
   expect((await saved).request().postDataJSON()).toEqual({ playbackSpeed: 1.5 })
-  expect(await page.locator('#player-host audio').evaluate('audio => audio.playbackRate')).toBe(1.5)
+  expect(
+    await page
+      .locator('#player-host audio')
+      .evaluate((audio) => audio instanceof HTMLAudioElement && audio.playbackRate),
+  ).toBe(1.5)
 }, 60_000)
 
 test('a long jump is taken back, by its button and by a key', async () => {

@@ -199,16 +199,21 @@ async function deliver(page: Page, context: BrowserContext, data: string): Promi
   await page.evaluate('navigator.serviceWorker.ready.then(() => null)')
   const session = await context.newCDPSession(page)
   const registrationId = await findRegistration(session)
-  await session.send('ServiceWorker.deliverPushMessage', { origin: site.url, registrationId, data })
-  // Read once: a browser without a screen forgets soon what it could not show.
-  return page.evaluate<Shown[]>(`navigator.serviceWorker.ready.then(async (worker) => {
+  // A browser without a screen forgets soon what it could not show: so one looks before, and where it was
+  // missed all the same, the message comes again.
+  const seen = page.evaluate<Shown[]>(`navigator.serviceWorker.ready.then(async (worker) => {
     for (;;) {
       const all = await worker.getNotifications()
       if (all.length > 0)
         return all.map(({ title, body, tag, silent, data, icon }) => ({ title, body, tag, silent, data, icon }))
-      await new Promise((done) => setTimeout(done, 20))
+      await new Promise((done) => setTimeout(done, 5))
     }
   })`)
+  for (;;) {
+    await session.send('ServiceWorker.deliverPushMessage', { origin: site.url, registrationId, data })
+    const shown = await Promise.race([seen, Bun.sleep(2_000).then(() => null)])
+    if (shown) return shown
+  }
 }
 
 async function findRegistration(session: CDPSession): Promise<string> {
