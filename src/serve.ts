@@ -1,13 +1,19 @@
 import { startNocturne } from '#src/start'
 
-/** Serves until a signal says stop; a second signal does not wait. */
+/** Started through npx or `bun run`, one Ctrl+C arrives twice: from the terminal, and passed on by them. */
+const sameWishMs = 1_000
+
+/** Serves until a signal says stop; another one, given after a moment, does not wait. */
 export async function serve(): Promise<void> {
   const running = await startNocturne()
-  let isStopping = false
+  let stoppingSince: number | null = null
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.on(signal, async () => {
-      if (isStopping) process.exit(1)
-      isStopping = true
+      if (stoppingSince !== null) {
+        if (performance.now() - stoppingSince > sameWishMs) process.exit(1)
+        return
+      }
+      stoppingSince = performance.now()
       await running.stop()
       process.exit(0)
     })

@@ -34,7 +34,9 @@ async function start(environment: Record<string, string>): Promise<Started> {
   return {
     url,
     said,
+    // Both, as through npx: a terminal's signal comes from it, and once more from the program above.
     async stop() {
+      child.kill('SIGINT')
       child.kill('SIGTERM')
       return child.exited
     },
