@@ -5,7 +5,7 @@ import { recordChange } from '#src/operator/audit'
 import { Refusal } from '#src/refusal'
 import { libraryChanged } from '#src/story/library-changed'
 import { isId } from '#src/story/rules'
-import { type Kept, restoreItem } from './restore-item'
+import { type Kept, undoChanges } from './undo-changes'
 
 export type Undone = { removed: number; restored: number }
 
@@ -29,7 +29,7 @@ export async function undoImport(db: Database, batchId: string, by: string): Pro
     for (let from = 0; from < made.length; from += 5_000)
       await tx.delete(stories).where(inArray(stories.id, made.slice(from, from + 5_000)))
     const changed = changes.filter((change) => change.action === 'updated')
-    for (const { storyId, before } of changed) await restoreItem(tx, storyId, before as Kept)
+    for (const { storyId, before } of changed) await undoChanges(tx, storyId, before as Kept)
     await tx.update(imports).set({ state: 'undone', undoneAt: sql`now()` }).where(eq(imports.id, batchId))
     await recordChange(tx, by, {
       action: 'undo',

@@ -6,7 +6,7 @@ import { derivedColumns } from '#src/story/derived-columns'
 import { type Draft, publishAll } from '#src/story/publish'
 import { holdFrom } from '#src/story/rules'
 import { type ExistingItem, itemKey, type Plan, type PlannedRow } from './plan'
-import type { Snapshot } from './restore-item'
+import type { Snapshot } from './undo-changes'
 
 /** Items made at once: often enough for a bar that moves. */
 const itemsAtOnce = 100

@@ -10,7 +10,7 @@ export type Snapshot = ExistingItem & { changed: string[] }
 export type Kept = Omit<Snapshot, 'publishedAt' | 'changed'> & { publishedAt?: string; changed?: string[] }
 
 /** What an import has changed of an item is as it was; what was changed since elsewhere stays. */
-export async function restoreItem(tx: Executor, storyId: string, kept: Kept): Promise<void> {
+export async function undoChanges(tx: Executor, storyId: string, kept: Kept): Promise<void> {
   const { id, type, audio, status, heldFrom, publishedAt, changed, ...rest } = kept
   const before = { ...rest, ...(publishedAt !== undefined && { publishedAt: new Date(publishedAt) }) }
   const fields = changed
@@ -42,30 +42,19 @@ async function restoreStatus(
 
 async function restoreNarrations(tx: Executor, storyId: string, audio: Kept['audio']): Promise<void> {
   for (const [voice, hash] of Object.entries(audio)) {
-    const [earlier] = await tx
-      .select({ id: narrations.id })
-      .from(narrations)
-      .where(
-        and(
-          eq(narrations.storyId, storyId),
-          sql`${narrations.voice} = ${voice}`,
-          eq(narrations.audioHash, hash),
-        ),
-      )
-      .orderBy(desc(narrations.createdAt))
-      .limit(1)
+    const inVoice = and(eq(narrations.storyId, storyId), sql`${narrations.voice} = ${voice}`)
     const [current] = await tx
       .select({ id: narrations.id })
       .from(narrations)
-      .where(
-        and(
-          eq(narrations.storyId, storyId),
-          sql`${narrations.voice} = ${voice}`,
-          eq(narrations.isCurrent, true),
-        ),
-      )
-    if (earlier && !current)
-      await tx.update(narrations).set({ isCurrent: true }).where(eq(narrations.id, earlier.id))
+      .where(and(inVoice, eq(narrations.isCurrent, true)))
+    if (current) continue
+    const [earlier] = await tx
+      .select({ id: narrations.id })
+      .from(narrations)
+      .where(and(inVoice, eq(narrations.audioHash, hash)))
+      .orderBy(desc(narrations.createdAt))
+      .limit(1)
+    if (earlier) await tx.update(narrations).set({ isCurrent: true }).where(eq(narrations.id, earlier.id))
   }
   await tx.execute(sql`update stories set audio_duration_seconds = (
     select duration_seconds from narrations join audio_files on hash = audio_hash
