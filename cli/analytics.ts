@@ -1,16 +1,16 @@
 import { defineCommand } from 'citty'
 import { consola } from 'consola'
 import { UsageError } from '#cli/failure'
-import { jsonFlag, print, say, table } from '#cli/output'
+import { jsonFlag, print, printNote, table } from '#cli/output'
 import { itemArg } from '#cli/stories/item'
-import { operatorName, withParts } from '#cli/with-parts'
+import { operatorName, withServices } from '#cli/with-services'
 import { describeConversion, describeRetention, listSearches } from '#src/analytics/insight'
 import { pruneAnalytics } from '#src/analytics/partitions'
 import { listContentAnalytics, summarise } from '#src/analytics/queries'
 import { rebuildAll, rollUp } from '#src/analytics/rollup'
 import { type Period, periodDefault, periods, retentionDays } from '#src/analytics/rules'
 import { type CategoryFilter, categoryFilters } from '#src/analytics/schema'
-import { findFreeStoryLimit } from '#src/flag/flags'
+import { findFreeStoryLimit } from '#src/feature-flag/flags'
 import { recordChange } from '#src/operator/audit'
 import { requireItemId } from '#src/story/find-item-id'
 
@@ -31,11 +31,11 @@ const summary = defineCommand({
   },
   run: ({ args }) => {
     const span = { days: periodOf(args.days), category: categoryOf(args.category) }
-    return withParts(async ({ db }) => {
+    return withServices(async ({ db }) => {
       await rollUp(db)
       const numbers = await summarise(db, span)
       const content = await listContentAnalytics(db, span)
-      print(args.json, { ...numbers, content }, () => [
+      print(args, { ...numbers, content }, () => [
         ...table(Object.entries(numbers).map(([name, value]) => [name, String(value)])),
         '',
         ...table(
@@ -59,10 +59,10 @@ const searches = defineCommand({
   args: { ...daysFlag, ...jsonFlag },
   run: ({ args }) => {
     const days = periodOf(args.days)
-    return withParts(async ({ db }) => {
+    return withServices(async ({ db }) => {
       await rollUp(db)
       const found = await listSearches(db, days)
-      print(args.json, found, () =>
+      print(args, found, () =>
         table(
           found.map((each) => [each.query, `${each.searches} times`, `${each.withoutResult} without result`]),
         ),
@@ -84,10 +84,10 @@ const retention = defineCommand({
   },
   run: ({ args }) => {
     const days = periodOf(args.days)
-    return withParts(async ({ db }) => {
+    return withServices(async ({ db }) => {
       await rollUp(db)
       const found = await describeRetention(db, await requireItemId(db, args.item), days)
-      print(args.json, found, () => [
+      print(args, found, () => [
         `${found.contentTitle}: ${found.views} views, ${found.bounceRate} % left at once`,
         ...table(found.curve.map(({ percent, count }) => [`${percent} %`, String(count)])),
       ])
@@ -102,9 +102,9 @@ const conversion = defineCommand({
   },
   args: jsonFlag,
   run: ({ args }) =>
-    withParts(async (parts) => {
-      const found = await describeConversion(parts.db, await findFreeStoryLimit(parts))
-      print(args.json, found, () => [
+    withServices(async (services) => {
+      const found = await describeConversion(services.db, await findFreeStoryLimit(services))
+      print(args, found, () => [
         `In ${found.days} days ${found.atLimit} visitors used up their ${found.freeStoryLimit} free stories.`,
         `${found.joined} joined, ${found.joinedAtLimit} of them after reading up to the limit.`,
       ])
@@ -118,7 +118,7 @@ const rollup = defineCommand({
   },
   args: { rebuild: { type: 'boolean', description: 'Make all days anew from their events' }, ...jsonFlag },
   run: ({ args }) =>
-    withParts(async ({ db }) => {
+    withServices(async ({ db }) => {
       const { days } = args.rebuild ? await rebuildAll(db) : await rollUp(db)
       if (args.rebuild)
         await recordChange(db, operatorName(), {
@@ -126,7 +126,7 @@ const rollup = defineCommand({
           subjectType: 'analytics',
           after: { days: days.length },
         })
-      print(args.json, { days }, () => [`${days.length} days rebuilt.`])
+      print(args, { days }, () => [`${days.length} days rebuilt.`])
     }),
 })
 
@@ -151,7 +151,7 @@ const prune = defineCommand({
       throw new UsageError(`--days ${JSON.stringify(args.days)}: it takes a whole number from 30 on.`)
     if (!args.yes && !(await isConfirmed(days)))
       throw new UsageError('Nothing was dropped. Add --yes to do it.')
-    await withParts(async ({ db }) => {
+    await withServices(async ({ db }) => {
       await rollUp(db)
       const pruned = await pruneAnalytics(db, { days })
       await recordChange(db, operatorName(), {
@@ -159,7 +159,7 @@ const prune = defineCommand({
         subjectType: 'analytics',
         after: { days, ...pruned },
       })
-      print(args.json, pruned, () => [
+      print(args, pruned, () => [
         `${pruned.droppedPartitions.length} months dropped.`,
         ...pruned.droppedPartitions,
       ])
@@ -170,7 +170,7 @@ const prune = defineCommand({
 async function isConfirmed(days: number): Promise<boolean> {
   if (!process.stdin.isTTY) return false
   const answer = await consola.prompt(`Drop all events older than ${days} days?`, { type: 'confirm' })
-  if (answer !== true) say('Nothing was dropped.')
+  if (answer !== true) printNote('Nothing was dropped.')
   return answer === true
 }
 

@@ -1,7 +1,8 @@
 import { defineCommand } from 'citty'
 import { jsonFlag, print, table } from '#cli/output'
-import { withParts } from '#cli/with-parts'
-import { listChanges } from '#src/operator/list-changes'
+import { withServices } from '#cli/with-services'
+import { AppError } from '#src/app-error'
+import { findChange, listChangedItems, listChanges } from '#src/operator/list-changes'
 
 const list = defineCommand({
   meta: {
@@ -10,23 +11,45 @@ const list = defineCommand({
   },
   args: { limit: { type: 'string', description: 'How many', default: '50' }, ...jsonFlag },
   run: ({ args }) =>
-    withParts(async ({ db }) => {
+    withServices(async ({ db }) => {
       const limit = Math.min(1_000, Math.max(1, Number.parseInt(args.limit, 10) || 50))
       const changes = await listChanges(db, { limit })
-      print(args.json, changes, () =>
+      print(args, changes, () =>
         table(
           changes.map((each) => [
             each.at.toISOString(),
             each.actor,
             each.action,
-            `${each.subjectType} ${each.subjectId ?? ''}`,
+            `${each.subjectType} ${each.subjectId ?? ''}${each.items > 0 ? ` (${each.items} items: ${each.id})` : ''}`,
           ]),
         ),
       )
     }),
 })
 
+const show = defineCommand({
+  meta: {
+    name: 'show',
+    description:
+      'Lists every item of one change, such as an import or its undo. Example: nocturne audit show 019c…',
+  },
+  args: {
+    id: { type: 'positional', description: "The change's id", required: true },
+    ...jsonFlag,
+  },
+  run: ({ args }) =>
+    withServices(async ({ db }) => {
+      const change = await findChange(db, args.id)
+      if (!change) throw new AppError('not_found', 'There is no such change.')
+      const items = await listChangedItems(db, change.id, { limit: change.items })
+      print(args, { ...change, items }, () => [
+        `${change.at.toISOString()}  ${change.actor}  ${change.action} ${change.subjectType} ${change.subjectId ?? ''}`,
+        ...table(items.map(({ id, title, verdict, fields }) => [id, verdict, title, fields.join(', ')])),
+      ])
+    }),
+})
+
 export default defineCommand({
-  meta: { name: 'audit', description: 'The audit log: list' },
-  subCommands: { list },
+  meta: { name: 'audit', description: 'The audit log: list, show' },
+  subCommands: { list, show },
 })

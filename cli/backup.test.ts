@@ -3,11 +3,11 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openDatabase } from '#db/db'
-import { seedDemo } from '#db/seed'
 import { emptyDatabaseUrl, testDatabaseUrl } from '#db/testing'
+import { seedDemo } from '#src/demo/seed'
 import { attachAudio } from '#src/narration/attach'
-import { folderStorage } from '#src/narration/storage'
 import { toneMp3 } from '#src/narration/testing'
+import { folderStorage } from '#src/storage/storage'
 
 const dir = mkdtempSync(join(tmpdir(), 'nocturne-cli-'))
 afterAll(() => rmSync(dir, { recursive: true, force: true }))
@@ -54,7 +54,7 @@ test('a library is backed up, checked and restored elsewhere from a terminal', a
   expect((await nocturne(to, 'b', 'restore')).code).toBe(2)
   for (const command of ['backup', 'restore'])
     expect((await nocturne(to, 'b', command, '--help')).out).toContain('Example')
-}, 120_000)
+})
 
 async function fillLibrary(): Promise<string> {
   const db = openDatabase(from, { max: 1 })
@@ -62,7 +62,7 @@ async function fillLibrary(): Promise<string> {
   await seedDemo(db)
   const mp3 = await toneMp3(1)
   const staged = await storage.receive(new Blob([mp3]).stream())
-  const file = await storage.keep(staged, 'mp3')
+  const file = await storage.commit(staged, 'mp3')
   const [item] = await db.sql`select id from stories limit 1`
   await attachAudio(db, {
     storyId: item?.id,

@@ -1,13 +1,13 @@
 import { defineCommand } from 'citty'
-import { jsonFlag, print, progressBar, say } from '#cli/output'
-import { operatorName } from '#cli/with-parts'
+import { jsonFlag, print, printNote, progressBar } from '#cli/output'
+import { operatorName } from '#cli/with-services'
 import { openDatabase } from '#db/db'
 import { backUp } from '#src/backup/back-up'
 import { readEnv } from '#src/env'
-import { createLog } from '#src/log'
-import { openStorage } from '#src/narration/storage'
-import { loadSecrets } from '#src/secrets'
-import { bringUpDatabase } from '#src/store'
+import { createLog } from '#src/process/log'
+import { loadSecrets } from '#src/security/secrets'
+import { bringUpDatabase } from '#src/server/open-database'
+import { openStorage } from '#src/storage/storage'
 
 export default defineCommand({
   meta: {
@@ -36,8 +36,8 @@ export default defineCommand({
     const database = await bringUpDatabase(env, createLog('warn'))
     const db = openDatabase(database.url, { max: 1, applicationName: 'nocturne backup' })
     try {
-      const parts = { db, storage: openStorage(env), secrets: loadSecrets(env), by: operatorName() }
-      const { manifest, sizeBytes } = await backUp(parts, args.file, {
+      const services = { db, storage: openStorage(env), secrets: loadSecrets(env), by: operatorName() }
+      const { manifest, sizeBytes } = await backUp(services, args.file, {
         force: args.force,
         withoutAudio: args['without-audio'],
         withSecrets: args['with-secrets'],
@@ -60,13 +60,14 @@ export default defineCommand({
         leftOut: rest.leftOut,
         hasSecrets: rest.hasSecrets,
       }
-      print(args.json, data, () => [
+      print(args, data, () => [
         `${data.file}: ${data.rows} rows of ${data.tables} tables, ${data.audioFiles} audio files, ${(sizeBytes / 1024 / 1024).toFixed(1)} MB`,
       ])
       for (const hash of data.audioMissing)
-        say(`Audio ${hash} is missing or spoilt in the storage, so it is not in.`)
-      if (data.audioLeftOut > 0) say(`${data.audioLeftOut} audio files were left out: keep them elsewhere.`)
-      say(
+        printNote(`Audio ${hash} is missing or spoilt in the storage, so it is not in.`)
+      if (data.audioLeftOut > 0)
+        printNote(`${data.audioLeftOut} audio files were left out: keep them elsewhere.`)
+      printNote(
         data.hasSecrets
           ? 'The secrets are in it: whoever has the file can open everything. Keep it like a password.'
           : 'The secrets are not in it. Without this ENCRYPTION_KEY the keys of models and waiting mails cannot be opened after a restore: keep it elsewhere, or add --with-secrets.',

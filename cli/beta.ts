@@ -1,16 +1,16 @@
 import { defineCommand } from 'citty'
-import { jsonFlag, print, say, table } from '#cli/output'
-import { withParts } from '#cli/with-parts'
+import { jsonFlag, print, printNote, table } from '#cli/output'
+import { withServices } from '#cli/with-services'
 import { listBetaSignups } from '#src/beta/sign-up'
-import { toCsv } from '#src/csv'
+import { toCsv } from '#src/text/csv'
 
 const list = defineCommand({
   meta: { name: 'list', description: 'Lists the beta signups. Example: nocturne beta list --json' },
   args: jsonFlag,
   run: ({ args }) =>
-    withParts(async ({ db }) => {
+    withServices(async ({ db }) => {
       const signups = await listBetaSignups(db)
-      print(args.json, signups, () => [
+      print(args, signups, () => [
         ...table(signups.map((each) => [each.email, each.source, each.createdAt.toISOString()])),
         `${signups.length} signups`,
       ])
@@ -24,7 +24,7 @@ const exportCsv = defineCommand({
   },
   args: { out: { type: 'string', description: 'A file, instead of standard output' } },
   run: ({ args }) =>
-    withParts(async ({ db }) => {
+    withServices(async ({ db }) => {
       const signups = await listBetaSignups(db)
       const csv = toCsv([
         ['Email', 'Source', 'Signup Date'],
@@ -32,7 +32,7 @@ const exportCsv = defineCommand({
       ])
       if (args.out) await Bun.write(args.out, csv)
       else process.stdout.write(csv)
-      say(`Exported ${signups.length} signups`)
+      printNote(`Exported ${signups.length} signups`)
     }),
 })
 

@@ -31,9 +31,9 @@ test('a challenge is made of slugs, looked at, changed, published and removed by
   expect(deeds).toEqual(
     ['create', 'edit', 'edit', 'edit', 'edit', 'remove'].map((action) => ['cli:', action]),
   )
-}, 60_000)
+})
 
-test('what is refused and what is wrong usage', async () => {
+test('a refusal exits with 1, wrong usage with 2', async () => {
   expect(await run('challenges', 'create', 'Odd', 'first-breath', 'no-such-flow')).toEqual({
     code: 1,
     out: '',
@@ -51,4 +51,4 @@ test('what is refused and what is wrong usage', async () => {
     code: 1,
     err: 'More than one challenge is called that. Name it by its id.\n',
   })
-}, 60_000)
+})

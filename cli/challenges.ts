@@ -1,13 +1,13 @@
 import { defineCommand } from 'citty'
 import { edit, publish, remove, unpublish } from '#cli/challenges/change'
-import { challengeArg, itemIds, requireOne } from '#cli/challenges/find'
+import { challengeArg, itemIds, requireOne, textFlags } from '#cli/challenges/find'
 import { UsageError } from '#cli/failure'
-import { jsonFlag, print, say, table } from '#cli/output'
-import { operatorName, withParts } from '#cli/with-parts'
+import { jsonFlag, print, printNote, table } from '#cli/output'
+import { operatorName, withServices } from '#cli/with-services'
 import { createChallenge } from '#src/challenge/edit'
 import { listAllChallenges } from '#src/challenge/queries'
 import { ChallengeDraft } from '#src/challenge/schema'
-import { requireShape } from '#src/require-shape'
+import { requireShape } from '#src/shape/validate'
 
 const list = defineCommand({
   meta: {
@@ -16,9 +16,9 @@ const list = defineCommand({
   },
   args: jsonFlag,
   run: ({ args }) =>
-    withParts(async ({ db }) => {
+    withServices(async ({ db }) => {
       const challenges = await listAllChallenges(db)
-      print(args.json, challenges, () => [
+      print(args, challenges, () => [
         ...table(
           challenges.map((each) => [
             each.id,
@@ -40,9 +40,9 @@ const show = defineCommand({
   },
   args: { ...challengeArg, ...jsonFlag },
   run: ({ args }) =>
-    withParts(async ({ db }) => {
+    withServices(async ({ db }) => {
       const challenge = await requireOne(db, args.challenge)
-      print(args.json, challenge, () => [
+      print(args, challenge, () => [
         challenge.name,
         challenge.description,
         `${challenge.isPublished ? 'published' : 'draft'}, ${challenge.totalDays} days, ${challenge.minutes} min`,
@@ -64,9 +64,9 @@ const create = defineCommand({
       'Makes a challenge of items of the library, a day each, by slug or id. Example: nocturne challenges create "Two Evenings" the-night-ferry slow-train-north --publish',
   },
   args: {
-    name: { type: 'positional', description: 'What it is called', required: true },
+    name: { ...textFlags.name, type: 'positional', required: true },
     'items…': { type: 'positional', description: 'An item for each day, by slug or id', required: false },
-    description: { type: 'string', description: 'A sentence or two about it' },
+    description: textFlags.description,
     publish: { type: 'boolean', description: 'Publish it at once', default: false },
     ...jsonFlag,
   },
@@ -74,12 +74,12 @@ const create = defineCommand({
     const [name = '', ...items] = args._
     if (!name.trim() || items.length === 0)
       throw new UsageError('Give a name, and the slug or id of an item for each day.')
-    await withParts(async ({ db }) => {
+    await withServices(async ({ db }) => {
       const draft = { name, description: args.description ?? '', items: await itemIds(db, items) }
       const shaped = requireShape(ChallengeDraft, { ...draft, isPublished: args.publish })
       const challenge = await createChallenge(db, shaped, operatorName())
-      print(args.json, challenge, () => [challenge.id])
-      say(challenge.isPublished ? 'Challenge published' : 'Draft saved')
+      print(args, challenge, () => [challenge.id])
+      printNote(challenge.isPublished ? 'Challenge published' : 'Draft saved')
     })
   },
 })

@@ -3,9 +3,9 @@ import { UsageError } from '#cli/failure'
 import { type Found, nearOnes, resolve } from '#cli/find-command'
 
 /**
- * Throws a UsageError for what a command would pass over: an option that it does not have, one that wants a value
- * and has none, a value where none is taken, a word too many. A misspelt --dry-run must not change anything.
- * A positional whose name ends in "…" takes any number of words.
+ * Throws a UsageError for arguments that the parser would ignore: an unknown option, an option without its required
+ * value, a value after an option that takes none, an extra word. A misspelt --dry-run must not change anything. A
+ * positional whose name ends in "…" takes any number of words.
  */
 export async function checkWords({ name, command, words }: Found): Promise<void> {
   const args: ArgsDef = (await resolve(command.args)) ?? {}
@@ -30,7 +30,7 @@ function isOption(word: string): boolean {
   return word.startsWith('-') && word !== '-'
 }
 
-/** Whether the word after an option is its value. Throws for an option that is none. */
+/** Whether the word after an option is its value. Throws for an unknown option. */
 function takesNext(word: string, args: ArgsDef, name: string): boolean {
   const [, dashes = '', given = '', value] = word.match(/^(--?)([^=]*)(?:=(.*))?$/s) ?? []
   const options = Object.keys(args).filter((each) => args[each]?.type !== 'positional')
@@ -65,7 +65,9 @@ function refuseSurplus(given: readonly string[], args: ArgsDef, name: string): v
   )
 }
 
-/** What a word may have been meant for: an option without its dashes, one of the values that an option lists, words to look for. */
+/**
+ * Suggestions for a misplaced word: an option without its dashes, a value that an option lists, words to search for.
+ */
 function wishes(word: string, args: ArgsDef): string[] {
   const options = Object.entries(args).filter(([, { type }]) => type !== 'positional')
   const names = nearOnes(

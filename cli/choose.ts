@@ -1,4 +1,5 @@
 import { UsageError } from '#cli/failure'
+import { readList } from '#src/text/tidy-text'
 
 /** The value of a closed list that a word names. */
 export function choose<const T extends readonly string[]>(name: string, values: T, given: string): T[number] {
@@ -14,14 +15,6 @@ export function chooseAll<const T extends readonly string[]>(
   given: string | undefined,
 ): T[number][] {
   return readList(given ?? '').map((each) => choose(name, values, each))
-}
-
-/** "sea, strangers" as a list. */
-export function readList(text: string): string[] {
-  return text
-    .split(',')
-    .map((each) => each.trim())
-    .filter(Boolean)
 }
 
 /** A whole number from `min` to `max`. */

@@ -4,7 +4,7 @@ export const yesFlag = {
   yes: { type: 'boolean', description: 'Do not ask', default: false },
 } as const
 
-/** Asks before something is taken away; where nobody can be asked, `--yes` has to be there. */
+/** Asks before something is deleted; without a terminal to ask on, `--yes` is required. */
 export async function confirm(question: string): Promise<boolean> {
   if (!process.stdin.isTTY)
     throw new UsageError('This takes something away. Add --yes to do it without a question.')

@@ -1,8 +1,8 @@
 import { defineCommand } from 'citty'
 import { jsonFlag, print } from '#cli/output'
-import { withParts } from '#cli/with-parts'
+import { withServices } from '#cli/with-services'
 import { migrationStatus } from '#db/migrate'
-import { seedDemo } from '#db/seed'
+import { seedDemo } from '#src/demo/seed'
 
 const migrate = defineCommand({
   meta: {
@@ -12,9 +12,9 @@ const migrate = defineCommand({
   args: jsonFlag,
   run: ({ args }) =>
     // Opening the store migrates it.
-    withParts(async ({ url }) => {
+    withServices(async ({ url }) => {
       const status = await migrationStatus(url)
-      print(args.json, status, () => [`The database has all ${status.applied} migrations.`])
+      print(args, status, () => [`The database has all ${status.applied} migrations.`])
     }),
 })
 
@@ -25,9 +25,9 @@ const seed = defineCommand({
   },
   args: jsonFlag,
   run: ({ args }) =>
-    withParts(async ({ db }) => {
+    withServices(async ({ db }) => {
       const seeded = await seedDemo(db)
-      print(args.json, { seeded }, () => [
+      print(args, { seeded }, () => [
         seeded ? 'The demo library is in.' : 'The library is not empty, so it was left alone.',
       ])
     }),
@@ -40,13 +40,13 @@ const status = defineCommand({
   },
   args: jsonFlag,
   run: ({ args }) =>
-    withParts(async ({ db, url, env }) => {
+    withServices(async ({ db, url, env }) => {
       const { applied, pending } = await migrationStatus(url)
       const [row] = await db.execute<{ version: string; bytes: number; items: number; members: number }>(
         `select current_setting('server_version') as version, pg_database_size(current_database())::float8 as bytes, (select count(*) from stories)::int as items, (select count(*) from users)::int as members`,
       )
       const data = { kind: env.databaseUrl ? 'external' : 'embedded', applied, pending, ...row }
-      print(args.json, data, () => [
+      print(args, data, () => [
         `${data.kind} PostgreSQL ${row?.version}, ${((row?.bytes ?? 0) / 1024 / 1024).toFixed(1)} MB`,
         `${applied} migrations applied, ${pending.length} pending`,
         `${row?.items} items, ${row?.members} members`,

@@ -2,7 +2,10 @@ import { expect, test } from 'bun:test'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { openDatabase } from '#db/db'
 import { testDatabaseUrl } from '#db/testing'
+import { createLog } from '#src/process/log'
+import { untrustedProxyNotes } from '#src/server/untrusted-proxy'
 
 const url = await testDatabaseUrl()
 
@@ -31,7 +34,7 @@ test('the doctor says where mail goes: into the outbox, or to a server, and whet
   } finally {
     rmSync(dataDir, { recursive: true, force: true })
   }
-}, 60_000)
+})
 
 test('the doctor says when the last backup was made, and calls none an error', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'nocturne-doctor-'))
@@ -55,7 +58,7 @@ test('the doctor says when the last backup was made, and calls none an error', a
   } finally {
     rmSync(dataDir, { recursive: true, force: true })
   }
-}, 60_000)
+})
 
 test('the doctor names a page of the operator’s own that cannot be shown', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'nocturne-doctor-'))
@@ -76,4 +79,34 @@ test('the doctor names a page of the operator’s own that cannot be shown', asy
   } finally {
     rmSync(dataDir, { recursive: true, force: true })
   }
-}, 60_000)
+})
+
+test('the doctor names a proxy that passes requests on and is not trusted, and the variable to set', async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'nocturne-doctor-'))
+  const proxyFindings = async (environment: Record<string, string> = {}) => {
+    const child = Bun.spawn([process.execPath, join(import.meta.dir, 'main.ts'), 'doctor', '--json'], {
+      env: { PATH: process.env.PATH, DATABASE_URL: url, DATA_DIR: dataDir, ...environment },
+      stdout: 'pipe',
+      stderr: 'ignore',
+    })
+    const findings: { subject: string }[] = await new Response(child.stdout).json()
+    return findings.filter(({ subject }) => subject === 'proxy')
+  }
+  const db = openDatabase(url, { max: 1 })
+  try {
+    expect(await proxyFindings()).toEqual([])
+    // A server records it in the database: the server may be off, or run on another machine.
+    const noted = Promise.withResolvers<void>()
+    untrustedProxyNotes({ db, log: createLog('warn', () => noted.resolve()) })('172.17.0.1')
+    await noted.promise
+    // Written on the only connection, before the query below runs on it.
+    await db.execute('select 1')
+    expect(await proxyFindings()).toEqual([
+      expect.objectContaining({ isRight: false, mend: expect.stringContaining('TRUST_PROXY=172.17.0.1') }),
+    ])
+    expect(await proxyFindings({ TRUST_PROXY: '172.16.0.0/12' })).toEqual([])
+  } finally {
+    await db.close()
+    rmSync(dataDir, { recursive: true, force: true })
+  }
+})

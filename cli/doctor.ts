@@ -1,17 +1,23 @@
-import { access, constants, mkdir, readdir, statfs } from 'node:fs/promises'
+import { access, constants, mkdir, readdir } from 'node:fs/promises'
 import { defineCommand } from 'citty'
 import { jsonFlag, print } from '#cli/output'
-import { type Database, openDatabase } from '#db/db'
-import { embeddedStatus, startEmbedded } from '#db/embedded'
+import type { Database } from '#db/db'
+import { embeddedStatus } from '#db/embedded/start'
 import { migrationStatus } from '#db/migrate'
+import { AppError } from '#src/app-error'
+import { findFreeBytes } from '#src/disk/room'
+import { reserveBytes, shortageWords } from '#src/disk/rules'
 import { type Env, EnvError, readEnv } from '#src/env'
 import { openServer, outboxOf, senderOf } from '#src/mail/deliver'
-import { openStorage } from '#src/narration/storage'
-import { ownPages, pathOf, readOwnPage } from '#src/site/own-words'
+import { createLog } from '#src/process/log'
+import { bringUpDatabase, openPool, requireDatabase } from '#src/server/open-database'
+import { listUntrustedProxies } from '#src/server/untrusted-proxy'
+import { ownPages, pathOf, readOwnPage } from '#src/site/own-texts'
+import { openStorage } from '#src/storage/storage'
 
 type Finding = { subject: string; isRight: boolean; what: string; mend?: string }
 
-/** Less than this left on the disk is worth a word: an import of an evening's audio fits in it. */
+/** Below this free space doctor warns: an import of an evening's audio fits in it. */
 const diskBytesMin = 1024 * 1024 * 1024
 
 export default defineCommand({
@@ -22,7 +28,7 @@ export default defineCommand({
   args: jsonFlag,
   async run({ args }) {
     const findings = await examine()
-    print(args.json, findings, () =>
+    print(args, findings, () =>
       findings.map(
         ({ subject, isRight, what, mend }) =>
           `${isRight ? 'ok  ' : 'bad '} ${subject}: ${what}${mend ? `\n     ${mend}` : ''}`,
@@ -69,11 +75,19 @@ async function dataFolder({ dataDir }: Env): Promise<Finding> {
 }
 
 async function disk({ dataDir }: Env): Promise<Finding> {
-  const { bavail, bsize } = await statfs(dataDir)
-  const left = bavail * bsize
+  const subject = 'disk'
+  const left = await findFreeBytes(dataDir)
+  if (left === null) return { subject, isRight: true, what: 'it does not say how much room it has' }
+  if (left < reserveBytes)
+    return {
+      subject,
+      isRight: false,
+      what: `${Math.floor(left / 1024 ** 2)} MB left at ${dataDir}. ${shortageWords.disk.message}`,
+      mend: `Make room: below ${reserveBytes / 1024 ** 2} MB, which the database needs to write its log, uploads and jobs wait.`,
+    }
   const what = `${(left / 1024 ** 3).toFixed(1)} GB left`
   return {
-    subject: 'disk',
+    subject,
     isRight: left >= diskBytesMin,
     what,
     ...(left < diskBytesMin && { mend: 'Make room: imports and narrations need it.' }),
@@ -84,14 +98,14 @@ async function database(env: Env): Promise<Finding[]> {
   const subject = 'database'
   const place = env.databaseUrl ? 'DATABASE_URL' : (await embeddedStatus(env.dataDir)).place
   try {
-    const embedded = env.databaseUrl ? null : await startEmbedded({ dataDir: env.dataDir })
-    const url = env.databaseUrl ?? embedded?.url ?? ''
-    const db = openDatabase(url, { max: 1 })
+    const server = await bringUpDatabase(env, createLog('warn'))
+    const db = openPool(env, server.url)
     try {
+      await requireDatabase(db, server.url, env)
       const [row] = await db.execute<{ version: string }>(
         `select current_setting('server_version') as version`,
       )
-      const { applied, pending } = await migrationStatus(url)
+      const { applied, pending } = await migrationStatus(server.url)
       const what = `PostgreSQL ${row?.version}, ${applied} migrations, ${pending.length} pending, at ${place}`
       return [
         {
@@ -100,12 +114,14 @@ async function database(env: Env): Promise<Finding[]> {
           what: pending.length > 0 ? `${what} (they are applied at the next start)` : what,
         },
         ...(applied > 0 ? [await backup(db)] : []),
+        ...(pending.length === 0 ? await proxies(db, env) : []),
       ]
     } finally {
       await db.close()
-      await embedded?.stop()
+      await server.stop()
     }
   } catch (error) {
+    if (error instanceof AppError) return [{ subject, isRight: false, what: error.message }]
     const what = error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error)
     return [
       {
@@ -120,7 +136,10 @@ async function database(env: Env): Promise<Finding[]> {
   }
 }
 
-/** The audit log knows when a backup was made; where its file is now, and whether others are made, nobody here does. */
+/**
+ * The audit log records when a backup was made; where its file is now, and whether other backups are made, is not
+ * recorded.
+ */
 async function backup(db: Database): Promise<Finding> {
   const [last] = await db.execute<{ days: number }>(
     `select floor(extract(epoch from now() - max(at)) / 86400)::int as days from audit_log where action = 'backup' having max(at) is not null`,
@@ -131,6 +150,17 @@ async function backup(db: Database): Promise<Finding> {
     isRight: true,
     what: ago ? `the last was made ${ago}` : 'none was made by nocturne backup yet',
   }
+}
+
+/** Behind an untrusted proxy all visitors have the proxy's address, and share every limit by address. */
+async function proxies(db: Database, env: Env): Promise<Finding[]> {
+  const found = await listUntrustedProxies(db, env)
+  return found.map(({ proxy, fix }) => ({
+    subject: 'proxy',
+    isRight: false,
+    what: `${proxy} passes requests on, and TRUST_PROXY does not name it: all its visitors count as one address.`,
+    mend: fix,
+  }))
 }
 
 async function audio(env: Env): Promise<Finding> {
@@ -166,7 +196,7 @@ async function pages({ dataDir }: Env): Promise<Finding[]> {
   })
 }
 
-/** Where mail goes; a server is greeted, and nothing sent. */
+/** Where mail goes. Connects to the mail server and sends nothing. */
 async function mail(env: Env): Promise<Finding> {
   const subject = 'mail'
   if (!env.smtpUrl) {
@@ -175,7 +205,7 @@ async function mail(env: Env): Promise<Finding> {
     return { subject, isRight: true, what }
   }
   const { host } = new URL(env.smtpUrl)
-  const server = openServer(env.smtpUrl)
+  const server = await openServer(env.smtpUrl)
   try {
     await server.verify()
     return { subject, isRight: true, what: `sent through ${host} as ${senderOf(env).address}` }

@@ -32,11 +32,11 @@ test('an example is added, rated, approved, withdrawn and removed', async () => 
   })
   const actors = new Set((await db.select().from(auditLog)).map(({ actor }) => actor.slice(0, 4)))
   expect([...actors]).toEqual(['cli:'])
-}, 60_000)
+})
 
 test('wrong usage ends with 2', async () => {
   expect((await run('examples', 'edit', 'odd')).code).toBe(2)
   expect((await run('examples', 'edit', 'odd', '--rating', '9')).code).toBe(2)
   expect((await run('examples', 'add', 'A prompt', 'nowhere.txt')).code).toBe(2)
   expect((await run('examples', 'approve', 'odd')).code).toBe(1)
-}, 60_000)
+})

@@ -2,12 +2,12 @@ import { defineCommand } from 'citty'
 import { chooseAll } from '#cli/choose'
 import { approve, edit, remove, withdraw } from '#cli/examples/review'
 import { UsageError } from '#cli/failure'
-import { jsonFlag, print, say, table } from '#cli/output'
+import { jsonFlag, print, printNote, table } from '#cli/output'
 import { readText } from '#cli/read-text'
-import { operatorName, withParts } from '#cli/with-parts'
+import { operatorName, withServices } from '#cli/with-services'
 import { addExample, listExamples } from '#src/example/examples'
 import { ExampleDraft } from '#src/example/schema'
-import { requireShape } from '#src/require-shape'
+import { requireShape } from '#src/shape/validate'
 import { categories } from '#src/story/rules'
 
 const list = defineCommand({
@@ -17,9 +17,9 @@ const list = defineCommand({
   },
   args: jsonFlag,
   run: ({ args }) =>
-    withParts(async ({ db }) => {
+    withServices(async ({ db }) => {
       const examples = await listExamples(db)
-      print(args.json, examples, () => [
+      print(args, examples, () => [
         ...table(
           examples.map((each) => [
             each.id,
@@ -56,10 +56,10 @@ const add = defineCommand({
       categories: chooseAll('category', categories, args.categories),
       ...(args.notes !== undefined && { improvementNotes: args.notes }),
     })
-    await withParts(async ({ db }) => {
+    await withServices(async ({ db }) => {
       const example = await addExample(db, draft, operatorName())
-      print(args.json, example, () => [example.id])
-      say('Training example added')
+      print(args, example, () => [example.id])
+      printNote('Training example added')
     })
   },
 })
@@ -75,7 +75,7 @@ const exportExamples = defineCommand({
     all: { type: 'boolean', description: 'Those that nobody approved too', default: false },
   },
   run: ({ args }) =>
-    withParts(async ({ db }) => {
+    withServices(async ({ db }) => {
       const examples = (await listExamples(db)).filter((each) => args.all || each.isApproved)
       const lines = examples.map(({ inputPrompt, expectedOutput }) =>
         JSON.stringify({
@@ -88,7 +88,7 @@ const exportExamples = defineCommand({
       const text = lines.map((line) => `${line}\n`).join('')
       if (args.out) await Bun.write(args.out, text)
       else process.stdout.write(text)
-      say(`Exported ${lines.length} examples`)
+      printNote(`Exported ${lines.length} examples`)
     }),
 })
 

@@ -1,8 +1,10 @@
-import { isUnavailable, isUnkeepable, unkeepableMessage } from '#db/db'
+import { isUnkeepable, shortageOf, unkeepableMessage } from '#db/failures'
+import { AppError } from '#src/app-error'
+import { shortageWords } from '#src/disk/rules'
 import { EnvError } from '#src/env'
-import { Refusal } from '#src/refusal'
+import { errorFields } from '#src/process/log'
 
-/** The words of a command that cannot be what was meant: exit code 2. */
+/** Wrong usage of a command: exit code 2. */
 export class UsageError extends Error {}
 
 /** 1: refused or failed; 2: wrong usage. The one place where an error becomes an exit code. */
@@ -14,20 +16,23 @@ export function exitCodeOf(error: unknown): 1 | 2 {
   return isUsage ? 2 : 1
 }
 
-/** What a person at a terminal needs to know of an error; a bug shows its stack. */
+/** An error as text for the terminal; a bug includes its stack. */
 export function explain(error: unknown): string {
-  if (error instanceof Refusal) return [error.message, ...otherFields(error)].join('\n')
+  if (error instanceof AppError) return [error.message, ...otherFields(error)].join('\n')
   if (error instanceof UsageError || error instanceof EnvError) return error.message
   if (isUnkeepable(error)) return unkeepableMessage
-  if (isUnavailable(error))
+  const shortage = shortageOf(error)
+  if (shortage && shortage !== 'database') return shortageWords[shortage].message
+  if (shortage)
     return 'The database cannot be reached. Is DATABASE_URL right, and the server up? `nocturne doctor` looks.'
-  // A file that cannot be read or written: the system's sentence names it.
+  // A file that cannot be read or written: the system's message names it.
   if (error instanceof Error && 'syscall' in error && 'path' in error) return error.message
   if (error instanceof Error && exitCodeOf(error) === 2) return `${error.message}. See --help.`
-  return error instanceof Error ? (error.stack ?? error.message) : String(error)
+  // Terminals are logged too, and the message of a failed query repeats its parameters.
+  return String(errorFields(error).error)
 }
 
-/** The sentence of a refusal is about its first field: the others get a line each. */
-function otherFields({ fields = [] }: Refusal): string[] {
+/** The message of a refusal is about its first field; the other fields get a line each. */
+function otherFields({ fields = [] }: AppError): string[] {
   return fields.slice(1).map(({ path, message }) => `${path}: ${message}`)
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { testTerminal } from '#cli/testing'
 import { auditLog, storyFeedback } from '#db/schema'
-import { register } from '#src/member/register'
+import { register } from '#src/member/sign-in/register'
 import { publish } from '#src/story/publish'
 import { rateItem } from '#src/vote/rate'
 
@@ -30,4 +30,4 @@ test('comments are listed and removed from a terminal, with the same functions a
   expect((await db.select().from(storyFeedback))[0]).toMatchObject({ rating: 4, comments: null })
   const changes = (await db.select().from(auditLog)).filter(({ subjectType }) => subjectType === 'feedback')
   expect(changes.map(({ actor }) => actor.startsWith('cli:'))).toEqual([true])
-}, 60_000)
+})

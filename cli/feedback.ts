@@ -1,7 +1,7 @@
 import { defineCommand } from 'citty'
 import { confirm } from '#cli/confirm'
-import { jsonFlag, print, say, table } from '#cli/output'
-import { operatorName, withParts } from '#cli/with-parts'
+import { jsonFlag, print, printNote, table } from '#cli/output'
+import { operatorName, withServices } from '#cli/with-services'
 import { requireItemId } from '#src/story/find-item-id'
 import { listComments, removeComment } from '#src/vote/comments'
 import { commentsLimitMax } from '#src/vote/rules'
@@ -19,14 +19,16 @@ const list = defineCommand({
     ...jsonFlag,
   },
   run: ({ args: { item, cursor, json } }) =>
-    withParts(async ({ db }) => {
+    withServices(async ({ db }) => {
       const { comments, count, nextCursor } = await listComments(db, {
         item: item === undefined ? undefined : await requireItemId(db, item),
         cursor,
         limit: commentsLimitMax,
       })
-      print(json, comments, () => table(comments.map(lineOf)))
-      say(`${comments.length} of ${count} comments${nextCursor ? `; go on with --cursor ${nextCursor}` : ''}`)
+      print({ json }, comments, () => table(comments.map(lineOf)))
+      printNote(
+        `${comments.length} of ${count} comments${nextCursor ? `; go on with --cursor ${nextCursor}` : ''}`,
+      )
     }),
 })
 
@@ -48,9 +50,9 @@ const remove = defineCommand({
   },
   run: async ({ args }) => {
     if (!args.yes && !(await confirm('Take the words of this comment away for good?'))) return
-    await withParts(async ({ db }) => {
+    await withServices(async ({ db }) => {
       const comment = await removeComment(db, args.id, operatorName())
-      print(args.json, comment, () => [`Comment removed: ${comment.item.title}`])
+      print(args, comment, () => [`Comment removed: ${comment.item.title}`])
     })
   },
 })

@@ -1,12 +1,12 @@
 import type { CommandDef } from 'citty'
 import { UsageError } from '#cli/failure'
 
-/** `name` is how it is called: "nocturne stories list". */
+/** `name` is the full command: "nocturne stories list". */
 export type Found = { name: string; command: CommandDef; parent?: CommandDef; words: string[] }
 
 /**
- * Walks down the words to the command they name, so that help and usage errors speak of that one; `words` are
- * those behind it. Throws a UsageError for a name that is none, with the near ones.
+ * Resolves the leading words to a command, so that help and usage errors are about that command; `words` are the
+ * remaining ones. Throws a UsageError with similar names for an unknown command.
  */
 export async function findCommand(main: CommandDef, words: readonly string[]): Promise<Found> {
   let command = main
@@ -33,12 +33,12 @@ export async function resolve<T>(value: T | Promise<T> | (() => T | Promise<T>))
 
 function noCommand(words: readonly string[], names: readonly string[]): UsageError {
   const near = nearOnes(words.at(-1) ?? '', names)
-  const mend = near.length > 0 ? `Did you mean ${near.join(' or ')}?` : `There are: ${names.join(', ')}.`
+  const hint = near.length > 0 ? `Did you mean ${near.join(' or ')}?` : `There are: ${names.join(', ')}.`
   const help = `See ${nameOf(words.slice(0, -1))} --help.`
-  return new UsageError(`There is no command ${JSON.stringify(words.join(' '))}. ${mend} ${help}`)
+  return new UsageError(`There is no command ${JSON.stringify(words.join(' '))}. ${hint} ${help}`)
 }
 
-/** Names that a slip of the fingers away, or that begin alike. */
+/** Names within a small edit distance, or with the same beginning. */
 export function nearOnes(word: string, names: readonly string[]): string[] {
   const isNear = (name: string) =>
     (word.length > 1 && name.startsWith(word)) ||
@@ -47,7 +47,7 @@ export function nearOnes(word: string, names: readonly string[]): string[] {
   return names.filter(isNear).slice(0, 3)
 }
 
-/** Levenshtein's: letters to put in, take out or change. */
+/** Levenshtein distance: insertions, deletions and substitutions of letters. */
 function distance(a: string, b: string): number {
   let above = [...b, ''].map((_, at) => at)
   for (const [row, letter] of [...a].entries()) {

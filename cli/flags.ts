@@ -2,10 +2,10 @@ import { defineCommand } from 'citty'
 import { Value } from 'typebox/value'
 import { UsageError } from '#cli/failure'
 import { jsonFlag, print, table } from '#cli/output'
-import { operatorName, withParts } from '#cli/with-parts'
-import { changeFlags, listFlags } from '#src/flag/change'
-import { flagNames } from '#src/flag/rules'
-import { FlagChanges, type ListedFlag } from '#src/flag/schema'
+import { operatorName, withServices } from '#cli/with-services'
+import { changeFlags, listFlags } from '#src/feature-flag/change'
+import { flagNames } from '#src/feature-flag/rules'
+import { FlagChanges, type ListedFlag } from '#src/feature-flag/schema'
 
 const list = defineCommand({
   meta: {
@@ -14,9 +14,9 @@ const list = defineCommand({
   },
   args: jsonFlag,
   run: ({ args }) =>
-    withParts(async (parts) => {
-      const flags = await listFlags(parts)
-      print(args.json, flags, () => lines(flags))
+    withServices(async (services) => {
+      const flags = await listFlags(services)
+      print(args, flags, () => lines(flags))
     }),
 })
 
@@ -33,14 +33,14 @@ const set = defineCommand({
   },
   run: ({ args }) => {
     const changes = readChanges(args.name, args.value)
-    return withParts(async (parts) => {
-      const flags = await changeFlags(parts, changes, operatorName())
-      print(args.json, flags, () => lines(flags))
+    return withServices(async (services) => {
+      const flags = await changeFlags(services, changes, operatorName())
+      print(args, flags, () => lines(flags))
     })
   },
 })
 
-/** The words of a command as a change. Throws a UsageError for what no flag takes. */
+/** The words of a command as a change. Throws a UsageError for a value that the flag does not take. */
 function readChanges(given: string, text: string): FlagChanges {
   const name = flagNames.find((each) => each === given)
   if (!name) throw new UsageError(`There is no flag ${JSON.stringify(given)}. Use ${flagNames.join(', ')}.`)

@@ -1,15 +1,18 @@
 import { defineCommand } from 'citty'
 import { choose, chooseAll } from '#cli/choose'
 import { confirm, yesFlag } from '#cli/confirm'
+import { edit } from '#cli/guidelines/edit'
 import { approve, held, refuse } from '#cli/guidelines/held'
+import { dryRunFlag, printPreview, withConfirmation } from '#cli/guidelines/preview'
 import { test } from '#cli/guidelines/try'
-import { jsonFlag, print, say, table } from '#cli/output'
-import { operatorName, withParts } from '#cli/with-parts'
-import { activateGuideline, addGuideline, removeGuideline } from '#src/guideline/add'
+import { jsonFlag, print, printNote, table } from '#cli/output'
+import { operatorName, withServices } from '#cli/with-services'
 import { listGuidelines } from '#src/guideline/queries'
 import { ruleTypes, severities } from '#src/guideline/rules'
 import { GuidelineDraft } from '#src/guideline/schema'
-import { requireShape } from '#src/require-shape'
+import { addGuideline, changeGuideline, removeGuideline } from '#src/review/change-guideline'
+import { previewGuideline } from '#src/review/preview'
+import { requireShape } from '#src/shape/validate'
 import { categories } from '#src/story/rules'
 
 const list = defineCommand({
@@ -19,9 +22,9 @@ const list = defineCommand({
   },
   args: jsonFlag,
   run: ({ args }) =>
-    withParts(async ({ db }) => {
+    withServices(async ({ db }) => {
       const rules = await listGuidelines(db)
-      print(args.json, rules, () =>
+      print(args, rules, () =>
         table(
           rules.map((rule) => [
             rule.id,
@@ -40,7 +43,7 @@ const add = defineCommand({
   meta: {
     name: 'add',
     description:
-      'Adds a rule. Example: nocturne guidelines add "asked her twice, valium" --severity high --categories bdsm --description "Consent is stated"',
+      'Adds a rule; asks where it would hold much of the library. Example: nocturne guidelines add "asked her twice, valium" --severity high --categories bdsm --description "Consent is stated"',
   },
   args: {
     keywords: { type: 'positional', description: 'Words and phrases, with commas between', required: true },
@@ -50,6 +53,8 @@ const add = defineCommand({
     description: { type: 'string', description: 'What the rule is for' },
     allow: { type: 'string', description: 'Phrases in which the keywords do not count' },
     off: { type: 'boolean', description: 'Not in force yet: see activate', default: false },
+    ...dryRunFlag,
+    ...yesFlag,
     ...jsonFlag,
   },
   run: ({ args }) => {
@@ -62,10 +67,14 @@ const add = defineCommand({
       ...(args.allow !== undefined && { allowed: args.allow }),
       isActive: !args.off,
     })
-    return withParts(async ({ db }) => {
-      const rule = await addGuideline(db, draft, operatorName())
-      print(args.json, rule, () => [rule.id])
-      say('Content guideline added')
+    return withServices(async ({ db }) => {
+      if (args['dry-run']) return printPreview(args, await previewGuideline(db, { rule: draft }))
+      const rule = await withConfirmation({ isConfirmed: args.yes }, (confirmation) =>
+        addGuideline(db, draft, operatorName(), confirmation),
+      )
+      if (!rule) return
+      print(args, rule, () => [rule.id])
+      printNote('Content guideline added')
     })
   },
 })
@@ -76,39 +85,54 @@ const activate = defineCommand({
   meta: {
     name: 'activate',
     description:
-      'Turns a rule on; the library is read again by it. Example: nocturne guidelines activate 019c…',
+      'Turns a rule on; the library is read again by it. Asks where it would hold much. Example: nocturne guidelines activate 019c…',
   },
-  args: { ...ruleArg, ...jsonFlag },
+  args: { ...ruleArg, ...dryRunFlag, ...yesFlag, ...jsonFlag },
   run: ({ args }) => turn(args, { isActive: true }),
 })
 
 const deactivate = defineCommand({
   meta: {
     name: 'deactivate',
-    description: 'Turns a rule off, and keeps it. Example: nocturne guidelines deactivate 019c…',
+    description:
+      'Turns a rule off, and keeps it; what it alone holds goes back. Example: nocturne guidelines deactivate 019c…',
   },
-  args: { ...ruleArg, ...jsonFlag },
+  args: { ...ruleArg, ...dryRunFlag, ...yesFlag, ...jsonFlag },
   run: ({ args }) => turn(args, { isActive: false }),
 })
 
 async function turn(
-  { id, json }: { id: string; json: boolean },
+  { id, json, yes, 'dry-run': isDryRun }: { id: string; json: boolean; yes: boolean; 'dry-run': boolean },
   change: { isActive: boolean },
 ): Promise<void> {
-  await withParts(async ({ db }) => {
-    const rule = await activateGuideline(db, id, change, operatorName())
-    print(json, rule, () => [rule.isActive ? 'The rule is on.' : 'The rule is off.'])
+  await withServices(async ({ db }) => {
+    if (isDryRun) return printPreview({ json }, await previewGuideline(db, { ruleId: id, rule: change }))
+    const rule = await withConfirmation({ isConfirmed: yes }, (confirmation) =>
+      changeGuideline(db, id, change, { by: operatorName(), ...confirmation }),
+    )
+    if (rule) print({ json }, rule, () => [rule.isActive ? 'The rule is on.' : 'The rule is off.'])
   })
 }
 
 const remove = defineCommand({
-  meta: { name: 'remove', description: 'Removes a rule. Example: nocturne guidelines remove 019c… --yes' },
-  args: { ...ruleArg, ...yesFlag, ...jsonFlag },
+  meta: {
+    name: 'remove',
+    description:
+      'Removes a rule; what it alone holds goes back to where it was. Example: nocturne guidelines remove 019c… --yes',
+  },
+  args: { ...ruleArg, ...dryRunFlag, ...yesFlag, ...jsonFlag },
   run: async ({ args }) => {
-    if (!args.yes && !(await confirm(`Remove the rule ${args.id}?`))) return
-    await withParts(async ({ db }) => {
+    await withServices(async ({ db }) => {
+      const change = { isActive: false }
+      const preview = await previewGuideline(db, { ruleId: args.id, rule: change })
+      if (args['dry-run']) return printPreview(args, preview)
+      const back =
+        preview.released > 0
+          ? ` ${`${preview.released.toLocaleString('en')} held ${preview.released === 1 ? 'item' : 'items'}`} would go back.`
+          : ''
+      if (!args.yes && !(await confirm(`Remove the rule ${args.id}?${back}`))) return
       await removeGuideline(db, args.id, operatorName())
-      print(args.json, { id: args.id, removed: true }, () => ['Guideline deleted'])
+      print(args, { id: args.id, removed: true }, () => ['Guideline deleted'])
     })
   },
 })
@@ -116,7 +140,8 @@ const remove = defineCommand({
 export default defineCommand({
   meta: {
     name: 'guidelines',
-    description: 'What may be told: list, add, activate, deactivate, remove, test, held, approve, refuse',
+    description:
+      'What may be told: list, add, edit, activate, deactivate, remove, test, held, approve, refuse',
   },
-  subCommands: { list, add, activate, deactivate, remove, test, held, approve, refuse },
+  subCommands: { list, add, edit, activate, deactivate, remove, test, held, approve, refuse },
 })

@@ -2,13 +2,13 @@ import { readdir, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { UsageError } from '#cli/failure'
-import { print, progressBar, say, table } from '#cli/output'
-import { operatorName, withParts } from '#cli/with-parts'
+import { print, printNote, progressBar, table } from '#cli/output'
+import { operatorName, withServices } from '#cli/with-services'
+import { AppError } from '#src/app-error'
 import { toAnswer } from '#src/import/api'
 import { failedRowsCsv } from '#src/import/failed-rows'
 import { type AudioSource, importFiles } from '#src/import/import-files'
-import type { AudioStorage } from '#src/narration/storage'
-import { Refusal } from '#src/refusal'
+import type { AudioStorage } from '#src/storage/storage'
 
 export const importFlags = {
   'dry-run': { type: 'boolean', description: 'Print the plan and change nothing', default: false },
@@ -29,18 +29,21 @@ export async function importFromTerminal(args: {
 }): Promise<void> {
   const sheet = await findSheet(args.file)
   const folder = args.mp3
-  await withParts(async (parts) => {
-    const audio = folder ? await listAudio(parts.storage, folder) : []
-    const bar = progressBar()
+  await withServices(async (services) => {
+    const audio = folder ? await listAudio(services.storage, folder) : []
     const outcome = await importFiles(
-      parts,
+      services,
       { sheet, audio },
-      { isDryRun: args['dry-run'], strict: args.strict, narrate: args.narrate ? 'all' : 'none' },
+      {
+        isDryRun: args['dry-run'],
+        strict: args.strict,
+        narrate: args.narrate ? 'all' : 'none',
+        onProgress: progressBar(),
+      },
       operatorName(),
-      bar,
     )
     const answer = { ...toAnswer(outcome), skippedLines: outcome.skippedLines }
-    print(args.json, answer, () => [
+    print(args, answer, () => [
       ...table(
         answer.rows.map((row) => [
           String(row.row),
@@ -53,18 +56,18 @@ export async function importFromTerminal(args: {
       answer.message,
       ...(answer.matchedAudio > 0 ? [`${answer.matchedAudio} audio files matched.`] : []),
     ])
-    for (const name of answer.unmatchedAudio) say(`No row is called like ${name}.`)
+    for (const name of answer.unmatchedAudio) printNote(`No row is called like ${name}.`)
     for (const { row, field, message } of answer.problems)
-      say(row > 0 ? `Row ${row}, ${field}: ${message}` : message)
-    for (const warning of answer.warnings) say(warning)
+      printNote(row > 0 ? `Row ${row}, ${field}: ${message}` : message)
+    for (const warning of answer.warnings) printNote(warning)
     if (outcome.skippedLines > 0)
-      say(`${outcome.skippedLines} lines with fewer than four columns were left out.`)
+      printNote(`${outcome.skippedLines} lines with fewer than four columns were left out.`)
     const failed = args.failed ? failedRowsCsv(outcome.plan, outcome.source) : null
     if (args.failed && failed) {
       await Bun.write(args.failed, failed)
-      say(`The rows that failed are in ${args.failed}.`)
+      printNote(`The rows that failed are in ${args.failed}.`)
     }
-    if (answer.batchId) say(`To take it back: nocturne imports undo ${answer.batchId}`)
+    if (answer.batchId) printNote(`To take it back: nocturne imports undo ${answer.batchId}`)
     if (answer.problems.length > 0) process.exitCode = 1
   })
 }
@@ -85,6 +88,6 @@ async function listAudio(storage: AudioStorage, folder: string): Promise<AudioSo
   const names = await readdir(folder).catch(() => null)
   if (!names) throw new UsageError(`There is no folder ${folder}.`)
   const audio = names.filter((name) => !name.startsWith('.')).sort()
-  if (audio.length === 0) throw new Refusal('invalid', `The folder ${folder} is empty.`)
+  if (audio.length === 0) throw new AppError('invalid', `The folder ${folder} is empty.`)
   return audio.map((fileName) => ({ fileName, stage: () => storage.receive(join(folder, fileName)) }))
 }

@@ -36,7 +36,7 @@ test('an import is begun, given files, planned and applied by a job', async () =
   expect((await run('jobs', 'cancel', jobId)).code).toBe(0)
   expect((await run('imports', 'discard', id)).code).toBe(2)
   expect((await run('imports', 'discard', id, '--yes')).out).toBe('Thrown away.\n')
-}, 60_000)
+})
 
 test("somebody else's import is none of the terminal's, and missing words are wrong usage", async () => {
   const id = '019c0000-0000-7000-8000-00000000000a'
@@ -48,4 +48,42 @@ test("somebody else's import is none of the terminal's, and missing words are wr
   expect((await run('imports', 'send', id, 'nowhere.mp3')).code).toBe(2)
   expect((await run('imports', 'sheet', id)).code).toBe(2)
   expect((await run('imports', 'begin', 'nowhere.csv')).code).toBe(2)
-}, 60_000)
+})
+
+test('an undo prints its plan, keeps what was edited since, and undoes it too where requested', async () => {
+  await write('lamp.csv', 'Name,Text,Voice\nThe Quay,It was late.,female\nThe Lock,It was early.,female\n')
+  const imported = (await json('stories', 'import', 'lamp.csv')) as { batchId: string }
+  await run('stories', 'edit', 'the-lock', '--description', 'By hand.')
+  const planned = await run('imports', 'undo', imported.batchId, '--dry-run')
+  expect(planned.code).toBe(0)
+  expect(planned.out).toMatch(/The Lock +Stays as it is\. Edited since: the description\./)
+  expect(planned.out).toMatch(/The Quay +Into the bin\./)
+  expect(planned.out).toContain(
+    'Nothing was changed. 1 item would go into the bin, 1 item would stay as it is. Edited since: 1.\n',
+  )
+  const unasked = await run('imports', 'undo', imported.batchId)
+  expect([unasked.code, unasked.err.includes('--yes'), unasked.err.includes('The Quay')]).toEqual([
+    2,
+    true,
+    true,
+  ])
+  expect((await run('imports', 'undo', imported.batchId, '--edited=maybe')).code).toBe(2)
+  expect(await json('imports', 'undo', imported.batchId, '--edited=remove', '--dry-run')).toMatchObject({
+    dryRun: true,
+    removed: 2,
+    kept: 0,
+  })
+  const done = await run('imports', 'undo', imported.batchId, '--yes')
+  expect(done.out).toContain('Undone. 1 item went into the bin, 1 item stayed as it is. Edited since: 1.')
+  expect(done.out).toContain('The bin keeps it for 30 days: nocturne stories restore ID brings one back.')
+  expect((await run('imports', 'undo', imported.batchId, '--yes')).err).toBe(
+    'This import was undone already.\n',
+  )
+
+  const [undone] = (await json('audit', 'list', '--limit', '1')) as { id: string; items: number }[]
+  expect(undone?.items).toBe(2)
+  const shown = await run('audit', 'show', undone?.id ?? '')
+  expect(shown.out).toMatch(/remove +The Quay\n.*keep +The Lock +description\n/)
+  expect((await run('audit', 'show', 'nothing')).err).toBe('There is no such change.\n')
+  expect((await run('stories', 'restore', 'the-quay')).out).toBe('Back, published: The Quay\n')
+})

@@ -1,19 +1,19 @@
 import { defineCommand } from 'citty'
-import { confirm, yesFlag } from '#cli/confirm'
 import { begin, send, sheet } from '#cli/imports/begin'
-import { apply, discard, drop, plan, show } from '#cli/imports/settle'
+import { apply, discard, drop, plan, show } from '#cli/imports/finish'
+import { undo } from '#cli/imports/undo'
 import { jsonFlag, print, table } from '#cli/output'
-import { operatorName, withParts } from '#cli/with-parts'
+import { withServices } from '#cli/with-services'
 import { listDrafts } from '#src/import/draft/find'
-import { listImports, undoImport } from '#src/import/undo'
+import { listImports } from '#src/import/undo'
 
 const list = defineCommand({
   meta: { name: 'list', description: 'Lists the imports, the newest first. Example: nocturne imports list' },
   args: jsonFlag,
   run: ({ args }) =>
-    withParts(async ({ db }) => {
+    withServices(async ({ db }) => {
       const batches = await listImports(db)
-      print(args.json, batches, () =>
+      print(args, batches, () =>
         table(
           batches.map((batch) => [
             batch.id,
@@ -27,26 +27,6 @@ const list = defineCommand({
     }),
 })
 
-const undo = defineCommand({
-  meta: {
-    name: 'undo',
-    description: 'Takes a whole import back. Example: nocturne imports undo 019c… --yes',
-  },
-  args: {
-    id: { type: 'positional', description: "The import's id", required: true },
-    ...yesFlag,
-    ...jsonFlag,
-  },
-  run: async ({ args }) => {
-    if (!args.yes && !(await confirm(`Undo import ${args.id}? Its items go; what it changed comes back.`)))
-      return
-    await withParts(async ({ db }) => {
-      const undone = await undoImport(db, args.id, operatorName())
-      print(args.json, undone, () => [`${undone.removed} items removed, ${undone.restored} restored.`])
-    })
-  },
-})
-
 const drafts = defineCommand({
   meta: {
     name: 'drafts',
@@ -55,9 +35,9 @@ const drafts = defineCommand({
   },
   args: { owner: { type: 'string', description: 'Of this operator alone' }, ...jsonFlag },
   run: ({ args }) =>
-    withParts(async ({ db }) => {
+    withServices(async ({ db }) => {
       const begun = await listDrafts(db, args.owner)
-      print(args.json, begun, () =>
+      print(args, begun, () =>
         table(
           begun.map((draft) => [
             draft.id,

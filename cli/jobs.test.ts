@@ -22,7 +22,7 @@ test('a narration is asked for by slug, found among the jobs, cancelled and trie
   expect((await run('jobs', 'cancel', job?.id ?? '')).code).toBe(1)
   expect(await json('jobs', 'retry', job?.id ?? '')).toMatchObject({ state: 'queued' })
   expect(await listJobs(db, { kind: 'narrate', state: 'queued' })).toHaveLength(1)
-}, 60_000)
+})
 
 test('a running job whose program has gone says so', async () => {
   const { id: storyId } = await made('The Ferry')
@@ -34,7 +34,7 @@ test('a running job whose program has gone says so', async () => {
   expect((await run('jobs', 'list', '--item', 'the-ferry')).out).toContain(
     'Its program has gone; it will be taken up again.',
   )
-}, 60_000)
+})
 
 test('a script is shown and edited by slug; words are wrong where they name nothing', async () => {
   await made('The Pier')
@@ -51,4 +51,4 @@ test('a script is shown and edited by slug; words are wrong where they name noth
   })
   expect((await run('jobs', 'list', '--state', 'odd')).code).toBe(2)
   expect((await run('jobs', 'list', '--limit', '0')).code).toBe(2)
-}, 60_000)
+})

@@ -1,11 +1,11 @@
 import { defineCommand } from 'citty'
 import { choose, chooseNumber } from '#cli/choose'
 import { jsonFlag, print, table } from '#cli/output'
-import { operatorName, withParts } from '#cli/with-parts'
-import { endLeasesOfGone } from '#src/job/holder'
+import { operatorName, withServices } from '#cli/with-services'
+import { cancelJob, retryJob } from '#src/job/cancel-retry'
 import { type JobRow, listJobs } from '#src/job/queries'
 import { abandonedWords, jobStates } from '#src/job/rules'
-import { cancelJob, retryJob } from '#src/job/steer'
+import { endStaleLeases } from '#src/job/worker-heartbeat'
 import { requireItemId } from '#src/story/find-item-id'
 
 const list = defineCommand({
@@ -25,11 +25,11 @@ const list = defineCommand({
     const { kind, cursor } = args
     const state = args.state === undefined ? undefined : choose('state', jobStates, args.state)
     const limit = chooseNumber('limit', args.limit, { min: 1, max: 5_000 })
-    return withParts(async ({ db, env }) => {
-      await endLeasesOfGone(db, env.dataDir)
+    return withServices(async ({ db, env }) => {
+      await endStaleLeases(db, env.dataDir)
       const storyId = args.item === undefined ? undefined : await requireItemId(db, args.item)
       const jobs = await listJobs(db, { state, kind, storyId, limit, before: cursor })
-      print(args.json, jobs, () => table(jobs.map(lineOf)))
+      print(args, jobs, () => table(jobs.map(lineOf)))
     })
   },
 })
@@ -48,9 +48,9 @@ const retry = defineCommand({
   },
   args: { id, ...jsonFlag },
   run: ({ args }) =>
-    withParts(async ({ db }) => {
+    withServices(async ({ db }) => {
       await retryJob(db, args.id, operatorName())
-      print(args.json, { id: args.id, state: 'queued' }, () => ['Queued again.'])
+      print(args, { id: args.id, state: 'queued' }, () => ['Queued again.'])
     }),
 })
 
@@ -61,9 +61,9 @@ const cancel = defineCommand({
   },
   args: { id, ...jsonFlag },
   run: ({ args }) =>
-    withParts(async ({ db }) => {
+    withServices(async ({ db }) => {
       await cancelJob(db, args.id, operatorName())
-      print(args.json, { id: args.id, state: 'cancelled' }, () => ['Cancelled.'])
+      print(args, { id: args.id, state: 'cancelled' }, () => ['Cancelled.'])
     }),
 })
 

@@ -29,6 +29,7 @@ const commands = {
   members: () => import('#cli/members').then((m) => m.default),
   flags: () => import('#cli/flags').then((m) => m.default),
   audit: () => import('#cli/audit').then((m) => m.default),
+  secrets: () => import('#cli/secrets').then((m) => m.default),
   token: () => import('#cli/token').then((m) => m.default),
 }
 
@@ -44,7 +45,7 @@ export const main: CommandDef = defineCommand({
 })
 
 async function run(words: readonly string[]): Promise<void> {
-  if (words[0] === '--version') return print(false, null, () => [version])
+  if (words[0] === '--version') return print({ json: false }, null, () => [version])
   const found = await findCommand(main, words)
   const { command, parent } = found
   const isHelp = words.includes('--help') || words.includes('-h')

@@ -1,13 +1,13 @@
 import { defineCommand } from 'citty'
 import { UsageError } from '#cli/failure'
-import { jsonFlag, print, say, table } from '#cli/output'
-import { operatorName, withParts } from '#cli/with-parts'
-import { deleteMember } from '#src/member/delete'
-import { exportMember } from '#src/member/export'
+import { jsonFlag, print, printNote, table } from '#cli/output'
+import { operatorName, withServices } from '#cli/with-services'
+import { countMembers, listMembers } from '#src/member/console/list-members'
+import { memberStates } from '#src/member/console/operator-schema'
+import { liftSuspension, signOutEverywhere, suspendMember } from '#src/member/console/suspend'
+import { deleteMember } from '#src/member/data/delete'
+import { exportMember } from '#src/member/data/export'
 import { requireMember } from '#src/member/find-member'
-import { countMembers, listMembers } from '#src/member/list-members'
-import { memberStates } from '#src/member/operator-schema'
-import { liftSuspension, signOutEverywhere, suspendMember } from '#src/member/suspend'
 import { recordChange } from '#src/operator/audit'
 
 const who = { type: 'positional', description: "The member's e-mail or id", required: true } as const
@@ -30,11 +30,11 @@ const list = defineCommand({
       throw new UsageError(`--state takes ${memberStates.join(' or ')}.`)
     const limit = Number(args.limit)
     if (!Number.isInteger(limit) || limit < 1) throw new UsageError('--limit takes a whole number from 1.')
-    return withParts(async ({ db }) => {
+    return withServices(async ({ db }) => {
       const filter = { q: args.q, state }
       const members = await listMembers(db, { ...filter, limit, before: args.cursor })
       const { count, isMore } = await countMembers(db, filter)
-      print(args.json, members, () => [
+      print(args, members, () => [
         ...table(
           members.map((each) => [
             each.id,
@@ -62,14 +62,14 @@ const exportZip = defineCommand({
     ...jsonFlag,
   },
   run: ({ args }) =>
-    withParts(async (parts) => {
-      const member = await requireMember(parts.db, args.who)
-      const { fileName, zip } = await exportMember(parts, member.id)
+    withServices(async (services) => {
+      const member = await requireMember(services.db, args.who)
+      const { fileName, zip } = await exportMember(services, member.id)
       const subject = { action: 'export', subjectType: 'member', subjectId: member.id }
-      await recordChange(parts.db, operatorName(), subject)
+      await recordChange(services.db, operatorName(), subject)
       const file = args.out ?? fileName
       const bytes = await Bun.write(file, new Response(zip))
-      print(args.json, { file, bytes }, () => [file])
+      print(args, { file, bytes }, () => [file])
     }),
 })
 
@@ -81,11 +81,12 @@ const remove = defineCommand({
   },
   args: { who, yes: { type: 'boolean', description: 'Do not ask', default: false }, ...jsonFlag },
   run: ({ args }) =>
-    withParts(async (parts) => {
-      const member = await requireMember(parts.db, args.who)
-      if (!args.yes && !(await isTypedAgain(member.email ?? member.id))) return say('Nothing was deleted.')
-      await deleteMember(parts, member.id, operatorName())
-      print(args.json, { id: member.id, deleted: true }, () => ['The member is deleted.'])
+    withServices(async (services) => {
+      const member = await requireMember(services.db, args.who)
+      if (!args.yes && !(await isTypedAgain(member.email ?? member.id)))
+        return printNote('Nothing was deleted.')
+      await deleteMember(services, member.id, operatorName())
+      print(args, { id: member.id, deleted: true }, () => ['The member is deleted.'])
     }),
 })
 
@@ -109,10 +110,10 @@ const suspend = defineCommand({
     ...jsonFlag,
   },
   run: ({ args }) =>
-    withParts(async ({ db }) => {
+    withServices(async ({ db }) => {
       const { id } = await requireMember(db, args.who)
       await suspendMember(db, id, args.reason, operatorName())
-      print(args.json, { id, suspended: true }, () => ['Suspended, and signed out everywhere.'])
+      print(args, { id, suspended: true }, () => ['Suspended, and signed out everywhere.'])
     }),
 })
 
@@ -123,24 +124,27 @@ const lift = defineCommand({
   },
   args: { who, ...jsonFlag },
   run: ({ args }) =>
-    withParts(async ({ db }) => {
+    withServices(async ({ db }) => {
       const { id } = await requireMember(db, args.who)
       await liftSuspension(db, id, operatorName())
-      print(args.json, { id, suspended: false }, () => ['The suspension is lifted.'])
+      print(args, { id, suspended: false }, () => ['The suspension is lifted.'])
     }),
 })
 
 const signOut = defineCommand({
   meta: {
     name: 'sign-out',
-    description: 'Ends all sessions of a member. Example: nocturne members sign-out mara@example.com',
+    description:
+      'Ends all sessions of a member, and private feeds with them. Example: nocturne members sign-out mara@example.com',
   },
   args: { who, ...jsonFlag },
   run: ({ args }) =>
-    withParts(async ({ db }) => {
+    withServices(async ({ db }) => {
       const { id } = await requireMember(db, args.who)
-      await signOutEverywhere(db, id, operatorName())
-      print(args.json, { id, signedOut: true }, () => ['Signed out everywhere.'])
+      const ended = await signOutEverywhere(db, id, operatorName())
+      print(args, { id, signedOut: true, ended }, () => [
+        'Signed out everywhere. Private feeds have ended too.',
+      ])
     }),
 })
 

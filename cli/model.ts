@@ -1,12 +1,12 @@
 import { defineCommand } from 'citty'
 import { UsageError } from '#cli/failure'
-import { jsonFlag, print, say } from '#cli/output'
-import { operatorName, withParts } from '#cli/with-parts'
+import { jsonFlag, print, printNote } from '#cli/output'
+import { operatorName, withServices } from '#cli/with-services'
+import { AppError } from '#src/app-error'
 import { findModel, readConfiguration, saveConfiguration } from '#src/model/configuration'
-import { maxTokens, type Provider, providers, temperature } from '#src/model/rules'
+import { keyWords, maxTokens, type Provider, providers, temperature } from '#src/model/rules'
 import type { ModelConfig, ModelDraft } from '#src/model/schema'
 import { testModel } from '#src/model/test-model'
-import { Refusal } from '#src/refusal'
 
 const show = defineCommand({
   meta: {
@@ -15,9 +15,9 @@ const show = defineCommand({
   },
   args: jsonFlag,
   run: ({ args }) =>
-    withParts(async (parts) => {
-      const configuration = await readConfiguration(parts)
-      print(args.json, configuration, () => linesOf(configuration))
+    withServices(async (services) => {
+      const configuration = await readConfiguration(services)
+      print(args, configuration, () => linesOf(configuration))
     }),
 })
 
@@ -27,15 +27,10 @@ function linesOf(configuration: ModelConfig): string[] {
     inUse
       ? `${inUse.provider}: ${inUse.model} at ${inUse.host} (${source})`
       : 'No model: the built-in enhancer works.',
-    `RunPod: ${configuration.runpodApiUrl ?? 'no address'}, key ${keyWords(configuration.hasRunpodApiKey, configuration.runpodApiKeyEnd)}`,
-    `OpenAI: ${configuration.openaiApiUrl ?? 'their own address'}, key ${keyWords(configuration.hasOpenaiApiKey, configuration.openaiApiKeyEnd)}`,
+    `RunPod: ${configuration.runpodApiUrl ?? 'no address'}, key ${keyWords({ hasKey: configuration.hasRunpodApiKey, keyEnd: configuration.runpodApiKeyEnd })}`,
+    `OpenAI: ${configuration.openaiApiUrl ?? 'their own address'}, key ${keyWords({ hasKey: configuration.hasOpenaiApiKey, keyEnd: configuration.openaiApiKeyEnd })}`,
     `Max tokens ${configuration.runpodMaxTokens}, temperature ${configuration.runpodTemperature}`,
   ]
-}
-
-function keyWords(isThere: boolean, end: string | null): string {
-  if (!isThere) return 'none'
-  return end ? `saved, ends in ${end}` : 'saved'
 }
 
 const set = defineCommand({
@@ -69,11 +64,11 @@ const set = defineCommand({
       }),
       ...(args['use-json'] !== undefined && { runpodUseJson: args['use-json'] }),
     }
-    await withParts(async (parts) => {
-      await saveConfiguration(parts, draft, operatorName())
-      const configuration = await readConfiguration(parts)
-      print(args.json, configuration, () => linesOf(configuration))
-      say('Configuration saved')
+    await withServices(async (services) => {
+      await saveConfiguration(services, draft, operatorName())
+      const configuration = await readConfiguration(services)
+      print(args, configuration, () => linesOf(configuration))
+      printNote('Configuration saved')
     })
   },
 })
@@ -101,24 +96,24 @@ const test = defineCommand({
   },
   args: jsonFlag,
   run: ({ args }) =>
-    withParts(async (parts) => {
-      const model = await findModel(parts)
+    withServices(async (services) => {
+      const model = await findModel(services)
       if (!model)
-        throw new Refusal('not_configured', 'No model is configured. See nocturne model set --help.')
+        throw new AppError('not_configured', 'No model is configured. See nocturne model set --help.')
       const tested = await testModel(model)
       if (tested.success) {
-        print(args.json, tested, () => [tested.sampleOutput])
-        say(`Connection test successful. Model responded in ${tested.responseTimeMs} ms`)
+        print(args, tested, () => [tested.sampleOutput])
+        printNote(`Connection test successful. Model responded in ${tested.responseTimeMs} ms`)
         return
       }
       const { message, serverSaid } = tested.failure
       print(
-        args.json,
+        args,
         { success: false, error: message, serverSaid, responseTimeMs: tested.responseTimeMs },
         () => [],
       )
-      say(`Connection test failed. ${message}`)
-      if (serverSaid) say(serverSaid)
+      printNote(`Connection test failed. ${message}`)
+      if (serverSaid) printNote(serverSaid)
       process.exitCode = 1
     }),
 })

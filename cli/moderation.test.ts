@@ -46,4 +46,4 @@ test('reports are listed, approved and removed from a terminal, with the same fu
   expect((await run('list', '--state', 'odd')).code).toBe(2)
   expect((await run('approve', 'odd')).code).toBe(1)
   expect((await run('approve', '--help')).out).toContain('Example')
-}, 60_000)
+})

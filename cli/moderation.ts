@@ -1,8 +1,8 @@
 import { defineCommand } from 'citty'
 import { confirm } from '#cli/confirm'
 import { UsageError } from '#cli/failure'
-import { jsonFlag, print, say, table } from '#cli/output'
-import { operatorName, withParts } from '#cli/with-parts'
+import { jsonFlag, print, printNote, table } from '#cli/output'
+import { operatorName, withServices } from '#cli/with-services'
 import { decideFlag } from '#src/moderation/decide'
 import { listFlags } from '#src/moderation/flags'
 import { flagStates, flagsLimitMax, flagWords, type ModeratorAction } from '#src/moderation/rules'
@@ -23,14 +23,16 @@ const list = defineCommand({
     const state = flagStates.find((each) => each === args.state)
     if (!state)
       throw new UsageError(`${JSON.stringify(args.state)} is no state. Use ${flagStates.join(', ')}.`)
-    return withParts(async ({ db }) => {
+    return withServices(async ({ db }) => {
       const { flags, count, nextCursor } = await listFlags(db, {
         state,
         limit: flagsLimitMax,
         cursor: args.cursor,
       })
-      print(args.json, flags, () => table(flags.map(lineOf)))
-      say(`${flags.length} of ${count} reports${nextCursor ? `; go on with --cursor ${nextCursor}` : ''}`)
+      print(args, flags, () => table(flags.map(lineOf)))
+      printNote(
+        `${flags.length} of ${count} reports${nextCursor ? `; go on with --cursor ${nextCursor}` : ''}`,
+      )
     })
   },
 })
@@ -78,10 +80,10 @@ const remove = defineCommand({
 type Given = { id: string; notes?: string; json: boolean }
 
 async function decide(moderatorAction: ModeratorAction, { id, notes, json }: Given, done: string) {
-  await withParts(async (parts) => {
+  await withServices(async (services) => {
     const decision = { moderatorAction, ...(notes !== undefined && { moderatorNotes: notes }) }
-    const flag = await decideFlag(parts, id, decision, operatorName())
-    print(json, flag, () => [`${done}: ${flag.item.title}`])
+    const flag = await decideFlag(services, id, decision, operatorName())
+    print({ json }, flag, () => [`${done}: ${flag.item.title}`])
   })
 }
 

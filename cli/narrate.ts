@@ -1,7 +1,8 @@
 import { defineCommand } from 'citty'
 import { UsageError } from '#cli/failure'
-import { jsonFlag, print, progressBar, say, table } from '#cli/output'
-import { type CliParts, operatorName, withParts } from '#cli/with-parts'
+import { type JsonChoice, jsonFlag, print, printNote, progressBar, table } from '#cli/output'
+import { type CliServices, operatorName, withServices } from '#cli/with-services'
+import { AppError } from '#src/app-error'
 import { type JobRow, listJobsById } from '#src/job/queries'
 import { runWorker } from '#src/job/worker'
 import { enqueueNarration, narrateKind } from '#src/narration/enqueue'
@@ -10,14 +11,14 @@ import { narrateHandler } from '#src/narration/narrate'
 import { listMissing } from '#src/narration/narrate-missing'
 import { narrators, voiceOfNarrator } from '#src/narration/rules'
 import { recordChange } from '#src/operator/audit'
-import { Refusal } from '#src/refusal'
 import { findText } from '#src/script/queries'
 import { findItemId } from '#src/story/find-item-id'
+import { isOpenToOperators } from '#src/story/operator-sight'
 import { type Voice, voices } from '#src/story/rules'
 
 type Wish = { storyId: string; title: string; voice: Voice; narrator: string | null }
 
-/** Somebody sits at the terminal: before everything else that waits. */
+/** An operator waits at the terminal: these jobs run before all others. */
 const terminalPriority = 10
 
 export default defineCommand({
@@ -44,15 +45,13 @@ export default defineCommand({
     const options = readOptions(args)
     if (ids.length === 0 && !args.missing) throw new UsageError('Name items by slug or id, or use --missing.')
     if (ids.length > 0 && args.missing) throw new UsageError('Name items, or use --missing; not both.')
-    return withParts(async (parts) => {
-      const wishes = await wishesOf(parts, ids, options)
-      if (args.estimate) return printEstimates(args.json, await estimateAll(parts, wishes))
-      const jobs = await queueAll(parts, wishes)
-      if (args.queue) return print(args.json, jobs, () => [`${jobs.length} queued.`])
-      const rows = await waitFor(parts, jobs, wishes)
-      print(args.json, rows, () =>
-        table(rows.map(({ title, state, error }) => [title ?? '', state, error ?? ''])),
-      )
+    return withServices(async (services) => {
+      const wishes = await wishesOf(services, ids, options)
+      if (args.estimate) return printEstimates(args, await estimateAll(services, wishes))
+      const jobs = await queueAll(services, wishes)
+      if (args.queue) return print(args, jobs, () => [`${jobs.length} queued.`])
+      const rows = await waitFor(services, jobs, wishes)
+      print(args, rows, () => table(rows.map(({ title, state, error }) => [title ?? '', state, error ?? ''])))
       if (rows.some(({ state }) => state !== 'done')) process.exitCode = 1
     })
   },
@@ -73,7 +72,7 @@ function readOptions(args: { voice?: string; narrator?: string }): Options {
 }
 
 async function wishesOf(
-  { db }: CliParts,
+  { db }: CliServices,
   ids: readonly string[],
   { voice, narrator }: Options,
 ): Promise<Wish[]> {
@@ -84,23 +83,23 @@ async function wishesOf(
   const wishes: Wish[] = []
   for (const named of new Set(ids)) {
     const storyId = await findItemId(db, named)
-    const story = storyId === null ? null : await findText(db, storyId)
-    if (!storyId || !story) throw new Refusal('not_found', `There is no item ${named}.`)
+    const story = storyId === null ? null : await findText(db, storyId, isOpenToOperators())
+    if (!storyId || !story) throw new AppError('not_found', `There is no item ${named}.`)
     wishes.push({ storyId, title: story.title, voice: voice ?? story.voice, narrator })
   }
   return wishes
 }
 
-async function estimateAll(parts: CliParts, wishes: readonly Wish[]) {
+async function estimateAll(services: CliServices, wishes: readonly Wish[]) {
   const estimates = []
   for (const { storyId, title, voice, narrator } of wishes)
-    estimates.push({ storyId, title, ...(await estimateNarration(parts, storyId, voice, narrator)) })
+    estimates.push({ storyId, title, ...(await estimateNarration(services, storyId, voice, narrator)) })
   return estimates
 }
 
-function printEstimates(isJson: boolean, estimates: Awaited<ReturnType<typeof estimateAll>>): void {
+function printEstimates(choice: JsonChoice, estimates: Awaited<ReturnType<typeof estimateAll>>): void {
   const sum = (key: 'costUsd' | 'durationSeconds') => estimates.reduce((all, each) => all + each[key], 0)
-  print(isJson, estimates, () => [
+  print(choice, estimates, () => [
     ...table(
       estimates.map((each) => [
         each.title,
@@ -114,14 +113,14 @@ function printEstimates(isJson: boolean, estimates: Awaited<ReturnType<typeof es
   ])
 }
 
-async function queueAll({ db }: CliParts, wishes: readonly Wish[]): Promise<string[]> {
+async function queueAll({ db }: CliServices, wishes: readonly Wish[]): Promise<string[]> {
   const ids: string[] = []
   for (const { storyId, title, voice, narrator } of wishes) {
     const id = await enqueueNarration(db, storyId, voice, {
       priority: terminalPriority,
       ...(narrator !== null && { narrator }),
     })
-    if (!id) throw new Refusal('invalid', `${title} has no text to narrate.`)
+    if (!id) throw new AppError('invalid', `${title} has no text to narrate.`)
     await recordChange(db, operatorName(), {
       action: 'narrate',
       subjectType: 'item',
@@ -133,25 +132,29 @@ async function queueAll({ db }: CliParts, wishes: readonly Wish[]): Promise<stri
   return ids
 }
 
-/** Speaks here, beside the server where one runs, until these jobs are over. */
-async function waitFor(parts: CliParts, ids: readonly string[], wishes: readonly Wish[]): Promise<JobRow[]> {
-  const { db, log, env } = parts
+/** Runs a worker in this process, beside the server where one runs, until these jobs have finished. */
+async function waitFor(
+  services: CliServices,
+  ids: readonly string[],
+  wishes: readonly Wish[],
+): Promise<JobRow[]> {
+  const { db, log, env } = services
   const worker = runWorker({
     db,
     log,
     dataDir: env.dataDir,
     concurrency: env.narrationsAtOnce,
-    handlers: { [narrateKind]: narrateHandler(parts) },
+    handlers: { [narrateKind]: narrateHandler(services) },
   })
   const bar = progressBar()
-  const told = new Set<string>()
+  const reported = new Set<string>()
   try {
     for (;;) {
       const rows = await listJobsById(db, ids)
       for (const row of rows.filter(isOver)) {
-        if (process.stderr.isTTY || told.has(row.id)) continue
-        told.add(row.id)
-        say(`${row.title}: ${row.error ?? row.state} (${told.size}/${wishes.length})`)
+        if (process.stderr.isTTY || reported.has(row.id)) continue
+        reported.add(row.id)
+        printNote(`${row.title}: ${row.error ?? row.state} (${reported.size}/${wishes.length})`)
       }
       const share = rows.reduce((sum, row) => sum + (isOver(row) ? 1 : row.progress), 0)
       if (process.stderr.isTTY) bar('Narrating', Math.round(share * 100), rows.length * 100)

@@ -1,13 +1,15 @@
-/** Data goes to stdout, everything else to stderr; with --json stdout is one JSON document (product.md §8). */
+/** Data goes to stdout, everything else to stderr; with --json stdout is one JSON document. */
 
 export const jsonFlag = {
   json: { type: 'boolean', description: 'Print one JSON document', default: false },
 } as const
 
+export type JsonChoice = { json: boolean }
+
 /** Prints a result: as JSON, or as lines for people. */
-export function print(isJson: boolean, data: unknown, lines: () => readonly string[]): void {
+export function print({ json }: JsonChoice, data: unknown, lines: () => readonly string[]): void {
   process.stdout.write(
-    isJson
+    json
       ? `${JSON.stringify(data, null, 2)}\n`
       : lines()
           .map((line) => `${line}\n`)
@@ -15,12 +17,12 @@ export function print(isJson: boolean, data: unknown, lines: () => readonly stri
   )
 }
 
-/** Says something beside the data. */
-export function say(message: string): void {
+/** Prints a note to stderr, beside the data on stdout. */
+export function printNote(message: string): void {
   process.stderr.write(`${message}\n`)
 }
 
-/** Rows in columns that line up; the last column is as long as it is. */
+/** Aligned columns; the last one is not padded. */
 export function table(rows: readonly (readonly string[])[]): string[] {
   const widths = rows.reduce<number[]>(
     (all, row) => row.map((cell, at) => Math.max(all[at] ?? 0, cell.length)),

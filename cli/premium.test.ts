@@ -41,16 +41,16 @@ test('a file becomes the narration of a voice, with its timings', async () => {
     ['cli:', 'upload_audio'],
     ['cli:', 'upload_timings'],
   ])
-}, 60_000)
+})
 
-test('what is no audio, no voice or no item is refused; a missing file is wrong usage', async () => {
+test('a file without audio, an unknown voice and an unknown item are refused; a missing file is wrong usage', async () => {
   const attach = (...words: string[]) => run('premium', 'attach-audio', ...words)
   expect(await attach('the-night-ferry', 'text.mp3')).toMatchObject({ code: 1, out: '' })
   expect((await attach('the-night-ferry', mp3, '--voice', 'odd')).err).toStartWith('voice: Expected female')
   expect((await attach('no-such-item', mp3)).code).toBe(1)
   expect((await attach('the-night-ferry', 'nowhere.mp3')).code).toBe(2)
   expect((await attach('the-night-ferry')).code).toBe(2)
-}, 60_000)
+})
 
 test('a paragraph is tried in voices', async () => {
   await Bun.write(join(folder, 'lamp.txt'), 'She lit the lamp.')
@@ -67,4 +67,4 @@ test('a paragraph is tried in voices', async () => {
   await Bun.write(join(folder, 'empty.txt'), ' ')
   expect(await run('voices', 'test', 'empty.txt')).toMatchObject({ code: 1, err: 'No text provided\n' })
   expect((await run('voices', 'estimate', 'nowhere.txt')).code).toBe(2)
-}, 60_000)
+})

@@ -3,8 +3,8 @@ import { importFlags, importFromTerminal } from '#cli/import-command'
 import { jsonFlag, print } from '#cli/output'
 import { attachAudio, attachTimings } from '#cli/premium/attach'
 import { list } from '#cli/stories/list'
-import { withParts } from '#cli/with-parts'
-import { countLibrary } from '#src/story/library'
+import { withServices } from '#cli/with-services'
+import { countLibrary } from '#src/library/queries'
 
 const importPremium = defineCommand({
   meta: {
@@ -25,9 +25,9 @@ const stats = defineCommand({
   meta: { name: 'stats', description: 'Totals of the library. Example: nocturne premium stats --json' },
   args: jsonFlag,
   run: ({ args }) =>
-    withParts(async ({ db }) => {
+    withServices(async ({ db }) => {
       const totals = await countLibrary(db)
-      print(args.json, totals, () => [
+      print(args, totals, () => [
         `${totals.totalStories} stories, ${totals.totalFlows} flows, ${totals.totalAudioFiles} audio files, ${totals.totalSize}`,
       ])
     }),

@@ -1,10 +1,10 @@
 import { UsageError } from '#cli/failure'
-import { decodeText } from '#src/import/read-rows'
+import { decodeText } from '#src/import/rows/read-rows'
 
 /** The text of a file, or of standard input where the file is called `-`. Throws `invalid` for no UTF-8. */
 export async function readText(file: string): Promise<string> {
   if (file !== '-') await requireFile(file)
-  const text = decodeText(await (file === '-' ? Bun.stdin : Bun.file(file)).bytes())
+  const text = await decodeText((file === '-' ? Bun.stdin : Bun.file(file)).stream())
   return text.replace(/^\ufeff/, '')
 }
 

@@ -1,12 +1,12 @@
 import { defineCommand } from 'citty'
-import { jsonFlag, print, progressBar, say } from '#cli/output'
-import { operatorName } from '#cli/with-parts'
+import { jsonFlag, print, printNote, progressBar } from '#cli/output'
+import { operatorName } from '#cli/with-services'
 import type { Manifest } from '#src/backup/manifest'
 import { openBackup, restore } from '#src/backup/restore'
 import { readEnv } from '#src/env'
-import { createLog } from '#src/log'
-import { openStorage } from '#src/narration/storage'
-import { bringUpDatabase } from '#src/store'
+import { createLog } from '#src/process/log'
+import { bringUpDatabase } from '#src/server/open-database'
+import { openStorage } from '#src/storage/storage'
 
 export default defineCommand({
   meta: {
@@ -29,15 +29,15 @@ export default defineCommand({
     if (args.check) {
       const archive = await openBackup(args.file, progress.onProgress)
       archive.close()
-      return print(args.json, summary(args.file, archive.manifest), () => [
+      return print(args, summary(args.file, archive.manifest), () => [
         `${args.file} is whole. ${inWords(archive.manifest)}`,
       ])
     }
     const env = readEnv()
     const database = await bringUpDatabase(env, createLog('warn'))
     try {
-      const parts = { url: database.url, storage: openStorage(env), env, by: operatorName() }
-      const report = await restore(parts, args.file, { force: args.force, ...progress })
+      const services = { url: database.url, storage: openStorage(env), env, by: operatorName() }
+      const report = await restore(services, args.file, { force: args.force, ...progress })
       const { manifest, missingAudio, secrets, opensSealed } = report
       const data = {
         ...summary(args.file, manifest),
@@ -45,16 +45,19 @@ export default defineCommand({
         secrets,
         opensSealed,
       }
-      print(args.json, data, () => [`Restored. ${inWords(manifest)}`])
+      print(args, data, () => [`Restored. ${inWords(manifest)}`])
       for (const { hash, extension } of missingAudio)
-        say(`Audio ${hash}.${extension} is missing: it was not in the backup, and is not in the storage.`)
+        printNote(
+          `Audio ${hash}.${extension} is missing: it was not in the backup, and is not in the storage.`,
+        )
       if (secrets.written.length > 0)
-        say(
+        printNote(
           `Written into ${env.dataDir}: ${secrets.written.join(', ')}. What was there is kept as …before-restore.`,
         )
-      for (const name of secrets.toSet) say(`${name} is set to something else than the backup was made with.`)
+      for (const name of secrets.toSet)
+        printNote(`${name} is set to something else than the backup was made with.`)
       if (!opensSealed)
-        say(
+        printNote(
           'The keys of models and waiting mails were sealed with another ENCRYPTION_KEY. Set that one, or enter the keys again; such mails are not sent.',
         )
     } finally {

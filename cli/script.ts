@@ -2,13 +2,12 @@ import { defineCommand } from 'citty'
 import { jsonFlag, print } from '#cli/output'
 import { readText } from '#cli/read-text'
 import { itemArg } from '#cli/stories/item'
-import { operatorName, withParts } from '#cli/with-parts'
-import type { Parts } from '#src/parts'
-import { Refusal } from '#src/refusal'
+import { operatorName, withServices } from '#cli/with-services'
 import { enqueueEnhancement } from '#src/script/enhance-job'
-import { editScript } from '#src/script/keep-script'
-import { findText } from '#src/script/queries'
+import { openText } from '#src/script/open-text'
 import { scriptOf } from '#src/script/script-of'
+import { editScript } from '#src/script/store-script'
+import type { Services } from '#src/services'
 import { requireItemId } from '#src/story/find-item-id'
 
 const show = defineCommand({
@@ -19,9 +18,9 @@ const show = defineCommand({
   },
   args: { ...itemArg, ...jsonFlag },
   run: ({ args }) =>
-    withParts(async ({ db }) => {
+    withServices(async ({ db }) => {
       const made = await find(db, await requireItemId(db, args.item))
-      print(args.json, made, () => [made.script])
+      print(args, made, () => [made.script])
     }),
 })
 
@@ -38,10 +37,10 @@ const edit = defineCommand({
   },
   run: async ({ args }) => {
     const source = await readText(args.file)
-    await withParts(async ({ db }) => {
+    await withServices(async ({ db }) => {
       const id = await requireItemId(db, args.item)
       await editScript(db, id, source, operatorName())
-      print(args.json, await find(db, id), () => ['Saved.'])
+      print(args, await find(db, id), () => ['Saved.'])
     })
   },
 })
@@ -54,16 +53,14 @@ const enhance = defineCommand({
   },
   args: { ...itemArg, ...jsonFlag },
   run: ({ args }) =>
-    withParts(async ({ db }) => {
+    withServices(async ({ db }) => {
       const jobId = await enqueueEnhancement(db, await requireItemId(db, args.item))
-      print(args.json, { jobId }, () => [`Queued: ${jobId}`])
+      print(args, { jobId }, () => [`Queued: ${jobId}`])
     }),
 })
 
-async function find(db: Parts['db'], storyId: string) {
-  const story = await findText(db, storyId)
-  if (!story) throw new Refusal('not_found', 'There is no such item. It may have been removed.')
-  return scriptOf(db, story)
+async function find(db: Services['db'], storyId: string) {
+  return scriptOf(db, await openText(db, storyId, operatorName()))
 }
 
 export default defineCommand({

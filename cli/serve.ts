@@ -3,7 +3,7 @@ import { defineCommand } from 'citty'
 export default defineCommand({
   meta: { name: 'serve', description: 'Serves the library. Example: PORT=8080 nocturne serve' },
   async run() {
-    const { serve } = await import('#src/serve')
+    const { serve } = await import('#src/server/serve')
     await serve()
     await new Promise(() => {})
   },

@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import { eq } from 'drizzle-orm'
 import { testTerminal } from '#cli/testing'
 import { auditLog, stories } from '#db/schema'
-import { addGuideline } from '#src/guideline/add'
 import { listJobs } from '#src/job/queries'
 import { narrateKind } from '#src/narration/enqueue'
+import { addGuideline } from '#src/review/change-guideline'
 import { publish } from '#src/story/publish'
 
 const { db, folder, run, runWith, json } = await testTerminal()
@@ -41,7 +41,7 @@ test('an item is added from a file, with what the form takes, and is in the audi
   const { id } = added as { id: string }
   expect(await deedsOn(id)).toEqual([['publish', 'cli:']])
   expect(await listJobs(db, { kind: narrateKind, storyId: id })).toHaveLength(1)
-}, 60_000)
+})
 
 test('a text comes from standard input too, as a draft or for a time to come', async () => {
   const draft = await runWith('A lamp, and a letter.', 'stories', 'add', 'The Letter', '-', '--draft')
@@ -50,9 +50,9 @@ test('a text comes from standard input too, as a draft or for a time to come', a
   const at = '2030-01-05T20:00:00Z'
   const later = await runWith('Snow fell.', 'stories', 'add', 'The Snow', '-', '--at', at)
   expect(later.err).toBe('Scheduled: The Snow, for 2030-01-05T20:00:00.000Z\n')
-}, 60_000)
+})
 
-test('what the API refuses is refused in its words, with exit code 1; wrong usage is 2', async () => {
+test('a refusal of the API is shown in its words, with exit code 1; wrong usage is 2', async () => {
   const add = (...words: string[]) => runWith('A text.', 'stories', 'add', ...words)
   expect(await add('Lamps', '-', '--duration', 'long')).toEqual({
     code: 1,
@@ -72,7 +72,7 @@ test('what the API refuses is refused in its words, with exit code 1; wrong usag
     code: 2,
     err: 'There is no option --dratf. Did you mean --draft? See nocturne stories add --help.\n',
   })
-}, 60_000)
+})
 
 test('the guidelines judge what is typed at a terminal', async () => {
   await addGuideline(db, { keywords: 'asked her twice', severity: 'blocking' }, 'test')
@@ -82,7 +82,7 @@ test('the guidelines judge what is typed at a terminal', async () => {
   const { slug } = await item('A Quiet Bar')
   const edited = await runWith('He asked her twice.', 'stories', 'edit', slug, '--file', '-')
   expect(edited.code).toBe(1)
-}, 60_000)
+})
 
 test('an item is shown and edited by its slug or its id; what is left out stays', async () => {
   const { id, slug } = await item('The Harbour')
@@ -106,7 +106,7 @@ test('an item is shown and edited by its slug or its id; what is left out stays'
   })
   for (const none of ['no-such-item', '019c0000-0000-7000-8000-000000000000'])
     expect(await run('stories', 'show', none)).toEqual({ code: 1, out: '', err: missing })
-}, 60_000)
+})
 
 test('an item is made a draft, published and scheduled', async () => {
   const { id, slug } = await item('The Lighthouse')
@@ -121,7 +121,7 @@ test('an item is made a draft, published and scheduled', async () => {
   expect((await run('stories', 'schedule', slug, 'tomorrow')).code).toBe(1)
   expect((await run('stories', 'schedule', slug)).code).toBe(2)
   expect((await run('stories', 'publish', 'no-such-item')).err).toBe(missing)
-}, 60_000)
+})
 
 test('an item is removed with --yes alone, and comes back', async () => {
   const { id, slug } = await item('The Pier')
@@ -135,7 +135,7 @@ test('an item is removed with --yes alone, and comes back', async () => {
     out: 'Back, published: The Pier\n',
   })
   expect((await run('stories', 'restore', slug)).code).toBe(1)
-}, 60_000)
+})
 
 test('the list is filtered, and goes on where a page ended', async () => {
   const { id } = await item('An Unlikely Meadow')
@@ -146,4 +146,4 @@ test('the list is filtered, and goes on where a page ended', async () => {
   expect(second.out).not.toBe(first.out)
   expect((await run('stories', 'list', '--status', 'odd')).code).toBe(2)
   expect((await run('stories', 'list', '--limit', 'many')).code).toBe(2)
-}, 60_000)
+})

@@ -8,12 +8,12 @@ import { exportItems } from '#cli/stories/export'
 import { list } from '#cli/stories/list'
 import { remove, restore } from '#cli/stories/remove'
 import { show } from '#cli/stories/show'
-import { columnName, itemFields } from '#src/import/rules'
+import { columnName, sheetFields } from '#src/import/rules'
 
 const importStories = defineCommand({
   meta: {
     name: 'import',
-    description: `Imports stories from tabs, pipes, CSV, JSON or a spreadsheet. Columns by their names: ${itemFields.map(columnName).join(', ')}. Example: nocturne stories import stories.csv --dry-run`,
+    description: `Imports stories from tabs, pipes, CSV, JSON or a spreadsheet. Columns by their names: ${sheetFields.map(columnName).join(', ')}. Example: nocturne stories import stories.csv --dry-run`,
   },
   args: {
     file: {

@@ -4,16 +4,19 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Database, openDatabase } from '#db/db'
 import { testDatabaseUrl } from '#db/testing'
+import { until } from '#src/testing/until'
 
 const main = join(import.meta.dir, 'main.ts')
 
 export type Outcome = { code: number; out: string; err: string }
 export type Terminal = {
   db: Database
-  /** A folder of the test's own; DATA_DIR is within. */
+  /** The test's temporary folder; DATA_DIR is inside it. */
   folder: string
-  /** `nocturne` with these words, as a process of its own; nobody sits there who could be asked. */
+  /** Runs `nocturne` with these words as a child process without a terminal, so that it cannot prompt. */
   run(...words: string[]): Promise<Outcome>
+  /** The same, killed at once when `isDue` says so. */
+  killWhen(isDue: () => Promise<boolean>, ...words: string[]): Promise<void>
   /** The same with a text for standard input. */
   runWith(stdin: string, ...words: string[]): Promise<Outcome>
   /** The same with --json, read. */
@@ -29,8 +32,8 @@ export async function testTerminal(environment: Record<string, string> = {}): Pr
     await db.close()
     rmSync(folder, { recursive: true, force: true })
   })
-  const runWith = async (stdin: string, ...words: string[]) => {
-    const child = Bun.spawn([process.execPath, main, ...words], {
+  const start = (stdin: string, words: readonly string[]) =>
+    Bun.spawn([process.execPath, main, ...words], {
       cwd: folder,
       env: {
         PATH: process.env.PATH,
@@ -44,6 +47,8 @@ export async function testTerminal(environment: Record<string, string> = {}): Pr
       stdout: 'pipe',
       stderr: 'pipe',
     })
+  const runWith = async (stdin: string, ...words: string[]) => {
+    const child = start(stdin, words)
     const [out, err] = await Promise.all([
       new Response(child.stdout).text(),
       new Response(child.stderr).text(),
@@ -56,6 +61,13 @@ export async function testTerminal(environment: Record<string, string> = {}): Pr
     folder,
     run,
     runWith,
+    async killWhen(isDue, ...words) {
+      const child = start('', words)
+      await until(async () => child.exitCode !== null || (await isDue()))
+      if (child.exitCode !== null) throw new Error(`nocturne ${words.join(' ')} ended before it was killed.`)
+      child.kill('SIGKILL')
+      await child.exited
+    },
     async json(...words) {
       const { code, out, err } = await run(...words, '--json')
       if (code !== 0) throw new Error(`nocturne ${words.join(' ')} ended with ${code}: ${err}`)

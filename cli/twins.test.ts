@@ -5,16 +5,13 @@ import { checkWords } from '#cli/check-words'
 import { exitCodeOf, explain } from '#cli/failure'
 import { findCommand, nearOnes } from '#cli/find-command'
 import { main } from '#cli/main'
-import type { ApiDocument } from '#src/http/api-document'
-import { browser, testApp } from '#src/testing'
+import type { ApiDocument } from '#src/server/api-document'
+import { browser, testApp } from '#src/testing/app'
 
 const { app } = await testApp()
 const { paths }: ApiDocument = await browser(app).json('/api/openapi.json')
 
-/**
- * What the console does by a call is done from a terminal too (issue 5): every call of an operator that changes
- * something, and the command that does the same by the same function.
- */
+/** Every operator call that changes something has a command that does the same by the same function. */
 const twins: Record<string, string> = {
   'POST /api/stories': 'stories add',
   'POST /api/stories/bulk': 'stories import',
@@ -38,16 +35,18 @@ const twins: Record<string, string> = {
   'POST /api/import-drafts': 'imports begin',
   'DELETE /api/import-drafts/{id}': 'imports discard',
   'POST /api/import-drafts/{id}/sheet': 'imports sheet',
-  // What lies beside the terminal need not be announced before it is sent.
+  // Files on the terminal's machine need not be announced before they are sent.
   'PUT /api/import-drafts/{id}/files': 'imports send',
   'POST /api/import-drafts/{id}/files': 'imports send',
   'DELETE /api/import-drafts/{id}/files/{fileId}': 'imports drop',
   'POST /api/import-drafts/{id}/apply': 'imports apply',
   'POST /api/content-guidelines': 'guidelines add',
-  'PATCH /api/content-guidelines/{id}': 'guidelines activate',
+  'PATCH /api/content-guidelines/{id}': 'guidelines edit',
   'DELETE /api/content-guidelines/{id}': 'guidelines remove',
+  'POST /api/content-guidelines/preview': 'guidelines add',
   'POST /api/content-guidelines/test': 'guidelines test',
   'PATCH /api/held-content/{id}': 'guidelines approve',
+  'PATCH /api/held-content': 'guidelines approve',
   'PATCH /api/content-flags/{id}': 'moderation remove',
   'POST /api/model-config': 'model set',
   'POST /api/model-config/test': 'model test',
@@ -63,14 +62,16 @@ const twins: Record<string, string> = {
   'DELETE /api/members/{id}/suspension': 'members lift',
   'DELETE /api/members/{id}/sessions': 'members sign-out',
   'PATCH /api/feature-flags': 'flags set',
+  'DELETE /api/admin/sessions': 'token end',
+  'DELETE /api/admin/sessions/{id}': 'token end',
 }
 
-/** The CLI of product.md §7. */
+/** The commands that the terminal promises, by noun. */
 const promised = `serve, doctor, db migrate|seed|status, stories import|list|show|add|publish|remove|export,
   premium import|list|stats|attach-audio, imports list|undo, narrate, jobs list|retry|cancel, beta list|export,
   guidelines list|add|remove|test, examples list|add|approve|export, model show|set|test,
   moderation list|approve|remove, challenges list|create, members list|export|delete,
-  analytics summary|rollup|prune, audit list, token show|rotate`
+  analytics summary|rollup|prune, audit list, token show|rotate|sessions|end`
   .split(/,\s+/)
   .flatMap((each) => {
     const [noun = '', verbs] = each.split(' ')
@@ -83,7 +84,7 @@ test('every call of an operator that changes something has its command', () => {
       .filter(([method, { tags }]) => method !== 'get' && tags?.[0] === 'operator')
       .map(([method]) => `${method.toUpperCase()} ${path}`),
   )
-  // One that is missing here wants a command first.
+  // A call that is missing here needs a command first.
   expect(Object.keys(twins).sort()).toEqual(changing.sort())
 })
 
@@ -112,9 +113,9 @@ test("a noun's own line names all of its commands", async () => {
   }
 })
 
-test('the README names every command', async () => {
-  const readme = await Bun.file(join(import.meta.dir, '../README.md')).text()
-  const named = readme.split('\n').map((line) => [...line.matchAll(/`([a-z-]+)`/g)].map(([, word]) => word))
+test('docs/operating.md names every command', async () => {
+  const page = await Bun.file(join(import.meta.dir, '../docs/operating.md')).text()
+  const named = page.split('\n').map((line) => [...line.matchAll(/`([a-z-]+)`/g)].map(([, word]) => word))
   for (const { words } of await everyCommand()) {
     const [noun, verb] = words.split(' ')
     const isNamed = named.some(([first, ...rest]) => first === noun && (!verb || rest.includes(verb)))
@@ -140,7 +141,7 @@ test('a name that is none ends with 2 and the near ones', async () => {
   ])
   expect(await refusalOf('audit', 'constructor')).toEqual([
     2,
-    'There is no command "audit constructor". There are: list. See nocturne audit --help.',
+    'There is no command "audit constructor". There are: list, show. See nocturne audit --help.',
   ])
   expect(nearOnes('exampels', ['examples', 'export'])).toEqual(['examples'])
 })

@@ -1,10 +1,10 @@
 import { defineCommand } from 'citty'
-import { readList } from '#cli/choose'
-import { jsonFlag, print, say, table } from '#cli/output'
+import { jsonFlag, print, printNote, table } from '#cli/output'
 import { readText } from '#cli/read-text'
-import { operatorName, withParts } from '#cli/with-parts'
+import { operatorName, withServices } from '#cli/with-services'
 import { labNarratorsMax, narrators } from '#src/narration/rules'
-import { estimateTest, testAudio } from '#src/narration/test-audio'
+import { estimateTest, testAudio } from '#src/narration/voice/test-audio'
+import { readList } from '#src/text/tidy-text'
 
 const fileArg = {
   file: { type: 'positional', description: 'A file with a paragraph, or -', required: true },
@@ -24,12 +24,12 @@ const test = defineCommand({
   },
   run: async ({ args }) => {
     const text = await readText(args.file)
-    await withParts(async (parts) => {
+    await withServices(async (services) => {
       const never = new AbortController().signal
-      const { mp3, ...who } = await testAudio(parts, { text, voice: args.voice }, operatorName(), never)
+      const { mp3, ...who } = await testAudio(services, { text, voice: args.voice }, operatorName(), never)
       await Bun.write(args.out, mp3)
-      print(args.json, { file: args.out, bytes: mp3.byteLength, ...who }, () => [args.out])
-      say(`${who.narrator}, spoken by ${who.provider}, ${who.characters} characters, $${who.costUsd}`)
+      print(args, { file: args.out, bytes: mp3.byteLength, ...who }, () => [args.out])
+      printNote(`${who.narrator}, spoken by ${who.provider}, ${who.characters} characters, $${who.costUsd}`)
     })
   },
 })
@@ -52,9 +52,9 @@ const estimate = defineCommand({
   run: async ({ args }) => {
     const text = await readText(args.file)
     const named = readList(args.voices).slice(0, labNarratorsMax)
-    await withParts(async (parts) => {
-      const estimates = await estimateTest(parts, text, named, operatorName())
-      print(args.json, estimates, () =>
+    await withServices(async (services) => {
+      const estimates = await estimateTest(services, text, named, operatorName())
+      print(args, estimates, () =>
         table(
           estimates.map((each) => [
             each.voice,

@@ -7,11 +7,11 @@ export function newId(): string {
   return Bun.randomUUIDv7()
 }
 
-/** A moment in UTC, as a Date. */
-export const moment = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' })
-export const createdAt = () => moment('created_at').notNull().defaultNow()
+/** An instant in UTC, as a Date. */
+export const instant = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' })
+export const createdAt = () => instant('created_at').notNull().defaultNow()
 export const updatedAt = () =>
-  moment('updated_at')
+  instant('updated_at')
     .notNull()
     .defaultNow()
     .$onUpdate(() => new Date())

@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'bun:test'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
-import { type Executor, isUnavailable, isUniqueViolation, openDatabase } from './db'
+import { sql } from 'drizzle-orm'
+import { type Executor, openDatabase } from './db'
+import { isUnavailable, isUniqueViolation, shortageOf } from './failures'
 import { betaSignups } from './schema'
 import { testDatabase, testDatabaseUrl } from './testing'
 
@@ -12,7 +14,7 @@ test('every test file has an empty, migrated database', async () => {
   expect(await db.select().from(betaSignups)).toEqual([])
 })
 
-test('a refused duplicate is told from other errors, in a database and in a transaction', async () => {
+test('a refused duplicate is distinguished from other errors, in a database and in a transaction', async () => {
   const db = await testDatabase()
   const signUp = (executor: Executor) => executor.insert(betaSignups).values(ada)
   await signUp(db)
@@ -70,7 +72,7 @@ test('a connection that the server cuts is unavailable, and is opened again', as
   expect(isUnavailable(await failureOf(db.execute('select pg_terminate_backend(pg_backend_pid())')))).toBe(
     true,
   )
-  // postgres.js 3.4.9 tells the first question on the new connection once more why the old one ended.
+  // postgres.js 3.4.9 rejects the first query on the new connection with the error that ended the old one.
   await db
     .select()
     .from(betaSignups)
@@ -105,6 +107,24 @@ describe('a transaction whose connection is cut while it waits for something els
       await Promise.all([db.close(), other.close()])
     })
   }
+})
+
+test('who loses a deadlock has changed nothing, and may try again', async () => {
+  const db = await testDatabase()
+  await db.insert(betaSignups).values([ada, { email: 'bea@example.com' }])
+  const locked = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const lockBoth = (order: string[], own: number) =>
+    db.transaction(async (tx) => {
+      const lock = (email = '') => tx.execute(sql`select from beta_signups where email = ${email} for update`)
+      await lock(order[0])
+      locked[own]?.resolve()
+      await locked[1 - own]?.promise
+      await lock(order[1])
+    })
+  const emails = [ada.email, 'bea@example.com']
+  const ends = await Promise.allSettled([lockBoth(emails, 0), lockBoth(emails.toReversed(), 1)])
+  const errors = ends.flatMap((end) => (end.status === 'rejected' ? [end.reason] : []))
+  expect(errors.map(shortageOf)).toEqual(['contention'])
 })
 
 test('a missing file is no missing database', () => {

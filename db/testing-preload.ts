@@ -1,5 +1,23 @@
-import { afterAll } from 'bun:test'
-import { stopTestCluster } from './testing'
+import { afterAll, setDefaultTimeout } from 'bun:test'
+import { isAlive } from './embedded/postmaster'
+import { closeTestCluster } from './testing'
 
-/** bunfig.toml preloads this file for every `bun test`; an afterAll at this place runs once, after all files. */
-afterAll(stopTestCluster)
+/**
+ * bunfig.toml preloads this file for every `bun test`. An afterAll here runs once, after all files; in a worker of
+ * `bun test --parallel`, after each.
+ */
+afterAll(closeTestCluster)
+
+/** Generous: a time limit must catch tests that hang, not fail tests on a busy machine. */
+setDefaultTimeout(240_000)
+
+const runPid = Number(process.env.TEST_RUN_PID)
+const parentPid = process.ppid
+if (runPid) setInterval(endWithoutRun, 1_000).unref()
+
+/** A run that is killed cannot end its workers: each sees it, and ends the process that would start another. */
+function endWithoutRun(): void {
+  if (isAlive(runPid)) return
+  if (process.ppid === parentPid) process.kill(parentPid, 'SIGKILL')
+  process.exit(1)
+}

@@ -17,7 +17,9 @@ export type AssetFolder = {
   hash(): string
 }
 
-/** An empty folder for one build. What `previous` has compressed under the same name is not compressed again. */
+/**
+ * An empty folder for one build. A file that `previous` has compressed under the same name is not compressed again.
+ */
 export function openAssetFolder(path: string, previous: string): AssetFolder {
   const names = new Set<string>()
   const compressing: Promise<void>[] = []
@@ -65,8 +67,8 @@ async function writeSiblings(path: string, previous: string, content: string | U
   ])
 
   async function writeSibling(ending: string, compress: () => Promise<Uint8Array>): Promise<void> {
-    const kept = Bun.file(previous + ending)
-    await Bun.write(path + ending, (await kept.exists()) ? kept : await compress())
+    const previousFile = Bun.file(previous + ending)
+    await Bun.write(path + ending, (await previousFile.exists()) ? previousFile : await compress())
   }
 }
 

@@ -2,19 +2,22 @@ import { cpus } from 'node:os'
 import { build } from '#scripts/build'
 
 /**
- * Measures the program beside the ceilings of the same run: `bun run bench`, or some parts of it:
- * `bun run bench pages sizes`. Takes minutes and wants an idle machine; it judges nothing in CI.
+ * Measures the program beside the ceilings of the same run: `bun run bench`, or some parts of it: `bun run bench
+ * pages sizes`. Takes minutes and needs an idle machine; it is no gate in CI.
  */
 const parts: Record<string, () => Promise<void>> = {
   sizes: () => import('#scripts/bench/sizes').then((m) => m.benchSizes()),
   start: () => import('#scripts/bench/start').then((m) => m.benchStart()),
+  narrating: () => import('#scripts/bench/narrating').then((m) => m.benchNarrating()),
   pages: () => import('#scripts/bench/pages').then((m) => m.benchPages()),
   audio: () => import('#scripts/bench/audio').then((m) => m.benchAudio()),
+  processes: () => import('#scripts/bench/processes').then((m) => m.benchProcesses()),
   imports: () => import('#scripts/bench/imports').then((m) => m.benchImports()),
   guidelines: () => import('#scripts/bench/guidelines').then(async (m) => m.benchGuidelines()),
   voice: () => import('#scripts/bench/voice').then((m) => m.benchVoice()),
   content: () => import('#scripts/bench/content').then((m) => m.benchContent([100_000])),
   browser: () => import('#scripts/bench/browser').then((m) => m.benchBrowser()),
+  felt: () => import('#scripts/bench/felt').then((m) => m.benchFelt()),
   hidden: () => import('#scripts/bench/hidden').then((m) => m.benchHidden()),
   shelf: () => import('#scripts/bench/shelf').then((m) => m.benchShelf()),
   console: () => import('#scripts/bench/console').then((m) => m.benchConsole()),
@@ -24,8 +27,8 @@ const parts: Record<string, () => Promise<void>> = {
   'content-large': () => import('#scripts/bench/content').then((m) => m.benchContent([1_000_000])),
 }
 
-const asked = process.argv.slice(2)
-const unknown = asked.find((name) => !(name in parts))
+const names = process.argv.slice(2)
+const unknown = names.find((name) => !(name in parts))
 if (unknown) {
   process.stderr.write(
     `There is no part ${JSON.stringify(unknown)}. Parts: ${Object.keys(parts).join(', ')}\n`,
@@ -34,4 +37,4 @@ if (unknown) {
 }
 await build()
 process.stdout.write(`Bun ${Bun.version}, ${cpus().length} × ${cpus()[0]?.model ?? 'unknown processor'}\n`)
-for (const name of asked.length > 0 ? asked : Object.keys(parts)) await parts[name]?.()
+for (const name of names.length > 0 ? names : Object.keys(parts)) await parts[name]?.()

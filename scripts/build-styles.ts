@@ -1,16 +1,20 @@
 import { basename, join } from 'node:path'
 import { createGenerator } from '@unocss/core'
-import { type PresetMiniOptions, presetMini, type Theme } from '@unocss/preset-mini'
 import type { AssetFolder } from '#scripts/asset-folder'
+import type { BuildTarget } from '#scripts/build-islands'
+import { type FontFace, fontFaces } from '#scripts/font-faces'
+import { joinIcons } from '#scripts/icon-sprite'
+import { commonRange, subsetPath } from '#scripts/subset-fonts'
+import config from '../uno.config'
 
 type Styles = { member: string; console: string; preloadFonts: string[] }
 
-const fontFile = /url\("(@fontsource-variable\/[^"]+)"\)/g
-/** The italic face is only met inside stories and quotes: it comes when it is needed. */
-const isPreloaded = (path: string) => !path.includes('italic')
+/** What the whole files have, as their packages state it. */
+const wholeRange =
+  'U+0-FF,U+131,U+152-153,U+2BB-2BC,U+2C6,U+2DA,U+2DC,U+304,U+308,U+329,U+2000-206F,U+20AC,U+2122,U+2191-2193,U+2212,U+2215'
 
-/** The members' stylesheet (tokens, components, utilities in use) and the one that the console adds to it. */
-export async function buildStyles(root: string, assets: AssetFolder, minify: boolean): Promise<Styles> {
+/** The members' stylesheet and the one that the console adds to it: the look by hand, and what UnoCSS generates. */
+export async function buildStyles({ root, assets, minify }: BuildTarget): Promise<Styles> {
   const read = (name: string) => Bun.file(join(root, 'src/ui/look', name)).text()
   const [tokens, components, page, consoleComponents] = await Promise.all([
     read('tokens.css'),
@@ -18,24 +22,42 @@ export async function buildStyles(root: string, assets: AssetFolder, minify: boo
     read('page.css'),
     read('console.css'),
   ])
-  const utilities = await generateUtilities(root, classNamesIn(components + page + consoleComponents))
-  const fonts = await addFonts(root, assets, tokens)
-  const faces = tokens.replace(fontFile, (_, path: string) => `url("${fonts.get(path)}")`)
-  const member = [withSystemTheme(faces), components, page, utilities].join('\n')
+  const generated = await generateStyles(root)
+  const fonts = await Promise.all(fontFaces.map((face) => addFont(assets, root, face)))
+  const faces = fonts.map(({ rules }) => rules)
+  const member = [
+    ...faces,
+    withSystemTheme(tokens),
+    generated.shortcuts,
+    components,
+    page,
+    generated.rest,
+  ].join('\n')
+  const finish = minify ? minifyStyles : async (css: string) => css
   return {
-    member: await assets.add('nocturne.css', await minified(member, minify)),
-    console: await assets.add('console.css', await minified(consoleComponents, minify)),
-    preloadFonts: [...fonts].filter(([path]) => isPreloaded(path)).map(([, name]) => name),
+    member: await assets.add('nocturne.css', await finish(member)),
+    console: await assets.add('console.css', await finish(`${consoleComponents}\n${generated.console}`)),
+    preloadFonts: fonts.flatMap(({ face, file }) => (face.isPreloaded ? file : [])),
   }
 }
 
-async function addFonts(root: string, assets: AssetFolder, css: string): Promise<Map<string, string>> {
-  const fonts = new Map<string, string>()
-  for (const [, path = ''] of css.matchAll(fontFile)) {
-    const content = await Bun.file(join(root, 'node_modules', path)).bytes()
-    fonts.set(path, await assets.add(basename(path), content))
-  }
-  return fonts
+/**
+ * The rules of a face: for its whole file, and after it, so that it is looked up first, for the subset with the
+ * characters that nearly all pages are written in.
+ */
+async function addFont(assets: AssetFolder, root: string, face: FontFace) {
+  const add = async (file: string) => assets.add(basename(file), await Bun.file(file).bytes())
+  const rule = (file: string, range: string) => `@font-face {
+    font-family: "${face.family}";
+    src: url("${file}");
+    font-weight: ${face.weights};
+    font-style: ${face.style};
+    font-display: swap;
+    unicode-range: ${range};
+  }`
+  const whole = await add(join(root, 'node_modules', face.path))
+  const common = await add(subsetPath(face))
+  return { rules: `${rule(whole, wholeRange)}\n${rule(common, commonRange)}`, file: common, face }
 }
 
 /** Visitors who chose no theme get paper where their system is light: the same values, stated once. */
@@ -45,52 +67,39 @@ function withSystemTheme(css: string): string {
   return `${css}\n@media (prefers-color-scheme: light) { :root:not([data-theme]) ${paper} }`
 }
 
+/** What only operators' pages are made of: icons that members never see are in console.css. */
+const consoleSource = new Bun.Glob(
+  '{src,islands}/{analytics,guideline,import,job,library,model,narration,operator,review,ui/console}/**',
+)
+
+type Generated = { shortcuts: string; rest: string; console: string }
+
 /**
- * UnoCSS over what is in the source: only utilities in use, with the values of tokens.css. A name that the
- * look has taken (`table`, `grid`) is no utility: it would come last and win over the component.
+ * What uno.config.ts makes of the class names in the source. Shortcuts come before the components, whose rules win over
+ * them; the rest comes last. Throws where the set has no icon of a name.
  */
-async function generateUtilities(root: string, taken: Set<string>): Promise<string> {
-  const preset = presetMini({ preflight: false } satisfies PresetMiniOptions)
-  const uno = await createGenerator<Theme>({ presets: [preset], theme })
-  const tokens = new Set<string>()
-  for await (const path of new Bun.Glob('{src,islands}/**/*.tsx').scan(root)) {
-    await uno.applyExtractors(await Bun.file(join(root, path)).text(), path, tokens)
+async function generateStyles(root: string): Promise<Generated> {
+  const uno = await createGenerator(config)
+  const [member, console] = [new Set<string>(), new Set<string>()]
+  for await (const path of new Bun.Glob('{src,islands}/**/*.{ts,tsx}').scan(root)) {
+    if (path.includes('.test.')) continue
+    const source = await Bun.file(join(root, path)).text()
+    await uno.applyExtractors(source, path, consoleSource.match(path) ? console : member)
   }
-  const { css } = await uno.generate(tokens.difference(taken), { preflights: false })
-  return css
+  const generated = await uno.generate(member, { preflights: false })
+  const added = await uno.generate(console.difference(member), { preflights: false })
+  const isKnown = (name: string) => generated.matched.has(name) || added.matched.has(name)
+  const unknown = [...member, ...console].filter((name) => name.startsWith('i-lucide-') && !isKnown(name))
+  if (unknown.length > 0)
+    throw new Error(`Lucide has no such icons: ${unknown.join(', ')}. Choose others at lucide.dev/icons.`)
+  return {
+    shortcuts: generated.getLayers(['shortcuts']),
+    rest: joinIcons(generated.getLayers(undefined, ['shortcuts']), '.icon'),
+    console: joinIcons(added.css),
+  }
 }
 
-function classNamesIn(css: string): Set<string> {
-  return new Set([...css.matchAll(/\.([a-z][\w-]*)/g)].map(([, name = '']) => name))
-}
-
-const colorNames = [
-  'bg',
-  'bg-sunk',
-  'surface',
-  'surface-2',
-  'surface-3',
-  'line',
-  'accent',
-  'good',
-  'warn',
-  'bad',
-  'info',
-]
-const steps = [1, 2, 3, 4, 5, 6, 7, 8, 9]
-
-const theme: Theme = {
-  colors: {
-    ...Object.fromEntries(colorNames.map((name) => [name, `var(--${name})`])),
-    ink: { DEFAULT: 'var(--text)', 2: 'var(--text-2)', 3: 'var(--text-3)' },
-  },
-  fontFamily: { serif: 'var(--serif)', sans: 'var(--sans)', mono: 'var(--mono)' },
-  spacing: Object.fromEntries(steps.map((step) => [step, `var(--s-${step})`])),
-  breakpoints: { sm: '521px', md: '861px', lg: '1121px' },
-}
-
-async function minified(css: string, minify: boolean): Promise<string> {
-  if (!minify) return css
+async function minifyStyles(css: string): Promise<string> {
   const result = await Bun.build({
     entrypoints: ['/styles.css'],
     files: { '/styles.css': css },

@@ -18,21 +18,16 @@ export async function build({ out = join(root, '.build'), minify = true } = {}):
   await mkdir(join(next, 'assets'), { recursive: true })
 
   const assets = openAssetFolder(join(next, 'assets'), join(out, 'assets'))
+  const target = { root, assets, minify }
   const [styles, islands, analytics, signup, worker, files] = await Promise.all([
-    buildStyles(root, assets, minify),
-    buildIslands(root, assets, minify),
-    buildAnalytics(root, assets, minify),
-    buildSignup(root, assets, minify),
-    buildWorker(root, assets, minify),
+    buildStyles(target),
+    buildIslands(target),
+    buildAnalytics(target),
+    buildSignup(target),
+    buildWorker(target),
     copyPublicFiles(assets),
   ])
-  const loader = await buildLoader(
-    root,
-    assets,
-    islands,
-    { analyticsFile: analytics, signupFile: signup },
-    minify,
-  )
+  const loader = await buildLoader(target, islands, { analyticsFile: analytics, signupFile: signup })
   await assets.compressed()
 
   const manifest: Manifest = {

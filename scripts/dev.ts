@@ -20,7 +20,7 @@ async function restart(): Promise<void> {
   }
   server?.kill('SIGTERM')
   await server?.exited
-  server = Bun.spawn([process.execPath, 'src/server.ts'], {
+  server = Bun.spawn([process.execPath, 'src/server/main.ts'], {
     cwd: root,
     stdio: ['inherit', 'inherit', 'inherit'],
   })
@@ -29,7 +29,7 @@ async function restart(): Promise<void> {
 
 for (const folder of ['src', 'islands', 'db', 'public']) {
   watch(join(root, folder), { recursive: true }, (_event, name) => {
-    if (name && /\.(test|e2e)\.tsx?$/.test(name)) return
+    if (name && /\.test\.tsx?$/.test(name)) return
     clearTimeout(timer)
     timer = setTimeout(() => void restart(), 150)
   })

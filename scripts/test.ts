@@ -1,69 +1,91 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { availableParallelism } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
-import { findChromium } from '#scripts/find-chromium'
+import { createInterface } from 'node:readline'
+import { startTestCluster } from '#db/testing-cluster'
+import { findChromium, findHeadlessShell } from '#scripts/find-chromium'
+import { closeRunFolder, openRunFolder } from '#scripts/run-folder'
 
 /**
- * Everything that has to hold before a change lands, each group with its own output; the last line is always
- * `N passed, N failed`. A check (types, style, lock file, build, browser) counts as one. With arguments only
- * the test files whose path holds one of them run: `bun run test meter`.
+ * Everything that has to hold before a change lands; the last line is always `N passed, N failed`, and above it each
+ * failure is repeated. A check (types, style, lock file, build, browser) counts as one. With arguments only the test
+ * files whose path contains one of them run: `bun run test meter`.
  */
 const root = join(import.meta.dir, '..')
 const filters = process.argv.slice(2)
 const totals = { passed: 0, failed: 0 }
-/** By name, to be said again at the end: the output is long. */
 const failures: string[] = []
+/** Much of the time is spent waiting, for a disk or a page: one more than there are cores keeps them all busy. */
+const workers = availableParallelism() + 1
 
-/** What the tests start finds the Bun that runs this, also where npx brought it. */
+/** Child processes find the Bun that runs this on their PATH, also where npx brought it. */
 const environment: Record<string, string | undefined> = {
   ...process.env,
-  // As it is served: in development Elysia answers some hostile values otherwise.
+  // As in production: in development Elysia answers some hostile values otherwise.
   NODE_ENV: 'production',
   PATH: `${dirname(process.execPath)}${delimiter}${process.env.PATH ?? ''}`,
+  TEST_RUN_PID: String(process.pid),
+  // The results are read below.
+  NO_COLOR: '1',
+  FORCE_COLOR: undefined,
 }
 
 const unitTests = await listFiles('{cli,db,islands,scripts,src}/**/*.test.{ts,tsx}')
-const browserTests = await listFiles('islands/*.e2e.ts')
+const browserTests = await listFiles('e2e/*.e2e.ts')
 
 if (filters.length === 0) {
   await check('Lock file', checkLock)
-  await check('Types', () => run(['node_modules/typescript/bin/tsc', '--noEmit']))
-  await check('Style', () => run(['node_modules/@biomejs/biome/bin/biome', 'check', '.']))
 } else if (unitTests.length + browserTests.length === 0) {
   await check('Tests', async () => fail(`No test file has ${filters.join(' or ')} in its path.`))
 }
-// Tests that start the program, and browsers, load what the build made.
-const isBuilt = await check('Build', () => run(['scripts/build.ts']))
-if (unitTests.length > 0)
-  await runTests('Unit and API tests', unitTests, { filesAtOnce: 12, timeoutSeconds: 40 })
-if (browserTests.length > 0) await testInBrowser()
+const codeChecks = {
+  Types: ['node_modules/typescript/bin/tsc', '--noEmit'],
+  Style: ['node_modules/@biomejs/biome/bin/biome', 'check', '.'],
+  Floors: ['scripts/check-imports.ts'],
+  Functions: ['scripts/check-functions.ts'],
+  Unused: ['node_modules/knip/bin/knip-bun.js'],
+}
+// Tests that start the program, and browsers, load the build.
+await checkAtOnce({ ...(filters.length === 0 && codeChecks), Build: ['scripts/build.ts'] })
 
-if (failures.length > 0) console.log(`\n== Failed\n${failures.join('\n')}`)
+const hasBrowser = browserTests.length > 0 && (await provideBrowser())
+const files = hasBrowser ? [...unitTests, ...browserTests] : unitTests
+if (files.length > 0) {
+  const cluster = await startTestCluster()
+  const folder = await openRunFolder()
+  environment.TEST_CLUSTER_URL = cluster.url
+  environment.TMPDIR = folder
+  await runTests(files)
+  await closeRunFolder(folder)
+  await cluster.stop()
+}
+
+if (failures.length > 0) console.log(`\n== Failed\n\n${failures.join('\n\n')}`)
 console.log(`\n${totals.passed} passed, ${totals.failed} failed`)
 process.exit(totals.failed > 0 ? 1 : 0)
 
-/** Without a build or without a browser no browser test can say anything: then all of them have failed. */
-async function testInBrowser(): Promise<void> {
+/** Names a Chromium to the workers, of which each starts its own. Without one every browser test has failed. */
+async function provideBrowser(): Promise<boolean> {
   const hasBrowser = await check('Browser', async () => {
-    environment.CHROMIUM = await findChromium((line) => console.log(line))
-    console.log(environment.CHROMIUM)
+    const log = (line: string) => console.log(line)
+    environment.CHROMIUM = await findChromium(log)
+    environment.HEADLESS_SHELL = (await findHeadlessShell(log)) ?? environment.CHROMIUM
+    log(`${environment.HEADLESS_SHELL}; for push ${environment.CHROMIUM}`)
   })
-  if (isBuilt && hasBrowser)
-    await runTests('Browser tests', browserTests, { filesAtOnce: 1, timeoutSeconds: 120 })
-  else {
+  if (!hasBrowser) {
     failures.push(...browserTests)
     totals.failed += browserTests.length
   }
+  return hasBrowser
 }
 
-/** The largest files first: nobody waits for a long one at the end. */
 async function listFiles(pattern: string): Promise<string[]> {
   const paths = (await Array.fromAsync(new Bun.Glob(pattern).scan({ cwd: root }))).sort()
-  const size = (path: string) => Bun.file(join(root, path)).size
-  return paths
-    .filter((path) => filters.length === 0 || filters.some((filter) => path.includes(filter)))
-    .sort((one, other) => size(other) - size(one))
+  return paths.filter((path) => filters.length === 0 || filters.some((filter) => path.includes(filter)))
 }
 
-/** A lock file with addresses ties everyone to one registry; Bun writes none for the default one. */
+/** A lock file with addresses binds its users to one registry; Bun writes none for the default one. */
 async function checkLock(): Promise<void> {
   const lines = (await Bun.file(join(root, 'bun.lock')).text()).split('\n')
   const at = lines.findIndex((line) => /https?:\/\//.test(line))
@@ -84,62 +106,67 @@ async function check(name: string, work: () => Promise<unknown>): Promise<boolea
   }
 }
 
-async function run(script: string[]): Promise<void> {
+/** Most of them keep one core busy alone. What they say comes in their order. */
+async function checkAtOnce(scripts: Record<string, string[]>): Promise<void> {
+  const running = Object.entries(scripts).map(([name, script]) => ({ name, script, outcome: run(script) }))
+  for (const { name, script, outcome } of running)
+    await check(name, async () => {
+      const { output, isGood } = await outcome
+      if (output !== '') console.log(output)
+      if (!isGood) fail(`${script[0]} says no.`)
+    })
+}
+
+async function run(script: string[]): Promise<{ output: string; isGood: boolean }> {
   const child = Bun.spawn([process.execPath, ...script], {
     cwd: root,
     env: environment,
     stdin: 'ignore',
-    stdout: 'inherit',
-    stderr: 'inherit',
+    stdout: 'pipe',
+    stderr: 'pipe',
   })
-  if ((await child.exited) !== 0) fail(`${script[0]} says no.`)
+  const texts = await Promise.all([child.stdout, child.stderr].map((stream) => new Response(stream).text()))
+  return { output: texts.join('').trim(), isGood: (await child.exited) === 0 }
 }
 
 /**
- * Runs test files by batches, each in a process of its own, two at a time, and adds up what their summaries say:
- * much of the time goes into waiting, for a disk or a page. A third would leave nothing to the built-in voice,
- * which stands back on purpose. What a batch says comes when it is done.
+ * Runs test files in processes that keep their modules from file to file, the slowest first by `test-timings.json`
+ * (`--update-timings` writes it), and adds up the summaries.
  */
-async function runTests(
-  name: string,
-  paths: string[],
-  { filesAtOnce, timeoutSeconds }: { filesAtOnce: number; timeoutSeconds: number },
-): Promise<void> {
-  console.log(`\n== ${name}`)
-  const files = paths.map((path) => `./${path}`)
-  const work = async () => {
-    while (files.length > 0) await runBatch(files.splice(0, filesAtOnce), timeoutSeconds)
-  }
-  await Promise.all([work(), work()])
-}
-
-async function runBatch(files: string[], timeoutSeconds: number): Promise<void> {
-  const child = Bun.spawn([process.execPath, 'test', `--timeout=${timeoutSeconds * 1_000}`, ...files], {
+async function runTests(paths: string[]): Promise<void> {
+  console.log('\n== Tests')
+  // The limit is for tests that hang; a busy machine stays below it.
+  const flags = [
+    `--parallel=${workers}`,
+    '--no-isolate',
+    '--timings=scripts/test-timings.json',
+    '--timeout=240000',
+  ]
+  const child = spawn(process.execPath, ['test', ...flags, ...paths.map((path) => `./${path}`)], {
     cwd: root,
     env: environment,
-    stdin: 'ignore',
-    stdout: 'inherit',
-    stderr: 'pipe',
+    stdio: ['ignore', 'inherit', 'pipe'],
   })
-  const said = await new Response(child.stderr).text()
-  process.stdout.write(said)
-  const isGood = (await child.exited) === 0
-  const failed = countOf(said, 'fail')
-  totals.passed += countOf(said, 'pass')
-  // A run that dies has no summary: it counts as one failure.
-  totals.failed += isGood ? failed : Math.max(1, failed)
-  if (!isGood) failures.push(...files, ...new Set(plain(said).match(/^\(fail\) .*$/gm)))
-}
-
-/** The number before a word in the summary of `bun test`: " 12 pass". */
-function countOf(summary: string, word: 'pass' | 'fail'): number {
-  return Number([...plain(summary).matchAll(new RegExp(`^ *(\\d+) ${word}$`, 'gm'))].at(-1)?.[1] ?? 0)
-}
-
-/** Without its colours. */
-function plain(said: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: colours begin with this character
-  return said.replace(/\u001b\[[0-9;]*m/g, '')
+  process.once('exit', () => child.kill())
+  const closed = once(child, 'close')
+  const counts = { pass: 0, fail: 0, error: 0 }
+  let currentLines: string[] = []
+  let file = ''
+  let hasSummary = false
+  for await (const line of createInterface({ input: child.stderr })) {
+    console.log(line)
+    file = /^(\S+\.tsx?):$/.exec(line)?.[1] ?? file
+    if (line !== '') currentLines.push(line)
+    const [, count, word] = /^ *(\d+) (pass|fail|error)s?$/.exec(line) ?? []
+    if (word === 'pass' || word === 'fail' || word === 'error') counts[word] = Number(count)
+    hasSummary ||= /^\d+ tests? failed:$/.test(line)
+    if (/^(\(fail\)|✗) /.test(line) && !hasSummary) failures.push([file, ...currentLines].join('\n'))
+    if (/^(\((pass|fail|skip)\)|✗) |^\S+:$/.test(line)) currentLines = []
+  }
+  // A run that crashes has no summary: it counts as one failure.
+  const isGood = (await closed)[0] === 0
+  totals.passed += counts.pass
+  totals.failed += isGood ? 0 : Math.max(1, counts.fail + counts.error)
 }
 
 function fail(message: string): never {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import { isAbsolute } from 'node:path'
 import { EnvError, readEnv } from '#src/env'
 
-/** What is said of an environment that is wrong. */
+/** The messages about an invalid environment. */
 function complaintOf(environment: Record<string, string>): string {
   try {
     readEnv(environment)
@@ -58,7 +58,7 @@ test('a variable that is empty or blank is not set', () => {
   expect(readEnv(blank)).toEqual(readEnv({}))
 })
 
-describe('what is wrong is named, with what it got and what it takes', () => {
+describe('a wrong setting is named, with its value and the values that it takes', () => {
   test.each([
     ['PORT', 'http', 'a whole number from 0 to 65535'],
     ['PORT', '-1', 'a whole number'],
@@ -104,9 +104,9 @@ describe('what is wrong is named, with what it got and what it takes', () => {
 
 describe('a secret that is wrong is named and never repeated', () => {
   test.each([
-    ['ADMIN_TOKEN', 'hunter2', 'at least 8 characters'],
-    ['SESSION_SECRET', 'hunter2hunter2hunter2', 'at least 32 characters'],
-    ['ENCRYPTION_KEY', 'hunter2hunter2hunter2', 'at least 32 characters'],
+    ['ADMIN_TOKEN', 'x'.repeat(31), 'at least 32 random characters. `openssl rand -base64 32` makes some.'],
+    ['SESSION_SECRET', 'hunter2hunter2hunter2', 'at least 32 random characters'],
+    ['ENCRYPTION_KEY', 'hunter2hunter2hunter2', 'at least 32 random characters'],
     ['VAPID_PRIVATE_KEY', 'hunter2hunter2hunter2', 'a private key of P-256'],
     ['DATABASE_URL', 'mysql://nocturne:hunter2@db/nocturne', 'postgres://user:password@host'],
     ['DATABASE_URL', 'hunter2', 'postgres://user:password@host'],
@@ -161,7 +161,7 @@ test('everything that is wrong is said at once, a line each', () => {
   ])
 })
 
-test('what is right is taken as it is meant', () => {
+test('a right setting is taken as it is meant', () => {
   const env = readEnv({
     PORT: ' 8080 ',
     PUBLIC_URL: 'https://Evening.example:8443/',
@@ -195,7 +195,7 @@ test('without a PUBLIC_URL the port is a part of the address', () => {
 describe('accounts elsewhere', () => {
   const google = { OIDC_GOOGLE_CLIENT_ID: 'a', OIDC_GOOGLE_CLIENT_SECRET: 'b' }
   test('are none without their variables, and each has its own issuer', () => {
-    expect(Object.values(readEnv({}).social)).toEqual([undefined, undefined, undefined])
+    expect(readEnv({}).social).toStrictEqual({ google: undefined, apple: undefined, facebook: undefined })
     expect(readEnv(google).social.google).toEqual({
       clientId: 'a',
       clientSecret: 'b',
@@ -215,5 +215,29 @@ describe('accounts elsewhere', () => {
     )
     const local = readEnv({ ...google, OIDC_GOOGLE_ISSUER: 'http://127.0.0.1:5/' })
     expect(local.social.google?.issuer).toBe('http://127.0.0.1:5')
+  })
+})
+
+test('as many processes as the database has connections for', () => {
+  const isLinux = process.platform === 'linux'
+  const count = (source: Record<string, string>) => readEnv(source).processes
+  expect(count({})).toBe(1)
+  if (!isLinux) return
+  expect(count({ PROCESSES: '10' })).toBe(10)
+  expect(count({ PROCESSES: 'auto' })).toBeWithin(1, 11)
+  expect(count({ PROCESSES: '40', DATABASE_URL: 'postgres://db/nocturne' })).toBe(40)
+  expect(() => count({ PROCESSES: '40' })).toThrow(
+    'PROCESSES is at most 10 with the embedded PostgreSQL. Set DATABASE_URL for more.',
+  )
+  expect(() => count({ PROCESSES: 'many' })).toThrow(
+    'PROCESSES is "many": it takes a number up to 99, or auto: one a core.',
+  )
+})
+
+test('an address may name several servers', () => {
+  const url = 'postgres://user:word@a:5432,b:5433/nocturne'
+  expect(readEnv({ DATABASE_URL: url, DATABASE_DIRECT_URL: url })).toMatchObject({
+    databaseUrl: url,
+    databaseDirectUrl: url,
   })
 })

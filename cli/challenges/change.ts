@@ -1,15 +1,16 @@
 import { defineCommand } from 'citty'
-import { readList } from '#cli/choose'
 import { confirm, yesFlag } from '#cli/confirm'
 import { UsageError } from '#cli/failure'
-import { jsonFlag, print, say } from '#cli/output'
-import { operatorName, withParts } from '#cli/with-parts'
+import { jsonFlag, print, printNote } from '#cli/output'
+import { operatorName, withServices } from '#cli/with-services'
 import type { Database } from '#db/db'
 import { editChallenge, removeChallenge } from '#src/challenge/edit'
 import { requireChallengeId } from '#src/challenge/queries'
-import { ChallengeDraft } from '#src/challenge/schema'
-import { requireShape } from '#src/require-shape'
-import { challengeArg, itemIds, requireOne } from './find'
+import { ChallengeDraft, challengeTextNames } from '#src/challenge/schema'
+import { pick } from '#src/shape/pick'
+import { requireShape } from '#src/shape/validate'
+import { readList } from '#src/text/tidy-text'
+import { challengeArg, itemIds, requireOne, textFlags } from './find'
 
 export const edit = defineCommand({
   meta: {
@@ -19,18 +20,17 @@ export const edit = defineCommand({
   },
   args: {
     ...challengeArg,
-    name: { type: 'string', description: 'What it is called' },
-    description: { type: 'string', description: 'A sentence or two about it' },
+    ...textFlags,
     days: { type: 'string', description: 'The slug or id of the item of each day, with commas between' },
     ...jsonFlag,
   },
   run: async ({ args }) => {
-    const { name, description, days } = args
-    if (name === undefined && description === undefined && days === undefined)
+    const { days } = args
+    const texts = challengeTextNames.filter((name) => args[name] !== undefined)
+    if (texts.length === 0 && days === undefined)
       throw new UsageError('Nothing would change: give --name, --description or --days.')
     await change(args, async (db) => ({
-      ...(name !== undefined && { name }),
-      ...(description !== undefined && { description }),
+      ...pick(args, texts),
       ...(days !== undefined && { items: await itemIds(db, readList(days)) }),
     }))
   },
@@ -55,18 +55,18 @@ export const unpublish = defineCommand({
   run: ({ args }) => change(args, async () => ({ isPublished: false })),
 })
 
-/** The API takes a challenge whole: what a command leaves out is as it was. */
+/** The API replaces a challenge whole: fields that the command leaves out are sent unchanged. */
 async function change(
   { challenge, json }: { challenge: string; json: boolean },
   changesOf: (db: Database) => Promise<Partial<ChallengeDraft>>,
 ): Promise<void> {
-  await withParts(async ({ db }) => {
-    const { id, name, description, days, isPublished } = await requireOne(db, challenge)
-    const before = { name, description, items: days.map((day) => day.id), isPublished }
-    const draft = requireShape(ChallengeDraft, { ...before, ...(await changesOf(db)) })
-    const changed = await editChallenge(db, id, draft, operatorName())
-    print(json, changed, () => [`${changed.id}  ${changed.name}`])
-    say(changed.isPublished ? 'Challenge published' : 'Draft saved')
+  await withServices(async ({ db }) => {
+    const { days, ...before } = await requireOne(db, challenge)
+    const items = days.map((day) => day.id)
+    const draft = { ...pick(before, [...challengeTextNames, 'isPublished']), items, ...(await changesOf(db)) }
+    const changed = await editChallenge(db, before.id, requireShape(ChallengeDraft, draft), operatorName())
+    print({ json }, changed, () => [`${changed.id}  ${changed.name}`])
+    printNote(changed.isPublished ? 'Challenge published' : 'Draft saved')
   })
 }
 
@@ -80,10 +80,10 @@ export const remove = defineCommand({
   run: async ({ args }) => {
     const question = `Remove ${args.challenge}, with how far its members are? Nothing brings it back.`
     if (!args.yes && !(await confirm(question))) return
-    await withParts(async ({ db }) => {
+    await withServices(async ({ db }) => {
       const id = await requireChallengeId(db, args.challenge)
       await removeChallenge(db, id, operatorName())
-      print(args.json, { id, removed: true }, () => ['Challenge removed'])
+      print(args, { id, removed: true }, () => ['Challenge removed'])
     })
   },
 })

@@ -3,11 +3,11 @@ import { confirm, yesFlag } from '#cli/confirm'
 import { UsageError } from '#cli/failure'
 import { jsonFlag, print } from '#cli/output'
 import { readText } from '#cli/read-text'
-import { operatorName, withParts } from '#cli/with-parts'
+import { operatorName, withServices } from '#cli/with-services'
 import { removeExample, reviewExample } from '#src/example/examples'
 import { qualityRating } from '#src/example/rules'
 import { ExampleReview } from '#src/example/schema'
-import { requireShape } from '#src/require-shape'
+import { requireShape } from '#src/shape/validate'
 
 const idArg = { id: { type: 'positional', description: "The example's id", required: true } } as const
 
@@ -69,9 +69,9 @@ async function review(
   changes: ExampleReview,
   done: string,
 ): Promise<void> {
-  await withParts(async ({ db }) => {
+  await withServices(async ({ db }) => {
     const example = await reviewExample(db, id, changes, operatorName())
-    print(json, example, () => [done])
+    print({ json }, example, () => [done])
   })
 }
 
@@ -80,9 +80,9 @@ export const remove = defineCommand({
   args: { ...idArg, ...yesFlag, ...jsonFlag },
   run: async ({ args }) => {
     if (!args.yes && !(await confirm(`Remove the example ${args.id}?`))) return
-    await withParts(async ({ db }) => {
+    await withServices(async ({ db }) => {
       await removeExample(db, args.id, operatorName())
-      print(args.json, { id: args.id, removed: true }, () => ['Training example removed'])
+      print(args, { id: args.id, removed: true }, () => ['Training example removed'])
     })
   },
 })

@@ -1,21 +1,35 @@
 import { defineCommand } from 'citty'
-import { jsonFlag, print } from '#cli/output'
-import { itemArg } from '#cli/stories/item'
-import { operatorName, withParts } from '#cli/with-parts'
-import { approveHeld, listHeld, refuseHeld } from '#src/guideline/review'
+import { confirm, yesFlag } from '#cli/confirm'
+import { UsageError } from '#cli/failure'
+import { jsonFlag, print, printNote, table } from '#cli/output'
+import { type CliServices, operatorName, withServices } from '#cli/with-services'
+import { listHoldGroups } from '#src/guideline/holds'
+import { reviewedAtOnceMax } from '#src/guideline/rules'
+import type { BulkReview, BulkReviewed, Review } from '#src/guideline/schema'
+import { listHeld } from '#src/review/held'
+import { reviewHeld, reviewManyHeld } from '#src/review/review'
 import { requireItemId } from '#src/story/find-item-id'
 
 export const held = defineCommand({
   meta: {
     name: 'held',
     description:
-      'Lists what is held for review, the longest waiting first. Example: nocturne guidelines held',
+      'Counts what is held by what holds it, then lists it, the longest waiting first. Examples: nocturne guidelines held · nocturne guidelines held --rule 019c…',
   },
-  args: jsonFlag,
+  args: { rule: { type: 'string', description: 'Only what this holds: an id of the counts' }, ...jsonFlag },
   run: ({ args }) =>
-    withParts(async ({ db }) => {
-      const { held: items, nextCursor } = await listHeld(db)
-      print(args.json, items, () => [
+    withServices(async ({ db }) => {
+      const rules = await listHoldGroups(db)
+      const { held: items, nextCursor } = await listHeld(db, { ruleId: args.rule })
+      print(args, { rules, items }, () => [
+        ...table(
+          rules.map(({ ruleId, severity, held: count, description }) => [
+            ruleId,
+            count.toLocaleString('en'),
+            severity,
+            description,
+          ]),
+        ),
         ...items.flatMap((item) => [
           `${item.id}  ${item.title}`,
           ...item.findings.map((each) => `  ${each.severity}: ${each.description}`),
@@ -25,32 +39,98 @@ export const held = defineCommand({
     }),
 })
 
+const whichArgs = {
+  'items…': { type: 'positional', description: 'Held items, by slug or id', required: false },
+  rule: { type: 'string', description: 'All that this holds: an id that held prints' },
+  all: { type: 'boolean', description: 'All that is held', default: false },
+} as const
+
 export const approve = defineCommand({
   meta: {
     name: 'approve',
     description:
-      'Lets a held item go on to what it was to be. Example: nocturne guidelines approve the-night-ferry',
+      'Lets held items go on to what they were to be. Examples: nocturne guidelines approve the-night-ferry · nocturne guidelines approve --rule 019c…',
   },
-  args: { ...itemArg, ...jsonFlag },
-  run: ({ args }) =>
-    withParts(async (parts) => {
-      const id = await requireItemId(parts.db, args.item)
-      const { status } = await approveHeld(parts, id, operatorName())
-      print(args.json, { id, status }, () => [`Approved: ${status}.`])
-    }),
+  args: { ...whichArgs, ...jsonFlag },
+  run: ({ args }) => {
+    requireOneOf(args)
+    return withServices((services) => review(services, args, { decision: 'approve' }))
+  },
 })
 
 export const refuse = defineCommand({
   meta: {
     name: 'refuse',
     description:
-      'Takes a held item out of the library; a member is told why. Example: nocturne guidelines refuse the-night-ferry --reason "Not about adults by its words"',
+      'Takes held items out of the library; members are told why. Asks where it is more than one. Examples: nocturne guidelines refuse the-night-ferry --reason "Not about adults by its words" · nocturne guidelines refuse --rule 019c… --yes',
   },
-  args: { ...itemArg, reason: { type: 'string', description: 'What its maker is told' }, ...jsonFlag },
-  run: ({ args }) =>
-    withParts(async (parts) => {
-      const id = await requireItemId(parts.db, args.item)
-      const { status } = await refuseHeld(parts, id, operatorName(), args.reason)
-      print(args.json, { id, status }, () => ['Refused. Its row is kept.'])
-    }),
+  args: {
+    ...whichArgs,
+    reason: { type: 'string', description: 'What makers are told' },
+    ...yesFlag,
+    ...jsonFlag,
+  },
+  run: async ({ args }) => {
+    requireOneOf(args)
+    const isOne = args._.length === 1 && !args.all && args.rule === undefined
+    if (!isOne && !args.yes && !(await confirm(`Refuse ${whatIsMeant(args)}? Their rows are kept.`))) return
+    await withServices((services) => review(services, args, { decision: 'refuse', reason: args.reason }))
+  },
 })
+
+type Which = { _: string[]; rule?: string; all: boolean; json: boolean }
+
+function requireOneOf({ _: items, rule, all }: Which): void {
+  if ([items.length > 0, rule !== undefined, all].filter(Boolean).length !== 1)
+    throw new UsageError('Name items by slug or id, or use --rule or --all: one of the three.')
+}
+
+function whatIsMeant({ _: items, all }: Which): string {
+  if (all) return 'all that is held'
+  return items.length > 0 ? `${items.length} items` : 'all that this rule holds'
+}
+
+async function review(services: CliServices, which: Which, decision: Review): Promise<void> {
+  const done = decision.decision === 'approve' ? 'Approved' : 'Refused'
+  if (which._.length === 1) {
+    const id = await requireItemId(services.db, which._[0] ?? '')
+    const { status } = await reviewHeld(services, id, decision, operatorName())
+    return print(which, { id, status }, () => [
+      decision.decision === 'approve' ? `Approved: ${status}.` : 'Refused. Its row is kept.',
+    ])
+  }
+  const reviewed = await reviewAll(services, await wishesOf(services, which, decision))
+  print(which, reviewed, () => [
+    `${done}: ${reviewed.decided.toLocaleString('en')}. Not decided: ${reviewed.undecided.toLocaleString('en')}.`,
+    ...reviewed.why.map(({ id, message }) => `  ${id}  ${message}`),
+  ])
+  if (reviewed.undecided > 0) process.exitCode = 1
+}
+
+/** In batches of the size that one call may have. */
+async function wishesOf(services: CliServices, { _: names, rule, all }: Which, decision: Review) {
+  if (all) return [{ ...decision, all: true as const }]
+  if (rule !== undefined) return [{ ...decision, ruleId: rule }]
+  const ids: string[] = []
+  for (const name of names) ids.push(await requireItemId(services.db, name))
+  return Array.from({ length: Math.ceil(ids.length / reviewedAtOnceMax) }, (_, at) => ({
+    ...decision,
+    ids: ids.slice(at * reviewedAtOnceMax, (at + 1) * reviewedAtOnceMax),
+  }))
+}
+
+/** Repeats the call until nothing remains, or a call decides nothing. */
+async function reviewAll(services: CliServices, wishes: readonly BulkReview[]): Promise<BulkReviewed> {
+  const sum: BulkReviewed = { decided: 0, undecided: 0, remaining: 0, why: [] }
+  for (const wish of wishes)
+    for (let before = Number.POSITIVE_INFINITY; ; before = sum.remaining) {
+      const each = await reviewManyHeld(services, wish, operatorName())
+      sum.decided += each.decided
+      sum.undecided += each.undecided
+      sum.remaining = each.remaining
+      sum.why.push(...each.why)
+      if (each.remaining === 0 || each.remaining >= before) break
+      printNote(`${each.remaining.toLocaleString('en')} remain`)
+    }
+  return sum
+}

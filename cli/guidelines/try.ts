@@ -2,10 +2,10 @@ import { defineCommand } from 'citty'
 import { chooseAll } from '#cli/choose'
 import { jsonFlag, print, table } from '#cli/output'
 import { readText } from '#cli/read-text'
-import { withParts } from '#cli/with-parts'
+import { withServices } from '#cli/with-services'
 import { TryText } from '#src/guideline/schema'
 import { tryGuidelines } from '#src/guideline/try'
-import { requireShape } from '#src/require-shape'
+import { requireShape } from '#src/shape/validate'
 import { categories } from '#src/story/rules'
 
 export const test = defineCommand({
@@ -23,9 +23,9 @@ export const test = defineCommand({
     const text = await readText(args.file)
     const asked =
       args.categories === undefined ? {} : { categories: chooseAll('category', categories, args.categories) }
-    await withParts(async ({ db }) => {
+    await withServices(async ({ db }) => {
       const tried = await tryGuidelines(db, requireShape(TryText, { text, ...asked }))
-      print(args.json, tried, () => [
+      print(args, tried, () => [
         ...table(
           tried.matches.map((match) => [
             `${lineOf(text, match.start)}`,

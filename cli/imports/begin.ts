@@ -3,7 +3,7 @@ import { defineCommand } from 'citty'
 import { findSheet } from '#cli/import-command'
 import { jsonFlag, print, table } from '#cli/output'
 import { requireFile } from '#cli/read-text'
-import { operatorName, withParts } from '#cli/with-parts'
+import { operatorName, withServices } from '#cli/with-services'
 import { openDraft, putSheet, requireOpen } from '#src/import/draft/change'
 import { addFile } from '#src/import/draft/files'
 import { findDraft } from '#src/import/draft/find'
@@ -22,11 +22,11 @@ export const begin = defineCommand({
   },
   run: async ({ args }) => {
     const sheet = args.sheet === undefined ? null : await findSheet(args.sheet)
-    await withParts(async ({ db }) => {
+    await withServices(async ({ db }) => {
       const by = operatorName()
       const id = await openDraft(db, by)
       if (sheet) await putSheet(db, id, by, sheet)
-      print(args.json, await findDraft(db, id, by), () => [id])
+      print(args, await findDraft(db, id, by), () => [id])
     })
   },
 })
@@ -44,10 +44,10 @@ export const sheet = defineCommand({
   },
   run: async ({ args }) => {
     const found = await findSheet(args.file)
-    await withParts(async ({ db }) => {
+    await withServices(async ({ db }) => {
       await putSheet(db, args.id, operatorName(), found)
       const draft = await findDraft(db, args.id, operatorName())
-      print(args.json, draft, () => [`${draft.rowCount} rows`])
+      print(args, draft, () => [`${draft.rowCount} rows`])
     })
   },
 })
@@ -66,15 +66,15 @@ export const send = defineCommand({
   run: async ({ args }) => {
     const [id = '', ...paths] = args._
     for (const path of paths) await requireFile(path)
-    await withParts(async (parts) => {
+    await withServices(async (services) => {
       const by = operatorName()
-      await requireOpen(parts.db, id, by)
+      await requireOpen(services.db, id, by)
       const files: DraftFile[] = []
       for (const path of paths) {
-        const staged = await parts.storage.receive(path)
-        files.push(await addFile(parts, id, by, { staged, fileName: basename(path) }))
+        const staged = await services.storage.receive(path)
+        files.push(await addFile(services, id, by, { staged, fileName: basename(path) }))
       }
-      print(args.json, files, () => table(files.map(fileCells)))
+      print(args, files, () => table(files.map(fileCells)))
       if (files.some(({ state }) => state === 'refused')) process.exitCode = 1
     })
   },

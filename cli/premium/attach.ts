@@ -1,13 +1,13 @@
 import { basename } from 'node:path'
 import { defineCommand } from 'citty'
 import { choose } from '#cli/choose'
-import { jsonFlag, print, say } from '#cli/output'
+import { jsonFlag, print, printNote } from '#cli/output'
 import { readText, requireFile } from '#cli/read-text'
 import { itemArg } from '#cli/stories/item'
-import { operatorName, withParts } from '#cli/with-parts'
+import { operatorName, withServices } from '#cli/with-services'
 import { narrators } from '#src/narration/rules'
-import { requireItem, uploadNarration } from '#src/narration/upload-narration'
-import { uploadTimings } from '#src/narration/upload-timings'
+import { requireItem, uploadNarration } from '#src/narration/upload/upload-narration'
+import { uploadTimings } from '#src/narration/upload/upload-timings'
 import { requireItemId } from '#src/story/find-item-id'
 import { voices } from '#src/story/rules'
 import { urls } from '#src/urls'
@@ -30,14 +30,19 @@ export const attachAudio = defineCommand({
   },
   run: async ({ args }) => {
     await requireFile(args.file)
-    await withParts(async (parts) => {
-      const id = await requireItemId(parts.db, args.item)
-      await requireItem(parts, id)
-      const file = { staged: await parts.storage.receive(args.file), fileName: basename(args.file) }
-      const { voice, fileName, warnings } = await uploadNarration(parts, id, args.voice, file, operatorName())
+    await withServices(async (services) => {
+      const id = await requireItemId(services.db, args.item)
+      await requireItem(services, id)
+      const file = { staged: await services.storage.receive(args.file), fileName: basename(args.file) }
+      const { voice, fileName, warnings } = await uploadNarration(
+        services,
+        id,
+        { ...file, narrated: args.voice },
+        operatorName(),
+      )
       const audioUrl = urls.premiumAudio(id, voice)
-      print(args.json, { filename: fileName, audioUrl, warnings }, () => [`${fileName} (${voice})`])
-      for (const warning of warnings) say(warning)
+      print(args, { filename: fileName, audioUrl, warnings }, () => [`${fileName} (${voice})`])
+      for (const warning of warnings) printNote(warning)
     })
   },
 })
@@ -57,10 +62,10 @@ export const attachTimings = defineCommand({
   run: async ({ args }) => {
     const file = await readText(args.file)
     const voice = choose('voice', voices, args.voice)
-    await withParts(async ({ db }) => {
+    await withServices(async ({ db }) => {
       const id = await requireItemId(db, args.item)
-      const aligned = await uploadTimings(db, id, voice, file, operatorName())
-      print(args.json, aligned, () => [
+      const aligned = await uploadTimings(db, id, { voice, file }, operatorName())
+      print(args, aligned, () => [
         `${aligned.sentences} sentences; ${aligned.matched} of ${aligned.words} words found again.`,
       ])
     })

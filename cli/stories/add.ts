@@ -1,9 +1,9 @@
 import { defineCommand } from 'citty'
 import { jsonFlag } from '#cli/output'
 import { readText } from '#cli/read-text'
-import { operatorName, withParts } from '#cli/with-parts'
-import { requireShape } from '#src/require-shape'
-import { createItem } from '#src/story/create-item'
+import { operatorName, withServices } from '#cli/with-services'
+import { createItem } from '#src/library/create-item'
+import { requireShape } from '#src/shape/validate'
 import { PremiumDraft } from '#src/story/draft-schema'
 import { readDraft } from '#src/story/read-draft'
 import { itemTypes } from '#src/story/rules'
@@ -37,9 +37,9 @@ export const add = defineCommand({
       ...(args.draft && { status: 'draft' }),
       generateAudio: args.narrate,
     })
-    await withParts(async ({ db }) => {
+    await withServices(async ({ db }) => {
       const item = await createItem(db, readDraft(draft), operatorName(), { isNarrated: args.narrate })
-      printWritten(args.json, item)
+      printWritten(args, item)
     })
   },
 })

@@ -9,7 +9,7 @@ export const publish = defineCommand({
     description: 'Shows an item to everyone. Example: nocturne stories publish the-night-ferry',
   },
   args: { ...itemArg, ...jsonFlag },
-  run: ({ args }) => changeItem(args.item, { status: 'published' }, args.json),
+  run: ({ args }) => changeItem(args.item, { status: 'published' }, args),
 })
 
 export const unpublish = defineCommand({
@@ -19,7 +19,7 @@ export const unpublish = defineCommand({
       'Makes an item a draft again, seen by nobody. Example: nocturne stories unpublish the-night-ferry',
   },
   args: { ...itemArg, ...jsonFlag },
-  run: ({ args }) => changeItem(args.item, { status: 'draft' }, args.json),
+  run: ({ args }) => changeItem(args.item, { status: 'draft' }, args),
 })
 
 export const schedule = defineCommand({
@@ -33,5 +33,5 @@ export const schedule = defineCommand({
     at: { type: 'positional', description: 'When, such as 2026-11-27T20:00:00Z', required: true },
     ...jsonFlag,
   },
-  run: ({ args }) => changeItem(args.item, { status: 'scheduled', publishedAt: args.at }, args.json),
+  run: ({ args }) => changeItem(args.item, { status: 'scheduled', publishedAt: args.at }, args),
 })

@@ -1,12 +1,12 @@
 import { defineCommand } from 'citty'
 import { UsageError } from '#cli/failure'
-import { jsonFlag } from '#cli/output'
-import { operatorName, withParts } from '#cli/with-parts'
-import { requireShape } from '#src/require-shape'
+import { type JsonChoice, jsonFlag } from '#cli/output'
+import { operatorName, withServices } from '#cli/with-services'
+import { editItem } from '#src/library/edit'
+import { findLibraryItem } from '#src/library/queries'
+import { requireShape } from '#src/shape/validate'
 import { PremiumEdit } from '#src/story/draft-schema'
-import { editItem } from '#src/story/edit'
 import { requireItemId } from '#src/story/find-item-id'
-import { findLibraryItem } from '#src/story/library'
 import { fieldFlags, readContent, readFields } from './fields'
 import { itemArg, printWritten, requireItem } from './item'
 
@@ -31,16 +31,16 @@ export const edit = defineCommand({
     }
     if (Object.keys(changes).length === 0)
       throw new UsageError('Nothing would change: name a field. See nocturne stories edit --help.')
-    await changeItem(args.item, changes, args.json)
+    await changeItem(args.item, changes, args)
   },
 })
 
-/** Edits an item as the API does, and prints how it is then. */
-export async function changeItem(item: string, changes: unknown, isJson: boolean): Promise<void> {
+/** Edits an item as the API does, and prints the edited item. */
+export async function changeItem(item: string, changes: unknown, choice: JsonChoice): Promise<void> {
   const edited = requireShape(PremiumEdit, changes)
-  await withParts(async ({ db }) => {
+  await withServices(async ({ db }) => {
     const id = await requireItemId(db, item)
     const { warnings } = await editItem(db, id, edited, operatorName())
-    printWritten(isJson, { ...requireItem(await findLibraryItem(db, id)), warnings })
+    printWritten(choice, { ...requireItem(await findLibraryItem(db, id)), warnings })
   })
 }

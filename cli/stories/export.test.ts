@@ -48,14 +48,14 @@ await publish(here.db, {
 })
 
 for (const extension of ['csv', 'tsv', 'txt', 'json'])
-  test(`what is exported as .${extension} is imported elsewhere as it was, and changes nothing here`, async () => {
+  test(`an export as .${extension} is imported elsewhere as it was, and changes nothing here`, async () => {
     const file = join(here.folder, `library.${extension}`)
     expect(await here.json('stories', 'export', '--out', file)).toEqual({ files: [file], items: 2 })
     expect((await here.run('stories', 'import', file)).out).not.toMatch(/change|new/)
     expect((await there.run('stories', 'import', file)).code).toBe(0)
     expect(await libraryOf(there)).toEqual(await libraryOf(here))
     await there.db.delete(stories)
-  }, 60_000)
+  })
 
 test('it goes to standard output, filtered, and no formula stands in a cell', async () => {
   const { out, err } = await here.run('stories', 'export', '--type', 'flow')
@@ -69,4 +69,4 @@ test('it goes to standard output, filtered, and no formula stands in a cell', as
   const nowhere = await here.run('stories', 'export', '--out', 'no/folder/library.csv')
   expect(nowhere).toMatchObject({ code: 1, out: '' })
   expect(nowhere.err).toMatch(/^ENOENT.*no\/folder\/library.csv'\n$/)
-}, 60_000)
+})

@@ -1,15 +1,15 @@
 import { extname } from 'node:path'
 import { defineCommand } from 'citty'
 import { choose } from '#cli/choose'
-import { jsonFlag, print, say } from '#cli/output'
-import { withParts } from '#cli/with-parts'
-import { toCsv } from '#src/csv'
+import { jsonFlag, print, printNote } from '#cli/output'
+import { withServices } from '#cli/with-services'
 import { exportCells, exportHeadings, exportRows } from '#src/import/export-rows'
+import { toCsv } from '#src/text/csv'
 import { filterFlags, readFilter } from './list'
-import { openParts, type Sheet } from './sheet-parts'
+import { openSheetFiles, type Sheet } from './sheet-files'
 
 const formats = ['json', 'csv', 'tsv', 'pipes'] as const
-/** What a file's name says; any other is a format's own name. */
+/** The format by a file's extension; any other word is a format's own name. */
 const formatOfExtension: Record<string, string> = { txt: 'pipes' }
 
 export const exportItems = defineCommand({
@@ -31,12 +31,12 @@ export const exportItems = defineCommand({
     const named = args.format ?? formatOfExtension[extension] ?? (extension || 'json')
     const format = sheets[choose('format', formats, named)]
     const filter = readFilter(args)
-    return withParts(async ({ db }) => {
-      const written = openParts(format, args.out)
+    return withServices(async ({ db }) => {
+      const written = openSheetFiles(format, args.out)
       for await (const page of exportRows(db, filter)) await written.add(page)
       const { files, items } = await written.end()
-      if (args.out) print(args.json, { files, items }, () => files)
-      say(`Exported ${items} items`)
+      if (args.out) print(args, { files, items }, () => files)
+      printNote(`Exported ${items} items`)
     })
   },
 })

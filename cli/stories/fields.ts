@@ -1,47 +1,33 @@
-import { readList } from '#cli/choose'
 import { readText } from '#cli/read-text'
-import { narrators } from '#src/narration/rules'
-import { categories } from '#src/story/rules'
+import { definitionOf, type ItemField, itemFieldNames } from '#src/story/fields'
+import { readList } from '#src/text/tidy-text'
 
-/** What an item may be given beside its title and text. */
-export const fieldFlags = {
-  categories: { type: 'string', description: `With commas between: ${categories.join(', ')}` },
-  tags: { type: 'string', description: 'With commas between' },
-  description: { type: 'string', description: 'A sentence or two about it' },
-  excerpt: { type: 'string', description: 'Where none is given, the beginning of the text' },
-  notes: { type: 'string', description: 'Content notes, with commas between' },
-  voice: { type: 'string', description: `female, male or a narrator: ${narrators.join(', ')}` },
-  duration: { type: 'string', description: 'Minutes' },
-  free: { type: 'boolean', description: 'A free sample: visitors may hear it (--no-free takes it back)' },
-} as const
+/** The fields of an item that options set, beside its title and text. */
+const optional = itemFieldNames.flatMap((field) => {
+  const { option } = definitionOf(field)
+  return option ? [{ field, ...option }] : []
+})
 
-type Given = {
-  categories?: string
-  tags?: string
-  description?: string
-  excerpt?: string
-  notes?: string
-  voice?: string
-  duration?: string
-  free?: boolean
+export const fieldFlags = Object.fromEntries(
+  optional.map(({ field, name, words }) => [
+    name,
+    { type: definitionOf(field).kind === 'yesNo' ? 'boolean' : 'string', description: words } as const,
+  ]),
+)
+
+/** The options as the API's fields; the API's schema validates them. */
+export function readFields(args: Record<string, unknown>): Record<string, unknown> {
+  const given = optional.filter(({ name }) => args[name] !== undefined)
+  return Object.fromEntries(given.map(({ field, name }) => [field, readOption(field, args[name])]))
 }
 
-/** The options as the API's fields; whether they are right is for its schema to say. */
-export function readFields({ categories: named, tags, notes, duration, free, ...args }: Given) {
-  const { description, excerpt, voice } = args
-  return {
-    ...(named !== undefined && { categories: readList(named) }),
-    ...(tags !== undefined && { tags }),
-    ...(description !== undefined && { description }),
-    ...(excerpt !== undefined && { excerpt }),
-    ...(notes !== undefined && { contentNotes: readList(notes) }),
-    ...(voice !== undefined && { voice }),
-    ...(duration !== undefined && { duration: numberOrText(duration) }),
-    ...(free !== undefined && { isFree: free }),
-  }
+function readOption(field: ItemField, given: unknown): unknown {
+  const { kind } = definitionOf(field)
+  if (kind === 'list') return readList(String(given))
+  return kind === 'minutes' ? numberOrText(String(given)) : given
 }
 
-/** The schema has the better sentence for what is no number. */
+/** The schema has the better message for text that is no number. */
 function numberOrText(text: string): number | string {
   return text.trim() === '' || Number.isNaN(Number(text)) ? text : Number(text)
 }

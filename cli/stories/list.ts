@@ -1,12 +1,12 @@
 import { defineCommand } from 'citty'
 import { choose, chooseNumber } from '#cli/choose'
-import { jsonFlag, print, say, table } from '#cli/output'
-import { withParts } from '#cli/with-parts'
+import { jsonFlag, print, printNote, table } from '#cli/output'
+import { withServices } from '#cli/with-services'
+import { type LibraryFilter, listLibrary } from '#src/library/queries'
 import type { PremiumItem } from '#src/story/draft-schema'
-import { type LibraryFilter, listLibrary } from '#src/story/library'
 import { categories, itemTypes, libraryLimitMax, statuses } from '#src/story/rules'
 
-/** What the library is looked through by: the same as in the console. */
+/** The filters of the library list: the same as in the console. */
 export const filterFlags = {
   q: { type: 'string', description: 'Words to look for' },
   type: { type: 'string', description: itemTypes.join(' or ') },
@@ -43,11 +43,11 @@ export const list = defineCommand({
   run: ({ args }) => {
     const limit = chooseNumber('limit', args.limit, { min: 1, max: libraryLimitMax })
     const filter = { ...readFilter(args), limit, cursor: args.cursor }
-    return withParts(async ({ db }) => {
+    return withServices(async ({ db }) => {
       const { items, count, isAtLeast, nextCursor } = await listLibrary(db, filter)
-      print(args.json, items, () => table(items.map(lineOf)))
-      say(`${items.length} of ${count}${isAtLeast ? ' and more' : ''} items`)
-      if (nextCursor) say(`Go on with --cursor ${nextCursor}`)
+      print(args, items, () => table(items.map(lineOf)))
+      printNote(`${items.length} of ${count}${isAtLeast ? ' and more' : ''} items`)
+      if (nextCursor) printNote(`Go on with --cursor ${nextCursor}`)
     })
   },
 })

@@ -1,10 +1,10 @@
 import { defineCommand } from 'citty'
 import { confirm, yesFlag } from '#cli/confirm'
 import { jsonFlag, print } from '#cli/output'
-import { operatorName, withParts } from '#cli/with-parts'
+import { operatorName, withServices } from '#cli/with-services'
+import { findLibraryItem } from '#src/library/queries'
+import { removeItem, restoreItem } from '#src/library/remove'
 import { requireItemId } from '#src/story/find-item-id'
-import { findLibraryItem } from '#src/story/library'
-import { removeItem, restoreItem } from '#src/story/remove'
 import { itemArg, requireItem } from './item'
 
 export const remove = defineCommand({
@@ -16,10 +16,10 @@ export const remove = defineCommand({
   args: { ...itemArg, ...yesFlag, ...jsonFlag },
   run: async ({ args }) => {
     if (!args.yes && !(await confirm(`Take ${args.item} out of the library?`))) return
-    await withParts(async ({ db }) => {
+    await withServices(async ({ db }) => {
       const id = await requireItemId(db, args.item)
       await removeItem(db, id, operatorName())
-      print(args.json, { id, removed: true }, () => [`Removed. Back with nocturne stories restore ${id}`])
+      print(args, { id, removed: true }, () => [`Removed. Back with nocturne stories restore ${id}`])
     })
   },
 })
@@ -32,10 +32,10 @@ export const restore = defineCommand({
   },
   args: { ...itemArg, ...jsonFlag },
   run: ({ args }) =>
-    withParts(async ({ db }) => {
+    withServices(async ({ db }) => {
       const id = await requireItemId(db, args.item)
       await restoreItem(db, id, operatorName())
       const item = requireItem(await findLibraryItem(db, id))
-      print(args.json, item, () => [`Back, ${item.status}: ${item.title}`])
+      print(args, item, () => [`Back, ${item.status}: ${item.title}`])
     }),
 })

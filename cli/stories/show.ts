@@ -1,9 +1,11 @@
 import { defineCommand } from 'citty'
 import { jsonFlag, print, table } from '#cli/output'
-import { withParts } from '#cli/with-parts'
+import { withServices } from '#cli/with-services'
+import { findItemOrRemoved } from '#src/library/queries'
 import type { PremiumItem } from '#src/story/draft-schema'
+import { itemFields, lineFields, listFields, textFields, yesNoFields } from '#src/story/fields'
 import { requireItemId } from '#src/story/find-item-id'
-import { findKeptItem } from '#src/story/library'
+import { itemMinutes } from '#src/story/narrator-words'
 import { itemArg, requireItem } from './item'
 
 export const show = defineCommand({
@@ -14,29 +16,28 @@ export const show = defineCommand({
   },
   args: { ...itemArg, ...jsonFlag },
   run: ({ args }) =>
-    withParts(async ({ db }) => {
-      const item = requireItem(await findKeptItem(db, await requireItemId(db, args.item)))
-      print(args.json, item, () => [...table(fieldsOf(item)), '', item.content])
+    withServices(async ({ db }) => {
+      const item = requireItem(await findItemOrRemoved(db, await requireItemId(db, args.item)))
+      print(args, item, () => [...table(fieldsOf(item)), '', item.content])
     }),
 })
 
 function fieldsOf(item: PremiumItem): string[][] {
   const spoken = [item.linkedAudioFemale && 'female', item.linkedAudioMale && 'male'].filter(Boolean)
   return [
-    ['Title', item.title],
+    ...lineFields.map((field) => [itemFields[field].label, item[field]]),
     ['Id', item.id],
     ['Slug', item.slug],
     ['Status', item.status],
     ['Appears', item.publishedAt],
     ['Type', item.type],
-    ['Categories', item.categories.join(', ')],
-    ['Tags', item.tags.join(', ')],
-    ['Content notes', item.contentNotes.join(', ')],
+    ...listFields.map((field) => [itemFields[field].label, item[field].join(', ')]),
     ['Voice', [item.voice, item.narratorFemale, item.narratorMale].filter(Boolean).join(', ')],
-    ['Length', `${item.duration} min, ${item.wordCount} words`],
+    ['Length', `${itemMinutes(item)} min, ${item.wordCount} words`],
     ['Audio', item.generateAudio ? 'in the making' : spoken.join(', ') || 'none'],
-    ['Free sample', item.isFree ? 'yes' : 'no'],
-    ['Description', item.description],
-    ['Excerpt', item.excerpt],
+    ...yesNoFields.map((field) => [itemFields[field].label, item[field] ? 'yes' : 'no']),
+    ...textFields
+      .filter((field) => field !== 'content')
+      .map((field) => [itemFields[field].label, item[field]]),
   ].filter(([, value]) => value !== '')
 }

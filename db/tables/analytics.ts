@@ -14,17 +14,18 @@ import {
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core'
-import { id, moment } from '../columns'
+import { id, instant } from '../columns'
 import { users } from './member'
 
+/** A visit of a browser that may be counted: when it began, its last heartbeat, and its referrer. */
 export const trackingSessions = pgTable(
   'tracking_sessions',
   {
     id: id(),
     sessionId: text('session_id').notNull().unique(),
     anonId: text('anon_id'),
-    firstSeen: moment('first_seen').notNull().defaultNow(),
-    lastSeen: moment('last_seen').notNull().defaultNow(),
+    firstSeen: instant('first_seen').notNull().defaultNow(),
+    lastSeen: instant('last_seen').notNull().defaultNow(),
     userAgent: text('user_agent'),
     locale: text('locale'),
     referrer: text('referrer'),
@@ -36,13 +37,16 @@ export const trackingSessions = pgTable(
   (t) => [index('tracking_sessions_seen').on(t.lastSeen)],
 )
 
-/** Partitioned by month (a migration by hand); the key makes a retried batch count once. */
+/**
+ * Events that browsers report, partitioned by month (a migration written by hand). The key holds the event's own id,
+ * so a batch that is sent again counts once.
+ */
 export const analyticsEvents = pgTable(
   'analytics_events',
   {
     id: uuid('id').notNull(),
     timestamp: timestamp('timestamp', { withTimezone: true, mode: 'date' }).notNull(),
-    receivedAt: moment('received_at').notNull().defaultNow(),
+    receivedAt: instant('received_at').notNull().defaultNow(),
     sessionId: text('session_id'),
     anonId: text('anon_id').notNull(),
     userId: uuid('user_id'),
@@ -59,34 +63,34 @@ export const analyticsEvents = pgTable(
     primaryKey({ columns: [t.anonId, t.timestamp, t.id] }),
     // Rows arrive in the order of their arrival: a BRIN index of a few pages finds the newest.
     index('analytics_events_received').using('brin', t.receivedAt),
-    // For erasing a member; visitors' rows stay out of it.
+    // For erasing a member; visitors' rows are not in this index.
     index('analytics_events_user').on(t.userId).where(sql`user_id is not null`),
   ],
 )
 
-/** What the address of a day is hashed with. Destroyed after 48 hours: then nobody can turn a hash back. */
+/** Daily salts for hashing addresses. Each is destroyed after 48 hours: afterwards a hash cannot be reversed. */
 export const analyticsSalts = pgTable('analytics_salts', {
   day: date('day', { mode: 'string' }).primaryKey(),
   salt: text('salt').notNull(),
-  createdAt: moment('created_at').notNull().defaultNow(),
+  createdAt: instant('created_at').notNull().defaultNow(),
 })
 
-/** Visitors who signed in: the next rollup gives what they did before to the member, and forgets the row. */
+/** Visitors who signed in: the next rollup assigns their earlier events to the member, and deletes the row. */
 export const analyticsLinks = pgTable('analytics_links', {
   anonId: text('anon_id').primaryKey(),
   userId: uuid('user_id')
     .notNull()
     .references(() => users.id, { onDelete: 'cascade' }),
-  linkedAt: moment('linked_at').notNull().defaultNow(),
+  linkedAt: instant('linked_at').notNull().defaultNow(),
 })
 
-/** How far the rollups are: the newest arrival that was looked at, and the zero point of what was counted. */
+/** Progress of the rollups: the newest arrival that was processed, and the zero point of what was counted. */
 export const analyticsWatermarks = pgTable('analytics_watermarks', {
   name: text('name').primaryKey(),
-  receivedAt: moment('received_at').notNull(),
+  receivedAt: instant('received_at').notNull(),
 })
 
-/** A day of an item. Counts are of visitors: one who plays twice a day is one view. */
+/** Sums of an item on a day. Counts are of visitors: one who plays twice a day is one view. */
 export const dailyAggregates = pgTable(
   'daily_aggregates',
   {
@@ -109,7 +113,7 @@ export const dailyAggregates = pgTable(
   },
   (t) => [
     uniqueIndex('daily_aggregates_once').on(t.date, t.contentId, t.contentType),
-    // All that the dashboards sum: they read the index alone.
+    // All columns that the dashboards sum: they read the index alone.
     index('daily_aggregates_sums').on(
       t.date,
       t.contentId,
@@ -140,7 +144,7 @@ export const monthlyAggregates = pgTable(
   (t) => [primaryKey({ columns: [t.month, t.contentId] })],
 )
 
-/** A day of the site: in all (`category` is `all`), and of the items of each category. */
+/** Sums of the site on a day: in all (`category` is `all`), and by category. */
 export const analyticsDays = pgTable(
   'analytics_days',
   {
@@ -186,7 +190,7 @@ export const analyticsLastDays = pgTable(
   (t) => [primaryKey({ columns: [t.visitor, t.scope] })],
 )
 
-/** How many visitors of a scope were last there on a day. */
+/** How many visitors of a scope had their last activity on a day. */
 export const analyticsReach = pgTable(
   'analytics_reach',
   {
@@ -201,7 +205,7 @@ export const analyticsReach = pgTable(
   ],
 )
 
-/** What was searched for on a day, without who did. */
+/** Searches of a day, without the visitors who made them. */
 export const analyticsDaySearches = pgTable(
   'analytics_day_searches',
   {

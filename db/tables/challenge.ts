@@ -1,14 +1,15 @@
 import { date, integer, jsonb, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
-import { createdAt, id, moment, updatedAt } from '../columns'
+import { createdAt, id, instant, updatedAt } from '../columns'
 import { users } from './member'
 import { stories } from './story'
 
+/** A series of days, each with an item, that members join. */
 export const challenges = pgTable('challenges', {
   id: id(),
   name: text('name').notNull(),
   description: text('description').notNull().default(''),
   totalDays: integer('total_days').notNull(),
-  publishedAt: moment('published_at'),
+  publishedAt: instant('published_at'),
   createdAt: createdAt(),
   updatedAt: updatedAt(),
 })
@@ -28,6 +29,7 @@ export const challengeFlows = pgTable(
   (t) => [primaryKey({ columns: [t.challengeId, t.day] })],
 )
 
+/** A member in a challenge: since when, in which time zone, and which days are done. */
 export const challengeEnrolments = pgTable(
   'challenge_enrolments',
   {
@@ -42,10 +44,10 @@ export const challengeEnrolments = pgTable(
     startedOn: date('started_on', { mode: 'string' }).notNull(),
     /** Days completed, each with the date on which it was. */
     completedDays: jsonb('completed_days').$type<Record<string, string>>().notNull().default({}),
-    pausedAt: moment('paused_at'),
-    /** The last day on which the member was told of it, in their time zone. */
+    pausedAt: instant('paused_at'),
+    /** The last day on which the member was notified, in their time zone. */
     toldOn: date('told_on', { mode: 'string' }),
-    completedAt: moment('completed_at'),
+    completedAt: instant('completed_at'),
     createdAt: createdAt(),
   },
   (t) => [uniqueIndex('challenge_enrolments_once').on(t.challengeId, t.userId)],

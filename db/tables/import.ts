@@ -10,9 +10,10 @@ import {
   unique,
   uuid,
 } from 'drizzle-orm/pg-core'
-import type { SourceRow } from '#src/import/read-rows'
-import type { HeardWord } from '#src/narration/read-heard-words'
-import { createdAt, id, moment, updatedAt } from '../columns'
+import type { SourceRow } from '#src/import/rows/read-rows'
+import type { Written } from '#src/import/undo-rules'
+import type { HeardWord } from '#src/narration/timing/read-heard-words'
+import { createdAt, id, instant, updatedAt } from '../columns'
 
 /** A batch: every import of every kind is one, and can be undone whole. */
 export const imports = pgTable(
@@ -31,12 +32,12 @@ export const imports = pgTable(
     matchedAudio: integer('matched_audio').notNull().default(0),
     report: jsonb('report'),
     createdAt: createdAt(),
-    undoneAt: moment('undone_at'),
+    undoneAt: instant('undone_at'),
   },
   (t) => [index('imports_created').on(t.createdAt, t.id)],
 )
 
-/** What one batch did to one item, with what was there before. */
+/** What one batch did to one item, with the earlier values. */
 export const importChanges = pgTable(
   'import_changes',
   {
@@ -48,11 +49,16 @@ export const importChanges = pgTable(
     row: integer('row').notNull(),
     action: text('action', { enum: ['created', 'updated', 'audio'] }).notNull(),
     before: jsonb('before'),
+    /**
+     * The values that the batch wrote, by field: a field that differs now was edited since. Null for batches of before
+     * November 2026.
+     */
+    after: jsonb('after').$type<Written>(),
   },
-  (t) => [index('import_changes_import').on(t.importId)],
+  (t) => [index('import_changes_import').on(t.importId), index('import_changes_story').on(t.storyId)],
 )
 
-/** An import that an operator is putting together: a sheet and its audio, kept until it is applied or forgotten. */
+/** An import that an operator is preparing: a sheet and its audio, stored until it is applied or discarded. */
 export const importDrafts = pgTable(
   'import_drafts',
   {
@@ -89,7 +95,7 @@ export const importDraftRows = pgTable(
   (t) => [primaryKey({ columns: [t.draftId, t.row] })],
 )
 
-/** The files beside a draft's sheet. Audio that is here lies in its place already, under its hash. */
+/** The files beside a draft's sheet. Audio that was received is stored already, under its hash. */
 export const importDraftFiles = pgTable(
   'import_draft_files',
   {
@@ -103,9 +109,11 @@ export const importDraftFiles = pgTable(
     hash: text('hash'),
     extension: text('extension', { enum: ['mp3', 'wav', 'm4a'] }),
     durationSeconds: doublePrecision('duration_seconds'),
-    /** What a file of timings says; it has no audio of its own. */
+    /** The content of a file of timings; it has no audio of its own. */
     heard: jsonb('heard').$type<readonly HeardWord[]>(),
     problem: text('problem'),
+    /** Warnings about audio that plays, each with its fix. */
+    warnings: jsonb('warnings').$type<string[]>().notNull().default([]),
   },
   (t) => [
     unique('import_draft_files_name').on(t.draftId, t.fileName),

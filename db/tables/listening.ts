@@ -12,7 +12,7 @@ import {
 } from 'drizzle-orm/pg-core'
 import { deviceKinds } from '#src/listening/rules'
 import { itemTypes } from '#src/story/rules'
-import { createdAt, id, moment } from '../columns'
+import { createdAt, id, instant } from '../columns'
 import { users } from './member'
 import { stories } from './story'
 
@@ -34,13 +34,13 @@ export const contentProgress = pgTable(
     lastPositionSec: doublePrecision('last_position_sec').notNull().default(0),
     totalSec: doublePrecision('total_sec'),
     completed: boolean('completed').notNull().default(false),
-    /** Who wrote last: a playback on a device, and its rising number. */
+    /** The latest writer: a playback on a device, and its rising sequence number. */
     deviceId: text('device_id'),
     sequence: bigint('sequence', { mode: 'number' }),
-    /** The writer's own clock, never later than the server's: what tells a late beacon. */
-    reportedAt: moment('reported_at').notNull().defaultNow(),
-    firstStartedAt: moment('first_started_at').notNull().defaultNow(),
-    lastUpdatedAt: moment('last_updated_at').notNull().defaultNow(),
+    /** The reporter's own clock, never later than the server's: it identifies a late beacon. */
+    reportedAt: instant('reported_at').notNull().defaultNow(),
+    firstStartedAt: instant('first_started_at').notNull().defaultNow(),
+    lastUpdatedAt: instant('last_updated_at').notNull().defaultNow(),
   },
   (t) => [
     uniqueIndex('content_progress_once').on(t.anonId, t.contentId, t.contentType),
@@ -58,12 +58,12 @@ export const devicePositions = pgTable(
       .notNull()
       .references(() => stories.id, { onDelete: 'cascade' }),
     deviceId: text('device_id').notNull(),
-    /** What people call it: "phone", "tablet", "computer". */
+    /** The kind in plain words: "phone", "tablet", "computer". */
     device: text('device', { enum: deviceKinds }),
     totalSec: doublePrecision('total_sec'),
     sequence: bigint('sequence', { mode: 'number' }).notNull(),
     positionSec: doublePrecision('position_sec').notNull(),
-    updatedAt: moment('updated_at').notNull().defaultNow(),
+    updatedAt: instant('updated_at').notNull().defaultNow(),
   },
   (t) => [uniqueIndex('device_positions_once').on(t.anonId, t.contentId, t.deviceId)],
 )
@@ -87,12 +87,12 @@ export const playbackSessions = pgTable(
   (t) => [
     uniqueIndex('playback_sessions_once').on(t.sessionId, t.storyId, t.day),
     index('playback_sessions_story').on(t.storyId, t.day),
-    // What was seen in the last hours is counted from the rows themselves, without reading them.
+    // Recent views are counted by this index alone, without reading the rows.
     index('playback_sessions_played').on(t.playedAt, t.storyId),
   ],
 )
 
-/** Seconds of play or reading that a listener reported of an item on a day: at 30 they become a view. */
+/** Seconds of play or reading that a listener reported of an item on a day: 30 of them are a view. */
 export const playbackMeters = pgTable(
   'playback_meters',
   {
@@ -102,7 +102,7 @@ export const playbackMeters = pgTable(
       .references(() => stories.id, { onDelete: 'cascade' }),
     day: date('day', { mode: 'string' }).notNull(),
     seconds: doublePrecision('seconds').notNull().default(0),
-    reportedAt: moment('reported_at').notNull(),
+    reportedAt: instant('reported_at').notNull(),
   },
   (t) => [primaryKey({ columns: [t.listenerId, t.storyId, t.day] }), index('playback_meters_day').on(t.day)],
 )

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { boolean, doublePrecision, index, jsonb, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
-import { createdAt, id, moment, tsvector, updatedAt } from '../columns'
+import { settingDefaults } from '#src/member/rules'
+import { createdAt, id, instant, tsvector, updatedAt } from '../columns'
 
 /** Members. `password` is an argon2id hash, null where only a provider signs in. */
 export const users = pgTable(
@@ -9,19 +10,19 @@ export const users = pgTable(
     id: id(),
     username: text('username').unique(),
     password: text('password'),
-    /** Argon2id too, null where no PIN is asked for. */
+    /** Argon2id too, null where no PIN is set. */
     pinHash: text('pin_hash'),
     email: text('email').unique(),
     /** When the member showed that mail to `email` reaches them. */
-    emailVerifiedAt: moment('email_verified_at'),
+    emailVerifiedAt: instant('email_verified_at'),
     firstName: text('first_name'),
     lastName: text('last_name'),
     profileImageUrl: text('profile_image_url'),
     oauthProvider: text('oauth_provider'),
     oauthSub: text('oauth_sub'),
     authId: text('auth_id').unique(),
-    suspendedAt: moment('suspended_at'),
-    /** What the member is told. */
+    suspendedAt: instant('suspended_at'),
+    /** The operator's reason, which the member is shown. */
     suspensionReason: text('suspension_reason'),
     createdAt: createdAt(),
     updatedAt: updatedAt(),
@@ -37,36 +38,39 @@ export const users = pgTable(
   ],
 )
 
-/** What a session remembers. `kind` decides what it opens. */
+/** The data of a session. `kind` decides which routes it opens. */
 export type SessionData = {
   userId?: string
   /** The name an operator gave at login; it stands in the audit log. */
   operatorName?: string
+  /** Fingerprint of the operator token that opened it (src/operator/token.ts): the session ends with the token. */
+  tokenFingerprint?: string
   startedAt: string
   userAgent: string
   addressHash: string
 }
 
-/** `sid` is the SHA-256 of what the cookie holds: a stolen dump opens nothing. */
+/** Sessions of members and operators. `sid` is the SHA-256 of the cookie's value: a stolen dump opens no session. */
 export const sessions = pgTable(
   'sessions',
   {
     sid: text('sid').primaryKey(),
     sess: jsonb('sess').$type<SessionData>().notNull(),
-    expire: moment('expire').notNull(),
+    expire: instant('expire').notNull(),
     kind: text('kind', { enum: ['member', 'operator'] }).notNull(),
     userId: uuid('user_id').references(() => users.id, { onDelete: 'cascade' }),
-    lastSeenAt: moment('last_seen_at').notNull().defaultNow(),
+    lastSeenAt: instant('last_seen_at').notNull().defaultNow(),
   },
   (t) => [index('sessions_expire').on(t.expire), index('sessions_user').on(t.userId)],
 )
 
+/** Every sign-in of a member and login of an operator, and how it was made. */
 export const loginEvents = pgTable(
   'login_events',
   {
     id: id(),
     userId: uuid('user_id').references(() => users.id, { onDelete: 'set null' }),
-    timestamp: moment('timestamp').notNull().defaultNow(),
+    timestamp: instant('timestamp').notNull().defaultNow(),
     method: text('method').notNull(),
     sessionId: text('session_id'),
     ipHash: text('ip_hash'),
@@ -74,17 +78,18 @@ export const loginEvents = pgTable(
   (t) => [index('login_events_user').on(t.userId, t.timestamp)],
 )
 
+/** What a member has chosen in Settings; a member without a row has the defaults. */
 export const userSettings = pgTable('user_settings', {
   userId: uuid('user_id')
     .primaryKey()
     .references(() => users.id, { onDelete: 'cascade' }),
-  emailNotifications: boolean('email_notifications').notNull().default(true),
-  pushNotifications: boolean('push_notifications').notNull().default(false),
-  autoPlayNext: boolean('auto_play_next').notNull().default(true),
-  playbackSpeed: doublePrecision('playback_speed').notNull().default(1),
+  emailNotifications: boolean('email_notifications').notNull().default(settingDefaults.emailNotifications),
+  pushNotifications: boolean('push_notifications').notNull().default(settingDefaults.pushNotifications),
+  autoPlayNext: boolean('auto_play_next').notNull().default(settingDefaults.autoPlayNext),
+  playbackSpeed: doublePrecision('playback_speed').notNull().default(settingDefaults.playbackSpeed),
   theme: text('theme'),
-  discreetMode: boolean('discreet_mode').notNull().default(false),
-  hiddenCategories: text('hidden_categories').array().notNull().default([]),
-  hiddenWords: text('hidden_words').array().notNull().default([]),
+  discreetMode: boolean('discreet_mode').notNull().default(settingDefaults.discreetMode),
+  hiddenCategories: text('hidden_categories').array().notNull().default(settingDefaults.hiddenCategories),
+  hiddenWords: text('hidden_words').array().notNull().default(settingDefaults.hiddenWords),
   updatedAt: updatedAt(),
 })

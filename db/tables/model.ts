@@ -2,6 +2,7 @@ import { boolean, index, integer, jsonb, pgTable, real, text, uuid } from 'drizz
 import { createdAt, id, updatedAt } from '../columns'
 import { users } from './member'
 
+/** Templates of the drafting prompt. The outcome of drafts raises or lowers a template's score. */
 export const trainingData = pgTable('training_data', {
   id: id(),
   promptTemplate: text('prompt_template').notNull(),
@@ -14,7 +15,7 @@ export const trainingData = pgTable('training_data', {
   updatedAt: updatedAt(),
 })
 
-/** That a member had a draft, by which template, and what came of it; the text is not kept. */
+/** Drafts that members requested: the template used, and the outcome. The text is not stored. */
 export const drafts = pgTable(
   'drafts',
   {
@@ -31,6 +32,7 @@ export const drafts = pgTable(
   (t) => [index('drafts_user').on(t.userId), index('drafts_created').on(t.createdAt)],
 )
 
+/** Examples of a prompt and its text; those approved are shown to the model. */
 export const trainingExamples = pgTable('training_examples', {
   id: id(),
   inputPrompt: text('input_prompt').notNull(),
@@ -44,7 +46,7 @@ export const trainingExamples = pgTable('training_examples', {
   updatedAt: updatedAt(),
 })
 
-/** Keys are AES-256-GCM, never plain. */
+/** The model that drafts and marks up, as the console configures it. Keys are sealed with AES-256-GCM. */
 export const modelConfig = pgTable('model_config', {
   id: id(),
   provider: text('provider', { enum: ['openai', 'runpod'] }).notNull(),

@@ -1,9 +1,10 @@
 import { boolean, index, integer, jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core'
 import { decisions, ruleTypes, severities } from '#src/guideline/rules'
 import { flagTypes, moderatorActions } from '#src/moderation/rules'
-import { createdAt, id, moment, updatedAt } from '../columns'
+import { createdAt, id, instant, updatedAt } from '../columns'
 import { stories } from './story'
 
+/** Reports of items by members and visitors, and what an operator decided. */
 export const contentFlags = pgTable(
   'content_flags',
   {
@@ -15,7 +16,7 @@ export const contentFlags = pgTable(
     flagReason: text('flag_reason').notNull().default(''),
     /** A member's id; null for a visitor. */
     flaggedBy: text('flagged_by'),
-    /** Where a visitor wants to hear what became of it; forgotten some time after the decision. */
+    /** The e-mail of a visitor who wants to hear of the decision; deleted 180 days after it. */
     reporterEmail: text('reporter_email'),
     moderatorAction: text('moderator_action', { enum: moderatorActions }),
     moderatorNotes: text('moderator_notes'),
@@ -23,7 +24,7 @@ export const contentFlags = pgTable(
     moderator: text('moderator'),
     createdAt: createdAt(),
     /** Null while it waits for a decision. */
-    resolvedAt: moment('resolved_at'),
+    resolvedAt: instant('resolved_at'),
   },
   (t) => [
     index('content_flags_open').on(t.resolvedAt, t.createdAt),
@@ -31,35 +32,36 @@ export const contentFlags = pgTable(
   ],
 )
 
+/** The operators' guidelines. The built-in ones are code (`src/guideline/built-in.ts`). */
 export const contentGuidelines = pgTable('content_guidelines', {
   id: id(),
   ruleType: text('rule_type', { enum: ruleTypes }).notNull(),
   keywords: text('keywords').array().notNull().default([]),
-  /** Phrases in which the keywords do not count. */
+  /** Phrases in which the keywords are allowed. */
   allowed: text('allowed').array().notNull().default([]),
   categories: text('categories').array().notNull().default([]),
   severity: text('severity', { enum: severities }).notNull().default('high'),
   description: text('description').notNull().default(''),
   isActive: boolean('is_active').notNull().default(true),
-  /** Rises with each change: what the audit of decisions refers to. */
+  /** Increases with each change: the audit of decisions refers to it. */
   version: integer('version').notNull().default(1),
   createdAt: createdAt(),
   updatedAt: updatedAt(),
 })
 
-/** Where in an item a rule was met; never what stood there. */
+/** The places of an item where a rule matched; never the text there. */
 export type DecisionPlace = { field: string; start: number; end: number }
 
-/** What the guidelines, and operators after them, decided: rule, version, offsets, actor. Never the text. */
+/** Decisions of guidelines, and of operators after them: rule, version, offsets, actor. Never the text. */
 export const guidelineDecisions = pgTable(
   'guideline_decisions',
   {
     id: id(),
-    at: moment('at').notNull().defaultNow(),
+    at: instant('at').notNull().defaultNow(),
     actor: text('actor').notNull(),
-    /** Through which door the text came. */
+    /** From where the text came: `create`, `import`, `edit` and others. */
     door: text('door').notNull(),
-    /** Null where nothing was kept. An item that goes leaves its decisions behind. */
+    /** Null for a text that was not stored. Deleting an item leaves its decisions. */
     storyId: uuid('story_id'),
     /** The id of a row of content_guidelines, or `built-in:` and a name. */
     ruleId: text('rule_id').notNull(),
@@ -67,7 +69,7 @@ export const guidelineDecisions = pgTable(
     severity: text('severity', { enum: severities }).notNull(),
     decision: text('decision', { enum: decisions }).notNull(),
     places: jsonb('places').$type<DecisionPlace[]>().notNull(),
-    /** SHA-256 of what was decided on: an approval holds for this text alone. */
+    /** SHA-256 of the text that was decided on: an approval holds for this text alone. */
     textHash: text('text_hash').notNull(),
   },
   (t) => [index('guideline_decisions_story').on(t.storyId, t.at), index('guideline_decisions_at').on(t.at)],

@@ -14,10 +14,10 @@ import {
 } from 'drizzle-orm/pg-core'
 import { scriptMakers } from '#src/script/rules'
 import { voices } from '#src/story/rules'
-import { createdAt, id, moment, updatedAt } from '../columns'
+import { createdAt, id, instant, updatedAt } from '../columns'
 import { stories } from './story'
 
-/** The manifest of stored audio. A file is named by the hash of what it holds, so it is stored once. */
+/** The manifest of stored audio. A file is named by the hash of its bytes, so it is stored once. */
 export const audioFiles = pgTable('audio_files', {
   hash: text('hash').primaryKey(),
   extension: text('extension', { enum: ['mp3', 'wav', 'm4a'] }).notNull(),
@@ -27,7 +27,7 @@ export const audioFiles = pgTable('audio_files', {
   createdAt: createdAt(),
 })
 
-/** The audio of an item in one voice. Earlier ones are kept, not current, so that an import can be undone. */
+/** The audio of an item in one voice. Earlier ones are retained, not current, so that an import can be undone. */
 export const narrations = pgTable(
   'narrations',
   {
@@ -37,7 +37,7 @@ export const narrations = pgTable(
       .references(() => stories.id, { onDelete: 'cascade' }),
     voice: text('voice', { enum: voices }).notNull(),
     narrator: text('narrator'),
-    /** `upload`, `built-in`, `elevenlabs`, `openai`: who spoke. */
+    /** `upload`, `built-in`, `elevenlabs`, `openai`: the source of the audio. */
     provider: text('provider').notNull(),
     audioHash: text('audio_hash')
       .notNull()
@@ -45,9 +45,9 @@ export const narrations = pgTable(
     fileName: text('file_name'),
     isCurrent: boolean('is_current').notNull().default(true),
     importId: uuid('import_id'),
-    /** The job that made it: one that runs again after a crash finds what it made. */
+    /** The job that made it: a job that runs again after a crash finds its narration by this. */
     jobId: uuid('job_id').unique(),
-    /** What was sent to the provider, and what that cost by the configured price. */
+    /** The number of characters sent to the provider, and their cost by the configured price. */
     spokenCharacters: integer('spoken_characters'),
     costUsd: doublePrecision('cost_usd'),
     createdAt: createdAt(),
@@ -61,32 +61,32 @@ export const narrations = pgTable(
 
 export type JobState = 'queued' | 'running' | 'done' | 'failed' | 'cancelled'
 
-/** Work that outlives a request: leased rows, run once, safe against a crash. */
+/** Work that outlives a request: leased rows, run once, crash-safe. */
 export const jobs = pgTable(
   'jobs',
   {
     id: id(),
     kind: text('kind').notNull(),
-    /** The hash of what is to be made: asked for twice, it is made once. */
+    /** The hash of the work: queued twice, it is done once. */
     dedupeKey: text('dedupe_key').notNull(),
     storyId: uuid('story_id').references(() => stories.id, { onDelete: 'cascade' }),
     payload: jsonb('payload').notNull(),
     state: text('state').$type<JobState>().notNull().default('queued'),
-    /** Lower goes first. */
+    /** Lower runs first. */
     priority: integer('priority').notNull().default(100),
     attempts: integer('attempts').notNull().default(0),
     attemptsMax: integer('attempts_max').notNull().default(3),
-    runAfter: moment('run_after').notNull().defaultNow(),
-    leasedUntil: moment('leased_until'),
+    runAfter: instant('run_after').notNull().defaultNow(),
+    leasedUntil: instant('leased_until'),
     leaseId: uuid('lease_id'),
-    /** Which process runs it, or ran it last: see `src/job/holder.ts`. */
+    /** Which process runs it, or ran it last: see `src/job/worker-heartbeat.ts`. */
     heldBy: uuid('held_by'),
     progress: doublePrecision('progress').notNull().default(0),
     error: text('error'),
     result: jsonb('result'),
     createdAt: createdAt(),
-    startedAt: moment('started_at'),
-    finishedAt: moment('finished_at'),
+    startedAt: instant('started_at'),
+    finishedAt: instant('finished_at'),
   },
   (t) => [
     uniqueIndex('jobs_once').on(t.kind, t.dedupeKey).where(sql`state in ('queued', 'running')`),
@@ -95,7 +95,10 @@ export const jobs = pgTable(
   ],
 )
 
-/** What is spoken: an item's text with its marks, in the text form. One a text, so that undoing an edit brings it back. */
+/**
+ * Scripts: an item's text with marks for how it is spoken. One for each version of the text, so that undoing an edit
+ * brings it back.
+ */
 export const scripts = pgTable(
   'scripts',
   {
@@ -112,14 +115,14 @@ export const scripts = pgTable(
   (t) => [primaryKey({ columns: [t.storyId, t.textHash] })],
 )
 
-/** When each sentence and word of a narration is heard, packed as `src/narration/timings.ts` says. */
+/** When each sentence and word of a narration is heard, packed as in `src/narration/timing/timing-rules.ts`. */
 export const narrationTimings = pgTable('narration_timings', {
   narrationId: uuid('narration_id')
     .primaryKey()
     .references(() => narrations.id, { onDelete: 'cascade' }),
   /** SHA-256 of the text whose places they name. */
   textHash: text('text_hash').notNull(),
-  /** `voice`: as it spoke. `file`: from a file of timings, aligned to the text. */
+  /** `voice`: reported by the voice. `file`: from a file of timings, aligned to the text. */
   source: text('source', { enum: ['voice', 'file'] }).notNull(),
   sentences: integer('sentences').array().notNull(),
   words: integer('words').array().notNull(),

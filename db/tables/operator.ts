@@ -1,12 +1,12 @@
-import { boolean, index, integer, jsonb, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
-import { id, moment, updatedAt } from '../columns'
+import { boolean, index, integer, jsonb, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
+import { id, instant, updatedAt } from '../columns'
 
 /** Every change an operator makes: who, when, what, before, after. */
 export const auditLog = pgTable(
   'audit_log',
   {
     id: id(),
-    at: moment('at').notNull().defaultNow(),
+    at: instant('at').notNull().defaultNow(),
     actor: text('actor').notNull(),
     action: text('action').notNull(),
     subjectType: text('subject_type').notNull(),
@@ -17,14 +17,33 @@ export const auditLog = pgTable(
   (t) => [index('audit_log_at').on(t.at, t.id), index('audit_log_subject').on(t.subjectType, t.subjectId)],
 )
 
-/** Counters of guesses, shared by every server on this database. */
+/** The items of a bulk change, such as an import or its undo, each with its outcome. */
+export const auditItems = pgTable(
+  'audit_items',
+  {
+    changeId: uuid('change_id')
+      .notNull()
+      .references(() => auditLog.id, { onDelete: 'cascade' }),
+    place: integer('place').notNull(),
+    itemId: uuid('item_id').notNull(),
+    title: text('title').notNull(),
+    verdict: text('verdict').notNull(),
+    /** The fields that the verdict is about: those that an import wrote, or that were edited since. */
+    fields: text('fields').array().notNull().default([]),
+  },
+  (t) => [primaryKey({ columns: [t.changeId, t.place] })],
+)
+
+/** Rate limit counters, shared by every server on this database. */
 export const throttles = pgTable(
   'throttles',
   {
     key: text('key').notNull(),
-    windowStart: moment('window_start').notNull(),
+    windowStart: instant('window_start').notNull(),
     count: integer('count').notNull().default(0),
-    expiresAt: moment('expires_at').notNull(),
+    /** When the last attempt was accepted: the delay of the next one begins here. */
+    takenAt: instant('taken_at').notNull().defaultNow(),
+    expiresAt: instant('expires_at').notNull(),
   },
   (t) => [primaryKey({ columns: [t.key, t.windowStart] }), index('throttles_expiry').on(t.expiresAt)],
 )
@@ -35,5 +54,17 @@ export const featureFlags = pgTable('feature_flags', {
   value: jsonb('value').notNull(),
   isOn: boolean('is_on').notNull().default(true),
   updatedBy: text('updated_by').notNull(),
+  updatedAt: updatedAt(),
+})
+
+/**
+ * By which secrets this library's cookies, sealed texts and notifications are made: instances with others would not
+ * understand each other.
+ */
+export const secretFingerprints = pgTable('secret_fingerprints', {
+  /** Its environment variable. */
+  name: text('name').primaryKey(),
+  /** HMAC-SHA-256 of the name under the secret, from which the secret cannot be found. */
+  fingerprint: text('fingerprint').notNull(),
   updatedAt: updatedAt(),
 })

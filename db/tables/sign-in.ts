@@ -1,8 +1,8 @@
-import { bigint, boolean, index, jsonb, pgTable, text, unique, uuid } from 'drizzle-orm/pg-core'
-import { createdAt, id, moment } from '../columns'
+import { bigint, boolean, index, jsonb, pgTable, primaryKey, text, unique, uuid } from 'drizzle-orm/pg-core'
+import { createdAt, id, instant } from '../columns'
 import { users } from './member'
 
-/** What a link in a mail opens, once. `tokenHash` is the SHA-256 of what the link holds. */
+/** Links in mails, each good for one use. `tokenHash` is the SHA-256 of the link's token. */
 export const mailTokens = pgTable(
   'mail_tokens',
   {
@@ -11,14 +11,17 @@ export const mailTokens = pgTable(
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
     purpose: text('purpose', { enum: ['reset', 'verify', 'email'] }).notNull(),
-    /** Where the mail went: this address is what the link proves. */
+    /** The address that the mail was sent to, and that the link proves. */
     email: text('email').notNull(),
-    expiresAt: moment('expires_at').notNull(),
+    expiresAt: instant('expires_at').notNull(),
   },
   (t) => [index('mail_tokens_user').on(t.userId), index('mail_tokens_expires').on(t.expiresAt)],
 )
 
-/** Accounts elsewhere that open an account here. A provider knows a person by the subject, never by the e-mail. */
+/**
+ * Accounts of other providers that open an account here. A person is identified by the provider's subject, never by
+ * e-mail.
+ */
 export const identities = pgTable(
   'identities',
   {
@@ -37,7 +40,7 @@ export const identities = pgTable(
   ],
 )
 
-/** Passkeys of members: the public half, which opens nothing. */
+/** Passkeys of members: the public key only. */
 export const passkeys = pgTable(
   'passkeys',
   {
@@ -51,24 +54,48 @@ export const passkeys = pgTable(
     publicKey: text('public_key').notNull(),
     counter: bigint('counter', { mode: 'number' }).notNull(),
     transports: text('transports').array().notNull().default([]),
-    /** Kept in more than one place by its maker. */
+    /** Whether the passkey is synced between devices (WebAuthn's backup state). */
     isBackedUp: boolean('is_backed_up').notNull(),
     createdAt: createdAt(),
-    lastUsedAt: moment('last_used_at'),
+    lastUsedAt: instant('last_used_at'),
   },
   (t) => [index('passkeys_user').on(t.userId)],
 )
 
-/** A way in that was begun: what the answer has to match. The browser's cookie holds the token; used once. */
+/**
+ * Browsers that signed in to an account before: strangers' guesses never slow them down. `tokenHash` is the SHA-256
+ * of the browser's cookie, the same for every member who signed in on it.
+ */
+export const rememberedDevices = pgTable(
+  'remembered_devices',
+  {
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    tokenHash: text('token_hash').notNull(),
+    createdAt: createdAt(),
+    lastUsedAt: instant('last_used_at').notNull().defaultNow(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.userId, t.tokenHash] }),
+    index('remembered_devices_token').on(t.tokenHash),
+    index('remembered_devices_used').on(t.lastUsedAt),
+  ],
+)
+
+/**
+ * Challenges of sign-ins that were begun at a provider or with a passkey: the values that their answers have to
+ * match. The browser's cookie holds the token; each is used once.
+ */
 export const signInAttempts = pgTable(
   'sign_in_attempts',
   {
     tokenHash: text('token_hash').primaryKey(),
     kind: text('kind', { enum: ['google', 'apple', 'facebook', 'passkey', 'new-passkey', 'age'] }).notNull(),
-    /** Who adds a way in to an account; null where one signs in. */
+    /** The member who adds a sign-in method to an account; null for a sign-in. */
     userId: uuid('user_id').references(() => users.id, { onDelete: 'cascade' }),
     secret: jsonb('secret').$type<Record<string, string>>().notNull(),
-    expiresAt: moment('expires_at').notNull(),
+    expiresAt: instant('expires_at').notNull(),
   },
   (t) => [index('sign_in_attempts_user').on(t.userId), index('sign_in_attempts_expires').on(t.expiresAt)],
 )

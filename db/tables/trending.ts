@@ -2,8 +2,8 @@ import { bigint, date, index, integer, pgTable, primaryKey, uuid } from 'drizzle
 import { stories } from './story'
 
 /**
- * A day (UTC) of an item: how many views, upvotes and ratings came on it. Triggers of the tables that are
- * summed up keep it, so it is exact whoever changes them; what is trending is read from here.
+ * Views, upvotes and ratings of an item on a day (UTC). Triggers on the tables that are summed up maintain it, so it is
+ * exact whoever changes them. Rankings read from here.
  */
 export const itemDays = pgTable(
   'item_days',
@@ -19,7 +19,7 @@ export const itemDays = pgTable(
   (t) => [primaryKey({ columns: [t.day, t.storyId] }), index('item_days_story').on(t.storyId)],
 )
 
-/** An item since its beginning, kept the same way. Its votes stand in the item itself. */
+/** Views and ratings of an item in all, maintained the same way. Its votes stand in the item itself. */
 export const itemTotals = pgTable('item_totals', {
   storyId: uuid('story_id')
     .primaryKey()

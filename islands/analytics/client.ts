@@ -1,52 +1,29 @@
 import type { Early } from '#islands/analytics/gate'
-import { listTransitions, readIdentity } from '#islands/analytics/identity'
-import {
-  add,
-  batchSize,
-  beaconSize,
-  clockOffsetMs,
-  isWorthRetrying,
-  retryDelayMs,
-  stamp,
-  type Waiting,
-  without,
-} from '#islands/analytics/queue'
-import { openEventStorage } from '#islands/analytics/storage'
-import { keepStored, readStored } from '#islands/browser-storage'
-import { randomName } from '#islands/random-name'
-import { attachSink, pushToDataLayer } from '#islands/track-event'
+import { openOutbox } from '#islands/analytics/outbox'
+import { openSession } from '#islands/analytics/session'
+import { attachSink } from '#islands/listening/track-event'
+import { randomName } from '#islands/runtime/random-name'
 
-/** visitor.md §9 */
+/** How often events are sent and the session is extended, and which events count as activity. */
 const flushMs = 5_000
 const heartbeatMs = 30_000
 const activities = ['click', 'keypress', 'scroll', 'mousemove'] as const
 
-const sessionName = 'nocturne.session'
-const identityName = 'nocturne.identity'
-const eventsAddress = '/api/analytics/events'
-const sessionAddress = '/api/analytics/session'
-
 export type Client = { stop(): void }
 
 /**
- * The analytics client (visitor.md §4): gathers events and sends them in batches, in a session that it keeps
- * alive. What cannot be sent waits in the browser's storage. `early` is what happened before it was there.
+ * The analytics client: collects events and sends them in batches, in a session that it extends. Unsent events wait
+ * in the browser's storage. `early` are the events recorded before it was loaded.
  */
 export function startClient(early: readonly Early[]): Client {
-  const storage = openEventStorage()
-  let waiting = add(storage.adopt(), [])
-  let sessionId = readStored('sessionStorage', sessionName)
-  let isSessionKnown = false
-  let offsetMs = 0
-  let failures = 0
-  let isSending = false
-  let retry: Timer | null = null
+  const session = openSession()
+  const outbox = openOutbox(session, heartbeatMs)
   let activeAtMs = Date.now()
-  let isStopped = false
 
-  function take({ eventType, fields, atMs, page }: Early): void {
+  function record({ eventType, fields, atMs, page }: Early): void {
     const { contentId, contentType, positionSec, totalSec, data } = fields
-    const event: Waiting = {
+    if (eventType === 'user_login' || eventType === 'user_register') void session.meet()
+    outbox.put({
       id: uuid(),
       eventType,
       atMs,
@@ -57,160 +34,36 @@ export function startClient(early: readonly Early[]): Client {
       ...(positionSec !== undefined && { positionSec }),
       ...(totalSec !== undefined && { totalSec }),
       ...(data && { data }),
-    }
-    keep(add(waiting, [event]))
-    if (eventType === 'user_login' || eventType === 'user_register') void meet()
-    if (waiting.length >= batchSize) void flush()
+    })
   }
-
-  function keep(next: Waiting[]): void {
-    waiting = next
-    storage.keep(waiting)
-  }
-
-  /** Opens the session or keeps it alive, and hears who is there. False where that failed. */
-  async function meet(): Promise<boolean> {
-    const now = new Date().toISOString()
-    const body = sessionId ? { sessionId, lastSeen: now } : { consent: true, timestamp: now, ...arrival() }
-    try {
-      const response = await post(sessionAddress, body)
-      const answer = await response.json()
-      if (!response.ok) return false
-      offsetMs = clockOffsetMs(response.headers.get('date'), Date.now())
-      if (isStopped) return false
-      sessionId = answer.sessionId
-      keepStored('sessionStorage', sessionName, sessionId)
-      isSessionKnown = true
-      identify(answer.userId)
-      return true
-    } catch {
-      return false
-    }
-  }
-
-  function identify(userId: string | null): void {
-    const before = readIdentity(readStored('sessionStorage', identityName))
-    for (const transition of listTransitions(before, { userId })) pushToDataLayer(transition)
-    keepStored('sessionStorage', identityName, userId ?? '')
-  }
-
-  async function flush(): Promise<void> {
-    if (isSending || retry !== null || waiting.length === 0 || isStopped) return
-    isSending = true
-    const isSent = (isSessionKnown || (await meet())) && (await sendBatch())
-    isSending = false
-    if (isStopped) return
-    if (!isSent) return waitForRetry()
-    failures = 0
-    if (waiting.length >= batchSize) void flush()
-  }
-
-  /** False where it is worth another try. */
-  async function sendBatch(): Promise<boolean> {
-    keep(stamp(waiting, batchSize, offsetMs))
-    const batch = waiting.slice(0, batchSize)
-    if (batch.length === 0) return true
-    try {
-      const response = await post(eventsAddress, toBody(batch))
-      // A body that nobody reads keeps the request open.
-      await response.text()
-      const { ok, status } = response
-      if (!ok && isWorthRetrying(status)) return false
-      if (!ok) console.warn(`Analytics events were refused: ${status}`)
-      if (!isStopped) keep(without(waiting, batch))
-      return true
-    } catch {
-      return false
-    }
-  }
-
-  function waitForRetry(): void {
-    failures += 1
-    const delayMs = retryDelayMs(failures)
-    console.warn(`Analytics events could not be sent${delayMs === null ? '; they wait' : ''}`)
-    // Given up for now: they are kept, and tried again with the next heartbeat, or when the network is back.
-    retry = setTimeout(resume, delayMs ?? heartbeatMs)
-  }
-
-  function resume(): void {
-    if (retry !== null) clearTimeout(retry)
-    retry = null
-    void flush()
-  }
-
-  /** The page is hidden, perhaps for good: the browser sends the rest, whatever becomes of the page. */
-  function leave(): void {
-    if (document.visibilityState === 'visible' || isSending || !navigator.onLine) return
-    keep(stamp(waiting, beaconSize, offsetMs))
-    const batch = waiting.slice(0, beaconSize)
-    if (batch.length === 0) return
-    const body = new Blob([JSON.stringify(toBody(batch))], { type: 'application/json' })
-    if (navigator.sendBeacon(eventsAddress, body)) keep(without(waiting, batch))
-  }
-
-  const toBody = (batch: readonly Waiting[]) => ({
-    ...(sessionId && { sessionId }),
-    events: batch.map(({ atMs: _, ...event }) => event),
-  })
 
   const onActivity = () => {
     activeAtMs = Date.now()
   }
   const stops = [
-    attachSink((eventType, fields) => take({ eventType, fields, atMs: Date.now(), page: location.pathname })),
-    every(flushMs, () => void flush()),
+    attachSink((eventType, fields) =>
+      record({ eventType, fields, atMs: Date.now(), page: location.pathname }),
+    ),
+    every(flushMs, () => void outbox.flush()),
     every(heartbeatMs, () => {
-      storage.keep(waiting)
-      if (document.visibilityState === 'visible') void meet()
+      outbox.keep()
+      if (document.visibilityState === 'visible') void session.meet()
     }),
-    on(document, 'visibilitychange', leave),
-    on(window, 'pagehide', leave),
-    on(window, 'online', resume),
+    on(document, 'visibilitychange', outbox.leave),
+    on(window, 'pagehide', outbox.leave),
+    on(window, 'online', outbox.resume),
     ...activities.map((name) => on(document, name, onActivity)),
   ]
-  for (const each of early) take(each)
-  void meet().then(() => flush())
+  for (const each of early) record(each)
+  void session.meet().then(() => outbox.flush())
 
   return {
-    /** Consent is withdrawn: nothing waits any more, no timer runs, and the session is nobody's. */
+    /** Consent is withdrawn: the queue is empty, no timer runs, and the session has no visitor. */
     stop(): void {
-      isStopped = true
       for (const stop of stops) stop()
-      if (retry !== null) clearTimeout(retry)
-      waiting = []
-      storage.clear()
-      for (const name of [sessionName, identityName]) keepStored('sessionStorage', name, null)
-      pushToDataLayer({ event: 'reset' })
-      void post(sessionAddress, { consent: false, timestamp: new Date().toISOString() })
-        .then((response) => response.text())
-        .catch(() => {})
+      outbox.close()
+      session.end()
     },
-  }
-}
-
-function post(address: string, body: object): Promise<Response> {
-  return fetch(address, {
-    method: 'POST',
-    credentials: 'include',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  })
-}
-
-/** Where someone came from, and the campaign that an address names. */
-function arrival() {
-  const asked = new URLSearchParams(location.search)
-  const utm = Object.fromEntries(
-    ['source', 'medium', 'campaign', 'term', 'content'].flatMap((name) => {
-      const value = asked.get(`utm_${name}`)
-      return value ? [[name, value.slice(0, 200)]] : []
-    }),
-  )
-  const referrer = URL.parse(document.referrer)
-  return {
-    locale: navigator.language,
-    ...(referrer && referrer.origin !== location.origin && { referrer: referrer.origin }),
-    ...(Object.keys(utm).length > 0 && { utm }),
   }
 }
 

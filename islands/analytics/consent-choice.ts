@@ -1,13 +1,13 @@
-import { keepConsent, readConsent } from '#islands/analytics/consent'
-import { listen } from '#islands/events'
+import { readConsent, storeConsent } from '#islands/analytics/consent'
+import { listen } from '#islands/runtime/events'
 
 /**
- * Asks where the site asks and nobody has answered yet, and lets the answer be changed where a page has a
- * place for it (Privacy). `onChange` hears the answer.
+ * Asks for consent where the site requires it and no answer is stored, and lets the answer be changed where a page
+ * has a place for it (Privacy). `onChange` receives the answer.
  */
 export function startConsentChoice(onChange: (consent: boolean) => void): void {
   const answer = (consent: boolean) => {
-    keepConsent(consent)
+    storeConsent(consent)
     document.querySelector('.consent')?.remove()
     showChoice()
     onChange(consent)
@@ -21,7 +21,7 @@ export function startConsentChoice(onChange: (consent: boolean) => void): void {
   if (readConsent() === null) document.body.append(notice())
 }
 
-/** The place on the privacy page: what holds now, and the button for the other. */
+/** The place on the privacy page: the present choice, and the button for the other. */
 function showChoice(): void {
   const place = document.querySelector('[data-consent-choice]')
   if (!place) return

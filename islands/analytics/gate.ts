@@ -1,6 +1,11 @@
 import { readConsent } from '#islands/analytics/consent'
 import { startPageEvents } from '#islands/analytics/page-events'
-import { type AnalyticsEvent, asksNotToBeTracked, attachSink, type EventFields } from '#islands/track-event'
+import {
+  type AnalyticsEvent,
+  asksNotToBeTracked,
+  attachSink,
+  type EventFields,
+} from '#islands/listening/track-event'
 
 /** The client's file. Put in by scripts/build-islands.ts. */
 declare const analyticsFile: string
@@ -8,8 +13,8 @@ declare const analyticsFile: string
 export type Early = { eventType: AnalyticsEvent; fields: EventFields; atMs: number; page: string }
 
 /**
- * The way in: with consent, and where the browser does not ask for peace, what happens is noted until the
- * client is there, which comes when the page has nothing better to do. Without, nothing is noted.
+ * Entrance of the analytics: with consent, and where the browser does not object to tracking, events are recorded until
+ * the client is loaded, which happens when the page is idle. Otherwise nothing is recorded.
  */
 export function startAnalytics(): void {
   const early: Early[] = []

@@ -1,4 +1,4 @@
-/** Who is at the browser, as the server says: a member's id, or nobody it knows. */
+/** The person at the browser by the server's answer: a member's id, or an anonymous visitor. */
 export type Identity = { userId: string | null }
 export type Transition =
   | { event: 'identify'; userId: string | null; isAnonymous: boolean }
@@ -11,8 +11,9 @@ const identify = (userId: string | null): Transition => ({
 })
 
 /**
- * What is told when it turns out who is there (visitor.md §4): a member is identified; after a member the
- * identity is reset before anybody else is, and nobody is an anonymous visitor. Null: nobody was known before.
+ * The identity events of a change from the earlier person to the present one: a member is identified; after a member
+ * the identity is reset first; without a member it is an anonymous visitor. `null` as the earlier person: none was
+ * known.
  */
 export function listTransitions(before: Identity | null, now: Identity): Transition[] {
   if (before?.userId === now.userId && before !== null) return []

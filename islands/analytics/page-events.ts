@@ -1,23 +1,28 @@
-import { keepStored, readStored } from '#islands/browser-storage'
-import { listen } from '#islands/events'
-import { track } from '#islands/track-event'
+import { track } from '#islands/listening/track-event'
+import { readStored, writeStored } from '#islands/runtime/browser-storage'
+import { listen } from '#islands/runtime/events'
 
 const searchName = 'nocturne.search'
 
-/** Tells of each page that comes, in full or softly, and of the search that it answers. */
+/** Reports each page that is shown, loaded or swapped in, and the search that it answers. */
 export function startPageEvents(): void {
-  tellOfPage()
-  listen('nocturne:navigated', tellOfPage)
+  trackPage()
+  listen('nocturne:navigated', ({ isTyped }) => isTyped || trackPage())
+  listen('nocturne:searched', trackSearch)
 }
 
-function tellOfPage(): void {
+function trackPage(): void {
   track('page_view', { contentType: 'page', data: { path: location.pathname } })
+  trackSearch()
+}
+
+function trackSearch(): void {
   const found = document.querySelector<HTMLElement>('main [data-results]')
   const query = found?.dataset.search ?? ''
-  // The same search with another category, or its page loaded again, is no second one.
+  // The same search with another category, or its page loaded again, is not counted twice.
   if (query && query !== readStored('sessionStorage', searchName)) {
     const resultsCount = Number(found?.dataset.results ?? 0)
     track('search_performed', { contentType: 'search', data: { query: query.slice(0, 200), resultsCount } })
   }
-  if (found) keepStored('sessionStorage', searchName, query || null)
+  if (found) writeStored('sessionStorage', searchName, query || null)
 }

@@ -19,9 +19,9 @@ const event = (id: string): Waiting => ({ id, eventType: 'page_view', atMs: 1_00
 describe('the queue', () => {
   test('keeps the newest where there is no end to being offline', () => {
     const many = Array.from({ length: waitingMax + 3 }, (_, n) => event(String(n)))
-    const kept = add([], many)
-    expect(kept).toHaveLength(waitingMax)
-    expect(kept[0]?.id).toBe('3')
+    const queued = add([], many)
+    expect(queued).toHaveLength(waitingMax)
+    expect(queued[0]?.id).toBe('3')
   })
 
   test('an event is sent under one moment, however often', () => {
@@ -30,7 +30,7 @@ describe('the queue', () => {
     expect(stamp(first, 2, 0)[0]?.timestamp).toBe('1970-01-01T00:01:01.000Z')
   })
 
-  test('what was sent leaves, whatever came in between', () => {
+  test('sent events leave the queue, whatever came in between', () => {
     fc.assert(
       fc.property(fc.uniqueArray(fc.string()), fc.uniqueArray(fc.string()), (ids, more) => {
         const batch = ids.map(event)
@@ -53,23 +53,23 @@ describe('the queue', () => {
     expect(clockOffsetMs('nonsense', 0)).toBe(0)
   })
 
-  test('what cannot be read is nothing', () => {
+  test('an unreadable queue is an empty one', () => {
     for (const text of [null, '', '{', '7', '[1, null, {}]']) expect(readWaiting(text)).toEqual([])
     expect(readWaiting(JSON.stringify([event('a')]))).toHaveLength(1)
   })
 })
 
 test('consent is given by default, and asked for where the site asks', () => {
-  expect(decideConsent(null, false)).toBe(true)
-  expect(decideConsent(null, true)).toBe(null)
+  expect(decideConsent(null, { isAsked: false })).toBe(true)
+  expect(decideConsent(null, { isAsked: true })).toBe(null)
   for (const isAsked of [true, false]) {
-    expect(decideConsent('true', isAsked)).toBe(true)
-    expect(decideConsent('false', isAsked)).toBe(false)
+    expect(decideConsent('true', { isAsked })).toBe(true)
+    expect(decideConsent('false', { isAsked })).toBe(false)
   }
-  expect(decideConsent('perhaps', true)).toBe(null)
+  expect(decideConsent('perhaps', { isAsked: true })).toBe(null)
 })
 
-test('who is there is told once, and after a member nobody is mistaken for them', () => {
+test('the person is identified once, and after a member nobody is mistaken for them', () => {
   const anonymous = { event: 'identify', userId: null, isAnonymous: true } as const
   const ana = { event: 'identify', userId: 'ana', isAnonymous: false } as const
   expect(listTransitions(null, { userId: null })).toEqual([anonymous])

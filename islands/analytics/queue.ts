@@ -1,6 +1,6 @@
-import type { AnalyticsEvent, EventFields } from '#islands/track-event'
+import type { AnalyticsEvent, EventFields } from '#islands/listening/track-event'
 
-/** What waits to be sent. `timestamp` is set when it is sent first, and then stays: a retry is the same event. */
+/** A queued event. `timestamp` is set when it is first sent, and then stays: a retry is the same event. */
 export type Waiting = EventFields & {
   id: string
   eventType: AnalyticsEvent
@@ -10,12 +10,12 @@ export type Waiting = EventFields & {
   page: string
 }
 
-/** visitor.md §9 */
+/** Events of one batch, and how often one that fails is sent again. */
 export const batchSize = 10
-export const retriesMax = 3
-/** What the server takes at once: the last word of a page says all it can. */
+const retriesMax = 3
+/** The server's limit for one call: the last batch of a closing page is this large. */
 export const beaconSize = 50
-/** Whoever is offline for an evening comes back with this many, the newest. */
+/** Events that are stored while the browser is offline, at most: the newest. */
 export const waitingMax = 500
 
 /** The newest `waitingMax`, the oldest of them first. */
@@ -23,7 +23,7 @@ export function add(waiting: readonly Waiting[], more: readonly Waiting[]): Wait
   return [...waiting, ...more].slice(-waitingMax)
 }
 
-/** The first events, with the moments they are sent under; `offsetMs` is how far the clock here is behind. */
+/** The first events, with the timestamps that they are sent under; `offsetMs` is how far the clock here is behind. */
 export function stamp(waiting: readonly Waiting[], count: number, offsetMs: number): Waiting[] {
   return waiting.map((event, at) =>
     at < count && event.timestamp === undefined
@@ -38,17 +38,19 @@ export function without(waiting: readonly Waiting[], sent: readonly Waiting[]): 
   return waiting.filter(({ id }) => !ids.has(id))
 }
 
-/** Milliseconds until the next try after so many failures in a row; null when it is time to wait for better days. */
+/** Milliseconds until the next attempt after so many failures in a row; null when retries are over for now. */
 export function retryDelayMs(failures: number): number | null {
   return failures <= retriesMax ? 2 ** failures * 1000 : null
 }
 
-/** What the server refuses for what it is will be refused again; a busy or absent one is asked again. */
+/**
+ * A request that the server refuses as invalid would be refused again; a busy or unreachable server is tried again.
+ */
 export function isWorthRetrying(status: number): boolean {
   return status >= 500 || status === 408 || status === 429
 }
 
-/** Smaller differences are the way of the answer, not a clock that is wrong. */
+/** Smaller differences are network latency, not a wrong clock. */
 const clockToleranceMs = 120_000
 
 /** How far the clock here is behind the server's, as far as it matters. */
@@ -57,11 +59,11 @@ export function clockOffsetMs(serverDate: string | null, nowMs: number): number 
   return Math.abs(offset) > clockToleranceMs ? offset : 0
 }
 
-/** What was kept as text; nothing where it cannot be read. */
+/** The events of a stored text; none where it cannot be parsed. */
 export function readWaiting(text: string | null): Waiting[] {
   try {
-    const kept: unknown = JSON.parse(text ?? '[]')
-    return Array.isArray(kept) ? kept.filter(isWaiting) : []
+    const parsed: unknown = JSON.parse(text ?? '[]')
+    return Array.isArray(parsed) ? parsed.filter(isWaiting) : []
   } catch {
     return []
   }

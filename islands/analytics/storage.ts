@@ -1,31 +1,31 @@
 import { add, readWaiting, type Waiting } from '#islands/analytics/queue'
-import { keepStored, readStored } from '#islands/browser-storage'
-import { randomName } from '#islands/random-name'
+import { readStored, writeStored } from '#islands/runtime/browser-storage'
+import { randomName } from '#islands/runtime/random-name'
 
 const prefix = 'nocturne.events.'
 const tabName = 'nocturne.tab'
-/** A tab that lives renews what it keeps at each heartbeat; what is older belongs to one that is gone. */
+/** An open tab renews its stored events at each heartbeat; older ones belong to a tab that was closed. */
 const orphanMs = 5 * 60_000
 
-/** What waits to be sent, kept for a page that comes later: each tab has its own. */
+/** Unsent events, stored for a later page: each tab has its own. */
 export function openEventStorage() {
   const tab = readStored('sessionStorage', tabName) ?? randomName()
-  keepStored('sessionStorage', tabName, tab)
+  writeStored('sessionStorage', tabName, tab)
   const name = prefix + tab
   return {
-    /** What this tab kept before, and what tabs that are gone have left. */
+    /** The stored events of this tab, and of tabs that were closed. */
     adopt(): Waiting[] {
       const orphans = namesOf().filter((each) => each !== name && isOrphan(each))
-      const kept = [name, ...orphans].flatMap((each) => readWaiting(eventsOf(each)))
-      for (const each of orphans) keepStored('localStorage', each, null)
-      return add([], kept)
+      const stored = [name, ...orphans].flatMap((each) => readWaiting(eventsOf(each)))
+      for (const each of orphans) writeStored('localStorage', each, null)
+      return add([], stored)
     },
-    keep(waiting: readonly Waiting[]): void {
+    store(waiting: readonly Waiting[]): void {
       const text = waiting.length > 0 ? `${Date.now()} ${JSON.stringify(waiting)}` : null
-      keepStored('localStorage', name, text)
+      writeStored('localStorage', name, text)
     },
     clear(): void {
-      for (const each of namesOf()) keepStored('localStorage', each, null)
+      for (const each of namesOf()) writeStored('localStorage', each, null)
     },
   }
 }
@@ -39,8 +39,8 @@ function namesOf(): string[] {
 }
 
 function isOrphan(name: string): boolean {
-  const keptAt = Number.parseInt(readStored('localStorage', name) ?? '', 10)
-  return !(Date.now() - keptAt < orphanMs)
+  const storedAt = Number.parseInt(readStored('localStorage', name) ?? '', 10)
+  return !(Date.now() - storedAt < orphanMs)
 }
 
 function eventsOf(name: string): string | null {

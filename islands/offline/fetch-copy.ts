@@ -1,35 +1,37 @@
-import { apiCall, SaidError } from '#islands/api-call'
-import { type KeptAudio, type KeptCopy, type KeptItem, openStore } from '#islands/offline/store'
+import { type OfflineAudio, type OfflineCopy, type OfflineItem, openStore } from '#islands/offline/store'
+import { api } from '#islands/runtime/api'
+import { UserFacingError } from '#islands/runtime/api-error'
 import { pieceBytes } from '#src/offline/rules'
 import type { AllowedItems } from '#src/offline/schema'
 import type { Item } from '#src/story/schema'
-import { urls } from '#src/urls'
 
-/** What the server says of items: which may be kept, and what each of them is now. */
-export async function askAbout(ids: readonly string[], signal?: AbortSignal): Promise<AllowedItems> {
-  return (await apiCall(urls.apiOffline(), { method: 'POST', body: { ids }, signal })) as AllowedItems
+/** The server's answer about saved items: which may stay saved, and the version of each. */
+export function checkItems(ids: readonly string[], signal?: AbortSignal): Promise<AllowedItems> {
+  return api('POST /api/user/offline', { body: { ids: [...ids] }, signal })
 }
 
-/** An item as it is now, without the bytes of its sound. Throws a SaidError, an ApiError, or what `fetch` throws. */
+/** Fetches an item without the bytes of its audio. Throws a UserFacingError, an ApiError, or what `fetch` throws. */
 export async function fetchCopy(
   id: string,
-  trackOf: (item: Item) => KeptItem['track'],
+  trackOf: (item: Item) => OfflineItem['track'],
   signal?: AbortSignal,
-): Promise<KeptCopy> {
-  const item = (await apiCall(urls.apiItem(id), { signal })) as Item
+): Promise<OfflineCopy> {
+  const item = await api('GET /api/content/:id', { path: { id }, signal })
   const track = trackOf(item)
   const { hasAudio } = track.meta
   const [timings, audio] = await Promise.all([
-    hasAudio ? apiCall(urls.apiTimings(id, track.voice), { signal }).catch(() => null) : null,
+    hasAudio ? api(timingsCall, { path: { id, voice: track.voice }, signal }).catch(() => null) : null,
     hasAudio ? findAudio(track, signal) : null,
   ])
-  return { item, track, timings: typeof timings === 'object' ? timings : null, audio }
+  return { item, track, timings, audio }
 }
 
-async function findAudio({ src, voice }: KeptItem['track'], signal?: AbortSignal): Promise<KeptAudio> {
+const timingsCall = 'GET /api/premium-audio/:id/:voice/timings'
+
+async function findAudio({ src, voice }: OfflineItem['track'], signal?: AbortSignal): Promise<OfflineAudio> {
   const { ok, headers } = await fetch(src, { method: 'HEAD', signal })
   const sizeBytes = Number(headers.get('content-length'))
-  if (!ok || !(sizeBytes > 0)) throw new SaidError('Its sound could not be fetched. Please try again.')
+  if (!ok || !(sizeBytes > 0)) throw new UserFacingError('Its sound could not be fetched. Please try again.')
   return {
     voice,
     type: headers.get('content-type') ?? 'audio/mpeg',
@@ -40,15 +42,14 @@ async function findAudio({ src, voice }: KeptItem['track'], signal?: AbortSignal
 }
 
 /**
- * Fetches what is missing of a copy's sound, piece by piece. `withAudio` puts what is there by now into the kept
- * item, together with the piece; `onProgress` hears the share of the bytes that are there, 0 to 1.
+ * Fetches the missing pieces of a copy's audio. `withAudio` stores the state so far with the item, together with each
+ * piece; `onProgress` gets the share of the bytes that are there, 0 to 1.
  */
 export async function fetchPieces(
   { owner, id, src }: { owner: string; id: string; src: string },
-  audio: KeptAudio,
-  withAudio: (kept: KeptItem, audio: KeptAudio) => KeptItem,
-  onProgress: (share: number) => void = () => {},
-  signal?: AbortSignal,
+  audio: OfflineAudio,
+  withAudio: (item: OfflineItem, audio: OfflineAudio) => OfflineItem,
+  { onProgress = () => {}, signal }: { onProgress?: (share: number) => void; signal?: AbortSignal } = {},
 ): Promise<void> {
   const store = await openStore()
   const { sizeBytes, firstPiece = 0 } = audio
@@ -59,12 +60,13 @@ export async function fetchPieces(
     const bytes = await fetchPiece(src, audio, start, signal)
     haveBytes = start + bytes.byteLength
     const tx = store.transaction(['items', 'pieces'], 'readwrite')
-    const kept = await tx.objectStore('items').get([owner, id])
-    // Removed meanwhile, here or in another tab, or its member is gone: then nothing is put back.
-    if (!kept) throw new DOMException('Removed', 'AbortError')
+    const stored = await tx.objectStore('items').get([owner, id])
+    // The item was removed meanwhile, here or in another tab, or its member has signed out: then it must not
+    // be stored again.
+    if (!stored) throw new DOMException('Removed', 'AbortError')
     await Promise.all([
       tx.objectStore('pieces').put(bytes, [owner, id, firstPiece + Math.floor(start / pieceBytes)]),
-      tx.objectStore('items').put(withAudio(kept, { ...audio, haveBytes })),
+      tx.objectStore('items').put(withAudio(stored, { ...audio, haveBytes })),
       tx.done,
     ])
     onProgress(haveBytes / sizeBytes)
@@ -73,7 +75,7 @@ export async function fetchPieces(
 
 async function fetchPiece(
   src: string,
-  { sizeBytes, etag }: KeptAudio,
+  { sizeBytes, etag }: OfflineAudio,
   start: number,
   signal?: AbortSignal,
 ): Promise<ArrayBuffer> {
@@ -86,6 +88,6 @@ async function fetchPiece(
   const bytes = await answer.arrayBuffer()
   const isExpected = answer.status === 206 && bytes.byteLength === end - start + 1
   if (!isExpected || answer.headers.get('etag') !== etag)
-    throw new SaidError('It changed while it was fetched. Please try again.')
+    throw new UserFacingError('It changed while it was fetched. Please try again.')
   return bytes
 }

@@ -1,2 +1,2 @@
-/** The islands that work on the page for those without a network: the worker keeps their code. */
+/** The islands of the page for those without a network: the worker caches their code. */
 export const offlineIslands = ['offline-shelf', 'player', 'toasts'] as const

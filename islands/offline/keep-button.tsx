@@ -1,18 +1,25 @@
-import { CircleCheck, Download } from 'lucide-react'
-import { useEffect } from 'react'
-import { forgetOffline, keepOffline, readShelf, useKeptShelf } from '#islands/offline/saving'
-import type { KeptItem } from '#islands/offline/store'
+import { useEffect, useState } from 'react'
+import { pageOwner } from '#islands/listening/pending-reports'
+import { forgetOffline, readShelf, saveOffline, useOfflineItems } from '#islands/offline/saving'
+import type { OfflineItem } from '#islands/offline/store'
 import { Button } from '#src/ui/button'
 import { Icon } from '#src/ui/icon'
 
-/** Keeps an item on this device, says how far that is, and takes it away again. Not there where nothing can be kept. */
-export function KeepButton({ track }: { track: KeptItem['track'] }) {
-  const shelf = useKeptShelf()
-  useEffect(() => void readShelf(), [])
-  if (!shelf?.owner) return null
+/**
+ * Saves an item offline, shows the progress, and removes it again. Hidden where nothing can be saved, as far as that is
+ * known: the server draws it too.
+ */
+export function KeepButton({ track }: { track: OfflineItem['track'] }) {
+  const shelf = useOfflineItems()
+  const [isPossible, setPossible] = useState(true)
+  useEffect(() => {
+    setPossible('indexedDB' in window && pageOwner() !== '')
+    void readShelf()
+  }, [])
+  if (!isPossible) return null
   const { id, title } = track.meta
-  const share = shelf.saving[id]
-  const kept = shelf.kept.find((each) => each.id === id)
+  const share = shelf?.saving[id]
+  const saved = shelf?.kept.find((each) => each.id === id)
   if (share !== undefined)
     return (
       <Button
@@ -23,25 +30,25 @@ export function KeepButton({ track }: { track: KeptItem['track'] }) {
         {`Keeping, ${Math.floor(share * 100)} %`}
       </Button>
     )
-  if (kept?.isWhole)
+  if (saved?.isWhole)
     return (
       <Button
         size="sm"
         aria-label={`Kept offline: ${title}. Press to remove it from this device.`}
         onClick={() => void forgetOffline(id)}
       >
-        <Icon of={CircleCheck} size="sm" />
+        <Icon name="i-lucide-sm-circle-check" />
         Kept offline
       </Button>
     )
   return (
     <Button
       size="sm"
-      aria-label={`${kept ? 'Go on keeping' : 'Keep offline'}: ${title}`}
-      onClick={() => void keepOffline(track)}
+      aria-label={`${saved ? 'Go on keeping' : 'Keep offline'}: ${title}`}
+      onClick={() => void saveOffline(track)}
     >
-      <Icon of={Download} size="sm" />
-      {kept ? 'Go on keeping' : 'Keep offline'}
+      <Icon name="i-lucide-sm-download" />
+      {saved ? 'Go on keeping' : 'Keep offline'}
     </Button>
   )
 }

@@ -1,32 +1,31 @@
-import { Trash2, X } from 'lucide-react'
-import { forgetOffline, keepOffline } from '#islands/offline/saving'
-import type { KeptItem } from '#islands/offline/store'
+import { forgetOffline, saveOffline } from '#islands/offline/saving'
+import type { OfflineItem } from '#islands/offline/store'
+import { itemMinutes } from '#src/story/narrator-words'
 import { Button } from '#src/ui/button'
 import { Cover } from '#src/ui/cover'
 import { Icon } from '#src/ui/icon'
 import { MetaRow } from '#src/ui/meta-row'
-import { itemMinutes } from '#src/ui/narrator-line'
 import { sizeWords } from '#src/ui/size-words'
 import { urls } from '#src/urls'
 
-/** What is kept on this device, each with its way out. `saving`: the share that is there of what is on its way. */
-export function KeptList({
-  kept,
+/** The items saved on this device, each with a Remove button. `saving`: the downloaded share of each. */
+export function OfflineItemList({
+  items,
   saving,
 }: {
-  kept: readonly KeptItem[]
+  items: readonly OfflineItem[]
   saving: Readonly<Record<string, number>>
 }) {
   return (
     <ul className="row-list">
-      {kept.map((each) => (
-        <KeptRow key={each.id} kept={each} share={saving[each.id]} />
+      {items.map((each) => (
+        <OfflineItemRow key={each.id} kept={each} share={saving[each.id]} />
       ))}
     </ul>
   )
 }
 
-function KeptRow({ kept, share }: { kept: KeptItem; share: number | undefined }) {
+function OfflineItemRow({ kept, share }: { kept: OfflineItem; share: number | undefined }) {
   const { id, item, audio, isWhole, track } = kept
   const minutes = itemMinutes(item)
   return (
@@ -59,7 +58,7 @@ function KeptRow({ kept, share }: { kept: KeptItem; share: number | undefined })
           <Button
             size="sm"
             aria-label={`Go on keeping ${item.title}`}
-            onClick={() => void keepOffline(track)}
+            onClick={() => void saveOffline(track)}
           >
             Go on
           </Button>
@@ -70,7 +69,7 @@ function KeptRow({ kept, share }: { kept: KeptItem; share: number | undefined })
           aria-label={`Remove ${item.title} from this device`}
           onClick={() => void forgetOffline(id)}
         >
-          <Icon of={isWhole ? Trash2 : X} />
+          <Icon name={isWhole ? 'i-lucide-trash' : 'i-lucide-x'} />
         </button>
       </span>
     </li>
@@ -79,7 +78,7 @@ function KeptRow({ kept, share }: { kept: KeptItem; share: number | undefined })
 
 const until = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' })
 
-/** Bytes of the sound, and of the text as the store has it: two to a letter. */
-function sizeOf({ audio, item }: KeptItem): number {
+/** Bytes of the audio, and of the text as the store has it: two per character. */
+function sizeOf({ audio, item }: OfflineItem): number {
   return (audio?.sizeBytes ?? 0) + item.content.length * 2
 }

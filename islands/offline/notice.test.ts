@@ -3,10 +3,11 @@ import { openNotice, renewSubscription, showNotice } from '#islands/offline/noti
 import type { WorkerScope } from '#islands/offline/worker-scope'
 import { newsWords } from '#src/push/rules'
 
+const keys = { p256dh: 'a point', auth: 'a secret' }
 const origin = 'https://stories.example.com'
 type Shown = { title: string; body?: string; data?: unknown }
 
-/** As much of a browser around the worker as notifications need, with these pages open. */
+/** A stub of the browser around the worker, as far as notifications need it, with these pages open. */
 function browserWith(...open: string[]) {
   const [opened, focused, shown]: [string[], string[], Shown[]] = [[], [], []]
   const scope = {
@@ -19,7 +20,7 @@ function browserWith(...open: string[]) {
       showNotification: async (title: string, options: object) => void shown.push({ title, ...options }),
       pushManager: {
         subscribe: async ({ applicationServerKey }: { applicationServerKey: string }) => ({
-          toJSON: () => ({ endpoint: `https://push.example.com/${applicationServerKey}` }),
+          toJSON: () => ({ endpoint: `https://push.example.com/${applicationServerKey}`, keys }),
         }),
       },
     },
@@ -69,21 +70,22 @@ test.each([null, { json: () => JSON.parse('not ours') }, { json: () => null }])(
 describe('a subscription that the browser has ended', () => {
   let restore = () => {}
   afterEach(() => restore())
-  /** The server, which answers everything like this, and what it was asked. */
+  /** The server, which answers every request like this, and the requests it got. */
   function serverWith(answer: Response) {
-    const asked = spyOn(globalThis, 'fetch')
-    restore = () => asked.mockRestore()
-    asked.mockImplementation(Object.assign(async () => answer.clone(), { preconnect: () => {} }))
-    return asked.mock.calls
+    const requests = spyOn(globalThis, 'fetch')
+    restore = () => requests.mockRestore()
+    requests.mockImplementation(Object.assign(async () => answer.clone(), { preconnect: () => {} }))
+    return requests.mock.calls
   }
 
-  test('is made anew for our key, and told to the server', async () => {
+  test('is renewed for our key, and sent to the server', async () => {
     const calls = serverWith(Response.json({ publicKey: 'key' }))
     await renewSubscription(browserWith().scope)
     const [, [path, sent] = []] = calls
     expect([path, sent?.method]).toEqual(['/api/user/push', 'POST'])
     expect(JSON.parse(String(sent?.body))).toEqual({
       endpoint: 'https://push.example.com/key',
+      keys,
       timeZone: expect.any(String),
     })
   })

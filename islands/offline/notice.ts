@@ -1,18 +1,20 @@
-import type { WorkerScope } from '#islands/offline/worker-scope'
-import type { PushMessage } from '#src/push/message'
+import type { PushEvent, WorkerScope } from '#islands/offline/worker-scope'
+import { api } from '#islands/runtime/api'
 import { isQuietHour, newsWords } from '#src/push/rules'
-import type { PushState } from '#src/push/schema'
+import type { PushMessage, Subscription } from '#src/push/schema'
 import { discreetTitle } from '#src/ui/discreet'
 import { urls } from '#src/urls'
 
-/** Shows what was pushed: browsers want something shown each time. At night it makes no sound, however late it came. */
-export function showNotice({ registration }: WorkerScope, data: { json(): unknown } | null): Promise<void> {
+/**
+ * Shows a pushed message: browsers require a notification for each. At night it is silent, even when it arrives late.
+ */
+export function showNotice({ registration }: WorkerScope, data: PushEvent['data']): Promise<void> {
   const { title, body, icon, path, tag } = readMessage(data)
   const silent = isQuietHour(new Date().getHours())
   return registration.showNotification(title, { body, icon, tag, silent, data: path })
 }
 
-/** A press leads to its page: to the one that is open there, else to a new one, so that nothing that plays ends. */
+/** A press opens its page: in the tab that has it open, else in a new one, so that playback is not interrupted. */
 export async function openNotice(
   { clients, location }: WorkerScope,
   notification: Pick<Notification, 'close' | 'data'>,
@@ -24,37 +26,31 @@ export async function openNotice(
   await (open ? open.focus() : clients.openWindow(address))
 }
 
-/** The browser has ended its subscription: it is given a new one, if its member is still signed in. */
+/** The browser has ended its subscription: it gets a new one, if its member is still signed in. */
 export async function renewSubscription({ registration }: WorkerScope): Promise<void> {
-  const answer = await fetch(urls.apiPush(), { headers: { accept: 'application/json' } })
-  if (!answer.ok) return
-  const { publicKey }: PushState = await answer.json()
+  const state = await api('GET /api/user/push').catch(() => null)
+  if (!state) return
   const subscription = await registration.pushManager.subscribe({
     userVisibleOnly: true,
-    applicationServerKey: publicKey,
+    applicationServerKey: state.publicKey,
   })
-  await fetch(urls.apiPush(), {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', accept: 'application/json' },
-    body: JSON.stringify(subscriptionBody(subscription)),
-  })
+  await api('POST /api/user/push', { body: subscriptionBody(subscription) })
 }
 
-/** What the server keeps of a subscription. */
-export function subscriptionBody(subscription: PushSubscription): object {
-  return { ...subscription.toJSON(), timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone }
+/** The server's data about a subscription. */
+export function subscriptionBody(subscription: PushSubscription): Subscription {
+  const { endpoint = '', keys: { p256dh = '', auth = '' } = {} } = subscription.toJSON()
+  return { endpoint, keys: { p256dh, auth }, timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone }
 }
 
-/** Who has signed out gets nothing any longer, not even what is on its way. */
+/** After a sign-out nothing is shown, not even messages on their way. */
 export async function dropSubscription({ registration }: WorkerScope): Promise<void> {
   await (await registration.pushManager?.getSubscription())?.unsubscribe()
 }
 
-function readMessage(
-  data: { json(): unknown } | null,
-): Partial<PushMessage> & { title: string; body: string } {
+function readMessage(data: PushEvent['data']): Partial<PushMessage> & { title: string; body: string } {
   try {
-    return { title: discreetTitle, body: newsWords, ...(data?.json() as PushMessage | null) }
+    return { title: discreetTitle, body: newsWords, ...data?.json() }
   } catch {
     return { title: discreetTitle, body: newsWords }
   }

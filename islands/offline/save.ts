@@ -1,16 +1,23 @@
-import { SaidError } from '#islands/api-call'
-import { askAbout, fetchCopy, fetchPieces } from '#islands/offline/fetch-copy'
-import { allowedFromNow, changeKept, type KeptItem, openStore, removeKept } from '#islands/offline/store'
-import { keptItemsMax } from '#src/offline/rules'
+import { checkItems, fetchCopy, fetchPieces } from '#islands/offline/fetch-copy'
+import {
+  allowedFromNow,
+  deleteOfflineItem,
+  type OfflineItem,
+  openStore,
+  readOwner,
+  updateOfflineItem,
+} from '#islands/offline/store'
+import { UserFacingError } from '#islands/runtime/api-error'
+import { offlineItemsMax } from '#src/offline/rules'
 
 /**
- * Keeps an item for a member: text, times of its words, and the narration in its voice, piece by piece. What is
- * there already is not fetched again. `onProgress` hears the share of the bytes that are there, 0 to 1. Throws a
- * SaidError, an ApiError, or what `fetch` throws where the network goes; then it can be gone on with.
+ * Saves an item offline for a member: text, times of its words, and the narration in its voice, piece by piece.
+ * Stored pieces are not fetched again. `onProgress` gets the downloaded share of the bytes, 0 to 1. Throws a
+ * UserFacingError, an ApiError, or what `fetch` throws where the network is lost; then it can be called again.
  */
 export async function saveItem(
   owner: string,
-  track: KeptItem['track'],
+  track: OfflineItem['track'],
   onProgress: (share: number) => void,
   signal: AbortSignal,
 ): Promise<void> {
@@ -18,34 +25,39 @@ export async function saveItem(
     const store = await openStore()
     const { id } = track.meta
     const before = await store.get('items', [owner, id])
-    if (!before && (await store.count('items')) >= keptItemsMax)
-      throw new SaidError(`This device keeps ${keptItemsMax} items. Remove one, then keep this.`)
-    const kept = await begin(owner, track, before, signal)
-    await store.put('items', kept)
+    if (!before && (await store.count('items')) >= offlineItemsMax)
+      throw new UserFacingError(`This device keeps ${offlineItemsMax} items. Remove one, then keep this.`)
+    const ownerBefore = await readOwner()
+    const item = await begin(owner, track, before, signal)
+    const tx = store.transaction(['items', 'state'], 'readwrite')
+    const ownerNow = (await tx.objectStore('state').get('owner')) ?? ''
+    // Its member has signed out meanwhile, here or in another tab.
+    if (ownerBefore === owner && ownerNow !== owner) throw new DOMException('Signed out', 'AbortError')
+    await Promise.all([tx.objectStore('items').put(item), tx.done])
     const place = { owner, id, src: track.src }
-    if (kept.audio)
-      await fetchPieces(place, kept.audio, (last, audio) => ({ ...last, audio }), onProgress, signal)
-    await changeKept(kept, (last) => ({ ...last, isWhole: true }))
+    if (item.audio)
+      await fetchPieces(place, item.audio, (last, audio) => ({ ...last, audio }), { onProgress, signal })
+    await updateOfflineItem(item, (last) => ({ ...last, isWhole: true }))
     onProgress(1)
   } catch (error) {
     if (error instanceof DOMException && error.name === 'QuotaExceededError')
-      throw new SaidError('There is no room left on this device.', { cause: error })
+      throw new UserFacingError('There is no room left on this device.', { cause: error })
     throw error
   }
 }
 
 async function begin(
   owner: string,
-  track: KeptItem['track'],
-  before: KeptItem | undefined,
+  track: OfflineItem['track'],
+  before: OfflineItem | undefined,
   signal: AbortSignal,
-): Promise<KeptItem> {
+): Promise<OfflineItem> {
   const { id } = track.meta
-  // Asked first: what changes from here on has another version, and is fetched anew at the next contact.
-  const { versions } = await askAbout([id], signal)
+  // Checked first: a change from here on has another version, and is downloaded at the next contact.
+  const { versions } = await checkItems([id], signal)
   const copy = await fetchCopy(id, () => track, signal)
   const isSame = before?.audio && copy.audio && before.audio.etag === copy.audio.etag
-  if (before && !isSame) await removeKept(owner, id)
+  if (before && !isSame) await deleteOfflineItem(owner, id)
   return {
     ...copy,
     ...(isSame && { audio: before.audio }),

@@ -1,47 +1,51 @@
 import { atom, getDefaultStore, useAtomValue } from 'jotai'
-import { problemOf } from '#islands/api-call'
-import { emit } from '#islands/events'
-import { pageOwner } from '#islands/kept-reports'
+import { pageOwner } from '#islands/listening/pending-reports'
 import { saveItem } from '#islands/offline/save'
-import { type KeptItem, listKept, removeKept } from '#islands/offline/store'
-import { useHydrated } from '#islands/use-hydrated'
+import { deleteOfflineItem, listOfflineItems, type OfflineItem } from '#islands/offline/store'
+import { problemOf } from '#islands/runtime/api-error'
+import { emit } from '#islands/runtime/events'
+import { useHydrated } from '#islands/runtime/use-hydrated'
 
-/** What is kept and what is on its way, by the items' ids: one truth for every button and list of the page. */
+/** The items saved and those being saved, by id: one source for every button and list of the page. */
 type Shelf = {
   owner: string
-  kept: readonly KeptItem[]
+  kept: readonly OfflineItem[]
   saving: Readonly<Record<string, number>>
 }
 
 const store = getDefaultStore()
-const shelfAtom = atom<Shelf | null>(null)
+const offlineItemsAtom = atom<Shelf | null>(null)
 const running = new Map<string, AbortController>()
 
 /** Null until the browser's store was read, or where it has none. */
-export function useKeptShelf(): Shelf | null {
-  const shelf = useAtomValue(shelfAtom)
-  // What is known from the page before is no part of the server's markup.
+export function useOfflineItems(): Shelf | null {
+  const shelf = useAtomValue(offlineItemsAtom)
+  // The server's markup must not depend on state of an earlier page.
   const isHydrated = useHydrated()
   return isHydrated && shelf?.owner === pageOwner() ? shelf : null
 }
 
-/** Reads what is kept for whoever this page is for. */
+/** Reads the saved items of this page's member. */
 export async function readShelf(): Promise<void> {
   if (!('indexedDB' in window)) return
   const owner = pageOwner()
-  const kept = await listKept(owner).catch(() => null)
-  if (kept)
-    store.set(shelfAtom, (last) => ({ owner, kept, saving: last?.owner === owner ? last.saving : {} }))
+  const items = await listOfflineItems(owner).catch(() => null)
+  if (items)
+    store.set(offlineItemsAtom, (last) => ({
+      owner,
+      kept: items,
+      saving: last?.owner === owner ? last.saving : {},
+    }))
 }
 
-/** Keeps an item, or goes on where it stopped. It goes on while one moves from page to page. */
-export async function keepOffline(track: KeptItem['track']): Promise<void> {
+/** Saves an item, or resumes where it stopped. It goes on while pages change. */
+export async function saveOffline(track: OfflineItem['track']): Promise<void> {
   const { id } = track.meta
   if (running.has(id)) return
   const control = new AbortController()
   running.set(id, control)
   const show = (share: number | null) =>
-    store.set(shelfAtom, (last) => {
+    store.set(offlineItemsAtom, (last) => {
       if (!last) return last
       const { [id]: _, ...others } = last.saving
       return { ...last, saving: share === null ? others : { ...others, [id]: share } }
@@ -60,9 +64,9 @@ export async function keepOffline(track: KeptItem['track']): Promise<void> {
   }
 }
 
-/** Takes it from this device; what is on its way is stopped. */
+/** Deletes it from this device; a download in progress is aborted. */
 export async function forgetOffline(id: string): Promise<void> {
   running.get(id)?.abort()
-  await removeKept(pageOwner(), id).catch(() => {})
+  await deleteOfflineItem(pageOwner(), id).catch(() => {})
   await readShelf()
 }

@@ -1,54 +1,53 @@
 import { type DBSchema, type IDBPDatabase, openDB } from 'idb'
-import type { Track } from '#islands/events'
-import { keptDays, nextCopyPiece } from '#src/offline/rules'
+import { nextCopyPiece, offlineDays } from '#src/offline/rules'
 import type { Item } from '#src/story/schema'
-import type { TrackItem } from '#src/story/track'
+import type { Track, TrackItem } from '#src/story/track-rules'
 
-/** What the server has of an item, as it was fetched. */
-export type KeptCopy = {
+/** The server's copy of an item, as it was fetched. */
+export type OfflineCopy = {
   item: Item
   track: Track & { meta: TrackItem }
-  /** The answer of the timings' call; null where there was none. */
+  /** The answer of the timings call; null where there was none. */
   timings: object | null
-  /** Null for a text that nobody speaks. */
-  audio: KeptAudio | null
-  /** As the server names it. */
+  /** Null for a text without a narration. */
+  audio: OfflineAudio | null
+  /** The server's name of the version. */
   version?: string
 }
 
-/** One item as a browser keeps it for one member. */
-export type KeptItem = KeptCopy & {
+/** One item as a browser stores it for one member. */
+export type OfflineItem = OfflineCopy & {
   owner: string
   id: string
-  /** What is to take the place of this copy, on its way. */
-  next?: KeptCopy
-  /** Where the pieces of the copy before begin: somebody may be hearing them still. */
+  /** The copy in progress that will replace this one. */
+  next?: OfflineCopy
+  /** Where the pieces of the copy before begin: they may still be playing. */
   oldPiece?: number
-  /** It is whole: until then it can be gone on with, and nothing is served of it. */
+  /** The copy is complete: an incomplete one is resumed, and never served. */
   isWhole: boolean
   keptAt: number
-  /** Milliseconds of the clock: the server has said yes until then. */
+  /** Milliseconds since 1970: until then the server has allowed it. */
   allowedUntil: number
 }
-export type KeptAudio = {
+export type OfflineAudio = {
   voice: string
   type: string
   etag: string
   sizeBytes: number
   haveBytes: number
-  /** Its first piece is kept under this number. */
+  /** Its first piece is stored under this number. */
   firstPiece?: number
 }
 
 interface Schema extends DBSchema {
-  items: { key: [owner: string, id: string]; value: KeptItem }
+  items: { key: [owner: string, id: string]; value: OfflineItem }
   pieces: { key: [owner: string, id: string, at: number]; value: ArrayBuffer }
   state: { key: 'owner' | 'askedAt' | 'hasPin' | 'isDiscreet'; value: string | number | boolean }
 }
 
 let opened: Promise<IDBPDatabase<Schema>> | null = null
 
-/** Items and their audio in pieces: pages write, the worker reads. All of it is under the member's name. */
+/** Items and their audio in pieces: pages write, the worker reads. All of it is stored under the member's name. */
 export function openStore(): Promise<IDBPDatabase<Schema>> {
   opened ??= openDB<Schema>('nocturne', 1, {
     upgrade(db) {
@@ -56,10 +55,10 @@ export function openStore(): Promise<IDBPDatabase<Schema>> {
       db.createObjectStore('pieces')
       db.createObjectStore('state')
     },
-    // Somebody deletes or renews it: do not stand in the way.
-    blocking: (_current, _blocked, event) => {
+    // Another tab deletes or upgrades the database: this connection must not block it.
+    blocking: () => {
+      void opened?.then((db) => db.close())
       opened = null
-      ;(event.target as IDBDatabase).close()
     },
     terminated: () => {
       opened = null
@@ -71,35 +70,37 @@ export function openStore(): Promise<IDBPDatabase<Schema>> {
   return opened
 }
 
-/** The item, if it is whole and still allowed. */
-export async function findKept(owner: string, id: string): Promise<KeptItem | null> {
+/** The item, if it is complete and still allowed. */
+export async function findOfflineItem(owner: string, id: string): Promise<OfflineItem | null> {
   if (!owner) return null
-  const kept = await (await openStore()).get('items', [owner, id])
-  return kept?.isWhole && kept.allowedUntil > Date.now() ? kept : null
+  const item = await (await openStore()).get('items', [owner, id])
+  return item?.isWhole && item.allowedUntil > Date.now() ? item : null
 }
 
-/** All of a member's, also what is on its way, the newest first. What is no longer allowed is deleted. */
-export async function listKept(owner: string): Promise<KeptItem[]> {
+/**
+ * All saved items of a member, also those being saved, the newest first. Items that are no longer allowed are deleted.
+ */
+export async function listOfflineItems(owner: string): Promise<OfflineItem[]> {
   if (!owner) return []
-  const kept = await (await openStore()).getAll('items', within(owner))
-  const expired = kept.filter(({ allowedUntil }) => allowedUntil <= Date.now())
-  for (const { id } of expired) await removeKept(owner, id)
-  return kept.filter((each) => !expired.includes(each)).sort((a, b) => b.keptAt - a.keptAt)
+  const items = await (await openStore()).getAll('items', within(owner))
+  const expired = items.filter(({ allowedUntil }) => allowedUntil <= Date.now())
+  for (const { id } of expired) await deleteOfflineItem(owner, id)
+  return items.filter((each) => !expired.includes(each)).sort((a, b) => b.keptAt - a.keptAt)
 }
 
 /** Changes an item that is there; false where it was removed meanwhile, here or in another tab. */
-export async function changeKept(
-  { owner, id }: Pick<KeptItem, 'owner' | 'id'>,
-  change: (kept: KeptItem) => KeptItem,
+export async function updateOfflineItem(
+  { owner, id }: Pick<OfflineItem, 'owner' | 'id'>,
+  change: (item: OfflineItem) => OfflineItem,
 ): Promise<boolean> {
   const tx = (await openStore()).transaction('items', 'readwrite')
-  const kept = await tx.store.get([owner, id])
-  if (kept) await tx.store.put(change(kept))
+  const item = await tx.store.get([owner, id])
+  if (item) await tx.store.put(change(item))
   await tx.done
-  return kept !== undefined
+  return item !== undefined
 }
 
-export async function removeKept(owner: string, id: string): Promise<void> {
+export async function deleteOfflineItem(owner: string, id: string): Promise<void> {
   const tx = (await openStore()).transaction(['items', 'pieces'], 'readwrite')
   await Promise.all([
     tx.objectStore('items').delete([owner, id]),
@@ -108,14 +109,13 @@ export async function removeKept(owner: string, id: string): Promise<void> {
   ])
 }
 
-/** Whose browser it is from now on. What belongs to anyone else is deleted; empty: everything. */
+/** Sets the member at this browser. Items of other members are deleted; with an empty name, all are. */
 export async function changeOwner(owner: string): Promise<void> {
   const tx = (await openStore()).transaction(['items', 'pieces', 'state'], 'readwrite')
   await tx.objectStore('state').put(owner, 'owner')
-  for (const name of ['items', 'pieces'] as const) {
-    const store = tx.objectStore(name)
-    for (const key of await store.getAllKeys()) if (key[0] !== owner) await store.delete(key as never)
-  }
+  const [items, pieces] = [tx.objectStore('items'), tx.objectStore('pieces')]
+  for (const key of await items.getAllKeys()) if (key[0] !== owner) await items.delete(key)
+  for (const key of await pieces.getAllKeys()) if (key[0] !== owner) await pieces.delete(key)
   await tx.done
 }
 
@@ -123,19 +123,19 @@ export async function readOwner(): Promise<string> {
   return String((await (await openStore()).get('state', 'owner')) ?? '')
 }
 
-/** The server has said which may stay: these for another while, the others go. */
-export async function renewKept(owner: string, allowed: readonly string[]): Promise<void> {
-  for (const { id } of await listKept(owner)) {
-    if (!allowed.includes(id)) await removeKept(owner, id)
-    else await changeKept({ owner, id }, (kept) => ({ ...kept, allowedUntil: allowedFromNow() }))
+/** Extends the items that the server allows, and deletes the others. */
+export async function renewOfflineItems(owner: string, allowed: readonly string[]): Promise<void> {
+  for (const { id } of await listOfflineItems(owner)) {
+    if (!allowed.includes(id)) await deleteOfflineItem(owner, id)
+    else await updateOfflineItem({ owner, id }, (item) => ({ ...item, allowedUntil: allowedFromNow() }))
   }
 }
 
 export function allowedFromNow(): number {
-  return Date.now() + keptDays * 24 * 3_600_000
+  return Date.now() + offlineDays * 24 * 3_600_000
 }
 
-export function piecesOf(owner: string, id: string): IDBKeyRange {
+function piecesOf(owner: string, id: string): IDBKeyRange {
   return IDBKeyRange.bound([owner, id], [owner, id, []])
 }
 

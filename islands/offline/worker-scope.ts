@@ -1,16 +1,19 @@
+import type { PushMessage } from '#src/push/schema'
+
 /**
- * What a service worker has around it, as far as ours uses it. TypeScript's own types of it cannot stand beside
- * those of the page.
+ * The part of a service worker's global scope that ours uses. TypeScript's own types for it conflict with those of
+ * the page.
  */
-export type ExtendableEvent = Event & { waitUntil(work: Promise<unknown>): void }
+type ExtendableEvent = Event & { waitUntil(work: Promise<unknown>): void }
 export type FetchEvent = ExtendableEvent & {
   readonly request: Request
   readonly preloadResponse: Promise<Response | undefined>
   respondWith(answer: Promise<Response>): void
 }
-export type WorkerMessageEvent = ExtendableEvent & { readonly data: unknown }
-export type PushEvent = ExtendableEvent & { readonly data: { json(): unknown } | null }
-export type NotificationEvent = ExtendableEvent & { readonly notification: Notification }
+type WorkerMessageEvent = ExtendableEvent & { readonly data: unknown }
+/** Only our own server can push to us: browsers check its key. */
+export type PushEvent = ExtendableEvent & { readonly data: { json(): PushMessage | null } | null }
+type NotificationEvent = ExtendableEvent & { readonly notification: Notification }
 
 type Events = {
   install: ExtendableEvent
@@ -34,7 +37,7 @@ export type WorkerScope = {
   }
   registration: ServiceWorkerRegistration
   location: WorkerLocation
-  /** Put in front of the script by src/offline/service-worker.ts. */
+  /** Prepended to the script by src/offline/service-worker.ts. */
   workerFiles: { build: string; page: string; discreetPage: string; assets: string[] }
 }
 type WorkerLocation = Location

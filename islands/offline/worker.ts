@@ -5,18 +5,29 @@ import {
   offlinePage,
   type Shown,
 } from '#islands/offline/built-files'
-import { answerAudio } from '#islands/offline/kept-audio'
 import { dropSubscription, openNotice, renewSubscription, showNotice } from '#islands/offline/notice'
 import { renewCopies } from '#islands/offline/renew'
-import { changeOwner, findKept, listKept, openStore, readOwner, renewKept } from '#islands/offline/store'
+import { answerAudio } from '#islands/offline/saved-audio'
+import {
+  changeOwner,
+  findOfflineItem,
+  listOfflineItems,
+  openStore,
+  readOwner,
+  renewOfflineItems,
+} from '#islands/offline/store'
 import type { FetchEvent, WorkerScope } from '#islands/offline/worker-scope'
-import { askAgainMinutes } from '#src/offline/rules'
+import { api } from '#islands/runtime/api'
+import { ApiError } from '#islands/runtime/api-error'
+import { checkMinutes } from '#src/offline/rules'
+import { coverFolder, readCoverSeed } from '#src/text/cover-seed'
+import { drawCover } from '#src/ui/cover/art'
 import { urls } from '#src/urls'
 
 /**
- * The service worker. It keeps the files of the build and a page that is nobody's, and answers from what a
- * member has kept: narrations always, text and timings where the network is away. No page and no answer of the
- * API is ever put into a cache by it. And it shows notifications, which say that something waits and never what.
+ * The service worker. It caches the files of the build and a page without personal data, and serves the items that a
+ * member has saved: narrations always, text and timings where the network is away. It never caches a page or an
+ * answer of the API. It shows notifications, which never contain content.
  */
 declare const self: WorkerScope
 const scope = self
@@ -26,7 +37,7 @@ scope.addEventListener('install', (event) => event.waitUntil(installFiles(files)
 scope.addEventListener('activate', (event) => event.waitUntil(activate()))
 scope.addEventListener('message', (event) => {
   const { owner, isDiscreet, isQuiet } = readMessage(event.data)
-  if (isDiscreet !== null) event.waitUntil(keepDiscretion(isDiscreet))
+  if (isDiscreet !== null) event.waitUntil(storeDiscretion(isDiscreet))
   if (owner !== null) event.waitUntil(meet(owner))
   if (isQuiet) event.waitUntil(takeOver())
 })
@@ -35,12 +46,13 @@ scope.addEventListener('fetch', (event) => {
   const url = new URL(request.url)
   if (url.origin !== scope.location.origin) return
   if (request.method === 'POST') {
-    // Whoever goes leaves nothing, whether or not the server hears of it.
+    // Signing out leaves nothing behind, whether or not the server gets the call.
     if (url.pathname === urls.signOut() || url.pathname === urls.apiAuth('logout')) event.waitUntil(forget())
     return
   }
   if (request.method !== 'GET' && request.method !== 'HEAD') return
   if (url.pathname.startsWith('/assets/')) return event.respondWith(answerAsset(request, files))
+  if (url.pathname.startsWith(coverFolder)) return event.respondWith(answerCover(request, url))
   const [, id = '', part = ''] =
     /^\/api\/(?:premium-audio|content)\/([\w-]+)(\/.*)?$/.exec(url.pathname) ?? []
   if (id) return event.respondWith(answerItem(request, url, id, part))
@@ -56,31 +68,31 @@ async function activate(): Promise<void> {
   await scope.clients.claim()
 }
 
-/** A new worker waits while anything plays: the last page that is opened, and is silent, lets it in. */
+/** A new worker waits while other pages are open, since one of them may play: the only page, once silent, activates it. */
 async function takeOver(): Promise<void> {
   const pages = await scope.clients.matchAll({ type: 'window', includeUncontrolled: true })
   if (pages.length <= 1) await scope.skipWaiting()
 }
 
-/** A page says whose it is. What is another's goes; what is this one's is asked about now and then. */
+/**
+ * Each page names its owner. Items of other members are deleted; those of the owner are checked with the server now
+ * and then.
+ */
 async function meet(owner: string): Promise<void> {
   if ((await readOwner()) !== owner) await (owner ? changeOwner(owner) : forget())
   const store = await openStore()
-  const askedAt = Number((await store.get('state', 'askedAt')) ?? 0)
-  const kept = await listKept(owner)
-  if (kept.length === 0 || Math.abs(Date.now() - askedAt) < askAgainMinutes * 60_000) return
-  const answer = await fetch(urls.apiOffline(), {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', accept: 'application/json' },
-    body: JSON.stringify({ ids: kept.map(({ id }) => id) }),
-  }).catch(() => null)
-  if (answer?.status === 401) return forget()
-  if (!answer?.ok) return
-  const answered: unknown = await answer.json()
-  await renewKept(owner, readAllowed(answered))
-  await store.put('state', hasPin(answered), 'hasPin')
+  const checkedAt = Number((await store.get('state', 'askedAt')) ?? 0)
+  const items = await listOfflineItems(owner)
+  if (items.length === 0 || Math.abs(Date.now() - checkedAt) < checkMinutes * 60_000) return
+  const ids = items.map(({ id }) => id)
+  const answer = await api('POST /api/user/offline', { body: { ids } }).catch((error) => {
+    if (error instanceof ApiError && error.status === 401) return forget()
+  })
+  if (!answer) return
+  await renewOfflineItems(owner, answer.allowed)
+  await store.put('state', answer.hasPin, 'hasPin')
   await store.put('state', Date.now(), 'askedAt')
-  await renewCopies(owner, readVersions(answered))
+  await renewCopies(owner, answer.versions)
 }
 
 /** Nobody is signed in any longer. */
@@ -89,18 +101,29 @@ async function forget(): Promise<void> {
 }
 
 async function answerItem(request: Request, url: URL, id: string, part: string): Promise<Response> {
-  const kept = await readOwner()
-    .then((owner) => findKept(owner, id))
+  const saved = await readOwner()
+    .then((owner) => findOfflineItem(owner, id))
     .catch(() => null)
-  if (!kept) return fetch(request)
-  if (kept.audio && part === `/${kept.audio.voice}` && url.pathname.startsWith('/api/premium-audio/'))
-    return answerAudio(kept, request)
+  if (!saved) return fetch(request)
+  if (saved.audio && part === `/${saved.audio.voice}` && url.pathname.startsWith('/api/premium-audio/'))
+    return answerAudio(saved, request)
   try {
     return await fetch(request)
   } catch (error) {
-    if (part.endsWith('/timings') && kept.timings) return Response.json(kept.timings)
-    if (part === '' && url.pathname === urls.apiItem(id)) return Response.json(kept.item)
+    if (part.endsWith('/timings') && saved.timings) return Response.json(saved.timings)
+    if (part === '' && url.pathname === urls.apiItem(id)) return Response.json(saved.item)
     throw error
+  }
+}
+
+/** Covers are drawn here where the network is away. */
+async function answerCover(request: Request, url: URL): Promise<Response> {
+  try {
+    return await fetch(request)
+  } catch (error) {
+    const seed = readCoverSeed(url.pathname.slice(coverFolder.length))
+    if (seed === null) throw error
+    return new Response(drawCover(seed), { headers: { 'content-type': 'image/svg+xml' } })
   }
 }
 
@@ -112,13 +135,13 @@ async function answerPage(event: FetchEvent): Promise<Response> {
   try {
     return (await event.preloadResponse) ?? (await fetch(event.request))
   } catch (error) {
-    // Given up by the page itself: nobody waits for an answer.
+    // Aborted by the page itself: the answer is not needed.
     if (event.request.signal.aborted) throw error
     return offlinePage(files, await findShown().catch(() => ({ owner: '', isDiscreet: false })))
   }
 }
 
-/** What the page without a network shows: nobody's items where only the server could ask for the PIN. */
+/** The member whose items the page without a network lists: none where only the server could ask for the PIN. */
 async function findShown(): Promise<Shown> {
   const store = await openStore()
   const [hasPin, isDiscreet] = await Promise.all([
@@ -128,8 +151,8 @@ async function findShown(): Promise<Shown> {
   return { owner: hasPin ? null : await readOwner(), isDiscreet: isDiscreet === true }
 }
 
-/** As the last page was, also one behind a PIN. */
-async function keepDiscretion(isDiscreet: boolean): Promise<void> {
+/** As the last page, also one behind a PIN. */
+async function storeDiscretion(isDiscreet: boolean): Promise<void> {
   await (await openStore()).put('state', isDiscreet, 'isDiscreet')
 }
 
@@ -141,18 +164,4 @@ function readMessage(data: unknown): { owner: string | null; isDiscreet: boolean
     isDiscreet: 'frame' in data ? 'discreet' in data : null,
     isQuiet: 'isQuiet' in data && data.isQuiet === true,
   }
-}
-
-function hasPin(answer: unknown): boolean {
-  return typeof answer === 'object' && answer !== null && 'hasPin' in answer && answer.hasPin === true
-}
-
-function readVersions(answer: unknown): Record<string, string> {
-  const has = typeof answer === 'object' && answer !== null && 'versions' in answer
-  return has && typeof answer.versions === 'object' ? { ...answer.versions } : {}
-}
-
-function readAllowed(answer: unknown): string[] {
-  if (typeof answer !== 'object' || answer === null || !('allowed' in answer)) return []
-  return Array.isArray(answer.allowed) ? answer.allowed.filter((each) => typeof each === 'string') : []
 }

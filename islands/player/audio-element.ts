@@ -1,4 +1,4 @@
-/** What the one audio element tells the player. Times in seconds. */
+/** Events of the one audio element. Times in seconds. */
 export type AudioListener = {
   onDuration: (seconds: number) => void
   onPlaying: () => void
@@ -13,8 +13,8 @@ export type AudioListener = {
 export type AudioOutput = ReturnType<typeof createAudioOutput>
 
 /**
- * The one audio element: made here and kept outside of React, beside the page, so that no change of page
- * stops it. `listener` hears what it does with the address that is open.
+ * The one audio element, outside of React and beside the page, so that no change of page stops it. `listener`
+ * receives its events for the open address.
  */
 export function createAudioOutput(listener: AudioListener) {
   const audio = document.createElement('audio')
@@ -29,7 +29,7 @@ export function createAudioOutput(listener: AudioListener) {
   listen('durationchange', () => listener.onDuration(audio.duration))
   listen('playing', listener.onPlaying)
   listen('waiting', listener.onWaiting)
-  // At its end an element pauses first: that is the end, not a pause.
+  // At its end an element fires `pause` first: that is the end, not a pause.
   listen('pause', () => audio.ended || listener.onPaused())
   listen('timeupdate', () => audio.seeking || listener.onTime(audio.currentTime))
   listen('seeked', listener.onSought)
@@ -43,15 +43,15 @@ export function createAudioOutput(listener: AudioListener) {
     hasFailed: () => audio.error !== null,
     position: () => audio.currentTime,
     duration: () => audio.duration,
-    /** Opens an address at a position; nothing sounds yet. */
-    open(src: string, startSec: number): void {
+    /** Opens an address at a position, paused. */
+    open(src: string, startSeconds: number): void {
       audio.src = src
-      audio.currentTime = startSec
-      // Browsers that forget a position set before the length is known get it again.
+      audio.currentTime = startSeconds
+      // Browsers that lose a position set before the metadata is loaded get it again.
       const again = () => {
-        if (Math.abs(audio.currentTime - startSec) > 1) audio.currentTime = startSec
+        if (Math.abs(audio.currentTime - startSeconds) > 1) audio.currentTime = startSeconds
       }
-      if (startSec > 0) audio.addEventListener('loadedmetadata', again, { once: true })
+      if (startSeconds > 0) audio.addEventListener('loadedmetadata', again, { once: true })
     },
     play: () => audio.play(),
     pause: () => audio.pause(),
@@ -66,7 +66,7 @@ export function createAudioOutput(listener: AudioListener) {
       audio.defaultPlaybackRate = speed
       audio.playbackRate = speed
     },
-    /** Lets go of the address; no event of it arrives after this. */
+    /** Closes the address; no event of it arrives after this. */
     release(): void {
       if (!hasSource()) return
       audio.removeAttribute('src')

@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useRef } from 'react'
 
-/** What a chip of the bar opens. Esc and a press elsewhere close it; the focus begins at what is chosen. */
+/** The popover of a chip of the bar. Esc and a press elsewhere close it; the focus begins at the chosen entry. */
 export function BarPopover({
   title,
   action,

@@ -1,6 +1,6 @@
 import { useAtomValue } from 'jotai'
 import { useRef, useState } from 'react'
-import { useFavorite } from '#islands/favorites-store'
+import { useFavorite } from '#islands/favorite/favorites-store'
 import { MenuPopover } from '#islands/player/menus'
 import { NowPlaying } from '#islands/player/now-playing'
 import { PlayerNotice } from '#islands/player/player-notice'
@@ -12,7 +12,7 @@ import { FavoriteButton } from '#src/ui/favorite-button'
 import { PlayerBar, type PlayerMenu } from '#src/ui/player-bar'
 import { urls } from '#src/urls'
 
-/** The bar, while something is loaded (visitor.md §2). */
+/** The player bar, while a track is loaded. */
 export function ConnectedBar() {
   const { currentTrack, isPlaying, isLoading, currentTime, duration, volume, speed, player } = useAudio()
   const chips = { speed, timerLabel: useTimerLabel(), queueCount: useAtomValue(queueAtom).entries.length }
@@ -32,7 +32,7 @@ export function ConnectedBar() {
     const opener = document.querySelector<HTMLElement>('.play-pill[data-loaded]')
     player.close()
     setMenu(null)
-    // The button under the hand is gone: the focus goes back to where the playing began.
+    // The pressed button is gone: the focus returns to the control that started playback.
     opener?.focus({ preventScroll: true })
   }
 
@@ -81,8 +81,8 @@ function useTimerLabel(): string | null {
   return sleep && leftWords(sleep.secondsLeft)
 }
 
-/** No page says of this heart whether it is a favourite, or who presses it: the store asks. */
+/** No page states for this heart whether it is a favourite, or who the viewer is: the store loads it. */
 function BarHeart({ contentKey }: { contentKey: string }) {
-  const { isFavorite, toggle } = useFavorite(contentKey, false, null)
+  const { isFavorite, toggle } = useFavorite({ contentKey, isFavorite: false, isMember: null })
   return <FavoriteButton isFavorite={isFavorite} onToggle={toggle} />
 }

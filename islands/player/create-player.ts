@@ -1,66 +1,43 @@
-import type { Track } from '#islands/events'
-import { createAudioOutput } from '#islands/player/audio-element'
-import { nothingLoaded } from '#islands/player/loaded'
+import { type AudioListener, type AudioOutput, createAudioOutput } from '#islands/player/audio-element'
+import { type Loaded, nothingKnown, nothingLoaded } from '#islands/player/loaded'
 import { showMedia, showMediaPosition } from '#islands/player/media-session'
-import { say } from '#islands/player/notes'
+import { showNote } from '#islands/player/notes'
+import { hearOtherTabs, tellHeard } from '#islands/player/other-tabs'
+import { choosePlace, createPlaces } from '#islands/player/places'
 import { createPlayingOrder } from '#islands/player/playing-order'
 import { emptyQueue, moveEntry, removeEntry } from '#islands/player/queue'
 import { changeQueue, restoreQueue } from '#islands/player/queue-store'
 import { createSeeking } from '#islands/player/seeking'
 import { createSleep } from '#islands/player/sleep'
-import { playerNote, playerSpeed, playerState, tellPlayer } from '#islands/player/state'
-import { keepStoredTrack } from '#islands/player/stored-track'
+import { dispatchPlayer, playerNote, playerSpeed, playerState } from '#islands/player/state'
+import { storeTrack } from '#islands/player/stored-track'
 import { createTone } from '#islands/player/tone'
 import { createTrackPlayback } from '#islands/player/track-playback'
+import { tellTabs } from '#islands/runtime/tab-news'
+import type { Track } from '#src/story/track-rules'
 
 export type Player = ReturnType<typeof createPlayer>
 
 /** The player: commands from bar, cards, keys and lock screen on one side, the audio element on the other. */
 export function createPlayer() {
   const loaded = { ...nothingLoaded }
-  const output = createAudioOutput({
-    onDuration: (seconds) => tellPlayer({ type: 'duration', seconds }),
-    onPlaying() {
-      order.nextUp.cancel()
-      if (playerNote()?.type === 'slept') say(null)
-      tellPlayer({ type: 'play' })
-      loaded.pausedAtMs = null
-      loaded.listening?.sounds()
-      showPosition()
-    },
-    onWaiting: () => tellPlayer({ type: 'wait' }),
-    onPaused() {
-      tellPlayer({ type: 'pause' })
-      loaded.pausedAtMs ??= Date.now()
-      loaded.listening?.pauses()
-      showPosition()
-    },
-    onTime(seconds) {
-      if (seeking.isPreviewing()) return
-      tellPlayer({ type: 'time', seconds })
-      loaded.listening?.moves()
-    },
-    onSought() {
-      if (seeking.isPreviewing()) return
-      loaded.listening?.sought()
-      showPosition()
-    },
-    onEnded() {
-      loaded.listening?.ends()
-      tellPlayer({ type: 'end' })
-      output.seek(0)
-      showPosition()
-      const { currentTrack } = playerState()
-      if (currentTrack && !sleep.itemEnds()) void order.nextUp.follow(currentTrack)
-    },
-    onError(message) {
-      playback.fail('playback', 'audio-playback', message)
-      showPosition()
-    },
-  })
+  const output: AudioOutput = createAudioOutput(
+    soundEvents(loaded, {
+      showPosition: () => showPosition(),
+      seek: (seconds) => output.seek(seconds),
+      isPreviewing: () => seeking.isPreviewing(),
+      cancelNext: () => order.nextUp.cancel(),
+      fail: (message) => playback.fail('playback', 'audio-playback', message),
+      onPreviewEnded: () => playback.endPreview(),
+      onEnded(track) {
+        if (!sleep.itemEnds()) void order.nextUp.follow(track)
+      },
+    }),
+  )
   const tone = createTone(output)
   const seeking = createSeeking(output, loaded)
-  const playback = createTrackPlayback(output, loaded, close)
+  const places = createPlaces(output, loaded)
+  const playback = createTrackPlayback(output, loaded, { places, close })
   const sleep = createSleep({ fadeTo: tone.fadeTo, pause: output.pause })
   const order = createPlayingOrder({
     playback,
@@ -72,12 +49,12 @@ export function createPlayer() {
     },
   })
 
-  /** Stops and clears all (visitor.md §4). */
+  /** Stops, and clears the track and its state. */
   function close(): void {
     leaveTrack()
     sleep.cancel()
-    tellPlayer({ type: 'close' })
-    keepStoredTrack(null)
+    dispatchPlayer({ type: 'close' })
+    storeTrack(null)
     changeQueue(() => emptyQueue)
     showMedia(null)
   }
@@ -85,10 +62,9 @@ export function createPlayer() {
   function leaveTrack(): void {
     loaded.turn += 1
     order.nextUp.cancel()
-    say(null)
+    showNote(null)
     seeking.dropPreview()
-    loaded.listening?.leaves()
-    Object.assign(loaded, { listening: null, isPlaceKnown: false, pausedAtMs: null })
+    forget(loaded)
     output.release()
   }
 
@@ -97,22 +73,25 @@ export function createPlayer() {
   return {
     play: order.play,
     toggle: order.toggle,
-    resume: order.resume,
+    resume: () => order.resume(),
     pause: output.pause,
     retry: playback.retry,
     previewSeek: seeking.previewSeek,
     endPreview: seeking.endPreview,
-    /** A place that was chosen: it plays from there. */
+    /** A chosen position: playback starts there. */
     jumpTo: seeking.jumpTo,
     goOnFrom(seconds: number): void {
-      say(null)
+      showNote(null)
+      choosePlace(loaded)
       seeking.seekTo(seconds)
       const { isPlaying, isLoading } = playerState()
-      if (!isPlaying && !isLoading) order.resume()
+      if (!isPlaying && !isLoading) order.resume({ isPlaceChosen: true })
     },
-    /** The evening was over, and is not. */
+    /** The person was asked for a position: playback resumes at the present one. */
+    goOnAsItIs: () => choosePlace(loaded),
+    /** A new play after the sleep timer has ended the evening. */
     playOn(): void {
-      say(null)
+      showNote(null)
       order.resume()
     },
     skip: seeking.skip,
@@ -123,25 +102,104 @@ export function createPlayer() {
       showPosition()
     },
     sleep,
-    queue: {
-      play: order.playFromQueue,
-      move: (trackId: string, by: -1 | 1) => changeQueue((queue) => moveEntry(queue, trackId, by)),
-      remove: (trackId: string) => changeQueue((queue) => removeEntry(queue, trackId)),
-      clear: () => changeQueue((queue) => ({ ...queue, entries: [] })),
-      next: order.next,
-      previous: order.previous,
-      cancelNext: order.nextUp.cancel,
-      setAutoPlay: order.nextUp.setAutoPlay,
-    },
+    queue: queueCommands(order),
     close,
-    /** The last page of this tab had something loaded: it stands in the bar again, silent. */
+    /** A track was loaded on the last page of this tab: it is shown in the bar again, paused. */
     restore(track: Track): void {
       restoreQueue()
       sleep.restore()
       void playback.offer(track)
       void order.nextUp.refresh(track)
     },
+    lookAhead: places.lookAhead,
+    lookAgain: places.lookAgain,
     /** The page is hidden, perhaps for good. */
-    hide: () => loaded.listening?.hides(),
+    hide: () => hide(loaded),
+    hearOtherTabs: () => hearOtherTabs(output, loaded),
+  }
+}
+
+function forget(loaded: Loaded): void {
+  tellHeard(loaded)
+  loaded.listening?.leaves()
+  Object.assign(loaded, nothingKnown)
+}
+
+function hide(loaded: Loaded): void {
+  tellHeard(loaded)
+  loaded.listening?.hides()
+}
+
+function queueCommands({ playFromQueue, next, previous, nextUp }: ReturnType<typeof createPlayingOrder>) {
+  return {
+    play: playFromQueue,
+    move: (trackId: string, by: -1 | 1) => changeQueue((queue) => moveEntry(queue, trackId, by)),
+    remove: (trackId: string) => changeQueue((queue) => removeEntry(queue, trackId)),
+    clear: () => changeQueue((queue) => ({ ...queue, entries: [] })),
+    next,
+    previous,
+    cancelNext: nextUp.cancel,
+    setAutoPlay: nextUp.setAutoPlay,
+  }
+}
+
+/** The player's handlers for events of the audio element. */
+function soundEvents(
+  loaded: Loaded,
+  player: {
+    showPosition: () => void
+    seek: (seconds: number) => void
+    isPreviewing: () => boolean
+    cancelNext: () => void
+    fail: (message: string) => void
+    onPreviewEnded: () => void
+    onEnded: (track: Track) => void
+  },
+): AudioListener {
+  const { showPosition } = player
+  return {
+    onDuration: (seconds) => dispatchPlayer({ type: 'duration', seconds }),
+    onPlaying() {
+      player.cancelNext()
+      if (playerNote()?.type === 'slept') showNote(null)
+      dispatchPlayer({ type: 'play' })
+      tellTabs({ type: 'plays' })
+      loaded.pausedAtMs = null
+      loaded.listening?.sounds()
+      showPosition()
+    },
+    onWaiting: () => dispatchPlayer({ type: 'wait' }),
+    onPaused() {
+      dispatchPlayer({ type: 'pause' })
+      loaded.pausedAtMs ??= Date.now()
+      loaded.listening?.pauses()
+      tellHeard(loaded)
+      showPosition()
+    },
+    onTime(seconds) {
+      if (player.isPreviewing()) return
+      dispatchPlayer({ type: 'time', seconds })
+      loaded.listening?.moves()
+    },
+    onSought() {
+      if (player.isPreviewing()) return
+      loaded.listening?.sought()
+      if (playerState().isPlaying) tellHeard(loaded)
+      showPosition()
+    },
+    onEnded() {
+      if (loaded.isPreview) return player.onPreviewEnded()
+      loaded.listening?.ends()
+      dispatchPlayer({ type: 'end' })
+      tellHeard(loaded)
+      player.seek(0)
+      showPosition()
+      const { currentTrack } = playerState()
+      if (currentTrack) player.onEnded(currentTrack)
+    },
+    onError(message) {
+      player.fail(message)
+      showPosition()
+    },
   }
 }

@@ -3,7 +3,9 @@ import { skipSeconds } from '#src/listening/rules'
 
 export type PlayerKeyCommand = { type: 'toggle' } | { type: 'undo' } | { type: 'skip'; seconds: number }
 
-/** What a key means for the player: space and k play and pause, the arrows skip, u takes a jump back. Null for all others. */
+/**
+ * The player's command for a key: space and k play and pause, the arrows skip, u undoes a jump. Null for all others.
+ */
 export function commandOfKey(key: string): PlayerKeyCommand | null {
   if (key === ' ' || key === 'k' || key === 'K') return { type: 'toggle' }
   if (key === 'u' || key === 'U') return { type: 'undo' }
@@ -11,7 +13,7 @@ export function commandOfKey(key: string): PlayerKeyCommand | null {
   return key === 'ArrowRight' ? { type: 'skip', seconds: skipSeconds } : null
 }
 
-/** Listens for the player's keys wherever nothing else needs them. Gives the way to stop. */
+/** Handles the player's keys unless the focused element uses them. Returns a function that stops it. */
 export function startPlayerKeys(handle: (command: PlayerKeyCommand) => boolean): () => void {
   const onKey = (event: KeyboardEvent) => {
     const command = commandOfKey(event.key)
@@ -27,7 +29,7 @@ function hasModifier({ altKey, ctrlKey, metaKey, shiftKey }: KeyboardEvent): boo
   return altKey || ctrlKey || metaKey || shiftKey
 }
 
-/** Writing and lists of choices use all of these keys, sliders the arrows, buttons the space bar. */
+/** Text fields and lists use all of these keys, sliders the arrows, buttons the space bar. */
 const typing =
   'input:not([type="range"]), textarea, select, [contenteditable], [role="listbox"], [role="menu"], [role="tablist"]'
 const sliding = 'input[type="range"], [role="slider"]'

@@ -1,43 +1,43 @@
 import { describe, expect, test } from 'bun:test'
 import { afterReport, isDue, openLedger, reasonToSend, shouldReport } from './ledger'
 
-describe('what is reported of a playback', () => {
+describe('the report of a playback', () => {
   test('at most every ten seconds of it', () => {
-    const ledger = { ...openLedger(0, true), listeningSinceMs: 1_000 }
+    const ledger = { ...openLedger(0, { isStartKnown: true }), listeningSinceMs: 1_000 }
     expect(isDue(ledger, 10_999)).toBe(false)
     expect(isDue(ledger, 11_000)).toBe(true)
     expect(isDue(afterReport(ledger, 10, 11_000), 20_000)).toBe(false)
   })
 
   test('nothing by time while it is silent', () => {
-    expect(isDue(openLedger(0, true), 1e9)).toBe(false)
-    expect(afterReport(openLedger(0, true), 5, 1_000).listeningSinceMs).toBeNull()
+    expect(isDue(openLedger(0, { isStartKnown: true }), 1e9)).toBe(false)
+    expect(afterReport(openLedger(0, { isStartKnown: true }), 5, 1_000).listeningSinceMs).toBeNull()
   })
 
   test('a paused tab that did not move writes nothing, whenever it is closed', () => {
-    const ledger = afterReport(openLedger(0, true), 184, 1_000)
+    const ledger = afterReport(openLedger(0, { isStartKnown: true }), 184, 1_000)
     expect(shouldReport(ledger, 184)).toBe(false)
     expect(shouldReport(ledger, 184.3)).toBe(false)
     expect(shouldReport(ledger, 190)).toBe(true)
     expect(shouldReport(ledger, 20)).toBe(true)
   })
 
-  test('opening at the kept position is no news', () => {
-    expect(shouldReport(openLedger(724, true), 724)).toBe(false)
+  test('opening at the saved position is no news', () => {
+    expect(shouldReport(openLedger(724, { isStartKnown: true }), 724)).toBe(false)
   })
 
   test('nothing during a seek', () => {
-    expect(shouldReport({ ...openLedger(0, true), isSeeking: true }, 300)).toBe(false)
+    expect(shouldReport({ ...openLedger(0, { isStartKnown: true }), isSeeking: true }, 300)).toBe(false)
   })
 
-  test('where the kept position could not be read, only a seek or an end may move it back', () => {
-    const blind = openLedger(0, false)
+  test('where the saved position could not be read, only a seek or an end may move it back', () => {
+    const blind = openLedger(0, { isStartKnown: false })
     expect(reasonToSend(blind, null)).toBe('play')
     expect(reasonToSend(blind, 'pause')).toBe('play')
     expect(reasonToSend(blind, 'close')).toBe('play')
     expect(reasonToSend(blind, 'seek')).toBe('seek')
     expect(reasonToSend(blind, 'end')).toBe('end')
-    expect(reasonToSend(openLedger(0, true), null)).toBeNull()
-    expect(reasonToSend(openLedger(0, true), 'pause')).toBe('pause')
+    expect(reasonToSend(openLedger(0, { isStartKnown: true }), null)).toBeNull()
+    expect(reasonToSend(openLedger(0, { isStartKnown: true }), 'pause')).toBe('pause')
   })
 })

@@ -1,5 +1,6 @@
-import type { Track } from '#islands/events'
-import { listNewMilestones, type Milestone } from '#islands/milestones'
+import { listNewMilestones, type Milestone } from '#islands/listening/milestones'
+import { reportProgress, reportProgressLast } from '#islands/listening/report-progress'
+import { type AnalyticsEvent, type DataLayerEvent, track as trackEvent } from '#islands/listening/track-event'
 import {
   afterReport,
   isDue,
@@ -9,94 +10,102 @@ import {
   shouldReport,
 } from '#islands/player/ledger'
 import type { TrackContent } from '#islands/player/track-content'
-import { reportProgress, reportProgressLast } from '#islands/report-progress'
-import { type AnalyticsEvent, type DataLayerEvent, track as trackEvent } from '#islands/track-event'
 import type { ProgressReason } from '#src/listening/rules'
+import type { Progress } from '#src/listening/schema'
+import type { Track } from '#src/story/track-rules'
 
 /** Where the player is, in seconds; a total of 0 is not known yet. */
-export type Where = { positionSec: number; totalSec: number }
+type Where = { positionSec: number; totalSec: number }
+
+/** The state that reports are based on, whether they wait, and who receives the server's answers to them. */
+type Reporting = {
+  basedOn(): string | undefined
+  isHeld(): boolean
+  hears(progress: Progress): Promise<void>
+}
 
 export type Listening = ReturnType<typeof startListening>
 
+type ListeningStart = {
+  content: TrackContent
+  track: Track
+  /** `isStartKnown`: the saved position was read, or a position was chosen. */
+  start: { startSeconds: number; isStartKnown: boolean }
+  where: () => Where
+  reporting: Reporting
+}
+
 /**
- * Follows one listening to one track and tells others of it: positions to the server, plays, pauses,
- * milestones and the end to the analytics. `isStartKnown`: the kept position was read, or chosen by hand.
+ * Follows one playback of one track, and reports it: positions to the server, plays, pauses, milestones and the end
+ * to the analytics. `isStartKnown`: the saved position was read, or a position was chosen.
  */
-export function startListening(
-  { contentId, contentType }: TrackContent,
-  { title, voice }: Track,
-  startSec: number,
-  isStartKnown: boolean,
-  where: () => Where,
-) {
-  let ledger: Ledger = openLedger(startSec, isStartKnown)
-  let reached: Milestone[] = listNewMilestones(fractionOf({ ...where(), positionSec: startSec }), [])
+export function startListening({ content, track, start, where, reporting }: ListeningStart) {
+  const { contentId, contentType } = content
+  const { title, voice } = track
+  const { startSeconds, isStartKnown } = start
+  let ledger: Ledger = openLedger(startSeconds, { isStartKnown })
+  let reached: Milestone[] = listNewMilestones(fractionOf({ ...where(), positionSec: startSeconds }), [])
   let isSounding = false
 
-  function tell(
-    eventType: AnalyticsEvent | DataLayerEvent,
-    data: Record<string, string | number> = {},
-  ): void {
+  function emitTrackEvent(eventType: AnalyticsEvent | DataLayerEvent, data: { percent?: number } = {}): void {
     const { positionSec, totalSec } = where()
     trackEvent(eventType, { contentId, contentType, positionSec, totalSec, data: { title, voice, ...data } })
   }
 
   function place(reason: ProgressReason | null, positionSec: number) {
-    const { totalSec } = where()
     return {
-      contentId,
-      contentType,
-      lastPositionSec: positionSec,
-      totalSec: totalSec > 0 ? totalSec : null,
-      completed: false,
+      ...{ contentId, contentType, lastPositionSec: positionSec, totalSec: where().totalSec || null },
+      ...{ completed: false, basedOn: reporting.basedOn() },
       reason: reasonToSend(ledger, reason) ?? undefined,
     }
   }
 
-  /** What does not arrive waits in the browser (report-progress.ts): it is told once, here and there. */
+  /**
+   * A report that is not delivered waits in the browser (report-progress.ts): it is counted once here and once there.
+   */
   function report(reason: ProgressReason | null): void {
     const { positionSec } = where()
-    if (!shouldReport(ledger, positionSec)) return
-    void reportProgress(place(reason, positionSec))
+    if (reporting.isHeld() || !shouldReport(ledger, positionSec)) return
+    void reportProgress(place(reason, positionSec)).then((progress) => progress && reporting.hears(progress))
     ledger = afterReport(ledger, positionSec, performance.now())
   }
 
-  function tellPause(): void {
+  function trackPause(): void {
     if (!isSounding) return
     isSounding = false
-    tell('audio_pause')
-    tell('content_pause')
+    emitTrackEvent('audio_pause')
+    emitTrackEvent('content_pause')
   }
 
   return {
-    /** Sound comes out: at the start, after a pause, after waiting for data. */
+    /** Playback has started: at the start, after a pause, after buffering. */
     sounds(): void {
       ledger = { ...ledger, listeningSinceMs: ledger.listeningSinceMs ?? performance.now() }
       if (isSounding) return
       isSounding = true
-      tell('audio_play')
-      tell('content_play')
+      emitTrackEvent('audio_play')
+      emitTrackEvent('content_play')
     },
-    /** Stopped by a hand or by a failure. */
+    /** Paused by the person or by a failure. */
     pauses(): void {
       ledger = { ...ledger, listeningSinceMs: null }
       report('pause')
-      tellPause()
+      trackPause()
     },
-    /** The position moved on by itself. */
+    /** The position advanced by playback. */
     moves(): void {
       const passed = listNewMilestones(fractionOf(where()), reached)
       reached = [...reached, ...passed]
-      for (const percent of passed) tell('content_milestone', { percent })
+      for (const percent of passed) emitTrackEvent('content_milestone', { percent })
       if (!isDue(ledger, performance.now())) return
       report(null)
-      tell('audio_progress')
+      emitTrackEvent('audio_progress')
     },
-    /** Gone back a little after a pause: that alone is no news, what is heard from there is. */
+    /** The rewind after a pause is not reported by itself; playback from there is. */
     rewinds(positionSec: number): void {
       ledger = { ...ledger, reportedSec: positionSec }
     },
-    /** From here until `sought` nothing is reported (visitor.md §4). */
+    /** From here until `sought` nothing is reported. */
     seeks(): void {
       ledger = { ...ledger, isSeeking: true }
     },
@@ -105,7 +114,7 @@ export function startListening(
       ledger = { ...ledger, isSeeking: false }
       report('seek')
     },
-    /** The end was heard. Completion is told once a track, the position each time. */
+    /** Playback reached the end. Completion is reported once a track, the position each time. */
     ends(): void {
       const isFirst = !ledger.isCompleted
       const { totalSec } = where()
@@ -113,18 +122,18 @@ export function startListening(
       void reportProgress({ ...place('end', totalSec), completed: isFirst })
       isSounding = false
       if (!isFirst) return
-      tell('audio_complete')
-      tell('content_complete')
+      emitTrackEvent('audio_complete')
+      emitTrackEvent('content_complete')
     },
     /** The bar was closed, or another track takes its place. */
     leaves(): void {
       report('close')
-      tellPause()
+      trackPause()
     },
     /** The page is hidden, perhaps for good. */
     hides(): void {
       const { positionSec } = where()
-      if (!shouldReport(ledger, positionSec)) return
+      if (reporting.isHeld() || !shouldReport(ledger, positionSec)) return
       reportProgressLast(place('close', positionSec))
       ledger = afterReport(ledger, positionSec, performance.now())
     },

@@ -1,14 +1,33 @@
 import type { Listening } from '#islands/player/listening'
 
-/** What the parts of the player share about the track that is loaded. */
+/** The state of the loaded track that the player's modules share. */
 export type Loaded = {
-  /** Rises with every start; one that waited for an answer and finds it changed was overtaken. */
+  /** Increases with every start; a start that finds it changed after awaiting was superseded. */
   turn: number
   listening: Listening | null
-  /** The state's position is where to go on, not merely a zero. */
+  /** A visitor hears the beginning alone; nothing of it is saved. */
+  isPreview: boolean
+  /** The state's position is a position to resume at, not merely 0. */
   isPlaceKnown: boolean
-  /** When it was last heard, in milliseconds; null while it plays, or where nobody knows. */
+  /** Where another tab of this browser has heard it since; null where none has. */
+  tabSec: number | null
+  /** When it was last heard, in milliseconds; null while it plays, or where that is unknown. */
   pausedAtMs: number | null
+  /** The version of the saved position that this player has read; null where it could not be read. */
+  seenVersion: string | null
+  /** Another device has moved the position, and the person has not chosen yet where to resume. */
+  asked: { version: string; laterSec: number } | null
 }
 
-export const nothingLoaded: Loaded = { turn: 0, listening: null, isPlaceKnown: false, pausedAtMs: null }
+/** The state of a track whose position is unknown. */
+export const nothingKnown = {
+  listening: null,
+  isPreview: false,
+  isPlaceKnown: false,
+  tabSec: null,
+  pausedAtMs: null,
+  seenVersion: null,
+  asked: null,
+} satisfies Partial<Loaded>
+
+export const nothingLoaded: Loaded = { turn: 0, ...nothingKnown }

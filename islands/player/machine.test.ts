@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import type { Track } from '#islands/events'
+import type { Track } from '#src/story/track-rules'
 import { clampPosition, emptyPlayer, nextPlayerState, type PlayerEvent, type PlayerState } from './machine'
 
 const track: Track = {

@@ -1,8 +1,8 @@
-import type { Track } from '#islands/events'
+import type { Track } from '#src/story/track-rules'
 
 export type PlayerError = 'playback' | 'authRequired' | 'autoplay'
 
-/** The player's state, exactly as visitor.md §3 has it. Times in seconds. */
+/** The player's state (docs/behaviour/player.md). Times in seconds. */
 export type PlayerState = {
   currentTrack: Track | null
   isPlaying: boolean
@@ -25,11 +25,11 @@ export const emptyPlayer: PlayerState = {
 }
 
 export type PlayerEvent =
-  /** A track was asked for. */
+  /** A track was requested. */
   | { type: 'load'; track: Track; duration: number }
-  /** The track of the last page, in the bar but silent. */
+  /** The track of the last page, in the bar but paused. */
   | { type: 'offer'; track: Track; duration: number }
-  /** The loaded track is asked for again: after a pause, an error, a sign-in. */
+  /** The loaded track was requested again: after a pause, an error, a sign-in. */
   | { type: 'retry' }
   | { type: 'duration'; seconds: number }
   | { type: 'play' }
@@ -42,7 +42,7 @@ export type PlayerEvent =
   | { type: 'fail'; errorType: PlayerError }
   | { type: 'close' }
 
-/** The player's transitions (visitor.md §4). Pure: what the audio element does is told to it as events. */
+/** The player's transitions. Pure: what the audio element does comes in as events. */
 export function nextPlayerState(state: PlayerState, event: PlayerEvent): PlayerState {
   switch (event.type) {
     case 'load':
@@ -59,7 +59,7 @@ export function nextPlayerState(state: PlayerState, event: PlayerEvent): PlayerS
     case 'close':
       return { ...emptyPlayer, volume: state.volume }
     default:
-      // A late word of an element whose track is gone.
+      // A late event of an element whose track is closed.
       return state.currentTrack ? nextOfTrack(state, event) : state
   }
 }
@@ -89,7 +89,7 @@ function nextOfTrack(state: PlayerState, event: TrackEvent): PlayerState {
   }
 }
 
-/** Between the start and the end (visitor.md §5). */
+/** A position clamped between the start and the end. */
 export function clampPosition(seconds: number, duration: number): number {
   return clamp(readSeconds(seconds), 0, readSeconds(duration))
 }
@@ -98,7 +98,7 @@ function clamp(value: number, min: number, max: number): number {
   return Number.isNaN(value) ? min : Math.min(max, Math.max(min, value))
 }
 
-/** Elements say NaN before they know and Infinity for streams. */
+/** Elements report NaN before the metadata is loaded and Infinity for streams. */
 function readSeconds(seconds: number): number {
   return Number.isFinite(seconds) ? Math.max(0, seconds) : 0
 }

@@ -12,7 +12,7 @@ export type MediaCommands = {
   close: () => void
 }
 
-/** Keys, headphones and the lock screen do what the bar does. Gives the way to stop. */
+/** Connects media keys, headphones and the lock screen to the player. Returns a function that disconnects them. */
 export function startMediaSession(commands: MediaCommands): () => void {
   if (!('mediaSession' in navigator)) return () => {}
   const { resume, pause, seekTo, skip, next, previous, close } = commands
@@ -33,7 +33,7 @@ export function startMediaSession(commands: MediaCommands): () => void {
   }
 }
 
-/** What the system shows of the loaded track; null clears it. */
+/** Shows the loaded track in the system's media controls; null clears it. */
 export function showMedia(state: PlayerState | null): void {
   if (!('mediaSession' in navigator)) return
   const { mediaSession } = navigator
@@ -55,9 +55,9 @@ export function showMedia(state: PlayerState | null): void {
   })
 }
 
-/** Where the track is, for the system's own slider; the system counts on by itself. */
+/** The position of the track for the system's own slider; the system extrapolates from it. */
 export function showMediaPosition(state: PlayerState, speed: number): void {
-  // The pause that ends a play comes after the track has gone.
+  // The pause event that ends a playback arrives after the track was cleared.
   if (!('mediaSession' in navigator) || !state.currentTrack) return
   const { isPlaying, currentTime, duration } = state
   navigator.mediaSession.playbackState = isPlaying ? 'playing' : 'paused'
@@ -69,7 +69,7 @@ export function showMediaPosition(state: PlayerState, speed: number): void {
   })
 }
 
-/** Browsers throw at actions that they do not know. */
+/** Browsers throw for unknown actions. */
 function setHandler(action: MediaSessionAction, handler: MediaSessionActionHandler | null): void {
   try {
     navigator.mediaSession.setActionHandler(action, handler)

@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test'
+import { coverPath } from '#src/text/cover-seed'
 import { mediaWordsOf } from './media-words'
 
 test('a lock screen shows the title, who speaks, and the cover', () => {
@@ -12,7 +13,7 @@ test('a lock screen shows the title, who speaks, and the cover', () => {
   expect(mediaWordsOf(track)).toEqual({
     title: 'The Night Ferry',
     artist: 'Narrated by Rachel',
-    cover: '/cover?title=The+Night+Ferry&v=1',
+    cover: coverPath('The Night Ferry'),
   })
   expect(mediaWordsOf({ ...track, id: 'sample', meta: {} }).artist).toBe('')
 })

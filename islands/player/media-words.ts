@@ -1,12 +1,12 @@
-import type { Track } from '#islands/events'
 import { contentOf } from '#islands/player/track-content'
+import type { Track } from '#src/story/track-rules'
+import { coverPath } from '#src/text/cover-seed'
 import { clock } from '#src/ui/clock'
 import { discreetSound } from '#src/ui/discreet'
-import { urls } from '#src/urls'
 
 export type MediaWords = { title: string; artist: string; cover: string | null }
 
-/** What a lock screen shows of a track; with `look` discreet nothing of it but how long it is. */
+/** The lock screen's texts of a track; in discreet mode only its length. */
 export function mediaWordsOf(track: Track, look: 'plain' | 'discreet' = 'plain'): MediaWords {
   const content = contentOf(track)
   if (look === 'discreet') {
@@ -17,5 +17,5 @@ export function mediaWordsOf(track: Track, look: 'plain' | 'discreet' = 'plain')
       cover: null,
     }
   }
-  return { title: track.title, artist: content?.narratorLine ?? '', cover: urls.cover(track.title) }
+  return { title: track.title, artist: content?.narratorLine ?? '', cover: coverPath(track.title) }
 }

@@ -10,7 +10,7 @@ import type { PlayerMenu } from '#src/ui/player-bar'
 
 const titles = { speed: 'Speed', timer: 'Sleep timer', queue: 'Queue' } as const
 
-/** What a chip opens, above the bar. */
+/** The popover of a chip, above the bar. */
 export function MenuPopover({ menu, onClose }: { menu: PlayerMenu; onClose: () => void }) {
   return (
     <BarPopover key={menu} title={titles[menu]} action={menu === 'queue' && <ClearQueue />} onClose={onClose}>

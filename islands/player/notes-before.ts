@@ -1,34 +1,35 @@
-import { keepStored, readStored } from '#islands/browser-storage'
-import type { PlayRequest, Track } from '#islands/events'
+import { readStored, writeStored } from '#islands/runtime/browser-storage'
+import type { PlayRequest } from '#islands/runtime/events'
+import type { Track } from '#src/story/track-rules'
 
-/** When content notes are asked about before a sound: they always stand beside the item. */
+/** When content notes are shown before playback: they always stand beside the item. */
 export const notesChoices = ['never', 'first', 'always'] as const
 export type NotesChoice = (typeof notesChoices)[number]
 
 const choiceName = 'nocturne.notes'
 const seenName = 'nocturne.notes-seen'
-/** More than anyone plays; what was played longest ago is asked about again. */
+/** More than anyone plays; the notes of the track played longest ago are shown again. */
 const seenMax = 500
 
-/** The choice of this browser, which may be lent to somebody. */
+/** The choice of this browser, which may be lent to another person. */
 export function readNotesChoice(): NotesChoice {
   const stored = readStored('localStorage', choiceName)
   return notesChoices.find((each) => each === stored) ?? 'never'
 }
 
-export function keepNotesChoice(choice: NotesChoice): void {
-  keepStored('localStorage', choiceName, choice === 'never' ? null : choice)
-  if (choice === 'never') keepStored('localStorage', seenName, null)
+export function storeNotesChoice(choice: NotesChoice): void {
+  writeStored('localStorage', choiceName, choice === 'never' ? null : choice)
+  if (choice === 'never') writeStored('localStorage', seenName, null)
 }
 
-/** The notes of a track, as far as it carries them. */
+/** The notes of a track, where its data include them. */
 export function notesOf({ meta }: Track): string[] {
   const notes: unknown = 'contentNotes' in meta ? meta.contentNotes : []
   return Array.isArray(notes) ? notes.filter((note) => typeof note === 'string') : []
 }
 
-/** Whether notes come first: not for what is loaded already, nor for what is only queued. */
-export function isAskedBefore(
+/** Whether notes are shown before playback: not for the loaded track, nor for one that is only queued. */
+export function needsNotes(
   { track, place }: PlayRequest,
   loadedId: string | null,
   choice: NotesChoice,
@@ -38,12 +39,12 @@ export function isAskedBefore(
   return choice === 'always' || !seen.includes(track.id)
 }
 
-/** The tracks whose notes were passed in this browser, the latest last. */
+/** The tracks whose notes were confirmed in this browser, the latest last. */
 export function readSeenNotes(): string[] {
   return readStored('localStorage', seenName)?.split(' ') ?? []
 }
 
-export function keepSeenNotes(trackId: string): void {
+export function storeSeenNotes(trackId: string): void {
   const seen = [...readSeenNotes().filter((id) => id !== trackId), trackId]
-  keepStored('localStorage', seenName, seen.slice(-seenMax).join(' '))
+  writeStored('localStorage', seenName, seen.slice(-seenMax).join(' '))
 }

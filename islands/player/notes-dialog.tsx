@@ -1,30 +1,30 @@
 import { useEffect, useRef } from 'react'
-import type { PlayRequest } from '#islands/events'
-import { keepSeenNotes, notesOf } from '#islands/player/notes-before'
+import { notesOf, storeSeenNotes } from '#islands/player/notes-before'
+import type { PlayRequest } from '#islands/runtime/events'
 import { Button } from '#src/ui/button'
 import { ContentNotes } from '#src/ui/content-notes'
 import { Dialog } from '#src/ui/dialog'
 
-/** Before a sound begins: one press shows the notes, another goes on without them. */
+/** Content notes before playback: one press shows them, another plays without. */
 export function NotesDialog({
-  asked,
+  request,
   onPlay,
   onClose,
 }: {
-  asked: PlayRequest
+  request: PlayRequest
   onPlay: (asked: PlayRequest) => void
   onClose: () => void
 }) {
   const dialog = useRef<HTMLDialogElement>(null)
   useEffect(() => dialog.current?.showModal(), [])
   const play = () => {
-    keepSeenNotes(asked.track.id)
+    storeSeenNotes(request.track.id)
     dialog.current?.close()
-    onPlay(asked)
+    onPlay(request)
   }
   return (
-    <Dialog id="notes-before" ref={dialog} title={asked.track.title} width="narrow" onClose={onClose}>
-      <ContentNotes notes={notesOf(asked.track)} />
+    <Dialog id="notes-before" ref={dialog} title={request.track.title} width="narrow" onClose={onClose}>
+      <ContentNotes notes={notesOf(request.track)} />
       <div className="btn-row btn-row-end">
         <Button type="button" onClick={() => dialog.current?.close()}>
           Not now

@@ -1,17 +1,19 @@
-import { ChevronDown } from 'lucide-react'
 import { type ReactNode, useLayoutEffect, useRef, useState } from 'react'
+import { closeOnBack } from '#islands/navigation/close-on-back'
 import { MenuContent } from '#islands/player/menus'
 import { PlayerNotice } from '#islands/player/player-notice'
+import { startSwipeDown } from '#islands/player/swipe-down'
 import { useAudio } from '#islands/player/use-audio'
-import { giveToastsBack, takeToastsInto } from '#islands/toasts-in-dialog'
+import { giveToastsBack, takeToastsInto } from '#islands/site/toasts-in-dialog'
 import { skipSeconds } from '#src/listening/rules'
+import { clock } from '#src/ui/clock'
 import { Cover } from '#src/ui/cover'
 import { Icon } from '#src/ui/icon'
 import { PlayerChips, type PlayerMenu } from '#src/ui/player-bar'
 import { PlayButton, PlayerTime } from '#src/ui/player-time'
 import { SkipButton } from '#src/ui/skip-button'
 
-/** The opened player: what the bar of a phone has no room for. */
+/** The opened player: the controls that a phone's bar has no room for. */
 export function NowPlaying({
   title,
   narrator,
@@ -25,16 +27,21 @@ export function NowPlaying({
   chips: { speed: number; timerLabel: string | null; queueCount: number }
   onClose: () => void
 }) {
-  const { isPlaying, isLoading, currentTime, duration, player } = useAudio()
+  const { isPlaying, isLoading, currentTime, duration, speed, player } = useAudio()
   const dialog = useRef<HTMLDialogElement>(null)
   const [menu, setMenu] = useState<PlayerMenu | null>(null)
 
-  // In the layout phase: when it ends, the toasts have to leave before the dialog does.
+  // In the layout phase: on unmount the toasts have to move out before the dialog is removed.
   useLayoutEffect(() => {
-    if (!dialog.current) return
-    dialog.current.showModal()
-    takeToastsInto(dialog.current)
-    return giveToastsBack
+    const sheet = dialog.current
+    if (!sheet) return
+    sheet.showModal()
+    takeToastsInto(sheet)
+    const close = () => sheet.close()
+    const stops = [giveToastsBack, closeOnBack(close), startSwipeDown(sheet, close)]
+    return () => {
+      for (const stop of stops) stop()
+    }
   }, [])
 
   return (
@@ -46,7 +53,7 @@ export function NowPlaying({
           aria-label="Back to the bar"
           onClick={() => dialog.current?.close()}
         >
-          <Icon of={ChevronDown} />
+          <Icon name="i-lucide-chevron-down" />
         </button>
         {favorite}
       </div>
@@ -61,7 +68,11 @@ export function NowPlaying({
         onSeek={player.previewSeek}
         onSeekEnd={player.endPreview}
       />
+      <p className="meta">{leftWords(duration - currentTime, speed)}</p>
       <div className="player-controls">
+        <button className="icon-btn" type="button" aria-label="Previous" onClick={player.queue.previous}>
+          <Icon name="i-lucide-pressed-skip-forward" className="icon-back" />
+        </button>
         <SkipButton seconds={-skipSeconds} onSkip={player.skip} />
         <PlayButton
           isPlaying={isPlaying || isLoading}
@@ -70,6 +81,15 @@ export function NowPlaying({
           onPlayPause={player.toggle}
         />
         <SkipButton seconds={skipSeconds} onSkip={player.skip} />
+        <button
+          className="icon-btn"
+          type="button"
+          aria-label="Next"
+          disabled={chips.queueCount === 0}
+          onClick={player.queue.next}
+        >
+          <Icon name="i-lucide-pressed-skip-forward" />
+        </button>
       </div>
       <PlayerNotice />
       <div className="phone-row">
@@ -86,4 +106,9 @@ export function NowPlaying({
       )}
     </dialog>
   )
+}
+
+/** "4:27 left", and at another speed than the recording's how long that takes: "3:34 left at 1.25×". */
+function leftWords(seconds: number, speed: number): string {
+  return `${clock(seconds / speed)} left${speed === 1 ? '' : ` at ${speed}×`}`
 }

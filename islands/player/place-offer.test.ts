@@ -23,6 +23,7 @@ const progress = (...places: Place[]): ProgressWithPlaces => ({
   totalSec: 764,
   completed: false,
   lastUpdatedAt: phone.updatedAt,
+  version: 'p/1',
   places,
 })
 const offered = (...places: Place[]) =>
@@ -48,7 +49,7 @@ describe('two devices', () => {
     expect(offeredPlaces(null, 'h', 764)).toEqual([])
   })
 
-  test('of a kind are told apart, and a device without a word is another device', () => {
+  test('of a kind are distinguished, and a device without a word is another device', () => {
     expect(offered({ ...phone, device: 'computer' }, here)[0]).toBe('724 on another computer')
     expect(offered({ ...phone, device: null }, here)[0]).toBe('724 on another device')
   })

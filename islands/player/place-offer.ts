@@ -2,7 +2,7 @@ import { startOf } from '#islands/player/start-position'
 import { samePlaceSeconds } from '#src/listening/rules'
 import type { Place, ProgressWithPlaces } from '#src/listening/schema'
 
-/** One of the places to go on from. */
+/** One of the positions to resume at. */
 export type OfferedPlace = {
   seconds: number
   /** "on the phone", "here" */
@@ -13,9 +13,9 @@ export type OfferedPlace = {
 }
 
 /**
- * The two places to choose from where another device spoke after this one did and stood elsewhere, the later
- * word first; none where they agree. What this device reported after the other was a choice already: nobody
- * is asked twice. `hereId` is this device, `durationSec` the length of the audio.
+ * The two positions to choose from where another device reported after this one and elsewhere, the later report
+ * first; null where they agree. A report of this device after the other's was a choice already, so no second offer is
+ * made. `hereId` is this device, `durationSec` the length of the audio.
  */
 export function offeredPlaces(
   progress: ProgressWithPlaces | null,
@@ -27,21 +27,42 @@ export function offeredPlaces(
   if (!here || !there || here.updatedAt >= there.updatedAt) return []
   const places = [there, here].map((place) => ({
     seconds: secondsOf(place, durationSec),
-    where: place === here ? 'here' : whereOf(there, here),
+    where: place === here ? 'here' : whereOf(there, here.device),
     at: place.updatedAt,
     isLater: place === there,
   }))
   const [first, second] = places
   if (!first || !second || Math.abs(first.seconds - second.seconds) < samePlaceSeconds) return []
-  // What has ended begins anew, and that stands beside the places anyway.
+  // A finished track begins at the start, and the start is offered beside the positions anyway.
   return places.filter(({ seconds }) => seconds > 0)
+}
+
+/**
+ * The same for a player at `hereSec` while another device has moved the saved position: the reports of this device
+ * are not relevant then.
+ */
+export function movedPlaces(
+  progress: ProgressWithPlaces,
+  hereId: string,
+  { hereSec, durationSec }: { hereSec: number; durationSec: number },
+): OfferedPlace[] {
+  const there = progress.places.find(({ deviceId }) => deviceId !== hereId)
+  const here = progress.places.find(({ deviceId }) => deviceId === hereId)
+  const thereSec = startOf(progress, durationSec)
+  if (Math.abs(thereSec - hereSec) < samePlaceSeconds) return []
+  const { lastUpdatedAt } = progress
+  const where = there ? whereOf(there, here?.device ?? null) : 'on another device'
+  return [
+    { seconds: thereSec, where, at: there?.updatedAt ?? lastUpdatedAt, isLater: true },
+    { seconds: hereSec, where: 'here', at: here?.updatedAt ?? lastUpdatedAt, isLater: false },
+  ].filter(({ seconds }) => seconds > 0)
 }
 
 function secondsOf({ positionSec, totalSec }: Place, durationSec: number): number {
   return startOf({ lastPositionSec: positionSec, totalSec }, durationSec)
 }
 
-function whereOf(there: Place, here: Place): string {
+function whereOf(there: Place, hereDevice: Place['device']): string {
   if (there.device === null) return 'on another device'
-  return there.device === here.device ? `on another ${there.device}` : `on the ${there.device}`
+  return there.device === hereDevice ? `on another ${there.device}` : `on the ${there.device}`
 }

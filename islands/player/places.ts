@@ -1,25 +1,147 @@
-import { deviceId } from '#islands/device-id'
-import type { Track } from '#islands/events'
-import { findKeptProgress } from '#islands/player/kept-progress'
-import { say } from '#islands/player/notes'
-import { offeredPlaces } from '#islands/player/place-offer'
-import { playerState } from '#islands/player/state'
+import type { AudioOutput } from '#islands/player/audio-element'
+import type { Loaded } from '#islands/player/loaded'
+import { showNote } from '#islands/player/notes'
+import { movedPlaces, offeredPlaces } from '#islands/player/place-offer'
+import { findSavedProgress } from '#islands/player/saved-progress'
+import { startOf } from '#islands/player/start-position'
+import { dispatchPlayer, playerNote, playerState } from '#islands/player/state'
 import { contentOf } from '#islands/player/track-content'
-import type { ProgressWithPlaces } from '#src/listening/schema'
+import { deviceId } from '#islands/runtime/device-id'
+import { isMovedElsewhere, noVersion } from '#src/listening/rules'
+import type { Progress, ProgressWithPlaces } from '#src/listening/schema'
+
+/** After a press on play the server is waited for no longer than this; a later answer still makes an offer. */
+const waitingMs = 1_000
+/** An answer requested at pointerdown serves the press that follows. */
+const freshMs = 1_000
 
 /**
- * Offers both places where two devices disagree. Without an answer it goes on from the kept one, which is
- * where the person heard something last, on whichever device: that is what is still in the ear, and the
- * other is a press away. Nothing moves by itself afterwards.
+ * Offers both positions where two devices disagree, while the player resumes at the saved one: the last that the
+ * person heard, on whichever device. The other is a press away.
  */
-export function askForPlace(kept: ProgressWithPlaces | null, durationSec: number): void {
-  const places = offeredPlaces(kept, deviceId(), durationSec)
-  if (places.length > 0) say({ type: 'places', places })
+export function offerPlaces(saved: ProgressWithPlaces | null, durationSec: number): void {
+  const places = offeredPlaces(saved, deviceId(), durationSec)
+  if (places.length > 0) showNote({ type: 'places', places })
 }
 
-/** The same for a tab that was silent for a while: it goes on where it stood, since it was asked to. */
-export async function comparePlaces(track: Track | null, durationSec: number): Promise<void> {
-  const content = track && contentOf(track)
-  const kept = content && (await findKeptProgress(content))
-  if (kept && playerState().currentTrack?.id === track?.id) askForPlace(kept, durationSec)
+/** The person has chosen where to resume: playback from there is reported. */
+export function choosePlace(loaded: Loaded): void {
+  if (loaded.asked) loaded.seenVersion = loaded.asked.version
+  loaded.asked = null
+  if (playerNote()?.type === 'places') showNote(null)
 }
+
+export type Places = ReturnType<typeof createPlaces>
+
+/**
+ * Checks before the player resumes whether another device has moved the position. If so, the person is asked, and
+ * this player's reports wait for the answer.
+ */
+export function createPlaces(output: AudioOutput, loaded: Loaded) {
+  let last: { turn: number; atMs: number; answer: ReturnType<typeof findSavedProgress> } | null = null
+
+  /** Fetches the position, once for a press and its pointerdown. */
+  function look(): ReturnType<typeof findSavedProgress> {
+    const { currentTrack } = playerState()
+    const content = currentTrack && contentOf(currentTrack)
+    if (!content) return Promise.resolve(null)
+    const nowMs = performance.now()
+    if (last?.turn === loaded.turn && nowMs - last.atMs < freshMs) return last.answer
+    last = { turn: loaded.turn, atMs: nowMs, answer: findSavedProgress(content) }
+    return last.answer
+  }
+
+  /** The check before playback: true where it may begin. A second press resumes at the player's own position. */
+  async function mayGoOn(): Promise<boolean> {
+    const mine = loaded.turn
+    const isSeen = document.visibilityState === 'visible'
+    if (loaded.asked && isSeen) choosePlace(loaded)
+    else if (!loaded.asked) {
+      const answer = look()
+      const saved = await Promise.race([answer, after(waitingMs)])
+      if (mine !== loaded.turn) return false
+      if (saved === undefined)
+        void answer.then((late) => mine === loaded.turn && late && notice(loaded, late))
+      if (!saved || !notice(loaded, saved)) return true
+      if (isSeen) {
+        standAtLater(output, loaded)
+        dispatchPlayer({ type: 'pause' })
+        return false
+      }
+    }
+    goOnUnseen(output, loaded)
+    return true
+  }
+
+  return {
+    mayGoOn,
+    /** At pointerdown on the bar, so that the answer is there at the click. */
+    lookAhead(): void {
+      if (isSilent(loaded)) void look()
+    },
+    /** The page is visible again: the check runs before any press. */
+    async lookAgain(): Promise<void> {
+      const mine = loaded.turn
+      if (!isSilent(loaded)) return
+      const saved = await look()
+      if (saved && mine === loaded.turn && isSilent(loaded) && !loaded.asked && notice(loaded, saved))
+        standAtLater(output, loaded)
+    },
+    /** The base version of reports; they wait while the person is asked. */
+    reporting: {
+      basedOn: () => loaded.seenVersion ?? undefined,
+      isHeld: () => loaded.asked !== null,
+      /** The server's answer to a report: it may name another device's position meanwhile. */
+      async hears({ contentId, version }: Progress): Promise<void> {
+        const mine = loaded.turn
+        const { currentTrack } = playerState()
+        if (!currentTrack || contentOf(currentTrack)?.contentId !== contentId || loaded.asked) return
+        if (!isMovedElsewhere(version, loaded.seenVersion ?? noVersion, deviceId())) {
+          loaded.seenVersion = version
+          return
+        }
+        const saved = await look()
+        if (saved && mine === loaded.turn) notice(loaded, saved)
+      },
+    },
+  }
+}
+
+/** Makes an offer where another device has moved the position away from here; true where it does. */
+function notice(loaded: Loaded, saved: ProgressWithPlaces): boolean {
+  if (loaded.asked) return true
+  const { version } = saved
+  if (!isMovedElsewhere(version, loaded.seenVersion ?? noVersion, deviceId())) return false
+  const { currentTime, duration } = playerState()
+  const places = movedPlaces(saved, deviceId(), { hereSec: currentTime, durationSec: duration })
+  if (places.length === 0) {
+    loaded.seenVersion = version
+    return false
+  }
+  loaded.asked = { version, laterSec: startOf(saved, duration) }
+  showNote({ type: 'places', places })
+  return true
+}
+
+/** A paused player shows the later position while it asks: it never resumes at the older one unasked. */
+function standAtLater(output: AudioOutput, { asked, listening }: Loaded): void {
+  if (!asked) return
+  const { laterSec } = asked
+  dispatchPlayer({ type: 'time', seconds: laterSec })
+  listening?.rewinds(laterSec)
+  if (output.hasSource()) output.seek(laterSec)
+}
+
+/** On a hidden page nobody can answer: playback resumes at the latest position; the offer stays. */
+function goOnUnseen(output: AudioOutput, loaded: Loaded): void {
+  standAtLater(output, loaded)
+  if (loaded.asked) loaded.seenVersion = loaded.asked.version
+  loaded.asked = null
+}
+
+function isSilent({ isPlaceKnown }: Loaded): boolean {
+  const { currentTrack, isPlaying, isLoading } = playerState()
+  return currentTrack !== null && isPlaceKnown && !isPlaying && !isLoading
+}
+
+const after = (ms: number) => new Promise<undefined>((resolve) => setTimeout(resolve, ms))

@@ -1,5 +1,5 @@
 import { useAtomValue } from 'jotai'
-import { MoonStar, Undo2 } from 'lucide-react'
+import { reasonToListen } from '#islands/player/permission'
 import { ResumePlaces } from '#islands/player/resume-places'
 import { noteAtom } from '#islands/player/state'
 import { useAudio } from '#islands/player/use-audio'
@@ -7,7 +7,7 @@ import { Button } from '#src/ui/button'
 import { clock } from '#src/ui/clock'
 import { Notice } from '#src/ui/notice'
 
-/** What the player has to say: what went wrong and its mend, or else what is on its mind. Often nothing. */
+/** The player's notice: an error and its fix, or else an offer such as the next item. Often nothing. */
 export function PlayerNotice() {
   const { errorType } = useAudio()
   const note = useAtomValue(noteAtom)
@@ -18,14 +18,14 @@ export function PlayerNotice() {
 
 function Failure({ errorType }: { errorType: keyof typeof failures }) {
   const { player } = useAudio()
-  const { kind, words, mend } = failures[errorType]
+  const { kind, words, fix } = failures[errorType]
   return (
     <div className="player-note">
       <Notice
         kind={kind}
         action={
           <Button kind="quiet" size="sm" onClick={errorType === 'autoplay' ? player.resume : player.retry}>
-            {mend}
+            {fix}
           </Button>
         }
       >
@@ -40,25 +40,29 @@ function Note() {
   const note = useAtomValue(noteAtom)
   if (note?.type === 'moved')
     return (
-      <Notice icon={Undo2} action={<NoteButton words="Undo" keys="u" onPress={player.undo} />}>
+      <Notice icon="i-lucide-undo-2" action={<NoteButton words="Undo" keys="u" onPress={player.undo} />}>
         Moved to {clock(note.toSec)}. You were at {clock(note.fromSec)}.
       </Notice>
     )
   if (note?.type === 'rewound')
-    return <Notice icon={Undo2}>{`Back ${note.seconds} seconds, to find the thread again.`}</Notice>
+    return <Notice icon="i-lucide-undo-2">{`Back ${note.seconds} seconds, to find the thread again.`}</Notice>
   if (note?.type === 'next')
     return (
       <Notice action={<NoteButton words="Cancel" onPress={player.queue.cancelNext} />}>
-        {/* Said once: a count that is read out every second would talk over the quiet. */}
+        {/* Announced once: a countdown read out every second would disturb. */}
         Playing next: {note.title} <span aria-hidden="true">in {note.secondsLeft} s</span>
       </Notice>
     )
   if (note?.type === 'slept')
     return (
-      <Notice icon={MoonStar} action={<NoteButton words="Play on" onPress={player.playOn} />}>
+      <Notice icon="i-lucide-moon-star" action={<NoteButton words="Play on" onPress={player.playOn} />}>
         The sleep timer has ended. Your place is kept.
       </Notice>
     )
+  if (note?.type === 'preview')
+    return <Notice>{`The first ${note.seconds} seconds. The whole is free with an account.`}</Notice>
+  if (note?.type === 'narrating')
+    return <Notice>This one is being read aloud for the first time. It starts in a moment.</Notice>
   return null
 }
 
@@ -74,8 +78,8 @@ const failures = {
   playback: {
     kind: 'bad',
     words: 'This cannot be played right now. Your place is kept.',
-    mend: 'Try Again',
+    fix: 'Try Again',
   },
-  authRequired: { kind: 'info', words: 'This one needs an account. It is free.', mend: 'Sign in' },
-  autoplay: { kind: 'info', words: 'The browser waits for a press before it lets this sound.', mend: 'Play' },
+  authRequired: { kind: 'info', words: reasonToListen, fix: 'Sign in' },
+  autoplay: { kind: 'info', words: 'The browser waits for a press before it lets this sound.', fix: 'Play' },
 } as const

@@ -1,60 +1,63 @@
-import { emit, type PlayRequest, type Track } from '#islands/events'
 import { showMedia } from '#islands/player/media-session'
 import { createNextUp } from '#islands/player/next-up'
 import { addLast, addNext, beginTrack, type Queue, stepBack } from '#islands/player/queue'
 import { changeQueue } from '#islands/player/queue-store'
 import type { createSeeking } from '#islands/player/seeking'
-import { playerQueue, playerState, tellPlayer } from '#islands/player/state'
-import { keepStoredTrack } from '#islands/player/stored-track'
-import { sayNoAudio } from '#islands/player/tell-failure'
+import { dispatchPlayer, playerQueue, playerState } from '#islands/player/state'
+import { storeTrack } from '#islands/player/stored-track'
 import { contentOf } from '#islands/player/track-content'
+import { showNoAudio } from '#islands/player/track-failure'
 import type { createTrackPlayback } from '#islands/player/track-playback'
 import { tracksAfter } from '#islands/player/tracks-on-page'
+import { emit, type PlayRequest } from '#islands/runtime/events'
+import type { Track } from '#src/story/track-rules'
 
-/** Nearer to the beginning than this, "previous" means the item before. */
+/** Nearer to the beginning than this, "previous" plays the item before. */
 const previousSeconds = 5
 
-/** Which track plays, and which after it: what a hand asks for, and what follows by itself. */
-export function createPlayingOrder(parts: {
-  playback: ReturnType<typeof createTrackPlayback>
+type Playback = ReturnType<typeof createTrackPlayback>
+
+/** The order of tracks: which one plays on request, and which one follows automatically. */
+export function createPlayingOrder(deps: {
+  playback: Playback
   seeking: ReturnType<typeof createSeeking>
   leaveTrack: () => void
   onSpeed: (speed: number) => void
 }) {
-  const { playback, seeking, leaveTrack } = parts
-  const nextUp = createNextUp(playFromQueue, parts.onSpeed)
+  const { playback, seeking, leaveTrack } = deps
+  const nextUp = createNextUp(playFromQueue, deps.onSpeed)
 
-  /** Plays what is asked for. What is loaded already is paused or goes on (visitor.md §4). */
+  /** Plays a track. The loaded one is paused or resumed. */
   function play({ track, startSeconds, queue, place }: PlayRequest): void {
     if (place) {
-      addToQueue(track, place)
+      addToQueue(playback, track, place)
       return
     }
     const { currentTrack, isPlaying } = playerState()
     const isCurrent = currentTrack?.id === track.id && currentTrack.src === track.src
     if (!isCurrent) {
       const around = queue ?? tracksAfter(track)
-      load(track, startSeconds ?? null, (kept) => beginTrack(kept, currentTrack, track, around))
+      load(track, startSeconds ?? null, (last) => beginTrack(last, currentTrack, track, around))
     } else if (startSeconds === undefined) toggle()
     else {
       seeking.jumpTo(startSeconds)
-      if (!isPlaying) resume()
+      if (!isPlaying) resume({ isPlaceChosen: true })
     }
   }
 
-  /** `begin` says what becomes of the queue. */
-  function load(track: Track, startSec: number | null, begin: (queue: Queue) => Queue): void {
+  /** `begin` returns the new queue. */
+  function load(track: Track, startSeconds: number | null, begin: (queue: Queue) => Queue): void {
     const content = contentOf(track)
-    if (content && !content.hasAudio) {
-      sayNoAudio()
+    if (content && !content.hasAudio && !content.isGenerating) {
+      showNoAudio()
       return
     }
     leaveTrack()
-    tellPlayer({ type: 'load', track, duration: content?.durationSeconds ?? 0 })
-    keepStoredTrack(track)
+    dispatchPlayer({ type: 'load', track, duration: content?.durationSeconds ?? 0 })
+    storeTrack(track)
     changeQueue(begin)
     showMedia(playerState())
-    void playback.start(startSec)
+    void playback.start(startSeconds)
     void nextUp.refresh(track)
   }
 
@@ -63,26 +66,14 @@ export function createPlayingOrder(parts: {
     load(track, null, (queue) => beginTrack(queue, currentTrack, track, null))
   }
 
-  function addToQueue(track: Track, place: 'next' | 'last'): void {
-    const { currentTrack } = playerState()
-    if (!currentTrack) {
-      keepStoredTrack(track)
-      return void playback.offer(track)
-    }
-    if (currentTrack.id === track.id) return
-    changeQueue((queue) => (place === 'next' ? addNext(queue, track) : addLast(queue, track)))
-    const description = place === 'next' ? `${track.title} plays next.` : `${track.title} is in the queue.`
-    emit('nocturne:toast', { kind: 'good', title: 'Up next', description })
-  }
-
   function toggle(): void {
     nextUp.cancel()
     playback.toggle()
   }
 
-  function resume(): void {
+  function resume(place?: { isPlaceChosen: boolean }): void {
     nextUp.cancel()
-    playback.resume()
+    playback.resume(place)
   }
 
   return {
@@ -94,7 +85,7 @@ export function createPlayingOrder(parts: {
       const [entry] = playerQueue().entries
       if (entry) playFromQueue(entry.track)
     },
-    /** The beginning, and from there the item before. */
+    /** The beginning, and at the beginning the item before. */
     previous(): void {
       const { currentTrack, currentTime } = playerState()
       const before = playerQueue().played.at(-1)
@@ -103,4 +94,17 @@ export function createPlayingOrder(parts: {
     },
     nextUp,
   }
+}
+
+/** Where no track is loaded, the one to queue is shown in the bar. */
+function addToQueue(playback: Playback, track: Track, place: 'next' | 'last'): void {
+  const { currentTrack } = playerState()
+  if (!currentTrack) {
+    storeTrack(track)
+    return void playback.offer(track)
+  }
+  if (currentTrack.id === track.id) return
+  changeQueue((queue) => (place === 'next' ? addNext(queue, track) : addLast(queue, track)))
+  const description = place === 'next' ? `${track.title} plays next.` : `${track.title} is in the queue.`
+  emit('nocturne:toast', { kind: 'good', title: 'Up next', description })
 }

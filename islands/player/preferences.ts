@@ -1,4 +1,4 @@
-import { keepStored, readStored } from '#islands/browser-storage'
+import { readStored, writeStored } from '#islands/runtime/browser-storage'
 import { speeds } from '#src/listening/rules'
 
 const volumeName = 'nocturne.volume'
@@ -7,53 +7,53 @@ const speedUnsavedName = 'nocturne.speed-unsaved'
 const autoPlayName = 'nocturne.autoplay'
 const keysName = 'nocturne.keys'
 
-/** 0 to 1; starts at 1 (visitor.md §3). */
+/** 0 to 1; starts at 1. */
 export function readVolume(): number {
   const stored = readStored('localStorage', volumeName)
   const volume = Number(stored)
   return stored !== null && volume >= 0 && volume <= 1 ? volume : 1
 }
 
-export function keepVolume(volume: number): void {
-  keepStored('localStorage', volumeName, String(volume))
+export function storeVolume(volume: number): void {
+  writeStored('localStorage', volumeName, String(volume))
 }
 
-/** Times as fast as spoken. */
+/** The factor of the playback speed. */
 export function readSpeed(): number {
   const stored = Number(readStored('localStorage', speedName))
   return speeds.find((speed) => speed === stored) ?? 1
 }
 
-export function keepSpeed(speed: number): void {
-  keepStored('localStorage', speedName, String(speed))
+export function storeSpeed(speed: number): void {
+  writeStored('localStorage', speedName, String(speed))
 }
 
-/** The member whose chosen speed the server has not heard of yet, such as while it was away. */
+/** The member whose chosen speed has not been saved on the server yet, such as while it was away. */
 export function readSpeedUnsaved(): string | null {
   return readStored('localStorage', speedUnsavedName)
 }
 
-export function keepSpeedUnsaved(owner: string | null): void {
-  keepStored('localStorage', speedUnsavedName, owner)
+export function storeUnsavedSpeed(owner: string | null): void {
+  writeStored('localStorage', speedUnsavedName, owner)
 }
 
-/** Whether the next item begins by itself: a visitor's choice; a member's stands in the settings. */
+/** Whether the next item begins automatically: a visitor's choice; a member's is in the settings. */
 export function readAutoPlay(): boolean {
   return readStored('localStorage', autoPlayName) !== 'off'
 }
 
-export function keepAutoPlay(does: boolean): void {
-  keepStored('localStorage', autoPlayName, does ? null : 'off')
+export function storeAutoPlay(does: boolean): void {
+  writeStored('localStorage', autoPlayName, does ? null : 'off')
 }
 
 /**
- * Whether single keys command the player in this browser. Whoever dictates, or hits keys by accident, turns
- * them off (WCAG 2.1.4).
+ * Whether single keys control the player in this browser. People who dictate, or hit keys by accident, turn them off
+ * (WCAG 2.1.4).
  */
 export function hasKeys(): boolean {
   return readStored('localStorage', keysName) !== 'off'
 }
 
-export function keepKeys(has: boolean): void {
-  keepStored('localStorage', keysName, has ? null : 'off')
+export function storeKeys(has: boolean): void {
+  writeStored('localStorage', keysName, has ? null : 'off')
 }

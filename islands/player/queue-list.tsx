@@ -1,15 +1,14 @@
 import { useAtomValue } from 'jotai'
-import { ArrowDown, ArrowUp, X } from 'lucide-react'
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
-import type { Track } from '#islands/events'
 import { autoPlayAtom, queueAtom } from '#islands/player/state'
 import { contentOf } from '#islands/player/track-content'
 import { useAudio } from '#islands/player/use-audio'
+import type { Track } from '#src/story/track-rules'
 import { Cover } from '#src/ui/cover'
 import { IconButton } from '#src/ui/icon-button'
 import { Switch } from '#src/ui/switch'
 
-/** What comes next, in an order that the hand or the arrow keys change. */
+/** The queue, reordered by drag or with the arrow keys. */
 export function QueueList() {
   const { currentTrack, duration, currentTime, player } = useAudio()
   const { entries } = useAtomValue(queueAtom)
@@ -18,7 +17,7 @@ export function QueueList() {
   const switchId = useId()
   const list = useRef<HTMLOListElement>(null)
   const [moved, setMoved] = useState<string | null>(null)
-  const [said, setSaid] = useState('')
+  const [announcement, setAnnouncement] = useState('')
 
   // A row that changes its place loses the focus in some browsers.
   useEffect(() => {
@@ -29,19 +28,19 @@ export function QueueList() {
     const to = entries.findIndex(({ track }) => track.id === id) + 1 + by
     if (to < 1 || to > entries.length) return
     setMoved(id)
-    setSaid(`${title} is now ${to} of ${entries.length}.`)
+    setAnnouncement(`${title} is now ${to} of ${entries.length}.`)
     player.queue.move(id, by)
   }
   const remove = ({ id, title }: Track) => {
     setMoved(null)
-    setSaid(`${title} is out of the queue.`)
+    setAnnouncement(`${title} is out of the queue.`)
     player.queue.remove(id)
   }
 
   return (
     <>
       <p className="visually-hidden" role="status">
-        {said}
+        {announcement}
       </p>
       <p id={hintId} hidden>
         Plays it now. The up and down arrows move it.
@@ -123,14 +122,19 @@ function QueueRow({
         <span className="meta">{leftOf(contentOf(track)?.durationSeconds ?? 0)}</span>
       </button>
       <span className="queue-tools">
-        <IconButton label={`Move ${title} up`} icon={ArrowUp} disabled={isFirst} onPress={() => onMove(-1)} />
+        <IconButton
+          label={`Move ${title} up`}
+          icon="i-lucide-sm-arrow-up"
+          disabled={isFirst}
+          onPress={() => onMove(-1)}
+        />
         <IconButton
           label={`Move ${title} down`}
-          icon={ArrowDown}
+          icon="i-lucide-sm-arrow-down"
           disabled={isLast}
           onPress={() => onMove(1)}
         />
-        <IconButton label={`Remove ${title} from the queue`} icon={X} onPress={onRemove} />
+        <IconButton label={`Remove ${title} from the queue`} icon="i-lucide-sm-x" onPress={onRemove} />
       </span>
     </li>
   )

@@ -1,16 +1,16 @@
-import { keepStored, readStored } from '#islands/browser-storage'
 import { emptyQueue, type Queue, type QueueEntry } from '#islands/player/queue'
 import { playerQueue, setQueue } from '#islands/player/state'
 import { isTrack } from '#islands/player/stored-track'
+import { readStored, writeStored } from '#islands/runtime/browser-storage'
 
-/** In this tab: what is up next here is nobody else's. */
+/** In this tab: the queue is not shared with other tabs. */
 const storageName = 'nocturne.queue'
 
 export function changeQueue(change: (queue: Queue) => Queue): void {
   const next = change(playerQueue())
   setQueue(next)
   const isEmpty = next.entries.length + next.played.length === 0
-  keepStored('sessionStorage', storageName, isEmpty ? null : JSON.stringify(next))
+  writeStored('sessionStorage', storageName, isEmpty ? null : JSON.stringify(next))
 }
 
 export function restoreQueue(): void {

@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'bun:test'
-import type { Track } from '#islands/events'
+import type { Track } from '#src/story/track-rules'
 import {
   addLast,
   addNext,
+  applyServerList,
   beginTrack,
   emptyQueue,
   moveEntry,
   type Queue,
   removeEntry,
-  settle,
   stepBack,
 } from './queue'
 
@@ -58,7 +58,9 @@ describe('the queue', () => {
   })
 
   test('drops what the server leaves out and takes what it adds', () => {
-    expect(names(settle(addLast(playing('ab'), track('c')), ['c', 'b', 'n'].map(track)))).toBe('C b n')
+    expect(names(applyServerList(addLast(playing('ab'), track('c')), ['c', 'b', 'n'].map(track)))).toBe(
+      'C b n',
+    )
   })
 
   test('holds no more than an evening', () => {

@@ -1,11 +1,11 @@
-import type { Track } from '#islands/events'
 import { queueMax } from '#src/listening/rules'
+import type { Track } from '#src/story/track-rules'
 
-/** What comes next: what was chosen by hand, and what stands around what plays. */
+/** The next tracks: those chosen by hand, and those around the played card. */
 export type QueueEntry = { track: Track; isChosen: boolean }
 export type Queue = {
   entries: QueueEntry[]
-  /** What was heard before, the latest last: the way back, and what does not come again by itself. */
+  /** Tracks heard before, the latest last: where Back leads, and what is not added again by itself. */
   played: Track[]
 }
 
@@ -17,14 +17,14 @@ export function addNext(queue: Queue, track: Track): Queue {
   return withEntries(queue, [{ track, isChosen: true }, ...without(queue.entries, track)])
 }
 
-/** After all that was chosen by hand, before what only stands around. */
+/** After all tracks that were queued by hand, before those from the surrounding list. */
 export function addLast(queue: Queue, track: Track): Queue {
   const rest = without(queue.entries, track)
   const at = rest.findLastIndex(({ isChosen }) => isChosen) + 1
   return withEntries(queue, rest.toSpliced(at, 0, { track, isChosen: true }))
 }
 
-/** One place up (-1) or down (1). What was moved by hand is chosen by hand, and so is all before it. */
+/** One place up (-1) or down (1). A track moved by hand counts as queued by hand, and so do all before it. */
 export function moveEntry(queue: Queue, trackId: string, by: -1 | 1): Queue {
   const from = queue.entries.findIndex(({ track }) => track.id === trackId)
   const moved = queue.entries[from]
@@ -45,8 +45,8 @@ export function removeEntry(queue: Queue, trackId: string): Queue {
 }
 
 /**
- * A track begins. `around` is the list it was played from, from there on; null where it came out of the queue:
- * then what stood before it is passed over.
+ * A track begins. `around` is the list it was played from, from there on; null where it came out of the queue: then
+ * the entries before it are dropped.
  */
 export function beginTrack(queue: Queue, before: Track | null, track: Track, around: Track[] | null): Queue {
   const at = queue.entries.findIndex((each) => each.track.id === track.id)
@@ -65,20 +65,23 @@ export function beginTrack(queue: Queue, before: Track | null, track: Track, aro
   return withEntries({ entries, played }, entries)
 }
 
-/** Back to the item before: what played stands first again. */
+/** Back to the item before: the current one is first in the queue again. */
 export function stepBack(queue: Queue, current: Track): Queue {
   const entries = [{ track: current, isChosen: true }, ...without(queue.entries, current)]
   return withEntries({ ...queue, played: queue.played.slice(0, -1) }, entries)
 }
 
-/** What the server says may follow, in its order: what it leaves out goes, what it adds stands around. */
-export function settle(queue: Queue, mayFollow: readonly Track[]): Queue {
+/**
+ * Applies the server's list of the tracks that may follow: tracks that it omits are removed, tracks that it adds are
+ * appended.
+ */
+export function applyServerList(queue: Queue, mayFollow: readonly Track[]): Queue {
   const known = queue.entries.filter(({ track }) => mayFollow.some(({ id }) => id === track.id))
   const added = mayFollow.filter((track) => !has(known, track)).map((track) => ({ track, isChosen: false }))
   return withEntries(queue, [...known, ...added])
 }
 
-/** Each once, and neither what plays nor what was chosen already. */
+/** Each once, without the current track and those queued already. */
 function isFirstOf(playing: Track, chosen: readonly QueueEntry[]) {
   return (each: Track, at: number, all: readonly Track[]) =>
     each.id !== playing.id && !has(chosen, each) && all.findIndex(({ id }) => id === each.id) === at

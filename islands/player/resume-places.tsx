@@ -1,5 +1,3 @@
-import { RotateCcw, X } from 'lucide-react'
-import { say } from '#islands/player/notes'
 import type { OfferedPlace } from '#islands/player/place-offer'
 import { useAudio } from '#islands/player/use-audio'
 import { Button } from '#src/ui/button'
@@ -9,8 +7,8 @@ import { IconButton } from '#src/ui/icon-button'
 import { timeWords } from '#src/ui/local-time'
 
 /**
- * Two devices disagree: both places to choose from, and the beginning. It takes no focus and stops nothing;
- * whoever does not answer goes on listening.
+ * Two devices disagree: both positions to choose from, and the beginning. It takes no focus; without an answer
+ * playback continues.
  */
 export function ResumePlaces({ places }: { places: readonly OfferedPlace[] }) {
   const { player } = useAudio()
@@ -18,7 +16,7 @@ export function ResumePlaces({ places }: { places: readonly OfferedPlace[] }) {
     <section className="popover popover-at places-offer" aria-label="Where were we?">
       <div className="popover-head">
         <h2>Where were we?</h2>
-        <IconButton label="Go on as it is" icon={X} onPress={() => say(null)} />
+        <IconButton label="Go on as it is" icon="i-lucide-sm-x" onPress={player.goOnAsItIs} />
       </div>
       <p className="prose" role="status">
         You listened on two devices. Resume at {places.map(wordsOf).join(' or ')}?
@@ -40,7 +38,7 @@ export function ResumePlaces({ places }: { places: readonly OfferedPlace[] }) {
         ))}
       </div>
       <Button kind="ghost" size="sm" onClick={() => player.goOnFrom(0)}>
-        <Icon of={RotateCcw} size="sm" />
+        <Icon name="i-lucide-sm-rotate-ccw" />
         From the beginning
       </Button>
     </section>

@@ -1,9 +1,10 @@
 import type { AudioOutput } from '#islands/player/audio-element'
 import type { Loaded } from '#islands/player/loaded'
 import { clampPosition } from '#islands/player/machine'
-import { say } from '#islands/player/notes'
+import { showNote } from '#islands/player/notes'
+import { choosePlace } from '#islands/player/places'
 import { createSliderPreview } from '#islands/player/slider-preview'
-import { playerNote, playerState, tellPlayer } from '#islands/player/state'
+import { dispatchPlayer, playerNote, playerState } from '#islands/player/state'
 import { undoSecondsMin } from '#src/listening/rules'
 
 /** Long enough to notice the jump, find the way back and press it. */
@@ -11,7 +12,7 @@ const undoShownMs = 20_000
 
 /** Moving within a track: by skips, by the slider, by a word of the text; long jumps can be undone. */
 export function createSeeking(output: AudioOutput, loaded: Loaded) {
-  /** Where the hand took the slider. */
+  /** Where the drag of the slider began. */
   let takenAtSec: number | null = null
   const preview = createSliderPreview((seconds) => {
     const from = takenAtSec ?? playerState().currentTime
@@ -19,18 +20,18 @@ export function createSeeking(output: AudioOutput, loaded: Loaded) {
     jump(from, seconds)
   })
 
-  /** The slider is being moved: shown, and heard once it is let go. */
+  /** The slider is being dragged: the position is shown, and sought at the release. */
   function previewSeek(seconds: number): void {
     takenAtSec ??= playerState().currentTime
     loaded.listening?.seeks()
-    tellPlayer({ type: 'seek', seconds })
+    dispatchPlayer({ type: 'seek', seconds })
     preview.move(playerState().currentTime)
   }
 
   function seekTo(seconds: number): void {
     preview.drop()
     const target = clampPosition(seconds, playerState().duration)
-    tellPlayer({ type: 'seek', seconds: target })
+    dispatchPlayer({ type: 'seek', seconds: target })
     loaded.isPlaceKnown = true
     if (!output.hasSource()) return
     loaded.listening?.seeks()
@@ -38,9 +39,10 @@ export function createSeeking(output: AudioOutput, loaded: Loaded) {
   }
 
   function jump(fromSec: number, seconds: number): void {
+    choosePlace(loaded)
     seekTo(seconds)
     const toSec = playerState().currentTime
-    if (Math.abs(toSec - fromSec) > undoSecondsMin) say({ type: 'moved', fromSec, toSec }, undoShownMs)
+    if (Math.abs(toSec - fromSec) > undoSecondsMin) showNote({ type: 'moved', fromSec, toSec }, undoShownMs)
   }
 
   return {
@@ -56,11 +58,11 @@ export function createSeeking(output: AudioOutput, loaded: Loaded) {
     skip(seconds: number): void {
       if (playerState().currentTrack) seekTo(playerState().currentTime + seconds)
     },
-    /** Back to where the last long jump came from; false where there was none. */
+    /** Back to the position before the last long jump; false where there was none. */
     undo(): boolean {
       const note = playerNote()
       if (note?.type !== 'moved') return false
-      say(null)
+      showNote(null)
       seekTo(note.fromSec)
       return true
     },

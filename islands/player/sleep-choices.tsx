@@ -1,5 +1,4 @@
 import { useAtomValue } from 'jotai'
-import { Check, Plus } from 'lucide-react'
 import { useId } from 'react'
 import { sleepAtom } from '#islands/player/state'
 import { useAudio } from '#islands/player/use-audio'
@@ -8,7 +7,7 @@ import { Button } from '#src/ui/button'
 import { clock } from '#src/ui/clock'
 import { Icon } from '#src/ui/icon'
 
-/** When it becomes quiet by itself. */
+/** The choices of the sleep timer. */
 export function SleepChoices() {
   const { player, currentTime, duration, speed } = useAudio()
   const sleep = useAtomValue(sleepAtom)
@@ -42,7 +41,7 @@ export function SleepChoices() {
       </div>
       {timer?.type === 'time' && (
         <Button kind="quiet" isBlock onClick={player.sleep.extend}>
-          <Icon of={Plus} size="sm" />
+          <Icon name="i-lucide-sm-plus" />
           {timerExtendMinutes} more minutes
         </Button>
       )}
@@ -57,7 +56,7 @@ function Choice({
   onChoose,
 }: {
   words: string
-  /** When that would be, by this clock. */
+  /** The time of day at which that would be. */
   endsAtMs?: number
   isChosen: boolean
   onChoose: () => void
@@ -66,7 +65,7 @@ function Choice({
   return (
     <label className="option" htmlFor={id}>
       <input id={id} type="radio" name="sleep-timer" checked={isChosen} onChange={onChoose} />
-      <Icon of={Check} className="icon-chosen" />
+      <Icon name="i-lucide-check" className="icon-chosen" />
       <span>{words}</span>
       <span className="meta num">{endsAtMs !== undefined && timeOfDay(endsAtMs)}</span>
     </label>

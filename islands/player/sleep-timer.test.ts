@@ -23,7 +23,7 @@ describe('the sleep timer', () => {
     expect([1_450, 61, 60, 59.2, 0.4].map(leftWords)).toEqual(['25 min', '2 min', '1 min', '60 s', '1 s'])
   })
 
-  test('is read again as it was kept', () => {
+  test('is read again as it was stored', () => {
     for (const timer of [timerOf(15, now), { type: 'item' as const }])
       expect(readTimer(writeTimer(timer))).toEqual(timer)
     for (const text of [null, '', 'soon', '5', '-5 3']) expect(readTimer(text)).toBeNull()

@@ -1,6 +1,6 @@
 import { fadeSeconds } from '#src/listening/rules'
 
-/** Quiet at a moment, by the clock, or at the end of the item that plays. */
+/** Stops playback at a time of day, or at the end of the current item. */
 export type SleepTimer = { type: 'time'; minutes: number; endsAtMs: number } | { type: 'item' }
 
 export function timerOf(minutes: number, nowMs: number): SleepTimer {
@@ -12,12 +12,12 @@ export function extended(timer: SleepTimer, minutes: number): SleepTimer {
   return timer.type === 'item' ? timer : { ...timer, endsAtMs: timer.endsAtMs + minutes * 60_000 }
 }
 
-/** Seconds until it is quiet. `itemSecondsLeft` is what is left of the item at its speed. */
+/** Seconds until playback stops. `itemSecondsLeft` is the rest of the item at its speed. */
 export function secondsLeft(timer: SleepTimer, nowMs: number, itemSecondsLeft: number): number {
   return Math.max(0, timer.type === 'item' ? itemSecondsLeft : (timer.endsAtMs - nowMs) / 1_000)
 }
 
-/** How much of the volume is left so long before the end, 0 to 1: it grows quieter evenly. */
+/** The factor of the volume so long before the end, 0 to 1: a linear fade. */
 export function fadeOf(seconds: number): number {
   return Math.min(1, Math.max(0, seconds / fadeSeconds))
 }
@@ -27,7 +27,7 @@ export function leftWords(seconds: number): string {
   return seconds < 60 ? `${Math.ceil(seconds)} s` : `${Math.ceil(seconds / 60)} min`
 }
 
-/** A timer as it was kept; null for what is none. */
+/** A stored timer; null for an invalid one. */
 export function readTimer(text: string | null): SleepTimer | null {
   if (text === 'item') return { type: 'item' }
   const [minutes = 0, endsAtMs = 0] = (text ?? '').split(' ').map(Number)

@@ -1,5 +1,4 @@
-import { keepStored, readStored } from '#islands/browser-storage'
-import { say } from '#islands/player/notes'
+import { showNote } from '#islands/player/notes'
 import {
   extended,
   fadeOf,
@@ -10,21 +9,22 @@ import {
   writeTimer,
 } from '#islands/player/sleep-timer'
 import { playerSleep, playerSpeed, playerState, setSleep } from '#islands/player/state'
+import { readStored, writeStored } from '#islands/runtime/browser-storage'
 import { timerExtendMinutes } from '#src/listening/rules'
 
 const storageName = 'nocturne.sleep'
 const tickMs = 250
 
 /**
- * The sleep timer at work: it makes the sound quieter before its end, stops it, and gives the volume back for
- * the next play. A reload of the tab goes on with it.
+ * The running sleep timer: it fades the volume before its end, stops playback, and restores the volume for the next
+ * play. It survives a reload of the tab.
  */
 export function createSleep(sound: { fadeTo: (share: number) => void; pause: () => void }) {
   let ticking: Timer | undefined
 
   function set(timer: SleepTimer | null): void {
     clearInterval(ticking)
-    keepStored('sessionStorage', storageName, timer && writeTimer(timer))
+    writeStored('sessionStorage', storageName, timer && writeTimer(timer))
     sound.fadeTo(1)
     if (timer) {
       show(timer)
@@ -47,7 +47,7 @@ export function createSleep(sound: { fadeTo: (share: number) => void; pause: () 
     const whole = Math.ceil(left)
     if (playerSleep()?.timer !== timer || playerSleep()?.secondsLeft !== whole)
       setSleep({ timer, secondsLeft: whole })
-    // An item whose length is not known, or that does not sound, is not at its end.
+    // An item of unknown length, or that does not play, is not at its end.
     return timer.type === 'item' && !(isPlaying && duration > 0) ? Number.POSITIVE_INFINITY : left
   }
 
@@ -55,7 +55,7 @@ export function createSleep(sound: { fadeTo: (share: number) => void; pause: () 
     const wasPlaying = playerState().isPlaying
     sound.pause()
     set(null)
-    if (wasPlaying) say({ type: 'slept' })
+    if (wasPlaying) showNote({ type: 'slept' })
   }
 
   return {
@@ -66,14 +66,14 @@ export function createSleep(sound: { fadeTo: (share: number) => void; pause: () 
       const timer = playerSleep()?.timer
       if (timer) set(extended(timer, timerExtendMinutes))
     },
-    /** An item has ended. True where that is the end of this evening too. */
+    /** An item has ended. True where the sleep timer ends with it. */
     itemEnds(): boolean {
       if (playerSleep()?.timer.type !== 'item') return false
       set(null)
-      say({ type: 'slept' })
+      showNote({ type: 'slept' })
       return true
     },
-    /** The timer of the page before a reload. One that ended meanwhile is over: nothing sounds anyway. */
+    /** The timer of the page before a reload. One that ended meanwhile is over: nothing plays anyway. */
     restore(): void {
       const timer = readTimer(readStored('sessionStorage', storageName))
       if (timer && (timer.type === 'item' || timer.endsAtMs > Date.now())) set(timer)

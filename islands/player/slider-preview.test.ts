@@ -1,7 +1,10 @@
-import { expect, test } from 'bun:test'
+import { afterAll, expect, jest, test } from 'bun:test'
 import { createSliderPreview } from './slider-preview'
 
-test('the place is committed once, when the hand lets go', async () => {
+jest.useFakeTimers()
+afterAll(() => void jest.useRealTimers())
+
+test('the place is committed once, when the hand lets go', () => {
   const commits: number[] = []
   const preview = createSliderPreview((seconds) => {
     preview.drop()
@@ -12,15 +15,15 @@ test('the place is committed once, when the hand lets go', async () => {
   expect(preview.isOn()).toBe(true)
   preview.end(21)
   expect(preview.isOn()).toBe(false)
-  await Bun.sleep(450)
+  jest.advanceTimersByTime(450)
   expect(commits).toEqual([21])
 })
 
-test('a slider that rests counts as let go', async () => {
+test('a slider that rests counts as let go', () => {
   const commits: number[] = []
   const preview = createSliderPreview((seconds) => commits.push(seconds))
   preview.move(10)
-  await Bun.sleep(450)
+  jest.advanceTimersByTime(450)
   expect(commits).toEqual([10])
 })
 

@@ -1,9 +1,9 @@
-/** After this long without a move the slider counts as let go, where no hand or key says so. */
+/** After this long without a move the slider counts as released, where no pointer or key event says so. */
 const restMs = 400
 
 /**
- * The slider while a hand moves it: the place is shown, and heard once it is let go. `commit` goes to the
- * last place that was shown.
+ * The slider while it is dragged: the position is shown, and sought at the release. `commit` seeks to the last shown
+ * position.
  */
 export function createSliderPreview(commit: (seconds: number) => void) {
   let rest: Timer | null = null
@@ -19,7 +19,7 @@ export function createSliderPreview(commit: (seconds: number) => void) {
       drop()
       rest = setTimeout(() => commit(seconds), restMs)
     },
-    /** Let go. A key or a press that moved nothing commits nothing. */
+    /** Released. A key or a press that moved nothing commits nothing. */
     end(seconds: number): void {
       if (rest !== null) commit(seconds)
     },

@@ -2,7 +2,7 @@ import { useAudio } from '#islands/player/use-audio'
 import { speeds } from '#src/listening/rules'
 import { clock } from '#src/ui/clock'
 
-/** How fast it is spoken; the pitch of the voice stays. The usual speeds, and what the chosen one makes of the length. */
+/** The playback speed; the pitch of the voice stays. The usual speeds, and the resulting length. */
 export function SpeedSteps() {
   const { speed, duration, player } = useAudio()
   return (

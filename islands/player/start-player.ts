@@ -1,28 +1,29 @@
-import { listen, type PlayRequest } from '#islands/events'
+import { sendStoredReports } from '#islands/listening/report-progress'
 import type { Player } from '#islands/player/create-player'
 import { startPlayerKeys } from '#islands/player/keyboard'
 import { startMediaSession } from '#islands/player/media-session'
-import { isAskedBefore, readNotesChoice, readSeenNotes } from '#islands/player/notes-before'
+import { needsNotes, readNotesChoice, readSeenNotes } from '#islands/player/notes-before'
 import { playerState } from '#islands/player/state'
 import { readStoredTrack } from '#islands/player/stored-track'
-import { sendKeptReports } from '#islands/report-progress'
+import { listen, type PlayRequest } from '#islands/runtime/events'
 
 /**
- * Connects the player to whoever commands it, and begins with the request that woke it, or else with the
- * track of the last page. Where content notes come first, `ask` gets the request. Gives the way to stop.
+ * Connects the player to its controls, and begins with the request that loaded it, or else with the track of the last
+ * page. Where content notes come first, `ask` gets the request. Returns a function that stops it.
  */
 export function startPlayer(
   player: Player,
   request: PlayRequest | null,
   ask: (request: PlayRequest) => void,
 ): () => void {
-  const play = (asked: PlayRequest) => {
+  const play = (request: PlayRequest) => {
     const loadedId = playerState().currentTrack?.id ?? null
-    if (isAskedBefore(asked, loadedId, readNotesChoice(), readSeenNotes())) ask(asked)
-    else player.play(asked)
+    if (needsNotes(request, loadedId, readNotesChoice(), readSeenNotes())) ask(request)
+    else player.play(request)
   }
   const stops = [
     listen('nocturne:play', play),
+    player.hearOtherTabs(),
     startMediaSession({ ...player, ...player.queue, seekTo: player.jumpTo }),
     startPlayerKeys((command) => {
       if (!playerState().currentTrack) return false
@@ -32,9 +33,13 @@ export function startPlayer(
       return true
     }),
     onHidden(player.hide),
-    onReturn(() => void sendKeptReports()),
+    onReturn(() => {
+      void sendStoredReports()
+      void player.lookAgain()
+    }),
+    onBarTouched(player.lookAhead),
   ]
-  void sendKeptReports()
+  void sendStoredReports()
   if (request) play(request)
   else {
     const stored = readStoredTrack()
@@ -45,7 +50,7 @@ export function startPlayer(
   }
 }
 
-/** The network is back, or the person is. */
+/** The network is back, or the page is visible again. */
 function onReturn(handle: () => void): () => void {
   const onChange = () => document.visibilityState === 'visible' && handle()
   addEventListener('online', handle)
@@ -56,7 +61,14 @@ function onReturn(handle: () => void): () => void {
   }
 }
 
-/** Phones end hidden pages without a further word, so hiding counts like leaving. */
+/** Pointerdown on the bar, a moment before the click. */
+function onBarTouched(handle: () => void): () => void {
+  const bar = document.getElementById('player-host')
+  bar?.addEventListener('pointerdown', handle)
+  return () => bar?.removeEventListener('pointerdown', handle)
+}
+
+/** Phones end hidden pages without a further event, so hiding counts as leaving. */
 function onHidden(handle: () => void): () => void {
   const onChange = () => document.visibilityState === 'hidden' && handle()
   document.addEventListener('visibilitychange', onChange)

@@ -1,17 +1,34 @@
 import { atom, getDefaultStore } from 'jotai'
 import { emptyPlayer, nextPlayerState, type PlayerEvent, type PlayerState } from '#islands/player/machine'
-import type { PlayerNote } from '#islands/player/notes'
+import type { OfferedPlace } from '#islands/player/place-offer'
+import { setPlayedNow } from '#islands/player/played-now'
 import { emptyQueue, type Queue } from '#islands/player/queue'
 import type { SleepTimer } from '#islands/player/sleep-timer'
 
-/** What plays, for every island: the bar, cards, item pages. Only the player itself writes these. */
+/** The note above the bar: one at a time, the latest. */
+export type PlayerNote =
+  /** Two devices disagree. */
+  | { type: 'places'; places: OfferedPlace[] }
+  /** A long jump, and where it came from. */
+  | { type: 'moved'; fromSec: number; toSec: number }
+  /** Gone back a little after a pause. */
+  | { type: 'rewound'; seconds: number }
+  | { type: 'next'; title: string; secondsLeft: number }
+  /** The sleep timer has ended. */
+  | { type: 'slept' }
+  /** A visitor hears so many seconds of it. */
+  | { type: 'preview'; seconds: number }
+  /** The track's first narration is being made. */
+  | { type: 'narrating' }
+
+/** The player's state, for every island: the bar, cards, item pages. Only the player itself writes it. */
 export const playerAtom = atom<PlayerState>(emptyPlayer)
-/** Times as fast as spoken. */
+/** The factor of the playback speed. */
 export const speedAtom = atom<number>(1)
 export const noteAtom = atom<PlayerNote | null>(null)
 export const queueAtom = atom<Queue>(emptyQueue)
 export const autoPlayAtom = atom<boolean>(true)
-/** The sleep timer, and how long until it is quiet, in whole seconds; null where none runs. */
+/** The sleep timer, and the whole seconds until it stops playback; null where none runs. */
 export const sleepAtom = atom<{ timer: SleepTimer; secondsLeft: number } | null>(null)
 
 const store = getDefaultStore()
@@ -23,8 +40,10 @@ export const playerQueue = () => store.get(queueAtom)
 export const playerSleep = () => store.get(sleepAtom)
 export const doesAutoPlay = () => store.get(autoPlayAtom)
 
-export function tellPlayer(event: PlayerEvent): void {
-  store.set(playerAtom, nextPlayerState(store.get(playerAtom), event))
+export function dispatchPlayer(event: PlayerEvent): void {
+  const next = nextPlayerState(store.get(playerAtom), event)
+  store.set(playerAtom, next)
+  setPlayedNow(next.isPlaying ? next.currentTrack : null)
 }
 
 export const setPlayerSpeed = (speed: number) => store.set(speedAtom, speed)

@@ -1,10 +1,10 @@
-import { keepStored, readStored } from '#islands/browser-storage'
-import type { Track } from '#islands/events'
+import { readStored, writeStored } from '#islands/runtime/browser-storage'
+import type { Track } from '#src/story/track-rules'
 
 /** The loader looks for this name too, to bring the player back after a full load (lazy-islands.ts). */
 const storageName = 'nocturne.track'
 
-/** What was loaded when this tab's last page went; null where nothing was. */
+/** The track that was loaded when this tab's last page was closed; null where there was none. */
 export function readStoredTrack(): Track | null {
   try {
     const stored: unknown = JSON.parse(readStored('sessionStorage', storageName) ?? 'null')
@@ -14,8 +14,8 @@ export function readStoredTrack(): Track | null {
   }
 }
 
-export function keepStoredTrack(track: Track | null): void {
-  keepStored('sessionStorage', storageName, track && JSON.stringify(track))
+export function storeTrack(track: Track | null): void {
+  writeStored('sessionStorage', storageName, track && JSON.stringify(track))
 }
 
 export function isTrack(value: unknown): value is Track {

@@ -1,20 +1,19 @@
-import { apiCall } from '#islands/api-call'
-import { pageOwner } from '#islands/kept-reports'
+import { pageOwner } from '#islands/listening/pending-reports'
 import type { AudioOutput } from '#islands/player/audio-element'
 import {
-  keepSpeed,
-  keepSpeedUnsaved,
-  keepVolume,
   readSpeed,
   readSpeedUnsaved,
   readVolume,
+  storeSpeed,
+  storeUnsavedSpeed,
+  storeVolume,
 } from '#islands/player/preferences'
-import { playerState, setPlayerSpeed, tellPlayer } from '#islands/player/state'
-import { urls } from '#src/urls'
+import { dispatchPlayer, playerState, setPlayerSpeed } from '#islands/player/state'
+import { api } from '#islands/runtime/api'
 
 /**
- * How loud and how fast: both kept by this browser, the speed of a member by the server too. A fade lies over the
- * volume and is kept by nobody.
+ * Volume and speed: both stored in this browser, a member's speed on the server too. A fade lies over the volume and is
+ * not stored.
  */
 export function createTone(output: Pick<AudioOutput, 'setVolume' | 'setSpeed'>) {
   let share = 1
@@ -23,18 +22,18 @@ export function createTone(output: Pick<AudioOutput, 'setVolume' | 'setSpeed'>) 
   const playAt = (speed: number) => {
     setPlayerSpeed(speed)
     output.setSpeed(speed)
-    keepSpeed(speed)
+    storeSpeed(speed)
   }
 
-  tellPlayer({ type: 'volume', volume: readVolume() })
+  dispatchPlayer({ type: 'volume', volume: readVolume() })
   sound()
   setPlayerSpeed(readSpeed())
   output.setSpeed(readSpeed())
 
   return {
     setVolume(volume: number): void {
-      tellPlayer({ type: 'volume', volume })
-      keepVolume(playerState().volume)
+      dispatchPlayer({ type: 'volume', volume })
+      storeVolume(playerState().volume)
       sound()
     },
     setSpeed(speed: number): void {
@@ -42,7 +41,7 @@ export function createTone(output: Pick<AudioOutput, 'setVolume' | 'setSpeed'>) 
       playAt(speed)
       if (pageOwner()) void saveSpeed(speed)
     },
-    /** What the member chose on whichever device: it counts until something is chosen here, also unheard. */
+    /** The speed that the member chose on another device: it applies until one is chosen here. */
     adoptSpeed(speed: number): void {
       if (readSpeedUnsaved() === pageOwner()) void saveSpeed(readSpeed())
       else if (!isSpeedChosen) playAt(speed)
@@ -57,10 +56,10 @@ export function createTone(output: Pick<AudioOutput, 'setVolume' | 'setSpeed'>) 
 }
 
 async function saveSpeed(playbackSpeed: number): Promise<void> {
-  keepSpeedUnsaved(pageOwner())
+  storeUnsavedSpeed(pageOwner())
   try {
-    await apiCall(urls.apiSettings(), { method: 'PATCH', body: { playbackSpeed } })
-    if (readSpeed() === playbackSpeed) keepSpeedUnsaved(null)
+    await api('PATCH /api/user/settings', { body: { playbackSpeed } })
+    if (readSpeed() === playbackSpeed) storeUnsavedSpeed(null)
   } catch (error) {
     console.warn('The speed was not saved; the next page tries again.', error)
   }

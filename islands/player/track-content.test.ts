@@ -9,6 +9,7 @@ test('a track says which item it narrates', () => {
     slug: 'slow-train-north',
     narratorLine: 'Narrated by Josh',
     hasAudio: true,
+    isFree: true,
     durationSeconds: 90,
   }
   expect(contentOf({ ...track, id: `pre_uploaded-story-${id}`, meta })).toEqual({
@@ -18,15 +19,19 @@ test('a track says which item it narrates', () => {
     href: '/story/slow-train-north',
     narratorLine: 'Narrated by Josh',
     hasAudio: true,
+    isFree: true,
+    isGenerating: false,
     durationSeconds: 90,
   })
 })
 
-test('what its item does not say is left open, and tried', () => {
+test('a track leaves open, and tries, whatever its item does not say', () => {
   expect(contentOf({ ...track, id: 'user_generated-flow-7', meta: {} })).toMatchObject({
     contentKey: 'user_generated:flow:7',
     narratorLine: null,
     hasAudio: true,
+    isFree: true,
+    isGenerating: false,
     durationSeconds: 0,
   })
 })

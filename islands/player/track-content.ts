@@ -1,8 +1,8 @@
-import type { Track } from '#islands/events'
 import { contentKey, type ItemType, itemTypes, type Source, sources } from '#src/story/rules'
+import type { Track } from '#src/story/track-rules'
 import { urls } from '#src/urls'
 
-/** What a track is a narration of, as far as its parts say. */
+/** The item that a track narrates, as far as its parts tell. */
 export type TrackContent = {
   contentId: string
   contentType: ItemType
@@ -10,10 +10,14 @@ export type TrackContent = {
   href: string
   narratorLine: string | null
   hasAudio: boolean
+  /** Visitors may hear it; true also where the track does not say. */
+  isFree: boolean
+  /** It may have a narration soon. */
+  isGenerating: boolean
   durationSeconds: number
 }
 
-/** Reads a track: its id is source-type-id, its meta is the item (src/story/track.ts). Null for another id. */
+/** Reads a track: its id is source-type-id, its meta is the item (src/story/track-rules.ts). Null for another id. */
 export function contentOf({ id, meta }: Track): TrackContent | null {
   const [source, type, ...rest] = id.split('-')
   if (!isSource(source) || !isItemType(type) || rest.length === 0) return null
@@ -26,6 +30,8 @@ export function contentOf({ id, meta }: Track): TrackContent | null {
       'slug' in meta && typeof meta.slug === 'string' ? urls.item({ type, slug: meta.slug }) : urls.explore(),
     narratorLine: 'narratorLine' in meta && typeof meta.narratorLine === 'string' ? meta.narratorLine : null,
     hasAudio: !('hasAudio' in meta && meta.hasAudio === false),
+    isFree: !('isFree' in meta && meta.isFree === false),
+    isGenerating: 'isGenerating' in meta && meta.isGenerating === true,
     durationSeconds:
       'durationSeconds' in meta && typeof meta.durationSeconds === 'number' ? meta.durationSeconds : 0,
   }

@@ -1,7 +1,7 @@
-import type { Track } from '#islands/events'
 import { isTrack } from '#islands/player/stored-track'
+import type { Track } from '#src/story/track-rules'
 
-/** The tracks that this page shows after one of them, in its order: the list it was played from. */
+/** The tracks after one of them on this page, in the page's order: the list it was played from. */
 export function tracksAfter(track: Track): Track[] {
   const shown = [...document.querySelectorAll('nocturne-island > script')].flatMap((block) => trackIn(block))
   const at = shown.findIndex(({ id }) => id === track.id)

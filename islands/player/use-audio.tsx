@@ -10,7 +10,7 @@ export function AudioProvider({ player, children }: { player: Player; children: 
   return <PlayerContext value={player}>{children}</PlayerContext>
 }
 
-/** The player's state and its commands. Throws outside of an AudioProvider (visitor.md §8). */
+/** The player's state and its commands. Throws outside of an AudioProvider. */
 export function useAudio() {
   const player = useContext(PlayerContext)
   if (!player) throw new Error('useAudio must be used within an AudioProvider')

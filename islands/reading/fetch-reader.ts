@@ -1,9 +1,9 @@
-import { parsePage } from '#islands/parse-page'
+import { parsePage } from '#islands/navigation/parse-page'
 
 /** The reader's parts of an item's page, for showing them elsewhere. */
 export type ReaderParts = { url: string; title: string; bar: Element; grid: HTMLElement }
 
-/** Fetches an item's page; null where it has no reader, or is of another build. Throws where nothing answers. */
+/** Fetches an item's page; null where it has no reader, or is of another build. Throws without an answer. */
 export async function fetchReader(url: string, signal: AbortSignal): Promise<ReaderParts | null> {
   const response = await fetch(url, { signal, headers: { accept: 'text/html' } })
   const isPage = response.ok && response.headers.get('content-type')?.startsWith('text/html')
@@ -15,7 +15,7 @@ export async function fetchReader(url: string, signal: AbortSignal): Promise<Rea
   return { url: response.url, title: page.title, bar: document.adoptNode(bar), grid: toGrid(main) }
 }
 
-/** The list behind has its own `main`: there is one to a page. */
+/** The list behind has its own `main`: a page has only one. */
 function toGrid(main: Element): HTMLElement {
   const grid = document.createElement('div')
   grid.className = main.className

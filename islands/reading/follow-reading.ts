@@ -1,4 +1,6 @@
-import { playerState } from '#islands/player/state'
+import { reportProgress, reportProgressLast } from '#islands/listening/report-progress'
+import { type AnalyticsEvent, type DataLayerEvent, track } from '#islands/listening/track-event'
+import { playedNow } from '#islands/player/played-now'
 import { contentOf } from '#islands/player/track-content'
 import type { ScrollArea } from '#islands/reading/scroll-area'
 import {
@@ -10,84 +12,48 @@ import {
   type ReadingSession,
   reasonOf,
 } from '#islands/reading/session'
-import { reportProgress, reportProgressLast } from '#islands/report-progress'
-import { type AnalyticsEvent, type DataLayerEvent, track } from '#islands/track-event'
 import { type ProgressReason, readReportSeconds } from '#src/listening/rules'
 import type { ItemType } from '#src/story/rules'
 
 export type ReadText = { contentId: string; contentType: ItemType; title: string; totalSec: number }
 
 /**
- * Follows the reading of a text and tells others of it: opening, milestones, places and the end. `onFraction`
- * hears how far it is. Gives the way to close the reading.
+ * Follows the reading of a text, and reports it: opening, milestones, positions and the end. `onFraction` receives
+ * the progress. Returns a function that closes the reading.
  */
 export function followReading(
-  { contentId, contentType, title, totalSec }: ReadText,
+  text: ReadText,
   area: ScrollArea,
-  keptFraction: number,
+  savedFraction: number,
   onFraction: (fraction: number) => void,
 ): () => void {
-  let session: ReadingSession = openSession(performance.now(), startOf(area), keptFraction)
+  const reading = openReading(text, startOf(area), savedFraction)
   let later: Timer | null = null
 
-  const tell = (eventType: AnalyticsEvent | DataLayerEvent, data: Record<string, number> = {}) => {
-    const positionSec = session.fraction * totalSec
-    track(eventType, { contentId, contentType, positionSec, totalSec, data: { title, ...data } })
-  }
-  const place = (reason: ProgressReason | null) => ({
-    contentId,
-    contentType,
-    lastPositionSec: session.fraction * totalSec,
-    totalSec,
-    completed: session.isCompleted,
-    reason: reasonOf(session, reason, performance.now()) ?? undefined,
-  })
-
-  function report(reason: ProgressReason | null): void {
-    // Reading and listening share one position: while the text is being spoken, the voice leads.
-    if (reason !== 'end' && isSpoken(contentId)) return
-    const body = place(reason)
-    session = markSent(session, performance.now())
-    void reportProgress(body)
-  }
-
   function onMove(): void {
-    const moved = moveTo(session, area.fraction(), performance.now())
-    session = moved.session
-    onFraction(session.fraction)
-    for (const percent of moved.news.milestones) {
-      tell('content_milestone', { percent })
-      tell('scroll_depth', { percent })
-    }
-    if (moved.news.isCompletedNow) {
-      tell('read_complete')
-      tell('content_read')
-    }
-    if (moved.news.isReportDue) report(moved.news.isCompletedNow ? 'end' : null)
-    else if (hasMoved(session)) later ??= setTimeout(onLater, readReportSeconds * 1000)
+    const isReportLater = reading.moves(area.fraction())
+    onFraction(reading.fraction())
+    if (isReportLater) later ??= setTimeout(onLater, readReportSeconds * 1000)
   }
 
-  /** A larger type is a longer text: the place in it stays. */
+  /** A larger font makes the text longer: the place in it stays. */
   function onLayout(): void {
-    if (session.fraction > 0 && session.fraction < 1) area.scrollTo(session.fraction)
+    const fraction = reading.fraction()
+    if (fraction > 0 && fraction < 1) area.scrollTo(fraction)
     onMove()
   }
 
-  /** The eye rests: what was read until then is reported without another scroll. */
+  /** The reader has stopped scrolling: the text read until then is reported. */
   function onLater(): void {
     later = null
     onMove()
   }
 
   function onHidden(): void {
-    if (document.visibilityState === 'visible' || !hasMoved(session) || isSpoken(contentId)) return
-    reportProgressLast(place('close'))
-    session = markSent(session, performance.now())
+    if (document.visibilityState !== 'visible') reading.hides()
   }
 
-  tell('read_start')
-  tell('content_open')
-  onFraction(session.fraction)
+  onFraction(reading.fraction())
   const stops = [area.onScroll(onMove), area.onLayout(onLayout)]
   document.addEventListener('visibilitychange', onHidden)
 
@@ -99,20 +65,77 @@ export function followReading(
     document.removeEventListener('visibilitychange', onHidden)
     removeEventListener('pagehide', close)
     if (later !== null) clearTimeout(later)
-    if (hasMoved(session)) report('close')
-    if (isUnfinishedReading(session, performance.now())) tell('read_progress')
+    reading.closes()
   }
   addEventListener('pagehide', close)
   return close
 }
 
-/** A text that fits is complete as soon as it is laid out, which is told right after; until then it is not. */
+/** One reading of a text: its progress, and which of it was reported to the server and the analytics. */
+function openReading(
+  { contentId, contentType, title, totalSec }: ReadText,
+  startFraction: number,
+  savedFraction: number,
+) {
+  let session: ReadingSession = openSession(performance.now(), startFraction, savedFraction)
+
+  const trackReading = (eventType: AnalyticsEvent | DataLayerEvent, data: Record<string, number> = {}) => {
+    const positionSec = session.fraction * totalSec
+    track(eventType, { contentId, contentType, positionSec, totalSec, data: { title, ...data } })
+  }
+  const place = (reason: ProgressReason | null) => ({
+    ...{ contentId, contentType, lastPositionSec: session.fraction * totalSec, totalSec },
+    completed: session.isCompleted,
+    reason: reasonOf(session, reason, performance.now()) ?? undefined,
+  })
+
+  function report(reason: ProgressReason | null): void {
+    // Reading and listening share one position: while the narration plays, it decides.
+    if (reason !== 'end' && isSpoken(contentId)) return
+    const body = place(reason)
+    session = markSent(session, performance.now())
+    void reportProgress(body)
+  }
+
+  trackReading('read_start')
+  trackReading('content_open')
+  return {
+    fraction: () => session.fraction,
+    /** True where the progress is to be reported once scrolling stops. */
+    moves(fraction: number): boolean {
+      const { session: moved, news } = moveTo(session, fraction, performance.now())
+      session = moved
+      for (const percent of news.milestones) {
+        trackReading('content_milestone', { percent })
+        trackReading('scroll_depth', { percent })
+      }
+      if (news.isCompletedNow) {
+        trackReading('read_complete')
+        trackReading('content_read')
+      }
+      if (news.isReportDue) report(news.isCompletedNow ? 'end' : null)
+      return !news.isReportDue && hasMoved(session)
+    },
+    /** The page is hidden, perhaps for good. */
+    hides(): void {
+      if (!hasMoved(session) || isSpoken(contentId)) return
+      reportProgressLast(place('close'))
+      session = markSent(session, performance.now())
+    },
+    closes(): void {
+      if (hasMoved(session)) report('close')
+      if (isUnfinishedReading(session, performance.now())) trackReading('read_progress')
+    },
+  }
+}
+
+/** A text that fits the window is complete as soon as it is laid out, which is reported right after. */
 function startOf(area: ScrollArea): number {
   const fraction = area.fraction()
   return fraction === 1 ? 0 : fraction
 }
 
 function isSpoken(contentId: string): boolean {
-  const { currentTrack, isPlaying } = playerState()
-  return isPlaying && currentTrack !== null && contentOf(currentTrack)?.contentId === contentId
+  const track = playedNow()
+  return track !== null && contentOf(track)?.contentId === contentId
 }

@@ -1,16 +1,16 @@
 import { playerState } from '#islands/player/state'
 import type { WordsOnPage } from '#islands/reading/words-on-page'
-import { entryAt, type Timings } from '#src/narration/timings'
+import { entryAt, type Timings } from '#src/narration/timing/timing-rules'
 
 const sentenceMark = 'lit-sentence'
 const wordMark = 'lit-word'
 
-/** The part of the window in which a sentence is read with ease: outside of it the page follows. */
+/** The part of the window in which a sentence is comfortable to read: outside of it the page scrolls. */
 const easyShare = { top: 0.18, bottom: 0.7 }
 
 /**
- * Lights the sentence and the word that are being spoken while `trackId` plays. The page scrolls along until
- * the reader scrolls; it does so again once the voice's sentence is back in view. Gives the way to stop.
+ * Highlights the sentence and the word being spoken while `trackId` plays. The page scrolls along until the reader
+ * scrolls; it does so again once the spoken sentence is back in view. Returns a function that stops it.
  */
 export function followVoice(
   text: HTMLElement,
@@ -46,12 +46,7 @@ export function followVoice(
     const isInView = top >= 0 && bottom <= innerHeight
     if (isInView) isFollowing = true
     const isEasy = top >= innerHeight * easyShare.top && bottom <= innerHeight * easyShare.bottom
-    if (!isFollowing || isEasy) return
-    const scroller = text.closest('dialog') ?? document.documentElement
-    scroller.scrollBy({
-      top: top - innerHeight * 0.3,
-      behavior: matchMedia('(prefers-reduced-motion: reduce)').matches ? 'instant' : 'smooth',
-    })
+    if (isFollowing && !isEasy) scrollAlong(text, top - innerHeight * 0.3)
   }
 
   const onReaderScrolls = () => {
@@ -74,7 +69,12 @@ export function followVoice(
   }
 }
 
-/** Where the one audio element is, which is finer than what the player's state says four times a second. */
+function scrollAlong(text: HTMLElement, top: number): void {
+  const behavior = matchMedia('(prefers-reduced-motion: reduce)').matches ? 'instant' : 'smooth'
+  ;(text.closest('dialog') ?? document.documentElement).scrollBy({ top, behavior })
+}
+
+/** The audio element's own time, which is finer than the player's state, updated four times a second. */
 function soundingSeconds(trackId: string): number | null {
   const { currentTrack, currentTime } = playerState()
   if (currentTrack?.id !== trackId) return null
@@ -82,7 +82,7 @@ function soundingSeconds(trackId: string): number | null {
   return audio ? audio.currentTime : currentTime
 }
 
-/** Lights a range, or nothing. Browsers without highlights read on unlit. */
+/** Highlights a range, or none. Browsers without the Highlight API show none. */
 export function mark(name: string, range: Range | null | undefined): void {
   if (!('highlights' in CSS)) return
   if (range) CSS.highlights.set(name, new Highlight(range))

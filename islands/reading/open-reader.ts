@@ -1,7 +1,7 @@
-import { emit, listen, type ReadRequest } from '#islands/events'
-import { randomName } from '#islands/random-name'
+import { visit } from '#islands/navigation/visit'
 import { fetchReader, type ReaderParts } from '#islands/reading/fetch-reader'
-import { visit } from '#islands/visit'
+import { emit, listen, type ReadRequest } from '#islands/runtime/events'
+import { randomName } from '#islands/runtime/random-name'
 
 let underWay: AbortController | null = null
 let close: (() => void) | null = null
@@ -11,7 +11,7 @@ let close: (() => void) | null = null
  * address can be passed on. It goes with the list.
  */
 export async function openReader({ url, trigger }: ReadRequest): Promise<void> {
-  // The list was left before this code was here.
+  // The list was left before this code was loaded.
   if (!trigger.isConnected) return
   underWay?.abort()
   const opening = new AbortController()
@@ -21,18 +21,18 @@ export async function openReader({ url, trigger }: ReadRequest): Promise<void> {
   const turnAway = () => opening.abort()
   const stopWaiting = listen('nocturne:navigated', turnAway)
   addEventListener('popstate', turnAway)
-  const parts = await fetchReader(url, signal).catch(() => null)
+  const fetched = await fetchReader(url, signal).catch(() => null)
   stopWaiting()
   removeEventListener('popstate', turnAway)
   if (signal.aborted) return
   delete document.documentElement.dataset.visiting
   close?.()
-  close = parts && showReader(parts, trigger)
-  // What cannot be shown here the whole page can, or says why not.
+  close = fetched && showReader(fetched, trigger)
+  // An item that cannot be shown here is opened as a page, which also shows errors.
   if (!close) await visit(url)
 }
 
-/** Shows a reader over the page and enters its address into the history. Gives the way to close it. */
+/** Shows a reader over the page and enters its address into the history. Returns a function that closes it. */
 function showReader({ url, title, bar, grid }: ReaderParts, trigger: HTMLElement): () => void {
   const entry = randomName()
   const listTitle = document.title
@@ -46,7 +46,7 @@ function showReader({ url, title, bar, grid }: ReaderParts, trigger: HTMLElement
   history.pushState({ nocturne: entry }, '', url)
   document.title = title
   setPageInert(true)
-  // Not modal: the player and the toasts stay in reach, the page behind does not.
+  // Not modal: the player and the toasts stay operable, the page behind does not.
   dialog.show()
   focusTitle(grid)
   emit('nocturne:islands', { under: dialog })
@@ -70,7 +70,7 @@ function showReader({ url, title, bar, grid }: ReaderParts, trigger: HTMLElement
 
   function leave(): void {
     hide()
-    if (isEntry(history.state, entry)) history.back()
+    if (history.state?.nocturne === entry) history.back()
   }
 
   function hide(): void {
@@ -87,10 +87,10 @@ function showReader({ url, title, bar, grid }: ReaderParts, trigger: HTMLElement
   return hide
 }
 
-/** Close, the way back and "Continue Browsing". */
+/** Close, the back link and "Continue Browsing". */
 const closers = '.reader-bar a:not([data-leave]), [data-close-reader]'
 
-/** The page's own bar leads to Read Stories; from here it is back to the list that is behind. */
+/** The page's own bar leads to Read Stories; from here it leads back to the list behind. */
 function nameTheWayBack(bar: Element): void {
   const words = bar.querySelector('a')?.lastChild
   if (words?.nodeType === Node.TEXT_NODE) words.textContent = 'Back'
@@ -105,8 +105,4 @@ function focusTitle(grid: Element): void {
 
 function setPageInert(isInert: boolean): void {
   for (const element of document.querySelectorAll<HTMLElement>('#page, .skip-link')) element.inert = isInert
-}
-
-function isEntry(state: unknown, entry: string): boolean {
-  return typeof state === 'object' && state !== null && 'nocturne' in state && state.nocturne === entry
 }

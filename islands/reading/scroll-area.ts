@@ -1,14 +1,16 @@
 import { readFitsPixels } from '#src/listening/rules'
 
-/** A text and what scrolls it: the page, or the reader's dialog. */
+/** A text and the element that scrolls it: the page, or the reader's dialog. */
 export type ScrollArea = {
   /** How much of the text has come into view, 0 to 1; 1 where all of it fits. */
   fraction(): number
   scrollTo(fraction: number): void
   isAtTop(): boolean
-  /** Calls back at every scroll, at most once a frame. Gives the way to stop. */
+  /** Calls back at every scroll, at most once a frame. Returns a function that stops it. */
   onScroll(handle: () => void): () => void
-  /** Calls back when the text is laid out, first and after each change of its size. Gives the way to stop. */
+  /**
+   * Calls back when the text is laid out, first and after each change of its size. Returns a function that stops it.
+   */
   onLayout(handle: () => void): () => void
 }
 
@@ -19,7 +21,7 @@ export function findScrollArea(inside: Element): ScrollArea | null {
   const dialog = inside.closest('dialog')
   const scroller = dialog ?? document.documentElement
 
-  /** How far has to be scrolled until the last line is in view. */
+  /** The scroll distance until the last line is in view. */
   const distance = () => {
     const top = dialog ? dialog.getBoundingClientRect().top : 0
     const textEnd = text.getBoundingClientRect().bottom - top + scroller.scrollTop

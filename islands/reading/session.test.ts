@@ -51,13 +51,13 @@ describe('reading', () => {
     expect(newsAt(1, 1_100, markSent(session, 1_000)).isCompletedNow).toBe(false)
   })
 
-  test('closed after more than thirty seconds and unfinished is told', () => {
+  test('closed after more than thirty seconds and unfinished is reported', () => {
     expect(isUnfinishedReading(opened, 30_000)).toBe(false)
     expect(isUnfinishedReading(opened, 30_001)).toBe(true)
     expect(isUnfinishedReading(moveTo(opened, 1, 1_000).session, 60_000)).toBe(false)
   })
 
-  test('a glance at the start does not move the kept place back, reading again does', () => {
+  test('a glance at the start does not move the saved position back, reading again does', () => {
     const again = moveTo(openSession(0, 0, 0.6), 0.05, 6_000).session
     expect(reasonOf(again, null, 6_000)).toBe('play')
     expect(reasonOf(again, 'close', 6_000)).toBe('play')

@@ -1,4 +1,4 @@
-import { listNewMilestones, type Milestone } from '#islands/milestones'
+import { listNewMilestones, type Milestone } from '#islands/listening/milestones'
 import {
   type ProgressReason,
   readCloseReportSeconds,
@@ -11,7 +11,7 @@ import {
 export type ReadingSession = {
   openedAtMs: number
   /** Where an earlier reading stopped. */
-  keptFraction: number
+  savedFraction: number
   fraction: number
   sentFraction: number
   sentAtMs: number
@@ -21,14 +21,14 @@ export type ReadingSession = {
 
 export type ReadingNews = { milestones: Milestone[]; isCompletedNow: boolean; isReportDue: boolean }
 
-/** Smaller moves are the trembling of a thumb. */
+/** Smaller moves are involuntary. */
 const movedFractionMin = 0.002
 
-/** A reading that begins at `fraction`: what lies before it was reached in an earlier one. */
-export function openSession(nowMs: number, fraction: number, keptFraction: number): ReadingSession {
+/** A reading that begins at `fraction`: the text before it was read in an earlier one. */
+export function openSession(nowMs: number, fraction: number, savedFraction: number): ReadingSession {
   return {
     openedAtMs: nowMs,
-    keptFraction,
+    savedFraction,
     fraction,
     sentFraction: fraction,
     sentAtMs: nowMs,
@@ -37,7 +37,7 @@ export function openSession(nowMs: number, fraction: number, keptFraction: numbe
   }
 }
 
-/** The reader came to `fraction` of the text: what that means (visitor.md §4). */
+/** The session after the reader has come to `fraction` of the text, with milestones and completion. */
 export function moveTo(
   session: ReadingSession,
   fraction: number,
@@ -73,19 +73,19 @@ export function markSent(session: ReadingSession, nowMs: number): ReadingSession
 }
 
 /**
- * The reason to send. A glance at the start of a text that was read further counts as a bare start (`play`),
- * which moves no kept position back; whoever stays there has begun again.
+ * The reason to send. A glance at the start of a text that was read further counts as a bare start (`play`), which
+ * moves no saved position back; a reader who stays there has begun again.
  */
 export function reasonOf(
   session: ReadingSession,
   reason: ProgressReason | null,
   nowMs: number,
 ): ProgressReason | null {
-  const isGlance = session.fraction < session.keptFraction && !isLong(session, nowMs)
+  const isGlance = session.fraction < session.savedFraction && !isLong(session, nowMs)
   return isGlance && reason !== 'end' ? 'play' : reason
 }
 
-/** Closing tells of a long reading that did not reach the end. */
+/** Closing reports a long reading that did not reach the end. */
 export function isUnfinishedReading(session: ReadingSession, nowMs: number): boolean {
   return !session.isCompleted && isLong(session, nowMs)
 }

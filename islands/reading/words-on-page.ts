@@ -1,6 +1,6 @@
 /**
- * The text of an item as it stands on the page, by places in the author's text (UTF-16 units). Paragraphs say
- * where they begin (`data-at`); each holds one text node.
+ * The text of an item on the page, by places in the author's text (UTF-16 units). Paragraphs state where they begin
+ * (`data-at`); each holds one text node.
  */
 export function findWordsOnPage(text: Element) {
   const paragraphs = [...text.querySelectorAll<HTMLElement>('p[data-at]')].flatMap((element) => {

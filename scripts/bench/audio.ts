@@ -1,13 +1,15 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Database } from '#db/db'
 import { attachAudio } from '#src/narration/attach'
-import { folderStorage } from '#src/narration/storage'
 import { toneMp3 } from '#src/narration/testing'
+import { folderStorage } from '#src/storage/storage'
 import { publish } from '#src/story/publish'
 import { compare, press } from './load'
+import { signUp } from './member'
 import { residentBytes } from './memory'
 import { figure, heading, notMeasured } from './report'
-import { answering, freePort, withServerAndDatabase } from './servers'
+import { answering, freePort, type Served, withServerAndDatabase } from './servers'
 
 /** Ten minutes at 64 kb/s: what a narration usually is. */
 const seconds = 600
@@ -16,24 +18,8 @@ const seconds = 600
 export async function benchAudio(): Promise<void> {
   heading('Audio with its permission check (4.8 MB, 16 connections)')
   await withServerAndDatabase(async (server, db) => {
-    const bytes = await toneMp3(seconds)
-    const storage = folderStorage(join(server.dataDir, 'audio'))
-    const staged = await storage.receive(new Blob([bytes]).stream())
-    const file = await storage.keep(staged, 'mp3')
-    const { id } = await publish(db, { title: 'The Lamp', content: 'She lit it.', categories: ['romantic'] })
-    await attachAudio(db, {
-      storyId: id,
-      voice: 'female',
-      file: { ...file, sizeBytes: staged.sizeBytes, durationSeconds: seconds },
-      provider: 'upload',
-    })
-    const cookie = await signUp(server.url)
-    const url = `${server.url}/api/premium-audio/${id}/female`
-    const nginx = await serveNginx(
-      server.dataDir,
-      join(server.dataDir, 'audio', file.hash.slice(0, 2)),
-      `${file.hash}.mp3`,
-    )
+    const { url, cookie, hash } = await narrate(server, db)
+    const nginx = await serveNginx(server.dataDir, hash, 1)
     for (const [name, headers, atLeast] of [
       ['whole files', {}, 0.85],
       ['64 KB ranges', { range: 'bytes=1048576-1114111' }, 0.5],
@@ -58,19 +44,25 @@ export async function benchAudio(): Promise<void> {
   })
 }
 
-async function signUp(url: string): Promise<string> {
-  const response = await fetch(`${url}/api/auth/register`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ email: `listener-${process.pid}@example.com`, password: 'lanterns on the water' }),
+/** A narration, its address, and the cookie of a member who may hear it. */
+export async function narrate(
+  { url, dataDir }: Served,
+  db: Database,
+): Promise<{ url: string; cookie: string; hash: string }> {
+  const storage = folderStorage(join(dataDir, 'audio'))
+  const staged = await storage.receive(new Blob([await toneMp3(seconds)]).stream())
+  const file = await storage.commit(staged, 'mp3')
+  const { id } = await publish(db, { title: 'The Lamp', content: 'She lit it.', categories: ['romantic'] })
+  await attachAudio(db, {
+    storyId: id,
+    voice: 'female',
+    file: { ...file, sizeBytes: staged.sizeBytes, durationSeconds: seconds },
+    provider: 'upload',
   })
-  return response.headers
-    .getSetCookie()
-    .map((each) => each.split(';')[0])
-    .join('; ')
+  return { url: `${url}/api/premium-audio/${id}/female`, cookie: await signUp(url), hash: file.hash }
 }
 
-/** Five hundred people who read 32 KB a second each: what the server holds for them. */
+/** Five hundred clients that read 32 KB a second each: the server's memory for them. */
 async function benchSlowReaders(url: string, cookie: string, pid: number): Promise<void> {
   const idle = await residentBytes(pid)
   if (idle === null) return notMeasured('memory with 500 slow readers', 'this system has no /proc')
@@ -99,12 +91,12 @@ async function benchSlowReaders(url: string, cookie: string, pid: number): Promi
   figure('memory above idle with 500 slow readers', ((busy ?? 0) - idle) / 1024 / 1024, 'MB', { atMost: 30 })
 }
 
-/** One nginx worker with sendfile, for the same file; null where it is not installed. */
-async function serveNginx(
+/** nginx with sendfile, for the same file below DATA_DIR; null where it is not installed. */
+export async function serveNginx(
   folder: string,
-  root: string,
-  name: string,
-): Promise<{ url: string; stop(): Promise<void> } | null> {
+  hash: string,
+  workers: number,
+): Promise<{ url: string; pid: number; stop(): Promise<void> } | null> {
   const program = Bun.which('nginx')
   if (!program) return null
   const home = join(folder, 'nginx')
@@ -113,20 +105,21 @@ async function serveNginx(
   const user = process.getuid?.() === 0 ? 'user root;' : ''
   await Bun.write(
     join(home, 'nginx.conf'),
-    `${user} worker_processes 1; daemon off; pid ${home}/pid; error_log ${home}/error.log;
+    `${user} worker_processes ${workers}; daemon off; pid ${home}/pid; error_log ${home}/error.log;
 events { worker_connections 1024; }
 http { access_log off; sendfile on; tcp_nopush on; keepalive_requests 1000000; types { audio/mpeg mp3; }
   client_body_temp_path ${home}/a; proxy_temp_path ${home}/b; fastcgi_temp_path ${home}/c; uwsgi_temp_path ${home}/d; scgi_temp_path ${home}/e;
-  server { listen 127.0.0.1:${port}; location / { root ${root}; } } }`,
+  server { listen 127.0.0.1:${port}; location / { root ${join(folder, 'audio', hash.slice(0, 2))}; } } }`,
   )
   const child = Bun.spawn([program, '-p', home, '-c', join(home, 'nginx.conf')], {
     stdout: 'ignore',
     stderr: 'ignore',
   })
-  const url = `http://127.0.0.1:${port}/${name}`
+  const url = `http://127.0.0.1:${port}/${hash}.mp3`
   await answering(url)
   return {
     url,
+    pid: child.pid,
     async stop() {
       child.kill('SIGTERM')
       await child.exited

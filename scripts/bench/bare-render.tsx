@@ -1,7 +1,7 @@
 import { renderToString } from 'react-dom/server'
 import { loadAssets } from '#src/http/assets'
 import { Explore } from '#src/story/explore'
-import type { ItemList } from '#src/story/queries'
+import type { ItemList } from '#src/story/schema'
 import { Document } from '#src/ui/document'
 import { Shell } from '#src/ui/shell'
 import type { Viewer } from '#src/ui/viewer'
@@ -35,9 +35,11 @@ function page(): string {
           list={list}
           type="story"
           category={null}
+          length={undefined}
+          offers={{ ...list, items: [] }}
           categories={categories}
           favorites={new Set(favorites)}
-          hasWelcome={false}
+          hasHero={false}
           freeStoryLimit={3}
         />
       </Shell>

@@ -10,7 +10,7 @@ const items = 100_000
 const [rows, songs] = [1_000, 200]
 const chromiumPath = process.env.CHROMIUM ?? '/usr/bin/chromium'
 
-/** What an operator sees in a browser: the library as it is scrolled, a large import as it runs. */
+/** The console in a browser: the library as it is scrolled, a large import as it runs. */
 export async function benchBrowser(): Promise<void> {
   heading(
     `In a browser: the library of ${items.toLocaleString('en')} items, an import of ${rows} rows and ${songs} MP3s`,
@@ -42,7 +42,7 @@ async function openConsole(browser: Browser, server: Served, path: string): Prom
   return page
 }
 
-/** Wheel by wheel to the end and back; what holds the page up longer than 50 ms is a long task. */
+/** Scrolls to the end and back; work that blocks the page for more than 50 ms is a long task. */
 async function scrollLibrary(page: Page): Promise<void> {
   await page.evaluate(() => {
     const tasks: number[] = []
@@ -101,7 +101,7 @@ async function importSheet(page: Page): Promise<void> {
 
 type Seen = { atMs: number; value: number }
 
-/** Notes the press (as the first) and each value that the bar shows from then on. */
+/** Records the press (as the first) and each value that the bar shows from then on. */
 async function watchBar(page: Page): Promise<void> {
   await page.evaluate(() => {
     const seen: { atMs: number; value: number }[] = []

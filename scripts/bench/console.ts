@@ -4,7 +4,7 @@ import { figure, heading } from './report'
 import { benchToken, withServerAndDatabase } from './servers'
 
 const size = 100_000
-/** The rooms of the console as operators open them, and the two that members have by thousands. */
+/** The console's pages, and the two that members have by thousands. */
 const rooms = [
   '/admin',
   '/admin?tab=overview',
@@ -23,7 +23,7 @@ const rooms = [
 ]
 const rounds = 20
 
-/** Every room of the console at 100,000 items and as many members, one request after the other. */
+/** Every page of the console at 100,000 items and as many members, one request after the other. */
 export async function benchConsole(): Promise<void> {
   heading(`The console's pages, ${size.toLocaleString('en')} items and members, one at a time`)
   await withServerAndDatabase(async (server, db) => {

@@ -3,8 +3,8 @@ import { press } from './load'
 import { figure, heading, notMeasured } from './report'
 import { withServerAndDatabase } from './servers'
 
-/** What visitors ask of a large library: by category, by type, by words common and rare, from page to page. */
-const asked = [
+/** Visitors' queries of a large library: by category, by type, by words common and rare, from page to page. */
+const queries = [
   ...['romantic', 'gay', 'bdsm', 'one%20night%20stand', 'lesbian'].flatMap((category) =>
     ['story', 'flow'].map((type) => `categories=${category}&type=${type}`),
   ),
@@ -30,10 +30,10 @@ export async function benchContent(counts: readonly number[]): Promise<void> {
   await withServerAndDatabase(async (server, db) => {
     for (const count of counts) {
       heading(
-        `GET /api/content as a visitor, ${count.toLocaleString('en')} items, ${asked.length} questions, 16 connections`,
+        `GET /api/content as a visitor, ${count.toLocaleString('en')} items, ${queries.length} questions, 16 connections`,
       )
       await fillLibrary(db, count)
-      const paths = asked.map((query) => `/api/content?source=pre_uploaded&limit=50&${query}`)
+      const paths = queries.map((query) => `/api/content?source=pre_uploaded&limit=50&${query}`)
       const firstMs: number[] = []
       for (const path of paths) {
         const startedAt = performance.now()

@@ -8,11 +8,11 @@ import { fillEvents } from '#src/analytics/testing-fill'
 import { fillLibrary } from './library'
 import { figure, heading } from './report'
 import { benchToken, type Served, withServerAndDatabase } from './servers'
-import { settle } from './settle'
+import { vacuum } from './vacuum'
 
 const yearEvents = 10_000_000
 const dayEvents = 30_000
-/** Times each call is asked for; the first, which warms up, does not count. */
+/** Runs of each call; the first, which warms up, does not count. */
 const rounds = 40
 
 /** Every dashboard call over a year of events, the rebuilding of a day, and a tick with nothing new. */
@@ -25,7 +25,7 @@ export async function benchDashboards(): Promise<void> {
   })
 }
 
-/** A year of events with its rollups, settled as a year would have left it. */
+/** A year of events with its rollups, vacuumed as autovacuum would have left it. */
 export async function fillYear(db: Database): Promise<void> {
   await fillLibrary(db, 300)
   await makePastPartitions(db)
@@ -42,7 +42,7 @@ export async function fillYear(db: Database): Promise<void> {
   const rebuiltAt = performance.now()
   await rebuildAll(db)
   figure('rebuilding all days (not judged)', (performance.now() - rebuiltAt) / 1_000, 's')
-  await settle(db)
+  await vacuum(db)
 }
 
 /** Each call for each period and category, one after the other. */

@@ -32,7 +32,7 @@ async function pressEvents(server: Served, db: Database): Promise<void> {
   await pressForMinutes(server, db)
 }
 
-/** The first minute fills what is kept on purpose (buffers, connections); from then on memory is flat. */
+/** The first minute fills buffers and connections; from then on memory is flat. */
 async function pressForMinutes(server: Served, db: Database): Promise<void> {
   const residentMegabytes = async () => ((await residentBytes(server.pid)) ?? Number.NaN) / 1_024 / 1_024
   await ingest(server, db, 60)
@@ -78,7 +78,7 @@ async function ingest(server: Served, db: Database, seconds: number): Promise<nu
   return ((await count()) - before) / seconds
 }
 
-/** As many households as send so much: one alone would be held back. */
+/** From as many addresses as send so much: one alone would be rate limited. */
 function lua(): string {
   return `
 local sent = 0

@@ -11,7 +11,7 @@ export async function fillLibrary(db: Database, count: number): Promise<void> {
   await db.sql.unsafe('vacuum analyze stories')
 }
 
-/** So many fit into the time a statement may take. */
+/** As many as fit into the statement timeout. */
 const batch = 10_000
 
 async function addItems(db: Database, first: number, last: number): Promise<void> {

@@ -12,8 +12,8 @@ export type Load = {
 }
 
 /**
- * Presses on a URL with wrk for some seconds. `paths` are asked for in turn, beginning anywhere. Null where
- * wrk is not installed: what was not measured is said to be so.
+ * Loads a URL with wrk for some seconds. `paths` are requested in turn, beginning anywhere. Null where wrk is not
+ * installed, which the report states.
  */
 export async function press(
   url: string,
@@ -22,7 +22,7 @@ export async function press(
     seconds?: number
     headers?: Record<string, string>
     paths?: readonly string[]
-    /** Lua of wrk's that makes the requests, in place of `paths`. */
+    /** Lua for wrk that makes the requests, in place of `paths`. */
     script?: string
   } = {},
 ): Promise<Load | null> {
@@ -66,7 +66,7 @@ end
 `
 }
 
-/** Two things pressed in turn, several times: the median of the ratios a/b, and both medians. */
+/** Two loads in turn, several times: the median of the ratios a/b, and both medians. */
 export async function compare(
   a: () => Promise<Load | null>,
   b: () => Promise<Load | null>,

@@ -1,7 +1,7 @@
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Database } from '#db/db'
-import { findFavorites } from '#src/shelf/favorites'
+import { findFavorites } from '#src/favorite/favorites'
 import { listCategories, listItems } from '#src/story/queries'
 import { fillLibrary } from './library'
 import { compare, press } from './load'

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Database, openDatabase } from '#db/db'
-import { startEmbedded } from '#db/embedded'
+import { startEmbedded } from '#db/embedded/start'
 
 const root = join(import.meta.dir, '../..')
 export const benchToken = 'a token for the bench that is long enough'
@@ -16,7 +16,7 @@ export async function serveNocturne(
 ): Promise<Served> {
   const port = freePort()
   const startedAt = performance.now()
-  const child = Bun.spawn([process.execPath, 'src/server.ts'], {
+  const child = Bun.spawn([process.execPath, 'src/server/main.ts'], {
     cwd: root,
     stdout: 'ignore',
     stderr: 'inherit',
@@ -41,7 +41,7 @@ export function forget(dataDir: string): void {
   rmSync(dataDir, { recursive: true, force: true })
 }
 
-/** The same with a connection of one's own to its database; both are gone afterwards. */
+/** The same with its own connection to its database; both are removed afterwards. */
 export async function withServerAndDatabase(
   work: (server: Served, db: Database) => Promise<void>,
   environment?: Record<string, string>,
@@ -59,7 +59,7 @@ export async function withServerAndDatabase(
   }
 }
 
-/** A bare server of a script beside this one. */
+/** A bare server run by a script, beside this one. */
 export async function serveScript(
   script: string,
   environment: Record<string, string>,

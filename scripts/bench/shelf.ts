@@ -1,5 +1,5 @@
 import type { Database } from '#db/db'
-import { shelfPageItems } from '#src/shelf/user-content'
+import { userContentPageItems } from '#src/favorite/user-content'
 import { urls } from '#src/urls'
 import { joinNocturne } from './join'
 import { fillLibrary } from './library'
@@ -13,7 +13,7 @@ const pages = [
   urls.myContent({ sort: 'duration' }),
   urls.myContent({ type: 'flow', sort: 'oldest' }),
   urls.myContent({ q: 'orchard' }),
-  urls.myContent({ page: items / shelfPageItems }),
+  urls.myContent({ page: items / userContentPageItems }),
 ]
 
 /** My Content of a member who saved the whole of a library: the first fifty are shown, and every count is exact. */
@@ -53,8 +53,8 @@ function checkFirst(markup: string): void {
     (name) => words.match(new RegExp(`${name} \\((\\d+)\\)`))?.[1],
   )
   const expected = [items, items * 0.8, items * 0.2].map(String)
-  if (shown !== shelfPageItems || `${counts}` !== `${expected}`)
+  if (shown !== userContentPageItems || `${counts}` !== `${expected}`)
     throw new Error(
-      `${shown} of ${shelfPageItems} are shown, and the counts are ${counts} instead of ${expected}.`,
+      `${shown} of ${userContentPageItems} are shown, and the counts are ${counts} instead of ${expected}.`,
     )
 }

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { figure, heading, notMeasured } from './report'
 import { forget, serveNocturne } from './servers'
 
-/** Starting again on a library that is there, and what the program and its database hold at rest. */
+/** Restarting on an existing library, and the memory of the program and its database when idle. */
 export async function benchStart(): Promise<void> {
   heading('Start and rest (the demo library)')
   const first = await serveNocturne({ DEMO: 'on' })
@@ -18,12 +18,12 @@ export async function benchStart(): Promise<void> {
       if (bytes === null) notMeasured('proportional set size', 'this system has no /proc/…/smaps_rollup')
       else
         figure('server and database at rest, proportional set size', bytes / 1024 / 1024, 'MB', {
-          atMost: 250,
+          atMost: 180,
         })
     }
     await warm.stop()
   }
-  figure('warm start to first page', (starts.toSorted((a, b) => a - b)[1] ?? 0) / 1_000, 's', { atMost: 1.5 })
+  figure('warm start to first page', (starts.toSorted((a, b) => a - b)[1] ?? 0) / 1_000, 's', { atMost: 0.9 })
   forget(first.dataDir)
 }
 
@@ -48,7 +48,7 @@ function proportionalBytes(pid: number, dataDir: string): number | null {
   }
 }
 
-/** PostgreSQL's own processes rename themselves; they work in the cluster's folder. */
+/** PostgreSQL's own processes rename themselves; their working folder is the cluster's. */
 function isPostgresOf(name: string, dataDir: string): boolean {
   return (
     read(`/proc/${name}/cmdline`).startsWith('postgres') && read(`/proc/${name}/environ`).includes(dataDir)

@@ -3,7 +3,7 @@ import { timeframes } from '#src/trending/rules'
 import { fillLibrary } from './library'
 import { figure, heading } from './report'
 import { withServerAndDatabase } from './servers'
-import { settle } from './settle'
+import { vacuum } from './vacuum'
 
 const items = 5_000
 const members = 20_000
@@ -11,8 +11,8 @@ const [views, votes, ratings] = [1_000_000, 1_000_000, 100_000]
 const rounds = 20
 
 /**
- * What is trending over a million votes and a million views of the last 60 days: each call and page, and how long a
- * ranking takes that nobody has asked for yet.
+ * Trending over a million votes and a million views of the last 60 days: each call and page, and how long an uncached
+ * ranking takes.
  */
 export async function benchTrending(): Promise<void> {
   heading(
@@ -47,7 +47,9 @@ async function timed(url: string): Promise<number> {
   return performance.now() - startedAt
 }
 
-/** Views and votes over 60 days, some items loved much more than others; in slices, as a statement has half a minute. */
+/**
+ * Views and votes over 60 days, some items loved much more than others; in slices, as a statement has half a minute.
+ */
 async function fillOpinions(db: Database): Promise<void> {
   await db.sql.unsafe(
     `insert into users (id, email) select gen_random_uuid(), 'member' || n || '@example.com' from generate_series(1, ${members}) as n`,
@@ -80,5 +82,5 @@ async function fillOpinions(db: Database): Promise<void> {
       join bench_items on bench_items.at = made.place join bench_members on bench_members.at = made.person
       on conflict do nothing`)
   }
-  await settle(db)
+  await vacuum(db)
 }

@@ -2,7 +2,7 @@ import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { planSpeech } from '#src/narration/plan-speech'
-import { studioProgram } from '#src/narration/studio/run-studio'
+import { synthesisProgram } from '#src/narration/synthesis/run-worker'
 import { enhanceText } from '#src/script/enhance'
 import { watchPeak } from './memory'
 import { figure, heading, notMeasured } from './report'
@@ -30,18 +30,18 @@ export async function benchVoice(): Promise<void> {
       path: join(folder, 'a.mp3'),
     }
     const taskset = Bun.which('taskset')
-    const studio = Bun.spawn([...(taskset ? [taskset, '-c', '0'] : []), ...studioProgram], {
+    const worker = Bun.spawn([...(taskset ? [taskset, '-c', '0'] : []), ...synthesisProgram], {
       stdin: Buffer.from(JSON.stringify(request)),
       stdout: 'pipe',
       env: {},
     })
-    const peak = watchPeak(studio)
-    const lines = (await new Response(studio.stdout).text()).trim().split('\n')
-    await studio.exited
+    const peak = watchPeak(worker)
+    const lines = (await new Response(worker.stdout).text()).trim().split('\n')
+    await worker.exited
     const seconds = (performance.now() - startedAt) / 1_000
     const { made } = JSON.parse(lines.at(-1) ?? '{}')
     if (!made) return notMeasured('speaking', 'the voice is not installed')
-    const cpuSeconds = Number(studio.resourceUsage()?.cpuTime.total ?? 0) / 1_000_000
+    const cpuSeconds = Number(worker.resourceUsage()?.cpuTime.total ?? 0) / 1_000_000
     figure('speaking, whole process', made.durationSeconds / seconds, '× real time', { atLeast: 20 })
     figure('speaking, by the processor time it took', made.durationSeconds / cpuSeconds, '× real time')
     figure('sound', made.durationSeconds / 60, 'minutes')

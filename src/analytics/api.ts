@@ -1,11 +1,12 @@
 import * as t from 'typebox'
-import { findFreeStoryLimit } from '#src/flag/flags'
-import { countEvent } from '#src/http/metrics'
+import { AppError } from '#src/app-error'
+import { findFreeStoryLimit } from '#src/feature-flag/flags'
 import { wholeNumber } from '#src/http/query'
-import { about, router } from '#src/http/router'
-import type { Parts } from '#src/parts'
-import { Refusal } from '#src/refusal'
-import { oneOf } from '#src/story/schema'
+import { countEvents } from '#src/process/metrics'
+import { about, router } from '#src/request/router'
+import type { Services } from '#src/services'
+import { oneOf } from '#src/shape/one-of'
+
 import { collect } from './collect'
 import { freshen } from './fresh'
 import { readBatch } from './ingest'
@@ -43,20 +44,20 @@ const days = t.Optional(wholeNumber('days', 1, 365))
 const category = t.Optional(oneOf(categoryFilters))
 const sessionId = t.Union([t.String({ minLength: 1, maxLength: 64 }), t.Null()])
 
-/** What browsers tell, and what operators read of it. */
-export function analyticsApi(parts: Parts) {
-  const { db } = parts
+/** Calls by which browsers report usage, and those by which operators read it. */
+export function analyticsApi(services: Services) {
+  const { db } = services
   const takeEvents = openLimiter(eventsPerMinuteMax)
   const takeSessions = openLimiter(sessionsPerMinuteMax)
   return router()
     .post(
       '/api/analytics/session',
-      async ({ body, request, context, caller }) => {
+      async ({ body, context, caller }) => {
         if (takeSessions(caller.addressHash, 1) === 0)
-          throw new Refusal('throttled', 'Too many sessions at once. Wait a minute and try again.', {
+          throw new AppError('throttled', 'Too many sessions at once. Wait a minute and try again.', {
             retryAfterSeconds: 60,
           })
-        return answerSession(parts, request, context, body)
+        return answerSession(context, body)
       },
       {
         body: SessionCall,
@@ -76,8 +77,8 @@ export function analyticsApi(parts: Parts) {
     )
     .post(
       '/api/analytics/events',
-      async ({ body, request, context, caller }) => {
-        const sender = await senderOf(parts, request, context, body.sessionId ?? null)
+      async ({ body, context, caller }) => {
+        const sender = await senderOf(context, body.sessionId ?? null)
         const { rows, dropped } = readBatch(
           body.events,
           sender,
@@ -85,9 +86,8 @@ export function analyticsApi(parts: Parts) {
           new Date(),
         )
         const accepted = rows.length > 0 ? await collect(db, rows) : 0
-        countEvent('analytics_events_accepted', accepted)
-        for (const [reason, count] of Object.entries(dropped))
-          countEvent(`analytics_events_dropped_${reason}`, count)
+        countEvents({ outcome: 'accepted' }, accepted)
+        for (const [reason, count] of Object.entries(dropped)) countEvents({ outcome: reason }, count)
         return { accepted, duplicates: rows.length - accepted, dropped }
       },
       {
@@ -200,27 +200,31 @@ export function analyticsApi(parts: Parts) {
         }),
       },
     )
-    .get('/api/analytics/conversion', async () => describeConversion(db, await findFreeStoryLimit(parts)), {
-      response: t.Object({
-        days: t.Integer(),
-        freeStoryLimit: t.Integer(),
-        atLimit: t.Integer({ description: 'Visitors who used up their free stories.' }),
-        joined: t.Integer(),
-        joinedAtLimit: t.Integer({
-          description: 'Of those who joined: who had read up to the limit before.',
+    .get(
+      '/api/analytics/conversion',
+      async () => describeConversion(db, await findFreeStoryLimit(services)),
+      {
+        response: t.Object({
+          days: t.Integer(),
+          freeStoryLimit: t.Integer(),
+          atLimit: t.Integer({ description: 'Visitors who used up their free stories.' }),
+          joined: t.Integer(),
+          joinedAtLimit: t.Integer({
+            description: 'Of those who joined: who had read up to the limit before.',
+          }),
         }),
-      }),
-      ...about('analytics', 'What the free-reading limit converts'),
-    })
+        ...about('analytics', 'What the free-reading limit converts'),
+      },
+    )
 }
 
-/** The period and category of a query. Throws `invalid` for a number of days that is none of the periods. */
+/** The period and category of a query. Throws `invalid` for a number of days that is not one of the periods. */
 function spanOf(query: { days?: number; category?: (typeof categoryFilters)[number] }) {
-  const asked = query.days ?? periodDefault
-  const period: Period | undefined = periods.find((each) => each === asked)
+  const days = query.days ?? periodDefault
+  const period: Period | undefined = periods.find((each) => each === days)
   if (period === undefined) {
     const message = `Expected one of: ${periods.join(', ')}`
-    throw new Refusal('invalid', `days: ${message}`, { fields: [{ path: 'days', message }] })
+    throw new AppError('invalid', `days: ${message}`, { fields: [{ path: 'days', message }] })
   }
   return { days: period, category: query.category ?? 'all' }
 }

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { Database } from '#db/db'
-import { isUnavailable } from '#db/db'
-import { Refusal } from '#src/refusal'
+import { isUnavailable } from '#db/failures'
+import { AppError } from '#src/app-error'
 import { insertEventsMax, waitingEventsMax } from './rules'
 
 /** A row of analytics_events, in the names of its columns. */
@@ -21,7 +21,7 @@ export type EventRow = {
   meta: object | null
 }
 
-type Batch = { rows: readonly EventRow[]; settle(inserted: number): void; fail(error: unknown): void }
+type Batch = { rows: readonly EventRow[]; resolve(inserted: number): void; reject(error: unknown): void }
 
 /** While one group waits for the disk others are read and checked: 4 were quicker than 2 and 1 (measured). */
 const writersMax = 4
@@ -29,8 +29,8 @@ const writersMax = 4
 const collectors = new WeakMap<Database, ReturnType<typeof openCollector>>()
 
 /**
- * Keeps events: resolves with how many were new once they are committed. Batches that come while others are
- * being written are written together: one commit for many. Throws `unavailable` where too many wait already.
+ * Stores events: resolves with how many were new once they are committed. Batches that arrive during a write are
+ * written together: one commit for many. Throws `unavailable` where too many wait already.
  */
 export function collect(db: Database, rows: readonly EventRow[]): Promise<number> {
   const collector = collectors.get(db) ?? openCollector(db)
@@ -68,14 +68,14 @@ function openCollector(db: Database) {
   return {
     add(rows: readonly EventRow[]): Promise<number> {
       if (waitingEvents + rows.length > waitingEventsMax) {
-        throw new Refusal('unavailable', 'Too much is happening at once. Please send this again.', {
+        throw new AppError('unavailable', 'Too much is happening at once. Please send this again.', {
           retryAfterSeconds: 5,
         })
       }
       waitingEvents += rows.length
-      const kept = new Promise<number>((settle, fail) => waiting.push({ rows, settle, fail }))
+      const stored = new Promise<number>((resolve, reject) => waiting.push({ rows, resolve, reject }))
       void write()
-      return kept
+      return stored
     },
   }
 }
@@ -83,18 +83,18 @@ function openCollector(db: Database) {
 async function insertGroup(db: Database, group: readonly Batch[]): Promise<void> {
   try {
     const counts = await insert(db, group)
-    for (const [at, { settle }] of group.entries()) settle(counts.get(at) ?? 0)
+    for (const [at, { resolve }] of group.entries()) resolve(counts.get(at) ?? 0)
   } catch (error) {
     const isOwnFault = !isUnavailable(error) && group.length > 1
     for (const batch of group) {
-      // What one batch cannot be kept for must not cost the others.
+      // An error of one batch must not lose the others of its group.
       if (isOwnFault) await insertGroup(db, [batch])
-      else batch.fail(error)
+      else batch.reject(error)
     }
   }
 }
 
-/** New events by the place of their batch in the group. */
+/** New events by their batch's index in the group. */
 async function insert(db: Database, group: readonly Batch[]): Promise<Map<number, number>> {
   const seen = new Set<string>()
   const rows: EventRow[] = []
@@ -108,9 +108,9 @@ async function insert(db: Database, group: readonly Batch[]): Promise<Map<number
       batchOf.set(`${row.anon_id} ${row.id}`, at)
     }
   }
-  // In one order, so that writers who hold the same events wait for each other, and never in a circle.
+  // In one order, so that writers with the same events wait for each other without a deadlock.
   rows.sort((a, b) => (a.id < b.id ? -1 : 1))
-  const kept = await db.execute<{ key: string }>(sql`
+  const inserted = await db.execute<{ key: string }>(sql`
     insert into analytics_events (id, timestamp, session_id, anon_id, user_id, event_type, content_type, content_id, position_sec, total_sec, delta_ms, page, meta)
     select * from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as sent(
       id uuid, timestamp timestamptz, session_id text, anon_id text, user_id uuid, event_type text, content_type text,
@@ -118,7 +118,7 @@ async function insert(db: Database, group: readonly Batch[]): Promise<Map<number
     on conflict do nothing
     returning anon_id || ' ' || id as key`)
   const counts = new Map<number, number>()
-  for (const { key } of kept) {
+  for (const { key } of inserted) {
     const at = batchOf.get(key) ?? 0
     counts.set(at, (counts.get(at) ?? 0) + 1)
   }

@@ -1,14 +1,15 @@
 import * as t from 'typebox'
-import AnalyticsDashboard, { type AnalyticsTab } from '#islands/analytics-dashboard'
-import type { RequestContext } from '#src/http/context'
+import AnalyticsDashboard, { type AnalyticsTab } from '#islands/analytics/analytics-dashboard'
 import { wholeNumber } from '#src/http/query'
-import { renderPage, viewerOf } from '#src/http/render'
-import { router } from '#src/http/router'
 import { listFlags } from '#src/moderation/flags'
 import { dashboardFlags } from '#src/moderation/rules'
 import { consolePage } from '#src/operator/console-page'
-import type { Parts } from '#src/parts'
-import { oneOf } from '#src/story/schema'
+import type { RequestContext } from '#src/request/context'
+import { renderPage } from '#src/request/render'
+import { router } from '#src/request/router'
+import type { Services } from '#src/services'
+import { oneOf } from '#src/shape/one-of'
+
 import { Island } from '#src/ui/island'
 import { urls } from '#src/urls'
 import { freshen } from './fresh'
@@ -29,20 +30,18 @@ const periodNames: Record<Period, string> = {
   90: '90 days',
   365: 'Last year',
 }
-/** The specification's five (operator.md §2). */
+/** The categories that the dashboard filters by. */
 const shownCategories = ['all', 'romantic', 'bdsm', 'lesbian', 'gay'] as const
 
-/** /analytics: what is used, by whom and how far (operator.md §2). */
-export function analyticsConsole(parts: Parts) {
+/** /analytics: what is used, by whom and how far. */
+export function analyticsConsole(services: Services) {
   return router().get(
     '/analytics',
-    async ({ request, context, query, caller }) => {
-      if (!caller.operator) return accessRequired(parts, request, context)
+    async ({ context, query, caller }) => {
+      if (!caller.operator) return accessRequired(context)
       const days = periods.find((each) => each === query.days) ?? periodDefault
       const { tab = 'behavior', category = 'all' } = query
       return consolePage(
-        parts,
-        request,
         context,
         {
           title: 'Analytics Dashboard',
@@ -58,7 +57,7 @@ export function analyticsConsole(parts: Parts) {
               tab,
               days,
               category,
-              figures: await readFigures(parts, tab, { days, category }),
+              figures: await readFigures(services, tab, { days, category }),
               tabs: tabs.map((each) => ({
                 label: tabNames[each],
                 href: urls.analytics({ tab: each, days, category }),
@@ -81,7 +80,7 @@ export function analyticsConsole(parts: Parts) {
   )
 }
 
-async function readFigures({ db }: Parts, tab: AnalyticsTab, span: Span) {
+async function readFigures({ db }: Services, tab: AnalyticsTab, span: Span) {
   await freshen(db)
   const [summary, behavior, content, realtime, reports] = await Promise.all([
     summarise(db, span),
@@ -122,8 +121,8 @@ function Filters({ tab, days, category }: { tab: AnalyticsTab; days: Period; cat
   )
 }
 
-async function accessRequired(parts: Parts, request: Request, context: RequestContext): Promise<Response> {
-  return renderPage(parts, request, await viewerOf(parts, context), {
+async function accessRequired(context: RequestContext): Promise<Response> {
+  return renderPage(context, {
     frame: 'console',
     meta: { title: 'Admin Access Required', isIndexed: false },
     body: (

@@ -1,17 +1,17 @@
 import { sql } from 'drizzle-orm'
 import type { Executor } from '#db/db'
-import type { Listener } from '#src/listening/queries'
+import type { Listener } from '#src/listening/schema'
 import { viewSeconds } from './rules'
 
-/** Reports come every 5 to 10 seconds; a longer silence was a pause. */
+/** Reports come every 5 to 10 seconds; a longer gap was a pause. */
 const gapSecondsMax = 30
 
 type Report = { contentId: string; completed: boolean; reportedAt: Date; addressHash: string | null }
 
 /**
- * Counts the time between a listener's reports of an item. At 30 seconds in a day, or at the end, they become
- * a view: one row of `playback_sessions` a listener, item and day. Needs no consent: it is how views are
- * counted, and says of a visitor no more than the kept position does. Answers whether there is a new view.
+ * Counts the time between a listener's reports of an item. At 30 seconds in a day, or at the end, they become a view:
+ * one row of `playback_sessions` a listener, item and day. Needs no consent: it is how views are counted, and stores
+ * no more about a visitor than the saved position does. Returns whether there is a new view.
  */
 export async function countPlayback(db: Executor, listener: Listener, report: Report): Promise<boolean> {
   const { contentId, completed, addressHash } = report
@@ -35,7 +35,7 @@ export async function countPlayback(db: Executor, listener: Listener, report: Re
   return view?.isNew ?? false
 }
 
-/** A visitor who signs in: the views become the member's, where the member has none of the same day. */
+/** At a visitor's sign-in the views become the member's, where the member has none of the same day. */
 export async function carryPlaybackOver(db: Executor, visitorId: string, userId: string): Promise<void> {
   await db.execute(sql`
     update playback_sessions as mine set is_complete = true
@@ -47,10 +47,14 @@ export async function carryPlaybackOver(db: Executor, visitorId: string, userId:
       select from playback_sessions as mine
       where mine.session_id = ${userId} and mine.story_id = theirs.story_id and mine.day = theirs.day)`)
   await db.execute(sql`delete from playback_sessions where session_id = ${visitorId}`)
+}
+
+/** Seconds of a visitor that are not a view yet are dropped at the sign-in. */
+export async function carryMetersOver(db: Executor, visitorId: string): Promise<void> {
   await db.execute(sql`delete from playback_meters where listener_id = ${visitorId}`)
 }
 
-/** Days that are over need no counting any more. */
+/** Past days need no counting any more. */
 export async function prunePlaybackMeters(db: Executor): Promise<void> {
   await db.execute(sql`delete from playback_meters where day < (now() at time zone 'UTC')::date - 1`)
 }

@@ -1,16 +1,3 @@
-import {
-  AudioLines,
-  BookOpen,
-  CircleCheck,
-  Clock,
-  DoorOpen,
-  Download,
-  Eye,
-  Headphones,
-  History,
-  User,
-  Users,
-} from 'lucide-react'
 import { BarChart, MeterList } from '#src/ui/console/bar-chart'
 import { LineChart } from '#src/ui/console/line-chart'
 import { Stat } from '#src/ui/console/stat'
@@ -19,27 +6,31 @@ import { Cover } from '#src/ui/cover'
 import { Icon } from '#src/ui/icon'
 import type { Behavior, ContentAnalytics, Realtime, Summary } from './schema'
 
-/** The figures of a period (operator.md §3). Browser-safe, as all of this file. */
+/** The figures of a period. Browser-safe, as all of this file. */
 export function SummaryCards({ summary }: { summary: Summary }) {
   const whole = (value: number) => value.toLocaleString('en')
   return (
     <dl className="stats stats-compact">
-      <Stat icon={Users} label="Total users" value={whole(summary.totalUsers)} />
-      <Stat icon={User} label="Active users" value={whole(summary.activeUsers)} />
-      <Stat icon={History} label="Sessions per user" value={summary.sessionsPerUser} />
-      <Stat icon={Eye} label="Content views" value={whole(summary.totalContentViews)} />
-      <Stat icon={Headphones} label="Audio plays" value={whole(summary.totalAudioPlays)} />
-      <Stat icon={BookOpen} label="Stories read" value={whole(summary.totalStoriesRead)} />
-      <Stat icon={Clock} label="Average session" value={hours(summary.avgSessionDuration)} />
-      <Stat icon={CircleCheck} label="Completion" value={`${Math.round(summary.avgCompletionRate)} %`} />
-      <Stat icon={DoorOpen} label="Sessions" value={whole(summary.totalSessions)} />
-      <Stat icon={AudioLines} label="Events" value={whole(summary.totalEvents)} />
+      <Stat icon="i-lucide-sm-users" label="Total users" value={whole(summary.totalUsers)} />
+      <Stat icon="i-lucide-sm-user" label="Active users" value={whole(summary.activeUsers)} />
+      <Stat icon="i-lucide-sm-rotate-ccw-clock" label="Sessions per user" value={summary.sessionsPerUser} />
+      <Stat icon="i-lucide-sm-eye" label="Content views" value={whole(summary.totalContentViews)} />
+      <Stat icon="i-lucide-sm-headphones" label="Audio plays" value={whole(summary.totalAudioPlays)} />
+      <Stat icon="i-lucide-sm-book-open" label="Stories read" value={whole(summary.totalStoriesRead)} />
+      <Stat icon="i-lucide-sm-clock" label="Average session" value={hours(summary.avgSessionDuration)} />
+      <Stat
+        icon="i-lucide-sm-circle-check"
+        label="Completion"
+        value={`${Math.round(summary.avgCompletionRate)} %`}
+      />
+      <Stat icon="i-lucide-sm-door-open" label="Sessions" value={whole(summary.totalSessions)} />
+      <Stat icon="i-lucide-sm-audio-lines" label="Events" value={whole(summary.totalEvents)} />
     </dl>
   )
 }
 
-/** 866 → "0:14:26" (operator.md §9). */
-export function hours(seconds: number): string {
+/** Seconds as h:mm:ss: 866 is "0:14:26". */
+function hours(seconds: number): string {
   const whole = Math.max(0, Math.round(seconds))
   const pad = (value: number) => String(value).padStart(2, '0')
   return `${Math.floor(whole / 3_600)}:${pad(Math.floor(whole / 60) % 60)}:${pad(whole % 60)}`
@@ -80,7 +71,7 @@ export function BehaviorTab({ behavior }: { behavior: Behavior }) {
   )
 }
 
-/** The ten items with the most views; `onSave` hands them out as CSV. */
+/** The ten items with the most views; `onSave` exports them as CSV. */
 export function ContentTab({
   content,
   onSave,
@@ -94,7 +85,7 @@ export function ContentTab({
       <div className="panel-head plan-head">
         <h2>Top 10 by views</h2>
         <button className="btn btn-quiet btn-sm" type="button" onClick={onSave}>
-          <Icon of={Download} size="sm" />
+          <Icon name="i-lucide-sm-download" />
           CSV
         </button>
       </div>
@@ -146,8 +137,8 @@ export function ContentTab({
   )
 }
 
-/** Completions divided by views, rounded (operator.md §9). */
-export function percent(part: number, whole: number): number {
+/** Percentage of views that were completed, rounded. */
+function percent(part: number, whole: number): number {
   return whole === 0 ? 0 : Math.round((100 * part) / whole)
 }
 
@@ -181,7 +172,7 @@ function StayedTo({ item }: { item: ContentAnalytics }) {
   )
 }
 
-/** What happens in the last two minutes, and the last eight events. */
+/** The activity of the last two minutes, and the last eight events. */
 export function RealtimeTab({ realtime, now }: { realtime: Realtime; now: number }) {
   return (
     <div className="split">

@@ -1,9 +1,9 @@
 import type { Database } from '#db/db'
-import { every } from '#src/every'
-import type { Log } from '#src/log'
+import type { Log } from '#src/process/log'
+import { every } from '#src/process/run-every'
 import { rollUp, rollUpIfFree } from './rollup'
 
-/** A dashboard waits for a rollup this long at most; a larger day is brought up to date in the background. */
+/** A dashboard waits for a rollup this long at most; a larger day is updated in the background. */
 const waitMsMax = 250
 /** A rollup takes at most a tenth of the time. */
 const restFactor = 10
@@ -11,7 +11,7 @@ const tickSeconds = 10
 
 const lastRuns = new WeakMap<Database, { endedAt: number; tookMs: number }>()
 
-/** Brings the rollups up to date before they are read, so that "Today" is live, while that is quick. */
+/** Updates the rollups before they are read, so that "Today" is live, as long as that is quick. */
 export async function freshen(db: Database): Promise<void> {
   const last = lastRuns.get(db)
   if (last && last.tookMs > waitMsMax && performance.now() - last.endedAt < last.tookMs * restFactor) return

@@ -1,31 +1,31 @@
 import { expect, test } from 'bun:test'
 import { sql } from 'drizzle-orm'
-import { eraseFromAnalytics } from '#src/analytics/merge'
-import { browser, memberBrowser, publishTestItem, testApp } from '#src/testing'
+import { clearHistory } from '#src/member/data/clear-history'
+import { browser, memberBrowser, publishTestItem, testApp } from '#src/testing/app'
 import { pruneAnalytics } from './partitions'
 import { summarise } from './queries'
 import { rebuildAll, rollUp } from './rollup'
 import { destroySalts } from './salt'
-import { event, listening, tell } from './testing'
+import { event, listening, sendEvents } from './testing'
 
-const { app, parts } = await testApp()
-const { db } = parts
-const story = await publishTestItem(parts)
+const { app, services } = await testApp()
+const { db } = services
+const story = await publishTestItem(services)
 const span = { days: 7, category: 'all' } as const
 
-test('a visitor who signs in is the same person before and after; whoever comes after signing out is another', async () => {
+test('a visitor who signs in is the same person before and after; the next person after a sign-out is another', async () => {
   const person = browser(app, '10.0.0.1')
-  await tell(person, listening(story.id, 0.5, 60 * 24 * 2))
+  await sendEvents(person, listening(story.id, 0.5, 60 * 24 * 2))
   await rollUp(db)
   expect((await summarise(db, span)).activeUsers).toBe(1)
   await person.call('/api/auth/register', {
     json: { email: 'mia@example.com', password: 'lanterns on the water' },
   })
-  await tell(person, [event()])
+  await sendEvents(person, [event()])
   await rollUp(db)
   expect(await summarise(db, span)).toMatchObject({ activeUsers: 1, totalUsers: 1 })
   await person.call('/api/auth/logout', { json: {} })
-  await tell(person, [event()])
+  await sendEvents(person, [event()])
   await rollUp(db)
   expect(await summarise(db, span)).toMatchObject({ activeUsers: 2, totalEvents: 4 })
   const before = await rollups()
@@ -36,14 +36,14 @@ test('a visitor who signs in is the same person before and after; whoever comes 
 test('an erased member leaves the numbers as they were, and no trace', async () => {
   const member = await memberBrowser(app, 'gone@example.com', '10.0.0.2')
   const { id } = await member.json('/api/auth/user')
-  const told = event()
-  await tell(member, [told, ...listening(story.id, 1)])
+  const sent = event()
+  await sendEvents(member, [sent, ...listening(story.id, 1)])
   await member.call('/api/analytics/progress', {
     json: { contentId: story.id, contentType: 'story', lastPositionSec: 60, totalSec: 60, completed: true },
   })
   await rollUp(db)
   const before = await summarise(db, span)
-  await eraseFromAnalytics(db, id)
+  await clearHistory(db, id)
   expect(await summarise(db, span)).toEqual(before)
   await rebuildAll(db)
   expect(await summarise(db, span)).toEqual(before)
@@ -56,7 +56,7 @@ test('an erased member leaves the numbers as they were, and no trace', async () 
 })
 
 test('a view is 30 seconds of play or reading, once a listener, item and day; it follows the visitor who joins', async () => {
-  const item = await publishTestItem(parts)
+  const item = await publishTestItem(services)
   const listener = browser(app, '10.0.0.3')
   const report = (seconds: number) =>
     listener.call('/api/analytics/progress', {

@@ -4,23 +4,23 @@ import type { EventRow } from './collect'
 import { type DropReason, dataBytesMax, eventAgeMsMax, eventAheadMsMax } from './rules'
 import { EventReport } from './schema'
 
-/** Whose events these are: decided by the server, never by what the events say. */
+/** The sender of events: identified by the server, never by the events' own fields. */
 export type Sender = {
   anonId: string
   userId: string | null
   sessionId: string | null
-  /** Why nothing of this sender is kept; null where all may be. */
+  /** Why events of this sender are dropped; null where they are stored. */
   refused: DropReason | null
 }
 
 export type Dropped = Partial<Record<DropReason, number>>
 
-/** Takes how many of so many may pass; the rest came too fast. */
+/** Returns how many of so many events the rate limit lets through. */
 export type Quota = (count: number) => number
 
 /**
- * The steps that every batch passes, in their order: who sends, each event's form, its age, and how many.
- * Answers the rows to keep, and how many were dropped for each reason. Pure, but for the quota.
+ * The steps that every batch passes, in their order: the sender, each event's shape, its age, and the rate limit.
+ * Returns the rows to store, and how many were dropped for each reason. Pure, but for the quota.
  */
 export function readBatch(
   events: readonly unknown[],
@@ -87,12 +87,12 @@ const isItem = (contentType: EventReport['contentType']) => contentType === 'sto
 /** A day: whoever was away longer has left. */
 const deltaMsMax = 24 * 3_600_000
 
-/** PostgreSQL keeps neither NUL nor half of a surrogate pair. JSON writes both as escapes. */
+/** PostgreSQL stores neither NUL nor half of a surrogate pair. JSON writes both as escapes. */
 function isKeepable(json: string): boolean {
   return !/\\u(0000|d[89a-f][0-9a-f]{2})/i.test(json)
 }
 
-/** Without the sender's id the content is the id, so that a retry counts once all the same. */
+/** Without the sender's id a hash of the content is the id, so that a retry counts once all the same. */
 function idOf(row: EventRow): string {
   const content = JSON.stringify({ ...row, session_id: null, user_id: null })
   const hash = new Bun.CryptoHasher('sha256').update(content).digest('hex')

@@ -1,12 +1,13 @@
 import { sql } from 'drizzle-orm'
 import type { Executor } from '#db/db'
-import { Refusal } from '#src/refusal'
+import { AppError } from '#src/app-error'
+import { operatorTitle } from '#src/story/operator-sight'
 import { isId } from '#src/story/rules'
 import type { Period } from './rules'
 
 const listedMax = 50
 
-/** What people search for, what is not found first: what the library lacks. */
+/** Frequent searches, those without results first: content that the library lacks. */
 export async function listSearches(db: Executor, days: Period) {
   return [
     ...(await db.execute<{ query: string; searches: number; withoutResult: number }>(sql`
@@ -22,9 +23,11 @@ export async function listSearches(db: Executor, days: Period) {
  */
 export async function describeRetention(db: Executor, contentId: string, days: Period) {
   const [story] = isId(contentId)
-    ? await db.execute<{ title: string }>(sql`select title from stories where id = ${contentId}::uuid`)
+    ? await db.execute<{ title: string }>(
+        sql`select ${operatorTitle()} as title from stories where id = ${contentId}::uuid`,
+      )
     : []
-  if (!story) throw new Refusal('not_found', 'There is no such item. It may have been removed.')
+  if (!story) throw new AppError('not_found', 'There is no such item. It may have been removed.')
   const [row] = await db.execute<{ views: number; bounces: number; reached: number[] }>(sql`
     select coalesce(sum(total_views), 0)::int as views, coalesce(sum(bounce_rate * total_views / 100), 0)::float8 as bounces,
       array[${sql.join(
@@ -42,12 +45,12 @@ export async function describeRetention(db: Executor, contentId: string, days: P
   }
 }
 
-/** The meter looks back so far, and so does this. */
+/** The period of the meter, and of this figure. */
 const meterWindowDays = 30
 
 /**
- * What the free limit converts: visitors who used up their free stories in the last 30 days, those who joined
- * in that time, and how many of these had read up to the limit before.
+ * The conversion by the free limit: visitors who used up their free stories in the last 30 days, those who joined in
+ * that time, and how many of these had read up to the limit before.
  */
 export async function describeConversion(db: Executor, freeStoryLimit: number) {
   const [row] = await db.execute<{ atLimit: number; joined: number; joinedAtLimit: number }>(sql`

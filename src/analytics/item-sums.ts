@@ -2,11 +2,11 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { Transaction } from '#db/db'
 
 /**
- * What happened with each item from one date up to, without, another: rows of content_id, views, time_ms and
- * completed_25 to completed_100, to be summed. Whole months come summed already, the days around them as they are.
+ * The activity of each item from one date up to, without, another: rows of content_id, views, time_ms and
+ * completed_25 to completed_100, to be summed. Whole months are summed already, the days around them are single rows.
  */
 export function itemSums(from: SQL, until: SQL): SQL {
-  // The months that lie within: from the first that begins on or after `from` to the one that `until` lies in.
+  // The months within the period: from the first that begins on or after `from` to the one that contains `until`.
   const firstMonth = sql`date_trunc('month', ${from} + interval '1 month' - interval '1 day')::date`
   const lastMonth = sql`date_trunc('month', ${until})::date`
   const days = (first: SQL, end: SQL) => sql`
@@ -21,7 +21,7 @@ export function itemSums(from: SQL, until: SQL): SQL {
     ${days(sql`greatest(${firstMonth}, ${lastMonth})`, until)}`
 }
 
-/** Makes the sums of a month, named by its first day, anew from its days. */
+/** Recomputes the sums of a month, named by its first day, from its days. */
 export async function rebuildMonth(tx: Transaction, month: string): Promise<void> {
   await tx.execute(sql`delete from monthly_aggregates where month = ${month}::date`)
   await tx.execute(sql`

@@ -1,6 +1,6 @@
 /**
- * A limit of this process, by key: how many of `count` fit in what is left of the minute. Windows are fixed.
- * Not in the database, as guesses are: it holds back a flood, and a write for each batch would be one.
+ * A rate limit of this process, by key: how many of `count` fit into the rest of the minute. Windows are fixed. In
+ * memory and not in the database: it limits floods, and a write for each batch would be one.
  */
 export function openLimiter(perMinuteMax: number, keysMax = 50_000) {
   let minute = 0

@@ -8,8 +8,8 @@ export const analyticsLock = 7_301
 /** Makes the partitions of this month and the next two. Safe on many servers at once. */
 export async function makePartitions(db: Database, now = new Date()): Promise<void> {
   const months = [0, 1, 2].map((ahead) => monthOf(now, ahead))
-  const kept = new Set(await listPartitions(db))
-  const missing = months.filter((month) => !kept.has(nameOf(month)))
+  const existing = new Set(await listPartitions(db))
+  const missing = months.filter((month) => !existing.has(nameOf(month)))
   if (missing.length === 0) return
   await db.transaction(async (tx) => {
     await tx.execute(sql`select pg_advisory_xact_lock(${analyticsLock})`)
@@ -25,8 +25,8 @@ export async function makePartitions(db: Database, now = new Date()): Promise<vo
 }
 
 /**
- * Drops the months that lie wholly before the retention, in events and in whom the rollups know. Answers the
- * partitions that went; `days` is how long events are kept.
+ * Drops the months that lie wholly before the retention, in events and in the visitors of the rollups. Returns the
+ * dropped partitions; `days` is the retention of events.
  */
 export async function pruneAnalytics(
   db: Database,

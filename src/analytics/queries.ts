@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Executor } from '#db/db'
+import { operatorTitle } from '#src/story/operator-sight'
 import { itemSums } from './item-sums'
 import {
   activeSeconds,
@@ -18,7 +19,7 @@ const firstDay = (days: number): SQL => sql`((now() at time zone 'UTC')::date - 
 
 const tomorrow = sql`((now() at time zone 'UTC')::date + 1)`
 
-/** The numbers of the site in a period; of a category: of what was done with its items. */
+/** The figures of the site in a period; with a category, those of its items. */
 export async function summarise(db: Executor, { days, category }: Span): Promise<Summary> {
   const [row] = await db.execute<Record<keyof Omit<Summary, 'sessionsPerUser'>, number>>(sql`
     select coalesce(sum(events), 0)::float8 as "totalEvents", coalesce(sum(views), 0)::float8 as "totalContentViews",
@@ -65,7 +66,7 @@ export async function describeBehavior(db: Executor, { days, category }: Span): 
   }
 }
 
-/** The ten items with the most views (operator.md §9). */
+/** The ten items with the most views. */
 export async function listContentAnalytics(
   db: Executor,
   { days, category }: Span,
@@ -77,7 +78,7 @@ export async function listContentAnalytics(
       from (${itemSums(firstDay(days), tomorrow)}) as sums where true ${ofCategory(category)}
       group by content_id order by views desc, content_id limit ${contentListMax}
     )
-    select top.content_id as "contentId", coalesce(s.title, ${removedTitle}) as "contentTitle",
+    select top.content_id as "contentId", coalesce(${operatorTitle('s')}, ${removedTitle}) as "contentTitle",
       coalesce(${category === 'all' ? sql`s.categories[1]` : sql`${category}::text`}, '') as category,
       coalesce((select avg(rating) from story_feedback where story_id = s.id), 0)::float8 as rating,
       views as "totalViews", c100 as "totalCompletions",
@@ -94,7 +95,7 @@ export async function listContentAnalytics(
   }))
 }
 
-/** Each day's views, and the items that gained most against the period of the same length before. */
+/** Each day's views, and the items with the largest gain over the preceding period of the same length. */
 export async function describeContentTrends(db: Executor, { days, category }: Span): Promise<ContentTrends> {
   const [perDay, items] = await Promise.all([
     db.execute<ContentTrends['days'][number]>(sql`
@@ -113,13 +114,13 @@ export async function describeContentTrends(db: Executor, { days, category }: Sp
       ), top as (
         select * from items where views > before order by views - before desc, content_id limit ${contentListMax}
       )
-      select content_id as "contentId", coalesce(s.title, ${removedTitle}) as "contentTitle", views, before as "previousViews"
+      select content_id as "contentId", coalesce(${operatorTitle('s')}, ${removedTitle}) as "contentTitle", views, before as "previousViews"
       from top left join stories s on s.id = top.content_id::uuid order by views - before desc, content_id`),
   ])
   return { days: [...perDay], items: [...items] }
 }
 
-/** What happens now, from the events themselves. "Active" is who played or read in the last two minutes. */
+/** The live figures, from the events themselves. "Active" are those who played or read in the last two minutes. */
 export async function describeRealtime(db: Executor): Promise<Realtime> {
   const isActive = sql`e.timestamp > now() - make_interval(secs => ${activeSeconds}) and e.event_type in (${sql.join(
     viewEvents.map((name) => sql`${name}`),
@@ -130,7 +131,7 @@ export async function describeRealtime(db: Executor): Promise<Realtime> {
       sql`select count(distinct coalesce(e.user_id::text, e.anon_id))::int as count from analytics_events e where ${isActive}`,
     ),
     db.execute<Realtime['activeContent'][number]>(sql`
-      select s.title as "contentTitle", s.type as "contentType", last.event_type as "eventType", count(*)::int as "activeUsers"
+      select ${operatorTitle('s')} as "contentTitle", s.type as "contentType", last.event_type as "eventType", count(*)::int as "activeUsers"
       from (
         select distinct on (coalesce(e.user_id::text, e.anon_id), e.content_id) e.content_id, e.event_type
         from analytics_events e where ${isActive} and e.content_type in ('story', 'flow') and e.content_id is not null
@@ -146,7 +147,7 @@ export async function describeRealtime(db: Executor): Promise<Realtime> {
   }
 }
 
-/** The newest events of the last week. Looked for where they most likely are: the last hour of a busy site is enough. */
+/** The newest events of the last week. The last hour is read first: on a busy site it is enough. */
 async function listRecent(db: Executor): Promise<Realtime['recentEvents']> {
   for (const hours of [1, 24]) {
     const events = await listSince(db, hours)
@@ -157,7 +158,7 @@ async function listRecent(db: Executor): Promise<Realtime['recentEvents']> {
 
 async function listSince(db: Executor, hours: number): Promise<Realtime['recentEvents']> {
   const events = await db.execute<Realtime['recentEvents'][number]>(sql`
-    select e.event_type as "eventType", s.title as "contentTitle", to_json(e.timestamp at time zone 'UTC') #>> '{}' || 'Z' as timestamp
+    select e.event_type as "eventType", ${operatorTitle('s')} as "contentTitle", to_json(e.timestamp at time zone 'UTC') #>> '{}' || 'Z' as timestamp
     from (
       select id, timestamp, event_type, content_type, content_id from analytics_events
       where timestamp > now() - make_interval(hours => ${hours}) order by timestamp desc, id limit ${recentEventsMax}

@@ -4,7 +4,7 @@ import { rebuildMonth } from './item-sums'
 import { bounceSeconds, completionEvents, engagementGapSecondsMax, sessionRanges, viewEvents } from './rules'
 
 /**
- * Makes the rollups of days (UTC, `2026-11-20`) anew from their events, in the caller's transaction, and then of
+ * Rebuilds the rollups of days (UTC, `2026-11-20`) from their events, in the caller's transaction, and then those of
  * their months. A visitor is a member, or a tracking id; a view is a visitor with an item on a day.
  */
 export async function rebuildDays(tx: Transaction, days: readonly string[]): Promise<void> {
@@ -14,7 +14,7 @@ export async function rebuildDays(tx: Transaction, days: readonly string[]): Pro
 }
 
 async function rebuildDay(tx: Transaction, day: string): Promise<void> {
-  // A large day is counted in memory, not on disk.
+  // A large day is aggregated in memory, not on disk.
   await tx.execute(sql`set local work_mem = '64MB'`)
   await gatherEvents(tx, day)
   await gatherItems(tx)
@@ -42,7 +42,7 @@ async function gatherEvents(tx: Transaction, day: string): Promise<void> {
       and timestamp < (${day}::date + 1)::timestamp at time zone 'UTC'`)
 }
 
-/** The items that the events are about, with the categories that they count in. One that is gone has none. */
+/** The items of the events, with their categories. A deleted item has none. */
 async function gatherItems(tx: Transaction): Promise<void> {
   await tx.execute(sql`
     create temporary table day_items on commit drop as
@@ -50,7 +50,7 @@ async function gatherItems(tx: Transaction): Promise<void> {
     from (select distinct content_id from day_events) as seen join stories on stories.id = seen.content_id`)
 }
 
-/** What an event counts in, where day_items is joined: all, at least. */
+/** The scopes that an event counts in, where day_items is joined: at least `all`. */
 const scopes = sql`coalesce(day_items.categories, array['all'])`
 
 /** One row a visitor and item. Time runs between two events of an item, but for pauses and the end. */
@@ -141,7 +141,7 @@ async function writeEvents(tx: Transaction, day: string): Promise<void> {
     group by category, event_type`)
 }
 
-/** Queries as people type them, but for case and spaces. */
+/** Queries as typed, normalised in case and spaces. */
 async function writeSearches(tx: Transaction, day: string): Promise<void> {
   await tx.execute(sql`
     insert into analytics_day_searches (day, query, searches, without_result)
@@ -152,7 +152,7 @@ async function writeSearches(tx: Transaction, day: string): Promise<void> {
     ) as searches where query <> '' group by query`)
 }
 
-/** Who was there, moves to this day in each scope, unless a later one is known; the counts move along. */
+/** Sets this day as the last day of its visitors in each scope, unless a later one is stored; the counts follow. */
 async function writeReach(tx: Transaction, day: string): Promise<void> {
   await tx.execute(sql`
     with present as (

@@ -8,16 +8,16 @@ import { eventAgeMsMax } from './rules'
 export type Rollup = { days: string[] }
 
 /**
- * An insert of another process may commit after a later one: arrivals are looked at again for so long. No
- * statement runs longer than 30 seconds (db/db.ts).
+ * An insert of another process may commit after a later one: arrivals are read again for so long. No statement runs
+ * longer than 30 seconds (db/db.ts).
  */
 const overlapSeconds = 60
 const watermark = 'rollup'
 
 /**
- * Brings the rollups up to date: links of visitors who signed in, then each day that events came to since,
- * rebuilt whole. Exact however late events come and however often it runs. One at a time in all processes:
- * waits for another's, which then leaves nothing to do. Answers the days that were rebuilt.
+ * Brings the rollups up to date: links of visitors who signed in, then each day with new events, rebuilt whole. Exact
+ * however late events arrive and however often it runs. One at a time in all processes: waits for another's run,
+ * after which nothing is left to do. Returns the rebuilt days.
  */
 export async function rollUp(db: Database): Promise<Rollup> {
   if (!(await hasNews(db))) return { days: [] }
@@ -27,7 +27,7 @@ export async function rollUp(db: Database): Promise<Rollup> {
   })
 }
 
-/** The same for a timer: where another process is at it, there is nothing to wait for. */
+/** The same for a timer: does nothing where another process runs it. */
 export async function rollUpIfFree(db: Database): Promise<Rollup> {
   if (!(await hasNews(db))) return { days: [] }
   return db.transaction(async (tx) => {
@@ -38,10 +38,10 @@ export async function rollUpIfFree(db: Database): Promise<Rollup> {
   })
 }
 
-/** Forgets the rollups of all days that have events, and makes them anew from these. */
+/** Deletes the rollups of all days that have events, and rebuilds them. */
 export async function rebuildAll(db: Database): Promise<Rollup> {
   return db.transaction(async (tx) => {
-    // Somebody asked for it and waits: over years of events a single look takes longer than a page may.
+    // An operator requested it and waits: over years of events a single query takes longer than a page may.
     await tx.execute(sql`set local statement_timeout = 0`)
     await tx.execute(sql`select pg_advisory_xact_lock(${analyticsLock})`)
     await tx.execute(sql`delete from analytics_last_days`)
@@ -54,11 +54,11 @@ export async function rebuildAll(db: Database): Promise<Rollup> {
         await tx.execute(sql`delete from ${sql.identifier(table)} where day >= ${oldest.day}::date`)
       await tx.execute(sql`delete from daily_aggregates where date >= ${oldest.day}::date`)
       const month = sql`date_trunc('month', ${oldest.day}::date)::date`
-      // What an earlier day of that month had is not in the events any more, but in its day.
+      // An earlier day's events of that month are gone, but its daily sums remain.
       await tx.execute(sql`delete from monthly_aggregates where month >= ${month}`)
     }
     await mergeLinkedVisitors(tx)
-    // From the last day back: whom a later day has seen, an earlier one need not write down again.
+    // From the last day back: a visitor of a later day need not be written again for an earlier one.
     const all = days.map(({ day }) => day)
     await rebuildDays(tx, all)
     await moveWatermark(tx)
@@ -66,7 +66,7 @@ export async function rebuildAll(db: Database): Promise<Rollup> {
   })
 }
 
-/** Whether there is anything to look at: asked before every dashboard, so it waits for nobody and writes nothing. */
+/** Whether there are new events: asked before every dashboard, so it takes no lock and writes nothing. */
 async function hasNews(db: Database): Promise<boolean> {
   const [row] = await db.execute<{ has_links: boolean }>(
     sql`select exists (select from analytics_links) as has_links`,
@@ -83,22 +83,22 @@ async function bringUpToDate(tx: Transaction): Promise<Rollup> {
 }
 
 /**
- * The days that events came to since the last look. The moment is read first and stands in the question: what the
- * planner cannot see it takes for a third of all events, and reads them all.
+ * The days with events since the last run. The time is read first and put into the query as a value: with a subquery
+ * the planner expects a third of all events, and reads them all.
  */
 async function listArrivedDays(db: Executor): Promise<string[]> {
   const [since] = await db.execute<{ at: string }>(sql`
     select coalesce(max(received_at) - make_interval(secs => ${overlapSeconds}), '-infinity')::text as at
     from analytics_watermarks where name = ${watermark}`)
   const at = sql`${since?.at ?? '-infinity'}::timestamptz`
-  // Nothing older than a week is let in, so earlier months need not be asked; a day more for clocks that differ.
+  // Events older than a week are refused, so earlier months need not be read; a day more for clocks that differ.
   const days = await db.execute<{ day: string }>(sql`
     select distinct (timestamp at time zone 'UTC')::date::text as day from analytics_events
     where received_at > ${at} and timestamp > ${at} - make_interval(secs => ${eventAgeMsMax / 1_000 + 86_400})`)
   return days.map(({ day }) => day)
 }
 
-/** Those of them that hold more events than were counted. Events only ever come to a day. */
+/** Those with more events than were counted. Events of a day are only ever added. */
 async function listGrownDays(tx: Transaction): Promise<string[]> {
   const grown: string[] = []
   for (const day of await listArrivedDays(tx)) {

@@ -1,6 +1,6 @@
 /** Business numbers and closed lists of the analytics. Browser-safe: no imports. */
 
-/** visitor.md §7, to the letter. */
+/** The names are part of the API (docs/behaviour/analytics.md): other programs read them. */
 export const eventTypes = [
   'page_view',
   'read_start',
@@ -23,7 +23,7 @@ export type EventType = (typeof eventTypes)[number]
 export const eventContentTypes = ['page', 'story', 'flow', 'generation', 'auth', 'search', 'error'] as const
 export type EventContentType = (typeof eventContentTypes)[number]
 
-/** Being there with an item: each of these makes a view, whichever comes first. */
+/** Activity with an item: each of these is a view, whichever comes first. */
 export const viewEvents = [
   'audio_play',
   'audio_progress',
@@ -34,32 +34,31 @@ export const viewEvents = [
 ] as const satisfies readonly EventType[]
 export const completionEvents = ['audio_complete', 'read_complete'] as const satisfies readonly EventType[]
 
-/** Why an event is not kept; each is counted (product.md §8). */
+/** Why an event is dropped; each reason is counted. */
 export const dropReasons = ['dnt', 'gpc', 'consent', 'bot', 'invalid', 'too_old', 'rate_limited'] as const
 export type DropReason = (typeof dropReasons)[number]
 
-/** Limits of security.md. A batch of the client has 10. */
-export const batchBytesMax = 64 * 1024
+/** Events of one call. The client's batches have 10. */
 export const batchEventsMax = 50
 export const dataBytesMax = 2 * 1024
-/** What waited offline for a week is still of use; older days are closed. */
+/** Events that waited offline for up to a week are accepted; older days are closed. */
 export const eventAgeMsMax = 7 * 24 * 3_600_000
-/** A clock may be ahead by minutes. Further ahead it would be the rollups' future. */
+/** A clock may be ahead by minutes. Events further ahead would count on future days. */
 export const eventAheadMsMax = 5 * 60_000
-/** A browser makes some dozens a minute; a household or an office behind one address, some hundreds. */
+/** A browser sends some dozens a minute; a household or an office behind one address, some hundreds. */
 export const eventsPerMinuteMax = 3_000
 export const sessionsPerMinuteMax = 120
 
-/** Events that wait for their commit, at most; more is refused with 503 (security.md: event buffer). */
+/** Events that wait for their commit, at most; more are refused with 503, so that memory is bounded. */
 export const waitingEventsMax = 10_000
-/** Rows of one insert: larger ones are no quicker, and make those behind them wait. */
+/** Rows of one insert: larger ones are no faster, and delay those behind them. */
 export const insertEventsMax = 2_000
 
 export const periods = [1, 7, 30, 90, 365] as const
 export type Period = (typeof periods)[number]
 export const periodDefault: Period = 30
 
-/** operator.md §9 */
+/** Rows of the dashboard's lists, and the age up to which activity counts as present. */
 export const contentListMax = 10
 export const recentEventsMax = 8
 export const activeSeconds = 120
@@ -73,13 +72,13 @@ export const sessionRanges = [
   { range: '30+ min', untilMinutes: null },
 ] as const
 
-/** Between two events of an item lies listening or reading, if no more than this: a page of a text, at most. */
+/** The time between two events of an item counts as listening or reading up to this: a page of a text, at most. */
 export const engagementGapSecondsMax = 600
-/** Who leaves an item sooner, unfinished, has bounced. */
+/** Leaving an item sooner, unfinished, is a bounce. */
 export const bounceSeconds = 10
 
-/** Events are kept so long, and dropped by whole months. Rollups hold numbers only, and stay. */
+/** Retention of events, which are dropped by whole months. Rollups hold numbers only, and stay. */
 export const retentionDays = 400
 export const saltHours = 48
-/** A visitor, item and day become a view after so much play or reading (product.md §3). */
+/** Play or reading of this length is a view, once a visitor, item and day. */
 export const viewSeconds = 30

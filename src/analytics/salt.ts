@@ -1,17 +1,17 @@
 import { randomBytes } from 'node:crypto'
 import { sql } from 'drizzle-orm'
 import type { Database } from '#db/db'
-import { keyedHash } from '#src/keyed-hash'
+import { keyedHash } from '#src/security/keyed-hash'
 import { saltHours } from './rules'
 
 const salts = new WeakMap<Database, { day: string; salt: Promise<string> }>()
 
-/** A hash of an address that holds for today, and that nobody can turn back once the day's salt is destroyed. */
+/** Hash of an address with today's salt. Once the salt is destroyed the hash cannot be reversed. */
 export async function hashForToday(db: Database, text: string, now = new Date()): Promise<string> {
   return keyedHash(await saltOf(db, now.toISOString().slice(0, 10)), 'analytics', text)
 }
 
-/** The salt of a day, the same on all servers; asked for once a day. */
+/** The salt of a day, the same on all servers; read once a day. */
 function saltOf(db: Database, day: string): Promise<string> {
   const known = salts.get(db)
   if (known?.day === day) return known.salt

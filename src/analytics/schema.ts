@@ -1,11 +1,12 @@
 import * as t from 'typebox'
+import { oneOf } from '#src/shape/one-of'
 import { categories } from '#src/story/rules'
-import { oneOf } from '#src/story/schema'
+
 import { eventContentTypes, eventTypes } from './rules'
 
 const seconds = t.Optional(t.Union([t.Number({ minimum: 0, maximum: 86_400 }), t.Null()]))
 
-/** One event as a browser sends it (visitor.md §3); each is checked by itself, so one bad one spoils no batch. */
+/** One event as a browser sends it. Each is checked by itself, so that a bad one spoils no batch. */
 export const EventReport = t.Object(
   {
     id: t.Optional(

@@ -1,6 +1,5 @@
 import * as t from 'typebox'
-import type { RequestContext } from '#src/http/context'
-import type { Parts } from '#src/parts'
+import type { RequestContext } from '#src/request/context'
 import { hashForToday } from './salt'
 import {
   asksNotToBeTracked,
@@ -10,7 +9,7 @@ import {
   readTrackingId,
   refusalOf,
 } from './sender'
-import { endTracking, keepTrackingSession, openTrackingSession } from './session'
+import { endTracking, extendTrackingSession, openTrackingSession } from './session'
 
 const short = t.Optional(t.Union([t.String({ maxLength: 300 }), t.Null()]))
 
@@ -25,34 +24,34 @@ export const SessionCall = t.Object({
 })
 export type SessionCall = t.Static<typeof SessionCall>
 
-/** Opens a session, keeps one open, or takes consent back: what the one address is for (visitor.md §7). */
+/** Opens a session, keeps one open, or takes consent back: one address does all three. */
 export async function answerSession(
-  parts: Parts,
-  request: Request,
   context: RequestContext,
   call: SessionCall,
 ): Promise<{ sessionId: string | null; userId: string | null }> {
+  const { services } = context
+  const { request } = context
   const userId = context.caller.member?.id ?? null
   const nobody = { sessionId: null, userId }
   if (asksNotToBeTracked(request) || isBot(request)) return nobody
   if (call.consent === false) {
-    const anonId = readTrackingId(parts, context)
-    if (anonId) await endTracking(parts.db, anonId)
-    declineTracking(parts, context)
+    const anonId = readTrackingId(context)
+    if (anonId) await endTracking(services.db, anonId)
+    declineTracking(context)
     return nobody
   }
   // Consent given now outweighs what was answered before; a heartbeat gives none.
-  if (call.consent === undefined && refusalOf(parts, request, context) !== null) return nobody
-  const anonId = giveTrackingId(parts, context)
-  if (call.sessionId && (await keepTrackingSession(parts.db, call.sessionId, anonId)))
+  if (call.consent === undefined && refusalOf(context) !== null) return nobody
+  const anonId = giveTrackingId(context)
+  if (call.sessionId && (await extendTrackingSession(services.db, call.sessionId, anonId)))
     return { sessionId: call.sessionId, userId }
-  const sessionId = await openTrackingSession(parts.db, {
+  const sessionId = await openTrackingSession(services.db, {
     anonId,
     userAgent: request.headers.get('user-agent')?.slice(0, 300) ?? null,
     locale: call.locale ?? request.headers.get('accept-language')?.split(',')[0]?.slice(0, 35) ?? null,
     referrer: originOf(call.referrer ?? null),
     utm: call.utm ?? null,
-    ipHash: await hashForToday(parts.db, context.address),
+    ipHash: await hashForToday(services.db, context.sender.address),
   })
   return { sessionId, userId }
 }

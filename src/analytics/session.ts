@@ -20,7 +20,11 @@ export async function openTrackingSession(db: Database, arrival: Arrival): Promi
 }
 
 /** A heartbeat: the session goes on, if it is this visitor's. Answers whether it is. */
-export async function keepTrackingSession(db: Database, sessionId: string, anonId: string): Promise<boolean> {
+export async function extendTrackingSession(
+  db: Database,
+  sessionId: string,
+  anonId: string,
+): Promise<boolean> {
   const rows = await db
     .update(trackingSessions)
     .set({ lastSeen: sql`now()` })
@@ -29,12 +33,12 @@ export async function keepTrackingSession(db: Database, sessionId: string, anonI
   return rows.length > 0
 }
 
-/** Consent is taken back: the visitor's sessions say so. What they told stays, with nothing new to join it. */
+/** Withdraws consent in the visitor's sessions. Events sent before stay, without later ones to be linked to. */
 export async function endTracking(db: Database, anonId: string): Promise<void> {
   await db.update(trackingSessions).set({ consent: false }).where(eq(trackingSessions.anonId, anonId))
 }
 
-/** A visitor signed in: the next rollup gives what was done before to the member. */
+/** After a visitor's sign-in the next rollup assigns the earlier events to the member. */
 export async function linkVisitor(db: Executor, anonId: string, userId: string): Promise<void> {
   await db
     .insert(analyticsLinks)

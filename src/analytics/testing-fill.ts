@@ -2,8 +2,8 @@ import { sql } from 'drizzle-orm'
 import type { Database } from '#db/db'
 
 /**
- * Writes events as months of use would leave them, made in the database: visitors with some members among
- * them, sessions, plays and readings of items, the earlier items more often. Only for tests and the bench.
+ * Writes events like those of months of use, generated in the database: visitors with some members among them,
+ * sessions, plays and readings of items, the earlier items more often. Only for tests and the bench.
  */
 export async function fillEvents(
   db: Database,

@@ -1,4 +1,4 @@
-import type { Browser } from '#src/testing'
+import type { Browser } from '#src/testing/app'
 import type { EventReport } from './schema'
 
 type Fields = Partial<EventReport> & { minutesAgo?: number }
@@ -13,8 +13,8 @@ export function event({ minutesAgo = 1, ...fields }: Fields = {}): EventReport {
   }
 }
 
-/** Tells events, in a session of the browser's own. */
-export async function tell(
+/** Sends events, in a session of the browser's own. */
+export async function sendEvents(
   browser: Browser,
   events: readonly unknown[],
   headers: Record<string, string> = {},
@@ -26,7 +26,7 @@ export async function tell(
   })
 }
 
-/** The same as a listening of an item, to `fraction` of its 600 seconds. */
+/** The same for a playback of an item, to `fraction` of its 600 seconds. */
 export function listening(contentId: string, fraction: number, minutesAgo = 2): EventReport[] {
   const about = { contentId, contentType: 'story', totalSec: 600, minutesAgo } as const
   return [

@@ -1,14 +1,17 @@
+import { dirname, resolve } from 'node:path'
 import { pipeline } from 'node:stream'
 import { createGzip } from 'node:zlib'
 import { makeZip } from 'client-zip'
 import type { TransactionSql } from 'postgres'
 import type { Database } from '#db/db'
 import { newestMigration } from '#db/migrate'
-import type { AudioStorage } from '#src/narration/storage'
+import { AppError } from '#src/app-error'
+import { requireRoom } from '#src/disk/room'
+import { audioBytesMax } from '#src/narration/rules'
 import { recordChange } from '#src/operator/audit'
-import { Refusal } from '#src/refusal'
-import { keyIdOf } from '#src/sealed'
-import type { Secrets } from '#src/secrets'
+import { keyIdOf } from '#src/security/encryption'
+import type { Secrets } from '#src/security/secrets'
+import type { AudioStorage } from '#src/storage/storage'
 import { version } from '../../package.json'
 import { type CatalogueTable, listSequences, listTables } from './catalogue'
 import { copyOut } from './copy-rows'
@@ -26,18 +29,18 @@ import {
 import { openSnapshot } from './snapshot'
 import { writeWhole } from './write-whole'
 
-type BackupParts = {
+type BackupServices = {
   db: Database
   storage: AudioStorage
   secrets: Pick<Secrets, 'encryption' | 'session' | 'push'>
-  /** Who stands in the audit log: whoever has the file has everything. */
+  /** The operator's name in the audit log: a backup contains everything. */
   by: string
 }
 
 export type BackupOptions = {
-  /** Write over a file that is there. */
+  /** Overwrite an existing file. */
   force?: boolean
-  /** Only the list of the audio goes along: `withoutAudio`. */
+  /** Include only the list of the audio: `withoutAudio`. */
   withoutAudio?: boolean
   withSecrets?: boolean
   onProgress?: (step: string, done: number, total: number) => void
@@ -48,21 +51,22 @@ export type BackupReport = { manifest: Manifest; sizeBytes: number }
 type ArchiveFile = { name: string; input: string | AsyncIterable<Uint8Array>; lastModified: Date }
 
 /**
- * Writes the whole library into one zip at `path`: every table as it was at one moment, the audio, and a
- * manifest of counts and hashes. Beside a running server; memory does not grow with the library. Throws
- * `already_exists` where there is such a file and `force` is not given.
+ * Writes the whole library into one zip at `path`: every table as of one snapshot, the audio, and a manifest of
+ * counts and hashes. Runs beside a server; memory does not grow with the library. Throws `already_exists` where there
+ * is such a file and `force` is not given, and `unavailable` where the audio alone does not fit on the disk.
  */
 export async function backUp(
-  parts: BackupParts,
+  services: BackupServices,
   path: string,
   options: BackupOptions = {},
 ): Promise<BackupReport> {
   if (!options.force && (await Bun.file(path).exists()))
-    throw new Refusal('already_exists', `${path} is there already. Name another file, or add --force.`)
-  const manifest = startManifest(parts, options)
-  const sizeBytes = await writeWhole(path, makeZip(listFiles(parts, manifest, options)))
+    throw new AppError('already_exists', `${path} is there already. Name another file, or add --force.`)
+  const manifest = startManifest(services, options)
+  const needRoom = (bytes: number) => requireRoom(dirname(resolve(path)), bytes)
+  const sizeBytes = await writeWhole(path, makeZip(listFiles(services, manifest, options, needRoom)))
   const { madeAt, hasSecrets } = manifest
-  await recordChange(parts.db, parts.by, {
+  await recordChange(services.db, services.by, {
     action: 'backup',
     subjectType: 'library',
     after: { madeAt, hasSecrets, sizeBytes },
@@ -70,7 +74,7 @@ export async function backUp(
   return { manifest, sizeBytes }
 }
 
-function startManifest({ secrets }: BackupParts, options: BackupOptions): Manifest {
+function startManifest({ secrets }: BackupServices, options: BackupOptions): Manifest {
   return {
     format: formatVersion,
     program: version,
@@ -85,11 +89,12 @@ function startManifest({ secrets }: BackupParts, options: BackupOptions): Manife
   }
 }
 
-/** The manifest comes last: it tells what the others turned out to hold. */
+/** The manifest comes last: it holds the counts and hashes of the other files. */
 async function* listFiles(
-  { db, storage, secrets }: BackupParts,
+  { db, storage, secrets }: BackupServices,
   manifest: Manifest,
   options: BackupOptions,
+  needRoom: (bytes: number) => Promise<void>,
 ): AsyncGenerator<ArchiveFile> {
   const lastModified = new Date(manifest.madeAt)
   const file = (name: string, input: ArchiveFile['input']) => ({ name, input, lastModified })
@@ -98,7 +103,10 @@ async function* listFiles(
   try {
     manifest.migration = await newestMigration(snapshot.tx)
     if (manifest.migration.madeAtMs === 0)
-      throw new Refusal('not_found', 'There is no library in this database yet, so nothing was written.')
+      throw new AppError('not_found', 'There is no library in this database yet, so nothing was written.')
+    const [stored] = await snapshot.tx<{ bytes: number }[]>`
+      select coalesce(sum(least(size_bytes, ${audioBytesMax})), 0)::float8 as bytes from audio_files`
+    await needRoom(options.withoutAudio ? 0 : (stored?.bytes ?? 0))
     for await (const { name, chunks } of readTables(snapshot.tx, manifest, options))
       yield file(tableFileName(name), chunks)
     manifest.sequences = await listSequences(snapshot.tx)
@@ -117,7 +125,7 @@ async function* readTables(
   manifest: Manifest,
   { onProgress }: BackupOptions,
 ): AsyncGenerator<{ name: string; chunks: AsyncIterable<Uint8Array> }> {
-  // Asked for within the snapshot: a migration beside it changes nothing that it sees.
+  // Read within the snapshot: a concurrent migration does not affect it.
   const tables = (await listTables(tx)).filter(({ name }) => !tablesLeftOut.includes(name))
   for (const [at, table] of tables.entries()) {
     const { chunks, counted } = copyOut(tx, table)
@@ -132,11 +140,11 @@ function partitionOf({ parent, bound }: CatalogueTable) {
 }
 
 function gzip(chunks: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
-  // A failure of either ends the other; it is thrown where the packed bytes are read.
+  // A failure of either ends the other; it is thrown to the reader of the packed bytes.
   return pipeline(chunks, createGzip({ level: 5 }), () => {})
 }
 
-/** Every file that a row names: narrations, and imports that are being put together. */
+/** Every file that a row names: of narrations, and of import drafts. */
 async function listAudio(tx: TransactionSql, { tables }: Manifest): Promise<AudioInBackup[]> {
   const narrated = await tx<AudioInBackup[]>`
     select hash, extension, size_bytes::float8 as "sizeBytes", 'left-out' as state from audio_files`

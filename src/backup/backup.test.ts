@@ -1,36 +1,40 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { readdir, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { unzipSync } from 'fflate'
+import { unzipSync, type Zippable, zipSync } from 'fflate'
 import type { Sql } from 'postgres'
 import { newId } from '#db/columns'
-import { connect, openDatabase } from '#db/db'
+import { connect } from '#db/connect'
+import { openDatabase } from '#db/db'
 import { migrateWithin, migrationStatus } from '#db/migrate'
-import { seedDemo } from '#db/seed'
 import { emptyDatabaseUrl, testDatabaseUrl } from '#db/testing'
-import { createApp } from '#src/app'
+import { seedDemo } from '#src/demo/seed'
 import { type Env, readEnv } from '#src/env'
+import { applyImport } from '#src/import/apply'
+import { decodeRows } from '#src/import/decode-rows'
+import { rowOfObject } from '#src/import/rows/read-rows'
+import { undoImport } from '#src/import/undo'
 import { type BusyMember, busyMember } from '#src/member/testing'
-import { type AudioStorage, folderStorage, s3Storage } from '#src/narration/storage'
-import { startTestStore } from '#src/narration/testing-s3'
-import { loadSecrets } from '#src/secrets'
-import { browser, testApp } from '#src/testing'
+import { loadSecrets } from '#src/security/secrets'
+import { createApp } from '#src/server/app'
+import { type AudioStorage, folderStorage, s3Storage } from '#src/storage/storage'
+import { startTestStore } from '#src/storage/testing-s3'
+import { browser, testApp } from '#src/testing/app'
+import { rejectionOf } from '#src/testing/rejection'
 import { type BackupOptions, backUp } from './back-up'
 import { type RestoreOptions, restore } from './restore'
 import { tablesLeftOut } from './rules'
 import { contentOf, replaceRows, rewrite } from './testing'
 
-/** A restore makes a schema and reads all of it back: seconds, on a machine that is shared. */
-setDefaultTimeout(120_000)
-
+/** A restore creates a schema and reads all of it back: seconds, on a machine that is shared. */
 const dir = mkdtempSync(join(tmpdir(), 'nocturne-backup-'))
 afterAll(() => rmSync(dir, { recursive: true, force: true }))
 
-const { app, parts } = await testApp()
-const { db } = parts
-/** Asked for here, where no test's time limit runs. */
+const { app, services } = await testApp()
+const { db } = services
+/** Created here, where no test's time limit runs. */
 const empty = await Promise.all(Array.from({ length: 8 }, () => emptyDatabaseUrl()))
 const filled = await testDatabaseUrl()
 const pathOf = (name: string) => join(dir, name)
@@ -40,13 +44,13 @@ function nextEmpty(): string {
   if (!url) throw new Error('One empty database too few was asked for.')
   return url
 }
-/** A place that sets no secret of its own. */
+/** An environment without secrets of its own. */
 const envOf = (name: string) => readEnv({ DATA_DIR: pathOf(name) })
-const backUpTo = (path: string, options?: BackupOptions) => backUp({ ...parts, by: 'Ada' }, path, options)
+const backUpTo = (path: string, options?: BackupOptions) => backUp({ ...services, by: 'Ada' }, path, options)
 const restoreTo = (url: string, path: string, options?: RestoreOptions, storage = storageOf('restored')) =>
   restore({ url, storage, env: envOf('place'), by: 'Ada' }, path, options)
 
-/** Opens a database for one look at it: a restore wants to be alone. */
+/** Opens a database for one query: a restore needs to be the only client. */
 async function look<T>(url: string, at: (sql: Sql) => Promise<T>): Promise<T> {
   const sql = connect(url, { max: 1 })
   try {
@@ -60,16 +64,17 @@ let ada: BusyMember
 let whole: string
 beforeAll(async () => {
   await seedDemo(db)
-  ada = await busyMember(app, parts, 'ada')
-  await busyMember(app, parts, 'ben', 330)
+  ada = await busyMember(app, services, 'ada')
+  await busyMember(app, services, 'ben', 330)
   await addOddities()
-  // A month of long ago, of which no migration knows.
+  await addUndone()
+  // A partition of an old month, which no migration creates.
   await db.sql`create table analytics_events_2025_03 partition of analytics_events for values from ('2025-03-01') to ('2025-04-01')`
   whole = pathOf('whole.zip')
   await backUpTo(whole)
 })
 
-/** Words that a careless copy would lose or change. */
+/** Text that a careless copy would lose or change. */
 const oddWords = [
   '',
   '\\N',
@@ -90,6 +95,21 @@ async function addOddities(): Promise<void> {
     values (${'0'.repeat(64)}, 'mp3', 9007199254740991, 'Infinity', '294276-12-31 23:59:59.999999+00')`
 }
 
+/** An undone import: one item in the bin, one left since it was edited. */
+async function addUndone(): Promise<void> {
+  const titles = ['The Undone', 'The Kept']
+  const rows = await decodeRows(
+    db,
+    titles.map((title, at) => rowOfObject({ title, content: 'A text.' }, at + 1)),
+    'Ada',
+  )
+  const request = { kind: 'items', fileName: null, rows, audio: [], strict: true, narrate: 'none' } as const
+  const { batchId } = await applyImport(db, request, 'Ada')
+  await db.sql`update stories set description = 'By hand.' where title = 'The Kept'`
+  const { counts } = await undoImport(db, batchId ?? '', 'Ada')
+  expect(counts).toMatchObject({ remove: 1, keep: 1 })
+}
+
 describe('a library that is restored into an empty database', () => {
   let url: string
   let storage: AudioStorage
@@ -107,18 +127,18 @@ describe('a library that is restored into an empty database', () => {
       delete before[name]
       delete after[name]
     }
-    // That it was made and restored is told where it was.
+    // Backup and restore are recorded in the audit log of their own databases.
     for (const content of [before, after]) delete content.audit_log
     expect(after).toEqual(before)
     expect(after.stories?.rows).toBeGreaterThan(10)
     expect(Object.values(after).filter(({ rows }) => rows > 0).length).toBeGreaterThan(25)
   })
 
-  test('tells who made and who restored it, after all that was told before', async () => {
-    const told = (from: Sql) =>
+  test('records who made and who restored it, after all earlier records', async () => {
+    const auditOf = (from: Sql) =>
       from`select to_jsonb(audit_log)::text as told from audit_log where action not in ('backup', 'restore') order by id`
     await look(url, async (sql) => {
-      expect([...(await told(sql))]).toEqual([...(await told(db.sql))])
+      expect([...(await auditOf(sql))]).toEqual([...(await auditOf(db.sql))])
       expect(await sql`select actor from audit_log where action in ('backup', 'restore')`).toMatchObject([
         { actor: 'Ada' },
       ])
@@ -129,7 +149,7 @@ describe('a library that is restored into an empty database', () => {
   })
 
   test('has every audio file, byte for byte, and says which were lost before', async () => {
-    const stored = (await Array.fromAsync(parts.storage.list())).map(({ hash }) => hash).sort()
+    const stored = (await Array.fromAsync(services.storage.list())).map(({ hash }) => hash).sort()
     expect(stored).toHaveLength(2)
     expect((await Array.fromAsync(storage.list())).map(({ hash }) => hash).sort()).toEqual(stored)
     for (const hash of stored) {
@@ -153,7 +173,7 @@ describe('a library that is restored into an empty database', () => {
   test('lets a member in by the old password, not by the old cookie, and plays', async () => {
     const restored = openDatabase(url, { max: 3 })
     try {
-      const second = createApp({ ...parts, db: restored, storage })
+      const second = createApp({ ...services, db: restored, storage })
       const stale = browser(second)
       for (const [name, value] of ada.who.jar) stale.jar.set(name, value)
       expect((await stale.call('/api/user/settings')).status).toBe(401)
@@ -175,7 +195,7 @@ describe('a library that is restored into an empty database', () => {
   })
 })
 
-test('what is written while the backup runs is in it whole or not at all', async () => {
+test('a write during the backup is in it whole or not at all', async () => {
   const state = { isOver: false }
   const writing = (async () => {
     const [member] = await db.sql`select id from users limit 1`
@@ -223,7 +243,7 @@ test('a backup of an older version is restored into its schema, and then migrate
     await sql`insert into users (id, email) values (${newId()}, 'eve@example.com')`
   })
   const source = openDatabase(old, { max: 1 })
-  await backUp({ ...parts, db: source, by: 'Ada' }, path).finally(() => source.close())
+  await backUp({ ...services, db: source, by: 'Ada' }, path).finally(() => source.close())
   const { manifest } = await restoreTo(url, path)
   expect(manifest.migration.name).toBe('0004_members_creations')
   expect((await migrationStatus(url)).pending).toEqual([])
@@ -233,19 +253,19 @@ test('a backup of an older version is restored into its schema, and then migrate
 describe('a backup file', () => {
   test('is its owner’s alone, and is never written over unasked', async () => {
     expect((await stat(whole)).mode & 0o777).toBe(0o600)
-    expect(backUpTo(whole)).rejects.toMatchObject({ code: 'already_exists' })
+    expect(await rejectionOf(backUpTo(whole))).toMatchObject({ code: 'already_exists' })
     await Bun.write(pathOf('there.zip'), 'something')
     await backUpTo(pathOf('there.zip'), { force: true })
     expect((await stat(pathOf('there.zip'))).size).toBeGreaterThan(10_000)
   })
 
   test('that could not be finished leaves nothing', async () => {
-    const failing = { ...parts.storage, read: () => Promise.reject(new Error('The store is away.')) }
+    const failing = { ...services.storage, read: () => Promise.reject(new Error('The store is away.')) }
     const path = pathOf('failed.zip')
-    const failed = backUp({ ...parts, storage: failing, by: 'Ada' }, path)
+    const failed = backUp({ ...services, storage: failing, by: 'Ada' }, path)
     expect(await failed.catch((error) => error.message)).toBe('The store is away.')
     expect((await readdir(dir)).filter((name) => name.startsWith('failed'))).toEqual([])
-    expect(backUpTo(pathOf('nowhere/x.zip'))).rejects.toMatchObject({ code: 'invalid' })
+    expect(await rejectionOf(backUpTo(pathOf('nowhere/x.zip')))).toMatchObject({ code: 'invalid' })
   })
 
   test('without audio names what is missing after the restore', async () => {
@@ -253,9 +273,9 @@ describe('a backup file', () => {
     await backUpTo(pathOf('silent.zip'), { withoutAudio: true })
     const { missingAudio } = await restoreTo(url, pathOf('silent.zip'), {}, storageOf('silent'))
     expect(missingAudio.map(({ hash }) => hash)).toContain(ada.file.hash)
-    // Where the storage has it already, nothing is missing but what was lost before.
-    const kept = await restoreTo(url, pathOf('silent.zip'), { force: true }, parts.storage)
-    expect(kept.missingAudio.map(({ hash }) => hash)).toEqual(['0'.repeat(64)])
+    // Where the storage has the audio already, only files lost before the backup are missing.
+    const restored = await restoreTo(url, pathOf('silent.zip'), { force: true }, services.storage)
+    expect(restored.missingAudio.map(({ hash }) => hash)).toEqual(['0'.repeat(64)])
   })
 })
 
@@ -272,13 +292,13 @@ describe('the secrets', () => {
     expect(Object.keys(unzipSync(await Bun.file(whole).bytes()))).not.toContain('secrets.json')
     await backUpTo(pathOf('secrets.zip'))
     expect(await restoreAt('none')).toMatchObject({ opensSealed: false, secrets: { written: [], toSet: [] } })
-    const { encryption } = parts.secrets
+    const { encryption } = services.secrets
     expect(await restoreAt('known', { encryptionKey: encryption })).toMatchObject({ opensSealed: true })
   })
 
   test('go along when asked, and stand beside those that were there', async () => {
     await backUpTo(pathOf('secrets.zip'), { force: true, withSecrets: true })
-    const { encryption, session, push } = parts.secrets
+    const { encryption, session, push } = services.secrets
     const before = loadSecrets(envOf('other'))
     const report = await restoreAt('other')
     expect(report).toMatchObject({
@@ -291,10 +311,10 @@ describe('the secrets', () => {
     expect((await restoreAt('other')).secrets.written).toEqual([])
   })
 
-  test('that the environment sets are named, not told', async () => {
+  test('that the environment sets are named, not revealed', async () => {
     const report = await restoreAt('set', { encryptionKey: 'x'.repeat(40) })
     expect(report).toMatchObject({ opensSealed: false, secrets: { toSet: ['ENCRYPTION_KEY'] } })
-    expect(JSON.stringify(report)).not.toContain(parts.secrets.encryption)
+    expect(JSON.stringify(report)).not.toContain(services.secrets.encryption)
   })
 })
 
@@ -307,9 +327,9 @@ test('audio goes from a folder into an S3 store and back', async () => {
     const stored = (await Array.fromAsync(bucket.list())).map(({ hash }) => hash)
     expect(stored).toContain(ada.file.hash)
     const path = pathOf('from-s3.zip')
-    const { manifest } = await backUp({ ...parts, storage: bucket, by: 'Ada' }, path)
-    const kept = manifest.audio.filter(({ state }) => state === 'whole').map(({ hash }) => hash)
-    expect(kept.sort()).toEqual(stored.sort())
+    const { manifest } = await backUp({ ...services, storage: bucket, by: 'Ada' }, path)
+    const hashes = manifest.audio.filter(({ state }) => state === 'whole').map(({ hash }) => hash)
+    expect(hashes.sort()).toEqual(stored.sort())
     const again = storageOf('from-s3')
     await restoreTo(url, path, { force: true }, again)
     expect((await Array.fromAsync(again.list())).map(({ hash }) => hash).sort()).toEqual(stored)
@@ -377,6 +397,17 @@ describe('a restore refuses, and changes nothing:', () => {
     await refuse(path, unreadable('its manifest does not name'))
   })
 
+  test('links in the place of files: what they name is never opened', async () => {
+    const symbolicLink = { os: 3, attrs: 0o120777 << 16, level: 0 } as const
+    const files = unzipSync(await Bun.file(whole).bytes())
+    for (const name of [`audio/${ada.file.hash}.mp3`, 'tables/stories.copy.gz', 'manifest.json'])
+      for (const target of ['/etc/passwd', '../../admin-token']) {
+        const link: Zippable = { ...files, [name]: [Buffer.from(target), symbolicLink] }
+        await Bun.write(pathOf('links.zip'), zipSync(link, { level: 0 }))
+        await refuse(pathOf('links.zip'), { code: 'unreadable' })
+      }
+  })
+
   test('a small file that unpacks into a large one', async () => {
     const path = await rewrite(whole, pathOf('bomb.zip'), (files) => {
       files['tables/stories.copy.gz'] = Bun.gzipSync(new Uint8Array(64 * 1024 * 1024))
@@ -414,7 +445,7 @@ describe('a restore refuses, and changes nothing:', () => {
   test('tables of another program', async () => {
     const shared = nextEmpty()
     await look(shared, (sql) => sql`create table wines (name text)`)
-    expect(restoreTo(shared, whole, { force: true })).rejects.toMatchObject({
+    expect(await rejectionOf(restoreTo(shared, whole, { force: true }))).toMatchObject({
       code: 'conflict',
       message: expect.stringContaining('wines'),
     })
@@ -425,7 +456,7 @@ describe('a restore refuses, and changes nothing:', () => {
       replaceRows(files, manifest, 'votes', 'half a row\n'),
     )
     await refuse(cut, { code: '22P02' })
-    // The check of a foreign key comes when all rows are in.
+    // The foreign key is checked when all rows are in.
     const alone = await rewrite(whole, pathOf('rows.zip'), (files, manifest) => {
       const columns = manifest.tables.find(({ name }) => name === 'favorites')?.columns ?? []
       const cells = columns.map((name) => (name.endsWith('id') ? newId() : name.endsWith('at') ? 'now' : 'x'))

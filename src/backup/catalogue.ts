@@ -1,21 +1,21 @@
 import type { TransactionSql } from 'postgres'
 
-/** A table as the database's catalogue describes it. What is `…Sql` is quoted by the database itself. */
+/** A table as the database's catalogue describes it. Fields named `…Sql` are quoted by the database itself. */
 export type CatalogueTable = {
   name: string
   sql: string
   /** All but generated columns, in their order: COPY neither takes those nor needs them. */
   columns: string[]
   columnsSql: string
-  /** What puts the rows into the same order on every server, whatever its collation: by the primary key. */
+  /** The order of rows, the same on every server, whatever its collation: by the primary key. */
   orderSql: string
   /** Null for a table that is no partition. */
   parent: string | null
   bound: string | null
 }
 
-/** Both sides of a backup write values in the same way, whatever the server and the role are set to. */
-export async function settle(tx: TransactionSql): Promise<void> {
+/** Both sides of a backup write values in the same format, whatever the server's and role's settings are. */
+export async function fixFormats(tx: TransactionSql): Promise<void> {
   await tx.unsafe(`
     set local statement_timeout = 0;
     set local idle_in_transaction_session_timeout = 0;
@@ -55,7 +55,7 @@ export async function listTables(tx: TransactionSql): Promise<CatalogueTable[]> 
   return inOrder(tables, references)
 }
 
-/** Sequences that have been used, with the last number each gave. */
+/** Sequences that have been used, each with its last number. */
 export async function listSequences(tx: TransactionSql): Promise<{ name: string; value: string }[]> {
   return await tx<{ name: string; value: string }[]>`
     select sequencename::text as name, last_value::text as value from pg_sequences

@@ -1,6 +1,6 @@
 import { pipeline } from 'node:stream'
 import { createGunzip } from 'node:zlib'
-import { Refusal } from '#src/refusal'
+import { AppError } from '#src/app-error'
 import { countRows } from './copy-rows'
 import type { AudioInBackup, TableInBackup } from './manifest'
 import { type Archive, notWhole } from './open-archive'
@@ -10,8 +10,8 @@ import { audioFileName, manifestName, secretsName, tableFileName } from './rules
 type Progress = (step: string, done: number, total: number) => void
 
 /**
- * Reads the whole of a backup and compares each file with what the manifest says of it, and writes nothing.
- * Throws `unreadable` at the first that differs.
+ * Reads the whole of a backup and compares each file with the manifest, and writes nothing. Throws `unreadable` at
+ * the first difference.
  */
 export async function checkArchive(path: string, archive: Archive, onProgress?: Progress): Promise<void> {
   const { tables, audio, hasSecrets } = archive.manifest
@@ -39,7 +39,7 @@ export function wholeAudio({ manifest }: Archive): AudioInBackup[] {
   return manifest.audio.filter(({ state }) => state === 'whole')
 }
 
-/** The rows of a table, unpacked: never more than the manifest says, so that a small file cannot fill the disk. */
+/** The rows of a table, unpacked: never more than the manifest states, so that a small file cannot fill the disk. */
 export async function* readRows(
   path: string,
   archive: Archive,
@@ -79,11 +79,11 @@ async function checkAudio(path: string, archive: Archive, audio: AudioInBackup):
   try {
     for await (const chunk of await archive.read(audioFileName(audio))) hasher.update(chunk)
   } catch (error) {
-    throw error instanceof Refusal ? error : notWhole(path, `${audioFileName(audio)} cannot be read`, error)
+    throw error instanceof AppError ? error : notWhole(path, `${audioFileName(audio)} cannot be read`, error)
   }
   if (hasher.digest('hex') !== audio.hash) throw differs(path, audioFileName(audio))
 }
 
-function differs(path: string, what: string): Refusal {
+function differs(path: string, what: string): AppError {
   return notWhole(path, `${what} is not what was written`)
 }

@@ -24,14 +24,14 @@ export function copyOut(
         yield batch
       }
     } finally {
-      // A reader that left half-way: the connection can do nothing else before the last row has come.
+      // A reader that stops half-way: the connection is blocked until the last row has been read.
       if (!source.readableEnded && !source.destroyed) await finished(source.resume())
     }
   }
   return { chunks: read(), counted: counter.counted }
 }
 
-/** Counts what COPY wrote: a row ends with a line feed, and none stands within one. */
+/** Counts the rows that COPY wrote: a row ends with a line feed, and none occurs within one. */
 export function countRows(): { add(chunk: Uint8Array): void; counted(): Rows } {
   const hasher = new Bun.CryptoHasher('sha256')
   let rows = 0
@@ -46,7 +46,7 @@ export function countRows(): { add(chunk: Uint8Array): void; counted(): Rows } {
   }
 }
 
-/** Puts rows, as `copyOut` writes them, into a table. */
+/** Inserts rows, as `copyOut` writes them, into a table. */
 export async function copyIn(
   tx: TransactionSql,
   { sql, columnsSql }: CatalogueTable,
@@ -55,7 +55,7 @@ export async function copyIn(
   await pipeline(chunks, await tx.unsafe(`copy ${sql} (${columnsSql}) from stdin`).writable())
 }
 
-/** What a table holds now. */
+/** The rows and the hash of a table's present content. */
 export async function countTable(tx: TransactionSql, table: CatalogueTable): Promise<Rows> {
   const { chunks, counted } = copyOut(tx, table)
   for await (const _ of chunks);

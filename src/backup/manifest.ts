@@ -1,15 +1,16 @@
 import { type Static, Type } from 'typebox'
 import { Value } from 'typebox/value'
+import { AppError } from '#src/app-error'
 import type { AudioExtension } from '#src/narration/rules'
-import { Refusal } from '#src/refusal'
-import { oneOf } from '#src/story/schema'
+import { oneOf } from '#src/shape/one-of'
+
 import { formatVersion } from './rules'
 
 const Name = Type.String({ pattern: '^[a-z_][a-z0-9_]{0,62}$' })
 const Hash = Type.String({ pattern: '^[0-9a-f]{64}$' })
 const Count = Type.Integer({ minimum: 0 })
 
-/** A bound becomes SQL when its partition is made again: nothing but ranges of moments is taken. */
+/** A bound becomes SQL when its partition is created again: only ranges of times are accepted. */
 const bound = String.raw`^(DEFAULT|FOR VALUES FROM \('[0-9T:+. -]{10,40}'\) TO \('[0-9T:+. -]{10,40}'\))$`
 
 export const TableInBackup = Type.Object({
@@ -26,7 +27,7 @@ export const AudioInBackup = Type.Object({
   hash: Hash,
   extension: oneOf(['mp3', 'wav', 'm4a'] satisfies AudioExtension[]),
   sizeBytes: Count,
-  /** `missing`: not in the storage. `spoilt`: its bytes were not those of its hash. */
+  /** `missing`: not in the storage. `spoilt`: its bytes do not match its hash. */
   state: oneOf(['whole', 'missing', 'spoilt', 'left-out']),
 })
 
@@ -40,7 +41,7 @@ export const Manifest = Type.Object({
   leftOut: Type.Array(Type.String()),
   sequences: Type.Array(Type.Object({ name: Name, value: Type.String({ pattern: '^-?[0-9]{1,19}$' }) })),
   audio: Type.Array(AudioInBackup),
-  /** Names the key that sealed texts were sealed with, and opens nothing. */
+  /** Identifies the key that sealed texts were sealed with, without revealing it. */
   keyId: Type.String(),
   hasSecrets: Type.Boolean(),
 })
@@ -48,17 +49,17 @@ export type Manifest = Static<typeof Manifest>
 export type TableInBackup = Static<typeof TableInBackup>
 export type AudioInBackup = Static<typeof AudioInBackup>
 
-/** Reads a manifest. Throws `unreadable` where it is none, or of a newer program. */
+/** Parses a manifest. Throws `unreadable` where it is invalid, or written by a newer program. */
 export function parseManifest(text: string): Manifest {
   const found = parse(text)
   if (isOfNewerFormat(found))
-    throw new Refusal(
+    throw new AppError(
       'unreadable',
       `This backup has format ${found.format}, and this program reads format ${formatVersion}. Update Nocturne, then restore again.`,
     )
   if (Value.Check(Manifest, found)) return found
   const first = Value.Errors(Manifest, found).First()
-  throw new Refusal(
+  throw new AppError(
     'unreadable',
     `This is no backup of Nocturne: its manifest is wrong at ${first?.path || '/'}.`,
   )

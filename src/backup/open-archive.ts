@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
 import { type Entry, openPromise, type ZipFile } from 'yauzl'
-import { Refusal } from '#src/refusal'
+import { AppError } from '#src/app-error'
 import { type Manifest, parseManifest } from './manifest'
 import { archiveFilesMax, archiveNames, manifestName, textBytesMax } from './rules'
 
@@ -9,17 +9,17 @@ export type Archive = {
   names: ReadonlySet<string>
   /** The bytes of a file in it. Throws `unreadable` where there is none of that name. */
   read(name: string): Promise<Readable>
-  /** The text of a small file, compared with what the zip says of it. */
+  /** The text of a small file, verified against the zip's directory. */
   readText(name: string): Promise<string>
   close(): void
 }
 
 /**
- * Opens a backup and reads its manifest; nothing is unpacked. Throws `unreadable`, saying what to do, for what
- * is no backup, is cut off, was made by a newer program, or holds a file that we do not write.
+ * Opens a backup and reads its manifest; nothing is unpacked. Throws `unreadable`, with the fix, for a file that is
+ * no backup, is truncated, was made by a newer program, or holds a file that this program does not write.
  */
 export async function openArchive(path: string): Promise<Archive> {
-  if (!(await Bun.file(path).exists())) throw new Refusal('not_found', `There is no file ${path}.`)
+  if (!(await Bun.file(path).exists())) throw new AppError('not_found', `There is no file ${path}.`)
   const zip = await open(path)
   try {
     const entries = await listEntries(zip, path)
@@ -46,9 +46,9 @@ export async function openArchive(path: string): Promise<Archive> {
   }
 }
 
-/** What is said of a file that is not as it was written. */
-export function notWhole(path: string, why: string, cause?: unknown): Refusal {
-  return new Refusal(
+/** The error about a file that differs from how it was written. */
+export function notWhole(path: string, why: string, cause?: unknown): AppError {
+  return new AppError(
     'unreadable',
     `${path} is no whole backup of Nocturne: ${why}. Copy it again from where it was made, or take another one.`,
     { cause },
@@ -63,7 +63,9 @@ async function open(path: string): Promise<ZipFile> {
   }
 }
 
-/** We pack tables ourselves, so everything lies in the zip as it is: what is packed by the zip is not ours. */
+/**
+ * Tables are packed before, so every entry of the zip is stored uncompressed: a compressed one was not written by us.
+ */
 async function listEntries(zip: ZipFile, path: string): Promise<Map<string, Entry>> {
   if (zip.entryCount > archiveFilesMax) throw notWhole(path, 'it holds too many files')
   const entries = new Map<string, Entry>()
@@ -74,7 +76,7 @@ async function listEntries(zip: ZipFile, path: string): Promise<Map<string, Entr
       entries.set(entry.fileName, entry)
     }
   } catch (error) {
-    throw error instanceof Refusal ? error : notWhole(path, 'its list of files cannot be read', error)
+    throw error instanceof AppError ? error : notWhole(path, 'its list of files cannot be read', error)
   }
   if (!entries.has(manifestName)) throw notWhole(path, 'it has no manifest')
   return entries

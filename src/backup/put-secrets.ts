@@ -2,9 +2,9 @@ import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from '
 import { join } from 'node:path'
 import { type Static, Type } from 'typebox'
 import { Value } from 'typebox/value'
+import { AppError } from '#src/app-error'
 import type { Env } from '#src/env'
-import { Refusal } from '#src/refusal'
-import { type Secrets, secretFiles } from '#src/secrets'
+import { type Secrets, secretFiles } from '#src/security/secrets'
 import type { Archive } from './open-archive'
 import { secretsName } from './rules'
 
@@ -23,7 +23,10 @@ const variables = {
   push: 'VAPID_PRIVATE_KEY',
 } as const
 
-/** What a backup keeps of the secrets. The operator's token is of its place, and made anew. */
+/**
+ * The secrets of a backup. The operator's token is not among them: it belongs to the installation, and is generated
+ * again.
+ */
 export function secretsOf({
   session,
   encryption,
@@ -33,9 +36,9 @@ export function secretsOf({
 }
 
 /**
- * Puts the secrets of a backup into DATA_DIR, where it has any; a file of another secret is kept beside it.
- * Those that the environment sets are the operator's: answers the variables that are to be set to what the
- * backup was made with.
+ * Writes the secrets of a backup, if it has any, into DATA_DIR. An existing file with another secret is renamed, and
+ * stays beside the new one. Secrets that the environment sets are not written: returns the variables that have to be
+ * set to the backup's values.
  */
 export async function putSecrets(
   env: SecretsEnv,
@@ -44,21 +47,21 @@ export async function putSecrets(
   const written: string[] = []
   const toSet: string[] = []
   if (!archive.manifest.hasSecrets) return { written, toSet }
-  const kept = await readSecrets(archive)
+  const secrets = await readSecrets(archive)
   const given = { session: env.sessionSecret, encryption: env.encryptionKey, push: env.vapidPrivateKey }
   for (const name of ['session', 'encryption', 'push'] as const) {
-    if (given[name] === kept[name]) continue
+    if (given[name] === secrets[name]) continue
     if (given[name] !== undefined) toSet.push(variables[name])
-    else if (write(env.dataDir, secretFiles[name], kept[name])) written.push(secretFiles[name])
+    else if (write(env.dataDir, secretFiles[name], secrets[name])) written.push(secretFiles[name])
   }
   return { written, toSet }
 }
 
-/** The secrets in a backup that has them. Throws `unreadable` where they are none. */
+/** The secrets in a backup that has them. Throws `unreadable` where they are invalid. */
 export async function readSecrets(archive: Archive): Promise<SecretsInBackup> {
   const found = parse(await archive.readText(secretsName))
   if (!Value.Check(SecretsInBackup, found))
-    throw new Refusal('unreadable', 'The secrets in this backup are not what was written. Take another one.')
+    throw new AppError('unreadable', 'The secrets in this backup are not what was written. Take another one.')
   return found
 }
 

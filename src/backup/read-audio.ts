@@ -1,5 +1,5 @@
-import type { AudioStorage } from '#src/narration/storage'
-import { Refusal } from '#src/refusal'
+import { AppError } from '#src/app-error'
+import type { AudioStorage } from '#src/storage/storage'
 import type { AudioInBackup, Manifest } from './manifest'
 
 type AudioOptions = {
@@ -8,8 +8,8 @@ type AudioOptions = {
 }
 
 /**
- * The audio that the manifest names, file after file, and writes into it what became of each: a file that is
- * missing, or whose bytes are not what its hash says, is no reason to have no backup of the rest.
+ * The audio that the manifest names, file after file. Writes the state of each into the manifest: a missing or
+ * corrupt file does not fail the backup of the rest.
  */
 export async function* readAudio(
   storage: AudioStorage,
@@ -41,7 +41,7 @@ async function open(storage: AudioStorage, audio: AudioInBackup): Promise<Readab
   try {
     return await storage.read(audio)
   } catch (error) {
-    if (error instanceof Refusal && error.code === 'not_found') return null
+    if (error instanceof AppError && error.code === 'not_found') return null
     throw error
   }
 }

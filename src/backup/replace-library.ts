@@ -4,35 +4,35 @@ import type { Sql, TransactionSql } from 'postgres'
 import { newId } from '#db/columns'
 import { migrateWithin, migrationLock } from '#db/migrate'
 import * as schema from '#db/schema'
-import { Refusal } from '#src/refusal'
-import { type CatalogueTable, listTables, settle } from './catalogue'
+import { AppError } from '#src/app-error'
+import { type CatalogueTable, fixFormats, listTables } from './catalogue'
 import { copyIn, countTable } from './copy-rows'
 import type { Manifest, TableInBackup } from './manifest'
 import { tablesLeftOut } from './rules'
 
 export type Replacement = {
   manifest: Manifest
-  /** Called once nothing stands in the way, before anything is changed. */
+  /** Called after all checks, before anything is changed. */
   putAudio: () => Promise<void>
   rowsOf: (table: TableInBackup) => AsyncIterable<Uint8Array>
-  /** Replace a library that is there. */
+  /** Replace an existing library. */
   force: boolean
   by: string
   onProgress?: (step: string, done: number, total: number) => void
 }
 
 /**
- * Puts the tables of a backup in the place of what the database holds, in one transaction: the schema of its
- * day, its rows, a comparison of every table with the manifest, and the migrations since. Whatever fails, the
- * database is as it was. Throws `conflict` where something else is connected, or a library is there.
+ * Replaces the database's tables by those of a backup, in one transaction: the schema of its version, its rows, a
+ * comparison of every table with the manifest, and the later migrations. On any failure the database stays as it was.
+ * Throws `conflict` where another client is connected, or a library is there.
  */
 export async function replaceLibrary(sql: Sql, replacement: Replacement): Promise<void> {
   const { manifest, by } = replacement
   await sql.begin(async (tx) => {
-    await settle(tx)
+    await fixFormats(tx)
     await takeLock(tx)
     await requireAlone(tx)
-    await requireReplaceable(tx, replacement.force)
+    await requireReplaceable(tx, replacement)
     await replacement.putAudio()
     await dropTables(tx)
     await migrateWithin(tx, { until: manifest.migration.madeAtMs })
@@ -43,17 +43,26 @@ export async function replaceLibrary(sql: Sql, replacement: Replacement): Promis
       insert into audit_log (id, actor, action, subject_type, after)
       values (${newId()}::uuid, ${by}, 'restore', 'library', ${JSON.stringify({ madeAt: manifest.madeAt })}::text::jsonb)`
   })
-  await sql`analyze`
+  await sql.begin(async (tx) => {
+    await tx`set local statement_timeout = 0`
+    await tx`analyze`
+  })
 }
 
-/** The one that migrations take: a server that starts meanwhile waits until we are done. */
+/** The lock of migrations: a server that starts meanwhile waits until the restore has finished. */
 async function takeLock(tx: TransactionSql): Promise<void> {
   const [row] = await tx<{ taken: boolean }[]>`select pg_try_advisory_xact_lock(${migrationLock}) as taken`
   if (row?.taken) return
-  throw new Refusal('conflict', 'Another Nocturne is starting on this database. Stop it, then restore again.')
+  throw new AppError(
+    'conflict',
+    'Another Nocturne is starting on this database. Stop it, then restore again.',
+  )
 }
 
-/** A running server keeps much in memory, and holds a connection. One that was just closed gets a second to go. */
+/**
+ * A running server caches much in memory, and holds a connection. One that was just closed gets a second to
+ * disappear.
+ */
 async function requireAlone(tx: TransactionSql): Promise<void> {
   const deadline = Date.now() + 1_000
   for (;;) {
@@ -62,21 +71,21 @@ async function requireAlone(tx: TransactionSql): Promise<void> {
       where datname = current_database() and pid <> pg_backend_pid() and usesysid is not null`
     if (others.length === 0) return
     if (Date.now() > deadline)
-      throw new Refusal(
+      throw new AppError(
         'conflict',
-        `The database is in use (${others.map(({ name }) => name).join(', ')}). Stop the server and whatever else is connected, then restore again.`,
+        `The database is in use (${others.map(({ name }) => name).join(', ')}). Stop the server and whatever else is connected, a pooler too, then restore again.`,
       )
     await Bun.sleep(50)
     await tx`select pg_stat_clear_snapshot()`
   }
 }
 
-/** Only our own tables are ever dropped, and only where they are empty or it was asked for. */
-async function requireReplaceable(tx: TransactionSql, force: boolean): Promise<void> {
+/** Only our own tables are ever dropped, and only where they are empty or `force` is given. */
+async function requireReplaceable(tx: TransactionSql, { force }: Replacement): Promise<void> {
   const tables = await listTables(tx)
   const strange = tables.filter(({ name, parent }) => !ownTables.has(parent ?? name))
   if (strange.length > 0)
-    throw new Refusal(
+    throw new AppError(
       'conflict',
       `The database holds tables that this Nocturne does not know (${strange.map(({ name }) => name).join(', ')}). Restore into a database of its own.`,
     )
@@ -84,7 +93,7 @@ async function requireReplaceable(tx: TransactionSql, force: boolean): Promise<v
   for (const { name, sql } of tables.filter((table) => !tablesLeftOut.includes(table.name))) {
     const [row] = await tx.unsafe<{ isFilled: boolean }[]>(`select exists (select from ${sql}) as "isFilled"`)
     if (row?.isFilled)
-      throw new Refusal(
+      throw new AppError(
         'conflict',
         `There is a library in this database already (${name} has rows). Add --force to replace all of it, or restore into an empty one.`,
       )
@@ -95,7 +104,7 @@ const ownTables: ReadonlySet<string> = new Set(
   Object.values(schema).flatMap((each) => (is(each, PgTable) ? [getTableName(each)] : [])),
 )
 
-/** Tables, our functions and the journal of migrations; what others keep beside them stays. */
+/** Tables, our functions and the journal of migrations; other objects in the database stay. */
 async function dropTables(tx: TransactionSql): Promise<void> {
   const tables = await tx<{ sql: string }[]>`
     select format('public.%I', relname) as sql from pg_class
@@ -115,19 +124,19 @@ async function fill(tx: TransactionSql, { manifest, rowsOf, onProgress }: Replac
   const pairs = pairUp(tables, manifest)
   // A migration may have written rows of its own.
   await tx.unsafe(`truncate ${tables.map(({ sql }) => sql).join(', ')}`)
-  // Triggers keep sums, and the sums come along: counted again they would be twice what they are. The checks
-  // of foreign keys are no "user" triggers, and go on.
+  // Triggers maintain sums, and the sums are in the backup: with triggers they would be counted twice. The
+  // checks of foreign keys are no "user" triggers, and stay enabled.
   for (const { table } of pairs) await tx.unsafe(`alter table ${table.sql} disable trigger user`)
-  for (const [at, { table, kept }] of pairs.entries()) {
-    await copyIn(tx, table, rowsOf(kept))
+  for (const [at, { table, expected }] of pairs.entries()) {
+    await copyIn(tx, table, rowsOf(expected))
     onProgress?.('tables', at + 1, pairs.length)
   }
   for (const { table } of pairs) await tx.unsafe(`alter table ${table.sql} enable trigger user`)
   for (const { name, value } of manifest.sequences)
     await tx`select setval(format('public.%I', ${name}::text)::regclass, ${value}::text::bigint)`
-  for (const [at, { table, kept }] of pairs.entries()) {
+  for (const [at, { table, expected }] of pairs.entries()) {
     const { rows, sha256 } = await countTable(tx, table)
-    if (rows !== kept.rows || sha256 !== kept.sha256)
+    if (rows !== expected.rows || sha256 !== expected.sha256)
       throw new Error(
         `Table ${table.name} holds something else after the restore; the database was left as it was.`,
       )
@@ -135,28 +144,35 @@ async function fill(tx: TransactionSql, { manifest, rowsOf, onProgress }: Replac
   }
 }
 
-/** A table that a backup has holds exactly the columns it had, or the rows would land in the wrong ones. */
+/**
+ * Pairs each table with the backup's, which must have exactly the same columns, or the rows would land in the wrong
+ * ones.
+ */
 function pairUp(
   tables: readonly CatalogueTable[],
   manifest: Manifest,
-): { table: CatalogueTable; kept: TableInBackup }[] {
-  const kept = new Map(manifest.tables.map((each) => [each.name, each]))
+): { table: CatalogueTable; expected: TableInBackup }[] {
+  const expected = new Map(manifest.tables.map((each) => [each.name, each]))
   const pairs = tables.flatMap((table) => {
-    const found = kept.get(table.name)
-    kept.delete(table.name)
-    // A month that the migration of today has made and the library did not have yet is empty, as it should be.
+    const found = expected.get(table.name)
+    expected.delete(table.name)
+    // A monthly partition that the migration has created today and the backup does not have is empty, as it
+    // should be.
     if (!found && (tablesLeftOut.includes(table.name) || table.parent !== null)) return []
     if (!found) throw unlike(`it has no table ${table.name}`)
     if (`${found.columns}` !== `${table.columns}`) throw unlike(`table ${table.name} has other columns`)
-    return [{ table, kept: found }]
+    return [{ table, expected: found }]
   })
-  const [unknown] = kept.keys()
+  const [unknown] = expected.keys()
   if (unknown !== undefined) throw unlike(`table ${unknown} is none of its migration's`)
   return pairs
 }
 
-function unlike(why: string): Refusal {
-  return new Refusal('unreadable', `This backup does not fit the version it names: ${why}. Take another one.`)
+function unlike(why: string): AppError {
+  return new AppError(
+    'unreadable',
+    `This backup does not fit the version it names: ${why}. Take another one.`,
+  )
 }
 
 /** Partitions are made as time goes by, not by migrations. */
@@ -168,7 +184,7 @@ async function makePartitions(tx: TransactionSql, { tables }: Manifest): Promise
       )
 }
 
-/** What ran when the backup was made has no worker any more. */
+/** A job that ran when the backup was made has no worker any more. */
 async function queueAgain(tx: TransactionSql): Promise<void> {
   await tx`
     update jobs set state = 'queued', attempts = greatest(attempts - 1, 0), lease_id = null, leased_until = null, progress = 0

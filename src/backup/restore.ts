@@ -1,9 +1,9 @@
-import { connect } from '#db/db'
+import { connect } from '#db/connect'
 import { knowsMigration } from '#db/migrate'
-import type { AudioStorage } from '#src/narration/storage'
-import { Refusal } from '#src/refusal'
-import { keyIdOf } from '#src/sealed'
-import { loadSecrets } from '#src/secrets'
+import { AppError } from '#src/app-error'
+import { keyIdOf } from '#src/security/encryption'
+import { loadSecrets } from '#src/security/secrets'
+import type { AudioStorage } from '#src/storage/storage'
 import { checkArchive, readRows, wholeAudio } from './check-archive'
 import type { AudioInBackup, Manifest } from './manifest'
 import { type Archive, notWhole, openArchive } from './open-archive'
@@ -11,10 +11,10 @@ import { putSecrets, type SecretsEnv } from './put-secrets'
 import { replaceLibrary } from './replace-library'
 import { audioFileName } from './rules'
 
-type RestoreParts = { url: string; storage: AudioStorage; env: SecretsEnv; by: string }
+type RestoreServices = { url: string; storage: AudioStorage; env: SecretsEnv; by: string }
 
 export type RestoreOptions = {
-  /** Replace a library that is there. */
+  /** Replace an existing library. */
   force?: boolean
   onProgress?: (step: string, done: number, total: number) => void
 }
@@ -22,24 +22,24 @@ export type RestoreOptions = {
 export type RestoreReport = {
   manifest: Manifest
   missingAudio: AudioInBackup[]
-  /** Files of secrets that were written, and variables that still are what they were. */
+  /** Files of secrets that were written, and variables that still have to be set. */
   secrets: { written: string[]; toSet: string[] }
-  /** Whether what was sealed can be opened with the key of this place. */
+  /** Whether this installation's key opens the sealed texts. */
   opensSealed: boolean
 }
 
 /**
- * Puts a backup back: checks all of it, puts the audio into the storage, then replaces the database in one
- * transaction. What fails leaves the library that was there; audio that came already is swept later. Throws
- * `unreadable` for a file that is not as it was written, `conflict` where it would write over something.
+ * Restores a backup: checks all of it, puts the audio into the storage, then replaces the database in one
+ * transaction. A failure leaves the library that was there; audio stored already is swept later. Throws `unreadable`
+ * for a file that differs from how it was written, `conflict` where it would overwrite something.
  */
 export async function restore(
-  parts: RestoreParts,
+  services: RestoreServices,
   path: string,
   { force = false, onProgress }: RestoreOptions = {},
 ): Promise<RestoreReport> {
   const archive = await openBackup(path, onProgress)
-  const sql = connect(parts.url, {
+  const sql = connect(services.url, {
     max: 1,
     max_lifetime: null,
     connection: { application_name: 'nocturne restore' },
@@ -48,18 +48,18 @@ export async function restore(
     const { manifest } = archive
     await replaceLibrary(sql, {
       manifest,
-      putAudio: () => putAudio(parts.storage, path, archive, onProgress),
+      putAudio: () => putAudio(services.storage, path, archive, onProgress),
       rowsOf: (table) => readRows(path, archive, table),
       force,
-      by: parts.by,
+      by: services.by,
       ...(onProgress && { onProgress }),
     })
-    const secrets = await putSecrets(parts.env, archive)
+    const secrets = await putSecrets(services.env, archive)
     return {
       manifest,
-      missingAudio: await listMissing(parts.storage, manifest),
+      missingAudio: await listMissing(services.storage, manifest),
       secrets,
-      opensSealed: keyIdOf(loadSecrets(parts.env).encryption) === manifest.keyId,
+      opensSealed: keyIdOf(loadSecrets(services.env).encryption) === manifest.keyId,
     }
   } finally {
     archive.close()
@@ -67,7 +67,7 @@ export async function restore(
   }
 }
 
-/** Opens a backup that this program can restore, having read and compared all of it. */
+/** Opens a backup that this program can restore, after reading and comparing all of it. */
 export async function openBackup(
   path: string,
   onProgress?: (step: string, done: number, total: number) => void,
@@ -76,7 +76,7 @@ export async function openBackup(
   try {
     const { name, madeAtMs } = archive.manifest.migration
     if (!(await knowsMigration(madeAtMs)))
-      throw new Refusal(
+      throw new AppError(
         'unreadable',
         `This backup was made by another version of Nocturne (${archive.manifest.program}, migration ${name}), which this one does not know. Update Nocturne, then restore again.`,
       )
@@ -101,12 +101,12 @@ async function putAudio(
       await storage.discard(staged)
       throw notWhole(path, `${audioFileName(audio)} is not what was written`)
     }
-    await storage.keep(staged, audio.extension)
+    await storage.commit(staged, audio.extension)
     onProgress?.('audio', at + 1, files.length)
   }
 }
 
-/** What the library names and the storage does not have: left out of the backup, or lost before it. */
+/** The audio that the library names and the storage does not have: left out of the backup, or lost before it. */
 async function listMissing(storage: AudioStorage, { audio }: Manifest): Promise<AudioInBackup[]> {
   const missing: AudioInBackup[] = []
   for (const each of audio) if (each.state !== 'whole' && !(await storage.find(each))) missing.push(each)

@@ -1,28 +1,30 @@
-/** What a backup is made of, and what is never in one. */
+/** The contents of a backup, and data that are never in one. */
 
-/** Goes up when an older program could not read what is written now. */
+/** Increases when an older program could not read the present format. */
 export const formatVersion = 1
 
 /**
- * Left out, and empty after a restore: what opens an account must not come back to life (sessions, and the
- * browsers that hear of news through them, links in mails, ways in that were begun), counters of guesses are of
- * their moment, and the salts that tie an address to a day are destroyed after 48 hours, so no copy may outlive
- * them.
+ * Left out, and empty after a restore: data that open an account must not be restored (sessions, push devices,
+ * remembered browsers, links in mails, sign-ins in progress), rate limit counters are short-lived, and the salts that
+ * tie an address to a day are destroyed after 48 hours, so no copy may outlive them. Which secrets belong to the
+ * library is known anew with the first start after a restore, which may be on another machine.
  */
 export const tablesLeftOut = [
   'sessions',
   'push_devices',
+  'remembered_devices',
   'mail_tokens',
   'sign_in_attempts',
   'throttles',
   'analytics_salts',
+  'secret_fingerprints',
 ]
 
 /** The manifest has about 120 bytes an audio file: this is half a million of them. */
 export const textBytesMax = 64 * 1024 * 1024
 export const archiveFilesMax = 1_000_000
 
-/** The names of files in the archive; anything else in it was not written by us. */
+/** The names of files in the archive; any other file was not written by us. */
 export const manifestName = 'manifest.json'
 export const secretsName = 'secrets.json'
 export const tableFileName = (table: string) => `tables/${table}.copy.gz`

@@ -1,15 +1,15 @@
 import type { Sql, TransactionSql } from 'postgres'
-import { settle } from './catalogue'
+import { fixFormats } from './catalogue'
 
 /**
- * A transaction that sees the database as it is at this moment until it is closed, whatever others write
- * meanwhile; it writes nothing and stops nobody. Closing it fails where the connection was lost on the way.
+ * A read-only transaction that sees the database as of this moment until it is closed, whatever others write
+ * meanwhile; it blocks nobody. Closing it fails where the connection was lost.
  */
 export async function openSnapshot(sql: Sql): Promise<{ tx: TransactionSql; close(): Promise<void> }> {
   const opened = Promise.withResolvers<TransactionSql>()
   const closing = Promise.withResolvers<void>()
   const transaction = sql.begin('isolation level repeatable read read only', async (tx) => {
-    await settle(tx)
+    await fixFormats(tx)
     opened.resolve(tx)
     await closing.promise
   })

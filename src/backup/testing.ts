@@ -1,20 +1,20 @@
 import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate'
 import type { Sql } from 'postgres'
-import { listTables, settle } from './catalogue'
+import { fixFormats, listTables } from './catalogue'
 import { countTable, type Rows } from './copy-rows'
 import type { Manifest } from './manifest'
 
-/** What every table of a database holds, by name: rows and the hash of all of them. */
+/** The content of every table of a database, by name: the number of rows and the hash of all of them. */
 export async function contentOf(sql: Sql): Promise<Record<string, Rows>> {
   return await sql.begin(async (tx) => {
-    await settle(tx)
+    await fixFormats(tx)
     const content: Record<string, Rows> = {}
     for (const table of await listTables(tx)) content[table.name] = await countTable(tx, table)
     return content
   })
 }
 
-/** Writes a backup again with some of it changed: `edit` gets its files and its manifest, to change in place. */
+/** Writes a backup again with changes: `edit` gets its files and its manifest, to change in place. */
 export async function rewrite(
   from: string,
   to: string,

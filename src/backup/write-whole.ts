@@ -1,18 +1,19 @@
 import { randomUUID } from 'node:crypto'
 import { open, rename, rm } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
-import { syncFolder } from '#src/narration/audio-folder'
-import { isDiskFull, writeAll } from '#src/narration/staging'
-import { Refusal } from '#src/refusal'
+import { AppError } from '#src/app-error'
+import { isDiskFull } from '#src/disk/room'
+import { syncFolder } from '#src/storage/audio-folder'
+import { writeAll } from '#src/storage/staging'
 
 /**
- * Writes a stream to `path`, mode 0600: beside it first, flushed to the disk, then renamed, so that there is
- * never half of it under its name. Answers how many bytes it has. Throws `invalid` where nothing can be written.
+ * Writes a stream to `path`, mode 0600: beside it first, flushed to the disk, then renamed, so that a partial file
+ * never has its name. Returns its size in bytes. Throws `invalid` where nothing can be written.
  */
 export async function writeWhole(path: string, source: AsyncIterable<Uint8Array>): Promise<number> {
   const half = `${resolve(path)}.${randomUUID().slice(0, 8)}.part`
   const handle = await open(half, 'wx', 0o600).catch((error) => {
-    throw new Refusal('invalid', `${path} cannot be written. Is there such a folder, and is it yours?`, {
+    throw new AppError('invalid', `${path} cannot be written. Is there such a folder, and is it yours?`, {
       cause: error,
     })
   })
@@ -31,7 +32,7 @@ export async function writeWhole(path: string, source: AsyncIterable<Uint8Array>
     await handle.close().catch(() => undefined)
     await rm(half, { force: true })
     throw isDiskFull(error)
-      ? new Refusal(
+      ? new AppError(
           'unavailable',
           `There is no room for ${path}. Free some disk space, or name another disk.`,
           {

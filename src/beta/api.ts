@@ -1,7 +1,7 @@
 import * as t from 'typebox'
-import { about, router } from '#src/http/router'
 import { emailCharactersMax } from '#src/member/rules'
-import type { Parts } from '#src/parts'
+import { about, router } from '#src/request/router'
+import type { Services } from '#src/services'
 import { betaThanks, listBetaSignups, signUpForBeta } from './sign-up'
 
 const email = t.String({
@@ -14,7 +14,7 @@ const email = t.String({
 const BetaSignup = t.Object({ id: t.String(), email: t.String(), source: t.String(), createdAt: t.String() })
 
 /** The beta box's call and the operators' list of it. */
-export function betaApi({ db }: Parts) {
+export function betaApi({ db }: Services) {
   return router()
     .post(
       '/api/beta-signup',

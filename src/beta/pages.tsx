@@ -1,8 +1,8 @@
 import * as t from 'typebox'
-import { renderPage, viewerOf } from '#src/http/render'
-import { router } from '#src/http/router'
 import { emailCharactersMax, emailPattern } from '#src/member/rules'
-import type { Parts } from '#src/parts'
+import { renderPage } from '#src/request/render'
+import { router } from '#src/request/router'
+import type { Services } from '#src/services'
 import { urls } from '#src/urls'
 import { betaThanks, signUpForBeta } from './sign-up'
 
@@ -12,12 +12,12 @@ const form = t.Object({
 })
 
 /** The beta box without JavaScript: the form posts here and a page says thank you. */
-export function betaPages(parts: Parts) {
+export function betaPages(services: Services) {
   return router().post(
     '/beta-signup',
-    async ({ body, request, context }) => {
-      await signUpForBeta(parts.db, body, context.caller.addressHash)
-      return renderPage(parts, request, await viewerOf(parts, context), {
+    async ({ body, context }) => {
+      await signUpForBeta(services.db, body, context.caller.addressHash)
+      return renderPage(context, {
         meta: { title: 'Success!', isIndexed: false },
         body: (
           <div className="empty">

@@ -1,18 +1,18 @@
 import { count, desc } from 'drizzle-orm'
 import type { Executor } from '#db/db'
 import { betaSignups } from '#db/schema'
-import { normaliseEmail } from '#src/member/register'
-import { countAttempt } from '#src/throttle'
+import { normaliseEmail } from '#src/member/sign-in/register'
+import { consumeRateLimit } from '#src/security/rate-limit'
 
 export const betaThanks = "Thank you for signing up! You'll be notified when premium launches."
 
-/** Keeps an e-mail for the beta; one that is there already is answered the same. */
+/** Stores an e-mail for the beta; a known one gets the same answer. */
 export async function signUpForBeta(
   db: Executor,
   signup: { email: string; source?: string },
   addressHash: string,
 ): Promise<void> {
-  await countAttempt(db, [
+  await consumeRateLimit(db, [
     {
       key: `beta:${addressHash}`,
       max: 20,

@@ -1,19 +1,19 @@
 import { beforeEach, describe, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
 import { auditLog, challengeEnrolments, challenges, stories } from '#db/schema'
-import { browser, memberBrowser, operatorBrowser, publishTestItem, testApp } from '#src/testing'
+import { browser, memberBrowser, operatorBrowser, publishTestItem, testApp } from '#src/testing/app'
 import { completeDaysOf } from './enrol'
 import { listUserChallenges } from './queries'
 
-const { app, parts } = await testApp()
-const { db } = parts
+const { app, services } = await testApp()
+const { db } = services
 const visitor = browser(app)
 const mara = await memberBrowser(app, 'mara@example.com')
 const ines = await memberBrowser(app, 'ines@example.com')
 const operator = await operatorBrowser(app)
 const items: string[] = []
 for (const title of ['Warm Hands', 'A Slow Tide', 'Lantern Body Scan'])
-  items.push((await publishTestItem(parts, { title, type: 'flow', duration: 8 })).id)
+  items.push((await publishTestItem(services, { title, type: 'flow', duration: 8 })).id)
 
 beforeEach(async () => {
   await db.delete(challenges)
@@ -87,7 +87,7 @@ describe('an operator', () => {
     ])
   })
 
-  test('is told which day is wrong, and nothing is made', async () => {
+  test('learns which day is wrong, and nothing is created', async () => {
     const bad = await operator.json('/api/challenges', {
       json: { name: 'Bad', items: [items[0], 'no item'] },
     })

@@ -1,7 +1,7 @@
 import * as t from 'typebox'
-import { memberOf, operatorNameOf } from '#src/http/caller'
-import { about, router } from '#src/http/router'
-import type { Parts } from '#src/parts'
+import { memberOf, operatorNameOf } from '#src/request/caller'
+import { about, router } from '#src/request/router'
+import type { Services } from '#src/services'
 import { createChallenge, editChallenge, removeChallenge } from './edit'
 import { changeEnrolment, completeDay, joinChallenge, leaveChallenge } from './enrol'
 import { listAllChallenges, listChallenges, listUserChallenges, requireChallenge } from './queries'
@@ -12,8 +12,8 @@ const params = t.Object({ id: t.String({ maxLength: 64 }) })
 const done = t.Object({ success: t.Boolean() })
 const noChallenge = { 404: 'There is no such challenge, or you are not in it' }
 
-/** Challenges: what there is, what a member is in, and what operators make (product.md §3). */
-export function challengeApi({ db }: Parts) {
+/** Challenges: the published ones, a member's own, and the operators'. */
+export function challengeApi({ db }: Services) {
   return router()
     .get('/api/challenges', async ({ caller }) => listChallenges(db, caller.neverShown), {
       response: t.Array(Challenge),

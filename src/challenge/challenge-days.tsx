@@ -1,4 +1,3 @@
-import { Check } from 'lucide-react'
 import type { FormEvent } from 'react'
 import { Button, ButtonLink } from '#src/ui/button'
 import { Cover } from '#src/ui/cover'
@@ -10,7 +9,7 @@ import { Nights } from './nights'
 import { dateAfter } from './rules'
 import type { Challenge, ChallengeDay, UserChallenge } from './schema'
 
-/** What a member may do with a challenge; without a script a form sends it. */
+/** The actions of a member on a challenge; without a script a form sends them. */
 export type Act = 'join' | 'pause' | 'resume' | 'leave' | 'done'
 type Acting = { isBusy?: boolean; onAct?: (act: Act, day: number | null) => void }
 
@@ -18,11 +17,11 @@ export type ChallengeDaysProps = {
   challenge: Challenge
   mine: UserChallenge | null
   isMember: boolean
-  /** The date where the member is, as YYYY-MM-DD. */
+  /** The date in the member's time zone, as YYYY-MM-DD. */
   today: string
 }
 
-/** A challenge with its days: what is done, what is open, what is to come. */
+/** A challenge with its days: done, open, or still to come. */
 export function ChallengeDays({ challenge, mine, isMember, today, ...acting }: ChallengeDaysProps & Acting) {
   return (
     <div className="stack">
@@ -123,7 +122,7 @@ function Day({
       </div>
       {isDone ? (
         <span className="badge badge-good">
-          <Icon of={Check} size="sm" />
+          <Icon name="i-lucide-sm-check" />
           Done
         </span>
       ) : isOpen ? (

@@ -1,8 +1,8 @@
 import * as t from 'typebox'
-import ChallengeEditor from '#islands/challenge-editor'
-import { router } from '#src/http/router'
+import ChallengeEditor from '#islands/challenge/challenge-editor'
 import { consolePage } from '#src/operator/console-page'
-import type { Parts } from '#src/parts'
+import { router } from '#src/request/router'
+import type { Services } from '#src/services'
 import { Badge } from '#src/ui/badge'
 import { ButtonLink } from '#src/ui/button'
 import { Table } from '#src/ui/console/table'
@@ -12,12 +12,12 @@ import { listAllChallenges, missingChallenge } from './queries'
 
 type Listed = Awaited<ReturnType<typeof listAllChallenges>>[number]
 
-/** /challenge-editor: the challenges, and one of them to make or change. */
-export function challengeConsole(parts: Parts) {
+/** /challenge-editor: the list of challenges, and one of them to create or edit. */
+export function challengeConsole(services: Services) {
   return router().get(
     '/challenge-editor',
-    async ({ request, context, query: { id } }) => {
-      const all = context.caller.operator ? await listAllChallenges(parts.db) : []
+    async ({ context, query: { id } }) => {
+      const all = context.caller.operator ? await listAllChallenges(services.db) : []
       const challenge = all.find((each) => each.id === id) ?? null
       if (context.caller.operator && id !== undefined && id !== 'new' && !challenge) throw missingChallenge()
       const isEditing = id !== undefined
@@ -27,7 +27,7 @@ export function challengeConsole(parts: Parts) {
           New challenge
         </ButtonLink>
       )
-      return consolePage(parts, request, context, { title, room: 'Challenges', actions }, () =>
+      return consolePage(context, { title, room: 'Challenges', actions }, () =>
         isEditing ? (
           <Island name="challenge-editor" of={ChallengeEditor} props={{ challenge }} />
         ) : (

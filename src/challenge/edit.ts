@@ -2,14 +2,14 @@ import { eq, inArray } from 'drizzle-orm'
 import { newId } from '#db/columns'
 import type { Database, Executor } from '#db/db'
 import { challengeFlows, challenges, stories } from '#db/schema'
+import { AppError } from '#src/app-error'
+import { moderateText } from '#src/guideline/moderation-gate'
 import { recordChange } from '#src/operator/audit'
-import { Refusal } from '#src/refusal'
-import { admitText } from '#src/story/admit-text'
 import { isId } from '#src/story/rules'
 import { findChallenge, missingChallenge } from './queries'
 import type { Challenge, ChallengeDraft } from './schema'
 
-/** Makes a challenge, a draft unless it is to be published at once. Throws `invalid` for an item that is not there. */
+/** Creates a challenge, a draft unless it is to be published at once. Throws `invalid` for an unknown item. */
 export async function createChallenge(db: Database, given: ChallengeDraft, by: string): Promise<Challenge> {
   const draft = await admit(db, given, by)
   const id = newId()
@@ -26,7 +26,7 @@ export async function createChallenge(db: Database, given: ChallengeDraft, by: s
   return requireAny(db, id)
 }
 
-/** Changes a challenge for everyone in it; days that were completed stay so. Throws `not_found` and `invalid`. */
+/** Changes a challenge for everyone in it; completed days stay completed. Throws `not_found` and `invalid`. */
 export async function editChallenge(
   db: Database,
   id: string,
@@ -49,7 +49,7 @@ export async function editChallenge(
   return requireAny(db, id)
 }
 
-/** A challenge goes, with how far its members were. Throws `not_found`. */
+/** Deletes a challenge, with its members' progress. Throws `not_found`. */
 export async function removeChallenge(db: Database, id: string, by: string): Promise<void> {
   await db.transaction(async (tx) => {
     const before = await requireAny(tx, id)
@@ -65,7 +65,7 @@ export async function removeChallenge(db: Database, id: string, by: string): Pro
 
 /** Name and description pass the guidelines like every text that enters. Throws `guideline_blocked`. */
 async function admit(db: Database, draft: ChallengeDraft, by: string): Promise<ChallengeDraft> {
-  const { title, description } = await admitText(
+  const { title, description } = await moderateText(
     db,
     { title: draft.name, description: draft.description ?? '', content: '', categories: [] },
     { actor: by, role: 'operator', door: 'create' },
@@ -76,7 +76,7 @@ async function admit(db: Database, draft: ChallengeDraft, by: string): Promise<C
 async function write(
   tx: Executor,
   id: string,
-  { name, description = '', items, isPublished = false }: ChallengeDraft,
+  { items, isPublished = false, ...texts }: ChallengeDraft,
   publishedAt: Date | null,
 ): Promise<void> {
   await requireItems(tx, items)
@@ -85,8 +85,7 @@ async function write(
   await tx
     .update(challenges)
     .set({
-      name,
-      description,
+      ...texts,
       totalDays: items.length,
       publishedAt: isPublished ? (publishedAt ?? new Date()) : null,
     })
@@ -126,6 +125,6 @@ function summaryOf({ name, totalDays, isPublished, days }: Challenge) {
   return { name, totalDays, isPublished, days: days.map(({ title }) => title) }
 }
 
-function invalid(path: string, message: string): Refusal {
-  return new Refusal('invalid', message, { fields: [{ path, message }] })
+function invalid(path: string, message: string): AppError {
+  return new AppError('invalid', message, { fields: [{ path, message }] })
 }

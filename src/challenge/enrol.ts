@@ -2,13 +2,13 @@ import { and, eq, sql } from 'drizzle-orm'
 import { newId } from '#db/columns'
 import type { Database, Executor } from '#db/db'
 import { challengeEnrolments, challengeFlows, challenges } from '#db/schema'
-import { Refusal } from '#src/refusal'
+import { AppError } from '#src/app-error'
 import { isId } from '#src/story/rules'
 import { findUserChallenge, missingChallenge, requireChallenge } from './queries'
-import { dateAfter, dateIn, daysBetween, isTimeZone, standingOf } from './rules'
+import { dateAfter, dateIn, daysBetween, isTimeZone, stateOf } from './rules'
 import type { UserChallenge } from './schema'
 
-/** Begins a challenge today, in the member's time zone. Whoever is in it already stays as far as they are. */
+/** Enrols a member in a challenge from today, in the member's time zone. An enrolment that exists stays as it is. */
 export async function joinChallenge(
   db: Database,
   memberId: string,
@@ -29,13 +29,16 @@ export async function joinChallenge(
   return requireJoined(db, memberId, challengeId)
 }
 
-/** Leaving forgets how far one was. Leaving what one is not in changes nothing. Throws `not_found` for what never was one. */
+/**
+ * Leaves a challenge and deletes the progress. Leaving one without an enrolment changes nothing. Throws `not_found` for
+ * a challenge that does not exist.
+ */
 export async function leaveChallenge(db: Database, memberId: string, challengeId: string): Promise<void> {
   if (!isId(challengeId)) throw missingChallenge()
   await db.delete(challengeEnrolments).where(mine(memberId, challengeId))
 }
 
-/** Pauses, goes on, or follows another time zone. The days of a pause count for nothing. Throws `not_found`. */
+/** Pauses or resumes, or changes the time zone. Days of a pause do not count. Throws `not_found`. */
 export async function changeEnrolment(
   db: Database,
   memberId: string,
@@ -73,16 +76,17 @@ export async function completeDay(
     const enrolment = await lockEnrolment(tx, memberId, challengeId)
     const [challenge] = await tx.select().from(challenges).where(eq(challenges.id, challengeId))
     if (!challenge || day > challenge.totalDays) throw missingChallenge()
-    const { openDays } = standing(enrolment, challenge.totalDays)
-    if (day > openDays) throw new Refusal('conflict', `Day ${day} has not come yet. It is worth waiting for.`)
-    await keepDays(tx, enrolment, challenge.totalDays, [day])
+    const { openDays } = state(enrolment, challenge.totalDays)
+    if (day > openDays)
+      throw new AppError('conflict', `Day ${day} has not come yet. It is worth waiting for.`)
+    await storeDays(tx, enrolment, challenge.totalDays, [day])
   })
   return requireJoined(db, memberId, challengeId)
 }
 
 /**
  * An item was heard or read to its end: where it is the flow of an open day of a challenge that the listener is
- * in, that day is completed.
+ * enrolled in, that day is completed.
  */
 export async function completeDaysOf(tx: Executor, memberId: string, storyId: string): Promise<void> {
   const rows = await tx
@@ -97,22 +101,22 @@ export async function completeDaysOf(tx: Executor, memberId: string, storyId: st
     .where(and(eq(challengeEnrolments.userId, memberId), eq(challengeFlows.storyId, storyId)))
     .for('update', { of: challengeEnrolments })
   for (const { enrolment, totalDays, day } of rows) {
-    const isOpen = day <= standing(enrolment, totalDays).openDays
-    if (isOpen && !enrolment.completedDays[day]) await keepDays(tx, enrolment, totalDays, [day])
+    const isOpen = day <= state(enrolment, totalDays).openDays
+    if (isOpen && !enrolment.completedDays[day]) await storeDays(tx, enrolment, totalDays, [day])
   }
 }
 
-async function keepDays(tx: Executor, enrolment: Enrolment, totalDays: number, days: readonly number[]) {
+async function storeDays(tx: Executor, enrolment: Enrolment, totalDays: number, days: readonly number[]) {
   const today = dateIn(enrolment.timeZone, new Date())
   const added = Object.fromEntries(
     days.filter((day) => !enrolment.completedDays[day]).map((day) => [day, today]),
   )
   const completedDays = { ...enrolment.completedDays, ...added }
-  const { isComplete } = standing({ ...enrolment, completedDays }, totalDays)
+  const { isComplete } = state({ ...enrolment, completedDays }, totalDays)
   await tx
     .update(challengeEnrolments)
     .set({
-      // Beside what another row of the same answer has just added.
+      // Beside the days that another row of the same statement has just added.
       completedDays: sql`${challengeEnrolments.completedDays} || ${JSON.stringify(added)}::text::jsonb`,
       completedAt: enrolment.completedAt ?? (isComplete ? new Date() : null),
     })
@@ -121,9 +125,9 @@ async function keepDays(tx: Executor, enrolment: Enrolment, totalDays: number, d
 
 type Enrolment = typeof challengeEnrolments.$inferSelect
 
-function standing({ timeZone, startedOn, completedDays, pausedAt }: Enrolment, totalDays: number) {
+function state({ timeZone, startedOn, completedDays, pausedAt }: Enrolment, totalDays: number) {
   const pausedOn = pausedAt && dateIn(timeZone, pausedAt)
-  return standingOf({ totalDays, startedOn, completedDays, pausedOn }, dateIn(timeZone, new Date()))
+  return stateOf({ totalDays, startedOn, completedDays, pausedOn }, dateIn(timeZone, new Date()))
 }
 
 function mine(memberId: string, challengeId: string) {
@@ -143,12 +147,12 @@ async function requireJoined(db: Executor, memberId: string, challengeId: string
   return joined
 }
 
-function notJoined(): Refusal {
-  return new Refusal('not_found', 'You are not in this challenge. Join it first.')
+function notJoined(): AppError {
+  return new AppError('not_found', 'You are not in this challenge. Join it first.')
 }
 
 function requireTimeZone(timeZone: string): void {
   if (isTimeZone(timeZone)) return
   const message = 'Expected a time zone such as Europe/Berlin'
-  throw new Refusal('invalid', `timeZone: ${message}`, { fields: [{ path: 'timeZone', message }] })
+  throw new AppError('invalid', `timeZone: ${message}`, { fields: [{ path: 'timeZone', message }] })
 }

@@ -1,7 +1,7 @@
 const width = 300
 const middle = 13
 
-/** A challenge as its nights: those that are done, the one where one is, those ahead. */
+/** The days of a challenge as a row of nights: done, today's, and future ones. */
 export function Nights({
   totalDays,
   currentDay,

@@ -1,11 +1,12 @@
 import * as t from 'typebox'
-import ChallengeDaysIsland from '#islands/challenge-days'
-import type { RequestContext } from '#src/http/context'
+import ChallengeDaysIsland from '#islands/challenge/challenge-days'
 import { redirect } from '#src/http/redirect'
-import { renderPage, viewerOf } from '#src/http/render'
-import { router } from '#src/http/router'
-import type { Parts } from '#src/parts'
-import { oneOf } from '#src/story/schema'
+import type { RequestContext } from '#src/request/context'
+import { renderPage } from '#src/request/render'
+import { router } from '#src/request/router'
+import type { Services } from '#src/services'
+import { oneOf } from '#src/shape/one-of'
+
 import { EmptyState } from '#src/ui/empty-state'
 import { Island } from '#src/ui/island'
 import { urls } from '#src/urls'
@@ -22,27 +23,26 @@ const Form = t.Object({
 })
 
 /** /challenges and each challenge's own page, which work without a script too. */
-export function challengePages(parts: Parts) {
-  const { db } = parts
+export function challengePages(services: Services) {
+  const { db } = services
   const hide = { detail: { hide: true } }
   return router()
     .get(
       '/challenges',
-      async ({ request, context }) => {
+      async ({ context }) => {
         const memberId = context.caller.member?.id
         const mine = memberId ? await listUserChallenges(db, memberId) : []
-        return renderPage(parts, request, await viewerOf(parts, context), {
+        return renderPage(context, {
           meta: { title: 'Challenges' },
           body: <Challenges all={await listChallenges(db, context.caller.neverShown)} mine={mine} />,
         })
       },
       hide,
     )
-    .get(
-      '/challenge/:id',
-      async ({ request, context, params: { id } }) => page(parts, request, context, id),
-      { params, ...hide },
-    )
+    .get('/challenge/:id', async ({ context, params: { id } }) => page(context, id), {
+      params,
+      ...hide,
+    })
     .post(
       '/challenge/:id',
       async ({ caller, params: { id }, body: { act, day } }) => {
@@ -58,12 +58,13 @@ export function challengePages(parts: Parts) {
     )
 }
 
-async function page(parts: Parts, request: Request, context: RequestContext, id: string): Promise<Response> {
-  const { db } = parts
+async function page(context: RequestContext, id: string): Promise<Response> {
+  const { services } = context
+  const { db } = services
   const memberId = context.caller.member?.id
   const challenge = await requireChallenge(db, id, context.caller.neverShown)
   const mine = memberId ? await findUserChallenge(db, memberId, challenge.id) : null
-  return renderPage(parts, request, await viewerOf(parts, context), {
+  return renderPage(context, {
     section: 'my-content',
     meta: { title: challenge.name, description: challenge.description || undefined },
     body: (
@@ -77,6 +78,7 @@ async function page(parts: Parts, request: Request, context: RequestContext, id:
         <Island
           name="challenge-days"
           of={ChallengeDaysIsland}
+          when="press"
           props={{
             challenge,
             mine,

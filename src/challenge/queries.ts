@@ -1,11 +1,13 @@
 import { and, asc, eq, isNotNull, sql } from 'drizzle-orm'
 import type { Executor } from '#db/db'
 import { challengeEnrolments, challengeFlows, challenges, stories } from '#db/schema'
-import { Refusal } from '#src/refusal'
-import { isShownTo, type NeverShown } from '#src/story/never-shown'
+import { AppError } from '#src/app-error'
+import { pick } from '#src/shape/pick'
+import { isShownTo } from '#src/story/never-shown'
 import { isId } from '#src/story/rules'
-import { dateIn, hiddenTitle, standingOf } from './rules'
-import type { Challenge, ChallengeDay, UserChallenge } from './schema'
+import type { NeverShown } from '#src/story/schema'
+import { dateIn, hiddenTitle, stateOf } from './rules'
+import { type Challenge, type ChallengeDay, challengeTextNames, type UserChallenge } from './schema'
 
 /** The published challenges with their days, the newest first. */
 export async function listChallenges(
@@ -54,7 +56,7 @@ export async function requireChallengeId(db: Executor, idOrName: string): Promis
     .where(sql`lower(${challenges.name}) = lower(${idOrName})`)
     .limit(2)
   if (found.length > 1)
-    throw new Refusal('conflict', 'More than one challenge is called that. Name it by its id.')
+    throw new AppError('conflict', 'More than one challenge is called that. Name it by its id.')
   if (!found[0]) throw missingChallenge()
   return found[0].id
 }
@@ -70,7 +72,7 @@ export async function listAllChallenges(db: Executor): Promise<(Challenge & { me
   return (await describe(db, rows)).map((each) => ({ ...each, members: members.get(each.id) ?? 0 }))
 }
 
-/** The challenges that a member is in, those whose day is open first. */
+/** The challenges that a member is enrolled in, those with an open day first. */
 export async function listUserChallenges(
   db: Executor,
   memberId: string,
@@ -100,24 +102,24 @@ type Enrolment = typeof challengeEnrolments.$inferSelect
 
 function toUserChallenge(
   enrolment: Enrolment,
-  { id, name, description, totalDays }: typeof challenges.$inferSelect,
+  challenge: typeof challenges.$inferSelect,
   now: Date,
 ): UserChallenge {
   const { timeZone, startedOn, completedDays, pausedAt } = enrolment
+  const { id, totalDays } = challenge
   const today = dateIn(timeZone, now)
   const pausedOn = pausedAt && dateIn(timeZone, pausedAt)
-  const standing = standingOf({ totalDays, startedOn, completedDays, pausedOn }, today)
+  const state = stateOf({ totalDays, startedOn, completedDays, pausedOn }, today)
   return {
     id,
-    name,
-    description,
+    ...pick(challenge, challengeTextNames),
     totalDays,
-    ...standing,
+    ...state,
     completedDays: Object.keys(completedDays)
       .map(Number)
       .filter((day) => day <= totalDays)
       .sort((a, b) => a - b),
-    isToday: !standing.isComplete && standing.currentDay <= standing.openDays,
+    isToday: !state.isComplete && state.currentDay <= state.openDays,
     isPaused: pausedAt !== null,
     timeZone,
   }
@@ -127,7 +129,7 @@ function orderOf({ isToday, isPaused, isComplete }: UserChallenge): number {
   return isComplete ? 3 : isPaused ? 2 : isToday ? 0 : 1
 }
 
-/** A day whose item the member hides stays a day, and says so in place of the title. */
+/** A day whose item the member hides remains a day, with a placeholder for the title. */
 async function describe(
   db: Executor,
   rows: readonly (typeof challenges.$inferSelect)[],
@@ -143,7 +145,7 @@ async function describe(
       title: stories.title,
       type: stories.type,
       slug: stories.slug,
-      duration: stories.duration,
+      duration: stories.minutes,
       isAvailable: sql<boolean>`(${stories.status} = 'published' and ${stories.source} = 'pre_uploaded')`,
       isHidden: isShown ? sql<boolean>`not (${isShown})` : sql<boolean>`false`,
     })
@@ -151,14 +153,14 @@ async function describe(
     .innerJoin(stories, eq(stories.id, challengeFlows.storyId))
     .orderBy(asc(challengeFlows.day))
   const days = Map.groupBy(flows, ({ challengeId }) => challengeId)
-  return rows.map(({ id, name, description, totalDays, publishedAt }) => {
+  return rows.map((row) => {
+    const { id, totalDays, publishedAt } = row
     const own: ChallengeDay[] = (days.get(id) ?? []).map(({ challengeId, ...day }) =>
       day.isHidden ? { ...day, title: hiddenTitle } : day,
     )
     return {
       id,
-      name,
-      description,
+      ...pick(row, challengeTextNames),
       totalDays,
       minutes: own.reduce((sum, { duration }) => sum + duration, 0),
       isPublished: publishedAt !== null,
@@ -167,6 +169,6 @@ async function describe(
   })
 }
 
-export function missingChallenge(): Refusal {
-  return new Refusal('not_found', 'There is no such challenge. It may have been taken back.')
+export function missingChallenge(): AppError {
+  return new AppError('not_found', 'There is no such challenge. It may have been taken back.')
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
-import { type Course, dateAfter, dateIn, daysBetween, isTimeZone, standingOf } from './rules'
+import { dateAfter, dateIn, daysBetween, type EnrolmentProgress, isTimeZone, stateOf } from './rules'
 
-const course = (more: Partial<Course> = {}): Course => ({
+const progress = (more: Partial<EnrolmentProgress> = {}): EnrolmentProgress => ({
   totalDays: 10,
   startedOn: '2026-11-01',
   completedDays: {},
@@ -11,7 +11,7 @@ const course = (more: Partial<Course> = {}): Course => ({
 const done = (...days: number[]) => Object.fromEntries(days.map((day) => [day, '2026-11-01']))
 
 test('day 1 is open on the first evening, and is today’s', () => {
-  expect(standingOf(course(), '2026-11-01')).toEqual({
+  expect(stateOf(progress(), '2026-11-01')).toEqual({
     currentDay: 1,
     nextFlowDate: '2026-11-01',
     openDays: 1,
@@ -20,19 +20,19 @@ test('day 1 is open on the first evening, and is today’s', () => {
   })
 })
 
-test('what is done in time opens the next one tomorrow', () => {
-  const standing = standingOf(course({ completedDays: done(1, 2, 3) }), '2026-11-03')
-  expect(standing).toMatchObject({ currentDay: 4, nextFlowDate: '2026-11-04', openDays: 3 })
+test('a day done in time opens the next one tomorrow', () => {
+  const state = stateOf(progress({ completedDays: done(1, 2, 3) }), '2026-11-03')
+  expect(state).toMatchObject({ currentDay: 4, nextFlowDate: '2026-11-04', openDays: 3 })
 })
 
 test('a missed day stays open and resets nothing', () => {
-  const standing = standingOf(course({ completedDays: done(1, 3, 4) }), '2026-11-05')
-  expect(standing).toMatchObject({ currentDay: 2, nextFlowDate: '2026-11-02', openDays: 5, doneDays: 3 })
+  const state = stateOf(progress({ completedDays: done(1, 3, 4) }), '2026-11-05')
+  expect(state).toMatchObject({ currentDay: 2, nextFlowDate: '2026-11-02', openDays: 5, doneDays: 3 })
 })
 
 test('while it is paused no further day opens, and the next one moves along', () => {
-  const paused = course({ completedDays: done(1, 2), pausedOn: '2026-11-02' })
-  expect(standingOf(paused, '2026-11-09')).toMatchObject({
+  const paused = progress({ completedDays: done(1, 2), pausedOn: '2026-11-02' })
+  expect(stateOf(paused, '2026-11-09')).toMatchObject({
     currentDay: 3,
     openDays: 2,
     nextFlowDate: '2026-11-10',
@@ -40,7 +40,7 @@ test('while it is paused no further day opens, and the next one moves along', ()
 })
 
 test('when all are done it is complete, also with one day less than before', () => {
-  expect(standingOf(course({ totalDays: 3, completedDays: done(1, 2, 3, 4) }), '2026-11-20')).toEqual({
+  expect(stateOf(progress({ totalDays: 3, completedDays: done(1, 2, 3, 4) }), '2026-11-20')).toEqual({
     currentDay: 3,
     nextFlowDate: null,
     openDays: 3,
@@ -50,7 +50,7 @@ test('when all are done it is complete, also with one day less than before', () 
 })
 
 test('who travels west has no day taken away', () => {
-  expect(standingOf(course({ completedDays: done(1) }), '2026-10-31')).toMatchObject({
+  expect(stateOf(progress({ completedDays: done(1) }), '2026-10-31')).toMatchObject({
     currentDay: 2,
     openDays: 0,
     doneDays: 1,
@@ -58,8 +58,8 @@ test('who travels west has no day taken away', () => {
 })
 
 test('days follow the member’s own midnight, summer time or not', () => {
-  const moment = new Date('2026-11-21T10:30:00Z')
-  expect(['UTC', 'Pacific/Kiritimati', 'Pacific/Honolulu'].map((zone) => dateIn(zone, moment))).toEqual([
+  const date = new Date('2026-11-21T10:30:00Z')
+  expect(['UTC', 'Pacific/Kiritimati', 'Pacific/Honolulu'].map((zone) => dateIn(zone, date))).toEqual([
     '2026-11-21',
     '2026-11-22',
     '2026-11-21',

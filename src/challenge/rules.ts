@@ -5,8 +5,8 @@ export const descriptionCharactersMax = 2_000
 /** In place of the title of a day that its member never wants to see. */
 export const hiddenTitle = 'Hidden by your settings'
 
-/** How far a member is. Dates are days of the member's own time zone, as YYYY-MM-DD. */
-export type Course = {
+/** The progress of a member. Dates are days of the member's own time zone, as YYYY-MM-DD. */
+export type EnrolmentProgress = {
   totalDays: number
   /** The date on which day 1 opened. */
   startedOn: string
@@ -16,20 +16,20 @@ export type Course = {
   pausedOn: string | null
 }
 
-export type Standing = {
+export type EnrolmentState = {
   /** The first day that is not completed; the last one where all are. */
   currentDay: number
-  /** When the current day opens, or did; null where all are completed. */
+  /** When the current day opens, or opened; null where all are completed. */
   nextFlowDate: string | null
-  /** So many days have opened. A missed one stays open: nothing is ever reset. */
+  /** The number of open days. A missed one stays open: nothing is ever reset. */
   openDays: number
   doneDays: number
   isComplete: boolean
 }
 
-/** Where a member stands on a date. A day opens at midnight, one a day from the first. */
-export function standingOf(course: Course, today: string): Standing {
-  const { totalDays, startedOn, completedDays, pausedOn } = course
+/** The state of a member's challenge on a date. A day opens at midnight, one a day from the first. */
+export function stateOf(progress: EnrolmentProgress, today: string): EnrolmentState {
+  const { totalDays, startedOn, completedDays, pausedOn } = progress
   const until = pausedOn !== null && pausedOn < today ? pausedOn : today
   const openDays = Math.max(0, Math.min(totalDays, daysBetween(startedOn, until) + 1))
   const days = Array.from({ length: totalDays }, (_, at) => at + 1)
@@ -46,34 +46,37 @@ export function standingOf(course: Course, today: string): Standing {
 }
 
 /**
- * When a member is told that a day has opened: in the evening, while it is not done, and no longer where nothing was
- * done for a week. Hours of the member's own clock.
+ * When a member is notified that a day has opened: in the evening, while it is not done, and no longer after a week in
+ * which nothing was done. Hours of the member's own clock.
  */
-export const tellingHours = { from: 19, until: 22 } as const
-const tellingDaysMax = 7
+export const reminderHours = { from: 19, until: 22 } as const
+const reminderDaysMax = 7
 
-/** Whether a day opens on this date that is worth a word: it is not done, nothing is paused, somebody is still there. */
-export function isWorthTelling(
-  { totalDays, startedOn, completedDays, pausedOn }: Course,
+/**
+ * Whether a day that opens on this date needs a reminder: it is not done, the challenge is not paused, and the member
+ * was active lately.
+ */
+export function needsReminder(
+  { totalDays, startedOn, completedDays, pausedOn }: EnrolmentProgress,
   today: string,
 ): boolean {
   const day = daysBetween(startedOn, today) + 1
   if (day < 1 || day > totalDays || completedDays[day] || pausedOn !== null) return false
   const lastSeenOn = [startedOn, ...Object.values(completedDays)].toSorted().at(-1) ?? startedOn
-  return daysBetween(lastSeenOn, today) <= tellingDaysMax
+  return daysBetween(lastSeenOn, today) <= reminderDaysMax
 }
 
 /** The hour of a time zone, 0 to 23. Throws RangeError for a zone that does not exist. */
-export function hourIn(timeZone: string, moment: Date): number {
+export function hourIn(timeZone: string, date: Date): number {
   return Number(
-    new Intl.DateTimeFormat('en-GB', { timeZone, hour: '2-digit', hourCycle: 'h23' }).format(moment),
+    new Intl.DateTimeFormat('en-GB', { timeZone, hour: '2-digit', hourCycle: 'h23' }).format(date),
   )
 }
 
 /** The date in a time zone. Throws RangeError for a zone that does not exist. */
-export function dateIn(timeZone: string, moment: Date): string {
+export function dateIn(timeZone: string, date: Date): string {
   // Swedish writes dates as ISO 8601 does.
-  return new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short' }).format(moment)
+  return new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short' }).format(date)
 }
 
 export function isTimeZone(name: string): boolean {

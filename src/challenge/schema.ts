@@ -2,23 +2,33 @@ import * as t from 'typebox'
 import { daysMax, descriptionCharactersMax, nameCharactersMax } from './rules'
 
 const orNull = <T extends t.TSchema>(schema: T) => t.Union([schema, t.Null()])
-const name = t.String({
-  minLength: 1,
-  maxLength: nameCharactersMax,
-  pattern: '\\S',
-  examples: ['Ten Evenings of Ease'],
-})
-const description = t.String({
-  maxLength: descriptionCharactersMax,
-  examples: ['A short flow before bed, ten nights in a row or as near as life allows.'],
-})
+
+/** The descriptions of a challenge's fields: `title` is the label in the form, `description` the option's help. */
+export const challengeTexts = {
+  name: t.String({
+    title: 'Name',
+    description: 'What it is called',
+    minLength: 1,
+    maxLength: nameCharactersMax,
+    pattern: '\\S',
+    examples: ['Ten Evenings of Ease'],
+  }),
+  description: t.String({
+    title: 'Description',
+    description: 'A sentence or two about it',
+    maxLength: descriptionCharactersMax,
+    examples: ['A short flow before bed, ten nights in a row or as near as life allows.'],
+  }),
+}
+export const challengeTextNames = ['name', 'description'] as const
+
 const date = t.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$', examples: ['2026-11-21'] })
 export const timeZone = t.String({ minLength: 1, maxLength: 64, examples: ['Europe/Berlin'] })
 
-/** What an operator makes: the items of its days, in their order. */
+/** An operator's challenge: the items of its days, in their order. */
 export const ChallengeDraft = t.Object({
-  name,
-  description: t.Optional(description),
+  ...t.Partial(t.Object(challengeTexts)).properties,
+  name: challengeTexts.name,
   items: t.Array(t.String({ maxLength: 64 }), {
     maxItems: daysMax,
     description: 'The id of the item of each day, day 1 first.',
@@ -42,8 +52,7 @@ export type ChallengeDay = t.Static<typeof ChallengeDay>
 
 export const Challenge = t.Object({
   id: t.String(),
-  name,
-  description,
+  ...challengeTexts,
   totalDays: t.Integer(),
   minutes: t.Number(),
   isPublished: t.Boolean(),
@@ -53,11 +62,10 @@ export type Challenge = t.Static<typeof Challenge>
 
 export const OperatorChallenge = t.Object({ ...Challenge.properties, members: t.Integer() })
 
-/** A challenge that a member is in (visitor.md §3), and how far. */
+/** A challenge that a member is enrolled in, with the progress. */
 export const UserChallenge = t.Object({
   id: t.String(),
-  name,
-  description,
+  ...challengeTexts,
   currentDay: t.Integer(),
   totalDays: t.Integer(),
   nextFlowDate: orNull(date),

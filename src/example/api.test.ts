@@ -1,13 +1,13 @@
 import { beforeEach, expect, test } from 'bun:test'
 import { sql } from 'drizzle-orm'
 import { auditLog } from '#db/schema'
-import { browser, memberBrowser, operatorBrowser, testApp } from '#src/testing'
+import { browser, memberBrowser, operatorBrowser, testApp } from '#src/testing/app'
 import { promptExamples } from './examples'
 
-const { app, parts } = await testApp()
-const { db } = parts
+const { app, services } = await testApp()
+const { db } = services
 const operator = await operatorBrowser(app)
-beforeEach(async () => void (await db.execute(sql`truncate training_examples, audit_log`)))
+beforeEach(async () => void (await db.execute(sql`truncate training_examples, audit_log cascade`)))
 
 const path = '/api/training-examples'
 const draft = {
@@ -21,7 +21,7 @@ const add = async (more: Record<string, unknown> = {}) => {
 }
 const review = (id: string, json: unknown) => operator.call(`${path}/${id}`, { method: 'PATCH', json })
 
-test('an example is kept as the dialog sends it, and is not approved', async () => {
+test('an example is stored as the dialog sends it, and is not approved', async () => {
   const made = await add({ categories: ['romantic', 'romantic'], improvementNotes: ' Slower. ' })
   expect(made).toMatchObject({
     inputPrompt: 'Two strangers on a train',

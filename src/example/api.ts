@@ -1,14 +1,14 @@
 import * as t from 'typebox'
-import { operatorNameOf } from '#src/http/caller'
-import { about, router } from '#src/http/router'
-import type { Parts } from '#src/parts'
+import { operatorNameOf } from '#src/request/caller'
+import { about, router } from '#src/request/router'
+import type { Services } from '#src/services'
 import { addExample, listExamples, removeExample, reviewExample } from './examples'
 import { Example, ExampleDraft, ExampleReview } from './schema'
 
 const params = t.Object({ id: t.String({ maxLength: 64 }) })
 
-/** Training examples: once approved, they are in the prompts (operator.md §7). */
-export function exampleApi({ db }: Parts) {
+/** Calls about training examples. Approved examples become part of prompts. */
+export function exampleApi({ db }: Services) {
   return router()
     .get('/api/training-examples', async () => (await listExamples(db)).map(toAnswer), {
       response: t.Array(Example),

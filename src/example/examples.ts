@@ -2,9 +2,9 @@ import { and, count, desc, eq, sql } from 'drizzle-orm'
 import { newId } from '#db/columns'
 import type { Database, Executor } from '#db/db'
 import { trainingExamples } from '#db/schema'
+import { AppError } from '#src/app-error'
+import { moderateText } from '#src/guideline/moderation-gate'
 import { recordChange } from '#src/operator/audit'
-import { Refusal } from '#src/refusal'
-import { admitText } from '#src/story/admit-text'
 import { isId } from '#src/story/rules'
 import { examplesMax, promptExamplesMax } from './rules'
 import type { ExampleDraft, ExampleReview } from './schema'
@@ -24,10 +24,10 @@ export function countExamples(db: Executor): Promise<number> {
   return db.$count(trainingExamples)
 }
 
-/** Keeps an example, not approved yet. Its texts pass the guidelines. Throws `guideline_blocked`. */
+/** Stores an example, not approved yet. Its texts pass the guidelines. Throws `guideline_blocked`. */
 export async function addExample(db: Database, draft: ExampleDraft, by: string): Promise<Row> {
   const categories = [...new Set(draft.categories ?? [])]
-  const text = await admitText(
+  const text = await moderateText(
     db,
     { title: '', description: draft.inputPrompt, content: draft.expectedOutput, categories },
     { actor: by, role: 'operator', door: 'draft' },
@@ -36,7 +36,7 @@ export async function addExample(db: Database, draft: ExampleDraft, by: string):
   await db.transaction(async (tx) => {
     const [total] = await tx.select({ count: count() }).from(trainingExamples)
     if ((total?.count ?? 0) >= examplesMax)
-      throw new Refusal('conflict', `There are ${examplesMax} examples already. Remove some first.`)
+      throw new AppError('conflict', `There are ${examplesMax} examples already. Remove some first.`)
     await tx.insert(trainingExamples).values({
       id,
       inputPrompt: text.description,
@@ -54,7 +54,7 @@ export async function addExample(db: Database, draft: ExampleDraft, by: string):
   return requireExample(await findExample(db, id))
 }
 
-/** Approves an example, rates it, says what came of it. Throws `not_found`. */
+/** Approves an example, rates it, records its outcome. Throws `not_found`. */
 export async function reviewExample(
   db: Database,
   id: string,
@@ -92,12 +92,12 @@ export async function removeExample(db: Database, id: string, by: string): Promi
   })
 }
 
-/** What a prompt shows: approved examples, those of the same categories and the best rated first. */
+/** The examples of a prompt: approved ones, those of the same categories and the best rated first. */
 export function promptExamples(
   db: Executor,
   categories: readonly string[],
 ): Promise<{ inputPrompt: string; expectedOutput: string }[]> {
-  const asked = sql`array[${sql.join(
+  const wantedCategories = sql`array[${sql.join(
     ['', ...categories].map((each) => sql`${each}`),
     sql`, `,
   )}]::text[]`
@@ -107,11 +107,11 @@ export function promptExamples(
     .where(
       and(
         eq(trainingExamples.isApproved, true),
-        sql`(${trainingExamples.categories} = '{}' or ${trainingExamples.categories} && ${asked})`,
+        sql`(${trainingExamples.categories} = '{}' or ${trainingExamples.categories} && ${wantedCategories})`,
       ),
     )
     .orderBy(
-      sql`(${trainingExamples.categories} && ${asked}) desc`,
+      sql`(${trainingExamples.categories} && ${wantedCategories}) desc`,
       sql`${trainingExamples.qualityRating} desc nulls last`,
       desc(trainingExamples.createdAt),
     )
@@ -125,6 +125,6 @@ async function findExample(db: Executor, id: string): Promise<Row | null> {
 }
 
 function requireExample(row: Row | null): Row {
-  if (!row) throw new Refusal('not_found', 'There is no such example. It may have been removed.')
+  if (!row) throw new AppError('not_found', 'There is no such example. It may have been removed.')
   return row
 }

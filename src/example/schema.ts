@@ -1,6 +1,7 @@
 import * as t from 'typebox'
+import { oneOf } from '#src/shape/one-of'
 import { categories } from '#src/story/rules'
-import { oneOf } from '#src/story/schema'
+
 import { notesCharactersMax, outputCharactersMax, promptCharactersMax, qualityRating } from './rules'
 
 const orNull = <T extends t.TSchema>(schema: T) => t.Union([schema, t.Null()])
@@ -18,7 +19,7 @@ const expectedOutput = t.String({
 })
 const rating = t.Integer({ minimum: qualityRating.min, maximum: qualityRating.max, examples: [4] })
 
-/** The Add Example dialog (operator.md §3 and §5). */
+/** The Add Example dialog. */
 export const ExampleDraft = t.Object({
   inputPrompt,
   expectedOutput,
@@ -29,7 +30,7 @@ export const ExampleDraft = t.Object({
 })
 export type ExampleDraft = t.Static<typeof ExampleDraft>
 
-/** What becomes of an example; what is left out stays. */
+/** Changes of an example; omitted fields stay. */
 export const ExampleReview = t.Partial(
   t.Object({
     isApproved: t.Boolean(),
@@ -52,3 +53,9 @@ export const Example = t.Object({
   createdAt: t.String(),
   updatedAt: t.String(),
 })
+export type Example = t.Static<typeof Example>
+/** An example in the console's list. */
+export type ShownExample = Pick<
+  Example,
+  'id' | 'inputPrompt' | 'expectedOutput' | 'categories' | 'isApproved' | 'qualityRating'
+>

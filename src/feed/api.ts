@@ -1,13 +1,13 @@
 import * as t from 'typebox'
-import { memberOf } from '#src/http/caller'
-import { about, router } from '#src/http/router'
-import type { Parts } from '#src/parts'
+import { memberOf } from '#src/request/caller'
+import { about, router } from '#src/request/router'
+import type { Services } from '#src/services'
 import { FeedAddresses, FeedState } from './schema'
 import { endFeeds, findFeeds, makeFeeds } from './token'
 
-/** A member's private feeds: made, looked at, ended. */
-export function feedApi(parts: Parts) {
-  const { db } = parts
+/** A member's private feeds: created, read, revoked. */
+export function feedApi(services: Services) {
+  const { db } = services
   return router()
     .get('/api/user/feeds', async ({ caller }) => findFeeds(db, memberOf(caller).id), {
       response: FeedState,
@@ -15,7 +15,8 @@ export function feedApi(parts: Parts) {
     })
     .post(
       '/api/user/feeds',
-      async ({ caller, status }) => status(201, await makeFeeds(parts, memberOf(caller).id)),
+      async ({ caller, status }) =>
+        status(201, await makeFeeds(services, { ...memberOf(caller), sid: caller.sid })),
       {
         response: { 201: FeedAddresses },
         ...about(

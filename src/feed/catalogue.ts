@@ -1,44 +1,74 @@
 import { urls } from '#src/urls'
 import type { Feed, FeedItem } from './list-feed-items'
+import { pageLinks } from './page-links'
+import { feedItemsMax } from './rules'
 
-/** The feed as OPDS 2.0, which reading apps browse (https://drafts.opds.io/opds-2.0): plain data, to be sent as JSON. */
-export function catalogueOf(
-  feed: Feed,
-  { origin, token, imageUrl }: { origin: string; token: string; imageUrl: string },
-) {
+type FeedPlace = { origin: string; token: string; imageUrl: string }
+
+const catalogueType = 'application/opds+json'
+
+/**
+ * The feed as OPDS 2.0, which reading apps browse (https://drafts.opds.io/opds-2.0): plain data, to be sent as JSON. A
+ * catalogue has publications or navigation; an empty one leads to the library.
+ */
+export function catalogueOf(feed: Feed, place: FeedPlace) {
+  const { origin, token } = place
   return {
-    metadata: { title: feed.title, numberOfItems: feed.items.length },
+    metadata: {
+      title: feed.title,
+      numberOfItems: feed.total,
+      itemsPerPage: feedItemsMax,
+      currentPage: feed.page,
+    },
     links: [
-      { rel: 'self', href: origin + urls.catalogue(token), type: 'application/opds+json' },
+      ...pageLinks(feed, (page) => origin + urls.catalogue(token, page)).map((link) => ({
+        ...link,
+        type: catalogueType,
+      })),
       { rel: 'alternate', href: origin + urls.podcast(token), type: 'application/rss+xml' },
     ],
-    publications: feed.items.map((item) => publication(item, feed.title, origin, token, imageUrl)),
+    ...(feed.items.length > 0
+      ? { publications: feed.items.map((item) => publication(item, feed.title, place)) }
+      : { navigation: [{ title: 'Library', href: origin, type: 'text/html' }] }),
   }
 }
 
-function publication(item: FeedItem, publisher: string, origin: string, token: string, imageUrl: string) {
+function publication(item: FeedItem, publisher: string, place: FeedPlace) {
+  const { audio } = item
   return {
     metadata: {
-      '@type': 'http://schema.org/Audiobook',
+      '@type': audio ? 'http://schema.org/Audiobook' : 'http://schema.org/Book',
       identifier: `urn:uuid:${item.id}`,
       title: item.title,
       publisher,
       language: 'en',
       modified: item.publishedAt.toISOString(),
       published: item.publishedAt.toISOString(),
-      duration: Math.round(item.durationSeconds),
+      ...(audio && { duration: wholeSeconds(audio.durationSeconds) }),
       ...(item.words && { description: item.words }),
       ...(item.categories.length > 0 && { subject: [...item.categories] }),
     },
-    links: [
-      {
-        rel: 'http://opds-spec.org/acquisition',
-        href: origin + urls.feedAudio(token, item.id, item.voice, item.extension),
-        type: item.mediaType,
-        duration: Math.round(item.durationSeconds),
-        size: item.sizeBytes,
-      },
-    ],
-    images: [{ href: imageUrl, type: 'image/png' }],
+    links: acquisitions(item, place),
+    images: [{ href: place.imageUrl, type: 'image/png' }],
   }
+}
+
+/** The audio, where there is one, and the text. */
+function acquisitions({ id, audio }: FeedItem, { origin, token }: FeedPlace) {
+  const rel = 'http://opds-spec.org/acquisition'
+  const text = { rel, href: origin + urls.feedText(token, id), type: 'application/xhtml+xml' }
+  if (!audio) return [text]
+  const spoken = {
+    rel,
+    href: origin + urls.feedAudio(token, id, audio.voice, audio.extension),
+    type: audio.mediaType,
+    duration: wholeSeconds(audio.durationSeconds),
+    size: audio.sizeBytes,
+  }
+  return [spoken, text]
+}
+
+/** The schema takes no 0. */
+function wholeSeconds(seconds: number): number {
+  return Math.max(1, Math.round(seconds))
 }

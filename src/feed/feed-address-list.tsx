@@ -1,6 +1,6 @@
 import type { FeedAddresses } from './schema'
 
-/** The two addresses, told once, to be copied into an app. Browser-safe. */
+/** The two addresses, shown once, to be copied into an app. Browser-safe. */
 export function FeedAddressList({ addresses }: { addresses: FeedAddresses }) {
   return (
     <div className="stack">

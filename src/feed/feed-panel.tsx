@@ -1,5 +1,5 @@
 import type { FormEvent } from 'react'
-import { Moment } from '#islands/moment'
+import { Moment } from '#islands/site/local-time'
 import { Button } from '#src/ui/button'
 import { urls } from '#src/urls'
 import { FeedAddressList } from './feed-address-list'
@@ -13,7 +13,7 @@ export function FeedPanel({
   onSubmit,
 }: {
   state: FeedState
-  /** Just made. */
+  /** Just created. */
   addresses: FeedAddresses | null
   isBusy: boolean
   onSubmit: (action: 'make' | 'end', event: FormEvent<HTMLFormElement>) => void

@@ -2,27 +2,27 @@ import { expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
 import Parser from 'rss-parser'
 import { stories, users } from '#db/schema'
-import { narrateWithTone } from '#src/browser-testing'
-import { saveSettings } from '#src/member/settings'
-import { suspendMember } from '#src/member/suspend'
-import { browser, memberBrowser, operatorBrowser, publishTestItem, testApp } from '#src/testing'
+import { suspendMember } from '#src/member/console/suspend'
+import { saveSettings } from '#src/member/settings/settings'
+import { browser, memberBrowser, operatorBrowser, publishTestItem, testApp } from '#src/testing/app'
+import { narrateWithTone } from '#src/testing/browser'
 import type { FeedAddresses } from './schema'
 import { printXml } from './xml'
 
-const { app, parts } = await testApp()
-const { db } = parts
+const { app, services } = await testApp()
+const { db } = services
 const nobody = browser(app)
 const hostile = 'Salt & <Air> "]]>'
-const spoken = await publishTestItem(parts, {
+const spoken = await publishTestItem(services, {
   title: hostile,
   description: 'A hut by the sea.',
   contentNotes: ['argument'],
 })
-const flow = await publishTestItem(parts, { title: 'The Tide', type: 'flow' })
-await publishTestItem(parts, { title: 'Only Words' })
-const draft = await publishTestItem(parts, { title: 'Not Yet' })
+const flow = await publishTestItem(services, { title: 'The Tide', type: 'flow' })
+await publishTestItem(services, { title: 'Only Words' })
+const draft = await publishTestItem(services, { title: 'Not Yet' })
 await db.update(stories).set({ status: 'draft' }).where(eq(stories.id, draft.id))
-for (const { id } of [spoken, flow, draft]) await narrateWithTone(parts, id, 2)
+for (const { id } of [spoken, flow, draft]) await narrateWithTone(services, id, 2)
 
 const people = new Map<string, string>()
 async function join(email: string) {
@@ -34,10 +34,10 @@ async function join(email: string) {
 const ana = await join('ana@example.com')
 const ben = await join('ben@example.com')
 const make = async (who: typeof ana): Promise<FeedAddresses> => who.json('/api/user/feeds', { json: {} })
-const pathOf = (url: string) => url.slice(parts.env.publicUrl.length)
+const pathOf = (url: string) => url.slice(services.env.publicUrl.length)
 const read = async (path: string) => new Parser().parseString(await (await nobody.call(path)).text())
 
-test('only members have feeds: visitors and operators are told to sign in', async () => {
+test('only members have feeds: visitors and operators are asked to sign in', async () => {
   const operator = await operatorBrowser(app)
   for (const who of [nobody, operator])
     for (const call of [{}, { json: {} }, { method: 'DELETE', json: {} }])
@@ -54,6 +54,7 @@ test('a podcast app reads what the member may hear, and fetches an episode by ra
   expect(feed.title).toBe('Nocturne')
   expect(feed.items.map(({ title }) => title)).toEqual(['The Tide', hostile])
   const [, episode] = feed.items
+  expect(episode?.guid).toBe(spoken.id)
   expect(episode?.content).toBe('A hut by the sea.\n\nContent notes: argument.')
   expect(episode?.itunes.duration).toBe('2')
   const { url, length, type } = episode?.enclosure ?? { url: '' }
@@ -77,31 +78,47 @@ test('a reading app finds the same as OPDS 2', async () => {
   const answer = await nobody.call(pathOf(catalogueUrl))
   expect(answer.headers.get('content-type')).toBe('application/opds+json')
   const { metadata, links, publications } = await answer.json()
-  expect(metadata).toEqual({ title: 'Nocturne', numberOfItems: 2 })
+  expect(metadata).toEqual({ title: 'Nocturne', numberOfItems: 3, itemsPerPage: 300, currentPage: 1 })
   expect(links[0]).toEqual({ rel: 'self', href: catalogueUrl, type: 'application/opds+json' })
-  expect(publications[1]).toMatchObject({
+  const [read, , heard] = publications
+  expect(read).toMatchObject({
+    metadata: { '@type': 'http://schema.org/Book', title: 'Only Words' },
+    links: [{ rel: 'http://opds-spec.org/acquisition', type: 'application/xhtml+xml' }],
+    images: [{ type: 'image/png' }],
+  })
+  const text = await nobody.call(pathOf(read.links[0].href))
+  expect(text.headers.get('content-type')).toBe('application/xhtml+xml; charset=utf-8')
+  expect(await text.text()).toContain('<h1>Only Words</h1><p>')
+  expect(heard).toMatchObject({
     metadata: {
       '@type': 'http://schema.org/Audiobook',
       title: hostile,
       identifier: `urn:uuid:${spoken.id}`,
       duration: 2,
     },
-    links: [{ rel: 'http://opds-spec.org/acquisition', type: 'audio/mpeg' }],
+    links: [
+      { rel: 'http://opds-spec.org/acquisition', type: 'audio/mpeg' },
+      { rel: 'http://opds-spec.org/acquisition', type: 'application/xhtml+xml' },
+    ],
     images: [{ type: 'image/png' }],
   })
-  expect((await nobody.call(pathOf(publications[1].links[0].href))).status).toBe(200)
+  expect((await nobody.call(pathOf(heard.links[0].href))).status).toBe(200)
 })
 
 test('a key opens nothing but what its member may hear, and nothing of another member', async () => {
   const anas = pathOf((await make(ana)).podcastUrl).slice('/feed/'.length, -'.xml'.length)
   expect((await nobody.call(`/feed/${anas}/${draft.id}/female.mp3`)).status).toBe(404)
   expect((await nobody.call(`/feed/${anas}/${spoken.id}/male.mp3`)).status).toBe(404)
+  for (const file of ['text.xhtml', 'female.vtt'])
+    expect((await nobody.call(`/feed/${anas}/${draft.id}/${file}`)).status).toBe(404)
+  expect((await nobody.call(`/feed/${anas}/${spoken.id}/female.vtt`)).status).toBe(404)
   expect((await nobody.call(`/feed/nonsense/${spoken.id}/female.mp3`)).status).toBe(404)
   const saved = await ben.json('/api/user/content', {
     json: { title: "Ben's own", content: 'He hummed.', categories: ['romantic'], voice: 'female' },
   })
-  await narrateWithTone(parts, saved.id, 1)
-  expect((await nobody.call(`/feed/${anas}/${saved.id}/female.mp3`)).status).toBe(404)
+  await narrateWithTone(services, saved.id, 1)
+  for (const file of ['female.mp3', 'text.xhtml'])
+    expect((await nobody.call(`/feed/${anas}/${saved.id}/${file}`)).status).toBe(404)
   const bens = await read(pathOf((await make(ben)).podcastUrl))
   expect(bens.items.map(({ title }) => title)).toContain("Ben's own")
 })
@@ -118,7 +135,7 @@ test('made again, the addresses before end; ended, suspended or deleted, all of 
   expect([await status(bens.podcastUrl), await status(bens.catalogueUrl)]).toEqual([404, 404])
 })
 
-test('what a member never wants to see is in no feed of theirs', async () => {
+test('items that a member never wants to see are in no feed of theirs', async () => {
   await saveSettings(db, people.get('ana@example.com') ?? '', { hiddenWords: ['tide'] })
   const { podcastUrl } = await make(ana)
   expect((await read(pathOf(podcastUrl))).items.map(({ title }) => title)).toEqual([hostile])
@@ -134,6 +151,26 @@ test('in discreet mode nothing names what it is', async () => {
   for (const word of ['Tide', 'Salt', 'hut', 'romantic', 'argument', 'Nocturne'])
     expect(text).not.toContain(word)
   expect((await read(pathOf(podcastUrl))).items.map(({ title }) => title)).toEqual(['Part 2', 'Part 1'])
+})
+
+test('in discreet mode an episode keeps its name, whatever comes and goes', async () => {
+  const { podcastUrl } = await make(ana)
+  const names = async () =>
+    new Map((await read(pathOf(podcastUrl))).items.map(({ guid, title }) => [guid, title]))
+  const before = await names()
+  expect(before.get(flow.id)).toBe('Part 2')
+  const [late, early] = [await publishTestItem(services), await publishTestItem(services)]
+  for (const { id } of [late, early]) await narrateWithTone(services, id, 3)
+  await db
+    .update(stories)
+    .set({ publishedAt: new Date('2020-01-01') })
+    .where(eq(stories.id, early.id))
+  await db.update(stories).set({ status: 'removed' }).where(eq(stories.id, spoken.id))
+  const after = await names()
+  expect([after.get(flow.id), after.has(spoken.id)]).toEqual(['Part 2', false])
+  expect(new Set(after.values()).size).toBe(3)
+  await db.update(stories).set({ status: 'published' }).where(eq(stories.id, spoken.id))
+  expect((await names()).get(spoken.id)).toBe(before.get(spoken.id))
 })
 
 test('without a script the settings make them and end them', async () => {

@@ -1,13 +1,14 @@
-import { and, desc, eq, sql } from 'drizzle-orm'
+import { and, desc, eq, type SQL, sql } from 'drizzle-orm'
 import type { Database } from '#db/db'
-import { audioFiles, narrations, stories } from '#db/schema'
-import { findSettings } from '#src/member/settings'
+import { audioFiles, episodeNumbers, narrations, stories } from '#db/schema'
+import { AppError } from '#src/app-error'
+import { findSettings } from '#src/member/settings/settings'
 import { type AudioExtension, audioTypes } from '#src/narration/rules'
 import { isShownTo } from '#src/story/never-shown'
 import { type ItemType, preview, previewCharactersMax, type Voice } from '#src/story/rules'
 import { discreetFeedTitle, discreetItemTitle, feedItemsMax } from './rules'
 
-/** An item as an app of the member's shows it, with the audio that it may fetch. */
+/** An item as a member's app shows it, with its audio where it has one. */
 export type FeedItem = {
   id: string
   type: ItemType
@@ -16,26 +17,74 @@ export type FeedItem = {
   categories: readonly string[]
   contentNotes: readonly string[]
   publishedAt: Date
+  audio: FeedAudio | null
+}
+export type FeedAudio = {
   voice: Voice
   extension: AudioExtension
   mediaType: string
   sizeBytes: number
   durationSeconds: number
+  /** Whether its sentences have times, and are of the text as it is now. */
+  hasTranscript: boolean
 }
-export type Feed = { title: string; items: FeedItem[]; isDiscreet: boolean }
+/** One page of a feed; `total` counts the items of all pages. */
+export type Feed = {
+  title: string
+  items: FeedItem[]
+  isDiscreet: boolean
+  page: number
+  pages: number
+  total: number
+}
+type Asked = { page: number; isSpokenOnly: boolean }
 
 /**
- * What a member may hear and has not hidden, the newest first: the published library, and what they made themselves. An item stands
- * there once, in its own voice where it has one. In discreet mode names and words are neutral.
+ * A page of a member's feed, the newest first: the published library without hidden items, and own items. Each is
+ * listed once, with the audio of its own voice where it has one. In discreet mode names and words are neutral. Throws
+ * `not_found` past the last page.
  */
-export async function listFeedItems(db: Database, userId: string, siteName: string): Promise<Feed> {
+export async function listFeedItems(
+  db: Database,
+  userId: string,
+  siteName: string,
+  { page, isSpokenOnly }: Asked,
+): Promise<Feed> {
   const { discreetMode, hiddenCategories, hiddenWords } = await findSettings(db, userId)
   const isShown = isShownTo({ categories: hiddenCategories, words: hiddenWords })
-  const isTheirs = sql`(${stories.source} = 'pre_uploaded' and ${stories.status} = 'published')
-    or (${stories.source} = 'user_generated' and ${stories.userId} = ${userId} and ${stories.status} <> 'removed')`
-  const isSpoken = sql`${narrations.voice} = (
-    select voice from narrations as each where each.story_id = ${stories.id} and each.is_current
-    order by each.voice = ${stories.voice} desc, each.voice limit 1)`
+  const isListed = and(isTheirs(userId), isSpokenOnly ? isSpoken : undefined, isShown)
+  const total = await db.$count(stories, isListed)
+  const pages = Math.max(1, Math.ceil(total / feedItemsMax))
+  if (page > pages)
+    throw new AppError('not_found', `This feed has ${pages === 1 ? 'one page' : `${pages} pages`}.`)
+  if (discreetMode) await numberEpisodes(db, isTheirs(userId))
+  const rows = await readPage(db, isListed, page)
+  const items = discreetMode ? rows.map(neutral) : rows.map(({ number: _, ...item }) => item)
+  return {
+    title: discreetMode ? discreetFeedTitle : siteName,
+    items,
+    isDiscreet: discreetMode,
+    page,
+    pages,
+    total,
+  }
+}
+
+/** What a member's feeds hold: published items, and their own that are not removed. */
+export function isTheirs(userId: string): SQL {
+  return sql`((${stories.source} = 'pre_uploaded' and ${stories.status} = 'published')
+    or (${stories.source} = 'user_generated' and ${stories.userId} = ${userId} and ${stories.status} <> 'removed'))`
+}
+
+const isSpoken = sql`exists (select from narrations each where each.story_id = ${stories.id} and each.is_current)`
+const isOfItsVoice = sql`${narrations.voice} = (
+  select voice from narrations as each where each.story_id = ${stories.id} and each.is_current
+  order by each.voice = ${stories.voice} desc, each.voice limit 1)`
+const hasTranscript = sql<boolean>`exists (select from narration_timings as timed
+  where timed.narration_id = ${narrations.id} and cardinality(timed.sentences) > 0
+  and timed.text_hash = encode(sha256(convert_to(${stories.content}, 'UTF8')), 'hex'))`
+
+async function readPage(db: Database, isListed: SQL | undefined, page: number) {
   const rows = await db
     .select({
       id: stories.id,
@@ -47,24 +96,61 @@ export async function listFeedItems(db: Database, userId: string, siteName: stri
       categories: stories.categories,
       contentNotes: stories.contentNotes,
       publishedAt: stories.publishedAt,
-      voice: narrations.voice,
-      extension: audioFiles.extension,
-      sizeBytes: audioFiles.sizeBytes,
-      durationSeconds: audioFiles.durationSeconds,
+      number: episodeNumbers.number,
+      audio: {
+        voice: narrations.voice,
+        extension: audioFiles.extension,
+        sizeBytes: audioFiles.sizeBytes,
+        durationSeconds: audioFiles.durationSeconds,
+      },
+      hasTranscript,
     })
     .from(stories)
-    .innerJoin(narrations, and(eq(narrations.storyId, stories.id), eq(narrations.isCurrent, true)))
-    .innerJoin(audioFiles, eq(audioFiles.hash, narrations.audioHash))
-    .where(and(sql`(${isTheirs})`, isSpoken, isShown))
+    .leftJoin(
+      narrations,
+      and(eq(narrations.storyId, stories.id), eq(narrations.isCurrent, true), isOfItsVoice),
+    )
+    .leftJoin(audioFiles, eq(audioFiles.hash, narrations.audioHash))
+    .leftJoin(episodeNumbers, eq(episodeNumbers.storyId, stories.id))
+    .where(isListed)
     .orderBy(desc(stories.publishedAt), desc(stories.id))
     .limit(feedItemsMax)
-  const items = rows.map(({ description, excerpt, preview: beginning, ...row }, at) => ({
+    .offset((page - 1) * feedItemsMax)
+  return rows.map(({ description, excerpt, preview: beginning, hasTranscript, audio, ...row }) => ({
     ...row,
-    mediaType: audioTypes[row.extension],
-    title: discreetMode ? discreetItemTitle(rows.length - at) : row.title,
-    words: discreetMode ? '' : description || excerpt || preview(beginning, previewCharactersMax),
-    categories: discreetMode ? [] : row.categories,
-    contentNotes: discreetMode ? [] : row.contentNotes,
+    words: description || excerpt || preview(beginning, previewCharactersMax),
+    audio: audio && withType({ ...audio, hasTranscript }),
   }))
-  return { title: discreetMode ? discreetFeedTitle : siteName, items, isDiscreet: discreetMode }
+}
+
+type AudioColumns = Pick<FeedAudio, 'hasTranscript'> & {
+  [Name in 'voice' | 'extension' | 'sizeBytes' | 'durationSeconds']: FeedAudio[Name] | null
+}
+
+/** Null where the item has no narration: then none of the columns is there. */
+function withType({ voice, extension, sizeBytes, durationSeconds, hasTranscript }: AudioColumns) {
+  if (voice === null || extension === null || sizeBytes === null || durationSeconds === null) return null
+  return { voice, extension, sizeBytes, durationSeconds, mediaType: audioTypes[extension], hasTranscript }
+}
+
+/** Numbers what has none yet, the oldest first; a number once given stays with its item. */
+async function numberEpisodes(db: Database, isOf: SQL): Promise<void> {
+  await db.execute(sql`
+    insert into episode_numbers (story_id)
+    select ${stories.id} from ${stories}
+    where ${isOf} and not exists (select from episode_numbers where story_id = ${stories.id})
+    order by ${stories.publishedAt}, ${stories.id}
+    on conflict do nothing`)
+}
+
+/** Without a word of what it is; a transcript would be shown by players on their own. */
+function neutral({ number, ...item }: FeedItem & { number: number | null }): FeedItem {
+  return {
+    ...item,
+    title: discreetItemTitle(number ?? 0),
+    words: '',
+    categories: [],
+    contentNotes: [],
+    audio: item.audio && { ...item.audio, hasTranscript: false },
+  }
 }

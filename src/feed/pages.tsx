@@ -1,29 +1,33 @@
 import * as t from 'typebox'
-import { memberOf } from '#src/http/caller'
+import { AppError } from '#src/app-error'
+import { wholeNumber } from '#src/http/query'
 import { redirect } from '#src/http/redirect'
-import { renderPage, viewerOf } from '#src/http/render'
-import { router } from '#src/http/router'
-import { sha256 } from '#src/keyed-hash'
-import { audioFor } from '#src/narration/may-hear'
-import type { Parts } from '#src/parts'
-import { Refusal } from '#src/refusal'
+import { findSettings } from '#src/member/settings/settings'
+import { audioFor } from '#src/narration/playback/may-hear'
+import { memberOf } from '#src/request/caller'
+import { renderPage } from '#src/request/render'
+import { router } from '#src/request/router'
+import { sha256 } from '#src/security/keyed-hash'
+import type { Services } from '#src/services'
 import { urls } from '#src/urls'
 import { catalogueOf } from './catalogue'
 import { FeedAddressList } from './feed-address-list'
+import { textDocument, transcriptOf } from './item-texts'
 import { listFeedItems } from './list-feed-items'
 import { printPodcast } from './podcast'
 import { endFeeds, findFeedOwner, makeFeeds } from './token'
 
 const hide = { detail: { hide: true } }
 const token = t.String({ maxLength: 100 })
+const paging = t.Object({ page: t.Optional(wholeNumber('page', 1, 100_000)) })
 
-/** What apps of a member fetch with the key in the address, and the settings' form without a script. */
-export function feedPages(parts: Parts) {
-  const { db, env } = parts
+/** Feeds that apps fetch with the key in the address, and the settings' form without a script. */
+export function feedPages(services: Services) {
+  const { db, env } = services
   const places = (key: string) => ({
     origin: env.publicUrl,
     token: key,
-    imageUrl: env.publicUrl + urls.asset(parts.assets.manifest.files['icon-512.png'] ?? ''),
+    imageUrl: env.publicUrl + urls.feedArt(key),
   })
 
   async function ownerOf(key: string): Promise<string> {
@@ -35,36 +39,52 @@ export function feedPages(parts: Parts) {
   return router()
     .get(
       '/feed/:token',
-      async ({ request, params }) => {
-        // The address ends in .xml: apps go by it.
+      async ({ request, params, query }) => {
+        // The address ends in .xml: apps recognise feeds by it.
         const key = params.token.endsWith('.xml') ? params.token.slice(0, -4) : ''
-        const feed = await listFeedItems(db, await ownerOf(key), env.siteName)
+        const asked = { page: query.page ?? 1, isSpokenOnly: true }
+        const feed = await listFeedItems(db, await ownerOf(key), env.siteName, asked)
         return answer(request, printPodcast(feed, places(key)), 'application/rss+xml; charset=utf-8')
       },
-      { params: t.Object({ token }), ...hide },
+      { params: t.Object({ token }), query: paging, ...hide },
     )
     .get(
       '/opds/:token',
-      async ({ request, params }) => {
-        const feed = await listFeedItems(db, await ownerOf(params.token), env.siteName)
+      async ({ request, params, query }) => {
+        const asked = { page: query.page ?? 1, isSpokenOnly: false }
+        const feed = await listFeedItems(db, await ownerOf(params.token), env.siteName, asked)
         return answer(
           request,
           JSON.stringify(catalogueOf(feed, places(params.token))),
           'application/opds+json',
         )
       },
+      { params: t.Object({ token }), query: paging, ...hide },
+    )
+    .get(
+      '/feed/:token/art.png',
+      async ({ request, params }) => {
+        const { discreetMode } = await findSettings(db, await ownerOf(params.token))
+        const name = services.assets.manifest.files[discreetMode ? 'plain-192.png' : 'icon-512.png'] ?? ''
+        const picture = services.assets.respond(name, null)
+        if (!picture) throw missing()
+        return answer(request, await picture.bytes(), 'image/png')
+      },
       { params: t.Object({ token }), ...hide },
     )
     .get(
       '/feed/:token/:id/:file',
       async ({ request, params }) => {
-        const owner = await ownerOf(params.token)
-        const [voice = ''] = params.file.split('.')
-        const member = { id: owner }
-        return parts.storage.respond(
-          await audioFor(db, { member, operator: null }, params.id, voice),
-          request,
-        )
+        const userId = await ownerOf(params.token)
+        const { id, file } = params
+        const [voice = '', extension] = file.split('.')
+        if (file === 'text.xhtml')
+          return answer(request, await textDocument(db, userId, id), 'application/xhtml+xml; charset=utf-8')
+        const member = { id: userId }
+        const audio = await audioFor(db, { member, operator: null }, id, voice)
+        return extension === 'vtt'
+          ? answer(request, await transcriptOf(db, userId, { id, voice }), 'text/vtt; charset=utf-8')
+          : services.storage.respond(audio, request)
       },
       {
         params: t.Object({ token, id: t.String({ maxLength: 64 }), file: t.String({ maxLength: 20 }) }),
@@ -73,14 +93,14 @@ export function feedPages(parts: Parts) {
     )
     .post(
       '/settings/feeds',
-      async ({ request, context, caller, body }) => {
+      async ({ context, caller, body }) => {
         const { id } = memberOf(caller)
         if (body.action === 'end') {
           await endFeeds(db, id)
           return redirect(urls.settings({ said: 'feeds' }))
         }
-        const addresses = await makeFeeds(parts, id)
-        return renderPage(parts, request, await viewerOf(parts, context), {
+        const addresses = await makeFeeds(services, { id, sid: caller.sid })
+        return renderPage(context, {
           meta: { title: 'Your private feeds', isIndexed: false },
           body: (
             <section className="panel stack" aria-labelledby="feeds-title">
@@ -99,14 +119,14 @@ export function feedPages(parts: Parts) {
     )
 }
 
-/** The whole text, or "not modified" to an app that has it: they ask every hour. */
-function answer(request: Request, body: string, type: string): Response {
+/** The whole text, or "not modified" to an app that has it: apps poll every hour. */
+function answer(request: Request, body: string | Uint8Array<ArrayBuffer>, type: string): Response {
   const etag = `"${sha256(body).slice(0, 32)}"`
   const headers = { etag, 'cache-control': 'private, no-cache', 'x-robots-tag': 'noindex' }
   if (request.headers.get('if-none-match') === etag) return new Response(null, { status: 304, headers })
   return new Response(body, { headers: { ...headers, 'content-type': type } })
 }
 
-function missing(): Refusal {
-  return new Refusal('not_found', 'There is no such feed. It may have been renewed or ended in Settings.')
+function missing(): AppError {
+  return new AppError('not_found', 'There is no such feed. It may have been renewed or ended in Settings.')
 }

@@ -1,9 +1,11 @@
 import { urls } from '#src/urls'
-import type { Feed, FeedItem } from './list-feed-items'
+import type { Feed, FeedAudio, FeedItem } from './list-feed-items'
+import { pageLinks } from './page-links'
 import { printXml, type XmlElement } from './xml'
 
 /**
- * The feed as podcast apps read it: RSS 2.0 with Apple's podcast elements ("A Podcaster's Guide to RSS").
+ * The feed as podcast apps read it: RSS 2.0 with Apple's podcast elements ("A Podcaster's Guide to RSS"), pages of RFC
+ * 5005, and transcripts of the podcast namespace.
  * `itunes:block` keeps it out of every directory.
  */
 export function printPodcast(
@@ -25,24 +27,29 @@ export function printPodcast(
     text('itunes:explicit', 'true'),
     text('itunes:type', 'episodic'),
     { name: 'itunes:image', attributes: { href: imageUrl } },
-    {
+    ...pageLinks(feed, (page) => origin + urls.podcast(token, page)).map((link) => ({
       name: 'atom:link',
-      attributes: { href: origin + urls.podcast(token), rel: 'self', type: 'application/rss+xml' },
-    },
-    ...feed.items.map((item) => episode(item, origin, token)),
+      attributes: { ...link, type: 'application/rss+xml' },
+    })),
+    ...feed.items.flatMap((item) => (item.audio ? [episode(item, item.audio, { origin, token })] : [])),
   ]
   return printXml({
     name: 'rss',
     attributes: {
       version: '2.0',
       'xmlns:itunes': 'http://www.itunes.com/dtds/podcast-1.0.dtd',
+      'xmlns:podcast': 'https://podcastindex.org/namespace/1.0',
       'xmlns:atom': 'http://www.w3.org/2005/Atom',
     },
     content: [{ name: 'channel', content: channel }],
   })
 }
 
-function episode(item: FeedItem, origin: string, token: string): XmlElement {
+function episode(
+  item: FeedItem,
+  audio: FeedAudio,
+  { origin, token }: { origin: string; token: string },
+): XmlElement {
   const words = [
     item.words,
     item.contentNotes.length > 0 ? `Content notes: ${item.contentNotes.join(', ')}.` : '',
@@ -52,18 +59,31 @@ function episode(item: FeedItem, origin: string, token: string): XmlElement {
     content: [
       text('title', item.title),
       text('description', words.filter(Boolean).join('\n\n')),
-      { name: 'guid', attributes: { isPermaLink: 'false' }, content: `${item.id}-${item.voice}` },
+      { name: 'guid', attributes: { isPermaLink: 'false' }, content: item.id },
       text('pubDate', item.publishedAt.toUTCString()),
       {
         name: 'enclosure',
         attributes: {
-          url: origin + urls.feedAudio(token, item.id, item.voice, item.extension),
-          length: item.sizeBytes,
-          type: item.mediaType,
+          url: origin + urls.feedAudio(token, item.id, audio.voice, audio.extension),
+          length: audio.sizeBytes,
+          type: audio.mediaType,
         },
       },
-      text('itunes:duration', String(Math.round(item.durationSeconds))),
+      text('itunes:duration', String(Math.round(audio.durationSeconds))),
       text('itunes:explicit', 'true'),
+      ...(audio.hasTranscript
+        ? [
+            {
+              name: 'podcast:transcript',
+              attributes: {
+                url: origin + urls.feedTranscript(token, item.id, audio.voice),
+                type: 'text/vtt',
+                language: 'en',
+                rel: 'captions',
+              },
+            },
+          ]
+        : []),
       ...item.categories.map((category) => text('category', category)),
     ],
   }

@@ -1,8 +1,8 @@
-/** What private feeds hold. Browser-safe: no imports. */
+/** The contents of private feeds. Browser-safe: no imports. */
 
-/** The newest so many: podcast apps read the whole list each time. */
+/** Items of a page: podcast apps read the whole first page each time. */
 export const feedItemsMax = 300
 
-/** What stands in the place of names where a member chose discreet mode. */
+/** Neutral names for members in discreet mode. */
 export const discreetFeedTitle = 'Evening listening'
 export const discreetItemTitle = (number: number) => `Part ${number}`

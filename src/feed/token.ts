@@ -1,29 +1,36 @@
 import { and, eq, isNull, sql } from 'drizzle-orm'
 import type { Database, Executor } from '#db/db'
 import { feedTokens, users } from '#db/schema'
-import { randomToken, sha256 } from '#src/keyed-hash'
-import type { Parts } from '#src/parts'
+import { randomToken, sha256 } from '#src/security/keyed-hash'
+import type { Services } from '#src/services'
+import { lockSession, type SignedIn } from '#src/session/session'
 import { urls } from '#src/urls'
 import type { FeedAddresses, FeedState } from './schema'
 
-/** Makes a member's feeds, told once; those of an earlier key end. */
+/**
+ * Creates the addresses of a member's feeds, which are shown only once; earlier addresses are revoked. Throws
+ * `sign_in_required`.
+ */
 export async function makeFeeds(
-  { db, env }: Pick<Parts, 'db' | 'env'>,
-  userId: string,
+  { db, env }: Pick<Services, 'db' | 'env'>,
+  member: SignedIn,
 ): Promise<FeedAddresses> {
   const token = randomToken()
-  const kept = { tokenHash: sha256(token), createdAt: sql`now()`, lastUsedAt: null }
-  await db
-    .insert(feedTokens)
-    .values({ userId, ...kept })
-    .onConflictDoUpdate({ target: feedTokens.userId, set: kept })
+  const row = { tokenHash: sha256(token), createdAt: sql`now()`, lastUsedAt: null }
+  await db.transaction(async (tx) => {
+    await lockSession(tx, member)
+    await tx
+      .insert(feedTokens)
+      .values({ userId: member.id, ...row })
+      .onConflictDoUpdate({ target: feedTokens.userId, set: row })
+  })
   return {
     podcastUrl: env.publicUrl + urls.podcast(token),
     catalogueUrl: env.publicUrl + urls.catalogue(token),
   }
 }
 
-/** Ends a member's feeds: their addresses answer "not found" from now on. */
+/** Revokes a member's feeds: their addresses answer "not found" from now on. */
 export async function endFeeds(db: Database, userId: string): Promise<void> {
   await db.delete(feedTokens).where(eq(feedTokens.userId, userId))
 }
@@ -37,7 +44,7 @@ export async function findFeeds(db: Executor, userId: string): Promise<FeedState
   }
 }
 
-/** The member whose feeds a token opens; null for one that opens nothing, or whose member is suspended. */
+/** The member of a feed token; null for an unknown one, or where the member is suspended. */
 export async function findFeedOwner(db: Database, token: string): Promise<string | null> {
   const tokenHash = sha256(token)
   const [row] = await db

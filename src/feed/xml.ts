@@ -1,4 +1,4 @@
-/** An element of XML with its attributes and what stands in it: elements, or text, which is escaped. */
+/** An element of XML with its attributes and its content: elements, or text, which is escaped. */
 export type XmlElement = {
   name: string
   attributes?: Record<string, string | number>
@@ -24,7 +24,7 @@ const entities: Record<string, string> = {
   "'": '&#39;',
 }
 
-/** Signs that XML 1.0 has no way to write (2.2 Characters) are left out. */
+/** Characters that XML 1.0 cannot represent (2.2 Characters) are left out. */
 function escapeText(text: string): string {
   return text
     .toWellFormed()

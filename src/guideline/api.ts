@@ -1,21 +1,44 @@
 import * as t from 'typebox'
-import { operatorNameOf } from '#src/http/caller'
 import { wholeNumber } from '#src/http/query'
-import { about, router } from '#src/http/router'
-import type { Parts } from '#src/parts'
-import { oneOf } from '#src/story/schema'
+import { operatorNameOf } from '#src/request/caller'
+import { about, router } from '#src/request/router'
+import { addGuideline, changeGuideline, removeGuideline } from '#src/review/change-guideline'
+import { heldLimitMax, listHeld } from '#src/review/held'
+import { previewGuideline } from '#src/review/preview'
+import { reviewHeld, reviewManyHeld } from '#src/review/review'
+import type { Services } from '#src/services'
+import { oneOf } from '#src/shape/one-of'
+
 import { withQuery } from '#src/urls'
-import { activateGuideline, addGuideline, removeGuideline } from './add'
+import { listHoldGroups } from './holds'
 import { listGuidelines, type ListedGuideline as Row } from './queries'
-import { approveHeld, heldLimitMax, listHeld, refuseHeld } from './review'
-import { GuidelineDraft, HeldItem, ListedGuideline, Tried, TryText } from './schema'
+import { quietItemsMax, quietShareMax, reviewedAtOnceMax } from './rules'
+import {
+  BulkReview,
+  BulkReviewed,
+  GuidelineChange,
+  GuidelineDraft,
+  GuidelinePreview,
+  HeldItem,
+  HoldGroup,
+  ListedGuideline,
+  PreviewWish,
+  Review,
+  Tried,
+  TryText,
+} from './schema'
 import { tryGuidelines } from './try'
 
 const params = t.Object({ id: t.String({ maxLength: 64 }) })
+const confirmable = t.Object({
+  confirm: t.Optional(
+    oneOf(['true', 'false'] as const, { description: 'The preview was seen, and this is wanted.' }),
+  ),
+})
+const asksFirst = `Where it would hold more than ${quietItemsMax} items or more than ${quietShareMax * 100} % of the library, the answer is 409 with a \`preview\`, and \`confirm=true\` goes on.`
 
-/** The rules, the box to try them in, and the queue of what they hold (operator.md §7). */
-export function guidelineApi(parts: Parts) {
-  const { db, env } = parts
+/** The rules, and the box to try them in. */
+export function guidelineApi({ db }: Services) {
   return router()
     .get('/api/content-guidelines', async () => (await listGuidelines(db)).map(toAnswer), {
       response: t.Array(ListedGuideline),
@@ -23,30 +46,42 @@ export function guidelineApi(parts: Parts) {
     })
     .post(
       '/api/content-guidelines',
-      async ({ body, caller, status }) =>
-        status(201, toAnswer(await addGuideline(db, body, operatorNameOf(caller)))),
+      async ({ body, query, caller, status }) => {
+        const isConfirmed = query.confirm === 'true'
+        return status(201, toAnswer(await addGuideline(db, body, operatorNameOf(caller), { isConfirmed })))
+      },
       {
+        query: confirmable,
         body: GuidelineDraft,
         response: { 201: ListedGuideline },
         ...about(
           'guidelines',
           'Add a content guideline',
-          'It holds from the next text on, and the library is read again by it.',
-          { 409: 'There are as many rules as can be' },
+          `It holds from the next text on, and the library is read again by it. ${asksFirst}`,
+          { 409: 'It would hold much of the library, or there are as many rules as can be' },
         ),
       },
     )
     .patch(
       '/api/content-guidelines/:id',
-      async ({ params: { id }, body, caller }) =>
-        toAnswer(await activateGuideline(db, id, body, operatorNameOf(caller))),
+      async ({ params: { id }, query, body, caller }) => {
+        const isConfirmed = query.confirm === 'true'
+        return toAnswer(await changeGuideline(db, id, body, { by: operatorNameOf(caller), isConfirmed }))
+      },
       {
         params,
-        body: t.Object({ isActive: t.Boolean() }),
+        query: confirmable,
+        body: GuidelineChange,
         response: ListedGuideline,
-        ...about('guidelines', 'Turn a content guideline on or off', undefined, {
-          403: 'The rule is built in, or this was sent from another site',
-        }),
+        ...about(
+          'guidelines',
+          'Change a content guideline, or turn it on or off',
+          `What is left out stays. What it alone held and no longer finds goes back to where it was. ${asksFirst}`,
+          {
+            403: 'The rule is built in, or this was sent from another site',
+            409: 'It would hold much of the library, or it was changed in between',
+          },
+        ),
       },
     )
     .delete(
@@ -58,9 +93,12 @@ export function guidelineApi(parts: Parts) {
       {
         params,
         response: t.Object({ success: t.Boolean() }),
-        ...about('guidelines', 'Remove a content guideline', undefined, {
-          403: 'The rule is built in, or this was sent from another site',
-        }),
+        ...about(
+          'guidelines',
+          'Remove a content guideline',
+          'What it alone holds goes back to where it was.',
+          { 403: 'The rule is built in, or this was sent from another site' },
+        ),
       },
     )
     .post('/api/content-guidelines/test', async ({ body }) => tryGuidelines(db, body), {
@@ -72,10 +110,34 @@ export function guidelineApi(parts: Parts) {
         'Every match with its place and its rule. Nothing is kept. With `rule`, of that rule alone, before it is added.',
       ),
     })
+    .post(
+      '/api/content-guidelines/preview',
+      async ({ body, request }) => previewGuideline(db, body, { signal: request.signal }),
+      {
+        body: PreviewWish,
+        response: GuidelinePreview,
+        ...about(
+          'guidelines',
+          'See what a guideline would do to the library',
+          'A new rule, or with `ruleId` a change of one: `{"isActive": false}` shows what goes back when it is turned off or removed. Nothing is changed.',
+        ),
+      },
+    )
+}
+
+/** The queue of held items. */
+export function heldApi(services: Services) {
+  const { db, env } = services
+  return router()
+    .get('/api/held-content/rules', async () => listHoldGroups(db), {
+      response: t.Array(HoldGroup),
+      ...about('guidelines', 'Count what is held, by what holds it, the most first'),
+    })
     .get(
       '/api/held-content',
       async ({ query, set }) => {
-        const { held, nextCursor } = await listHeld(db, query)
+        const { held, nextCursor, total } = await listHeld(db, query)
+        set.headers['x-total-count'] = String(total)
         if (nextCursor)
           set.headers.link = `<${env.publicUrl}${withQuery('/api/held-content', { ...query, cursor: nextCursor })}>; rel="next"`
         return held.map(({ updatedAt, ...item }) => ({ ...item, updatedAt: updatedAt.toISOString() }))
@@ -84,6 +146,7 @@ export function guidelineApi(parts: Parts) {
         query: t.Object({
           limit: t.Optional(wholeNumber('limit', 1, heldLimitMax)),
           cursor: t.Optional(t.String({ maxLength: 200 })),
+          ruleId: t.Optional(t.String({ maxLength: 200, description: 'Only what this holds.' })),
         }),
         response: t.Array(HeldItem),
         ...about('guidelines', 'List what is held for review, the longest waiting first'),
@@ -92,28 +155,31 @@ export function guidelineApi(parts: Parts) {
     .patch(
       '/api/held-content/:id',
       async ({ params: { id }, body, caller }) => {
-        const by = operatorNameOf(caller)
-        const settled =
-          body.decision === 'approve'
-            ? await approveHeld(parts, id, by)
-            : await refuseHeld(parts, id, by, body.reason)
-        return { id, ...settled }
+        return { id, ...(await reviewHeld(services, id, body, operatorNameOf(caller))) }
       },
       {
         params,
-        body: t.Object({
-          decision: oneOf(['approve', 'refuse'] as const),
-          reason: t.Optional(
-            t.String({ maxLength: 500, description: 'Of a refusal: what the maker is told.' }),
-          ),
-        }),
+        body: Review,
         response: t.Object({ id: t.String(), status: t.String({ examples: ['published'] }) }),
         ...about('guidelines', 'Approve or refuse a held item', undefined, { 409: 'The item is not held' }),
       },
     )
+    .patch(
+      '/api/held-content',
+      async ({ body, caller }) => reviewManyHeld(services, body, operatorNameOf(caller)),
+      {
+        body: BulkReview,
+        response: BulkReviewed,
+        ...about(
+          'guidelines',
+          'Approve or refuse many held items',
+          `Exactly one of \`ids\`, \`ruleId\` and \`all\`. At most ${reviewedAtOnceMax} items a call: send it again while \`remaining\` is not 0. An item that is approved by one rule and held by another stays for that one.`,
+        ),
+      },
+    )
 }
 
-/** A rule in the words of the API; the console shows the same. */
+/** A rule in the API's shape; the console shows the same. */
 export function toAnswer({ createdAt, updatedAt, ...rule }: Row) {
   return {
     ...rule,

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'bun:test'
-import { readDemo } from '#db/seed'
+import { readDemo } from '#src/demo/seed'
 import { builtInRules } from './built-in'
 import { judge, makeGuidelines } from './judge'
 
 const guidelines = makeGuidelines([])
-const rulesOf = (content: string) =>
-  judge(guidelines, { content, categories: [] }).map(({ rule }) => rule.id.replace('built-in:', ''))
+const rulesOf = async (content: string) =>
+  (await judge(guidelines, { content, categories: [] })).map(({ rule }) => rule.id.replace('built-in:', ''))
 
-/** Sober sentences that name what each rule is about; nothing here describes anything. */
+/** Sober sentences that name the subject of each rule, and describe nothing. */
 const refused: [string, string][] = [
   ['minors', 'Age play.'],
   ['minors', 'A story about an underage sexual encounter.'],
@@ -34,7 +34,7 @@ const refused: [string, string][] = [
   ['harm', 'Instructions for a pipe bomb'],
 ]
 
-/** What tender and ordinary stories say. */
+/** Sentences of tender and ordinary stories. */
 const passed = [
   'Her sister called while they were making love, and her dog barked.',
   'He seduced his sister’s friend, a widow of fifty, over a bottle of wine.',
@@ -69,17 +69,17 @@ describe('the built-in rules', () => {
     ])
   })
 
-  test.each(refused)('%s: %p is refused', (rule, text) => {
-    expect(rulesOf(text)).toContain(rule)
-    expect(rulesOf(`It was said that ${text} And that was all.`)).toContain(rule)
+  test.each(refused)('%s: %p is refused', async (rule, text) => {
+    expect(await rulesOf(text)).toContain(rule)
+    expect(await rulesOf(`It was said that ${text} And that was all.`)).toContain(rule)
   })
 
-  test.each(passed)('%p is left alone', (text) => {
-    expect(rulesOf(text)).toEqual([])
+  test.each(passed)('%p is left alone', async (text) => {
+    expect(await rulesOf(text)).toEqual([])
   })
 
-  test('find nothing in the demo library', () => {
+  test('find nothing in the demo library', async () => {
     for (const draft of [...readDemo('story'), ...readDemo('flow')])
-      expect([draft.title, judge(guidelines, draft).length]).toEqual([draft.title, 0])
+      expect([draft.title, (await judge(guidelines, draft)).length]).toEqual([draft.title, 0])
   })
 })

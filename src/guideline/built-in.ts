@@ -1,8 +1,8 @@
 import type { Pattern } from './compile'
 
 /**
- * What no adult platform may be without (security.md, "Safety of adult content"): code, not settings. A change
- * of a list is a new version, and has the library read again.
+ * The built-in rules, which every adult platform must have: they are code, so no setting switches them off. A change
+ * of a list is a new version, and has the library scanned again.
  */
 export const builtInVersion = 1
 
@@ -31,7 +31,7 @@ const sexual = [
   ...['nude', 'nudes', 'nudity', 'naked', 'porn*', 'erotic*', 'arous*', 'horny', 'seduc*', 'fetish*'],
   ...['lust*', 'nsfw', 'strip tease', 'striptease', 'lingerie', 'kinky', 'sexy'],
 ]
-/** With whom: what follows is the other person. */
+/** The other person: what follows such a word. */
 const actsWith = [
   ...['sex with', 'made love to', 'made love with', 'make love to', 'make love with', 'making love to'],
   ...['making love with', 'fuck', 'fucked', 'fucking', 'seduce', 'seduced', 'seducing', 'naked with'],
@@ -57,14 +57,14 @@ const things = [
   ...['whisky', 'whiskey', 'scotch', 'malt', 'rum', 'port', 'wine', 'bottle', 'marriage', 'relationship'],
   ...['friendship', 'promise', 'habit', 'car', 'house', 'sofa', 'letter', 'scar', 'quarrel', 'argument'],
 ]
-/** "Forty-two years old" is no two, and a bottle may be as young as it likes. */
+/** "Forty-two years old" is not two, and a bottle may be of any age. */
 const otherAges = [
   ...tens.flatMap((ten) => agesUnder18.map((age) => `${ten} ${age}`)),
   ...agesUnder18
     .filter((age) => age.endsWith('year old'))
     .flatMap((age) => things.map((thing) => `${age} ${thing}`)),
 ]
-/** Nobody who is called one of these is an adult. */
+/** These words name a minor in every use. */
 const plainlyMinors = [
   ...[
     'underage',
@@ -82,7 +82,7 @@ const plainlyMinors = [
   ...['young children', 'elementary school', 'grade school', 'middle school', 'primary school'],
   ...['high schooler*', 'school uniform*', 'not yet eighteen', 'under eighteen', 'under 18'],
 ]
-/** These words have other uses, or stand beside grown-ups in ordinary stories. */
+/** These words have other uses, or stand beside adults in ordinary stories. */
 const perhapsMinors = [
   ...['child', 'children', 'kid', 'kids', 'minor', 'minors', 'teen', 'teens', 'teenage', 'teenager'],
   ...['teenagers', 'adolescent*', 'infant*', 'juvenile*', 'little girl', 'little girls', 'little boy'],

@@ -1,4 +1,4 @@
-import { readWords } from './read-words'
+import { readWords } from './tokenize'
 import { buildVocabulary, type VocabularyBuilder } from './vocabulary'
 import { wordReader } from './word-reader'
 
@@ -18,7 +18,7 @@ export type Pattern = {
 }
 
 /** What a phrase of the trie ends: a group of a pattern, or what is allowed in it. */
-export type Ending = { pattern: number; group: number; phrase: string }
+type Ending = { pattern: number; group: number; phrase: string }
 export type PhraseNode = { id: number; next: Map<number, PhraseNode>; endings: Ending[] }
 export type Matcher = {
   patterns: readonly Pattern[]

@@ -1,23 +1,24 @@
-import { Ban, BookOpen, ShieldCheck } from 'lucide-react'
 import * as t from 'typebox'
-import ExampleList from '#islands/example-list'
-import GuidelineList from '#islands/guideline-list'
-import HeldQueue from '#islands/held-queue'
-import TryGuidelines from '#islands/try-guidelines'
+import GuidelineList from '#islands/guideline/guideline-list'
+import TryGuidelines from '#islands/guideline/try-guidelines'
+import ExampleList from '#islands/model/example-list'
+import HeldQueue from '#islands/review/held-queue'
 import { countExamples, listExamples } from '#src/example/examples'
 import { examplesShown } from '#src/example/rules'
-import { router } from '#src/http/router'
 import { consolePage } from '#src/operator/console-page'
-import type { Parts } from '#src/parts'
+import { router } from '#src/request/router'
+import { listHeld } from '#src/review/held'
+import type { Services } from '#src/services'
+import { oneOf } from '#src/shape/one-of'
 import { excerptCharactersMax, preview } from '#src/story/rules'
-import { oneOf } from '#src/story/schema'
+
 import { Stat } from '#src/ui/console/stat'
 import { Tabs } from '#src/ui/console/tabs'
 import { Island } from '#src/ui/island'
 import { urls } from '#src/urls'
 import { toAnswer } from './api'
+import { listHoldGroups } from './holds'
 import { listGuidelines } from './queries'
-import { listHeld } from './review'
 
 const tabs = ['guidelines', 'examples', 'analytics', 'held'] as const
 type Tab = (typeof tabs)[number]
@@ -28,48 +29,43 @@ const tabNames: Record<Tab, string> = {
   held: 'Held for review',
 }
 
-/** /training: the rules, the examples that models are shown, and what the rules hold (operator.md §2). */
-export function guidelineConsole(parts: Parts) {
+/** /training: the guidelines, the examples for models, and the items that guidelines hold. */
+export function guidelineConsole(services: Services) {
   return router().get(
     '/training',
-    async ({ request, context, query }) =>
-      consolePage(
-        parts,
-        request,
-        context,
-        { title: 'Story Training & Content Guidelines', room: 'Guidelines' },
-        async () => {
-          const { tab = 'guidelines' } = query
-          return (
-            <>
-              <Tabs
-                label="Training"
-                tabs={tabs.map((each) => ({
-                  label: tabNames[each],
-                  href: urls.training(each === 'guidelines' ? {} : { tab: each }),
-                  isCurrent: each === tab,
-                }))}
-              />
-              {tab === 'guidelines' && (await guidelinesTab(parts))}
-              {tab === 'examples' && (await examplesTab(parts, query.all === 'true'))}
-              {tab === 'analytics' && (await analyticsTab(parts))}
-              {tab === 'held' && (await heldTab(parts, query.cursor))}
-            </>
-          )
-        },
-      ),
+    async ({ context, query }) =>
+      consolePage(context, { title: 'Story Training & Content Guidelines', room: 'Guidelines' }, async () => {
+        const { tab = 'guidelines' } = query
+        return (
+          <>
+            <Tabs
+              label="Training"
+              tabs={tabs.map((each) => ({
+                label: tabNames[each],
+                href: urls.training(each === 'guidelines' ? {} : { tab: each }),
+                isCurrent: each === tab,
+              }))}
+            />
+            {tab === 'guidelines' && (await guidelinesTab(services))}
+            {tab === 'examples' && (await examplesTab(services, query.all ? undefined : examplesShown))}
+            {tab === 'analytics' && (await analyticsTab(services))}
+            {tab === 'held' && (await heldTab(services, { ruleId: query.rule, cursor: query.cursor }))}
+          </>
+        )
+      }),
     {
       query: t.Object({
         tab: t.Optional(oneOf(tabs)),
         all: t.Optional(t.Literal('true')),
         cursor: t.Optional(t.String({ maxLength: 200 })),
+        rule: t.Optional(t.String({ maxLength: 200 })),
       }),
       detail: { hide: true },
     },
   )
 }
 
-async function guidelinesTab({ db }: Parts) {
+async function guidelinesTab({ db }: Services) {
   const rules = (await listGuidelines(db)).map(toAnswer)
   return (
     <div className="split split-main">
@@ -79,8 +75,8 @@ async function guidelinesTab({ db }: Parts) {
   )
 }
 
-async function examplesTab({ db }: Parts, isAll: boolean) {
-  const rows = await listExamples(db, isAll ? undefined : examplesShown)
+async function examplesTab({ db }: Services, max?: number) {
+  const rows = await listExamples(db, max)
   const examples = rows.map(({ id, inputPrompt, expectedOutput, categories, isApproved, qualityRating }) => ({
     id,
     inputPrompt: preview(inputPrompt, excerptCharactersMax),
@@ -92,28 +88,47 @@ async function examplesTab({ db }: Parts, isAll: boolean) {
   return <Island name="example-list" of={ExampleList} props={{ examples, count: await countExamples(db) }} />
 }
 
-async function analyticsTab({ db }: Parts) {
+async function analyticsTab({ db }: Services) {
   const active = (await listGuidelines(db)).filter(({ isActive }) => isActive)
   const negative = active.filter(({ ruleType }) => ruleType === 'negative_keywords')
   const examples = await countExamples(db)
   return (
     <dl className="stats">
-      <Stat icon={ShieldCheck} label="Active guidelines" value={active.length.toLocaleString('en')} />
-      <Stat icon={BookOpen} label="Training examples" value={examples.toLocaleString('en')} />
-      <Stat icon={Ban} label="Negative-keyword rules" value={negative.length.toLocaleString('en')} />
+      <Stat
+        icon="i-lucide-sm-shield-check"
+        label="Active guidelines"
+        value={active.length.toLocaleString('en')}
+      />
+      <Stat icon="i-lucide-sm-book-open" label="Training examples" value={examples.toLocaleString('en')} />
+      <Stat
+        icon="i-lucide-sm-ban"
+        label="Negative-keyword rules"
+        value={negative.length.toLocaleString('en')}
+      />
     </dl>
   )
 }
 
-async function heldTab({ db }: Parts, cursor: string | undefined) {
-  const { held, nextCursor } = await listHeld(db, { cursor })
+async function heldTab({ db }: Services, query: { ruleId?: string; cursor?: string }) {
+  const { held, nextCursor, total } = await listHeld(db, query)
+  const groups = await listHoldGroups(db)
   const items = held.map(({ updatedAt, ...item }) => ({ ...item, updatedAt: updatedAt.toISOString() }))
   return (
     <>
-      <Island name="held-queue" of={HeldQueue} props={{ items }} />
+      {query.ruleId !== undefined && (
+        <p className="more">
+          <a className="btn btn-quiet" href={urls.training({ tab: 'held' })}>
+            Show all that is held
+          </a>
+        </p>
+      )}
+      <Island name="held-queue" of={HeldQueue} props={{ items, groups, total, query }} />
       {nextCursor && (
         <p className="more">
-          <a className="btn btn-quiet" href={urls.training({ tab: 'held', cursor: nextCursor })}>
+          <a
+            className="btn btn-quiet"
+            href={urls.training({ tab: 'held', rule: query.ruleId, cursor: nextCursor })}
+          >
             What waits less long
           </a>
         </p>

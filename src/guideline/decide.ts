@@ -1,16 +1,16 @@
-import { sha256 } from '#src/keyed-hash'
-import { Refusal } from '#src/refusal'
+import { AppError } from '#src/app-error'
+import { sha256 } from '#src/security/keyed-hash'
 import { excerptCharactersMax, preview } from '#src/story/rules'
 import type { Finding, JudgedText, Place } from './judge'
-import { type Decision, type Door, decisionOf, type Severity } from './rules'
+import { type Decision, decisionOf, type Severity, type TextSource } from './rules'
 
-/** Who brings a text, and through which door. Members are not told which built-in rule they met. */
-export type Sender = { actor: string; role: 'operator' | 'member'; door: Door }
+/** The sender of a text, and its source. Members do not learn which built-in rule matched. */
+export type Sender = { actor: string; role: 'operator' | 'member'; door: TextSource }
 
-/** What the audit keeps of a decision: never the text. */
+/** The audit's record of a decision: never the text. */
 export type DecisionRecord = {
   actor: string
-  door: Door
+  door: TextSource
   ruleId: string
   ruleVersion: number
   severity: Severity
@@ -19,8 +19,8 @@ export type DecisionRecord = {
   textHash: string
 }
 
-/** A text that the guidelines refuse; `records` are for the audit. */
-export class GuidelineRefusal extends Refusal {
+/** A refusal by the guidelines; `records` are for the audit. */
+export class GuidelineRefusal extends AppError {
   readonly records: DecisionRecord[]
   constructor(findings: readonly Finding[], records: DecisionRecord[], sender: Sender) {
     const blocking = findings.filter(({ rule }) => rule.severity === 'blocking')
@@ -34,7 +34,7 @@ export class GuidelineRefusal extends Refusal {
   }
 }
 
-/** What became of a text by its findings. Throws a GuidelineRefusal where a rule blocks it. */
+/** Decides on a text by its findings. Throws a GuidelineRefusal where a rule blocks it. */
 export function decide(
   text: JudgedText,
   findings: readonly Finding[],
@@ -64,9 +64,9 @@ export function decide(
   }
 }
 
-/** What an approval holds for: a change of any field is another text. */
+/** The text that an approval holds for: a change of any field makes it another text. */
 export function hashOf({ title, description, excerpt, content, categories, tags }: JudgedText): string {
-  // An excerpt that is made of the text says nothing of its own.
+  // An excerpt derived from the text adds nothing.
   const own = excerpt === preview(content ?? '', excerptCharactersMax) ? '' : excerpt
   return sha256(JSON.stringify([title, description, own ?? '', content, [...categories].sort(), tags ?? []]))
 }
@@ -83,7 +83,7 @@ function nameOf({ description, keywords }: Finding['rule']): string {
 }
 
 /** "content, words 12 to 14, and 2 more places". */
-export function placesInWords(places: readonly Place[]): string {
+function placesInWords(places: readonly Place[]): string {
   const [first] = places
   if (!first) return ''
   const { field, firstWord, lastWord } = first

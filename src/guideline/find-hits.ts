@@ -1,6 +1,7 @@
+import { createTimeSlicer } from '#src/process/time-slice'
 import { allowedGroup, type Matcher, type Pattern, type PhraseNode } from './compile'
-import { readWords } from './read-words'
 import { findReadings, type Reading } from './readings'
+import { readAllWords, type Words, wordsBetween } from './tokenize'
 
 /**
  * Where a text meets a pattern. `start` and `end` are offsets into the text as it was given (UTF-16, `end`
@@ -15,15 +16,41 @@ export type Hit = {
   lastWord: number
 }
 
-/** What a report needs of one pattern; a text that repeats one word a million times has no more to say. */
+/** Hits that are reported of one pattern: a text that repeats one word a million times has no more to say. */
 export const hitsMax = 50
+
+/** Words that are matched in one go: some milliseconds. */
+const partWords = 8_000
+/** More words than the longest hit has: 12 words of a phrase, each in 40 pieces, twice, and what stands between. */
+const overlapWords = 1_000
 
 /**
  * The places where a text meets a pattern, in the order of the text, at most `hitsMax` a pattern. Linear in
- * the length of the text: a phrase has a few words, and a word a few readings.
+ * the length of the text: a phrase has a few words, and a word a few readings. A long text is read by parts, with
+ * pauses in which others are answered.
  */
-export function findHits(matcher: Matcher, text: string): Hit[] {
-  const words = readWords(text)
+export async function findHits(matcher: Matcher, text: string, pause = createTimeSlicer()): Promise<Hit[]> {
+  const words = await readAllWords(text, pause)
+  if (words.forms.length <= partWords + overlapWords) return findIn(matcher, text, words)
+  const counts = new Map<number, number>()
+  const hits: Hit[] = []
+  for (let from = 0; from < words.forms.length; from += partWords) {
+    await pause()
+    const start = Math.max(0, from - overlapWords)
+    const part = wordsBetween(words, start, from + partWords + overlapWords)
+    for (const hit of findIn(matcher, text, part)) {
+      const firstWord = hit.firstWord + start
+      // What begins in another part is told by that one.
+      if (firstWord <= from || firstWord > from + partWords) continue
+      const count = (counts.get(hit.pattern) ?? 0) + 1
+      counts.set(hit.pattern, count)
+      if (count <= hitsMax) hits.push({ ...hit, firstWord, lastWord: hit.lastWord + start })
+    }
+  }
+  return hits
+}
+
+function findIn(matcher: Matcher, text: string, words: Words): Hit[] {
   const readings = findReadings(text, words, matcher.wordsOf)
   const states: (State | undefined)[] = []
   // Patterns that have all the hits that are reported.

@@ -1,6 +1,9 @@
 import { latinLookAlikes } from './confusables'
 
-/** How one character counts: as letters or digits, as a sign that passes for a letter, as nothing, or as what stands between words. */
+/**
+ * How one character counts: as letters or digits, as a sign that passes for a letter, as nothing, or as what stands
+ * between words.
+ */
 export type Folded = { kind: 'letters' | 'ideograph' | 'sign' | 'nothing' | 'separator'; letters: string }
 
 /** Signs that pass for a letter. */
@@ -20,17 +23,17 @@ export const signLetters: Record<string, string> = {
  * come out of NFKD plain.
  */
 export function foldCharacter(codePoint: number): Folded {
-  const known = codePoint < 128 ? ascii[codePoint] : kept.get(codePoint)
+  const known = codePoint < 128 ? ascii[codePoint] : folds.get(codePoint)
   if (known) return known
   const folded = fold(String.fromCodePoint(codePoint))
-  kept.set(codePoint, folded)
+  folds.set(codePoint, folded)
   // Texts have some hundred different characters; a hostile one may have all there are.
-  if (kept.size > keptMax) kept.clear()
+  if (folds.size > foldsMax) folds.clear()
   return folded
 }
 
-const kept = new Map<number, Folded>()
-const keptMax = 50_000
+const folds = new Map<number, Folded>()
+const foldsMax = 50_000
 
 function fold(character: string): Folded {
   if (character in signLetters) return { kind: 'sign', letters: character }

@@ -1,10 +1,13 @@
-import type { Words } from './read-words'
+import { outlineOf } from './outline'
+import type { Words } from './tokenize'
 import type { StemNode, Vocabulary } from './vocabulary'
 
 /** Signs that people write in the place of a letter. A hyphen and a dot join more often than they hide. */
 const masks = new Set([...'*_#•·×'].map((each) => each.charCodeAt(0)))
 
-/** Words that one such sign parts from the next word, and nothing else does so on either side: the halves of `l*ntern`. */
+/**
+ * Words that one such sign parts from the next word, and nothing else does so on either side: the halves of `l*ntern`.
+ */
 export function findMasked(text: string, { starts, ends }: Words): number[] {
   const found: number[] = []
   // Nothing stands before the first word that could part it from another.
@@ -35,11 +38,6 @@ export function unmask({ plain, outlines }: Vocabulary, before: string, after: s
 }
 
 const letters = [...'abcdefghijklmnopqrstuvwxyz']
-
-/** First letter, last letter and length of a word. */
-export function outlineOf(first: string, last: string, length: number): string {
-  return `${first.charAt(0)}${last.charAt(last.length - 1)}${length}`
-}
 
 /** The stems that end within a form, from a place in the tree of stems on. */
 function addStems(from: StemNode, form: string, found: Set<number>): void {

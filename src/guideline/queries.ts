@@ -1,13 +1,13 @@
 import { asc, desc, eq, sql } from 'drizzle-orm'
+import { LRUCache } from 'lru-cache'
 import type { Executor } from '#db/db'
 import { contentGuidelines } from '#db/schema'
 import { isId } from '#src/story/rules'
 import { appliesTo, builtInGuidelines, type Guideline, type Guidelines, makeGuidelines } from './judge'
 
 /**
- * The rules in force. What is compiled is kept by what it was made of, and the database is asked for that
- * each time (a millisecond): a rule that was changed anywhere counts from the next text on, with nothing to
- * forget and nothing to miss.
+ * The rules in force. Compiled rules are cached by a hash of their sources, which is read from the database each time
+ * (a millisecond): a rule changed anywhere applies from the next text on, without cache invalidation.
  */
 export async function findGuidelines(db: Executor): Promise<Guidelines> {
   const [row] = await db.execute<{ print: string }>(sql`
@@ -17,14 +17,13 @@ export async function findGuidelines(db: Executor): Promise<Guidelines> {
   if (known) return known
   const { print, guidelines } = await load(db)
   compiled.set(print, guidelines)
-  if (compiled.size > compiledMax) compiled.delete(compiled.keys().next().value ?? '')
   return guidelines
 }
 
-const compiledMax = 8
-const compiled = new Map<string, Guidelines>()
+/** Keyed by the hash of the rules, so that it need not be cleared; a database's own, and a few more in tests. */
+const compiled = new LRUCache<string, Guidelines>({ max: 8 })
 
-/** Rules and print are of one reading, so that neither can be of another moment. */
+/** The rules and their hash come from one query, so that they always belong together. */
 async function load(db: Executor): Promise<{ print: string; guidelines: Guidelines }> {
   const rows = await db
     .select()
@@ -61,7 +60,7 @@ export async function findGuideline(db: Executor, id: string): Promise<ListedGui
   return row ? { ...row, builtIn: false } : null
 }
 
-/** What a model is told of the rules: the operator's positive keywords and content rules for some categories. */
+/** The rules in a model's prompt: the operator's positive keywords and content rules for some categories. */
 export function promptRules(
   { all }: Guidelines,
   categories: readonly string[],

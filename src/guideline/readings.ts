@@ -1,6 +1,7 @@
 import { findMasked } from './masked'
-import type { Words } from './read-words'
 import { findChunked, findSpaced, joinLetters } from './spaced'
+import { piecesMax, type Span } from './span'
+import type { Words } from './tokenize'
 import type { wordReader } from './word-reader'
 
 /** A way to read the words `from` up to, but without, `to` as one word of the rules. */
@@ -20,23 +21,23 @@ type Reader = ReturnType<typeof wordReader>
 export function findReadings(text: string, words: Words, reader: Reader): (Reading[] | undefined)[] {
   const { forms, starts, ends, signed } = words
   const readings: (Reading[] | undefined)[] = []
-  const keep = (found: readonly number[], from: number, to: number, start: number, end: number) => {
+  const keep = (found: readonly number[], { from, ...reading }: Omit<Reading, 'word'> & { from: number }) => {
     for (const word of found) {
       const known = readings[from]
-      if (!known) readings[from] = [{ word, to, start, end }]
-      else if (!known.some((each) => each.word === word && each.to === to))
-        known.push({ word, to, start, end })
+      if (!known) readings[from] = [{ word, ...reading }]
+      else if (!known.some((each) => each.word === word && each.to === reading.to))
+        known.push({ word, ...reading })
     }
   }
   const keepSpan = (found: readonly number[], { from, to }: Span) =>
-    keep(found, from, to, starts[from] ?? 0, ends[to - 1] ?? 0)
+    keep(found, { from, to, start: starts[from] ?? 0, end: ends[to - 1] ?? 0 })
 
   for (let at = 0; at < forms.length; at += 1) {
     const found = reader.of(forms[at] ?? '')
-    if (found.length > 0) keep(found, at, at + 1, starts[at] ?? 0, ends[at] ?? 0)
+    if (found.length > 0) keepSpan(found, { from: at, to: at + 1 })
   }
   for (const { form, from, to, start, end } of signed) {
-    keep(reader.of(form), from, to, start, end)
+    keep(reader.of(form), { from, to, start, end })
     // At the edges an exclamation mark is more often one than a letter.
     const bare = form.replace(/^[!|+]+|[!|+]+$/g, '')
     if (bare !== form) keepSpan(reader.of(bare), { from, to })
@@ -62,17 +63,11 @@ export function findReadings(text: string, words: Words, reader: Reader): (Readi
   return readings
 }
 
-/** Words of a text, `to` behind the last. */
-export type Span = { from: number; to: number }
-
 function joinForms(forms: readonly string[], { from, to }: Span): string {
   let joined = ''
   for (let at = from; at < to; at += 1) joined += forms[at] ?? ''
   return joined
 }
-
-/** Longer than any word of a rule that somebody would write in pieces. */
-export const piecesMax = 40
 
 /**
  * Words held together by hyphens, dots and the like, without a space (`under-age`, `v.a.l.i.u.m`): the whole

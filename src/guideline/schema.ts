@@ -1,17 +1,21 @@
 import * as t from 'typebox'
+import { oneOf } from '#src/shape/one-of'
 import { categories, contentCharactersMax, titleCharactersMax } from '#src/story/rules'
-import { oneOf } from '#src/story/schema'
+
 import {
   decisions,
   keywordCharactersMax,
   keywordsMax,
+  reasonCharactersMax,
+  reviewedAtOnceMax,
   ruleDescriptionCharactersMax,
   ruleTypes,
   severities,
+  undecidedShownMax,
 } from './rules'
 
 const phrase = t.String({ maxLength: keywordCharactersMax })
-/** A list, or text with commas (operator.md §5). */
+/** A list, or text with commas. */
 const phrases = t.Union(
   [t.Array(phrase, { maxItems: keywordsMax }), t.String({ maxLength: keywordsMax * keywordCharactersMax })],
   { examples: [['asked her twice', 'got him drunk*']] },
@@ -19,7 +23,7 @@ const phrases = t.Union(
 const categoryList = t.Array(oneOf(categories), { maxItems: categories.length, examples: [['bdsm']] })
 const orNull = <T extends t.TSchema>(schema: T) => t.Union([schema, t.Null()])
 
-/** The Add Guideline dialog (operator.md §3 and §5). */
+/** The Add Guideline dialog. */
 export const GuidelineDraft = t.Object({
   ruleType: t.Optional(oneOf(ruleTypes)),
   keywords: phrases,
@@ -33,7 +37,49 @@ export const GuidelineDraft = t.Object({
 })
 export type GuidelineDraft = t.Static<typeof GuidelineDraft>
 
-/** A rule as it is listed; the built-in ones say so, and keep what they look for to themselves. */
+/** Changes of a rule; omitted fields stay. */
+export const GuidelineChange = t.Partial(GuidelineDraft, { minProperties: 1 })
+export type GuidelineChange = t.Static<typeof GuidelineChange>
+
+/** A new rule, or with `ruleId` a change of an existing one. */
+export const PreviewWish = t.Object({
+  ruleId: t.Optional(t.String({ maxLength: 64, description: 'The rule that is changed.' })),
+  rule: t.Partial(GuidelineDraft, { examples: [{ keywords: 'lantern', severity: 'high' }] }),
+})
+export type PreviewWish = t.Static<typeof PreviewWish>
+
+const count = (description: string) => t.Integer({ description, minimum: 0 })
+
+/** The effect of a rule on the library. */
+export const GuidelinePreview = t.Object({
+  message: t.String({ examples: ['This would hold 79 of 80 items.'] }),
+  needsConfirmation: t.Boolean({ description: 'Saving it wants `confirm=true`.' }),
+  decision: oneOf(['refused', 'held', 'warned', 'passed'] as const),
+  total: count('Items of the library, those of members among them.'),
+  read: count('How many of them were read in time.'),
+  isComplete: t.Boolean({
+    description: 'False where there was no time for all: the numbers are "at least".',
+  }),
+  held: count('Would be held, and are not held now.'),
+  alreadyHeld: count('Are held already, and would be by this rule too.'),
+  approved: count('Would be held, had an operator not approved them.'),
+  warned: count('Would be warned of.'),
+  released: count('Are held by this rule alone, and would go back to where they were.'),
+  examples: t.Array(
+    t.Object({
+      id: t.String(),
+      title: t.String(),
+      status: t.String({ examples: ['published'] }),
+      field: t.String({ examples: ['content'] }),
+      before: t.String({ examples: ['She lit '] }),
+      match: t.String({ examples: ['the'] }),
+      after: t.String({ examples: [' lamp.'] }),
+    }),
+  ),
+})
+export type GuidelinePreview = t.Static<typeof GuidelinePreview>
+
+/** A rule in the list; built-in ones are marked, and listed without their patterns. */
 export const ListedGuideline = t.Object({
   id: t.String(),
   ruleType: oneOf(ruleTypes),
@@ -48,8 +94,9 @@ export const ListedGuideline = t.Object({
   createdAt: orNull(t.String()),
   updatedAt: orNull(t.String()),
 })
+export type ListedGuideline = t.Static<typeof ListedGuideline>
 
-/** A text to try the rules on, and perhaps a rule that is not there yet. */
+/** A text to try the rules on, and optionally an unsaved rule. */
 export const TryText = t.Object({
   text: t.String({ maxLength: contentCharactersMax, examples: ['She asked her twice.'] }),
   title: t.Optional(t.String({ maxLength: titleCharactersMax })),
@@ -58,7 +105,7 @@ export const TryText = t.Object({
 })
 export type TryText = t.Static<typeof TryText>
 
-export const TriedMatch = t.Object({
+const TriedMatch = t.Object({
   ruleId: orNull(t.String({ description: 'Null for the rule that was sent along.' })),
   severity: oneOf(severities),
   description: t.String(),
@@ -102,3 +149,46 @@ export const HeldItem = t.Object({
     }),
   ),
 })
+export type HeldItem = t.Static<typeof HeldItem>
+
+/** The causes of holds, with counts. */
+export const HoldGroup = t.Object({
+  ruleId: t.String({
+    description:
+      "A rule's id; `review:…` for what waits for an operator whatever the rules, `moderation:…` for a moderation model, `none` where nothing is written down.",
+    examples: ['019c2f6e-5b7a-7c31-9a4e-0d2f6b8c1e57'],
+  }),
+  description: t.String(),
+  severity: oneOf(severities),
+  held: t.Integer({ description: 'Items that it holds.' }),
+  alone: t.Integer({ description: 'Those of them that nothing else holds.' }),
+})
+export type HoldGroup = t.Static<typeof HoldGroup>
+
+const decision = oneOf(['approve', 'refuse'] as const)
+const reason = t.Optional(
+  t.String({ maxLength: reasonCharactersMax, description: 'Of a refusal: what the maker is told.' }),
+)
+
+export const Review = t.Object({ decision, reason })
+export type Review = t.Static<typeof Review>
+
+/** A decision on many held items: some by id, all by a rule, or all. */
+export const BulkReview = t.Object({
+  decision,
+  reason,
+  ids: t.Optional(t.Array(t.String({ maxLength: 64 }), { minItems: 1, maxItems: reviewedAtOnceMax })),
+  ruleId: t.Optional(t.String({ maxLength: 200, description: 'What it holds: an id of the groups.' })),
+  all: t.Optional(t.Literal(true)),
+})
+export type BulkReview = t.Static<typeof BulkReview>
+
+export const BulkReviewed = t.Object({
+  decided: t.Integer({ description: 'Items that left the queue by this call.' }),
+  undecided: t.Integer({ description: 'Items that were asked for and stay as they were.' }),
+  remaining: t.Integer({ description: 'Items that the same call decides on when it is sent again.' }),
+  why: t.Array(t.Object({ id: t.String(), message: t.String() }), {
+    description: `Why items were not decided on, of the first ${undecidedShownMax}.`,
+  }),
+})
+export type BulkReviewed = t.Static<typeof BulkReviewed>

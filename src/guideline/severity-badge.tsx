@@ -3,7 +3,7 @@ import type { Severity } from './rules'
 
 const kinds: Record<Severity, BadgeKind> = { blocking: 'bad', high: 'warn', medium: 'info', low: 'line' }
 
-/** How much a rule weighs, in its word and its colour. Browser-safe. */
+/** The severity of a rule, as a word and a colour. Browser-safe. */
 export function SeverityBadge({ severity }: { severity: Severity }) {
   return <Badge kind={kinds[severity]}>{severity}</Badge>
 }

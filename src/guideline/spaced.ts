@@ -1,5 +1,5 @@
-import { isPlain, type Words } from './read-words'
-import { piecesMax, type Span } from './readings'
+import { piecesMax, type Span } from './span'
+import { isPlain, type Words } from './tokenize'
 
 /** Between two letters of a word that is spaced out there is no more than this. */
 const gapCharactersMax = 4

@@ -1,3 +1,7 @@
+import type { Database } from '#db/db'
+import { finishJob, takeJob } from '#src/job/lease'
+import type { JobHandler } from '#src/job/worker'
+import { type ScanResult, scanHandler, scanKind } from '#src/review/scan'
 import { type Guideline, type Guidelines, makeGuidelines } from './judge'
 
 /** A rule of an operator, for tests. */
@@ -13,6 +17,21 @@ export function testRule(keywords: string[], more: Partial<Guideline> = {}): Gui
     version: 1,
     builtIn: false,
     ...more,
+  }
+}
+
+/** Runs the scans that changed rules have queued, as a server's worker would; returns the result of each. */
+export async function runScans(
+  db: Database,
+  control: Parameters<JobHandler>[1] = { signal: new AbortController().signal, progress: () => {} },
+): Promise<ScanResult[]> {
+  const results: ScanResult[] = []
+  for (;;) {
+    const job = await takeJob(db, [scanKind])
+    if (!job) return results
+    const result = await scanHandler({ db })(job, control)
+    await finishJob(db, job, result)
+    results.push(result)
   }
 }
 

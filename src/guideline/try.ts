@@ -1,13 +1,13 @@
 import type { Executor } from '#db/db'
-import { readRule } from './add'
-import { appliesTo, judge, makeGuidelines } from './judge'
+import { appliesTo, type Finding, judge, makeGuidelines } from './judge'
 import { findGuidelines } from './queries'
+import { readRule } from './read-rule'
 import { decisionOf } from './rules'
 import type { Tried, TryText } from './schema'
 
 /**
- * What the rules would say of a text, and why: every place with what stands there, and matches of rules that
- * are for other categories, marked as such. With a `rule`, of that rule alone. Nothing is recorded.
+ * The rules' findings in a text with their causes: every place with its words, and matches of rules that are for
+ * other categories, marked as such. With a `rule`, of that rule alone. Nothing is recorded.
  */
 export async function tryGuidelines(
   db: Executor,
@@ -18,13 +18,13 @@ export async function tryGuidelines(
   const inForce = draft ? makeGuidelines([draft]) : guidelines
   const fields = { title: title ?? '', content: text }
   // Without categories every rule is tried.
-  const asked = categories ?? []
+  const wanted = categories ?? []
   const all = {
     ...inForce,
     ruleOfPattern: inForce.ruleOfPattern.map((each) => ({ ...each, categories: [] })),
   }
   const scopes = new Map(inForce.all.map((each) => [each.id, each.categories]))
-  const matches = mergeFindings(judge(all, { ...fields, categories: [] }))
+  const matches = mergeFindings(await judge(all, { ...fields, categories: [] }))
     .filter((match) => !draft || match.rule.id === draft.id)
     .map(({ rule: found, place }) => {
       const scope = scopes.get(found.id) ?? []
@@ -35,7 +35,7 @@ export async function tryGuidelines(
         builtIn: found.builtIn,
         version: found.version,
         categories: [...scope],
-        applies: asked.length === 0 || appliesTo({ categories: scope }, asked),
+        applies: wanted.length === 0 || appliesTo({ categories: scope }, wanted),
         field: place.field,
         keyword: place.phrase,
         text: fields[place.field === 'title' ? 'title' : 'content'].slice(place.start, place.end),
@@ -50,7 +50,7 @@ export async function tryGuidelines(
   return { decision: decision ?? 'passed', matches }
 }
 
-/** A rule of several patterns is several copies here: one entry a place. */
-function mergeFindings(findings: ReturnType<typeof judge>) {
+/** A rule of several patterns occurs several times here: one entry a place. */
+function mergeFindings(findings: readonly Finding[]) {
   return findings.flatMap(({ rule, places }) => places.map((place) => ({ rule, place })))
 }

@@ -1,4 +1,4 @@
-import { outlineOf } from './masked'
+import { outlineOf } from './outline'
 import { repeatedLettersMin, withoutDigits, withoutRepeats } from './spellings'
 
 /**

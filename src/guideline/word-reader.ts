@@ -1,4 +1,5 @@
-import { outlineOf, unmask } from './masked'
+import { unmask } from './masked'
+import { outlineOf } from './outline'
 import { hasDigitLetters, isDrawnOut, withoutDigits, withoutRepeats } from './spellings'
 import { type Index, lookUp, type Vocabulary } from './vocabulary'
 

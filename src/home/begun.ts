@@ -2,13 +2,13 @@ import { and, desc, eq, gt } from 'drizzle-orm'
 import type { Executor } from '#db/db'
 import { contentProgress, stories } from '#db/schema'
 import { isSameTotal, rescalePosition } from '#src/listening/rules'
-import { isShownTo, type NeverShown } from '#src/story/never-shown'
+import { readMinutes } from '#src/story/narrator-words'
+import { isShownTo } from '#src/story/never-shown'
 import { findItem } from '#src/story/queries'
-import type { Item } from '#src/story/schema'
-import { readMinutes } from '#src/ui/narrator-line'
+import type { Item, NeverShown } from '#src/story/schema'
 import { textAround } from './text-around'
 
-/** Something that a member began: how far, heard or read, and what is left of it. */
+/** An item that a member began: the progress, heard or read, and the rest of it. */
 export type Begun = {
   item: Item
   isHeard: boolean
@@ -20,10 +20,10 @@ export type Begun = {
 export type Evening = { resume: (Begun & { words: string }) | null; others: Begun[] }
 
 const othersMax = 3
-/** Some of them may be gone from the library by now. */
+/** Some of them may have left the library since. */
 const lookedAtMax = 12
 
-/** Where a member stopped last, with the sentence that was interrupted, and what else is begun; the newest first. */
+/** Where a member stopped last, with the interrupted sentence, and the other begun items; the newest first. */
 export async function findEvening(
   db: Executor,
   memberId: string,
@@ -61,7 +61,7 @@ export async function findEvening(
   }
 }
 
-/** Reading and listening share one place; the total says which of them came last. */
+/** Reading and listening share one position; the total tells which of them was last. */
 function describe(
   item: Item,
   { positionSec, totalSec }: { positionSec: number; totalSec: number | null },

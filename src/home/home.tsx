@@ -1,9 +1,9 @@
-import { BookOpen } from 'lucide-react'
-import ResumeButton from '#islands/resume-button'
-import RowPlay from '#islands/row-play'
+import ResumeButton from '#islands/listening/resume-button'
+import RowPlay from '#islands/listening/row-play'
 import { ChallengeCard } from '#src/challenge/challenge-card'
 import type { UserChallenge } from '#src/challenge/schema'
-import { trackOf } from '#src/story/track'
+import { narratorLine } from '#src/story/narrator-words'
+import { trackOf } from '#src/story/track-rules'
 import type { TrendingItem } from '#src/trending/schema'
 import { ButtonLink } from '#src/ui/button'
 import { clock } from '#src/ui/clock'
@@ -12,7 +12,6 @@ import { EmptyState } from '#src/ui/empty-state'
 import { Icon } from '#src/ui/icon'
 import { Island } from '#src/ui/island'
 import { LocalDay } from '#src/ui/local-time'
-import { narratorLine } from '#src/ui/narrator-line'
 import { urls } from '#src/urls'
 import type { Begun, Evening } from './begun'
 import type { NewItems } from './new-items'
@@ -27,7 +26,7 @@ export type HomeProps = {
   trending: readonly TrendingItem[]
 }
 
-/** A member's evening (product.md §3): where they stopped, their challenges, what is new, what others love. */
+/** The start page of a member: where they stopped, their challenges, what is new, what is trending. */
 export function Home({ name, evening: { resume, others }, challenges, news, trending }: HomeProps) {
   const active = challenges.filter(({ isComplete }) => !isComplete)
   return (
@@ -141,9 +140,11 @@ function Resume({
           />
         )}
         <div className="btn-row">
-          {isHeard && <Island name="resume-button" of={ResumeButton} props={{ track: trackOf(item) }} />}
+          {isHeard && (
+            <Island name="resume-button" of={ResumeButton} when="press" props={{ track: trackOf(item) }} />
+          )}
           <ButtonLink kind={isHeard ? 'quiet' : 'primary'} href={urls.item(item)}>
-            <Icon of={BookOpen} size="sm" />
+            <Icon name="i-lucide-sm-book-open" />
             Read from here
           </ButtonLink>
         </div>
@@ -177,10 +178,16 @@ function AlsoBegun({ others }: { others: readonly Begun[] }) {
               </span>
             </div>
             {isHeard ? (
-              <Island name="row-play" id={`play-${item.id}`} of={RowPlay} props={{ track: trackOf(item) }} />
+              <Island
+                name="row-play"
+                id={`play-${item.id}`}
+                of={RowPlay}
+                when="press"
+                props={{ track: trackOf(item) }}
+              />
             ) : (
               <a className="icon-btn" href={urls.item(item)} aria-label={`Read on: ${item.title}`}>
-                <Icon of={BookOpen} />
+                <Icon name="i-lucide-book-open" />
               </a>
             )}
           </li>

@@ -1,28 +1,20 @@
-import type { Env } from '#src/env'
-import { cookieNames } from '#src/http/caller'
-import type { RequestContext } from '#src/http/context'
-import { cookieName, writeCookie } from '#src/http/cookies'
+import type { RequestContext } from '#src/request/context'
+import { cookieNames, readCookie, writeCookie } from '#src/request/cookies'
 
-/** A visit ends after so long without a look at this page. */
+/** A visit ends after so long without a request for this page. */
 const visitHours = 3
 const cookieSeconds = 365 * 24 * 3_600
 
 /**
- * When the visit before this one ended, as this browser remembers it (the server does not: it is nobody's business
- * when somebody was here). Null on the first visit.
+ * When the previous visit ended, from a cookie (not stored on the server: the times of visits are private). Null on
+ * the first visit.
  */
-export function noteVisit(env: Env, context: RequestContext, now: Date): Date | null {
-  const kept = context.cookies
-    .get(cookieName(cookieNames.evening, env.isSecure))
-    ?.match(/^(\d{13})\.(\d{13})$/)
-  const [before, latest] = [Number(kept?.[1] ?? 0), Number(kept?.[2] ?? 0)]
+export function noteVisit(context: RequestContext, now: Date): Date | null {
+  const stored = readCookie(context, cookieNames.evening)?.match(/^(\d{13})\.(\d{13})$/)
+  const [before, latest] = [Number(stored?.[1] ?? 0), Number(stored?.[2] ?? 0)]
   const isSameVisit = now.getTime() - latest < visitHours * 3_600_000
   const ended = isSameVisit ? before : latest
-  context.setCookies.push(
-    writeCookie(cookieNames.evening, `${String(ended).padStart(13, '0')}.${now.getTime()}`, {
-      isSecure: env.isSecure,
-      maxAgeSeconds: cookieSeconds,
-    }),
-  )
+  const value = `${String(ended).padStart(13, '0')}.${now.getTime()}`
+  writeCookie(context, cookieNames.evening, value, { maxAgeSeconds: cookieSeconds })
   return ended > 0 && ended <= now.getTime() ? new Date(ended) : null
 }

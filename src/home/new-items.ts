@@ -1,16 +1,16 @@
 import { and, desc, gt, type SQL, sql } from 'drizzle-orm'
 import type { Executor } from '#db/db'
 import { stories } from '#db/schema'
-import { isShownTo, type NeverShown } from '#src/story/never-shown'
+import { isShownTo } from '#src/story/never-shown'
 import { listItemsByIds } from '#src/story/queries'
 import { exactCountMax } from '#src/story/rules'
-import type { Item } from '#src/story/schema'
+import type { Item, NeverShown } from '#src/story/schema'
 
 export type NewItems = { since: Date | null; items: Item[]; count: number }
 
-const shelfMax = 6
+const newItemsMax = 6
 
-/** What came into the library since a moment, the newest first; on a first visit (null) simply the newest. */
+/** Items published since a date, the newest first; on a first visit (null) simply the newest. */
 export async function listNewItems(
   db: Executor,
   since: Date | null,
@@ -27,7 +27,7 @@ export async function listNewItems(
     .from(stories)
     .where(isNew)
     .orderBy(desc(stories.publishedAt), desc(stories.id))
-    .limit(shelfMax)
+    .limit(newItemsMax)
   const [counted] = await db.execute<{ count: number }>(
     sql`select count(*)::int as count from (select from stories where ${isNew} limit ${exactCountMax}) as new`,
   )

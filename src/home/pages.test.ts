@@ -1,14 +1,14 @@
 import { expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
 import { stories } from '#db/schema'
-import { browser, markupOf, memberBrowser, publishTestItem, testApp } from '#src/testing'
-import { forgetRankings } from '#src/trending/kept-ranking'
+import { browser, markupOf, memberBrowser, publishTestItem, testApp } from '#src/testing/app'
+import { forgetRankings } from '#src/trending/ranking-cache'
 import { addViews } from '#src/trending/testing'
 import { dayWords, greetingAt } from '#src/ui/local-time'
 import { textAround } from './text-around'
 
-const { app, parts } = await testApp()
-const { db } = parts
+const { app, services } = await testApp()
+const { db } = services
 const ana = await memberBrowser(app, 'ana@example.com')
 const ben = await memberBrowser(app, 'ben@example.com')
 const home = async (who: typeof ana) => markupOf(await who.call('/home'))
@@ -18,7 +18,7 @@ const stopAt = (who: typeof ana, contentId: string, lastPositionSec: number, mor
   })
 
 test('a visitor sees the newest while nothing was seen, then what is popular, and the way in', async () => {
-  const item = await publishTestItem(parts, { title: 'The Ferry' })
+  const item = await publishTestItem(services, { title: 'The Ferry' })
   const before = await home(browser(app))
   expect(before).toContain('On the shelf tonight')
   expect(before).toContain('The Ferry')
@@ -36,13 +36,13 @@ test('a member’s first evening says that nothing is begun', async () => {
   expect(page).toContain('New on the shelf')
 })
 
-test('what was begun waits, the newest first, with the sentence that was interrupted', async () => {
+test('begun items wait, the newest first, each with the sentence that was interrupted', async () => {
   const [one, two] = [
-    await publishTestItem(parts, {
+    await publishTestItem(services, {
       title: 'First',
       content: 'She waited. Then he came. They sat down. It rained.',
     }),
-    await publishTestItem(parts, { title: 'Second' }),
+    await publishTestItem(services, { title: 'Second' }),
   ]
   await stopAt(ana, two.id, 30)
   await stopAt(ana, one.id, 45)
@@ -61,7 +61,7 @@ test('new is what came since the visit before, and a visit lasts some hours', as
   expect(await home(cleo)).toContain('New on the shelf')
   const yesterday = Date.now() - 24 * 3_600_000
   cleo.jar.set('nocturne_evening', `0000000000000.${yesterday}`)
-  await publishTestItem(parts, { title: 'Since yesterday' })
+  await publishTestItem(services, { title: 'Since yesterday' })
   for (let look = 0; look < 2; look += 1) {
     const page = await home(cleo)
     expect(page).toMatch(/New since <time dateTime="[^"]+" data-local="day">yesterday</)
@@ -99,9 +99,9 @@ test.each([
   ['2026-11-20T12:00:00Z', 'UTC', 'yesterday'],
   ['2026-11-17T12:00:00Z', 'UTC', 'Tuesday'],
   ['2026-11-14T12:00:00Z', 'UTC', '14 Nov'],
-])('on Saturday night %p is, in %s, %p', (moment, zone, words) => {
+])('on Saturday night %p is, in %s, %p', (date, zone, words) => {
   const now = new Date(zone === 'UTC' ? '2026-11-21T23:59:00Z' : '2026-11-22T16:00:00Z')
-  expect(dayWords(new Date(moment), now, zone)).toBe(words)
+  expect(dayWords(new Date(date), now, zone)).toBe(words)
 })
 
 test('one is greeted by the hour', () => {

@@ -1,10 +1,10 @@
 import { listUserChallenges } from '#src/challenge/queries'
-import { findFreeStoryLimit } from '#src/flag/flags'
-import type { RequestContext } from '#src/http/context'
-import { renderPage, viewerOf } from '#src/http/render'
-import { router } from '#src/http/router'
-import type { Parts } from '#src/parts'
-import type { NeverShown } from '#src/story/never-shown'
+import { findFreeStoryLimit } from '#src/feature-flag/flags'
+import type { RequestContext } from '#src/request/context'
+import { renderPage } from '#src/request/render'
+import { router } from '#src/request/router'
+import type { Services } from '#src/services'
+import type { NeverShown } from '#src/story/schema'
 import { listTrending } from '#src/trending/list'
 import { type Timeframe, timeframeDefault } from '#src/trending/rules'
 import { urls } from '#src/urls'
@@ -17,9 +17,9 @@ import { VisitorHome } from './visitor-home'
 
 const trendingMax = 6
 
-/** /home, and the teaser of what it may hold one day. */
-export function homePages(parts: Parts) {
-  const { db, env } = parts
+/** /home, and the teaser of its future contents. */
+export function homePages(services: Services) {
+  const { db, env } = services
   const trendingOf = (timeframe: Timeframe, neverShown: NeverShown | null = null) =>
     listTrending(db, { timeframe, type: 'all', order: 'trending', limit: trendingMax, neverShown })
 
@@ -28,7 +28,7 @@ export function homePages(parts: Parts) {
     const [evening, challenges, news, trending] = await Promise.all([
       findEvening(db, id, neverShown),
       listUserChallenges(db, id),
-      listNewItems(db, noteVisit(env, context, new Date()), neverShown),
+      listNewItems(db, noteVisit(context, new Date()), neverShown),
       trendingOf(timeframeDefault, neverShown),
     ])
     return <Home {...{ name, evening, challenges, news, trending }} />
@@ -38,7 +38,7 @@ export function homePages(parts: Parts) {
     const [lately, newest, freeStoryLimit] = await Promise.all([
       trendingOf(timeframeDefault),
       listNewItems(db, null),
-      findFreeStoryLimit(parts),
+      findFreeStoryLimit(services),
     ])
     const popular = lately.length > 0 ? lately : await trendingOf('all')
     return <VisitorHome newest={newest.items} {...{ popular, freeStoriesLeft, freeStoryLimit }} />
@@ -47,9 +47,9 @@ export function homePages(parts: Parts) {
   return router()
     .get(
       '/home',
-      async ({ request, context, caller: { member } }) => {
-        const viewer = await viewerOf(parts, context)
-        return renderPage(parts, request, viewer, {
+      async ({ context, caller: { member } }) => {
+        const viewer = await context.viewer()
+        return renderPage(context, {
           section: 'home',
           meta: {
             title: member ? 'Your evening' : 'Popular tonight',
@@ -65,8 +65,8 @@ export function homePages(parts: Parts) {
     )
     .get(
       '/story-generator',
-      async ({ request, context }) =>
-        renderPage(parts, request, await viewerOf(parts, context), {
+      async ({ context }) =>
+        renderPage(context, {
           section: 'create-stories',
           meta: {
             title: 'Story Generator',

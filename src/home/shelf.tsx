@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
+import { itemMinutes } from '#src/story/narrator-words'
 import type { Item } from '#src/story/schema'
 import { Cover } from '#src/ui/cover'
-import { itemMinutes } from '#src/ui/narrator-line'
 import { urls } from '#src/urls'
 
 /** A row of books; on phones it scrolls sideways within itself. */

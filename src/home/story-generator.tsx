@@ -3,7 +3,7 @@ import { ButtonLink } from '#src/ui/button'
 import { NightScene } from '#src/ui/night-scene'
 import { urls } from '#src/urls'
 
-/** The teaser of the specification: words, and nothing that works. */
+/** A teaser without a function. */
 export function StoryGenerator() {
   return (
     <section className="hero" aria-labelledby="generator">

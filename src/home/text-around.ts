@@ -1,7 +1,10 @@
 /** Characters of the interrupted sentence: two lines of the card. */
 const charactersMax = 110
 
-/** The end of what was heard or read at a share of a text: "…and with it, every Thursday, a letter." Empty without a text. */
+/**
+ * The end of what was heard or read at a share of a text: "…and with it, every Thursday, a letter." Empty without a
+ * text.
+ */
 export function textAround(text: string, share: number): string {
   const flat = text.replace(/\s+/g, ' ').trim()
   if (flat === '') return ''

@@ -1,10 +1,10 @@
-import RowPlay from '#islands/row-play'
-import { trackOf } from '#src/story/track'
+import RowPlay from '#islands/listening/row-play'
+import { itemMinutes } from '#src/story/narrator-words'
+import { trackOf } from '#src/story/track-rules'
 import type { TrendingItem } from '#src/trending/schema'
 import { Cover } from '#src/ui/cover'
 import { Island } from '#src/ui/island'
 import { MetaRow } from '#src/ui/meta-row'
-import { itemMinutes } from '#src/ui/narrator-line'
 import { urls } from '#src/urls'
 
 /** The first of what is trending, in short. */
@@ -40,7 +40,7 @@ export function TrendingList({ items }: { items: readonly TrendingItem[] }) {
               <Island
                 name="row-play"
                 id={`trending-${item.id}`}
-                when="visible"
+                when="press"
                 of={RowPlay}
                 props={{ track: trackOf(item) }}
               />

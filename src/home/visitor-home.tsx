@@ -5,7 +5,7 @@ import { urls } from '#src/urls'
 import { Books } from './shelf'
 import { TrendingList } from './trending-list'
 
-/** The same page for somebody without a place of their own: what is popular, and the way in. */
+/** The start page of a visitor: what is popular, and the sign-up. */
 export function VisitorHome({
   popular,
   newest,

@@ -2,9 +2,9 @@ import { afterAll, expect, test } from 'bun:test'
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createApp } from '#src/app'
 import { loadAssets } from '#src/http/assets'
-import { browser, testApp } from '#src/testing'
+import { createApp } from '#src/server/app'
+import { browser, testApp } from '#src/testing/app'
 
 const folder = mkdtempSync(join(tmpdir(), 'nocturne-assets-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -31,8 +31,8 @@ write('assets/font-1.woff2', 'font')
 write('assets/load-1.js', 'script')
 write('assets/odd-1.xyz', 'odd')
 
-const { parts } = await testApp({ AGE_GATE: 'confirm' })
-const app = createApp({ ...parts, assets: loadAssets(folder) })
+const { services } = await testApp({ AGE_GATE: 'confirm' })
+const app = createApp({ ...services, assets: loadAssets(folder) })
 
 test('an asset is kept for ever, by anyone, and says what it is', async () => {
   for (const [name, type] of [

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { extname, join } from 'node:path'
-import { chooseEncoding } from '#src/http/page-cache'
+import { chooseEncoding } from '#src/http/encoding'
 import type { Manifest } from '#src/ui/manifest'
 
 const types: Record<string, string> = {

@@ -1,12 +1,13 @@
 import { ValidationError } from 'elysia'
 import { Value } from 'typebox/value'
-import { isUnavailable, isUnkeepable, unkeepableMessage } from '#db/db'
-import { errorFields, type Log } from '#src/log'
-import { type FieldProblem, Refusal, type RefusalCode } from '#src/refusal'
-import { fieldProblems, type ShapeError, shapeMessage } from '#src/require-shape'
+import { isUnkeepable, shortageOf, unkeepableMessage } from '#db/failures'
+import { AppError, type AppErrorCode, type FieldProblem } from '#src/app-error'
+import { shortageWords } from '#src/disk/rules'
+import { errorFields, type Log } from '#src/process/log'
+import { fieldProblems, type ShapeError, shapeMessage } from '#src/shape/validate'
 
-/** The one place where a refusal becomes a status. */
-const statusOf: Record<RefusalCode, number> = {
+/** The HTTP status of each refusal, for the whole program. */
+const statusOf: Record<AppErrorCode, number> = {
   unreadable: 400,
   sign_in_required: 401,
   operator_required: 401,
@@ -31,18 +32,19 @@ const statusOf: Record<RefusalCode, number> = {
   unavailable: 503,
 }
 
-/** What an error says to the outside: never a stack, a path, SQL or a secret. */
+/** What an error answers: never a stack, a path, SQL or a secret. */
 export type Answer = {
   status: number
   code: string
   message: string
   fields?: FieldProblem[]
   retryAfterSeconds?: number
+  details?: Record<string, unknown>
 }
 
-/** Reads any error as an answer; a bug is logged with its stack and answered in general words. */
+/** Turns any error into an answer. A bug is logged with its stack and answered in general words. */
 export function answerOf(error: unknown, log: Log, requestId: string): Answer {
-  if (error instanceof Refusal) {
+  if (error instanceof AppError) {
     if (error.cause) log.warn('refused', { requestId, code: error.code, ...errorFields(error.cause) })
     return {
       status: statusOf[error.code],
@@ -50,6 +52,7 @@ export function answerOf(error: unknown, log: Log, requestId: string): Answer {
       message: error.message,
       fields: error.fields,
       retryAfterSeconds: error.retryAfterSeconds,
+      details: error.details,
     }
   }
   if (error instanceof ValidationError && error.type !== 'response') {
@@ -70,14 +73,10 @@ export function answerOf(error: unknown, log: Log, requestId: string): Answer {
     return { status: 400, code: 'unreadable', message: 'The body could not be read. Send valid JSON.' }
   if (code === 'INVALID_COOKIE_SIGNATURE')
     return { status: 400, code: 'unreadable', message: 'A cookie could not be read.' }
-  if (isUnavailable(error)) {
-    log.error('database unavailable', { requestId, ...errorFields(error) })
-    return {
-      status: 503,
-      code: 'unavailable',
-      message: 'The library cannot be reached for a moment. Please try again.',
-      retryAfterSeconds: 5,
-    }
+  const shortage = shortageOf(error)
+  if (shortage) {
+    log.error(`${shortage} unavailable`, { requestId, ...errorFields(error) })
+    return { status: statusOf.unavailable, code: 'unavailable', ...shortageWords[shortage] }
   }
   log.error('unexpected error', { requestId, ...errorFields(error) })
   return {
@@ -87,13 +86,13 @@ export function answerOf(error: unknown, log: Log, requestId: string): Answer {
   }
 }
 
-/** The envelope of every error of every /api call (product.md §6). */
+/** The envelope of every error of every /api call (docs/behaviour/api.md). */
 export function errorResponse(answer: Answer, requestId: string): Response {
-  const { status, code, message, fields, retryAfterSeconds } = answer
+  const { status, code, message, fields, retryAfterSeconds, details } = answer
   const headers: Record<string, string> = { 'cache-control': 'private, no-store' }
   if (retryAfterSeconds !== undefined) headers['retry-after'] = String(Math.ceil(retryAfterSeconds))
   return Response.json(
-    { success: false, error: message, message, code, ...(fields && { fields }), requestId },
+    { ...details, success: false, error: message, message, code, ...(fields && { fields }), requestId },
     { status, headers },
   )
 }

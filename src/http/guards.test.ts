@@ -8,9 +8,9 @@ import {
   operatorToken,
   publishTestItem,
   testApp,
-} from '#src/testing'
+} from '#src/testing/app'
 
-const { app, parts } = await testApp({ ALLOWED_HOSTS: 'Stories.example, reading.example' })
+const { app, services } = await testApp({ ALLOWED_HOSTS: 'Stories.example, reading.example' })
 const ana = await memberBrowser(app, 'ana@example.com')
 const operator = await operatorBrowser(app)
 const cookiesOf = ({ jar }: typeof ana) => [...jar].map((pair) => pair.join('=')).join('; ')
@@ -104,7 +104,7 @@ describe('host', () => {
   })
 
   test('thousands of foreign hosts are refused one by one, and ours still passes', () => {
-    const guard = hostGuard(parts.env)
+    const guard = hostGuard(services.env)
     const requestTo = (host: string) => new Request('http://localhost/', { headers: { host } })
     for (let each = 0; each < 3_000; each += 1) expect(() => guard(requestTo(`h${each}.example`))).toThrow()
     expect(() => guard(requestTo('localhost:3000'))).not.toThrow()
@@ -195,7 +195,7 @@ describe('writes from another site', () => {
   })
 
   test('a refused write has changed nothing', async () => {
-    const item = await publishTestItem(parts)
+    const item = await publishTestItem(services)
     const ben = await memberBrowser(app, 'ben@example.com')
     const key = `pre_uploaded:story:${item.id}`
     const forged = await ben.call('/api/content-favorites', {
@@ -331,7 +331,7 @@ describe('how large a body may be', () => {
     expect(given).toBeLessThan(256 * KB)
   })
 
-  test('what arrives in pieces is read whole', async () => {
+  test('a body that arrives in pieces is read whole', async () => {
     const text = JSON.stringify({ email: 'ana@example.com', password: 'lanterns on the water' })
     const response = await browser(app).call('/api/auth/login', { body: chunked(text, 7), headers: type })
     expect(response.status).toBe(200)
@@ -351,7 +351,7 @@ describe('how large a body may be', () => {
   })
 
   test('an upload whose stated length is past the limit is refused before it is read', async () => {
-    const { id } = await publishTestItem(parts)
+    const { id } = await publishTestItem(services)
     const response = await operator.call(`/api/premium-content/${id}/upload-audio`, {
       body: '--b--',
       headers: {

@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
-import { routes } from '#src/http/routes'
+import { findRoute } from '#src/server/find-route'
+import { routes } from '#src/server/routes'
 import {
   browser,
   memberBrowser,
@@ -7,12 +8,13 @@ import {
   operatorToken,
   publishTestItem,
   testApp,
-} from '#src/testing'
+} from '#src/testing/app'
+import { coverPath } from '#src/text/cover-seed'
 
-const { app, parts } = await testApp()
+const { app, services } = await testApp()
 /** One that the operator's calls may remove, and one that stays. */
-const passing = await publishTestItem(parts)
-const item = await publishTestItem(parts, { title: 'The Lantern' })
+const passing = await publishTestItem(services)
+const item = await publishTestItem(services, { title: 'The Lantern' })
 const policy =
   "default-src 'none'; script-src 'self'; worker-src 'self'; manifest-src 'self'; style-src 'self'; " +
   "img-src 'self' data:; media-src 'self' blob:; connect-src 'self'; font-src 'self'; form-action 'self'; " +
@@ -28,9 +30,10 @@ const always = {
   rating: 'RTA-5042-1996-1400-1577-RTA',
 }
 
-function expectSecurityHeaders(response: Response): void {
+/** `resources`: who may load the answer; src/feed/any-origin.test.ts says which routes open it. */
+function expectSecurityHeaders(response: Response, resources = 'same-origin'): void {
   const headers = Object.fromEntries(response.headers)
-  expect(headers).toMatchObject(always)
+  expect(headers).toMatchObject({ ...always, 'cross-origin-resource-policy': resources })
   // What we run on is nobody's business.
   expect(headers.server).toBeUndefined()
   expect(headers['x-powered-by']).toBeUndefined()
@@ -54,8 +57,10 @@ test.each(paths)(
     const clients = [browser(app), await operatorBrowser(app)]
     for (const client of clients) {
       for (const asked of new Set([method, 'GET', 'HEAD', 'POST', 'OPTIONS'])) {
-        expectSecurityHeaders(await client.call(path, { method: asked }))
-        expectSecurityHeaders(await client.call(path, { method: asked, headers: { accept: 'text/html' } }))
+        const resources = findRoute(asked, path).route?.isForAnyOrigin ? 'cross-origin' : undefined
+        const html = { accept: 'text/html' }
+        expectSecurityHeaders(await client.call(path, { method: asked }), resources)
+        expectSecurityHeaders(await client.call(path, { method: asked, headers: html }), resources)
       }
     }
   },
@@ -119,14 +124,20 @@ test('audio of an S3 store may be heard, and nothing else comes from there', asy
   )
 })
 
-test('what depends on who asks is kept by nobody in between', async () => {
+test('answers that depend on who asks are cached by nobody in between', async () => {
   const clients = [
     browser(app),
     await memberBrowser(app, 'cleo@example.com', '10.1.1.2'),
     await operatorBrowser(app),
   ]
   // What is nobody's: drawn from the address, or the same file for all.
-  const keptByAnyone = new Set(['/cover', '/manifest.webmanifest', '/service-worker.js', '/offline'])
+  const keptByAnyone = new Set([
+    '/cover',
+    '/cover/x',
+    '/manifest.webmanifest',
+    '/service-worker.js',
+    '/offline',
+  ])
   for (const { path, method } of paths) {
     for (const client of clients) {
       const { headers } = await client.call(path, { method: method === 'GET' ? 'GET' : 'HEAD' })
@@ -137,11 +148,14 @@ test('what depends on who asks is kept by nobody in between', async () => {
 })
 
 test('a cover is the same for all and may be kept for ever', async () => {
-  const { headers } = await browser(app).call('/cover?title=The+Lamp')
+  const { headers } = await browser(app).call(coverPath('The Lamp'))
   expect(headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
   expect(headers.get('set-cookie')).toBeNull()
   // A refusal of one is not.
-  expect((await browser(app).call('/cover')).headers.get('cache-control')).toBe('private, no-store')
+  for (const path of ['/cover', '/cover/-']) {
+    const refusal = await browser(app).call(path)
+    expect(refusal.headers.get('cache-control')).toBe('private, no-store')
+  }
 })
 
 test('pages say that they differ by cookie and encoding', async () => {
@@ -191,8 +205,8 @@ test('the operator’s token is in no answer', async () => {
       ? await beginningOf(response)
       : await response.text()
     expect(text).not.toContain(operatorToken)
-    expect(text).not.toContain(parts.secrets.session)
-    expect(text).not.toContain(parts.secrets.encryption)
+    expect(text).not.toContain(services.secrets.session)
+    expect(text).not.toContain(services.secrets.encryption)
   }
 })
 

@@ -1,7 +1,9 @@
 import type { Env } from '#src/env'
 
+export const requestIdHeader = 'x-request-id'
+
 /** The label of the Association of Sites Advocating Child Protection: adults only, for parental filters. */
-export const rtaLabel = 'RTA-5042-1996-1400-1577-RTA'
+const rtaLabel = 'RTA-5042-1996-1400-1577-RTA'
 
 /**
  * The headers of every answer. One policy for all pages, without nonces, so that a visitor's page can be

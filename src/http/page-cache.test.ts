@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
-import { chooseEncoding, createPageCache, encodedBody, type KeptPage } from '#src/http/page-cache'
+import { chooseEncoding } from '#src/http/encoding'
+import { createPageCache } from '#src/http/page-cache'
 import {
   type Browser,
   browser,
@@ -9,52 +10,80 @@ import {
   operatorBrowser,
   publishTestItem,
   testApp,
-} from '#src/testing'
+} from '#src/testing/app'
+import { rejectionOf } from '#src/testing/rejection'
 
-const page = (text: string): KeptPage => ({ html: new TextEncoder().encode(text), bodies: {} })
-const textOf = (kept: KeptPage | null) => new TextDecoder().decode(kept?.html)
+type Made = { response: Response; isCacheable: boolean }
+const page = (text: string): Made => ({
+  response: new Response(text, { headers: { 'content-type': 'text/html; charset=utf-8' } }),
+  isCacheable: true,
+})
+const ask = (path: string, accepted = '') =>
+  new Request(`http://localhost:3000${path}`, { headers: { 'accept-encoding': accepted } })
+const textOf = (response: Response) => response.text()
 
-describe('kept pages', () => {
+describe('cached pages', () => {
   test('a page is made once for all who ask within a second, also at the same moment', async () => {
-    let now = 0
+    let now = 1
     let made = 0
     const cache = createPageCache(() => now)
-    const find = () =>
-      cache.find('/', async () => {
-        made += 1
-        await Bun.sleep(1)
-        return page(`page ${made}`)
-      })
-    expect((await Promise.all(Array.from({ length: 20 }, find))).map(textOf)).toEqual(
-      Array(20).fill('page 1'),
-    )
-    now = 999
-    expect(textOf(await find())).toBe('page 1')
-    now = 1_000
-    expect(textOf(await find())).toBe('page 2')
+    const find = async () =>
+      textOf(
+        await cache.answer(ask('/'), '/', async () => {
+          made += 1
+          await Promise.resolve()
+          return page(`page ${made}`)
+        }),
+      )
+    expect(await Promise.all(Array.from({ length: 20 }, find))).toEqual(Array(20).fill('page 1'))
+    now = 1_001
+    expect(await find()).toBe('page 1')
+    now = 1_002
+    expect(await find()).toBe('page 2')
   })
 
-  test('what must not be kept, and what fails, is made again', async () => {
-    const cache = createPageCache(() => 0)
-    expect(await cache.find('/', async () => null)).toBeNull()
-    expect(cache.find('/', async () => Promise.reject(new Error('away')))).rejects.toThrow('away')
-    await Bun.sleep(1)
-    expect(textOf(await cache.find('/', async () => page('there')))).toBe('there')
+  test('a page that must not be cached, or that failed, is made again', async () => {
+    const cache = createPageCache(() => 1)
+    const own = async (text: string) => ({ ...page(text), isCacheable: false })
+    expect(await textOf(await cache.answer(ask('/'), '/', () => own('mine')))).toBe('mine')
+    expect(await textOf(await cache.answer(ask('/'), '/', () => own('yours')))).toBe('yours')
+    const away = () => Promise.reject(new Error('away'))
+    expect((await rejectionOf(cache.answer(ask('/'), '/', away))).message).toContain('away')
+    expect(await textOf(await cache.answer(ask('/'), '/', async () => page('there')))).toBe('there')
   })
 
-  test('five hundred are kept, the oldest goes', async () => {
-    const cache = createPageCache(() => 0)
-    for (let each = 0; each <= 500; each += 1) await cache.find(`/${each}`, async () => page(`first ${each}`))
-    expect(textOf(await cache.find('/500', async () => page('again')))).toBe('first 500')
-    expect(textOf(await cache.find('/0', async () => page('again')))).toBe('again')
+  test('of what must not be cached nobody gets another’s, also at the same moment', async () => {
+    const cache = createPageCache(() => 1)
+    let made = 0
+    const own = async () => {
+      made += 1
+      return { ...page(`for ${made}`), isCacheable: false }
+    }
+    const answers = await Promise.all(Array.from({ length: 5 }, () => cache.answer(ask('/'), '/', own)))
+    expect(new Set(await Promise.all(answers.map(textOf))).size).toBe(5)
   })
 
-  test('a page is compressed once for each encoding', async () => {
-    const kept = page('words '.repeat(1_000))
-    expect(encodedBody(kept, 'br')).toBe(encodedBody(kept, 'br'))
-    expect(brotliDecompressSync(await encodedBody(kept, 'br')).toString()).toBe('words '.repeat(1_000))
-    expect(gunzipSync(await encodedBody(kept, 'gzip')).toString()).toBe('words '.repeat(1_000))
-    expect(await encodedBody(kept, 'identity')).toBe(kept.html)
+  test('five hundred are cached, the oldest goes', async () => {
+    const cache = createPageCache(() => 1)
+    for (let each = 0; each <= 500; each += 1)
+      await cache.answer(ask(`/${each}`), `/${each}`, async () => page(`first ${each}`))
+    const again = async (path: string) =>
+      textOf(await cache.answer(ask(path), path, async () => page('again')))
+    expect(await again('/500')).toBe('first 500')
+    expect(await again('/0')).toBe('again')
+  })
+
+  test('a page is answered in every encoding', async () => {
+    const cache = createPageCache(() => 1)
+    const words = 'words '.repeat(1_000)
+    const answer = (accepted: string) => cache.answer(ask('/', accepted), '/', async () => page(words))
+    for (const _ of [1, 2]) {
+      const brotli = await answer('br')
+      expect(brotli.headers.get('content-encoding')).toBe('br')
+      expect(brotliDecompressSync(await brotli.bytes()).toString()).toBe(words)
+      expect(gunzipSync(await (await answer('gzip')).bytes()).toString()).toBe(words)
+      expect(await textOf(await answer(''))).toBe(words)
+    }
   })
 })
 
@@ -83,8 +112,8 @@ test.each([
 
 describe('over the whole program', () => {
   test('a page arrives in the encoding that was asked for, kept or not', async () => {
-    const { app, parts } = await testApp()
-    const { slug } = await publishTestItem(parts)
+    const { app, services } = await testApp()
+    const { slug } = await publishTestItem(services)
     const decode = {
       br: brotliDecompressSync,
       gzip: gunzipSync,
@@ -101,9 +130,20 @@ describe('over the whole program', () => {
     }
   })
 
+  test('a page that is made for one answer is compressed by what costs the least', async () => {
+    const { app } = await testApp()
+    const ana = await memberBrowser(app, 'ana.zstd@example.com')
+    const ask = (path: string, who = ana) =>
+      who.call(path, { headers: { 'accept-encoding': 'gzip, deflate, br, zstd' } })
+    const response = await ask('/settings')
+    expect(response.headers.get('content-encoding')).toBe('zstd')
+    expect((await Bun.zstdDecompress(await response.bytes())).toString()).toContain('ana.zstd@example.com')
+    expect((await ask('/stories', browser(app))).headers.get('content-encoding')).toBe('br')
+  })
+
   test('whoever asks first, nobody sees the page of another', async () => {
-    const { app, parts } = await testApp()
-    const { slug } = await publishTestItem(parts)
+    const { app, services } = await testApp()
+    const { slug } = await publishTestItem(services)
     const ana = await memberBrowser(app, 'ana.private@example.com')
     const operator = await operatorBrowser(app)
     const paper = browser(app)
@@ -158,9 +198,9 @@ describe('over the whole program', () => {
   })
 
   test('how many stories are left is each reader’s own', async () => {
-    const { app, parts } = await testApp()
+    const { app, services } = await testApp()
     const slugs = []
-    for (const title of ['One', 'Two']) slugs.push((await publishTestItem(parts, { title })).slug)
+    for (const title of ['One', 'Two']) slugs.push((await publishTestItem(services, { title })).slug)
     const [one, two] = [browser(app, '10.0.0.1'), browser(app, '10.0.0.2')]
     await one.call(`/story/${slugs[0]}`)
     await two.call(`/story/${slugs[0]}`)
@@ -176,8 +216,8 @@ describe('over the whole program', () => {
   })
 
   test('a kept page hands out no cookie', async () => {
-    const { app, parts } = await testApp()
-    await publishTestItem(parts)
+    const { app, services } = await testApp()
+    await publishTestItem(services)
     for (const path of ['/', '/stories', '/landing', '/', '/stories']) {
       expect((await browser(app).call(path)).headers.getSetCookie()).toEqual([])
     }
@@ -197,7 +237,7 @@ describe('over the whole program', () => {
     const two = await testApp({ SITE_NAME: 'Morning' })
     expect(await (await browser(one.app).call('/landing')).text()).toContain('Evening')
     expect(await (await browser(two.app).call('/landing')).text()).not.toContain('Evening')
-    await publishTestItem(one.parts, { title: 'A Tide', type: 'flow' })
+    await publishTestItem(one.services, { title: 'A Tide', type: 'flow' })
     expect(await (await browser(one.app).call('/?type=flow')).text()).toContain('A Tide')
     expect(await (await browser(one.app).call('/?type=story')).text()).not.toContain('A Tide')
   })

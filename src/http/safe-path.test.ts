@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { safePath } from '#src/http/safe-path'
-import { browser, memberBrowser, testApp } from '#src/testing'
+import { browser, memberBrowser, testApp } from '#src/testing/app'
 
 const { app } = await testApp()
 await memberBrowser(app, 'ana@example.com')

@@ -1,14 +1,20 @@
 import { rm } from 'node:fs/promises'
 import * as t from 'typebox'
-import { operatorNameOf } from '#src/http/caller'
-import { about, router } from '#src/http/router'
-import { receiveUpload } from '#src/narration/receive-upload'
-import type { Parts } from '#src/parts'
-import { Refusal } from '#src/refusal'
+import { AppError } from '#src/app-error'
+import { receiveUpload } from '#src/narration/upload/receive-upload'
+import { operatorNameOf } from '#src/request/caller'
+import { about, chunksOf, longListAnswer, router } from '#src/request/router'
+import type { Services } from '#src/services'
+import { oneOf } from '#src/shape/one-of'
+import { binDays } from '#src/story/rules'
+
 import { warningsOf } from './apply'
 import { type FileImportOutcome, importFiles } from './import-files'
 import { audioFilesMax, problemsListedMax } from './rules'
-import { listImports, undoImport } from './undo'
+import { listImports, planUndoOf, undoImport } from './undo'
+import { answerUndo } from './undo-answer'
+import { editedChoices } from './undo-rules'
+import { UndoAnswer } from './undo-schema'
 
 const Flag = t.Optional(t.Union([t.Literal('true'), t.Literal('false')], { error: 'Expected true or false' }))
 
@@ -27,7 +33,9 @@ const ImportAnswer = t.Object({
     }),
   ),
   batchId: t.Union([t.String(), t.Null()]),
-  warnings: t.Array(t.String(), { description: 'What the guidelines found and let pass, by row.' }),
+  warnings: t.Array(t.String(), {
+    description: 'What the guidelines found and let pass, and what is odd about a file, by row.',
+  }),
   rows: t.Array(
     t.Object({
       row: t.Integer(),
@@ -43,23 +51,23 @@ const ImportAnswer = t.Object({
 type ImportAnswer = t.Static<typeof ImportAnswer>
 
 /** Sheets with their audio, and the batches they made. */
-export function importApi(parts: Parts) {
-  const { db } = parts
+export function importApi(services: Services) {
+  const { db } = services
   return router()
     .post(
       '/api/premium-content/excel-import',
       async ({ request, query, caller }) => {
         const by = operatorNameOf(caller)
-        const upload = await receiveUpload(parts, request, { fields: { excel: 1, mp3s: audioFilesMax } })
+        const upload = await receiveUpload(services, request, { fields: { excel: 1, mp3s: audioFilesMax } })
         try {
           const [sheet] = upload.files.filter((file) => file.field === 'excel')
           if (!sheet)
-            throw new Refusal('invalid', 'Please select an Excel/CSV file', {
+            throw new AppError('invalid', 'Please select an Excel/CSV file', {
               fields: [{ path: 'excel', message: 'Missing file' }],
             })
           const audio = upload.files.filter((file) => file.field === 'mp3s')
           const outcome = await importFiles(
-            parts,
+            services,
             {
               sheet: { path: sheet.staged.path, fileName: sheet.fileName },
               audio: audio.map(({ fileName, staged }) => ({ fileName, stage: async () => staged })),
@@ -71,7 +79,8 @@ export function importApi(parts: Parts) {
             },
             by,
           )
-          return toAnswer(outcome)
+          const { rows, ...rest } = toAnswer(outcome)
+          return longListAnswer('rows', chunksOf(rows), rest)
         } finally {
           for (const { staged } of upload.files) await rm(staged.path, { force: true })
         }
@@ -130,23 +139,38 @@ export function importApi(parts: Parts) {
     )
     .post(
       '/api/imports/:id/undo',
-      async ({ params, caller }) => ({
-        success: true,
-        ...(await undoImport(db, params.id, operatorNameOf(caller))),
-      }),
+      async ({ params, query, caller }) => {
+        const { edited, plan: expected } = query
+        const isDryRun = query.dryRun === 'true'
+        const plan = isDryRun
+          ? await planUndoOf(db, params.id, { edited })
+          : await undoImport(db, params.id, operatorNameOf(caller), { edited, expected })
+        return answerUndo(db, plan, { isDryRun })
+      },
       {
         params: t.Object({ id: t.String({ maxLength: 64 }) }),
-        response: t.Object({ success: t.Boolean(), removed: t.Integer(), restored: t.Integer() }),
+        query: t.Object({
+          dryRun: Flag,
+          edited: t.Optional(
+            oneOf(editedChoices, {
+              description: 'What happens to what was edited since: `keep` without it.',
+            }),
+          ),
+          plan: t.Optional(
+            t.String({ maxLength: 64, description: 'The fingerprint of a plan: another one is 409.' }),
+          ),
+        }),
+        response: UndoAnswer,
         ...about(
           'import',
           'Undo an import',
-          'What it made is gone, what it changed is as it was. A second time is 409.',
+          `What it made goes into the bin for ${binDays} days, what it changed goes back to what it was; what was edited since stays, unless \`edited=remove\`. \`dryRun=true\` answers the plan and changes nothing. A second time is 409.`,
         ),
       },
     )
 }
 
-/** The plan or the result in the words of the API and of the CLI's JSON. */
+/** The plan or the result in the shape of the API and of the CLI's JSON. */
 export function toAnswer({ plan, result }: FileImportOutcome): ImportAnswer {
   const { create, update, same, problem, empty } = plan.counts
   return {

@@ -1,22 +1,24 @@
 import type { Executor } from '#db/db'
+import { AppError } from '#src/app-error'
 import { attachAudio } from '#src/narration/attach'
 import { enqueueNarration } from '#src/narration/enqueue'
-import type { HeardWord } from '#src/narration/read-heard-words'
-import { alignTimings, findNarration } from '#src/narration/upload-timings'
-import { Refusal } from '#src/refusal'
+import type { HeardWord } from '#src/narration/timing/read-heard-words'
+import { alignTimings, findNarration } from '#src/narration/upload/upload-timings'
 import type { Voice } from '#src/story/rules'
-import type { ImportRequest } from './apply'
 import type { Plan } from './plan'
+import type { ImportRequest, QueuedNarration } from './request'
 
-/** Gives the items of a plan their audio, and has narrated what was asked for and has none. */
+/**
+ * Attaches audio to the items of a plan, and queues narrations where they are requested and missing: returns the
+ * narration jobs, by item.
+ */
 export async function attachAll(
   tx: Executor,
   request: ImportRequest,
-  plan: Plan,
-  ids: ReadonlyMap<number, string>,
-  batchId: string,
+  { plan, ids, batchId }: { plan: Plan; ids: ReadonlyMap<number, string>; batchId: string },
   onAttached: (done: number) => void,
-): Promise<void> {
+): Promise<Map<string, QueuedNarration>> {
+  const queued = new Map<string, QueuedNarration>()
   let attached = 0
   for (const row of plan.rows) {
     const storyId = row.existingId ?? ids.get(row.row)
@@ -37,13 +39,16 @@ export async function attachAll(
       attached += 1
       onAttached(attached)
     }
-    const isAsked = request.narrate === 'all' || (request.narrate === 'as-stated' && row.item.generateAudio)
-    if (row.verdict === 'create' && row.audio.length === 0 && isAsked)
-      await enqueueNarration(tx, storyId, row.item.voice)
+    const isRequested =
+      request.narrate === 'all' || (request.narrate === 'as-stated' && row.item.generateAudio)
+    if (row.verdict !== 'create' || row.audio.length > 0 || !isRequested) continue
+    const jobId = await enqueueNarration(tx, storyId, row.item.voice)
+    if (jobId) queued.set(storyId, { voice: row.item.voice, jobId })
   }
+  return queued
 }
 
-/** The narration stays without timings where they are not its own; answers why. */
+/** Where the timings do not fit the narration it stays without them; returns the reason. */
 async function alignHeard(
   tx: Executor,
   storyId: string,
@@ -54,7 +59,7 @@ async function alignHeard(
     await alignTimings(tx, await findNarration(tx, storyId, voice), heard)
     return null
   } catch (error) {
-    if (error instanceof Refusal) return error.message
+    if (error instanceof AppError) return error.message
     throw error
   }
 }

@@ -1,14 +1,14 @@
-import ImportList from '#islands/import-list'
+import ImportList from '#islands/import/import-list'
 import { Island } from '#src/ui/island'
 import type { listImports } from './undo'
 
-/** What a batch without a file is called. */
+/** The name of a batch without a file. */
 const kindNames: Record<string, string> = {
   paste: 'pasted rows',
   bulk: 'pasted rows',
   items: 'a list of items',
 }
-/** The imports, each to be taken back as a whole. */
+/** The imports, each of which can be undone as a whole. */
 export function Batches({ batches }: { batches: Awaited<ReturnType<typeof listImports>> }) {
   const imports = batches.map((batch) => ({
     id: batch.id,

@@ -1,33 +1,37 @@
-import { checkAudio } from '#src/narration/check-audio'
-import { type HeardWord, readHeardWords, timingsCharactersMax } from '#src/narration/read-heard-words'
-import type { StagedFile } from '#src/narration/staging'
-import { Refusal } from '#src/refusal'
-import type { RowProblem } from './decode-row'
+import { AppError } from '#src/app-error'
+import { checkAudio } from '#src/audio-format/check-audio'
+import type { RowProblem } from '#src/import/rows/decode-row'
+import { type HeardWord, readHeardWords, timingsCharactersMax } from '#src/narration/timing/read-heard-words'
+import type { StagedFile } from '#src/storage/staging'
 import type { CheckedAudio } from './plan'
 
-/** A file beside the sheet that was looked at: audio, the timings of some, or what is wrong with it. */
+/** A checked file beside the sheet: audio, the timings of some, or its problem. */
 export type CheckedFile =
   | { kind: 'audio'; fileName: string; audio: CheckedAudio }
   | { kind: 'timings'; fileName: string; heard: readonly HeardWord[] }
   | { kind: 'problem'; fileName: string; message: string }
 
-/** Looks at a staged file; changes nothing. */
+/** Checks a staged file; changes nothing. */
 export async function checkFile(staged: StagedFile, fileName: string): Promise<CheckedFile> {
   try {
     if (isTimings(fileName)) {
       return { kind: 'timings', fileName, heard: readHeardWords(await readText(staged)) }
     }
-    const { extension, durationSeconds } = await checkAudio(staged.path, fileName)
+    const { extension, durationSeconds, warnings } = await checkAudio(staged.path, fileName)
     const { hash, sizeBytes } = staged
-    return { kind: 'audio', fileName, audio: { fileName, hash, extension, durationSeconds, sizeBytes } }
+    return {
+      kind: 'audio',
+      fileName,
+      audio: { fileName, hash, extension, durationSeconds, sizeBytes, warnings },
+    }
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error
+    if (!(error instanceof AppError)) throw error
     const message = isTimings(fileName) ? `${fileName}: ${error.message}` : error.message
     return { kind: 'problem', fileName, message }
   }
 }
 
-/** The audio with the timings that lie beside it, and what is wrong with any of the files. */
+/** The audio with the timings beside it, and the problems of the files. */
 export function gatherAudio(files: readonly CheckedFile[]): {
   audio: CheckedAudio[]
   problems: RowProblem[]
@@ -52,8 +56,8 @@ export function gatherAudio(files: readonly CheckedFile[]): {
   return { audio, problems: messages.map((message) => ({ row: 0, field: 'audio', message })) }
 }
 
-/** A file of timings lies beside its audio under the same name: moon.mp3, moon.vtt. */
-export function isTimings(fileName: string): boolean {
+/** A file of timings has the name of its audio: moon.mp3, moon.vtt. */
+function isTimings(fileName: string): boolean {
   return /\.(vtt|srt|json)$/i.test(fileName)
 }
 
@@ -66,6 +70,6 @@ function baseOf(fileName: string): string {
 
 async function readText(staged: StagedFile): Promise<string> {
   if (staged.sizeBytes > timingsCharactersMax)
-    throw new Refusal('invalid', 'This file is too large for timings. Cut it into parts.')
+    throw new AppError('invalid', 'This file is too large for timings. Cut it into parts.')
   return Bun.file(staged.path).text()
 }

@@ -7,9 +7,13 @@ import { openDatabase } from '#db/db'
 import { audioFiles, importChanges, imports, narrations, stories } from '#db/schema'
 import { testDatabaseUrl } from '#db/testing'
 import { toneMp3 } from '#src/narration/testing'
-import { operatorToken } from '#src/testing'
+import { operatorToken } from '#src/testing/app'
+import { until } from '#src/testing/until'
 
-/** The server is killed in the middle of an import, at ten different moments: all of it is there afterwards, or none. */
+/**
+ * The server is killed in the middle of an import, at ten different moments: afterwards all of it is stored, or
+ * nothing.
+ */
 const url = await testDatabaseUrl()
 const dataDir = mkdtempSync(join(tmpdir(), 'nocturne-crash-'))
 const db = openDatabase(url, { max: 2 })
@@ -26,7 +30,7 @@ async function startServer() {
   const probe = Bun.serve({ port: 0, fetch: () => new Response() })
   const { port } = probe
   probe.stop(true)
-  const child = Bun.spawn([process.execPath, 'src/server.ts'], {
+  const child = Bun.spawn([process.execPath, 'src/server/main.ts'], {
     cwd: root,
     stdout: 'ignore',
     stderr: 'ignore',
@@ -41,15 +45,14 @@ async function startServer() {
       ADMIN_TOKEN: operatorToken,
     },
   })
-  for (let tries = 0; tries < 400; tries += 1) {
-    const isUp = await fetch(`http://127.0.0.1:${port}/readyz`).then(
+  const origin = `http://127.0.0.1:${port}`
+  await until(() =>
+    fetch(`${origin}/readyz`).then(
       (response) => response.ok,
       () => false,
-    )
-    if (isUp) return { child, origin: `http://127.0.0.1:${port}` }
-    await Bun.sleep(25)
-  }
-  throw new Error('The server did not start.')
+    ),
+  )
+  return { child, origin }
 }
 
 async function bodyOf(round: number): Promise<FormData> {
@@ -100,7 +103,7 @@ test('an import that is killed ten times is there whole or not at all, and no na
       expect(await db.$count(narrations, eq(narrations.importId, batch.id))).toBe(audioCount)
     }
   }
-  // The killed rounds left no half item: all stories belong to whole batches.
+  // The killed rounds left no partial item: all stories belong to whole batches.
   expect(await db.$count(stories)).toBe(outcomes.reduce((sum, made) => sum + made, 0))
   const files = await db.select({ hash: audioFiles.hash, extension: audioFiles.extension }).from(audioFiles)
   const missing = files.filter(
@@ -108,7 +111,7 @@ test('an import that is killed ten times is there whole or not at all, and no na
   )
   expect(missing).toEqual([])
 
-  // What was killed can be sent again and is then there once.
+  // A killed import can be sent again and is then stored once.
   const { child, origin } = await startServer()
   const again = await fetch(`${origin}/api/premium-content/excel-import`, {
     method: 'POST',
@@ -119,4 +122,4 @@ test('an import that is killed ten times is there whole or not at all, and no na
   expect(await db.$count(stories)).toBe(outcomes.slice(1).reduce((sum, made) => sum + made, rowCount))
   child.kill('SIGTERM')
   expect(await child.exited).toBe(0)
-}, 120_000)
+})

@@ -1,14 +1,15 @@
 import type { Executor } from '#db/db'
+import { writeList } from '#src/import/rows/cell'
+import { type LibraryFilter, listLibrary } from '#src/library/queries'
+import { pick } from '#src/shape/pick'
 import type { PremiumItem } from '#src/story/draft-schema'
-import { type LibraryFilter, listLibrary } from '#src/story/library'
 import { excerptCharactersMax, libraryLimitMax, preview } from '#src/story/rules'
-import { writeList } from './cell'
-import { columnName, exportMarks, type ItemField, itemFields, noCategories } from './rules'
+import { columnName, exportMarks, noCategories, sheetFields } from './rules'
 
-/** An item as a row that an import takes again; id and slug are for those who read the file. */
+/** An item as a row that an import accepts; id and slug are for people. */
 export type ExportRow = ReturnType<typeof rowOf>
 
-/** The library, page by page and the newest first: it need not fit into memory. */
+/** The library, page by page and the newest first, so that it need not fit into memory. */
 export async function* exportRows(
   db: Executor,
   filter: Omit<LibraryFilter, 'limit' | 'cursor'>,
@@ -23,10 +24,10 @@ export async function* exportRows(
 
 function rowOf(item: PremiumItem) {
   const { id, slug, categories } = item
-  // An excerpt that was made of the text is made again, and follows the text when that is mended.
+  // A derived excerpt is left empty: the import derives it again, and it follows later changes of the text.
   const isMade = item.excerpt === preview(item.content, excerptCharactersMax)
   return {
-    ...pick(item, itemFields),
+    ...pick(item, sheetFields),
     excerpt: isMade ? '' : item.excerpt,
     categories: categories.length > 0 ? categories : [noCategories],
     id,
@@ -34,19 +35,15 @@ function rowOf(item: PremiumItem) {
   }
 }
 
-function pick<T, K extends keyof T>(from: T, keys: readonly K[]): Pick<T, K> {
-  return Object.fromEntries(keys.map((key) => [key, from[key]])) as Pick<T, K>
-}
-
-/** The heading of a sheet of items; by its last two columns it is known for one. */
-export const exportHeadings = [...itemFields.map(columnName), ...exportMarks]
+/** The heading of a sheet of items; its last two columns identify an export. */
+export const exportHeadings = [...sheetFields.map(columnName), ...exportMarks]
 
 /** The cells of a row under `exportHeadings`. */
 export function exportCells(row: ExportRow): (string | number)[] {
-  return [...itemFields.map((field) => cellOf(row[field])), row.slug, row.id]
+  return [...sheetFields.map((field) => cellOf(row[field])), row.slug, row.id]
 }
 
-function cellOf(value: ExportRow[ItemField]): string | number {
+function cellOf(value: ExportRow[(typeof sheetFields)[number]]): string | number {
   if (typeof value === 'boolean') return value ? 'yes' : 'no'
   return Array.isArray(value) ? writeList(value) : (value ?? '')
 }

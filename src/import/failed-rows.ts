@@ -1,12 +1,12 @@
-import { toCsv } from '#src/csv'
-import { writeList } from './cell'
-import type { Plan } from './plan'
-import type { SourceRow } from './read-rows'
-import { columnName, fields } from './rules'
+import type { Plan } from '#src/import/plan'
+import { writeList } from '#src/import/rows/cell'
+import type { SourceRow } from '#src/import/rows/read-rows'
+import { columnName, fields } from '#src/import/rules'
+import { toCsv } from '#src/text/csv'
 
 /**
- * The rows that cannot be imported, as a sheet to mend and import again: as they were written, with the columns
- * that any of them has, and what is wrong with each. Null where there are none.
+ * The rows that cannot be imported, as a sheet to fix and import again: as they were written, with the columns that
+ * any of them has, and the problems of each. Null where there are none.
  */
 export function failedRowsCsv(plan: Plan, source: readonly SourceRow[]): string | null {
   const failed = new Set(plan.rows.filter(({ verdict }) => verdict === 'problem').map(({ row }) => row))

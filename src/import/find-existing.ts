@@ -1,13 +1,17 @@
 import { and, eq, inArray, ne, sql } from 'drizzle-orm'
 import type { Executor } from '#db/db'
 import { narrations, stories } from '#db/schema'
+import { pick } from '#src/shape/pick'
 import type { Voice } from '#src/story/rules'
 import { titleKey } from '#src/story/title-key'
-import { type ExistingItem, itemKey } from './plan'
+import { type ExistingItem, existingFields, itemKey } from './plan'
 
-const keysAtOnce = 5_000
+const existingColumns = pick(stories, existingFields)
 
-/** The library's items that some titles are about, by `itemKey`; of several of one name, the oldest. */
+/** Whole texts, read in some milliseconds: other requests run between two queries. */
+const keysAtOnce = 500
+
+/** The library's items with some titles, by `itemKey`; of several with one title, the oldest. */
 export async function findExisting(
   db: Executor,
   titles: readonly string[],
@@ -16,26 +20,7 @@ export async function findExisting(
   const found = new Map<string, ExistingItem>()
   for (let from = 0; from < keys.length; from += keysAtOnce) {
     const rows = await db
-      .select({
-        id: stories.id,
-        type: stories.type,
-        title: stories.title,
-        titleKey: stories.titleKey,
-        voice: stories.voice,
-        narratorFemale: stories.narratorFemale,
-        narratorMale: stories.narratorMale,
-        categories: stories.categories,
-        tags: stories.tags,
-        contentNotes: stories.contentNotes,
-        description: stories.description,
-        excerpt: stories.excerpt,
-        content: stories.content,
-        duration: stories.duration,
-        status: stories.status,
-        heldFrom: stories.heldFrom,
-        isFree: stories.isFree,
-        publishedAt: stories.publishedAt,
-      })
+      .select(existingColumns)
       .from(stories)
       .where(
         and(

@@ -15,14 +15,15 @@ import {
   narrationTimings,
   stories,
 } from '#db/schema'
+import { AppError } from '#src/app-error'
 import { toneMp3 } from '#src/narration/testing'
-import { Refusal } from '#src/refusal'
-import { testApp } from '#src/testing'
-import { type FileImportOptions, importFiles } from './import-files'
+import { testApp } from '#src/testing/app'
+import { importFiles } from './import-files'
+import type { RowImportOptions } from './import-rows'
 import { undoImport } from './undo'
 
-const { parts } = await testApp()
-const { db } = parts
+const { services } = await testApp()
+const { db } = services
 const folder = mkdtempSync(join(tmpdir(), 'nocturne-import-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 beforeEach(
@@ -51,13 +52,13 @@ async function sheet(fileName: string, rows: unknown[][]): Promise<{ path: strin
 const audio = (fileName: string, bytes: Uint8Array<ArrayBuffer>) => ({
   fileName,
   stage: () =>
-    parts.storage.receive(
+    services.storage.receive(
       (async function* () {
         yield bytes
       })(),
     ),
 })
-const options = (changed: Partial<FileImportOptions> = {}): FileImportOptions => ({
+const options = (changed: Partial<RowImportOptions> = {}): RowImportOptions => ({
   isDryRun: false,
   strict: false,
   narrate: 'none',
@@ -65,19 +66,19 @@ const options = (changed: Partial<FileImportOptions> = {}): FileImportOptions =>
 })
 const titles = async () =>
   (await db.select({ title: stories.title }).from(stories).orderBy(stories.title)).map((each) => each.title)
-const refusal = async (work: Promise<unknown>): Promise<Refusal> =>
+const refusal = async (work: Promise<unknown>): Promise<AppError> =>
   work.then(
     () => {
       throw new Error('Nothing was refused.')
     },
     (error) => {
-      if (error instanceof Refusal) return error
+      if (error instanceof AppError) return error
       throw error
     },
   )
 const storedFiles = async () =>
-  (await readdir(join(parts.env.dataDir, 'audio'), { recursive: true, withFileTypes: true })).filter((each) =>
-    each.isFile(),
+  (await readdir(join(services.env.dataDir, 'audio'), { recursive: true, withFileTypes: true })).filter(
+    (each) => each.isFile(),
   ).length
 
 for (const name of ['stories.xlsx', 'stories.xls', 'stories.csv']) {
@@ -86,9 +87,9 @@ for (const name of ['stories.xlsx', 'stories.xls', 'stories.csv']) {
       sheet: await sheet(name, [row('The Lamp'), row('The Boat', 'He rowed.', 'male')]),
       audio: [audio('the-lamp.mp3', await toneMp3(2))],
     }
-    const first = await importFiles(parts, files, options(), 'Ada')
+    const first = await importFiles(services, files, options(), 'Ada')
     expect(first.result).toMatchObject({ imported: 2, updated: 0, matchedAudio: 1 })
-    const second = await importFiles(parts, files, options(), 'Ada')
+    const second = await importFiles(services, files, options(), 'Ada')
     expect(second.result).toMatchObject({ imported: 0, updated: 0, skipped: 2, batchId: null })
     expect(await titles()).toEqual(['The Boat', 'The Lamp'])
     expect(await db.$count(narrations)).toBe(1)
@@ -97,7 +98,7 @@ for (const name of ['stories.xlsx', 'stories.xls', 'stories.csv']) {
 
 test('two imports of one file at once add everything once', async () => {
   const files = { sheet: await sheet('twice.xlsx', [row('The Lamp'), row('The Boat')]), audio: [] }
-  const results = await Promise.all([1, 2, 3].map(() => importFiles(parts, files, options(), 'Ada')))
+  const results = await Promise.all([1, 2, 3].map(() => importFiles(services, files, options(), 'Ada')))
   expect(results.map(({ result }) => result?.imported).sort()).toEqual([0, 0, 2])
   expect(await titles()).toEqual(['The Boat', 'The Lamp'])
 })
@@ -105,7 +106,7 @@ test('two imports of one file at once add everything once', async () => {
 test('a dry run says what would be, and changes nothing', async () => {
   const before = await storedFiles()
   const { plan, result } = await importFiles(
-    parts,
+    services,
     { sheet: await sheet('dry.xlsx', [row('The Lamp')]), audio: [audio('the lamp.mp3', await toneMp3(1))] },
     options({ isDryRun: true }),
     'Ada',
@@ -125,10 +126,10 @@ test('good rows are imported and the others named; strict takes all or nothing',
     sheet: await sheet('mixed.xlsx', [row('The Lamp'), ['', '', '', '', '', ''], row('The Boat', '')]),
     audio: [],
   }
-  const strict = await refusal(importFiles(parts, files, options({ strict: true }), 'Ada'))
+  const strict = await refusal(importFiles(services, files, options({ strict: true }), 'Ada'))
   expect(strict.message).toContain('Row 3')
   expect(await db.$count(stories)).toBe(0)
-  const { result, plan } = await importFiles(parts, files, options(), 'Ada')
+  const { result, plan } = await importFiles(services, files, options(), 'Ada')
   expect(result).toMatchObject({ imported: 1, skipped: 2 })
   expect(plan.problems).toMatchObject([{ row: 3, field: 'content' }])
 })
@@ -137,7 +138,7 @@ test('a file that is not audio is a problem of the plan and is never stored', as
   const before = await storedFiles()
   const elf = Buffer.concat([Buffer.from([0x7f, 0x45, 0x4c, 0x46]), Buffer.alloc(4_000, 7)])
   const { plan, result } = await importFiles(
-    parts,
+    services,
     {
       sheet: await sheet('elf.xlsx', [row('Moon')]),
       audio: [audio('moon.mp3', new Uint8Array(elf)), audio('../../etc/moon.mp3', await toneMp3(1))],
@@ -154,7 +155,7 @@ test('a file that is not audio is a problem of the plan and is never stored', as
 
 test('an undone batch leaves what was there before: items, texts, narrations', async () => {
   await importFiles(
-    parts,
+    services,
     {
       sheet: await sheet('first.xlsx', [row('The Lamp', 'The first text.')]),
       audio: [audio('the lamp.mp3', await toneMp3(1, 220))],
@@ -164,7 +165,7 @@ test('an undone batch leaves what was there before: items, texts, narrations', a
   )
   const [before] = await db.select().from(stories)
   const second = await importFiles(
-    parts,
+    services,
     {
       sheet: await sheet('second.xlsx', [row('The Lamp', 'The second text.'), row('The Boat')]),
       audio: [audio('the lamp.mp3', await toneMp3(1, 330))],
@@ -173,9 +174,13 @@ test('an undone batch leaves what was there before: items, texts, narrations', a
     'Ada',
   )
   expect(second.result).toMatchObject({ imported: 1, updated: 1 })
-  expect(await undoImport(db, second.result?.batchId ?? '', 'Ada')).toEqual({ removed: 1, restored: 1 })
-  const [after, ...others] = await db.select().from(stories)
-  expect(others).toEqual([])
+  expect((await undoImport(db, second.result?.batchId ?? '', 'Ada')).counts).toMatchObject({
+    remove: 1,
+    restore: 1,
+    edited: 0,
+  })
+  const [after, ...others] = await db.select().from(stories).orderBy(stories.createdAt, stories.id)
+  expect(others).toMatchObject([{ title: 'The Boat', status: 'removed', removedFrom: 'published' }])
   expect({ ...after, updatedAt: null }).toEqual({ ...before, updatedAt: null } as typeof after & {
     updatedAt: null
   })
@@ -196,17 +201,17 @@ test('an undone batch leaves what was there before: items, texts, narrations', a
 
 test('after an undo the same file can be imported again', async () => {
   const files = { sheet: await sheet('again.xlsx', [row('The Lamp')]), audio: [] }
-  const { result } = await importFiles(parts, files, options(), 'Ada')
+  const { result } = await importFiles(services, files, options(), 'Ada')
   await undoImport(db, result?.batchId ?? '', 'Ada')
-  expect((await importFiles(parts, files, options(), 'Ada')).result?.imported).toBe(1)
+  expect((await importFiles(services, files, options(), 'Ada')).result?.imported).toBe(1)
   expect(await db.$count(importChanges)).toBe(2)
 })
 
-test('a file that is no spreadsheet, a damaged one, another extension and an empty one are refused with the mend', async () => {
+test('a file that is no spreadsheet, a damaged one, another extension and an empty one are refused with the fix', async () => {
   const refused = async (fileName: string, bytes: string | Uint8Array) => {
     const path = join(folder, fileName)
     await Bun.write(path, bytes)
-    return (await refusal(importFiles(parts, { sheet: { path, fileName }, audio: [] }, options(), 'Ada')))
+    return (await refusal(importFiles(services, { sheet: { path, fileName }, audio: [] }, options(), 'Ada')))
       .message
   }
   const good = await Bun.file((await sheet('good.xlsx', [row('The Lamp')])).path).bytes()
@@ -228,7 +233,7 @@ test('a zip bomb is refused by its directory, before anything is unpacked', asyn
   const path = join(folder, 'bomb.xlsx')
   await Bun.write(path, zipOf('xl/worksheets/sheet1.xml', Buffer.alloc(80 * 1024 * 1024)))
   const { message } = await refusal(
-    importFiles(parts, { sheet: { path, fileName: 'bomb.xlsx' }, audio: [] }, options(), 'Ada'),
+    importFiles(services, { sheet: { path, fileName: 'bomb.xlsx' }, audio: [] }, options(), 'Ada'),
   )
   expect(message).toContain('unpacks to 80 MB')
 })
@@ -264,7 +269,7 @@ function zipOf(name: string, content: Buffer): Uint8Array {
   return Buffer.concat([local, central, end])
 }
 
-test('a file of timings beside its audio is aligned to the text; one of another text is told', async () => {
+test('a file of timings beside its audio is aligned to the text; one of another text is reported', async () => {
   const file = await sheet('timed.xlsx', [
     row('The Gift', 'The last boat left at ten. Nobody minded.'),
     row('The Moon', 'Quite another text.'),
@@ -273,7 +278,7 @@ test('a file of timings beside its audio is aligned to the text; one of another 
     'WEBVTT\n\n00:00.300 --> 00:01.500\nThe last boat left at ten.\n\n00:01.600 --> 00:02.000\nNobody minded.',
   )
   const outcome = await importFiles(
-    parts,
+    services,
     {
       sheet: file,
       audio: [
@@ -293,7 +298,7 @@ test('a file of timings beside its audio is aligned to the text; one of another 
   expect(outcome.plan.rows.flatMap(({ admitted }) => admitted.warnings)).toEqual([
     expect.stringContaining('the-moon.mp3: Only 0 of the 3 words'),
   ])
-  const kept = await db.select().from(narrationTimings)
-  expect(kept).toMatchObject([{ source: 'file' }])
-  expect(kept[0]?.sentences).toHaveLength(8)
+  const stored = await db.select().from(narrationTimings)
+  expect(stored).toMatchObject([{ source: 'file' }])
+  expect(stored[0]?.sentences).toHaveLength(8)
 })

@@ -1,14 +1,13 @@
-import type { StagedFile } from '#src/narration/staging'
-import type { Parts } from '#src/parts'
+import type { SourceRow } from '#src/import/rows/read-rows'
+import type { Services } from '#src/services'
+import type { StagedFile } from '#src/storage/staging'
 import { type CheckedFile, checkFile } from './check-file'
-import { importRows, type Progress, type RowImportOptions, type RowImportOutcome } from './import-rows'
-import type { SourceRow } from './read-rows'
+import { importRows, type RowImportOptions, type RowImportOutcome } from './import-rows'
 import { readSheet } from './read-sheet'
 
 /** An audio file of an import: staged already (an upload), or to be staged from where it lies (the CLI). */
 export type AudioSource = { fileName: string; stage(): Promise<StagedFile> }
 export type FileImport = { sheet: { path: string; fileName: string }; audio: readonly AudioSource[] }
-export type FileImportOptions = RowImportOptions
 
 /** A dry run has a plan and no batch; a real one has both. */
 export type FileImportOutcome = RowImportOutcome & {
@@ -18,41 +17,40 @@ export type FileImportOutcome = RowImportOutcome & {
 }
 
 /**
- * A sheet and its audio files, from console, API and CLI: read, checked, planned, and unless it is a dry run
- * applied. A file that is not audio is a problem of the plan and is never stored; whatever fails leaves no
- * file behind.
+ * A sheet and its audio files, from console, API and CLI: read, checked, planned, and unless it is a dry run applied.
+ * A file that is not audio is a problem of the plan and is never stored; on failure no file remains.
  */
 export async function importFiles(
-  parts: Pick<Parts, 'db' | 'storage'>,
+  services: Pick<Services, 'db' | 'storage'>,
   { sheet, audio }: FileImport,
-  options: FileImportOptions,
+  options: RowImportOptions,
   by: string,
-  onProgress: Progress = () => {},
 ): Promise<FileImportOutcome> {
+  const { onProgress = () => {} } = options
   const { rows, skipped } = await readSheet(sheet.path, sheet.fileName)
   const files: CheckedFile[] = []
   for (const [at, source] of audio.entries()) {
     onProgress('checking audio', at, audio.length)
-    files.push(await checkSource(parts, source, options))
+    files.push(await checkSource(services, source, options))
   }
   if (audio.length > 0) onProgress('checking audio', audio.length, audio.length)
-  const outcome = await importRows(parts, { fileName: sheet.fileName, rows, files }, options, by, onProgress)
+  const outcome = await importRows(services, { fileName: sheet.fileName, rows, files }, options, by)
   return { ...outcome, skippedLines: skipped, source: rows }
 }
 
 /**
- * Unless nothing may change, audio is moved to its place before the transaction: a crash between the two leaves
- * a file that no row names, which the sweep removes, never a row without its file.
+ * Unless it is a dry run, audio is stored before the transaction: a crash in between leaves a file that no row names,
+ * which the sweep removes, never a row without its file.
  */
 async function checkSource(
-  { storage }: Pick<Parts, 'storage'>,
+  { storage }: Pick<Services, 'storage'>,
   source: AudioSource,
-  { isDryRun }: FileImportOptions,
+  { isDryRun }: RowImportOptions,
 ): Promise<CheckedFile> {
   const staged = await source.stage()
   try {
     const file = await checkFile(staged, source.fileName)
-    if (file.kind === 'audio' && !isDryRun) await storage.keep(staged, file.audio.extension)
+    if (file.kind === 'audio' && !isDryRun) await storage.commit(staged, file.audio.extension)
     return file
   } finally {
     await storage.discard(staged)

@@ -1,55 +1,55 @@
-import type { Parts } from '#src/parts'
-import { Refusal } from '#src/refusal'
-import { applyImport, type ImportHooks, type ImportRequest, type ImportResult, planOnly } from './apply'
+import { AppError } from '#src/app-error'
+import type { RowProblem } from '#src/import/rows/decode-row'
+import type { SourceRow } from '#src/import/rows/read-rows'
+import type { Services } from '#src/services'
+import { applyImport, planOnly } from './apply'
 import { type CheckedFile, gatherAudio } from './check-file'
-import type { RowProblem } from './decode-row'
 import { decodeRows } from './decode-rows'
 import type { Plan } from './plan'
-import type { SourceRow } from './read-rows'
 import { sheetKind } from './read-sheet'
+import type { ImportHooks, ImportRequest, ImportResult } from './request'
 
-/** Rows that were read and files that were checked; the audio lies in its place unless it is a dry run. */
+/** Parsed rows and checked files; the audio is stored already unless it is a dry run. */
 export type RowImport = { fileName: string; rows: readonly SourceRow[]; files: readonly CheckedFile[] }
 export type RowImportOptions = Pick<ImportRequest, 'strict' | 'narrate'> & {
   isDryRun: boolean
+  onProgress?: Progress
+  finish?: ImportHooks['finish']
 }
-export type Progress = (step: 'reading' | 'checking audio' | 'writing', done: number, total: number) => void
+type Progress = (step: 'reading' | 'checking audio' | 'writing', done: number, total: number) => void
 export type RowImportOutcome = { plan: Plan; result: ImportResult | null }
 
 /**
- * Rows and files, planned and unless it is a dry run applied: what console, API and CLI all come to. Throws
+ * Plans rows and files and, unless it is a dry run, applies the plan: called by console, API and CLI. Throws
  * `invalid` where `strict` meets a problem.
  */
 export async function importRows(
-  { db }: Pick<Parts, 'db'>,
+  { db }: Pick<Services, 'db'>,
   { fileName, rows: source, files }: RowImport,
-  options: RowImportOptions,
+  { isDryRun, strict, narrate, finish, onProgress = () => {} }: RowImportOptions,
   by: string,
-  onProgress: Progress = () => {},
-  settle?: ImportHooks['settle'],
 ): Promise<RowImportOutcome> {
   const { audio, problems } = gatherAudio(files)
   const rows = await decodeRows(db, source, by, (done) => onProgress('reading', done, source.length))
-  if (options.isDryRun)
-    return { plan: withProblems(await planOnly(db, { rows, audio }), problems), result: null }
-  if (options.strict && problems[0]) throw new Refusal('invalid', problems[0].message)
+  if (isDryRun) return { plan: withProblems(await planOnly(db, { rows, audio }), problems), result: null }
+  if (strict && problems[0]) throw new AppError('invalid', problems[0].message)
   onProgress('writing', 0, rows.length)
   const request: ImportRequest = {
     kind: sheetKind(fileName).slice(1) || 'file',
     fileName,
     rows,
     audio,
-    strict: options.strict,
-    narrate: options.narrate,
+    strict,
+    narrate,
   }
   const result = await applyImport(db, request, by, {
     onProgress: (done, total) => onProgress('writing', done, total),
-    settle,
+    finish,
   })
   return { plan: withProblems(result.plan, problems), result }
 }
 
-/** A plan with what is wrong with the files beside the sheet. */
-export function withProblems(plan: Plan, problems: readonly RowProblem[]): Plan {
+/** A plan with the problems of the files beside the sheet. */
+function withProblems(plan: Plan, problems: readonly RowProblem[]): Plan {
   return { ...plan, problems: [...plan.problems, ...problems] }
 }

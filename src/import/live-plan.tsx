@@ -1,9 +1,8 @@
-import { Upload } from 'lucide-react'
 import { Badge, type BadgeKind } from '#src/ui/badge'
 import { Button } from '#src/ui/button'
 import { Table } from '#src/ui/console/table'
 import { Icon } from '#src/ui/icon'
-import type { PlanRow } from './plan-words'
+import type { PlanRow } from './plan-schema'
 
 export const verdictBadges: Record<PlanRow['verdict'], { kind: BadgeKind; label: string }> = {
   new: { kind: 'good', label: 'New' },
@@ -13,10 +12,10 @@ export const verdictBadges: Record<PlanRow['verdict'], { kind: BadgeKind; label:
   problem: { kind: 'bad', label: 'Problem' },
   empty: { kind: 'line', label: 'Empty' },
 }
-/** As many as one looks through; the counts below tell of the rest. */
+/** The rows shown; the counts below include the rest. */
 const shownMax = 50
 
-/** Under the box: what every pasted line would become, and the button that does it. */
+/** Under the box: the verdict on every pasted line, and the button that imports them. */
 export function LivePlan({
   rows,
   skipped,
@@ -58,7 +57,7 @@ export function LivePlan({
       <div className="btn-row btn-row-between">
         <span className="meta">{planSentence(rows, skipped)}</span>
         <Button kind="primary" type="submit" disabled={isBusy}>
-          <Icon of={Upload} size="sm" />
+          <Icon name="i-lucide-sm-upload" />
           {isBusy ? 'Uploading...' : 'Upload All Stories'}
         </Button>
       </div>
@@ -67,7 +66,7 @@ export function LivePlan({
 }
 
 /** "3 of 4 stories. 1 line with fewer than 4 columns left out." */
-export function planSentence(rows: readonly Pick<PlanRow, 'verdict'>[], skipped: number): string {
+function planSentence(rows: readonly Pick<PlanRow, 'verdict'>[], skipped: number): string {
   const taken = rows.filter(({ verdict }) => verdict === 'new' || verdict === 'change' || verdict === 'held')
   const sentences = [
     rows.length > 0 && `${taken.length} of ${rows.length} ${rows.length === 1 ? 'story' : 'stories'}.`,

@@ -1,7 +1,7 @@
 import type { Voice } from '#src/story/rules'
 import { titleKey } from '#src/story/title-key'
 
-/** What an audio file's name says: the item's key, and the voice where the name ends in one. */
+/** The parts of an audio file's name: the item's key, and the voice where the name ends in one. */
 export type AudioName = { key: string; voice: Voice | null }
 
 /** "The Gift_female.mp3", "the-gift.mp3" → the key of "The Gift", with or without its voice. Folders are dropped. */
@@ -17,8 +17,8 @@ export function readAudioName(fileName: string): AudioName {
 export type AudioMatch<File> = { file: File; voice: Voice }
 
 /**
- * Which files belong to an item: those it names itself, else those whose name is its title. A name without a
- * voice is the item's own voice. Of two files for one voice the first counts; the other stays unmatched.
+ * The files of an item: those that its row names, else those whose name is its title. A name without a voice is the
+ * item's own voice. Of two files for one voice the first counts; the other stays unmatched.
  */
 export function matchAudio<File extends { fileName: string }>(
   item: { title: string; voice: Voice; linkedAudio: Partial<Record<Voice, string>> },

@@ -1,5 +1,8 @@
 import { expect, test } from 'bun:test'
 import { makeGuidelines } from '#src/guideline/judge'
+import { decodeRow } from '#src/import/rows/decode-row'
+import { recordOf } from '#src/shape/pick'
+import { yesNoFields } from '#src/story/fields'
 import { decodeBy } from './decode-rows'
 import { readAudioName } from './match-audio'
 import { type CheckedAudio, type ExistingItem, itemKey, planImport } from './plan'
@@ -10,10 +13,12 @@ const plan = async (
   audio: CheckedAudio[] = [],
 ) =>
   planImport(
-    decodeBy(
-      makeGuidelines([]),
-      cells.map((each, at) => ({ row: at + 1, cells: each })),
-      'Ada',
+    (
+      await decodeBy(
+        makeGuidelines([]),
+        cells.map((each, at) => ({ row: at + 1, cells: each })),
+        'Ada',
+      )
     ).decoded,
     new Map(existing.map((item) => [itemKey(item.type, item.title), item])),
     audio,
@@ -26,28 +31,18 @@ const file = (fileName: string, hash = fileName): CheckedAudio => ({
   sizeBytes: 1_000,
 })
 const lamp: ExistingItem = {
+  ...decodeRow({ row: 1, cells: { title: 'The Lamp', excerpt: 'She lit it.', content: 'She lit it.' } }).item,
+  ...recordOf(yesNoFields, () => false),
   id: '1',
-  type: 'story',
-  title: 'The Lamp',
   titleKey: 'the lamp',
-  voice: 'female',
-  narratorFemale: null,
-  narratorMale: null,
-  categories: ['romantic'],
-  tags: [],
-  contentNotes: [],
-  description: '',
-  excerpt: 'She lit it.',
-  content: 'She lit it.',
   duration: 15,
   status: 'published',
   heldFrom: null,
-  isFree: false,
   publishedAt: new Date('2026-01-01'),
   audio: {},
 }
 
-test('what a row leaves out gets the defaults of the specification', async () => {
+test('a field that a row leaves out gets its default', async () => {
   const { rows } = await plan([{ content: 'She lit it.' }])
   expect(rows[0]?.item).toMatchObject({
     title: 'Untitled',
@@ -58,7 +53,7 @@ test('what a row leaves out gets the defaults of the specification', async () =>
   })
 })
 
-test('each thing that is wrong is named with its row, field and mend', async () => {
+test('each problem is named with its row, field and fix', async () => {
   const { problems, counts } = await plan([
     {
       title: 'A',

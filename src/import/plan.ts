@@ -1,49 +1,39 @@
-import type { HeardWord } from '#src/narration/read-heard-words'
+import type { stories } from '#db/schema'
+import type { ModeratedText } from '#src/guideline/moderation-gate'
+import type { ImportItem, RowProblem } from '#src/import/rows/decode-row'
 import type { AudioExtension } from '#src/narration/rules'
-import type { AdmittedText } from '#src/story/admit-text'
-import { type ItemType, type Status, type Voice, voices } from '#src/story/rules'
+import type { HeardWord } from '#src/narration/timing/read-heard-words'
+import { createTimeSlicer } from '#src/process/time-slice'
+import { keysOf, pick } from '#src/shape/pick'
+import { itemFieldNames } from '#src/story/fields'
+import { type ItemType, type Voice, voices } from '#src/story/rules'
 import { titleKey } from '#src/story/title-key'
-import type { ImportItem, RowProblem } from './decode-row'
 import { type AudioMatch, groupByKey, matchAudio } from './match-audio'
+import { sheetFields } from './rules'
 
-/** A checked audio file that waits for its item. */
+/** A checked audio file without an item yet. */
 export type CheckedAudio = {
   fileName: string
   hash: string
   extension: AudioExtension
   durationSeconds: number
   sizeBytes: number
-  /** What a file of timings beside it says. */
+  /** Warnings, each with its fix. */
+  warnings?: string[]
+  /** The content of a file of timings beside it. */
   heard?: readonly HeardWord[]
 }
 
-/** An item of the library that a row may be about. */
-export type ExistingItem = {
-  id: string
-  type: ItemType
-  title: string
-  titleKey: string
-  voice: Voice
-  narratorFemale: string | null
-  narratorMale: string | null
-  categories: string[]
-  tags: string[]
-  contentNotes: string[]
-  description: string
-  excerpt: string
-  content: string
-  duration: number
-  status: Status
-  heldFrom: Status | null
-  isFree: boolean
-  publishedAt: Date
+/** The columns of a library item that a row may be about. */
+export const existingFields = ['id', 'titleKey', 'heldFrom', ...itemFieldNames] as const
+export type ExistingItem = Pick<typeof stories.$inferSelect, (typeof existingFields)[number]> & {
   /** The hash of the current narration in each voice. */
   audio: Partial<Record<Voice, string>>
 }
 
-export type Verdict = 'create' | 'update' | 'same' | 'problem' | 'empty'
-export type FieldChange = { field: keyof ExistingItem; before: unknown; after: unknown }
-export type PlannedAudio = { voice: Voice; file: CheckedAudio; isNew: boolean }
+type Verdict = 'create' | 'update' | 'same' | 'problem' | 'empty'
+type FieldChange = { field: keyof ExistingItem; before: unknown; after: unknown }
+type PlannedAudio = { voice: Voice; file: CheckedAudio; isNew: boolean }
 export type PlannedRow = {
   row: number
   title: string
@@ -72,8 +62,8 @@ export type Plan = {
 export type DecodedRow = {
   row: number
   item: ImportItem
-  /** What the guidelines said of its text. */
-  admitted: Pick<AdmittedText, 'warnings' | 'isHeld' | 'decisions'>
+  /** The guidelines' findings in its text. */
+  admitted: Pick<ModeratedText, 'warnings' | 'isHeld' | 'decisions'>
   problems: RowProblem[]
   isEmpty: boolean
 }
@@ -84,19 +74,20 @@ export function itemKey(type: ItemType, title: string): string {
 }
 
 /**
- * What an import would do, row by row, without doing it: pure. `existing` holds the library's items by
- * `itemKey`. A row whose title stands twice in the file is a problem unless both rows are the same.
+ * The effect of an import, row by row: pure, with pauses in which other requests run. `existing` holds the library's
+ * items by `itemKey`. A row whose title stands twice in the file is a problem unless both rows are the same.
  */
-export function planImport(
+export async function planImport(
   decoded: readonly DecodedRow[],
   existing: ReadonlyMap<string, ExistingItem>,
   audio: readonly CheckedAudio[],
-): Plan {
+): Promise<Plan> {
+  const pause = createTimeSlicer()
   const files = groupByKey(audio)
   const firstRows = new Map<string, DecodedRow>()
   const used = new Set<string>()
   const problems: RowProblem[] = []
-  const rows = decoded.map((each): PlannedRow => {
+  const planRow = (each: DecodedRow): PlannedRow => {
     const { row, item, admitted, isEmpty } = each
     const planned = {
       row,
@@ -113,6 +104,7 @@ export function planImport(
     const twin = twinProblem(each, firstRows.get(key))
     const matches = matchAudio(item, files)
     for (const { file } of matches) used.add(file.fileName)
+    const warnings = [...admitted.warnings, ...matches.flatMap(({ file }) => warningsOfFile(file))]
     const missing = audio.length > 0 ? missingAudio(each, matches, existing.get(key)) : []
     const wrong = [
       ...each.problems,
@@ -124,10 +116,24 @@ export function planImport(
     if (wrong.length > 0) return { ...planned, verdict: 'problem' }
     if (twin.isRepeated) return { ...planned, verdict: 'same' }
     firstRows.set(key, each)
-    return { ...planned, ...comparison(item, existing.get(key), matches) }
-  })
+    return {
+      ...planned,
+      admitted: { ...admitted, warnings },
+      ...comparison(item, existing.get(key), matches),
+    }
+  }
+  const rows: PlannedRow[] = []
+  for (const each of decoded) {
+    rows.push(planRow(each))
+    await pause()
+  }
   const unmatchedAudio = audio.map((file) => file.fileName).filter((name) => !used.has(name))
   return { rows, problems, unmatchedAudio, counts: countVerdicts(rows) }
+}
+
+/** Warnings about a file, on the row that it belongs to. */
+function warningsOfFile({ fileName, warnings = [] }: CheckedAudio): string[] {
+  return warnings.map((warning) => `${fileName}: ${warning}`)
 }
 
 function twinProblem(
@@ -147,7 +153,9 @@ function twinProblem(
   }
 }
 
-/** Where audio came along, a file that a row names has to be among it, unless the item has that voice already. */
+/**
+ * Where audio files are given, a file that a row names has to be among them, unless the item has that voice already.
+ */
 function missingAudio(
   { row, item }: DecodedRow,
   matches: readonly AudioMatch<CheckedAudio>[],
@@ -161,7 +169,7 @@ function missingAudio(
   })
 }
 
-/** What is to appear at a time has to name it, unless the item has a time to come, or has appeared. */
+/** A scheduled row has to state a time, unless the item has a future time, or is published already. */
 function missingTime({ row, item }: DecodedRow, existing: ExistingItem | undefined): RowProblem[] {
   if (item.status !== 'scheduled' || item.publishedAt) return []
   if (existing && (existing.status === 'published' || existing.publishedAt > new Date())) return []
@@ -191,32 +199,20 @@ function comparison(
   }
 }
 
-/** Only what the row states can change; an empty cell leaves what is there. */
+/** Only fields that the row states can change; an empty cell changes nothing. */
 function changesOf(item: ImportItem, existing: ExistingItem): FieldChange[] {
-  const wanted: Partial<ExistingItem> = {
-    ...(item.stated.has('title') && { title: item.title }),
-    ...(item.stated.has('voice') && { voice: item.voice }),
-    ...(item.narratorFemale !== null && { narratorFemale: item.narratorFemale }),
-    ...(item.narratorMale !== null && { narratorMale: item.narratorMale }),
-    ...(item.stated.has('categories') && { categories: item.categories }),
-    ...(item.stated.has('tags') && { tags: item.tags }),
-    ...(item.stated.has('contentNotes') && { contentNotes: item.contentNotes }),
-    ...(item.stated.has('description') && { description: item.description }),
-    ...(item.stated.has('excerpt') && { excerpt: item.excerpt }),
-    ...(item.stated.has('content') && { content: item.content }),
-    ...(item.duration !== null && { duration: item.duration }),
-    ...(item.isFree !== null && { isFree: item.isFree }),
-    ...appearanceOf(item, existing),
-  }
-  return Object.entries(wanted).flatMap(([name, after]) => {
-    const field = name as keyof ExistingItem
-    return isEqual(existing[field], after) ? [] : [{ field, before: existing[field], after }]
+  const stated = sheetFields.filter((field) => item.stated.has(field))
+  const { status, publishedAt, ...values } = pick(item, stated)
+  const wanted = { ...values, ...appearanceOf(item, existing) }
+  return keysOf(wanted).flatMap((field) => {
+    const [before, after] = [existing[field], wanted[field]]
+    return isEqual(before, after) ? [] : [{ field, before, after }]
   })
 }
 
 /**
- * Where the item is to stand, by the rules of an edit. What is held stays so until an operator has looked: a
- * row says what becomes of it then. What is published before its time appears now.
+ * The item's resulting status, by the rules of an edit. A held item stays held until an operator decides: the row
+ * sets its status after that. A scheduled item that is published by the row appears now.
  */
 function appearanceOf({ status, publishedAt }: ImportItem, existing: ExistingItem): Partial<ExistingItem> {
   const time = publishedAt && { publishedAt }

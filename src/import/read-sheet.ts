@@ -1,10 +1,21 @@
 import { stat } from 'node:fs/promises'
-import { Refusal } from '#src/refusal'
-import { decodeText, type Rows, readRows } from './read-rows'
-import { readWorkbook } from './read-workbook'
-import { sheetBytesMax } from './rules'
+import { join } from 'node:path'
+import { AppError } from '#src/app-error'
+import type { Rows } from '#src/import/rows/read-rows'
+import { createTimeSlicer } from '#src/process/time-slice'
+import type { ReaderMessage } from './reader/message'
+import { tooMuchWords } from './reader/too-much-words'
+import {
+  type ImportFormat,
+  readerDataBytesMax,
+  readerOutputBytesMax,
+  readerSecondsMax,
+  readersMax,
+  sheetBytesMax,
+  textSheetBytesMax,
+} from './rules'
 
-const formats: Record<string, 'csv' | 'json' | 'paste' | 'workbook'> = {
+const formats: Record<string, ImportFormat> = {
   '.csv': 'csv',
   '.json': 'json',
   '.tsv': 'paste',
@@ -14,25 +25,116 @@ const formats: Record<string, 'csv' | 'json' | 'paste' | 'workbook'> = {
   '.ods': 'workbook',
 }
 
-/** The extension of a sheet's name, which says how it is read. */
+/** The extension of a sheet's name, which decides how it is read. */
 export function sheetKind(fileName: string): string {
   return fileName.match(/\.[a-z0-9]+$/i)?.[0].toLowerCase() ?? ''
 }
 
-/** The rows of a file, read as its name says. Throws `invalid` or `too_large` with the mend. */
+/**
+ * The rows of a file, read by its extension in a process of its own, whose memory, time and output are limited.
+ * Throws `invalid` or `too_large` with the fix.
+ */
 export async function readSheet(path: string, fileName: string): Promise<Rows> {
   const format = formats[sheetKind(fileName)]
   if (!format)
-    throw new Refusal(
+    throw new AppError(
       'invalid',
       `Unsupported format: ${JSON.stringify(fileName.slice(0, 80))}. Send .xlsx, .xls, .csv or .json.`,
     )
-  if (format === 'workbook') return { rows: await readWorkbook(path), skipped: 0 }
-  const { size } = await stat(path)
-  if (size > sheetBytesMax)
-    throw new Refusal(
+  const bytesMax = format === 'workbook' ? sheetBytesMax : textSheetBytesMax
+  if ((await stat(path)).size > bytesMax)
+    throw new AppError(
       'too_large',
-      `This file is larger than ${sheetBytesMax / 1024 / 1024} MB. Cut it into parts.`,
+      `This file is larger than ${bytesMax / 1024 / 1024} MB. Cut it into parts.`,
     )
-  return readRows(format, decodeText(await Bun.file(path).bytes()))
+  return inTurn(() => readInProcess(path, format))
+}
+
+let running = 0
+const waiting: (() => void)[] = []
+
+async function inTurn<T>(work: () => Promise<T>): Promise<T> {
+  if (running >= readersMax) await new Promise<void>((resolve) => waiting.push(resolve))
+  else running += 1
+  try {
+    return await work()
+  } finally {
+    const next = waiting.shift()
+    if (next) next()
+    else running -= 1
+  }
+}
+
+async function readInProcess(path: string, format: ImportFormat): Promise<Rows> {
+  const reader = Bun.spawn(readerCommand(path, format), {
+    stdout: 'pipe',
+    stderr: 'ignore',
+    env: {
+      NODE_ENV: 'production',
+      // The engine counts only memory in use against the limit, not the gigabytes that it likes to reserve;
+      // without the first it finds no room for its compiler, and is ten times as slow.
+      BUN_JSC_jitMemoryReservationSize: String(32 * 1024 * 1024),
+      MIMALLOC_ARENA_EAGER_COMMIT: '0',
+      // Its garbage collector is configured for a small machine.
+      BUN_JSC_forceRAMSize: String(128 * 1024 * 1024),
+    },
+  })
+  let isLate = false
+  const timer = setTimeout(() => {
+    isLate = true
+    reader.kill('SIGKILL')
+  }, readerSecondsMax * 1_000)
+  try {
+    const rows = await receiveRows(reader.stdout)
+    if (rows) return rows
+    throw new AppError('invalid', tooMuchWords(isLate ? 'time' : 'memory', format))
+  } finally {
+    clearTimeout(timer)
+    reader.kill('SIGKILL')
+    await reader.exited
+  }
+}
+
+/** On Linux under a kernel limit; elsewhere the reader watches its own memory (reader/watch-memory.ts). */
+function readerCommand(path: string, format: ImportFormat): string[] {
+  const command = [process.execPath, '--smol', join(import.meta.dir, 'reader/main.ts'), path, format]
+  if (process.platform !== 'linux') return command
+  // Not RLIMIT_AS: the engine reserves more addresses than any machine has memory.
+  const limits = `ulimit -c 0; ulimit -d ${readerDataBytesMax / 1024} && exec "$@"`
+  return ['/bin/sh', '-c', limits, 'reader', ...command]
+}
+
+/** The rows that the reader sends; null where it ended before the last one. Throws the reader's refusal. */
+async function receiveRows(output: ReadableStream<Uint8Array>): Promise<Rows | null> {
+  const pause = createTimeSlicer()
+  const rows: Rows['rows'] = []
+  for await (const line of linesOf(output)) {
+    await pause()
+    const message: ReaderMessage = JSON.parse(line)
+    if ('refusal' in message) throw new AppError(message.refusal.code, message.refusal.message)
+    if ('skipped' in message) return { rows, skipped: message.skipped }
+    rows.push(message.row)
+  }
+  return null
+}
+
+/** Whole lines of a stream. Throws `invalid` past the allowed bytes of a sheet. */
+async function* linesOf(output: ReadableStream<Uint8Array>): AsyncGenerator<string> {
+  const decoder = new TextDecoder()
+  let pieces: string[] = []
+  let bytes = 0
+  for await (const chunk of output) {
+    bytes += chunk.byteLength
+    if (bytes > readerOutputBytesMax)
+      throw new AppError(
+        'invalid',
+        `The rows of this sheet hold more than ${readerOutputBytesMax / 1024 / 1024} MB of text. Split it into parts of fewer rows.`,
+      )
+    const [first = '', ...rest] = decoder.decode(chunk, { stream: true }).split('\n')
+    pieces.push(first)
+    for (const piece of rest) {
+      yield pieces.join('')
+      pieces = [piece]
+    }
+  }
 }

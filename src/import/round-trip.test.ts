@@ -7,17 +7,17 @@ import Papa from 'papaparse'
 import { utils, write } from 'xlsx'
 import type { Database } from '#db/db'
 import { importChanges, stories } from '#db/schema'
-import { toCsv } from '#src/csv'
-import { addGuideline } from '#src/guideline/add'
 import { exportCells, exportHeadings, exportRows } from '#src/import/export-rows'
+import { addGuideline } from '#src/review/change-guideline'
 import { type Draft, publish } from '#src/story/publish'
 import { publishDue } from '#src/story/publish-due'
-import { testApp } from '#src/testing'
+import { testApp } from '#src/testing/app'
+import { toCsv } from '#src/text/csv'
 import { importFiles } from './import-files'
 import { undoImport } from './undo'
 
-const { parts: here } = await testApp()
-const { parts: there } = await testApp()
+const { services: here } = await testApp()
+const { services: there } = await testApp()
 const folder = mkdtempSync(join(tmpdir(), 'nocturne-round-trip-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 beforeEach(async () => {
@@ -67,7 +67,7 @@ async function exported(fileName: string): Promise<{ path: string; fileName: str
   const separator = separators[fileName]
   if (separator) await Bun.write(path, `\ufeff${toCsv(table, separator)}`)
   else if (fileName.endsWith('.json')) await Bun.write(path, JSON.stringify(rows))
-  // The CSV, opened and saved by a spreadsheet program: with the guards in its cells.
+  // The CSV, opened and saved by a spreadsheet program: with the formula guards in its cells.
   else await writeWorkbook(path, Papa.parse<string[]>(toCsv(table), { skipEmptyLines: true }).data)
   return { path, fileName }
 }
@@ -81,8 +81,8 @@ const writeWorkbook = (path: string, table: unknown[][]) =>
     ),
   )
 
-const importSheet = (parts: typeof here, sheet: { path: string; fileName: string }) =>
-  importFiles(parts, { sheet, audio: [] }, { isDryRun: false, strict: true, narrate: 'none' }, 'Ada')
+const importSheet = (services: typeof here, sheet: { path: string; fileName: string }) =>
+  importFiles(services, { sheet, audio: [] }, { isDryRun: false, strict: true, narrate: 'none' }, 'Ada')
 
 for (const fileName of [...Object.keys(separators), 'library.json', 'library.xlsx'])
   test(`${fileName} restores every field elsewhere, and changes nothing here`, async () => {
@@ -109,7 +109,7 @@ const statusOf = async (title: string) => {
   return item && [item.status, item.heldFrom]
 }
 
-test('what is wrong with status, free mark and time is told with row, field and mend', async () => {
+test('a wrong status, free mark or time is reported with row, field and fix', async () => {
   const { plan } = await importRows([
     { ...lamp, status: 'maybe', free: 'perhaps', publishedAt: '2026-02-30' },
     { ...lamp, title: 'Two', status: 'scheduled' },
@@ -127,7 +127,7 @@ test('what is wrong with status, free mark and time is told with row, field and 
   expect(await here.db.$count(stories)).toBe(0)
 })
 
-test('what was to appear at a time that is past is published at once, a time to come schedules', async () => {
+test('an item with a past time is published at once, one with a time to come is scheduled', async () => {
   await importRows([
     { ...lamp, status: 'scheduled', publishedAt: '2025-03-04 05:06' },
     { ...lamp, title: 'Later', publishedAt: '2199-11-27' },
@@ -179,7 +179,7 @@ test('undo brings status, free mark and time back, and leaves what an operator h
   )
 })
 
-test('what a spreadsheet program made of a time is that time', async () => {
+test('a time is read back in the form that a spreadsheet program made of it', async () => {
   const path = join(folder, 'days.xlsx')
   // 27 November 2026, 20:15, as days since 1899.
   await writeWorkbook(path, [

@@ -1,84 +1,110 @@
+import { keysOf } from '#src/shape/pick'
+import { definitionOf, type ItemField, itemFieldNames, itemFields } from '#src/story/fields'
+
 /** Numbers, formats and column names of imports. Browser-safe. */
 
 export const importFormats = ['paste', 'csv', 'json', 'workbook'] as const
 export type ImportFormat = (typeof importFormats)[number]
 
-/** More rows than this are more than one evening's upload; cut the file. */
+/** An evening's upload has some hundred rows; a larger file is to be split. */
 export const rowsMax = 20_000
 /** A row with thousands of columns is not a table of stories. */
 export const columnsMax = 200
-export const cellCharactersMax = 1_000_000
+/** A story has at most a million characters; its other cells are short. */
+export const rowCharactersMax = 2_000_000
 export const sheetBytesMax = 100 * 1024 * 1024
+/** The size of a text file is that of its content, so no unpacking limit applies. */
+export const textSheetBytesMax = 64 * 1024 * 1024
 export const audioFilesMax = 500
 
-/** An import that is being put together is kept so long after its last change. */
-export const draftKeptDays = 7
-/** More than these at once are a mistake; the older ones can be thrown away. */
+/** Days that a draft is stored after its last change. */
+export const draftRetentionDays = 7
+/** More open drafts are a mistake; the older ones can be discarded. */
 export const draftsOpenMax = 20
-/** Of all files of one draft together: an evening's audio is a tenth of it. */
+/** Bytes of all files of one draft together: an evening's audio is a tenth of it. */
 export const draftBytesMax = 50 * 1024 * 1024 * 1024
 
-/** What a workbook may unpack to (security.md: a 462 KB file took 999 MB and 12.9 s). */
+/** The unpacked size of a workbook: its parts are read as a stream, its shared texts are in memory. */
 export const workbookInflatedBytesMax = 50 * 1024 * 1024
 export const workbookEntriesMax = 200
 export const workbookRatioMax = 100
-export const workbookParseSecondsMax = 30
+
+/** A valid sheet of 20,000 rows takes 3 s on a slow machine. */
+export const readerSecondsMax = 30
+/** A sheet's rows in the server's memory; a shared text counts as often as it is used. */
+export const readerOutputBytesMax = 64 * 1024 * 1024
+/**
+ * The private memory that the kernel grants to the process that reads a sheet (RLIMIT_DATA). The engine reserves 170
+ * MB of it without using it; beyond that a valid sheet of 20,000 rows with 41 MB of text was measured to need 130 MB
+ * as .xlsx and 190 MB as CSV, server included.
+ */
+export const readerDataBytesMax = 400 * 1024 * 1024
+/** The same where the kernel has no such limit: resident memory, code included. */
+export const readerResidentBytesMax = 260 * 1024 * 1024
+/** Two at once; others wait. */
+export const readersMax = 2
 
 /** Problems beyond this many are counted, not listed. */
 export const problemsListedMax = 500
 
-/**
- * Every field of a row. The first name is the one that sheets of ours give to its column (operator.md §5), the
- * others it has elsewhere; they are compared without case, spaces and signs.
- */
-const columns = {
-  title: ['Name', 'Title'],
-  type: ['Type'],
-  voice: ['Voice'],
-  categories: ['Categories', 'Category'],
-  tags: ['Tags', 'Tag'],
-  description: ['Short Description', 'Description'],
-  excerpt: ['Excerpt'],
-  content: ['Text', 'Content', 'Story'],
-  duration: ['Audio Length', 'Audio Length (minutes)', 'Duration', 'Length'],
-  contentNotes: ['Content Notes'],
-  narratorFemale: ['Narrator Female'],
-  narratorMale: ['Narrator Male'],
-  status: ['Status'],
-  isFree: ['Free', 'Is Free', 'Free Sample'],
-  publishedAt: ['Published At', 'Appears At'],
+/** Columns that request audio and are no fields of an item. */
+const audioColumns = {
   generateAudio: ['Generate Audio'],
   linkedAudioFemale: ['Linked Audio Female', 'Linked Audio', 'Audio Female', 'Audio File', 'Audio'],
   linkedAudioMale: ['Linked Audio Male', 'Audio Male'],
-} as const satisfies Record<string, readonly [string, ...string[]]>
+} as const
+type AudioField = keyof typeof audioColumns
+const audioFields = keysOf(audioColumns)
 
-export type Field = keyof typeof columns
-export const fields = Object.keys(columns) as Field[]
+/** The order of columns in sheets in use; other fields follow. */
+const columnsInFront: ItemField[] = [
+  'title',
+  'type',
+  'voice',
+  'categories',
+  'tags',
+  'description',
+  'excerpt',
+  'content',
+  'duration',
+  'contentNotes',
+  'narratorFemale',
+  'narratorMale',
+  'status',
+  'isFree',
+  'publishedAt',
+]
+/** The fields of an item in the order of a sheet's columns: written by exports, read by imports. */
+export const sheetFields = [...new Set([...columnsInFront, ...itemFieldNames])]
 
-/** What asks for audio, and is nothing that an item has. */
-const audioFields = ['generateAudio', 'linkedAudioFemale', 'linkedAudioMale'] as const
-export type ItemField = Exclude<Field, (typeof audioFields)[number]>
-/** What an operator gives to an item: an export writes these, and an import brings them back. */
-export const itemFields = fields.filter(
-  (field): field is ItemField => !audioFields.some((each) => each === field),
-)
+/** Every field of a row. */
+export type Field = ItemField | AudioField
+export const fields: readonly Field[] = [...sheetFields, ...audioFields]
 
-/** What stands for an empty list of categories: a cell that says nothing gets the default (operator.md §5). */
+/** Represents an empty list of categories: an empty cell gets the default. */
 export const noCategories = 'none'
 
-/** The columns of an export that an import takes no notice of, but knows the file by. */
+/** The columns of an export that an import ignores, but recognises the file by. */
 export const exportMarks = ['Slug', 'Id'] as const
 
-/** The name that sheets of ours give to a field's column. */
+/** The name of a field's column in our own sheets. */
 export function columnName(field: Field): string {
-  return columns[field][0]
+  return namesOf(field)[0]
+}
+
+function namesOf(field: Field): readonly [string, ...string[]] {
+  return isAudioField(field) ? audioColumns[field] : itemFields[field].columns
+}
+
+function isAudioField(field: Field): field is AudioField {
+  return field in audioColumns
 }
 
 const fieldOfName = new Map(
-  fields.flatMap((field) => columns[field].map((name) => [plainName(name), field] as const)),
+  fields.flatMap((field) => namesOf(field).map((name) => [plainName(name), field] as const)),
 )
 
-/** The field that a column's name stands for, or null for a column of no concern. */
+/** The field of a column's name, or null for an ignored column. */
 export function fieldOfColumn(name: string): Field | null {
   return fieldOfName.get(plainName(name)) ?? null
 }
@@ -86,3 +112,8 @@ export function fieldOfColumn(name: string): Field | null {
 function plainName(name: string): string {
   return name.toLowerCase().replace(/[^a-z0-9]/g, '')
 }
+
+/** The fields that the guidelines judge. */
+export const isJudged: ReadonlySet<string> = new Set(
+  itemFieldNames.filter((field) => definitionOf(field).isJudged),
+)

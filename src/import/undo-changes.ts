@@ -1,62 +1,78 @@
-import { and, desc, eq, ne, sql } from 'drizzle-orm'
+import { and, desc, eq, sql } from 'drizzle-orm'
 import type { Executor } from '#db/db'
 import { narrations, stories } from '#db/schema'
+import { endHolds } from '#src/guideline/holds'
+import { measureNarration } from '#src/narration/attach'
 import { derivedColumns } from '#src/story/derived-columns'
-import type { ExistingItem } from './plan'
+import type { Voice } from '#src/story/rules'
+import { audioFieldOf } from './item-state'
+import type { StoredSnapshot } from './snapshot'
+import type { UndoItem } from './undo-plan'
+import { type UndoField, undoFields } from './undo-rules'
 
-/** What a batch keeps of an item that it changes: how it was, and which columns it wrote. */
-export type Snapshot = ExistingItem & { changed: string[] }
-/** The same as it comes back out of JSON. Batches of before November 2026 do not say what they wrote. */
-export type Kept = Omit<Snapshot, 'publishedAt' | 'changed'> & { publishedAt?: string; changed?: string[] }
+/** The fields that a batch wrote, by its columns (all where they are not recorded) and its audio's voices. */
+export function fieldsWritten(changed: readonly string[] | null, spoken: readonly Voice[]): UndoField[] {
+  const audio = spoken.map((voice) => audioFieldOf[voice])
+  const names = new Set(changed?.map((column) => (column === 'heldFrom' ? 'status' : column)))
+  return undoFields.filter((field) =>
+    field === 'audioFemale' || field === 'audioMale' ? audio.includes(field) : !changed || names.has(field),
+  )
+}
 
-/** What an import has changed of an item is as it was; what was changed since elsewhere stays. */
-export async function undoChanges(tx: Executor, storyId: string, kept: Kept): Promise<void> {
-  const { id, type, audio, status, heldFrom, publishedAt, changed, ...rest } = kept
-  const before = { ...rest, ...(publishedAt !== undefined && { publishedAt: new Date(publishedAt) }) }
-  const fields = changed
-    ? Object.fromEntries(Object.entries(before).filter(([field]) => changed.includes(field)))
-    : before
-  if (Object.keys(fields).length > 0)
+/** Restores some fields of an item to their values before an import. */
+export async function restoreFields(
+  tx: Executor,
+  { id, back, staysHeld }: Pick<UndoItem, 'id' | 'back' | 'staysHeld'>,
+  before: StoredSnapshot,
+): Promise<void> {
+  const columns = Object.fromEntries(back.flatMap((field) => columnsOf(field, before, { staysHeld })))
+  const { status } = columns
+  if (status !== undefined && status !== 'held') await endHolds(tx, id, { actor: 'nocturne', door: 'import' })
+  if (Object.keys(columns).length > 0) {
+    // An excerpt that stays is not derived again from the restored text.
+    const derived = derivedColumns({ excerpt: '', ...columns })
     await tx
       .update(stories)
-      .set({ ...fields, ...derivedColumns(fields) })
-      .where(eq(stories.id, storyId))
-  await restoreStatus(tx, storyId, kept)
-  await restoreNarrations(tx, storyId, audio)
+      .set({ ...columns, ...derived })
+      .where(eq(stories.id, id))
+  }
+  const isBack = { female: back.includes('audioFemale'), male: back.includes('audioMale') }
+  if (isBack.female) await restoreNarration(tx, id, 'female', before.audio.female)
+  if (isBack.male) await restoreNarration(tx, id, 'male', before.audio.male)
+  if (isBack.female || isBack.male || back.includes('voice')) await measureNarration(tx, id)
 }
 
-/** What an operator has removed since stays so. */
-async function restoreStatus(
+function columnsOf(
+  field: UndoField,
+  before: StoredSnapshot,
+  { staysHeld }: Pick<UndoItem, 'staysHeld'>,
+): [string, unknown][] {
+  if (field === 'audioFemale' || field === 'audioMale') return []
+  if (field === 'publishedAt')
+    return before.publishedAt === undefined ? [] : [[field, new Date(before.publishedAt)]]
+  if (field !== 'status') return before[field] === undefined ? [] : [[field, before[field]]]
+  if (!before.status) return []
+  const { status, heldFrom = null } = before
+  return Object.entries(staysHeld && status !== 'held' ? { heldFrom: status } : { status, heldFrom })
+}
+
+/** Narrations are retained, not current: the earlier one is current again, and the import's own remains beside it. */
+async function restoreNarration(
   tx: Executor,
   storyId: string,
-  { status, heldFrom, changed }: Kept,
+  voice: Voice,
+  hash: string | undefined,
 ): Promise<void> {
-  if (!status) return
-  const isOfStatus = changed?.includes('status') ? ne(stories.status, 'removed') : eq(stories.status, 'held')
-  if (changed && !changed.includes('status') && !changed.includes('heldFrom')) return
-  await tx
-    .update(stories)
-    .set({ status, heldFrom })
-    .where(and(eq(stories.id, storyId), isOfStatus))
-}
-
-async function restoreNarrations(tx: Executor, storyId: string, audio: Kept['audio']): Promise<void> {
-  for (const [voice, hash] of Object.entries(audio)) {
-    const inVoice = and(eq(narrations.storyId, storyId), sql`${narrations.voice} = ${voice}`)
-    const [current] = await tx
-      .select({ id: narrations.id })
-      .from(narrations)
-      .where(and(inVoice, eq(narrations.isCurrent, true)))
-    if (current) continue
-    const [earlier] = await tx
-      .select({ id: narrations.id })
-      .from(narrations)
-      .where(and(inVoice, eq(narrations.audioHash, hash)))
-      .orderBy(desc(narrations.createdAt))
-      .limit(1)
-    if (earlier) await tx.update(narrations).set({ isCurrent: true }).where(eq(narrations.id, earlier.id))
-  }
-  await tx.execute(sql`update stories set audio_duration_seconds = (
-    select duration_seconds from narrations join audio_files on hash = audio_hash
-    where story_id = ${storyId} and is_current order by (narrations.voice = stories.voice) desc limit 1) where id = ${storyId}`)
+  const inVoice = and(eq(narrations.storyId, storyId), eq(narrations.voice, voice))
+  const [earlier] = hash
+    ? await tx
+        .select({ id: narrations.id })
+        .from(narrations)
+        .where(and(inVoice, eq(narrations.audioHash, hash)))
+        .orderBy(desc(narrations.createdAt))
+        .limit(1)
+    : []
+  if (hash && !earlier) return
+  await tx.update(narrations).set({ isCurrent: false }).where(and(inVoice, sql`is_current`))
+  if (earlier) await tx.update(narrations).set({ isCurrent: true }).where(eq(narrations.id, earlier.id))
 }

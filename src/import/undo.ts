@@ -1,54 +1,170 @@
-import { desc, eq, inArray, sql } from 'drizzle-orm'
-import type { Database, Executor } from '#db/db'
-import { audioFiles, importChanges, imports, narrations, stories } from '#db/schema'
+import { and, asc, desc, eq, inArray, sql } from 'drizzle-orm'
+import type { Database, Executor, Transaction } from '#db/db'
+import { lockImports } from '#db/import-lock'
+import { importChanges, imports, stories } from '#db/schema'
+import { AppError } from '#src/app-error'
+import { putIntoBin } from '#src/library/remove'
 import { recordChange } from '#src/operator/audit'
-import { Refusal } from '#src/refusal'
 import { libraryChanged } from '#src/story/library-changed'
-import { isId } from '#src/story/rules'
-import { type Kept, undoChanges } from './undo-changes'
+import { isId, type Voice } from '#src/story/rules'
+import { handOver } from './hand-over'
+import { readStates } from './item-state'
+import type { StoredSnapshot } from './snapshot'
+import { fieldsWritten, restoreFields } from './undo-changes'
+import { planUndo, type UndoChange, type UndoItem, type UndoPlan } from './undo-plan'
+import { type EditedChoice, isUndoField, type Written } from './undo-rules'
+import { findUnwrittenEdits } from './unwritten-edits'
 
-export type Undone = { removed: number; restored: number }
+export type UndoOptions = {
+  /** The handling of items that were edited since: they stay unless the operator chooses otherwise. */
+  edited?: EditedChoice
+  /** The fingerprint of a previewed plan: another plan is refused. */
+  expected?: string
+}
+
+/** The plan for undoing a batch, with nothing changed. Throws `not_found`, `already_undone`. */
+export async function planUndoOf(
+  db: Database,
+  batchId: string,
+  { edited = 'keep' }: UndoOptions = {},
+): Promise<UndoPlan> {
+  return db.transaction(async (tx) => (await readPlan(tx, batchId, edited)).plan, {
+    isolationLevel: 'repeatable read',
+    accessMode: 'read only',
+  })
+}
 
 /**
- * Takes a whole batch back, in one transaction: what it made is gone, what it changed is as it was before,
- * narrations too. Throws `not_found`, or `already_undone` the second time.
+ * Undoes a whole batch by its plan, in one transaction: created items go into the bin, changed ones are restored
+ * field by field; fields edited since stay, unless `edited` says otherwise. Returns the outcome. Throws `not_found`,
+ * `already_undone` the second time, and `conflict` where the plan is another than the expected one.
  */
-export async function undoImport(db: Database, batchId: string, by: string): Promise<Undone> {
-  if (!isId(batchId)) throw missing()
-  const undone = await db.transaction(async (tx) => {
-    await tx.execute(sql`select pg_advisory_xact_lock(5400302)`)
-    const [batch] = await tx
-      .select({ state: imports.state, kind: imports.kind })
-      .from(imports)
-      .where(eq(imports.id, batchId))
-    if (!batch) throw missing()
-    if (batch.state === 'undone') throw new Refusal('already_undone', 'This import was undone already.')
-    const changes = await tx.select().from(importChanges).where(eq(importChanges.importId, batchId))
-    const made = changes.filter((change) => change.action === 'created').map((change) => change.storyId)
-    await dropNarrations(tx, batchId)
-    for (let from = 0; from < made.length; from += 5_000)
-      await tx.delete(stories).where(inArray(stories.id, made.slice(from, from + 5_000)))
-    const changed = changes.filter((change) => change.action === 'updated')
-    for (const { storyId, before } of changed) await undoChanges(tx, storyId, before as Kept)
+export async function undoImport(
+  db: Database,
+  batchId: string,
+  by: string,
+  { edited = 'keep', expected }: UndoOptions = {},
+): Promise<UndoPlan> {
+  const plan = await db.transaction(async (tx) => {
+    await lockImports(tx)
+    await lockItems(tx, batchId)
+    const planned = await readPlan(tx, batchId, edited)
+    const { batch, plan } = planned
+    if (expected !== undefined && expected !== plan.fingerprint)
+      throw new AppError(
+        'conflict',
+        'The library has changed since this plan was made. Look at the plan again, then undo.',
+      )
+    await applyPlan(tx, planned)
     await tx.update(imports).set({ state: 'undone', undoneAt: sql`now()` }).where(eq(imports.id, batchId))
+    const { remove: removed, restore: restored, keep: kept, gone, edited: editedSince } = plan.counts
     await recordChange(tx, by, {
       action: 'undo',
       subjectType: 'import',
       subjectId: batchId,
       before: { kind: batch.kind },
+      after: { removed, restored, kept, gone, editedSince, edited },
+      items: plan.items.map(({ id, title, verdict, editedFields }) => ({
+        id,
+        title,
+        verdict,
+        fields: editedFields,
+      })),
     })
-    return { removed: made.length, restored: changed.length }
+    return plan
   })
   await libraryChanged(db)
-  return undone
+  return plan
 }
 
-/** The batch's narrations go; audio that nothing names any more is left to the sweep. */
-async function dropNarrations(tx: Executor, batchId: string): Promise<void> {
-  await tx.delete(narrations).where(eq(narrations.importId, batchId))
+type ReadChange = UndoChange & { id: string }
+
+async function readPlan(tx: Executor, batchId: string, edited: EditedChoice) {
+  const [batch] = isId(batchId)
+    ? await tx
+        .select({ id: imports.id, state: imports.state, kind: imports.kind, createdAt: imports.createdAt })
+        .from(imports)
+        .where(eq(imports.id, batchId))
+    : []
+  if (!batch) throw missing()
+  if (batch.state === 'undone') throw new AppError('already_undone', 'This import was undone already.')
+  const changes = await listChanges(tx, batchId)
+  const states = await readStates(
+    tx,
+    changes.map(({ storyId }) => storyId),
+  )
+  const unwritten = changes.filter(({ after }) => after === null).map(({ storyId }) => storyId)
+  const plan = planUndo(changes, states, edited, await findUnwrittenEdits(tx, batch, unwritten))
+  return { batch, plan, states, changes }
+}
+
+/** A batch's changes, in the order of its rows, without the earlier texts. */
+async function listChanges(tx: Executor, batchId: string): Promise<ReadChange[]> {
+  const rows = await tx
+    .select({
+      id: importChanges.id,
+      storyId: importChanges.storyId,
+      action: importChanges.action,
+      after: importChanges.after,
+      changed: sql<string[] | null>`${importChanges.before}->'changed'`,
+      /** Of a batch that does not list its columns: the voices that it gave audio. */
+      spoken: sql<Voice[]>`array(select distinct voice from narrations
+        where ${importChanges.after} is null and narrations.story_id = import_changes.story_id
+          and narrations.import_id = import_changes.import_id)`,
+      title: sql<string>`coalesce(${importChanges.after}->>'title', ${importChanges.before}->>'title', '')`,
+    })
+    .from(importChanges)
+    .where(eq(importChanges.importId, batchId))
+    .orderBy(asc(importChanges.row), asc(importChanges.id))
+  return rows.map(({ changed, spoken, ...row }) => ({
+    ...row,
+    wrote: row.after ? Object.keys(row.after).filter(isUndoField) : fieldsWritten(changed, spoken),
+  }))
+}
+
+/** Locks the items, so that none is edited between the plan and the undo. */
+async function lockItems(tx: Executor, batchId: string): Promise<void> {
+  if (!isId(batchId)) return
   await tx
-    .delete(audioFiles)
-    .where(sql`not exists (select 1 from narrations where audio_hash = ${audioFiles.hash})`)
+    .select({ id: stories.id })
+    .from(stories)
+    .where(sql`id in (select story_id from import_changes where import_id = ${batchId})`)
+    .orderBy(asc(stories.id))
+    .for('update')
+}
+
+async function applyPlan(
+  tx: Transaction,
+  { batch, plan: { items }, changes, states }: Awaited<ReturnType<typeof readPlan>>,
+): Promise<void> {
+  const going = items.filter(({ verdict }) => verdict === 'remove').map(({ id }) => id)
+  await putIntoBin(tx, going, batch.id)
+  const byItem = new Map(changes.map((change) => [change.storyId, change]))
+  const restored = items.filter(({ verdict }) => verdict === 'restore')
+  const edited = items.filter(({ verdict, editedFields }) => verdict !== 'remove' && editedFields.length > 0)
+  const befores = await readBefores(
+    tx,
+    [...restored, ...edited].flatMap(({ id }) => byItem.get(id)?.id ?? []),
+  )
+  for (const item of restored) {
+    const before = befores.get(byItem.get(item.id)?.id ?? '')
+    if (before) await restoreFields(tx, item, before)
+  }
+  const undone = edited.flatMap(({ id: storyId }: UndoItem) => {
+    const change = byItem.get(storyId)
+    const after: Written | null = change?.after ?? null
+    return change && after ? [{ ...change, after, before: befores.get(change.id) ?? null }] : []
+  })
+  await handOver(tx, undone, states)
+}
+
+async function readBefores(tx: Executor, ids: readonly string[]): Promise<Map<string, StoredSnapshot>> {
+  if (ids.length === 0) return new Map()
+  const rows = await tx
+    .select({ id: importChanges.id, before: importChanges.before })
+    .from(importChanges)
+    .where(and(inArray(importChanges.id, [...new Set(ids)]), sql`before is not null`))
+  return new Map(rows.map(({ id, before }) => [id, before as StoredSnapshot]))
 }
 
 /** The batches, the newest first. */
@@ -56,6 +172,6 @@ export function listImports(db: Executor, limit = 50) {
   return db.select().from(imports).orderBy(desc(imports.createdAt), desc(imports.id)).limit(limit)
 }
 
-function missing(): Refusal {
-  return new Refusal('not_found', 'There is no such import.')
+function missing(): AppError {
+  return new AppError('not_found', 'There is no such import.')
 }

@@ -1,23 +1,39 @@
 import { eq } from 'drizzle-orm'
 import type { Executor } from '#db/db'
-import { importChanges, stories } from '#db/schema'
+import { stories } from '#db/schema'
 import { recordDecisions } from '#src/guideline/record'
+import type { ImportItem } from '#src/import/rows/decode-row'
+import { recordOf } from '#src/shape/pick'
 import { derivedColumns } from '#src/story/derived-columns'
+import { yesNoFields } from '#src/story/fields'
 import { type Draft, publishAll } from '#src/story/publish'
 import { holdFrom } from '#src/story/rules'
-import { type ExistingItem, itemKey, type Plan, type PlannedRow } from './plan'
-import type { Snapshot } from './undo-changes'
+import { type ExistingItem, itemKey, type Plan } from './plan'
+import { isJudged } from './rules'
+import type { Snapshot } from './snapshot'
+import { fieldsWritten } from './undo-changes'
+import { type UndoField, undoFields } from './undo-rules'
 
-/** Items made at once: often enough for a bar that moves. */
+/** Items written at once: small enough for a progress bar that moves. */
 const itemsAtOnce = 100
 
-/** Makes the new items of a plan; answers their ids by row number. */
+/** A batch's change of one item; `record-changes.ts` stores it at the end. */
+export type ItemChange = {
+  row: number
+  storyId: string
+  title: string
+  action: 'created' | 'updated'
+  before: Snapshot | null
+  wrote: readonly UndoField[]
+}
+
+/** Creates the new items of a plan; returns the changes, and the ids by row number. */
 export async function createItems(
   tx: Executor,
   plan: Plan,
   batchId: string,
   onMade: (items: number) => void,
-): Promise<Map<number, string>> {
+): Promise<{ ids: Map<number, string>; created: ItemChange[] }> {
   const rows = plan.rows.filter((row) => row.verdict === 'create')
   const ids = new Map<number, string>()
   for (let from = 0; from < rows.length; from += itemsAtOnce) {
@@ -25,49 +41,47 @@ export async function createItems(
     const made = await publishAll(
       tx,
       some.map(({ item, admitted }) => ({
-        draft: toDraft(item, batchId),
+        draft: { ...toDraft(item), importId: batchId },
         text: { ...item, ...admitted },
       })),
     )
     for (const [at, row] of some.entries()) ids.set(row.row, made[at]?.id ?? '')
     onMade(ids.size)
   }
-  await recordRows(
-    tx,
-    batchId,
-    rows.map((row) => ({ row: row.row, storyId: ids.get(row.row) ?? '', action: 'created', before: null })),
-  )
-  return ids
+  const created = rows.map(({ row, title }) => {
+    const storyId = ids.get(row) ?? ''
+    return { row, storyId, title, action: 'created' as const, before: null, wrote: undoFields }
+  })
+  return { ids, created }
 }
 
-function toDraft(item: PlannedRow['item'], batchId: string): Draft {
-  const { duration, status, isFree, publishedAt, linkedAudio, stated, generateAudio, ...fields } = item
+/** A row's item as a draft; omitted fields get the table's defaults. */
+export function toDraft(item: ImportItem): Draft {
+  const { duration, status, publishedAt, linkedAudio, stated, generateAudio, ...fields } = item
   const isToCome = publishedAt !== null && publishedAt > new Date()
   return {
     ...fields,
+    ...recordOf(yesNoFields, (field) => item[field] ?? undefined),
     duration: duration ?? undefined,
-    isFree: isFree ?? undefined,
     publishedAt: publishedAt ?? undefined,
-    // What is held becomes what its time says, once it is approved.
+    // After approval a held item gets the status that its time demands.
     status: status === 'held' ? (isToCome ? 'scheduled' : 'published') : (status ?? undefined),
-    importId: batchId,
   }
 }
 
-/** Changes what the plan changes; what was there before is kept with the batch. */
+/** Writes the plan's changes; returns the earlier values. */
 export async function updateItems(
   tx: Executor,
   plan: Plan,
   existing: ReadonlyMap<string, ExistingItem>,
-  batchId: string,
-): Promise<void> {
+): Promise<ItemChange[]> {
   const rows = plan.rows.filter((row) => row.verdict === 'update')
-  const recorded: Change[] = []
-  for (const { row, changes, existingId, admitted, type, title } of rows) {
+  const updated: ItemChange[] = []
+  for (const { row, changes, existingId, admitted, type, title, audio } of rows) {
     const before = existing.get(itemKey(type, title))
     if (existingId === null || !before) continue
     const values = Object.fromEntries(changes.map(({ field, after }) => [field, after]))
-    // A text that stays as it was is not held again.
+    // An unchanged text is not held again.
     const { isHeld, decisions } = changes.some(({ field }) => isJudged.has(field))
       ? admitted
       : { isHeld: false, decisions: [] }
@@ -78,28 +92,17 @@ export async function updateItems(
       tx,
       decisions.map((decision) => ({ ...decision, storyId: existingId })),
     )
-    const snapshot: Snapshot = { ...before, changed: Object.keys(written) }
-    recorded.push({ row, storyId: existingId, action: 'updated', before: snapshot })
+    const changed = Object.keys(written)
+    const spoken = audio.filter(({ isNew }) => isNew).map(({ voice }) => voice)
+    const wrote = fieldsWritten(changed, spoken)
+    updated.push({
+      row,
+      storyId: existingId,
+      title,
+      action: 'updated',
+      before: { ...before, changed },
+      wrote,
+    })
   }
-  await recordRows(tx, batchId, recorded)
-}
-
-/** What the guidelines are asked about. */
-const isJudged: ReadonlySet<string> = new Set([
-  'title',
-  'description',
-  'excerpt',
-  'content',
-  'tags',
-  'categories',
-])
-
-type Change = { row: number; storyId: string; action: 'created' | 'updated'; before: unknown }
-
-async function recordRows(tx: Executor, batchId: string, changes: readonly Change[]): Promise<void> {
-  for (let from = 0; from < changes.length; from += 5_000) {
-    await tx
-      .insert(importChanges)
-      .values(changes.slice(from, from + 5_000).map((change) => ({ ...change, importId: batchId })))
-  }
+  return updated
 }

@@ -1,14 +1,15 @@
 import { afterEach, describe, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
 import { auditLog, jobs, stories } from '#db/schema'
-import { browser, memberBrowser, operatorBrowser, publishTestItem, testApp } from '#src/testing'
+import { browser, memberBrowser, operatorBrowser, publishTestItem, testApp } from '#src/testing/app'
+import { rejectionOf } from '#src/testing/rejection'
+import { cancelJob, retryJob } from './cancel-retry'
 import { enqueue } from './enqueue'
 import { stopWatching } from './events'
 import { listJobs } from './queries'
-import { cancelJob, retryJob } from './steer'
 
-const { app, parts } = await testApp()
-const { db } = parts
+const { app, services } = await testApp()
+const { db } = services
 const operator = await operatorBrowser(app)
 const mara = await memberBrowser(app, 'mara@example.com')
 afterEach(async () => {
@@ -37,7 +38,7 @@ test('the queue is for operators alone', async () => {
 
 describe('the list', () => {
   test('shows what is made, of which item, with how many there are', async () => {
-    const { id: storyId } = await publishTestItem(parts)
+    const { id: storyId } = await publishTestItem(services)
     const id = await add({ storyId, payload: { voice: 'male', narrator: 'josh' }, priority: 50 })
     const response = await operator.call('/api/jobs')
     expect(response.headers.get('x-total-count')).toBe('1')
@@ -72,7 +73,7 @@ describe('the list', () => {
   })
 })
 
-describe('steering', () => {
+describe('cancelling and retrying', () => {
   test('a job is cancelled and tried again, by name', async () => {
     const id = await add()
     expect(await operator.json(`/api/jobs/${id}/cancel`, { method: 'POST' })).toEqual({
@@ -96,13 +97,15 @@ describe('steering', () => {
 
   test("a member's verb finds the jobs of their own items, and no others", async () => {
     const owner: string = (await mara.json('/api/auth/user')).id
-    const { id: storyId } = await publishTestItem(parts)
+    const { id: storyId } = await publishTestItem(services)
     await db.update(stories).set({ userId: owner }).where(eq(stories.id, storyId))
     const [own, other] = [await add({ storyId }), await add()]
     expect((await listJobs(db, { ownerId: owner })).map(({ id }) => id)).toEqual([own])
-    expect(cancelJob(db, other, 'mara', { ownerId: owner })).rejects.toMatchObject({ code: 'not_found' })
+    expect(await rejectionOf(cancelJob(db, other, 'mara', { ownerId: owner }))).toMatchObject({
+      code: 'not_found',
+    })
     await cancelJob(db, own, 'mara', { ownerId: owner })
-    expect(retryJob(db, own, 'lena', { ownerId: crypto.randomUUID() })).rejects.toMatchObject({
+    expect(await rejectionOf(retryJob(db, own, 'lena', { ownerId: crypto.randomUUID() }))).toMatchObject({
       code: 'not_found',
     })
     await retryJob(db, own, 'mara', { ownerId: owner })

@@ -1,43 +1,17 @@
 import * as t from 'typebox'
-import { operatorNameOf } from '#src/http/caller'
 import { wholeNumber } from '#src/http/query'
-import { about, router } from '#src/http/router'
-import type { Parts } from '#src/parts'
-import { oneOf } from '#src/story/schema'
+import { operatorNameOf } from '#src/request/caller'
+import { about, router } from '#src/request/router'
+import type { Services } from '#src/services'
+import { oneOf } from '#src/shape/one-of'
+
 import { withQuery } from '#src/urls'
+import { cancelJob, retryJob } from './cancel-retry'
 import { shownJob, streamHeaders, watchJobs } from './events'
 import { countJobs, listJobs } from './queries'
 import { jobStates } from './rules'
-import { cancelJob, retryJob } from './steer'
+import { Job } from './schema'
 
-const orNull = <T extends t.TSchema>(schema: T) => t.Union([schema, t.Null()])
-const moment = t.String({ examples: ['2026-11-20T20:15:00.000Z'] })
-const Job = t.Object({
-  id: t.String(),
-  kind: t.String({ examples: ['narrate'] }),
-  state: oneOf(jobStates),
-  isAbandoned: t.Boolean({
-    description: 'It should run, but its program has gone; it will be taken up again.',
-    examples: [false],
-  }),
-  storyId: orNull(t.String()),
-  title: orNull(t.String()),
-  voice: orNull(t.String({ examples: ['female'] })),
-  narrator: orNull(t.String({ examples: ['rachel'] })),
-  progress: t.Number({ minimum: 0, maximum: 1 }),
-  priority: t.Integer({ description: 'Lower goes first.', examples: [100] }),
-  attempts: t.Integer(),
-  attemptsMax: t.Integer(),
-  error: orNull(t.String({ description: 'What went wrong and what to do, of the last try.' })),
-  result: t.Unknown({
-    description: 'What it made: who spoke, for how much, and why nobody better did.',
-    examples: [null],
-  }),
-  runAfter: moment,
-  createdAt: moment,
-  startedAt: orNull(moment),
-  finishedAt: orNull(moment),
-})
 const params = t.Object({ id: t.String({ maxLength: 64 }) })
 const pageMax = 100
 const ListQuery = t.Object({
@@ -48,8 +22,8 @@ const ListQuery = t.Object({
   cursor: t.Optional(t.String({ maxLength: 64, description: 'The id of the last job of the page before.' })),
 })
 
-/** The queue, for operators: listed, steered, watched. */
-export function jobApi({ db, env, log }: Parts) {
+/** Operators' calls about the queue: list, cancel, retry, watch. */
+export function jobApi({ db, env, log }: Services) {
   return router()
     .get(
       '/api/jobs',

@@ -1,11 +1,12 @@
 import * as t from 'typebox'
-import JobList from '#islands/job-list'
-import { router } from '#src/http/router'
+import JobList from '#islands/job/job-list'
 import { Batches } from '#src/import/batches'
 import { listImports } from '#src/import/undo'
 import { consolePage } from '#src/operator/console-page'
-import type { Parts } from '#src/parts'
-import { oneOf } from '#src/story/schema'
+import { router } from '#src/request/router'
+import type { Services } from '#src/services'
+import { oneOf } from '#src/shape/one-of'
+
 import { Island } from '#src/ui/island'
 import { urls } from '#src/urls'
 import { shownJob } from './events'
@@ -16,16 +17,16 @@ import { stateNames } from './state-badge'
 const jobsShown = 50
 type JobsQuery = { state?: (typeof jobStates)[number]; cursor?: string }
 
-/** /jobs: the queue as it runs, and the imports, which can be taken back. */
-export function jobConsole(parts: Parts) {
+/** /jobs: the queue, updated live, and the imports, which can be undone. */
+export function jobConsole(services: Services) {
   return router().get(
     '/jobs',
-    async ({ request, context, query }) =>
-      consolePage(parts, request, context, { title: 'Jobs', room: 'Jobs' }, async () => (
+    async ({ context, query }) =>
+      consolePage(context, { title: 'Jobs', room: 'Jobs' }, async () => (
         <>
           <StateFilter current={query.state} />
-          {await queue(parts, query)}
-          <Batches batches={await listImports(parts.db)} />
+          {await queue(services, query)}
+          <Batches batches={await listImports(services.db)} />
         </>
       )),
     {
@@ -58,10 +59,10 @@ function StateFilter({ current }: { current: JobsQuery['state'] }) {
   )
 }
 
-async function queue({ db }: Parts, { state, cursor }: JobsQuery) {
+async function queue({ db }: Services, { state, cursor }: JobsQuery) {
   const rows = await listJobs(db, { state, before: cursor, limit: jobsShown + 1 })
   const page = rows.slice(0, jobsShown)
-  // What it made is told by its item; the page has no use for it.
+  // The result is shown with its item; the page does not need it.
   const jobs = page.map((row) => ({ ...shownJob(row), result: null }))
   return (
     <>

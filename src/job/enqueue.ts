@@ -3,23 +3,26 @@ import { newId } from '#db/columns'
 import type { Executor } from '#db/db'
 import { jobs } from '#db/schema'
 import { markGenerating } from './mark-generating'
-import { wakeWorkers } from './wake'
+import { notifyWorkers } from './notify-workers'
 
 export type NewJob = {
   kind: string
-  /** The hash of what is to be made: asked for twice while it waits or runs, it is made once. */
+  /** Identifies the work, as a hash: queued again while it waits or runs, it is done once. */
   dedupeKey: string
   storyId?: string
   payload: unknown
-  /** Lower goes first; 100. */
+  /** Lower runs first; 100. */
   priority?: number
-  /** How often it is tried; 3. */
+  /** The maximum number of attempts; 3. */
   attemptsMax?: number
 }
 
+const defaultPriority = 100
+
 /**
- * Queues a job and answers its id, or that of the one that waits or runs for the same thing. In a
- * transaction it begins to exist with the commit.
+ * Queues a job and answers its id, or the id of the one that waits or runs with the same key, which then goes at least
+ * as early as this one would. Within a transaction the
+ * job exists from the commit on.
  */
 export async function enqueue(db: Executor, job: NewJob): Promise<string> {
   for (;;) {
@@ -30,11 +33,11 @@ export async function enqueue(db: Executor, job: NewJob): Promise<string> {
       .returning({ id: jobs.id })
     if (made) {
       if (job.storyId) await markGenerating(db, job.storyId)
-      wakeWorkers()
+      notifyWorkers()
       return made.id
     }
     const [same] = await db
-      .select({ id: jobs.id })
+      .select({ id: jobs.id, priority: jobs.priority })
       .from(jobs)
       .where(
         and(
@@ -43,7 +46,13 @@ export async function enqueue(db: Executor, job: NewJob): Promise<string> {
           inArray(jobs.state, ['queued', 'running']),
         ),
       )
-    // It may have ended between the two statements: then this one is queued after all.
-    if (same) return same.id
+    // The other job may have ended between the two statements: then this one is queued after all.
+    if (!same) continue
+    const { priority = defaultPriority } = job
+    if (same.priority > priority) {
+      await db.update(jobs).set({ priority }).where(eq(jobs.id, same.id))
+      notifyWorkers()
+    }
+    return same.id
   }
 }

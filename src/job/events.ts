@@ -1,15 +1,16 @@
 import { sql } from 'drizzle-orm'
 import type { Database } from '#db/db'
 import { jobs } from '#db/schema'
-import { errorFields, type Log } from '#src/log'
-import { Refusal } from '#src/refusal'
+import { AppError } from '#src/app-error'
+import { errorFields, type Log } from '#src/process/log'
 import { type JobRow, listJobs } from './queries'
+import type { Job } from './schema'
 
-/** How often the queue is looked at while somebody watches: once for all of them. */
+/** How often the queue is read while there are watchers: once for all of them. */
 const lookSeconds = 0.5
-/** Proxies close what is silent for a minute. */
+/** Proxies close connections that are idle for a minute. */
 const heartbeatSeconds = 15
-/** Then the browser comes again by itself, and who it is is asked again. */
+/** Then the browser reconnects by itself, and is authenticated again. */
 const streamSeconds = 600
 const streamsMax = 50
 const shownMax = 200
@@ -19,13 +20,13 @@ type Watch = { watchers: Set<Watcher>; known: Map<string, string>; timer: Timer;
 const watches = new WeakMap<Database, Watch>()
 
 /**
- * A stream of server-sent events: first `jobs`, what waits, runs or was over in the last minute; then `job`, each
- * one that changes. Throws `throttled` where too many watch.
+ * A stream of server-sent events: first `jobs`, those that wait, run or ended in the last minute; then `job`, each
+ * one that changes. Throws `throttled` where there are too many watchers.
  */
 export function watchJobs(db: Database, log: Log): Response {
   const watch = watches.get(db) ?? openWatch(db, log)
   if (watch.watchers.size >= streamsMax)
-    throw new Refusal('throttled', 'Too many screens watch the jobs.', { retryAfterSeconds: 30 })
+    throw new AppError('throttled', 'Too many screens watch the jobs.', { retryAfterSeconds: 30 })
   let watcher: Watcher | null = null
   const encoder = new TextEncoder()
   const body = new ReadableStream<Uint8Array>({
@@ -60,17 +61,17 @@ export function watchJobs(db: Database, log: Log): Response {
 export const streamHeaders = {
   'content-type': 'text/event-stream; charset=utf-8',
   'cache-control': 'private, no-store',
-  // nginx keeps an answer back until it is long enough.
+  // nginx buffers an answer until it is long enough.
   'x-accel-buffering': 'no',
 }
 
-/** Ends every stream: a server that stops would wait for them. */
+/** Ends every stream: a stopping server would wait for them. */
 export function stopWatching(db: Database): void {
   for (const watcher of watches.get(db)?.watchers ?? []) watcher.end()
 }
 
 /** A job as the API shows it. */
-export function shownJob({ payload, runAfter, createdAt, startedAt, finishedAt, ...row }: JobRow) {
+export function shownJob({ payload, runAfter, createdAt, startedAt, finishedAt, ...row }: JobRow): Job {
   const wish = typeof payload === 'object' && payload !== null ? payload : {}
   return {
     ...row,
@@ -104,7 +105,7 @@ function openWatch(db: Database, log: Log): Watch {
     if (isLooking) return
     isLooking = true
     try {
-      tell(watch, await recentJobs(db))
+      send(watch, await recentJobs(db))
     } catch (error) {
       log.warn('the jobs cannot be watched', errorFields(error))
     } finally {
@@ -113,7 +114,7 @@ function openWatch(db: Database, log: Log): Watch {
   }
 }
 
-function tell(watch: Watch, rows: readonly JobRow[]): void {
+function send(watch: Watch, rows: readonly JobRow[]): void {
   const now = new Map(rows.map((row) => [row.id, JSON.stringify(shownJob(row))]))
   for (const [id, text] of now) {
     if (watch.known.get(id) === text) continue

@@ -2,7 +2,7 @@ import { and, eq, sql } from 'drizzle-orm'
 import type { PgUpdateSetSource } from 'drizzle-orm/pg-core'
 import type { Executor } from '#db/db'
 import { jobs } from '#db/schema'
-import { markGenerating } from './mark-generating'
+import { lockItemOf, markGenerating } from './mark-generating'
 import { backoffSeconds, leaseSeconds } from './rules'
 
 /** A job that this process has taken, until its lease ends. */
@@ -14,22 +14,28 @@ export type LeasedJob = {
   /** This try included. */
   attempts: number
   attemptsMax: number
+  /** Lower runs first. */
+  priority: number
   leaseId: string
 }
+/** From the first one on, and before the second: the jobs that a worker takes. */
+export type Priorities = { from?: number; below?: number }
 
 /**
- * Takes the next job of these kinds that is due, or whose worker has gone; null where there is none. Two
- * workers never get the same one. `heldBy` is the process that runs it.
+ * Takes the next job of these kinds and priorities that is due, or whose worker has gone; null where there is none.
+ * Two workers never get the same one. `heldBy` is the process that runs it.
  */
 export async function takeJob(
   db: Executor,
   kinds: readonly string[],
   heldBy: string | null = null,
+  { from, below }: Priorities = {},
 ): Promise<LeasedJob | null> {
   await failAbandoned(db)
   const next = sql`(
     select id from jobs
     where kind in ${kinds}
+      and (priority >= ${from ?? null}::int) is not false and (priority < ${below ?? null}::int) is not false
       and ((state = 'queued' and run_after <= now()) or (state = 'running' and leased_until < now()))
     order by priority, created_at limit 1 for update skip locked)`
   const [job] = await db
@@ -51,6 +57,7 @@ export async function takeJob(
       payload: jobs.payload,
       attempts: jobs.attempts,
       attemptsMax: jobs.attemptsMax,
+      priority: jobs.priority,
       leaseId: jobs.leaseId,
     })
   return job?.leaseId ? { ...job, leaseId: job.leaseId } : null
@@ -76,7 +83,7 @@ async function failAbandoned(db: Executor): Promise<void> {
   for (const { storyId } of failed) if (storyId) await markGenerating(db, storyId)
 }
 
-/** Keeps a lease and writes the progress (0 to 1). False where the job was cancelled or lost. */
+/** Extends the lease and writes the progress (0 to 1). False where the job was cancelled or lost. */
 export async function renewLease(db: Executor, job: LeasedJob, progress: number): Promise<boolean> {
   const renewed = await db
     .update(jobs)
@@ -91,6 +98,7 @@ export async function renewLease(db: Executor, job: LeasedJob, progress: number)
  * job before the commit. Throws where it was cancelled or lost.
  */
 export async function holdLease(tx: Executor, job: LeasedJob): Promise<void> {
+  await lockItemOf(tx, job.storyId)
   const [held] = await tx.select({ id: jobs.id }).from(jobs).where(isMine(job)).for('update')
   if (!held) throw new Error('The job was cancelled, or another worker has it.')
 }
@@ -119,7 +127,7 @@ export async function failJob(
   return settle(db, job, { state: 'queued', error, runAfter: sql`now() + make_interval(secs => ${seconds})` })
 }
 
-/** Gives a job back untried: the program is stopping, or the job's time comes later. */
+/** Returns a job without counting the attempt: the program is stopping, or the job's time comes later. */
 export async function handBack(db: Executor, job: LeasedJob, afterSeconds = 0): Promise<boolean> {
   const runAfter = sql`now() + make_interval(secs => ${afterSeconds})`
   return settle(db, job, { state: 'queued', attempts: job.attempts - 1, runAfter })
@@ -130,13 +138,16 @@ async function settle(
   job: LeasedJob,
   values: PgUpdateSetSource<typeof jobs>,
 ): Promise<boolean> {
-  const settled = await db
-    .update(jobs)
-    .set({ ...values, leaseId: null, leasedUntil: null })
-    .where(isMine(job))
-    .returning({ id: jobs.id })
-  if (job.storyId) await markGenerating(db, job.storyId)
-  return settled.length === 1
+  return db.transaction(async (tx) => {
+    await lockItemOf(tx, job.storyId)
+    const settled = await tx
+      .update(jobs)
+      .set({ ...values, leaseId: null, leasedUntil: null })
+      .where(isMine(job))
+      .returning({ id: jobs.id })
+    if (job.storyId) await markGenerating(tx, job.storyId)
+    return settled.length === 1
+  })
 }
 
 function isMine(job: LeasedJob) {

@@ -2,14 +2,15 @@ import { and, count, desc, eq, inArray, lt, type SQL, sql } from 'drizzle-orm'
 import type { Executor } from '#db/db'
 import { jobs, stories } from '#db/schema'
 import type { JobState } from '#db/tables/narration'
+import { operatorTitle } from '#src/story/operator-sight'
 import { isId } from '#src/story/rules'
-import { keptDays } from './rules'
+import { retentionDays } from './rules'
 
 export type JobFilter = {
   state?: JobState
   kind?: string
   storyId?: string
-  /** Only jobs of items that this member has made. */
+  /** Only jobs of items of this member. */
   ownerId?: string
   limit?: number
   /** The id of the last job of the page before. */
@@ -25,10 +26,10 @@ export function listJobs(db: Executor, filter: JobFilter = {}) {
       id: jobs.id,
       kind: jobs.kind,
       state: jobs.state,
-      /** It should run, and who ran it has not been heard of for longer than a lease, or has gone. */
+      /** Its worker's last heartbeat is older than a lease, or its process has ended. */
       isAbandoned: sql<boolean>`(jobs.state = 'running' and coalesce(jobs.leased_until < now(), false))`,
       storyId: jobs.storyId,
-      title: stories.title,
+      title: filter.ownerId === undefined ? operatorTitle() : sql<string>`${stories.title}`,
       payload: jobs.payload,
       progress: jobs.progress,
       priority: jobs.priority,
@@ -67,7 +68,7 @@ function matching({ state, kind, storyId, ownerId }: JobFilter): SQL | undefined
   )
 }
 
-/** Whose item it is, as a part of the query: a job of somebody else is no job at all. */
+/** Limits a query to the jobs of one member's items: other jobs do not exist for that member. */
 export function isOwnedBy(ownerId: string): SQL {
   return sql`exists (select 1 from stories as owned where owned.id = jobs.story_id and owned.user_id = ${ownerId})`
 }
@@ -78,11 +79,11 @@ function isBefore(id: string): SQL {
 
 export type JobRow = Awaited<ReturnType<typeof listJobs>>[number]
 
-/** Removes what has been over for a month. */
+/** Removes jobs that ended a month ago. */
 export async function pruneJobs(db: Executor): Promise<void> {
   await db
     .delete(jobs)
     .where(
-      sql`${jobs.state} in ('done', 'failed', 'cancelled') and ${jobs.finishedAt} < now() - make_interval(days => ${keptDays})`,
+      sql`${jobs.state} in ('done', 'failed', 'cancelled') and ${jobs.finishedAt} < now() - make_interval(days => ${retentionDays})`,
     )
 }

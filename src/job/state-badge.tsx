@@ -18,7 +18,7 @@ const kinds: Record<State, BadgeKind> = {
   cancelled: 'line',
 }
 
-/** Where a job stands, in its word and its colour. Browser-safe. */
+/** The state of a job, as a word and a colour. Browser-safe. */
 export function StateBadge({ state }: { state: State }) {
   return <Badge kind={kinds[state]}>{stateNames[state].toLowerCase()}</Badge>
 }

@@ -1,9 +1,9 @@
 import { openDatabase } from '#db/db'
 import { readEnv } from '#src/env'
-import { createLog } from '#src/log'
+import { createLog } from '#src/process/log'
 import { runWorker } from './worker'
 
-/** A worker as a process of its own, for tests that kill it: a job of the kind `endless` ends it or outlives it. */
+/** A worker as a process of its own, for tests that kill it: a job of the kind `endless` never ends by itself. */
 const { databaseUrl, dataDir } = readEnv()
 runWorker({
   db: openDatabase(databaseUrl ?? '', { max: 3 }),

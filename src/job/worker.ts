@@ -1,26 +1,29 @@
 import type { Database } from '#db/db'
-import { errorFields, type Log } from '#src/log'
-import { Refusal } from '#src/refusal'
-import { endLeasesOfGone, holderIn } from './holder'
-import { failJob, finishJob, handBack, type LeasedJob, renewLease, takeJob } from './lease'
+import { AppError } from '#src/app-error'
+import { hasRoom, isDiskFull } from '#src/disk/room'
+import { shortageWords } from '#src/disk/rules'
+import { errorFields, type Log } from '#src/process/log'
+import { countJob } from '#src/process/metrics'
+import { failJob, finishJob, handBack, type LeasedJob, type Priorities, renewLease, takeJob } from './lease'
+import { onJobQueued, runningHere } from './notify-workers'
 import { heartbeatSeconds, pollSeconds, progressSeconds, stopSeconds } from './rules'
-import { onWake, runningHere } from './wake'
+import { endStaleLeases, workerIdOf } from './worker-heartbeat'
 
-export type JobControl = {
-  /** Ends when the job is cancelled, lost, or the program stops: stop working, and throw. */
+type JobControl = {
+  /** Aborted when the job is cancelled, lost, or the program stops: stop working, and throw. */
   signal: AbortSignal
-  /** How far it is, 0 to 1; written to the row now and then. */
+  /** Reports the progress, 0 to 1; written to the row now and then. */
   progress(share: number): void
 }
-/** Thrown by a handler whose time has not come: the job waits so long, and the try does not count. */
-export class NotYet extends Error {
+/** Thrown by a handler that cannot run yet: the job waits so long, and the attempt does not count. */
+export class RetryLater extends Error {
   readonly afterSeconds: number
   constructor(afterSeconds: number) {
     super(`Not before ${afterSeconds} seconds from now.`)
     this.afterSeconds = afterSeconds
   }
 }
-/** Does one job and answers what its row keeps. May run again after a crash: what it does, it does once. */
+/** Runs one job and returns the result for its row. May run again after a crash, so it has to be idempotent. */
 export type JobHandler = (job: LeasedJob, control: JobControl) => Promise<unknown>
 
 export type WorkerOptions = {
@@ -28,29 +31,31 @@ export type WorkerOptions = {
   /** By kind; other kinds are left to other workers. */
   handlers: Readonly<Record<string, JobHandler>>
   concurrency: number
+  /** Other jobs are left to other workers; without it all are taken. */
+  priorities?: Priorities
   log: Log
-  /** Where those who work on this library tell each other that they live; without it leases alone do. */
+  /** DATA_DIR, where the processes of a library hold their heartbeat locks; without it only leases expire. */
   dataDir?: string
 }
 export type Worker = {
-  /** Takes nothing new, waits a few seconds for what runs, and hands back the rest. */
+  /** Takes no new jobs, waits a few seconds for the running ones, and returns the rest to the queue. */
   stop(): Promise<void>
 }
 
 /**
- * Works through the queue until it is stopped. A `Refusal` of a handler fails its job for good, except
- * `throttled` and `unavailable`, which are tried again as other errors are.
+ * Works through the queue until it is stopped. An `AppError` of a handler fails its job for good, except `throttled`
+ * and `unavailable`, which are retried like other errors.
  */
-export function runWorker({ db, handlers, concurrency, log, dataDir }: WorkerOptions): Worker {
-  const heldBy = dataDir === undefined ? null : holderIn(dataDir)
+export function runWorker({ db, handlers, concurrency, priorities, log, dataDir }: WorkerOptions): Worker {
+  const heldBy = dataDir === undefined ? null : workerIdOf(dataDir)
   const running = new Set<Promise<void>>()
   const stopping = new AbortController()
   let looking: Promise<void> | null = null
-  let isAskedAgain = false
+  let isQueuedAgain = false
   let isAway = false
 
   function look(): void {
-    isAskedAgain = true
+    isQueuedAgain = true
     looking ??= fill().finally(() => {
       looking = null
     })
@@ -58,26 +63,28 @@ export function runWorker({ db, handlers, concurrency, log, dataDir }: WorkerOpt
 
   async function fill(): Promise<void> {
     try {
-      if (dataDir !== undefined) await endLeasesOfGone(db, dataDir)
-      while (isAskedAgain && !stopping.signal.aborted) {
-        isAskedAgain = false
+      // On a full disk no job can work, nor an attempt be recorded: all wait until there is space.
+      if (dataDir !== undefined && !(await hasRoom(dataDir))) return
+      if (dataDir !== undefined) await endStaleLeases(db, dataDir)
+      while (isQueuedAgain && !stopping.signal.aborted) {
+        isQueuedAgain = false
         while (running.size < concurrency && !stopping.signal.aborted) {
-          const job = await takeJob(db, Object.keys(handlers), heldBy)
+          const job = await takeJob(db, Object.keys(handlers), heldBy, priorities)
           isAway = false
           if (!job) break
           start(job)
         }
       }
     } catch (error) {
-      // Said once: the next look comes in a second, and the next.
+      // Logged once: the next poll is a second later, and fails the same way.
       if (!isAway) log.warn('the job queue cannot be read', errorFields(error))
       isAway = true
     }
   }
 
   function start(job: LeasedJob): void {
-    const run = runJob(db, job, handlers[job.kind], stopping.signal, log)
-      .catch((error) => log.error('a job could not be settled', { jobId: job.id, ...errorFields(error) }))
+    const run = runJob(job, handlers[job.kind], { db, log, stopping: stopping.signal })
+      .catch((error) => log.error('a job could not be finished', { jobId: job.id, ...errorFields(error) }))
       .finally(() => {
         running.delete(run)
         look()
@@ -85,7 +92,7 @@ export function runWorker({ db, handlers, concurrency, log, dataDir }: WorkerOpt
     running.add(run)
   }
 
-  const forget = onWake(look)
+  const forget = onJobQueued(look)
   const timer = setInterval(look, pollSeconds * 1_000)
   look()
 
@@ -95,7 +102,7 @@ export function runWorker({ db, handlers, concurrency, log, dataDir }: WorkerOpt
       clearInterval(timer)
       await withinGrace(settled(looking, running))
       stopping.abort(new Error('The program is stopping.'))
-      // A handler that does not listen is left behind: when the program has gone, another takes the job.
+      // A handler that ignores its signal is abandoned: after the program's end another process takes the job.
       await withinGrace(settled(looking, running))
     },
   }
@@ -114,58 +121,66 @@ async function settled(looking: Promise<void> | null, running: ReadonlySet<Promi
 }
 
 async function runJob(
-  db: Database,
   job: LeasedJob,
   handler: JobHandler | undefined,
-  stopping: AbortSignal,
-  log: Log,
+  { db, log, stopping }: { db: Database; log: Log; stopping: AbortSignal },
 ): Promise<void> {
   const fields = { jobId: job.id, kind: job.kind, attempt: job.attempts }
   const own = new AbortController()
-  const lease = keepLease(db, job, own, log)
+  const lease = renewUntilDone(db, job, own, log)
   runningHere.set(job.id, own)
   try {
-    if (!handler) throw new Refusal('not_configured', `Nothing here does jobs of the kind ${job.kind}.`)
+    if (!handler) throw new AppError('not_configured', `Nothing here does jobs of the kind ${job.kind}.`)
     const signal = AbortSignal.any([own.signal, stopping])
     const result = await handler(job, { signal, progress: lease.progress })
     await lease.end()
     await finishJob(db, job, result)
+    countJob({ kind: job.kind, outcome: 'done' })
     log.info('job done', fields)
   } catch (error) {
     await lease.end()
     if (own.signal.aborted) return log.info('job cancelled', fields)
     if (stopping.aborted) return void (await handBack(db, job))
-    if (error instanceof NotYet) return void (await handBack(db, job, error.afterSeconds))
+    if (error instanceof RetryLater) return void (await handBack(db, job, error.afterSeconds))
+    if (isDiskFull(error)) {
+      log.error('a job waits: the disk is full', { ...fields, ...errorFields(error) })
+      return void (await handBack(db, job, shortageWords.disk.retryAfterSeconds))
+    }
     const isRetried = await failJob(db, job, messageOf(error), retryOf(error))
+    countJob({ kind: job.kind, outcome: 'failed' })
     log.warn('job failed', { ...fields, isRetried, ...errorFields(error) })
   } finally {
     runningHere.delete(job.id)
   }
 }
 
-/** Whether a job that ended like this is tried another time. */
+/** Whether a job that failed like this is retried. */
 export function willTryAgain(job: LeasedJob, error: unknown): boolean {
-  return error instanceof NotYet || (retryOf(error) !== 'no' && job.attempts < job.attemptsMax)
+  return (
+    error instanceof RetryLater ||
+    isDiskFull(error) ||
+    (retryOf(error) !== 'no' && job.attempts < job.attemptsMax)
+  )
 }
 
 function retryOf(error: unknown): 'no' | { afterSeconds?: number } {
-  if (!(error instanceof Refusal)) return {}
+  if (!(error instanceof AppError)) return {}
   if (error.code === 'throttled' || error.code === 'unavailable')
     return { afterSeconds: error.retryAfterSeconds }
   return 'no'
 }
 
-/** What operators read in the list of jobs; a bug's details are in the log. */
+/** The operators' message in the list of jobs; a bug's details are in the log. */
 function messageOf(error: unknown): string {
-  return error instanceof Refusal
+  return error instanceof AppError
     ? error.message
     : 'Something went wrong on our side. The log has the details.'
 }
 
-/** Renews the lease while a job runs, and with it the progress; ends the job where the lease is lost. */
-function keepLease(db: Database, job: LeasedJob, own: AbortController, log: Log) {
+/** Renews the lease while a job runs, and writes the progress; aborts the job where the lease is lost. */
+function renewUntilDone(db: Database, job: LeasedJob, own: AbortController, log: Log) {
   let share = 0
-  // The first word of a job is written at once: somebody may be waiting for a bar that moves.
+  // The first progress of a job is written at once: a page may be waiting for it.
   let writtenAt = Number.NEGATIVE_INFINITY
   let writing: Promise<void> = Promise.resolve()
   const renew = () => {

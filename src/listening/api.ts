@@ -1,31 +1,32 @@
 import * as t from 'typebox'
 import { countPlayback } from '#src/analytics/count-playback'
 import { asksNotToBeTracked } from '#src/analytics/sender'
-import type { RequestContext } from '#src/http/context'
-import { about, jsonAnswer, router } from '#src/http/router'
-import { giveVisitorId } from '#src/http/visitor'
-import { deviceKind } from '#src/member/device-words'
-import { ownerOf } from '#src/member/owner'
-import type { Parts } from '#src/parts'
-import { Refusal } from '#src/refusal'
+import { AppError } from '#src/app-error'
+import { ownerOf } from '#src/member/sign-in/owner'
+import type { RequestContext } from '#src/request/context'
+import { about, jsonAnswer, router } from '#src/request/router'
+import { giveVisitorId } from '#src/request/visitor-id'
+import type { Services } from '#src/services'
+import { deviceKind } from '#src/session/device-words'
+import { oneOf } from '#src/shape/one-of'
 import { isId, itemTypes } from '#src/story/rules'
-import { oneOf } from '#src/story/schema'
-import { trendingChanged } from '#src/trending/kept-ranking'
+
+import { trendingChanged } from '#src/trending/ranking-cache'
 import { listNext } from './list-next'
-import { findProgressWithPlaces, type Listener } from './queries'
+import { findProgressWithPlaces } from './queries'
 import { saveProgress } from './save-progress'
-import { NextItems, NextQuery, Progress, ProgressReport, ProgressWithPlaces } from './schema'
+import { type Listener, NextItems, NextQuery, Progress, ProgressReport, ProgressWithPlaces } from './schema'
 
 /** Where a listener or reader stopped. */
-export function listeningApi(parts: Parts) {
-  const { db } = parts
+export function listeningApi(services: Services) {
+  const { db } = services
   return router()
     .post(
       '/api/analytics/progress',
       async ({ body, context, request }) => {
-        if (body.owner && body.owner !== ownerOf(parts.secrets, context.caller.member))
-          throw new Refusal('conflict', 'This position is another listener’s. Load the page anew.')
-        const listener = listenerOf(context) ?? { anonId: giveVisitorId(parts, context), userId: null }
+        if (body.owner && body.owner !== ownerOf(services.secrets, context.caller.member))
+          throw new AppError('conflict', 'This position is another listener’s. Load the page anew.')
+        const listener = listenerOf(context) ?? { anonId: await giveVisitorId(context), userId: null }
         const device = deviceKind(request.headers.get('user-agent') ?? '')
         const progress = await saveProgress(db, listener, body, device)
         const isViewed = await countPlayback(db, listener, {
@@ -70,7 +71,7 @@ export function listeningApi(parts: Parts) {
       '/api/content/:id/next',
       async ({ params, query, caller }) => {
         const next = isId(params.id) ? await listNext(db, caller, params.id, query) : null
-        if (!next) throw new Refusal('not_found', 'There is no such item. It may have been removed.')
+        if (!next) throw new AppError('not_found', 'There is no such item. It may have been removed.')
         return next
       },
       {
@@ -86,7 +87,7 @@ export function listeningApi(parts: Parts) {
     )
 }
 
-/** Whose positions a request speaks of; null for a visitor who has none yet. */
+/** The owner of a request's positions; null for a visitor who has none yet. */
 export function listenerOf({ caller }: RequestContext): Listener | null {
   if (caller.member) return { anonId: caller.member.id, userId: caller.member.id }
   return caller.visitorId ? { anonId: caller.visitorId, userId: null } : null

@@ -1,14 +1,14 @@
-import { eq, sql } from 'drizzle-orm'
-import type { Executor } from '#db/db'
-import { contentProgress, devicePositions } from '#db/schema'
-import { carryPlaybackOver } from '#src/analytics/count-playback'
+import { sql } from 'drizzle-orm'
+import type { Database, Transaction } from '#db/db'
+import { carryMetersOver, carryPlaybackOver } from '#src/analytics/count-playback'
+import type { MergedTable } from '#src/personal-data/registry'
 
-/**
- * A visitor who signs in keeps what was heard and read: positions become the member's. Where both have
- * one, the later is kept, and completion of either.
- */
-export async function carryOver(db: Executor, visitorId: string, userId: string): Promise<void> {
-  await db.transaction(async (tx) => {
+type Carry = (tx: Transaction, visitorId: string, userId: string) => Promise<unknown>
+
+/** How the rows of each table become the member's; the visitor's remaining rows are deleted. */
+const carries: Record<MergedTable<'sign-in'>, Carry> = {
+  async content_progress(tx, visitorId, userId) {
+    // Where both have a position, the later one wins, and completion of either.
     await tx.execute(sql`
       insert into content_progress as mine (id, session_id, anon_id, user_id, content_type, content_id, last_position_sec, total_sec, completed, device_id, sequence, reported_at, first_started_at, last_updated_at)
       select gen_random_uuid(), session_id, ${userId}, ${userId}::uuid, content_type, content_id, last_position_sec, total_sec, completed, device_id, sequence, reported_at, first_started_at, last_updated_at
@@ -22,13 +22,23 @@ export async function carryOver(db: Executor, visitorId: string, userId: string)
         sequence = case when excluded.reported_at > mine.reported_at then excluded.sequence else mine.sequence end,
         reported_at = greatest(mine.reported_at, excluded.reported_at),
         last_updated_at = greatest(mine.last_updated_at, excluded.last_updated_at)`)
+    await tx.execute(sql`delete from content_progress where anon_id = ${visitorId}`)
+  },
+  async device_positions(tx, visitorId, userId) {
     await tx.execute(sql`
       insert into device_positions as mine (id, anon_id, content_id, device_id, device, total_sec, sequence, position_sec, updated_at)
       select gen_random_uuid(), ${userId}, content_id, device_id, device, total_sec, sequence, position_sec, updated_at from device_positions where anon_id = ${visitorId}
       on conflict (anon_id, content_id, device_id) do update set sequence = excluded.sequence, device = excluded.device, total_sec = excluded.total_sec, position_sec = excluded.position_sec, updated_at = excluded.updated_at
       where excluded.updated_at > mine.updated_at`)
-    await carryPlaybackOver(tx, visitorId, userId)
-    await tx.delete(contentProgress).where(eq(contentProgress.anonId, visitorId))
-    await tx.delete(devicePositions).where(eq(devicePositions.anonId, visitorId))
+    await tx.execute(sql`delete from device_positions where anon_id = ${visitorId}`)
+  },
+  playback_sessions: carryPlaybackOver,
+  playback_meters: carryMetersOver,
+}
+
+/** At a visitor's sign-in their positions and views become the member's. */
+export async function carryOver(db: Database, visitorId: string, userId: string): Promise<void> {
+  await db.transaction(async (tx) => {
+    for (const carry of Object.values(carries)) await carry(tx, visitorId, userId)
   })
 }

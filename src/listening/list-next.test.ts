@@ -3,14 +3,21 @@ import { eq } from 'drizzle-orm'
 import { challengeFlows, challenges, narrations, stories, users } from '#db/schema'
 import { attachAudio } from '#src/narration/attach'
 import type { Item } from '#src/story/schema'
-import { type Browser, browser, memberBrowser, operatorBrowser, publishTestItem, testApp } from '#src/testing'
+import {
+  type Browser,
+  browser,
+  memberBrowser,
+  operatorBrowser,
+  publishTestItem,
+  testApp,
+} from '#src/testing/app'
 
-const { app, parts } = await testApp()
-const { db } = parts
+const { app, services } = await testApp()
+const { db } = services
 
-/** An item that can be heard: the file itself is nobody's business here. */
+/** An item with a narration row: the audio file itself is not needed here. */
 async function spoken(title: string, draft: Parameters<typeof publishTestItem>[1] = {}): Promise<string> {
-  const { id } = await publishTestItem(parts, { title, ...draft })
+  const { id } = await publishTestItem(services, { title, ...draft })
   await attachAudio(db, {
     storyId: id,
     voice: 'female',
@@ -28,7 +35,7 @@ const gift = await spoken('Gift', { isFree: true })
 const rope = await spoken('Rope', { categories: ['romantic', 'bdsm'] })
 const lisbon = await spoken('Lisbon', { categories: ['lesbian'] })
 const breath = await spoken('Breath', { type: 'flow' })
-await publishTestItem(parts, { title: 'Silent' })
+await publishTestItem(services, { title: 'Silent' })
 const mara = await memberBrowser(app, 'mara@example.com')
 const ines = await memberBrowser(app, 'ines@example.com')
 
@@ -39,7 +46,7 @@ async function titles(who: Browser, query = '', after = ferry): Promise<string> 
   return items.map(({ title }) => title).join(' ')
 }
 
-describe('what may follow', () => {
+describe('items that may follow', () => {
   test('is what has a sound, is of the same type and has a category of the item, the newest first', async () => {
     expect(await titles(mara)).toBe('Rope Gift Train')
   })

@@ -1,8 +1,8 @@
 import { and, arrayOverlaps, desc, eq, inArray, ne, notInArray, type SQL, sql } from 'drizzle-orm'
 import type { Executor } from '#db/db'
 import { stories } from '#db/schema'
-import type { Caller } from '#src/http/caller'
-import { findSettings } from '#src/member/settings'
+import { findSettings } from '#src/member/settings/settings'
+import type { Caller } from '#src/request/caller'
 import { isShownTo } from '#src/story/never-shown'
 import { findItem, listOpenItems } from '#src/story/queries'
 import { isId } from '#src/story/rules'
@@ -13,10 +13,9 @@ import type { NextItems, NextQuery } from './schema'
 type Who = Pick<Caller, 'member' | 'operator' | 'neverShown'>
 
 /**
- * What may follow an item: what was chosen by hand, then the list it was played from, then what is of its type
- * and has a category of it, the newest first. Only what has a sound, what this caller may hear and what a
- * member does not hide; the days of a challenge do not run into each other unless chosen. Null where there
- * is no such item.
+ * The items that may follow an item: those queued by hand, then the list it was played from, then those of its type
+ * that share a category, the newest first. Only items with audio that this caller may hear and does not hide; the
+ * days of a challenge do not follow each other unless chosen. Null where there is no such item.
  */
 export async function listNext(
   db: Executor,
@@ -36,24 +35,23 @@ export async function listNext(
   )
   const chosen = readIds(query.chosen)
   const around = readIds(query.around).filter((id) => !chosen.includes(id))
-  const asked = await listAsked(db, mayFollow, item, chosen, around)
-  const room = similarMax - asked.length
-  const passed = [item.id, ...asked, ...readIds(query.without)]
-  const similar = room > 0 ? await listSimilar(db, mayFollow, item, passed, room) : []
+  const candidates = await listCandidates(db, mayFollow, item, { chosen, around })
+  const room = similarMax - candidates.length
+  const passed = [item.id, ...candidates, ...readIds(query.without)]
+  const similar = room > 0 ? await listSimilar(db, mayFollow, item, { passed, limit: room }) : []
   return {
     autoPlay: settings?.autoPlayNext ?? null,
     speed: settings?.playbackSpeed ?? null,
-    items: await listOpenItems(db, [...asked, ...similar], memberId),
+    items: await listOpenItems(db, [...candidates, ...similar], memberId),
   }
 }
 
 /** Those of a queue that may follow, in its order. */
-async function listAsked(
+async function listCandidates(
   db: Executor,
   mayFollow: SQL | undefined,
   item: Item,
-  chosen: readonly string[],
-  around: readonly string[],
+  { chosen, around }: { chosen: readonly string[]; around: readonly string[] },
 ): Promise<string[]> {
   const ids = [...chosen, ...around]
   if (ids.length === 0) return []
@@ -69,8 +67,7 @@ async function listSimilar(
   db: Executor,
   mayFollow: SQL | undefined,
   { id, type, categories }: Item,
-  passed: readonly string[],
-  limit: number,
+  { passed, limit }: { passed: readonly string[]; limit: number },
 ): Promise<string[]> {
   if (categories.length === 0) return []
   const rows = await db
@@ -93,7 +90,7 @@ async function listSimilar(
 
 const hasAudio = sql`exists (select 1 from narrations where narrations.story_id = stories.id and narrations.is_current)`
 
-/** Whether an item is a day of a challenge that this one is a day of too. */
+/** Whether an item is a day of a challenge to which this one belongs too. */
 function isOtherDayOf(itemId: string): SQL<boolean> {
   return sql<boolean>`exists (
     select 1 from challenge_flows as day join challenge_flows as other on other.challenge_id = day.challenge_id

@@ -1,9 +1,9 @@
 import { expect, test } from 'bun:test'
-import { type Browser, browser, memberBrowser, publishTestItem, testApp } from '#src/testing'
+import { type Browser, browser, memberBrowser, publishTestItem, testApp } from '#src/testing/app'
 import type { ProgressReport } from './schema'
 
-const { app, parts } = await testApp()
-const story = await publishTestItem(parts)
+const { app, services } = await testApp()
+const story = await publishTestItem(services)
 const ana = await memberBrowser(app, 'ana@example.com')
 const ben = await memberBrowser(app, 'ben@example.com')
 const visitor = browser(app)
@@ -36,6 +36,6 @@ test('a report that says whose it is becomes nobody else’s: not the next membe
   expect((await ana.call('/api/analytics/progress', { json })).status).toBe(200)
 })
 
-test('a report without a name is a visitor’s and goes to whoever sends it', async () => {
+test('a report without a name is a visitor’s and belongs to its sender', async () => {
   expect((await ben.call('/api/analytics/progress', { json: report() })).status).toBe(200)
 })

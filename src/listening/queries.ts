@@ -1,14 +1,13 @@
-import { and, desc, eq, inArray } from 'drizzle-orm'
+import { and, desc, eq, sql } from 'drizzle-orm'
 import type { Executor } from '#db/db'
+import { prepareOnce } from '#db/prepared'
 import { contentProgress, devicePositions } from '#db/schema'
 import type { ItemType } from '#src/story/rules'
 import { isId } from '#src/story/rules'
-import type { Progress, ProgressWithPlaces } from './schema'
+import { versionOf } from './rules'
+import type { Listener, Progress, ProgressWithPlaces } from './schema'
 
-/** Whose positions these are: a member's by the member's id, a visitor's by the functional id. */
-export type Listener = { anonId: string; userId: string | null }
-
-export async function findProgress(
+async function findProgress(
   db: Executor,
   listener: Listener,
   contentId: string,
@@ -28,7 +27,7 @@ export async function findProgress(
   return row ? toProgress(row) : null
 }
 
-/** The same with the last place of each device: at most as many as a person has at hand. */
+/** The same with the last position of each device: at most as many as a person has. */
 export async function findProgressWithPlaces(
   db: Executor,
   listener: Listener,
@@ -64,14 +63,25 @@ export async function listProgress(
   contentIds: readonly string[],
 ): Promise<Map<string, Progress>> {
   if (contentIds.length === 0) return new Map()
-  const rows = await db
+  const rows = await progressQuery(db).execute({
+    anonId: listener.anonId,
+    contentIds: `{${contentIds.join(',')}}`,
+  })
+  return new Map(rows.map((row) => [row.contentId, toProgress(row)]))
+}
+
+const progressQuery = prepareOnce((db) =>
+  db
     .select()
     .from(contentProgress)
     .where(
-      and(eq(contentProgress.anonId, listener.anonId), inArray(contentProgress.contentId, [...contentIds])),
+      and(
+        eq(contentProgress.anonId, sql.placeholder('anonId')),
+        sql`${contentProgress.contentId} = any(${sql.placeholder('contentIds')}::uuid[])`,
+      ),
     )
-  return new Map(rows.map((row) => [row.contentId, toProgress(row)]))
-}
+    .prepare('progress'),
+)
 
 export function toProgress(row: typeof contentProgress.$inferSelect): Progress {
   const { contentId, contentType, lastPositionSec, totalSec, completed, lastUpdatedAt } = row
@@ -82,5 +92,6 @@ export function toProgress(row: typeof contentProgress.$inferSelect): Progress {
     totalSec,
     completed,
     lastUpdatedAt: lastUpdatedAt.toISOString(),
+    version: versionOf(row),
   }
 }

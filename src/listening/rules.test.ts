@@ -1,5 +1,13 @@
 import { describe, expect, test } from 'bun:test'
-import { nextPosition, type Position, type Report, rewindSeconds } from './rules'
+import {
+  isMovedElsewhere,
+  nextPosition,
+  noVersion,
+  type Position,
+  type Report,
+  rewindSeconds,
+  versionOf,
+} from './rules'
 
 const now = new Date('2026-11-21T22:00:00Z')
 const at = (minutes: number) => new Date(now.getTime() - 3_600_000 + minutes * 60_000)
@@ -12,7 +20,13 @@ const phone: Position = {
   sequence: 10,
   reportedAt: at(10),
 }
-const report = (changes: Partial<Report>): Report => ({ ...phone, reason: null, sequence: 11, ...changes })
+const report = (changes: Partial<Report>): Report => ({
+  ...phone,
+  reason: null,
+  sequence: 11,
+  basedOn: null,
+  ...changes,
+})
 const positionAfter = (stored: Position | null, changes: Partial<Report>) =>
   nextPosition(stored, report(changes), now).positionSec
 
@@ -27,6 +41,20 @@ describe('a position', () => {
     expect(positionAfter(phone, { positionSec: 190, deviceId: 'here', reportedAt: at(9) })).toBe(724)
     expect(positionAfter(phone, { positionSec: 190, sequence: 10, reportedAt: at(11) })).toBe(724)
     expect(positionAfter(phone, { positionSec: 190, sequence: 9, reason: 'seek' })).toBe(724)
+  })
+
+  test('of two devices is that of the one that knew of the other, whatever their clocks say', () => {
+    const version = versionOf(phone)
+    const here = { positionSec: 35, deviceId: 'here', sequence: 3 }
+    expect(positionAfter(phone, { ...here, basedOn: 'here/2', reportedAt: at(30) })).toBe(724)
+    expect(positionAfter(phone, { ...here, basedOn: noVersion, reason: 'seek', reportedAt: at(30) })).toBe(
+      724,
+    )
+    expect(positionAfter(phone, { ...here, basedOn: version, reportedAt: at(9) })).toBe(35)
+    const next = nextPosition(phone, report({ ...here, basedOn: version, reportedAt: at(9) }), now)
+    expect(next).toMatchObject({ deviceId: 'here', reportedAt: phone.reportedAt })
+    expect(isMovedElsewhere(versionOf(next), version, 'phone')).toBe(true)
+    expect(isMovedElsewhere(versionOf(next), version, 'here')).toBe(false)
   })
 
   test('is not moved back by a bare start, which may move it on', () => {
@@ -47,12 +75,12 @@ describe('a position', () => {
   })
 
   test('keeps the total it belongs to, whatever a late reading says of its own', () => {
-    const kept = nextPosition(
+    const next = nextPosition(
       phone,
       report({ positionSec: 10, totalSec: 240, reportedAt: at(1), deviceId: 'here' }),
       now,
     )
-    expect(kept).toEqual(phone)
+    expect(next).toEqual(phone)
     const bare = nextPosition(
       phone,
       report({ positionSec: 235, totalSec: 240, reason: 'play', reportedAt: at(11) }),

@@ -1,6 +1,6 @@
-/** How positions are kept (product.md §3: "progress that cannot be lost"). Browser-safe and pure. */
+/** Rules of positions: which report replaces which, so that no real listening is lost. Browser-safe and pure. */
 
-/** The player reports at most this often while it plays (visitor.md §9). */
+/** The player reports at most this often while it plays: a crash loses no more than ten seconds. */
 export const reportSecondsMin = 10
 export const skipSeconds = 15
 /** A jump farther than this can be undone: shorter ones are undone by the skips. */
@@ -13,21 +13,21 @@ export const timerMinutes = [5, 10, 15, 30, 45, 60] as const
 export const timerExtendMinutes = 5
 export const fadeSeconds = 20
 
-/** Time to say no before the next item begins by itself. */
+/** Time to cancel before the next item begins automatically. */
 export const nextSeconds = 5
-/** More than an evening of items; they travel in an address when the server is asked about them. */
+/** More than an evening of items; they are part of an address when the server is asked about them. */
 export const queueMax = 30
-/** So many come by themselves where the queue is shorter. */
+/** The number of suggested items where the queue is shorter. */
 export const similarMax = 10
 
-/** What a device is to a person. */
+/** The kind of a device. */
 export const deviceKinds = ['phone', 'tablet', 'computer'] as const
 export type DeviceKind = (typeof deviceKinds)[number]
 
-/** Places nearer to each other than this are one place: nobody is asked which. */
+/** Two positions nearer to each other than this count as one: no choice is offered. */
 export const samePlaceSeconds = 15
 
-/** The reader's numbers (visitor.md §9). */
+/** Thresholds of the reader: when it reports, and when a text counts as read (docs/behaviour/reading.md). */
 export const readReportSeconds = 5
 export const readReportPoints = 10
 export const readCompletePercent = 90
@@ -35,7 +35,7 @@ export const readCloseReportSeconds = 30
 export const readFitsPixels = 5
 
 /** Nearer to the end than this, listening begins again at the start. */
-export const endSeconds = 5
+const endSeconds = 5
 
 export const progressReasons = ['play', 'seek', 'pause', 'end', 'close'] as const
 export type ProgressReason = (typeof progressReasons)[number]
@@ -57,31 +57,50 @@ export type Report = {
   sequence: number | null
   reason: ProgressReason | null
   reportedAt: Date
+  /** The version that the device had read when it reported; null where the report has none. */
+  basedOn: string | null
+}
+
+/** Of an item without real listening yet. */
+export const noVersion = ''
+
+/** Version of a position: it changes with every accepted real listening or seek, and with nothing else. */
+export function versionOf(position: Numbered | null): string {
+  if (!position || position.reportedAt.getTime() === 0) return noVersion
+  const { deviceId, sequence, reportedAt } = position
+  return `${deviceId ?? ''}/${sequence ?? reportedAt.getTime()}`
+}
+
+/** Whether another device has moved the position since the version that the reporter has read. */
+export function isMovedElsewhere(version: string, seen: string, deviceId: string): boolean {
+  return version !== seen && version !== noVersion && !version.startsWith(`${deviceId}/`)
 }
 
 /**
- * What is kept after a report. Completion, once reached, stays. The position is that of the last real listening
- * or seek, by the times of the reporters (never later than `now`), in whatever order the reports arrive: late
- * and stale ones change nothing, and neither does a second one of the same number.
+ * The position after a report. Completion stays once reached. The position is that of the last real listening or seek,
+ * by the reporters' times (never later than `now`), in whatever order reports arrive: late and stale reports change
+ * nothing, and neither does a second one of the same number.
  */
 export function nextPosition(stored: Position | null, report: Report, now: Date): Position {
   const totalSec = report.totalSec ?? stored?.totalSec ?? null
   const completed = report.completed || (stored?.completed ?? false)
-  const { deviceId, sequence } = report
-  const reportedAt = report.reportedAt < now ? report.reportedAt : now
+  const { deviceId, sequence, basedOn } = report
+  const reportTime = report.reportedAt < now ? report.reportedAt : now
   // A position and its total belong together: reading and listening have totals of their own.
-  const kept = { ...(stored ?? neverHeard), totalSec: stored?.totalSec ?? totalSec, completed }
-  if (isLate(kept, { deviceId, sequence, reportedAt })) return kept
+  const unchanged = { ...(stored ?? neverHeard), totalSec: stored?.totalSec ?? totalSec, completed }
+  if (isLate(unchanged, { deviceId, sequence, reportedAt: reportTime, basedOn })) return unchanged
+  // An earlier report is older, whatever the two clocks say.
+  const reportedAt = new Date(Math.max(reportTime.getTime(), unchanged.reportedAt.getTime()))
   const positionSec = Math.max(
     0,
     totalSec === null ? report.positionSec : Math.min(report.positionSec, totalSec),
   )
   if (!isBare(report)) return { positionSec, totalSec, completed, deviceId, sequence, reportedAt }
-  const moved = rescalePosition(positionSec, totalSec, kept.totalSec ?? 0)
-  return { ...kept, positionSec: Math.max(kept.positionSec, moved) }
+  const moved = rescalePosition(positionSec, totalSec, unchanged.totalSec ?? 0)
+  return { ...unchanged, positionSec: Math.max(unchanged.positionSec, moved) }
 }
 
-/** What a bare start is laid upon: anything that was really heard, whenever, is worth more. */
+/** The base of a start without a saved position: any report of real listening wins over it, however old. */
 const neverHeard: Position = {
   positionSec: 0,
   totalSec: null,
@@ -93,28 +112,32 @@ const neverHeard: Position = {
 
 type Numbered = Pick<Position, 'deviceId' | 'sequence' | 'reportedAt'>
 
-/** One device counts its reports, so its clock may be set as it likes; between devices the times decide. */
-function isLate(kept: Numbered, report: Numbered): boolean {
-  if (kept.deviceId !== null && kept.deviceId === report.deviceId)
-    if (kept.sequence !== null && report.sequence !== null) return report.sequence <= kept.sequence
-  return report.reportedAt < kept.reportedAt
+/**
+ * One device numbers its reports, so its clock may be wrong. Of two devices the one that had read the other's
+ * position is the later; where a report has no version, the times decide.
+ */
+function isLate(stored: Numbered, report: Numbered & Pick<Report, 'basedOn'>): boolean {
+  if (stored.deviceId !== null && stored.deviceId === report.deviceId)
+    if (stored.sequence !== null && report.sequence !== null) return report.sequence <= stored.sequence
+  if (report.basedOn !== null) return report.basedOn !== versionOf(stored)
+  return report.reportedAt < stored.reportedAt
 }
 
 /**
- * Opening a player reports its start before it has been moved to where one stopped, and a player that could
- * not read the kept position says `play` of all it does. That moves a position on, never back, and leaves the
- * time and number of the last real listening: a late report of such listening still counts.
+ * Opening a player reports its start before it has sought to the saved position, and a player that could not read the
+ * saved position reports everything as `play`. That moves a position forward, never back, and leaves the time and
+ * number of the last real listening: a late report of such listening still counts.
  */
 export function isBare({ positionSec, reason }: Pick<Report, 'positionSec' | 'reason'>): boolean {
   return reason === 'play' || (reason !== 'seek' && positionSec < 1)
 }
 
-/** Where to begin: the kept position, or the start after an end. */
+/** Where to begin: the saved position, or the start after an end. */
 export function startPosition(positionSec: number, totalSec: number | null): number {
   return totalSec !== null && positionSec > totalSec - endSeconds ? 0 : positionSec
 }
 
-/** After a pause of so many seconds playing goes back so far: the longer it was, the more of the thread is lost. */
+/** The rewind after a pause of so many seconds: the longer the pause, the further back. */
 const rewinds = [
   { pausedSeconds: 24 * 3_600, backSeconds: 30 },
   { pausedSeconds: 3_600, backSeconds: 15 },
@@ -141,10 +164,4 @@ export function isSameTotal(totalSec: number, otherTotalSec: number): boolean {
 export function rescalePosition(positionSec: number, totalSec: number | null, otherTotalSec: number): number {
   if (!totalSec || otherTotalSec <= 0 || isSameTotal(totalSec, otherTotalSec)) return positionSec
   return (positionSec / totalSec) * otherTotalSec
-}
-
-/** 764 → "12:44": minutes and seconds, as the player shows them. */
-export function clockTime(seconds: number): string {
-  const whole = Math.max(0, Math.floor(Number.isFinite(seconds) ? seconds : 0))
-  return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, '0')}`
 }

@@ -2,17 +2,17 @@ import { and, eq, sql } from 'drizzle-orm'
 import { newId } from '#db/columns'
 import type { Executor } from '#db/db'
 import { contentProgress, devicePositions, stories } from '#db/schema'
+import { AppError } from '#src/app-error'
 import { completeDaysOf } from '#src/challenge/enrol'
-import { readMoment } from '#src/moment'
-import { Refusal } from '#src/refusal'
 import { isId } from '#src/story/rules'
-import { type Listener, toProgress } from './queries'
+import { readDate } from '#src/text/read-date'
+import { toProgress } from './queries'
 import { type DeviceKind, nextPosition, type Position, type Report } from './rules'
-import type { Progress, ProgressReport } from './schema'
+import type { Listener, Progress, ProgressReport } from './schema'
 
 /**
- * Keeps a listener's position in an item, by the rules of `nextPosition`, one report after the other.
- * Throws `not_found` for an item that does not exist, `invalid` for a time that cannot be read.
+ * Saves a listener's position in an item, by the rules of `nextPosition`, one report after the other. Throws
+ * `not_found` for an item that does not exist, `invalid` for an unreadable time.
  */
 export async function saveProgress(
   db: Executor,
@@ -21,7 +21,7 @@ export async function saveProgress(
   device: DeviceKind | null = null,
 ): Promise<Progress> {
   const reportedAt =
-    report.lastUpdatedAt === undefined ? new Date() : readMoment('lastUpdatedAt', report.lastUpdatedAt)
+    report.lastUpdatedAt === undefined ? new Date() : readDate('lastUpdatedAt', report.lastUpdatedAt)
   const { contentId, contentType } = report
   if (!isId(contentId)) throw missing()
   return db.transaction(async (tx) => {
@@ -30,7 +30,7 @@ export async function saveProgress(
       .from(stories)
       .where(and(eq(stories.id, contentId), eq(stories.type, contentType)))
     if (!story) throw missing()
-    // Two devices that report at once are taken one after the other.
+    // Reports of two devices at once are processed one after the other.
     await tx.execute(
       sql`select pg_advisory_xact_lock(hashtextextended(${`${listener.anonId}:${contentId}`}, 11))`,
     )
@@ -47,10 +47,11 @@ export async function saveProgress(
       deviceId: report.deviceId ?? null,
       sequence: report.sequence ?? null,
       reason: report.reason ?? null,
+      basedOn: report.basedOn ?? null,
       reportedAt,
     }
-    const kept = stored ? { ...stored, positionSec: stored.lastPositionSec } : null
-    const next = nextPosition(kept, reported, new Date())
+    const before = stored ? { ...stored, positionSec: stored.lastPositionSec } : null
+    const next = nextPosition(before, reported, new Date())
     const row = { ...columnsOf(next), userId: listener.userId, lastUpdatedAt: sql`now()` }
     const [saved] = stored
       ? await tx.update(contentProgress).set(row).where(mine).returning()
@@ -59,7 +60,7 @@ export async function saveProgress(
           .values({ ...row, anonId: listener.anonId, contentId, contentType })
           .returning()
     if (!saved) throw new Error('The write answered no row.')
-    await keepDevicePosition(tx, listener, contentId, device, reported)
+    await saveDevicePosition(tx, listener, contentId, { device, report: reported })
     if (report.completed && listener.userId) await completeDaysOf(tx, listener.userId, contentId)
     return toProgress(saved)
   })
@@ -70,15 +71,14 @@ function columnsOf({ positionSec, ...position }: Position) {
 }
 
 /**
- * What each device reached last, by the same rules, so that two that disagree can both be offered: what is too
- * late for the one position may be the last word of its device.
+ * The last position of each device, by the same rules, so that two that disagree can both be offered: a report too
+ * late for the shared position may be the latest of its device.
  */
-async function keepDevicePosition(
+async function saveDevicePosition(
   tx: Executor,
   { anonId }: Listener,
   contentId: string,
-  device: DeviceKind | null,
-  report: Report,
+  { device, report }: { device: DeviceKind | null; report: Report },
 ): Promise<void> {
   const { deviceId } = report
   if (deviceId === null || report.sequence === null) return
@@ -88,8 +88,8 @@ async function keepDevicePosition(
     eq(devicePositions.deviceId, deviceId),
   )
   const [stored] = await tx.select().from(devicePositions).where(mine)
-  const kept = stored ? { ...stored, completed: false, reportedAt: new Date(0) } : null
-  const next = nextPosition(kept, report, new Date())
+  const before = stored ? { ...stored, completed: false, reportedAt: new Date(0) } : null
+  const next = nextPosition(before, report, new Date())
   const { positionSec, totalSec } = next
   const place = { positionSec, totalSec, sequence: next.sequence ?? 0, ...(device && { device }) }
   if (!stored) {
@@ -102,6 +102,6 @@ async function keepDevicePosition(
   }
 }
 
-function missing(): Refusal {
-  return new Refusal('not_found', 'There is no such item. It may have been removed.')
+function missing(): AppError {
+  return new AppError('not_found', 'There is no such item. It may have been removed.')
 }

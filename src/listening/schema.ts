@@ -1,6 +1,7 @@
 import * as t from 'typebox'
+import { oneOf } from '#src/shape/one-of'
 import { itemTypes } from '#src/story/rules'
-import { Item, oneOf } from '#src/story/schema'
+import { Item } from '#src/story/schema'
 import { deviceKinds, progressReasons, queueMax } from './rules'
 
 /** A day: longer than anything that is listened to in one piece. */
@@ -20,6 +21,13 @@ export const ProgressReport = t.Object({
     t.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description: 'Rising in one playback.' }),
   ),
   reason: t.Optional(oneOf(progressReasons)),
+  basedOn: t.Optional(
+    t.String({
+      maxLength: 96,
+      description:
+        'The `version` that the player saw last, empty where there was none: a position that another device has moved since is not overwritten.',
+    }),
+  ),
   owner: t.Optional(
     t.String({
       maxLength: 64,
@@ -36,10 +44,14 @@ export const Progress = t.Object({
   totalSec: t.Union([t.Number(), t.Null()]),
   completed: t.Boolean(),
   lastUpdatedAt: t.String(),
+  version: t.String({
+    description: 'Changes with every real listening or seek that is taken, and with nothing else.',
+    examples: ['5d0c7a31/1795248000000'],
+  }),
 })
 export type Progress = t.Static<typeof Progress>
 
-/** Where one device of a listener last was. */
+/** The last position of one device of a listener. */
 export const Place = t.Object({
   deviceId: t.String(),
   device: t.Union([oneOf(deviceKinds), t.Null()], { examples: ['phone'] }),
@@ -52,7 +64,7 @@ export const Place = t.Object({
 })
 export type Place = t.Static<typeof Place>
 
-/** The kept position, and beside it the last place of each device, the latest first. */
+/** The saved position, and the last position of each device, the latest first. */
 export const ProgressWithPlaces = t.Object({ ...Progress.properties, places: t.Array(Place) })
 export type ProgressWithPlaces = t.Static<typeof ProgressWithPlaces>
 
@@ -78,3 +90,6 @@ export const NextItems = t.Object({
   items: t.Array(Item),
 })
 export type NextItems = t.Static<typeof NextItems>
+
+/** The owner of positions: a member's id, or a visitor's functional id. */
+export type Listener = { anonId: string; userId: string | null }

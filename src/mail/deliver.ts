@@ -1,21 +1,20 @@
 import { mkdir, open, rename } from 'node:fs/promises'
 import { join } from 'node:path'
-import { createTransport } from 'nodemailer'
+import { AppError } from '#src/app-error'
 import type { Env } from '#src/env'
 import type { LeasedJob } from '#src/job/lease'
 import type { JobHandler } from '#src/job/worker'
-import type { Parts } from '#src/parts'
-import { Refusal } from '#src/refusal'
-import { UnsealError } from '#src/sealed'
+import { UnsealError } from '#src/security/encryption'
+import type { Services } from '#src/services'
 import { discreetSubject, isMailAddress } from './rules'
 import { type Mail, openMail } from './send-mail'
 
 /**
  * Sends one mail: to the server of SMTP_URL, else as an .eml file into the outbox. Throws `unavailable`, which is
- * tried again, where the server is away or says later, and `invalid` where it refuses the mail for good. Sent twice
- * after a crash, a mail has the same Message-ID.
+ * retried, for a temporary failure, and `invalid` where the server rejects the mail for good. Sent twice after a
+ * crash, a mail has the same Message-ID.
  */
-export function mailHandler({ env, secrets }: Pick<Parts, 'env' | 'secrets'>): JobHandler {
+export function mailHandler({ env, secrets }: Pick<Services, 'env' | 'secrets'>): JobHandler {
   return async (job, { signal }) => {
     const { key, mail } = readMail(secrets, job)
     const message = compose(env, key, mail)
@@ -24,21 +23,24 @@ export function mailHandler({ env, secrets }: Pick<Parts, 'env' | 'secrets'>): J
   }
 }
 
-function readMail(secrets: Parts['secrets'], { payload }: LeasedJob): { key: string; mail: Required<Mail> } {
+function readMail(
+  secrets: Services['secrets'],
+  { payload }: LeasedJob,
+): { key: string; mail: Required<Mail> } {
   const queued = payload as { key: string; sealed: string }
   try {
     const mail = openMail(secrets, queued)
-    if (!isMailAddress(mail.to)) throw new Refusal('invalid', 'Mail cannot be written to this address.')
+    if (!isMailAddress(mail.to)) throw new AppError('invalid', 'Mail cannot be written to this address.')
     return { key: queued.key, mail }
   } catch (error) {
     if (!(error instanceof UnsealError)) throw error
-    throw new Refusal('not_configured', 'This mail was queued under another ENCRYPTION_KEY.', {
+    throw new AppError('not_configured', 'This mail was queued under another ENCRYPTION_KEY.', {
       cause: error,
     })
   }
 }
 
-/** Addresses are given as parts and never as text to be taken apart: a name is no recipient. */
+/** Addresses are passed as parsed objects and never as text to be parsed: a name cannot become a recipient. */
 function compose(env: Env, key: string, { to, subject, text, look }: Required<Mail>) {
   const from = senderOf(env)
   const isDiscreet = look === 'discreet'
@@ -50,7 +52,7 @@ function compose(env: Env, key: string, { to, subject, text, look }: Required<Ma
     text,
     textEncoding: 'quoted-printable' as const,
     messageId: `<${key}@${from.address.split('@')[1]}>`,
-    // Answering machines are not to answer this.
+    // Auto-responders must not answer this.
     headers: { 'Auto-Submitted': 'auto-generated' },
     disableFileAccess: true,
     disableUrlAccess: true,
@@ -69,7 +71,8 @@ type Message = ReturnType<typeof compose>
 /** Seconds for each of connecting, the greeting, and a silence in between. */
 const serverSeconds = { connect: 10, silence: 60 }
 
-export function openServer(smtpUrl: string) {
+export async function openServer(smtpUrl: string) {
+  const { createTransport } = await import('nodemailer')
   const connectMs = serverSeconds.connect * 1_000
   return createTransport({
     url: smtpUrl,
@@ -80,7 +83,7 @@ export function openServer(smtpUrl: string) {
 }
 
 async function sendToServer(smtpUrl: string, message: Message & { signal: AbortSignal }) {
-  const server = openServer(smtpUrl)
+  const server = await openServer(smtpUrl)
   try {
     await server.sendMail(message)
     return { sentTo: 'server' }
@@ -91,24 +94,25 @@ async function sendToServer(smtpUrl: string, message: Message & { signal: AbortS
   }
 }
 
-/** Only a no to this recipient or this text is for good; whatever else is wrong, somebody can mend. */
-function refusalOf(cause: unknown): Refusal {
+/** Only a rejection of this recipient or this text is permanent; other failures can be fixed. */
+function refusalOf(cause: unknown): AppError {
   const { code = 'no answer', responseCode = 0, command = '' } = Object(cause)
   const isForGood = responseCode >= 500 && (command === 'RCPT TO' || command === 'DATA')
   return isForGood
-    ? new Refusal('invalid', `The mail server refused this mail (${responseCode}).`, { cause })
-    : new Refusal('unavailable', `The mail server did not take this mail (${responseCode || code}).`, {
+    ? new AppError('invalid', `The mail server refused this mail (${responseCode}).`, { cause })
+    : new AppError('unavailable', `The mail server did not take this mail (${responseCode || code}).`, {
         cause,
       })
 }
 
-/** Where mail is put that no server is there for. */
+/** The outbox without a mail server. */
 export function outboxOf({ dataDir }: Pick<Env, 'dataDir'>): string {
   return join(dataDir, 'outbox')
 }
 
-/** Whole or not at all, under a name that a second try has too. */
+/** Written atomically, under a name that a retry uses too. */
 async function putIntoOutbox(env: Env, key: string, message: Message) {
+  const { createTransport } = await import('nodemailer')
   const { message: eml } = await createTransport({
     streamTransport: true,
     buffer: true,

@@ -6,17 +6,19 @@ import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
 import { jobs } from '#db/schema'
 import { readEnv } from '#src/env'
 import { listJobs } from '#src/job/queries'
-import type { Parts } from '#src/parts'
-import { testApp } from '#src/testing'
+import { resetEmailHandler, resetKind } from '#src/member/recovery/reset-email'
+import type { Services } from '#src/services'
+import { testApp } from '#src/testing/app'
+import { until } from '#src/testing/until'
 import { mailHandler, outboxOf } from './deliver'
 import { isMailAddress, readMailAddress } from './rules'
 import { mailKind, sendMail } from './send-mail'
 import { startMailing } from './start'
 import { readEml, sendDueMails, takeMails } from './testing'
 
-const { parts } = await testApp({ MAIL_FROM: 'Nocturne at night <hello@example.com>' })
-const { db } = parts
-const letter = {
+const { services } = await testApp({ MAIL_FROM: 'Nocturne at night <hello@example.com>' })
+const { db } = services
+const testMail = {
   to: 'ana@example.com',
   subject: 'Your place is kept',
   text: 'Dear Ana,\n\nthe lamp is lit — come when you like.',
@@ -27,7 +29,7 @@ type Received = { from: string; to: string[]; eml: string }
 const servers: SMTPServer[] = []
 afterEach(() => Promise.all(servers.splice(0).map((each) => new Promise<void>((done) => each.close(done)))))
 
-/** A mail server on this machine; `options` are how it misbehaves. */
+/** A mail server on this machine; `options` make it misbehave. */
 async function openTestServer(options: SMTPServerOptions = {}) {
   const received: Received[] = []
   const server = new SMTPServer({
@@ -56,11 +58,11 @@ async function openTestServer(options: SMTPServerOptions = {}) {
       opened(typeof address === 'object' && address ? address.port : 0)
     })
   })
-  return { received, parts: withServer(`smtp://127.0.0.1:${port}`) }
+  return { received, services: withServer(`smtp://127.0.0.1:${port}`) }
 }
 
-function withServer(smtpUrl: string): Parts {
-  return { ...parts, env: { ...parts.env, smtpUrl } }
+function withServer(smtpUrl: string): Services {
+  return { ...services, env: { ...services.env, smtpUrl } }
 }
 
 function failure(message: string, responseCode: number): Error {
@@ -69,51 +71,55 @@ function failure(message: string, responseCode: number): Error {
 
 describe('without a mail server', () => {
   test('a mail is an .eml file in the outbox that only its owner reads', async () => {
-    await sendMail(parts, letter)
-    expect(await sendDueMails(parts)).toEqual([])
-    const folder = outboxOf(parts.env)
+    await sendMail(services, testMail)
+    expect(await sendDueMails(services)).toEqual([])
+    const folder = outboxOf(services.env)
     const [name = '', ...others] = readdirSync(folder)
     expect(others).toEqual([])
     expect(name).toEndWith('.eml')
     expect(statSync(join(folder, name)).mode & 0o777).toBe(0o600)
     expect(statSync(folder).mode & 0o777).toBe(0o700)
-    const [mail] = await takeMails(parts)
-    expect(mail).toMatchObject({ ...letter, from: 'Nocturne at night <hello@example.com>' })
+    const [mail] = await takeMails(services)
+    expect(mail).toMatchObject({ ...testMail, from: 'Nocturne at night <hello@example.com>' })
     expect(mail?.headers.get('auto-submitted')).toBe('auto-generated')
     expect(mail?.headers.get('message-id')).toEndWith('@example.com>')
   })
 
   test('sent twice after a crash, it is one file', async () => {
-    await sendMail(parts, letter)
+    await sendMail(services, testMail)
     const [job] = await listJobs(db, { kind: mailKind })
     const leased = { ...job, leaseId: '' } as Parameters<ReturnType<typeof mailHandler>>[0]
     const control = { signal: new AbortController().signal, progress: () => {} }
-    await mailHandler(parts)(leased, control)
-    await mailHandler(parts)(leased, control)
+    await mailHandler(services)(leased, control)
+    await mailHandler(services)(leased, control)
     await db.delete(jobs)
-    expect(await takeMails(parts)).toHaveLength(1)
+    expect(await takeMails(services)).toHaveLength(1)
   })
 
   test('in a transaction that is rolled back nothing is sent', async () => {
     await db
       .transaction(async (tx) => {
-        await sendMail({ ...parts, db: tx }, letter)
+        await sendMail({ ...services, db: tx }, testMail)
         throw new Error('no')
       })
       .catch(() => undefined)
-    expect(await takeMails(parts)).toEqual([])
+    expect(await takeMails(services)).toEqual([])
   })
 
   test('discreet, neither subject nor sender say what it is', async () => {
-    await sendMail(parts, { ...letter, look: 'discreet' })
-    const [mail] = await takeMails(parts)
-    expect(mail).toMatchObject({ subject: 'A message for you', from: 'hello@example.com', text: letter.text })
+    await sendMail(services, { ...testMail, look: 'discreet' })
+    const [mail] = await takeMails(services)
+    expect(mail).toMatchObject({
+      subject: 'A message for you',
+      from: 'hello@example.com',
+      text: testMail.text,
+    })
     expect([...(mail?.headers.values() ?? [])].join(' ')).not.toContain('Nocturne')
   })
 })
 
-test('what waits in the queue cannot be read there', async () => {
-  await sendMail(parts, letter)
+test('queued mail cannot be read in the queue', async () => {
+  await sendMail(services, testMail)
   const [job] = await listJobs(db, { kind: mailKind })
   expect(JSON.stringify(job)).not.toMatch(/ana@|lamp|place/)
 })
@@ -125,10 +131,10 @@ describe('no header can be added', () => {
     'Hello\u2028Bcc: eve@example.com',
     'Hello\0\r Bcc: eve@example.com',
   ])('by the subject %j', async (subject) => {
-    await sendMail(parts, { ...letter, subject })
-    const [mail] = await takeMails(parts)
+    await sendMail(services, { ...testMail, subject })
+    const [mail] = await takeMails(services)
     expect(mail?.headers.has('bcc')).toBe(false)
-    expect(mail?.text).toBe(letter.text)
+    expect(mail?.text).toBe(testMail.text)
   })
 
   test.each([
@@ -142,10 +148,10 @@ describe('no header can be added', () => {
     'ana@[127.0.0.1]',
     'ana',
   ])('by the address %j, which gets no mail', async (to) => {
-    await sendMail(parts, { ...letter, to })
-    expect(await sendDueMails(parts)).toEqual(['Mail cannot be written to this address.'])
+    await sendMail(services, { ...testMail, to })
+    expect(await sendDueMails(services)).toEqual(['Mail cannot be written to this address.'])
     expect((await listJobs(db, { kind: mailKind }))[0]?.state).toBe('failed')
-    expect(await takeMails(parts)).toEqual([])
+    expect(await takeMails(services)).toEqual([])
   })
 
   test('by the sender, or the program does not start', () => {
@@ -162,21 +168,23 @@ describe('no header can be added', () => {
 describe('with a mail server', () => {
   test('the mail goes there, to one recipient, and nothing into the outbox', async () => {
     const server = await openTestServer()
-    await sendMail(parts, letter)
-    expect(await sendDueMails(server.parts)).toEqual([])
+    await sendMail(services, testMail)
+    expect(await sendDueMails(server.services)).toEqual([])
     const [mail] = server.received
     expect(server.received).toHaveLength(1)
     expect(mail).toMatchObject({ from: 'hello@example.com', to: ['ana@example.com'] })
-    expect(readEml(mail?.eml ?? '')).toMatchObject({ subject: letter.subject, text: letter.text })
-    expect(await takeMails(parts)).toEqual([])
+    expect(readEml(mail?.eml ?? '')).toMatchObject({ subject: testMail.subject, text: testMail.text })
+    expect(await takeMails(services)).toEqual([])
   })
 
   test('the worker sends by itself what is queued', async () => {
     const server = await openTestServer()
-    const worker = startMailing(server.parts)
+    const worker = startMailing(server.services, {
+      [resetKind]: resetEmailHandler(server.services),
+    })
     try {
-      await sendMail(parts, letter)
-      for (let tries = 0; server.received.length === 0 && tries < 400; tries += 1) await Bun.sleep(25)
+      await sendMail(services, testMail)
+      await until(() => server.received.length > 0)
       expect(server.received).toHaveLength(1)
     } finally {
       await worker.stop()
@@ -184,14 +192,14 @@ describe('with a mail server', () => {
   })
 
   test('that is away, or says later, loses nothing: the mail waits and goes when it is back', async () => {
-    await sendMail(parts, letter)
+    await sendMail(services, testMail)
     expect(await sendDueMailsOnce(withServer('smtp://127.0.0.1:1'))).toBe('queued')
     const busy = await openTestServer({ onMailFrom: (_, __, done) => done(failure('Later', 451)) })
-    expect(await sendDueMailsOnce(busy.parts)).toBe('queued')
+    expect(await sendDueMailsOnce(busy.services)).toBe('queued')
     const locked = await openTestServer({ onConnect: (_, done) => done(failure('Not you', 554)) })
-    expect(await sendDueMailsOnce(locked.parts)).toBe('queued')
+    expect(await sendDueMailsOnce(locked.services)).toBe('queued')
     const server = await openTestServer()
-    expect(await sendDueMailsOnce(server.parts)).toBe('done')
+    expect(await sendDueMailsOnce(server.services)).toBe('done')
     expect(server.received).toHaveLength(1)
   })
 
@@ -203,8 +211,8 @@ describe('with a mail server', () => {
       onData: (stream, _, done) => void stream.resume().on('end', () => done(failure('Spam', 554))),
     })
     for (const server of [noSuchBox, noThanks]) {
-      await sendMail(parts, letter)
-      expect(await sendDueMailsOnce(server.parts)).toBe('failed')
+      await sendMail(services, testMail)
+      expect(await sendDueMailsOnce(server.services)).toBe('failed')
       const [job] = await listJobs(db, { kind: mailKind })
       expect(job?.error).toMatch(/^The mail server refused this mail \(55[04]\)\.$/)
       await db.delete(jobs)
@@ -212,8 +220,8 @@ describe('with a mail server', () => {
   })
 })
 
-/** One try; answers what became of the mail. */
-async function sendDueMailsOnce(withEnv: Parts): Promise<string | undefined> {
+/** One attempt; returns the state of the mail. */
+async function sendDueMailsOnce(withEnv: Services): Promise<string | undefined> {
   await sendDueMails(withEnv)
   return (await listJobs(db, { kind: mailKind }))[0]?.state
 }

@@ -3,10 +3,10 @@ import { newId } from '#db/columns'
 import type { Executor } from '#db/db'
 import { jobs } from '#db/schema'
 import { enqueue } from '#src/job/enqueue'
-import { seal, unseal } from '#src/sealed'
-import type { Secrets } from '#src/secrets'
-import { tidyLine, tidyText } from '#src/story/tidy-text'
-import { attemptsMax, sentKeptHours, subjectCharactersMax, textCharactersMax } from './rules'
+import { seal, unseal } from '#src/security/encryption'
+import type { Secrets } from '#src/security/secrets'
+import { tidyLine, tidyText } from '#src/text/tidy-text'
+import { attemptsMax, sentRetentionHours, subjectCharactersMax, textCharactersMax } from './rules'
 
 export type Mail = {
   /** One address. */
@@ -14,15 +14,15 @@ export type Mail = {
   subject: string
   /** Plain text, paragraphs apart by an empty line. */
   text: string
-  /** For who asked for discretion: neither subject nor sender say what this is. */
+  /** For members who asked for discretion: neither subject nor sender reveal the site. */
   look?: 'plain' | 'discreet'
 }
 
 export const mailKind = 'mail'
 
 /**
- * Queues a mail: it is sent after the commit of the transaction it is queued in, tried again while the mail
- * server is away, and never waited for. What it says is sealed, since it may hold a link that opens something.
+ * Queues a mail. It is sent after the commit of the transaction that queues it, retried while the mail server is
+ * away, and never waited for. Its text is sealed, since it may hold a link that opens an account.
  */
 export async function sendMail(
   { db, secrets }: { db: Executor; secrets: Pick<Secrets, 'encryption'> },
@@ -47,12 +47,12 @@ export function openMail(
   return JSON.parse(unseal(secrets.encryption, placeOf(payload.key), payload.sealed))
 }
 
-/** Removes what was sent a day ago. */
+/** Removes mails that were sent a day ago. */
 export async function pruneMails(db: Executor): Promise<void> {
   await db
     .delete(jobs)
     .where(
-      sql`${jobs.kind} = ${mailKind} and ${jobs.state} = 'done' and ${jobs.finishedAt} < now() - make_interval(hours => ${sentKeptHours})`,
+      sql`${jobs.kind} = ${mailKind} and ${jobs.state} = 'done' and ${jobs.finishedAt} < now() - make_interval(hours => ${sentRetentionHours})`,
     )
 }
 

@@ -1,17 +1,19 @@
-import { runWorker, type Worker } from '#src/job/worker'
-import { resetKind, resetLetterHandler } from '#src/member/reset-letter'
-import type { Parts } from '#src/parts'
+import { type JobHandler, runWorker, type Worker } from '#src/job/worker'
+import type { Services } from '#src/services'
 import { mailHandler } from './deliver'
 import { mailKind } from './send-mail'
 
-/** Starts the worker that sends: a server that is slow with one mail does not hold up the next. */
-export function startMailing(parts: Parts): Worker {
-  const { db, log, env } = parts
+/**
+ * Starts the worker that sends mails, and the jobs of `writers` that write them: a slow server does not delay the
+ * next mail.
+ */
+export function startMailing(services: Services, writers: Record<string, JobHandler>): Worker {
+  const { db, log, env } = services
   return runWorker({
     db,
     log,
     dataDir: env.dataDir,
     concurrency: 2,
-    handlers: { [mailKind]: mailHandler(parts), [resetKind]: resetLetterHandler(parts) },
+    handlers: { [mailKind]: mailHandler(services), ...writers },
   })
 }

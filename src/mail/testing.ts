@@ -1,11 +1,11 @@
 import { readdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
+import { AppError } from '#src/app-error'
 import { failJob, finishJob, takeJob } from '#src/job/lease'
 import type { JobHandler } from '#src/job/worker'
-import { resetKind, resetLetterHandler } from '#src/member/reset-letter'
-import type { Parts } from '#src/parts'
-import { Refusal } from '#src/refusal'
+import { resetEmailHandler, resetKind } from '#src/member/recovery/reset-email'
+import type { Services } from '#src/services'
 import { mailHandler, outboxOf } from './deliver'
 import { mailKind } from './send-mail'
 
@@ -17,35 +17,37 @@ export type ReadMail = {
   text: string
 }
 
-/** Sends every mail that is due, as the worker would, one after the other; answers what was refused. */
-export async function sendDueMails(parts: Parts): Promise<string[]> {
+/** Sends every due mail, as the worker would, one after the other; returns the rejected ones. */
+export async function sendDueMails(services: Services): Promise<string[]> {
   const handlers: Record<string, JobHandler> = {
-    [mailKind]: mailHandler(parts),
-    [resetKind]: resetLetterHandler(parts),
+    [mailKind]: mailHandler(services),
+    [resetKind]: resetEmailHandler(services),
   }
   const refusals: string[] = []
-  // Earlier tries may have put a mail off: tests do not wait.
-  await parts.db.execute(sql`update jobs set run_after = now() where kind = ${mailKind} and state = 'queued'`)
+  // Earlier attempts may have postponed a mail: tests do not wait.
+  await services.db.execute(
+    sql`update jobs set run_after = now() where kind = ${mailKind} and state = 'queued'`,
+  )
   for (;;) {
-    const job = await takeJob(parts.db, Object.keys(handlers))
+    const job = await takeJob(services.db, Object.keys(handlers))
     const send = job && handlers[job.kind]
     if (!send) return refusals
     try {
       const control = { signal: new AbortController().signal, progress: () => {} }
-      await finishJob(parts.db, job, await send(job, control))
+      await finishJob(services.db, job, await send(job, control))
     } catch (error) {
-      if (!(error instanceof Refusal)) throw error
+      if (!(error instanceof AppError)) throw error
       refusals.push(error.message)
-      await failJob(parts.db, job, error.message, error.code === 'unavailable' ? {} : 'no')
+      await failJob(services.db, job, error.message, error.code === 'unavailable' ? {} : 'no')
     }
   }
 }
 
-/** Sends what is due into the outbox, and takes everything out of it, in the order it was queued. */
-export async function takeMails(parts: Parts): Promise<ReadMail[]> {
-  const refusals = await sendDueMails(parts)
+/** Sends due mails into the outbox, and empties it; returns them in the order they were queued. */
+export async function takeMails(services: Services): Promise<ReadMail[]> {
+  const refusals = await sendDueMails(services)
   if (refusals.length > 0) throw new Error(`Mail was refused: ${refusals.join(' ')}`)
-  const folder = outboxOf(parts.env)
+  const folder = outboxOf(services.env)
   const names = (await readdir(folder).catch(() => [])).filter((name) => name.endsWith('.eml')).sort()
   const mails = await Promise.all(
     names.map(async (name) => readEml(await readFile(join(folder, name), 'utf8'))),

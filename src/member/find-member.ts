@@ -1,9 +1,9 @@
 import { eq } from 'drizzle-orm'
 import type { Executor } from '#db/db'
 import { users } from '#db/schema'
-import { Refusal } from '#src/refusal'
+import { AppError } from '#src/app-error'
+import { normaliseEmail } from '#src/member/sign-in/register'
 import { isId } from '#src/story/rules'
-import { normaliseEmail } from './register'
 
 /** A member as operators see one; never the password's hash. */
 export const memberColumns = {
@@ -18,7 +18,7 @@ export const memberColumns = {
 }
 
 /** The member with this id or e-mail. */
-export async function findMember(db: Executor, idOrEmail: string) {
+async function findMember(db: Executor, idOrEmail: string) {
   const isThis = isId(idOrEmail) ? eq(users.id, idOrEmail) : eq(users.email, normaliseEmail(idOrEmail))
   const [member] = await db.select(memberColumns).from(users).where(isThis)
   return member ?? null
@@ -29,6 +29,6 @@ export type FoundMember = NonNullable<Awaited<ReturnType<typeof findMember>>>
 /** The same. Throws `not_found`. */
 export async function requireMember(db: Executor, idOrEmail: string): Promise<FoundMember> {
   const member = await findMember(db, idOrEmail)
-  if (!member) throw new Refusal('not_found', 'There is no such member. The account may have been deleted.')
+  if (!member) throw new AppError('not_found', 'There is no such member. The account may have been deleted.')
   return member
 }

@@ -1,7 +1,7 @@
 /** Business numbers of members and sessions. Browser-safe: no imports. */
 
 export const passwordCharactersMin = 6
-/** argon2 takes any length; a megabyte of password would only be a way to keep the server busy. */
+/** argon2 accepts any length; a megabyte of password would only keep the server busy. */
 export const passwordBytesMax = 1_024
 export const emailCharactersMax = 254
 export const nameCharactersMax = 80
@@ -14,33 +14,58 @@ export const operatorSessionSeconds = 8 * 3_600
 /** A session's row is written at most this often, not at every request. */
 export const sessionTouchSeconds = 60
 
-/** A link to a new password opens an account, so it does not lie about for long; one that confirms an address may. */
+/**
+ * A device that signed in is remembered for a year after that: guesses from elsewhere do not slow it down. The limit
+ * is more than anyone uses; the device unused for longest is removed.
+ */
+export const rememberedDeviceSeconds = 365 * 24 * 3_600
+export const rememberedDevicesMax = 20
+
+/**
+ * Right passwords are no guesses, but each costs a slow hash: no more of them are accepted in a quarter of an hour.
+ */
+export const signInsMax = 120
+export const passwordChecksMax = 60
+
+/** A link to a new password opens an account, so it expires soon; one that confirms an address may last longer. */
 export const resetLinkSeconds = 3_600
 export const verifyLinkSeconds = 7 * 24 * 3_600
-/** One that changes an address: who asked for it sits in front of that mailbox. */
+/** A link that changes an address: the requester has that mailbox open. */
 export const emailLinkSeconds = 24 * 3_600
-/** What was begun at a provider or with a passkey ends within this time, or begins again. */
-export const attemptSeconds = 600
-/** A sign-in so young needs no second proof before another way in is added. */
+/** A sign-in begun at a provider or with a passkey has to end within this time. */
+export const authChallengeSeconds = 600
+/** After a sign-in this recent no second proof is needed to add a sign-in method. */
 export const freshSeconds = 600
 /** The length of 32 random bytes in base64url, and some room. */
 export const tokenCharactersMax = 64
 
-/** Something before and after one "@" (product.md §8). */
+/** Something before and after one "@". */
 export const emailPattern = '^[^\\s@]+@[^\\s@]+$'
 
-/** Said whether somebody has that address already or not. */
+/** Shown whether the address has an account already or not. */
 export const newEmailWords =
   'A letter is on its way to the new address. Nothing changes before its link is followed.'
 
-/** What a member is told of a suspension: some sentences. */
+/** Characters of a suspension's reason: some sentences. */
 export const reasonCharactersMax = 500
 export const hiddenWordsMax = 100
 export const hiddenWordCharactersMax = 60
 
-/** Four digits are quick in the evening; more are for who wants them. */
+/** The settings of a member who has chosen nothing. */
+export const settingDefaults = {
+  emailNotifications: true,
+  pushNotifications: false,
+  autoPlayNext: true,
+  playbackSpeed: 1,
+  theme: null,
+  discreetMode: false,
+  hiddenCategories: [],
+  hiddenWords: [],
+}
+
+/** Four digits are quick to enter; more are for members who want them. */
 export const pinDigits = { min: 4, max: 8 } as const
-/** Away for so long, and the PIN is asked for again. */
+/** After being idle for so long the PIN is asked for again. */
 export const pinIdleSeconds = 10 * 60
 /** Its cookie is renewed no more often than this. */
 export const pinTouchSeconds = 60

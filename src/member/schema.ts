@@ -33,7 +33,7 @@ export const Registration = t.Object({
 })
 export type Registration = t.Static<typeof Registration>
 
-/** The signed-in member as the browser sees it (visitor.md §3). */
+/** The signed-in member as the browser sees it. */
 export const CurrentUser = t.Object({
   id: t.String(),
   email: t.Union([t.String(), t.Null()]),

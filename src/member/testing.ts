@@ -5,6 +5,7 @@ import {
   challenges,
   contentFlags,
   drafts,
+  episodeNumbers,
   feedTokens,
   guidelineDecisions,
   identities,
@@ -19,19 +20,19 @@ import {
   userSettings,
   votes,
 } from '#db/schema'
-import { event, listening, tell } from '#src/analytics/testing'
-import type { App } from '#src/app'
-import { sha256 } from '#src/keyed-hash'
+import { event, listening, sendEvents } from '#src/analytics/testing'
+import { suspendMember } from '#src/member/console/suspend'
+import { makeMailToken } from '#src/member/email/mail-token'
 import { attachAudio } from '#src/narration/attach'
-import type { AudioFile } from '#src/narration/storage'
 import { toneMp3 } from '#src/narration/testing'
-import type { Parts } from '#src/parts'
-import { type Browser, browser, publishTestItem } from '#src/testing'
-import { makeMailToken } from './mail-token'
-import { actorOf } from './member-rows'
-import { suspendMember } from './suspend'
+import { actorOf } from '#src/personal-data/registry'
+import { sha256 } from '#src/security/keyed-hash'
+import type { App } from '#src/server/app'
+import type { Services } from '#src/services'
+import type { AudioFile } from '#src/storage/audio-file'
+import { type Browser, browser, publishTestItem } from '#src/testing/app'
 
-/** A browser's, from the example of RFC 8291 §5. */
+/** A browser's keys, from the example of RFC 8291 §5. */
 const browserKeys = {
   p256dh: 'BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4',
   auth: 'BTBZMqHH6r4Tts7J_aSIgg',
@@ -46,18 +47,23 @@ export type BusyMember = {
   liked: string
 }
 
-/** A member of whom every table that can hold something of a member holds something. */
-export async function busyMember(app: App, parts: Parts, name: string, hertz = 220): Promise<BusyMember> {
-  const { db } = parts
+/** A member with rows in every table that can hold personal data. */
+export async function busyMember(
+  app: App,
+  services: Services,
+  name: string,
+  hertz = 220,
+): Promise<BusyMember> {
+  const { db } = services
   const email = `${name}@example.com`
   const who = browser(app, `10.77.0.${hertz % 250}`)
-  const liked = await publishTestItem(parts)
-  await tell(who, listening(liked.id, 0.5, 60))
+  const liked = await publishTestItem(services)
+  await sendEvents(who, listening(liked.id, 0.5, 60))
   const password = 'lanterns on the water'
   await who.call('/api/beta-signup', { json: { email } })
   const { user } = await who.json('/api/auth/register', { json: { email, password, firstName: name } })
   const id: string = user.id
-  await tell(who, [event()])
+  await sendEvents(who, [event()])
 
   await who.call('/api/content-favorites', { json: { contentKey: `pre_uploaded:story:${liked.id}` } })
   for (const lastPositionSec of [1, 20, 40, 60])
@@ -74,25 +80,32 @@ export async function busyMember(app: App, parts: Parts, name: string, hertz = 2
     })
   const draft = { title: `The Pier of ${name}`, content: 'They sat on the pier.', categories: ['romantic'] }
   const { id: itemId } = await who.json('/api/user/content', { json: draft })
-  const file = await narrate(parts, itemId, hertz)
-  await fillTheRest(parts, { id, email, liked: liked.id, itemId })
+  const file = await narrate(services, itemId, hertz)
+  await fillTheRest(services, { id, email, liked: liked.id, itemId })
   await suspendMember(db, id, 'A mix-up', 'Ada')
   await db.execute(sql`update users set suspended_at = null, suspension_reason = null where id = ${id}::uuid`)
   await who.call('/api/auth/login', { json: { email, password } })
+  await db.insert(signInAttempts).values({
+    tokenHash: sha256(id),
+    kind: 'google',
+    userId: id,
+    secret: { state: 'a state' },
+    expiresAt: new Date(Date.now() + 60_000),
+  })
   await who.call('/api/user/push', {
     json: { endpoint: `https://push.example.com/${id}`, keys: browserKeys },
   })
   return { id, email, who, itemId, file, liked: liked.id }
 }
 
-async function narrate({ db, storage }: Parts, storyId: string, hertz: number): Promise<AudioFile> {
+async function narrate({ db, storage }: Services, storyId: string, hertz: number): Promise<AudioFile> {
   const mp3 = await toneMp3(1, hertz)
   const staged = await storage.receive(
     (async function* () {
       yield mp3
     })(),
   )
-  const file = await storage.keep(staged, 'mp3')
+  const file = await storage.commit(staged, 'mp3')
   const { narrationId } = await attachAudio(db, {
     storyId,
     voice: 'female',
@@ -102,13 +115,14 @@ async function narrate({ db, storage }: Parts, storyId: string, hertz: number): 
   await db
     .insert(narrationTimings)
     .values({ narrationId, textHash: 'a', source: 'voice', sentences: [0], words: [0] })
+  await db.insert(episodeNumbers).values({ storyId })
   await db.insert(scripts).values({ storyId, textHash: 'a', script: 'They sat.', madeBy: 'built-in' })
   return file
 }
 
-/** What no call makes yet, or not in a moment. */
+/** Rows that no call creates yet, or not quickly. */
 async function fillTheRest(
-  { db }: Parts,
+  { db }: Services,
   { id: userId, email, liked, itemId }: { id: string; email: string; liked: string; itemId: string },
 ): Promise<void> {
   await db.insert(votes).values({ userId, storyId: liked, voteType: 'up' })
@@ -129,13 +143,6 @@ async function fillTheRest(
     publicKey: 'a public key',
     counter: 0,
     isBackedUp: true,
-  })
-  await db.insert(signInAttempts).values({
-    tokenHash: sha256(userId),
-    kind: 'google',
-    userId,
-    secret: { state: 'a state' },
-    expiresAt: new Date(Date.now() + 60_000),
   })
   const [template] = await db.insert(trainingData).values({ promptTemplate: 'A walk' }).returning()
   const [challenge] = await db.insert(challenges).values({ name: 'Ten Breaths', totalDays: 10 }).returning()

@@ -1,9 +1,9 @@
 import type { modelConfig } from '#db/schema'
-import type { Parts } from '#src/parts'
-import type { ModelAccess } from './ask'
+import type { Services } from '#src/services'
+import type { ModelAccess } from './question'
 import { maxTokens, openaiModelDefault, openaiUrlDefault, temperature } from './rules'
 
-/** What the form holds beside the keys. */
+/** The form's fields beside the keys. */
 export type ModelSettings = Pick<
   typeof modelConfig.$inferSelect,
   | 'provider'
@@ -17,8 +17,8 @@ export type ModelSettings = Pick<
 >
 export type ModelKeys = { runpodApiKey: string | null; openaiApiKey: string | null }
 
-/** The model that these settings and keys open, the environment's where they name none; null where there is none. */
-export function accessOf(settings: ModelSettings, keys: ModelKeys, env: Parts['env']): ModelAccess | null {
+/** The model of these settings and keys, with the environment's for missing ones; null where there is none. */
+export function accessOf(settings: ModelSettings, keys: ModelKeys, env: Services['env']): ModelAccess | null {
   const common = {
     provider: settings.provider,
     maxTokens: settings.runpodMaxTokens,
@@ -36,7 +36,7 @@ export function accessOf(settings: ModelSettings, keys: ModelKeys, env: Parts['e
     }
   }
   const model = settings.openaiModelName ?? env.openai.model ?? openaiModelDefault
-  // The environment's key goes to the environment's address alone.
+  // The environment's key is sent to the environment's address alone.
   if (settings.openaiApiUrl)
     return {
       ...common,
@@ -58,8 +58,8 @@ export function accessOf(settings: ModelSettings, keys: ModelKeys, env: Parts['e
   }
 }
 
-/** The environment is the operator's own: its address needs no permission. */
-export function environmentAccess(env: Parts['env']): ModelAccess | null {
+/** The environment is the operator's own: its address may be private. */
+export function environmentAccess(env: Services['env']): ModelAccess | null {
   const { apiKey, baseUrl, model } = env.openai
   if (!apiKey && !baseUrl) return null
   return {

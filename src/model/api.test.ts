@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from 'bun:test'
 import { sql } from 'drizzle-orm'
 import { auditLog } from '#db/schema'
-import { createLog } from '#src/log'
-import { browser, memberBrowser, operatorBrowser, testApp } from '#src/testing'
+import { createLog } from '#src/process/log'
+import { browser, memberBrowser, operatorBrowser, testApp } from '#src/testing/app'
 import { askModelForJson } from './ask'
 import { findModel } from './configuration'
 import { chatAnswer, testModelServer } from './testing'
@@ -10,15 +10,15 @@ import { chatAnswer, testModelServer } from './testing'
 const server = testModelServer()
 const other = testModelServer()
 const canaryKey = 'sk-canary-5d41402abc4b2a76b9719d911017c592'
-const { app, parts } = await testApp({
+const { app, services } = await testApp({
   ALLOW_PRIVATE_MODEL_URLS: `${server.origin}, ${other.origin}`,
 })
-const { db } = parts
+const { db } = services
 const lines: string[] = []
-parts.log = createLog('debug', (line) => void lines.push(line))
+services.log = createLog('debug', (line) => void lines.push(line))
 const operator = await operatorBrowser(app)
 beforeEach(async () => {
-  await db.execute(sql`truncate model_config, audit_log`)
+  await db.execute(sql`truncate model_config, audit_log cascade`)
   server.received.length = 0
   other.received.length = 0
   server.state.answer = () => chatAnswer(' The lamp was on. ')
@@ -35,7 +35,7 @@ const save = (json: unknown) => operator.call(path, { json })
 const tryOut = (json: unknown) => operator.call(`${path}/test`, { json })
 
 describe('the configuration', () => {
-  test('has the defaults of the specification before there is one', async () => {
+  test('has its defaults before there is one', async () => {
     expect(await operator.json(path)).toEqual({
       provider: 'openai',
       runpodApiUrl: null,
@@ -56,7 +56,7 @@ describe('the configuration', () => {
     })
   })
 
-  test('is saved, keeps what is left out, and shows of a key its end alone', async () => {
+  test('is saved, leaves omitted fields unchanged, and shows of a key its end alone', async () => {
     expect((await save(openai)).status).toBe(200)
     const response = await save({
       provider: 'openai',
@@ -74,7 +74,7 @@ describe('the configuration', () => {
       runpodMaxTokens: 800,
       source: 'console',
     })
-    expect(await findModel(parts)).toMatchObject({ apiKey: canaryKey, temperature: 1.2, maxTokens: 800 })
+    expect(await findModel(services)).toMatchObject({ apiKey: canaryKey, temperature: 1.2, maxTokens: 800 })
   })
 
   test.each([
@@ -94,14 +94,14 @@ describe('the configuration', () => {
   })
 
   test('takes the temperature as text and as a number', async () => {
-    for (const [given, kept] of [
+    for (const [given, saved] of [
       ['0.8', '0.8'],
       [0, '0'],
       [2, '2'],
       ['2.0', '2'],
     ])
       expect(await (await save({ provider: 'openai', runpodTemperature: given })).json()).toMatchObject({
-        runpodTemperature: kept,
+        runpodTemperature: saved,
       })
   })
 
@@ -278,7 +278,7 @@ describe('RunPod', () => {
 
 test('a server that does not know schemas is asked without one', async () => {
   await save(openai)
-  const model = await findModel(parts)
+  const model = await findModel(services)
   if (!model) throw new Error('There is no model.')
   server.state.answer = ({ body }) =>
     'response_format' in body

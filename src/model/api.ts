@@ -1,22 +1,22 @@
-import { operatorNameOf } from '#src/http/caller'
-import { about, jsonAnswer, router } from '#src/http/router'
-import type { Parts } from '#src/parts'
+import { operatorNameOf } from '#src/request/caller'
+import { about, jsonAnswer, router } from '#src/request/router'
+import type { Services } from '#src/services'
 import { modelOfDraft, readConfiguration, saveConfiguration } from './configuration'
 import { ModelConfig, ModelDraft, ModelTested } from './schema'
 import { testModel } from './test-model'
 
-/** The model that drafts and marks up (operator.md §7). Keys go in, and never come out. */
-export function modelApi(parts: Parts) {
+/** Calls about the model that drafts and marks up. Keys are accepted and never returned. */
+export function modelApi(services: Services) {
   return router()
-    .get('/api/model-config', async () => readConfiguration(parts), {
+    .get('/api/model-config', async () => readConfiguration(services), {
       response: ModelConfig,
       ...about('model', 'Read the model configuration', 'Without keys.'),
     })
     .post(
       '/api/model-config',
       async ({ body, caller }) => {
-        await saveConfiguration(parts, body, operatorNameOf(caller))
-        return readConfiguration(parts)
+        await saveConfiguration(services, body, operatorNameOf(caller))
+        return readConfiguration(services)
       },
       {
         body: ModelDraft,
@@ -31,7 +31,7 @@ export function modelApi(parts: Parts) {
     .post(
       '/api/model-config/test',
       async ({ body, context, request }) => {
-        const tested = await testModel(await modelOfDraft(parts, body), { signal: request.signal })
+        const tested = await testModel(await modelOfDraft(services, body), { signal: request.signal })
         if (tested.success) return jsonAnswer(tested)
         const { message, serverSaid, kind } = tested.failure
         return Response.json(

@@ -1,24 +1,24 @@
-import { guardedFetch } from '#src/outgoing/guarded-fetch'
-import type { ModelAccess, ModelAnswer, Question } from './ask'
+import { guardedFetch } from '#src/http-client/guarded-fetch'
 import { failureOfStatus, ModelFailure } from './model-failure'
+import type { ModelAccess, ModelAnswer, Question } from './question'
 
-/** Asks a server that speaks OpenAI's chat completions. */
+/** Sends a question to a server with OpenAI's chat completions API. */
 export async function askOpenAi(model: ModelAccess, question: Question): Promise<ModelAnswer> {
-  // Loaded when it is needed: it takes a fifth of a second.
+  // Loaded on demand: it takes a fifth of a second.
   const { default: OpenAI, APIError } = await import('openai')
   const client = new OpenAI({
     baseURL: model.url,
-    // A server of one's own may want none, the SDK wants one.
+    // A self-hosted server may need no key, the SDK requires one.
     apiKey: model.apiKey || 'none',
     organization: null,
     project: null,
     maxRetries: 0,
-    // The guard's own limit comes first.
+    // The guard's own time limit applies first.
     timeout: question.timeoutMs + 1_000,
     logLevel: 'off',
     fetch: guardedFetch({ trustedOrigins: model.trustedOrigins, timeoutMs: question.timeoutMs }),
   })
-  const ask = (schema: Question['schema']) =>
+  const complete = (schema: Question['schema']) =>
     client.chat.completions.create(
       {
         model: model.model,
@@ -39,13 +39,12 @@ export async function askOpenAi(model: ModelAccess, question: Question): Promise
     )
   try {
     const schema = model.followsSchema ? question.schema : undefined
-    const completion = await ask(schema).catch((error) => {
-      // Not every server knows schemas; the prompt holds it too.
-      if (schema && error instanceof APIError && error.status === 400) return ask(undefined)
+    const completion = await complete(schema).catch((error) => {
+      // Not every server supports schemas; the prompt contains it too.
+      if (schema && error instanceof APIError && error.status === 400) return complete(undefined)
       throw error
     })
-    if (typeof completion !== 'object')
-      throw new ModelFailure('unreadable', 'The server did not answer with JSON. Is the address right?')
+    if (typeof completion !== 'object') throw noJson()
     const choice = completion.choices?.[0]
     if (choice?.message?.refusal || choice?.finish_reason === 'content_filter')
       throw new ModelFailure('refused', 'The model declined to answer this.')
@@ -58,10 +57,13 @@ export async function askOpenAi(model: ModelAccess, question: Question): Promise
         model.apiKey,
         error.headers?.get('retry-after') ?? null,
       )
-    if (error instanceof SyntaxError)
-      throw new ModelFailure('unreadable', 'The server did not answer with JSON. Is the address right?', {
-        cause: error,
-      })
+    if (error instanceof SyntaxError) throw noJson(error)
     throw error
   }
+}
+
+function noJson(cause?: unknown): ModelFailure {
+  return new ModelFailure('unreadable', 'The server did not answer with JSON. Is the address right?', {
+    cause,
+  })
 }

@@ -1,12 +1,12 @@
-import { guardedFetch, OutgoingError } from '#src/outgoing/guarded-fetch'
-import type { ModelAccess, ModelAnswer, Question } from './ask'
+import { guardedFetch, HttpClientError } from '#src/http-client/guarded-fetch'
 import { failureOfStatus, ModelFailure } from './model-failure'
+import type { ModelAccess, ModelAnswer, Question } from './question'
 
 const pollMs = 1_000
 
 /**
- * Asks a RunPod endpoint in its own way: /runsync answers at once or says that the job waits, as it does while
- * a worker starts; then /status is asked until it is done.
+ * Sends a question by RunPod's own API: /runsync answers at once or says that the job waits, as it does while a
+ * worker starts; then /status is polled until it is done.
  */
 export async function askRunPod(model: ModelAccess, question: Question): Promise<ModelAnswer> {
   const deadline = performance.now() + question.timeoutMs
@@ -37,7 +37,10 @@ export async function askRunPod(model: ModelAccess, question: Question): Promise
   while (job.status === 'IN_QUEUE' || job.status === 'IN_PROGRESS') {
     if (typeof job.id !== 'string') throw new ModelFailure('unreadable', 'RunPod named no job to wait for.')
     if (performance.now() + pollMs > deadline)
-      throw new OutgoingError('timeout', `The model took longer than ${question.timeoutMs / 1_000} seconds.`)
+      throw new HttpClientError(
+        'timeout',
+        `The model took longer than ${question.timeoutMs / 1_000} seconds.`,
+      )
     await Bun.sleep(pollMs)
     question.signal?.throwIfAborted()
     job = await call(`/status/${encodeURIComponent(job.id)}`)
@@ -55,12 +58,12 @@ function readObject(text: string): Record<string, unknown> {
     const value: unknown = JSON.parse(text)
     if (typeof value === 'object' && value !== null) return { ...value }
   } catch {
-    // Said below, as for any other answer that is none.
+    // Handled below, as any other invalid answer.
   }
   throw new ModelFailure('unreadable', 'The server did not answer with JSON. Is the address right?')
 }
 
-/** Workers disagree about the shape of their output: the first text on the ways that are known. */
+/** Workers differ in the shape of their output: the first text at one of the known paths. */
 function textOf(output: unknown): string | null {
   if (typeof output === 'string') return output
   if (Array.isArray(output)) {

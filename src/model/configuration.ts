@@ -2,22 +2,23 @@ import { desc, eq } from 'drizzle-orm'
 import { newId } from '#db/columns'
 import type { Executor } from '#db/db'
 import { modelConfig } from '#db/schema'
+import { AppError } from '#src/app-error'
+import { addressProblem } from '#src/http-client/guarded-fetch'
 import { recordChange } from '#src/operator/audit'
-import { addressProblem } from '#src/outgoing/guarded-fetch'
-import type { Parts } from '#src/parts'
-import { Refusal } from '#src/refusal'
-import { seal, UnsealError, unseal } from '#src/sealed'
+import { seal, UnsealError, unseal } from '#src/security/encryption'
+import type { Services } from '#src/services'
+import { oddCharacterProblem } from '#src/text/odd-character'
 import { accessOf, environmentAccess, type ModelKeys, type ModelSettings } from './access'
-import type { ModelAccess } from './ask'
+import type { ModelAccess } from './question'
 import { keyEndCharacters, maxTokens, temperature } from './rules'
 import type { ModelConfig, ModelDraft } from './schema'
 
-type ModelParts = Pick<Parts, 'db' | 'env' | 'secrets'>
+type ModelServices = Pick<Services, 'db' | 'env' | 'secrets'>
 type Row = typeof modelConfig.$inferSelect
 type KeyName = keyof ModelKeys
 
-/** The configuration as it is shown: no key, but how each ends. */
-export async function readConfiguration({ db, env, secrets }: ModelParts): Promise<ModelConfig> {
+/** The configuration for display: no keys, but the last characters of each. */
+export async function readConfiguration({ db, env, secrets }: ModelServices): Promise<ModelConfig> {
   const row = await findRow(db)
   const keys = row ? openKeys(row, secrets.encryption) : noKeys
   const access = row ? accessOf(row, keys, env) : environmentAccess(env)
@@ -42,21 +43,25 @@ export async function readConfiguration({ db, env, secrets }: ModelParts): Promi
   }
 }
 
-/** The model in use: what the console configured, else the environment; null where there is none. */
-export async function findModel({ db, env, secrets }: ModelParts): Promise<ModelAccess | null> {
+/** The model in use: the console's configuration, else the environment's; null where there is none. */
+export async function findModel({ db, env, secrets }: ModelServices): Promise<ModelAccess | null> {
   const row = await findRow(db)
   return row ? accessOf(row, openKeys(row, secrets.encryption), env) : environmentAccess(env)
 }
 
 /**
- * Saves the form. An empty key keeps the saved one; a new address needs its key again, so that no saved key
- * goes where somebody else has pointed it. Throws `invalid`.
+ * Saves the form. An empty key leaves the saved one; a new address needs its key again, so that a saved key is never
+ * sent to an address that somebody else has entered. Throws `invalid`.
  */
-export async function saveConfiguration(parts: ModelParts, draft: ModelDraft, by: string): Promise<void> {
-  const { db, secrets } = parts
+export async function saveConfiguration(
+  services: ModelServices,
+  draft: ModelDraft,
+  by: string,
+): Promise<void> {
+  const { db, secrets } = services
   await db.transaction(async (tx) => {
     const row = await findRow(tx)
-    const { settings, keys } = mergeDraft(row, draft, parts)
+    const { settings, keys } = mergeDraft(row, draft, services)
     const id = row?.id ?? newId()
     const sealed = (name: KeyName) => {
       const key = keys[name]
@@ -86,12 +91,12 @@ export async function saveConfiguration(parts: ModelParts, draft: ModelDraft, by
   })
 }
 
-/** The model that a form describes, unsaved: what the test asks. Throws `invalid` and `not_configured`. */
-export async function modelOfDraft(parts: ModelParts, draft: ModelDraft): Promise<ModelAccess> {
-  const { settings, keys } = mergeDraft(await findRow(parts.db), draft, parts)
-  const access = accessOf(settings, keys, parts.env)
+/** The model of an unsaved form, for the test. Throws `invalid` and `not_configured`. */
+export async function modelOfDraft(services: ModelServices, draft: ModelDraft): Promise<ModelAccess> {
+  const { settings, keys } = mergeDraft(await findRow(services.db), draft, services)
+  const access = accessOf(settings, keys, services.env)
   if (!access)
-    throw new Refusal(
+    throw new AppError(
       'not_configured',
       settings.provider === 'openai'
         ? 'There is no key. Enter one, or set OPENAI_API_KEY.'
@@ -120,11 +125,11 @@ async function findRow(db: Executor): Promise<Row | null> {
 function mergeDraft(
   row: Row | null,
   draft: ModelDraft,
-  { env, secrets }: ModelParts,
+  { env, secrets }: ModelServices,
 ): { settings: ModelSettings; keys: ModelKeys } {
   const before = row ? pickSettings(row) : defaults
-  const text = (given: string | null | undefined, kept: string | null) =>
-    given === undefined ? kept : given?.trim() || null
+  const text = (given: string | null | undefined, saved: string | null) =>
+    given === undefined ? saved : given?.trim() || null
   const settings: ModelSettings = {
     provider: draft.provider,
     runpodApiUrl: readAddress('runpodApiUrl', text(draft.runpodApiUrl, before.runpodApiUrl), env),
@@ -135,30 +140,41 @@ function mergeDraft(
     openaiApiUrl: readAddress('openaiApiUrl', text(draft.openaiApiUrl, before.openaiApiUrl), env),
     openaiModelName: text(draft.openaiModelName, before.openaiModelName),
   }
-  const kept = row ? openKeys(row, secrets.encryption) : noKeys
+  const savedKeys = row ? openKeys(row, secrets.encryption) : noKeys
   const keys: ModelKeys = {
-    runpodApiKey: keyFor('runpodApiKey', draft, kept, before.runpodApiUrl !== settings.runpodApiUrl),
-    openaiApiKey: keyFor('openaiApiKey', draft, kept, before.openaiApiUrl !== settings.openaiApiUrl),
+    runpodApiKey: keyFor('runpodApiKey', draft, savedKeys, {
+      isNewAddress: before.runpodApiUrl !== settings.runpodApiUrl,
+    }),
+    openaiApiKey: keyFor('openaiApiKey', draft, savedKeys, {
+      isNewAddress: before.openaiApiUrl !== settings.openaiApiUrl,
+    }),
   }
   return { settings, keys }
 }
 
-function keyFor(name: KeyName, draft: ModelDraft, kept: ModelKeys, isNewAddress: boolean): string | null {
+function keyFor(
+  name: KeyName,
+  draft: ModelDraft,
+  savedKeys: ModelKeys,
+  { isNewAddress }: { isNewAddress: boolean },
+): string | null {
   const given = draft[name]?.trim()
+  const odd = given ? oddCharacterProblem('key', given, 'header') : null
+  if (odd) throw new AppError('invalid', `${name}: ${odd}`, { fields: [{ path: name, message: odd }] })
   if (given) return given
-  if (!isNewAddress || kept[name] === null) return kept[name]
+  if (!isNewAddress || savedKeys[name] === null) return savedKeys[name]
   const message = 'The address is new: enter the key for it again.'
-  throw new Refusal('invalid', `${name}: ${message}`, { fields: [{ path: name, message }] })
+  throw new AppError('invalid', `${name}: ${message}`, { fields: [{ path: name, message }] })
 }
 
-function readAddress(path: string, address: string | null, env: ModelParts['env']): string | null {
+function readAddress(path: string, address: string | null, env: ModelServices['env']): string | null {
   if (address === null) return null
   const problem = addressProblem(address, env.allowPrivateModelUrls)
-  if (problem) throw new Refusal('invalid', `${path}: ${problem}`, { fields: [{ path, message: problem }] })
+  if (problem) throw new AppError('invalid', `${path}: ${problem}`, { fields: [{ path, message: problem }] })
   return address.replace(/\/+$/, '')
 }
 
-/** Kept as text, with what the form's steps of a tenth can say. */
+/** Stored as text, with the form's steps of a tenth. */
 function readTemperature(given: string | number | undefined): string | null {
   return given === undefined ? null : String(Number(given))
 }
@@ -167,9 +183,11 @@ function openKeys(row: Row, secret: string): ModelKeys {
   const open = (name: KeyName) => {
     const sealed = row[name]
     try {
-      return sealed === null ? null : unseal(secret, placeOf(row.id, name), sealed)
+      const key = sealed === null ? null : unseal(secret, placeOf(row.id, name), sealed)
+      // Saved before such keys were refused: calls with it fail.
+      return key !== null && oddCharacterProblem('key', key, 'header') ? null : key
     } catch (error) {
-      // A key that cannot be read is none: the form says so, and it is entered again.
+      // An unreadable key counts as missing: the form shows this, and it is entered again.
       if (error instanceof UnsealError) return null
       throw error
     }

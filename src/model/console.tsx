@@ -1,21 +1,21 @@
-import ModelSettings from '#islands/model-settings'
-import { router } from '#src/http/router'
+import ModelSettings from '#islands/model/model-settings'
 import { consolePage } from '#src/operator/console-page'
-import type { Parts } from '#src/parts'
+import { router } from '#src/request/router'
+import type { Services } from '#src/services'
 import { Island } from '#src/ui/island'
 import { readConfiguration } from './configuration'
 
-/** /model-config: the model that drafts and marks up (operator.md §2). */
-export function modelConsole(parts: Parts) {
+/** /model-config: the model that drafts and marks up. */
+export function modelConsole(services: Services) {
   return router().get(
     '/model-config',
-    async ({ request, context }) =>
-      consolePage(parts, request, context, { title: 'Model Configuration', room: 'Model' }, async () => (
+    async ({ context }) =>
+      consolePage(context, { title: 'Model Configuration', room: 'Model' }, async () => (
         <>
           <Island
             name="model-settings"
             of={ModelSettings}
-            props={{ configuration: await readConfiguration(parts) }}
+            props={{ configuration: await readConfiguration(services) }}
           />
           <SetupGuide />
         </>

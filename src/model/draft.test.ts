@@ -1,35 +1,35 @@
 import { beforeEach, describe, expect, test } from 'bun:test'
 import { sql } from 'drizzle-orm'
 import { guidelineDecisions, trainingData } from '#db/schema'
-import { Refusal } from '#src/refusal'
-import { testApp } from '#src/testing'
+import { AppError } from '#src/app-error'
+import { testApp } from '#src/testing/app'
 import { draftStory } from './draft'
 import { recordOutcome } from './draft-templates'
 import { chatAnswer, testModelServer } from './testing'
 
 const server = testModelServer()
-const { parts } = await testApp({ OPENAI_BASE_URL: server.url, OPENAI_API_KEY: 'sk-canary-canary' })
+const { services } = await testApp({ OPENAI_BASE_URL: server.url, OPENAI_API_KEY: 'sk-canary-canary' })
 const bare = await testApp()
 const member = { actor: 'member:1', role: 'member' } as const
 const wish = { prompt: 'Two people and a lamp', categories: ['romantic'] }
-const refusal = async (call: Promise<unknown>): Promise<Refusal> => {
+const refusal = async (call: Promise<unknown>): Promise<AppError> => {
   const error = await call.then(
     () => null,
     (each) => each,
   )
-  if (!(error instanceof Refusal)) throw error ?? new Error('It was not refused.')
+  if (!(error instanceof AppError)) throw error ?? new Error('It was not refused.')
   return error
 }
 beforeEach(async () => {
   server.received.length = 0
   server.state.answer = () =>
     chatAnswer(JSON.stringify({ title: 'The Lamp', content: 'She lit it.\r\n\r\nIt burned.' }))
-  await parts.db.execute(sql`truncate training_data, guideline_decisions cascade`)
+  await services.db.execute(sql`truncate training_data, guideline_decisions cascade`)
 })
 
 describe('a draft', () => {
   test('is a title and a text, from the prompt', async () => {
-    expect(await draftStory(parts, wish, member)).toEqual({
+    expect(await draftStory(services, wish, member)).toEqual({
       title: 'The Lamp',
       content: 'She lit it.\n\nIt burned.',
       warnings: [],
@@ -39,43 +39,43 @@ describe('a draft', () => {
   })
 
   test('is refused by its prompt before any model is asked, without a word about which rule', async () => {
-    const error = await refusal(draftStory(parts, { ...wish, prompt: 'Something with age play' }, member))
+    const error = await refusal(draftStory(services, { ...wish, prompt: 'Something with age play' }, member))
     expect(error.code).toBe('guideline_blocked')
     expect(error.message).toBe(
       'This goes against the content guidelines (content, words 3 to 4). Change that place and try again.',
     )
     expect(server.received).toEqual([])
-    expect(await parts.db.select().from(guidelineDecisions)).toMatchObject([
+    expect(await services.db.select().from(guidelineDecisions)).toMatchObject([
       { actor: 'member:1', door: 'draft', ruleId: 'built-in:minors', decision: 'refused' },
     ])
   })
 
   test('is refused by what the model wrote', async () => {
     server.state.answer = () => chatAnswer(JSON.stringify({ title: 'A', content: 'Some age play.' }))
-    expect((await refusal(draftStory(parts, wish, member))).code).toBe('guideline_blocked')
+    expect((await refusal(draftStory(services, wish, member))).code).toBe('guideline_blocked')
   })
 
   test('says so where no model is configured, and where the model is away', async () => {
-    expect((await refusal(draftStory(bare.parts, wish, member))).code).toBe('not_configured')
+    expect((await refusal(draftStory(bare.services, wish, member))).code).toBe('not_configured')
     server.state.answer = () => new Response('sk-canary-canary', { status: 500 })
-    const away = await refusal(draftStory(parts, wish, member))
+    const away = await refusal(draftStory(services, wish, member))
     expect(away).toMatchObject({ code: 'unavailable', retryAfterSeconds: 60 })
     expect(away.message).not.toContain('sk-')
     server.state.answer = () => chatAnswer('', { finish_reason: 'content_filter' })
-    expect((await refusal(draftStory(parts, wish, member))).message).toContain('declined')
+    expect((await refusal(draftStory(services, wish, member))).message).toContain('declined')
     server.state.answer = () => chatAnswer('{"title": 1}')
-    expect((await refusal(draftStory(parts, wish, member))).code).toBe('unavailable')
-    expect((await refusal(draftStory(parts, { ...wish, prompt: ' ' }, member))).code).toBe('invalid')
+    expect((await refusal(draftStory(services, wish, member))).code).toBe('unavailable')
+    expect((await refusal(draftStory(services, { ...wish, prompt: ' ' }, member))).code).toBe('invalid')
   })
 
-  test('counts for its template once it is kept, thrown away or failed', async () => {
-    const { templateId } = await draftStory(parts, wish, member)
-    await recordOutcome(parts.db, templateId, 'kept')
-    await recordOutcome(parts.db, templateId, 'kept')
-    await recordOutcome(parts.db, templateId, 'discarded')
+  test('counts for its template once it is saved, discarded or failed', async () => {
+    const { templateId } = await draftStory(services, wish, member)
+    await recordOutcome(services.db, templateId, 'kept')
+    await recordOutcome(services.db, templateId, 'kept')
+    await recordOutcome(services.db, templateId, 'discarded')
     server.state.answer = () => new Response('', { status: 500 })
-    await refusal(draftStory(parts, wish, member))
-    expect(await parts.db.select().from(trainingData)).toMatchObject([
+    await refusal(draftStory(services, wish, member))
+    expect(await services.db.select().from(trainingData)).toMatchObject([
       { id: templateId, successMetrics: { kept: 2, discarded: 1, failed: 1 }, qualityScore: 0.5 },
     ])
   })

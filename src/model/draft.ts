@@ -1,11 +1,11 @@
 import * as t from 'typebox'
 import { Value } from 'typebox/value'
+import { AppError } from '#src/app-error'
 import { promptExamples } from '#src/example/examples'
 import type { Sender } from '#src/guideline/decide'
+import { moderateText } from '#src/guideline/moderation-gate'
 import { findGuidelines } from '#src/guideline/queries'
-import type { Parts } from '#src/parts'
-import { Refusal } from '#src/refusal'
-import { admitText } from '#src/story/admit-text'
+import type { Services } from '#src/services'
 import { titleCharactersMax } from '#src/story/rules'
 import { askModelForJson } from './ask'
 import { findModel } from './configuration'
@@ -17,35 +17,35 @@ import { draftWords } from './rules'
 export type DraftWish = {
   prompt: string
   categories: readonly string[]
-  /** About how long it is to be. */
+  /** The intended length. */
   words?: number
 }
-/** A draft that its writer may change. `templateId` is for `recordOutcome`, once it is kept or thrown away. */
+/** A draft that its writer may change. `templateId` is for `recordOutcome`, once it is saved or discarded. */
 export type DraftedStory = { title: string; content: string; warnings: string[]; templateId: string }
 
 const Drafted = t.Object({ title: t.String(), content: t.String() }, { additionalProperties: false })
 const draftMs = 120_000
 
 /**
- * A story by the configured model, from a prompt. The guidelines judge the prompt and what comes of it; nothing
- * is kept. Throws `not_configured`, `guideline_blocked`, `invalid` and, where the model fails, `unavailable`.
+ * A story by the configured model, from a prompt. The guidelines judge the prompt and the result; nothing is stored.
+ * Throws `not_configured`, `guideline_blocked`, `invalid` and, where the model fails, `unavailable`.
  */
 export async function draftStory(
-  parts: Pick<Parts, 'db' | 'env' | 'secrets'>,
+  services: Pick<Services, 'db' | 'env' | 'secrets'>,
   { prompt, categories, words = draftWords.default }: DraftWish,
   by: Omit<Sender, 'door'>,
   signal?: AbortSignal,
 ): Promise<DraftedStory> {
-  const { db } = parts
+  const { db } = services
   const sender: Sender = { ...by, door: 'draft' }
-  const asked = await admitText(db, { title: '', content: prompt, categories }, sender)
-  if (!asked.content)
-    throw new Refusal('invalid', 'Say what the story is to be about.', {
+  const moderated = await moderateText(db, { title: '', content: prompt, categories }, sender)
+  if (!moderated.content)
+    throw new AppError('invalid', 'Say what the story is to be about.', {
       fields: [{ path: 'prompt', message: 'Required' }],
     })
-  const model = await findModel(parts)
+  const model = await findModel(services)
   if (!model)
-    throw new Refusal('not_configured', 'Drafting is not set up here. Writing and pasting work as always.')
+    throw new AppError('not_configured', 'Drafting is not set up here. Writing and pasting work as always.')
   const template = await draftTemplate(db, categories)
   const system = [
     template.promptTemplate,
@@ -55,14 +55,14 @@ export async function draftStory(
   try {
     const answer = await askModelForJson(model, {
       system,
-      prompt: asked.content,
+      prompt: moderated.content,
       schema: { name: 'story', schema: Drafted },
       timeoutMs: draftMs,
       ...(signal && { signal }),
     })
     if (!Value.Check(Drafted, answer) || !answer.content.trim())
       throw new ModelFailure('unreadable', 'The model did not answer with a story.')
-    const { title, content, warnings } = await admitText(
+    const { title, content, warnings } = await moderateText(
       db,
       { title: answer.title.slice(0, titleCharactersMax), content: answer.content, categories },
       sender,
@@ -71,15 +71,15 @@ export async function draftStory(
   } catch (error) {
     await recordOutcome(db, template.id, 'failed')
     if (!(error instanceof ModelFailure)) throw error
-    throw asRefusal(error)
+    throw asAppError(error)
   }
 }
 
-/** A member need not know what is wrong with a key: the log does. */
-function asRefusal(failure: ModelFailure): Refusal {
+/** A problem with a key is for the log, not for members. */
+function asAppError(failure: ModelFailure): AppError {
   if (failure.kind === 'refused')
-    return new Refusal('invalid', 'The model declined to write this. Say it in another way.')
-  return new Refusal('unavailable', 'The model cannot be reached at the moment. Please try again later.', {
+    return new AppError('invalid', 'The model declined to write this. Say it in another way.')
+  return new AppError('unavailable', 'The model cannot be reached at the moment. Please try again later.', {
     cause: failure,
     retryAfterSeconds: failure.retryAfterSeconds ?? 60,
   })

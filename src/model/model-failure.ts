@@ -1,4 +1,4 @@
-import { OutgoingError } from '#src/outgoing/guarded-fetch'
+import { HttpClientError } from '#src/http-client/guarded-fetch'
 
 export type ModelFailureKind =
   | 'key'
@@ -12,8 +12,8 @@ export type ModelFailureKind =
   | 'refused'
 
 /**
- * A model that did not answer as it should. `message` is for operators, says what to do and holds no key;
- * `serverSaid` is the server's own text, without any key it repeats.
+ * A failed call of a model. `message` is for operators, names the fix and holds no key; `serverSaid` is the server's
+ * own text, without any key it repeats.
  */
 export class ModelFailure extends Error {
   readonly kind: ModelFailureKind
@@ -31,7 +31,7 @@ export class ModelFailure extends Error {
   }
 }
 
-/** The failure that an answer other than 2xx is. */
+/** The failure of an answer other than 2xx. */
 export function failureOfStatus(
   status: number,
   body: string,
@@ -54,29 +54,30 @@ export function failureOfStatus(
   return new ModelFailure('server', `The model's server answered ${status}.`, { serverSaid })
 }
 
-/** Any error of a call as a ModelFailure; a cancelled call stays what it is. */
+/** Any error of a call as a ModelFailure; a cancellation is passed on. */
 export function asModelFailure(error: unknown, key: string): unknown {
   if (error instanceof ModelFailure) return error
-  const outgoing = findOutgoing(error)
-  if (!outgoing) return error
-  const kind = outgoing.reason === 'address' || outgoing.reason === 'redirect' ? 'address' : 'unreachable'
+  const outgoingError = findOutgoingError(error)
+  if (!outgoingError) return error
+  const kind =
+    outgoingError.reason === 'address' || outgoingError.reason === 'redirect' ? 'address' : 'unreachable'
   return new ModelFailure(
-    outgoing.reason === 'timeout' ? 'timeout' : kind,
-    withoutKey(outgoing.message, key),
+    outgoingError.reason === 'timeout' ? 'timeout' : kind,
+    withoutKey(outgoingError.message, key),
     {
-      cause: outgoing,
+      cause: outgoingError,
     },
   )
 }
 
-/** SDKs wrap what was thrown beneath them. */
-function findOutgoing(error: unknown): OutgoingError | null {
+/** SDKs wrap the error beneath them. */
+function findOutgoingError(error: unknown): HttpClientError | null {
   for (let each = error; each instanceof Error; each = each.cause)
-    if (each instanceof OutgoingError) return each
+    if (each instanceof HttpClientError) return each
   return null
 }
 
-/** Servers like to repeat the key they refuse, or a part of it. */
+/** Servers often repeat the refused key, or a part of it. */
 function withoutKey(text: string, key: string): string {
   const plain = key.length >= 8 ? text.replaceAll(key, '…') : text
   return plain.replace(/\b(?:sk|rpa|rps|xi)[-_][\w*-]{4,}/g, '…')

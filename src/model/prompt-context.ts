@@ -2,7 +2,7 @@ import { promptExampleCharactersMax } from '#src/example/rules'
 import type { Guidelines } from '#src/guideline/judge'
 import { promptRules } from '#src/guideline/queries'
 
-/** What every prompt says of the house: its rules, what it likes, and what an operator has approved. */
+/** The common part of every prompt: the rules, the preferred contents, and approved examples. */
 export function promptContext(
   guidelines: Guidelines,
   examples: readonly { inputPrompt: string; expectedOutput: string }[],

@@ -1,5 +1,6 @@
 import * as t from 'typebox'
-import { oneOf } from '#src/story/schema'
+import { oneOf } from '#src/shape/one-of'
+
 import {
   addressCharactersMax,
   keyCharactersMax,
@@ -18,7 +19,7 @@ const key = t.String({
 })
 const modelName = t.String({ maxLength: modelNameCharactersMax, examples: ['mistral-small-3.2'] })
 
-/** The form (operator.md §5 and §7). An empty text is nothing; what is left out stays. */
+/** The form of the configuration. An empty text clears a field; an omitted field stays. */
 export const ModelDraft = t.Object({
   provider: oneOf(providers),
   runpodApiUrl: t.Optional(orNull(address('https://models.example.com/v2/abc123/openai/v1'))),

@@ -1,4 +1,5 @@
 import { Badge } from '#src/ui/badge'
+import { keyWords } from './rules'
 import type { ModelConfig } from './schema'
 
 const sources: Record<ModelConfig['source'], string> = {
@@ -7,7 +8,7 @@ const sources: Record<ModelConfig['source'], string> = {
   none: 'nowhere yet',
 }
 
-/** Which model is in use, and which keys are kept. Browser-safe. */
+/** The model in use, and the saved keys. Browser-safe. */
 export function StatusCard({ configuration }: { configuration: ModelConfig }) {
   const { inUse, isActive, source } = configuration
   return (
@@ -35,9 +36,9 @@ export function StatusCard({ configuration }: { configuration: ModelConfig }) {
           </>
         )}
         <dt>RunPod key</dt>
-        <dd>{keyWords(configuration.hasRunpodApiKey, configuration.runpodApiKeyEnd)}</dd>
+        <dd>{keyWords({ hasKey: configuration.hasRunpodApiKey, keyEnd: configuration.runpodApiKeyEnd })}</dd>
         <dt>OpenAI key</dt>
-        <dd>{keyWords(configuration.hasOpenaiApiKey, configuration.openaiApiKeyEnd)}</dd>
+        <dd>{keyWords({ hasKey: configuration.hasOpenaiApiKey, keyEnd: configuration.openaiApiKeyEnd })}</dd>
         <dt>Set up in</dt>
         <dd>{sources[source]}</dd>
       </dl>
@@ -48,10 +49,4 @@ export function StatusCard({ configuration }: { configuration: ModelConfig }) {
       )}
     </section>
   )
-}
-
-/** "saved, ends in 9f3c": of a short key not even its end is known. */
-export function keyWords(hasKey: boolean, end: string | null): string {
-  if (!hasKey) return 'none'
-  return end ? `saved, ends in ${end}` : 'saved'
 }

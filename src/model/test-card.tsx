@@ -1,4 +1,3 @@
-import { ChevronDown } from 'lucide-react'
 import { Badge } from '#src/ui/badge'
 import { Button } from '#src/ui/button'
 import { Icon } from '#src/ui/icon'
@@ -11,7 +10,7 @@ export type TestState =
   | { name: 'success'; sampleOutput: string; responseTimeMs: number; tokens: number | null }
   | { name: 'failure'; message: string; serverSaid: string | null; responseTimeMs: number | null }
 
-/** The test of a model: idle, testing, then success or failure (operator.md §4). Browser-safe. */
+/** The test of a model: idle, testing, then success or failure. Browser-safe. */
 export function TestCard({ test, onStop }: { test: TestState; onStop: () => void }) {
   return (
     <section className="panel stack" aria-labelledby="model-test">
@@ -62,7 +61,7 @@ export function TestCard({ test, onStop }: { test: TestState; onStop: () => void
             <details className="notes">
               <summary className="meta">
                 What the server said
-                <Icon of={ChevronDown} size="sm" />
+                <Icon name="i-lucide-sm-chevron-down" />
               </summary>
               <p className="mono output">{test.serverSaid}</p>
             </details>

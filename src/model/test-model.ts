@@ -1,12 +1,13 @@
-import { askModel, type ModelAccess } from './ask'
+import { askModel } from './ask'
 import { ModelFailure } from './model-failure'
+import type { ModelAccess } from './question'
 import { testSecondsMax } from './rules'
 
 export type ModelTest =
   | { success: true; sampleOutput: string; responseTimeMs: number; tokens: number | null }
   | { success: false; failure: ModelFailure; responseTimeMs: number }
 
-/** Asks a model for one sentence. A model that fails is an answer, not an error. */
+/** Asks a model for one sentence. A failing model is a result, not an error. */
 export async function testModel(
   model: ModelAccess,
   { timeoutMs = testSecondsMax * 1_000, signal }: { timeoutMs?: number; signal?: AbortSignal } = {},

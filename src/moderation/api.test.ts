@@ -3,13 +3,20 @@ import { eq, sql } from 'drizzle-orm'
 import { auditLog, contentFlags, stories, throttles, userSettings } from '#db/schema'
 import { takeMails } from '#src/mail/testing'
 import { toneMp3 } from '#src/narration/testing'
-import { type Browser, browser, memberBrowser, operatorBrowser, publishTestItem, testApp } from '#src/testing'
-import { tidyUp } from '#src/tidy-up'
+import { tidyUp } from '#src/server/housekeeping'
+import {
+  type Browser,
+  browser,
+  memberBrowser,
+  operatorBrowser,
+  publishTestItem,
+  testApp,
+} from '#src/testing/app'
 import { flagTypes } from './rules'
 import type { ContentFlag } from './schema'
 
-const { app, parts } = await testApp({ CONTACT_EMAIL: 'people@example.com' })
-const { db } = parts
+const { app, services } = await testApp({ CONTACT_EMAIL: 'people@example.com' })
+const { db } = services
 const ana = await memberBrowser(app, 'ana@example.com')
 const ben = await memberBrowser(app, 'ben@example.com', '10.20.0.2')
 const anaId: string = (await ana.json('/api/auth/user')).id
@@ -23,7 +30,7 @@ const stranger = () => {
 beforeEach(async () => void (await db.delete(throttles)))
 afterEach(async () => {
   await db.delete(contentFlags)
-  await takeMails(parts)
+  await takeMails(services)
 })
 
 const report = (who: Browser, storyId: string, more: object = {}) =>
@@ -44,9 +51,9 @@ const decided = async (id: string, action: string, notes?: string): Promise<Cont
   return response.json()
 }
 
-/** Something that Ana made and shared. */
+/** An item that Ana created and shared. */
 async function anasItem(title: string) {
-  const item = await publishTestItem(parts, { title })
+  const item = await publishTestItem(services, { title })
   await db
     .update(stories)
     .set({ source: 'user_generated', userId: anaId, isShared: true })
@@ -56,7 +63,7 @@ async function anasItem(title: string) {
 
 describe('reporting', () => {
   test('is open to visitors, members and operators, for whatever they can open', async () => {
-    const { id } = await publishTestItem(parts)
+    const { id } = await publishTestItem(services)
     for (const who of [stranger(), ben, operator]) {
       const response = await report(who, id)
       expect(response.status).toBe(201)
@@ -71,17 +78,17 @@ describe('reporting', () => {
     expect((await listed()).map(({ reporter }) => reporter)).toEqual(['visitor', 'member', 'visitor'])
   })
 
-  test('what is not there, or not for this caller, is 404', async () => {
+  test('an item that does not exist, or not for this caller, is 404', async () => {
     const mine = await anasItem('Mine alone')
     await db.update(stories).set({ isShared: false }).where(eq(stories.id, mine.id))
-    const draft = await publishTestItem(parts, { title: 'A draft', status: 'draft' })
+    const draft = await publishTestItem(services, { title: 'A draft', status: 'draft' })
     for (const id of [mine.id, draft.id, Bun.randomUUIDv7(), 'nonsense'])
       expect((await report(stranger(), id)).status).toBe(404)
     expect(await listed()).toEqual([])
   })
 
   test('takes every type of the list, and no other; "something else" needs words', async () => {
-    const { id } = await publishTestItem(parts)
+    const { id } = await publishTestItem(services)
     for (const flagType of flagTypes) expect((await report(stranger(), id, { flagType })).status).toBe(201)
     for (const wrong of [
       { flagType: 'boring' },
@@ -99,7 +106,7 @@ describe('reporting', () => {
 
   test('is throttled: three on an item in a day, ten in an hour, from one address', async () => {
     const items = await Promise.all(
-      ['One', 'Two', 'Three', 'Four'].map((title) => publishTestItem(parts, { title })),
+      ['One', 'Two', 'Three', 'Four'].map((title) => publishTestItem(services, { title })),
     )
     const one = stranger()
     const [first] = items
@@ -119,7 +126,7 @@ describe('reporting', () => {
 
 describe('the list of reports', () => {
   test('and its decisions are the operators’ alone', async () => {
-    const { id } = await publishTestItem(parts)
+    const { id } = await publishTestItem(services)
     const flag = await flagOf(ben, id, { flagReason: 'What Ben wrote' })
     for (const who of [stranger(), ana, ben]) {
       for (const response of [await who.call('/api/content-flags'), await decide(flag, 'remove', '', who)]) {
@@ -131,7 +138,7 @@ describe('the list of reports', () => {
   })
 
   test('says what the screen needs and never who reported', async () => {
-    const { id } = await publishTestItem(parts, { title: 'The Long Table' })
+    const { id } = await publishTestItem(services, { title: 'The Long Table' })
     await flagOf(stranger(), id, { email: 'carl@example.com' })
     await flagOf(ben, id)
     const [byBen, byCarl] = await listed()
@@ -151,7 +158,7 @@ describe('the list of reports', () => {
   })
 
   test('is of what waits, the newest first, page by page; history is asked for', async () => {
-    const { id } = await publishTestItem(parts)
+    const { id } = await publishTestItem(services)
     const ids: string[] = []
     for (let at = 0; at < 5; at += 1) ids.unshift(await flagOf(stranger(), id))
     await decided(ids[4] ?? '', 'approve')
@@ -173,7 +180,7 @@ describe('the list of reports', () => {
 
 describe('removing', () => {
   test('takes the item out of every list, page, search and the audio at once, and restoring brings it back', async () => {
-    const { id, slug } = await publishTestItem(parts, { title: 'Zeppelin at dusk' })
+    const { id, slug } = await publishTestItem(services, { title: 'Zeppelin at dusk' })
     const form = new FormData()
     form.set('audioFile', new File([await toneMp3(1)], 'dusk.mp3'))
     expect((await operator.call(`/api/premium-content/${id}/upload-audio`, { body: form })).status).toBe(200)
@@ -240,7 +247,7 @@ describe('removing', () => {
   })
 
   test('settles every report that waits on the item, and restoring those that it was gone for', async () => {
-    const { id } = await publishTestItem(parts)
+    const { id } = await publishTestItem(services)
     const stood = await flagOf(stranger(), id)
     await decided(stood, 'approve')
     const [one, two] = [await flagOf(stranger(), id), await flagOf(stranger(), id)]
@@ -254,7 +261,7 @@ describe('removing', () => {
   })
 
   test('a held item is held again when it is back, and one removed in the library comes back too', async () => {
-    const { id } = await publishTestItem(parts)
+    const { id } = await publishTestItem(services)
     const flag = await flagOf(stranger(), id)
     await db.update(stories).set({ status: 'held', heldFrom: 'published' }).where(eq(stories.id, id))
     await decided(flag, 'remove')
@@ -267,7 +274,7 @@ describe('removing', () => {
 
 describe('deciding', () => {
   test('review says who looks at it, and it still waits', async () => {
-    const { id } = await publishTestItem(parts)
+    const { id } = await publishTestItem(services)
     const flag = await flagOf(stranger(), id)
     expect(await decided(flag, 'review')).toMatchObject({
       moderatorAction: 'review',
@@ -275,11 +282,11 @@ describe('deciding', () => {
       resolvedAt: null,
     })
     expect(await listed()).toHaveLength(1)
-    expect(await takeMails(parts)).toEqual([])
+    expect(await takeMails(services)).toEqual([])
   })
 
   test('twice is a conflict, and of two at once one decides', async () => {
-    const { id } = await publishTestItem(parts)
+    const { id } = await publishTestItem(services)
     const flag = await flagOf(stranger(), id)
     const both = await Promise.all([decide(flag, 'remove'), decide(flag, 'remove')])
     expect(both.map(({ status }) => status).sort()).toEqual([200, 409])
@@ -289,8 +296,8 @@ describe('deciding', () => {
     expect((await decide(flag, 'remove')).status).toBe(200)
   })
 
-  test('what is no report is 404, what is no action 422', async () => {
-    const { id } = await publishTestItem(parts)
+  test('an unknown report is 404, an unknown action 422', async () => {
+    const { id } = await publishTestItem(services)
     const flag = await flagOf(stranger(), id)
     for (const odd of [Bun.randomUUIDv7(), 'odd']) expect((await decide(odd, 'remove')).status).toBe(404)
     for (const odd of ['delete', '', 'REMOVE']) expect((await decide(flag, odd)).status).toBe(422)
@@ -299,7 +306,7 @@ describe('deciding', () => {
   })
 
   test('is audited: the decision on the report and what became of the item', async () => {
-    const { id } = await publishTestItem(parts, { title: 'The Audited' })
+    const { id } = await publishTestItem(services, { title: 'The Audited' })
     const flag = await flagOf(stranger(), id)
     await db.delete(auditLog)
     await decided(flag, 'review')
@@ -323,12 +330,12 @@ describe('deciding', () => {
 })
 
 describe('the statement of reasons', () => {
-  test('tells maker and reporters what, why, by which rule, by whom and how to object', async () => {
+  test('notifies maker and reporters of what, why, by which rule, by whom and how to object', async () => {
     const { id } = await anasItem('Half Past Midnight')
     const first = await flagOf(ben, id, { flagType: 'real_person', flagReason: 'I know her, she is Dora' })
     const second = await flagOf(stranger(), id, { email: 'Carl@Example.com '.trim() })
     await decided(first, 'remove', 'A name in it is a real one.')
-    const mails = await takeMails(parts)
+    const mails = await takeMails(services)
     expect(mails.map(({ to }) => to).sort()).toEqual([
       'ana@example.com',
       'ben@example.com',
@@ -338,15 +345,15 @@ describe('the statement of reasons', () => {
       mails.find(({ to }) => to.startsWith(name)),
     )
     expect(maker?.subject).toBe('About something you made')
-    for (const said of [
+    for (const hidden of [
       '“Half Past Midnight” was taken out of Nocturne.',
       'The reason: A name in it is a real one.',
       'Nobody real is written about or imitated without their consent.',
       'A person read it and decided this',
       `write to people@example.com and name the number ${first}`,
     ])
-      expect(maker?.text).toContain(said)
-    // Neither who reported nor in which words.
+      expect(maker?.text).toContain(hidden)
+    // Neither the reporter nor their words.
     expect(maker?.text).not.toMatch(/ben|carl|Dora/i)
     expect(reporter?.text).toContain('It was taken out.')
     expect(reporter?.text).toContain('A name in it is a real one.')
@@ -354,7 +361,7 @@ describe('the statement of reasons', () => {
     expect(visitor?.text).toContain(`the number ${second}`)
 
     await decided(second, 'approve', 'The name is invented.')
-    const after = await takeMails(parts)
+    const after = await takeMails(services)
     expect(after).toHaveLength(3)
     expect(after.find(({ to }) => to.startsWith('ana'))?.text).toContain('is back on Nocturne')
     expect(after.find(({ to }) => to.startsWith('ben'))?.text).toContain('it is back')
@@ -379,29 +386,29 @@ describe('the statement of reasons', () => {
     expect(await mine()).toMatchObject({ state: 'shared', reviewNote: null })
   })
 
-  test('that an item stays is told to its reporter alone, once, and to nobody without an address', async () => {
+  test('that an item stays is sent to its reporter alone, once, and to nobody without an address', async () => {
     const { id } = await anasItem('The Understudy')
     await decided(await flagOf(stranger(), id), 'approve')
-    expect(await takeMails(parts)).toEqual([])
+    expect(await takeMails(services)).toEqual([])
     await decided(await flagOf(ben, id), 'approve', 'We read it twice.')
-    const mails = await takeMails(parts)
+    const mails = await takeMails(services)
     expect(mails.map(({ to }) => to)).toEqual(['ben@example.com'])
     expect(mails[0]?.text).toContain('It stays as it is.')
   })
 
   test('of the library’s own items goes to reporters alone; several reports of one person are one mail', async () => {
-    const { id } = await publishTestItem(parts)
+    const { id } = await publishTestItem(services)
     const flag = await flagOf(ben, id)
     await flagOf(ben, id, { flagType: 'audio_fault' })
     await decided(flag, 'remove')
-    expect((await takeMails(parts)).map(({ to }) => to)).toEqual(['ben@example.com'])
+    expect((await takeMails(services)).map(({ to }) => to)).toEqual(['ben@example.com'])
   })
 
   test('is discreet for who asked for that', async () => {
     const { id } = await anasItem('Quietly')
     await db.insert(userSettings).values({ userId: anaId, discreetMode: true })
     await decided(await flagOf(stranger(), id), 'remove')
-    const [mail] = await takeMails(parts)
+    const [mail] = await takeMails(services)
     expect(mail).toMatchObject({ to: 'ana@example.com', subject: 'A message for you' })
     await db.delete(userSettings)
   })
@@ -411,7 +418,7 @@ describe('the statement of reasons', () => {
     await ben.call('/api/user/settings', { method: 'PATCH', json: { emailNotifications: false } })
     await ana.call('/api/user/settings', { method: 'PATCH', json: { emailNotifications: false } })
     await decided(await flagOf(ben, id), 'remove')
-    expect((await takeMails(parts)).map(({ to }) => to)).toEqual(['ana@example.com'])
+    expect((await takeMails(services)).map(({ to }) => to)).toEqual(['ana@example.com'])
     await db.delete(userSettings)
   })
 
@@ -419,21 +426,21 @@ describe('the statement of reasons', () => {
     const { id } = await anasItem('Not today')
     const flag = await flagOf(ben, id)
     await decided(flag, 'remove')
-    await takeMails(parts)
+    await takeMails(services)
     expect((await decide(flag, 'remove')).status).toBe(409)
-    expect(await takeMails(parts)).toEqual([])
+    expect(await takeMails(services)).toEqual([])
   })
 })
 
 test('half a year after the decision a visitor’s e-mail is forgotten, and not before', async () => {
-  const { id } = await publishTestItem(parts)
+  const { id } = await publishTestItem(services)
   const old = await flagOf(stranger(), id, { email: 'carl@example.com' })
   await decided(old, 'approve')
   await flagOf(stranger(), id, { email: 'dora@example.com' })
   await db.execute(
     sql`update content_flags set resolved_at = now() - interval '181 days' where id = ${old}::uuid`,
   )
-  await tidyUp(parts)
+  await tidyUp(services)
   const emails = (await db.select().from(contentFlags)).map(({ reporterEmail }) => reporterEmail)
   expect(emails.sort()).toEqual(['dora@example.com', null])
 })

@@ -1,9 +1,10 @@
 import * as t from 'typebox'
-import { operatorNameOf } from '#src/http/caller'
 import { wholeNumber } from '#src/http/query'
-import { about, router } from '#src/http/router'
-import type { Parts } from '#src/parts'
-import { oneOf } from '#src/story/schema'
+import { operatorNameOf } from '#src/request/caller'
+import { about, router } from '#src/request/router'
+import type { Services } from '#src/services'
+import { oneOf } from '#src/shape/one-of'
+
 import { urls } from '#src/urls'
 import { decideFlag } from './decide'
 import { listFlags } from './flags'
@@ -13,9 +14,9 @@ import { ContentFlag, Decision, Report } from './schema'
 
 const params = t.Object({ id: t.String({ maxLength: 64 }) })
 
-/** Reports from anyone, and what operators decide on them (operator.md §7, product.md §3). */
-export function moderationApi(parts: Parts) {
-  const { db, env } = parts
+/** Calls that report an item, and those by which operators decide. */
+export function moderationApi(services: Services) {
+  const { db, env } = services
   return router()
     .post(
       '/api/stories/:id/flags',
@@ -73,7 +74,7 @@ export function moderationApi(parts: Parts) {
     )
     .patch(
       '/api/content-flags/:id',
-      async ({ params: { id }, body, caller }) => decideFlag(parts, id, body, operatorNameOf(caller)),
+      async ({ params: { id }, body, caller }) => decideFlag(services, id, body, operatorNameOf(caller)),
       {
         params,
         body: Decision,

@@ -1,9 +1,10 @@
 import * as t from 'typebox'
-import FlagQueue from '#islands/flag-queue'
-import { router } from '#src/http/router'
+import FlagQueue from '#islands/moderation/flag-queue'
 import { consolePage } from '#src/operator/console-page'
-import type { Parts } from '#src/parts'
-import { oneOf } from '#src/story/schema'
+import { router } from '#src/request/router'
+import type { Services } from '#src/services'
+import { oneOf } from '#src/shape/one-of'
+
 import { Island } from '#src/ui/island'
 import { urls } from '#src/urls'
 import { listFlags } from './flags'
@@ -11,14 +12,12 @@ import { type FlagState, flagStates } from './rules'
 
 const stateNames: Record<FlagState, string> = { pending: 'Waiting', decided: 'Decided', all: 'All' }
 
-/** /moderation: every report, those that wait first, and the history with the way back. */
-export function moderationConsole(parts: Parts) {
+/** /moderation: every report, the undecided first, and the history with its undo. */
+export function moderationConsole(services: Services) {
   return router().get(
     '/moderation',
-    async ({ request, context, query: { state = 'pending', cursor } }) =>
+    async ({ context, query: { state = 'pending', cursor } }) =>
       consolePage(
-        parts,
-        request,
         context,
         {
           title: 'Content Moderation',
@@ -35,7 +34,7 @@ export function moderationConsole(parts: Parts) {
           ),
         },
         async () => {
-          const { flags, count, nextCursor } = await listFlags(parts.db, { state, cursor })
+          const { flags, count, nextCursor } = await listFlags(services.db, { state, cursor })
           return (
             <div className="stack">
               <StateFilter current={state} />

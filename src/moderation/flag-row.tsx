@@ -1,4 +1,3 @@
-import { Flag } from 'lucide-react'
 import { agoWords } from '#src/analytics/dashboard'
 import { Badge } from '#src/ui/badge'
 import { Button } from '#src/ui/button'
@@ -7,10 +6,10 @@ import { urls } from '#src/urls'
 import { flagWords } from './rules'
 import type { ContentFlag } from './schema'
 
-/** What a press on a report's button means. */
+/** The action of each button of a report. */
 export type Choice = 'review' | 'approve' | 'remove' | 'restore'
 
-/** One report: what it is about, where it stands, and what can be done. Browser-safe. */
+/** One report: its item, its state, and its actions. Browser-safe. */
 export function FlagRow({
   flag,
   now,
@@ -29,11 +28,11 @@ export function FlagRow({
       <div className="stack-sm">
         <div className="btn-row badge-row">
           <Badge kind="warn">
-            <Icon of={Flag} size="sm" />
+            <Icon name="i-lucide-sm-flag" />
             {flagWords[flagType].name}
           </Badge>
           <span className="meta">
-            {agoWords((now - Date.parse(createdAt)) / 1_000)} · {standing(flag)}
+            {agoWords((now - Date.parse(createdAt)) / 1_000)} · {stateWords(flag)}
           </span>
         </div>
         <h3>{isOpen(flag) ? <a href={urls.item(item)}>{item.title}</a> : item.title}</h3>
@@ -72,20 +71,20 @@ export function FlagRow({
   )
 }
 
-export const choiceNames: Record<Choice, string> = {
+const choiceNames: Record<Choice, string> = {
   review: 'Review',
   approve: 'Approve',
   remove: 'Remove',
   restore: 'Restore',
 }
 
-function standing({ resolvedAt, moderatorAction, moderator, item }: ContentFlag): string {
+function stateWords({ resolvedAt, moderatorAction, moderator, item }: ContentFlag): string {
   if (!resolvedAt) return moderatorAction === 'review' ? `in review by ${moderator}` : 'pending'
   const isRemoved = moderatorAction === 'remove' && item.status === 'removed'
   return `${isRemoved ? 'removed' : 'approved'} by ${moderator}`
 }
 
-/** Whether the item has a page that an operator can open. */
+/** Whether operators can open a page of the item. */
 function isOpen({ item }: ContentFlag): boolean {
   return item.status === 'published' && (item.source === 'pre_uploaded' || item.isShared)
 }
@@ -97,8 +96,8 @@ function choicesOf({ resolvedAt, moderatorAction, item }: ContentFlag): Choice[]
   return [...review, isRemoved ? 'restore' : 'approve', 'remove']
 }
 
-/** The reports after one of them was decided: what is settled with it is settled here too. */
-export function settleFlags(flags: readonly ContentFlag[], decided: ContentFlag): ContentFlag[] {
+/** The reports after a decision on one of them: those decided with it are updated too. */
+export function applyDecision(flags: readonly ContentFlag[], decided: ContentFlag): ContentFlag[] {
   const { id, storyId, item, openFlags, moderatorAction, moderatorNotes, moderator, resolvedAt } = decided
   return flags.map((flag) => {
     if (flag.id === id) return decided

@@ -1,13 +1,14 @@
 import { and, count, desc, eq, isNotNull, isNull, lt, type SQL, sql } from 'drizzle-orm'
 import type { Executor } from '#db/db'
 import { contentFlags, stories } from '#db/schema'
+import { isOpenToOperators, operatorTitle } from '#src/story/operator-sight'
 import { excerptCharactersMax, isId, preview } from '#src/story/rules'
-import { emailKeptDays, type FlagState, flagsLimitDefault } from './rules'
+import { emailRetentionDays, type FlagState, flagsLimitDefault } from './rules'
 import type { ContentFlag } from './schema'
 
 export type FlagList = { flags: ContentFlag[]; count: number; nextCursor: string | null }
 
-/** Reports, the newest first: those that wait for a decision, unless asked otherwise. `cursor` is the last one's id. */
+/** Reports, the newest first: undecided ones, unless requested otherwise. `cursor` is the last one's id. */
 export async function listFlags(
   db: Executor,
   {
@@ -26,7 +27,7 @@ export async function listFlags(
 }
 
 /** How many reports there are. */
-export async function countFlags(db: Executor, state: FlagState): Promise<number> {
+async function countFlags(db: Executor, state: FlagState): Promise<number> {
   const [row] = await db.select({ flags: count() }).from(contentFlags).where(isIn(state))
   return row?.flags ?? 0
 }
@@ -38,13 +39,13 @@ export async function findFlag(db: Executor, id: string): Promise<ContentFlag | 
   return flag ?? null
 }
 
-/** A visitor's e-mail is for telling the decision, and while somebody may object to it. */
+/** A visitor's e-mail is for sending the decision, and stored while it may be appealed. */
 export async function forgetReporterEmails(db: Executor): Promise<void> {
   await db
     .update(contentFlags)
     .set({ reporterEmail: null })
     .where(
-      sql`${contentFlags.reporterEmail} is not null and ${contentFlags.resolvedAt} < now() - make_interval(days => ${emailKeptDays})`,
+      sql`${contentFlags.reporterEmail} is not null and ${contentFlags.resolvedAt} < now() - make_interval(days => ${emailRetentionDays})`,
     )
 }
 
@@ -70,18 +71,19 @@ async function selectFlags(db: Executor, where: SQL | undefined, limit: number):
         or exists (select 1 from users where users.id = ${contentFlags.flaggedBy}::uuid and users.email is not null))`,
       openFlags: sql<number>`(select count(*)::int from content_flags as others
         where others.story_id = ${stories.id} and others.resolved_at is null)`,
-      title: stories.title,
+      title: sql<string>`case when ${contentFlags.resolvedAt} is null then ${stories.title} else ${operatorTitle()} end`,
       type: stories.type,
       source: stories.source,
       slug: stories.slug,
       status: stories.status,
       isShared: stories.isShared,
-      beginning: stories.preview,
+      // An item that was reported once and approved is private to the member again.
+      beginning: sql<string>`case when ${isOpenToOperators()} then ${stories.preview} else '' end`,
     })
     .from(contentFlags)
     .innerJoin(stories, eq(stories.id, contentFlags.storyId))
     .where(where)
-    // Ids are made in the order of time, and unlike moments no two are the same.
+    // Ids are ordered by time, and unlike timestamps they are unique.
     .orderBy(desc(contentFlags.id))
     .limit(limit)
   return rows.map(

@@ -1,12 +1,12 @@
 import { expect, test } from 'bun:test'
 import { contentFlags, throttles } from '#db/schema'
-import { browser, markupOf, memberBrowser, publishTestItem, testApp } from '#src/testing'
+import { browser, markupOf, memberBrowser, publishTestItem, testApp } from '#src/testing/app'
 
-const { app, parts } = await testApp()
-const { db } = parts
+const { app, services } = await testApp()
+const { db } = services
 const ana = await memberBrowser(app, 'ana@example.com')
-const { id, slug } = await publishTestItem(parts, { title: 'The Lamp <i>' })
-const flow = await publishTestItem(parts, { title: 'Ten Breaths', type: 'flow' })
+const { id, slug } = await publishTestItem(services, { title: 'The Lamp <i>' })
+const flow = await publishTestItem(services, { title: 'Ten Breaths', type: 'flow' })
 const path = `/report/${id}`
 
 test('every item’s page leads to its report', async () => {
@@ -27,7 +27,7 @@ test('the form asks a visitor for an e-mail and a member for none, and is in no 
   expect(members).toContain('We write to you when it is decided.')
 })
 
-test('sent as a form it is kept, and thanked for', async () => {
+test('sent as a form it is stored, and thanked for', async () => {
   const form = { flagType: 'audio_fault', flagReason: 'Cuts out at 11:02.', email: '' }
   const answer = await browser(app, '10.21.0.1').call(path, { form })
   expect(answer.status).toBe(200)
@@ -40,7 +40,7 @@ test('sent as a form it is kept, and thanked for', async () => {
   ])
 })
 
-test('what is refused shows the form again, with what was typed and why', async () => {
+test('a refusal shows the form again, with the typed text and the reason', async () => {
   const who = browser(app, '10.21.0.2')
   const form = { flagType: 'other', flagReason: ' ', email: 'carl@example.com' }
   const refused = await who.call(path, { form })
@@ -55,7 +55,7 @@ test('what is refused shows the form again, with what was typed and why', async 
   expect(statuses).toEqual([200, 200, 200, 429])
 })
 
-test('what is not there has no form, and nothing is taken from another site', async () => {
+test('an unknown item has no form, and nothing is taken from another site', async () => {
   const html = { accept: 'text/html' }
   for (const nowhere of ['/report/nothing', `/report/${Bun.randomUUIDv7()}`]) {
     expect((await browser(app).call(nowhere, { headers: html })).status).toBe(404)

@@ -1,10 +1,9 @@
 import * as t from 'typebox'
-import type { RequestContext } from '#src/http/context'
-import { answerOf } from '#src/http/errors'
-import { renderPage, viewerOf } from '#src/http/render'
-import { router } from '#src/http/router'
-import type { Parts } from '#src/parts'
-import { Refusal } from '#src/refusal'
+import { AppError } from '#src/app-error'
+import type { RequestContext } from '#src/request/context'
+import { renderPage, rerenderWithError } from '#src/request/render'
+import { router } from '#src/request/router'
+import type { Services } from '#src/services'
 import { findItem } from '#src/story/queries'
 import type { Item } from '#src/story/schema'
 import { ButtonLink } from '#src/ui/button'
@@ -17,45 +16,35 @@ import { Report } from './schema'
 const params = t.Object({ id: t.String({ maxLength: 64 }) })
 
 /** /report/{id}: the form without a script, and its thanks. */
-export function moderationPages(parts: Parts) {
+export function moderationPages(services: Services) {
   return router()
-    .get(
-      '/report/:id',
-      async ({ params: { id }, request, context }) => formPage(parts, request, context, id),
-      {
-        params,
-        detail: { hide: true },
-      },
-    )
+    .get('/report/:id', async ({ params: { id }, context }) => formPage(context, id), {
+      params,
+      detail: { hide: true },
+    })
     .post(
       '/report/:id',
-      async ({ params: { id }, body, request, context }) => {
+      async ({ params: { id }, body, context }) => {
         const { member, addressHash } = context.caller
-        try {
-          await reportItem(parts.db, id, body, { memberId: member?.id ?? null, addressHash })
-        } catch (error) {
-          const { status, message } = answerOf(error, parts.log, context.id)
-          if (status !== 422 && status !== 429) throw error
-          return formPage(parts, request, context, id, { given: body, error: message, status })
+        const report = async () => {
+          await reportItem(services.db, id, body, { memberId: member?.id ?? null, addressHash })
+          return thanksPage(context, id)
         }
-        return thanksPage(parts, request, context, id)
+        return rerenderWithError(context, report, ({ message }) =>
+          formPage(context, id, { given: body, error: message }),
+        )
       },
       { params, body: Report, detail: { hide: true } },
     )
 }
 
-type Refused = Pick<ReportFormProps, 'given' | 'error'> & { status?: number }
-
 async function formPage(
-  parts: Parts,
-  request: Request,
   context: RequestContext,
   id: string,
-  { status, ...form }: Refused = {},
+  form: Pick<ReportFormProps, 'given' | 'error'> = {},
 ): Promise<Response> {
-  const item = await requireItem(parts, context, id)
-  return renderPage(parts, request, await viewerOf(parts, context), {
-    status,
+  const item = await requireItem(context, id)
+  return renderPage(context, {
     meta: { title: 'Report', isIndexed: false },
     body: (
       <div className="report-page">
@@ -70,9 +59,9 @@ async function formPage(
   })
 }
 
-async function thanksPage(parts: Parts, request: Request, context: RequestContext, id: string) {
-  const item = await requireItem(parts, context, id)
-  return renderPage(parts, request, await viewerOf(parts, context), {
+async function thanksPage(context: RequestContext, id: string) {
+  const item = await requireItem(context, id)
+  return renderPage(context, {
     meta: { title: 'Thank you', isIndexed: false },
     body: (
       <div className="empty">
@@ -84,8 +73,8 @@ async function thanksPage(parts: Parts, request: Request, context: RequestContex
   })
 }
 
-async function requireItem({ db }: Parts, { caller }: RequestContext, id: string): Promise<Item> {
+async function requireItem({ caller, services: { db } }: RequestContext, id: string): Promise<Item> {
   const item = await findItem(db, { id }, 'none', caller.member?.id ?? null)
-  if (!item) throw new Refusal('not_found', 'There is no such item. It may have been removed.')
+  if (!item) throw new AppError('not_found', 'There is no such item. It may have been removed.')
   return item
 }

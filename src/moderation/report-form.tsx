@@ -11,7 +11,7 @@ import { flagTypes, flagWords, reasonCharactersMax } from './rules'
 export type ReportFormProps = {
   itemId: string
   isMember: boolean
-  /** What was typed before it was refused, and why. */
+  /** The typed text of a refused form, and the reason. */
   given?: { flagType?: string; flagReason?: string; email?: string }
   error?: string
   isBusy?: boolean

@@ -1,18 +1,18 @@
 import type { Database } from '#db/db'
 import { contentFlags } from '#db/schema'
-import { normaliseEmail } from '#src/member/register'
-import { Refusal } from '#src/refusal'
+import { AppError } from '#src/app-error'
+import { normaliseEmail } from '#src/member/sign-in/register'
+import { consumeRateLimit } from '#src/security/rate-limit'
 import { findItem } from '#src/story/queries'
-import { tidyText } from '#src/story/tidy-text'
-import { countAttempt } from '#src/throttle'
+import { tidyText } from '#src/text/tidy-text'
 import { reportsAnHour, reportsOnItemADay } from './rules'
 import type { Report } from './schema'
 
-/** Who reports: a member by id, or a visitor. */
+/** The reporter: a member by id, or a visitor. */
 export type Reporter = { memberId: string | null; addressHash: string }
 
 /**
- * Keeps a report on an item that the reporter can open. A visitor's e-mail is kept to tell the decision. Throws
+ * Stores a report on an item that the reporter can open. A visitor's e-mail is stored to send the decision. Throws
  * `throttled`, `not_found`, and `invalid` for "something else" without words.
  */
 export async function reportItem(
@@ -21,13 +21,13 @@ export async function reportItem(
   { flagType, flagReason = '', email }: Report,
   { memberId, addressHash }: Reporter,
 ) {
-  await countAttempt(db, limitsOf(storyId, addressHash))
+  await consumeRateLimit(db, limitsOf(storyId, addressHash))
   const item = await findItem(db, { id: storyId }, 'none', memberId)
-  if (!item) throw new Refusal('not_found', 'There is no such item. It may have been removed.')
+  if (!item) throw new AppError('not_found', 'There is no such item. It may have been removed.')
   const reason = tidyText(flagReason)
   if (flagType === 'other' && reason === '') {
     const message = 'Say in a few words what it is.'
-    throw new Refusal('invalid', message, { fields: [{ path: 'flagReason', message }] })
+    throw new AppError('invalid', message, { fields: [{ path: 'flagReason', message }] })
   }
   const [flag] = await db
     .insert(contentFlags)

@@ -15,7 +15,7 @@ export const flagTypes = [
 ] as const
 export type FlagType = (typeof flagTypes)[number]
 
-/** What a report is called on screen, and the rule that a decision on it rests on. */
+/** The name of each kind of report, and the rule that a decision on it cites. */
 export const flagWords: Record<FlagType, { name: string; rule: string }> = {
   not_as_described: {
     name: 'Not as described',
@@ -39,23 +39,23 @@ export const flagWords: Record<FlagType, { name: string; rule: string }> = {
 export const moderatorActions = ['review', 'approve', 'remove'] as const
 export type ModeratorAction = (typeof moderatorActions)[number]
 
-/** `pending`: nobody has decided, whether or not somebody looks at it. */
+/** `pending`: not decided, whether or not it is being reviewed. */
 export const flagStates = ['pending', 'decided', 'all'] as const
 export type FlagState = (typeof flagStates)[number]
 
 export const reasonCharactersMax = 1_000
 export const notesCharactersMax = 1_000
 
-/** The dashboard shows the newest five (operator.md §9). */
+/** The dashboard shows the newest five; the moderation page has them all. */
 export const dashboardFlags = 5
 export const flagsLimitDefault = 50
 export const flagsLimitMax = 100
 
-/** From one address, whoever sits behind it; and about one item, where more would say the same again. */
+/** From one address, whoever shares it; and about one item, where more reports add nothing. */
 export const reportsAnHour = 10
 export const reportsOnItemADay = 3
 
-/** After a decision, so long can somebody object; then a visitor's e-mail is forgotten. */
-export const emailKeptDays = 180
+/** After a decision the period of appeal; then a visitor's e-mail is deleted. */
+export const emailRetentionDays = 180
 
 export const reportThanks = 'Thank you. A person reads this.'

@@ -1,13 +1,14 @@
 import * as t from 'typebox'
 import { emailCharactersMax, emailPattern } from '#src/member/rules'
+import { oneOf } from '#src/shape/one-of'
 import { itemTypes, sources, statuses } from '#src/story/rules'
-import { oneOf } from '#src/story/schema'
+
 import { flagTypes, moderatorActions, notesCharactersMax, reasonCharactersMax } from './rules'
 
 const orNull = <T extends t.TSchema>(schema: T) => t.Union([schema, t.Null()])
-const moment = t.String({ examples: ['2026-11-20T20:15:00.000Z'] })
+const instant = t.String({ examples: ['2026-11-20T20:15:00.000Z'] })
 
-/** What a reporter sends. A form sends an empty text for what was left out. */
+/** A report's form. A form sends an empty text for an omitted field. */
 export const Report = t.Object({
   flagType: oneOf(flagTypes),
   flagReason: t.Optional(
@@ -30,17 +31,17 @@ export const Report = t.Object({
 })
 export type Report = t.Static<typeof Report>
 
-/** A report as operators see it: never who made it, only whether they can be told. */
+/** A report as operators see it: never its reporter, only whether they can be notified. */
 export const ContentFlag = t.Object({
   id: t.String(),
   storyId: t.String(),
   flagType: oneOf(flagTypes),
   flagReason: t.String({ examples: ['Cuts out at 11:02 for two seconds.'] }),
-  createdAt: moment,
+  createdAt: instant,
   moderatorAction: orNull(oneOf(moderatorActions)),
   moderatorNotes: orNull(t.String()),
   moderator: orNull(t.String({ description: 'Who reviews it, or decided.', examples: ['Ada'] })),
-  resolvedAt: orNull(moment),
+  resolvedAt: orNull(instant),
   reporter: oneOf(['member', 'visitor'] as const),
   isReporterTold: t.Boolean({ description: 'There is an address to tell the decision to.' }),
   openFlags: t.Integer({ description: 'Reports on the same item that wait, this one included.' }),

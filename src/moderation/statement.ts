@@ -1,11 +1,11 @@
 import { type FlagType, flagWords } from './rules'
 
-/** What became of a reported item. */
+/** The outcome for a reported item. */
 export type Outcome = 'removed' | 'restored' | 'stands'
 
-/** What a statement of reasons is made from: what, why, which rule, and how to object. */
+/** The contents of a statement of reasons: the decision, the reason, the rule, and how to appeal. */
 export type Reasons = {
-  /** The report's id: what a person names who objects. */
+  /** The report's id: the reference for an appeal. */
   number: string
   title: string
   flagType: FlagType
@@ -13,22 +13,22 @@ export type Reasons = {
   /** The operator's own words; may be empty. */
   notes: string
   siteName: string
-  /** Where to object. */
+  /** The address for appeals. */
   contact: string
 }
 export type Statement = { subject: string; text: string }
 
-/** To the maker of a member's item. What the reporter wrote is not repeated, nor who it was. */
+/** To the maker of a member's item. It names neither the reporter nor their words. */
 export function makerStatement(reasons: Reasons): Statement {
   const { title, siteName, outcome } = reasons
   const what =
     outcome === 'restored'
       ? `“${title}” is back on ${siteName}. It was read again, and it stands as it did before.`
       : `“${title}” was taken out of ${siteName}. Nobody can open or hear it there for now. Your text is kept.`
-  return { subject: 'About something you made', text: letter(reasons, what) }
+  return { subject: 'About something you made', text: statementText(reasons, what) }
 }
 
-/** To whoever reported. */
+/** To the reporter. */
 export function reporterStatement(reasons: Reasons): Statement {
   const { title, flagType, outcome } = reasons
   const became = {
@@ -37,15 +37,15 @@ export function reporterStatement(reasons: Reasons): Statement {
     restored: 'It had been taken out; it was read again, and it is back.',
   }[outcome]
   const what = `Thank you for telling us about “${title}” (${flagWords[flagType].name}). ${became}`
-  return { subject: 'About what you reported', text: letter(reasons, what) }
+  return { subject: 'About what you reported', text: statementText(reasons, what) }
 }
 
-/** What the maker reads in My Content. */
+/** The note for the maker in My Content. */
 export function noteForMaker({ id, flagType }: { id: string; flagType: FlagType }, notes: string): string {
   return [`The rule: ${flagWords[flagType].rule}`, oneLine(notes), `Number ${id}.`].filter(Boolean).join(' ')
 }
 
-function letter({ number, flagType, notes, siteName, contact }: Reasons, what: string): string {
+function statementText({ number, flagType, notes, siteName, contact }: Reasons, what: string): string {
   return [
     'Hello,',
     what,

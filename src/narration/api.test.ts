@@ -1,25 +1,32 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
 import { auditLog, narrations, stories } from '#db/schema'
-import { type Browser, browser, memberBrowser, operatorBrowser, publishTestItem, testApp } from '#src/testing'
-import { forgetPermissions } from './permissions'
+import { forgetPermissions } from '#src/narration/playback/permissions'
+import {
+  type Browser,
+  browser,
+  memberBrowser,
+  operatorBrowser,
+  publishTestItem,
+  testApp,
+} from '#src/testing/app'
 import { toneMp3, toneWav } from './testing'
 
-const { app, parts } = await testApp()
+const { app, services } = await testApp()
 let server: Bun.Server<undefined>
 let member: Browser
 let operator: Browser
 let item: { id: string }
 let free: { id: string }
 let mp3: Uint8Array<ArrayBuffer>
-const folder = () => Array.fromAsync(parts.storage.list())
+const folder = () => Array.fromAsync(services.storage.list())
 
 beforeAll(async () => {
   server = Bun.serve({ port: 0, maxRequestBodySize: 2 ** 31, fetch: (request) => app.fetch(request) })
   member = await memberBrowser(app, 'mara@example.com')
   operator = await operatorBrowser(app)
-  item = await publishTestItem(parts)
-  free = await publishTestItem(parts, { title: 'A free sample', isFree: true })
+  item = await publishTestItem(services)
+  free = await publishTestItem(services, { title: 'A free sample', isFree: true })
   mp3 = await toneMp3(20)
   for (const { id } of [item, free]) expect((await upload(id, { file: mp3 })).status).toBe(200)
 })
@@ -97,7 +104,7 @@ describe('who may hear', () => {
         const actors = { visitor: browser(app), member, operator }
         for (const [actor, status] of Object.entries(statuses)) {
           const as = actors[actor as keyof typeof actors]
-          // Twice: the second time the permission is remembered.
+          // Twice: the second time the permission is cached.
           for (let time = 0; time < 2; time += 1) {
             const { response, body } = await hear(where(), cookiesOf(as), method)
             expect(`${actor} ${response.status}`).toBe(`${actor} ${status}`)
@@ -108,7 +115,7 @@ describe('who may hear', () => {
     }
   }
 
-  test('a visitor is told to sign up, and nothing else', async () => {
+  test('a visitor is asked to sign up, and nothing else', async () => {
     const { response, body } = await hear(path())
     expect(JSON.parse(new TextDecoder().decode(body))).toMatchObject({
       success: false,
@@ -119,10 +126,10 @@ describe('who may hear', () => {
 
   test('a removed or unpublished item is there for operators alone, a free one too', async () => {
     for (const status of ['removed', 'draft', 'scheduled', 'held'] as const) {
-      const hidden = await publishTestItem(parts, { title: `Hidden ${status}`, isFree: true })
+      const hidden = await publishTestItem(services, { title: `Hidden ${status}`, isFree: true })
       await upload(hidden.id, { file: mp3 })
       expect((await hear(path(hidden.id), cookiesOf(member))).response.status).toBe(200)
-      await parts.db.update(stories).set({ status }).where(eq(stories.id, hidden.id))
+      await services.db.update(stories).set({ status }).where(eq(stories.id, hidden.id))
       forgetPermissions()
       expect((await hear(path(hidden.id))).response.status).toBe(403)
       expect((await hear(path(hidden.id), cookiesOf(member))).response.status).toBe(404)
@@ -133,16 +140,16 @@ describe('who may hear', () => {
   test("a member's own creation is heard by its maker, and by others once it is shared", async () => {
     const other = await memberBrowser(app, 'other@example.com')
     const user = (await member.json('/api/auth/user')) as { id: string }
-    const own = await publishTestItem(parts, { title: 'Mine' })
+    const own = await publishTestItem(services, { title: 'Mine' })
     await upload(own.id, { file: mp3 })
     const set = (values: Partial<typeof stories.$inferInsert>) =>
-      parts.db.update(stories).set(values).where(eq(stories.id, own.id))
+      services.db.update(stories).set(values).where(eq(stories.id, own.id))
     await set({ source: 'user_generated', userId: user.id, isFree: true })
     forgetPermissions()
     const statuses = async () => {
       forgetPermissions()
-      const asked = [cookiesOf(member), cookiesOf(other), {}].map((headers) => hear(path(own.id), headers))
-      return (await Promise.all(asked)).map(({ response }) => response.status)
+      const answers = [cookiesOf(member), cookiesOf(other), {}].map((headers) => hear(path(own.id), headers))
+      return (await Promise.all(answers)).map(({ response }) => response.status)
     }
     expect(await statuses()).toEqual([200, 404, 403])
     await set({ isShared: true })
@@ -165,7 +172,7 @@ describe('the answer through the whole pipeline', () => {
   const as = () => cookiesOf(member)
   const size = () => mp3.byteLength
 
-  test('GET and HEAD say the same, and no cache keeps it for others', async () => {
+  test('GET and HEAD say the same, and no shared cache stores it', async () => {
     const got = await hear(path(), as())
     const head = await hear(path(), as(), 'HEAD')
     expect(got.body).toEqual(mp3)
@@ -211,24 +218,24 @@ describe('the answer through the whole pipeline', () => {
 
   test('If-Range and If-None-Match', async () => {
     const etag = (await hear(path(), as(), 'HEAD')).response.headers.get('etag') ?? ''
-    const asked = async (headers: Record<string, string>) =>
+    const request = async (headers: Record<string, string>) =>
       (await hear(path(), { ...as(), ...headers })).response.status
-    expect(await asked({ range: 'bytes=0-9', 'if-range': etag })).toBe(206)
-    expect(await asked({ range: 'bytes=0-9', 'if-range': '"old"' })).toBe(200)
-    expect(await asked({ 'if-none-match': etag })).toBe(304)
-    expect(await asked({ 'if-none-match': etag, range: 'bytes=0-9' })).toBe(304)
-    expect(await asked({ 'if-none-match': '"old"' })).toBe(200)
+    expect(await request({ range: 'bytes=0-9', 'if-range': etag })).toBe(206)
+    expect(await request({ range: 'bytes=0-9', 'if-range': '"old"' })).toBe(200)
+    expect(await request({ 'if-none-match': etag })).toBe(304)
+    expect(await request({ 'if-none-match': etag, range: 'bytes=0-9' })).toBe(304)
+    expect(await request({ 'if-none-match': '"old"' })).toBe(200)
   })
 
   test('a row whose file is gone is a 404, not a failure', async () => {
-    const lost = await publishTestItem(parts, { title: 'Lost' })
+    const lost = await publishTestItem(services, { title: 'Lost' })
     await upload(lost.id, { file: await toneMp3(1, 330) })
     for (const file of await folder()) {
-      const [row] = await parts.db
+      const [row] = await services.db
         .select({ hash: narrations.audioHash })
         .from(narrations)
         .where(eq(narrations.storyId, lost.id))
-      if (file.hash === row?.hash) await parts.storage.remove(file)
+      if (file.hash === row?.hash) await services.storage.remove(file)
     }
     expect((await hear(path(lost.id), as())).response.status).toBe(404)
     expect((await hear(path(lost.id), as(), 'HEAD')).response.status).toBe(404)
@@ -236,8 +243,8 @@ describe('the answer through the whole pipeline', () => {
 })
 
 describe('uploading a narration', () => {
-  test('it becomes the current one, the one before is kept, and the audit says who', async () => {
-    const { id } = await publishTestItem(parts, { title: 'Twice' })
+  test('it becomes the current one, the one before is retained, and the audit says who', async () => {
+    const { id } = await publishTestItem(services, { title: 'Twice' })
     const first = await upload(id, { file: mp3, name: 'C:\\fakepath\\Twice.mp3', voice: 'serena' })
     expect(first).toMatchObject({
       status: 200,
@@ -246,7 +253,7 @@ describe('uploading a narration', () => {
     const second = await upload(id, { file: toneWav(7), name: 'twice.wav', voice: 'female' })
     expect(second.status).toBe(200)
 
-    const rows = await parts.db
+    const rows = await services.db
       .select()
       .from(narrations)
       .where(eq(narrations.storyId, id))
@@ -262,9 +269,9 @@ describe('uploading a narration', () => {
       { isCurrent: false, narrator: 'serena', provider: 'upload', fileName: 'Twice.mp3' },
       { isCurrent: true, narrator: null, provider: 'upload', fileName: 'twice.wav' },
     ])
-    const [story] = await parts.db.select().from(stories).where(eq(stories.id, id))
+    const [story] = await services.db.select().from(stories).where(eq(stories.id, id))
     expect(story).toMatchObject({ audioDurationSeconds: 7, duration: 15 })
-    const audits = await parts.db.select().from(auditLog).where(eq(auditLog.subjectId, id))
+    const audits = await services.db.select().from(auditLog).where(eq(auditLog.subjectId, id))
     expect(audits.map(({ actor, action }) => `${actor} ${action}`)).toEqual([
       'Ada upload_audio',
       'Ada upload_audio',
@@ -274,18 +281,18 @@ describe('uploading a narration', () => {
   })
 
   test('the same file twice is one narration and one file', async () => {
-    const { id } = await publishTestItem(parts, { title: 'The same' })
+    const { id } = await publishTestItem(services, { title: 'The same' })
     const before = (await folder()).length
     await upload(id, { file: mp3 })
     await upload(id, { file: mp3, name: 'again.mp3' })
-    expect(await parts.db.select().from(narrations).where(eq(narrations.storyId, id))).toHaveLength(1)
+    expect(await services.db.select().from(narrations).where(eq(narrations.storyId, id))).toHaveLength(1)
     expect(await folder()).toHaveLength(before)
   })
 
   test("the item's length is that of its own voice", async () => {
-    const { id } = await publishTestItem(parts, { title: 'Two voices' })
+    const { id } = await publishTestItem(services, { title: 'Two voices' })
     const length = async () =>
-      (await parts.db.select().from(stories).where(eq(stories.id, id)))[0]?.audioDurationSeconds
+      (await services.db.select().from(stories).where(eq(stories.id, id)))[0]?.audioDurationSeconds
     await upload(id, { file: toneWav(3), name: 'a.wav', voice: 'male' })
     expect(await length()).toBe(3)
     await upload(id, { file: toneWav(5), name: 'b.wav', voice: 'female' })
@@ -294,7 +301,7 @@ describe('uploading a narration', () => {
     expect(await length()).toBe(5)
   })
 
-  test('only operators may, and nothing of what others send is kept', async () => {
+  test('only operators may, and nothing that others send is stored', async () => {
     const before = (await folder()).length
     for (const as of [browser(app), member]) {
       expect(await upload(item.id, { file: mp3, as })).toMatchObject({
@@ -327,7 +334,7 @@ describe('uploading a narration', () => {
       const before = (await folder()).length
       expect(await upload(item.id, sent)).toMatchObject({ status, body: { success: false, error: message } })
       expect(await folder()).toHaveLength(before)
-      expect(await parts.storage.sweepStaged()).toBe(0)
+      expect(await services.storage.sweepStaged()).toBe(0)
     })
   }
 

@@ -1,26 +1,29 @@
 import * as t from 'typebox'
-import { operatorNameOf } from '#src/http/caller'
-import { about, router } from '#src/http/router'
-import type { Parts } from '#src/parts'
-import { Refusal } from '#src/refusal'
+import { AppError } from '#src/app-error'
+import { prioritizeNarration } from '#src/narration/playback/prioritize'
+import { respondAudio } from '#src/narration/playback/respond-audio'
+import { respondPreview } from '#src/narration/playback/respond-preview'
+import { NarrationTimings, respondTimings } from '#src/narration/playback/respond-timings'
+import { timingsCharactersMax } from '#src/narration/timing/read-heard-words'
+import { receiveUpload } from '#src/narration/upload/receive-upload'
+import { requireItem, uploadNarration } from '#src/narration/upload/upload-narration'
+import { uploadTimings } from '#src/narration/upload/upload-timings'
+import { operatorNameOf } from '#src/request/caller'
+import { about, router } from '#src/request/router'
+import type { Services } from '#src/services'
+import { oneOf } from '#src/shape/one-of'
 import { urls } from '#src/urls'
-import { timingsCharactersMax } from './read-heard-words'
-import { receiveUpload } from './receive-upload'
-import { respondAudio } from './respond-audio'
-import { NarrationTimings, respondTimings } from './respond-timings'
 import { audioBytesMax } from './rules'
-import { requireItem, uploadNarration } from './upload-narration'
-import { uploadTimings } from './upload-timings'
 
 /** The two small fields beside the file. */
 const formBytesMax = 64 * 1024
 
 /** Hearing narrations, and giving one to an item. */
-export function narrationApi(parts: Parts) {
+export function narrationApi(services: Services) {
   return router()
     .get(
       '/api/premium-audio/:id/:voice',
-      ({ params, request, context }) => respondAudio(parts, request, context, params.id, params.voice),
+      ({ params, context }) => respondAudio(context, params.id, params.voice),
       {
         params: t.Object({ id: t.String({ maxLength: 64 }), voice: t.String({ maxLength: 16 }) }),
         detail: {
@@ -38,8 +41,43 @@ export function narrationApi(parts: Parts) {
       },
     )
     .get(
+      '/api/premium-audio/:id/:voice/preview',
+      ({ params, context }) => respondPreview(context, params.id, params.voice),
+      {
+        params: t.Object({ id: t.String({ maxLength: 64 }), voice: t.String({ maxLength: 16 }) }),
+        detail: {
+          ...about('narration', 'Hear the beginning of a narration').detail,
+          description:
+            'The first `PREVIEW_SECONDS` of a published item, cut at a frame, whole or in ranges, for everybody. Where previews are off (0), visitors get 403 `sign_up_to_listen`, as for the whole.',
+          responses: {
+            200: { description: 'The beginning, or its headers (HEAD)' },
+            206: { description: 'The range that was asked for' },
+            304: { description: 'What the asker has (If-None-Match) is still the same' },
+            403: { description: 'A visitor, where previews are off: sign up to listen' },
+            416: { description: 'The range lies past the end' },
+          },
+        },
+      },
+    )
+    .post(
+      '/api/premium-audio/:id/:voice/prioritize',
+      async ({ params, caller }) => ({
+        state: await prioritizeNarration(services.db, caller, params.id, params.voice),
+      }),
+      {
+        params: t.Object({ id: t.String({ maxLength: 64 }), voice: t.String({ maxLength: 16 }) }),
+        response: t.Object({ state: oneOf(['ready', 'waiting']) }),
+        ...about(
+          'narration',
+          'Have a waiting narration made first',
+          'For who may hear it, where it waits in the background; nothing is queued. `ready`: it can be heard.',
+          { 403: 'A visitor: sign up to listen', 404: 'No such narration waits' },
+        ),
+      },
+    )
+    .get(
       '/api/premium-audio/:id/:voice/timings',
-      ({ params, request, context }) => respondTimings(parts, request, context, params.id, params.voice),
+      ({ params, context }) => respondTimings(context, params.id, params.voice),
       {
         params: t.Object({ id: t.String({ maxLength: 64 }), voice: t.String({ maxLength: 16 }) }),
         response: NarrationTimings,
@@ -54,7 +92,12 @@ export function narrationApi(parts: Parts) {
     .put(
       '/api/premium-audio/:id/:voice/timings',
       async ({ params, body, caller }) =>
-        uploadTimings(parts.db, params.id, params.voice, body.file, operatorNameOf(caller)),
+        uploadTimings(
+          services.db,
+          params.id,
+          { voice: params.voice, file: body.file },
+          operatorNameOf(caller),
+        ),
       {
         params: t.Object({ id: t.String({ maxLength: 64 }), voice: t.String({ maxLength: 16 }) }),
         body: t.Object({
@@ -76,15 +119,20 @@ export function narrationApi(parts: Parts) {
       '/api/premium-content/:id/upload-audio',
       async ({ params, request, caller }) => {
         const by = operatorNameOf(caller)
-        await requireItem(parts, params.id)
-        const { fields, files } = await receiveUpload(parts, request, {
+        await requireItem(services, params.id)
+        const { fields, files } = await receiveUpload(services, request, {
           fields: { audioFile: 1 },
           bodyBytesMax: audioBytesMax + formBytesMax,
         })
         const [file] = files
         if (!file) throw noFile()
         const narrated = fields.get('voice') ?? 'female'
-        const { voice, fileName, warnings } = await uploadNarration(parts, params.id, narrated, file, by)
+        const { voice, fileName, warnings } = await uploadNarration(
+          services,
+          params.id,
+          { ...file, narrated },
+          by,
+        )
         return { filename: fileName, audioUrl: urls.premiumAudio(params.id, voice), warnings }
       },
       {
@@ -120,7 +168,7 @@ export function narrationApi(parts: Parts) {
     )
 }
 
-function noFile(): Refusal {
+function noFile(): AppError {
   const message = 'Choose an MP3, WAV or M4A file.'
-  return new Refusal('invalid', message, { fields: [{ path: 'audioFile', message }] })
+  return new AppError('invalid', message, { fields: [{ path: 'audioFile', message }] })
 }

@@ -2,22 +2,22 @@ import { and, eq, sql } from 'drizzle-orm'
 import { newId } from '#db/columns'
 import type { Executor } from '#db/db'
 import { audioFiles, narrations, stories } from '#db/schema'
-import { Refusal } from '#src/refusal'
+import { AppError } from '#src/app-error'
+import type { StoredNarration } from '#src/narration/upload/admit-audio'
 import type { Voice } from '#src/story/rules'
-import type { StoredNarration } from './admit-audio'
 
 export type Attachment = {
   storyId: string
   voice: Voice
-  /** Checked, and in its place already. */
+  /** Checked and stored. */
   file: StoredNarration
-  /** Who spoke: `upload`, `built-in`, `elevenlabs`, `openai`. */
+  /** The source: `upload`, `built-in`, `elevenlabs`, `openai`. */
   provider: string
   narrator?: string | null
-  /** What the sender called it. */
+  /** The sender's file name. */
   fileName?: string | null
   importId?: string
-  /** The job that made it, what was sent to the provider, and what that cost. */
+  /** The job that made it, the number of characters sent to the provider, and their cost. */
   jobId?: string
   spokenCharacters?: number
   costUsd?: number
@@ -25,20 +25,20 @@ export type Attachment = {
 export type Attached = { narrationId: string; isNew: boolean; previousHash: string | null }
 
 /**
- * Makes a stored file the current narration of an item in one voice, in one transaction; the one before is
- * kept, not current. The same file again changes nothing (`isNew` is false). The item's measured length
- * is that of its own voice, or of the only one it has; the minutes an operator gave stay. Throws `not_found`.
+ * Makes a stored file the current narration of an item in one voice, in one transaction; the earlier one is retained,
+ * not current. The same file again changes nothing (`isNew` is false). The item's measured length is that of its own
+ * voice, or of the only one it has; the operator's minutes stay. Throws `not_found`.
  */
 export async function attachAudio(db: Executor, attachment: Attachment): Promise<Attached> {
   return db.transaction(async (tx) => {
     const { storyId, voice, file } = attachment
-    // Two at once for one item take turns: only one narration of a voice can be current.
+    // Concurrent calls for one item take turns: only one narration of a voice can be current.
     const [story] = await tx
       .select({ voice: stories.voice })
       .from(stories)
       .where(eq(stories.id, storyId))
       .for('update')
-    if (!story) throw new Refusal('not_found', 'There is no such item. It may have been removed.')
+    if (!story) throw new AppError('not_found', 'There is no such item. It may have been removed.')
     const isCurrent = and(
       eq(narrations.storyId, storyId),
       eq(narrations.voice, voice),
@@ -56,7 +56,7 @@ export async function attachAudio(db: Executor, attachment: Attachment): Promise
     await tx.update(narrations).set({ isCurrent: false }).where(isCurrent)
     const narrationId = newId()
     await tx.insert(narrations).values({ id: narrationId, ...columnsOf(attachment) })
-    await measure(tx, storyId)
+    await measureNarration(tx, storyId)
     return { narrationId, isNew: true, previousHash }
   })
 }
@@ -78,7 +78,8 @@ function columnsOf({ storyId, voice, file, provider, narrator, fileName, importI
   }
 }
 
-async function measure(tx: Executor, storyId: string): Promise<void> {
+/** The measured length of an item is that of its own voice, or of the only narration it has; null without one. */
+export async function measureNarration(tx: Executor, storyId: string): Promise<void> {
   const seconds = sql`(
     select duration_seconds from narrations join audio_files on hash = audio_hash
     where story_id = ${storyId} and is_current order by (narrations.voice = stories.voice) desc limit 1)`

@@ -1,15 +1,14 @@
-import VoiceLab from '#islands/voice-lab'
-import { router } from '#src/http/router'
+import VoiceLab from '#islands/narration/voice-lab'
 import { consolePage } from '#src/operator/console-page'
-import type { Parts } from '#src/parts'
+import { router } from '#src/request/router'
 import { Island } from '#src/ui/island'
 
-/** /audio-test: a paragraph in one voice or in several, before a whole story is paid for (operator.md §2). */
-export function voiceLab(parts: Parts) {
+/** /audio-test: a paragraph in one voice or in several, before a whole story is paid for. */
+export function voiceLab() {
   return router().get(
     '/audio-test',
-    async ({ request, context }) =>
-      consolePage(parts, request, context, { title: 'Voice lab', room: 'Voice lab' }, () => (
+    async ({ context }) =>
+      consolePage(context, { title: 'Voice lab', room: 'Voice lab' }, () => (
         <Island name="voice-lab" of={VoiceLab} props={{}} />
       )),
     { detail: { hide: true } },

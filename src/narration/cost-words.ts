@@ -6,7 +6,7 @@ export function costWords(costUsd: number): string {
   return costUsd < 0.01 ? 'less than $0.01' : `about $${costUsd.toFixed(2)}`
 }
 
-/** Who spoke a paragraph, and for how much: "ElevenLabs · about $0.07". */
+/** The narrator of a paragraph, and its cost: "ElevenLabs · about $0.07". */
 export function spokenWords({ provider, costUsd }: { provider: string; costUsd: number }): string {
   const known = voiceProviders.find((each) => each === provider)
   return `${known ? providerNames[known] : provider} · ${costWords(costUsd)}`

@@ -2,24 +2,24 @@ import { eq } from 'drizzle-orm'
 import type { Executor } from '#db/db'
 import { stories } from '#db/schema'
 import { enqueue } from '#src/job/enqueue'
-import { sha256 } from '#src/keyed-hash'
 import { findScript } from '#src/script/queries'
+import { sha256 } from '#src/security/keyed-hash'
 import type { Voice } from '#src/story/rules'
 
 export const narrateKind = 'narrate'
-/** What a job of this kind holds; the text is read when it runs. Without a narrator the configured one speaks. */
-export type NarratePayload = { voice: Voice; narrator: string | null }
+/** The input of a narration job; the text is read when it runs. Without a narrator the configured one is used. */
+type NarratePayload = { voice: Voice; narrator: string | null }
 
 export type NarrationWish = {
   /** Instead of the item's own for that voice. */
   narrator?: string
-  /** Lower goes first. */
+  /** Lower runs first. */
   priority?: number
 }
 
 /**
- * Has an item narrated in a voice, once for the same text, script, voice and narrator while that waits or
- * runs. Answers the job's id, or null where there is no such item or it has no text.
+ * Queues a narration of an item in a voice, once for the same text, script, voice and narrator while that waits or
+ * runs. Returns the job's id, or null where there is no such item or it has no text.
  */
 export async function enqueueNarration(
   db: Executor,

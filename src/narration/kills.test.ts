@@ -6,11 +6,12 @@ import { and, eq } from 'drizzle-orm'
 import { openDatabase } from '#db/db'
 import { jobs, narrations, narrationTimings } from '#db/schema'
 import { testDatabaseUrl } from '#db/testing'
-import { retryJob } from '#src/job/steer'
+import { retryJob } from '#src/job/cancel-retry'
 import { publish } from '#src/story/publish'
+import { until } from '#src/testing/until'
 import { enqueueNarration } from './enqueue'
 
-/** The worker is killed ten times while it speaks: no job is lost, and none is done twice. */
+/** The worker is killed ten times while it synthesizes: no job is lost, and none is done twice. */
 const url = await testDatabaseUrl()
 const dataDir = mkdtempSync(join(tmpdir(), 'nocturne-kills-'))
 const db = openDatabase(url, { max: 2 })
@@ -29,13 +30,6 @@ function startWorker() {
   })
 }
 
-async function until(what: string, isSo: () => Promise<boolean>): Promise<void> {
-  for (let tries = 0; tries < 6_000; tries += 1) {
-    if (await isSo()) return
-    await Bun.sleep(25)
-  }
-  throw new Error(`It never came to that: ${what}.`)
-}
 const inState = async (state: 'queued' | 'running' | 'done' | 'failed') =>
   db.select({ id: jobs.id }).from(jobs).where(eq(jobs.state, state))
 
@@ -52,9 +46,9 @@ test('ten kills during narration', async () => {
     // A job that ended its process three times waits for an operator.
     for (const { id } of await inState('failed')) await retryJob(db, id, 'Ada')
     const isOver = async () => (await inState('done')).length === stories.length
-    await until('a job runs', async () => (await inState('running')).length > 0 || (await isOver()))
+    await until(async () => (await inState('running')).length > 0 || (await isOver()))
     if (await isOver()) {
-      // All was done between the kills: more to do for those that are left.
+      // All jobs finished between the kills: adds more for the remaining ones.
       const again = stories[kills % stories.length] ?? ''
       await db.delete(narrations).where(eq(narrations.storyId, again))
       await db.delete(jobs).where(and(eq(jobs.storyId, again), eq(jobs.state, 'done')))
@@ -67,7 +61,7 @@ test('ten kills during narration', async () => {
     kills += 1
     worker = startWorker()
   }
-  await until('all is done', async () => {
+  await until(async () => {
     for (const { id } of await inState('failed')) await retryJob(db, id, 'Ada')
     return (await inState('done')).length === stories.length
   })
@@ -92,7 +86,7 @@ test('a job that was killed after it had attached its narration finds it, and ma
     .update(jobs)
     .set({ state: 'queued', result: null })
     .where(eq(jobs.id, job?.id ?? ''))
-  await until('it is done again', async () => {
+  await until(async () => {
     const [row] = await db
       .select()
       .from(jobs)
@@ -104,4 +98,4 @@ test('a job that was killed after it had attached its narration finds it, and ma
     .from(narrations)
     .where(eq(narrations.storyId, before?.storyId ?? ''))
   expect(after).toEqual(before ? [before] : [])
-}, 60_000)
+})

@@ -2,11 +2,15 @@ import { sql } from 'drizzle-orm'
 import type { Database } from '#db/db'
 import type { Voice } from '#src/story/rules'
 import { enqueueNarration } from './enqueue'
+import { backgroundPriority } from './rules'
 
-/** Behind everything that somebody waits for. */
-const backgroundPriority = 500
+/** About what the lists show before anybody scrolls. */
+const firstScreenItems = 12
 
-/** Published items of the library that have text and no narration in a voice: their own, or the one that is named. */
+/**
+ * Published items of the library with a text and without a narration in a voice: their own, or the given one. Free
+ * samples come first, then the first screen of the stories as the lists show them, that of the flows, and so on.
+ */
 export async function listMissing(
   db: Database,
   voice: Voice | null = null,
@@ -15,11 +19,13 @@ export async function listMissing(
     select id, title, coalesce(${voice}::text, voice) as voice from stories
     where status = 'published' and source = 'pre_uploaded' and word_count > 0
       and not exists (select 1 from narrations where story_id = stories.id and narrations.voice = coalesce(${voice}::text, stories.voice) and is_current)
-    order by published_at desc`)
+    order by is_free desc,
+      (row_number() over (partition by type order by published_at desc, id desc) - 1) / ${firstScreenItems}::int,
+      type desc, published_at desc, id desc`)
   return [...rows]
 }
 
-/** Queues a narration for each of them; answers how many that were. */
+/** Queues a narration for each of them; returns their number. */
 export async function narrateMissing(db: Database, priority = backgroundPriority): Promise<number> {
   let queued = 0
   for (const { id, voice } of await listMissing(db)) {

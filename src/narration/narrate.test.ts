@@ -3,23 +3,24 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { eq } from 'drizzle-orm'
 import { audioFiles, jobs, narrations, stories } from '#db/schema'
-import { cancelJob } from '#src/job/steer'
+import { cancelJob } from '#src/job/cancel-retry'
 import { runWorker, type Worker } from '#src/job/worker'
 import { takeMails } from '#src/mail/testing'
+import { runSynthesisWorker } from '#src/narration/synthesis/run-worker'
 import { enhanceText } from '#src/script/enhance'
-import { memberBrowser, publishTestItem, testApp } from '#src/testing'
+import { memberBrowser, publishTestItem, testApp } from '#src/testing/app'
+import { until } from '#src/testing/until'
 import { enqueueNarration, narrateKind } from './enqueue'
 import { narrateHandler } from './narrate'
-import { narrateMissing } from './narrate-missing'
+import { listMissing, narrateMissing } from './narrate-missing'
 import { planSpeech } from './plan-speech'
 import { narrators } from './rules'
-import { runStudio } from './studio/run-studio'
 
-const { app, parts } = await testApp()
-const { db, env, log } = parts
+const { app, services } = await testApp()
+const { db, env, log } = services
 let worker: Worker | undefined
 const speakAll = () => {
-  worker ??= runWorker({ db, log, concurrency: 1, handlers: { [narrateKind]: narrateHandler(parts) } })
+  worker ??= runWorker({ db, log, concurrency: 1, handlers: { [narrateKind]: narrateHandler(services) } })
 }
 afterAll(() => worker?.stop())
 
@@ -33,20 +34,17 @@ const jobOf = async (id: string | null) =>
       .where(eq(jobs.id, id ?? ''))
   )[0]
 
-async function over(id: string | null) {
-  for (let tries = 0; tries < 600; tries += 1) {
+const over = (id: string | null) =>
+  until(async () => {
     const job = await jobOf(id)
-    if (job && job.state !== 'queued' && job.state !== 'running') return job
-    await Bun.sleep(50)
-  }
-  throw new Error('The job is not over after 30 s.')
-}
+    return job && job.state !== 'queued' && job.state !== 'running' && job
+  })
 
 const workFolders = () => readdir(join(env.dataDir, 'speaking')).catch(() => [])
 
 describe('narrating an item', () => {
   test('it is queued once, spoken, checked, attached, and can be heard', async () => {
-    const { id } = await publishTestItem(parts, {
+    const { id } = await publishTestItem(services, {
       title: 'The Night Ferry',
       content: text,
       narratorFemale: 'serena',
@@ -84,19 +82,19 @@ describe('narrating an item', () => {
     const heard = await member.call(`/api/premium-audio/${id}/female`, { method: 'HEAD' })
     expect(heard.status).toBe(200)
     expect(await workFolders()).toEqual([])
-  }, 60_000)
+  })
 
-  test('a member is told that what they made can be heard', async () => {
+  test('a member is notified that their item can be heard', async () => {
     const iris = await memberBrowser(app, 'iris@example.com')
     const draft = { title: 'The Pier', content: text, categories: ['romantic'] }
     const own = await iris.json('/api/user/content', { json: draft })
-    await takeMails(parts)
+    await takeMails(services)
     await over(await enqueueNarration(db, own.id, 'female'))
-    const [letter, ...others] = await takeMails(parts)
+    const [mail, ...others] = await takeMails(services)
     expect(others).toEqual([])
-    expect(letter).toMatchObject({ to: 'iris@example.com', subject: 'About your narration' })
-    expect(letter?.text).toContain('“The Pier” is narrated.')
-  }, 60_000)
+    expect(mail).toMatchObject({ to: 'iris@example.com', subject: 'About your narration' })
+    expect(mail?.text).toContain('“The Pier” is narrated.')
+  })
 
   test('narrated again, the new narration takes the place of the one before', async () => {
     const [item] = await db.select().from(stories).where(eq(stories.title, 'The Night Ferry'))
@@ -106,39 +104,38 @@ describe('narrating an item', () => {
       .from(narrations)
       .where(eq(narrations.storyId, item?.id ?? ''))
     expect(all.filter(({ isCurrent }) => isCurrent)).toHaveLength(1)
-  }, 60_000)
+  })
 
   test('an item without text is not queued; one without words, or removed, is declined for good', async () => {
-    const empty = await publishTestItem(parts, { title: 'Empty', content: '' })
+    const empty = await publishTestItem(services, { title: 'Empty', content: '' })
     expect(await enqueueNarration(db, empty.id, 'female')).toBeNull()
     expect(await enqueueNarration(db, crypto.randomUUID(), 'female')).toBeNull()
 
-    const wordless = await publishTestItem(parts, { title: 'Wordless', content: '… *** …' })
+    const wordless = await publishTestItem(services, { title: 'Wordless', content: '… *** …' })
     expect(await over(await enqueueNarration(db, wordless.id, 'female'))).toMatchObject({
       state: 'failed',
       attempts: 1,
       error: 'There are no words to speak in this text.',
     })
-    const removed = await publishTestItem(parts, { title: 'Removed', content: text, status: 'removed' })
+    const removed = await publishTestItem(services, { title: 'Removed', content: text, status: 'removed' })
     expect(await over(await enqueueNarration(db, removed.id, 'female'))).toMatchObject({
       state: 'failed',
       attempts: 1,
     })
-  }, 60_000)
+  })
 
   test('a job that is cancelled while it speaks ends its process and leaves nothing', async () => {
-    const { id } = await publishTestItem(parts, { title: 'Long', content: `${text}\n\n`.repeat(300) })
+    const { id } = await publishTestItem(services, { title: 'Long', content: `${text}\n\n`.repeat(300) })
     const job = await enqueueNarration(db, id, 'female')
-    for (let tries = 0; tries < 200 && (await workFolders()).length === 0; tries += 1) await Bun.sleep(25)
-    await Bun.sleep(300)
+    await until(async () => (await workFolders()).length > 0)
     await cancelJob(db, job ?? '', 'Ada')
-    for (let tries = 0; tries < 200 && (await workFolders()).length > 0; tries += 1) await Bun.sleep(25)
+    await until(async () => (await workFolders()).length === 0)
     expect(await workFolders()).toEqual([])
     expect((await jobOf(job))?.state).toBe('cancelled')
     expect(await db.select().from(narrations).where(eq(narrations.storyId, id))).toEqual([])
-  }, 60_000)
+  })
 
-  test('what is missing in the library is queued behind everything else', async () => {
+  test('missing narrations of the library are queued behind everything else', async () => {
     await db.delete(jobs)
     await worker?.stop()
     const queued = await narrateMissing(db)
@@ -150,15 +147,65 @@ describe('narrating an item', () => {
     expect(await narrateMissing(db)).toBe(queued)
     expect(await db.select().from(jobs)).toHaveLength(queued)
   })
+
+  test('free samples are missing first, then the first screens of stories and flows, each the newest first', async () => {
+    const publishedAt = (daysAgo: number) => new Date(Date.now() - daysAgo * 86_400_000)
+    for (let at = 1; at <= 13; at += 1)
+      await publishTestItem(services, { title: `Story ${at}`, content: text, publishedAt: publishedAt(at) })
+    await publishTestItem(services, {
+      type: 'flow',
+      title: 'Flow',
+      content: text,
+      publishedAt: publishedAt(20),
+    })
+    await publishTestItem(services, {
+      title: 'Sample',
+      content: text,
+      isFree: true,
+      publishedAt: publishedAt(30),
+    })
+    const titles = (await listMissing(db)).map(({ title }) => title)
+    expect(titles[0]).toBe('Sample')
+    const ours = titles.filter((title) => /^(Story \d+|Flow)$/.test(title))
+    expect(ours.at(0)).toBe('Story 1')
+    expect(ours.indexOf('Flow')).toBeGreaterThan(ours.indexOf('Story 2'))
+    expect(ours.indexOf('Flow')).toBeLessThan(ours.indexOf('Story 13'))
+    expect(ours.filter((title) => title !== 'Flow')).toEqual(
+      Array.from({ length: 13 }, (_, at) => `Story ${at + 1}`),
+    )
+  })
 })
 
 describe('the built-in voice', () => {
+  test('waits for its turn between its steps in the background', async () => {
+    const plan = planSpeech(enhanceText(`${text}\n\n`.repeat(30), 'story'), 'story')
+    const path = join(env.dataDir, 'background.mp3')
+    let turns = 0
+    let isWaiting = false
+    const request = { plan, voice: { kind: 'built-in', narrator: 'rachel' }, title: 'x', path } as const
+    const spoken = await runSynthesisWorker(
+      { ...request, isBackground: true },
+      {
+        signal: new AbortController().signal,
+        progress: () => expect(isWaiting).toBe(false),
+        async turn() {
+          isWaiting = true
+          turns += 1
+          await Bun.sleep(1)
+          isWaiting = false
+        },
+      },
+    )
+    expect(spoken.sentences).toBe(plan.sentences.length)
+    expect(turns).toBeGreaterThan(0)
+  })
+
   test('speaks as each of the ten narrators, each in its own way', async () => {
     const hashes = new Set<string>()
     for (const narrator of narrators) {
       const path = join(env.dataDir, `${narrator}.mp3`)
       const plan = planSpeech(enhanceText('Good evening. <Come in> & sit down.', 'story'), 'story')
-      const spoken = await runStudio(
+      const spoken = await runSynthesisWorker(
         { plan, voice: { kind: 'built-in', narrator }, title: 'x', path },
         { signal: new AbortController().signal, progress: () => {} },
       )
@@ -167,5 +214,5 @@ describe('the built-in voice', () => {
       hashes.add(new Bun.CryptoHasher('sha256').update(await Bun.file(path).bytes()).digest('hex'))
     }
     expect(hashes.size).toBe(narrators.length)
-  }, 180_000)
+  })
 })

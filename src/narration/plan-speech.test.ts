@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { parseScript } from '#src/script/parse-script'
+import { parseScript } from '#src/script/format/parse-script'
 import type { ItemType } from '#src/story/rules'
 import { planSpeech, spokenCharacters } from './plan-speech'
 
@@ -71,10 +71,10 @@ describe('the plan', () => {
     const { script } = parseScript(source)
     const text = source.replace(/\[[^\]]+\]/g, '')
     const { pieces } = planSpeech(script ?? [], 'story')
-    const said = pieces.flatMap((piece) => ('parts' in piece ? piece.parts : []))
-    for (const part of said) expect(text.slice(part.at, part.at + part.text.length)).toBe(part.text)
+    const utterances = pieces.flatMap((piece) => ('parts' in piece ? piece.parts : []))
+    for (const part of utterances) expect(text.slice(part.at, part.at + part.text.length)).toBe(part.text)
     const words = (of: string) => of.match(/[\p{L}]+/gu)
-    expect(words(said.map((part) => part.text).join(' '))).toEqual(words(text))
+    expect(words(utterances.map((part) => part.text).join(' '))).toEqual(words(text))
   })
 
   test('no silence that nobody wrote is longer than three seconds, whatever the text', () => {

@@ -1,23 +1,24 @@
-import { paragraphsOf, sceneBreak } from '#src/script/paragraphs'
-import { flattenScript, type Script, type Span, type Style, stripScript } from '#src/script/script'
-import { splitSentences } from '#src/script/split-sentences'
+import { paragraphsOf, sceneBreak } from '#src/script/format/paragraphs'
+import { flattenScript, type Script, type Span, type Style, stripScript } from '#src/script/format/script'
+import { splitSentences } from '#src/script/format/split-sentences'
 import type { ItemType } from '#src/story/rules'
+import { spokenCharactersPerSecond } from './rules'
 
-/** A stretch of the author's text that is said in one way. `at` is its place, in UTF-16 units. */
+/** A stretch of the author's text in one style. `at` is its place, in UTF-16 units. */
 export type Utterance = { at: number; text: string; style: Style }
-/** What is said in one breath: a sentence, or its part between two pauses of the script. */
+/** The text between two pauses: a sentence, or its part between two pauses of the script. */
 export type Phrase = { sentence: number; parts: Utterance[] }
-/** What is spoken and what is not: the same list, whichever voice speaks it. */
-export type SpeechPiece = Phrase | { pauseSeconds: number }
-export type PlannedSentence = { at: number; length: number }
+/** Phrases and pauses: the same list, whichever voice is used. */
+type SpeechPiece = Phrase | { pauseSeconds: number }
+type PlannedSentence = { at: number; length: number }
 export type SpeechPlan = {
   pieces: SpeechPiece[]
-  /** Every sentence that is said; a phrase names its own by its number here. */
+  /** Every spoken sentence; a phrase refers to its own by index. */
   sentences: PlannedSentence[]
   type: ItemType
 }
 
-/** Silence that nobody wrote. Stories are read; flows leave time to do what they say. */
+/** Pauses from punctuation. Stories are read; flows leave time to follow the instructions. */
 const pauses: Record<ItemType, { sentence: number; paragraph: number; scene: number }> = {
   story: { sentence: 0.38, paragraph: 0.8, scene: 1.6 },
   flow: { sentence: 0.8, paragraph: 1.8, scene: 2.5 },
@@ -27,16 +28,15 @@ const leadSeconds = 0.3
 const trailSeconds = 0.8
 
 /**
- * A script as phrases with the silence between them. A pause of the script takes the place of the one that
- * punctuation would ask for, exactly as long as it is written; before the first word and after the last it
- * is added to what stands there.
+ * A script as phrases with the silence between them. A pause of the script replaces the one of punctuation, exactly
+ * as long as it is written; before the first word and after the last it is added to the default one.
  */
 export function planSpeech(script: Script, type: ItemType): SpeechPlan {
   const spans = flattenScript(script)
   const gaps = pauses[type]
   const pieces: SpeechPiece[] = []
   const sentences: PlannedSentence[] = []
-  const asked = pauseReader(spans)
+  const readPause = pauseReader(spans)
   let implied = 0
   for (const { paragraph, at } of paragraphsOf(stripScript(script))) {
     if (sceneBreak.test(paragraph)) {
@@ -47,20 +47,20 @@ export function planSpeech(script: Script, type: ItemType): SpeechPlan {
       const from = at + sentence.at
       const phrases = phrasesOf(spans, from, from + sentence.text.length, sentences.length)
       if (phrases.length === 0) continue
-      const askedSeconds = asked(from)
-      const seconds = pieces.length === 0 ? leadSeconds + askedSeconds : askedSeconds || implied
+      const writtenSeconds = readPause(from)
+      const seconds = pieces.length === 0 ? leadSeconds + writtenSeconds : writtenSeconds || implied
       pieces.push({ pauseSeconds: seconds }, ...phrases)
       sentences.push({ at: from, length: sentence.text.length })
-      asked(from + sentence.text.length - 1)
+      readPause(from + sentence.text.length - 1)
       implied = gaps.sentence
     }
     implied = implied && Math.max(implied, gaps.paragraph)
   }
-  if (pieces.length > 0) pieces.push({ pauseSeconds: trailSeconds + asked(Number.POSITIVE_INFINITY) })
+  if (pieces.length > 0) pieces.push({ pauseSeconds: trailSeconds + readPause(Number.POSITIVE_INFINITY) })
   return { pieces, sentences, type }
 }
 
-/** The number of characters that a plan has to say: what providers count and charge. */
+/** The number of spoken characters of a plan: the unit that providers charge by. */
 export function spokenCharacters({ pieces }: SpeechPlan): number {
   return pieces.reduce(
     (sum, piece) =>
@@ -81,7 +81,7 @@ function pauseReader(spans: readonly Span[]): (until: number) => number {
   }
 }
 
-/** What of the spans lies within a sentence, cut at the pauses inside of it. */
+/** The parts of the spans within a sentence, cut at the pauses inside of it. */
 function phrasesOf(spans: readonly Span[], from: number, to: number, sentence: number): SpeechPiece[] {
   const pieces: SpeechPiece[] = []
   let parts: Utterance[] = []
@@ -105,7 +105,7 @@ function phrasesOf(spans: readonly Span[], from: number, to: number, sentence: n
   return pieces
 }
 
-/** The spans are in order: the first one is found by halving, so that a long script is planned in one pass. */
+/** The spans are ordered: the first one is found by binary search, so that a long script is planned in one pass. */
 function* spansWithin(spans: readonly Span[], from: number, to: number): Generator<Span> {
   let low = 0
   let high = spans.length
@@ -124,4 +124,13 @@ function* spansWithin(spans: readonly Span[], from: number, to: number): Generat
 function endOf(span: Span | undefined): number {
   if (!span) return Number.POSITIVE_INFINITY
   return 'text' in span ? span.at + span.text.length : span.at
+}
+
+/** The approximate length of a plan as the built-in narrators speak it. */
+export function spokenSeconds(plan: SpeechPlan): number {
+  const silence = plan.pieces.reduce(
+    (sum, piece) => sum + ('pauseSeconds' in piece ? piece.pauseSeconds : 0),
+    0,
+  )
+  return silence + spokenCharacters(plan) / spokenCharactersPerSecond
 }

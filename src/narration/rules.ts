@@ -14,7 +14,7 @@ export const narrators = [
 ] as const
 export type Narrator = (typeof narrators)[number]
 
-/** `female` and `male` are spoken by these unless the operator says otherwise (product.md §2). */
+/** The default narrators of `female` and `male`, unless the operator configures others. */
 export const narratorOfVoice = { female: 'rachel', male: 'adam' } as const
 
 const male: readonly string[] = ['antoni', 'josh', 'adam', 'alloy']
@@ -34,14 +34,14 @@ export function narratorName(narrator: string): string {
   return narrator.charAt(0).toUpperCase() + narrator.slice(1)
 }
 
-/** What an upload may be, by its first bytes: extension → the type it is served as. */
+/** Accepted types of an upload, by its first bytes: extension → the type it is served as. */
 export const audioTypes = { mp3: 'audio/mpeg', wav: 'audio/wav', m4a: 'audio/mp4' } as const
 export type AudioExtension = keyof typeof audioTypes
 
 /** Twelve hours at 128 kb/s are 660 MiB; beyond a gibibyte it is not one narration. */
 export const audioBytesMax = 1024 * 1024 * 1024
 
-/** Whose voices there are, in the order in which they are tried. The last needs no key and no network. */
+/** The providers, in the order in which they are tried. The last needs no key and no network. */
 export const voiceProviders = ['elevenlabs', 'openai', 'built-in'] as const
 export type VoiceProviderName = (typeof voiceProviders)[number]
 export const providerNames: Record<VoiceProviderName, string> = {
@@ -50,11 +50,21 @@ export const providerNames: Record<VoiceProviderName, string> = {
   'built-in': 'the built-in voice',
 }
 
-/** About eleven hours of speech; what is longer is cut into parts. */
+/** From here on nobody waits for a narration: it is made one by one, while the server is idle. */
+export const backgroundPriority = 500
+
+/** One that a listener waits for: after what people asked for themselves, before what imports queue. */
+export const listenerPriority = 60
+/** Narrations that one address may put first, in ten minutes. */
+export const prioritizedMax = 20
+
+/** About eleven hours of speech; a longer text is to be split. */
 export const narrationWordsMax = 100_000
-/** What is spoken while somebody waits for it: a few paragraphs. */
+/** Characters synthesized while the caller waits: a few paragraphs. */
 export const testCharactersMax = 5_000
-/** Narrators side by side in the voice lab. */
+/** Narrators compared in the voice lab. */
 export const labNarratorsMax = 5
-/** Speech of the built-in narrators, with its pauses: what an estimate of the length is made of. */
+/** Speed of the built-in narrators, with pauses: the base of estimated lengths. */
 export const spokenCharactersPerSecond = 13.5
+/** Temporary bytes on the disk for a second of speech: 44 KB of samples and 16 KB of MP3. */
+export const speakingBytesPerSecond = 60_000

@@ -1,30 +1,31 @@
 import { runWorker, type Worker } from '#src/job/worker'
-import { errorFields } from '#src/log'
-import type { Parts } from '#src/parts'
+import { errorFields } from '#src/process/log'
 import { enhanceHandler, enhanceKind } from '#src/script/enhance-job'
+import type { Services } from '#src/services'
 import { narrateKind } from './enqueue'
 import { narrateHandler } from './narrate'
 import { narrateMissing } from './narrate-missing'
-import { tellingOfFailure } from './tell-maker'
+import { notifyingOfFailure } from './notify-maker'
+import { backgroundPriority } from './rules'
 
 /**
- * Starts the worker that speaks: one narration at a time takes a whole core, NARRATIONS_AT_ONCE says how many.
-  On the first start it has the demo library narrated, behind everything that
- * people ask for.
+ * Starts the workers of narrations. One narration at a time uses a whole core, NARRATIONS_AT_ONCE sets how many;
+ * those that nobody waits for are made one at a time beside them, so that a paused one holds nobody up. On the first
+ * start it queues narrations of the demo library.
  */
-export function startNarrating(parts: Parts, { isFirstStart }: { isFirstStart: boolean }): Worker {
-  const { db, log, env } = parts
-  const narrate = tellingOfFailure(parts, narrateHandler(parts))
-  const handlers = { [narrateKind]: narrate, [enhanceKind]: enhanceHandler(parts) }
-  const worker = runWorker({
-    db,
-    log,
-    dataDir: env.dataDir,
+export function startNarrating(services: Services, { isFirstStart }: { isFirstStart: boolean }): Worker {
+  const { db, log, env } = services
+  const narrate = notifyingOfFailure(services, narrateHandler(services))
+  const handlers = { [narrateKind]: narrate, [enhanceKind]: enhanceHandler(services) }
+  const worker = { db, log, dataDir: env.dataDir, handlers }
+  const wanted = runWorker({
+    ...worker,
     concurrency: env.narrationsAtOnce,
-    handlers,
+    priorities: { below: backgroundPriority },
   })
+  const background = runWorker({ ...worker, concurrency: 1, priorities: { from: backgroundPriority } })
   if (isFirstStart) {
     narrateMissing(db).catch((error) => log.warn('the demo library could not be queued', errorFields(error)))
   }
-  return worker
+  return { stop: async () => void (await Promise.all([wanted.stop(), background.stop()])) }
 }

@@ -1,6 +1,6 @@
 import { MPEGDecoder } from 'mpg123-decoder'
 
-/** An MP3 as a listener gets it, from a decoder that is not ours. */
+/** An MP3 as a listener gets it, decoded by an independent decoder. */
 export async function decodeForTest(
   bytes: Uint8Array,
 ): Promise<{ samples: Float32Array; sampleRate: number }> {

@@ -57,9 +57,13 @@ export function words(...values: number[]): Uint8Array {
 
 /**
  * An M4A by its structure (its sound is zeros): one track of `handler` ("soun", "vide") whose samples are
- * `format` ("mp4a"). A second lasts 43 samples of 100 bytes.
+ * `format` ("mp4a"), AAC-LC unless the AudioSpecificConfig `aac` says otherwise. A second lasts 43 samples of 100
+ * bytes.
  */
-export function m4aOf(seconds: number, { handler = 'soun', format = 'mp4a' } = {}): Uint8Array {
+export function m4aOf(
+  seconds: number,
+  { handler = 'soun', format = 'mp4a', aac = [0x12, 0x08], codec = 0x40 } = {},
+): Uint8Array {
   const samples = Math.round((seconds * 44_100) / 1_024)
   const type = mp4Box('ftyp', Buffer.from('M4A \0\0\0\0M4A isom'))
   const entry = Buffer.alloc(28)
@@ -70,7 +74,7 @@ export function m4aOf(seconds: number, { handler = 'soun', format = 'mp4a' } = {
   const table = (chunkAt: number) =>
     mp4Box(
       'stbl',
-      mp4Box('stsd', words(0, 1), mp4Box(format, entry)),
+      mp4Box('stsd', words(0, 1), mp4Box(format, entry, esds(codec, aac))),
       mp4Box('stts', words(0, 1, samples, 1_024)),
       mp4Box('stsz', words(0, 100, samples)),
       mp4Box('stco', words(0, 1, chunkAt)),
@@ -91,4 +95,11 @@ export function m4aOf(seconds: number, { handler = 'soun', format = 'mp4a' } = {
     )
   const headBytes = type.byteLength + movie(0).byteLength + 8
   return Buffer.concat([type, movie(headBytes), mp4Box('mdat', Buffer.alloc(samples * 100))])
+}
+
+/** How the sound is encoded (ISO 14496-1, 7.2.6): three descriptors, one in the other. */
+function esds(codec: number, config: number[]): Uint8Array {
+  const descriptor = (tag: number, content: number[]) => [tag, content.length, ...content]
+  const decoder = [codec, 0x15, ...Array<number>(11).fill(0), ...descriptor(5, config)]
+  return mp4Box('esds', Uint8Array.of(0, 0, 0, 0, ...descriptor(3, [0, 1, 0, ...descriptor(4, decoder)])))
 }

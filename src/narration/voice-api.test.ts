@@ -2,12 +2,13 @@ import { afterAll, describe, expect, test } from 'bun:test'
 import { and, eq } from 'drizzle-orm'
 import { auditLog, jobs, narrations, stories } from '#db/schema'
 import { runWorker } from '#src/job/worker'
-import { browser, memberBrowser, operatorBrowser, publishTestItem, testApp } from '#src/testing'
+import { unpackTimings } from '#src/narration/timing/timing-rules'
+import { browser, memberBrowser, operatorBrowser, publishTestItem, testApp } from '#src/testing/app'
+import { until } from '#src/testing/until'
 import { narrateKind } from './enqueue'
 import { narrateHandler } from './narrate'
 import { toneMp3 } from './testing'
 import { decodeForTest } from './testing-sound'
-import { unpackTimings } from './timings'
 import { providerLimits } from './voice/limits'
 import { elevenLabsAnswer, standIn } from './voice/testing-provider'
 
@@ -17,13 +18,13 @@ const eleven = standIn(({ body }) =>
     ? elevenLabsAnswer(String(body.text))
     : Response.json({ detail: { status: 'invalid_api_key' } }, { status: 401 }),
 )
-const { app, parts } = await testApp({ ELEVENLABS_BASE_URL: eleven.url, ELEVENLABS_API_KEY: 'a key' })
+const { app, services } = await testApp({ ELEVENLABS_BASE_URL: eleven.url, ELEVENLABS_API_KEY: 'a key' })
 const alone = await testApp({ VOICE_ORDER: 'elevenlabs', ELEVENLABS_BASE_URL: eleven.url })
-const { db, log } = parts
+const { db, log } = services
 const operator = await operatorBrowser(app)
 const mara = await memberBrowser(app, 'mara@example.com')
 const limits = { ...providerLimits, backoffSeconds: 0.01 }
-const workers = [parts, alone.parts].map((each) =>
+const workers = [services, alone.services].map((each) =>
   runWorker({ db: each.db, log, concurrency: 1, handlers: { [narrateKind]: narrateHandler(each, limits) } }),
 )
 afterAll(async () => {
@@ -31,18 +32,15 @@ afterAll(async () => {
   await eleven.stop()
 })
 
-async function over(database: typeof db, id: string) {
-  for (let tries = 0; tries < 600; tries += 1) {
+const over = (database: typeof db, id: string) =>
+  until(async () => {
     const [job] = await database.select().from(jobs).where(eq(jobs.id, id))
-    if (job && job.state !== 'queued' && job.state !== 'running') return job
-    await Bun.sleep(50)
-  }
-  throw new Error('The job is not over after 30 s.')
-}
+    return job && job.state !== 'queued' && job.state !== 'running' && job
+  })
 const text = 'The last boat left at ten. “You’re not cold,” she said.'
 
 describe('trying a voice', () => {
-  const ask = (body: object) => operator.call('/api/test-audio', { json: body })
+  const testVoice = (body: object) => operator.call('/api/test-audio', { json: body })
 
   test('is for operators alone', async () => {
     for (const each of [browser(app), mara]) {
@@ -56,23 +54,23 @@ describe('trying a voice', () => {
   })
 
   test('answers an MP3, and says who spoke for how much', async () => {
-    const response = await ask({ text, voice: 'nova' })
+    const response = await testVoice({ text, voice: 'nova' })
     expect(response.status).toBe(200)
     expect(response.headers.get('content-type')).toBe('audio/mpeg')
     expect(response.headers.get('x-voice-provider')).toBe('built-in')
     const { samples, sampleRate } = await decodeForTest(new Uint8Array(await response.arrayBuffer()))
     expect(samples.length / sampleRate).toBeGreaterThan(3)
-    const paid = await ask({ text, voice: 'rachel' })
+    const paid = await testVoice({ text, voice: 'rachel' })
     expect(paid.headers.get('x-voice-provider')).toBe('elevenlabs')
     expect(Number(paid.headers.get('x-voice-cost-usd'))).toBeCloseTo(0.016, 3)
     const entries = await db.select().from(auditLog).where(eq(auditLog.action, 'test_audio'))
     expect(entries.map(({ after }) => after)).toContainEqual(
       expect.objectContaining({ provider: 'elevenlabs', characters: expect.any(Number) }),
     )
-  }, 30_000)
+  })
 
   test('without a text, or with one that cannot be spoken, says so', async () => {
-    for (const [body, says] of [
+    for (const [body, message] of [
       [{ text: '', voice: 'rachel' }, 'No text provided'],
       [{ text: '  \n ', voice: 'rachel' }, 'No text provided'],
       [{ voice: 'rachel' }, 'No text provided'],
@@ -87,24 +85,24 @@ describe('trying a voice', () => {
       ],
       [{ text, voice: 'gandalf' }, 'voice: Expected female, male or one of'],
     ] as const) {
-      const response = await ask(body)
+      const response = await testVoice(body)
       expect(response.status).toBe(422)
-      expect((await response.json()).message).toStartWith(says)
+      expect((await response.json()).message).toStartWith(message)
     }
   })
 
   test('is under the guidelines', async () => {
-    const response = await ask({ text: 'A story about sex with a minor.', voice: 'nova' })
+    const response = await testVoice({ text: 'A story about sex with a minor.', voice: 'nova' })
     expect([response.status, (await response.json()).code]).toEqual([422, 'guideline_blocked'])
   })
 
   test('speaks right-to-left text, emoji and markup of the web without a stumble', async () => {
-    const response = await ask({ text: 'مرحبا بك <b>tonight</b> 🙂👩‍👩‍👧 & “sleep”…', voice: 'nova' })
+    const response = await testVoice({ text: 'مرحبا بك <b>tonight</b> 🙂👩‍👩‍👧 & “sleep”…', voice: 'nova' })
     expect(response.status).toBe(200)
-  }, 30_000)
+  })
 
   test('costs are known before anything is spent', async () => {
-    const before = eleven.asked.length
+    const before = eleven.requests.length
     const { voices } = await operator.json('/api/test-audio/estimate', {
       json: { text, voices: ['rachel', 'nova', 'male'] },
     })
@@ -115,14 +113,14 @@ describe('trying a voice', () => {
     ])
     expect(voices[0].costUsd).toBeCloseTo(0.0162, 4)
     expect(voices[0].durationSeconds).toBeGreaterThan(3)
-    expect(eleven.asked.length).toBe(before)
+    expect(eleven.requests.length).toBe(before)
     expect((await operator.call('/api/test-audio/estimate', { json: { text, voices: [] } })).status).toBe(422)
   })
 })
 
 describe('narrating an item by a provider', () => {
   test('its row says who spoke, how much was sent, and what it cost; its timings are for who may hear it', async () => {
-    const { id } = await publishTestItem(parts, { title: 'The Night Ferry', content: text })
+    const { id } = await publishTestItem(services, { title: 'The Night Ferry', content: text })
     const estimate = await operator.json(`/api/stories/${id}/narrate/estimate`, { json: {} })
     const { jobId } = await operator.json(`/api/stories/${id}/narrate`, { json: { voice: 'serena' } })
     expect(await over(db, jobId)).toMatchObject({
@@ -165,10 +163,10 @@ describe('narrating an item by a provider', () => {
     expect([changed.status, (await changed.json()).timings.isOfThisText]).toEqual([200, false])
     for (const gone of [`/api/premium-audio/${id}/male/timings`, '/api/premium-audio/x/female/timings'])
       expect((await mara.call(gone)).status).toBe(404)
-  }, 60_000)
+  })
 
   test('an uploaded narration has no timings, and says so', async () => {
-    const { id } = await publishTestItem(parts, { title: 'Uploaded', content: text })
+    const { id } = await publishTestItem(services, { title: 'Uploaded', content: text })
     const form = new FormData()
     form.set('audioFile', new File([await toneMp3(2)], 'uploaded.mp3'))
     form.set('voice', 'male')
@@ -179,29 +177,29 @@ describe('narrating an item by a provider', () => {
     })
   })
 
-  test('a wrong key fails the job for the operator to mend and retry; nothing is attached', async () => {
+  test('a wrong key fails the job for the operator to fix and retry; nothing is attached', async () => {
     isKeyRight = false
-    const { id } = await publishTestItem(alone.parts, { title: 'Locked', content: text })
+    const { id } = await publishTestItem(alone.services, { title: 'Locked', content: text })
     const other = await operatorBrowser(alone.app)
     const { jobId } = await other.json(`/api/stories/${id}/narrate`, { json: {} })
-    const failed = await over(alone.parts.db, jobId)
+    const failed = await over(alone.services.db, jobId)
     expect(failed).toMatchObject({ state: 'failed', attempts: 1 })
     expect(failed.error).toBe('ElevenLabs does not take the key. Set ELEVENLABS_API_KEY to a valid one.')
     const attached = () =>
-      alone.parts.db
+      alone.services.db
         .select()
         .from(narrations)
         .where(and(eq(narrations.storyId, id), eq(narrations.isCurrent, true)))
     expect(await attached()).toEqual([])
     isKeyRight = true
     await other.call(`/api/jobs/${jobId}/retry`, { method: 'POST' })
-    expect(await over(alone.parts.db, jobId)).toMatchObject({ state: 'done' })
+    expect(await over(alone.services.db, jobId)).toMatchObject({ state: 'done' })
     expect(await attached()).toHaveLength(1)
-  }, 60_000)
+  })
 
-  test('with other voices to fall back to, the narration is made and the job tells why', async () => {
+  test('with other voices to fall back to, the narration is made and the job records why', async () => {
     isKeyRight = false
-    const { id } = await publishTestItem(parts, { title: 'Fallen back', content: text })
+    const { id } = await publishTestItem(services, { title: 'Fallen back', content: text })
     const { jobId } = await operator.json(`/api/stories/${id}/narrate`, { json: {} })
     isKeyRight = await over(db, jobId).then((job) => {
       expect(job.result).toMatchObject({
@@ -211,12 +209,12 @@ describe('narrating an item by a provider', () => {
       })
       return true
     })
-  }, 60_000)
+  })
 
   test('an item without text is not queued, and one of 200,000 words is declined in words', async () => {
-    const empty = await publishTestItem(parts, { title: 'Empty', content: '' })
+    const empty = await publishTestItem(services, { title: 'Empty', content: '' })
     expect((await operator.call(`/api/stories/${empty.id}/narrate`, { json: {} })).status).toBe(422)
-    const long = await publishTestItem(parts, { title: 'Long', content: 'so it is. '.repeat(1) })
+    const long = await publishTestItem(services, { title: 'Long', content: 'so it is. '.repeat(1) })
     await db
       .update(stories)
       .set({ content: 'so. '.repeat(200_000) })
@@ -225,5 +223,5 @@ describe('narrating an item by a provider', () => {
     expect((await over(db, jobId)).error).toBe(
       'The text has 200,000 words; 100,000 are the most for one narration. Cut it into parts.',
     )
-  }, 60_000)
+  })
 })

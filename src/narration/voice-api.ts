@@ -1,16 +1,17 @@
 import * as t from 'typebox'
-import { operatorNameOf } from '#src/http/caller'
-import { about, router } from '#src/http/router'
+import { AppError } from '#src/app-error'
+import { estimateTest, testAudio } from '#src/narration/voice/test-audio'
 import { recordChange } from '#src/operator/audit'
-import type { Parts } from '#src/parts'
-import { Refusal } from '#src/refusal'
-import { findText } from '#src/script/queries'
-import { oneOf } from '#src/story/schema'
+import { operatorNameOf } from '#src/request/caller'
+import { about, router } from '#src/request/router'
+import { requireOpenText } from '#src/script/open-text'
+import type { Services } from '#src/services'
+import { oneOf } from '#src/shape/one-of'
+
 import { readNarratedVoice } from '#src/story/voice'
 import { enqueueNarration } from './enqueue'
 import { estimateNarration } from './estimate'
 import { labNarratorsMax, narrators, voiceProviders } from './rules'
-import { estimateTest, testAudio } from './test-audio'
 
 const Estimate = t.Object({
   provider: oneOf(voiceProviders, { description: 'Who would speak; another one where that one fails.' }),
@@ -21,7 +22,7 @@ const Estimate = t.Object({
 })
 const voice = t.String({ maxLength: 16, description: 'female, male or a narrator.', examples: ['rachel'] })
 const text = t.String({
-  // The verb says in plain words how long it may be.
+  // The verb's message states the maximum length.
   maxLength: 100_000,
   description: 'A paragraph, with marks or without.',
   examples: ['The last boat left at ten. [whisper]“You’re not cold?”[/whisper]'],
@@ -29,15 +30,15 @@ const text = t.String({
 const wished = t.Object({ voice: t.Optional(voice) })
 const params = t.Object({ id: t.String({ maxLength: 64 }) })
 
-/** Voices, for operators: tried on a paragraph, estimated, and set to work on an item. */
-export function voiceApi(parts: Parts) {
-  const { db } = parts
+/** Voices, for operators: tests on a paragraph, estimates, and narrations of an item. */
+export function voiceApi(services: Services) {
+  const { db } = services
   return router()
     .post(
       '/api/test-audio',
       async ({ body, caller, request }) => {
         const wish = { text: body.text ?? '', voice: body.voice ?? 'rachel' }
-        const { mp3, ...who } = await testAudio(parts, wish, operatorNameOf(caller), request.signal)
+        const { mp3, ...who } = await testAudio(services, wish, operatorNameOf(caller), request.signal)
         return new Response(mp3, {
           headers: {
             'content-type': 'audio/mpeg',
@@ -61,7 +62,7 @@ export function voiceApi(parts: Parts) {
     .post(
       '/api/test-audio/estimate',
       async ({ body, caller }) => ({
-        voices: await estimateTest(parts, body.text, body.voices, operatorNameOf(caller)),
+        voices: await estimateTest(services, body.text, body.voices, operatorNameOf(caller)),
       }),
       {
         body: t.Object({
@@ -82,7 +83,7 @@ export function voiceApi(parts: Parts) {
             priority: aPersonWaits,
             ...(narrator !== null && { narrator }),
           })
-          if (!id) throw new Refusal('invalid', 'This item has no text to narrate.')
+          if (!id) throw new AppError('invalid', 'This item has no text to narrate.')
           const after = { voice, narrator, jobId: id }
           await recordChange(tx, by, { action: 'narrate', subjectType: 'item', subjectId: params.id, after })
           return id
@@ -104,7 +105,7 @@ export function voiceApi(parts: Parts) {
       '/api/stories/:id/narrate/estimate',
       async ({ params, body }) => {
         const { voice, narrator } = await wishOf(params.id, body.voice)
-        return estimateNarration(parts, params.id, voice, narrator)
+        return estimateNarration(services, params.id, voice, narrator)
       },
       {
         params,
@@ -114,14 +115,13 @@ export function voiceApi(parts: Parts) {
       },
     )
 
-  /** The voice and narrator that are asked for, or the item's own. */
+  /** The requested voice and narrator, or the item's own. */
   async function wishOf(id: string, named: string | undefined) {
-    const story = await findText(db, id)
-    if (!story) throw new Refusal('not_found', 'There is no such item. It may have been removed.')
+    const story = await requireOpenText(db, id)
     const { voice, narratorFemale, narratorMale } = readNarratedVoice(named ?? story.voice)
     return { voice, narrator: narratorFemale ?? narratorMale ?? null }
   }
 }
 
-/** Before what runs in bulk. */
+/** Runs before bulk jobs. */
 const aPersonWaits = 50

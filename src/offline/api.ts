@@ -1,11 +1,11 @@
-import { memberOf } from '#src/http/caller'
-import { about, router } from '#src/http/router'
-import type { Parts } from '#src/parts'
+import { memberOf } from '#src/request/caller'
+import { about, router } from '#src/request/router'
+import type { Services } from '#src/services'
 import { listAllowed } from './list-allowed'
-import { AllowedItems, KeptItems } from './schema'
+import { AllowedItems, OfflineItems } from './schema'
 
-/** What a browser may keep for those without a network. */
-export function offlineApi({ db }: Parts) {
+/** Which items a browser may save offline. */
+export function offlineApi({ db }: Services) {
   return router().post(
     '/api/user/offline',
     async ({ body, caller }) => {
@@ -17,7 +17,7 @@ export function offlineApi({ db }: Parts) {
       }
     },
     {
-      body: KeptItems,
+      body: OfflineItems,
       response: AllowedItems,
       ...about(
         'settings',

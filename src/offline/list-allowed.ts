@@ -6,23 +6,23 @@ import { isId } from '#src/story/rules'
 export type AllowedItem = { id: string; version: string }
 
 /**
- * Those of the ids that a member may hear and read: what is published, what others share, and what the member
- * made. The same as `audioFor` in src/narration/may-hear.ts, for many. A version changes with the text, with what
- * is shown of the item, and with the times of its words, and names the hash of each of its narrations.
+ * Those of the ids that a member may hear and read: published and shared items, and the member's own. The same as
+ * `audioFor` in src/narration/playback/may-hear.ts, for many. A version changes with the text, with the item's
+ * displayed fields, and with the timings of its words, and names the hash of each of its narrations.
  */
 export async function listAllowed(
   db: Executor,
   memberId: string,
   ids: readonly string[],
 ): Promise<AllowedItem[]> {
-  const asked = ids.filter(isId)
-  if (asked.length === 0) return []
+  const validIds = ids.filter(isId)
+  if (validIds.length === 0) return []
   return db
     .select({ id: stories.id, version: sql<string>`concat_ws('.', ${textVersion}, ${audioHashes})` })
     .from(stories)
     .where(
       and(
-        inArray(stories.id, asked),
+        inArray(stories.id, validIds),
         sql`case when source = 'pre_uploaded' then status = 'published'
           else status <> 'removed' and (user_id = ${memberId} or (is_shared and status = 'published')) end`,
       ),

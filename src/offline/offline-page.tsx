@@ -1,7 +1,9 @@
-import OfflineShelf from '#islands/offline-shelf'
+import OfflineShelf from '#islands/offline/offline-shelf'
 import { Island } from '#src/ui/island'
 
-/** What the service worker shows in the place of any page when there is no network. It is nobody's. */
+/**
+ * The page that the service worker shows in place of any other when there is no network. It holds no personal data.
+ */
 export function PageWithoutNetwork() {
   return (
     <main className="offline-page" id="main">

@@ -2,11 +2,11 @@ import { expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
 import { narrationTimings, stories } from '#db/schema'
 import { attachAudio } from '#src/narration/attach'
-import { browser, memberBrowser, operatorBrowser, publishTestItem, testApp } from '#src/testing'
+import { browser, memberBrowser, operatorBrowser, publishTestItem, testApp } from '#src/testing/app'
 import type { AllowedItems } from './schema'
 import { webManifest } from './web-manifest'
 
-const { app, parts } = await testApp({ SITE_NAME: 'Evenings' })
+const { app, services } = await testApp({ SITE_NAME: 'Evenings' })
 const ana = await memberBrowser(app, 'ana@example.com')
 const ben = await memberBrowser(app, 'ben@example.com')
 const files = { 'icon-192.png': 'a.png', 'icon-512.png': 'b.png', 'icon-maskable-512.png': 'c.png' }
@@ -49,13 +49,13 @@ test('turned off, no page names the app, and the worker clears up and goes', asy
   expect(await worker.text()).toContain('registration.unregister()')
 })
 
-test('each may keep what is published and what is theirs; the rest has to go', async () => {
-  const open = await publishTestItem(parts)
-  const gone = await publishTestItem(parts, { title: 'Gone' })
-  const own = await publishTestItem(parts, { title: 'Own' })
+test('each member may save published and own items; others are deleted', async () => {
+  const open = await publishTestItem(services)
+  const gone = await publishTestItem(services, { title: 'Gone' })
+  const own = await publishTestItem(services, { title: 'Own' })
   const { id: userId } = (await ana.json('/api/auth/user')) as { id: string }
-  await parts.db.update(stories).set({ status: 'removed' }).where(eq(stories.id, gone.id))
-  await parts.db.update(stories).set({ source: 'user_generated', userId }).where(eq(stories.id, own.id))
+  await services.db.update(stories).set({ status: 'removed' }).where(eq(stories.id, gone.id))
+  await services.db.update(stories).set({ source: 'user_generated', userId }).where(eq(stories.id, own.id))
   const json = { ids: [open.id, gone.id, own.id, 'no-id', '019c0000-0000-7000-8000-000000000001'] }
   const allowedTo = async (who: typeof ana) =>
     ((await who.json('/api/user/offline', { json })) as { allowed: string[] }).allowed.toSorted()
@@ -64,15 +64,15 @@ test('each may keep what is published and what is theirs; the rest has to go', a
 })
 
 test('a version changes with the text, the sound and the times of its words, and with nothing else', async () => {
-  const { id } = await publishTestItem(parts, { title: 'Tides' })
+  const { id } = await publishTestItem(services, { title: 'Tides' })
   const versionOf = async () => {
     const answer = (await ana.json('/api/user/offline', { json: { ids: [id] } })) as AllowedItems
     return answer.versions[id] ?? ''
   }
   const first = await versionOf()
-  await parts.db.update(stories).set({ upvotes: 7, audioDurationSeconds: 90 }).where(eq(stories.id, id))
+  await services.db.update(stories).set({ upvotes: 7, audioDurationSeconds: 90 }).where(eq(stories.id, id))
   expect(await versionOf()).toBe(first)
-  await parts.db.update(stories).set({ content: 'The sea came back.' }).where(eq(stories.id, id))
+  await services.db.update(stories).set({ content: 'The sea came back.' }).where(eq(stories.id, id))
   const second = await versionOf()
   expect(second).not.toBe(first)
   const file = {
@@ -81,7 +81,7 @@ test('a version changes with the text, the sound and the times of its words, and
     sizeBytes: 10,
     durationSeconds: 1,
   }
-  const { narrationId } = await attachAudio(parts.db, {
+  const { narrationId } = await attachAudio(services.db, {
     storyId: id,
     voice: 'female',
     file,
@@ -89,7 +89,7 @@ test('a version changes with the text, the sound and the times of its words, and
   })
   const third = await versionOf()
   expect(third).toBe(`${second}.${file.hash}`)
-  await parts.db
+  await services.db
     .insert(narrationTimings)
     .values({ narrationId, textHash: 'b', source: 'file', sentences: [], words: [] })
   expect(await versionOf()).not.toBe(third)

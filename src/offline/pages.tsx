@@ -1,14 +1,15 @@
 import * as t from 'typebox'
-import { renderPage } from '#src/http/render'
-import { router } from '#src/http/router'
-import type { Parts } from '#src/parts'
+import { renderPageFor } from '#src/request/render'
+import { router } from '#src/request/router'
+import type { Services } from '#src/services'
+import { discreetTitle } from '#src/ui/discreet'
 import { PageWithoutNetwork } from './offline-page'
 import { serviceWorker } from './service-worker'
 import { webManifest } from './web-manifest'
 
-/** What makes the site an app that opens without a network. None of it is of a person. */
-export function offlinePages(parts: Parts) {
-  const { env, assets } = parts
+/** The files that make the site an installable app that opens without a network. None holds personal data. */
+export function offlinePages(services: Services) {
+  const { env, assets } = services
   const hidden = { detail: { hide: true } }
   const look = { query: t.Object({ look: t.Optional(t.Literal('discreet')) }), ...hidden }
   return router()
@@ -23,20 +24,20 @@ export function offlinePages(parts: Parts) {
     .get(
       '/service-worker.js',
       async () =>
-        new Response(await serviceWorker(assets, env.keepsOffline), {
+        new Response(await serviceWorker(assets, { isOn: env.keepsOffline }), {
           headers: { 'content-type': 'text/javascript; charset=utf-8', 'cache-control': 'no-cache' },
         }),
       hidden,
     )
     .get(
       '/offline',
-      async ({ request, query }) => {
-        // As for a visitor who has chosen nothing: the worker keeps it, in both looks, for everyone of this browser.
-        const page = await renderPage(
-          parts,
-          request,
+      ({ query }) => {
+        // Rendered as for a visitor without preferences: the worker caches it, in both themes, for everyone
+        // at this browser.
+        const page = renderPageFor(
+          services,
           {
-            siteName: env.siteName,
+            siteName: query.look === 'discreet' ? discreetTitle : env.siteName,
             marketingUrl: env.marketingUrl,
             theme: null,
             member: null,

@@ -1,12 +1,12 @@
 import * as t from 'typebox'
-import { keptItemsMax } from './rules'
+import { offlineItemsMax } from './rules'
 
-/** What a browser keeps, by the items' ids. */
-export const KeptItems = t.Object({
-  ids: t.Array(t.String({ minLength: 1, maxLength: 64 }), { maxItems: keptItemsMax }),
+/** The items that a browser has saved, by their ids. */
+export const OfflineItems = t.Object({
+  ids: t.Array(t.String({ minLength: 1, maxLength: 64 }), { maxItems: offlineItemsMax }),
 })
 
-/** What of it its member may still have. */
+/** Those of them that the member may still have. */
 export const AllowedItems = t.Object({
   allowed: t.Array(t.String(), {
     description: 'These may be kept on for another thirty days; all others have to go.',

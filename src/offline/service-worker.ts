@@ -2,15 +2,15 @@ import type { Assets } from '#src/http/assets'
 import type { Manifest } from '#src/ui/manifest'
 import { urls } from '#src/urls'
 
-/** What the worker keeps ready from the beginning. */
-export type WorkerFiles = { build: string; page: string; discreetPage: string; assets: string[] }
+/** The files that the worker caches at installation. */
+type WorkerFiles = { build: string; page: string; discreetPage: string; assets: string[] }
 
 /**
- * The service worker's script: what the build made of islands/offline/worker.ts, with the files of this build in
- * front of it, so that it changes with any of them. Where the operator has turned it off, one that clears up
- * after itself and goes.
+ * The service worker's script: the build of islands/offline/worker.ts, with the files of this build prepended, so
+ * that it changes with any of them. Where the operator has turned it off, a script that deletes its data and
+ * unregisters itself.
  */
-export async function serviceWorker(assets: Assets, isOn: boolean): Promise<string> {
+export async function serviceWorker(assets: Assets, { isOn }: { isOn: boolean }): Promise<string> {
   const { manifest } = assets
   const bundle = isOn ? assets.respond(manifest.worker, null) : null
   if (!bundle) return goodbye

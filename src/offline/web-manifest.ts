@@ -2,10 +2,10 @@ import { discreetTitle } from '#src/ui/discreet'
 import type { Manifest } from '#src/ui/manifest'
 import { urls } from '#src/urls'
 
-/** `discreet`: on a home screen that others see it has another name, and the mark is left out. */
+/** `discreet`: an inconspicuous name on the home screen, and no logo. */
 export type AppLook = 'named' | 'discreet'
 
-/** What a browser needs to install the site as an app (W3C Web Application Manifest). */
+/** The manifest that lets a browser install the site as an app (W3C Web Application Manifest). */
 export function webManifest(siteName: string, files: Manifest['files'], look: AppLook = 'named') {
   const name = look === 'discreet' ? discreetTitle : siteName
   return {
@@ -26,7 +26,7 @@ export function webManifest(siteName: string, files: Manifest['files'], look: Ap
 /** `--bg` of the dark theme in src/ui/look/tokens.css. */
 const nightColor = '#12131b'
 
-/** A plain square with three lines of a page, drawn here: it is nobody's mark. */
+/** A plain square with three lines of a page, drawn here: no logo. */
 const plainIcon = {
   src: `data:image/svg+xml,${encodeURIComponent(
     '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 512 512"><rect width="512" height="512" fill="#3a3f4b"/><path d="M144 190h224M144 256h224M144 322h144" stroke="#d8dbe2" stroke-width="28" stroke-linecap="round"/></svg>',

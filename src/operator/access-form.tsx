@@ -5,10 +5,10 @@ import { Button } from '#src/ui/button'
 import { Field } from '#src/ui/field'
 import { urls } from '#src/urls'
 
-/** The three doors to the console, each with its own words (operator.md §2). */
-export type AccessDoor = 'admin' | 'admin-login' | 'premium-content'
+/** The words of the sign-in card, by the console's three entrances. */
+export type AccessEntrance = 'admin' | 'admin-login' | 'premium-content'
 
-export const accessWords: Record<AccessDoor, { title: string; button: string }> = {
+const accessWords: Record<AccessEntrance, { title: string; button: string }> = {
   admin: { title: 'Admin Access', button: 'Login to Admin Dashboard' },
   'admin-login': { title: 'Access Analytics Dashboard', button: 'Login to Analytics Dashboard' },
   'premium-content': { title: 'Admin Login Required', button: 'Login to Premium Content' },
@@ -22,8 +22,8 @@ export function AccessForm({
   isBusy,
   onSubmit,
 }: {
-  door: AccessDoor
-  /** Where it leads to. */
+  door: AccessEntrance
+  /** The page to return to. */
   next: string
   error?: string
   isBusy?: boolean

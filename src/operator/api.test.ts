@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test'
 import { asc, sql } from 'drizzle-orm'
 import { auditLog, throttles } from '#db/schema'
-import { createApp } from '#src/app'
-import { rotateOperatorToken } from '#src/secrets'
+import { rotateOperatorToken } from '#src/security/secrets'
+import { createApp } from '#src/server/app'
 import {
   browser,
   memberBrowser,
@@ -10,10 +10,10 @@ import {
   operatorToken,
   publishTestItem,
   testApp,
-} from '#src/testing'
+} from '#src/testing/app'
 
-const { app, parts } = await testApp()
-const { db } = parts
+const { app, services } = await testApp()
+const { db } = services
 const login = (token: unknown, address: string, each = app) =>
   browser(each, address).call('/api/admin/login', { json: { token } })
 
@@ -35,7 +35,7 @@ describe('logging in', () => {
   })
 
   test.each(['', ' ', 'no', operatorToken.slice(1), `${operatorToken}x`, operatorToken.toUpperCase()])(
-    'with %p is refused in the words of the specification',
+    'with %p is refused in words for operators',
     async (token) => {
       const response = await login(token, `10.10.1.${token.length}`)
       expect(response.status).toBe(401)
@@ -86,8 +86,8 @@ describe('logging in', () => {
 })
 
 describe('guessing the token', () => {
-  const other = createApp(parts)
-  /** A test may run over the edge of a window of time, and each window allows the limit anew. */
+  const other = createApp(services)
+  /** A test may cross the end of a rate limit window, and each window allows the limit again. */
   const windows = async (key: string) =>
     Math.max(1, (await db.execute(sql`select 1 from throttles where key like ${key}`)).length)
 
@@ -102,21 +102,20 @@ describe('guessing the token', () => {
     }
     const tried = statuses.filter((status) => status === 401).length
     expect(tried).toBeGreaterThanOrEqual(5)
-    expect(tried).toBeLessThanOrEqual(5 * (await windows('operator:%_')))
+    expect(tried).toBeLessThanOrEqual(5 * (await windows('operator:%')))
     expect(new Set(statuses)).toEqual(new Set([401, 429]))
-    const right = await login(operatorToken, '10.11.0.1')
-    expect(right.status).toBe(429)
-    expect(Number(right.headers.get('retry-after'))).toBeWithin(1, 15 * 60 + 1)
+    const refused = await login('guess', '10.11.0.1')
+    expect(refused.status).toBe(429)
+    expect(Number(refused.headers.get('retry-after'))).toBeWithin(1, 15 * 60 + 1)
+    expect((await login(operatorToken, '10.11.0.1')).status).toBe(200)
   })
 
-  test('from many addresses is a hundred tries in an hour', async () => {
+  test('from many addresses never keeps the right one out', async () => {
     await db.delete(throttles)
-    const answers = await Promise.all(
+    await Promise.all(
       Array.from({ length: 150 }, (_, at) => login('guess', `10.12.0.${at}`, at % 2 ? app : other)),
     )
-    const tried = answers.filter(({ status }) => status === 401).length
-    expect(tried).toBeGreaterThanOrEqual(100)
-    expect(tried).toBeLessThanOrEqual(100 * (await windows('operator:all')))
+    for (const from of ['10.12.0.1', '10.12.1.1']) expect((await login(operatorToken, from)).status).toBe(200)
   })
 
   test('does not put out an operator who is in', async () => {
@@ -136,15 +135,15 @@ describe('guessing the token', () => {
 })
 
 test('a token that was rotated opens at once, and the old one no longer', async () => {
-  const { app: own, parts: ownParts } = await testApp()
-  const tokenFile = `${ownParts.env.dataDir}/admin-token`
-  const first = rotateOperatorToken(ownParts.env.dataDir)
+  const { app: own, services: ownServices } = await testApp()
+  const tokenFile = `${ownServices.env.dataDir}/admin-token`
+  const first = rotateOperatorToken(ownServices.env.dataDir)
   const withFile = createApp({
-    ...ownParts,
-    secrets: { ...ownParts.secrets, operatorToken: first, operatorTokenFile: tokenFile },
+    ...ownServices,
+    secrets: { ...ownServices.secrets, operatorToken: first, operatorTokenFile: tokenFile },
   })
   expect((await login(first, '10.14.0.1', withFile)).status).toBe(200)
-  const second = rotateOperatorToken(ownParts.env.dataDir)
+  const second = rotateOperatorToken(ownServices.env.dataDir)
   expect(second).not.toBe(first)
   expect((await login(first, '10.14.0.2', withFile)).status).toBe(401)
   expect((await login(second, '10.14.0.3', withFile)).status).toBe(200)
@@ -190,7 +189,7 @@ describe('the audit log', () => {
 
   test('has no entry for a change that was refused', async () => {
     const ada = await operatorBrowser(app)
-    const { id } = await publishTestItem(parts)
+    const { id } = await publishTestItem(services)
     await db.delete(auditLog)
     const refused = await ada.call(`/api/premium-content/${id}`, {
       method: 'PUT',

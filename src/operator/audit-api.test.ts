@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test'
-import { browser, memberBrowser, operatorBrowser, testApp } from '#src/testing'
+import { browser, memberBrowser, operatorBrowser, testApp } from '#src/testing/app'
 import { recordChange } from './audit'
 
-const { app, parts } = await testApp()
+const { app, services } = await testApp()
 const operator = await operatorBrowser(app)
 
 test('the audit log is read by operators alone, page by page, the newest first, by who', async () => {
@@ -11,7 +11,7 @@ test('the audit log is read by operators alone, page by page, the newest first, 
     expect(await (await each.call('/audit')).text()).not.toContain('The Pier')
   }
   for (const title of ['The Kite', 'The Well', 'The Pier'])
-    await recordChange(parts.db, title === 'The Well' ? 'Jonas' : 'Ada', {
+    await recordChange(services.db, title === 'The Well' ? 'Jonas' : 'Ada', {
       action: 'edit',
       subjectType: 'item',
       before: { title: 'The Draft' },

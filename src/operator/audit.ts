@@ -1,5 +1,6 @@
+import { newId } from '#db/columns'
 import type { Executor } from '#db/db'
-import { auditLog } from '#db/schema'
+import { auditItems, auditLog } from '#db/schema'
 
 export type Change = {
   action: string
@@ -7,12 +8,22 @@ export type Change = {
   subjectId?: string | null
   before?: unknown
   after?: unknown
+  /** Of a bulk change: each item with its outcome. */
+  items?: readonly ChangedItem[]
 }
 
-/** Keeps who changed what, in the transaction of the change itself: neither is there without the other. */
+/** One item of a bulk change. */
+export type ChangedItem = { id: string; title: string; verdict: string; fields: readonly string[] }
+
+/** Written in some milliseconds: other requests run between two statements. */
+const itemsAtOnce = 500
+
+/** Records an operator's change, in the transaction of the change itself: neither is committed without the other. */
 export async function recordChange(db: Executor, by: string, change: Change): Promise<void> {
-  const { action, subjectType, subjectId, before, after } = change
+  const { action, subjectType, subjectId, before, after, items = [] } = change
+  const changeId = newId()
   await db.insert(auditLog).values({
+    id: changeId,
     actor: by,
     action,
     subjectType,
@@ -20,4 +31,13 @@ export async function recordChange(db: Executor, by: string, change: Change): Pr
     before: before ?? null,
     after: after ?? null,
   })
+  const rows = items.map(({ id: itemId, fields, ...item }, place) => ({
+    ...item,
+    changeId,
+    place,
+    itemId,
+    fields: [...fields],
+  }))
+  for (let from = 0; from < rows.length; from += itemsAtOnce)
+    await db.insert(auditItems).values(rows.slice(from, from + itemsAtOnce))
 }

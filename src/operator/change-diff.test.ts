@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { diffStates } from './change-diff'
 
-test('only what differs is told, what is new and what is gone too', () => {
+test('only differences are listed, added and removed fields too', () => {
   expect(
     diffStates(
       { title: 'The Kite', duration: 15, tags: ['sea', 'two of them'] },

@@ -4,7 +4,7 @@ const shownCharactersMax = 120
 
 export type FieldChange = { field: string; before: string | null; after: string | null }
 
-/** What differs between two states, by field; what is no object is one field without a name. */
+/** The differences between two states, by field; a value that is no object is one field without a name. */
 export function diffStates(before: unknown, after: unknown): FieldChange[] {
   const was = fieldsOf(before)
   const is = fieldsOf(after)

@@ -1,42 +1,37 @@
 import type { ReactNode } from 'react'
-import OperatorSession from '#islands/operator-session'
-import OperatorSignIn from '#islands/operator-sign-in'
-import type { RequestContext } from '#src/http/context'
-import { renderPage, viewerOf } from '#src/http/render'
-import type { Parts } from '#src/parts'
+import OperatorSession from '#islands/operator/operator-session'
+import OperatorSignIn from '#islands/operator/operator-sign-in'
+import type { RequestContext } from '#src/request/context'
+import { renderPage } from '#src/request/render'
 import { ConsoleNav, type ConsoleRoom } from '#src/ui/console/console-nav'
 import { Island } from '#src/ui/island'
 import type { Section } from '#src/ui/navigation'
-import type { AccessDoor } from './access-form'
+import type { AccessEntrance } from './access-form'
 
 export type ConsolePage = {
   title: string
   room: ConsoleRoom
   section?: Section
-  /** What stands beside the heading. */
+  /** The actions beside the heading. */
   actions?: ReactNode
-  /** Which card a visitor sees. */
-  door?: AccessDoor
-  status?: number
+  /** The entrance whose access card is shown. */
+  door?: AccessEntrance
 }
 
 /**
- * A page of the console: for operators what `body` makes, for everyone else the card that asks for the token.
- * `body` is not called before that is known.
+ * A page of the console: for operators the result of `body`, for everyone else the access card. `body` is not called
+ * before the caller is known.
  */
 export async function consolePage(
-  parts: Parts,
-  request: Request,
   context: RequestContext,
   page: ConsolePage,
   body: () => ReactNode | Promise<ReactNode>,
 ): Promise<Response> {
-  const { title, room, section = null, actions, door = 'admin', status } = page
+  const { title, room, section = null, actions, door = 'admin' } = page
   const { operator } = context.caller
-  if (!operator) return accessPage(parts, request, context, door)
+  if (!operator) return accessPage(context, door)
   const content = await body()
-  return renderPage(parts, request, await viewerOf(parts, context), {
-    status,
+  return renderPage(context, {
     section,
     frame: 'console',
     meta: { title, isIndexed: false },
@@ -67,16 +62,14 @@ export async function consolePage(
 
 /** The card with the token field; `error` after a plain form was refused. */
 export async function accessPage(
-  parts: Parts,
-  request: Request,
   context: RequestContext,
-  door: AccessDoor,
-  refused: { error?: string; next?: string; status?: number } = {},
+  door: AccessEntrance,
+  refused: { error?: string; next?: string } = {},
 ): Promise<Response> {
+  const { request } = context
   const { pathname, search } = new URL(request.url)
   const next = refused.next ?? (door === 'admin-login' ? '/analytics' : pathname + search)
-  return renderPage(parts, request, await viewerOf(parts, context), {
-    status: refused.status,
+  return renderPage(context, {
     frame: 'console',
     meta: { title: 'Admin Access', isIndexed: false },
     body: (

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
 import { stories } from '#db/schema'
-import { browser, memberBrowser, operatorBrowser, operatorToken, testApp } from '#src/testing'
+import { browser, memberBrowser, operatorBrowser, operatorToken, testApp } from '#src/testing/app'
 
-const { app, parts } = await testApp()
+const { app, services } = await testApp()
 const operator = await operatorBrowser(app)
 const form = (fields: Record<string, string>) => ({ form: fields })
 
@@ -45,7 +45,7 @@ describe('without a script', () => {
       form({ rows: 'Salt Air | lesbian | sea | The hut had one chair.' }),
     )
     expect(many.headers.get('location')).toBe('/admin?said=stories')
-    const made = await parts.db.select().from(stories).where(eq(stories.title, 'The Kite'))
+    const made = await services.db.select().from(stories).where(eq(stories.title, 'The Kite'))
     expect(made).toMatchObject([{ duration: 15, categories: ['romantic'] }])
     expect(await (await operator.call('/admin?said=story')).text()).toContain('Story created successfully')
   })
@@ -62,5 +62,5 @@ test('the plan of many stories says what would become of each and changes nothin
     { row: 1, verdict: 'new', what: 'Adds a story', words: 2 },
     { row: 2, verdict: 'problem' },
   ])
-  expect(await parts.db.select().from(stories).where(eq(stories.title, 'Moonrise'))).toEqual([])
+  expect(await services.db.select().from(stories).where(eq(stories.title, 'Moonrise'))).toEqual([])
 })

@@ -1,66 +1,71 @@
 import * as t from 'typebox'
 import { countBetaSignups, listBetaSignups } from '#src/beta/sign-up'
-import { listFlags } from '#src/flag/change'
-import { operatorNameOf } from '#src/http/caller'
-import type { RequestContext } from '#src/http/context'
-import { answerOf } from '#src/http/errors'
+import { listFlags } from '#src/feature-flag/change'
 import { redirect } from '#src/http/redirect'
-import { router } from '#src/http/router'
 import { safePath } from '#src/http/safe-path'
-import { endSession, giveSession } from '#src/http/sign-in-cookies'
 import { applyImport } from '#src/import/apply'
 import { decodeRows } from '#src/import/decode-rows'
-import { readRows } from '#src/import/read-rows'
-import type { Parts } from '#src/parts'
-import { createItem } from '#src/story/create-item'
-import { countLibrary } from '#src/story/library'
-import { categories, durationMinutesDefault, sentCharactersMax } from '#src/story/rules'
-import { oneOf } from '#src/story/schema'
+import { readRows } from '#src/import/rows/read-rows'
+import { createItem } from '#src/library/create-item'
+import { countLibrary } from '#src/library/queries'
+import { operatorNameOf, requireOperator } from '#src/request/caller'
+import type { RequestContext } from '#src/request/context'
+import { rerenderWithError } from '#src/request/render'
+import { router } from '#src/request/router'
+import type { Services } from '#src/services'
+import { endSession, giveSession } from '#src/session/session-cookies'
+import { oneOf } from '#src/shape/one-of'
+import { keysOf } from '#src/shape/pick'
+import { StoryForm } from '#src/story/draft-schema'
+import { durationMinutesDefault } from '#src/story/rules'
+
 import { readNarratedVoice } from '#src/story/voice'
 import { Notice } from '#src/ui/notice'
 import { urls } from '#src/urls'
-import type { AccessDoor } from './access-form'
 import { OperatorSignIn } from './api'
 import { accessPage, consolePage } from './console-page'
 import { Dashboard, type DashboardTab, LogoutButton, OverviewTab, SignupsTab, UploadTab } from './dashboard'
+import { endOperatorSession, endOtherOperatorSessions, listOperatorSessions } from './session'
 import { signInOperator } from './sign-in'
 
 const tabs = ['upload', 'overview', 'signups'] as const
-const doors = ['admin', 'admin-login', 'premium-content'] as const
-/** What a plain form did, said on the page it leads back to. */
+const entrances = ['admin', 'admin-login', 'premium-content'] as const
+/** The outcome of a plain form, shown on the page it redirects to. */
 const said = {
   story: 'Story created successfully',
   stories: 'Stories uploaded successfully',
   flag: 'Setting saved',
+  session: 'The session has ended.',
+  sessions: 'All other operator sessions have ended.',
 } as const
-/** The first of the signups; the rest on request. */
+type Said = keyof typeof said
+/** The first signups; the rest on request. */
 const signupsShown = 100
 
 const template =
   'Name\tCategory\tTags\tStory\nThe Night Ferry\tromantic\tsea, strangers\tThe last boat left at ten.\n'
 
 /** The operators' entrance and their dashboard, and its forms without a script. */
-export function operatorConsole(parts: Parts) {
-  const { db } = parts
+export function operatorConsole(services: Services) {
+  const { db } = services
   const hide = { detail: { hide: true } }
 
-  const dashboard = (
-    request: Request,
-    context: RequestContext,
-    query: { tab?: DashboardTab; all?: string; said?: keyof typeof said },
-  ) =>
+  const dashboard = (context: RequestContext, query: { tab?: DashboardTab; all?: string; said?: Said }) =>
     consolePage(
-      parts,
-      request,
       context,
       { title: 'Admin Dashboard', room: 'Dashboard', actions: <LogoutButton /> },
       async () => {
         const tab = query.tab ?? 'upload'
         return (
-          <Dashboard tab={tab} words={await doorWords(parts)}>
+          <Dashboard tab={tab} words={await cardWords(services)}>
             {query.said && <Notice kind="good">{said[query.said]}</Notice>}
             {tab === 'upload' && <UploadTab />}
-            {tab === 'overview' && <OverviewTab flags={await listFlags(parts)} />}
+            {tab === 'overview' && (
+              <OverviewTab
+                flags={await listFlags(services)}
+                sessions={await listOperatorSessions(services, context.caller.operator?.sid ?? null)}
+              />
+            )}
             {tab === 'signups' && (
               <SignupsTab
                 count={await countBetaSignups(db)}
@@ -73,39 +78,40 @@ export function operatorConsole(parts: Parts) {
     )
 
   return router()
-    .get('/admin', async ({ request, context, query }) => dashboard(request, context, query), {
+    .get('/admin', async ({ context, query }) => dashboard(context, query), {
       query: t.Object({
         tab: t.Optional(oneOf(tabs)),
         all: t.Optional(t.Literal('true')),
-        said: t.Optional(oneOf(['story', 'stories', 'flag'])),
+        said: t.Optional(oneOf(keysOf(said))),
       }),
       ...hide,
     })
     .get(
       '/admin-login',
-      async ({ request, context, caller }) =>
-        caller.operator ? redirect(urls.analytics()) : accessPage(parts, request, context, 'admin-login'),
+      async ({ context, caller }) =>
+        caller.operator ? redirect(urls.analytics()) : accessPage(context, 'admin-login'),
       hide,
     )
     .post(
       '/admin-login',
       async ({ body, request, context }) => {
-        const { door, next, ...claim } = body
-        return orAccessPage(parts, request, context, door ?? 'admin', safePath(next), async () => {
+        const { door = 'admin', ...claim } = body
+        const next = safePath(body.next)
+        const signIn = async () => {
           const userAgent = request.headers.get('user-agent') ?? ''
           const { addressHash } = context.caller
-          await giveSession(
-            parts,
-            context,
-            'operator',
-            await signInOperator(parts, claim, { userAgent, addressHash }),
-          )
-        })
+          const token = await signInOperator(services, claim, { userAgent, addressHash })
+          await giveSession(context, 'operator', token)
+          return next
+        }
+        return rerenderWithError(context, signIn, ({ message }) =>
+          accessPage(context, door, { error: message, next }),
+        )
       },
       {
         body: t.Composite([
           OperatorSignIn,
-          t.Object({ door: t.Optional(oneOf(doors)), next: t.Optional(t.String({ maxLength: 2_000 })) }),
+          t.Object({ door: t.Optional(oneOf(entrances)), next: t.Optional(t.String({ maxLength: 2_000 })) }),
         ]),
         ...hide,
       },
@@ -113,10 +119,20 @@ export function operatorConsole(parts: Parts) {
     .post(
       '/admin-logout',
       async ({ context }) => {
-        await endSession(parts, context, 'operator')
+        await endSession(context, 'operator')
         return redirect(urls.admin())
       },
       hide,
+    )
+    .post(
+      '/admin/sessions',
+      async ({ body: { id }, caller }) => {
+        const { name, sid } = requireOperator(caller)
+        if (id) await endOperatorSession(services, id, name)
+        else await endOtherOperatorSessions(services, name, sid)
+        return redirect(urls.admin({ tab: 'overview', said: id ? 'session' : 'sessions' }))
+      },
+      { body: t.Object({ id: t.Optional(t.String({ maxLength: 64 })) }), ...hide },
     )
     .get(
       '/admin/template.tsv',
@@ -142,13 +158,7 @@ export function operatorConsole(parts: Parts) {
         return redirect(`${urls.admin()}?said=story`)
       },
       {
-        body: t.Object({
-          title: t.String({ minLength: 1, maxLength: 200, pattern: '\\S' }),
-          content: t.String({ minLength: 1, maxLength: sentCharactersMax, pattern: '\\S' }),
-          category: t.Optional(oneOf(categories)),
-          duration: t.Optional(t.String({ maxLength: 10 })),
-          voice: t.Optional(t.String({ maxLength: 40 })),
-        }),
+        body: StoryForm,
         ...hide,
       },
     )
@@ -168,30 +178,11 @@ export function operatorConsole(parts: Parts) {
     )
 }
 
-async function doorWords({ db }: Parts): Promise<{ analytics: string; library: string }> {
+async function cardWords({ db }: Services): Promise<{ analytics: string; library: string }> {
   const { totalStories, totalFlows } = await countLibrary(db)
   const count = totalStories + totalFlows
   return {
     analytics: 'Use, completion, moderation',
     library: `${count.toLocaleString('en')} ${count === 1 ? 'item' : 'items'}`,
-  }
-}
-
-/** On to where the operator wanted to go; a wrong token shows the card again and says so. */
-async function orAccessPage(
-  parts: Parts,
-  request: Request,
-  context: RequestContext,
-  door: AccessDoor,
-  next: string,
-  signIn: () => Promise<void>,
-): Promise<Response> {
-  try {
-    await signIn()
-    return redirect(next)
-  } catch (error) {
-    const { status, message } = answerOf(error, parts.log, context.id)
-    if (status >= 500) throw error
-    return accessPage(parts, request, context, door, { error: message, next, status })
   }
 }

@@ -1,11 +1,10 @@
-import { ChartLine, Download, Mail, Sparkles, Upload } from 'lucide-react'
 import type { ReactNode } from 'react'
-import BulkPaste from '#islands/bulk-paste'
-import ExportSignups from '#islands/export-signups'
-import FeatureFlags from '#islands/feature-flags'
-import OperatorLogout from '#islands/operator-logout'
-import SingleStory from '#islands/single-story'
-import type { ListedFlag } from '#src/flag/schema'
+import BulkPaste from '#islands/library/bulk-paste'
+import SingleStory from '#islands/library/single-story'
+import FeatureFlags from '#islands/operator/feature-flags'
+import OperatorLogout from '#islands/operator/operator-logout'
+import ExportSignups from '#islands/site/export-signups'
+import type { ListedFlag } from '#src/feature-flag/schema'
 import { categories, singleStoryMinutes } from '#src/story/rules'
 import { DoorCard } from '#src/ui/console/door-card'
 import { Table } from '#src/ui/console/table'
@@ -14,6 +13,8 @@ import { Icon } from '#src/ui/icon'
 import { Island } from '#src/ui/island'
 import { LocalTime } from '#src/ui/local-time'
 import { urls } from '#src/urls'
+import { SessionCard } from './session-card'
+import type { OperatorSession } from './session-schema'
 
 export type DashboardTab = 'upload' | 'overview' | 'signups'
 export type Signup = { id: string; email: string; source: string; createdAt: Date }
@@ -28,7 +29,7 @@ export function LogoutButton() {
   return <Island name="operator-logout" of={OperatorLogout} props={{}} />
 }
 
-/** The two doors and the three tabs of /admin (operator.md §2). */
+/** The two links and the three tabs of /admin. */
 export function Dashboard({
   tab,
   words,
@@ -41,8 +42,18 @@ export function Dashboard({
   return (
     <>
       <div className="doors">
-        <DoorCard icon={ChartLine} name="Analytics" words={words.analytics} href={urls.analytics()} />
-        <DoorCard icon={Sparkles} name="Premium Content" words={words.library} href={urls.premiumContent()} />
+        <DoorCard
+          icon="i-lucide-chart-line"
+          name="Analytics"
+          words={words.analytics}
+          href={urls.analytics()}
+        />
+        <DoorCard
+          icon="i-lucide-sparkles"
+          name="Premium Content"
+          words={words.library}
+          href={urls.premiumContent()}
+        />
       </div>
       <div className="section section-next">
         <Tabs label="Dashboard" tabs={listTabs(tab)} />
@@ -67,7 +78,7 @@ export function UploadTab() {
         <div className="panel-head">
           <h2 id="bulk">Bulk upload</h2>
           <a className="btn btn-ghost btn-sm" href={urls.pasteTemplate()} download="story-template.tsv">
-            <Icon of={Download} size="sm" />
+            <Icon name="i-lucide-sm-download" />
             Template
           </a>
         </div>
@@ -81,28 +92,34 @@ export function UploadTab() {
   )
 }
 
-export function OverviewTab({ flags }: { flags: ListedFlag[] }) {
+export function OverviewTab({ flags, sessions }: { flags: ListedFlag[]; sessions: OperatorSession[] }) {
   return (
     <>
       <div className="doors">
         <DoorCard
-          icon={ChartLine}
+          icon="i-lucide-chart-line"
           name="Analytics"
           words="Use, completion, moderation"
           href={urls.analytics()}
         />
         <DoorCard
-          icon={Sparkles}
+          icon="i-lucide-sparkles"
           name="Premium Content"
           words="Library, upload, import"
           href={urls.premiumContent()}
         />
-        <DoorCard icon={Upload} name="Story Management" words="Paste or add stories" href={urls.admin()} />
+        <DoorCard
+          icon="i-lucide-upload"
+          name="Story Management"
+          words="Paste or add stories"
+          href={urls.admin()}
+        />
       </div>
       <section className="section section-next panel" aria-labelledby="flags">
         <h2 id="flags">Switches</h2>
         <Island name="feature-flags" of={FeatureFlags} props={{ flags }} />
       </section>
+      <SessionCard sessions={sessions} />
       <section className="section section-next panel stack">
         <h2>Quick reference</h2>
         <dl className="facts">
@@ -126,7 +143,7 @@ export function SignupsTab({ signups, count }: { signups: readonly Signup[]; cou
   if (count === 0)
     return (
       <div className="empty">
-        <Icon of={Mail} />
+        <Icon name="i-lucide-mail" />
         <p className="lead">No beta signups yet. Users will see the signup form in the sidebar.</p>
         <Island name="export-signups" of={ExportSignups} props={{}} />
       </div>

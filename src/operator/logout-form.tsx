@@ -1,4 +1,3 @@
-import { LogOut } from 'lucide-react'
 import type { FormEventHandler } from 'react'
 import { Icon } from '#src/ui/icon'
 import { urls } from '#src/urls'
@@ -7,7 +6,7 @@ export function LogoutForm({ onSubmit }: { onSubmit?: FormEventHandler<HTMLFormE
   return (
     <form action={urls.adminLogout()} method="post" onSubmit={onSubmit}>
       <button className="btn btn-quiet" type="submit">
-        <Icon of={LogOut} size="sm" />
+        <Icon name="i-lucide-sm-log-out" />
         Logout
       </button>
     </form>

@@ -1,28 +1,28 @@
-import { operatorLimits, operatorToken } from '#src/http/caller'
-import { isSameSecret } from '#src/keyed-hash'
-import { openSession } from '#src/member/session'
-import type { Parts } from '#src/parts'
-import { Refusal } from '#src/refusal'
-import { countAttempt, forgetAttempts } from '#src/throttle'
+import { AppError } from '#src/app-error'
+import type { Services } from '#src/services'
+import { openSession } from '#src/session/session'
 import { recordChange } from './audit'
+import { isOperatorToken, tokenFingerprint } from './token'
 
 /**
- * Opens an operator session with the token and answers the session's own; `name` stands in the audit log.
- * Throws `wrong_credentials`, and `throttled` after too many wrong tokens.
+ * Opens an operator session with the token and returns the session's own; `name` is recorded in the audit log. Throws
+ * `wrong_credentials`, and `throttled` after too many wrong tokens.
  */
 export async function signInOperator(
-  { db, secrets }: Pick<Parts, 'db' | 'secrets'>,
+  services: Pick<Services, 'db' | 'secrets'>,
   claim: { token: string; name?: string },
   device: { userAgent: string; addressHash: string },
 ): Promise<string> {
-  const limits = operatorLimits(device.addressHash)
-  await countAttempt(db, limits)
-  const token = claim.token.trim()
-  if (!token || !isSameSecret(token, operatorToken(secrets)))
-    throw new Refusal('wrong_credentials', 'Invalid admin token')
-  await forgetAttempts(db, limits)
+  const { db } = services
+  if (!(await isOperatorToken(services, claim.token.trim(), device.addressHash)))
+    throw new AppError('wrong_credentials', 'Invalid admin token')
   const name = claim.name?.trim() || 'operator'
-  const session = await openSession(db, { kind: 'operator', operatorName: name, ...device })
+  const session = await openSession(db, {
+    kind: 'operator',
+    operatorName: name,
+    tokenFingerprint: tokenFingerprint(services),
+    ...device,
+  })
   await recordChange(db, name, { action: 'login', subjectType: 'operator' })
   return session
 }

@@ -13,7 +13,7 @@ import { Select } from '#src/ui/select'
 import { TextArea } from '#src/ui/text-area'
 import { urls } from '#src/urls'
 
-/** "Add Single Story" (operator.md §2): a plain POST form, which the island sends in place. */
+/** The form "Add Single Story". It posts without a script; the island sends it in place. */
 export function SingleStoryForm({
   isDisabled,
   isBusy,

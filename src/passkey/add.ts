@@ -1,44 +1,40 @@
-import {
-  type AuthenticatorTransport,
-  generateRegistrationOptions,
-  type PublicKeyCredentialCreationOptionsJSON,
-  verifyRegistrationResponse,
-} from '@simplewebauthn/server'
+import type { AuthenticatorTransport, PublicKeyCredentialCreationOptionsJSON } from '@simplewebauthn/server'
 import { and, count, eq } from 'drizzle-orm'
-import { isUniqueViolation } from '#db/db'
+import { isUniqueViolation } from '#db/failures'
 import { passkeys } from '#db/schema'
-import { memberOf } from '#src/http/caller'
-import type { RequestContext } from '#src/http/context'
-import { hasPassword, requirePassword } from '#src/member/account'
-import { attemptIsOver, beginAttempt, takeAttempt } from '#src/member/attempt'
-import { deviceWords } from '#src/member/device-words'
-import { isFreshSession } from '#src/member/fresh-session'
-import { writeNotice } from '#src/member/notice'
-import type { Parts } from '#src/parts'
-import { Refusal } from '#src/refusal'
+import { AppError } from '#src/app-error'
+import { hasPassword, requirePassword } from '#src/member/settings/account'
+import { writeNotice } from '#src/member/sign-in/notice'
+import { memberOf } from '#src/request/caller'
+import type { RequestContext } from '#src/request/context'
+import type { Services } from '#src/services'
+import { authChallengeIsOver, beginAuthChallenge, takeAuthChallenge } from '#src/session/auth-challenge'
+import { deviceWords } from '#src/session/device-words'
+import { isFreshSession } from '#src/session/fresh-session'
+import { lockSession } from '#src/session/session'
 import { requireWayIn } from '#src/social/enter'
 import { isId } from '#src/story/rules'
-import { tidyLine } from '#src/story/tidy-text'
+import { tidyLine } from '#src/text/tidy-text'
 import { passkeyNameCharactersMax, passkeysMax } from './rules'
 import type { NewPasskey, Proof } from './schema'
 
 /**
- * What the member's device is asked to make a passkey with, after the member has proved to be there: by a sign-in
- * of the last minutes, or the password. Throws `invalid` about `password`, `conflict` for too many, `throttled`.
+ * The options with which the member's device creates a passkey, after a proof of presence: a sign-in of the last
+ * minutes, or the password. Throws `invalid` about `password`, `conflict` for too many, `throttled`.
  */
 export async function beginPasskey(
-  parts: Pick<Parts, 'db' | 'env'>,
   context: RequestContext,
   proof: Proof,
 ): Promise<PublicKeyCredentialCreationOptionsJSON> {
-  const { db, env } = parts
+  const { db, env } = context.services
   const member = memberOf(context.caller)
-  await requireProof(parts, context, proof)
+  await requireProof(context, proof)
   const known = await db
     .select({ id: passkeys.credentialId })
     .from(passkeys)
     .where(eq(passkeys.userId, member.id))
   requireRoom(known.length)
+  const { generateRegistrationOptions } = await import('@simplewebauthn/server')
   const options = await generateRegistrationOptions({
     rpName: env.siteName,
     rpID: new URL(env.publicUrl).hostname,
@@ -46,25 +42,26 @@ export async function beginPasskey(
     userName: member.email ?? env.siteName,
     attestationType: 'none',
     excludeCredentials: known,
-    // Found by the device without a name typed, and only after a fingerprint, a face or a PIN.
+    // Discoverable without a typed name, and only after a fingerprint, a face or a PIN.
     authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
   })
   const secret = { challenge: options.challenge }
-  await beginAttempt(parts, context, 'new-passkey', { userId: member.id, secret })
+  await beginAuthChallenge(context, 'new-passkey', { userId: member.id, secret })
   return options
 }
 
-/** Keeps the passkey that the device made, and says so by mail. Throws `invalid`, `already_exists`, `conflict`. */
+/** Stores the passkey that the device created, and mails a notice. Throws `invalid`, `already_exists`, `conflict`. */
 export async function addPasskey(
-  parts: Pick<Parts, 'db' | 'env' | 'secrets'>,
   context: RequestContext,
   userAgent: string,
   { name, credential }: NewPasskey,
 ): Promise<{ id: string; name: string }> {
-  const { db, env } = parts
+  const { services } = context
+  const { db, env } = services
   const member = memberOf(context.caller)
-  const attempt = await takeAttempt(parts, context, 'new-passkey')
-  if (attempt.userId !== member.id) throw attemptIsOver()
+  const attempt = await takeAuthChallenge(context, 'new-passkey')
+  if (attempt.userId !== member.id) throw authChallengeIsOver()
+  const { verifyRegistrationResponse } = await import('@simplewebauthn/server')
   const made = await verifyRegistrationResponse({
     response: {
       ...credential,
@@ -76,7 +73,7 @@ export async function addPasskey(
     expectedRPID: new URL(env.publicUrl).hostname,
     requireUserVerification: true,
   }).catch((cause) => {
-    throw new Refusal(
+    throw new AppError(
       'invalid',
       'This passkey could not be checked, so it was not added. Please try again.',
       {
@@ -84,10 +81,11 @@ export async function addPasskey(
       },
     )
   })
-  if (!made.verified) throw new Refusal('invalid', 'This passkey could not be checked, so it was not added.')
+  if (!made.verified) throw new AppError('invalid', 'This passkey could not be checked, so it was not added.')
   const { credential: key, credentialBackedUp } = made.registrationInfo
   try {
     return await db.transaction(async (tx) => {
+      await lockSession(tx, { id: member.id, sid: context.caller.sid })
       const [row] = await tx.select({ known: count() }).from(passkeys).where(eq(passkeys.userId, member.id))
       requireRoom(row?.known ?? 0)
       const [added] = await tx
@@ -103,18 +101,21 @@ export async function addPasskey(
         })
         .returning({ id: passkeys.id, name: passkeys.name })
       if (!added) throw new Error('The insert answered no row.')
-      await writeNotice({ ...parts, db: tx }, member.id, 'passkey-added')
+      await writeNotice({ ...services, db: tx }, member.id, 'passkey-added')
       return added
     })
   } catch (error) {
-    if (isUniqueViolation(error)) throw new Refusal('already_exists', 'This passkey is in use already.')
+    if (isUniqueViolation(error)) throw new AppError('already_exists', 'This passkey is in use already.')
     throw error
   }
 }
 
-/** Takes a passkey of the member's away, and says so by mail. Throws `not_found`, and `conflict` for the last way in. */
+/**
+ * Removes a passkey of the member's, and mails a notice. Throws `not_found`, and `conflict` for the last sign-in
+ * method.
+ */
 export async function removePasskey(
-  { db, ...parts }: Pick<Parts, 'db' | 'env' | 'secrets'>,
+  { db, ...services }: Pick<Services, 'db' | 'env' | 'secrets'>,
   memberId: string,
   id: string,
 ): Promise<void> {
@@ -126,17 +127,16 @@ export async function removePasskey(
       .returning({ id: passkeys.id })
     if (removed.length === 0) throw isGone()
     await requireWayIn(tx, memberId)
-    await writeNotice({ ...parts, db: tx }, memberId, 'passkey-removed')
+    await writeNotice({ ...services, db: tx }, memberId, 'passkey-removed')
   })
 }
 
-function isGone(): Refusal {
-  return new Refusal('not_found', 'There is no such passkey any longer.')
+function isGone(): AppError {
+  return new AppError('not_found', 'There is no such passkey any longer.')
 }
 
 async function requireProof(
-  { db }: Pick<Parts, 'db'>,
-  { caller }: RequestContext,
+  { caller, services: { db } }: RequestContext,
   { password }: Proof,
 ): Promise<void> {
   const { id } = memberOf(caller)
@@ -145,12 +145,12 @@ async function requireProof(
   const message = (await hasPassword(db, id))
     ? 'Type your password once more to add a way in.'
     : 'Sign in once more, and add it within ten minutes.'
-  throw new Refusal('invalid', message, { fields: [{ path: 'password', message }] })
+  throw new AppError('invalid', message, { fields: [{ path: 'password', message }] })
 }
 
 function requireRoom(known: number): void {
   if (known >= passkeysMax)
-    throw new Refusal(
+    throw new AppError(
       'conflict',
       `There are ${passkeysMax} passkeys already. Remove one that you no longer use.`,
     )
@@ -158,6 +158,6 @@ function requireRoom(known: number): void {
 
 const transports: readonly AuthenticatorTransport[] = ['ble', 'hybrid', 'internal', 'nfc', 'usb']
 
-export function knownTransports(said: readonly string[] = []): AuthenticatorTransport[] {
-  return transports.filter((each) => said.includes(each))
+export function knownTransports(reported: readonly string[] = []): AuthenticatorTransport[] {
+  return transports.filter((each) => reported.includes(each))
 }

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'bun:test'
 import { eq, sql } from 'drizzle-orm'
 import { loginEvents, passkeys, sessions, signInAttempts, users } from '#db/schema'
-import { suspendMember } from '#src/member/suspend'
-import { type Browser, browser, markupOf, memberBrowser, testApp } from '#src/testing'
+import { suspendMember } from '#src/member/console/suspend'
+import { type Browser, browser, markupOf, memberBrowser, testApp } from '#src/testing/app'
 import { passkeysMax } from './rules'
 import { testAuthenticator } from './testing'
 
-const { app, parts } = await testApp()
-const { db } = parts
+const { app, services } = await testApp()
+const { db } = services
 const password = 'lanterns on the water'
 let people = 0
 
@@ -38,7 +38,7 @@ async function withPasskey(name = 'My phone') {
 }
 
 const visitor = () => browser(app, `10.31.0.${people % 250}`)
-/** Whether nobody is signed in. */
+/** Whether the browser is signed out. */
 const isOut = async (who: Browser) => (await who.json('/api/auth/user')) === null
 
 describe('a passkey', () => {
@@ -49,6 +49,7 @@ describe('a passkey', () => {
     expect(answer.status).toBe(200)
     expect((await answer.json()).user.id).toBe(id)
     expect((await who.json('/api/auth/user')).id).toBe(id)
+    expect(who.jar.has('nocturne_device')).toBe(true)
     const [event] = await db.select().from(loginEvents).where(eq(loginEvents.method, 'passkey'))
     expect(event?.userId).toBe(id)
     const [row] = await db.select().from(passkeys).where(eq(passkeys.userId, id))
@@ -115,9 +116,9 @@ describe('adding one', () => {
       .set({ sess: sql`jsonb_set(sess, '{startedAt}', to_jsonb(now() - interval '11 minutes'))` })
       .where(eq(sessions.userId, id))
     const path = '/api/user/passkeys/options'
-    const asked = await who.call(path, { json: {} })
-    expect(asked.status).toBe(422)
-    expect((await asked.json()).fields).toMatchObject([{ path: 'password' }])
+    const options = await who.call(path, { json: {} })
+    expect(options.status).toBe(422)
+    expect((await options.json()).fields).toMatchObject([{ path: 'password' }])
     expect((await who.call(path, { json: { password: 'not this one' } })).status).toBe(422)
     expect((await who.call(path, { json: { password } })).status).toBe(200)
   })

@@ -1,36 +1,32 @@
 import * as t from 'typebox'
-import { memberOf } from '#src/http/caller'
-import { about, jsonAnswer, router } from '#src/http/router'
-import { deviceOf, welcome } from '#src/member/api'
 import { AuthAnswer } from '#src/member/schema'
-import type { Parts } from '#src/parts'
+import { memberOf } from '#src/request/caller'
+import { about, jsonAnswer, router } from '#src/request/router'
+import type { Services } from '#src/services'
+import { deviceOf, openMemberSession } from '#src/sign-in/member-session'
 import { addPasskey, beginPasskey, removePasskey } from './add'
-import { Assertion, BrowserOptions, NewPasskey, Proof } from './schema'
+import { Assertion, AssertionOptions, NewCredentialOptions, NewPasskey, Proof } from './schema'
 import { askForPasskey, checkPasskey } from './sign-in'
 
-/** Passkeys (WebAuthn): added by a member, and a way in for whoever holds one. */
-export function passkeyApi(parts: Parts) {
+/** Passkeys (WebAuthn): adding one, and signing in with it. */
+export function passkeyApi(services: Services) {
   return router()
-    .post(
-      '/api/auth/passkey/options',
-      async ({ context }) => jsonAnswer(await askForPasskey(parts, context)),
-      {
-        response: BrowserOptions,
-        ...about(
-          'auth',
-          'Begin to sign in with a passkey',
-          'For navigator.credentials.get; good for ten minutes.',
-        ),
-      },
-    )
+    .post('/api/auth/passkey/options', async ({ context }) => jsonAnswer(await askForPasskey(context)), {
+      response: AssertionOptions,
+      ...about(
+        'auth',
+        'Begin to sign in with a passkey',
+        'For navigator.credentials.get; good for ten minutes.',
+      ),
+    })
     .post(
       '/api/auth/passkey',
-      async ({ body, context, request }) => {
-        const member = await checkPasskey(parts, context, body)
+      async ({ body, context }) => {
+        const member = await checkPasskey(context, body)
         return {
           success: true,
           message: 'Successfully logged in! Enjoy unlimited stories.',
-          user: await welcome(parts, context, member, deviceOf(request, context), 'passkey'),
+          user: await openMemberSession(context, member, deviceOf(context), 'passkey'),
         }
       },
       {
@@ -41,10 +37,10 @@ export function passkeyApi(parts: Parts) {
     )
     .post(
       '/api/user/passkeys/options',
-      async ({ body, context }) => jsonAnswer(await beginPasskey(parts, context, body)),
+      async ({ body, context }) => jsonAnswer(await beginPasskey(context, body)),
       {
         body: Proof,
-        response: BrowserOptions,
+        response: NewCredentialOptions,
         ...about('account', 'Begin to add a passkey', 'For navigator.credentials.create.', {
           409: 'There are too many already',
         }),
@@ -52,9 +48,9 @@ export function passkeyApi(parts: Parts) {
     )
     .post(
       '/api/user/passkeys',
-      async ({ body, context, request, status }) => {
-        const { userAgent } = deviceOf(request, context)
-        const added = await addPasskey(parts, context, userAgent, body)
+      async ({ body, context, status }) => {
+        const { userAgent } = deviceOf(context)
+        const added = await addPasskey(context, userAgent, body)
         return status(201, { success: true, message: 'The passkey is added.', ...added })
       },
       {
@@ -70,7 +66,7 @@ export function passkeyApi(parts: Parts) {
     .delete(
       '/api/user/passkeys/:id',
       async ({ caller, params }) => {
-        await removePasskey(parts, memberOf(caller).id, params.id)
+        await removePasskey(services, memberOf(caller).id, params.id)
         return { success: true, message: 'The passkey is removed.' }
       },
       {

@@ -6,8 +6,8 @@ import { passkeyNameCharactersMax } from './rules'
 const bytes = t.String({ minLength: 1, maxLength: 20_000, pattern: '^[A-Za-z0-9_-]+$', examples: ['AQID'] })
 const id = t.String({ minLength: 1, maxLength: 1_400, pattern: '^[A-Za-z0-9_-]+$', examples: ['AQID'] })
 
-/** RegistrationResponseJSON (WebAuthn 3, §5.1), without what is not read. */
-export const NewCredential = t.Object({
+/** RegistrationResponseJSON (WebAuthn 3, §5.1), the used fields. */
+const NewCredential = t.Object({
   id,
   rawId: id,
   type: t.Literal('public-key'),
@@ -30,7 +30,6 @@ export const Assertion = t.Object({
     userHandle: t.Optional(bytes),
   }),
 })
-export type NewCredential = t.Static<typeof NewCredential>
 export type Assertion = t.Static<typeof Assertion>
 
 export const Proof = t.Object({
@@ -50,8 +49,19 @@ export const NewPasskey = t.Object({
 })
 export type NewPasskey = t.Static<typeof NewPasskey>
 
-/** What the browser's WebAuthn takes; made by the library, passed on as it is. */
-export const BrowserOptions = t.Object(
+/** The options of the browser's WebAuthn call to sign in; created by the library, passed on unchanged. */
+export const AssertionOptions = t.Object(
   { challenge: t.String({ examples: ['AQID'] }) },
-  { additionalProperties: true, description: 'PublicKeyCredential…OptionsJSON of WebAuthn 3' },
+  { additionalProperties: true, description: 'PublicKeyCredentialRequestOptionsJSON of WebAuthn 3' },
+)
+
+/** The same for a new passkey. */
+export const NewCredentialOptions = t.Object(
+  {
+    challenge: t.String({ examples: ['AQID'] }),
+    rp: t.Object({ name: t.String(), id: t.Optional(t.String()) }),
+    user: t.Object({ id: t.String(), name: t.String(), displayName: t.String() }),
+    pubKeyCredParams: t.Array(t.Object({ alg: t.Integer(), type: t.Literal('public-key') })),
+  },
+  { additionalProperties: true, description: 'PublicKeyCredentialCreationOptionsJSON of WebAuthn 3' },
 )

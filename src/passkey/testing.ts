@@ -9,7 +9,7 @@ const withCredential = 0x45
 const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64url')
 const sha = (data: string | Uint8Array) => createHash('sha256').update(data).digest()
 
-/** A device with one passkey, as WebAuthn 3 has them speak. */
+/** A device with one passkey, implementing WebAuthn 3. */
 export function testAuthenticator() {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const { x = '', y = '' } = publicKey.export({ format: 'jwk' })
@@ -60,7 +60,7 @@ export function testAuthenticator() {
         clientExtensionResults: {},
       }
     },
-    /** AuthenticationResponseJSON; each use counts one further. */
+    /** AuthenticationResponseJSON; each use increments the counter. */
     answer(challenge: string, wrong: Overrides = {}) {
       uses += 1
       const client = clientData('webauthn.get', wrong.challenge ?? challenge, wrong)

@@ -2,44 +2,45 @@ import { and, desc, eq, inArray, or } from 'drizzle-orm'
 import { newId } from '#db/columns'
 import type { Executor } from '#db/db'
 import { challengeEnrolments, pushDevices, users } from '#db/schema'
+import { AppError } from '#src/app-error'
 import { isTimeZone } from '#src/challenge/rules'
 import type { Env } from '#src/env'
-import { sha256 } from '#src/keyed-hash'
-import { saveSettings } from '#src/member/settings'
-import { addressProblem } from '#src/outgoing/guarded-fetch'
-import type { Parts } from '#src/parts'
-import { Refusal } from '#src/refusal'
-import { seal } from '#src/sealed'
-import { countAttempt } from '#src/throttle'
+import { addressProblem } from '#src/http-client/guarded-fetch'
+import { saveSettings } from '#src/member/settings/settings'
+import { seal } from '#src/security/encryption'
+import { sha256 } from '#src/security/keyed-hash'
+import { consumeRateLimit } from '#src/security/rate-limit'
+import type { Services } from '#src/services'
+import { oddCharacterProblem } from '#src/text/odd-character'
 import { devicesMax } from './rules'
 import type { Subscription } from './schema'
 
-/** Whose browser it is, which session it has, and what it is called. */
+/** The owner of a browser, its session, and its description. */
 export type Subscriber = { userId: string; sid: string; device: string }
 
 /**
- * Keeps a browser that takes notifications, and with it the wish for them. It has one subscription, and one member:
- * what was known of it before is over. Throws `invalid` for an endpoint that cannot be written to, and `throttled`.
+ * Stores a browser's push subscription, and turns notifications on for the member. A browser has one subscription and
+ * one member: earlier ones are removed. Throws `invalid` for an endpoint that cannot be written to, and `throttled`.
  */
 export async function addDevice(
-  { db, env, secrets }: Pick<Parts, 'db' | 'env' | 'secrets'>,
+  { db, env, secrets }: Pick<Services, 'db' | 'env' | 'secrets'>,
   { userId, sid, device }: Subscriber,
   { timeZone, ...subscription }: Subscription,
 ): Promise<void> {
   await requireUsable(env, subscription)
   const message = 'Notifications were turned on very often just now. Wait a little and try again.'
-  await countAttempt(db, [{ key: `push:${userId}`, max: 30, windowSeconds: 3_600, message }])
+  await consumeRateLimit(db, [{ key: `push:${userId}`, max: 30, windowSeconds: 3_600, message }])
   const id = newId()
   const endpointHash = sha256(subscription.endpoint)
   const sealed = seal(secrets.encryption, placeOf(id), JSON.stringify(subscription))
   await db.transaction(async (tx) => {
-    // One at a time, so that a member never has more than there may be.
+    // One at a time, so that the limit of devices holds.
     await tx.select({ id: users.id }).from(users).where(eq(users.id, userId)).for('update')
     await tx
       .delete(pushDevices)
       .where(or(eq(pushDevices.sid, sid), eq(pushDevices.endpointHash, endpointHash)))
     const zone = await zoneOf(tx, userId, timeZone)
-    // Another member's sign-in in the same browser may come first: then it is theirs.
+    // Another member may have signed in to the same browser meanwhile: then it is theirs.
     await tx
       .insert(pushDevices)
       .values({ id, userId, sid, endpointHash, sealed, device, timeZone: zone })
@@ -49,18 +50,19 @@ export async function addDevice(
   })
 }
 
-/** Where the endpoint and the keys of a device are sealed for. */
+/** The place that a device's endpoint and keys are sealed for. */
 export function placeOf(id: string) {
   return { table: 'push_devices', row: id, column: 'sealed' }
 }
 
-/** The address is what a browser says that it is: it is treated as any that somebody typed. */
+/** The endpoint comes from the browser: it is treated like any typed address. */
 async function requireUsable(
   env: Pick<Env, 'allowPrivatePushUrls'>,
   { endpoint, keys }: Omit<Subscription, 'timeZone'>,
 ): Promise<void> {
   const url = URL.parse(endpoint)
-  const isAddress = url !== null && !url.username && !url.password
+  const isAddress =
+    url !== null && !url.username && !url.password && !oddCharacterProblem('address', endpoint, 'header')
   if (!isAddress || addressProblem(url.origin + url.pathname, env.allowPrivatePushUrls) !== null)
     throw invalid('endpoint', 'This is no address of a push service.')
   const point = Buffer.from(keys.p256dh, 'base64url')
@@ -69,8 +71,8 @@ async function requireUsable(
     .catch(() => Promise.reject(invalid('keys.p256dh', 'This is no public key of P-256.')))
 }
 
-function invalid(path: string, message: string): Refusal {
-  return new Refusal('invalid', `${path}: ${message}`, { fields: [{ path, message }] })
+function invalid(path: string, message: string): AppError {
+  return new AppError('invalid', `${path}: ${message}`, { fields: [{ path, message }] })
 }
 
 async function zoneOf(db: Executor, userId: string, timeZone: string | undefined): Promise<string> {

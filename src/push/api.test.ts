@@ -1,9 +1,10 @@
 import { afterAll, beforeEach, describe, expect, test } from 'bun:test'
 import { and, eq, sql } from 'drizzle-orm'
 import { jobs, pushDevices } from '#db/schema'
-import { deleteMember } from '#src/member/delete'
-import { suspendMember } from '#src/member/suspend'
-import { type Browser, browser, memberBrowser, operatorBrowser, testApp } from '#src/testing'
+import { suspendMember } from '#src/member/console/suspend'
+import { deleteMember } from '#src/member/data/delete'
+import { type Browser, browser, memberBrowser, operatorBrowser, testApp } from '#src/testing/app'
+import { until } from '#src/testing/until'
 import { pushKind, queuePush } from './queue'
 import { devicesMax, newsWords, trialWords } from './rules'
 import type { PushState } from './schema'
@@ -13,11 +14,11 @@ import { openPushService, sendDuePushes, testBrowserKeys, zoneWhere } from './te
 const publicKey = 'BP4z9KsN6nGRTbVYI_c7VJSPQTBtkgcy27mlmlMoZIIgDll6e3vCYLocInmYWAmS6TlzAC8wEqKK6PBru3jl7A8'
 const service = openPushService(publicKey)
 afterAll(service.stop)
-const { app, parts } = await testApp({
+const { app, services } = await testApp({
   ALLOW_PRIVATE_PUSH_URLS: service.origin,
   CONTACT_EMAIL: 'hello@example.com',
 })
-const { db } = parts
+const { db } = services
 const password = 'lanterns on the water'
 const noon = zoneWhere(12)
 let people = 0
@@ -37,7 +38,7 @@ async function newMember() {
   return { who, id, email }
 }
 
-/** Signs in to the same account from somewhere else. */
+/** Signs in to the same account from another browser. */
 async function elsewhere(email: string): Promise<Browser> {
   people += 1
   const who = browser(app, `10.41.0.${people}`)
@@ -46,7 +47,7 @@ async function elsewhere(email: string): Promise<Browser> {
 }
 
 let endpoints = 0
-/** What a browser gives that was asked to take notifications. */
+/** The subscription of a browser. */
 function newSubscription(timeZone = noon) {
   endpoints += 1
   const { keys, read } = testBrowserKeys()
@@ -63,7 +64,7 @@ const statesOf = () => db.select({ state: jobs.state }).from(jobs).where(eq(jobs
 const tryIt = (who: Browser) => who.call('/api/user/push/test', { json: {} })
 
 describe('the calls', () => {
-  test('are for members: visitors and operators are told to sign in', async () => {
+  test('are for members: visitors and operators are asked to sign in', async () => {
     const operator = await operatorBrowser(app)
     for (const who of [browser(app), operator])
       for (const [path, call] of [
@@ -203,7 +204,7 @@ describe('a browser gets nothing any longer', () => {
     await turnOn(ana.who)
     await turnOn(ben.who)
     await suspendMember(db, ana.id, 'A test', 'Ada')
-    await deleteMember(parts, ben.id, null)
+    await deleteMember(services, ben.id, null)
     expect([await left(ana.id), await left(ben.id)]).toEqual([0, 0])
   })
 })
@@ -271,7 +272,7 @@ describe('a notification', () => {
     const subscription = newSubscription()
     await turnOn(who, subscription)
     await queuePush(db, id, news)
-    expect(await sendDuePushes(parts)).toEqual(['device'])
+    expect(await sendDuePushes(services)).toEqual(['device'])
     const [push, ...others] = service.received
     expect(others).toEqual([])
     const body = push?.body ?? new Uint8Array()
@@ -296,9 +297,9 @@ describe('a notification', () => {
     await queuePush(db, id, news)
     await queuePush(db, id, { topic: 'challenge', path: `/challenge/${id}` })
     await who.call('/api/user/settings', { method: 'PATCH', json: { discreetMode: true } })
-    await sendDuePushes(parts)
+    await sendDuePushes(services)
     await queuePush(db, id, news)
-    await sendDuePushes(parts)
+    await sendDuePushes(services)
     expect(new Set(service.received.map(({ body }) => body.length)).size).toBe(1)
     expect(service.received).toHaveLength(3)
   })
@@ -309,7 +310,7 @@ describe('a notification', () => {
     await turnOn(who, subscription)
     await who.call('/api/user/settings', { method: 'PATCH', json: { discreetMode: true } })
     await queuePush(db, id, news)
-    await sendDuePushes(parts)
+    await sendDuePushes(services)
     expect(subscription.read(service.received[0]?.body ?? new Uint8Array())).toMatchObject({
       title: 'Library',
       body: newsWords,
@@ -323,11 +324,11 @@ describe('a notification', () => {
     await turnOn(ben.who)
     await ben.who.call('/api/user/settings', { method: 'PATCH', json: { pushNotifications: false } })
     for (const { id } of [ana, ben, carl]) await queuePush(db, id, news)
-    expect(await sendDuePushes(parts)).toEqual(['device', 'device'])
-    // What is queued already is not sent to who does not want it any longer.
+    expect(await sendDuePushes(services)).toEqual(['device', 'device'])
+    // Queued notifications are not sent to a member who has turned them off since.
     await queuePush(db, ana.id, news)
     await ana.who.call('/api/user/settings', { method: 'PATCH', json: { pushNotifications: false } })
-    expect(await sendDuePushes(parts)).toEqual(['nobody', 'nobody'])
+    expect(await sendDuePushes(services)).toEqual(['nobody', 'nobody'])
     expect(service.received).toHaveLength(2)
   })
 
@@ -335,7 +336,7 @@ describe('a notification', () => {
     const { who, id } = await newMember()
     await turnOn(who)
     for (let often = 0; often < 3; often += 1) await queuePush(db, id, news)
-    expect(await sendDuePushes(parts)).toEqual(['device'])
+    expect(await sendDuePushes(services)).toEqual(['device'])
   })
 
   test.each([404, 410])(
@@ -345,7 +346,7 @@ describe('a notification', () => {
       await turnOn(who)
       service.answerWith(() => new Response(null, { status }))
       await queuePush(db, id, news)
-      expect(await sendDuePushes(parts)).toEqual(['nobody'])
+      expect(await sendDuePushes(services)).toEqual(['nobody'])
       expect((await stateOf(who)).devices).toEqual([])
     },
   )
@@ -363,7 +364,7 @@ describe('a notification', () => {
     await turnOn(who)
     service.answerWith(() => new Response(null, { status, headers: { location: '/elsewhere' } }))
     await queuePush(db, id, news)
-    expect(await sendDuePushes(parts)).toEqual([words])
+    expect(await sendDuePushes(services)).toEqual([words])
     expect(await statesOf()).toMatchObject([{ state }])
     expect((await stateOf(who)).devices).toHaveLength(1)
     expect(service.received).toHaveLength(1)
@@ -374,20 +375,17 @@ describe('a notification', () => {
     await turnOn(who)
     await queuePush(db, id, news)
     service.answerWith(() => new Promise(() => {}))
-    expect(await sendDuePushes(parts, { timeoutMs: 100 })).toEqual(['The push service does not answer.'])
+    expect(await sendDuePushes(services, { timeoutMs: 100 })).toEqual(['The push service does not answer.'])
     expect(await statesOf()).toEqual([{ state: 'queued' }])
   })
 
   test('goes by itself, and waits as long as the push service asks', async () => {
     const { who, id } = await newMember()
     await turnOn(who)
-    const until = async (isSo: () => Promise<boolean>) => {
-      for (let tries = 0; !(await isSo()) && tries < 400; tries += 1) await Bun.sleep(25)
-    }
     const jobOf = async () => (await db.select().from(jobs).where(eq(jobs.kind, pushKind)))[0]
     const later = new Date(Date.now() + 7_200_000).toUTCString()
     service.answerWith(() => new Response(null, { status: 429, headers: { 'retry-after': later } }))
-    const worker = startPushing(parts)
+    const worker = startPushing(services)
     try {
       await queuePush(db, id, news)
       await until(async () => (await jobOf())?.error !== null)
@@ -409,7 +407,7 @@ describe('a notification', () => {
     const { who, id } = await newMember()
     await turnOn(who)
     await queuePush(db, id, news)
-    const strict = { ...parts, env: { ...parts.env, allowPrivatePushUrls: [] } }
+    const strict = { ...services, env: { ...services.env, allowPrivatePushUrls: [] } }
     expect(await sendDuePushes(strict)).toEqual(['This is no address of a push service.'])
     expect(service.received).toEqual([])
   })
@@ -419,8 +417,8 @@ describe('a notification', () => {
     await turnOn(who, newSubscription('Europe/Berlin'))
     await queuePush(db, id, news)
     await queuePush(db, id, { topic: 'challenge', path: '/challenges' })
-    const at = (moment: string) => ({ now: () => new Date(moment) })
-    expect(await sendDuePushes(parts, at('2026-11-20T21:30:00Z'))).toEqual([
+    const at = (date: string) => ({ now: () => new Date(date) })
+    expect(await sendDuePushes(services, at('2026-11-20T21:30:00Z'))).toEqual([
       'Not before 34200 seconds from now.',
       'nobody',
     ])
@@ -429,7 +427,9 @@ describe('a notification', () => {
       .from(jobs)
       .where(and(eq(jobs.kind, pushKind), eq(jobs.state, 'queued')))
     expect(waiting).toMatchObject({ attempts: 0, error: null })
-    expect(await sendDuePushes(parts, at('2026-11-21T06:59:59Z'))).toEqual(['Not before 1 seconds from now.'])
-    expect(await sendDuePushes(parts, at('2026-11-21T07:00:00Z'))).toEqual(['device'])
+    expect(await sendDuePushes(services, at('2026-11-21T06:59:59Z'))).toEqual([
+      'Not before 1 seconds from now.',
+    ])
+    expect(await sendDuePushes(services, at('2026-11-21T07:00:00Z'))).toEqual(['device'])
   })
 })

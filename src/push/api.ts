@@ -1,18 +1,18 @@
 import * as t from 'typebox'
-import { type Caller, memberOf } from '#src/http/caller'
-import { about, router } from '#src/http/router'
-import { deviceWords } from '#src/member/device-words'
-import type { Parts } from '#src/parts'
-import { Refusal } from '#src/refusal'
+import { AppError } from '#src/app-error'
+import { type Caller, memberOf } from '#src/request/caller'
+import { about, router } from '#src/request/router'
+import type { Services } from '#src/services'
+import { deviceWords } from '#src/session/device-words'
 import { addDevice } from './add-device'
 import { findPushState } from './devices'
 import { removeDevice } from './remove-device'
 import { PushState, Subscription } from './schema'
 import { tryPush } from './try'
 
-/** Notifications on a member's screens (Web Push): off until a browser is given to them. */
-export function pushApi(parts: Parts) {
-  const state = (caller: Caller) => findPushState(parts, memberOf(caller).id, caller.sid)
+/** Notifications on a member's screens (Web Push): off until a browser is subscribed. */
+export function pushApi(services: Services) {
+  const state = (caller: Caller) => findPushState(services, memberOf(caller).id, caller.sid)
   return router()
     .get('/api/user/push', async ({ caller }) => state(caller), {
       response: PushState,
@@ -22,7 +22,7 @@ export function pushApi(parts: Parts) {
       '/api/user/push',
       async ({ caller, body, request, status }) => {
         const device = deviceWords(request.headers.get('user-agent') ?? '')
-        await addDevice(parts, { ...subscriberOf(caller), device }, body)
+        await addDevice(services, { ...subscriberOf(caller), device }, body)
         return status(201, await state(caller))
       },
       {
@@ -38,7 +38,7 @@ export function pushApi(parts: Parts) {
     .post(
       '/api/user/push/test',
       async ({ caller }) => {
-        await tryPush(parts, subscriberOf(caller))
+        await tryPush(services, subscriberOf(caller))
         return { success: true, message: 'Sent. It shows in a moment.' }
       },
       {
@@ -51,8 +51,8 @@ export function pushApi(parts: Parts) {
     .delete(
       '/api/user/push/:id',
       async ({ caller, params }) => {
-        const isRemoved = await removeDevice(parts.db, memberOf(caller).id, params.id)
-        if (!isRemoved) throw new Refusal('not_found', 'There is no such browser of yours.')
+        const isRemoved = await removeDevice(services.db, memberOf(caller).id, params.id)
+        if (!isRemoved) throw new AppError('not_found', 'There is no such browser of yours.')
         return state(caller)
       },
       {
@@ -65,6 +65,6 @@ export function pushApi(parts: Parts) {
 
 function subscriberOf(caller: Caller): { userId: string; sid: string } {
   const { id } = memberOf(caller)
-  if (caller.sid === null) throw new Refusal('sign_in_required', 'Sign in first.')
+  if (caller.sid === null) throw new AppError('sign_in_required', 'Sign in first.')
   return { userId: id, sid: caller.sid }
 }

@@ -1,12 +1,12 @@
 import { and, desc, eq } from 'drizzle-orm'
 import type { Executor } from '#db/db'
 import { pushDevices, userSettings } from '#db/schema'
-import type { Parts } from '#src/parts'
+import type { Services } from '#src/services'
 import type { PushState } from './schema'
 
-/** A member's notifications: our public key, whether they are wanted, and in which browsers. */
+/** A member's notifications: our public key, whether they are on, and the subscribed browsers. */
 export async function findPushState(
-  { db, secrets }: Pick<Parts, 'secrets'> & { db: Executor },
+  { db, secrets }: Pick<Services, 'secrets'> & { db: Executor },
   userId: string,
   sid: string | null,
 ): Promise<PushState> {
@@ -40,7 +40,7 @@ export async function findPushState(
   }
 }
 
-/** A browser that a message can be sent to, as it is sealed. */
+/** The sealed push subscription of a browser. */
 export type SealedDevice = { id: string; sealed: string; timeZone: string; isDiscreet: boolean }
 
 const sendable = {
@@ -50,7 +50,7 @@ const sendable = {
   isDiscreet: userSettings.discreetMode,
 }
 
-/** The device, while its member wants notifications. */
+/** The device, while its member has notifications on. */
 export async function findDevice(db: Executor, id: string): Promise<SealedDevice | null> {
   const [device] = await db
     .select(sendable)

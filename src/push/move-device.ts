@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm'
 import type { Executor } from '#db/db'
-import { sha256 } from '#src/keyed-hash'
+import { sha256 } from '#src/security/keyed-hash'
 
-/** A browser gets a new session in place of the one it brought: where both are of one member, it goes on taking notifications. */
+/** Moves a browser's subscription to its new session: where both sessions are of one member, it stays subscribed. */
 export async function moveDevice(db: Executor, fromToken: string, toToken: string): Promise<void> {
   await db.execute(sql`
     update push_devices as device set sid = next.sid from sessions as next

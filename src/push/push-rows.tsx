@@ -1,13 +1,13 @@
 import { type FormEvent, useId } from 'react'
-import { Moment } from '#islands/moment'
+import { Moment } from '#islands/site/local-time'
 import { Button } from '#src/ui/button'
 import { Switch } from '#src/ui/switch'
 import { urls } from '#src/urls'
 import { newsWords } from './rules'
 import type { PushDevice } from './schema'
 
-/** How notifications stand in this browser; `unknown` until the browser has said so. */
-export type PushStanding =
+/** The state of notifications in this browser; `unknown` until the browser has answered. */
+export type PushSwitchState =
   | 'unknown'
   | 'off'
   | 'on'
@@ -17,7 +17,7 @@ export type PushStanding =
   | 'insecure'
   | 'switched-off'
 
-const standingWords: Record<PushStanding, string> = {
+const stateWords: Record<PushSwitchState, string> = {
   unknown: '',
   off: 'Off in this browser.',
   on: 'On in this browser.',
@@ -30,20 +30,20 @@ const standingWords: Record<PushStanding, string> = {
   'switched-off': 'Notifications are switched off on this site.',
 }
 
-/** Where a press on the switch can change something. */
-export function isPressable(standing: PushStanding): boolean {
-  return standing === 'off' || standing === 'on' || standing === 'blocked'
+/** Whether a press on the switch can change the state. */
+function isPressable(switchState: PushSwitchState): boolean {
+  return switchState === 'off' || switchState === 'on' || switchState === 'blocked'
 }
 
-/** Notifications: the switch of this browser, one to try, and every browser that gets them. */
+/** Notifications: the switch of this browser, a test, and every subscribed browser. */
 export function PushRows({
-  standing,
+  switchState,
   devices,
   onToggle,
   onTry,
   onRemove,
 }: {
-  standing: PushStanding
+  switchState: PushSwitchState
   devices: readonly PushDevice[]
   onToggle: () => void
   onTry: () => void
@@ -60,15 +60,20 @@ export function PushRows({
             begins. Your screen says “{newsWords}” and never what. Nothing is sent between 22:00 and 8:00.
           </span>
         </span>
-        <Switch id={id} checked={standing === 'on'} disabled={!isPressable(standing)} onChange={onToggle} />
+        <Switch
+          id={id}
+          checked={switchState === 'on'}
+          disabled={!isPressable(switchState)}
+          onChange={onToggle}
+        />
       </label>
       <noscript>
         <p className="hint">Push needs JavaScript: your browser is asked by a script.</p>
       </noscript>
       <p className="hint" role="status">
-        {standingWords[standing]}
+        {stateWords[switchState]}
       </p>
-      {standing === 'on' && (
+      {switchState === 'on' && (
         <div className="btn-row setting-form">
           <Button size="sm" onClick={onTry}>
             Send one to try

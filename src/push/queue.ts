@@ -3,13 +3,13 @@ import type { Executor } from '#db/db'
 import { jobs, pushDevices, userSettings } from '#db/schema'
 import { enqueue } from '#src/job/enqueue'
 import type { QueuedPush } from './deliver'
-import { type PushTopic, pushAttemptsMax, sentKeptHours } from './rules'
+import { type PushTopic, pushAttemptsMax, sentRetentionHours } from './rules'
 
 export const pushKind = 'push'
 
 /**
- * Queues a notification for each browser of a member who wants them. What waits already for the same thing, over
- * night perhaps, is not sent twice.
+ * Queues a notification for each browser of a member who has them on. A waiting one about the same thing, over night
+ * perhaps, is not sent twice.
  */
 export async function queuePush(
   db: Executor,
@@ -32,11 +32,11 @@ export async function queuePush(
   }
 }
 
-/** Removes what was sent a day ago. */
+/** Removes notifications that were sent a day ago. */
 export async function prunePushes(db: Executor): Promise<void> {
   await db
     .delete(jobs)
     .where(
-      sql`${jobs.kind} = ${pushKind} and ${jobs.state} = 'done' and ${jobs.finishedAt} < now() - make_interval(hours => ${sentKeptHours})`,
+      sql`${jobs.kind} = ${pushKind} and ${jobs.state} = 'done' and ${jobs.finishedAt} < now() - make_interval(hours => ${sentRetentionHours})`,
     )
 }

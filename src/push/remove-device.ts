@@ -1,10 +1,10 @@
 import { and, eq } from 'drizzle-orm'
 import type { Database, Executor } from '#db/db'
 import { pushDevices } from '#db/schema'
-import { saveSettings } from '#src/member/settings'
+import { saveSettings } from '#src/member/settings/settings'
 import { isId } from '#src/story/rules'
 
-/** Ends the notifications of a browser of the member's; with the last one, all. False where there is no such one. */
+/** Ends the notifications of a browser of the member's; with the last one, all. False where there is none. */
 export async function removeDevice(db: Database, userId: string, id: string): Promise<boolean> {
   if (!isId(id)) return false
   return db.transaction(async (tx) => {
@@ -23,7 +23,7 @@ export async function removeDevice(db: Database, userId: string, id: string): Pr
   })
 }
 
-/** The push service says that nobody is there any longer. */
+/** The push service reports that the subscription has ended. */
 export async function forgetDevice(db: Executor, id: string): Promise<void> {
   await db.delete(pushDevices).where(eq(pushDevices.id, id))
 }

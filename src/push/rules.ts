@@ -1,17 +1,17 @@
 /** Numbers and words of notifications. Browser-safe: no imports. */
 
-/** More browsers than one person has open at a time; the oldest makes room. */
+/** More browsers than one person uses; the oldest is removed. */
 export const devicesMax = 10
-/** Push services use some hundred characters; browsers take longer ones as links, too. */
+/** Push services use some hundred characters; browsers accept longer links, too. */
 export const endpointCharactersMax = 2_048
 
-/** What a notification may be about. Nobody but the member's own browser is told which. */
-export const pushTopics = ['narration', 'sharing', 'challenge', 'trial'] as const
+/** The topics of notifications, known only to the member's own browser. */
+const pushTopics = ['narration', 'sharing', 'challenge', 'trial'] as const
 export type PushTopic = (typeof pushTopics)[number]
 
 const hourSeconds = 3_600
-/** How long a push service keeps a message for a browser that is away: a weekend, but what is for today, today. */
-export const keptSeconds: Record<PushTopic, number> = {
+/** TTL of a message for a browser that is offline: a weekend, but the same day for a message about today. */
+export const timeToLiveSeconds: Record<PushTopic, number> = {
   narration: 72 * hourSeconds,
   sharing: 72 * hourSeconds,
   challenge: 3 * hourSeconds,
@@ -25,17 +25,17 @@ export const pushUrgency: Record<PushTopic, 'normal' | 'high'> = {
   trial: 'high',
 }
 
-/** All that a screen ever shows: who else looks at it learns nothing. */
+/** The visible words of every notification: they reveal nothing to others at the screen. */
 export const newsWords = 'Something new is waiting for you.'
 export const trialWords = 'This is how it looks.'
 
-/** With ten minutes between the later tries, two days. */
+/** With ten minutes between the later attempts, two days. */
 export const pushAttemptsMax = 300
-/** What was sent is kept no longer than it takes to look into a complaint. */
-export const sentKeptHours = 24
+/** Sent messages are retained for as long as looking into a complaint takes. */
+export const sentRetentionHours = 24
 
 /** Nothing is sent in these hours of the device's own clock. */
-export const quietHours = { from: 22, until: 8 } as const
+const quietHours = { from: 22, until: 8 } as const
 
 export function isQuietHour(hour: number): boolean {
   return hour >= quietHours.from || hour < quietHours.until

@@ -1,9 +1,10 @@
 import * as t from 'typebox'
+import type { PushTopic } from './rules'
 import { endpointCharactersMax } from './rules'
 
-const moment = t.String({ examples: ['2026-11-20T20:15:00.000Z'] })
+const instant = t.String({ examples: ['2026-11-20T20:15:00.000Z'] })
 
-/** What `PushSubscription.toJSON()` gives, and the browser's time zone. */
+/** The result of `PushSubscription.toJSON()`, and the browser's time zone. */
 export const Subscription = t.Object({
   endpoint: t.String({
     minLength: 1,
@@ -31,8 +32,8 @@ export type Subscription = t.Static<typeof Subscription>
 export const PushDevice = t.Object({
   id: t.String(),
   device: t.String({ examples: ['Firefox on Linux'] }),
-  createdAt: moment,
-  lastSuccessAt: t.Union([moment, t.Null()], {
+  createdAt: instant,
+  lastSuccessAt: t.Union([instant, t.Null()], {
     description: 'When its push service last took a message.',
   }),
   isCurrent: t.Boolean({ description: 'The browser that asks.' }),
@@ -49,3 +50,6 @@ export const PushState = t.Object({
   devices: t.Array(PushDevice),
 })
 export type PushState = t.Static<typeof PushState>
+
+/** The message to the service worker (islands/offline/notice.ts). It holds no title. */
+export type PushMessage = { title: string; body: string; icon?: string; path: string; tag: PushTopic }

@@ -1,46 +1,46 @@
-import { generateRequestDetails } from 'web-push'
+import { AppError } from '#src/app-error'
+import { guardedFetch, HttpClientError } from '#src/http-client/guarded-fetch'
 import { senderOf } from '#src/mail/deliver'
-import { guardedFetch, OutgoingError } from '#src/outgoing/guarded-fetch'
-import type { Parts } from '#src/parts'
-import { Refusal } from '#src/refusal'
-import { unseal } from '#src/sealed'
+import { unseal } from '#src/security/encryption'
+import type { Services } from '#src/services'
 import { placeOf } from './add-device'
 import type { SealedDevice } from './devices'
-import { composeMessage, type PushMessage } from './message'
-import { keptSeconds, type PushTopic, pushUrgency } from './rules'
-import type { Subscription } from './schema'
+import { composeMessage } from './message'
+import { type PushTopic, pushUrgency, timeToLiveSeconds } from './rules'
+import type { PushMessage, Subscription } from './schema'
 
-type Needs = Pick<Parts, 'env' | 'secrets' | 'assets'>
+type Needs = Pick<Services, 'env' | 'secrets' | 'assets'>
 export type SendOptions = { signal?: AbortSignal; timeoutMs?: number }
 
-/** A push service answers in well under a second; nobody waits longer than this for one. */
+/** A push service answers in well under a second; this is the timeout. */
 const answerMs = 10_000
 const answerBytesMax = 64 * 1_024
-/** Longer than this nobody means to be asked to wait. */
+/** The longest Retry-After that is honoured. */
 const waitSecondsMax = 24 * 3_600
 
 /**
- * Sends one message to one browser: encrypted for it alone (RFC 8291), signed as ours (RFC 8292), to the push
- * service that it named (RFC 8030). `gone`: nobody is there any longer. Throws `throttled` and `unavailable`, which
- * are tried again, and `invalid`, `too_large` or `not_configured` for good.
+ * Sends one message to one browser: encrypted for it alone (RFC 8291), signed as ours (RFC 8292), to its push service
+ * (RFC 8030). `gone`: the subscription has ended. Throws `throttled` and `unavailable`, which are retried, and
+ * `invalid`, `too_large` or `not_configured`, which are not.
  */
 export async function sendPush(
-  parts: Needs,
+  services: Needs,
   device: SealedDevice,
   { topic, path }: { topic: PushTopic; path: string },
   { signal, timeoutMs = answerMs }: SendOptions = {},
 ): Promise<'taken' | 'gone'> {
-  const { env, assets } = parts
-  const subscription = openSubscription(parts, device)
+  const { env, assets } = services
+  const subscription = openSubscription(services, device)
   const message = composeMessage(
     { topic, path, isDiscreet: device.isDiscreet },
     { siteName: env.siteName, icons: assets.manifest.files },
   )
+  const { generateRequestDetails } = await import('web-push')
   const { endpoint, method, headers, body } = generateRequestDetails(subscription, padded(message), {
-    vapidDetails: { subject: `mailto:${senderOf(env).address}`, ...parts.secrets.push },
-    TTL: keptSeconds[topic],
+    vapidDetails: { subject: `mailto:${senderOf(env).address}`, ...services.secrets.push },
+    TTL: timeToLiveSeconds[topic],
     urgency: pushUrgency[topic],
-    // What waits there for a browser that is away is replaced by the next of its kind.
+    // A message that waits for an offline browser is replaced by the next of its kind.
     topic,
   })
   const send = guardedFetch({
@@ -52,7 +52,7 @@ export async function sendPush(
   try {
     return readAnswer(await send(endpoint, { method, headers: written, body: new Uint8Array(body), signal }))
   } catch (error) {
-    throw error instanceof OutgoingError ? refusalOf(error) : error
+    throw error instanceof HttpClientError ? refusalOf(error) : error
   }
 }
 
@@ -60,44 +60,44 @@ function openSubscription({ secrets }: Pick<Needs, 'secrets'>, { id, sealed }: S
   try {
     return JSON.parse(unseal(secrets.encryption, placeOf(id), sealed))
   } catch (cause) {
-    throw new Refusal('not_configured', 'This browser was kept under another ENCRYPTION_KEY.', { cause })
+    throw new AppError('not_configured', 'This browser was kept under another ENCRYPTION_KEY.', { cause })
   }
 }
 
-/** Of one length, whatever it is about: the push service learns nothing from its size. */
+/** All messages have the same length: the push service learns nothing from their size. */
 function padded(message: PushMessage): string {
   return JSON.stringify(message).padEnd(messageCharacters)
 }
 
 const messageCharacters = 512
 
-/** What push services answer, after RFC 8030 §5 and §8.4 and what the large ones document. */
+/** The answers of push services, after RFC 8030 §5 and §8.4 and the documentation of the large ones. */
 function readAnswer({ status, headers }: Response): 'taken' | 'gone' {
   if (status >= 200 && status < 300) return 'taken'
   if (status === 404 || status === 410) return 'gone'
   const retryAfterSeconds = readRetryAfter(headers.get('retry-after'))
   if (status === 429)
-    throw new Refusal('throttled', 'The push service asks for patience (429).', { retryAfterSeconds })
+    throw new AppError('throttled', 'The push service asks for patience (429).', { retryAfterSeconds })
   if (status >= 500)
-    throw new Refusal('unavailable', `The push service does not work at the moment (${status}).`, {
+    throw new AppError('unavailable', `The push service does not work at the moment (${status}).`, {
       retryAfterSeconds,
     })
   if (status === 413)
-    throw new Refusal('too_large', 'The push service says that the message is too long (413).')
-  throw new Refusal('invalid', `The push service refused the message (${status}).`)
+    throw new AppError('too_large', 'The push service says that the message is too long (413).')
+  throw new AppError('invalid', `The push service refused the message (${status}).`)
 }
 
-/** Seconds, or a moment (RFC 9110 §10.2.3). */
+/** Seconds, or a date (RFC 9110 §10.2.3). */
 function readRetryAfter(text: string | null): number | undefined {
   if (text === null) return undefined
   const seconds = /^\d+$/.test(text) ? Number(text) : (Date.parse(text) - Date.now()) / 1_000
   return Number.isFinite(seconds) ? Math.min(waitSecondsMax, Math.max(1, Math.ceil(seconds))) : undefined
 }
 
-/** Whose address it is stays in the log: the words are seen by members and operators. */
-function refusalOf(cause: OutgoingError): Refusal {
+/** The host stays in the log: members and operators see the message. */
+function refusalOf(cause: HttpClientError): AppError {
   const isForGood = cause.reason === 'address' || cause.reason === 'redirect'
   return isForGood
-    ? new Refusal('invalid', 'This is no address of a push service.', { cause })
-    : new Refusal('unavailable', 'The push service does not answer.', { cause })
+    ? new AppError('invalid', 'This is no address of a push service.', { cause })
+    : new AppError('unavailable', 'The push service does not answer.', { cause })
 }

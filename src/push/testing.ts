@@ -1,22 +1,22 @@
 import { createDecipheriv, createECDH, hkdfSync, randomBytes } from 'node:crypto'
 import { sql } from 'drizzle-orm'
 import { importJWK, jwtVerify } from 'jose'
+import { AppError } from '#src/app-error'
 import { failJob, finishJob, handBack, takeJob } from '#src/job/lease'
-import { NotYet } from '#src/job/worker'
-import type { Parts } from '#src/parts'
-import { Refusal } from '#src/refusal'
+import { RetryLater } from '#src/job/worker'
+import type { Services } from '#src/services'
 import { pushHandler } from './deliver'
-import type { PushMessage } from './message'
 import { pushKind } from './queue'
+import type { PushMessage } from './schema'
 
-/** A browser as RFC 8291 has it: keys of its own, with which nobody else reads what is sent to it. */
+/** A browser by RFC 8291: with keys of its own, which alone decrypt its messages. */
 export function testBrowserKeys() {
   const pair = createECDH('prime256v1')
   const publicKey = pair.generateKeys()
   const auth = randomBytes(16)
   return {
     keys: { p256dh: publicKey.toString('base64url'), auth: auth.toString('base64url') },
-    /** The message of a body, decrypted as RFC 8188 and RFC 8291 §4 say. Throws for what was not meant for it. */
+    /** The message of a body, decrypted by RFC 8188 and RFC 8291 §4. Throws for another recipient's message. */
     read(body: Uint8Array): PushMessage {
       const bytes = Buffer.from(body)
       const salt = bytes.subarray(0, 16)
@@ -33,7 +33,7 @@ export function testBrowserKeys() {
       const nonce = derive(ikm, salt, 'Content-Encoding: nonce\0', 12)
       const decipher = createDecipheriv('aes-128-gcm', key, nonce).setAuthTag(record.subarray(-16))
       const padded = Buffer.concat([decipher.update(record.subarray(0, -16)), decipher.final()])
-      // The last record ends with a 2, and what fills it up with zeros.
+      // The last record ends with a 2, followed by padding zeros.
       const end = padded.lastIndexOf(2)
       if (end < 0 || padded.subarray(end + 1).some((byte) => byte !== 0)) throw new Error('No last record.')
       return JSON.parse(padded.subarray(0, end).toString())
@@ -45,8 +45,8 @@ export type ReceivedPush = { path: string; headers: Headers; body: Uint8Array }
 type Answer = (path: string) => Response | Promise<Response>
 
 /**
- * A push service on this machine (RFC 8030). It takes messages that are signed for it (RFC 8292) and say how long to
- * keep them; `answer` is how it misbehaves.
+ * A push service on this machine (RFC 8030). It accepts messages that are signed for it (RFC 8292) and state a TTL;
+ * `answer` makes it misbehave.
  */
 export function openPushService(publicKey: string) {
   const received: ReceivedPush[] = []
@@ -100,34 +100,36 @@ function part(point: Buffer, from: number): string {
   return point.subarray(from, from + 32).toString('base64url')
 }
 
-/** A time zone in which it is this hour now. */
+/** A time zone with this hour now. */
 export function zoneWhere(hour: number): string {
   const ahead = ((hour - new Date().getUTCHours() + 36) % 24) - 12
-  // These names count the other way round.
+  // The sign of these names is inverted.
   return ahead === 0 ? 'UTC' : `Etc/GMT${ahead > 0 ? '-' : '+'}${Math.abs(ahead)}`
 }
 
-/** Sends each notification that waits, once, as the worker would; answers what came of it. */
+/** Sends each waiting notification, once, as the worker would; returns the results. */
 export async function sendDuePushes(
-  parts: Parts,
+  services: Services,
   options: Parameters<typeof pushHandler>[1] = {},
 ): Promise<string[]> {
-  const send = pushHandler(parts, options)
+  const send = pushHandler(services, options)
   const came: string[] = []
   const control = { signal: new AbortController().signal, progress: () => {} }
-  await parts.db.execute(sql`update jobs set run_after = now() where kind = ${pushKind} and state = 'queued'`)
+  await services.db.execute(
+    sql`update jobs set run_after = now() where kind = ${pushKind} and state = 'queued'`,
+  )
   for (;;) {
-    const job = await takeJob(parts.db, [pushKind])
+    const job = await takeJob(services.db, [pushKind])
     if (!job) return came
     try {
       const result = await send(job, control)
-      await finishJob(parts.db, job, result)
+      await finishJob(services.db, job, result)
       came.push((result as { sentTo: string }).sentTo)
     } catch (error) {
-      if (error instanceof NotYet) await handBack(parts.db, job, error.afterSeconds)
-      else if (error instanceof Refusal)
+      if (error instanceof RetryLater) await handBack(services.db, job, error.afterSeconds)
+      else if (error instanceof AppError)
         await failJob(
-          parts.db,
+          services.db,
           job,
           error.message,
           error.code === 'throttled' || error.code === 'unavailable' ? { afterSeconds: 3_600 } : 'no',

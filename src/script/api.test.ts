@@ -2,26 +2,24 @@ import { afterAll, describe, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
 import { auditLog, jobs, stories } from '#db/schema'
 import { runWorker } from '#src/job/worker'
-import { browser, memberBrowser, operatorBrowser, publishTestItem, testApp } from '#src/testing'
+import { browser, memberBrowser, operatorBrowser, publishTestItem, testApp } from '#src/testing/app'
+import { until } from '#src/testing/until'
 import { enhanceHandler, enhanceKind } from './enhance-job'
 
-const { app, parts } = await testApp()
-const { db, log } = parts
+const { app, services } = await testApp()
+const { db, log } = services
 const operator = await operatorBrowser(app)
 const text = 'The last boat left at ten. “Come in,” she whispered.\n\nNobody slept [much].'
-const { id } = await publishTestItem(parts, { title: 'The Night Ferry', content: text })
+const { id } = await publishTestItem(services, { title: 'The Night Ferry', content: text })
 const path = `/api/stories/${id}/script`
-const worker = runWorker({ db, log, concurrency: 1, handlers: { [enhanceKind]: enhanceHandler(parts) } })
+const worker = runWorker({ db, log, concurrency: 1, handlers: { [enhanceKind]: enhanceHandler(services) } })
 afterAll(() => worker.stop())
 
-async function over(jobId: string) {
-  for (let tries = 0; tries < 400; tries += 1) {
+const over = (jobId: string) =>
+  until(async () => {
     const [job] = await db.select().from(jobs).where(eq(jobs.id, jobId))
-    if (job && !['queued', 'running'].includes(job.state)) return job
-    await Bun.sleep(25)
-  }
-  throw new Error('The job is not over.')
-}
+    return job && !['queued', 'running'].includes(job.state) && job
+  })
 
 describe('the script of an item', () => {
   test('is for operators alone', async () => {
@@ -59,7 +57,7 @@ describe('the script of an item', () => {
   })
 
   test('that is no script, or not of this text, is refused with the place', async () => {
-    for (const [script, says] of [
+    for (const [script, problem] of [
       ['[whisper]x', 'Line 1, column 1: [whisper] is never closed'],
       ['The last ship left', "Line 1, column 10: the author's text has “boat”, the script “ship”"],
       ['', 'has “The”, the script nothing more'],
@@ -67,13 +65,13 @@ describe('the script of an item', () => {
       const response = await operator.call(path, { method: 'PUT', json: { script } })
       expect(response.status).toBe(422)
       const { message, fields } = await response.json()
-      expect(message).toContain(says)
+      expect(message).toContain(problem)
       expect(fields).toEqual([{ path: 'script', message }])
     }
     expect(await operator.json(path)).toMatchObject({ madeBy: 'operator' })
   })
 
-  test('is made anew by a job, once for a text', async () => {
+  test('is generated again by a job, once for a text', async () => {
     const [first, second] = await Promise.all(
       [1, 2].map(async () => (await operator.json(`/api/stories/${id}/enhance`, { json: {} })).jobId),
     )
@@ -90,7 +88,7 @@ describe('the script of an item', () => {
   })
 
   test('of an item without text is not made', async () => {
-    const empty = await publishTestItem(parts, { title: 'Empty', content: '' })
+    const empty = await publishTestItem(services, { title: 'Empty', content: '' })
     expect((await operator.call(`/api/stories/${empty.id}/enhance`, { json: {} })).status).toBe(422)
   })
 })

@@ -1,14 +1,14 @@
 import * as t from 'typebox'
-import { operatorNameOf } from '#src/http/caller'
-import { about, router } from '#src/http/router'
-import type { Parts } from '#src/parts'
-import { Refusal } from '#src/refusal'
-import { oneOf } from '#src/story/schema'
+import { operatorNameOf } from '#src/request/caller'
+import { about, router } from '#src/request/router'
+import type { Services } from '#src/services'
+import { oneOf } from '#src/shape/one-of'
+
 import { enqueueEnhancement } from './enhance-job'
-import { editScript } from './keep-script'
-import { findText } from './queries'
+import { openText } from './open-text'
 import { scriptCharactersMax, scriptMakers } from './rules'
 import { scriptOf } from './script-of'
+import { editScript } from './store-script'
 
 const ItemScript = t.Object({
   text: t.String({ description: "The author's text: the script without its marks." }),
@@ -25,19 +25,24 @@ const params = t.Object({ id: t.String({ maxLength: 64 }) })
 const marks =
   'Marks: `[pause 1.5s]`, `[emphasis]…[/emphasis]`, `[whisper]`, `[slower]`, `[softer]`, `[emotion tender]…[/emotion]`, `[speaker Mara]…[/speaker]`; `\\[` is a bracket of the text.'
 
-/** What is spoken of an item: before and after, edited by operators, made anew as a job. */
-export function scriptApi({ db }: Parts) {
+/** The scripts of items: before and after, edited by operators, generated again as a job. */
+export function scriptApi({ db }: Services) {
   return router()
-    .get('/api/stories/:id/script', async ({ params }) => findScriptOf(db, params.id), {
-      params,
-      response: ItemScript,
-      ...about('scripts', 'Read the script of an item', marks),
-    })
+    .get(
+      '/api/stories/:id/script',
+      async ({ params, caller }) => findScriptOf(db, params.id, operatorNameOf(caller)),
+      {
+        params,
+        response: ItemScript,
+        ...about('scripts', 'Read the script of an item', marks),
+      },
+    )
     .put(
       '/api/stories/:id/script',
       async ({ params, body, caller }) => {
-        await editScript(db, params.id, body.script, operatorNameOf(caller))
-        return findScriptOf(db, params.id)
+        const by = operatorNameOf(caller)
+        await editScript(db, params.id, body.script, by)
+        return findScriptOf(db, params.id, by)
       },
       {
         params,
@@ -64,11 +69,9 @@ export function scriptApi({ db }: Parts) {
     )
 }
 
-/** Before what runs in bulk. */
+/** Runs before bulk jobs. */
 const aPersonWaits = 50
 
-async function findScriptOf(db: Parts['db'], id: string) {
-  const story = await findText(db, id)
-  if (!story) throw new Refusal('not_found', 'There is no such item. It may have been removed.')
-  return scriptOf(db, story)
+async function findScriptOf(db: Services['db'], id: string, by: string) {
+  return scriptOf(db, await openText(db, id, by))
 }

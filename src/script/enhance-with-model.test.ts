@@ -1,20 +1,22 @@
 import { beforeEach, describe, expect, test } from 'bun:test'
 import { sql } from 'drizzle-orm'
 import { contentGuidelines, trainingExamples } from '#db/schema'
-import { readDemo } from '#db/seed'
+import { readDemo } from '#src/demo/seed'
 import { chatAnswer, type Received, testModelServer } from '#src/model/testing'
-import { testApp } from '#src/testing'
+import { stripScript } from '#src/script/format/script'
+import { testApp } from '#src/testing/app'
+import { rejectionOf } from '#src/testing/rejection'
 import { enhanceText } from './enhance'
 import { enhanceWithModel, splitIntoParts } from './enhance-with-model'
-import { stripScript } from './script'
 
 const server = testModelServer()
-const { parts } = await testApp({ OPENAI_BASE_URL: server.url, OPENAI_API_KEY: 'sk-canary-canary' })
+const { services } = await testApp({ OPENAI_BASE_URL: server.url, OPENAI_API_KEY: 'sk-canary-canary' })
 const bare = await testApp()
 const text = 'The last boat left at ten.\n\n“You’re not cold,” she whispered.'
 const story = { content: text, type: 'story' as const, categories: ['romantic' as const] }
 const signal = new AbortController().signal
-const enhance = (more: Partial<typeof story> = {}) => enhanceWithModel(parts, { ...story, ...more }, signal)
+const enhance = (more: Partial<typeof story> = {}) =>
+  enhanceWithModel(services, { ...story, ...more }, signal)
 
 type Piece = {
   text: string
@@ -33,8 +35,8 @@ const piece = (words: string, more: Partial<Piece> = {}): Piece => ({
 })
 const answer = (...pieces: Piece[]) => chatAnswer(JSON.stringify({ pieces }))
 const messages = ({ body }: Received) => body.messages as { role: string; content: string }[]
-const asked = (each: Received) => messages(each)[1]?.content ?? ''
-const told = (each: Received) => messages(each)[0]?.content ?? ''
+const promptOf = (each: Received) => messages(each)[1]?.content ?? ''
+const instructionsOf = (each: Received) => messages(each)[0]?.content ?? ''
 beforeEach(() => {
   server.received.length = 0
 })
@@ -55,12 +57,12 @@ describe('a script by the model', () => {
   })
 
   test('is asked for with the rules of the house and what an operator approved', async () => {
-    await parts.db.insert(contentGuidelines).values([
+    await services.db.insert(contentGuidelines).values([
       { ruleType: 'positive_keywords', keywords: ['aftercare', 'tea'], description: 'Kindness is shown' },
       { ruleType: 'content_rules', keywords: ['medical'], description: 'No medical advice' },
       { ruleType: 'content_rules', keywords: ['rope'], description: 'Only for bdsm', categories: ['bdsm'] },
     ])
-    await parts.db.insert(trainingExamples).values([
+    await services.db.insert(trainingExamples).values([
       { inputPrompt: 'A night train', expectedOutput: 'Eleven hours.', isApproved: true },
       { inputPrompt: 'A secret', expectedOutput: 'Not approved.' },
     ])
@@ -69,17 +71,18 @@ describe('a script by the model', () => {
     const [first] = server.received
     if (!first) throw new Error('Nobody asked.')
     for (const words of ['aftercare', 'No medical advice', 'A night train', 'Eleven hours.'])
-      expect(told(first)).toContain(words)
-    for (const words of ['Only for bdsm', 'A secret', 'sk-canary']) expect(told(first)).not.toContain(words)
-    await parts.db.execute(sql`truncate content_guidelines, training_examples`)
+      expect(instructionsOf(first)).toContain(words)
+    for (const words of ['Only for bdsm', 'A secret', 'sk-canary'])
+      expect(instructionsOf(first)).not.toContain(words)
+    await services.db.execute(sql`truncate content_guidelines, training_examples`)
   })
 
-  test('that changed a word is asked for once more, and told where', async () => {
+  test('that changed a word is asked once more, with the place', async () => {
     const answers = [answer(piece(text.replace('boat', 'ferry'))), answer(piece(text))]
     server.state.answer = () => answers.shift() ?? answer()
     expect(await enhance()).toMatchObject({ madeBy: 'model', note: null })
     expect(server.received).toHaveLength(2)
-    expect(asked(server.received[1] as Received)).toContain('“boat”')
+    expect(promptOf(server.received[1] as Received)).toContain('“boat”')
   })
 
   test('that changes words again and again gives way to the built-in enhancer, which says why', async () => {
@@ -108,7 +111,7 @@ describe('a script by the model', () => {
     let parts = 0
     server.state.answer = (each) => {
       parts += 1
-      return answer(piece(parts === 2 || parts === 3 ? 'no' : asked(each), { emotion: 'tender' }))
+      return answer(piece(parts === 2 || parts === 3 ? 'no' : promptOf(each), { emotion: 'tender' }))
     }
     const made = await enhance({ content })
     expect(stripScript(made?.script ?? [])).toBe(content)
@@ -117,7 +120,7 @@ describe('a script by the model', () => {
   })
 
   test('is none where no model is configured', async () => {
-    expect(await enhanceWithModel(bare.parts, story, signal)).toBeNull()
+    expect(await enhanceWithModel(bare.services, story, signal)).toBeNull()
   })
 
   test('stops when its job is cancelled', async () => {
@@ -126,7 +129,7 @@ describe('a script by the model', () => {
       cancel.abort(new Error('The job was cancelled.'))
       return answer(piece(text))
     }
-    expect(enhanceWithModel(parts, story, cancel.signal)).rejects.toThrow()
+    await rejectionOf(enhanceWithModel(services, story, cancel.signal))
   })
 })
 

@@ -1,18 +1,19 @@
 import { Value } from 'typebox/value'
 import { promptExamples } from '#src/example/examples'
 import { findGuidelines } from '#src/guideline/queries'
-import { askModelForJson, type ModelAccess } from '#src/model/ask'
+import { askModelForJson } from '#src/model/ask'
 import { findModel } from '#src/model/configuration'
 import { ModelFailure } from '#src/model/model-failure'
 import { promptContext } from '#src/model/prompt-context'
-import type { Parts } from '#src/parts'
+import type { ModelAccess } from '#src/model/question'
+import { departureText, fitScript } from '#src/script/format/fit-script'
+import { paragraphsOf } from '#src/script/format/paragraphs'
+import { type Script, tidyScript } from '#src/script/format/script'
+import type { Services } from '#src/services'
 import { enhanceText } from './enhance'
-import { departureText, fitScript } from './fit-script'
 import { ScriptPieces, scriptOfPieces } from './model-output'
-import { paragraphsOf } from './paragraphs'
 import type { ItemText } from './queries'
 import type { ScriptMaker } from './rules'
-import { type Script, tidyScript } from './script'
 
 export type EnhancedByModel = {
   script: Script
@@ -21,24 +22,24 @@ export type EnhancedByModel = {
   note: string | null
 }
 
-/** A model thinks about a part for a while; a worker of RunPod may have to start first. */
+/** The time limit of a part; a worker of RunPod may have to start first. */
 const partMs = 120_000
-/** A model that changes the words is told once where. */
+/** A model that changes the words gets one retry with the place of the change. */
 const triesMax = 2
 
 /**
- * The script of a text by the configured model, in parts that it can hold. The words of each part are checked;
- * where the model changes them, or fails, the built-in enhancer makes the part, and `note` says why. Null
+ * The script of a text by the configured model, in parts that fit its context. The words of each part are checked;
+ * where the model changes them, or fails, the built-in enhancer makes the part, and `note` gives the reason. Null
  * where no model is configured.
  */
 export async function enhanceWithModel(
-  parts: Pick<Parts, 'db' | 'env' | 'secrets'>,
+  services: Pick<Services, 'db' | 'env' | 'secrets'>,
   story: Pick<ItemText, 'content' | 'type' | 'categories'>,
   signal: AbortSignal,
 ): Promise<EnhancedByModel | null> {
-  const model = await findModel(parts)
+  const model = await findModel(services)
   if (!model) return null
-  const system = await describeTask(parts.db, story)
+  const system = await describeTask(services.db, story)
   const texts = splitIntoParts(story.content, partCharacters(model))
   const made: Part[] = []
   try {
@@ -57,7 +58,7 @@ export async function enhanceWithModel(
   }
 }
 
-/** What the model made of a part, or why it is not the author's text any more. */
+/** The model's script of a part, or how it departs from the author's text. */
 type Part = { script: Script; departure: null } | { script: null; departure: string }
 
 function noteOf(departures: readonly string[], count: number): string | null {
@@ -121,7 +122,7 @@ async function enhancePart(
 }
 
 async function describeTask(
-  db: Parts['db'],
+  db: Services['db'],
   { type, categories }: Pick<ItemText, 'type' | 'categories'>,
 ): Promise<string> {
   const context = promptContext(await findGuidelines(db), await promptExamples(db, categories), categories)

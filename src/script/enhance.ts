@@ -1,12 +1,12 @@
+import { paragraphsOf, sceneBreak } from '#src/script/format/paragraphs'
+import { type Script, type ScriptNode, tidyScript } from '#src/script/format/script'
+import { type Sentence, splitSentences } from '#src/script/format/split-sentences'
 import type { ItemType } from '#src/story/rules'
-import { paragraphsOf, sceneBreak } from './paragraphs'
 import type { Emotion, PlainMark } from './rules'
-import { type Script, type ScriptNode, tidyScript } from './script'
-import { type Sentence, splitSentences } from './split-sentences'
 
 /**
- * Marks a text for a voice without any model: from its punctuation, its dialogue and the shape of its
- * paragraphs. Stripped, it is the text again. Stories are read; flows leave time to do what they say.
+ * Marks a text for a voice without any model: from its punctuation, its dialogue and the shape of its paragraphs.
+ * Stripped of marks, it is the same text. Stories are read; flows leave time to follow the instructions.
  */
 export function enhanceText(text: string, type: ItemType): Script {
   const nodes: ScriptNode[] = []
@@ -17,19 +17,19 @@ export function enhanceText(text: string, type: ItemType): Script {
     at = from + paragraph.length
     if (sceneBreak.test(paragraph))
       nodes.push({ kind: 'text', text: paragraph }, { kind: 'pause', seconds: sceneSeconds })
-    else nodes.push(...enhanceParagraph(paragraph, type, index === paragraphs.length - 1))
+    else nodes.push(...enhanceParagraph(paragraph, type, { isLast: index === paragraphs.length - 1 }))
   }
   nodes.push({ kind: 'text', text: text.slice(at) })
   return tidyScript(nodes)
 }
 
 const sceneSeconds = 2
-/** A paragraph of so few words stands alone on purpose. */
+/** A paragraph of so few words is set apart on purpose. */
 const briefWordsMax = 5
-/** A pause that a flow's sentence asks for: to breathe out takes longer than to hear about it. */
+/** A pause after a flow's instruction: following it takes longer than hearing it. */
 const breathSeconds = 3.5
 
-function enhanceParagraph(paragraph: string, type: ItemType, isLast: boolean): ScriptNode[] {
+function enhanceParagraph(paragraph: string, type: ItemType, { isLast }: { isLast: boolean }): ScriptNode[] {
   const sentences = splitSentences(paragraph)
   const nodes: ScriptNode[] = []
   let at = 0
@@ -68,11 +68,11 @@ function marksOf(
   return marks
 }
 
-/** A stretch that is said in its own way, from `at` to `end`; what is around it stays plain. */
+/** A stretch with its own style, from `at` to `end`; the text around it stays plain. */
 type Stretch = { at: number; end: number; node: (children: Script) => ScriptNode }
 type Cut = Stretch | { at: number; end: number; seconds: number }
 
-/** Speech as its tag says it, emphasised words, and the silence of an ellipsis or a dash. */
+/** Dialogue in the style of its tag, emphasised words, and the pause of an ellipsis or a dash. */
 function enhanceSentence(sentence: string): ScriptNode[] {
   const cuts = withoutOverlaps([...speech(sentence), ...stressed(sentence), ...hesitations(sentence)])
   const nodes: ScriptNode[] = []
@@ -88,19 +88,19 @@ function enhanceSentence(sentence: string): ScriptNode[] {
 }
 
 function withoutOverlaps(cuts: Cut[]): Cut[] {
-  const kept: Cut[] = []
+  const chosen: Cut[] = []
   for (const cut of cuts.toSorted((a, b) => a.at - b.at || b.end - a.end)) {
-    if (cut.at >= (kept.at(-1)?.end ?? 0)) kept.push(cut)
+    if (cut.at >= (chosen.at(-1)?.end ?? 0)) chosen.push(cut)
   }
-  return kept
+  return chosen
 }
 
 const quoted = /“[^“”]+”|"[^"]+"/g
 
-/** “Come in,” she whispered: what stands in quotes is said as the words around it tell. */
+/** “Come in,” she whispered: quoted text gets the style of the words around it. */
 function speech(sentence: string): Stretch[] {
-  const told = sentence.replace(quoted, ' ')
-  const wrapIn = howTold(told)
+  const narration = sentence.replace(quoted, ' ')
+  const wrapIn = styleOf(narration)
   if (!wrapIn) return []
   return [...sentence.matchAll(quoted)].map(({ 0: words, index }) => ({
     at: index,
@@ -120,10 +120,10 @@ const feelings: readonly (readonly [RegExp, Emotion])[] = [
   [/\b(?:sobb(?:ed|ing)|sadly|wept)\b/i, 'sad'],
 ]
 
-function howTold(told: string): Stretch['node'] | null {
-  if (whispers.test(told)) return (children) => ({ kind: 'whisper', children })
-  if (softly.test(told)) return (children) => ({ kind: 'softer', children })
-  const emotion = feelings.find(([words]) => words.test(told))?.[1]
+function styleOf(narration: string): Stretch['node'] | null {
+  if (whispers.test(narration)) return (children) => ({ kind: 'whisper', children })
+  if (softly.test(narration)) return (children) => ({ kind: 'softer', children })
+  const emotion = feelings.find(([words]) => words.test(narration))?.[1]
   return emotion ? (children) => ({ kind: 'emotion', emotion, children }) : null
 }
 

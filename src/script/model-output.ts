@@ -1,15 +1,16 @@
 import * as t from 'typebox'
-import { oneOf } from '#src/story/schema'
-import { emotions, pauseSecondsMax, plainMarks, speakerCharactersMax } from './rules'
-import type { Script, ScriptNode } from './script'
+import type { Script, ScriptNode } from '#src/script/format/script'
+import { oneOf } from '#src/shape/one-of'
 
-/** Without our own words for a form: model servers refuse keywords that they do not know. */
+import { emotions, pauseSecondsMax, plainMarks, speakerCharactersMax } from './rules'
+
+/** Without our custom keywords: model servers refuse keywords that they do not know. */
 const named = <const T extends readonly string[]>(values: T) => oneOf(values, { error: undefined })
 const orNull = <T extends t.TSchema>(schema: T) => t.Union([schema, t.Null()])
 
 /**
- * What a model is asked for: the text in pieces, each with how it is said. A flat list with every field named
- * is what structured output keeps to best; `scriptOfPieces` makes a script of it, `fitScript` checks it.
+ * The requested output of a model: the text in pieces, each with its style. Structured output works best with a flat
+ * list in which every field is named; `scriptOfPieces` makes a script of it, `fitScript` checks it.
  */
 export const ScriptPieces = t.Object(
   {
@@ -32,7 +33,7 @@ export const ScriptPieces = t.Object(
 )
 export type ScriptPieces = t.Static<typeof ScriptPieces>
 
-/** The script of a model's pieces. Values outside of their limits are brought inside. */
+/** The script of a model's pieces. Values outside of their limits are clamped. */
 export function scriptOfPieces({ pieces }: ScriptPieces): Script {
   return pieces.flatMap(({ text, marks, emotion, speaker, pauseSecondsAfter }) => {
     let node: ScriptNode = { kind: 'text', text }

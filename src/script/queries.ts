@@ -1,7 +1,7 @@
-import { and, eq } from 'drizzle-orm'
+import { and, eq, type SQL } from 'drizzle-orm'
 import type { Executor } from '#db/db'
 import { scripts, stories } from '#db/schema'
-import { sha256 } from '#src/keyed-hash'
+import { sha256 } from '#src/security/keyed-hash'
 import { isId } from '#src/story/rules'
 
 /** The script that was made for this very text of an item; null where there is none. */
@@ -13,8 +13,11 @@ export async function findScript(db: Executor, storyId: string, text: string) {
   return found ?? null
 }
 
-/** What a script is made of; null for an item that is gone or removed. */
-export async function findText(db: Executor, storyId: string) {
+/**
+ * The input of a script; null for a deleted or removed item. For the worker's jobs, whoever owns the item; an
+ * operator reads by `openText`.
+ */
+export async function findText(db: Executor, storyId: string, sight?: SQL) {
   if (!isId(storyId)) return null
   const [story] = await db
     .select({
@@ -28,7 +31,7 @@ export async function findText(db: Executor, storyId: string) {
       voice: stories.voice,
     })
     .from(stories)
-    .where(eq(stories.id, storyId))
+    .where(and(eq(stories.id, storyId), sight))
   return story && story.status !== 'removed' ? story : null
 }
 export type ItemText = NonNullable<Awaited<ReturnType<typeof findText>>>

@@ -4,7 +4,7 @@
 export const plainMarks = ['emphasis', 'whisper', 'slower', 'softer'] as const
 export type PlainMark = (typeof plainMarks)[number]
 
-/** What an `emotion` mark may name: what a narrator of these stories can show in the voice alone. */
+/** The values of an `emotion` mark: those that a narrator of these stories can express by voice alone. */
 export const emotions = [
   'tender',
   'warm',
@@ -18,15 +18,15 @@ export const emotions = [
 ] as const
 export type Emotion = (typeof emotions)[number]
 
-/** A breath of a flow may be long; what is longer is a mistake in the decimals. */
+/** A pause of a flow may be long; a longer one is a misplaced decimal point. */
 export const pauseSecondsMax = 30
-/** "Mara", "The ferryman": who speaks, as the text calls them. */
+/** "Mara", "The ferryman": the speaker's name in the text. */
 export const speakerCharactersMax = 40
-/** Deeper than this nobody reads it any more. */
+/** Deeper nesting is unreadable. */
 export const marksDepthMax = 8
-/** Every mark is shorter than the text that it is written for; more than this is no script of an item. */
+/** Every mark is shorter than its text; a longer script is not one of an item. */
 export const scriptCharactersMax = 3_000_000
 
-/** Who made a script: the item's author, an operator, the configured model, or the built-in enhancer. */
+/** The source of a script: the item's author, an operator, the configured model, or the built-in enhancer. */
 export const scriptMakers = ['author', 'operator', 'model', 'built-in'] as const
 export type ScriptMaker = (typeof scriptMakers)[number]

@@ -1,16 +1,16 @@
 import type { Executor } from '#db/db'
+import { printScript } from '#src/script/format/print-script'
 import { enhanceText } from './enhance'
-import { printScript } from './print-script'
 import { findScript, type ItemText } from './queries'
 
-/** The script of an item: the one that is kept for its text, else what the built-in enhancer would make. */
+/** The script of an item: the stored one of its present text, else the built-in enhancer's. */
 export async function scriptOf(db: Executor, story: ItemText) {
-  const kept = await findScript(db, story.id, story.content)
+  const stored = await findScript(db, story.id, story.content)
   return {
     text: story.content,
-    script: kept?.script ?? printScript(enhanceText(story.content, story.type)),
-    madeBy: kept?.madeBy ?? 'built-in',
-    isKept: kept !== null,
-    updatedAt: kept?.updatedAt.toISOString() ?? null,
+    script: stored?.script ?? printScript(enhanceText(story.content, story.type)),
+    madeBy: stored?.madeBy ?? 'built-in',
+    isKept: stored !== null,
+    updatedAt: stored?.updatedAt.toISOString() ?? null,
   }
 }

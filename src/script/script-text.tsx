@@ -1,9 +1,8 @@
-import { Pause } from 'lucide-react'
 import { Fragment } from 'react'
+import { flattenScript, type Script, type Span, type Style } from '#src/script/format/script'
 import { Icon } from '#src/ui/icon'
-import { flattenScript, type Script, type Span, type Style } from './script'
 
-/** A script as an operator reads it: the author's text, with its marks as looks and small labels. Browser-safe. */
+/** A script for operators: the author's text, with its marks as styles and small labels. Browser-safe. */
 export function ScriptText({ script }: { script: Script }) {
   return paragraphsOf(flattenScript(script)).map((spans, at) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: paragraphs have no other name, and are shown all anew
@@ -11,27 +10,27 @@ export function ScriptText({ script }: { script: Script }) {
       {spans.map((span, place) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: as above
         <Fragment key={place}>
-          <Said span={span} before={spans[place - 1]} />
+          <StyleLabel span={span} before={spans[place - 1]} />
         </Fragment>
       ))}
     </p>
   ))
 }
 
-/** The looks of the marks, for the key beside the script. */
+/** The styles of the marks, for the legend beside the script. */
 export const markClasses = { softer: 'soft', slower: 'slow', whisper: 'whisper', emphasis: 'stress' } as const
 
 export function PauseLabel({ seconds }: { seconds: number }) {
   return (
     <span className="say">
-      <Icon of={Pause} size="sm" />
+      <Icon name="i-lucide-sm-pause" />
       <span className="visually-hidden">Pause of </span>
       {seconds} s
     </span>
   )
 }
 
-function Said({ span, before }: { span: Span; before: Span | undefined }) {
+function StyleLabel({ span, before }: { span: Span; before: Span | undefined }) {
   if ('pauseSeconds' in span) return <PauseLabel seconds={span.pauseSeconds} />
   const last = before && 'style' in before ? before.style : null
   const labels = labelsOf(span.style).filter((label) => !last || !labelsOf(last).includes(label))
@@ -48,7 +47,7 @@ function Said({ span, before }: { span: Span; before: Span | undefined }) {
   )
 }
 
-/** What has no look of its own is named where it begins. */
+/** A mark without a style is labelled where it begins. */
 function labelsOf({ emotion, speaker, whisper, softer, slower }: Style): string[] {
   return [speaker, emotion, whisper && 'whisper', softer && 'softer', slower && 'slower'].filter(
     (label) => typeof label === 'string',

@@ -1,11 +1,11 @@
-import PasskeySignIn from '#islands/passkey-sign-in'
+import PasskeySignIn from '#islands/member/passkey-sign-in'
 import type { Provider } from '#src/social/rules'
+import { itemMinutes, narratorLine } from '#src/story/narrator-words'
 import type { Item } from '#src/story/schema'
 import { AuthForm, type AuthMode, authTitle, authWords } from '#src/ui/auth-form'
 import { Cover } from '#src/ui/cover'
 import { DoorPage } from '#src/ui/door-page'
 import { Island } from '#src/ui/island'
-import { itemMinutes, narratorLine } from '#src/ui/narrator-line'
 import { urls } from '#src/urls'
 
 export type LandingForm = {
@@ -13,11 +13,11 @@ export type LandingForm = {
   next?: string
   email?: string
   error?: string
-  /** Why a form stands here, where that is not plain. */
+  /** Why a form is shown here, where that is not obvious. */
   hint?: string
 }
 
-/** The sign-up page, and signing in without a script: the same door, two forms. */
+/** The sign-up page, and the page that signs in without a script: two forms in one frame. */
 export function Landing({
   siteName,
   form,
@@ -47,7 +47,12 @@ export function Landing({
           email={email}
           error={error}
           passkey={
-            <Island name="passkey-sign-in" of={PasskeySignIn} props={{ next: next ?? urls.explore() }} />
+            <Island
+              name="passkey-sign-in"
+              of={PasskeySignIn}
+              when="press"
+              props={{ next: next ?? urls.explore() }}
+            />
           }
         />
       </DoorPage>

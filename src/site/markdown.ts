@@ -1,20 +1,20 @@
 import MarkdownIt from 'markdown-it'
 
 /**
- * CommonMark with tables, as an operator writes it: what looks like HTML is shown as it is typed, addresses that
- * run something are no links, and pictures are left out, since a page asks nothing of other sites.
+ * CommonMark with tables, for operators' texts: HTML is shown as typed, addresses that run code are no links, and
+ * images are left out, since a page makes no requests to other sites.
  */
 const markdown = new MarkdownIt({ html: false, linkify: false, typographer: false }).disable('image')
 markdown.validateLink = (address) => /^(https?|mailto|tel):/i.test(address) || !/^[^/?#]*:/.test(address)
 
-markdown.renderer.rules.heading_open = (tokens, at, options, _, self) => {
+markdown.renderer.rules.heading_open = (tokens, at, options) => {
   tokens[at]?.attrSet('id', slugOf(tokens[at + 1]?.content ?? ''))
-  return self.renderToken(tokens, at, options)
+  return markdown.renderer.renderToken(tokens, at, options)
 }
-markdown.renderer.rules.link_open = (tokens, at, options, _, self) => {
+markdown.renderer.rules.link_open = (tokens, at, options) => {
   tokens[at]?.attrSet('class', 'link')
   tokens[at]?.attrSet('rel', 'noopener noreferrer')
-  return self.renderToken(tokens, at, options)
+  return markdown.renderer.renderToken(tokens, at, options)
 }
 // Wide tables scroll within themselves.
 markdown.renderer.rules.table_open = () =>

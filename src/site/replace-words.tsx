@@ -1,16 +1,16 @@
-import type { Parts } from '#src/parts'
-import { type OwnPage, pathOf, readOwnPage } from './own-words'
+import type { Services } from '#src/services'
+import { type OwnPage, pathOf, readOwnPage } from './own-texts'
 import type { WordsPage } from './words'
 
-/** Problems that were told already, so that a visited page does not fill the log. */
-const told = new Set<string>()
+/** Problems that were logged already, so that a visited page does not fill the log. */
+const logged = new Set<string>()
 
 /**
- * The operator's own words in place of a built-in page's. A file that cannot be shown leaves the built-in ones where
- * they are, with a line in the log. On the privacy page the choice about being counted stays whatever the words are.
+ * The operator's own text in place of a built-in page's. A file that cannot be shown leaves the built-in text in
+ * place, with a line in the log. On the privacy page the choice about analytics stays with any text.
  */
 export async function replaceWords(
-  { env, log }: Pick<Parts, 'env' | 'log'>,
+  { env, log }: Pick<Services, 'env' | 'log'>,
   page: OwnPage,
   builtIn: WordsPage,
 ): Promise<WordsPage> {
@@ -18,9 +18,9 @@ export async function replaceWords(
   if (file.state === 'none') return builtIn
   if (file.state === 'broken') {
     const path = pathOf(env.dataDir, page)
-    if (!told.has(`${path} ${file.problem}`))
+    if (!logged.has(`${path} ${file.problem}`))
       log.warn('a page of your own cannot be shown', { path, problem: file.problem })
-    told.add(`${path} ${file.problem}`)
+    logged.add(`${path} ${file.problem}`)
     return builtIn
   }
   return {

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
-import { emailKeptDays } from '#src/moderation/rules'
+import { emailRetentionDays } from '#src/moderation/rules'
 import { urls } from '#src/urls'
 
-/** The pages of plain words: what they are called, and what they say. Anyone may read them at any age. */
+/** The pages of plain text: their titles and contents. They have no age gate. */
 export type WordsPage = { title: string; description: string; body: ReactNode }
 type Site = { siteName: string; contactEmail: string | undefined; freeStoryLimit: number; meterDays: number }
 
@@ -26,14 +26,16 @@ export function privacyWords({ siteName, meterDays }: Site): WordsPage {
         <p>
           Your email, the name you give, and your password as a hash that cannot be turned back. Your
           favourites and your place in each story and flow, how you voted and rated. A session cookie, for 30
-          days after your last visit, and one in which your browser remembers when you were here last. When a
-          way into your account changes, a letter says so, whatever mails you do without.
+          days after your last visit, and one in which your browser remembers when you were here last. One
+          shows for a year that you signed in with this browser, so that nobody who guesses at your password
+          elsewhere keeps you out. When a way into your account changes, a letter says so, whatever mails you
+          do without.
         </p>
         <h2>When you report something</h2>
         <p>
           What you reported and in which words. Its maker is never told who you are. An email that you leave
-          without an account is only for telling you the decision, and is forgotten {emailKeptDays} days after
-          it.
+          without an account is only for telling you the decision, and is forgotten {emailRetentionDays} days
+          after it.
         </p>
         <h2>Counting visits</h2>
         <p>
@@ -87,7 +89,7 @@ export function termsWords({ siteName }: Site): WordsPage {
   }
 }
 
-export function helpWords({ freeStoryLimit, meterDays }: Site): WordsPage {
+export function helpWords({ contactEmail, freeStoryLimit, meterDays }: Site): WordsPage {
   return {
     title: 'Help Center',
     description: 'How listening, reading and leaving quickly work.',
@@ -105,23 +107,33 @@ export function helpWords({ freeStoryLimit, meterDays }: Site): WordsPage {
           stays open. With a free account there is no limit.
         </p>
         <h2>Leaving quickly</h2>
-        <p>Press Esc twice, or the door at the top: a page that is nobody’s takes the place of this one.</p>
+        <p>
+          Press Esc twice (what is open is closed first), or the door at the top: a page that is nobody’s
+          takes the place of this one.
+        </p>
         <h2 id="content-notes">Content notes</h2>
         <p>
           Items can carry notes on what comes up in them. They stand on the item’s own page, closed until you
           open them, and say what a story touches, not what happens.
         </p>
         <h2>Something else</h2>
-        <p>
-          <a className="link" href={urls.contact()}>
-            Write to us
-          </a>
-          .
-        </p>
+        {contactEmail ? (
+          <p>
+            <a className="link" href={urls.contact()}>
+              Write to us
+            </a>
+            .
+          </p>
+        ) : (
+          <p>{reportWords}</p>
+        )}
       </>
     ),
   }
 }
+
+const reportWords =
+  'Whatever is wrong with an item can be reported beneath it, with or without an account: they read every report.'
 
 export function contactWords({ siteName, contactEmail }: Site): WordsPage {
   return {
@@ -136,7 +148,16 @@ export function contactWords({ siteName, contactEmail }: Site): WordsPage {
         . If a page told you a number, put it in: it finds what went wrong.
       </p>
     ) : (
-      <p className="lead-in">The people who run this site have not given an address yet.</p>
+      <>
+        <p className="lead-in">The people who run this site have not given an address yet.</p>
+        <p>
+          {reportWords} How everything works stands in{' '}
+          <a className="link" href={urls.help()}>
+            Help
+          </a>
+          .
+        </p>
+      </>
     ),
   }
 }

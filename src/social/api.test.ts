@@ -2,8 +2,8 @@ import { beforeEach, describe, expect, test } from 'bun:test'
 import { eq, sql } from 'drizzle-orm'
 import { identities, loginEvents, sessions, signInAttempts, users } from '#db/schema'
 import { takeMails } from '#src/mail/testing'
-import { suspendMember } from '#src/member/suspend'
-import { browser, markupOf, memberBrowser, publishTestItem, testApp } from '#src/testing'
+import { suspendMember } from '#src/member/console/suspend'
+import { browser, markupOf, memberBrowser, publishTestItem, testApp } from '#src/testing/app'
 import {
   type Account,
   asPerson,
@@ -21,12 +21,12 @@ const google = await openProvider('google')
 const apple = await openProvider('apple')
 const facebook = await openFacebook()
 const bad = await openBadIssuer()
-const { app, parts } = await testApp(
+const { app, services } = await testApp(
   await socialEnvironment({ google: google.issuer, apple: apple.issuer, facebook: facebook.issuer }),
 )
 const { app: badApp } = await testApp(await socialEnvironment({ google: bad.issuer }))
 const { app: bareApp } = await testApp()
-const { db } = parts
+const { db } = services
 const provided = { google, apple, facebook }
 const names = ['google', 'apple', 'facebook'] as const
 const password = 'lanterns on the water'
@@ -44,7 +44,7 @@ function somebody(): Required<Account> {
 }
 const newBrowser = (which = app) => browser(which, `10.20.${people % 250}.1`)
 
-beforeEach(async () => void (await takeMails(parts)))
+beforeEach(async () => void (await takeMails(services)))
 
 describe.each(names)('with %s', (name) => {
   test('one joins, comes back to the page one was on, and signs in the next time', async () => {
@@ -60,25 +60,26 @@ describe.each(names)('with %s', (name) => {
     const again = newBrowser()
     await signInWith(again, name)
     expect((await again.json('/api/auth/user')).id).toBe(user.id)
+    expect(again.jar.has('nocturne_device')).toBe(true)
     const events = await db.select().from(loginEvents).where(eq(loginEvents.userId, user.id))
     expect(events.map(({ method }) => method)).toEqual([name, name])
     const [row] = await db.select().from(users).where(eq(users.id, user.id))
     expect(row).toMatchObject({ oauthSub: person.sub, password: null })
     expect(row?.emailVerifiedAt === null).toBe(name === 'facebook')
-    expect((await takeMails(parts)).length).toBe(name === 'facebook' ? 1 : 0)
+    expect((await takeMails(services)).length).toBe(name === 'facebook' ? 1 : 0)
   })
 
-  test('what one heard before becomes the member’s', async () => {
+  test('the listening of before becomes the member’s', async () => {
     provided[name].person = somebody()
-    const item = await publishTestItem(parts)
+    const item = await publishTestItem(services)
     const who = newBrowser()
     await who.call(`/story/${item.slug}`)
     await who.call('/api/analytics/progress', {
       json: { contentId: item.id, contentType: 'story', lastPositionSec: 42, totalSec: 600 },
     })
     await signInWith(who, name)
-    const kept = await who.json(`/api/analytics/progress/${item.id}/story`)
-    expect(kept.lastPositionSec).toBe(42)
+    const saved = await who.json(`/api/analytics/progress/${item.id}/story`)
+    expect(saved.lastPositionSec).toBe(42)
   })
 
   test('the next page greets once, and counts the way one came', async () => {
@@ -130,7 +131,7 @@ describe.each(names)('with %s', (name) => {
     const { answer } = await signInWith(who, name)
     await who.call('/api/auth/logout', { json: {} })
     expect((await comeBack(who, name, answer)).status).toBe(422)
-    // Nor does the code serve in an attempt of its own.
+    // The code is rejected in another sign-in, too.
     const begun = await who.call(`/api/auth/${name}`)
     const fresh = await walkThrough(begun.headers.get('location'))
     fresh.set('code', answer.get('code') ?? '')
@@ -145,7 +146,7 @@ describe.each(names)('with %s', (name) => {
     const cookie = begun.headers.getSetCookie().find((each) => each.includes(`entry_${name}`))
     expect(cookie).toContain('Max-Age=600')
     expect(cookie).toContain('HttpOnly')
-    expect(cookie).toContain(name === 'apple' ? 'SameSite=None; HttpOnly; Secure' : 'SameSite=Lax')
+    expect(cookie).toContain(name === 'apple' ? 'Secure; HttpOnly; SameSite=None' : 'SameSite=Lax')
     const answer = await walkThrough(begun.headers.get('location'))
     await db.update(signInAttempts).set({ expiresAt: new Date(Date.now() - 1_000) })
     expect((await comeBack(who, name, answer)).status).toBe(422)
@@ -171,7 +172,7 @@ describe.each(names)('with %s', (name) => {
     expect((await after.json('/api/auth/user')).email).toBe(person.email)
   })
 
-  test('a suspended member is told so', async () => {
+  test('a suspended member sees the reason', async () => {
     provided[name].person = somebody()
     const who = newBrowser()
     await signInWith(who, name)
@@ -287,7 +288,7 @@ describe('an answer that is not right', () => {
     const { id } = await who.json('/api/auth/user')
     const [row] = await db.select().from(users).where(eq(users.id, id))
     expect(row?.emailVerifiedAt).toBeNull()
-    expect((await takeMails(parts)).map(({ to }) => to)).toEqual([person.email])
+    expect((await takeMails(services)).map(({ to }) => to)).toEqual([person.email])
   })
 
   test.each([

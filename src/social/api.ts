@@ -1,39 +1,46 @@
 import * as t from 'typebox'
-import { rememberArrival } from '#src/http/arrival'
-import { memberOf } from '#src/http/caller'
-import type { RequestContext } from '#src/http/context'
 import { answerOf } from '#src/http/errors'
 import { redirect } from '#src/http/redirect'
-import { about, router } from '#src/http/router'
 import { safePath } from '#src/http/safe-path'
-import { deviceOf, welcome } from '#src/member/api'
-import { type Attempt, attemptIsOver, beginAttempt, findAttempt, takeAttempt } from '#src/member/attempt'
-import { isFreshSession } from '#src/member/fresh-session'
-import { signInPage } from '#src/member/pages'
-import { settingsPage } from '#src/member/settings-pages'
-import { listWaysIn, WaysIn } from '#src/member/ways-in'
-import type { Parts } from '#src/parts'
-import { oneOf } from '#src/story/schema'
+import { settingsPage } from '#src/member/settings/settings-pages'
+import { listSignInMethods } from '#src/member/settings/sign-in-methods'
+import { SignInMethods } from '#src/member/settings/sign-in-methods-schema'
+import { memberOf } from '#src/request/caller'
+import type { RequestContext } from '#src/request/context'
+import { withStatusOf } from '#src/request/render'
+import { about, router } from '#src/request/router'
+import type { Services } from '#src/services'
+import {
+  type AuthChallenge,
+  authChallengeIsOver,
+  beginAuthChallenge,
+  findAuthChallenge,
+  takeAuthChallenge,
+} from '#src/session/auth-challenge'
+import { isFreshSession } from '#src/session/fresh-session'
+import { oneOf } from '#src/shape/one-of'
+import { deviceOf, openMemberSession } from '#src/sign-in/member-session'
+import { signInPage } from '#src/sign-in/pages'
+import { rememberArrival } from '#src/social/arrival'
+
 import { urls, withQuery } from '#src/urls'
-import { clientOf } from './client'
 import { enterWith, linkIdentity, unlinkIdentity } from './enter'
-import { askProvider, readPerson } from './person'
 import { type Provider, providerLabels, providers } from './rules'
 
 const short = t.Optional(t.String({ maxLength: 4_000 }))
 
-/** Signing in with an account elsewhere: there and back by the browser, and what is linked to a member. */
-export function socialApi(parts: Parts) {
-  const { db } = parts
+/** Signing in with an account of another provider: redirects and callbacks, and the linked accounts of a member. */
+export function socialApi(services: Services) {
+  const { db } = services
   const api = router()
-    .get('/api/user/ways-in', async ({ caller }) => listWaysIn(db, memberOf(caller).id), {
-      response: WaysIn,
+    .get('/api/user/ways-in', async ({ caller }) => listSignInMethods(db, memberOf(caller).id), {
+      response: SignInMethods,
       ...about('account', 'What opens my account: password, linked accounts, passkeys'),
     })
     .delete(
       '/api/user/identities/:provider',
       async ({ caller, params }) => {
-        await unlinkIdentity(parts, memberOf(caller).id, params.provider)
+        await unlinkIdentity(services, memberOf(caller).id, params.provider)
         return { success: true, message: `${providerLabels[params.provider]} is unlinked.` }
       },
       {
@@ -46,12 +53,12 @@ export function socialApi(parts: Parts) {
     )
     .post(
       '/api/auth/apple/callback',
-      async ({ body, request, context }) => {
-        // The session's own cookie does not come with another site's post, so this goes on as a GET of ours.
-        const attempt = await findAttempt(parts, context, 'apple')
+      async ({ body, context }) => {
+        // The session's own cookie is not sent with another site's post, so this redirects to a GET of ours.
+        const attempt = await findAuthChallenge(context, 'apple')
         if (attempt && attempt.secret.state === body.state)
           return redirect(withQuery(urls.apiSocialCallback('apple'), body))
-        return refused(parts, request, context, attempt, attemptIsOver())
+        return refused(context, attempt, authChallengeIsOver())
       },
       {
         body: t.Object({ state: short, code: short, error: short, user: short, iss: short }),
@@ -61,22 +68,16 @@ export function socialApi(parts: Parts) {
   for (const provider of providers) {
     const label = providerLabels[provider]
     api
-      .get(
-        `/api/auth/${provider}`,
-        async ({ query, request, context }) => begin(parts, provider, request, context, query),
-        {
-          query: t.Object({
-            next: t.Optional(t.String({ maxLength: 2_000, description: 'The page to come back to.' })),
-            link: t.Optional(
-              t.Literal('true', { description: 'Adds it to the ways in of who is signed in.' }),
-            ),
-          }),
-          ...redirects(`Sign in with ${label}`, 'Redirects to the provider where it is set up.'),
-        },
-      )
+      .get(`/api/auth/${provider}`, async ({ query, context }) => begin(provider, context, query), {
+        query: t.Object({
+          next: t.Optional(t.String({ maxLength: 2_000, description: 'The page to come back to.' })),
+          link: t.Optional(t.Literal('true', { description: 'Adds it to the ways in of who is signed in.' })),
+        }),
+        ...redirects(`Sign in with ${label}`, 'Redirects to the provider where it is set up.'),
+      })
       .get(
         `/api/auth/${provider}/callback`,
-        async ({ request, context }) => finish(parts, provider, request, context),
+        async ({ context }) => finish(provider, context),
         redirects(`Where ${label} sends the browser back to`, 'Leads on to the page one came from.'),
       )
   }
@@ -89,93 +90,84 @@ function redirects(summary: string, description: string) {
 }
 
 async function begin(
-  parts: Parts,
   provider: Provider,
-  request: Request,
   context: RequestContext,
   { next, link }: { next?: string; link?: 'true' },
 ): Promise<Response> {
-  const { env, db } = parts
-  if (!env.social[provider]) await clientOf(env, provider)
+  const { env, db } = context.services
+  if (!env.social[provider]) {
+    const { clientOf } = await import('./client')
+    await clientOf(env, provider)
+  }
   const { member, sid } = context.caller
   const path = safePath(next)
   if (link && !(member && (await isFreshSession(db, sid))))
     return redirect(urls.signIn({ next: urls.settings(), why: 'again' }))
   const userId = link && member ? member.id : null
   try {
+    const { askProvider } = await import('./person')
     const { url, question } = await askProvider(env, provider)
     const attempt = { userId, secret: { ...question, next: path } }
-    await beginAttempt(parts, context, provider, attempt, provider === 'apple' ? 'None' : 'Lax')
+    await beginAuthChallenge(context, provider, attempt, provider === 'apple' ? 'none' : 'lax')
     return redirect(url.href)
   } catch (error) {
-    return refused(parts, request, context, { userId, secret: { next: path } }, error)
+    return refused(context, { userId, secret: { next: path } }, error)
   }
 }
 
-async function finish(
-  parts: Parts,
-  provider: Provider,
-  request: Request,
-  context: RequestContext,
-): Promise<Response> {
-  const answer = new URL(request.url).searchParams
-  let attempt: Attempt | null = null
+async function finish(provider: Provider, context: RequestContext): Promise<Response> {
+  const answer = new URL(context.request.url).searchParams
+  let attempt: AuthChallenge | null = null
   try {
-    const begun = await findAttempt(parts, context, provider)
-    // Who is sent here with a state of somebody else's does not use up what this browser began.
-    if (!begun || begun.secret.state !== answer.get('state')) throw attemptIsOver()
-    attempt = await takeAttempt(parts, context, provider)
-    return await enter(parts, provider, request, context, answer, attempt)
+    const begun = await findAuthChallenge(context, provider)
+    // A callback with a state of another browser does not use up this browser's challenge.
+    if (!begun || begun.secret.state !== answer.get('state')) throw authChallengeIsOver()
+    attempt = await takeAuthChallenge(context, provider)
+    return await enter(provider, context, answer, attempt)
   } catch (error) {
-    return refused(parts, request, context, attempt, error)
+    return refused(context, attempt, error)
   }
 }
 
 async function enter(
-  parts: Parts,
   provider: Provider,
-  request: Request,
   context: RequestContext,
   answer: URLSearchParams,
-  { userId, secret }: Attempt,
+  { userId, secret }: AuthChallenge,
 ): Promise<Response> {
+  const { services } = context
   const { state = '', nonce = '', verifier = '', next } = secret
-  const person = await readPerson(parts.env, provider, answer, { state, nonce, verifier })
+  const { readPerson } = await import('./person')
+  const person = await readPerson(services.env, provider, answer, { state, nonce, verifier })
   if (userId) {
-    if (context.caller.member?.id !== userId) throw attemptIsOver()
-    await linkIdentity(parts, userId, person)
+    if (context.caller.member?.id !== userId) throw authChallengeIsOver()
+    await linkIdentity(services, { id: userId, sid: context.caller.sid }, person)
     return redirect(urls.settings({ said: 'linked' }))
   }
-  const device = deviceOf(request, context)
-  const { member, isNew } = await enterWith(parts, person, device.addressHash)
-  await welcome(parts, context, member, device, provider)
-  rememberArrival(parts, context, { mode: isNew ? 'register' : 'sign-in', method: provider })
+  const device = deviceOf(context)
+  const { member, isNew } = await enterWith(services, person, device.addressHash)
+  await openMemberSession(context, member, device, provider)
+  rememberArrival(context, { mode: isNew ? 'register' : 'sign-in', method: provider })
   return redirect(safePath(next))
 }
 
-/** The page one can go on from, with why; a program gets the error as every call answers it. */
+/** The page with the error and a way on; a program gets the usual error of calls. */
 async function refused(
-  parts: Parts,
-  request: Request,
   context: RequestContext,
-  attempt: Attempt | null,
+  attempt: AuthChallenge | null,
   error: unknown,
 ): Promise<Response> {
-  const { status, message } = answerOf(error, parts.log, context.id)
-  if (status === 500 || !isNavigation(request)) throw error
-  if (attempt?.userId && context.caller.member)
-    return settingsPage(parts, request, context, {
-      problem: { panel: 'ways-in', field: null, message },
-      status,
-    })
-  return signInPage(parts, request, context, 'sign-in', {
-    next: safePath(attempt?.secret.next),
-    error: message,
-    status,
-  })
+  const answer = answerOf(error, context.services.log, context.id)
+  if (answer.status === 500 || !isNavigation(context.request)) throw error
+  const { message } = answer
+  const page =
+    attempt?.userId && context.caller.member
+      ? settingsPage(context, { problem: { panel: 'ways-in', field: null, message } })
+      : signInPage(context, 'sign-in', { next: safePath(attempt?.secret.next), error: message })
+  return withStatusOf(answer, await page)
 }
 
-/** Browsers that say how they fetch are believed; older ones ask for HTML when a person waits for a page. */
+/** Sec-Fetch headers decide; older browsers send an Accept of HTML for a page. */
 function isNavigation({ headers }: Request): boolean {
   return headers.has('sec-fetch-site')
     ? headers.get('sec-fetch-mode') === 'navigate'

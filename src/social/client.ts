@@ -6,27 +6,24 @@ import {
   discovery,
   enableNonRepudiationChecks,
 } from 'openid-client'
+import { AppError } from '#src/app-error'
 import type { Env } from '#src/env'
-import { Refusal } from '#src/refusal'
-import { type Provider, providerLabels, providers } from './rules'
-
-/** The providers that the operator has set up. */
-export function listProviders(env: Pick<Env, 'social'>): Provider[] {
-  return providers.filter((provider) => env.social[provider] !== undefined)
-}
+import { type Provider, providerLabels } from './rules'
 
 const known = new WeakMap<Env['social'], Map<Provider, { client: Configuration; until: number }>>()
-/** Keys and addresses of a provider change seldom; Apple's secret is good for twice as long. */
+/** A provider's keys and addresses rarely change; Apple's secret is valid for twice as long. */
 const knownMs = 30 * 60_000
 const appleSecretSeconds = 3_600
-/** For each call to a provider: somebody waits in front of a blank page. */
+/** Timeout of each call to a provider: a person waits in front of a blank page. */
 const callSeconds = 10
 
-/** A provider as openid-client wants it. Throws `not_configured`, and `unavailable` where it does not answer. */
+/**
+ * A provider's configuration for openid-client. Throws `not_configured`, and `unavailable` where it does not answer.
+ */
 export async function clientOf({ social }: Pick<Env, 'social'>, provider: Provider): Promise<Configuration> {
   const label = providerLabels[provider]
   if (!social[provider])
-    throw new Refusal(
+    throw new AppError(
       'not_configured',
       `Signing in with ${label} is not set up here. Use your email and a password.`,
     )
@@ -40,7 +37,7 @@ export async function clientOf({ social }: Pick<Env, 'social'>, provider: Provid
     clients.set(provider, { client, until: Date.now() + knownMs })
     return client
   } catch (cause) {
-    throw new Refusal(
+    throw new AppError(
       'unavailable',
       `${label} does not answer at this moment. Try again, or use your email and a password.`,
       { cause, retryAfterSeconds: 30 },
@@ -57,7 +54,7 @@ const makers: Record<Provider, (social: Env['social']) => Promise<Configuration>
     if (!apple) throw new Error('Apple is not set up.')
     return discover(apple.issuer, apple.clientId, await appleSecret(apple))
   },
-  /** Facebook speaks OAuth 2 alone: there is nothing to discover. */
+  /** Facebook supports OAuth 2 alone, without discovery. */
   async facebook({ facebook }) {
     if (!facebook) throw new Error('Facebook is not set up.')
     const { dialog, graph } = facebookHosts(facebook.baseUrl)
@@ -79,14 +76,14 @@ const makers: Record<Provider, (social: Env['social']) => Promise<Configuration>
 async function discover(issuer: string, clientId: string, clientSecret: string): Promise<Configuration> {
   const client = await discovery(new URL(issuer), clientId, {}, ClientSecretPost(clientSecret), {
     timeout: callSeconds,
-    // The environment takes http for this machine alone.
+    // The environment accepts http for localhost alone.
     execute: issuer.startsWith('http:') ? [allowInsecureRequests] : [],
   })
   enableNonRepudiationChecks(client)
   return client
 }
 
-/** Apple's client secret is a statement that its key signs (Sign in with Apple, "Creating a client secret"). */
+/** Apple's client secret is a JWT that its key signs (Sign in with Apple, "Creating a client secret"). */
 async function appleSecret({ key, keyId, teamId, clientId, issuer }: NonNullable<Env['social']['apple']>) {
   return new SignJWT({})
     .setProtectedHeader({ alg: 'ES256', kid: keyId })
@@ -98,7 +95,7 @@ async function appleSecret({ key, keyId, teamId, clientId, issuer }: NonNullable
     .sign(await importPKCS8(key, 'ES256'))
 }
 
-/** The version of its Graph API that Facebook has to keep until 2027. */
+/** The version of its Graph API that Facebook supports until 2027. */
 const facebookVersion = 'v23.0'
 
 export function facebookHosts(baseUrl: string | undefined): { dialog: string; graph: string } {

@@ -1,61 +1,64 @@
 import { and, eq, sql } from 'drizzle-orm'
-import { type Database, isUniqueViolation, type Transaction } from '#db/db'
+import type { Database, Transaction } from '#db/db'
+import { isUniqueViolation } from '#db/failures'
 import { identities, users } from '#db/schema'
+import { AppError } from '#src/app-error'
+import { suspensionWords } from '#src/member/console/suspend'
+import { askToVerify } from '#src/member/email/verify-email'
 import { requireMember } from '#src/member/find-member'
-import { writeNotice } from '#src/member/notice'
-import { requireOpenDoor } from '#src/member/register'
-import type { Member } from '#src/member/session'
-import { suspensionWords } from '#src/member/suspend'
-import { askToVerify } from '#src/member/verify-email'
-import type { Parts } from '#src/parts'
-import { Refusal } from '#src/refusal'
+import { writeNotice } from '#src/member/sign-in/notice'
+import { requireOpenRegistration } from '#src/member/sign-in/register'
+import type { Services } from '#src/services'
+import type { Member } from '#src/session/schema'
+import { lockSession, type SignedIn } from '#src/session/session'
 import type { Person } from './person'
 import { type Provider, providerLabels } from './rules'
 
-type LetterParts = Pick<Parts, 'db' | 'env' | 'secrets'>
+type MailServices = Pick<Services, 'db' | 'env' | 'secrets'>
 
 /**
- * The member whom a provider's account opens, made where it opens none yet. Never joined by an e-mail: who owns
- * the account there has not shown to own the one here. Throws `already_exists` with a way on, `suspended`,
- * `forbidden`, `throttled`.
+ * The member of a provider's account, created where there is none yet. Accounts are never matched by e-mail: the
+ * owner of the provider's account has not proved to own the one here. Throws `already_exists` with a way on,
+ * `suspended`, `forbidden`, `throttled`.
  */
 export async function enterWith(
-  parts: LetterParts,
+  services: MailServices,
   person: Person,
   addressHash: string,
 ): Promise<{ member: Member; isNew: boolean }> {
-  const known = await findByIdentity(parts.db, person)
+  const known = await findByIdentity(services.db, person)
   if (known) return { member: known, isNew: false }
-  if (person.email && (await isKnownEmail(parts.db, person.email))) throw emailIsTaken(person.provider)
-  await requireOpenDoor(parts.db, addressHash)
+  if (person.email && (await isKnownEmail(services.db, person.email))) throw emailIsTaken(person.provider)
+  await requireOpenRegistration(services.db, addressHash)
   try {
-    const member = await makeMember(parts.db, person)
-    if (!person.isEmailVerified) await askToVerify(parts, member)
+    const member = await makeMember(services.db, person)
+    if (!person.isEmailVerified) await askToVerify(services, member)
     return { member, isNew: true }
   } catch (error) {
     if (!isUniqueViolation(error)) throw error
-    // The same answer came twice at once, or somebody joined with this e-mail in between.
-    const made = await findByIdentity(parts.db, person)
+    // The same answer came twice at once, or an account with this e-mail was created in between.
+    const made = await findByIdentity(services.db, person)
     if (!made) throw emailIsTaken(person.provider)
     return { member: made, isNew: false }
   }
 }
 
 /**
- * Adds a provider's account to a member's ways in, and says so by mail. Throws `conflict` where it opens another,
+ * Links a provider's account to a member, and mails a notice. Throws `conflict` where it is linked to another member,
  * or one is linked.
  */
-export async function linkIdentity(parts: LetterParts, memberId: string, person: Person): Promise<void> {
-  const { db } = parts
+export async function linkIdentity(services: MailServices, member: SignedIn, person: Person): Promise<void> {
+  const { db } = services
   const label = providerLabels[person.provider]
   const { provider, subject, email } = person
   const isMade = await db.transaction(async (tx) => {
+    await lockSession(tx, member)
     const made = await tx
       .insert(identities)
-      .values({ userId: memberId, provider, subject, email })
+      .values({ userId: member.id, provider, subject, email })
       .onConflictDoNothing()
       .returning({ id: identities.id })
-    if (made.length > 0) await writeNotice({ ...parts, db: tx }, memberId, 'linked')
+    if (made.length > 0) await writeNotice({ ...services, db: tx }, member.id, 'linked')
     return made.length > 0
   })
   if (isMade) return
@@ -63,8 +66,8 @@ export async function linkIdentity(parts: LetterParts, memberId: string, person:
     .select({ userId: identities.userId })
     .from(identities)
     .where(and(eq(identities.provider, provider), eq(identities.subject, subject)))
-  if (same?.userId === memberId) return
-  throw new Refusal(
+  if (same?.userId === member.id) return
+  throw new AppError(
     'conflict',
     same
       ? `This ${label} account opens another account here. Sign in with it there, and unlink it first.`
@@ -73,39 +76,39 @@ export async function linkIdentity(parts: LetterParts, memberId: string, person:
 }
 
 /**
- * Takes a provider away from a member's ways in, and says so by mail. Throws `not_found`, and `conflict` for the last
- * way in.
+ * Unlinks a provider from a member, and mails a notice. Throws `not_found`, and `conflict` for the last sign-in
+ * method.
  */
 export async function unlinkIdentity(
-  parts: LetterParts,
+  services: MailServices,
   memberId: string,
   provider: Provider,
 ): Promise<void> {
-  await parts.db.transaction(async (tx) => {
+  await services.db.transaction(async (tx) => {
     await tx.select({ id: users.id }).from(users).where(eq(users.id, memberId)).for('update')
     const removed = await tx
       .delete(identities)
       .where(and(eq(identities.userId, memberId), eq(identities.provider, provider)))
       .returning({ id: identities.id })
     if (removed.length === 0)
-      throw new Refusal('not_found', `${providerLabels[provider]} is not linked to your account.`)
+      throw new AppError('not_found', `${providerLabels[provider]} is not linked to your account.`)
     await requireWayIn(tx, memberId)
     await tx
       .update(users)
       .set({ oauthProvider: null, oauthSub: null })
       .where(and(eq(users.id, memberId), eq(users.oauthProvider, provider)))
-    await writeNotice({ ...parts, db: tx }, memberId, 'unlinked')
+    await writeNotice({ ...services, db: tx }, memberId, 'unlinked')
   })
 }
 
-/** Throws `conflict` where nothing would open the account any longer. */
+/** Throws `conflict` where no sign-in method would remain. */
 export async function requireWayIn(tx: Transaction, memberId: string): Promise<void> {
   const [row] = await tx.execute<{ isOpen: boolean }>(sql`
     select exists (select 1 from users where id = ${memberId}::uuid and password is not null)
       or exists (select 1 from identities where user_id = ${memberId}::uuid)
       or exists (select 1 from passkeys where user_id = ${memberId}::uuid) as "isOpen"`)
   if (!row?.isOpen)
-    throw new Refusal(
+    throw new AppError(
       'conflict',
       'This is the only way into your account. Choose a password first ("Forgotten password?" sends a letter), or link another.',
     )
@@ -118,7 +121,7 @@ async function findByIdentity(db: Database, { provider, subject }: Person): Prom
     .where(and(eq(identities.provider, provider), eq(identities.subject, subject)))
   if (!row) return null
   const { suspendedAt, suspensionReason, ...member } = await requireMember(db, row.userId)
-  if (suspendedAt) throw new Refusal('suspended', suspensionWords(suspensionReason))
+  if (suspendedAt) throw new AppError('suspended', suspensionWords(suspensionReason))
   return member
 }
 
@@ -148,8 +151,8 @@ async function makeMember(db: Database, person: Person): Promise<Member> {
   })
 }
 
-function emailIsTaken(provider: Provider): Refusal {
-  return new Refusal(
+function emailIsTaken(provider: Provider): AppError {
+  return new AppError(
     'already_exists',
     `There is an account with this email already. Sign in the way you did before, then link ${providerLabels[provider]} in Settings.`,
   )

@@ -11,30 +11,30 @@ import {
 } from 'openid-client'
 import * as t from 'typebox'
 import { Value } from 'typebox/value'
+import { AppError } from '#src/app-error'
 import type { Env } from '#src/env'
-import { normaliseEmail } from '#src/member/register'
 import { emailCharactersMax, emailPattern, nameCharactersMax } from '#src/member/rules'
-import { Refusal } from '#src/refusal'
-import { tidyLine } from '#src/story/tidy-text'
+import { normaliseEmail } from '#src/member/sign-in/register'
+import { tidyLine } from '#src/text/tidy-text'
 import { urls } from '#src/urls'
 import { clientOf, facebookHosts } from './client'
 import { type Provider, providerLabels } from './rules'
 
-/** Somebody as a provider knows them. */
+/** A person's account at a provider. */
 export type Person = {
   provider: Provider
-  /** The provider's own name for the person, which never changes. */
+  /** The provider's subject, which never changes. */
   subject: string
   email: string | null
-  /** The provider says that it has seen mail reach the address. */
+  /** The provider has verified the address. */
   isEmailVerified: boolean
   firstName: string | null
   lastName: string | null
 }
-/** What the answer has to match. */
+/** The values that the answer has to match. */
 export type Question = { state: string; nonce: string; verifier: string }
 
-/** A question to a provider, and the address where the person answers it. Throws what `clientOf` throws. */
+/** An authorization request, and the provider's address for it. Throws what `clientOf` throws. */
 export async function askProvider(env: Env, provider: Provider): Promise<{ url: URL; question: Question }> {
   const client = await clientOf(env, provider)
   const question = { state: randomState(), nonce: randomNonce(), verifier: randomPKCECodeVerifier() }
@@ -46,7 +46,7 @@ export async function askProvider(env: Env, provider: Provider): Promise<{ url: 
     code_challenge: await calculatePKCECodeChallenge(question.verifier),
     code_challenge_method: 'S256',
     ...(provider !== 'facebook' && { nonce: question.nonce }),
-    // Apple gives name and e-mail in a post alone.
+    // Apple returns name and e-mail in a form post alone.
     ...(provider === 'apple' && { response_mode: 'form_post' }),
   })
   return { url, question }
@@ -59,7 +59,7 @@ const scopes: Record<Provider, string> = {
 }
 
 /**
- * Who answered. `answer` are the parameters that came back. Throws `forbidden` where the person said no,
+ * The person of an answer. `answer` are the callback's parameters. Throws `forbidden` where the person declined,
  * `invalid` where state, nonce, issuer, audience, signature or time are not right, and `unavailable`.
  */
 export async function readPerson(
@@ -74,7 +74,7 @@ export async function readPerson(
   try {
     return provider === 'facebook'
       ? await readFacebook(env, client, url, question)
-      : await readOpenId(client, provider, url, question, answer.get('user'))
+      : await readOpenId(client, url, question, { provider, appleUser: answer.get('user') })
   } catch (cause) {
     throw refusalOf(provider, cause)
   }
@@ -82,10 +82,9 @@ export async function readPerson(
 
 async function readOpenId(
   client: Configuration,
-  provider: Provider,
   url: URL,
   question: Question,
-  appleUser: string | null,
+  { provider, appleUser }: { provider: Provider; appleUser: string | null },
 ): Promise<Person> {
   const tokens = await authorizationCodeGrant(client, url, {
     expectedState: question.state,
@@ -102,7 +101,7 @@ async function readOpenId(
     provider,
     subject: claims.sub,
     email,
-    // Apple writes it as a word.
+    // Apple sends it as a string.
     isEmailVerified: email !== null && (claims.email_verified === true || claims.email_verified === 'true'),
     firstName: nameOf(names.first),
     lastName: nameOf(names.last),
@@ -116,7 +115,7 @@ const FacebookUser = t.Object({
   last_name: t.Optional(t.Unknown()),
 })
 
-/** Facebook says nothing about whether an e-mail was ever confirmed, so none of its is. */
+/** Facebook does not report whether an e-mail was verified, so it counts as unverified. */
 async function readFacebook(env: Env, client: Configuration, url: URL, question: Question): Promise<Person> {
   const tokens = await authorizationCodeGrant(client, url, {
     expectedState: question.state,
@@ -138,7 +137,7 @@ async function readFacebook(env: Env, client: Configuration, url: URL, question:
   }
 }
 
-/** Apple tells the name once, beside the answer, unsigned: good for a greeting and nothing else. */
+/** Apple sends the name once, beside the answer, unsigned: usable for a greeting only. */
 function appleNames(user: string | null): { first?: unknown; last?: unknown } {
   try {
     const { name } = Object(JSON.parse(user ?? '{}'))
@@ -158,17 +157,17 @@ function nameOf(value: unknown): string | null {
   return typeof value === 'string' ? tidyLine(value).slice(0, nameCharactersMax) || null : null
 }
 
-function refusalOf(provider: Provider, cause: unknown): Refusal {
-  if (cause instanceof Refusal) return cause
+function refusalOf(provider: Provider, cause: unknown): AppError {
+  if (cause instanceof AppError) return cause
   const label = providerLabels[provider]
   if (cause instanceof AuthorizationResponseError && cause.error === 'access_denied')
-    return new Refusal('forbidden', `You said no at ${label}, so nothing was done.`)
+    return new AppError('forbidden', `You said no at ${label}, so nothing was done.`)
   return isAway(cause)
-    ? new Refusal('unavailable', `${label} does not answer at this moment. Please try again.`, {
+    ? new AppError('unavailable', `${label} does not answer at this moment. Please try again.`, {
         cause,
         retryAfterSeconds: 30,
       })
-    : new Refusal(
+    : new AppError(
         'invalid',
         `What ${label} answered could not be trusted, so nothing was done. Please try again.`,
         {
@@ -177,7 +176,7 @@ function refusalOf(provider: Provider, cause: unknown): Refusal {
       )
 }
 
-/** No connection, no answer in time, or a status of the provider's own trouble. */
+/** No connection, a timeout, or a server error of the provider. */
 function isAway(error: unknown): boolean {
   for (let each = error; each instanceof Error; each = each.cause) {
     const { code, status, name } = Object(each)

@@ -1,4 +1,4 @@
-/** Accounts elsewhere that sign in here. Browser-safe: no imports. */
+/** Providers whose accounts sign in here. Browser-safe: no imports. */
 export const providers = ['google', 'apple', 'facebook'] as const
 export type Provider = (typeof providers)[number]
 

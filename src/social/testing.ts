@@ -1,10 +1,10 @@
 import { afterAll } from 'bun:test'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import { exportJWK, exportPKCS8, generateKeyPair, jwtVerify, SignJWT } from 'jose'
+import { exportJWK, exportPKCS8, exportSPKI, generateKeyPair, jwtVerify, SignJWT, UnsecuredJWT } from 'jose'
 import Provider from 'oidc-provider'
-import type { Browser } from '#src/testing'
+import type { Browser } from '#src/testing/app'
 
-/** A person at a provider; null says no when asked. */
+/** A person at a provider; null declines. */
 export type Account = {
   sub: string
   email?: string
@@ -14,7 +14,7 @@ export type Account = {
 }
 export type TestProvider = {
   issuer: string
-  /** Who sits in front of the provider's page. */
+  /** The person at the provider's page. */
   person: Account | null
 }
 
@@ -22,7 +22,7 @@ const site = 'http://localhost:3000'
 export const clientId = 'nocturne'
 export const clientSecret = 'a secret that only both of us know'
 
-/** Google or Apple as they would be: a whole OpenID provider, whose person agrees at once. */
+/** Google or Apple as a local OpenID provider, whose person consents at once. */
 export async function openProvider(
   name: 'google' | 'apple',
   options: { anyCallback?: true } = {},
@@ -61,10 +61,10 @@ export async function openProvider(
     },
     interactions: { url: (_, { uid }) => `/interaction/${uid}` },
   })
-  // A site of a browser test stands at a port that is known later.
+  // A browser test's site gets its port later.
   if (options.anyCallback) Object.assign(provider.Client.prototype, { redirectUriAllowed: () => true })
   if (name === 'apple') {
-    // Apple's secret is a new statement each time, signed with the key that it knows of.
+    // Apple's secret is a new JWT each time, signed with the registered key.
     const isRight = (secret: string) => isAppleSecret(secret, issuer)
     Object.assign(provider.Client.prototype, { compareClientSecret: isRight })
   }
@@ -81,7 +81,7 @@ export async function openProvider(
 
 const appleKey = await generateKeyPair('ES256', { extractable: true })
 
-/** As Apple documents it: who, for whom, to whom, and no longer than half a year. */
+/** As Apple documents it: issuer, subject, audience, and at most half a year. */
 async function isAppleSecret(secret: string, issuer: string): Promise<boolean> {
   const checks = { issuer: 'TEAM123456', subject: clientId, audience: issuer, algorithms: ['ES256'] }
   const { payload, protectedHeader } = await jwtVerify(secret, appleKey.publicKey, checks)
@@ -89,17 +89,23 @@ async function isAppleSecret(secret: string, issuer: string): Promise<boolean> {
   return protectedHeader.kid === 'KEY1234567' && lifeSeconds <= 15_777_000
 }
 
-/** What a wrong or broken provider does to an ID token. */
+/** The defects of an ID token from a wrong or broken provider. */
 export type Wrong = Partial<{
   nonce: string
   iss: string
-  aud: string
+  aud: string | string[]
+  azp: string
   exp: number
   isForged: boolean
+  /** `none`: unsigned; `HS256`: signed with the provider's public key, or with the client's secret. */
+  alg: 'none' | 'HS256'
+  hmacKey: 'public key' | 'secret'
   status: number
+  /** The token endpoint's requests arrive here. */
+  elsewhere: string
 }>
 
-/** An issuer that says what it is told to say; for answers that a right provider never gives. */
+/** An issuer that answers as it is configured; for answers that a right provider never gives. */
 export async function openBadIssuer(): Promise<TestProvider & { wrong: Wrong }> {
   const server = createServer()
   const issuer = await listen(server)
@@ -131,18 +137,36 @@ export async function openBadIssuer(): Promise<TestProvider & { wrong: Wrong }> 
       return response.writeHead(303, { location: back.href }).end()
     }
     const { wrong } = state
+    if (wrong.elsewhere) return response.writeHead(307, { location: wrong.elsewhere }).end()
     if (wrong.status) return response.writeHead(wrong.status).end('no')
     const now = Math.floor(Date.now() / 1_000)
-    const token = await new SignJWT({ ...state.person, nonce: wrong.nonce ?? nonce })
-      .setProtectedHeader({ alg: 'RS256', kid: 'a' })
-      .setIssuer(wrong.iss ?? issuer)
-      .setAudience(wrong.aud ?? clientId)
-      .setIssuedAt(now - 7_200)
-      .setExpirationTime(wrong.exp ?? now + 300)
-      .sign(wrong.isForged ? forged.privateKey : keys.privateKey)
+    const claims = {
+      ...state.person,
+      nonce: wrong.nonce ?? nonce,
+      iss: wrong.iss ?? issuer,
+      aud: wrong.aud ?? clientId,
+      ...(wrong.azp && { azp: wrong.azp }),
+      iat: now - 7_200,
+      exp: wrong.exp ?? now + 300,
+    }
+    const token =
+      wrong.alg === 'none'
+        ? new UnsecuredJWT(claims).encode()
+        : wrong.alg === 'HS256'
+          ? await new SignJWT(claims)
+              .setProtectedHeader({ alg: 'HS256', kid: 'a' })
+              .sign(await hmacKeyOf(wrong, keys.publicKey))
+          : await new SignJWT(claims)
+              .setProtectedHeader({ alg: 'RS256', kid: 'a' })
+              .sign(wrong.isForged ? forged.privateKey : keys.privateKey)
     return json(response, { access_token: 'x', token_type: 'Bearer', expires_in: 60, id_token: token })
   })
   return state
+}
+
+/** The provider's public key, or the client's secret, as a signing key. */
+async function hmacKeyOf({ hmacKey }: Wrong, publicKey: CryptoKey): Promise<Uint8Array> {
+  return new TextEncoder().encode(hmacKey === 'secret' ? clientSecret : await exportSPKI(publicKey))
 }
 
 /** Facebook: OAuth 2 with PKCE, and a person behind the token. */
@@ -207,7 +231,7 @@ export async function socialEnvironment(at: { google?: string; apple?: string; f
   }
 }
 
-/** The parameters with which a provider sends the browser back, having walked through its pages. */
+/** The callback's parameters from a provider, after following its redirects. */
 export async function walkThrough(start: string | null): Promise<URLSearchParams> {
   const jar = new Map<string, string>()
   for (let at = start ?? '', step = 0; step < 10; step += 1) {
@@ -251,10 +275,10 @@ export async function comeBack(who: Browser, provider: string, answer: URLSearch
   return location ? who.call(location, { headers: asPerson }) : posted
 }
 
-/** What a browser says that shows pages to a person. */
+/** The headers of a browser that navigates. */
 export const asPerson = { accept: 'text/html', 'sec-fetch-mode': 'navigate' }
 
-/** A form of another site's page: of the cookies only those with SameSite=None come along. */
+/** A form post from another site's page: only cookies with SameSite=None are sent. */
 export async function postFromElsewhere(
   who: Browser,
   path: string,

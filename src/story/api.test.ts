@@ -3,24 +3,31 @@ import { eq } from 'drizzle-orm'
 import { stories } from '#db/schema'
 import { writeCursor } from '#src/story/cursor'
 import { libraryChanged } from '#src/story/library-changed'
-import { type Browser, browser, memberBrowser, operatorBrowser, publishTestItem, testApp } from '#src/testing'
+import {
+  type Browser,
+  browser,
+  memberBrowser,
+  operatorBrowser,
+  publishTestItem,
+  testApp,
+} from '#src/testing/app'
 
 type Draft = Parameters<typeof publishTestItem>[1]
 type Listed = { id: string; title: string; duration: number; publishedAt: string }
 
-/** A library of its own for each group: what one counts is not changed by another. */
+/** A library of its own for each group, so that counts are independent. */
 async function libraryOf(...drafts: NonNullable<Draft>[]) {
-  const { app, parts } = await testApp()
+  const { app, services } = await testApp()
   const items = []
-  for (const draft of drafts) items.push(await publishTestItem(parts, draft))
+  for (const draft of drafts) items.push(await publishTestItem(services, draft))
   const visitor = browser(app)
-  const ask = async (query = '') => {
+  const fetchList = async (query = '') => {
     const response = await visitor.call(`/api/content${query}`)
     expect(response.status).toBe(200)
     const list: Listed[] = await response.json()
     return { response, list, titles: list.map(({ title }) => title) }
   }
-  return { app, parts, items, visitor, ask }
+  return { app, services, items, visitor, fetchList }
 }
 
 /** Follows the links of a list to its end. */
@@ -42,9 +49,9 @@ async function follow(visitor: Browser, first: string): Promise<Listed[][]> {
 const day = (number: number) => new Date(Date.UTC(2026, 0, number))
 
 describe('an item', () => {
-  test('has every field of the specification, for a visitor and for a member', async () => {
-    const { app, parts, visitor } = await libraryOf()
-    const { id, slug } = await publishTestItem(parts, {
+  test('has every field that integrators read, for a visitor and for a member', async () => {
+    const { app, services, visitor } = await libraryOf()
+    const { id, slug } = await publishTestItem(services, {
       title: 'The Lamp',
       description: 'A lamp, and who lit it.',
       excerpt: 'She lit it.',
@@ -103,17 +110,17 @@ describe('an item', () => {
       expect(await who.json(`/api/content/${id}`)).toEqual(whole)
     }
     expect(await visitor.json(`/api/content/${id}`)).toEqual(whole)
-    // The list of the operators' dashboards is a list of what is published, for everyone alike.
+    // The operators' dashboards list published items, the same for everyone.
     for (const who of [visitor, ana]) expect(await who.json('/api/stories')).toEqual([preview])
   })
 
   test('that is not published, or not there, is 404', async () => {
-    const { parts, visitor } = await libraryOf()
+    const { services, visitor } = await libraryOf()
     const ids = [crypto.randomUUID(), 'nothing', '1', "' or true --"]
     for (const status of ['draft', 'scheduled', 'held', 'removed'] as const)
-      ids.push((await publishTestItem(parts, { status })).id)
-    const own = await publishTestItem(parts)
-    await parts.db.update(stories).set({ source: 'user_generated' }).where(eq(stories.id, own.id))
+      ids.push((await publishTestItem(services, { status })).id)
+    const own = await publishTestItem(services)
+    await services.db.update(stories).set({ source: 'user_generated' }).where(eq(stories.id, own.id))
     for (const id of [...ids, own.id]) {
       const response = await visitor.call(`/api/content/${encodeURIComponent(id)}`)
       expect(response.status).toBe(404)
@@ -122,23 +129,23 @@ describe('an item', () => {
   })
 
   test('that is removed leaves every list at once', async () => {
-    const { app, visitor, items, ask } = await libraryOf({ title: 'Stays' }, { title: 'Goes' })
+    const { app, visitor, items, fetchList } = await libraryOf({ title: 'Stays' }, { title: 'Goes' })
     const pages = ['/', '/stories', '/sitemap.xml']
     for (const page of pages) expect(await (await visitor.call(page)).text()).toMatch(/goes/i)
-    expect((await ask()).titles).toEqual(['Goes', 'Stays'])
+    expect((await fetchList()).titles).toEqual(['Goes', 'Stays'])
     const operator = await operatorBrowser(app)
     expect((await operator.call(`/api/premium-content/${items[1]?.id}`, { method: 'DELETE' })).status).toBe(
       200,
     )
-    expect((await ask()).titles).toEqual(['Stays'])
-    expect((await ask('?q=goes')).list).toEqual([])
+    expect((await fetchList()).titles).toEqual(['Stays'])
+    expect((await fetchList('?q=goes')).list).toEqual([])
     for (const page of pages) expect(await (await visitor.call(page)).text()).not.toMatch(/goes/i)
     expect((await visitor.call(`/story/${items[1]?.slug}`)).status).toBe(404)
   })
 })
 
 describe('filters', async () => {
-  const { ask, visitor, app } = await libraryOf(
+  const { fetchList, visitor, app } = await libraryOf(
     { title: 'Both', categories: ['romantic', 'gay'] },
     { title: 'Romantic', categories: ['romantic'] },
     { title: 'Tide', categories: ['bdsm'], type: 'flow' },
@@ -161,7 +168,7 @@ describe('filters', async () => {
     ['?categories=gay&q=both', ['Both']],
     ['?q=tide&type=story', []],
   ])('%p lists what fits, and says how many', async (query, expected) => {
-    const { titles, response } = await ask(query)
+    const { titles, response } = await fetchList(query)
     expect(titles).toEqual(expected)
     expect(response.headers.get('x-total-count')).toBe(String(expected.length))
     expect(response.headers.get('link')).toBeNull()
@@ -191,14 +198,14 @@ describe('filters', async () => {
     expect(await visitor.json('/api/content/categories?type=flow&source=pre_uploaded')).toEqual(['bdsm'])
     expect(await visitor.json('/api/content/categories?source=user_generated')).toEqual([])
     expect((await visitor.call('/api/content/categories?type=poem')).status).toBe(422)
-    expect(
-      (await memberBrowser(app, 'ana@example.com')).json('/api/content/categories'),
-    ).resolves.toHaveLength(3)
+    expect(await (await memberBrowser(app, 'ana@example.com')).json('/api/content/categories')).toHaveLength(
+      3,
+    )
   })
 })
 
 describe('search', async () => {
-  const { ask } = await libraryOf(
+  const { fetchList } = await libraryOf(
     {
       title: 'Café Déjà Vu',
       description: 'Lanterns over the water',
@@ -244,13 +251,13 @@ describe('search', async () => {
     ['gravel', []],
     ['nowhere', []],
   ])('%p finds %p', async (q, expected) => {
-    expect((await ask(`?q=${encodeURIComponent(q)}`)).titles).toEqual(expected)
+    expect((await fetchList(`?q=${encodeURIComponent(q)}`)).titles).toEqual(expected)
   })
 
   test.each(['', ' ', '&', '!!!', '---', '%%%', '…', '🌙', "'", '"', '\\', ':*', '()', '<->'])(
     '%p has no words and finds everything',
     async (q) => {
-      expect((await ask(`?q=${encodeURIComponent(q)}`)).titles).toHaveLength(4)
+      expect((await fetchList(`?q=${encodeURIComponent(q)}`)).titles).toHaveLength(4)
     },
   )
 
@@ -295,17 +302,18 @@ describe('search', async () => {
     ],
     ...Array.from({ length: 32 }, (_, code) => `cafe${String.fromCharCode(code)}x`),
   ])('%p is looked for as words, and breaks nothing', async (q) => {
-    const { titles, response } = await ask(`?q=${encodeURIComponent(q.toWellFormed())}`)
+    const { titles, response } = await fetchList(`?q=${encodeURIComponent(q.toWellFormed())}`)
     expect(response.headers.get('x-total-count')).toBe(String(titles.length))
-    // Operators are no language here: what stands beside a word that is not there finds nothing.
+    // A search has no operators: with a word that does not occur, nothing is found.
     expect(
-      (await ask(`?q=${encodeURIComponent(`${q.toWellFormed()} nowhereatall`).slice(0, 190)}`)).titles.length,
+      (await fetchList(`?q=${encodeURIComponent(`${q.toWellFormed()} nowhereatall`).slice(0, 190)}`)).titles
+        .length,
     ).toBeLessThanOrEqual(4)
   })
 
   test('wide and mathematical letters are letters', async () => {
-    expect((await ask(`?q=${encodeURIComponent('ｃａｆｅ')}`)).titles).toEqual([cafe])
-    expect((await ask(`?q=${encodeURIComponent('𝒄𝒂𝒇𝒆')}`)).titles).toEqual([cafe])
+    expect((await fetchList(`?q=${encodeURIComponent('ｃａｆｅ')}`)).titles).toEqual([cafe])
+    expect((await fetchList(`?q=${encodeURIComponent('𝒄𝒂𝒇𝒆')}`)).titles).toEqual([cafe])
   })
 
   test('the page of stories finds the same', async () => {
@@ -324,22 +332,22 @@ describe('order and pages', async () => {
     publishedAt: day(1 + Math.floor(at / 5)),
     duration: 5 + (at % 3),
   }))
-  const { visitor, ask, app } = await libraryOf(...drafts)
-  const all = (await ask()).list
+  const { visitor, fetchList, app } = await libraryOf(...drafts)
+  const all = (await fetchList()).list
 
   test('newest first, oldest first and by duration, each the same every time', async () => {
     const moments = all.map(({ publishedAt }) => publishedAt)
     expect(moments).toEqual(moments.toSorted().reverse())
-    expect((await ask('?sort=newest')).list).toEqual(all)
-    expect((await ask('?sort=oldest')).list).toEqual(all.toReversed())
-    const durations = (await ask('?sort=duration')).list.map(({ duration }) => duration)
+    expect((await fetchList('?sort=newest')).list).toEqual(all)
+    expect((await fetchList('?sort=oldest')).list).toEqual(all.toReversed())
+    const durations = (await fetchList('?sort=duration')).list.map(({ duration }) => duration)
     expect(durations).toEqual(durations.toSorted((a, b) => a - b))
   })
 
   test.each(['newest', 'oldest', 'duration'])(
     'by %s, the pages together are the whole, over all ties',
     async (sort) => {
-      const whole = (await ask(`?sort=${sort}`)).list
+      const whole = (await fetchList(`?sort=${sort}`)).list
       for (const limit of [1, 2, 5, 7, 22, 23]) {
         const pages = await follow(visitor, `/api/content?sort=${sort}&limit=${limit}`)
         expect(pages.flat()).toEqual(whole)
@@ -366,11 +374,11 @@ describe('order and pages', async () => {
     expect([first, second].map(({ headers }) => headers.get('x-total-count'))).toEqual(['23', '23'])
   })
 
-  test('what is published while one pages is neither shown twice nor pushes anything out', async () => {
+  test('an item published while somebody pages is not shown twice and pushes nothing out', async () => {
     const own = await libraryOf(...drafts.slice(0, 9))
     const first = await own.visitor.call('/api/content?limit=4')
     const seen: Listed[] = await first.json()
-    await publishTestItem(own.parts, { title: 'In between' })
+    await publishTestItem(own.services, { title: 'In between' })
     const next = /localhost:3000(\/[^>]+)/.exec(first.headers.get('link') ?? '')?.[1] ?? ''
     const rest = await follow(own.visitor, next)
     expect([...seen, ...rest.flat()].map(({ title }) => title).sort()).toEqual(
@@ -380,11 +388,11 @@ describe('order and pages', async () => {
 
   test('a moment finer than a millisecond is not lost between two pages', async () => {
     const own = await libraryOf()
-    for (let at = 0; at < 6; at += 1) await publishTestItem(own.parts, { title: `Quick ${at}` })
-    await own.parts.db.execute(
+    for (let at = 0; at < 6; at += 1) await publishTestItem(own.services, { title: `Quick ${at}` })
+    await own.services.db.execute(
       "update stories set published_at = timestamptz '2026-01-01 00:00:00.123' + right(title, 1)::int * interval '100 microseconds'",
     )
-    await libraryChanged(own.parts.db)
+    await libraryChanged(own.services.db)
     expect((await follow(own.visitor, '/api/content?limit=2')).flat()).toHaveLength(6)
   })
 
@@ -461,28 +469,28 @@ describe('order and pages', async () => {
   })
 
   test('an empty cursor is the first page', async () => {
-    expect((await ask('?cursor=')).list).toEqual(all)
+    expect((await fetchList('?cursor=')).list).toEqual(all)
   })
 })
 
 test('a list has fifty at most, and fifty where nothing is said', async () => {
-  const { parts, ask, visitor } = await libraryOf()
-  for (let at = 0; at < 53; at += 1) await publishTestItem(parts, { title: `Item ${at}` })
-  expect((await ask()).list).toHaveLength(50)
-  expect((await ask('?limit=50')).list).toHaveLength(50)
-  expect((await ask()).response.headers.get('x-total-count')).toBe('53')
+  const { services, fetchList, visitor } = await libraryOf()
+  for (let at = 0; at < 53; at += 1) await publishTestItem(services, { title: `Item ${at}` })
+  expect((await fetchList()).list).toHaveLength(50)
+  expect((await fetchList('?limit=50')).list).toHaveLength(50)
+  expect((await fetchList()).response.headers.get('x-total-count')).toBe('53')
   expect((await follow(visitor, '/api/content')).map((page) => page.length)).toEqual([50, 3])
 })
 
 test('past ten thousand the count is "at least"', async () => {
-  const { parts, ask } = await libraryOf({ title: 'One' })
-  await parts.db.execute(`insert into stories (id, slug, title, title_key, source, status, type)
+  const { services, fetchList } = await libraryOf({ title: 'One' })
+  await services.db.execute(`insert into stories (id, slug, title, title_key, source, status, type)
     select gen_random_uuid(), 'many-' || n, 'Many ' || n, 'many ' || n, 'pre_uploaded', 'published', 'story' from generate_series(1, 10000) n`)
-  await libraryChanged(parts.db)
-  const { response } = await ask('?limit=1')
+  await libraryChanged(services.db)
+  const { response } = await fetchList('?limit=1')
   expect(response.headers.get('x-total-count')).toBe('10000')
   expect(response.headers.get('x-total-count-relation')).toBe('gte')
-  const exact = (await ask('?limit=1&q=one')).response
+  const exact = (await fetchList('?limit=1&q=one')).response
   expect([exact.headers.get('x-total-count'), exact.headers.get('x-total-count-relation')]).toEqual([
     '1',
     null,

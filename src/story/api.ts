@@ -1,16 +1,27 @@
 import * as t from 'typebox'
-import { findFreeStoryLimit } from '#src/flag/flags'
-import type { RequestContext } from '#src/http/context'
+import { AppError } from '#src/app-error'
+import { findFreeStoryLimit } from '#src/feature-flag/flags'
+import { isCrawler } from '#src/http/crawler'
 import { wholeNumber } from '#src/http/query'
-import { about, router } from '#src/http/router'
-import { giveVisitorId, isCrawler } from '#src/http/visitor'
-import type { Parts } from '#src/parts'
-import { Refusal } from '#src/refusal'
+import type { RequestContext } from '#src/request/context'
+import { about, router } from '#src/request/router'
+import { giveVisitorId } from '#src/request/visitor-id'
+import type { Services } from '#src/services'
+import { oneOf } from '#src/shape/one-of'
 import { urls, withQuery } from '#src/urls'
-import { type ItemList, type ListFilter, listCategories, listItems } from './queries'
+import { type ListFilter, listCategories, listItems } from './queries'
 import { type Reader, readItem } from './read'
-import { categories, isId, itemTypes, listLimitMax, searchCharactersMax, sorts, sources } from './rules'
-import { Item, oneOf } from './schema'
+import {
+  categories,
+  isId,
+  itemTypes,
+  lengths,
+  listLimitMax,
+  searchCharactersMax,
+  sorts,
+  sources,
+} from './rules'
+import { Item, type ItemList } from './schema'
 
 const ListQuery = t.Object({
   source: t.Optional(oneOf(sources, { description: 'Only pre_uploaded items are listed.' })),
@@ -24,14 +35,17 @@ const ListQuery = t.Object({
       description: 'Words of title, description, excerpt or categories.',
     }),
   ),
+  length: t.Optional(
+    oneOf(lengths, { description: 'By the minutes of the narration: under 6, 6 to 15, over 15.' }),
+  ),
   sort: t.Optional(oneOf(sorts)),
   limit: t.Optional(wholeNumber('limit', 1, listLimitMax)),
   cursor: t.Optional(t.String({ maxLength: 200 })),
 })
 
-/** What everyone may ask of the library. */
-export function storyApi(parts: Parts) {
-  const { db, env } = parts
+/** Calls about the library for everyone. */
+export function storyApi(services: Services) {
+  const { db, env } = services
   return router()
     .get(
       '/api/content',
@@ -62,13 +76,13 @@ export function storyApi(parts: Parts) {
     )
     .get(
       '/api/content/:id',
-      async ({ params, request, context }) => {
+      async ({ params, context }) => {
         if (!isId(params.id)) throw missing()
         const reading = await readItem(
           db,
           { id: params.id },
-          readerOf(parts, request, context),
-          await findFreeStoryLimit(parts),
+          await readerOf(context),
+          await findFreeStoryLimit(services),
         )
         if (!reading) throw missing()
         return reading.item
@@ -98,35 +112,43 @@ export function storyApi(parts: Parts) {
     )
 }
 
-/** Who opens an item, as the meter sees it. */
-export function readerOf(parts: Parts, request: Request, context: RequestContext): Reader {
-  const { member, operator, visitorId, addressHash } = context.caller
+/** The reader of an item, as the meter counts. */
+export async function readerOf(context: RequestContext): Promise<Reader> {
+  const { member, operator, isVisitorCounted: isCounted, addressHash } = context.caller
   if (member || operator) return { kind: 'member', memberId: member?.id ?? null }
-  if (isCrawler(request)) return { kind: 'crawler' }
-  return { kind: 'visitor', isNew: visitorId === null, visitorId: giveVisitorId(parts, context), addressHash }
+  if (isCrawler(context.request)) return { kind: 'crawler' }
+  return { kind: 'visitor', isCounted, visitorId: await giveVisitorId(context), addressHash }
 }
 
 function toFilter(query: t.Static<typeof ListQuery>): ListFilter {
-  const { categories: list, type, q, sort, limit, cursor } = query
-  return { type, q, sort, limit, cursor, categories: list === undefined ? undefined : readCategories(list) }
+  const { categories: list, type, q, length, sort, limit, cursor } = query
+  return {
+    type,
+    q,
+    length,
+    sort,
+    limit,
+    cursor,
+    categories: list === undefined ? undefined : readCategories(list),
+  }
 }
 
 function readCategories(list: string): string[] {
-  const asked = list
+  const wanted = list
     .split(',')
     .map((each) => each.trim().toLowerCase())
     .filter(Boolean)
-  const unknown = asked.find((each) => !categories.some((category) => category === each))
+  const unknown = wanted.find((each) => !categories.some((category) => category === each))
   if (unknown !== undefined) {
     const message = `Expected some of: ${categories.join(', ')}`
-    throw new Refusal('invalid', `categories: ${message}`, { fields: [{ path: 'categories', message }] })
+    throw new AppError('invalid', `categories: ${message}`, { fields: [{ path: 'categories', message }] })
   }
-  return asked
+  return wanted
 }
 
 const noItems: ItemList = { items: [], count: 0, isAtLeast: false, nextCursor: null }
 
-/** A finished answer: cleaning fifty items by their schema once more costs as much as finding them. */
+/** Already an answer: cleaning fifty items by their schema again costs as much as finding them. */
 function listAnswer(
   list: ItemList,
   publicUrl: string,
@@ -140,6 +162,6 @@ function listAnswer(
   return Response.json(list.items, { headers })
 }
 
-function missing(): Refusal {
-  return new Refusal('not_found', 'There is no such item. It may have been removed.')
+function missing(): AppError {
+  return new AppError('not_found', 'There is no such item. It may have been removed.')
 }

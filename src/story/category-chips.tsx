@@ -1,14 +1,14 @@
-import { categories, categoryLabel } from './rules'
+import { type Category, categories, categoryLabel } from './rules'
 
 /** Categories to toggle, as pressed and released chips. Browser-safe. */
 export function CategoryToggles({
   chosen,
   onChange,
 }: {
-  chosen: readonly string[]
-  onChange: (chosen: string[]) => void
+  chosen: readonly Category[]
+  onChange: (chosen: Category[]) => void
 }) {
-  const toggle = (category: string) =>
+  const toggle = (category: Category) =>
     onChange(chosen.includes(category) ? chosen.filter((each) => each !== category) : [...chosen, category])
   return (
     <fieldset className="stack-sm">

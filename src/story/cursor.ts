@@ -1,4 +1,4 @@
-import { Refusal } from '#src/refusal'
+import { AppError } from '#src/app-error'
 import { isId } from './rules'
 
 /** Where a page of a list ended: the sort's own value and the id, as opaque text. */
@@ -8,24 +8,24 @@ export function writeCursor({ value, id }: Cursor): string {
   return Buffer.from(`${value}|${id}`).toString('base64url')
 }
 
-/** What a list is sorted by, and so what its cursors hold. */
+/** The kinds of a list's sort value, and so of its cursors. */
 const isValue = {
   minutes: (value: string) => /^\d{1,4}$/.test(value),
   moment: (value: string) => /^[1-9]\d{3}-[0-9T:.-]{18,21}Z$/.test(value) && isOnCalendar(value),
 }
 
-/** The cursor that a text stands for. Throws `invalid` for a text that is not one of this list. */
+/** Parses a cursor. Throws `invalid` for a text that is no cursor of this list. */
 export function readCursor(text: string, by: keyof typeof isValue): Cursor {
   const [value = '', id = '', ...rest] = Buffer.from(text, 'base64url').toString().split('|')
   if (rest.length > 0 || !isId(id) || !isValue[by](value)) {
-    throw new Refusal('invalid', 'This cursor is not one of this list. Begin again without it.', {
+    throw new AppError('invalid', 'This cursor is not one of this list. Begin again without it.', {
       fields: [{ path: 'cursor', message: 'Not a cursor of this list' }],
     })
   }
   return { value, id }
 }
 
-/** A 30th of February is read as a 2nd of March here, and is an error in the database. */
+/** JavaScript parses a 30th of February as a 2nd of March; in the database it is an error. */
 function isOnCalendar(value: string): boolean {
   const moment = new Date(value)
   return !Number.isNaN(moment.getTime()) && moment.toISOString().slice(0, 23) === value.slice(0, 23)

@@ -1,7 +1,7 @@
 import { countWords, excerptCharactersMax, preview } from './rules'
 import { titleKey } from './title-key'
 
-/** What follows from a changed text or title: the columns that are reckoned from them. */
+/** The columns derived from a changed text or title. */
 export function derivedColumns(values: { content?: unknown; title?: unknown; excerpt?: unknown }) {
   const { content, title, excerpt } = values
   return {

@@ -1,29 +1,33 @@
-import CardControlsIsland from '#islands/card-controls'
-import SampleButton from '#islands/sample-button'
+import type { ReactNode } from 'react'
+import CardControlsIsland from '#islands/listening/card-controls'
+import SampleButton from '#islands/listening/sample-button'
+import { itemMinutes } from '#src/story/narrator-words'
 import { ButtonLink } from '#src/ui/button'
 import { ContentCard } from '#src/ui/content-card'
 import { EmptyState } from '#src/ui/empty-state'
 import { CategoryChips, TypeSegment } from '#src/ui/filters'
+import { useFragments } from '#src/ui/fragments'
 import { Hero } from '#src/ui/hero'
 import { Island } from '#src/ui/island'
-import { itemMinutes } from '#src/ui/narrator-line'
+import { LengthFilter } from '#src/ui/length-filter'
 import { CardSkeletons } from '#src/ui/skeleton'
 import type { Viewer } from '#src/ui/viewer'
 import { urls } from '#src/urls'
-import type { ItemList } from './queries'
-import { contentKey, type ItemType, resultWords } from './rules'
-import type { Item } from './schema'
-import { trackOf } from './track'
+import { contentKey, type ItemType, type Length, resultWords } from './rules'
+import type { Item, ItemList } from './schema'
+import { trackOf } from './track-rules'
 
-/** Explore Audios (visitor.md §2): what there is to hear, by type and category. */
+/** The page Explore Audios: items to hear, by type and category. */
 export function Explore({
   viewer,
   list,
   type,
   category,
+  length,
+  offers,
   categories,
   favorites,
-  hasWelcome,
+  hasHero,
   freeStoryLimit,
   sample,
 }: {
@@ -31,38 +35,54 @@ export function Explore({
   list: ItemList
   type: ItemType
   category: string | null
+  length: Length | undefined
+  /** Items in place of nothing. */
+  offers: ItemList
   categories: readonly string[]
   favorites: ReadonlySet<string>
-  hasWelcome: boolean
+  hasHero: boolean
   freeStoryLimit: number
   /** Something free to hear, for the welcome. */
   sample?: Item
 }) {
   const words = type === 'story' ? 'stories' : 'flows'
+  const isMember = viewer.member !== null
   return (
     <>
-      {hasWelcome ? (
+      {hasHero ? (
         <Hero
           freeStoryLimit={freeStoryLimit}
           sample={
-            sample && <Island name="sample-button" of={SampleButton} props={{ track: trackOf(sample) }} />
+            sample && (
+              <Island
+                name="sample-button"
+                of={SampleButton}
+                when="press"
+                props={{ track: trackOf(sample) }}
+              />
+            )
           }
         />
       ) : (
         <h1 className="visually-hidden">Explore Audios</h1>
       )}
       <div className="filters">
-        <TypeSegment type={type} hrefOf={(each) => urls.explore({ type: each })} />
+        <TypeSegment type={type} hrefOf={(each) => urls.explore({ type: each, length })} />
         <CategoryChips
           categories={categories}
           current={category}
-          hrefOf={(each) => urls.explore({ type, category: each ?? undefined })}
+          hrefOf={(each) => urls.explore({ type, category: each ?? undefined, length })}
         />
       </div>
       <div className="result-line">
         <p className="meta" role="status">
-          {resultWords(list.count, list.isAtLeast)}
+          {resultWords(list)}
         </p>
+        <LengthFilter
+          action={urls.explore()}
+          length={length}
+          hidden={{ type: type === 'story' ? undefined : type, category: category ?? undefined }}
+        />
         <a className="link" href={urls.trending()}>
           Trending Now
         </a>
@@ -70,47 +90,95 @@ export function Explore({
       <div data-list="">
         {list.items.length === 0 ? (
           <EmptyState title={`No ${words} found`}>
-            {category && (
+            {(category || length) && (
               <ButtonLink kind="quiet" href={urls.explore({ type })}>
                 View All
               </ButtonLink>
             )}
           </EmptyState>
         ) : (
-          <section className="card-grid" aria-label={type === 'story' ? 'Stories' : 'Flows'}>
-            {list.items.map((item) => (
-              <ContentCard
-                key={item.id}
-                item={item}
-                controls={
-                  <Island
-                    name="card-controls"
-                    id={`card-${item.id}`}
-                    when="visible"
-                    of={CardControlsIsland}
-                    props={{
-                      track: trackOf(item),
-                      contentKey: contentKey(item),
-                      minutes: itemMinutes(item),
-                      isFavorite: favorites.has(item.id),
-                      isMember: viewer.member !== null,
-                    }}
-                  />
-                }
-              />
-            ))}
-          </section>
+          <PlayedCards list={list} type={type} favorites={favorites} isMember={isMember} />
         )}
       </div>
+      {offers.items.length > 0 && (
+        <Offers>
+          <PlayedCards list={offers} type={type} favorites={favorites} isMember={isMember} />
+        </Offers>
+      )}
       <template data-skeleton="">
         <CardSkeletons />
       </template>
       <MoreLink
         href={
-          list.nextCursor && urls.explore({ type, category: category ?? undefined, cursor: list.nextCursor })
+          list.nextCursor &&
+          urls.explore({ type, category: category ?? undefined, length, cursor: list.nextCursor })
         }
       />
     </>
+  )
+}
+
+/** Cards whose items are played where they stand. A card differs by its heart, and by what a press on it does. */
+function PlayedCards({
+  list,
+  type,
+  favorites,
+  isMember,
+}: {
+  list: ItemList
+  type: ItemType
+  favorites: ReadonlySet<string>
+  isMember: boolean
+}) {
+  const draw = useFragments()
+  const cards = list.items.map((item) => {
+    const heart = { isFavorite: favorites.has(item.id), isMember }
+    return draw(item, `card ${heart.isFavorite} ${isMember}`, () => <PlayedCard item={item} {...heart} />)
+  })
+  return (
+    <section
+      className="card-grid"
+      aria-label={type === 'story' ? 'Stories' : 'Flows'}
+      // biome-ignore lint/security/noDangerouslySetInnerHtml: React itself made this markup
+      dangerouslySetInnerHTML={{ __html: cards.join('') }}
+    />
+  )
+}
+
+function PlayedCard({ item, ...heart }: { item: Item; isFavorite: boolean; isMember: boolean }) {
+  return (
+    <ContentCard
+      item={item}
+      viewedId={item.id}
+      controls={
+        <Island
+          name="card-controls"
+          id={`card-${item.id}`}
+          when="press"
+          of={CardControlsIsland}
+          props={{
+            track: trackOf(item),
+            contentKey: contentKey(item),
+            minutes: itemMinutes(item),
+            ...heart,
+          }}
+        />
+      }
+    />
+  )
+}
+
+/** What there is, where what was looked for is not. */
+export function Offers({ children }: { children: ReactNode }) {
+  return (
+    <section className="section" aria-labelledby="offers">
+      <div className="section-head">
+        <h2 className="title-md" id="offers">
+          New on the shelf
+        </h2>
+      </div>
+      {children}
+    </section>
   )
 }
 

@@ -1,16 +1,16 @@
 import { eq } from 'drizzle-orm'
 import type { Executor } from '#db/db'
 import { stories } from '#db/schema'
-import { Refusal } from '#src/refusal'
+import { AppError } from '#src/app-error'
 import { isId } from './rules'
 
 /**
- * The id of an item by what people see of it: its slug, or the id itself, which nobody has looked up yet. The
- * verb that gets it says whether it is one for it. Throws `not_found`.
+ * The id of an item by its slug, or an id as it is, without a lookup. The calling verb checks whether the item suits
+ * it. Throws `not_found`.
  */
 export async function requireItemId(db: Executor, idOrSlug: string): Promise<string> {
   const id = await findItemId(db, idOrSlug)
-  if (id === null) throw new Refusal('not_found', 'There is no such item. It may have been removed.')
+  if (id === null) throw new AppError('not_found', 'There is no such item. It may have been removed.')
   return id
 }
 

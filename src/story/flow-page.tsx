@@ -1,9 +1,9 @@
-import ItemActions from '#islands/item-actions'
+import ItemActions from '#islands/listening/item-actions'
+import { itemMinutes, narratorLine } from '#src/story/narrator-words'
 import { ContentNotes } from '#src/ui/content-notes'
 import { Cover } from '#src/ui/cover'
 import { Island } from '#src/ui/island'
 import { MetaRow } from '#src/ui/meta-row'
-import { itemMinutes, narratorLine } from '#src/ui/narrator-line'
 import { ReportLink } from '#src/ui/report-link'
 import { SignUpPrompt } from '#src/ui/sign-up-prompt'
 import { listParagraphs } from '#src/ui/story-text'
@@ -13,9 +13,9 @@ import { ItemOpinion } from '#src/vote/item-opinion'
 import { ReadAlongIsland, StoryReaderIsland } from './reading-islands'
 import { contentKey } from './rules'
 import type { ItemPageProps } from './story-page'
-import { trackOf } from './track'
+import { trackOf } from './track-rules'
 
-/** A flow's own page: what to press, and its words as a transcript (WCAG 1.2.1). */
+/** A flow's own page: the controls, and its words as a transcript (WCAG 1.2.1). */
 export function FlowPage({
   viewer,
   reading,
@@ -47,6 +47,7 @@ export function FlowPage({
           <Island
             name="item-actions"
             of={ItemActions}
+            when={isMember ? 'use' : 'press'}
             props={{
               track: trackOf(item),
               contentKey: contentKey(item),

@@ -1,10 +1,10 @@
 import { ButtonLink } from '#src/ui/button'
 import { EmptyState } from '#src/ui/empty-state'
 import { urls } from '#src/urls'
-import type { NeverShown } from './never-shown'
 import { categoryLabel } from './rules'
+import type { NeverShown } from './schema'
 
-/** What stands at the address of an item that its reader never wants to see, until asked for it. */
+/** Notice at the address of an item that its reader hides, with a link that shows it once. */
 export function HiddenItem({ item, why }: { item: { type: string; slug: string }; why: NeverShown }) {
   return (
     <EmptyState title="Hidden by your settings" words={`You chose not to see ${whyWords(why)}.`} isPage>

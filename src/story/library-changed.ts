@@ -1,29 +1,40 @@
 import { sql } from 'drizzle-orm'
 import type { Database } from '#db/db'
-import { forgetPermissions } from '#src/narration/permissions'
-import { forgetLists } from './kept-lists'
+import { errorFields, type Log } from '#src/process/log'
+import { forgetLists } from './list-cache'
 
 const channel = 'library_changed'
 
 /**
- * After a change to the library: what was listed, counted and permitted before is forgotten, here at once
- * and in every other process on the database (a terminal changes it beside the server).
+ * Clears the caches of lists, counts and permissions after a change to the library, here at once and in every other
+ * process on the database (a terminal changes it beside the server).
  */
 export async function libraryChanged(db: Database): Promise<void> {
   forget(db)
   await db.execute(sql`select pg_notify(${channel}, '')`)
 }
 
-/** Hears of changes made elsewhere. A hint only: what is kept ends by itself, and is forgotten whenever the line was cut. */
-export async function hearOfChanges(db: Database): Promise<void> {
-  await db.sql.listen(
-    channel,
-    () => forget(db),
-    () => forget(db),
-  )
+/**
+ * Listens for changes made by other processes; resolves once it does. A notification is a hint only: cache entries
+ * expire by themselves, and all are cleared when the connection was lost.
+ */
+export async function listenForChanges({ db, log }: { db: Database; log: Log }): Promise<void> {
+  let isDeaf = false
+  await db.listen(channel, {
+    onNotification: () => forget(db),
+    onListening() {
+      if (isDeaf) log.info('changes of other processes are heard again')
+      isDeaf = false
+      forget(db)
+    },
+    onFailure(error) {
+      if (!isDeaf) log.warn('changes of other processes are seen late', errorFields(error))
+      isDeaf = true
+    },
+  })
 }
 
-/** Calls `forget` after each change: for what others keep of the library. */
+/** Calls `forget` after each change of the library: for caches of other nouns. */
 export function onLibraryChange(db: Database, forget: () => void): void {
   keepers.set(db, [...(keepers.get(db) ?? []), forget])
 }
@@ -32,6 +43,5 @@ const keepers = new WeakMap<Database, (() => void)[]>()
 
 function forget(db: Database): void {
   forgetLists(db)
-  forgetPermissions()
   for (const each of keepers.get(db) ?? []) each()
 }

@@ -1,36 +1,42 @@
 import { describe, expect, test } from 'bun:test'
+import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
-import type { App } from '#src/app'
-import type { Parts } from '#src/parts'
+import { openings } from '#db/schema'
+import { signValue } from '#src/security/signed-value'
+import type { App } from '#src/server/app'
+import { routes } from '#src/server/routes'
+import type { Services } from '#src/services'
 import { countFreeStoriesLeft, openStory } from '#src/story/meter'
+import { cookielessFactor, newVisitorsADay } from '#src/story/meter-rules'
 import {
   type Browser,
   browser,
+  type Call,
   markupOf,
   memberBrowser,
   operatorBrowser,
   publishTestItem,
   testApp,
-} from '#src/testing'
+} from '#src/testing/app'
 
 const googlebot = { 'user-agent': 'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)' }
 
-/** What stands near the end of every text here, past any preview and excerpt. */
+/** A marker near the end of every text here, past any preview and excerpt. */
 const ending = 'and the last lantern went out over the water'
 type Story = { id: string; slug: string; title: string }
 
 async function libraryOf(count: number, environment: Record<string, string> = {}) {
-  const { app, parts } = await testApp(environment)
+  const { app, services } = await testApp(environment)
   const stories: Story[] = []
   for (let at = 0; at < count; at += 1) {
     stories.push(
-      await publishTestItem(parts, {
+      await publishTestItem(services, {
         title: `Evening ${at}`,
         content: `${'It was a long quiet evening. '.repeat(40)}${at} ${ending}.`,
       }),
     )
   }
-  return { app, parts, stories }
+  return { app, services, stories }
 }
 
 /** Whether a reader gets the whole text: on the page and from the call, which have to agree. */
@@ -149,8 +155,8 @@ describe('a visitor', () => {
   })
 
   test('has flows counted too', async () => {
-    const { app, parts, stories } = await libraryOf(3)
-    const flow = await publishTestItem(parts, {
+    const { app, services, stories } = await libraryOf(3)
+    const flow = await publishTestItem(services, {
       title: 'Tide',
       type: 'flow',
       content: `${'Breathe in. '.repeat(60)}${ending}`,
@@ -175,12 +181,12 @@ describe('a visitor', () => {
   })
 
   test('may open three more after thirty days', async () => {
-    const { app, parts, stories } = await libraryOf(7)
+    const { app, services, stories } = await libraryOf(7)
     const visitor = browser(app)
     await opensAll(visitor, stories)
-    await letPass(parts, '29 days 23 hours')
+    await letPass(services, '29 days 23 hours')
     expect(await opensAll(visitor, stories)).toEqual([true, true, true, false, false, false, false])
-    await letPass(parts, '2 hours')
+    await letPass(services, '2 hours')
     expect(await opensAll(visitor, stories.slice(3))).toEqual([true, true, true, false])
   })
 
@@ -197,12 +203,12 @@ describe('a visitor', () => {
   })
 })
 
-async function letPass({ db }: Parts, interval: string): Promise<void> {
+async function letPass({ db }: Services, interval: string): Promise<void> {
   await db.execute(sql`update openings set opened_at = opened_at - ${interval}::interval`)
 }
 
 describe('a reader without cookies', () => {
-  /** Every visit is a new one: what was given is thrown away. */
+  /** Every visit is a new one: its cookies are dropped. */
   const visit = async (app: App, { id }: Story, address: string) =>
     (await browser(app, address).json(`/api/content/${id}`)).content.includes(ending)
 
@@ -211,26 +217,26 @@ describe('a reader without cookies', () => {
     const answers = []
     for (const story of stories) answers.push(await visit(app, story, '10.18.0.1'))
     expect(answers).toEqual([...Array(30).fill(true), false, false, false])
-    // What was opened from there stays open, and other addresses are others.
+    // Stories opened from there stay open, and other addresses are counted separately.
     for (const story of stories.slice(0, 2)) expect(await visit(app, story, '10.18.0.1')).toBe(true)
     for (const story of stories.slice(30)) expect(await visit(app, story, '10.18.0.2')).toBe(true)
   })
 
   test('may come again tomorrow', async () => {
-    const { parts, stories } = await libraryOf(4)
+    const { services, stories } = await libraryOf(4)
     const reader = { id: 'address:x', isCookieless: true }
     for (const { id } of stories.slice(0, 3))
-      expect((await openStory(parts.db, reader, id, 0.3)).isOpen).toBe(true)
+      expect((await openStory(services.db, reader, id, 0.3)).isOpen).toBe(true)
     const fourth = stories[3]?.id ?? ''
-    expect((await openStory(parts.db, reader, fourth, 0.3)).isOpen).toBe(false)
-    await letPass(parts, '24 hours')
-    expect((await openStory(parts.db, reader, fourth, 0.3)).isOpen).toBe(true)
+    expect((await openStory(services.db, reader, fourth, 0.3)).isOpen).toBe(false)
+    await letPass(services, '24 hours')
+    expect((await openStory(services.db, reader, fourth, 0.3)).isOpen).toBe(true)
   })
 
-  test('is kept as a hash, never as an address', async () => {
-    const { app, parts, stories } = await libraryOf(1)
+  test('is stored as a hash, never as an address', async () => {
+    const { app, services, stories } = await libraryOf(1)
     await opensAll(browser(app, '203.0.113.77'), stories)
-    const [row] = await parts.db.execute<{ rows: string }>(
+    const [row] = await services.db.execute<{ rows: string }>(
       sql`select string_agg(openings::text, '') as rows from openings`,
     )
     expect(row?.rows).toMatch(/address:[\w-]{43}/)
@@ -238,28 +244,133 @@ describe('a reader without cookies', () => {
   })
 })
 
+describe('an address that makes ids of visitors', () => {
+  /** The most that one address may read in a day: its own openings, and those of the ids that are counted to it. */
+  const limit = 1
+  const dayMax = limit * cookielessFactor + limit * newVisitorsADay
+
+  /** Whole texts returned by calls, a story each, for visitors without cookies or with a new cookie each. */
+  async function countWhole(
+    app: App,
+    stories: readonly Story[],
+    cookies: readonly string[],
+    address: string,
+  ) {
+    let whole = 0
+    for (const [at, story] of stories.entries()) {
+      const visitor = browser(app, address)
+      const cookie = cookies[at]
+      if (cookie) visitor.jar.set('nocturne_visitor', cookie)
+      const page = await (await visitor.call(`/story/${story.slug}`)).text()
+      if (page.includes(ending)) whole += 1
+    }
+    return whole
+  }
+
+  /** The ids that newcomers get: by every route of the table, and by the one that saves positions. */
+  async function collectIds(app: App, stories: readonly Story[], address: string): Promise<string[]> {
+    const ids: string[] = []
+    const visit = async (path: string, options: Call = {}) => {
+      const visitor = browser(app, address)
+      await visitor.call(path, options)
+      const id = visitor.jar.get('nocturne_visitor')
+      if (id) ids.push(id)
+    }
+    for (const { id } of stories)
+      await visit('/api/analytics/progress', {
+        json: { contentId: id, contentType: 'story', lastPositionSec: 1 },
+      })
+    for (const [name, route] of Object.entries(routes)) {
+      const [method = 'GET', path = '/'] = name.split(' ')
+      const filled = path.replace(':slug', stories[0]?.slug ?? '').replace(/:\w+/g, stories[0]?.id ?? '')
+      const body = route.body === 'json' ? { json: {} } : route.body === 'form' ? { form: {} } : {}
+      if (route.access === 'public') await visit(filled, { method, ...body })
+    }
+    return ids
+  }
+
+  test('reads no more than a day allows, by whatever route they were made, sent again or not, old or new', async () => {
+    const { app, services, stories } = await libraryOf(80, { FREE_STORY_LIMIT: String(limit) })
+    const [openings, ripe] = [
+      await collectIds(app, stories, '10.19.0.1'),
+      await collectIds(app, stories, '10.19.0.2'),
+    ]
+    expect(openings.length).toBeGreaterThan(80)
+    const seen = {
+      thrownAway: await countWhole(app, stories, [], '10.19.0.3'),
+      keptAndUsedOnce: await countWhole(app, stories, openings, '10.19.0.1'),
+    }
+    await services.db.execute(sql`update throttles set window_start = window_start - interval '1 day'`)
+    const ofYesterday = await countWhole(app, stories, ripe, '10.19.0.2')
+    expect(seen.thrownAway).toBe(limit * cookielessFactor)
+    expect(seen.keptAndUsedOnce).toBeLessThanOrEqual(dayMax)
+    // Those counted yesterday, and today's allowance.
+    expect(ofYesterday).toBeLessThanOrEqual(dayMax + limit * newVisitorsADay)
+    expect(ofYesterday).toBeLessThan(stories.length)
+  })
+
+  test('leaves its other visitors what they have, and gives those past the budget ids of their own later', async () => {
+    const { app, services, stories } = await libraryOf(40)
+    const regular = browser(app, '10.19.1.1')
+    expect(await opensAll(regular, stories.slice(0, 2))).toEqual([true, true])
+    await collectIds(app, stories, '10.19.1.1')
+    const late = browser(app, '10.19.1.1')
+    expect(await opensAll(late, stories.slice(0, 4))).toEqual([true, true, true, false])
+    for (const { id } of stories) await browser(app, '10.19.1.1').call(`/api/content/${id}`)
+    expect(await opensAll(late, stories.slice(0, 4))).toEqual([true, true, true, false])
+    const later = browser(app, '10.19.1.1')
+    expect(await opensAll(later, stories.slice(39))).toEqual([false])
+    expect(await opensAll(regular, stories.slice(0, 4))).toEqual([true, true, true, false])
+    await services.db.execute(sql`update throttles set window_start = window_start - interval '1 day'`)
+    await letPass(services, '24 hours')
+    expect(await opensAll(later, stories.slice(36))).toEqual([true, true, true, false])
+  })
+
+  test('has every id that was made before they were counted counted at its next opening', async () => {
+    const { app, services, stories } = await libraryOf(5)
+    const old = browser(app, '10.19.2.1')
+    const id = crypto.randomUUID()
+    old.jar.set('nocturne_visitor', signValue(services.secrets.session, 'nocturne_visitor', id))
+    await services.db
+      .insert(openings)
+      .values(stories.slice(0, 1).map((story) => ({ readerId: id, storyId: story.id })))
+    expect(await opensAll(old, stories)).toEqual([true, true, true, false, false])
+    expect(await opensAll(old, stories)).toEqual([true, true, true, false, false])
+  })
+})
+
+test('ids of visitors are signed in the one place that counts them', async () => {
+  const root = join(import.meta.dir, '../..')
+  const files = await Array.fromAsync(new Bun.Glob('src/**/*.{ts,tsx}').scan(root))
+  const naming = []
+  for (const file of files.filter((each) => !each.includes('.test.')))
+    if (/writeSignedCookie\(\s*context,\s*cookieNames\.visitor/.test(await Bun.file(join(root, file)).text()))
+      naming.push(file)
+  expect(naming.sort()).toEqual(['src/request/visitor-id.ts'])
+})
+
 describe('readers without a limit', () => {
   test('members, operators and their tokens open everything, and nothing is counted', async () => {
-    const { app, parts, stories } = await libraryOf(6)
+    const { app, services, stories } = await libraryOf(6)
     const ana = await memberBrowser(app, 'ana@example.com')
     for (const who of [ana, await operatorBrowser(app)]) {
       expect(await opensAll(who, stories)).toEqual(Array(6).fill(true))
       expect(await markupOf(await who.call('/stories'))).not.toContain('free stories left')
     }
-    expect(await parts.db.execute(sql`select 1 from openings`)).toHaveLength(0)
+    expect(await services.db.execute(sql`select 1 from openings`)).toHaveLength(0)
   })
 })
 
 describe('crawlers', () => {
   test('see previews, however many, and are neither counted nor given a cookie', async () => {
-    const { app, parts, stories } = await libraryOf(5)
+    const { app, services, stories } = await libraryOf(5)
     const crawler = browser(app)
     expect(await opensAll(crawler, stories, googlebot)).toEqual(Array(5).fill(false))
     expect(crawler.jar.size).toBe(0)
-    expect(await parts.db.execute(sql`select 1 from openings`)).toHaveLength(0)
+    expect(await services.db.execute(sql`select 1 from openings`)).toHaveLength(0)
   })
 
-  test('are told that the text is behind a door', async () => {
+  test('learn that the text is paywalled', async () => {
     const { app, stories } = await libraryOf(1)
     const page = await (await browser(app).call(`/story/${stories[0]?.slug}`, { headers: googlebot })).text()
     const [, data = '{}'] = /<script type="application\/ld\+json"[^>]*>([^<]*)<\/script>/.exec(page) ?? []
@@ -285,13 +396,13 @@ describe('FREE_STORY_LIMIT', () => {
   })
 })
 
-test('what is left counts down to nothing and never below', async () => {
-  const { parts, stories } = await libraryOf(5)
+test('the free stories left count down to none and never below', async () => {
+  const { services, stories } = await libraryOf(5)
   const reader = { id: crypto.randomUUID(), isCookieless: false }
   const left = []
-  for (const { id } of stories) left.push((await openStory(parts.db, reader, id, 3)).left)
+  for (const { id } of stories) left.push((await openStory(services.db, reader, id, 3)).left)
   expect(left).toEqual([2, 1, 0, 0, 0])
-  expect(await countFreeStoriesLeft(parts.db, reader.id, 3)).toBe(0)
-  expect(await countFreeStoriesLeft(parts.db, reader.id, 1)).toBe(0)
-  expect(await countFreeStoriesLeft(parts.db, reader.id, 10)).toBe(7)
+  expect(await countFreeStoriesLeft(services.db, reader.id, 3)).toBe(0)
+  expect(await countFreeStoriesLeft(services.db, reader.id, 1)).toBe(0)
+  expect(await countFreeStoriesLeft(services.db, reader.id, 10)).toBe(7)
 })

@@ -6,9 +6,9 @@ import { cookielessFactor, meterDays } from './meter-rules'
 export type Opening = { isOpen: boolean; left: number }
 
 /**
- * Counts one opening of a story by a visitor, once a visitor and story. What was opened stays open; past
- * the limit nothing is counted and `isOpen` is false. `left` is how many stories are still free.
- * A reader without any cookie is counted by the hash of the address, at ten times the limit a day.
+ * Counts one opening of a story by a visitor, once a visitor and story. An opened story stays open; past the limit
+ * nothing is counted and `isOpen` is false. `left` is how many stories are still free. A reader without any cookie is
+ * counted by the hash of the address, at ten times the limit a day.
  */
 export async function openStory(
   db: Executor,
@@ -32,6 +32,11 @@ export async function openStory(
   })
 }
 
+/** Whether a story stays open to a reader who has opened it. */
+export async function hasOpened(db: Executor, reader: Reader, storyId: string): Promise<boolean> {
+  return (await countOpenings(db, reader, storyId)).hasOpened
+}
+
 /** How many stories are still free to a visitor. */
 export async function countFreeStoriesLeft(db: Executor, visitorId: string, limit: number): Promise<number> {
   const [row] = await db
@@ -41,7 +46,7 @@ export async function countFreeStoriesLeft(db: Executor, visitorId: string, limi
   return Math.max(0, limit - (row?.opened ?? 0))
 }
 
-/** Who reads: a visitor with an id of ours, or an address that brings no cookie. */
+/** The reader: a visitor with an id of ours, or an address without a cookie. */
 export type Reader = { id: string; isCookieless: boolean }
 
 async function countOpenings(tx: Executor, reader: Reader, storyId: string) {

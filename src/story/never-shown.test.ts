@@ -11,14 +11,14 @@ import {
   operatorBrowser,
   publishTestItem,
   testApp,
-} from '#src/testing'
-import { forgetRankings } from '#src/trending/kept-ranking'
+} from '#src/testing/app'
+import { forgetRankings } from '#src/trending/ranking-cache'
 import { addViews } from '#src/trending/testing'
 
-const { app, parts } = await testApp()
-const { db } = parts
+const { app, services } = await testApp()
+const { db } = services
 
-/** Every item is in every list that there is: heard, viewed, loved, begun, a day of a challenge. */
+/** Every item is in every list: heard, viewed, a favourite, begun, a day of a challenge. */
 const titles = {
   plain: 'Plain evening',
   roped: 'Rope and silk',
@@ -43,7 +43,7 @@ const operator = await operatorBrowser(app)
 const members = await db.select().from(users)
 const items: { id: string; slug: string; title: string }[] = []
 for (const draft of drafts) {
-  const item = await publishTestItem(parts, { type: 'flow', ...draft })
+  const item = await publishTestItem(services, { type: 'flow', ...draft })
   items.push({ ...item, title: draft.title })
   await attachAudio(db, {
     storyId: item.id,
@@ -64,7 +64,7 @@ for (const draft of drafts) {
     )
   }
 }
-const first = await publishTestItem(parts, { title: 'Where one begins', type: 'flow' })
+const first = await publishTestItem(services, { title: 'Where one begins', type: 'flow' })
 const challenge = await createChallenge(
   db,
   { name: 'Six nights', items: items.map(({ id }) => id), isPublished: true },
@@ -80,7 +80,7 @@ const hide = (who: Browser, json: { hiddenCategories?: string[]; hiddenWords?: s
     json: { hiddenCategories: [], hiddenWords: [], ...json },
   })
 
-/** What hides, and what that leaves out. */
+/** The hidden categories and words, and the items that they hide. */
 const wishes = [
   ['a category', { hiddenCategories: ['bdsm'] }, [titles.roped]],
   [
@@ -119,7 +119,7 @@ const pages = [
   `/challenge/${challenge.id}`,
 ]
 
-/** Which of the items an answer names. */
+/** The items that an answer contains. */
 const namedIn = (text: string) => items.map(({ title }) => title).filter((title) => text.includes(title))
 
 describe.each(wishes)('%s', (_, wish, gone) => {
@@ -190,7 +190,7 @@ describe('an item’s own address', () => {
   })
 })
 
-test('what a member made is not hidden from its maker', async () => {
+test('a member’s own item is not hidden from them', async () => {
   await hide(ines, { hiddenWords: ['orchard'] })
   const made = await ines.call('/api/user/content', {
     json: {

@@ -1,14 +1,12 @@
 import { and, type SQL, sql } from 'drizzle-orm'
 import type { Executor } from '#db/db'
-
-/** What a member never wants to see (product.md §4.4). */
-export type NeverShown = { categories: readonly string[]; words: readonly string[] }
+import type { NeverShown } from './schema'
 
 /**
- * That an item of `stories` (by that name in the query) has no hidden category and none of the hidden words in
- * its title, description, excerpt, tags or text. Undefined for everyone who hides nothing, so that their
- * queries stay as they are. Asked of each item on the way: a list ends after a page of them, while an index would
- * first gather all that say a word, and common words are in every fifth.
+ * Condition that an item of `stories` (by that name in the query) has no hidden category and no hidden word in title,
+ * description, excerpt, tags or text. Undefined where nothing is hidden, so that the query is unchanged. Evaluated
+ * row by row: a list ends after one page of rows, while an index would first gather all rows with a word, and common
+ * words are in every fifth.
  */
 export function isShownTo(neverShown: NeverShown | null | undefined): SQL | undefined {
   if (!neverShown) return undefined
@@ -25,39 +23,39 @@ export async function whyNotShown(
   item: { id: string; categories: readonly string[] },
   { categories, words }: NeverShown,
 ): Promise<NeverShown | null> {
-  const [said] = await db.execute<{ words: string[] }>(sql`
+  const [found] = await db.execute<{ words: string[] }>(sql`
     select array_remove(array[${sql.join(
       [
         sql`null`,
-        ...words.map((word) => sql`case when ${saying(word) ?? sql`false`} then ${word}::text end`),
+        ...words.map((word) => sql`case when ${hasWord(word) ?? sql`false`} then ${word}::text end`),
       ],
       sql`, `,
     )}]::text[], null) as words
     from stories where stories.id = ${item.id}::uuid`)
   const why = {
     categories: categories.filter((each) => item.categories.includes(each)),
-    words: said?.words ?? [],
+    words: found?.words ?? [],
   }
   return why.categories.length + why.words.length > 0 ? why : null
 }
 
-/** Single words are looked for together, each phrase by itself. */
+/** Conditions for hidden words: single words in one, each phrase in its own. */
 function listSaying(words: readonly string[]): SQL[] {
   const forms = words.map(foldWords)
   const single = forms.flatMap((form) => (form.length === 1 ? form : []))
   const phrases = forms.filter((form) => form.length > 1)
   return [
     ...(single.length > 0 ? [sql`(stories.words && ${textArray(single)})`] : []),
-    ...phrases.map(sayingPhrase),
+    ...phrases.map(hasPhrase),
   ]
 }
 
-function saying(word: string): SQL | undefined {
+function hasWord(word: string): SQL | undefined {
   return listSaying([word])[0]
 }
 
-/** Of what has all words of a phrase, what has them in this order. */
-function sayingPhrase(form: readonly string[]): SQL {
+/** Among items with all words of a phrase, those with the words in this order. */
+function hasPhrase(form: readonly string[]): SQL {
   return sql`(stories.words @> ${textArray(form)} and nocturne_fold(concat_ws(' ', stories.title, stories.description, stories.excerpt, array_to_string(stories.tags, ' '), stories.content)) ~ ${`(^|[^[:alnum:]])${form.join('[^[:alnum:]]+')}($|[^[:alnum:]])`})`
 }
 

@@ -1,13 +1,13 @@
 import { afterAll, expect, test } from 'bun:test'
 import { openDatabase } from '#db/db'
-import { createApp } from '#src/app'
-import { browser, testApp } from '#src/testing'
+import { createApp } from '#src/server/app'
+import { browser, testApp } from '#src/testing/app'
 
 /** The same program whose database is not there. */
-const { parts } = await testApp()
+const { services } = await testApp()
 const away = openDatabase('postgres://nobody@127.0.0.1:1/nothing', { max: 1 })
 afterAll(() => away.close())
-const visitor = browser(createApp({ ...parts, db: away }))
+const visitor = browser(createApp({ ...services, db: away }))
 const page = (path: string) => visitor.call(path, { headers: { accept: 'text/html' } })
 
 test('Explore without its list says so, with the way on, and when to come back', async () => {

@@ -1,11 +1,11 @@
 import { expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
 import { auditLog, stories } from '#db/schema'
-import { browser, operatorBrowser, publishTestItem, testApp } from '#src/testing'
+import { browser, operatorBrowser, publishTestItem, testApp } from '#src/testing/app'
 import { publishDue } from './publish-due'
 
-const { app, parts } = await testApp()
-const { db } = parts
+const { app, services } = await testApp()
+const { db } = services
 const operator = await operatorBrowser(app)
 
 const titles = async () => {
@@ -13,11 +13,15 @@ const titles = async () => {
   return items.map(({ title }) => title)
 }
 
-test('what was scheduled is published when its time has come, once, and everyone sees it', async () => {
+test('a scheduled item is published when its time has come, once, and everyone sees it', async () => {
   const past = new Date(Date.now() - 60_000)
-  const { id } = await publishTestItem(parts, { title: 'Now', status: 'scheduled', publishedAt: past })
-  await publishTestItem(parts, { title: 'Later', status: 'scheduled', publishedAt: new Date('2030-01-05') })
-  await publishTestItem(parts, { title: 'Never', status: 'draft', publishedAt: past })
+  const { id } = await publishTestItem(services, { title: 'Now', status: 'scheduled', publishedAt: past })
+  await publishTestItem(services, {
+    title: 'Later',
+    status: 'scheduled',
+    publishedAt: new Date('2030-01-05'),
+  })
+  await publishTestItem(services, { title: 'Never', status: 'draft', publishedAt: past })
   expect(await titles()).toEqual([])
   expect(await publishDue(db)).toBe(1)
   expect(await publishDue(db)).toBe(0)
@@ -27,9 +31,9 @@ test('what was scheduled is published when its time has come, once, and everyone
   ])
 })
 
-test('what is published before its time appears now, not at the time to come', async () => {
+test('an item published before its time appears now, not at the time to come', async () => {
   const publishedAt = new Date('2030-01-05')
-  const { id } = await publishTestItem(parts, { title: 'Early', status: 'scheduled', publishedAt })
+  const { id } = await publishTestItem(services, { title: 'Early', status: 'scheduled', publishedAt })
   await operator.call(`/api/premium-content/${id}`, { method: 'PUT', json: { status: 'published' } })
   const [item] = await db.select().from(stories).where(eq(stories.id, id))
   expect(item?.status).toBe('published')

@@ -1,15 +1,18 @@
 import { and, eq, lte, sql } from 'drizzle-orm'
 import type { Database } from '#db/db'
 import { stories } from '#db/schema'
-import { every } from '#src/every'
-import type { Log } from '#src/log'
 import { recordChange } from '#src/operator/audit'
+import type { Log } from '#src/process/log'
+import { every } from '#src/process/run-every'
 import { libraryChanged } from './library-changed'
 
-/** A time is given to the minute: nobody waits longer than this past it. */
+/** Times are given to the minute: publication is late by this at most. */
 const tickSeconds = 10
 
-/** Publishes what was scheduled, when its time comes, while the program runs; what came due meanwhile at once. */
+/**
+ * Publishes scheduled items when their time comes, while the program runs; items that came due before the start at
+ * once.
+ */
 export function startPublishing(db: Database, log: Log): { stop(): Promise<void> } {
   const often = { seconds: tickSeconds, first: 'now', failure: 'publishing what is due failed', log } as const
   return every(often, () => publishDue(db))

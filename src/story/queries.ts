@@ -1,21 +1,26 @@
-import { and, arrayOverlaps, asc, desc, eq, inArray, type SQL, sql } from 'drizzle-orm'
+import { and, arrayOverlaps, asc, between, desc, eq, inArray, type SQL, sql } from 'drizzle-orm'
 import type { Executor } from '#db/db'
 import { stories } from '#db/schema'
+import { pick } from '#src/shape/pick'
 import { urls } from '#src/urls'
 import { readCursor, writeCursor } from './cursor'
-import { countKept, keptOf } from './kept-lists'
-import { isShownTo, type NeverShown } from './never-shown'
+import { publicFields } from './fields'
+import { cachesOf, countCached } from './list-cache'
+import { isShownTo } from './never-shown'
 import {
+  categories as allCategories,
   exactCountMax,
   type ItemType,
   isId,
+  type Length,
+  lengthMinutes,
   listLimitMax,
   preview,
   previewCharactersMax,
   readingMinutes,
   type Sort,
 } from './rules'
-import type { Item } from './schema'
+import type { Item, ItemList, NeverShown } from './schema'
 import { gathered, searchFor } from './search'
 
 export type ListFilter = {
@@ -24,19 +29,18 @@ export type ListFilter = {
   categories?: readonly string[]
   /** Words that title, description, excerpt or categories begin with. */
   q?: string
+  length?: Length
   sort?: Sort
   limit?: number
   cursor?: string
-  /** What the member who asks hides; visitors and operators hide nothing. */
+  /** The hidden categories and words of the requesting member; visitors and operators hide nothing. */
   neverShown?: NeverShown | null
 }
 
-/** How much of the text comes along: nothing for cards, a preview for visitors, all for members. */
+/** How much of the text is read: nothing for cards, a preview for visitors, all for members. */
 export type TextShown = 'none' | 'preview' | 'whole'
 
-export type ItemList = { items: Item[]; count: number; isAtLeast: boolean; nextCursor: string | null }
-
-/** What visitors and members may find: the operators' published items. */
+/** Condition of the listed items: those that operators have published. */
 const isListed = sql`${stories.status} = 'published' and ${stories.source} = 'pre_uploaded'`
 
 /**
@@ -45,16 +49,16 @@ const isListed = sql`${stories.status} = 'published' and ${stories.source} = 'pr
  */
 export function listItems(db: Executor, filter: ListFilter, text: TextShown): Promise<ItemList> {
   const fetch = () => fetchItems(db, filter, text)
-  // Whole texts are large, and asked for by few; the rest is the same for everyone who looks.
-  return text === 'whole' ? fetch() : keptOf(db).lists(JSON.stringify([filter, text]), fetch)
+  // Whole texts are large, and rarely requested; other lists are the same for everyone and cached.
+  return text === 'whole' ? fetch() : cachesOf(db).lists(JSON.stringify([filter, text]), fetch)
 }
 
 async function fetchItems(db: Executor, filter: ListFilter, text: TextShown): Promise<ItemList> {
   const limit = Math.min(filter.limit ?? listLimitMax, listLimitMax)
   const sort = filter.sort ?? 'newest'
   const where = matching(filter)
-  const { type, categories, q, neverShown } = filter
-  const counting = countKept(db, ['listed', type, categories, q, neverShown], where)
+  const { type, categories, q, length, neverShown } = filter
+  const counting = countCached(db, ['listed', type, categories, q, length, neverShown], where)
   const isRare = q !== undefined && (await counting) <= exactCountMax
   const [rows, total] = await Promise.all([
     db
@@ -76,7 +80,7 @@ async function fetchItems(db: Executor, filter: ListFilter, text: TextShown): Pr
   }
 }
 
-/** What has a page: what is listed, what members share, and to its maker what is not shared. */
+/** Condition of the items that have a page: the listed ones, those that members share, and a member's own. */
 function hasPage(memberId: string | null): SQL {
   const isMine = memberId
     ? sql`(${stories.userId} = ${memberId} and ${stories.status} <> 'removed')`
@@ -143,18 +147,21 @@ export function listCategories(
   neverShown: NeverShown | null = null,
 ): Promise<string[]> {
   const isShown = isShownTo(neverShown) ?? sql`true`
-  const hidden = sql.join(
-    (neverShown?.categories ?? []).map((each) => sql`${each}`),
-    sql`, `,
-  )
-  return keptOf(db).categories(JSON.stringify([type, neverShown]), async () => {
+  return cachesOf(db).categories(JSON.stringify([type, neverShown]), async () => {
     const rows = await db.execute<{ category: string }>(sql`
-      select category from unnest(array['man and woman', 'lesbian', 'gay', 'romantic', 'bdsm', 'one night stand', 'roleplay']) with ordinality as list(category, at)
-      where category <> all(array[${hidden}]::text[])
+      select category from unnest(array[${textsOf(allCategories)}]::text[]) with ordinality as list(category, at)
+      where category <> all(array[${textsOf(neverShown?.categories ?? [])}]::text[])
         and exists (select 1 from stories where ${isListed} and ${type ? eq(stories.type, type) : sql`true`} and categories @> array[category] and ${isShown})
       order by at`)
     return rows.map((row) => row.category)
   })
+}
+
+function textsOf(texts: readonly string[]): SQL {
+  return sql.join(
+    texts.map((each) => sql`${each}`),
+    sql`, `,
+  )
 }
 
 function matching(filter: ListFilter): SQL | undefined {
@@ -163,21 +170,28 @@ function matching(filter: ListFilter): SQL | undefined {
     filter.type && eq(stories.type, filter.type),
     filter.categories?.length ? arrayOverlaps(stories.categories, [...filter.categories]) : undefined,
     filter.q !== undefined ? searchFor(filter.q) : undefined,
+    filter.length && isOfLength(filter.length),
     isShownTo(filter.neverShown),
   )
+}
+
+/** Condition of the items whose shown minutes are of that length. */
+export function isOfLength(length: Length): SQL {
+  const { min, max } = lengthMinutes[length]
+  return between(stories.minutes, min, max)
 }
 
 function orderOf(sort: Sort): SQL[] {
   if (sort === 'newest') return [desc(stories.publishedAt), desc(stories.id)]
   if (sort === 'oldest') return [asc(stories.publishedAt), asc(stories.id)]
-  return [asc(stories.duration), asc(stories.id)]
+  return [asc(stories.minutes), asc(stories.id)]
 }
 
 function after(cursor: string | undefined, sort: Sort): SQL | undefined {
   if (!cursor) return undefined
   const from = readCursor(cursor, sort === 'duration' ? 'minutes' : 'moment')
   if (sort === 'duration')
-    return sql`(${stories.duration}, ${stories.id}) > (${Number(from.value)}, ${from.id}::uuid)`
+    return sql`(${stories.minutes}, ${stories.id}) > (${Number(from.value)}, ${from.id}::uuid)`
   const place = sql`(${from.value}::timestamptz, ${from.id}::uuid)`
   const key = sql`(${stories.publishedAt}, ${stories.id})`
   return sort === 'newest' ? sql`${key} < ${place}` : sql`${key} > ${place}`
@@ -187,7 +201,9 @@ function cursorValue(row: { publishedAt: Date; duration: number }, sort: Sort): 
   return sort === 'duration' ? String(row.duration) : row.publishedAt.toISOString()
 }
 
-/** Named in full: in a select of one table drizzle writes a column without its table, which here would be another's. */
+/**
+ * With table names: in a select of one table drizzle writes columns without them, which here would be another table's.
+ */
 const voicesSpoken = sql<
   string[]
 >`array(select voice from narrations where narrations.story_id = stories.id and narrations.is_current)`
@@ -199,30 +215,21 @@ function itemColumns(text: TextShown) {
     whole: stories.content,
   }[text]
   return {
-    id: stories.id,
-    slug: stories.slug,
-    source: stories.source,
-    type: stories.type,
-    title: stories.title,
-    description: stories.description,
-    excerpt: stories.excerpt,
+    ...pick(stories, publicFields),
+    duration: stories.minutes,
+    ...pick(stories, [
+      'id',
+      'slug',
+      'source',
+      'audioDurationSeconds',
+      'premiumContentId',
+      'isGenerating',
+      'wordCount',
+      'upvotes',
+      'downvotes',
+      'createdAt',
+    ]),
     content: sql<string>`${content}`,
-    categories: stories.categories,
-    tags: stories.tags,
-    contentNotes: stories.contentNotes,
-    duration: stories.duration,
-    audioDurationSeconds: stories.audioDurationSeconds,
-    voice: stories.voice,
-    premiumContentId: stories.premiumContentId,
-    narratorMale: stories.narratorMale,
-    narratorFemale: stories.narratorFemale,
-    isFree: stories.isFree,
-    isGenerating: stories.isGenerating,
-    wordCount: stories.wordCount,
-    upvotes: stories.upvotes,
-    downvotes: stories.downvotes,
-    publishedAt: stories.publishedAt,
-    createdAt: stories.createdAt,
     voicesSpoken,
   }
 }

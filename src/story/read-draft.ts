@@ -1,25 +1,41 @@
-import type { Static } from 'typebox'
-import { readMoment } from '#src/moment'
-import type { PremiumDraft } from './draft-schema'
-import { readTags } from './edit'
-import type { Draft } from './publish'
+import { recordOf } from '#src/shape/pick'
+import { readDate } from '#src/text/read-date'
+import { tidyLine } from '#src/text/tidy-text'
+import type { PremiumDraft, PremiumEdit } from './draft-schema'
+import { lineFields, listFields } from './fields'
+import type { Draft, ItemColumns } from './publish'
+import { tagsMax } from './rules'
 import { readNarratedVoice } from './voice'
 
-/** What an operator sends to make an item, as the item's draft. Throws `invalid` for a voice or moment that is none. */
-export function readDraft({
+/** An operator's input as an item's draft. Throws `invalid` for an unknown voice or an invalid date. */
+export function readDraft({ title, content, generateAudio, ...given }: PremiumDraft): Draft {
+  const { categories = ['romantic'], voice = 'female' } = given
+  return { ...readGiven({ ...given, voice }), title, content, categories: readTags(categories) }
+}
+
+/** An operator's fields as an item's columns; omitted ones stay out. Throws `invalid` like `readDraft`. */
+export function readGiven({
   voice,
-  tags,
-  contentNotes,
   publishedAt,
-  generateAudio,
-  ...draft
-}: Static<typeof PremiumDraft>): Draft {
+  ...given
+}: PremiumEdit & Pick<PremiumDraft, 'type'>): Partial<ItemColumns> {
   return {
-    ...draft,
-    categories: draft.categories ?? ['romantic'],
-    tags: readTags(tags ?? []),
-    contentNotes: readTags(contentNotes ?? []),
-    ...(publishedAt !== undefined && { publishedAt: readMoment('publishedAt', publishedAt) }),
-    ...readNarratedVoice(voice ?? 'female'),
+    ...given,
+    ...recordOf(
+      lineFields.filter((field) => given[field] !== undefined),
+      (field) => tidyLine(given[field] ?? ''),
+    ),
+    ...recordOf(
+      listFields.filter((field) => given[field] !== undefined),
+      (field) => readTags(given[field] ?? []),
+    ),
+    ...(voice !== undefined && readNarratedVoice(voice)),
+    ...(publishedAt !== undefined && { publishedAt: readDate('publishedAt', publishedAt) }),
   }
+}
+
+/** Tags or content notes as a list, or as text with commas. */
+export function readTags(tags: string | readonly string[]): string[] {
+  const list = typeof tags === 'string' ? tags.split(',') : tags
+  return [...new Set(list.map(tidyLine).filter(Boolean))].slice(0, tagsMax)
 }

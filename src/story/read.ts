@@ -1,15 +1,15 @@
 import type { Executor } from '#db/db'
-import { openStory } from './meter'
+import { hasOpened, openStory } from './meter'
 import { findItem } from './queries'
 import { preview, previewCharactersMax } from './rules'
 import type { Item } from './schema'
 
-/** Who opens an item: someone who may read all, a machine that sees previews, or a visitor on the meter. */
+/** The reader of an item: one who may read all, a machine that sees previews, or a visitor on the meter. */
 export type Reader =
   /** `memberId` is null for an operator. */
   | { kind: 'member'; memberId: string | null }
   | { kind: 'crawler' }
-  | { kind: 'visitor'; visitorId: string; isNew: boolean; addressHash: string }
+  | { kind: 'visitor'; visitorId: string; isCounted: boolean; addressHash: string }
 
 export type Reading = {
   item: Item
@@ -40,23 +40,23 @@ export async function readItem(
   }
 }
 
-/** A visitor without an id of ours is counted by address as well: whoever drops cookies meets that limit. */
+/**
+ * A visitor without a counted id is counted by address as well: dropping cookies, or getting more ids than an address
+ * may have, leads to that limit. A story that such an id has opened stays open to it.
+ */
 async function openForVisitor(
   db: Executor,
   reader: Extract<Reader, { kind: 'visitor' }>,
   storyId: string,
   limit: number,
 ) {
-  if (reader.isNew) {
-    const byAddress = await openStory(
-      db,
-      { id: `address:${reader.addressHash}`, isCookieless: true },
-      storyId,
-      limit,
-    )
+  const own = { id: reader.visitorId, isCookieless: false }
+  if (!reader.isCounted && !(await hasOpened(db, own, storyId))) {
+    const address = { id: `address:${reader.addressHash}`, isCookieless: true }
+    const byAddress = await openStory(db, address, storyId, limit)
     if (!byAddress.isOpen) return byAddress
   }
-  return openStory(db, { id: reader.visitorId, isCookieless: false }, storyId, limit)
+  return openStory(db, own, storyId, limit)
 }
 
 function previewOnly(item: Item): Item {

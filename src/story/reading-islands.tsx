@@ -1,13 +1,15 @@
-import ReadAlong from '#islands/read-along'
-import StoryReader from '#islands/story-reader'
+import ReadAlong from '#islands/reading/read-along'
+import { resumeFraction } from '#islands/reading/session'
+import type { StoryReaderProps } from '#islands/reading/story-reader'
 import { isSameTotal, rescalePosition } from '#src/listening/rules'
 import type { Progress } from '#src/listening/schema'
+import { itemMinutes } from '#src/story/narrator-words'
 import { Island } from '#src/ui/island'
-import { itemMinutes } from '#src/ui/narrator-line'
+import { ReadingPlace } from '#src/ui/reading-place'
 import type { Item } from './schema'
-import { trackOf } from './track'
+import { trackOf } from './track-rules'
 
-/** What a page of words does while it is read: the place, its milestones, and the prompt at the end. */
+/** The behaviour of a page of text while it is read: the position, its milestones, and the prompt at the end. */
 export function StoryReaderIsland({
   item,
   isOpen,
@@ -19,23 +21,26 @@ export function StoryReaderIsland({
   isMember: boolean
   progress: Progress | null
 }) {
+  const place = readingPlace(item, progress)
+  const props: StoryReaderProps = {
+    contentId: item.id,
+    contentType: item.type,
+    title: item.title,
+    isOpen,
+    isMember,
+    ...place,
+  }
+  const savedFraction = resumeFraction(place.lastPositionSec, place.readingMinutes * 60)
   return (
-    <Island
-      name="story-reader"
-      of={StoryReader}
-      props={{
-        contentId: item.id,
-        contentType: item.type,
-        title: item.title,
-        isOpen,
-        isMember,
-        ...readingPlace(item, progress),
-      }}
-    />
+    <Island name="story-reader" props={props}>
+      {item.type === 'story' && (
+        <ReadingPlace isOpen={isOpen} readingMinutes={place.readingMinutes} savedFraction={savedFraction} />
+      )}
+    </Island>
   )
 }
 
-/** Follows the voice through the words that stand on the page. */
+/** Highlights the spoken words on the page. */
 export function ReadAlongIsland({ item, progress }: { item: Item; progress: Progress | null }) {
   if (!item.narrations.female && !item.narrations.male) return null
   const soundSeconds = item.audioDurationSeconds ?? item.duration * 60
@@ -45,7 +50,7 @@ export function ReadAlongIsland({ item, progress }: { item: Item; progress: Prog
       name="read-along"
       of={ReadAlong}
       props={{ track: trackOf(item), heardSeconds: isHeard ? (progress?.lastPositionSec ?? null) : null }}
-      when="idle"
+      when={isHeard ? 'idle' : 'use'}
     />
   )
 }

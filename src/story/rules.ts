@@ -11,6 +11,11 @@ export const categories = [
 ] as const
 export type Category = (typeof categories)[number]
 
+/** The names that are categories, in the categories' order. */
+export function knownCategories(names: readonly string[]): Category[] {
+  return names.flatMap((name) => categories.find((each) => each === name) ?? [])
+}
+
 export const itemTypes = ['story', 'flow'] as const
 export type ItemType = (typeof itemTypes)[number]
 
@@ -20,47 +25,67 @@ export type Source = (typeof sources)[number]
 export const voices = ['female', 'male'] as const
 export type Voice = (typeof voices)[number]
 
-/** Where an item stands: only `published` items are seen by visitors and members. */
+/** The status of an item: only `published` items are visible to visitors and members. */
 export const statuses = ['draft', 'scheduled', 'published', 'held', 'removed'] as const
 export type Status = (typeof statuses)[number]
 
 export const sorts = ['newest', 'oldest', 'duration'] as const
 export type Sort = (typeof sorts)[number]
 
-/** The columns of an item that is held back from a status. */
+/** Lengths that lists are filtered by, and the minutes of each: those that a card shows. */
+export const lengths = ['short', 'medium', 'long'] as const
+export type Length = (typeof lengths)[number]
+export const lengthMinutes: Record<Length, { min: number; max: number }> = {
+  short: { min: 0, max: 5 },
+  medium: { min: 6, max: 15 },
+  long: { min: 16, max: 1_000_000 },
+}
+export const lengthWords: Record<Length, string> = {
+  short: 'Under 6 min',
+  medium: '6 to 15 min',
+  long: 'Over 15 min',
+}
+
+/** Days for which items in the bin can be restored: a month to notice a mistake. */
+export const binDays = 30
+
+/** The columns of an item that is held instead of getting a status. */
 export function holdFrom(status: Status): { status: Status; heldFrom?: Status } {
   return status === 'held' ? { status } : { status: 'held', heldFrom: status }
 }
 
-/** A list shows 50 at most (visitor.md §9). */
+/** A page of a list has 50 items at most. */
 export const listLimitMax = 50
 
-/** Characters of the excerpt that is made where none is written, and of a content preview (visitor.md §9). */
+/** Characters of a derived excerpt, and of a content preview. */
 export const excerptCharactersMax = 150
 export const previewCharactersMax = 120
-/** More categories than this are shown as "+N more" (visitor.md §9). */
+/** More categories than this are shown as "+N more". */
 export const shownCategoriesMax = 3
 
-/** Reading speed that the reading time is reckoned with (visitor.md §9). */
-export const wordsPerMinute = 225
+/** Reading speed from which reading times are calculated. */
+const wordsPerMinute = 225
 
-/** A title has to fit a card, a cover and a file name; the others fit what people paste. */
+/** A title has to fit a card, a cover and a file name; the other limits fit pasted texts. */
 export const titleCharactersMax = 200
 export const descriptionCharactersMax = 2_000
 export const excerptFieldCharactersMax = 1_000
-/** About 170,000 words: longer than any novel that is read aloud in one piece. */
+/** About 170,000 words: longer than any novel narrated in one piece. */
 export const contentCharactersMax = 1_000_000
-/** What a call may send: the verb then says in plain words how long the text is, and how long it may be. */
+/**
+ * The API's limit: above the verb's, whose message states in plain words how long the text is, and how long it may
+ * be.
+ */
 export const sentCharactersMax = 4 * contentCharactersMax
 export const tagsMax = 20
 export const tagCharactersMax = 50
 export const searchCharactersMax = 200
 
-/** Minutes. A longer item would be a book; the forms are narrower (operator.md §5). */
+/** Minutes. A longer item would be a book; the forms take less. */
 export const durationMinutesMax = 600
 export const durationMinutesDefault = 15
 
-/** Exact counts end here: counting further would be slower than the list itself (product.md §8). */
+/** Exact counts end here: counting further would be slower than the list itself. */
 export const exactCountMax = 10_000
 
 /** Whitespace-separated words. */
@@ -82,13 +107,13 @@ export function preview(text: string, charactersMax: number): string {
   return `${(words.length > charactersMax / 2 ? words : cut).replace(/[\s,;:.–—-]+$/, '')}…`
 }
 
-/** "BDSM", "Man and woman": how a category is written on screen. */
+/** "BDSM", "Man and woman": a category's display name. */
 export function categoryLabel(category: string): string {
   return category === 'bdsm' ? 'BDSM' : category.charAt(0).toUpperCase() + category.slice(1)
 }
 
 /** "12 results", "1 result", "10,000+ results". */
-export function resultWords(count: number, isAtLeast = false): string {
+export function resultWords({ count, isAtLeast }: { count: number; isAtLeast: boolean }): string {
   return `${count.toLocaleString('en')}${isAtLeast ? '+' : ''} ${count === 1 ? 'result' : 'results'}`
 }
 
@@ -99,10 +124,11 @@ export function contentKey(item: { source: string; type: string; id: string }): 
 
 /** The parts of a content key, or null where it is not one. */
 export function parseContentKey(key: string): { source: Source; type: ItemType; id: string } | null {
-  const [source, type, id, ...rest] = key.split(':')
-  if (rest.length > 0 || !id || !isId(id)) return null
-  if (!sources.includes(source as Source) || !itemTypes.includes(type as ItemType)) return null
-  return { source: source as Source, type: type as ItemType, id }
+  const [givenSource, givenType, id, ...rest] = key.split(':')
+  const source = sources.find((each) => each === givenSource)
+  const type = itemTypes.find((each) => each === givenType)
+  if (rest.length > 0 || !id || !isId(id) || !source || !type) return null
+  return { source, type, id }
 }
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
@@ -112,7 +138,7 @@ export function isId(text: string): boolean {
   return uuid.test(text)
 }
 
-/** Minutes that the operator's forms take (operator.md §5). */
+/** Minutes that the operators' forms take. */
 export const singleStoryMinutes = { min: 5, max: 60 } as const
 export const premiumMinutes = { min: 1, max: 60 } as const
 export const editMinutes = { min: 5, max: 60 } as const

@@ -1,21 +1,21 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { stories } from '#db/schema'
 
-/** Every word has to be the beginning of a word of the item. A text without words finds everything. */
+/** Condition that each word of `q` begins a word of the item. A query without words matches everything. */
 export function searchFor(q: string): SQL | undefined {
   const query = prefixQuery(q)
   return query ? sql`${stories.search} @@ to_tsquery('simple', ${query})` : undefined
 }
 
 /**
- * The same items, gathered before they are sorted: for conditions with a search that finds few. The planner takes
- * every beginning of a word for one that 2 % of the items have, and would look for a rare one along the whole list.
+ * The same condition as a subquery, evaluated before sorting: for searches with few results. The planner estimates
+ * every prefix at 2 % of the items, and would scan the whole list for a rare one.
  */
 export function gathered(where: SQL | undefined): SQL {
   return sql`${stories.id} = any(array(select ${stories.id} from ${stories} where ${where}))`
 }
 
-/** Words as PostgreSQL asks for their beginnings, eight at most; null for a text without words. */
+/** A tsquery of prefixes, eight words at most; null for a text without words. */
 export function prefixQuery(q: string): string | null {
   const words = q
     .normalize('NFKD')

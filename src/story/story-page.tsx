@@ -1,11 +1,11 @@
-import Favorite from '#islands/favorite'
-import ItemActions from '#islands/item-actions'
-import ReaderSettings from '#islands/reader-settings'
+import Favorite from '#islands/favorite/favorite'
+import ItemActions from '#islands/listening/item-actions'
 import type { Progress } from '#src/listening/schema'
 import { Island } from '#src/ui/island'
 import { Reader } from '#src/ui/reader'
 import { ReaderBar } from '#src/ui/reader-bar'
 import { ReaderHead } from '#src/ui/reader-head'
+import { ReaderTools } from '#src/ui/reader-tools'
 import { ReportLink } from '#src/ui/report-link'
 import { SignUpPrompt } from '#src/ui/sign-up-prompt'
 import { StoryText } from '#src/ui/story-text'
@@ -17,7 +17,7 @@ import type { Reading } from './read'
 import { ReadAlongIsland, StoryReaderIsland } from './reading-islands'
 import { contentKey } from './rules'
 import type { Item } from './schema'
-import { trackOf } from './track'
+import { trackOf } from './track-rules'
 
 export type ItemPageProps = {
   viewer: Viewer
@@ -55,6 +55,7 @@ export function StoryPage({
               name="favorite"
               id="reader-heart"
               of={Favorite}
+              when="press"
               props={{ contentKey: key, isFavorite, isMember }}
             />
           }
@@ -63,7 +64,9 @@ export function StoryPage({
       rail={<StoryReaderIsland item={item} isOpen={isOpen} isMember={isMember} progress={progress} />}
       tools={
         <aside className="reader-tools" aria-label="Reading settings">
-          <Island name="reader-settings" of={ReaderSettings} props={{ theme: viewer.theme }} />
+          <Island name="reader-settings" props={{}}>
+            <ReaderTools theme={viewer.theme} />
+          </Island>
           {isOpen && <ReadAlongIsland item={item} progress={progress} />}
         </aside>
       }
@@ -73,6 +76,7 @@ export function StoryPage({
         <Island
           name="item-actions"
           of={ItemActions}
+          when={isMember ? 'use' : 'press'}
           props={{ track: trackOf(item), contentKey: key, isFavorite, isMember, shareUrl, hasHeart: false }}
         />
         {isOpen && reading.freeStoriesLeft !== null && (
@@ -94,7 +98,7 @@ export function StoryPage({
   )
 }
 
-/** A visitor hears of the limit before it is reached. */
+/** A visitor sees the limit before it is reached. */
 function freeStoriesWords(left: number): string {
   if (left === 0) return 'No free stories left. This one stays open to you.'
   return `${left} free ${left === 1 ? 'story' : 'stories'} left`

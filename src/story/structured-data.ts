@@ -1,5 +1,5 @@
 import type { Env } from '#src/env'
-import { urls } from '#src/urls'
+import { coverPath } from '#src/text/cover-seed'
 import type { Item } from './schema'
 
 /**
@@ -13,7 +13,7 @@ export function structuredData(item: Item, url: string, env: Pick<Env, 'siteName
     name: item.title,
     description: item.description || item.excerpt,
     url,
-    image: env.publicUrl + urls.cover(item.title),
+    image: env.publicUrl + coverPath(item.title),
     genre: item.categories,
     inLanguage: 'en',
     datePublished: item.publishedAt,

@@ -9,7 +9,7 @@ export function titleKey(title: string): string {
   return words?.join(' ') ?? title.trim().toLowerCase()
 }
 
-/** The title as a part of an address: "the-cafes-gift"; "untitled" where nothing of it can be written so. */
+/** The title as a part of an address: "the-cafes-gift"; "untitled" where it has no usable characters. */
 export function slugOf(title: string): string {
   const ascii = titleKey(title)
     .replace(/ß/g, 'ss')

@@ -1,10 +1,10 @@
+import { AppError } from '#src/app-error'
 import { narrators, voiceOfNarrator } from '#src/narration/rules'
-import { Refusal } from '#src/refusal'
 import { type Voice, voices } from './rules'
 
 /**
- * `female`, `male` or a narrator's name as the columns of an item: the voice, and the narrator where one was
- * named (product.md §8). Throws `invalid` for anything else.
+ * `female`, `male` or a narrator's name as the columns of an item: the voice, and the narrator where one was named.
+ * Throws `invalid` for other text.
  */
 export function readNarratedVoice(text: string): {
   voice: Voice
@@ -17,7 +17,7 @@ export function readNarratedVoice(text: string): {
   const narrator = narrators.find((each) => each === name)
   if (!narrator) {
     const message = `Expected female, male or one of: ${narrators.join(', ')}`
-    throw new Refusal('invalid', `voice: ${message}`, { fields: [{ path: 'voice', message }] })
+    throw new AppError('invalid', `voice: ${message}`, { fields: [{ path: 'voice', message }] })
   }
   return voiceOfNarrator(narrator) === 'female'
     ? { voice: 'female', narratorFemale: narrator }

@@ -3,14 +3,14 @@ import type { Executor } from '#db/db'
 import type { ItemType } from '#src/story/rules'
 import { type Activity, lastShare, type Timeframe, timeframeHours, type Window } from './rules'
 
-/** What happened in a window: by item, and how many upvotes came in it in all. */
+/** The activity in a window: by item, and the total of its upvotes. */
 export type WindowActivity = { window: Window; items: Activity[]; upvotes: number }
 
 type Row = Omit<Activity, 'type'> & { type: ItemType; newUpvotes: number }
 
 /**
- * What happened to the published items in a timeframe. The last 24 hours are counted from the rows themselves,
- * which indexes in the order of time hold ready; days from the sums of days, All Time from the sums of items.
+ * The activity on published items in a timeframe. The last 24 hours are counted from the rows themselves, by indexes
+ * in the order of time; days from the sums of days, All Time from the sums of items.
  */
 export async function readActivity(db: Executor, timeframe: Timeframe, now: Date): Promise<WindowActivity> {
   const hours = timeframeHours[timeframe]
@@ -74,11 +74,11 @@ function hoursBetween(from: Date, until: Date): number {
   return (until.getTime() - from.getTime()) / 3_600_000
 }
 
-function startOfDay(moment: Date): Date {
-  return new Date(`${isoDay(moment)}T00:00:00Z`)
+function startOfDay(date: Date): Date {
+  return new Date(`${isoDay(date)}T00:00:00Z`)
 }
 
 /** A day in UTC, as 2026-11-21. */
-export function isoDay(moment: Date): string {
-  return moment.toISOString().slice(0, 10)
+export function isoDay(date: Date): string {
+  return date.toISOString().slice(0, 10)
 }

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'bun:test'
 import { eq, sql } from 'drizzle-orm'
 import { stories, users } from '#db/schema'
-import { browser, memberBrowser, operatorBrowser, publishTestItem, testApp } from '#src/testing'
-import { forgetRankings } from './kept-ranking'
+import { browser, memberBrowser, operatorBrowser, publishTestItem, testApp } from '#src/testing/app'
+import { forgetRankings } from './ranking-cache'
 import type { Creator, TrendingItem } from './schema'
 import { addViews } from './testing'
 
-const { app, parts } = await testApp()
-const { db } = parts
+const { app, services } = await testApp()
+const { db } = services
 const visitor = browser(app)
 const ana = await memberBrowser(app, 'ana@example.com')
 const operator = await operatorBrowser(app)
@@ -21,7 +21,7 @@ const view = async (id: string, count: number, hoursAgo = 0) => {
 }
 
 test('in a fresh library nothing is trending, and the figures say so', async () => {
-  await publishTestItem(parts, { title: 'Unseen' })
+  await publishTestItem(services, { title: 'Unseen' })
   for (const timeframe of ['24h', '7d', '30d', 'all']) {
     expect(await list(`?timeframe=${timeframe}`)).toEqual([])
     expect(await stats(timeframe)).toEqual({
@@ -34,12 +34,12 @@ test('in a fresh library nothing is trending, and the figures say so', async () 
   }
 })
 
-describe('what is seen', () => {
+describe('an item that was seen', () => {
   test('stands in the windows it was seen in, with what the window counts', async () => {
-    const now = await publishTestItem(parts, { title: 'Tonight' })
-    const tide = await publishTestItem(parts, { title: 'Days ago', type: 'flow' })
-    const old = await publishTestItem(parts, { title: 'Weeks ago' })
-    const older = await publishTestItem(parts, { title: 'Months ago' })
+    const now = await publishTestItem(services, { title: 'Tonight' })
+    const tide = await publishTestItem(services, { title: 'Days ago', type: 'flow' })
+    const old = await publishTestItem(services, { title: 'Weeks ago' })
+    const older = await publishTestItem(services, { title: 'Months ago' })
     await view(now.id, 9)
     await view(tide.id, 5, 72)
     await view(old.id, 3, 24 * 20)
@@ -58,7 +58,7 @@ describe('what is seen', () => {
   })
 
   test('carries every field of an item, its views, votes and ratings, and never the whole text', async () => {
-    const { id } = await publishTestItem(parts, { title: 'Loved' })
+    const { id } = await publishTestItem(services, { title: 'Loved' })
     await view(id, 30)
     await ana.call(`/api/stories/${id}/vote`, { json: { voteType: 'up' } })
     await ana.call(`/api/stories/${id}/feedback`, { json: { rating: 4 } })
@@ -84,7 +84,7 @@ describe('what is seen', () => {
   })
 
   test('a vote and a view are seen at once', async () => {
-    const { id } = await publishTestItem(parts, { title: 'Quick' })
+    const { id } = await publishTestItem(services, { title: 'Quick' })
     expect(await titles()).not.toContain('Quick')
     await browser(app).call('/api/analytics/progress', {
       json: { contentId: id, contentType: 'story', lastPositionSec: 60, totalSec: 60, completed: true },
@@ -100,7 +100,7 @@ describe('what is seen', () => {
   test('leaves with the item: removed, held, and a member’s own are in no list and no figure', async () => {
     const before = await stats('7d')
     for (const change of [{ status: 'removed' }, { status: 'held' }, { source: 'user_generated' }] as const) {
-      const { id } = await publishTestItem(parts, { title: 'Gone' })
+      const { id } = await publishTestItem(services, { title: 'Gone' })
       await view(id, 50)
       expect(await titles()).toContain('Gone')
       await db.update(stories).set(change).where(eq(stories.id, id))
@@ -112,7 +112,7 @@ describe('what is seen', () => {
 })
 
 test('rising is seen in every window that has quarters', async () => {
-  const { id } = await publishTestItem(parts, { title: 'Rising' })
+  const { id } = await publishTestItem(services, { title: 'Rising' })
   await view(id, 20)
   await view(id, 5, 24 * 6)
   const of = async (timeframe: string) =>
@@ -134,7 +134,7 @@ test('creators are members with shared items, by first name and nothing else', a
       lastName: 'Lind',
     },
   })
-  const [shared, secret] = [await publishTestItem(parts), await publishTestItem(parts)]
+  const [shared, secret] = [await publishTestItem(services), await publishTestItem(services)]
   const mine = { source: 'user_generated', userId: user.id } as const
   await db
     .update(stories)

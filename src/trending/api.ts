@@ -1,17 +1,17 @@
 import * as t from 'typebox'
 import { wholeNumber } from '#src/http/query'
-import { about, router } from '#src/http/router'
-import type { Parts } from '#src/parts'
+import { about, router } from '#src/request/router'
+import type { Services } from '#src/services'
 import { onLibraryChange } from '#src/story/library-changed'
 import { listLimitMax } from '#src/story/rules'
 import { listTopCreators } from './creators'
-import { findRanking, forgetRankings } from './kept-ranking'
 import { listTrending } from './list'
+import { findRanking, forgetRankings } from './ranking-cache'
 import { timeframeDefault } from './rules'
 import { Creator, orderQuery, TimeframeQuery, TrendingItem, TrendingQuery, TrendingStats } from './schema'
 
-/** What is loved (visitor.md §7). */
-export function trendingApi({ db }: Parts) {
+/** Calls for what is trending: items, figures, creators. */
+export function trendingApi({ db }: Services) {
   onLibraryChange(db, () => forgetRankings(db))
   return router()
     .get(

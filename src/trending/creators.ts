@@ -5,13 +5,13 @@ import type { Timeframe } from './rules'
 import type { Creator } from './schema'
 import { startOf } from './stats'
 
-/** A member who never said a name. */
+/** A member without a name. */
 const nameDefault = 'A member'
-export const creatorsMax = 20
+const creatorsMax = 20
 
 /**
- * Members whose shared items were seen or liked most in a timeframe; behind them those whose items wait for it. By
- * their first names: nothing else of a member is anybody's business.
+ * Members whose shared items had most views or upvotes in a timeframe; after them those whose items have none yet. By
+ * their first names: other data about members are private.
  */
 export async function listTopCreators(db: Executor, timeframe: Timeframe, now: Date): Promise<Creator[]> {
   const rows = await db.execute<Omit<Creator, 'name'> & { name: string | null }>(sql`

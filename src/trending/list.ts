@@ -1,11 +1,12 @@
 import { and, inArray } from 'drizzle-orm'
 import type { Executor } from '#db/db'
 import { stories } from '#db/schema'
-import { isShownTo, type NeverShown } from '#src/story/never-shown'
+import { isShownTo } from '#src/story/never-shown'
 import { listItemsByIds } from '#src/story/queries'
 import { listLimitMax } from '#src/story/rules'
-import { meanOf } from '#src/vote/queries'
-import { findRanking } from './kept-ranking'
+import type { NeverShown } from '#src/story/schema'
+import { meanOf } from '#src/vote/rules'
+import { findRanking } from './ranking-cache'
 import { type ContentType, inOrder, type Order, type Ranked, type Timeframe } from './rules'
 import type { TrendingItem } from './schema'
 
@@ -17,17 +18,19 @@ export type TrendingFilter = {
   neverShown?: NeverShown | null
 }
 
-/** The published items that were seen, liked or rated in a timeframe, in an order, with the beginning of their texts. */
+/**
+ * The published items with views, votes or ratings in a timeframe, in an order, with the beginning of their texts.
+ */
 export async function listTrending(db: Executor, filter: TrendingFilter): Promise<TrendingItem[]> {
   const { items: ranking } = await findRanking(db, filter.timeframe)
   const ordered = inOrder(ranking, filter.type, filter.order)
-  const asked = await firstShown(db, ordered, filter.limit ?? listLimitMax, filter.neverShown)
+  const shown = await firstShown(db, ordered, filter.limit ?? listLimitMax, filter.neverShown)
   const items = await listItemsByIds(
     db,
-    asked.map(({ id }) => id),
+    shown.map(({ id }) => id),
     'preview',
   )
-  const rankedById = new Map(asked.map((each) => [each.id, each]))
+  const rankedById = new Map(shown.map((each) => [each.id, each]))
   return items.flatMap((item) => {
     const ranked = rankedById.get(item.id)
     if (!ranked) return []
@@ -44,7 +47,7 @@ export async function listTrending(db: Executor, filter: TrendingFilter): Promis
   })
 }
 
-/** The first of a ranking that a member does not hide: looked through in pieces, since few hide much. */
+/** The first items of a ranking that a member does not hide: filtered in chunks, since few are hidden. */
 async function firstShown(
   db: Executor,
   ranking: readonly Ranked[],

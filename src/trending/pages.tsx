@@ -1,13 +1,13 @@
 import * as t from 'typebox'
-import { orListError, type Page, renderPage, viewerOf } from '#src/http/render'
-import { router } from '#src/http/router'
-import type { Parts } from '#src/parts'
+import { orListError, type Page, renderPage } from '#src/request/render'
+import { router } from '#src/request/router'
+import type { Services } from '#src/services'
 import { ButtonLink } from '#src/ui/button'
 import { ErrorState } from '#src/ui/error-state'
 import { urls } from '#src/urls'
 import { findVotes } from '#src/vote/queries'
-import { findRanking } from './kept-ranking'
 import { listTrending } from './list'
+import { findRanking } from './ranking-cache'
 import { timeframeDefault } from './rules'
 import { orderQuery, TrendingQuery } from './schema'
 import { TrendingPage } from './trending-page'
@@ -25,14 +25,13 @@ const trendingAway: Page = {
 }
 
 /** /trending: filters and tabs are links and a form, so that it works without a script. */
-export function trendingPages(parts: Parts) {
-  const { db, env } = parts
+export function trendingPages(services: Services) {
+  const { db, env } = services
   return router().get(
     '/trending',
-    ({ query: { timeframe = timeframeDefault, type = 'all', order = 'trending' }, request, context }) =>
-      orListError(parts, request, context, trendingAway, async () => {
-        const [viewer, items, { stats }] = await Promise.all([
-          viewerOf(parts, context),
+    ({ query: { timeframe = timeframeDefault, type = 'all', order = 'trending' }, context }) =>
+      orListError(context, trendingAway, async () => {
+        const [items, { stats }] = await Promise.all([
           listTrending(db, { timeframe, type, order, neverShown: context.caller.neverShown }),
           findRanking(db, timeframe),
         ])
@@ -44,7 +43,7 @@ export function trendingPages(parts: Parts) {
               items.map(({ id }) => id),
             )
           : new Map()
-        return renderPage(parts, request, viewer, {
+        return renderPage(context, {
           section: 'trending',
           meta: {
             title: 'Trending Now',

@@ -1,18 +1,17 @@
-import { Eye, Headphones, Star } from 'lucide-react'
-import Upvote from '#islands/upvote'
+import Upvote from '#islands/vote/upvote'
+import { itemMinutes } from '#src/story/narrator-words'
 import { preview, previewCharactersMax } from '#src/story/rules'
 import { Badge } from '#src/ui/badge'
 import { Cover } from '#src/ui/cover'
 import { Icon } from '#src/ui/icon'
 import { Island } from '#src/ui/island'
-import { itemMinutes } from '#src/ui/narrator-line'
 import { Tags } from '#src/ui/tags'
 import { urls } from '#src/urls'
 import type { VoteType } from '#src/vote/rules'
 import { ranksShown } from './rules'
 import type { TrendingItem } from './schema'
 
-/** One item of Trending Now (visitor.md §2). `at` counts from 0; the first of the trending ones is lit. */
+/** One item of Trending Now. `at` counts from 0; the first item of the order Trending is highlighted. */
 export function RankedCard({
   item,
   at,
@@ -61,7 +60,7 @@ export function RankedCard({
       <Island
         name="upvote"
         id={`upvote-${item.id}`}
-        when="visible"
+        when="press"
         of={Upvote}
         props={{
           itemId: item.id,
@@ -86,18 +85,18 @@ function Figures({
     <div className="figures">
       {totalRatings > 0 && (
         <span>
-          <Icon of={Star} size="sm" />
+          <Icon name="i-lucide-sm-star" />
           <span className="visually-hidden">Rating </span>
           {rating.toFixed(1)}
         </span>
       )}
       <span>
-        <Icon of={Eye} size="sm" />
+        <Icon name="i-lucide-sm-eye" />
         {`${views.toLocaleString('en')} ${views === 1 ? 'view' : 'views'}`}
       </span>
       {isSpoken && (
         <span>
-          <Icon of={Headphones} size="sm" />
+          <Icon name="i-lucide-sm-headphones" />
           Audio available
         </span>
       )}

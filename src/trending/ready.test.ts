@@ -2,8 +2,9 @@ import { afterAll, expect, test } from 'bun:test'
 import { sql } from 'drizzle-orm'
 import { type Database, openDatabase } from '#db/db'
 import { testDatabaseUrl } from '#db/testing'
-import { createLog } from '#src/log'
-import { findRanking, forgetRankings, readyRankings, startRanking } from './kept-ranking'
+import { createLog } from '#src/process/log'
+import { rejectionOf } from '#src/testing/rejection'
+import { findRanking, forgetRankings, readyRankings, startRanking } from './ranking-cache'
 import { type Timeframe, timeframes } from './rules'
 
 const [small, large] = [await libraryOf(3), await libraryOf(1_001)]
@@ -27,7 +28,7 @@ async function libraryOf(items: number): Promise<{ db: Database; openAgain(): Da
   }
 }
 
-/** Each item is seen once more. Nobody is told: only a ranking that is made now knows. */
+/** Each item gets one more view, without a notification: only a ranking computed now includes it. */
 function viewAll(db: Database) {
   return db.execute(sql`
     insert into playback_sessions (id, session_id, story_id, day, created_at)
@@ -37,7 +38,7 @@ function viewAll(db: Database) {
 const viewsOf = async (db: Database, timeframe: Timeframe) =>
   (await findRanking(db, timeframe)).items[0]?.views
 
-test('of a large library all rankings are ready, kept while they are young, and made again when they are old', async () => {
+test('of a large library all rankings are ready, cached while they are young, and made again when they are old', async () => {
   const db = large.openAgain()
   await readyRankings(db)
   await viewAll(db)
@@ -63,13 +64,13 @@ test('a small library is looked at once, and never again for nothing', async () 
   const db = small.openAgain()
   await readyRankings(db)
   forgetRankings(db)
-  // Whoever asks a closed database is refused.
+  // Queries of a closed database are rejected.
   await db.close()
   await readyRankings(db, 0)
-  expect(findRanking(db, '7d')).rejects.toThrow()
+  await rejectionOf(findRanking(db, '7d'))
 })
 
-test('the program readies them when it starts, and stops when it is told to', async () => {
+test('the program readies them when it starts, and stops on request', async () => {
   const db = large.openAgain()
   const ranking = startRanking(
     db,

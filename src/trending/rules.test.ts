@@ -32,7 +32,7 @@ const order = (items: Partial<Activity>[], hours: number | null = 168) =>
 const ids = (items: readonly Ranked[]) => items.map(({ id }) => id).join('')
 
 describe('the Wilson bound', () => {
-  // Reckoned with statsmodels' proportion_confint(method="wilson") at z = 1.96.
+  // Computed with statsmodels' proportion_confint(method="wilson") at z = 1.96.
   test.each([
     [0, 0, 0],
     [1, 0, 0.2065],
@@ -54,7 +54,14 @@ describe('the Wilson bound', () => {
         expect(wilsonBound({ upvotes: upvotes + 1, downvotes })).toBeGreaterThan(bound - 1e-12)
         expect(wilsonBound({ upvotes, downvotes: downvotes + 1 })).toBeLessThanOrEqual(bound + 1e-12)
       }),
+      // Failed with seed 1684227150: rounding left the bound of no upvotes above 0.
+      { examples: [[0, 11]] },
     )
+  })
+
+  test('of no upvotes is nothing, exactly', () => {
+    for (let downvotes = 0; downvotes < 10_000; downvotes += 1)
+      expect(wilsonBound({ upvotes: 0, downvotes })).toBe(0)
   })
 })
 

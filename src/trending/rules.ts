@@ -5,7 +5,7 @@ import type { ItemType } from '#src/story/rules'
 export const timeframes = ['24h', '7d', '30d', 'all'] as const
 export type Timeframe = (typeof timeframes)[number]
 export const timeframeDefault: Timeframe = '7d'
-/** All Time has no end to look back to: nothing in it grows old, and nothing rises. */
+/** All Time has no preceding period: nothing in it ages or rises. */
 export const timeframeHours: Record<Timeframe, number | null> = {
   '24h': 24,
   '7d': 168,
@@ -36,27 +36,27 @@ export const orderNames: Record<Order, string> = {
 }
 
 /** The quantile of the normal distribution for 95 % confidence. */
-export const wilsonZ = 1.96
-/** So many ratings at the library's own mean does an item begin with: one five alone proves little. */
-export const priorRatings = 10
-/** The middle of the scale, where nobody has rated anything. */
-export const meanRatingDefault = 3
-export const [ratingLowest, ratingHighest] = [1, 5]
+const wilsonZ = 1.96
+/** Each item begins with so many ratings at the library's own mean: one five alone proves little. */
+const priorRatings = 10
+/** The middle of the scale, for a library without ratings. */
+const meanRatingDefault = 3
+const [ratingLowest, ratingHighest] = [1, 5]
 /** Votes and ratings say the same in two ways, and weigh the same. */
-export const votesShare = 0.5
+const votesShare = 0.5
 /** An item loses half of its score in half of the window. */
 export const halfLifeShare = 1 / 2
 /** Hot: among the best tenth of the window. */
-export const hotShare = 0.1
+const hotShare = 0.1
 /** Rising: twice the views of an earlier quarter in the last one, and enough of them to be no chance. */
-export const risingFactor = 2
-export const risingViewsMin = 20
+const risingFactor = 2
+const risingViewsMin = 20
 export const lastShare = 1 / 4
 
-/** The first three carry their rank as a figure (visitor.md §2). */
+/** The first three show their rank as a number. */
 export const ranksShown = 3
 
-/** What happened to an item: votes and ratings since ever, views in the window and in its last quarter. */
+/** The activity on an item: votes and ratings in all, views in the window and in its last quarter. */
 export type Activity = {
   id: string
   type: ItemType
@@ -105,6 +105,9 @@ export function rank(activities: readonly Activity[], window: Window, hours: num
 /**
  * The lower bound of the share of upvotes that one can be 95 % sure of (E. B. Wilson, J. Am. Stat. Assoc. 22,
  * 1927, 209–212; for ranking: E. Miller, "How Not To Sort By Average Rating", 2009). 0 without votes.
+ *
+ * The bounds are the roots of (1 + z²/n)x² − (2p + z²/n)x + p² = 0. The lower one is taken from their product and
+ * the upper one: the textbook's difference of two nearly equal numbers leaves 2e-17 of the share 0.
  */
 export function wilsonBound({ upvotes, downvotes }: Pick<Activity, 'upvotes' | 'downvotes'>): number {
   const n = upvotes + downvotes
@@ -112,7 +115,7 @@ export function wilsonBound({ upvotes, downvotes }: Pick<Activity, 'upvotes' | '
   const share = upvotes / n
   const z2 = wilsonZ * wilsonZ
   const spread = wilsonZ * Math.sqrt((share * (1 - share) + z2 / (4 * n)) / n)
-  return Math.max(0, (share + z2 / (2 * n) - spread) / (1 + z2 / n))
+  return share * (share / (share + z2 / (2 * n) + spread))
 }
 
 /**
@@ -126,7 +129,7 @@ export function bayesianMean(
   return (priorRatings * libraryMean + ratingSum) / (priorRatings + ratings)
 }
 
-/** What is left of a score at an age: ½ after half of the window, ¼ from its end on. */
+/** The remaining share of a score at an age: ½ after half of the window, ¼ from its end on. */
 export function ageDecay(ageHours: number, hours: number | null): number {
   if (hours === null) return 1
   return 0.5 ** (Math.min(Math.max(ageHours, 0), hours) / (hours * halfLifeShare))
@@ -148,7 +151,7 @@ function meanRating(activities: readonly Activity[]): number {
   return ratings > 0 ? ratingSum / ratings : meanRatingDefault
 }
 
-/** The items of a type in an order. Top Rated leaves out what nobody has rated. */
+/** The items of a type in an order. Top Rated omits items without ratings. */
 export function inOrder(ranked: readonly Ranked[], type: ContentType, order: Order): Ranked[] {
   const those = type === 'all' ? ranked : ranked.filter((each) => each.type === type)
   if (order === 'trending') return [...those]

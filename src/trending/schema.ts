@@ -1,5 +1,6 @@
 import * as t from 'typebox'
-import { Item, oneOf } from '#src/story/schema'
+import { oneOf } from '#src/shape/one-of'
+import { Item } from '#src/story/schema'
 import { contentTypes, orders, timeframes } from './rules'
 
 export const TimeframeQuery = t.Object({
@@ -13,7 +14,7 @@ export const orderQuery = t.Optional(
   oneOf(orders, { description: 'Top Rated leaves out what nobody rated, and sorts by the Bayesian mean.' }),
 )
 
-/** An item with what it is loved for (visitor.md §3). */
+/** An item with its votes, views and ratings. */
 export const TrendingItem = t.Object({
   ...Item.properties,
   views: t.Integer({ description: 'In the timeframe.', examples: [5104] }),

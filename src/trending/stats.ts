@@ -31,7 +31,7 @@ export async function countStats(
   }
 }
 
-/** When a timeframe begins; All Time with the first of all moments. */
+/** When a timeframe begins; All Time with the earliest possible date. */
 export function startOf(timeframe: Timeframe, now: Date): Date {
   const hours = timeframeHours[timeframe]
   return hours === null ? new Date(0) : hoursBefore(now, hours)

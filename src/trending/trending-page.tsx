@@ -1,16 +1,14 @@
-import { Eye, type LucideIcon, PenLine, Sparkles, ThumbsUp } from 'lucide-react'
-import TrendingFilter from '#islands/trending-filter'
 import { ButtonLink } from '#src/ui/button'
 import { Tabs } from '#src/ui/console/tabs'
 import { CoverArt } from '#src/ui/cover'
 import { EmptyState } from '#src/ui/empty-state'
-import { Icon } from '#src/ui/icon'
-import { Island } from '#src/ui/island'
+import { Icon, type IconName } from '#src/ui/icon'
 import { urls } from '#src/urls'
 import type { VoteType } from '#src/vote/rules'
 import { RankedCard } from './ranked-card'
 import { type ContentType, type Order, orderNames, orders, type Timeframe, timeframeDefault } from './rules'
 import type { TrendingItem, TrendingStats } from './schema'
+import { TrendingFilter } from './trending-filter'
 import { Why } from './why'
 
 export type TrendingPageProps = {
@@ -23,7 +21,7 @@ export type TrendingPageProps = {
   isMember: boolean
 }
 
-/** Trending Now (visitor.md §2). */
+/** The page Trending Now. */
 export function TrendingPage({ timeframe, type, order, items, stats, votes, isMember }: TrendingPageProps) {
   const next = trendingUrl({ timeframe, type, order })
   const [first] = items
@@ -41,7 +39,7 @@ export function TrendingPage({ timeframe, type, order, items, stats, votes, isMe
             )}
           </p>
         </div>
-        <Island name="trending-filter" of={TrendingFilter} props={{ timeframe, type, order }} />
+        <TrendingFilter timeframe={timeframe} type={type} order={order} />
       </header>
       <Stats stats={stats} />
       <section className="section section-tight" aria-label="Ranking">
@@ -78,12 +76,8 @@ export function TrendingPage({ timeframe, type, order, items, stats, votes, isMe
   )
 }
 
-/** The address of a view of Trending, without what goes without saying. */
-export function trendingUrl({
-  timeframe,
-  type,
-  order,
-}: Pick<TrendingPageProps, 'timeframe' | 'type' | 'order'>) {
+/** The address of a view of Trending, without default parameters. */
+function trendingUrl({ timeframe, type, order }: Pick<TrendingPageProps, 'timeframe' | 'type' | 'order'>) {
   return urls.trending({
     timeframe: timeframe === timeframeDefault ? undefined : timeframe,
     type: type === 'all' ? undefined : type,
@@ -92,18 +86,18 @@ export function trendingUrl({
 }
 
 function Stats({ stats }: { stats: TrendingStats }) {
-  const cards: [string, number, LucideIcon][] = [
-    ['Total Views', stats.totalViews, Eye],
-    ['Total Upvotes', stats.totalUpvotes, ThumbsUp],
-    ['New Content', stats.newContent, Sparkles],
-    ['Active Creators', stats.activeCreators, PenLine],
+  const cards: [string, number, IconName][] = [
+    ['Total Views', stats.totalViews, 'i-lucide-sm-eye'],
+    ['Total Upvotes', stats.totalUpvotes, 'i-lucide-sm-thumbs-up'],
+    ['New Content', stats.newContent, 'i-lucide-sm-sparkles'],
+    ['Active Creators', stats.activeCreators, 'i-lucide-sm-pen-line'],
   ]
   return (
     <dl className="stats">
       {cards.map(([name, value, icon]) => (
         <div key={name} className="stat">
           <dt>
-            <Icon of={icon} size="sm" />
+            <Icon name={icon} />
             {name}
           </dt>
           <dd>{value.toLocaleString('en')}</dd>

@@ -8,7 +8,7 @@ const windowWords: Record<Timeframe, string> = {
   all: 'so far',
 }
 
-/** Why the first is the first: its own figures, then how they are weighed (rules.ts). */
+/** Why the first item is the first: its own figures, then their weights (rules.ts). */
 export function Why({ item, timeframe }: { item: TrendingItem; timeframe: Timeframe }) {
   return (
     <section className="section" aria-labelledby="why">

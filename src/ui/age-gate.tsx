@@ -4,7 +4,7 @@ import { NightScene } from '#src/ui/night-scene'
 import { Notice } from '#src/ui/notice'
 import { urls } from '#src/urls'
 
-/** What stands in place of every page until the visitor says to be an adult. A plain form: it needs no script. */
+/** The age gate, in place of every page until the visitor confirms to be an adult. A plain form: it needs no script. */
 export function AgeGate({
   siteName,
   next,
@@ -14,13 +14,13 @@ export function AgeGate({
   error,
 }: {
   siteName: string
-  /** The page that was asked for. */
+  /** The requested page. */
   next: string
   action: string
   leaveHref: string
-  /** The host that checks, where one's own word is not enough. */
+  /** The provider's host, where self-declaration is not enough. */
   provider?: string
-  /** Why the gate stands here again. */
+  /** Why the gate is shown again. */
   error?: string
 }) {
   return (

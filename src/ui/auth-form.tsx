@@ -9,7 +9,7 @@ import { urls } from '#src/urls'
 
 export type AuthMode = 'sign-in' | 'register'
 
-/** The title of each mode (visitor.md §2). */
+/** The title of each mode. */
 export function authTitle(mode: AuthMode, siteName: string): string {
   return mode === 'sign-in' ? 'Welcome Back!' : `Join ${siteName} FREE!`
 }
@@ -20,24 +20,27 @@ export function authWords(mode: AuthMode): string {
 
 export type AuthFormProps = {
   mode: AuthMode
-  /** Those that the operator has set up; none leaves the row out. */
+  /** The providers that the operator has configured; none leaves the row out. */
   providers: readonly Provider[]
   /** Where the plain form is posted. */
   action: string
   /** The page to come back to. */
   next?: string
-  /** What went wrong with the whole of it. */
+  /** The problem of the form as a whole. */
   error?: string
   email?: string
   isBusy?: boolean
-  /** A passkey, where the browser may have one. */
+  /** The passkey button, where the browser may support them. */
   passkey?: ReactNode
   onSubmit?: (event: FormEvent<HTMLFormElement>) => void
   /** The other mode: a link that works by itself. */
   onSwitch?: (event: MouseEvent<HTMLAnchorElement>) => void
 }
 
-/** Signing in and joining: a plain POST form, which the dialog and /landing share. Give it `key={mode}`, so that changing modes clears it. */
+/**
+ * Signing in and joining: a plain POST form, which the dialog and /landing share. Give it `key={mode}`, so that
+ * changing modes clears it.
+ */
 export function AuthForm({
   mode,
   providers,

@@ -19,10 +19,10 @@ export function BrandMark() {
   )
 }
 
-/** The name, and the way home: to a member's evening, or to what there is. */
+/** The name as a link home: to a member's start page, or to Explore. */
 export function Brand({ siteName, isMember = false }: { siteName: string; isMember?: boolean }) {
   return (
-    <a className="brand" href={isMember ? urls.home() : urls.explore()}>
+    <a className="brand" data-live="brand" href={isMember ? urls.home() : urls.explore()}>
       <BrandMark />
       <span>{siteName}</span>
     </a>

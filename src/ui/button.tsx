@@ -29,5 +29,6 @@ export function ButtonLink({
 }
 
 function buttonClasses({ kind = 'quiet', size, isBlock }: Look, more?: string): string {
-  return ['btn', `btn-${kind}`, size && `btn-${size}`, isBlock && 'btn-block', more].filter(Boolean).join(' ')
+  const className = ['btn', `btn-${kind}`, size && `btn-${size}`, isBlock && 'btn-block', more]
+  return className.filter(Boolean).join(' ')
 }

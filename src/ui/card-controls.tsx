@@ -1,4 +1,3 @@
-import { Pause, Play } from 'lucide-react'
 import { clock } from '#src/ui/clock'
 import { FavoriteButton } from '#src/ui/favorite-button'
 import { Icon } from '#src/ui/icon'
@@ -6,7 +5,7 @@ import { Icon } from '#src/ui/icon'
 /** Where the card's item is in the player; null while something else (or nothing) is loaded. */
 export type CardPlayback = { isPlaying: boolean; positionSeconds: number; durationSeconds: number }
 
-/** What lies on the cover of a ContentCard: play or pause, the time, the heart. */
+/** The controls on the cover of a ContentCard: play or pause, the time, the heart. */
 export function CardControls({
   title,
   minutes,
@@ -52,7 +51,7 @@ function CardTime({ minutes, playback }: { minutes: number | null; playback: Car
   return minutes === null ? null : <span className="card-time num">{`${minutes} min`}</span>
 }
 
-export function PlayPill({
+function PlayPill({
   title,
   isPlaying,
   isLoaded,
@@ -73,7 +72,7 @@ export function PlayPill({
       data-loaded={isLoaded ? '' : undefined}
       onClick={onPlay}
     >
-      <Icon of={isPlaying ? Pause : Play} isSolid />
+      <Icon name={isPlaying ? 'i-lucide-solid-pause' : 'i-lucide-solid-play'} />
       {label}
     </button>
   )

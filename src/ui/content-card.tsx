@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react'
+import { itemMinutes, type NarratedItem, narratorLine } from '#src/story/narrator-words'
 import type { Item } from '#src/story/schema'
 import { ContentNotes } from '#src/ui/content-notes'
 import { Cover } from '#src/ui/cover'
 import { Excerpt } from '#src/ui/excerpt'
-import { itemMinutes, type NarratedItem, narratorLine } from '#src/ui/narrator-line'
 import { Tags } from '#src/ui/tags'
 import { urls } from '#src/urls'
 
@@ -30,6 +30,7 @@ export function ContentCard({
   controls,
   isReader = item.type === 'story',
   heading: Heading = 'h2',
+  viewedId,
 }: {
   item: CardItem
   controls?: ReactNode
@@ -37,11 +38,13 @@ export function ContentCard({
   isReader?: boolean
   /** `h3` under a section's own heading. */
   heading?: 'h2' | 'h3'
+  /** The item's id, where it is recorded that the card was viewed. */
+  viewedId?: string
 }) {
   const minutes = itemMinutes(item)
   const narrator = narratorLine(item)
   return (
-    <article className="card">
+    <article className="card" data-viewed={viewedId} data-type={viewedId && item.type}>
       <div className="card-cover">
         <Cover title={item.title} shape="wide" />
         {controls ?? (minutes !== null && <span className="card-time num">{minutes} min</span>)}

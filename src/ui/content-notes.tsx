@@ -1,7 +1,6 @@
-import { ChevronDown, Info } from 'lucide-react'
 import { Icon } from '#src/ui/icon'
 
-/** What a person may want to know of an item beforehand; closed, since it may give away how it goes. */
+/** Notes about an item's content; closed, since they may reveal the plot. */
 export function ContentNotes({
   notes,
   look = 'quiet',
@@ -17,7 +16,7 @@ export function ContentNotes({
         Content notes
         <span className="btn-row">
           <span className="meta">{notes.length}</span>
-          <Icon of={ChevronDown} size="sm" />
+          <Icon name="i-lucide-sm-chevron-down" />
         </span>
       </summary>
       <NoteList notes={notes} />
@@ -25,12 +24,12 @@ export function ContentNotes({
   )
 }
 
-export function NoteList({ notes }: { notes: readonly string[] }) {
+function NoteList({ notes }: { notes: readonly string[] }) {
   return (
     <ul className="tick-list">
       {notes.map((note) => (
         <li key={note}>
-          <Icon of={Info} size="sm" />
+          <Icon name="i-lucide-sm-info" />
           <span>{note}</span>
         </li>
       ))}

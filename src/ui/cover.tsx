@@ -1,56 +1,27 @@
-import { useId } from 'react'
-import { keepResults } from '#src/kept'
-import { drawCover, type MotifName } from '#src/ui/cover/art'
-import type { PaletteName } from '#src/ui/cover/palettes'
+import { coverPath } from '#src/text/cover-seed'
 
-export type CoverShape = 'square' | '40' | '56' | '64' | '96' | 'wide' | 'book' | 'tall'
+export type CoverShape = 'square' | '40' | '56' | '96' | 'wide' | 'book' | 'tall'
 
-/** Drawing takes a tenth of a millisecond, and a page has fifty: the same covers are shown again and again. */
-const keptCover = keepResults<string>(2_000)
-
-/** The picture of a title. Decoration: the title stands beside it. */
-export function Cover({
-  title,
-  shape = 'square',
-  motif,
-  palette,
-}: {
-  title: string
-  shape?: CoverShape
-  motif?: MotifName
-  palette?: PaletteName
-}) {
+/** The picture of a title, decorative: the title stands beside it. */
+export function Cover({ title, shape = 'square' }: { title: string; shape?: CoverShape }) {
   return (
     <span className={shape === 'square' ? 'cover' : `cover cover-${shape}`}>
-      <CoverArt title={title} motif={motif} palette={palette} />
+      <CoverArt title={title} />
     </span>
   )
 }
 
-/** The picture alone, where something else gives it its frame. */
-export function CoverArt({
-  title,
-  motif,
-  palette,
-}: {
-  title: string
-  motif?: MotifName
-  palette?: PaletteName
-}) {
-  const id = useId().replace(/\W/g, '')
+/** The picture alone, where another element frames it. */
+export function CoverArt({ title }: { title: string }) {
   return (
-    <svg
+    <img
       className="cover-art"
-      viewBox="0 0 480 480"
-      preserveAspectRatio="xMidYMid slice"
-      aria-hidden="true"
-      focusable="false"
-      // biome-ignore lint/security/noDangerouslySetInnerHtml: drawn from numbers, nothing of the title is in it
-      dangerouslySetInnerHTML={{
-        __html: keptCover(`${title}\n${id}\n${motif}\n${palette}`, () =>
-          drawCover(title, { id, motif, palette }),
-        ),
-      }}
+      src={coverPath(title)}
+      alt=""
+      width={480}
+      height={480}
+      loading="lazy"
+      decoding="async"
     />
   )
 }

@@ -1,4 +1,3 @@
-import { X } from 'lucide-react'
 import type { ReactNode, Ref } from 'react'
 import { Icon } from '#src/ui/icon'
 
@@ -26,12 +25,18 @@ export function Dialog({
   onClose?: () => void
   children: ReactNode
 }) {
-  const classes = ['dialog', width && `dialog-${width}`, isCentred && 'dialog-centre'].filter(Boolean)
+  const className = ['dialog', width && `dialog-${width}`, isCentred && 'dialog-centre']
   return (
-    <dialog className={classes.join(' ')} id={id} ref={ref} aria-labelledby={`${id}-title`} onClose={onClose}>
+    <dialog
+      className={className.filter(Boolean).join(' ')}
+      id={id}
+      ref={ref}
+      aria-labelledby={`${id}-title`}
+      onClose={onClose}
+    >
       <form method="dialog" className="dialog-close">
         <button className="icon-btn" type="submit" aria-label="Close">
-          <Icon of={X} />
+          <Icon name="i-lucide-x" />
         </button>
       </form>
       <div className="dialog-head">

@@ -1,4 +1,4 @@
-/** What others see in place of titles where a member asked for discretion. Browser-safe: no imports. */
+/** Neutral titles for members who asked for discretion. Browser-safe: no imports. */
 
 /** Of every tab and history entry. */
 export const discreetTitle = 'Library'

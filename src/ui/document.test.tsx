@@ -53,9 +53,9 @@ test('a page says that it is for adults, and holds nothing that its policy forbi
     expect(script).toMatch(/src=|type="application\/(ld\+)?json"/)
 })
 
-test('a visitor sees the five sections and the way to sign in', () => {
+test('a visitor sees Home, the five sections and the way to sign in', () => {
   const html = render()
-  expect(html.match(/class="nav-item" href="\//g)).toHaveLength(7)
+  expect(html.match(/class="nav-item" href="\//g)).toHaveLength(8)
   expect(html).toContain('data-auth="sign-in"')
   for (const hidden of ['Settings', 'Premium Content', 'Analytics Dashboard'])
     expect(html).not.toContain(`>${hidden}<`)

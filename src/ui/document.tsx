@@ -7,7 +7,7 @@ import type { Manifest } from '#src/ui/manifest'
 import type { ThemeName } from '#src/ui/viewer'
 import { urls } from '#src/urls'
 
-/** What stands around the content. Soft navigation keeps a frame where two pages have the same one. */
+/** The frame around the content. Soft navigation leaves a frame in place where two pages have the same one. */
 export type Frame = 'shell' | 'console' | 'reader' | 'bare'
 
 export type PageMeta = {
@@ -34,6 +34,7 @@ export function Document({
   theme,
   isDiscreet = false,
   owner,
+  previewSeconds = null,
   asksConsent = false,
   isApp = true,
   manifest,
@@ -45,18 +46,20 @@ export function Document({
 }: {
   siteName: string
   theme: ThemeName | null
-  /** Nothing in the head says what this is. */
+  /** The head does not reveal the kind of site. */
   isDiscreet?: boolean
-  /** Whose browser this is at the moment; null for a visitor, undefined where nobody is told (behind a PIN). */
+  /** The member at this browser; null for a visitor, undefined where that must not be revealed (behind a PIN). */
   owner?: string | null
-  /** Nothing is tracked before the visitor agrees. */
+  /** The seconds of premium audio that the viewer may hear, a visitor; null for members and operators. */
+  previewSeconds?: number | null
+  /** Nothing is tracked before the visitor consents. */
   asksConsent?: boolean
-  /** It can be installed and keeps items offline. */
+  /** The site can be installed and saves items offline. */
   isApp?: boolean
   manifest: Manifest
   frame: Frame
   meta: PageMeta
-  /** Accounts elsewhere that sign in here, for the dialog. */
+  /** Providers whose accounts sign in here, for the dialog. */
   providers?: readonly Provider[]
   /** More elements for the head: feeds, paging links. */
   head?: ReactNode
@@ -97,6 +100,7 @@ export function Document({
         data-discreet={isDiscreet ? '' : undefined}
         data-site={siteName}
         data-owner={owner === undefined ? undefined : (owner ?? '')}
+        data-visitor={previewSeconds ?? undefined}
         data-providers={providers.join(' ') || undefined}
       >
         <a className="skip-link" href="#main">

@@ -1,4 +1,3 @@
-import { Check } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Brand } from '#src/ui/brand-mark'
 import { Icon } from '#src/ui/icon'
@@ -10,7 +9,7 @@ const promises = [
   'Plain titles, one key to leave at once',
 ]
 
-/** A page at the door: signing up and in, a new password, a confirmed address. */
+/** The frame of pages before the account: signing up and in, a new password, a confirmed address. */
 export function DoorPage({
   siteName,
   title,
@@ -21,7 +20,7 @@ export function DoorPage({
   siteName: string
   title: string
   words: string
-  /** Stands under it all. */
+  /** Below the card. */
   small?: ReactNode
   children: ReactNode
 }) {
@@ -35,7 +34,7 @@ export function DoorPage({
           <ul className="ticks">
             {promises.map((promise) => (
               <li key={promise}>
-                <Icon of={Check} size="sm" />
+                <Icon name="i-lucide-sm-check" />
                 <span>{promise}</span>
               </li>
             ))}

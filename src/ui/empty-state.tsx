@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** What is missing, and one way on. */
+/** A message about an empty list or page, and one way on. */
 export function EmptyState({
   title,
   words,

@@ -1,8 +1,7 @@
-import { TriangleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Icon } from '#src/ui/icon'
 
-/** What happened, and the mend. */
+/** What happened, and how to fix it. */
 export function ErrorState({
   title,
   words,
@@ -14,7 +13,7 @@ export function ErrorState({
 }) {
   return (
     <div className="empty" role="alert">
-      <Icon of={TriangleAlert} />
+      <Icon name="i-lucide-triangle-alert" />
       <h2 className="title-md">{title}</h2>
       {words && <p className="lead">{words}</p>}
       {children}

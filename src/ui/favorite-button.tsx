@@ -1,7 +1,6 @@
-import { Heart } from 'lucide-react'
 import { Icon } from '#src/ui/icon'
 
-/** The heart: filled with the lamp where the item is a favourite. */
+/** The heart: filled where the item is a favourite. */
 export function FavoriteButton({ isFavorite, onToggle }: { isFavorite: boolean; onToggle?: () => void }) {
   return (
     <button
@@ -11,7 +10,7 @@ export function FavoriteButton({ isFavorite, onToggle }: { isFavorite: boolean; 
       aria-label={isFavorite ? 'Remove from favorites' : 'Add to favorites'}
       onClick={onToggle}
     >
-      <Icon of={Heart} />
+      <Icon name={isFavorite ? 'i-lucide-pressed-heart' : 'i-lucide-heart'} />
     </button>
   )
 }

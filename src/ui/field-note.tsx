@@ -1,12 +1,11 @@
-import { CircleAlert } from 'lucide-react'
 import { Icon } from '#src/ui/icon'
 
-/** What stands under a field: its hint, or in the hint's place what is wrong and the mend. */
+/** The note under a field: its hint, or in its place the error with its fix. */
 export function FieldNote({ id, hint, error }: { id?: string; hint?: string; error?: string }) {
   if (error)
     return (
       <span className="hint hint-bad" id={id}>
-        <Icon of={CircleAlert} size="sm" />
+        <Icon name="i-lucide-sm-circle-alert" />
         {error}
       </span>
     )

@@ -1,7 +1,7 @@
 import { type InputHTMLAttributes, type ReactNode, useId } from 'react'
 import { FieldNote } from '#src/ui/field-note'
 
-/** A labelled input. `error` says what happened and the mend, beside the field. */
+/** A labelled input. `error` is the error with its fix, beside the field. */
 export function Field({
   label,
   hint,
@@ -23,6 +23,7 @@ export function Field({
       <input
         id={id}
         className="input"
+        dir={input.type ? undefined : 'auto'}
         aria-invalid={error ? true : undefined}
         aria-describedby={noteId}
         {...input}

@@ -1,4 +1,3 @@
-import { X } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { ButtonLink } from '#src/ui/button'
 import { Icon } from '#src/ui/icon'
@@ -24,7 +23,7 @@ export function Hero({ freeStoryLimit, sample }: { freeStoryLimit: number | null
         </div>
       </div>
       <button className="icon-btn" type="button" data-hide-welcome="" aria-label="Hide this welcome">
-        <Icon of={X} />
+        <Icon name="i-lucide-x" />
       </button>
     </section>
   )

@@ -1,5 +1,4 @@
-import type { LucideIcon } from 'lucide-react'
-import { Icon } from '#src/ui/icon'
+import { Icon, type IconName } from '#src/ui/icon'
 
 /** A small button of an icon alone, with its name for those who do not see it. */
 export function IconButton({
@@ -9,7 +8,7 @@ export function IconButton({
   onPress,
 }: {
   label: string
-  icon: LucideIcon
+  icon: IconName
   disabled?: boolean
   onPress: () => void
 }) {
@@ -21,7 +20,7 @@ export function IconButton({
       disabled={disabled}
       onClick={onPress}
     >
-      <Icon of={icon} size="sm" />
+      <Icon name={icon} />
     </button>
   )
 }

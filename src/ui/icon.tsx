@@ -1,17 +1,12 @@
-import type { LucideIcon } from 'lucide-react'
+import type lucide from '@iconify-json/lucide/icons.json'
 
-/** A Lucide icon in the look's size and stroke. It is decoration: the words stand beside it or on the button. */
-export function Icon({
-  of: Drawing,
-  size,
-  isSolid = false,
-  className,
-}: {
-  of: LucideIcon
-  size?: 'sm'
-  isSolid?: boolean
-  className?: string
-}) {
-  const classes = ['icon', size && `icon-${size}`, isSolid && 'icon-solid', className].filter(Boolean)
-  return <Drawing className={classes.join(' ')} />
+/** 20 px; `sm-` 16 px; `lg-` 28 px; `solid-` filled; `pressed-` filled and outlined, for what is switched on. */
+export type Look = '' | 'sm-' | 'lg-' | 'solid-' | 'sm-solid-' | 'pressed-'
+
+/** An icon of the Lucide set in a look. The stylesheet has what stands in the source in full: write it out. */
+export type IconName = `i-lucide-${Look}${keyof typeof lucide.icons}`
+
+/** An icon in the colour of its words. It is decoration: the words stand beside it or on the button. */
+export function Icon({ name, className = '' }: { name: IconName; className?: string }) {
+  return <span className={`icon ${name} ${className}`.trimEnd()} aria-hidden="true" />
 }

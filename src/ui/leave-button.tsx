@@ -1,4 +1,3 @@
-import { DoorOpen } from 'lucide-react'
 import { Icon } from '#src/ui/icon'
 import { urls } from '#src/urls'
 
@@ -14,7 +13,7 @@ export function LeaveButton() {
       aria-label="Leave quickly (Esc twice)"
       title="Leave quickly (Esc twice)"
     >
-      <Icon of={DoorOpen} />
+      <Icon name="i-lucide-door-open" />
     </a>
   )
 }

@@ -1,9 +1,9 @@
-/** A moment: in UTC as the server writes it, in the viewer's own zone as soon as a script can say which that is. */
+/** A time: in UTC from the server, in the viewer's own zone as soon as a script knows it. */
 export function LocalTime({ at }: { at: Date | string }) {
-  const moment = new Date(at)
+  const date = new Date(at)
   return (
-    <time dateTime={moment.toISOString()} data-local="">
-      {timeWords(moment, 'UTC')} UTC
+    <time dateTime={date.toISOString()} data-local="">
+      {timeWords(date, 'UTC')} UTC
     </time>
   )
 }

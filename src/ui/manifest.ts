@@ -1,4 +1,4 @@
-/** What scripts/build.ts made: file names under /assets/, each with the hash of its content in it. */
+/** The output of scripts/build.ts: file names under /assets/, each with the hash of its content in it. */
 export type Manifest = {
   /** Changes with any file: a page of another build makes soft navigation load in full. */
   build: string
@@ -14,7 +14,7 @@ export type Manifest = {
   offline: string[]
   /** Island name → its entry file. */
   islands: Record<string, string>
-  /** Island name → what the loader needs to fetch it: see islands/import-island.ts. */
+  /** Island name → the codes by which the loader fetches it: see islands/runtime/import-island.ts. */
   islandCodes: Record<string, string>
   preload: {
     /** The two faces that every page starts with. */

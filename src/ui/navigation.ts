@@ -1,15 +1,4 @@
-import {
-  BookOpen,
-  ChartLine,
-  Headphones,
-  Library,
-  type LucideIcon,
-  Mic,
-  PenLine,
-  Plus,
-  Settings,
-  Sparkles,
-} from 'lucide-react'
+import type { IconName } from '#src/ui/icon'
 import type { Viewer } from '#src/ui/viewer'
 import { urls } from '#src/urls'
 
@@ -26,40 +15,57 @@ export type Section =
   | 'analytics'
   | 'settings'
 
-export type NavigationEntry = { section: Section; href: string; label: string; icon: LucideIcon }
+export type NavigationEntry = { section: Section; href: string; label: string; icon: IconName }
 
-/** The sidebar's entries for one viewer (visitor.md §2). */
+/** The sidebar's entries for one viewer. */
 export function listSidebarEntries(viewer: Pick<Viewer, 'isOperator' | 'member'>): NavigationEntry[] {
   const entries: NavigationEntry[] = [
-    { section: 'explore', href: urls.explore(), label: 'Explore Audios', icon: Headphones },
-    { section: 'create', href: urls.create(), label: 'Create Audios', icon: Mic },
-    { section: 'stories', href: urls.stories(), label: 'Read Stories', icon: BookOpen },
-    { section: 'create-stories', href: urls.createStories(), label: 'Create Stories', icon: PenLine },
-    { section: 'my-content', href: urls.myContent(), label: 'My Content', icon: Library },
+    { section: 'home', href: urls.home(), label: 'Home', icon: 'i-lucide-house' },
+    { section: 'explore', href: urls.explore(), label: 'Explore Audios', icon: 'i-lucide-headphones' },
+    { section: 'create', href: urls.create(), label: 'Create Audios', icon: 'i-lucide-mic' },
+    { section: 'stories', href: urls.stories(), label: 'Read Stories', icon: 'i-lucide-book-open' },
+    {
+      section: 'create-stories',
+      href: urls.createStories(),
+      label: 'Create Stories',
+      icon: 'i-lucide-pen-line',
+    },
+    { section: 'my-content', href: urls.myContent(), label: 'My Content', icon: 'i-lucide-library' },
   ]
   if (viewer.isOperator) {
     entries.push(
-      { section: 'premium-content', href: urls.premiumContent(), label: 'Premium Content', icon: Sparkles },
-      { section: 'analytics', href: urls.analytics(), label: 'Analytics Dashboard', icon: ChartLine },
+      {
+        section: 'premium-content',
+        href: urls.premiumContent(),
+        label: 'Premium Content',
+        icon: 'i-lucide-sparkles',
+      },
+      {
+        section: 'analytics',
+        href: urls.analytics(),
+        label: 'Analytics Dashboard',
+        icon: 'i-lucide-chart-line',
+      },
     )
   }
   if (viewer.member) {
-    entries.push({ section: 'settings', href: urls.settings(), label: 'Settings', icon: Settings })
+    entries.push({ section: 'settings', href: urls.settings(), label: 'Settings', icon: 'i-lucide-settings' })
   }
   return entries
 }
 
-/** The four of the phone's bar; the fifth opens the sidebar. */
+/** The five of the phone's bar; the sixth opens the sidebar. */
 export const tabBarEntries: NavigationEntry[] = [
-  { section: 'explore', href: urls.explore(), label: 'Explore', icon: Headphones },
-  { section: 'stories', href: urls.stories(), label: 'Stories', icon: BookOpen },
-  { section: 'create', href: urls.create(), label: 'Create', icon: Plus },
-  { section: 'my-content', href: urls.myContent(), label: 'My Content', icon: Library },
+  { section: 'home', href: urls.home(), label: 'Home', icon: 'i-lucide-house' },
+  { section: 'explore', href: urls.explore(), label: 'Explore', icon: 'i-lucide-headphones' },
+  { section: 'stories', href: urls.stories(), label: 'Stories', icon: 'i-lucide-book-open' },
+  { section: 'create', href: urls.create(), label: 'Create', icon: 'i-lucide-plus' },
+  { section: 'my-content', href: urls.myContent(), label: 'My Content', icon: 'i-lucide-library' },
 ]
 
 export type SiteLink = { href: string; label: string; isCurrent: boolean }
 
-/** The top bar's links: the marketing site, and the two doors of this one (visitor.md §2). */
+/** The top bar's links: the marketing site, and the two lists of this one. */
 export function listSiteLinks(marketingUrl: string, section: Section | null): SiteLink[] {
   const isStories = section === 'stories'
   return [

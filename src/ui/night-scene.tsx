@@ -30,8 +30,8 @@ export function NightScene({
   lift?: number
 }) {
   const id = `ns${useId().replace(/\W/g, '')}`
-  const hill = (part: number, a: number, b: number, fill: string, opacity?: number) => (
-    <path d={hillPath(wide, high, high * part * lift, a, b)} fill={fill} opacity={opacity} />
+  const hill = (part: number, slopes: Slopes, fill: string, opacity?: number) => (
+    <path d={hillPath([wide, high], high * part * lift, slopes)} fill={fill} opacity={opacity} />
   )
   return (
     <svg
@@ -47,11 +47,11 @@ export function NightScene({
         <circle key={sx} cx={f((sx * wide) / 1400)} cy={sy} r={r} fill="#f5dcb4" opacity="0.7" />
       ))}
       <Moon id={id} x={x - 60} />
-      {hill(0.68, 90, 140, '#464078', 0.85)}
-      {hill(0.77, 70, 120, '#262a56')}
+      {hill(0.68, [90, 140], '#464078', 0.85)}
+      {hill(0.77, [70, 120], '#262a56')}
       <House id={id} x={x + 40} y={high * 0.655 * lift} />
-      {hill(0.89, 60, 70, '#171a38')}
-      {hill(0.985, 40, 56, '#0c0e1f')}
+      {hill(0.89, [60, 70], '#171a38')}
+      {hill(0.985, [40, 56], '#0c0e1f')}
     </svg>
   )
 }
@@ -107,7 +107,10 @@ function Lights({ id }: { id: string }) {
   )
 }
 
-function hillPath(wide: number, high: number, y: number, a: number, b: number): string {
+/** How far the left and the right top of a hill rise. */
+type Slopes = readonly [a: number, b: number]
+
+function hillPath([wide, high]: readonly [number, number], y: number, [a, b]: Slopes): string {
   const start = `M-20 ${f(y)}C${f(wide * 0.16)} ${f(y - a)} ${f(wide * 0.3)} ${f(y - a * 0.7)}`
   const middle = `${f(wide * 0.47)} ${f(y - a * 0.15)}S${f(wide * 0.74)} ${f(y - b)}`
   return `${start} ${middle} ${wide + 20} ${f(y - b * 0.35)}V${high + 20}H-20Z`

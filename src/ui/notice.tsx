@@ -1,17 +1,16 @@
-import { CircleCheck, Info, type LucideIcon, TriangleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { Icon } from '#src/ui/icon'
+import { Icon, type IconName } from '#src/ui/icon'
 
 export type NoticeKind = 'info' | 'good' | 'warn' | 'bad'
 
-const icons: Record<NoticeKind, LucideIcon> = {
-  info: Info,
-  good: CircleCheck,
-  warn: TriangleAlert,
-  bad: TriangleAlert,
+const icons: Record<NoticeKind, IconName> = {
+  info: 'i-lucide-info',
+  good: 'i-lucide-circle-check',
+  warn: 'i-lucide-triangle-alert',
+  bad: 'i-lucide-triangle-alert',
 }
 
-/** A line that says what is so. `action` stands at its end: a link or buttons. */
+/** A line with a notice. `action` stands at its end: a link or buttons. */
 export function Notice({
   kind = 'info',
   icon = icons[kind],
@@ -19,7 +18,7 @@ export function Notice({
   children,
 }: {
   kind?: NoticeKind
-  icon?: LucideIcon
+  icon?: IconName
   action?: ReactNode
   children: ReactNode
 }) {
@@ -29,7 +28,7 @@ export function Notice({
       role={kind === 'bad' ? 'alert' : 'status'}
     >
       <span>
-        <Icon of={icon} />
+        <Icon name={icon} />
       </span>
       <p>{children}</p>
       {action}

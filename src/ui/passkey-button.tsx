@@ -1,11 +1,10 @@
-import { KeyRound } from 'lucide-react'
 import { Button } from '#src/ui/button'
 import { Icon } from '#src/ui/icon'
 
 export function PasskeyButton({ isBusy, onPress }: { isBusy: boolean; onPress: () => void }) {
   return (
     <Button isBlock disabled={isBusy} onClick={onPress}>
-      <Icon of={KeyRound} size="sm" />
+      <Icon name="i-lucide-sm-key-round" />
       Use a passkey
     </Button>
   )

@@ -1,4 +1,3 @@
-import { ListMusic, Timer, Volume2, X } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Cover } from '#src/ui/cover'
 import { Icon } from '#src/ui/icon'
@@ -6,7 +5,7 @@ import { PlayButton, PlayerTime } from '#src/ui/player-time'
 import { SkipButton } from '#src/ui/skip-button'
 import { Slider } from '#src/ui/slider'
 
-/** What the chips at the end of the bar open. */
+/** The popovers of the chips at the end of the bar. */
 export type PlayerMenu = 'speed' | 'timer' | 'queue'
 
 export type PlayerBarProps = {
@@ -19,13 +18,13 @@ export type PlayerBarProps = {
   isLoading: boolean
   positionSeconds: number
   durationSeconds: number
-  /** 0 to 1 (visitor.md §3). */
+  /** 0 to 1. */
   volume: number
   speed: number
   /** "24 min", or null where no sleep timer runs. */
   timerLabel: string | null
   queueCount: number
-  /** Which of the chips stands open. */
+  /** The chip whose popover is open. */
   menu: PlayerMenu | null
   favorite?: ReactNode
   /** Stands above the bar: a popover, a notice. */
@@ -41,7 +40,7 @@ export type PlayerBarProps = {
   onClose: () => void
 }
 
-/** The bar at the foot of every page while something is loaded (visitor.md §2). */
+/** The bar at the foot of every page while a track is loaded. */
 export function PlayerBar(player: PlayerBarProps) {
   return (
     <section className="player" aria-label="Player">
@@ -87,7 +86,7 @@ function End(player: PlayerBarProps) {
     <div className="player-end">
       <PlayerChips {...player} />
       <span className="volume">
-        <Icon of={Volume2} size="sm" />
+        <Icon name="i-lucide-sm-volume-2" />
         <Slider
           label="Volume"
           value={Math.round(volume * 100)}
@@ -97,7 +96,7 @@ function End(player: PlayerBarProps) {
         />
       </span>
       <button className="icon-btn player-close" type="button" aria-label="Stop and close" onClick={onClose}>
-        <Icon of={X} />
+        <Icon name="i-lucide-x" />
       </button>
     </div>
   )
@@ -111,7 +110,7 @@ export function PlayerChips({
   menu,
   onMenu,
 }: Pick<PlayerBarProps, 'speed' | 'timerLabel' | 'queueCount' | 'menu' | 'onMenu'>) {
-  const chip = (name: PlayerMenu, isOn: boolean, label: string) => ({
+  const chip = (name: PlayerMenu, label: string, { isOn } = { isOn: false }) => ({
     className: isOn || menu === name ? 'player-chip is-on' : 'player-chip',
     type: 'button' as const,
     'aria-label': label,
@@ -122,19 +121,17 @@ export function PlayerChips({
   })
   return (
     <>
-      <button {...chip('speed', false, `Speed, ${speed} times`)}>{speed}×</button>
+      <button {...chip('speed', `Speed, ${speed} times`)}>{speed}×</button>
       <button
-        {...chip(
-          'timer',
-          timerLabel !== null,
-          timerLabel ? `Sleep timer, ${timerLabel} left` : 'Sleep timer',
-        )}
+        {...chip('timer', timerLabel ? `Sleep timer, ${timerLabel} left` : 'Sleep timer', {
+          isOn: timerLabel !== null,
+        })}
       >
-        <Icon of={Timer} size="sm" />
+        <Icon name="i-lucide-sm-timer" />
         {timerLabel}
       </button>
-      <button {...chip('queue', false, `Queue, ${queueCount} ${queueCount === 1 ? 'item' : 'items'}`)}>
-        <Icon of={ListMusic} size="sm" />
+      <button {...chip('queue', `Queue, ${queueCount} ${queueCount === 1 ? 'item' : 'items'}`)}>
+        <Icon name="i-lucide-sm-list-music" />
         {queueCount}
       </button>
     </>

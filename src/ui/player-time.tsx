@@ -1,4 +1,3 @@
-import { Pause, Play } from 'lucide-react'
 import { clock } from '#src/ui/clock'
 import { Icon } from '#src/ui/icon'
 import { Slider } from '#src/ui/slider'
@@ -25,7 +24,7 @@ export function PlayButton({
       aria-busy={isLoading || undefined}
       onClick={onPlayPause}
     >
-      <Icon of={isPlaying ? Pause : Play} isSolid />
+      <Icon name={isPlaying ? 'i-lucide-solid-pause' : 'i-lucide-solid-play'} />
     </button>
   )
 }

@@ -1,10 +1,12 @@
+import { railFigures } from '#src/ui/rail-figures'
+
 /** How far the reading has come: ticks at the milestones. The rail stands beside the text on wide screens. */
-export function ProgressRail({ fraction, minutesLeft }: { fraction: number; minutesLeft: number | null }) {
-  const y = Math.round(Math.min(1, Math.max(0, fraction)) * 300)
+export function ProgressRail({ readingMinutes }: { readingMinutes: number }) {
+  const { percent, timeLeft, y } = railFigures(0, readingMinutes)
   return (
     <aside className="rail" aria-label="Progress">
-      <strong className="num">{Math.round(fraction * 100)} %</strong>
-      {minutesLeft !== null && <span>{minutesLeft} min left</span>}
+      <strong className="num">{percent}</strong>
+      <span>{timeLeft}</span>
       <svg className="rail-track" viewBox="0 0 96 300" aria-hidden="true">
         <rect x="91" width="3" height="300" rx="1.5" fill="var(--surface-3)" />
         <rect x="91" width="3" height={y} rx="1.5" fill="var(--accent)" />

@@ -3,7 +3,7 @@ import { ButtonLink } from '#src/ui/button'
 import { ProviderMark } from '#src/ui/provider-mark'
 import { urls, withQuery } from '#src/urls'
 
-/** The ways in with another company's account: browser navigation, never a fetch. */
+/** The ways to sign in with another company's account: browser navigation, never a fetch. */
 export function ProviderLinks({ providers, next }: { providers: readonly Provider[]; next?: string }) {
   if (providers.length === 0) return null
   return (

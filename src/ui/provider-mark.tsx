@@ -12,7 +12,7 @@ const paths: Record<Provider, string> = {
 
 export function ProviderMark({ name }: { name: Provider }) {
   return (
-    <svg className="icon icon-solid" viewBox="0 0 24 24" aria-hidden="true">
+    <svg className="provider-mark" viewBox="0 0 24 24" aria-hidden="true">
       <path d={paths[name]} />
     </svg>
   )

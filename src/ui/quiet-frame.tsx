@@ -11,7 +11,7 @@ export function QuietPage({
   code: string
   title: string
   words: string
-  /** What is wrong with the window, drawn on 120 × 120. */
+  /** The broken part of the window, drawn on 120 × 120. */
   art?: ReactNode
   children?: ReactNode
 }) {

@@ -1,4 +1,3 @@
-import { RefreshCw } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { ButtonLink } from '#src/ui/button'
 import { EmptyState } from '#src/ui/empty-state'
@@ -27,8 +26,8 @@ export function ErrorPage({
   )
 }
 
-/** Any path that leads nowhere (visitor.md §2). */
-export function NotFoundPage() {
+/** The page of every path that does not exist. */
+function NotFoundPage() {
   return (
     <EmptyState
       title="404 Page Not Found"
@@ -43,7 +42,7 @@ export function NotFoundPage() {
 }
 
 /** A fault of ours. `requestId` finds it in the log. */
-export function BrokenPage({ requestId }: { requestId?: string }) {
+function BrokenPage({ requestId }: { requestId?: string }) {
   return (
     <QuietPage
       code="500"
@@ -63,7 +62,7 @@ export function BrokenPage({ requestId }: { requestId?: string }) {
 }
 
 /** The database is away. */
-export function AwayPage() {
+function AwayPage() {
   return (
     <QuietPage
       code="503"
@@ -82,7 +81,7 @@ export function AwayPage() {
 }
 
 /** Shown by the service worker when there is no network. */
-export function OfflinePage({ keptItems }: { keptItems?: ReactNode }) {
+export function OfflinePage({ offlineItems }: { offlineItems?: ReactNode }) {
   return (
     <QuietPage
       code="Offline"
@@ -98,7 +97,7 @@ export function OfflinePage({ keptItems }: { keptItems?: ReactNode }) {
         </>
       }
     >
-      {keptItems}
+      {offlineItems}
       <RetryLink label="Try Again" />
     </QuietPage>
   )
@@ -108,13 +107,13 @@ export function OfflinePage({ keptItems }: { keptItems?: ReactNode }) {
 function RetryLink({ label }: { label: string }) {
   return (
     <ButtonLink kind="quiet" href="" data-hard="">
-      <Icon of={RefreshCw} size="sm" />
+      <Icon name="i-lucide-sm-refresh-cw" />
       {label}
     </ButtonLink>
   )
 }
 
-/** What an address asks for behind its question mark would be refused again. */
+/** A refused query of the address would be refused again. */
 function WithoutQueryLink() {
   return (
     <ButtonLink kind="quiet" href="?" data-hard="">

@@ -1,4 +1,3 @@
-import { ChevronLeft, Share2, X } from 'lucide-react'
 import type { MouseEvent, ReactNode } from 'react'
 import { ButtonLink } from '#src/ui/button'
 import { Icon } from '#src/ui/icon'
@@ -24,7 +23,7 @@ export function ReaderBar({
   return (
     <header className="reader-bar">
       <ButtonLink kind="ghost" href={backHref} onClick={onClose}>
-        <Icon of={ChevronLeft} size="sm" />
+        <Icon name="i-lucide-sm-chevron-left" />
         {backLabel}
       </ButtonLink>
       <span className="reader-bar-title">{title}</span>
@@ -32,12 +31,12 @@ export function ReaderBar({
         <LeaveButton />
         {onShare && (
           <button className="icon-btn hide-sm" type="button" aria-label="Share" onClick={onShare}>
-            <Icon of={Share2} />
+            <Icon name="i-lucide-share-2" />
           </button>
         )}
         {favorite}
         <a className="icon-btn" href={backHref} aria-label="Close" onClick={onClose}>
-          <Icon of={X} />
+          <Icon name="i-lucide-x" />
         </a>
       </span>
     </header>

@@ -1,8 +1,8 @@
+import { narratorLine, readMinutes } from '#src/story/narrator-words'
 import type { CardItem } from '#src/ui/content-card'
 import { ContentNotes } from '#src/ui/content-notes'
 import { Cover } from '#src/ui/cover'
 import { MetaRow } from '#src/ui/meta-row'
-import { narratorLine, readMinutes } from '#src/ui/narrator-line'
 import { ReadingBadge } from '#src/ui/reading-badge'
 import { Tags } from '#src/ui/tags'
 

@@ -1,35 +1,22 @@
 import type { ThemeName } from '#src/ui/viewer'
 
-/** The four sizes of the story's type; 2 is the usual one. */
-export type StorySize = 1 | 2 | 3 | 4
-
 const swatches: { theme: ThemeName | null; name: string; label: string }[] = [
   { theme: 'dark', name: 'dark', label: 'Night' },
   { theme: 'paper', name: 'paper', label: 'Paper' },
   { theme: null, name: 'auto', label: 'As the system' },
 ]
 
-/** Type size and theme. */
-export function ReaderTools({
-  size,
-  theme,
-  onSize,
-  onTheme,
-}: {
-  size: StorySize
-  theme: ThemeName | null
-  onSize?: (step: -1 | 1) => void
-  onTheme?: (theme: ThemeName | null) => void
-}) {
+/** Type size and theme, for islands/reading/reader-settings.ts. */
+export function ReaderTools({ theme }: { theme: ThemeName | null }) {
   return (
     <>
       <div className="tool">
         <span className="tool-label">Type size</span>
         <div className="size-steps">
-          <button type="button" aria-label="Smaller text" disabled={size === 1} onClick={() => onSize?.(-1)}>
+          <button type="button" name="size" value="-1" aria-label="Smaller text">
             A
           </button>
-          <button type="button" aria-label="Larger text" disabled={size === 4} onClick={() => onSize?.(1)}>
+          <button type="button" name="size" value="1" aria-label="Larger text">
             A
           </button>
         </div>
@@ -42,9 +29,10 @@ export function ReaderTools({
               key={swatch.name}
               className={`swatch swatch-${swatch.name}`}
               type="button"
+              name="theme"
+              value={swatch.theme ?? ''}
               aria-pressed={swatch.theme === theme}
               aria-label={swatch.label}
-              onClick={() => onTheme?.(swatch.theme)}
             >
               {swatch.theme && 'A'}
             </button>

@@ -1,11 +1,10 @@
-import { Clock } from 'lucide-react'
 import { Icon } from '#src/ui/icon'
 
-/** "13 min read": the duration, or the words at 225 a minute (visitor.md §2). */
+/** The badge "13 min read": the words at 225 a minute, or the duration where there is no text. */
 export function ReadingBadge({ minutes }: { minutes: number }) {
   return (
     <span className="badge badge-line">
-      <Icon of={Clock} size="sm" />
+      <Icon name="i-lucide-sm-clock" />
       {minutes} min read
     </span>
   )

@@ -1,4 +1,3 @@
-import { Flag } from 'lucide-react'
 import { Icon } from '#src/ui/icon'
 import { urls } from '#src/urls'
 
@@ -14,7 +13,7 @@ export function ReportLink({ item, isMember }: { item: { id: string; title: stri
         data-title={item.title}
         data-member={isMember ? '' : undefined}
       >
-        <Icon of={Flag} size="sm" />
+        <Icon name="i-lucide-sm-flag" />
         Report
       </a>
     </p>

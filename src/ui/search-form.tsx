@@ -1,4 +1,3 @@
-import { Search } from 'lucide-react'
 import { ButtonLink } from '#src/ui/button'
 import { Icon } from '#src/ui/icon'
 
@@ -17,14 +16,14 @@ export function SearchForm({
   name?: string
   value?: string
   maxLength?: number
-  /** What else the address keeps: the chosen category. */
+  /** Further parameters of the address: the chosen category. */
   hidden?: Record<string, string | undefined>
   clearHref?: string
 }) {
   return (
     <search className="filters">
       <form className="search" action={action} method="get" data-keep="">
-        <Icon of={Search} />
+        <Icon name="i-lucide-search" />
         <input
           className="input"
           type="search"
@@ -36,7 +35,7 @@ export function SearchForm({
           id={`search-${name}`}
         />
         {Object.entries(hidden).map(
-          ([key, kept]) => kept && <input key={key} type="hidden" name={key} value={kept} />,
+          ([key, value]) => value && <input key={key} type="hidden" name={key} value={value} />,
         )}
       </form>
       {clearHref && (

@@ -1,4 +1,3 @@
-import { ChevronDown } from 'lucide-react'
 import { type SelectHTMLAttributes, useId } from 'react'
 import { Icon } from '#src/ui/icon'
 
@@ -30,7 +29,7 @@ export function Select({
             )
           })}
         </select>
-        <Icon of={ChevronDown} size="sm" />
+        <Icon name="i-lucide-sm-chevron-down" />
       </span>
       {hint && (
         <span className="hint" id={hintId}>
@@ -59,7 +58,7 @@ export function PlainSelect({
           </option>
         ))}
       </select>
-      <Icon of={ChevronDown} size="sm" />
+      <Icon name="i-lucide-sm-chevron-down" />
     </span>
   )
 }

@@ -7,8 +7,8 @@ import { TopBar } from '#src/ui/top-bar'
 import type { Viewer } from '#src/ui/viewer'
 
 /**
- * What stands around every ordinary page. `data-live` parts are brought up to date by soft navigation, the
- * rest (a half-typed address in the Beta Access box, the sidebar's scroll) stays as it is.
+ * The frame of every ordinary page. Soft navigation updates `data-live` parts; the rest (a half-typed address in the
+ * Beta Access box, the sidebar's scroll) stays.
  */
 export function Shell({
   viewer,

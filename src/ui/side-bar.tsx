@@ -1,4 +1,3 @@
-import { X } from 'lucide-react'
 import { BetaAccess } from '#src/ui/beta-access'
 import { Icon } from '#src/ui/icon'
 import { listSidebarEntries, listSiteLinks, type Section } from '#src/ui/navigation'
@@ -9,7 +8,7 @@ export function SideBar({ viewer, section }: { viewer: Viewer; section: Section 
   return (
     <aside className="sidebar" id="sidebar" aria-label="Sections">
       <a className="icon-btn sidebar-close" href="#main" aria-label="Close menu">
-        <Icon of={X} />
+        <Icon name="i-lucide-x" />
       </a>
       <nav aria-label="Main" data-live="sidebar-nav">
         {listSidebarEntries(viewer).map((entry) => (
@@ -19,13 +18,15 @@ export function SideBar({ viewer, section }: { viewer: Viewer; section: Section 
             href={entry.href}
             aria-current={entry.section === section ? 'page' : undefined}
           >
-            <Icon of={entry.icon} />
+            <Icon name={entry.icon} />
             <span>{entry.label}</span>
           </a>
         ))}
       </nav>
       <nav className="marketing" aria-label="Site, more">
-        <span className="nav-label">{viewer.siteName}</span>
+        <span className="nav-label" data-live="site">
+          {viewer.siteName}
+        </span>
         {listSiteLinks(viewer.marketingUrl, section).map(({ href, label }) => (
           <a key={label} className="nav-item" href={href}>
             {label}

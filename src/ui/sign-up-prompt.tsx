@@ -4,8 +4,8 @@ import { StoryText } from '#src/ui/story-text'
 import { urls } from '#src/urls'
 
 /**
- * In the place of the text, when the free stories are read (visitor.md §2). `excerpt` is all of the story
- * that is in the page.
+ * The prompt in place of the text, once a visitor's free stories are used up. `excerpt` is all of the story
+ * that the page contains.
  */
 export function SignUpPrompt({
   title,

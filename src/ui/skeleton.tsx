@@ -1,4 +1,4 @@
-/** Still shapes of what is coming (the look has no shimmer). `label` is what a screen reader hears. */
+/** Still shapes of the content to come (the look has no shimmer). `label` is for screen readers. */
 export function CardSkeletons({ count = 6, label = 'Loading' }: { count?: number; label?: string }) {
   return (
     <div className="card-grid" aria-busy="true">

@@ -1,4 +1,3 @@
-import { RotateCcw, RotateCw } from 'lucide-react'
 import { Icon } from '#src/ui/icon'
 
 /** Fifteen seconds back or forward, as the sign of `seconds` says. */
@@ -13,7 +12,7 @@ export function SkipButton({ seconds, onSkip }: { seconds: number; onSkip?: (sec
       aria-keyshortcuts={isBack ? 'ArrowLeft' : 'ArrowRight'}
       onClick={() => onSkip?.(seconds)}
     >
-      <Icon of={isBack ? RotateCcw : RotateCw} />
+      <Icon name="i-lucide-lg-rotate-cw" className={isBack ? 'icon-back' : ''} />
       <b>{amount}</b>
     </button>
   )

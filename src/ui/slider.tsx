@@ -1,6 +1,6 @@
 import type { ChangeEvent } from 'react'
 
-/** A `<progress>` shows the value and a transparent range over it takes the hand: no style attribute needed. */
+/** A `<progress>` shows the value and a transparent range over it takes the input: no style attribute needed. */
 export function Slider({
   label,
   value,
@@ -16,13 +16,13 @@ export function Slider({
   value: number
   max: number
   step?: number
-  /** What a screen reader says instead of the number: "3:41 of 12:44". */
+  /** The value for screen readers: "3:41 of 12:44". */
   valueText?: string
   /** Text-coloured instead of the lamp: volume. */
   isPlain?: boolean
   isDisabled?: boolean
   onChange?: (value: number) => void
-  /** The hand let go. */
+  /** The pointer was released. */
   onCommit?: (value: number) => void
 }) {
   const commit =

@@ -1,5 +1,5 @@
-import { BookOpen } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { readMinutes } from '#src/story/narrator-words'
 import { excerptCharactersMax, preview } from '#src/story/rules'
 import { ButtonLink } from '#src/ui/button'
 import type { CardItem } from '#src/ui/content-card'
@@ -7,7 +7,6 @@ import { ContentNotes } from '#src/ui/content-notes'
 import { Cover } from '#src/ui/cover'
 import { Icon } from '#src/ui/icon'
 import { MetaRow } from '#src/ui/meta-row'
-import { readMinutes } from '#src/ui/narrator-line'
 import { listShownCategories } from '#src/ui/tags'
 import { urls } from '#src/urls'
 
@@ -17,6 +16,7 @@ export function StoryCard({
   favorite,
   readFraction = null,
   heading: Heading = 'h2',
+  viewedId,
 }: {
   item: CardItem
   /** The heart, as an island or still. */
@@ -25,11 +25,13 @@ export function StoryCard({
   readFraction?: number | null
   /** `h3` under a section's own heading. */
   heading?: 'h2' | 'h3'
+  /** The item's id, where it is recorded that the card was viewed. */
+  viewedId?: string
 }) {
   const minutes = readMinutes(item)
   const words = item.excerpt || item.description
   return (
-    <article className="story-card">
+    <article className="story-card" data-viewed={viewedId} data-type={viewedId && item.type}>
       <Cover title={item.title} shape="book" />
       <div className="story-card-words">
         <div className="item-head">
@@ -53,7 +55,7 @@ export function StoryCard({
             aria-label={`Read Now: ${item.title}`}
             data-reader=""
           >
-            <Icon of={BookOpen} size="sm" />
+            <Icon name="i-lucide-sm-book-open" />
             Read Now
           </ButtonLink>
           {readFraction !== null && (

@@ -1,4 +1,3 @@
-import { Ellipsis } from 'lucide-react'
 import { Icon } from '#src/ui/icon'
 import { type Section, tabBarEntries } from '#src/ui/navigation'
 
@@ -12,12 +11,12 @@ export function TabBar({ section }: { section: Section | null }) {
           href={entry.href}
           aria-current={entry.section === section ? 'page' : undefined}
         >
-          <Icon of={entry.icon} />
+          <Icon name={entry.icon} />
           <span>{entry.label}</span>
         </a>
       ))}
       <a href="#sidebar">
-        <Icon of={Ellipsis} />
+        <Icon name="i-lucide-ellipsis" />
         <span>More</span>
       </a>
     </nav>

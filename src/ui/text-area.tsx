@@ -20,6 +20,7 @@ export function TextArea({
       <textarea
         id={id}
         className={look ? `textarea textarea-${look}` : 'textarea'}
+        dir="auto"
         aria-invalid={error ? true : undefined}
         aria-describedby={noteId}
         {...area}

@@ -1,4 +1,3 @@
-import { MoonStar } from 'lucide-react'
 import { Icon } from '#src/ui/icon'
 
 /** Changes between night and paper. Without JavaScript the system's preference decides. */
@@ -10,7 +9,7 @@ export function ThemeButton({ className }: { className?: string }) {
       data-theme-button=""
       aria-label="Change theme"
     >
-      <Icon of={MoonStar} />
+      <Icon name="i-lucide-moon-star" />
     </button>
   )
 }

@@ -1,4 +1,3 @@
-import { Menu, User } from 'lucide-react'
 import { Brand } from '#src/ui/brand-mark'
 import { Icon } from '#src/ui/icon'
 import { LeaveButton } from '#src/ui/leave-button'
@@ -12,7 +11,7 @@ export function TopBar({ viewer, section }: { viewer: Viewer; section: Section |
   return (
     <header className="topbar">
       <a className="icon-btn menu-link" href="#sidebar" aria-label="Menu">
-        <Icon of={Menu} />
+        <Icon name="i-lucide-menu" />
       </a>
       <Brand siteName={viewer.siteName} isMember={viewer.member !== null} />
       <nav className="topbar-links" aria-label="Site" data-live="topbar-links">
@@ -27,7 +26,7 @@ export function TopBar({ viewer, section }: { viewer: Viewer; section: Section |
         <ThemeButton className={viewer.member ? undefined : 'hide-sm'} />
         {viewer.member ? (
           <a className="icon-btn hide-sm" href={urls.settings()} aria-label="Your account">
-            <Icon of={User} />
+            <Icon name="i-lucide-user" />
           </a>
         ) : (
           <a className="btn btn-quiet" href={urls.signIn()} data-auth="sign-in">

@@ -9,10 +9,10 @@ import {
   operatorBrowser,
   publishTestItem,
   testApp,
-} from '#src/testing'
+} from '#src/testing/app'
 
-const { app, parts } = await testApp()
-const { db } = parts
+const { app, services } = await testApp()
+const { db } = services
 const ana = await memberBrowser(app, 'ana@example.com')
 const ben = await memberBrowser(app, 'ben@example.com')
 const operator = await operatorBrowser(app)
@@ -42,7 +42,7 @@ async function sumsOf(id: string) {
 
 describe('a vote', () => {
   test('is one a member and item: set, turned, taken back, and the sums follow', async () => {
-    const { id } = await publishTestItem(parts)
+    const { id } = await publishTestItem(services)
     const steps = [
       ['up', 1, 0],
       ['up', 1, 0],
@@ -62,7 +62,7 @@ describe('a vote', () => {
   })
 
   test('cast eight times at once counts once', async () => {
-    const { id } = await publishTestItem(parts)
+    const { id } = await publishTestItem(services)
     await Promise.all(Array.from({ length: 8 }, (_, at) => vote(ana, id, at % 2 ? 'up' : 'down')))
     await vote(ana, id, 'up')
     expect(await sumsOf(id)).toMatchObject({ up: 1, down: 0, upToday: 1 })
@@ -70,7 +70,7 @@ describe('a vote', () => {
   })
 
   test('is the page’s own, and no other member’s', async () => {
-    const item = await publishTestItem(parts)
+    const item = await publishTestItem(services)
     await vote(ana, item.id, 'up')
     const page = async (who: Browser) => (await who.call(`/story/${item.slug}`)).text()
     expect(await page(ana)).toContain('"voteType":"up"')
@@ -78,7 +78,7 @@ describe('a vote', () => {
   })
 
   test('of another kind is refused', async () => {
-    const { id } = await publishTestItem(parts)
+    const { id } = await publishTestItem(services)
     for (const kind of ['sideways', '', null, 1, ['up'], undefined])
       expect((await vote(ana, id, kind)).status).toBe(422)
     expect(await sumsOf(id)).toMatchObject({ up: 0, down: 0 })
@@ -87,7 +87,7 @@ describe('a vote', () => {
 
 describe('a rating', () => {
   test('is one a member and item, changeable, and the mean is plain', async () => {
-    const { id } = await publishTestItem(parts)
+    const { id } = await publishTestItem(services)
     const answer = await (await rate(ana, id, { rating: 5, comments: ' Warm. ', tags: ['The voice'] })).json()
     expect(answer).toEqual({
       rating: 5,
@@ -108,7 +108,7 @@ describe('a rating', () => {
   })
 
   test('is one to five, whole', async () => {
-    const { id } = await publishTestItem(parts)
+    const { id } = await publishTestItem(services)
     for (const rating of [0, 6, -1, 2.5, '5', null, undefined])
       expect((await rate(ana, id, { rating })).status).toBe(422)
     for (const json of [
@@ -121,8 +121,8 @@ describe('a rating', () => {
     expect(await sumsOf(id)).toMatchObject({ ratings: 0 })
   })
 
-  test('with words that a guideline refuses keeps nothing, and the refusal is recorded', async () => {
-    const { id } = await publishTestItem(parts)
+  test('with words that a guideline refuses stores nothing, and the refusal is recorded', async () => {
+    const { id } = await publishTestItem(services)
     await operator.call('/api/content-guidelines', {
       json: { keywords: 'zeppelins', severity: 'blocking', description: 'No airships' },
     })
@@ -139,7 +139,7 @@ describe('a rating', () => {
   })
 
   test('is read by the studio, without a name', async () => {
-    const { id } = await publishTestItem(parts)
+    const { id } = await publishTestItem(services)
     await rate(ana, id, { rating: 5, comments: 'The ending stayed.' })
     const list = await operator.json(`/api/stories/${id}/feedback`)
     expect(list).toEqual([expect.objectContaining({ rating: 5, comments: 'The ending stayed.' })])
@@ -149,8 +149,8 @@ describe('a rating', () => {
 })
 
 describe('who may', () => {
-  test('visitors and operators have no vote: 401, and nothing is kept', async () => {
-    const { id } = await publishTestItem(parts)
+  test('visitors and operators have no vote: 401, and nothing is stored', async () => {
+    const { id } = await publishTestItem(services)
     for (const who of [visitor, operator])
       for (const response of [await vote(who, id, 'up'), await rate(who, id, { rating: 5 })]) {
         expect(response.status).toBe(401)
@@ -159,15 +159,15 @@ describe('who may', () => {
     expect(await sumsOf(id)).toMatchObject({ up: 0, ratings: 0 })
   })
 
-  test('what cannot be opened cannot be voted for: 404', async () => {
-    const own = await publishTestItem(parts)
+  test('an item that cannot be opened cannot be voted for: 404', async () => {
+    const own = await publishTestItem(services)
     await db
       .update(stories)
       .set({ source: 'user_generated', userId: await idOf(ben) })
       .where(eq(stories.id, own.id))
     const hidden = [own.id, 'not-an-id', '019c2f6e-5b7a-7c31-9a4e-0d2f6b8c1e57']
     for (const status of ['draft', 'scheduled', 'held', 'removed'] as const)
-      hidden.push((await publishTestItem(parts, { status })).id)
+      hidden.push((await publishTestItem(services, { status })).id)
     for (const id of hidden) {
       expect((await vote(ana, id, 'up')).status).toBe(404)
       expect((await rate(ana, id, { rating: 5 })).status).toBe(404)
@@ -175,7 +175,7 @@ describe('who may', () => {
   })
 
   test('votes from another site are refused', async () => {
-    const { id } = await publishTestItem(parts)
+    const { id } = await publishTestItem(services)
     const response = await ana.call(`/api/stories/${id}/vote`, {
       json: { voteType: 'up' },
       headers: { 'sec-fetch-site': 'cross-site' },
@@ -186,19 +186,19 @@ describe('who may', () => {
 
 describe('as forms, without a script', () => {
   test('a member votes and rates, and is back at the item', async () => {
-    const item = await publishTestItem(parts)
+    const item = await publishTestItem(services)
     const voted = await ana.call(`/vote/${item.id}`, { form: { voteType: 'up' } })
     expect([voted.status, voted.headers.get('location')]).toEqual([303, `/story/${item.slug}#opinion`])
     const body = new URLSearchParams('rating=4&tags=The+voice&tags=The+pace&comments=Soft')
     const rated = await ana.call(`/rate/${item.id}`, { body, method: 'POST' })
     expect(rated.status).toBe(303)
     expect(await sumsOf(item.id)).toMatchObject({ up: 1, ratings: 1, ratingSum: 4 })
-    const [kept] = await db.select().from(storyFeedback).where(eq(storyFeedback.storyId, item.id))
-    expect(kept).toMatchObject({ comments: 'Soft', tags: ['The voice', 'The pace'] })
+    const [stored] = await db.select().from(storyFeedback).where(eq(storyFeedback.storyId, item.id))
+    expect(stored).toMatchObject({ comments: 'Soft', tags: ['The voice', 'The pace'] })
   })
 
   test('a vote leads back to where it was pressed, and to nowhere else', async () => {
-    const { id } = await publishTestItem(parts)
+    const { id } = await publishTestItem(services)
     const to = async (next: string) =>
       (await ana.call(`/vote/${id}`, { form: { voteType: 'up', next } })).headers.get('location')
     expect(await to('/trending?timeframe=24h')).toBe('/trending?timeframe=24h')
@@ -206,7 +206,7 @@ describe('as forms, without a script', () => {
   })
 
   test('words that are refused stay in the form, with the reason beside them', async () => {
-    const item = await publishTestItem(parts)
+    const item = await publishTestItem(services)
     await operator.call('/api/content-guidelines', {
       json: { keywords: 'steamships', severity: 'blocking', description: 'No ships' },
     })
@@ -223,7 +223,7 @@ describe('as forms, without a script', () => {
   })
 
   test('a visitor is asked to sign in and comes back', async () => {
-    const item = await publishTestItem(parts)
+    const item = await publishTestItem(services)
     for (const [path, form] of [
       [`/vote/${item.id}`, { voteType: 'up' }],
       [`/rate/${item.id}`, { rating: '5' }],
@@ -238,7 +238,7 @@ describe('as forms, without a script', () => {
 
 describe('the sums stay exact', () => {
   test('when a member is deleted', async () => {
-    const { id } = await publishTestItem(parts)
+    const { id } = await publishTestItem(services)
     const cleo = await memberBrowser(app, 'cleo@example.com')
     for (const who of [ana, cleo]) {
       await vote(who, id, 'up')
@@ -249,7 +249,7 @@ describe('the sums stay exact', () => {
   })
 
   test('when an item is deleted, and when many rows change in one statement', async () => {
-    const [one, two] = [await publishTestItem(parts), await publishTestItem(parts)]
+    const [one, two] = [await publishTestItem(services), await publishTestItem(services)]
     for (const { id } of [one, two]) for (const who of [ana, ben]) await vote(who, id, 'up')
     await db.execute(
       sql`update votes set vote_type = 'down' where story_id in (${one.id}::uuid, ${two.id}::uuid)`,
@@ -261,7 +261,7 @@ describe('the sums stay exact', () => {
   })
 
   test('with views that come, are carried over and go', async () => {
-    const { id } = await publishTestItem(parts)
+    const { id } = await publishTestItem(services)
     const guest = browser(app)
     const report = (who: Browser) =>
       who.call('/api/analytics/progress', {

@@ -1,9 +1,9 @@
 import * as t from 'typebox'
-import { memberOf } from '#src/http/caller'
+import { AppError } from '#src/app-error'
 import { wholeNumber } from '#src/http/query'
-import { about, router } from '#src/http/router'
-import type { Parts } from '#src/parts'
-import { Refusal } from '#src/refusal'
+import { memberOf } from '#src/request/caller'
+import { about, router } from '#src/request/router'
+import type { Services } from '#src/services'
 import { isId } from '#src/story/rules'
 import { listFeedback } from './queries'
 import { rateItem } from './rate'
@@ -13,8 +13,8 @@ import { voteFor } from './vote'
 const params = t.Object({ id: t.String({ maxLength: 64 }) })
 const feedbackLimitMax = 200
 
-/** What members think of an item: one vote and one rating each, changeable (product.md §3). */
-export function voteApi({ db }: Parts) {
+/** Calls for votes and ratings: a member has one of each an item, and can change them. */
+export function voteApi({ db }: Services) {
   return router()
     .post(
       '/api/stories/:id/vote',
@@ -51,7 +51,7 @@ export function voteApi({ db }: Parts) {
     .get(
       '/api/stories/:id/feedback',
       async ({ params: { id }, query }) => {
-        if (!isId(id)) throw new Refusal('not_found', 'There is no such item.')
+        if (!isId(id)) throw new AppError('not_found', 'There is no such item.')
         return listFeedback(db, id, query.limit ?? feedbackLimitMax)
       },
       {

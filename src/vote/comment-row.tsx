@@ -1,4 +1,3 @@
-import { Star } from 'lucide-react'
 import { agoWords } from '#src/analytics/dashboard'
 import { Badge } from '#src/ui/badge'
 import { Button } from '#src/ui/button'
@@ -7,7 +6,7 @@ import { urls } from '#src/urls'
 import { ratingMax } from './rules'
 import type { Comment } from './schema'
 
-/** One comment: of which item, how it rates, what it says. Browser-safe. */
+/** One comment: its item, rating and words. Browser-safe. */
 export function CommentRow({
   comment: { item, rating, comments, tags, createdAt },
   now,
@@ -25,7 +24,7 @@ export function CommentRow({
       <div className="stack-sm">
         <div className="btn-row badge-row">
           <Badge>
-            <Icon of={Star} size="sm" />
+            <Icon name="i-lucide-sm-star" />
             {rating === null ? 'Not rated' : `${rating} of ${ratingMax}`}
           </Badge>
           <span className="meta">{agoWords((now - Date.parse(createdAt)) / 1_000)}</span>

@@ -1,15 +1,15 @@
 import * as t from 'typebox'
-import { operatorNameOf } from '#src/http/caller'
 import { wholeNumber } from '#src/http/query'
-import { about, router } from '#src/http/router'
-import type { Parts } from '#src/parts'
+import { operatorNameOf } from '#src/request/caller'
+import { about, router } from '#src/request/router'
+import type { Services } from '#src/services'
 import { urls } from '#src/urls'
 import { listComments, removeComment } from './comments'
 import { commentsLimitMax } from './rules'
 import { Comment } from './schema'
 
-/** What members said of the library in words, for the studio. */
-export function commentsApi({ db, env }: Parts) {
+/** Members' comments on the library, for the studio. */
+export function commentsApi({ db, env }: Services) {
   return router()
     .get(
       '/api/feedback',

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'bun:test'
 import { desc, eq } from 'drizzle-orm'
 import { auditLog, itemTotals, stories, storyFeedback } from '#db/schema'
-import { browser, markupOf, memberBrowser, operatorBrowser, publishTestItem, testApp } from '#src/testing'
+import { browser, markupOf, memberBrowser, operatorBrowser, publishTestItem, testApp } from '#src/testing/app'
 import type { Comment } from './schema'
 
-const { app, parts } = await testApp()
-const { db } = parts
+const { app, services } = await testApp()
+const { db } = services
 const operator = await operatorBrowser(app)
 const visitor = browser(app)
 const members = await Promise.all(
@@ -13,20 +13,23 @@ const members = await Promise.all(
 )
 const [ana = visitor, ben = visitor] = members
 
-const say = async (who: typeof ana, id: string, json: object) =>
+const postComment = async (who: typeof ana, id: string, json: object) =>
   expect((await who.call(`/api/stories/${id}/feedback`, { json })).status).toBe(200)
 const listOf = async (query: string) => (await operator.json(`/api/feedback?${query}`)) as Comment[]
 const remove = (who: typeof ana, id: string) =>
   who.call(`/api/feedback/${id}`, { method: 'DELETE', json: {} })
 
-describe('what members say', () => {
+describe('members’ comments', () => {
   test('is listed with its item, the newest first, page by page; bare ratings are not', async () => {
-    const [lamp, ferry] = [await publishTestItem(parts), await publishTestItem(parts, { title: 'Ferry' })]
-    await say(ana, lamp.id, { rating: 5, comments: 'Warm.' })
-    await say(ben, lamp.id, { rating: 2 })
-    await say(ben, ferry.id, { rating: 3, tags: ['The pace'] })
-    await say(ana, ferry.id, { rating: 4, comments: 'Salt.', tags: ['The voice'] })
-    const said = ({ comments, tags, rating, item }: Comment) => [item.title, rating, comments, tags]
+    const [lamp, ferry] = [
+      await publishTestItem(services),
+      await publishTestItem(services, { title: 'Ferry' }),
+    ]
+    await postComment(ana, lamp.id, { rating: 5, comments: 'Warm.' })
+    await postComment(ben, lamp.id, { rating: 2 })
+    await postComment(ben, ferry.id, { rating: 3, tags: ['The pace'] })
+    await postComment(ana, ferry.id, { rating: 4, comments: 'Salt.', tags: ['The voice'] })
+    const summaryOf = ({ comments, tags, rating, item }: Comment) => [item.title, rating, comments, tags]
     const all = [
       ['Ferry', 4, 'Salt.', ['The voice']],
       ['Ferry', 3, '', ['The pace']],
@@ -34,12 +37,12 @@ describe('what members say', () => {
     ]
     const first = await operator.call('/api/feedback?limit=2')
     expect(first.headers.get('x-total-count')).toBe('3')
-    expect(((await first.json()) as Comment[]).map(said)).toEqual(all.slice(0, 2))
+    expect(((await first.json()) as Comment[]).map(summaryOf)).toEqual(all.slice(0, 2))
     const next = first.headers.get('link')?.match(/<http:\/\/localhost:3000([^>]+)>; rel="next"/)?.[1] ?? ''
     const second = await operator.call(next)
     expect(second.headers.get('link')).toBeNull()
-    expect(((await second.json()) as Comment[]).map(said)).toEqual(all.slice(2))
-    expect((await listOf(`item=${lamp.id}`)).map(said)).toEqual(all.slice(2))
+    expect(((await second.json()) as Comment[]).map(summaryOf)).toEqual(all.slice(2))
+    expect((await listOf(`item=${lamp.id}`)).map(summaryOf)).toEqual(all.slice(2))
     expect(await listOf('item=nothing')).toEqual([])
     expect((await operator.call('/api/feedback?cursor=nonsense')).status).toBe(422)
     const page = await markupOf(await operator.call(`/feedback?item=${ferry.id}`))
@@ -53,8 +56,8 @@ describe('what members say', () => {
   })
 
   test('is removed for good, with the audit and without the words; the rating stays', async () => {
-    const { id } = await publishTestItem(parts, { title: 'Reeds' })
-    await say(ana, id, { rating: 1, comments: 'Something unkind.', tags: ['The ending'] })
+    const { id } = await publishTestItem(services, { title: 'Reeds' })
+    await postComment(ana, id, { rating: 1, comments: 'Something unkind.', tags: ['The ending'] })
     const [comment] = await listOf(`item=${id}`)
     expect((await remove(operator, comment?.id ?? '')).status).toBe(200)
     expect(await listOf(`item=${id}`)).toEqual([])
@@ -72,20 +75,20 @@ describe('what members say', () => {
     })
     expect(JSON.stringify(change)).not.toContain('unkind')
     expect((await remove(operator, comment?.id ?? '')).status).toBe(404)
-    await say(ana, id, { rating: 2, comments: 'A kinder word.' })
+    await postComment(ana, id, { rating: 2, comments: 'A kinder word.' })
     expect(await listOf(`item=${id}`)).toHaveLength(1)
   })
 
   test('of an item that was removed can still be read', async () => {
-    const { id } = await publishTestItem(parts, { title: 'Gone' })
-    await say(ana, id, { rating: 3, comments: 'I liked it.' })
+    const { id } = await publishTestItem(services, { title: 'Gone' })
+    await postComment(ana, id, { rating: 3, comments: 'I liked it.' })
     await db.update(stories).set({ status: 'removed' }).where(eq(stories.id, id))
     expect(await listOf(`item=${id}`)).toHaveLength(1)
   })
 
   test('is the operators’: 401 for visitors and members, and nothing is removed', async () => {
-    const { id } = await publishTestItem(parts, { title: 'Private' })
-    await say(ana, id, { rating: 3, comments: 'For the studio.' })
+    const { id } = await publishTestItem(services, { title: 'Private' })
+    await postComment(ana, id, { rating: 3, comments: 'For the studio.' })
     const [comment] = await listOf(`item=${id}`)
     for (const who of [visitor, ana, ben]) {
       expect((await who.call('/api/feedback')).status).toBe(401)

@@ -1,21 +1,22 @@
 import { and, desc, eq, type SQL, sql } from 'drizzle-orm'
 import type { Database, Executor } from '#db/db'
 import { stories, storyFeedback } from '#db/schema'
+import { AppError } from '#src/app-error'
 import { recordChange } from '#src/operator/audit'
-import { Refusal } from '#src/refusal'
 import { readCursor, writeCursor } from '#src/story/cursor'
+import { operatorTitle } from '#src/story/operator-sight'
 import { isId } from '#src/story/rules'
 import { commentsLimitDefault } from './rules'
 import type { Comment } from './schema'
 
 export type CommentList = { comments: Comment[]; count: number; isMore: boolean; nextCursor: string | null }
 
-/** Counting further would take longer than the page itself (product.md §8). */
+/** Counting further would take longer than the page itself. */
 const countedMax = 10_000
 
 /**
- * What members said in words, of everything or of one item, the newest first; who they are is not told. Throws
- * `invalid` for a cursor of another list.
+ * Comments of members, of everything or of one item, the newest first, without their names. Throws `invalid` for a
+ * cursor of another list.
  */
 export async function listComments(
   db: Executor,
@@ -33,8 +34,8 @@ export async function listComments(
 }
 
 /**
- * Takes the words and tags of a comment away for good; the rating is the member's and stays. The audit says that
- * it was done and to what, not what was said. Throws `not_found`.
+ * Deletes the words and tags of a comment for good; the rating is the member's and stays. The audit records the
+ * deletion and its item, not the words. Throws `not_found`.
  */
 export async function removeComment(db: Database, id: string, by: string): Promise<Comment> {
   if (!isId(id)) throw isGone()
@@ -82,7 +83,7 @@ async function selectComments(db: Executor, where: SQL | undefined, limit: numbe
       tags: storyFeedback.tags,
       // Microseconds: a Date would cut them off, and the cursor would miss rows.
       createdAt: sql<string>`to_char(${storyFeedback.createdAt} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`,
-      item: { id: stories.id, title: stories.title, type: stories.type, source: stories.source },
+      item: { id: stories.id, title: operatorTitle(), type: stories.type, source: stories.source },
     })
     .from(storyFeedback)
     .innerJoin(stories, eq(stories.id, storyFeedback.storyId))
@@ -107,6 +108,6 @@ async function countComments(
   return { count: Math.min(count, countedMax), isMore: count > countedMax }
 }
 
-function isGone(): Refusal {
-  return new Refusal('not_found', 'There is no such comment any longer.')
+function isGone(): AppError {
+  return new AppError('not_found', 'There is no such comment any longer.')
 }

@@ -1,20 +1,18 @@
 import * as t from 'typebox'
-import CommentList from '#islands/comment-list'
-import { router } from '#src/http/router'
+import CommentList from '#islands/vote/comment-list'
 import { consolePage } from '#src/operator/console-page'
-import type { Parts } from '#src/parts'
+import { router } from '#src/request/router'
+import type { Services } from '#src/services'
 import { Island } from '#src/ui/island'
 import { urls } from '#src/urls'
 import { listComments } from './comments'
 
-/** /feedback: what members say of the library, or of one item. */
-export function voteConsole(parts: Parts) {
+/** /feedback: members' comments on the library, or on one item. */
+export function voteConsole(services: Services) {
   return router().get(
     '/feedback',
-    async ({ request, context, query: { item, cursor } }) =>
+    async ({ context, query: { item, cursor } }) =>
       consolePage(
-        parts,
-        request,
         context,
         {
           title: 'What members say',
@@ -26,7 +24,7 @@ export function voteConsole(parts: Parts) {
           ),
         },
         async () => {
-          const { comments, count, isMore, nextCursor } = await listComments(parts.db, { item, cursor })
+          const { comments, count, isMore, nextCursor } = await listComments(services.db, { item, cursor })
           return (
             <div className="stack">
               <Island

@@ -1,4 +1,4 @@
-import OpinionIsland from '#islands/opinion'
+import OpinionIsland from '#islands/vote/opinion'
 import type { Item } from '#src/story/schema'
 import { Island } from '#src/ui/island'
 import type { Opinion } from './queries'
@@ -20,7 +20,7 @@ export function ItemOpinion({
       <Island
         name="opinion"
         of={OpinionIsland}
-        when="idle"
+        when="press"
         props={{
           itemId: item.id,
           title: item.title,

@@ -1,10 +1,10 @@
 import type { Executor } from '#db/db'
-import { countAttempt } from '#src/throttle'
+import { consumeRateLimit } from '#src/security/rate-limit'
 import { opinionsAMinute } from './rules'
 
 /** Counts one vote or rating of a member. Throws `throttled`. */
-export function countOpinion(db: Executor, memberId: string): Promise<void> {
-  return countAttempt(db, [
+export async function countOpinion(db: Executor, memberId: string): Promise<void> {
+  await consumeRateLimit(db, [
     {
       key: `opinions:${memberId}`,
       max: opinionsAMinute,

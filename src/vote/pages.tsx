@@ -1,11 +1,10 @@
 import * as t from 'typebox'
-import type { RequestContext } from '#src/http/context'
-import { answerOf } from '#src/http/errors'
 import { redirect } from '#src/http/redirect'
-import { renderPage, viewerOf } from '#src/http/render'
-import { router } from '#src/http/router'
 import { safePath } from '#src/http/safe-path'
-import type { Parts } from '#src/parts'
+import type { RequestContext } from '#src/request/context'
+import { renderPage, rerenderWithError } from '#src/request/render'
+import { router } from '#src/request/router'
+import type { Services } from '#src/services'
 import type { Item } from '#src/story/schema'
 import { urls } from '#src/urls'
 import { requireOpenItem } from './open-item'
@@ -26,27 +25,22 @@ const params = t.Object({ id: t.String({ maxLength: 64 }) })
 const tag = t.String({ maxLength: feedbackTagCharactersMax })
 const form = { params, detail: { hide: true } }
 
-/** Votes and stars as plain forms: they lead back to where they were sent from, a visitor to the sign-in. */
-export function votePages(parts: Parts) {
-  const { db } = parts
+/** Votes and stars as plain forms: they redirect to the page they were sent from, visitors to the sign-in. */
+export function votePages(services: Services) {
+  const { db } = services
   return router()
     .post(
       '/vote/:id',
       async ({ params: { id }, body: { voteType, next }, context }) =>
-        say(context, id, next, (memberId) => voteFor(db, memberId, id, voteType)),
+        submit(context, id, next, (memberId) => voteFor(db, memberId, id, voteType)),
       { ...form, body: t.Composite([Vote, t.Object({ next: t.Optional(t.String({ maxLength: 500 })) })]) },
     )
     .post(
       '/rate/:id',
-      async ({ params: { id }, body: { rating, comments, tags = [] }, request, context }) => {
+      async ({ params: { id }, body: { rating, comments, tags = [] }, context }) => {
         const given = { rating: Number(rating), comments, tags: [tags].flat() }
-        try {
-          return await say(context, id, undefined, (memberId) => rateItem(db, memberId, id, given))
-        } catch (error) {
-          const { status, message } = answerOf(error, parts.log, context.id)
-          if (status !== 422 && status !== 429) throw error
-          return formPage(request, context, id, given, { status, error: message })
-        }
+        const rate = () => submit(context, id, undefined, (memberId) => rateItem(db, memberId, id, given))
+        return rerenderWithError(context, rate, ({ message }) => formPage(context, id, given, message))
       },
       {
         ...form,
@@ -59,7 +53,8 @@ export function votePages(parts: Parts) {
       },
     )
 
-  async function say(
+  /** Acts for a member and redirects back; a visitor is redirected to the sign-in. */
+  async function submit(
     { caller: { member } }: RequestContext,
     id: string,
     next: string | undefined,
@@ -71,19 +66,17 @@ export function votePages(parts: Parts) {
     return redirect(next ? safePath(next) : opinionOf(item))
   }
 
-  /** What was refused, as it was typed, and why. */
+  /** The typed text of a refused form, and the reason. */
   async function formPage(
-    request: Request,
     context: RequestContext,
     id: string,
     given: Feedback,
-    { status, error }: { status: number; error: string },
+    error: string,
   ): Promise<Response> {
     const memberId = context.caller.member?.id ?? null
     const item = await requireOpenItem(db, memberId, id)
     const { averageRating, totalRatings } = await findOpinion(db, memberId, id)
-    return renderPage(parts, request, await viewerOf(parts, context), {
-      status,
+    return renderPage(context, {
       meta: { title: 'What did you think', isIndexed: false },
       body: (
         <div className="report-page">

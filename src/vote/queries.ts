@@ -2,21 +2,17 @@ import { and, desc, eq, isNotNull, or, sql } from 'drizzle-orm'
 import type { Executor } from '#db/db'
 import { itemTotals, storyFeedback, votes } from '#db/schema'
 import type { VoteType } from './rules'
+import { meanOf } from './rules'
 
 export type Ratings = { averageRating: number; totalRatings: number }
 
-/** What everyone thinks of an item: the plain mean of its ratings (0 where there is none), and how many. */
+/** Everyone's opinion of an item: the plain mean of its ratings (0 where there is none), and their number. */
 export async function findRatings(db: Executor, storyId: string): Promise<Ratings> {
   const [row] = await db
     .select({ ratings: itemTotals.ratings, ratingSum: itemTotals.ratingSum })
     .from(itemTotals)
     .where(eq(itemTotals.storyId, storyId))
   return { averageRating: meanOf(row?.ratingSum ?? 0, row?.ratings ?? 0), totalRatings: row?.ratings ?? 0 }
-}
-
-/** A plain mean to two places. */
-export function meanOf(sum: number, count: number): number {
-  return count > 0 ? Math.round((sum / count) * 100) / 100 : 0
 }
 
 export type Opinion = Ratings & {
@@ -26,7 +22,7 @@ export type Opinion = Ratings & {
   tags: string[]
 }
 
-/** What a member (null: a visitor, who has none) said of an item, and what all ratings come to. */
+/** A member's rating of an item (null: a visitor, who has none), and the sums of all ratings. */
 export async function findOpinion(db: Executor, memberId: string | null, storyId: string): Promise<Opinion> {
   const [ratings, mine] = await Promise.all([
     findRatings(db, storyId),
@@ -70,7 +66,7 @@ export async function findVotes(
   return new Map(rows.map((row) => [row.storyId, row.voteType]))
 }
 
-/** What members told the studio about an item, the newest first; who they are is not told. */
+/** Comments of members about an item, the newest first, without their names. */
 export async function listFeedback(db: Executor, storyId: string, limit: number) {
   const rows = await db
     .select()

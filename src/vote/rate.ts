@@ -1,20 +1,20 @@
 import { sql } from 'drizzle-orm'
 import type { Database } from '#db/db'
 import { storyFeedback } from '#db/schema'
-import { senderOf } from '#src/creation/create'
+import { AppError } from '#src/app-error'
 import { GuidelineRefusal } from '#src/guideline/decide'
-import { Refusal } from '#src/refusal'
-import { admitText } from '#src/story/admit-text'
-import { tidyLine } from '#src/story/tidy-text'
-import { trendingChanged } from '#src/trending/kept-ranking'
+import { moderateText } from '#src/guideline/moderation-gate'
+import { tidyLine } from '#src/text/tidy-text'
+import { trendingChanged } from '#src/trending/ranking-cache'
+import { senderOf } from '#src/user-story/sender'
 import { countOpinion } from './limit'
 import { requireOpenItem } from './open-item'
 import { findRatings } from './queries'
 import type { Feedback, FeedbackSums } from './schema'
 
 /**
- * A member's one rating of an item that they may open, with a word to the studio; given again it changes. Words
- * that are not sent stay, empty ones go. Throws `not_found`, `throttled`, and `guideline_blocked` for the words.
+ * A member's one rating of an item that they may open, with a comment to the studio; given again it changes. Omitted
+ * words stay, empty ones are deleted. Throws `not_found`, `throttled`, and `guideline_blocked` for the words.
  */
 export async function rateItem(
   db: Database,
@@ -25,7 +25,7 @@ export async function rateItem(
   await countOpinion(db, memberId)
   const { id: storyId, categories } = await requireOpenItem(db, memberId, itemId)
   const admitted = await admitWords(db, memberId, words, categories)
-  const [kept] = await db
+  const [saved] = await db
     .insert(storyFeedback)
     .values({ storyId, userId: memberId, rating, ...admitted })
     .onConflictDoUpdate({
@@ -33,14 +33,14 @@ export async function rateItem(
       set: { rating, ...admitted, createdAt: sql`now()` },
     })
     .returning()
-  if (!kept) throw new Error('The rating was not kept.')
+  if (!saved) throw new Error('The rating was not kept.')
   trendingChanged(db)
-  return { rating, comments: kept.comments ?? '', tags: kept.tags, ...(await findRatings(db, storyId)) }
+  return { rating, comments: saved.comments ?? '', tags: saved.tags, ...(await findRatings(db, storyId)) }
 }
 
 type Words = Pick<Feedback, 'comments' | 'tags'>
 
-/** Words enter by the door that all texts enter by. Nobody but the studio reads them, so nothing is held. */
+/** Comments pass the moderation gate like all texts. Nobody but the studio reads them, so nothing is held. */
 async function admitWords(
   db: Database,
   memberId: string,
@@ -51,19 +51,19 @@ async function admitWords(
   if (!comments && !tidyTags?.length) return { comments, tags: tidyTags }
   const text = { title: '', content: comments, tags: tidyTags, categories }
   try {
-    const { content } = await admitText(db, text, senderOf(memberId, 'feedback'))
+    const { content } = await moderateText(db, text, senderOf(memberId, 'feedback'))
     return { comments: comments === undefined ? undefined : content, tags: tidyTags }
   } catch (error) {
     throw error instanceof GuidelineRefusal ? inTheirWords(error) : error
   }
 }
 
-/** The guidelines speak of an item's fields: here its text is the comment. */
-function inTheirWords(refusal: GuidelineRefusal): Refusal {
+/** The guidelines' messages name an item's fields: here its text is the comment. */
+function inTheirWords(refusal: GuidelineRefusal): AppError {
   const message = refusal.message.replace('(content,', '(comments,')
-  const fields = refusal.fields?.map(({ path, message: said }) => ({
+  const fields = refusal.fields?.map(({ path, message }) => ({
     path: path === 'content' ? 'comments' : path,
-    message: said.replace('(content,', '(comments,'),
+    message: message.replace('(content,', '(comments,'),
   }))
-  return new Refusal(refusal.code, message, { fields, cause: refusal })
+  return new AppError(refusal.code, message, { fields, cause: refusal })
 }

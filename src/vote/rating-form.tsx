@@ -1,4 +1,3 @@
-import { ChevronDown, Star } from 'lucide-react'
 import type { FormEvent } from 'react'
 import { Button } from '#src/ui/button'
 import { Icon } from '#src/ui/icon'
@@ -20,7 +19,7 @@ export type RatingFormProps = {
   onSend?: (event: FormEvent<HTMLFormElement>) => void
 }
 
-/** Five stars, and behind a fold what else one would say. Sent whole without a script; with one a star is enough. */
+/** Five stars, and the comment in a fold. Sent whole without a script; with one a star is enough. */
 export function RatingForm({
   itemId,
   title,
@@ -51,7 +50,8 @@ export function RatingForm({
                 defaultChecked={onRate ? undefined : rating === value}
                 onChange={onRate && (() => onRate(value))}
               />
-              <Icon of={Star} />
+              <Icon name="i-lucide-star" />
+              <Icon name="i-lucide-pressed-star" />
             </label>
           ))}
         </fieldset>
@@ -65,7 +65,7 @@ export function RatingForm({
       <details className="notes" open={error ? true : undefined}>
         <summary>
           A word to the studio
-          <Icon of={ChevronDown} size="sm" />
+          <Icon name="i-lucide-sm-chevron-down" />
         </summary>
         <div className="stack">
           <div className="chips chips-wrap">
@@ -97,7 +97,7 @@ export function RatingForm({
 }
 
 /** "4.8 · 188 ratings", "Not rated yet". */
-export function ratingWords({
+function ratingWords({
   averageRating,
   totalRatings,
 }: Pick<RatingFormProps, 'averageRating' | 'totalRatings'>): string {

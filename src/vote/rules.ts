@@ -5,29 +5,29 @@ export type VoteType = (typeof voteTypes)[number]
 
 export const ratingMin = 1
 export const ratingMax = 5
-/** What one may choose from: worst first, as stars stand. */
+/** The values of a rating: worst first, as the stars are ordered. */
 export const stars = [1, 2, 3, 4, 5] as const
 
 export const commentsCharactersMax = 1_000
 export const feedbackTagsMax = 10
 export const feedbackTagCharactersMax = 40
-/** What the form offers; the API takes other words too. */
+/** The form's tags; the API accepts others too. */
 export const offeredTags = ['The voice', 'The pace', 'The ending', 'Made me laugh'] as const
 
-/** A page of what members say. */
+/** Comments of a page. */
 export const commentsLimitDefault = 50
 export const commentsLimitMax = 100
 
-/** A person who changes their mind has enough of it; a script that pumps has not. */
+/** Enough for a person who changes their mind; not for a script that inflates votes. */
 export const opinionsAMinute = 60
 
-/** "+425", "-3", "0": what remains of the upvotes after the downvotes. */
+/** "+425", "-3", "0": the upvotes minus the downvotes. */
 export function netVotes({ upvotes, downvotes }: { upvotes: number; downvotes: number }): string {
   const net = upvotes - downvotes
   return net > 0 ? `+${net.toLocaleString('en')}` : net.toLocaleString('en')
 }
 
-/** What a press on an arrow comes to: the same one again takes the vote back. */
+/** The vote after a press on an arrow: the same one again removes it. */
 export function pressedVote(mine: VoteType, pressed: 'up' | 'down'): VoteType {
   return mine === pressed ? 'none' : pressed
 }
@@ -41,4 +41,9 @@ export function countedVote({ voteType: before, upvotes, downvotes }: Counted, v
     upvotes: upvotes - Number(before === 'up') + Number(voteType === 'up'),
     downvotes: downvotes - Number(before === 'down') + Number(voteType === 'down'),
   }
+}
+
+/** A plain mean to two places. */
+export function meanOf(sum: number, count: number): number {
+  return count > 0 ? Math.round((sum / count) * 100) / 100 : 0
 }

@@ -1,6 +1,7 @@
 import * as t from 'typebox'
+import { oneOf } from '#src/shape/one-of'
 import { itemTypes, sources } from '#src/story/rules'
-import { oneOf } from '#src/story/schema'
+
 import {
   commentsCharactersMax,
   feedbackTagCharactersMax,
@@ -31,7 +32,7 @@ const tags = t.Array(t.String({ maxLength: feedbackTagCharactersMax }), {
   examples: [['The voice']],
 })
 
-/** A member's rating of an item, and a word to the studio. */
+/** A member's rating of an item, and a comment to the studio. */
 export const Feedback = t.Object({ rating, comments: t.Optional(comments), tags: t.Optional(tags) })
 export type Feedback = t.Static<typeof Feedback>
 
@@ -44,7 +45,7 @@ export const FeedbackSums = t.Object({
 })
 export type FeedbackSums = t.Static<typeof FeedbackSums>
 
-/** What a member said of an item, for the studio. */
+/** A member's rating and comment on an item, for the studio. */
 export const ListedFeedback = t.Object({
   id: t.String(),
   rating: t.Union([rating, t.Null()]),
@@ -53,7 +54,7 @@ export const ListedFeedback = t.Object({
   createdAt: t.String(),
 })
 
-/** A comment of a member, wherever it stands, for the studio. */
+/** A comment of a member on any item, for the studio. */
 export const Comment = t.Object({
   ...ListedFeedback.properties,
   item: t.Object({ id: t.String(), title: t.String(), type: oneOf(itemTypes), source: oneOf(sources) }),

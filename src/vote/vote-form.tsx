@@ -1,4 +1,3 @@
-import { ThumbsDown, ThumbsUp } from 'lucide-react'
 import { Icon } from '#src/ui/icon'
 import { urls } from '#src/urls'
 import { netVotes, pressedVote } from './rules'
@@ -10,7 +9,7 @@ export type VoteFormProps = {
   onVote?: (pressed: 'up' | 'down') => void
 }
 
-/** Up, what it comes to, down. A form, so that it works without a script. */
+/** The up arrow, the balance, the down arrow. A form, so that it works without a script. */
 export function VoteForm({ itemId, votes, onVote }: VoteFormProps) {
   return (
     <form className="vote" action={urls.voteForm(itemId)} method="post" aria-label="Your vote">
@@ -30,6 +29,9 @@ export function NetVotes({ votes }: Pick<VoteFormProps, 'votes'>) {
     </b>
   )
 }
+
+const icons = { up: 'i-lucide-thumbs-up', down: 'i-lucide-thumbs-down' } as const
+const pressedIcons = { up: 'i-lucide-pressed-thumbs-up', down: 'i-lucide-pressed-thumbs-down' } as const
 
 export function VoteButton({
   way,
@@ -54,7 +56,7 @@ export function VoteButton({
         })
       }
     >
-      <Icon of={way === 'up' ? ThumbsUp : ThumbsDown} />
+      <Icon name={voteType === way ? pressedIcons[way] : icons[way]} />
     </button>
   )
 }

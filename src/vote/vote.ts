@@ -1,15 +1,15 @@
 import { and, eq, sql } from 'drizzle-orm'
 import type { Database } from '#db/db'
 import { stories, votes } from '#db/schema'
-import { trendingChanged } from '#src/trending/kept-ranking'
+import { trendingChanged } from '#src/trending/ranking-cache'
 import { countOpinion } from './limit'
 import { requireOpenItem } from './open-item'
 import type { VoteType } from './rules'
 import type { VoteSums } from './schema'
 
 /**
- * A member's one vote on an item that they may open: set, turned or (`none`) taken back; the same again changes
- * nothing. Answers the sums after it. Throws `not_found` and `throttled`.
+ * A member's one vote on an item that they may open: set, changed or (`none`) removed; the same again changes
+ * nothing. Returns the sums after it. Throws `not_found` and `throttled`.
  */
 export async function voteFor(
   db: Database,

@@ -1,27 +1,28 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { readdir, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
-import { eq, sql } from 'drizzle-orm'
+import { eq, ne, sql } from 'drizzle-orm'
 import { auditLog, importDrafts, imports, jobs, narrations, stories } from '#db/schema'
+import { sweepAudio } from '#src/audio-file/sweep'
+import { cancelJob } from '#src/job/cancel-retry'
 import { takeJob } from '#src/job/lease'
-import { cancelJob } from '#src/job/steer'
-import { placeIn } from '#src/narration/audio-folder'
-import { sweepAudio } from '#src/narration/sweep'
-import { toneMp3 } from '#src/narration/testing'
-import { browser, memberBrowser, operatorBrowser, operatorToken, testApp } from '#src/testing'
-import { tidyUp } from '#src/tidy-up'
+import { toneMp3, toneWav } from '#src/narration/testing'
+import { tidyUp } from '#src/server/housekeeping'
+import { placeIn } from '#src/storage/audio-folder'
+import { browser, memberBrowser, operatorBrowser, operatorToken, testApp } from '#src/testing/app'
+import { rejectionOf } from '#src/testing/rejection'
 import { importHandler, importKind } from './apply'
 import { beginImport, sheetFile, sheetRow } from './testing'
 
-const { app, parts } = await testApp()
-const { db } = parts
+const { app, services } = await testApp()
+const { db } = services
 const ada = await operatorBrowser(app)
 const jonas = browser(app)
 await jonas.call('/api/admin/login', { json: { token: operatorToken, name: 'Jonas' } })
 const mara = await memberBrowser(app, 'mara@example.com')
 const lamp = await toneMp3(1, 220)
 const boat = await toneMp3(1, 330)
-const folder = join(parts.env.dataDir, 'audio')
+const folder = join(services.env.dataDir, 'audio')
 const hashOf = (bytes: Uint8Array) => new Bun.CryptoHasher('sha256').update(bytes).digest('hex')
 
 beforeEach(
@@ -35,14 +36,20 @@ afterEach(async () => void (await db.delete(jobs)))
 const storedFiles = async () =>
   (await readdir(folder, { recursive: true, withFileTypes: true })).filter((each) => each.isFile()).length
 const titles = async () =>
-  (await db.select({ title: stories.title }).from(stories).orderBy(stories.title)).map((each) => each.title)
+  (
+    await db
+      .select({ title: stories.title })
+      .from(stories)
+      .where(ne(stories.status, 'removed'))
+      .orderBy(stories.title)
+  ).map((each) => each.title)
 
-/** Does the next import as the worker does. */
+/** Runs the next import job as the worker does. */
 async function work(signal = new AbortController().signal): Promise<{ shares: number[]; outcome: unknown }> {
   const job = await takeJob(db, [importKind])
   if (!job) throw new Error('There is nothing to do.')
   const shares: number[] = []
-  const outcome = await importHandler(parts)(job, { signal, progress: (share) => shares.push(share) })
+  const outcome = await importHandler(services)(job, { signal, progress: (share) => shares.push(share) })
   await db.update(jobs).set({ state: 'done', leaseId: null }).where(eq(jobs.id, job.id))
   return { shares, outcome }
 }
@@ -145,7 +152,7 @@ describe('nothing is sent twice', () => {
     hash: hashOf(bytes),
   })
 
-  test('what was sent is here after a lost connection; what was not is waited for, until it is left out', async () => {
+  test('files that were sent are here after a lost connection; missing ones are waited for, until they are left out', async () => {
     const draft = await beginImport(ada)
     await draft.sheet(sheetFile('a.xlsx', [sheetRow('The Lamp')]))
     const both = [named('the-lamp.mp3', lamp), named('the-boat.mp3', boat)]
@@ -164,7 +171,7 @@ describe('nothing is sent twice', () => {
     expect((await draft.apply()).status).toBe(200)
   })
 
-  test('what the library has by its hash is taken as sent, under the extension it has', async () => {
+  test('a file that the library has by its hash counts as sent, under the extension that it has there', async () => {
     const first = await beginImport(ada)
     await first.sheet(sheetFile('a.xlsx', [sheetRow('The Lamp')]))
     await first.file(new File([lamp], 'the-lamp.mp3'))
@@ -191,7 +198,7 @@ describe('nothing is sent twice', () => {
     expect((await draft.announce([named('the-lamp.mp3', boat)])).files).toMatchObject([{ state: 'waiting' }])
   })
 
-  test('what nobody else has a draft of is not told to be here', async () => {
+  test('another operator’s audio is not revealed to be stored', async () => {
     const draft = await beginImport(ada)
     await draft.file(new File([lamp], 'the-lamp.mp3'))
     const other = await beginImport(jonas)
@@ -199,7 +206,7 @@ describe('nothing is sent twice', () => {
   })
 })
 
-test('a file that is not audio is refused with the mend and never stored; it can be taken out', async () => {
+test('a file that is not audio is refused with the fix and never stored; it can be removed', async () => {
   const before = await storedFiles()
   const draft = await beginImport(ada)
   const refused = await draft.file(new File(['These are words.'], 'moon.mp3'))
@@ -211,7 +218,24 @@ test('a file that is not audio is refused with the mend and never stored; it can
   expect((await draft.look()).files).toEqual([])
 })
 
-test('a sheet that cannot be read is refused with the mend, and the one before stays', async () => {
+test('audio that plays and is odd says so beside its file and in the plan, also where it is known by its hash', async () => {
+  const cut = new File([toneWav(10).subarray(0, 617_444)], 'the-lamp.wav')
+  const warning = 'It is cut off: 3 s of 0:10 are missing at the end. Send the whole file, if there is one.'
+  const draft = await beginImport(ada)
+  await draft.sheet(sheetFile('a.xlsx', [sheetRow('The Lamp')]))
+  expect(await draft.file(cut)).toMatchObject({ state: 'here', problem: null, warnings: [warning] })
+  const again = await beginImport(ada)
+  const known = { fileName: cut.name, sizeBytes: cut.size, hash: hashOf(await cut.bytes()) }
+  expect((await again.announce([known])).files).toMatchObject([{ state: 'here', warnings: [warning] }])
+  expect((await ada.json(`${draft.path}/plan`)).rows).toMatchObject([
+    { verdict: 'new', warnings: [`the-lamp.wav: ${warning}`] },
+  ])
+  await draft.apply()
+  await work()
+  expect((await draft.look()).outcome?.warnings).toEqual([`Row 1: the-lamp.wav: ${warning}`])
+})
+
+test('a sheet that cannot be read is refused with the fix, and the one before stays', async () => {
   const draft = await beginImport(ada)
   await draft.sheet(sheetFile('good.xlsx', [sheetRow('The Lamp')]))
   const refused = await draft.sheet(new File(['no sheet'], 'bad.xlsx'))
@@ -225,7 +249,7 @@ test('a sheet that cannot be read is refused with the mend, and the one before s
   })
 })
 
-test('the rows that failed are a sheet to mend and import again', async () => {
+test('the rows that failed are a sheet to fix and import again', async () => {
   const draft = await beginImport(ada)
   await draft.sheet(
     sheetFile('a.xls', [
@@ -286,11 +310,11 @@ describe('applying', () => {
     const job = await takeJob(db, [importKind])
     if (!job) throw new Error('There is nothing to do.')
     const control = { signal: new AbortController().signal, progress: () => {} }
-    const first = await importHandler(parts)(job, control)
+    const first = await importHandler(services)(job, control)
     await db.update(jobs).set({ leasedUntil: sql`now() - interval '1 second'` })
     const again = await takeJob(db, [importKind])
     if (!again) throw new Error('The job was not taken again.')
-    expect(await importHandler(parts)(again, control)).toEqual(first as object)
+    expect(await importHandler(services)(again, control)).toEqual(first as object)
     expect(await db.$count(imports)).toBe(1)
     expect(await titles()).toEqual(['The Lamp'])
   })
@@ -302,7 +326,7 @@ describe('applying', () => {
     if (!job) throw new Error('There is nothing to do.')
     await cancelJob(db, jobId, 'Ada')
     const control = { signal: new AbortController().signal, progress: () => {} }
-    await expect(importHandler(parts)(job, control)).rejects.toThrow('cancelled')
+    expect((await rejectionOf(importHandler(services)(job, control))).message).toContain('cancelled')
     expect(await titles()).toEqual([])
     expect(await draft.look()).toMatchObject({ state: 'open', job: { state: 'cancelled' } })
   })
@@ -310,7 +334,7 @@ describe('applying', () => {
   test('strict takes all or nothing, and says why', async () => {
     const draft = await ready()
     await draft.apply({ strict: true })
-    await expect(work()).rejects.toThrow('Row 2')
+    expect((await rejectionOf(work())).message).toContain('Row 2')
     expect(await titles()).toEqual([])
   })
 
@@ -324,15 +348,15 @@ describe('applying', () => {
   test('audio that is gone from the disk has to be sent again', async () => {
     const draft = await ready()
     await draft.apply()
-    await parts.storage.remove({ hash: hashOf(lamp), extension: 'mp3' })
-    await expect(work()).rejects.toThrow('1 file has not been sent: the-lamp.mp3')
+    await services.storage.remove({ hash: hashOf(lamp), extension: 'mp3' })
+    expect((await rejectionOf(work())).message).toContain('1 file has not been sent: the-lamp.mp3')
     await db.update(jobs).set({ state: 'failed' })
     expect((await draft.look()).files).toMatchObject([{ fileName: 'the-lamp.mp3', state: 'waiting' }])
     expect(await titles()).toEqual([])
   })
 })
 
-describe('what is left behind', () => {
+describe('abandoned drafts', () => {
   const place = placeIn(folder, { hash: hashOf(lamp), extension: 'mp3' })
   const grow = async () => utimes(place, new Date(Date.now() - 7_200_000), new Date(Date.now() - 7_200_000))
   const exists = () => Bun.file(place).exists()
@@ -341,14 +365,14 @@ describe('what is left behind', () => {
     const draft = await beginImport(ada)
     await draft.file(new File([lamp], 'the-lamp.mp3'))
     await grow()
-    await sweepAudio(parts)
+    await sweepAudio(services)
     expect(await exists()).toBe(true)
   })
 
-  test('what is thrown away or a week old goes, with the audio that only it named', async () => {
-    const kept = await beginImport(ada)
+  test('a draft that is discarded or a week old goes, with the audio that it alone named', async () => {
+    const open = await beginImport(ada)
     const gone = await beginImport(ada)
-    for (const draft of [kept, gone]) await draft.file(new File([lamp], 'the-lamp.mp3'))
+    for (const draft of [open, gone]) await draft.file(new File([lamp], 'the-lamp.mp3'))
     await ada.call(gone.path, { method: 'DELETE' })
     expect((await ada.call(gone.path)).status).toBe(404)
     await db
@@ -356,14 +380,14 @@ describe('what is left behind', () => {
       .set({ updatedAt: sql`now() - interval '2 hours'` })
       .where(eq(importDrafts.id, gone.id))
     await grow()
-    await tidyUp(parts)
+    await tidyUp(services)
     expect((await db.select({ id: importDrafts.id }).from(importDrafts)).map(({ id }) => id)).toEqual([
-      kept.id,
+      open.id,
     ])
     expect(await exists()).toBe(true)
     await db.update(importDrafts).set({ updatedAt: sql`now() - interval '8 days'` })
-    expect((await ada.call(kept.path)).status).toBe(404)
-    await tidyUp(parts)
+    expect((await ada.call(open.path)).status).toBe(404)
+    await tidyUp(services)
     expect(await db.$count(importDrafts)).toBe(0)
     expect(await exists()).toBe(false)
   })

@@ -1,11 +1,11 @@
 import * as t from 'typebox'
-import { operatorNameOf } from '#src/http/caller'
-import { about, router } from '#src/http/router'
+import { AppError } from '#src/app-error'
 import { failedRowsCsv } from '#src/import/failed-rows'
 import { sheetBytesMax } from '#src/import/rules'
-import { receiveUpload } from '#src/narration/receive-upload'
-import type { Parts } from '#src/parts'
-import { Refusal } from '#src/refusal'
+import { receiveUpload } from '#src/narration/upload/receive-upload'
+import { operatorNameOf } from '#src/request/caller'
+import { about, chunksOf, longListAnswer, router } from '#src/request/router'
+import type { Services } from '#src/services'
 import { applyDraft } from './apply'
 import { discardDraft, openDraft, putSheet, requireOpen } from './change'
 import { addFile, announceFiles, removeFile } from './files'
@@ -17,9 +17,9 @@ import { Announced, ApplyOptions, Draft, DraftFile, DraftPlan, DraftSummary } fr
 const params = t.Object({ id: t.String({ maxLength: 64 }) })
 const conflict = { 409: 'It runs, or is done' }
 
-/** Imports put together step by step, so that nothing is sent twice: the console's Excel + MP3. */
-export function importDraftApi(parts: Parts) {
-  const { db } = parts
+/** Imports prepared step by step, so that nothing is sent twice: the console's Excel + MP3. */
+export function importDraftApi(services: Services) {
+  const { db } = services
   return router()
     .get('/api/import-drafts', async ({ caller }) => listDrafts(db, operatorNameOf(caller)), {
       response: t.Array(DraftSummary),
@@ -30,7 +30,7 @@ export function importDraftApi(parts: Parts) {
       async ({ body, caller, status }) => {
         const by = operatorNameOf(caller)
         const id = await openDraft(db, by)
-        if (body.files.length > 0) await announceFiles(parts, id, by, body.files)
+        if (body.files.length > 0) await announceFiles(services, id, by, body.files)
         return status(201, await findDraft(db, id, by))
       },
       {
@@ -71,7 +71,7 @@ export function importDraftApi(parts: Parts) {
         try {
           await putSheet(db, params.id, by, { path: staged.path, fileName })
         } finally {
-          await parts.storage.discard(staged)
+          await services.storage.discard(staged)
         }
         return findDraft(db, params.id, by)
       },
@@ -91,7 +91,7 @@ export function importDraftApi(parts: Parts) {
       '/api/import-drafts/:id/files',
       async ({ params, body, caller }) => {
         const by = operatorNameOf(caller)
-        await announceFiles(parts, params.id, by, body.files)
+        await announceFiles(services, params.id, by, body.files)
         return findDraft(db, params.id, by)
       },
       {
@@ -110,7 +110,7 @@ export function importDraftApi(parts: Parts) {
       '/api/import-drafts/:id/files',
       async ({ params, request, caller }) => {
         const by = operatorNameOf(caller)
-        return addFile(parts, params.id, by, await receiveOne(params.id, by, request, 'file'))
+        return addFile(services, params.id, by, await receiveOne(params.id, by, request, 'file'))
       },
       {
         parse: 'none',
@@ -138,7 +138,10 @@ export function importDraftApi(parts: Parts) {
     )
     .get(
       '/api/import-drafts/:id/plan',
-      async ({ params, caller }) => planDraft(db, params.id, operatorNameOf(caller)),
+      async ({ params, caller }) => {
+        const { rows, ...rest } = await planDraft(db, params.id, operatorNameOf(caller))
+        return longListAnswer('rows', chunksOf(rows), rest)
+      },
       {
         params,
         response: DraftPlan,
@@ -168,7 +171,7 @@ export function importDraftApi(parts: Parts) {
         const by = operatorNameOf(caller)
         const { plan } = await makePlan(db, params.id, by)
         const csv = failedRowsCsv(plan, await readDraftRows(db, params.id))
-        if (csv === null) throw new Refusal('not_found', 'No row of this import failed.')
+        if (csv === null) throw new AppError('not_found', 'No row of this import failed.')
         return new Response(csv, {
           headers: {
             'content-type': 'text/csv; charset=utf-8',
@@ -187,17 +190,17 @@ export function importDraftApi(parts: Parts) {
       },
     )
 
-  /** One file of a form; the draft is asked for first, so that nothing is received for nothing. */
+  /** One file of a form; the draft is checked first, before the file is received. */
   async function receiveOne(id: string, by: string, request: Request, field: 'excel' | 'file') {
     await requireOpen(db, id, by)
-    const upload = await receiveUpload(parts, request, {
+    const upload = await receiveUpload(services, request, {
       fields: { [field]: 1 },
       ...(field === 'excel' && { fileBytesMax: sheetBytesMax }),
     })
     const [file] = upload.files
     if (!file) {
       const message = field === 'excel' ? 'Please select an Excel/CSV file' : 'Choose a file.'
-      throw new Refusal('invalid', message, { fields: [{ path: field, message: 'Missing file' }] })
+      throw new AppError('invalid', message, { fields: [{ path: field, message: 'Missing file' }] })
     }
     return file
   }

@@ -3,18 +3,18 @@ import * as t from 'typebox'
 import { Value } from 'typebox/value'
 import type { Database, Executor } from '#db/db'
 import { importDraftFiles, importDrafts } from '#db/schema'
-import type { ImportResult } from '#src/import/apply'
+import { AppError } from '#src/app-error'
 import type { CheckedFile } from '#src/import/check-file'
-import { importRows } from '#src/import/import-rows'
+import { importRows, type RowImportOptions } from '#src/import/import-rows'
+import type { ImportResult } from '#src/import/request'
 import { problemsListedMax } from '#src/import/rules'
 import { enqueue } from '#src/job/enqueue'
 import { holdLease } from '#src/job/lease'
-import { wakeWorkers } from '#src/job/wake'
+import { notifyWorkers } from '#src/job/notify-workers'
 import type { JobHandler } from '#src/job/worker'
-import type { AudioStorage } from '#src/narration/storage'
-import type { Parts } from '#src/parts'
-import { Refusal } from '#src/refusal'
-import { holdOpen } from './change'
+import type { Services } from '#src/services'
+import type { AudioStorage } from '#src/storage/storage'
+import { lockOpenDraft } from './change'
 import { findDraft } from './find'
 import { readDraftFiles, readDraftRows } from './read'
 import type { ApplyOptions, Outcome } from './schema'
@@ -30,8 +30,8 @@ const Payload = t.Object({
 type Payload = t.Static<typeof Payload>
 
 /**
- * Has an import applied by a job, and answers its id; asked again while it runs, it is the same one. Throws
- * `invalid` without a sheet, `conflict` while files have not been sent or where it is done, and `not_found`.
+ * Queues a job that applies an import, and returns its id; while it runs, the same one is returned. Throws `invalid`
+ * without a sheet, `conflict` while files have not been sent or where it is done, and `not_found`.
  */
 export async function applyDraft(
   db: Database,
@@ -42,9 +42,9 @@ export async function applyDraft(
   const draft = await findDraft(db, id, owner)
   if (draft.state === 'running' && draft.job) return draft.job.id
   const jobId = await db.transaction(async (tx) => {
-    await holdOpen(tx, id, owner)
+    await lockOpenDraft(tx, id, owner)
     if (draft.fileName === null)
-      throw new Refusal('invalid', 'Please select an Excel/CSV file', {
+      throw new AppError('invalid', 'Please select an Excel/CSV file', {
         fields: [{ path: 'excel', message: 'Missing file' }],
       })
     refuseWaiting((await readDraftFiles(db, id)).waiting)
@@ -53,26 +53,26 @@ export async function applyDraft(
     await tx.update(importDrafts).set({ jobId: made }).where(eq(importDrafts.id, id))
     return made
   })
-  // What was queued in the transaction is there since its commit: whoever looked before saw nothing.
-  wakeWorkers()
+  // The job exists since the commit: a worker that was notified before did not see it.
+  notifyWorkers()
   return jobId
 }
 
-/** Before what runs in bulk. */
+/** Runs before bulk jobs. */
 const aPersonWaits = 10
 
 /**
- * Applies a draft: the import, its outcome and the end of the draft are one transaction, which a job that was
- * cancelled or lost never commits. Run again after a crash it finds what it did.
+ * Applies a draft: the import, its outcome and the end of the draft are one transaction, which a cancelled or lost
+ * job never commits. Run again after a crash it finds the earlier outcome.
  */
-export function importHandler(parts: Pick<Parts, 'db' | 'storage'>): JobHandler {
-  const { db, storage } = parts
+export function importHandler(services: Pick<Services, 'db' | 'storage'>): JobHandler {
+  const { db, storage } = services
   return async (job, { signal, progress }): Promise<Outcome> => {
     const { draftId, fileName, by, strict, narrate } = Value.Decode(Payload, job.payload)
     progress(0)
     const [draft] = await db.select().from(importDrafts).where(eq(importDrafts.id, draftId))
     if (draft?.state === 'applied') return draft.outcome as Outcome
-    if (draft?.state !== 'open') throw new Refusal('not_found', 'This import was thrown away.')
+    if (draft?.state !== 'open') throw new AppError('not_found', 'This import was thrown away.')
 
     const [rows, { files, waiting }] = await Promise.all([
       readDraftRows(db, draftId),
@@ -96,26 +96,29 @@ export function importHandler(parts: Pick<Parts, 'db' | 'storage'>): JobHandler 
         })
         .where(eq(importDrafts.id, draftId))
     }
-    const options = { isDryRun: false, strict, narrate: narrate ? 'all' : 'none' } as const
-    const { result } = await importRows(parts, { fileName, rows, files }, options, by, onProgress, settle)
+    const options: RowImportOptions = {
+      ...{ isDryRun: false, strict, narrate: narrate ? 'all' : 'none' },
+      ...{ onProgress, finish: settle },
+    }
+    const { result } = await importRows(services, { fileName, rows, files }, options, by)
     if (!result) throw new Error('An import that is no dry run has a result.')
     return outcomeOf(result)
   }
 }
 
-/** Which part of the whole each step is: measured with 1,000 rows and 200 MP3s. */
+/** The share of each step in the whole: measured with 1,000 rows and 200 MP3s. */
 const shares = { 'checking audio': [0, 0.05], reading: [0.05, 0.25], writing: [0.25, 1] } as const
 
 function refuseWaiting(waiting: readonly string[]): void {
   if (waiting.length === 0) return
   const names = waiting.slice(0, 3).join(', ')
-  throw new Refusal(
+  throw new AppError(
     'conflict',
     `${waiting.length === 1 ? '1 file has' : `${waiting.length} files have`} not been sent: ${names}${waiting.length > 3 ? ', …' : ''}. Send ${waiting.length === 1 ? 'it' : 'them'}, or leave ${waiting.length === 1 ? 'it' : 'them'} out.`,
   )
 }
 
-/** Audio whose file is gone has to be sent again: a row without its file must never be. Answers the names. */
+/** Audio whose file is gone has to be sent again: a row must never exist without its file. Returns the names. */
 async function forgetMissing(
   db: Database,
   storage: AudioStorage,

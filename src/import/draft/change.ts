@@ -2,26 +2,26 @@ import { and, count, eq, inArray, ne, sql } from 'drizzle-orm'
 import { newId } from '#db/columns'
 import type { Database, Executor } from '#db/db'
 import { importDraftRows, importDrafts, jobs } from '#db/schema'
+import { AppError } from '#src/app-error'
 import { readSheet } from '#src/import/read-sheet'
 import { draftsOpenMax } from '#src/import/rules'
-import { Refusal } from '#src/refusal'
 import { isId } from '#src/story/rules'
 import { missing } from './find'
 
-/** Begins an import; answers its id. Throws `conflict` where the operator has too many begun. */
+/** Begins an import; returns its id. Throws `conflict` where the operator has too many open ones. */
 export async function openDraft(db: Database, owner: string): Promise<string> {
   const open = await db.$count(
     importDrafts,
     and(eq(importDrafts.owner, owner), eq(importDrafts.state, 'open')),
   )
   if (open >= draftsOpenMax)
-    throw new Refusal('conflict', `You have begun ${open} imports. Finish or discard some of them first.`)
+    throw new AppError('conflict', `You have begun ${open} imports. Finish or discard some of them first.`)
   const id = newId()
   await db.insert(importDrafts).values({ id, owner })
   return id
 }
 
-/** Throws `not_found`, or `conflict` for one that runs or is applied. */
+/** Throws `not_found`, or `conflict` for one that is being applied or is applied. */
 export async function requireOpen(db: Executor, id: string, owner: string): Promise<void> {
   const [draft] = isId(id)
     ? await db
@@ -34,13 +34,13 @@ export async function requireOpen(db: Executor, id: string, owner: string): Prom
     : []
   if (!draft) throw missing()
   if (draft.state === 'applied')
-    throw new Refusal('conflict', 'This import is done. Begin a new one for other files.')
+    throw new AppError('conflict', 'This import is done. Begin a new one for other files.')
   if (draft.jobState === 'queued' || draft.jobState === 'running')
-    throw new Refusal('conflict', 'This import is running. Wait for its end, or cancel it.')
+    throw new AppError('conflict', 'This import is running. Wait for its end, or cancel it.')
 }
 
-/** The same, and nobody else changes the draft until the transaction ends; it counts as changed now. */
-export async function holdOpen(tx: Executor, id: string, owner: string): Promise<void> {
+/** The same, with the draft locked until the transaction ends; sets its time of change. */
+export async function lockOpenDraft(tx: Executor, id: string, owner: string): Promise<void> {
   if (!isId(id)) throw missing()
   await tx.select({ id: importDrafts.id }).from(importDrafts).where(eq(importDrafts.id, id)).for('update')
   await requireOpen(tx, id, owner)
@@ -48,8 +48,8 @@ export async function holdOpen(tx: Executor, id: string, owner: string): Promise
 }
 
 /**
- * Reads a sheet and makes it the draft's, in place of the one before. Throws `invalid` with the mend where it
- * cannot be read, `not_found`, and `conflict`.
+ * Reads a sheet and makes it the draft's, replacing an earlier one. Throws `invalid` with the fix where it cannot be
+ * read, `not_found`, and `conflict`.
  */
 export async function putSheet(
   db: Database,
@@ -59,7 +59,7 @@ export async function putSheet(
 ): Promise<void> {
   const { rows } = await readSheet(sheet.path, sheet.fileName)
   await db.transaction(async (tx) => {
-    await holdOpen(tx, id, owner)
+    await lockOpenDraft(tx, id, owner)
     await tx.delete(importDraftRows).where(eq(importDraftRows.draftId, id))
     for (let from = 0; from < rows.length; from += 500)
       await tx
@@ -72,7 +72,7 @@ export async function putSheet(
   })
 }
 
-/** Throws an import away; what it has made stays. Throws `not_found`, and `conflict` while it runs. */
+/** Discards an import; applied items stay. Throws `not_found`, and `conflict` while it runs. */
 export async function discardDraft(db: Database, id: string, owner: string): Promise<void> {
   await db.transaction(async (tx) => {
     if (!isId(id)) throw missing()
@@ -89,7 +89,7 @@ export async function discardDraft(db: Database, id: string, owner: string): Pro
           .where(and(eq(jobs.id, draft.jobId), inArray(jobs.state, ['queued', 'running'])))
       : []
     if (running?.jobs)
-      throw new Refusal('conflict', 'This import is running. Wait for its end, or cancel it.')
+      throw new AppError('conflict', 'This import is running. Wait for its end, or cancel it.')
     await tx.update(importDrafts).set({ state: 'discarded' }).where(eq(importDrafts.id, id))
   })
 }

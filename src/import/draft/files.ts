@@ -2,31 +2,30 @@ import { and, eq, inArray, notInArray, sql } from 'drizzle-orm'
 import { newId } from '#db/columns'
 import type { Database, Executor } from '#db/db'
 import { audioFiles, importDraftFiles, importDrafts } from '#db/schema'
+import { AppError } from '#src/app-error'
 import { type CheckedFile, checkFile } from '#src/import/check-file'
 import { audioFilesMax, draftBytesMax } from '#src/import/rules'
 import type { AudioExtension } from '#src/narration/rules'
-import type { StagedFile } from '#src/narration/staging'
-import type { Parts } from '#src/parts'
-import { Refusal } from '#src/refusal'
+import type { Services } from '#src/services'
+import type { StagedFile } from '#src/storage/staging'
 import { isId } from '#src/story/rules'
-import { holdOpen } from './change'
+import { lockOpenDraft } from './change'
 import { shownFile } from './find'
 import type { AnnouncedFile, DraftFile } from './schema'
 
 /**
- * Says which files are going to come. What the server has by its hash is taken as sent; what is here stays; what
- * was announced before and is not named any more is no longer waited for. Throws `not_found`, `conflict` and
- * `too_large`.
+ * Announces the files that will be sent. A file that the server has by its hash counts as sent; one that the draft
+ * has stays; one that is no longer named is no longer waited for. Throws `not_found`, `conflict` and `too_large`.
  */
 export async function announceFiles(
-  { db, storage }: Pick<Parts, 'db' | 'storage'>,
+  { db, storage }: Pick<Services, 'db' | 'storage'>,
   id: string,
   owner: string,
   files: readonly AnnouncedFile[],
 ): Promise<void> {
   const known = await findKnown({ db, storage }, files, owner)
   await db.transaction(async (tx) => {
-    await holdOpen(tx, id, owner)
+    await lockOpenDraft(tx, id, owner)
     const names = files.map(({ fileName }) => fileName)
     await tx
       .delete(importDraftFiles)
@@ -60,20 +59,20 @@ export async function announceFiles(
 }
 
 /**
- * A file that was sent: audio is checked frame by frame and moved to its place, timings are read. One that cannot
- * be used is kept as refused, with the reason, and never stored. The staged file is gone either way.
+ * Takes in a sent file: audio is checked frame by frame and stored, timings are parsed. An unusable one is recorded
+ * as refused, with the reason, and never stored. The staged file is removed either way.
  */
 export async function addFile(
-  { db, storage }: Pick<Parts, 'db' | 'storage'>,
+  { db, storage }: Pick<Services, 'db' | 'storage'>,
   id: string,
   owner: string,
   { staged, fileName }: { staged: StagedFile; fileName: string },
 ): Promise<DraftFile> {
   try {
     const checked = await checkFile(staged, fileName)
-    if (checked.kind === 'audio') await storage.keep(staged, checked.audio.extension)
+    if (checked.kind === 'audio') await storage.commit(staged, checked.audio.extension)
     return await db.transaction(async (tx) => {
-      await holdOpen(tx, id, owner)
+      await lockOpenDraft(tx, id, owner)
       const { hash, sizeBytes } = staged
       const file = await putFile(tx, id, { ...nothing, fileName, hash, sizeBytes, ...columnsOf(checked) })
       await limitFiles(tx, id)
@@ -84,23 +83,23 @@ export async function addFile(
   }
 }
 
-/** Takes a file out of the draft again. Throws `not_found` and `conflict`. */
+/** Removes a file from the draft. Throws `not_found` and `conflict`. */
 export async function removeFile(db: Database, id: string, owner: string, fileId: string): Promise<void> {
   await db.transaction(async (tx) => {
-    await holdOpen(tx, id, owner)
+    await lockOpenDraft(tx, id, owner)
     const removed = isId(fileId)
       ? await tx
           .delete(importDraftFiles)
           .where(and(eq(importDraftFiles.id, fileId), eq(importDraftFiles.draftId, id)))
           .returning({ id: importDraftFiles.id })
       : []
-    if (removed.length === 0) throw new Refusal('not_found', 'This file is not there any more.')
+    if (removed.length === 0) throw new AppError('not_found', 'This file is not there any more.')
   })
 }
 
 type FileColumns = Omit<typeof importDraftFiles.$inferInsert, 'id' | 'draftId'>
 
-const nothing = { extension: null, durationSeconds: null, heard: null, problem: null }
+const nothing = { extension: null, durationSeconds: null, heard: null, problem: null, warnings: [] }
 
 async function putFile(tx: Executor, draftId: string, file: FileColumns): Promise<DraftFile> {
   const [put] = await tx
@@ -115,8 +114,8 @@ async function putFile(tx: Executor, draftId: string, file: FileColumns): Promis
 function columnsOf(file: CheckedFile): Partial<FileColumns> & Pick<FileColumns, 'state'> {
   if (file.kind === 'problem') return { state: 'refused', problem: file.message }
   if (file.kind === 'timings') return { state: 'here', heard: file.heard }
-  const { extension, durationSeconds } = file.audio
-  return { state: 'here', extension, durationSeconds }
+  const { extension, durationSeconds, warnings = [] } = file.audio
+  return { state: 'here', extension, durationSeconds, warnings }
 }
 
 async function limitFiles(tx: Executor, draftId: string): Promise<void> {
@@ -125,16 +124,21 @@ async function limitFiles(tx: Executor, draftId: string): Promise<void> {
     .from(importDraftFiles)
     .where(eq(importDraftFiles.draftId, draftId))
   if ((sum?.files ?? 0) > audioFilesMax)
-    throw new Refusal('too_large', `Send at most ${audioFilesMax} files with one sheet. Cut it into parts.`)
+    throw new AppError('too_large', `Send at most ${audioFilesMax} files with one sheet. Cut it into parts.`)
   if (Number(sum?.bytes ?? 0) > draftBytesMax)
-    throw new Refusal('too_large', 'These files are more than one import takes. Cut it into parts.')
+    throw new AppError('too_large', 'These files are more than one import takes. Cut it into parts.')
 }
 
-type KnownAudio = { extension: AudioExtension; durationSeconds: number; sizeBytes: number }
+type KnownAudio = {
+  extension: AudioExtension
+  durationSeconds: number
+  sizeBytes: number
+  warnings: string[]
+}
 
-/** Audio of the library or of the operator's own imports that lies in its place, by hash. */
+/** Stored audio of the library or of the operator's own imports, by hash. */
 async function findKnown(
-  { db, storage }: Pick<Parts, 'db' | 'storage'>,
+  { db, storage }: Pick<Services, 'db' | 'storage'>,
   files: readonly AnnouncedFile[],
   owner: string,
 ): Promise<Map<string, KnownAudio>> {
@@ -143,15 +147,12 @@ async function findKnown(
   const { hash, extension, durationSeconds, sizeBytes } = audioFiles
   const rows = [
     ...(await db
-      .select({ hash, extension, durationSeconds, sizeBytes })
-      .from(audioFiles)
-      .where(inArray(hash, hashes))),
-    ...(await db
       .select({
         hash: importDraftFiles.hash,
         extension: importDraftFiles.extension,
         durationSeconds: importDraftFiles.durationSeconds,
         sizeBytes: importDraftFiles.sizeBytes,
+        warnings: importDraftFiles.warnings,
       })
       .from(importDraftFiles)
       .innerJoin(importDrafts, eq(importDrafts.id, importDraftFiles.draftId))
@@ -162,11 +163,17 @@ async function findKnown(
           eq(importDraftFiles.state, 'here'),
         ),
       )),
+    // The library's audio was checked when it was stored; its warnings are in one of the operator's drafts.
+    ...(await db
+      .select({ hash, extension, durationSeconds, sizeBytes, warnings: sql<string[]>`'[]'::jsonb` })
+      .from(audioFiles)
+      .where(inArray(hash, hashes))),
   ]
   const known = new Map<string, KnownAudio>()
-  for (const { hash, extension, durationSeconds, sizeBytes } of rows) {
+  for (const { hash, extension, durationSeconds, sizeBytes, warnings } of rows) {
     if (!hash || !extension || durationSeconds === null || known.has(hash)) continue
-    if (await storage.find({ hash, extension })) known.set(hash, { extension, durationSeconds, sizeBytes })
+    if (await storage.find({ hash, extension }))
+      known.set(hash, { extension, durationSeconds, sizeBytes, warnings })
   }
   return known
 }

@@ -1,17 +1,17 @@
 import { and, asc, desc, eq, gt, ne, or, sql } from 'drizzle-orm'
 import type { Executor } from '#db/db'
 import { importDraftFiles, importDraftRows, importDrafts, imports, jobs } from '#db/schema'
-import { columnName, draftKeptDays, fields } from '#src/import/rules'
-import { Refusal } from '#src/refusal'
+import { AppError } from '#src/app-error'
+import { columnName, draftRetentionDays, fields } from '#src/import/rules'
 import { isId } from '#src/story/rules'
 import type { Draft, DraftFile, Outcome } from './schema'
 
 const previewRows = 3
 const previewCharactersMax = 100
-/** A result is looked at for so long; after it the screen begins anew. */
+/** A result is shown for so long; after it the screen begins a new import. */
 const resultHours = 2
 
-/** A draft of this operator as screens and scripts see it. Throws `not_found`, also for one of somebody else. */
+/** A draft of this operator as the console and scripts see it. Throws `not_found`, also for another operator's. */
 export async function findDraft(db: Executor, id: string, owner: string): Promise<Draft> {
   const [draft] = isId(id)
     ? await draftsWhere(db, sql`${importDrafts.id} = ${id} and ${importDrafts.owner} = ${owner}`)
@@ -43,7 +43,7 @@ export async function listDrafts(db: Executor, owner?: string) {
   return drafts.map((draft) => ({ ...summaryOf(draft), owner: draft.owner }))
 }
 
-/** What the operator was at when they were here last: the draft that goes on, or the result to look at. */
+/** The operator's latest draft: an open one, or a recent result. */
 export async function findCurrentDraft(db: Executor, owner: string): Promise<Draft | null> {
   const [current] = await draftsWhere(
     db,
@@ -74,20 +74,20 @@ function draftsWhere(db: Executor, where: ReturnType<typeof sql>) {
     .from(importDrafts)
     .leftJoin(jobs, eq(jobs.id, importDrafts.jobId))
     .leftJoin(imports, eq(imports.id, importDrafts.importId))
-    .where(and(where, ne(importDrafts.state, 'discarded'), isKept))
+    .where(and(where, ne(importDrafts.state, 'discarded'), isRetained))
     .orderBy(desc(importDrafts.updatedAt), desc(importDrafts.id))
     .limit(100)
 }
 
-/** A draft that runs is kept until it has. */
-const isKept = or(
-  gt(importDrafts.updatedAt, sql`now() - make_interval(days => ${draftKeptDays})`),
+/** A draft that is being applied stays until that has ended. */
+const isRetained = or(
+  gt(importDrafts.updatedAt, sql`now() - make_interval(days => ${draftRetentionDays})`),
   sql`${jobs.state} in ('queued', 'running')`,
 )
 
 function summaryOf(draft: Row) {
   const { id, fileName, rowCount, createdAt, updatedAt } = draft
-  const expiresAt = new Date(updatedAt.getTime() + draftKeptDays * 86_400_000)
+  const expiresAt = new Date(updatedAt.getTime() + draftRetentionDays * 86_400_000)
   return {
     id,
     state: stateOf(draft),
@@ -118,9 +118,10 @@ export const shownFile = {
   sizeBytes: importDraftFiles.sizeBytes,
   durationSeconds: importDraftFiles.durationSeconds,
   problem: importDraftFiles.problem,
+  warnings: importDraftFiles.warnings,
 }
 
-/** Cells under the names that a sheet gives them, short enough to look at. */
+/** Cells under the sheet's own column names, truncated for display. */
 function readable(cells: Draft['preview'][number]['cells'] | object): Record<string, string> {
   const named = new Map(Object.entries(cells))
   return Object.fromEntries(
@@ -138,6 +139,6 @@ function readable(cells: Draft['preview'][number]['cells'] | object): Record<str
   )
 }
 
-export function missing(): Refusal {
-  return new Refusal('not_found', 'This import is not there any more. Begin a new one.')
+export function missing(): AppError {
+  return new AppError('not_found', 'This import is not there any more. Begin a new one.')
 }

@@ -2,16 +2,17 @@ import type { Database } from '#db/db'
 import { planOnly } from '#src/import/apply'
 import { gatherAudio } from '#src/import/check-file'
 import { previewRows } from '#src/import/decode-rows'
+import { describePlan } from '#src/import/describe-plan'
 import type { Plan } from '#src/import/plan'
-import { describePlan, type PlanRow } from '#src/import/plan-words'
+import type { PlanRow } from '#src/import/plan-schema'
 import { findDraft } from './find'
 import { readDraftFiles, readDraftRows } from './read'
 import type { DraftPlan } from './schema'
 
-/** What the import would do, every row with its verdict; nothing changes. Throws `not_found`. */
+/** The effect of the import, every row with its verdict; nothing changes. Throws `not_found`. */
 export async function planDraft(db: Database, id: string, owner: string): Promise<DraftPlan> {
   const { plan, fileProblems } = await makePlan(db, id, owner)
-  const words = describePlan(plan)
+  const words = await describePlan(plan)
   const problems = Map.groupBy(plan.problems, ({ row }) => row)
   return {
     rows: plan.rows.flatMap(({ row, item, audio, admitted }, at) => {
@@ -35,7 +36,7 @@ export async function planDraft(db: Database, id: string, owner: string): Promis
   }
 }
 
-/** The plan of a draft as the engine has it. */
+/** The plan of a draft in the engine's shape. */
 export async function makePlan(
   db: Database,
   id: string,

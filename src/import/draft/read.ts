@@ -2,7 +2,7 @@ import { asc, eq } from 'drizzle-orm'
 import type { Database } from '#db/db'
 import { importDraftFiles, importDraftRows } from '#db/schema'
 import type { CheckedFile } from '#src/import/check-file'
-import type { SourceRow } from '#src/import/read-rows'
+import type { SourceRow } from '#src/import/rows/read-rows'
 
 /** The rows of a draft's sheet, as they were read. */
 export function readDraftRows(db: Database, draftId: string): Promise<SourceRow[]> {
@@ -13,7 +13,7 @@ export function readDraftRows(db: Database, draftId: string): Promise<SourceRow[
     .orderBy(asc(importDraftRows.row))
 }
 
-/** The files beside it that were sent, as the engine takes them, and the names of those that were not. */
+/** The sent files of the draft in the engine's shape, and the names of those that were not sent. */
 export async function readDraftFiles(
   db: Database,
   draftId: string,
@@ -30,10 +30,14 @@ export async function readDraftFiles(
 }
 
 function checkedOf(row: typeof importDraftFiles.$inferSelect): CheckedFile | null {
-  const { fileName, state, heard, hash, extension, durationSeconds, sizeBytes, problem } = row
+  const { fileName, state, heard, hash, extension, durationSeconds, sizeBytes, problem, warnings } = row
   if (state === 'waiting') return null
   if (heard) return { kind: 'timings', fileName, heard }
   if (state === 'refused' || !hash || !extension || durationSeconds === null)
     return { kind: 'problem', fileName, message: problem ?? `${fileName} cannot be used.` }
-  return { kind: 'audio', fileName, audio: { fileName, hash, extension, durationSeconds, sizeBytes } }
+  return {
+    kind: 'audio',
+    fileName,
+    audio: { fileName, hash, extension, durationSeconds, sizeBytes, warnings },
+  }
 }

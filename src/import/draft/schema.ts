@@ -1,13 +1,13 @@
 import * as t from 'typebox'
-import { PlanRow } from '#src/import/plan-words'
+import { PlanRow } from '#src/import/plan-schema'
 import { audioFilesMax } from '#src/import/rules'
 import { jobStates } from '#src/job/rules'
-import { oneOf } from '#src/story/schema'
+import { oneOf } from '#src/shape/one-of'
 
-/** Imports that are being put together, as API and console show them. Browser-safe. */
+/** Drafts of imports, as API and console show them. Browser-safe. */
 
 const orNull = <T extends t.TSchema>(schema: T) => t.Union([schema, t.Null()])
-const moment = t.String({ examples: ['2026-11-20T20:15:00.000Z'] })
+const instant = t.String({ examples: ['2026-11-20T20:15:00.000Z'] })
 const fileName = t.String({ minLength: 1, maxLength: 255, examples: ['the-night-ferry_female.mp3'] })
 const hash = t.String({
   pattern: '^[0-9a-f]{64}$',
@@ -15,7 +15,7 @@ const hash = t.String({
   examples: ['9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08'],
 })
 
-/** A file that is going to come. */
+/** An announced file. */
 export const AnnouncedFile = t.Object({
   fileName,
   sizeBytes: t.Integer({ minimum: 0, maximum: 2 ** 50, examples: [5_242_880] }),
@@ -31,12 +31,16 @@ export const DraftFile = t.Object({
   sizeBytes: t.Integer({ examples: [5_242_880] }),
   durationSeconds: orNull(t.Number({ examples: [764.2] })),
   problem: orNull(t.String({ examples: [null] })),
+  warnings: t.Array(t.String(), {
+    description: 'What is odd about audio that plays, with the mend.',
+    examples: [[]],
+  }),
 })
 export type DraftFile = t.Static<typeof DraftFile>
 
-export const draftStates = ['open', 'running', 'applied'] as const
+const draftStates = ['open', 'running', 'applied'] as const
 
-/** What an import has come to, once it was applied. */
+/** The outcome of an applied import. */
 export const Outcome = t.Object({
   batchId: orNull(t.String({ description: 'What to undo; null where nothing changed.' })),
   isUndone: t.Boolean({ examples: [false] }),
@@ -70,8 +74,8 @@ export const Draft = t.Object({
     }),
   ),
   outcome: orNull(Outcome),
-  createdAt: moment,
-  expiresAt: moment,
+  createdAt: instant,
+  expiresAt: instant,
 })
 export type Draft = t.Static<typeof Draft>
 
@@ -81,8 +85,8 @@ export const DraftSummary = t.Object({
   state: oneOf(draftStates),
   fileName: orNull(t.String({ examples: ['november-premium.xlsx'] })),
   rowCount: t.Integer(),
-  createdAt: moment,
-  expiresAt: moment,
+  createdAt: instant,
+  expiresAt: instant,
 })
 
 export const DraftPlanRow = t.Object({

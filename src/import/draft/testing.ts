@@ -1,5 +1,5 @@
 import { utils, write } from 'xlsx'
-import type { Browser } from '#src/testing'
+import type { Browser } from '#src/testing/app'
 import type { Draft, DraftFile } from './schema'
 
 const heading = ['Name', 'Voice', 'Categories', 'Short Description', 'Audio Length', 'Text']
@@ -14,14 +14,14 @@ export const sheetRow = (name: string, text = `${name} began.`, voice = 'female'
   text,
 ]
 
-/** A sheet of the specification's columns, as a spreadsheet program writes it. */
+/** A sheet with the columns of the template, as a spreadsheet program writes it. */
 export function sheetFile(fileName: string, rows: unknown[][], columns: string[] = heading): File {
   const book = { Sheets: { one: utils.aoa_to_sheet([columns, ...rows]) }, SheetNames: ['one'] }
   const bookType = fileName.endsWith('.xls') ? 'biff8' : fileName.endsWith('.csv') ? 'csv' : 'xlsx'
   return new File([write(book, { type: 'buffer', bookType })], fileName)
 }
 
-/** An import of somebody, step by step as the console takes them. */
+/** An import of an operator, step by step as the console does it. */
 export async function beginImport(who: Browser, files: Draft['files'][number]['fileName'][] = []) {
   const begun: Draft = await who.json('/api/import-drafts', {
     json: { files: files.map((fileName) => ({ fileName, sizeBytes: 1 })) },

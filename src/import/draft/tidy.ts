@@ -1,21 +1,21 @@
 import { inArray, sql } from 'drizzle-orm'
 import { importDraftFiles, importDrafts } from '#db/schema'
-import { draftKeptDays } from '#src/import/rules'
-import { stagedLeftSeconds } from '#src/narration/staging'
-import { hasRow } from '#src/narration/sweep'
-import type { Parts } from '#src/parts'
+import { hasRow } from '#src/audio-file/sweep'
+import { draftRetentionDays } from '#src/import/rules'
+import type { Services } from '#src/services'
+import { stagedLeftSeconds } from '#src/storage/staging'
 
 /**
- * Removes imports that were thrown away or that nobody has touched for a week, and the audio that only they
- * named. Audio that was written in the last hour is left to the sweep: somebody may be about to name it.
+ * Removes imports that were discarded or unchanged for a week, and the audio that only they named. Audio written in
+ * the last hour is left to the sweep: a row may be about to name it.
  */
-export async function tidyDrafts({ db, storage }: Pick<Parts, 'db' | 'storage'>): Promise<void> {
+export async function tidyDrafts({ db, storage }: Pick<Services, 'db' | 'storage'>): Promise<void> {
   const over = await db
     .select({ id: importDrafts.id })
     .from(importDrafts)
     .where(
       sql`((state = 'discarded' and updated_at < now() - make_interval(secs => ${stagedLeftSeconds}))
-        or updated_at < now() - make_interval(days => ${draftKeptDays}))
+        or updated_at < now() - make_interval(days => ${draftRetentionDays}))
         and not exists (select 1 from jobs where jobs.id = import_drafts.job_id and jobs.state in ('queued', 'running'))`,
     )
     .limit(100)

@@ -1,7 +1,6 @@
-import { FileHeadphone, FileSpreadsheet } from 'lucide-react'
 import type { Draft } from '#src/import/draft/schema'
+import { files, rows } from '#src/import/wizard/draft-words'
 import { DropZone } from '#src/import/wizard/drop-zone'
-import { files, rows } from '#src/import/wizard/words'
 import { sizeWords } from '#src/ui/size-words'
 
 const sheetTypes = '.xlsx,.xls,.csv,.json'
@@ -21,7 +20,7 @@ export function ChooseFiles({
   onSheet: (file: File) => void
   onAudio: (files: File[]) => void
 }) {
-  const take = (dropped: readonly File[]) => {
+  const choose = (dropped: readonly File[]) => {
     const seen = dropped.filter(({ name }) => !name.startsWith('.'))
     const sheet = seen.find(({ name }) => isSheet(name))
     const audio = seen.filter((file) => file !== sheet)
@@ -31,11 +30,11 @@ export function ChooseFiles({
   return (
     <div className="split">
       <DropZone
-        icon={FileSpreadsheet}
+        icon="i-lucide-file-spreadsheet"
         label="Excel or CSV file"
         accept={sheetTypes}
         isDisabled={isDisabled}
-        onFiles={take}
+        onFiles={choose}
       >
         <b>{draft?.fileName ?? 'Excel or CSV file'}</b>
         <p className="meta">
@@ -49,12 +48,12 @@ export function ChooseFiles({
         </p>
       </DropZone>
       <DropZone
-        icon={FileHeadphone}
+        icon="i-lucide-file-headphone"
         label="MP3 files"
         accept={audioTypes}
         isMultiple
         isDisabled={isDisabled}
-        onFiles={take}
+        onFiles={choose}
       >
         <AudioWords sent={draft?.files ?? []} chosen={chosen} />
       </DropZone>

@@ -1,6 +1,5 @@
-import type { LucideIcon } from 'lucide-react'
 import { type DragEvent, type ReactNode, useLayoutEffect, useRef, useState } from 'react'
-import { Icon } from '#src/ui/icon'
+import { Icon, type IconName } from '#src/ui/icon'
 
 /** A file input as large as its box: files are chosen with mouse and keyboard, or dropped on it. */
 export function DropZone({
@@ -12,7 +11,7 @@ export function DropZone({
   onFiles,
   children,
 }: {
-  icon: LucideIcon
+  icon: IconName
   label: string
   accept: string
   isMultiple?: boolean
@@ -22,14 +21,14 @@ export function DropZone({
 }) {
   const [isOver, setOver] = useState(false)
   const input = useRef<HTMLInputElement>(null)
-  const take = () => {
+  const choose = () => {
     const files = [...(input.current?.files ?? [])]
-    // The same file can be chosen again, after it was mended.
+    // The same file can be chosen again, after it was fixed.
     if (input.current) input.current.value = ''
     if (files.length > 0) onFiles(files)
   }
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, for what was chosen while the island slept
-  useLayoutEffect(take, [])
+  useLayoutEffect(choose, [])
   const onDrop = (event: DragEvent) => {
     event.preventDefault()
     setOver(false)
@@ -46,7 +45,7 @@ export function DropZone({
       onDragLeave={() => setOver(false)}
       onDrop={onDrop}
     >
-      <Icon of={icon} />
+      <Icon name={icon} />
       <div>{children}</div>
       <input
         ref={input}
@@ -56,7 +55,7 @@ export function DropZone({
         accept={accept}
         multiple={isMultiple}
         disabled={isDisabled}
-        onChange={take}
+        onChange={choose}
       />
     </div>
   )

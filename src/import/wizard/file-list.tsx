@@ -1,10 +1,10 @@
-import { Trash2, TriangleAlert } from 'lucide-react'
 import type { DraftFile } from '#src/import/draft/schema'
 import { Badge, type BadgeKind } from '#src/ui/badge'
 import { Icon } from '#src/ui/icon'
 import { sizeWords } from '#src/ui/size-words'
 
 export type ListedFile = Pick<DraftFile, 'fileName' | 'sizeBytes' | 'problem'> & {
+  warnings?: DraftFile['warnings']
   /** `chosen` is in this browser alone. */
   state: DraftFile['state'] | 'chosen'
 }
@@ -16,7 +16,7 @@ const badges: Record<ListedFile['state'], { kind: BadgeKind; label: string }> = 
   refused: { kind: 'bad', label: 'Refused' },
 }
 
-/** The files beside the sheet, in a fold; those that cannot be used come first, each with its mend. */
+/** The files beside the sheet, in a fold; unusable ones come first, each with its fix. */
 export function FileList({
   files,
   isDisabled,
@@ -36,7 +36,7 @@ export function FileList({
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by the keyboard */}
       <ul className="file-list" aria-label="Files" tabIndex={0}>
         {[...bad, ...files.filter(({ problem }) => !problem)].map(
-          ({ fileName, sizeBytes, state, problem }) => (
+          ({ fileName, sizeBytes, state, problem, warnings = [] }) => (
             <li key={fileName}>
               <span>
                 <b>{fileName}</b> <span className="meta num">{sizeWords(sizeBytes)}</span>
@@ -49,16 +49,16 @@ export function FileList({
                 disabled={isDisabled}
                 onClick={() => onRemove(fileName)}
               >
-                <Icon of={Trash2} size="sm" />
+                <Icon name="i-lucide-sm-trash" />
               </button>
-              {problem && (
-                <div className="mend">
+              {[problem ?? [], warnings].flat().map((message) => (
+                <div className="mend" key={message}>
                   <p>
-                    <Icon of={TriangleAlert} size="sm" />
-                    <span>{problem}</span>
+                    <Icon name="i-lucide-sm-triangle-alert" />
+                    <span>{message}</span>
                   </p>
                 </div>
-              )}
+              ))}
             </li>
           ),
         )}

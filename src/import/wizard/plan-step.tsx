@@ -1,4 +1,3 @@
-import { Download } from 'lucide-react'
 import { useState } from 'react'
 import type { ApplyOptions, Draft, DraftPlan } from '#src/import/draft/schema'
 import { Button, ButtonLink } from '#src/ui/button'
@@ -6,11 +5,11 @@ import { Icon } from '#src/ui/icon'
 import { Notice } from '#src/ui/notice'
 import { SwitchRow } from '#src/ui/switch-row'
 import { urls } from '#src/urls'
+import { planWords, rows, takenRows } from './draft-words'
 import { PlanTable } from './plan-table'
 import { listWords } from './result'
-import { planWords, rows, takenRows } from './words'
 
-/** The plan, how it is to be done, and the button that does it. */
+/** The plan, the options, and the button that applies it. */
 export function PlanStep({
   draft,
   plan,
@@ -64,10 +63,10 @@ export function PlanStep({
             kind="ghost"
             className="btn-icon-sm"
             aria-label="Download failed rows"
-            href={urls.apiImportDraftPart(draft.id, 'failed-rows')}
+            href={urls.apiFailedRows(draft.id)}
             download
           >
-            <Icon of={Download} size="sm" />
+            <Icon name="i-lucide-sm-download" />
             <span>Failed rows</span>
           </ButtonLink>
         )}

@@ -1,13 +1,13 @@
-import { Check, TriangleAlert } from 'lucide-react'
 import { Fragment, useState } from 'react'
 import type { DraftPlan, DraftPlanRow } from '#src/import/draft/schema'
 import { verdictBadges } from '#src/import/live-plan'
+import { keysOf } from '#src/shape/pick'
 import { Badge } from '#src/ui/badge'
 import { Button } from '#src/ui/button'
 import { Table } from '#src/ui/console/table'
 import { Icon } from '#src/ui/icon'
 
-/** As many as are looked through at once; a thousand rows are quick this way. */
+/** Rows shown at once, so that a thousand rows render quickly. */
 const rowsAtOnce = 100
 const countNames = {
   new: 'new',
@@ -18,7 +18,7 @@ const countNames = {
   empty: 'empty',
 } as const
 
-/** Every row with its verdict, its audio, and what is wrong with it. */
+/** Every row with its verdict, its audio, and its problems. */
 export function PlanTable({ plan }: { plan: DraftPlan }) {
   const [isOnlyProblems, setOnlyProblems] = useState(false)
   const [shown, setShown] = useState(rowsAtOnce)
@@ -30,10 +30,10 @@ export function PlanTable({ plan }: { plan: DraftPlan }) {
           The plan
         </h2>
         <div className="verdicts">
-          {Object.entries(plan.counts).map(([verdict, count]) =>
-            count > 0 ? (
-              <Badge key={verdict} kind={verdictBadges[verdict as keyof typeof countNames].kind}>
-                {count.toLocaleString('en')} {countNames[verdict as keyof typeof countNames]}
+          {keysOf(plan.counts).map((verdict) =>
+            plan.counts[verdict] > 0 ? (
+              <Badge key={verdict} kind={verdictBadges[verdict].kind}>
+                {plan.counts[verdict].toLocaleString('en')} {countNames[verdict]}
               </Badge>
             ) : null,
           )}
@@ -108,7 +108,7 @@ function PlanLines({ row }: { row: DraftPlanRow }) {
             {[...row.problems.map(({ field, message }) => ({ field, message })), ...warningsOf(row)].map(
               ({ field, message }) => (
                 <p key={field + message}>
-                  <Icon of={TriangleAlert} size="sm" />
+                  <Icon name="i-lucide-sm-triangle-alert" />
                   <span>
                     <b>
                       Row {row.row}, {field}:
@@ -129,7 +129,7 @@ function RowAudio({ row }: { row: DraftPlanRow }) {
   if (row.audio.length === 0) return <span className="audio-none">none</span>
   return row.audio.map(({ voice, fileName, isNew }) => (
     <span key={voice} className="audio-ok" title={fileName}>
-      <Icon of={Check} size="sm" />
+      <Icon name="i-lucide-sm-check" />
       <span>
         {fileName}
         <span className="meta">
@@ -142,5 +142,5 @@ function RowAudio({ row }: { row: DraftPlanRow }) {
 }
 
 function warningsOf({ warnings }: DraftPlanRow) {
-  return warnings.map((message) => ({ field: 'guidelines', message }))
+  return warnings.map((message) => ({ field: 'note', message }))
 }

@@ -1,11 +1,11 @@
-import type { Sending } from '#islands/excel-import/send-files'
+import type { Sending } from '#islands/import/send-files'
 import type { Draft } from '#src/import/draft/schema'
 import { Button } from '#src/ui/button'
 import { Notice } from '#src/ui/notice'
 import { sizeWords } from '#src/ui/size-words'
-import { files } from './words'
+import { files } from './draft-words'
 
-/** Files on their way: bytes that have really gone. */
+/** The upload's progress, in bytes sent. */
 export function SendingBar({ sending, onStop }: { sending: Sending; onStop: () => void }) {
   const { phase, fileName, done, total, sentBytes, totalBytes } = sending
   const share = totalBytes > 0 ? sentBytes / totalBytes : total > 0 ? done / total : 0
@@ -38,7 +38,7 @@ export function SendingBar({ sending, onStop }: { sending: Sending; onStop: () =
   )
 }
 
-/** The import as it runs. */
+/** The progress of the running import. */
 export function RunningBar({
   draft,
   isBusy,

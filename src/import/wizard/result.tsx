@@ -1,13 +1,13 @@
-import { Download, Undo2 } from 'lucide-react'
 import type { Draft, Outcome } from '#src/import/draft/schema'
+import { binDays } from '#src/story/rules'
 import { Badge } from '#src/ui/badge'
 import { Button, ButtonLink } from '#src/ui/button'
 import { Icon } from '#src/ui/icon'
 import { Notice } from '#src/ui/notice'
 import { urls } from '#src/urls'
-import { outcomeWords, rows } from './words'
+import { outcomeWords, rows } from './draft-words'
 
-/** What the import has come to, and the ways on: undone, mended, or the next one. */
+/** The outcome of the import, and the next steps: undo, fix, or the next import. */
 export function Result({
   draft,
   outcome,
@@ -36,7 +36,12 @@ export function Result({
       <p role="status">
         {draft.fileName}: {outcomeWords(outcome)}
       </p>
-      {isUndone && <p className="meta">All of it was taken back. The library is as it was before.</p>}
+      {isUndone && (
+        <p className="meta">
+          What it made is in the bin for {binDays} days, under “Removed” in the library. What was edited since
+          stays, unless it was taken back too.
+        </p>
+      )}
       {unmatchedAudio.length > 0 && (
         <Notice kind="warn">
           No row is called like {listWords(unmatchedAudio)}. Nothing was made of it.
@@ -55,13 +60,13 @@ export function Result({
       <div className="btn-row">
         {batchId && !isUndone && (
           <Button size="sm" disabled={isBusy} onClick={onUndo}>
-            <Icon of={Undo2} size="sm" />
+            <Icon name="i-lucide-sm-undo-2" />
             Undo this import
           </Button>
         )}
         {failed > 0 && (
-          <ButtonLink size="sm" href={urls.apiImportDraftPart(draft.id, 'failed-rows')} download>
-            <Icon of={Download} size="sm" />
+          <ButtonLink size="sm" href={urls.apiFailedRows(draft.id)} download>
+            <Icon name="i-lucide-sm-download" />
             Download failed rows
           </ButtonLink>
         )}

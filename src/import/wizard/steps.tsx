@@ -1,9 +1,8 @@
-import { Check } from 'lucide-react'
 import { Icon } from '#src/ui/icon'
 
-export const steps = ['Choose files', 'Check the plan', 'Import'] as const
+const steps = ['Choose files', 'Check the plan', 'Import'] as const
 
-/** Where the import stands; what is behind has its tick. */
+/** The present step of the import; earlier ones have a tick. */
 export function Steps({ current }: { current: number }) {
   return (
     <ol className="steps">
@@ -13,7 +12,7 @@ export function Steps({ current }: { current: number }) {
           className={at < current ? 'is-done' : at === current ? 'is-now' : undefined}
           aria-current={at === current ? 'step' : undefined}
         >
-          <b>{at < current ? <Icon of={Check} size="sm" /> : at + 1}</b>
+          <b>{at < current ? <Icon name="i-lucide-sm-check" /> : at + 1}</b>
           {name}
         </li>
       ))}

@@ -1,13 +1,13 @@
-import type { Style } from '#src/script/script'
+import type { PhraseSound, PhraseVoice } from '#src/narration/synthesis/phrase-sound'
+import { trimSilence } from '#src/narration/synthesis/trim-silence'
+import { timeWords, wordsOf } from '#src/narration/timing/split-words'
+import type { Style } from '#src/script/format/script'
 import type { Utterance } from '../plan-speech'
 import { spokenText } from '../spoken-text'
-import type { PhraseSound, PhraseVoice } from '../studio/phrase-sound'
-import { trimSilence } from '../studio/trim-silence'
-import { timeWords, wordsOf } from '../words'
 import { type Settings, settingsFor } from './prosody'
 import type { BuiltInVoice } from './voices'
 
-/** The part of the package that is used; it comes without types. */
+/** The used part of the package, which has no types. */
 type Worker = {
   set_voice(name: string, language: string, gender: string, age: string, variant: number): number
   set_rate(wordsPerMinute: number): void
@@ -32,22 +32,22 @@ export async function openSpeaker(voice: BuiltInVoice): Promise<PhraseVoice> {
   const sampleRateHz = worker.get_samplerate()
   return {
     sampleRateHz,
-    say: async ({ parts }) => joined(parts.map((part, at) => say(part, at === parts.length - 1))),
+    say: async ({ parts }) => joined(parts.map((part, at) => say(part, { isLast: at === parts.length - 1 }))),
   }
 
-  function say({ text, at, style }: Utterance, isLast: boolean): PhraseSound {
+  function say({ text, at, style }: Utterance, { isLast }: { isLast: boolean }): PhraseSound {
     use(style)
     const spoken = spokenText(text, at)
-    // Within a sentence the voice stays up: without a sign at its end a part would sound like one.
+    // Within a sentence the intonation stays up: without final punctuation a part would sound like a sentence's end.
     const line = isLast || /\p{P}$/u.test(spoken.text) ? spoken.text : `${spoken.text},`
     const { samples, events } = synthesize(worker, line)
     const trimmed = trimSilence(samples, sampleRateHz)
     const seconds = (milliseconds: number) => milliseconds / 1_000 - trimmed.from / sampleRateHz
     const sound = { startSeconds: 0, endSeconds: trimmed.samples.length / sampleRateHz }
     const words = wordsOf(text, at)
-    const told = events.filter(({ type }) => type === 'word')
+    const wordEvents = events.filter(({ type }) => type === 'word')
     const starts = words.map(({ at: from, length }) => {
-      const event = told.find(({ text_position }) => {
+      const event = wordEvents.find(({ text_position }) => {
         const place = spoken.places[text_position - 1] ?? -1
         return place >= from && place < from + length
       })
@@ -76,7 +76,7 @@ export async function openSpeaker(voice: BuiltInVoice): Promise<PhraseVoice> {
   }
 }
 
-/** Sets the worker only where the style changes: a voice is read from its files each time. */
+/** Configures the worker only where the style changes: each change reads the voice from its files. */
 function settingsKeeper(worker: Worker, voice: BuiltInVoice): (style: Style) => void {
   let current: Settings | null = null
   return (style) => {
@@ -94,10 +94,10 @@ function settingsKeeper(worker: Worker, voice: BuiltInVoice): (style: Style) => 
 function synthesize(worker: Worker, text: string): { samples: Float32Array; events: Event[] } {
   const parts: Int16Array[] = []
   const events: Event[] = []
-  worker.synthesize(text, (samples, told) => {
-    // The memory behind the samples is used again for the next ones.
+  worker.synthesize(text, (samples, reported) => {
+    // The memory of the samples is reused for the next ones.
     parts.push(Int16Array.from(samples))
-    for (const { type, text_position, audio_position } of told) {
+    for (const { type, text_position, audio_position } of reported) {
       if (type === 'word' || type === 'end') events.push({ type, text_position, audio_position })
     }
     return false

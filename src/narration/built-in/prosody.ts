@@ -1,8 +1,8 @@
+import type { Style } from '#src/script/format/script'
 import type { Emotion } from '#src/script/rules'
-import type { Style } from '#src/script/script'
 import type { BuiltInVoice } from './voices'
 
-/** What eSpeak is set to for one way of saying something. */
+/** eSpeak's settings for one style. */
 export type Settings = {
   espeak: string
   wordsPerMinute: number
@@ -29,7 +29,7 @@ const byEmotion: Record<Emotion, Change> = {
   confident: { rate: 1.0, pitch: -2, range: 2, volume: 1.08 },
 }
 
-/** A narrator's voice for a style. Who speaks in a dialogue is heard by a slightly other pitch. */
+/** A narrator's voice for a style. A speaker in a dialogue gets a slightly different pitch. */
 export function settingsFor(voice: BuiltInVoice, style: Style): Settings {
   const changes: Change[] = [
     ...(style.emotion ? [byEmotion[style.emotion]] : []),

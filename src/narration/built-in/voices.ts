@@ -1,11 +1,11 @@
 import { type Narrator, narrators } from '../rules'
 
-/** How a narrator sounds in eSpeak: a language, a variant, and how high, lively and fast it speaks. */
+/** A narrator's voice in eSpeak: a language, a variant, pitch, range and speed. */
 export type BuiltInVoice = {
   espeak: string
   /** 0 to 100; 50 is the variant's own. */
   pitch: number
-  /** How far the pitch moves, 0 to 100. Less than 50 sounds calmer. */
+  /** The range of the pitch, 0 to 100. Less than 50 sounds calmer. */
   range: number
   wordsPerMinute: number
 }

@@ -3,10 +3,10 @@ import { ProviderFailure } from './provider'
 
 type Record = { failures: number; openUntil: number; reason: string }
 
-/** By address, in this process: a provider that is down is down for all that is spoken here. */
+/** A circuit breaker by address, in this process: a provider that is down is down for all narrations here. */
 const records = new Map<string, Record>()
 
-/** Throws `away` while the provider at this address is left alone. */
+/** Throws `away` while the circuit of this address is open. */
 export function passBreaker(address: string, name: string): void {
   const record = records.get(address)
   const leftMs = (record?.openUntil ?? 0) - performance.now()
@@ -29,7 +29,7 @@ export function breakerFailed(
   record.reason = reason
   if (record.failures >= breakerFailures) {
     record.openUntil = performance.now() + breakerSeconds * 1_000
-    // When that time is over, one more failure closes it again.
+    // After that time one more failure opens it again.
     record.failures = breakerFailures - 1
   }
   records.set(address, record)

@@ -1,27 +1,28 @@
 import { connect } from 'node:net'
+import { measuredCall } from '#src/process/metrics'
 import { breakerFailed, breakerPassed, passBreaker } from './breaker'
 import type { ProviderLimits } from './limits'
 import { ProviderFailure } from './provider'
 
 export type ProviderCall = {
-  /** "ElevenLabs", as messages call it. */
+  /** The name in messages: "ElevenLabs". */
   name: string
-  /** The variables that an operator mends it with. */
+  /** The variables that configure it. */
   keyVariable: string
   urlVariable: string
   url: string
   headers: Record<string, string>
   body: object
-  /** Whether an answer that is no success declines the text, rather than the call. */
+  /** Whether an error answer declines the text, rather than the call. */
   declines(status: number, text: string): boolean
   isProxied: boolean
 }
 export type ProviderAnswer = { type: string; bytes: Uint8Array<ArrayBuffer> }
 
 /**
- * Sends one request and reads its answer, with retries for what passes: 429, 5xx, a lost connection. Honours
- * Retry-After up to a few seconds. Throws ProviderFailure; a provider that fails five times in a row is left
- * alone for a minute.
+ * Sends one request and reads its answer, with retries of temporary failures: 429, 5xx, a lost connection. Honours
+ * Retry-After up to a few seconds. Throws ProviderFailure; after five failures in a row a provider is not called for
+ * a minute.
  */
 export async function callProvider(
   call: ProviderCall,
@@ -32,7 +33,7 @@ export async function callProvider(
   for (let attempt = 0; ; attempt += 1) {
     passBreaker(address, call.name)
     try {
-      const answer = await sendOnce(call, limits, signal)
+      const answer = await measuredCall(address, () => sendOnce(call, limits, signal))
       breakerPassed(address)
       return answer
     } catch (error) {
@@ -61,7 +62,7 @@ async function sendOnce(
       method: 'POST',
       headers: { 'content-type': 'application/json', ...call.headers },
       body: JSON.stringify(call.body),
-      // A key goes to the address that the operator gave, and nowhere else.
+      // A key is sent to the operator's address, and nowhere else.
       redirect: 'manual',
       signal: own,
     })
@@ -76,7 +77,7 @@ async function sendOnce(
   }
 }
 
-/** A host that is not there is known after five seconds, not after two minutes. */
+/** An unreachable host is detected after five seconds, not after two minutes. */
 async function reach(
   { name, url, urlVariable }: ProviderCall,
   seconds: number,
@@ -125,29 +126,30 @@ async function readLimited(
 
 function refusalOf(call: ProviderCall, response: Response, text: string): ProviderFailure {
   const { name, keyVariable, urlVariable } = call
-  const said = messageIn(text)
+  const message = messageIn(text)
   const cause = new Error(`${response.status}: ${text.slice(0, 1_000)}`)
   const retryAfterSeconds = readRetryAfter(response.headers.get('retry-after'))
   const failure = (kind: ProviderFailure['kind'], message: string) =>
     new ProviderFailure(kind, message, { cause, retryAfterSeconds })
   if (/quota_exceeded|insufficient_quota/.test(text))
-    return failure('quota', `${name} has no credit left for this. Add some there, then try again.${said}`)
+    return failure('quota', `${name} has no credit left for this. Add some there, then try again.${message}`)
   if (call.declines(response.status, text))
-    return failure('content', `${name} declines to speak this text.${said}`)
+    return failure('content', `${name} declines to speak this text.${message}`)
   if (response.status === 401 || response.status === 403)
-    return failure('key', `${name} does not take the key. Set ${keyVariable} to a valid one.${said}`)
-  if (response.status === 429) return failure('busy', `${name} asks for patience: too many requests.${said}`)
+    return failure('key', `${name} does not take the key. Set ${keyVariable} to a valid one.${message}`)
+  if (response.status === 429)
+    return failure('busy', `${name} asks for patience: too many requests.${message}`)
   if (response.status >= 500)
-    return failure('away', `${name} has a fault of its own (${response.status}).${said}`)
+    return failure('away', `${name} has a fault of its own (${response.status}).${message}`)
   if (response.status === 404 || response.status < 400)
     return failure(
       'answer',
-      `${name} knows no such address or voice (${response.status}). Look at ${urlVariable} and the voice's id.${said}`,
+      `${name} knows no such address or voice (${response.status}). Look at ${urlVariable} and the voice's id.${message}`,
     )
-  return failure('answer', `${name} did not take the request (${response.status}).${said}`)
+  return failure('answer', `${name} did not take the request (${response.status}).${message}`)
 }
 
-/** What the provider says itself, where it says it in its protocol's way. */
+/** The provider's own message, where its protocol has one. */
 function messageIn(text: string): string {
   try {
     const body = JSON.parse(text)
@@ -160,7 +162,7 @@ function messageIn(text: string): string {
   }
 }
 
-/** Seconds, or a date (RFC 9110, 10.2.3); nothing beyond an hour. */
+/** Seconds, or a date (RFC 9110, 10.2.3); at most an hour. */
 function readRetryAfter(header: string | null): number | undefined {
   if (header === null) return undefined
   const seconds = /^\s*\d+(\.\d+)?\s*$/.test(header)

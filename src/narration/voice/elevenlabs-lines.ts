@@ -1,11 +1,11 @@
+import type { Style } from '#src/script/format/script'
 import type { Emotion } from '#src/script/rules'
-import type { Style } from '#src/script/script'
 import type { Phrase, SpeechPlan } from '../plan-speech'
 import { spokenText } from '../spoken-text'
 
 /**
- * What is sent at once: its text, for each of its code points the place in the author's text (-1 where it is
- * ours), and which of them are which phrase.
+ * One request's text, for each of its code points the place in the author's text (-1 where it was added), and the
+ * ranges of its phrases.
  */
 export type Line = {
   text: string
@@ -26,25 +26,25 @@ export function linesOfTakes(plan: SpeechPlan, { hasTags }: { hasTags: boolean }
       pauseSeconds = piece.pauseSeconds
       continue
     }
-    const said = render(piece, hasTags)
+    const rendered = render(piece, { hasTags })
     const last = lines.at(-1)
-    const isFull = last && last.places.length + said.places.length > lineCharactersMax
+    const isFull = last && last.places.length + rendered.places.length > lineCharactersMax
     if (!last || (isFull && piece.sentence !== sentence)) {
-      lines.push({ ...said, phrases: [{ phrase: piece, from: 0, to: said.places.length }] })
-    } else append(last, piece, said, pauseSeconds > 0.7 ? '\n\n' : ' ')
+      lines.push({ ...rendered, phrases: [{ phrase: piece, from: 0, to: rendered.places.length }] })
+    } else append(last, piece, rendered, pauseSeconds > 0.7 ? '\n\n' : ' ')
     sentence = piece.sentence
   }
   return lines
 }
 
-function append(line: Line, phrase: Phrase, said: Pick<Line, 'text' | 'places'>, between: string): void {
+function append(line: Line, phrase: Phrase, rendered: Pick<Line, 'text' | 'places'>, between: string): void {
   const from = line.places.length + between.length
-  line.text += between + said.text
-  line.places = line.places.concat(Array(between.length).fill(-1), said.places)
+  line.text += between + rendered.text
+  line.places = line.places.concat(Array(between.length).fill(-1), rendered.places)
   line.phrases.push({ phrase, from, to: line.places.length })
 }
 
-function render({ parts }: Phrase, hasTags: boolean): Pick<Line, 'text' | 'places'> {
+function render({ parts }: Phrase, { hasTags }: { hasTags: boolean }): Pick<Line, 'text' | 'places'> {
   let text = ''
   const places: number[] = []
   for (const part of parts) {

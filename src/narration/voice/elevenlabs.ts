@@ -1,15 +1,15 @@
 import * as t from 'typebox'
 import { Value } from 'typebox/value'
 import type { Env } from '#src/env'
-import { type Phrase, spokenCharacters } from '../plan-speech'
+import type { RecordedPhrase } from '#src/narration/synthesis/recorded-voice'
+import { wordsOf } from '#src/narration/timing/split-words'
+import { spokenCharacters } from '../plan-speech'
 import { type Narrator, providerNames } from '../rules'
-import type { RecordedPhrase } from '../studio/recorded-voice'
-import { wordsOf } from '../words'
 import { callProvider } from './call-provider'
+import { type AudioChunk, type ChunkFolder, cutOff } from './chunk-folder'
 import { type Line, linesOfTakes } from './elevenlabs-lines'
 import type { ProviderLimits } from './limits'
 import { ProviderFailure, type VoiceProvider } from './provider'
-import { cutOff, type Take, type TakeFolder } from './take-folder'
 
 const name = providerNames.elevenlabs
 const officialUrl = 'https://api.elevenlabs.io'
@@ -35,36 +35,36 @@ const Answer = t.Object({
 type Alignment = t.Static<typeof Answer>['alignment']
 
 /**
- * ElevenLabs, or a server that speaks its protocol: pieces of up to 850 characters, with the time of each
- * character. Null where neither a key nor an address is configured.
+ * ElevenLabs, or a server with its API: chunks of up to 850 characters, with the time of each character. Null where
+ * neither a key nor an address is configured.
  */
-export function elevenLabs(env: Env, limits: ProviderLimits, takes: TakeFolder): VoiceProvider | null {
+export function elevenLabs(env: Env, limits: ProviderLimits, chunks: ChunkFolder): VoiceProvider | null {
   const { apiKey, baseUrl, model, voices, usdPer1000Characters } = env.elevenlabs
   if (!apiKey && !baseUrl) return null
   const isV3 = /v3/.test(model)
 
-  async function takeOf(
+  async function speakLine(
     lines: readonly Line[],
     at: number,
     voiceId: string,
     signal: AbortSignal,
-  ): Promise<Take> {
+  ): Promise<AudioChunk> {
     const body = {
       text: lines[at]?.text ?? '',
       model_id: model,
       voice_settings: { stability: isV3 ? 0.5 : 0.45, similarity_boost: 0.75 },
-      // The third version cannot be told what comes before and after.
+      // The third version takes no context before and after.
       ...(!isV3 && {
         previous_text: lines[at - 1]?.text.slice(-300),
         next_text: lines[at + 1]?.text.slice(0, 300),
       }),
-      // The same text sounds the same when it is asked for again.
+      // A seed, so that the same request gives the same audio.
       seed: 20_240_917,
     }
     const url = `${baseUrl ?? officialUrl}/v1/text-to-speech/${encodeURIComponent(voiceId)}/with-timestamps?output_format=mp3_44100_128`
     const request = `${url}\n${JSON.stringify(body)}`
-    const kept = await takes.find(request)
-    if (kept) return kept
+    const stored = await chunks.find(request)
+    if (stored) return stored
     const { bytes } = await callProvider(
       {
         name,
@@ -80,13 +80,13 @@ export function elevenLabs(env: Env, limits: ProviderLimits, takes: TakeFolder):
       signal,
     )
     const { audio_base64, alignment } = readAnswer(bytes)
-    const take = await takes.keep(request, name, Buffer.from(audio_base64, 'base64'), alignment)
-    const told = alignment.character_end_times_seconds.at(-1) ?? 0
-    if (take.durationSeconds < told - 0.3) {
-      await takes.remove([take.path])
+    const chunk = await chunks.store(request, name, Buffer.from(audio_base64, 'base64'), alignment)
+    const alignedSeconds = alignment.character_end_times_seconds.at(-1) ?? 0
+    if (chunk.durationSeconds < alignedSeconds - 0.3) {
+      await chunks.remove([chunk.path])
       throw cutOff(name)
     }
-    return take
+    return chunk
   }
 
   return {
@@ -104,12 +104,12 @@ export function elevenLabs(env: Env, limits: ProviderLimits, takes: TakeFolder):
       const paths: string[] = []
       const phrases: RecordedPhrase[] = []
       for (const [at, line] of lines.entries()) {
-        const take = await takeOf(lines, at, voiceId, signal)
-        paths.push(take.path)
-        phrases.push(...placePhrases(line, at, take))
+        const chunk = await speakLine(lines, at, voiceId, signal)
+        paths.push(chunk.path)
+        phrases.push(...placePhrases(line, at, chunk))
         progress((at + 1) / lines.length)
       }
-      return { kind: 'recorded', takes: paths, phrases }
+      return { kind: 'recorded', chunks: paths, phrases }
     },
   }
 }
@@ -132,8 +132,8 @@ function notSpeech(cause: unknown): ProviderFailure {
   )
 }
 
-/** Where each phrase of a take begins and ends: between it and its neighbours, what is silent is cut. */
-function placePhrases(line: Line, take: number, { note, durationSeconds }: Take): RecordedPhrase[] {
+/** Where each phrase of a chunk begins and ends: the silence between it and its neighbours is cut. */
+function placePhrases(line: Line, chunk: number, { note, durationSeconds }: AudioChunk): RecordedPhrase[] {
   if (!Value.Check(Answer.properties.alignment, note))
     throw notSpeech(new Error('The timings cannot be read.'))
   const times = timesByCodePoint(note)
@@ -145,20 +145,18 @@ function placePhrases(line: Line, take: number, { note, durationSeconds }: Take)
     const start = times[from]?.[0] ?? before
     const end = times[to - 1]?.[1] ?? after
     return {
-      take,
-      // A breath before and the fading of the last sound belong to it, as far as the neighbours leave room.
+      chunk,
+      // A breath before and the decay of the last sound belong to it, as far as the neighbours leave room.
       fromSeconds: Math.max(0, Math.min(start, Math.max(before, start - 0.06))),
       toSeconds: Math.min(durationSeconds, Math.max(end, Math.min(after, end + 0.12))),
-      words: wordStarts(phrase, line, from, to, times),
+      words: wordStarts({ phrase, from, to }, line.places, times),
     }
   })
 }
 
 function wordStarts(
-  phrase: Phrase,
-  { places }: Line,
-  from: number,
-  to: number,
+  { phrase, from, to }: Line['phrases'][number],
+  places: readonly number[],
   times: readonly (readonly [number, number])[],
 ): RecordedPhrase['words'] {
   const starts: RecordedPhrase['words'] = []

@@ -1,4 +1,4 @@
-/** How long providers are waited for, and how often they are asked again. Tests bring their own. */
+/** Timeouts and retries of providers. Tests use their own. */
 export type ProviderLimits = {
   connectSeconds: number
   /** One request with its answer. */
@@ -6,9 +6,9 @@ export type ProviderLimits = {
   retries: number
   /** The first wait; each next one is twice as long, give or take a half. */
   backoffSeconds: number
-  /** A Retry-After up to this is waited for in place; longer ones are the queue's. */
+  /** A Retry-After up to this is waited for here; with a longer one the job is queued again. */
   waitSecondsMax: number
-  /** So many failures in a row, and a provider is left alone for a while. */
+  /** After so many failures in a row a provider is not called for a while. */
   breakerFailures: number
   breakerSeconds: number
   answerBytesMax: number

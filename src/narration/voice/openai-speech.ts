@@ -1,46 +1,52 @@
+import type { SpeechCreateParams } from 'openai/resources/audio/speech'
 import type { Env } from '#src/env'
-import type { Style } from '#src/script/script'
+import type { Style } from '#src/script/format/script'
 import type { ItemType } from '#src/story/rules'
 import { type Phrase, spokenCharacters } from '../plan-speech'
 import { providerNames, voiceOfNarrator } from '../rules'
 import { spokenText } from '../spoken-text'
 import { callProvider } from './call-provider'
+import { type AudioChunk, type ChunkFolder, cutOff } from './chunk-folder'
 import type { ProviderLimits } from './limits'
 import { ProviderFailure, type VoiceProvider } from './provider'
-import { cutOff, type Take, type TakeFolder } from './take-folder'
 
 const name = providerNames.openai
 const officialUrl = 'https://api.openai.com/v1'
-/** Nobody speaks faster: what is shorter than this was cut off. */
+/** Faster than any speech: shorter audio was truncated. */
 const charactersPerSecondMax = 45
-/** At once, of one narration. */
+/** Concurrent requests of one narration. */
 const requestsAtOnce = 3
 
 /**
- * OpenAI's speech, or a server that speaks its protocol. It tells no times, so each phrase (400 characters at
- * most, of its 4,096) is spoken by itself: sentences are then exact, words shared out. Null where neither a
- * key nor an address is configured.
+ * OpenAI's speech API, or a server with it. It reports no times, so each phrase (400 characters at most, of its
+ * 4,096) is synthesized by itself: sentences are then exact, words interpolated. Null where neither a key nor an
+ * address is configured.
  */
-export function openAiSpeech(env: Env, limits: ProviderLimits, takes: TakeFolder): VoiceProvider | null {
+export function openAiSpeech(env: Env, limits: ProviderLimits, chunks: ChunkFolder): VoiceProvider | null {
   const { apiKey, baseUrl, speechModel, voices, usdPer1000Characters } = env.openai
   if (!apiKey && !baseUrl) return null
 
-  async function takeOf(phrase: Phrase, type: ItemType, voice: string, signal: AbortSignal): Promise<Take> {
+  async function speakPhrase(
+    phrase: Phrase,
+    type: ItemType,
+    voice: string,
+    signal: AbortSignal,
+  ): Promise<AudioChunk> {
     const input = phrase.parts.map(({ text, at }) => spokenText(text, at).text).join(' ')
     const style = phrase.parts[0]?.style
-    const body = {
+    const body: SpeechCreateParams = {
       model: speechModel,
       voice,
       input,
       response_format: 'mp3',
       ...(style?.slower && { speed: 0.88 }),
-      // The first models take no instructions.
+      // The first models accept no instructions.
       ...(!/^tts-1/.test(speechModel) && { instructions: instructionsFor(type, style) }),
     }
     const url = `${baseUrl ?? officialUrl}/audio/speech`
     const request = `${url}\n${JSON.stringify(body)}`
-    const kept = await takes.find(request)
-    if (kept) return kept
+    const stored = await chunks.find(request)
+    if (stored) return stored
     const { bytes, type: contentType } = await callProvider(
       {
         name,
@@ -56,12 +62,12 @@ export function openAiSpeech(env: Env, limits: ProviderLimits, takes: TakeFolder
       signal,
     )
     if (/html|json|text/.test(contentType)) throw notSound(contentType)
-    const take = await takes.keep(request, name, bytes, null)
-    if (take.durationSeconds < input.length / charactersPerSecondMax) {
-      await takes.remove([take.path])
+    const chunk = await chunks.store(request, name, bytes, null)
+    if (chunk.durationSeconds < input.length / charactersPerSecondMax) {
+      await chunks.remove([chunk.path])
       throw cutOff(name)
     }
-    return take
+    return chunk
   }
 
   return {
@@ -69,7 +75,7 @@ export function openAiSpeech(env: Env, limits: ProviderLimits, takes: TakeFolder
     voiceOf(narrator) {
       const configured = voices[narrator]
       if (configured) return { id: configured, narrator }
-      // Its own two stand in for the others.
+      // Its own two voices stand in for the others.
       const own = narrator === 'alloy' || narrator === 'nova' ? narrator : standIn[voiceOfNarrator(narrator)]
       return { id: voices[own] ?? own, narrator: own }
     },
@@ -79,13 +85,13 @@ export function openAiSpeech(env: Env, limits: ProviderLimits, takes: TakeFolder
     },
     async speak(plan, voice, { signal, progress }) {
       const phrases = plan.pieces.flatMap((piece) => ('parts' in piece ? [piece] : []))
-      const found = await inTurns(phrases, requestsAtOnce, signal, progress, (phrase, own) =>
-        takeOf(phrase, plan.type, voice, own),
+      const found = await inTurns(phrases, requestsAtOnce, { signal, progress }, (phrase, own) =>
+        speakPhrase(phrase, plan.type, voice, own),
       )
       return {
         kind: 'recorded',
-        takes: found.map(({ path }) => path),
-        phrases: found.map((_, take) => ({ take, fromSeconds: null, toSeconds: null, words: [] })),
+        chunks: found.map(({ path }) => path),
+        phrases: found.map((_, chunk) => ({ chunk, fromSeconds: null, toSeconds: null, words: [] })),
       }
     },
   }
@@ -93,7 +99,7 @@ export function openAiSpeech(env: Env, limits: ProviderLimits, takes: TakeFolder
 
 const standIn = { female: 'nova', male: 'alloy' } as const
 
-/** No markup is taken: what the script asks for is asked for in words. */
+/** It accepts no markup: the script's styles become instructions in words. */
 function instructionsFor(type: ItemType, style: Style | undefined): string {
   return [
     type === 'flow'
@@ -108,12 +114,14 @@ function instructionsFor(type: ItemType, style: Style | undefined): string {
     .join(' ')
 }
 
-/** Works through a list with a few at once, in order of the answers; the first failure ends the others. */
+/**
+ * Processes a list with limited concurrency; answers are in the list's order, and the first failure aborts the
+ * others.
+ */
 async function inTurns<Item, Result>(
   items: readonly Item[],
   atOnce: number,
-  signal: AbortSignal,
-  progress: (share: number) => void,
+  { signal, progress }: { signal: AbortSignal; progress: (share: number) => void },
   work: (item: Item, signal: AbortSignal) => Promise<Result>,
 ): Promise<Result[]> {
   const results: Result[] = []

@@ -1,28 +1,33 @@
+import type { SynthesisVoice } from '#src/narration/synthesis/request'
 import type { SpeechPlan } from '../plan-speech'
 import type { Narrator, VoiceProviderName } from '../rules'
-import type { StudioVoice } from '../studio/request'
 
-export type SpeechControl = { signal: AbortSignal; progress(share: number): void }
+export type SpeechControl = {
+  signal: AbortSignal
+  progress(share: number): void
+  /** Of background work: waits until it may go on. */
+  turn?: () => Promise<void>
+}
 
-/** Somebody's voices. Each knows how its own protocol says a plan, and what it costs. */
+/** A provider of voices, with its own way to synthesize a plan, and its price. */
 export type VoiceProvider = {
   name: VoiceProviderName
-  /** With which of its voices it speaks as a narrator, and whose name that voice has; null where it has none. */
+  /** Its voice for a narrator, and that voice's name; null where it has none. */
   voiceOf(narrator: Narrator): { id: string; narrator: Narrator } | null
-  /** What it counts of a plan, and what it charges for that. */
+  /** The units that it counts of a plan, and their price. */
   price(plan: SpeechPlan): Price
-  /** Has the plan spoken. Throws ProviderFailure. */
-  speak(plan: SpeechPlan, voiceId: string, control: SpeechControl): Promise<StudioVoice>
+  /** Has the plan synthesized. Throws ProviderFailure. */
+  speak(plan: SpeechPlan, voiceId: string, control: SpeechControl): Promise<SynthesisVoice>
 }
 export type Price = { characters: number; costUsd: number }
 
 /**
- * Why a provider did not speak: `key` and `quota` are the operator's to mend, `content` is the text's,
- * `busy` and `away` pass, `answer` is an answer that is not what the protocol says.
+ * The kind of a provider's failure: `key` and `quota` are for the operator to fix, `content` is about the text,
+ * `busy` and `away` are temporary, `answer` violates the protocol.
  */
 export type FailureKind = 'key' | 'quota' | 'content' | 'busy' | 'away' | 'answer'
 
-/** The message is for operators: whose voice, what happened, what to do. */
+/** The message is for operators: the provider, the problem, the fix. */
 export class ProviderFailure extends Error {
   readonly kind: FailureKind
   readonly retryAfterSeconds: number | undefined

@@ -1,33 +1,33 @@
 import { rm } from 'node:fs/promises'
+import { AppError } from '#src/app-error'
 import type { Env } from '#src/env'
-import { Refusal } from '#src/refusal'
+import type { Spoken } from '#src/narration/synthesis/request'
+import { runSynthesisWorker } from '#src/narration/synthesis/run-worker'
 import type { SpeechPlan } from '../plan-speech'
 import { type Narrator, providerNames, type VoiceProviderName } from '../rules'
-import type { Spoken } from '../studio/request'
-import { runStudio } from '../studio/run-studio'
+import { chunkFolder } from './chunk-folder'
 import { elevenLabs } from './elevenlabs'
 import { type ProviderLimits, providerLimits } from './limits'
 import { openAiSpeech } from './openai-speech'
 import { type Price, ProviderFailure, type SpeechControl, type VoiceProvider } from './provider'
-import { takeFolder } from './take-folder'
 
 export type SpeakRequest = {
   plan: SpeechPlan
   narrator: Narrator
   title: string
-  /** Where the MP3 goes. */
+  /** The path of the MP3. */
   path: string
-  /** Whether somebody comes back later: then a provider that asks for patience is not passed over. */
+  /** Whether the work can be queued again: then a provider that is temporarily busy is not skipped. */
   patience: 'wait' | 'now'
 }
-/** What was spoken, by whom, for how much, and why not by those who come before them. */
+/** The narration, its provider, its cost, and why the preferred providers did not make it. */
 export type SpokenBy = Spoken &
   Price & { provider: VoiceProviderName; narrator: Narrator; fallbacks: string[] }
 
 /**
- * Has a plan spoken as a narrator: by the first provider of the configured order that has the voice, or, where
- * it fails, by the next. One narration is one voice from its first word to its last. Throws a Refusal with
- * what each of them said where none spoke; then there is no file.
+ * Has a plan synthesized as a narrator: by the first provider of the configured order that has the voice, or, where
+ * it fails, by the next. One narration has one voice from its first word to its last. Throws an AppError with the
+ * message of each where all failed; then there is no file.
  */
 export async function speakPlan(
   env: Env,
@@ -39,28 +39,30 @@ export async function speakPlan(
   let last: ProviderFailure | null = null
   for (const { provider, voice } of providersFor(env, request.narrator, limits)) {
     try {
-      return { ...(await speakBy(env, provider, voice, request, control)), fallbacks }
+      return { ...(await speakBy(env, { provider, voice }, request, control)), fallbacks }
     } catch (error) {
       if (!(error instanceof ProviderFailure)) throw error
-      if (error.kind === 'busy' && request.patience === 'wait') throw refusalOf(error, [error.message])
+      if (error.kind === 'busy' && request.patience === 'wait') throw failureOf(error, [error.message])
       fallbacks.push(error.message)
       last = error
     }
   }
   const failure = last ?? noVoice(env, request.narrator)
-  throw refusalOf(failure, fallbacks.length > 0 ? fallbacks : [failure.message])
+  throw failureOf(failure, fallbacks.length > 0 ? fallbacks : [failure.message])
 }
 
-/** The providers that would be asked for a narrator, in their order. */
+type Speaker = { provider: VoiceProvider; voice: { id: string; narrator: Narrator } }
+
+/** The providers to try for a narrator, in their order. */
 export function providersFor(
   env: Env,
   narrator: Narrator,
   limits: ProviderLimits = providerLimits,
-): { provider: VoiceProvider; voice: { id: string; narrator: Narrator } }[] {
-  const takes = takeFolder(env.dataDir)
+): Speaker[] {
+  const chunks = chunkFolder(env.dataDir)
   const configured: Record<VoiceProviderName, () => VoiceProvider | null> = {
-    elevenlabs: () => elevenLabs(env, limits, takes),
-    openai: () => openAiSpeech(env, limits, takes),
+    elevenlabs: () => elevenLabs(env, limits, chunks),
+    openai: () => openAiSpeech(env, limits, chunks),
     'built-in': () => builtIn,
   }
   return env.voiceOrder.flatMap((name) => {
@@ -70,7 +72,7 @@ export function providersFor(
   })
 }
 
-/** It speaks in the studio itself, needs nothing and costs nothing. */
+/** It is part of the synthesis worker, needs nothing and costs nothing. */
 const builtIn: VoiceProvider = {
   name: 'built-in',
   voiceOf: (narrator) => ({ id: narrator, narrator }),
@@ -78,15 +80,14 @@ const builtIn: VoiceProvider = {
   speak: async (_plan, narrator) => ({ kind: 'built-in', narrator }),
 }
 
-/** Providers take most of the time where they are asked; the studio where they are not. */
+/** A provider's requests take most of the time; without them the worker does. */
 const recordingShare = 0.8
 
 async function speakBy(
   env: Env,
-  provider: VoiceProvider,
-  voice: { id: string; narrator: Narrator },
+  { provider, voice }: Speaker,
   { plan, title, path }: SpeakRequest,
-  { signal, progress }: SpeechControl,
+  { signal, progress, turn }: SpeechControl,
 ): Promise<Omit<SpokenBy, 'fallbacks'>> {
   const share = provider.name === 'built-in' ? 0 : recordingShare
   const spokenVoice = await provider.speak(plan, voice.id, {
@@ -94,11 +95,11 @@ async function speakBy(
     progress: (done) => progress(done * share),
   })
   try {
-    const spoken = await runStudio(
-      { plan, voice: spokenVoice, title, path },
-      { signal, progress: (done) => progress(share + done * (1 - share)) },
+    const spoken = await runSynthesisWorker(
+      { plan, voice: spokenVoice, title, path, isBackground: turn !== undefined },
+      { signal, turn, progress: (done) => progress(share + done * (1 - share)) },
     )
-    if (spokenVoice.kind === 'recorded') await takeFolder(env.dataDir).remove(spokenVoice.takes)
+    if (spokenVoice.kind === 'recorded') await chunkFolder(env.dataDir).remove(spokenVoice.chunks)
     return { ...spoken, ...provider.price(plan), provider: provider.name, narrator: voice.narrator }
   } catch (error) {
     await rm(path, { force: true })
@@ -111,11 +112,14 @@ function noVoice(env: Env, narrator: Narrator): ProviderFailure {
   return new ProviderFailure('key', `No configured voice speaks as ${narrator} (VOICE_ORDER: ${names}).`)
 }
 
-/** What passes by itself is tried again by the queue; the rest waits for an operator, who may retry it. */
-function refusalOf({ kind, retryAfterSeconds, cause }: ProviderFailure, said: readonly string[]): Refusal {
-  const message = [...new Set(said)].join(' ') || 'No voice spoke.'
-  if (kind === 'busy') return new Refusal('throttled', message, { cause, retryAfterSeconds })
+/** A temporary failure is retried by the queue; other failures wait for an operator, who may retry. */
+function failureOf(
+  { kind, retryAfterSeconds, cause }: ProviderFailure,
+  messages: readonly string[],
+): AppError {
+  const message = [...new Set(messages)].join(' ') || 'No voice spoke.'
+  if (kind === 'busy') return new AppError('throttled', message, { cause, retryAfterSeconds })
   if (kind === 'away' || kind === 'answer')
-    return new Refusal('unavailable', message, { cause, retryAfterSeconds })
-  return new Refusal(kind === 'content' ? 'conflict' : 'not_configured', message, { cause })
+    return new AppError('unavailable', message, { cause, retryAfterSeconds })
+  return new AppError(kind === 'content' ? 'conflict' : 'not_configured', message, { cause })
 }

@@ -1,14 +1,14 @@
 import { createMp3Encoder } from 'wasm-media-encoders'
 
-/** What a provider's stand-in is asked. */
-export type AskedSpeech = { path: string; headers: Headers; body: Record<string, unknown> }
-export type StandIn = { url: string; asked: AskedSpeech[]; stop(): Promise<void> }
+/** A request to a provider's stand-in. */
+export type SpeechRequest = { path: string; headers: Headers; body: Record<string, unknown> }
+export type StandIn = { url: string; requests: SpeechRequest[]; stop(): Promise<void> }
 
-/** A local server in a provider's place; `answer` speaks its protocol, or does wrong in its own way. */
+/** A local server in a provider's place; `answer` implements its protocol, or a violation of it. */
 export function standIn(
-  answer: (asked: AskedSpeech, times: number) => Response | Promise<Response>,
+  answer: (request: SpeechRequest, times: number) => Response | Promise<Response>,
 ): StandIn {
-  const asked: AskedSpeech[] = []
+  const requests: SpeechRequest[] = []
   const server = Bun.serve({
     port: 0,
     hostname: '127.0.0.1',
@@ -16,18 +16,18 @@ export function standIn(
     async fetch(request) {
       const url = new URL(request.url)
       const one = { path: url.pathname + url.search, headers: request.headers, body: await request.json() }
-      asked.push(one)
-      return answer(one, asked.length)
+      requests.push(one)
+      return answer(one, requests.length)
     },
   })
-  return { url: `http://127.0.0.1:${server.port}`, asked, stop: () => server.stop(true) }
+  return { url: `http://127.0.0.1:${server.port}`, requests, stop: () => server.stop(true) }
 }
 
-/** So long a letter sounds in the stand-ins; anything else is silence of that length. */
+/** The length of a letter in the stand-ins' audio; other characters are silence of that length. */
 const letterSeconds = 0.06
 const rateHz = 44_100
 
-/** The sound of a text: a tone for each letter and digit, silence between the words. */
+/** The audio of a text: a tone for each letter and digit, silence between the words. */
 export function spokenTone(text: string): Float32Array {
   const characters = [...text]
   const per = Math.round(letterSeconds * rateHz)
@@ -40,7 +40,7 @@ export function spokenTone(text: string): Float32Array {
   return samples
 }
 
-/** An MP3 without an Info frame, as some servers send it: its sound comes 25 ms late. */
+/** An MP3 without an Info frame, as some servers send it: its audio begins 25 ms late. */
 export async function plainMp3(samples: Float32Array): Promise<Uint8Array<ArrayBuffer>> {
   const encoder = await createMp3Encoder()
   encoder.configure({ channels: 1, sampleRate: rateHz, bitrate: 128 })

@@ -1,6 +1,6 @@
 import { urls } from '#src/urls'
 
-/** The operators' rooms, in the order of their day. A room joins the list with its page. */
+/** The console's pages, in the order of an operator's day. A page is listed once it exists. */
 const rooms = [
   { name: 'Dashboard', href: urls.admin() },
   { name: 'Premium Content', href: urls.premiumContent() },

@@ -1,26 +1,25 @@
-import { ChevronRight, type LucideIcon } from 'lucide-react'
-import { Icon } from '#src/ui/icon'
+import { Icon, type IconName } from '#src/ui/icon'
 
-/** A way to another room, with what is new there. */
+/** A link to another page of the console, with its news. */
 export function DoorCard({
   icon,
   name,
   words,
   href,
 }: {
-  icon: LucideIcon
+  icon: IconName
   name: string
   words: string
   href: string
 }) {
   return (
     <a className="door" href={href}>
-      <Icon of={icon} />
+      <Icon name={icon} />
       <span className="row-words">
         <b>{name}</b>
         <span className="meta">{words}</span>
       </span>
-      <Icon of={ChevronRight} size="sm" />
+      <Icon name="i-lucide-sm-chevron-right" />
     </a>
   )
 }

@@ -71,7 +71,7 @@ function ticks(points: readonly Point[]): string[] {
   return [...places].flatMap((at) => points[at]?.date ?? [])
 }
 
-/** A top that thirds fall on: 3, 6, 15, 30, 60, 150 … */
+/** A maximum that divides into thirds: 3, 6, 15, 30, 60, 150 … */
 function niceTop(highest: number): number {
   for (let size = 1; ; size *= 10) {
     const top = [3, 6, 15].find((step) => step * size >= highest)
@@ -80,7 +80,7 @@ function niceTop(highest: number): number {
 }
 
 /** "2026-11-20" → "20 Nov" */
-export function dayWords(date: string): string {
+function dayWords(date: string): string {
   return new Date(`${date}T00:00:00Z`).toLocaleDateString('en-GB', {
     day: 'numeric',
     month: 'short',

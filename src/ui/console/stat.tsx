@@ -1,6 +1,5 @@
-import type { LucideIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { Icon } from '#src/ui/icon'
+import { Icon, type IconName } from '#src/ui/icon'
 
 /** A figure with its name: a group of them stands in a `dl` of class `stats`. */
 export function Stat({
@@ -9,7 +8,7 @@ export function Stat({
   value,
   delta,
 }: {
-  icon?: LucideIcon
+  icon?: IconName
   label: string
   value: ReactNode
   delta?: string
@@ -17,7 +16,7 @@ export function Stat({
   return (
     <div className="stat">
       <dt>
-        {icon && <Icon of={icon} size="sm" />}
+        {icon && <Icon name={icon} />}
         {label}
       </dt>
       <dd>{value}</dd>

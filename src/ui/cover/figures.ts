@@ -5,7 +5,12 @@ export const petals: Motif = (c, next, id) => {
   const x = between(next, 215, 265)
   const y = between(next, 226, 258)
   const turn = between(next, 0, 60)
-  const ring = (length: number, width: number, fill: string, opacity: number, offset: number) => {
+  const ring = (
+    [length, width]: readonly [number, number],
+    fill: string,
+    opacity: number,
+    offset: number,
+  ) => {
     const leaf = `M0 0C${width} ${f(-length * 0.3)} ${width} ${f(-length * 0.8)} 0 ${-length}C${-width} ${f(-length * 0.8)} ${-width} ${f(-length * 0.3)} 0 0Z`
     return times(
       count,
@@ -14,15 +19,15 @@ export const petals: Motif = (c, next, id) => {
     )
   }
   const rings =
-    ring(214, 78, `url(#${id}p)`, 0.5, 0) +
-    ring(138, 50, c.light, 0.55, 180 / count) +
-    ring(76, 26, c.glow, 0.75, 0)
+    ring([214, 78], `url(#${id}p)`, 0.5, 0) +
+    ring([138, 50], c.light, 0.55, 180 / count) +
+    ring([76, 26], c.glow, 0.75, 0)
   return {
     defs: gradient(`${id}p`, [
       [0, c.light],
       [1, c.mid],
     ]),
-    shapes: `${circle(x, y, 218, c.light, 0.08)}<g transform="translate(${f(x)} ${f(y)})">${rings}</g>${circle(x, y, 13, c.deep, 0.85)}`,
+    shapes: `${circle([x, y], 218, c.light, 0.08)}<g transform="translate(${f(x)} ${f(y)})">${rings}</g>${circle([x, y], 13, c.deep, 0.85)}`,
   }
 }
 
@@ -67,7 +72,7 @@ export const lampWindow: Motif = (c, next, id) => {
   const panes = `<path d="${arch(half + 13, top, foot + 13)}" fill="${c.deep}"/><path d="${arch(half, top, foot)}" fill="url(#${id}p)"/>`
   const bars = `<path d="M${f(x)} ${f(top - half)}V${foot}M${f(x - half)} ${f(top + 8)}H${f(x + half)}M${f(x - half)} ${f(top + 86)}H${f(x + half)}" stroke="${c.deep}" stroke-width="9" fill="none"/>`
   const sill = `<rect x="${f(x - half - 30)}" y="${foot + 8}" width="${f(half * 2 + 60)}" height="15" rx="4" fill="${c.light}"/>`
-  const moonInPane = circle(x + half * 0.46, top - 26, half * 0.2, c.glow, 1)
+  const moonInPane = circle([x + half * 0.46, top - 26], half * 0.2, c.glow, 1)
   return {
     defs:
       gradient(`${id}p`, [
@@ -80,8 +85,8 @@ export const lampWindow: Motif = (c, next, id) => {
         [1, c.mid],
       ]),
     shapes:
-      circle(x, 236, 210, c.glow, 0.07) +
-      circle(x, 236, 158, c.glow, 0.09) +
+      circle([x, 236], 210, c.glow, 0.07) +
+      circle([x, 236], 158, c.glow, 0.09) +
       floor +
       light +
       panes +
@@ -102,6 +107,6 @@ export const threads: Motif = (c, next) => {
       const d = `M-20 ${f(at + sign * rise)}C140 ${f(at - sign * pull)} 330 ${f(at + sign * pull * 1.15)} 500 ${f(at - sign * rise)}`
       return `<path d="${d}" fill="none" stroke="${stroke}" stroke-width="${f(2.5 + (i % 4) * 1.6)}" opacity="${f(opacity - Math.abs(5 - i) * 0.05)}"/>`
     })
-  const knot = circle(x, y, 66, c.glow, 0.95) + circle(x, y, 92, c.glow, 0.12)
-  return { shapes: circle(x, y, 150, c.mid, 0.8) + set(1, c.light, 0.7) + knot + set(-1, c.glow, 0.5) }
+  const knot = circle([x, y], 66, c.glow, 0.95) + circle([x, y], 92, c.glow, 0.12)
+  return { shapes: circle([x, y], 150, c.mid, 0.8) + set(1, c.light, 0.7) + knot + set(-1, c.glow, 0.5) }
 }

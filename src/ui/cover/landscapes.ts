@@ -11,7 +11,7 @@ export const moon: Motif = (c, next, id) => {
   const inner = `A${f(r * Math.abs(terminator))} ${f(r)} 0 0 ${terminator > 0 ? 1 - side : side}`
   const lit = `M${f(x)} ${f(y - r)}A${f(r)} ${f(r)} 0 0 ${side} ${f(x)} ${f(y + r)}${inner} ${f(x)} ${f(y - r)}Z`
   const stars = times(7, () =>
-    circle(between(next, 40, 440), between(next, 90, 290), between(next, 1.6, 3.4), c.glow, 0.65),
+    circle([between(next, 40, 440), between(next, 90, 290)], between(next, 1.6, 3.4), c.glow, 0.65),
   )
   const strips = times(6, (i) => {
     const half = (118 - i * 15) * between(next, 0.75, 1.1)
@@ -19,9 +19,9 @@ export const moon: Motif = (c, next, id) => {
     return `<rect x="${left}" y="${f(sea + 14 + i * 19)}" width="${f(half * 2)}" height="${f(5 + i * 0.9)}" rx="4" fill="${c.glow}" opacity="${f(0.62 - i * 0.085)}"/>`
   })
   const halo =
-    circle(x, y, r * 1.75, c.light, 0.1) +
-    circle(x, y, r * 1.35, c.light, 0.14) +
-    circle(x, y, r, c.light, 0.3)
+    circle([x, y], r * 1.75, c.light, 0.1) +
+    circle([x, y], r * 1.35, c.light, 0.14) +
+    circle([x, y], r, c.light, 0.3)
   const water = `<rect y="${f(sea)}" width="480" height="${f(480 - sea)}" fill="url(#${id}w)"/><rect y="${f(sea)}" width="480" height="2" fill="${c.light}" opacity="0.55"/>`
   return {
     defs: gradient(`${id}w`, [
@@ -55,7 +55,9 @@ export const waves: Motif = (c, next) => {
     }
     return `<path d="${d}V500H-400Z" fill="${fill}" opacity="${opacity}"/><path d="${d}" fill="none" stroke="${c.glow}" stroke-width="2" opacity="${f(0.5 - i * 0.06)}"/>`
   })
-  return { shapes: circle(x, 196, r * 1.5, c.glow, 0.1) + circle(x, 196, r, c.glow, 0.95) + bands.join('') }
+  return {
+    shapes: circle([x, 196], r * 1.5, c.glow, 0.1) + circle([x, 196], r, c.glow, 0.95) + bands.join(''),
+  }
 }
 
 export const horizon: Motif = (c, next, id) => {
@@ -95,6 +97,6 @@ export const horizon: Motif = (c, next, id) => {
       [0, c.glow],
       [1, c.light],
     ]),
-    shapes: circle(x, 232, r * 1.55, c.glow, 0.09) + sun + mist + hills.join(''),
+    shapes: circle([x, 232], r * 1.55, c.glow, 0.09) + sun + mist + hills.join(''),
   }
 }

@@ -1,4 +1,4 @@
-/** deep: night side · mid: body · light: mist · glow: what is lit. Mirrors --cover-* in look/tokens.css. */
+/** deep: night side · mid: body · light: mist · glow: what is lit. The same in both themes, and outside of pages. */
 export const palettes = {
   ink: { deep: '#121831', mid: '#2c3d70', light: '#7f97c8', glow: '#f5dcb4' },
   plum: { deep: '#1f1230', mid: '#552d61', light: '#a878a6', glow: '#f6cbab' },
@@ -12,15 +12,3 @@ export type PaletteName = keyof typeof palettes
 export const paletteNames: readonly PaletteName[] = ['ink', 'plum', 'clay', 'moss', 'rose', 'dusk', 'sand']
 
 export type Colours = { deep: string; mid: string; light: string; glow: string }
-
-/** Tokens where the stylesheet is loaded, the same hex elsewhere (mails, Open Graph). */
-export function coloursOf(name: PaletteName): Colours {
-  const { deep, mid, light, glow } = palettes[name]
-  const token = (role: keyof Colours, hex: string) => `var(--cover-${name}-${role}, ${hex})`
-  return {
-    deep: token('deep', deep),
-    mid: token('mid', mid),
-    light: token('light', light),
-    glow: token('glow', glow),
-  }
-}

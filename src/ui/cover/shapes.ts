@@ -2,20 +2,20 @@ import type { Colours } from '#src/ui/cover/palettes'
 
 /** The next number of a series, from 0 up to 1. */
 export type Next = () => number
-export type Art = { shapes: string; defs?: string }
+type Art = { shapes: string; defs?: string }
 /** Draws one motif on a square of 480. What matters stands inside x 72–408, y 96–384: covers are cropped. */
 export type Motif = (colours: Colours, next: Next, id: string) => Art
 
 export type Stop = readonly [at: number, colour: string]
 
-export const downwards = 'x1="0" y1="0" x2="0" y2="1"'
+const downwards = 'x1="0" y1="0" x2="0" y2="1"'
 
 export function gradient(id: string, stops: readonly Stop[], direction: string = downwards): string {
   const drawn = stops.map(([at, colour]) => `<stop offset="${at}" stop-color="${colour}"/>`)
   return `<linearGradient id="${id}" ${direction}>${drawn.join('')}</linearGradient>`
 }
 
-export function circle(x: number, y: number, r: number, fill: string, opacity: number): string {
+export function circle([x, y]: readonly [number, number], r: number, fill: string, opacity: number): string {
   return `<circle cx="${f(x)}" cy="${f(y)}" r="${f(r)}" fill="${fill}" opacity="${opacity}"/>`
 }
 

@@ -1,0 +1,110 @@
+import { defineCommand } from 'citty'
+import { confirm, yesFlag } from '#cli/confirm'
+import { jsonFlag, print, printNote, table } from '#cli/output'
+import { operatorName, withServices } from '#cli/with-services'
+import { applyDraft } from '#src/import/draft/apply'
+import { discardDraft } from '#src/import/draft/change'
+import { removeFile } from '#src/import/draft/files'
+import { findDraft } from '#src/import/draft/find'
+import { makePlan, planDraft } from '#src/import/draft/plan'
+import { readDraftRows } from '#src/import/draft/read'
+import { failedRowsCsv } from '#src/import/failed-rows'
+import { draftArg, draftLines } from './draft'
+
+export const show = defineCommand({
+  meta: {
+    name: 'show',
+    description: 'Shows an import that you have begun, with its files. Example: nocturne imports show 019c…',
+  },
+  args: { ...draftArg, ...jsonFlag },
+  run: ({ args }) =>
+    withServices(async ({ db }) => {
+      const draft = await findDraft(db, args.id, operatorName())
+      print(args, draft, () => draftLines(draft))
+    }),
+})
+
+export const drop = defineCommand({
+  meta: {
+    name: 'drop',
+    description: 'Takes a file out of an import. Example: nocturne imports drop 019c… moonrise.mp3',
+  },
+  args: {
+    ...draftArg,
+    file: { type: 'positional', description: 'Its name or id', required: true },
+    ...jsonFlag,
+  },
+  run: ({ args }) =>
+    withServices(async ({ db }) => {
+      const by = operatorName()
+      const { files } = await findDraft(db, args.id, by)
+      const fileId = files.find((each) => each.fileName === args.file)?.id ?? args.file
+      await removeFile(db, args.id, by, fileId)
+      print(args, { id: fileId, removed: true }, () => [`Taken out: ${args.file}`])
+    }),
+})
+
+export const plan = defineCommand({
+  meta: {
+    name: 'plan',
+    description:
+      'Shows what an import would do, row by row; nothing changes. Exit code 1 where a row has a problem. Example: nocturne imports plan 019c… --failed mend.csv',
+  },
+  args: {
+    ...draftArg,
+    failed: { type: 'string', description: 'A CSV to write the rows to that fail, to mend and send again' },
+    ...jsonFlag,
+  },
+  run: ({ args }) =>
+    withServices(async ({ db }) => {
+      const by = operatorName()
+      const planned = await planDraft(db, args.id, by)
+      print(args, planned, () =>
+        table(planned.rows.map(({ row, verdict, title, what }) => [String(row), verdict, title, what])),
+      )
+      for (const name of planned.unmatchedAudio) printNote(`No row is called like ${name}.`)
+      for (const message of planned.fileProblems) printNote(message)
+      if (planned.counts.problem === 0) return
+      process.exitCode = 1
+      if (args.failed === undefined) return
+      const made = await makePlan(db, args.id, by)
+      await Bun.write(args.failed, failedRowsCsv(made.plan, await readDraftRows(db, args.id)) ?? '')
+      printNote(`The rows that fail are in ${args.failed}.`)
+    }),
+})
+
+export const apply = defineCommand({
+  meta: {
+    name: 'apply',
+    description:
+      'Has the server apply an import, all or nothing. Example: nocturne imports apply 019c… --strict',
+  },
+  args: {
+    ...draftArg,
+    strict: { type: 'boolean', description: 'One problem refuses the import', default: false },
+    narrate: { type: 'boolean', description: 'Narrate new items that come without audio', default: false },
+    ...jsonFlag,
+  },
+  run: ({ args }) =>
+    withServices(async ({ db }) => {
+      const options = { strict: args.strict, narrate: args.narrate }
+      const jobId = await applyDraft(db, args.id, operatorName(), options)
+      print(args, { jobId }, () => [jobId])
+      printNote('The server applies it while it runs: see nocturne imports show.')
+    }),
+})
+
+export const discard = defineCommand({
+  meta: {
+    name: 'discard',
+    description: 'Throws an import away that you have begun. Example: nocturne imports discard 019c… --yes',
+  },
+  args: { ...draftArg, ...yesFlag, ...jsonFlag },
+  run: async ({ args }) => {
+    if (!args.yes && !(await confirm(`Throw import ${args.id} away?`))) return
+    await withServices(async ({ db }) => {
+      await discardDraft(db, args.id, operatorName())
+      print(args, { id: args.id, discarded: true }, () => ['Thrown away.'])
+    })
+  },
+})

@@ -1,0 +1,46 @@
+import { userInfo } from 'node:os'
+import type { Database } from '#db/db'
+import { type Env, readEnv } from '#src/env'
+import { requireSharedSecrets } from '#src/operator/secret-fingerprints'
+import { createLog, type Log } from '#src/process/log'
+import { loadSecrets, type Secrets } from '#src/security/secrets'
+import { openStore } from '#src/server/open-database'
+import { type AudioStorage, openStorage } from '#src/storage/storage'
+
+export type CliServices = {
+  db: Database
+  env: Env
+  secrets: Secrets
+  storage: AudioStorage
+  log: Log
+  url: string
+}
+
+/**
+ * Runs a command on the database and storage of the environment, whether the server runs or not, and closes both at
+ * the end. Throws `conflict` where this environment has other secrets than the library.
+ */
+export async function withServices<T>(work: (services: CliServices) => Promise<T>): Promise<T> {
+  return withOwnSecrets(async (services) => {
+    await requireSharedSecrets(services.db, services.secrets)
+    return work(services)
+  })
+}
+
+/** The same with whatever secrets this environment has: to make them the library's. */
+export async function withOwnSecrets<T>(work: (services: CliServices) => Promise<T>): Promise<T> {
+  const env = readEnv()
+  const log = createLog('warn')
+  const secrets = loadSecrets(env)
+  const store = await openStore(env, log)
+  try {
+    return await work({ db: store.db, url: store.url, env, secrets, log, storage: openStorage(env) })
+  } finally {
+    await store.stop()
+  }
+}
+
+/** The operator's name in the audit log for changes made from a terminal. */
+export function operatorName(): string {
+  return `cli:${userInfo().username}`.slice(0, 80)
+}

@@ -1,0 +1,180 @@
+import { afterAll, expect, test } from 'bun:test'
+import { once } from 'node:events'
+import { createConnection, createServer, type Socket } from 'node:net'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import postgres from 'postgres'
+import { testDatabaseUrl } from '#db/testing'
+import { rejectionOf } from '#src/testing/rejection'
+import { until } from '#src/testing/until'
+import { connect } from './connect'
+import { openDatabase } from './db'
+
+/**
+ * The driver when a connection is lost: what `patches/postgres@3.4.9.patch` fixes
+ * (docs/decisions/0011-postgres-driver.md).
+ */
+const url = await testDatabaseUrl()
+const failures: unknown[] = []
+const note = (error: unknown) => void failures.push(error)
+process.on('unhandledRejection', note).on('uncaughtException', note)
+afterAll(() => void process.off('unhandledRejection', note).off('uncaughtException', note))
+
+const readyForQuery = Buffer.from('Z\0\0\0\x05', 'latin1')
+const copyDone = Buffer.from('c\0\0\0\x04', 'latin1')
+
+/** A proxy before the test's database: `pass` forwards the server's bytes to a client, or changes them. */
+async function createProxy(pass: (client: Socket, data: Buffer, connection: number) => void) {
+  const { searchParams } = new URL(url)
+  const path = `${searchParams.get('host')}/.s.PGSQL.${searchParams.get('port') ?? 5432}`
+  let connections = 0
+  const server = createServer((client) => {
+    connections += 1
+    const connection = connections
+    const upstream = createConnection(path)
+    upstream.on('data', (data: Buffer) => pass(client, data, connection))
+    client.on('data', (data) => upstream.write(data))
+    client.on('close', () => upstream.destroy())
+    for (const socket of [client, upstream]) socket.on('error', () => {})
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  const port = address !== null && typeof address === 'object' ? address.port : 0
+  return { port, close: () => server.close() }
+}
+
+/** A proxy that cuts its first connection after so many bytes, or so many messages, of the server's. */
+function cuttingProxy(behind: { bytes: number } | { answers: number }, cut: (socket: Socket) => void) {
+  let sent = Buffer.alloc(0)
+  return createProxy((client, data, connection) => {
+    if (connection > 1) return void client.write(data)
+    const before = sent.length
+    sent = Buffer.concat([sent, data])
+    const end = 'bytes' in behind ? behind.bytes : endOfAnswer(sent, behind.answers)
+    client.write(sent.subarray(before, end))
+    if (sent.length >= end) cut(client)
+  })
+}
+
+function endOfAnswer(sent: Buffer, answers: number): number {
+  let end = 0
+  for (let answer = 0; answer < answers; answer += 1) {
+    const at = sent.indexOf(readyForQuery, end)
+    if (at < 0) return Number.POSITIVE_INFINITY
+    end = at + readyForQuery.length + 1
+  }
+  return end
+}
+
+function clientOf(port: number) {
+  return postgres(`postgres://nocturne@127.0.0.1:${port}${new URL(url).pathname}`, {
+    max: 1,
+    backoff: () => 0,
+    onnotice: () => {},
+  })
+}
+
+const cuts = [
+  ...Array.from({ length: 50 }, (_, at) => ({ bytes: 1 + at * 23 })),
+  ...Array.from({ length: 8 }, (_, at) => ({ answers: 1 + at })),
+]
+
+test.each([
+  ['ends', (socket: Socket) => void socket.end()],
+  ['resets', (socket: Socket) => void socket.resetAndDestroy()],
+])(
+  'a server that %s the connection at any byte, or behind any answer, ends what was asked, and nothing else',
+  async (_, cut) => {
+    for (const behind of cuts) {
+      const proxy = await cuttingProxy(behind, cut)
+      const sql = clientOf(proxy.port)
+      const queries = [1, 2, 3].map((n) =>
+        sql`select ${n}::int as n, repeat('x', 2000) as text`.then(
+          () => 'told',
+          () => 'refused',
+        ),
+      )
+      const all = sql.begin(async (tx) => {
+        await tx`select 1`
+        return Promise.all([tx`select 2`, tx`select ${'x'.repeat(3_000)}`])
+      })
+      queries.push(
+        all.then(
+          () => 'told',
+          () => 'refused',
+        ),
+      )
+      await Promise.all(queries)
+      // The next connection has no remains of the first.
+      const answers = await sql`select 7 as n`.catch(() => sql`select 7 as n`)
+      expect([...answers]).toEqual([{ n: 7 }])
+      await sql.end({ timeout: 1 })
+      proxy.close()
+    }
+    expect(failures).toEqual([])
+  },
+)
+
+test('a COPY whose last row filled the buffer leaves the connection open for the next question', async () => {
+  const held: (() => void)[] = []
+  const proxy = await createProxy((client, data) => {
+    const done = data.indexOf(copyDone)
+    if (done < 0) return void client.write(data)
+    // What follows CopyDone comes in a packet of its own, when the reader has paused.
+    client.write(data.subarray(0, done + copyDone.length))
+    held.push(() => client.write(data.subarray(done + copyDone.length)))
+  })
+  const sql = clientOf(proxy.port)
+  await sql.begin(async (tx) => {
+    const rows = await tx`copy (select repeat('x', 200000)) to stdout`.readable()
+    let bytes = 0
+    for await (const chunk of rows) bytes += chunk.length
+    expect(bytes).toBe(200_001)
+    held.shift()?.()
+    expect([...(await tx`select 7 as n`)]).toEqual([{ n: 7 }])
+  })
+  await sql.end({ timeout: 1 })
+  proxy.close()
+})
+
+test('a COPY that is refused at its end says so', async () => {
+  const sql = connect(url, { max: 1 })
+  await sql`create table once_each (n int primary key)`
+  const copied = sql.begin(async (tx) =>
+    pipeline(Readable.from(['1\n', '1\n']), await tx`copy once_each from stdin`.writable()),
+  )
+  expect(await rejectionOf(copied)).toMatchObject({ code: '23505' })
+  expect([...(await sql`select 7 as n`)]).toEqual([{ n: 7 }])
+  await sql.end()
+})
+
+test('a COPY whose connection is cut says so', async () => {
+  const [db, other] = [openDatabase(url, { max: 1 }), connect(url)]
+  await other`create table cut_off (text text)`
+  async function* lines(pid: number) {
+    yield 'one\n'
+    await other`select pg_terminate_backend(${pid}, 5000)`
+    for (let line = 0; line < 100; line += 1) yield `${'x'.repeat(10_000)}\n`
+  }
+  const copied = db.sql.begin(async (tx) => {
+    const [row] = await tx`select pg_backend_pid() as pid`
+    await pipeline(lines(Number(row?.pid)), await tx`copy cut_off from stdin`.writable())
+  })
+  await rejectionOf(copied)
+  expect([...(await other`select count(*)::int as n from cut_off`)]).toEqual([{ n: 0 }])
+  expect(failures).toEqual([])
+  await Promise.all([db.close(), other.end()])
+})
+
+test('a pool that is asked one question at a time lets its other connections end', async () => {
+  const name = 'one at a time'
+  const sql = connect(url, { max: 4, idle_timeout: 1, connection: { application_name: name } })
+  const countOpen = async () => {
+    const [row] = await sql<{ open: number }[]>`
+      select count(*)::int as open from pg_stat_activity where application_name = ${name}`
+    return row?.open
+  }
+  await Promise.all([1, 2, 3, 4].map(() => sql`select pg_sleep(0.05)`))
+  await until(async () => (await countOpen()) === 1)
+  await sql.end()
+})

@@ -1,0 +1,1 @@
+ALTER TABLE "import_draft_files" ADD COLUMN "warnings" jsonb DEFAULT '[]'::jsonb NOT NULL;

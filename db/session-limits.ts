@@ -1,0 +1,54 @@
+import { AppError } from '#src/app-error'
+import type { Database } from './db'
+import { poolerSentence } from './explain'
+
+/** The oldest major version that the migrations run on. */
+const majorMin = 16
+
+/** Throws `not_configured` where the PostgreSQL at an address is too old. */
+export async function requireVersion(db: Database, variable: string): Promise<void> {
+  const [row] = await db.sql<
+    { version: number }[]
+  >`select current_setting('server_version_num')::int as version`
+  const major = Math.floor((row?.version ?? 0) / 10_000)
+  if (major >= majorMin) return
+  throw new AppError(
+    'not_configured',
+    `The PostgreSQL of ${variable} is version ${major}; Nocturne needs ${majorMin} or newer. Upgrade it with pg_upgrade, or take another one.`,
+  )
+}
+
+/**
+ * Throws `not_configured` where something between drops the settings of our sessions: a pooler, behind which prepared
+ * statements and notifications would be lost too.
+ */
+export async function requireOwnSession(db: Database, variable: string): Promise<void> {
+  // Its value may be the role's, from a time when the same pooler was named as one.
+  const [row] = await db.sql<
+    { source: string }[]
+  >`select source from pg_settings where name = 'statement_timeout'`
+  if (row?.source !== 'client') throw new AppError('not_configured', poolerSentence(variable, ''))
+}
+
+/**
+ * Gives the role of a pooler's connections the limits that a session of ours has otherwise, in this database only,
+ * unless an operator has set other ones. Connections that the pooler holds already get them when it opens new ones.
+ */
+export async function limitRole(db: Database, limits: Readonly<Record<string, number>>): Promise<void> {
+  await db.sql.begin(async (tx) => {
+    // Two that change a role's settings at once fail.
+    await tx`select pg_advisory_xact_lock(${limitLock})`
+    const set = await tx<{ name: string }[]>`
+      select split_part(setting, '=', 1) as name from pg_db_role_setting, unnest(setconfig) as setting
+      where setdatabase in (0, (select oid from pg_database where datname = current_database()))
+        and setrole in (0, (select oid from pg_roles where rolname = current_user))`
+    for (const [name, value] of Object.entries(limits)) {
+      if (set.some((each) => each.name === name)) continue
+      await tx.unsafe(
+        `do $$ begin execute format('alter role current_user in database %I set ${name} = ${value}', current_database()); end $$`,
+      )
+    }
+  })
+}
+
+const limitLock = 5_400_303

@@ -1,0 +1,177 @@
+import { expect, test } from 'bun:test'
+import { eq } from 'drizzle-orm'
+import { betaSignups, stories } from '#db/schema'
+import { operatorToken } from '#src/testing/app'
+import {
+  findFaults,
+  openOperatorPage,
+  openPage,
+  openSite,
+  readDownload,
+  seeToast,
+} from '#src/testing/browser'
+
+const site = await openSite({ AGE_GATE: 'off' })
+
+test('the token opens the console, and a wrong or missing one says so', async () => {
+  const { page, complaints } = await openPage(site)
+  await page.goto('/admin')
+  await page.getByRole('heading', { name: 'Admin Access' }).waitFor()
+  const button = page.getByRole('button', { name: 'Login to Admin Dashboard' })
+  await button.click()
+  await seeToast(page, 'Missing Token')
+  await seeToast(page, 'Please enter the admin token')
+  await page.getByLabel('Admin token').fill('lanterns')
+  await button.click()
+  await seeToast(page, 'Authentication Failed')
+  await seeToast(page, 'Invalid admin token')
+  await page.getByLabel('Admin token').fill(`  ${operatorToken} `)
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: 'Admin Dashboard' }).waitFor()
+  await seeToast(page, 'Admin Access Granted')
+  expect(await page.getByRole('link', { name: 'Premium Content' }).count()).toBeGreaterThan(0)
+  await page.getByRole('button', { name: 'Logout' }).click()
+  await seeToast(page, 'Logged Out')
+  await seeToast(page, 'Admin session ended.')
+  await page.getByRole('heading', { name: 'Admin Access' }).waitFor()
+  expect(complaints).toEqual([])
+})
+
+test('/admin-login has its own words', async () => {
+  const { page } = await openPage(site)
+  await page.goto('/admin-login')
+  await page.getByRole('heading', { name: 'Access Analytics Dashboard' }).waitFor()
+  await page.getByLabel('Admin token').fill(operatorToken)
+  await page.keyboard.press('Enter')
+  await seeToast(page, 'Admin Access Granted')
+  await page.waitForURL('**/analytics')
+})
+
+test('pasted rows show what would become of them, and the good ones are uploaded', async () => {
+  const { page, complaints } = await openOperatorPage(site, '/admin')
+  const box = page.getByLabel('Paste rows: Name, Category, Tags, Story')
+  const upload = page.getByRole('button', { name: 'Upload All Stories' })
+  await upload.click()
+  await seeToast(page, 'No data provided')
+  await box.fill('one | two')
+  await upload.click()
+  await seeToast(page, 'No valid data found')
+  await box.fill(
+    'Salt Air | lesbian | sea | The hut had one chair.\nSalt Air | lesbian | sea | It had two.\nshort | row\nThe Kite | romantic | | It flew.',
+  )
+  await page.getByText('2 of 3 stories. 1 line with fewer than 4 columns left out.').waitFor()
+  await page.getByText('stands in row 1 already').waitFor()
+  await upload.click()
+  await seeToast(page, 'Stories uploaded successfully')
+  await seeToast(page, '2 stories uploaded with premium SSML enhancement')
+  expect(await box.inputValue()).toBe('Salt Air\tlesbian\tsea\tIt had two.')
+  const made = await site.services.db.select().from(stories).where(eq(stories.title, 'The Kite'))
+  expect(made).toHaveLength(1)
+  expect(complaints).toEqual([])
+})
+
+test('a single story needs a title and content, and what was typed stays when it is refused', async () => {
+  const { page, complaints } = await openOperatorPage(site, '/admin')
+  const create = page.getByRole('button', { name: 'Create Story' })
+  await page.getByLabel('Title', { exact: true }).pressSequentially('The Understudy')
+  expect(await create.isDisabled()).toBe(true)
+  await page.getByLabel('Story content').pressSequentially('She knew every line.')
+  await page.getByLabel('Duration (minutes)').fill('4')
+  await create.click()
+  await seeToast(page, 'Upload failed')
+  expect(await page.getByLabel('Story content').inputValue()).toBe('She knew every line.')
+  await page.getByLabel('Duration (minutes)').fill('19')
+  await create.click()
+  await seeToast(page, 'Story created successfully')
+  expect(await page.getByLabel('Title', { exact: true }).inputValue()).toBe('')
+  const [made] = await site.services.db.select().from(stories).where(eq(stories.title, 'The Understudy'))
+  expect(made).toMatchObject({ duration: 19, voice: 'female', categories: ['romantic'] })
+  expect(complaints).toEqual([])
+})
+
+test('a text of 200,000 words is refused with a message and stays; right-to-left and emoji come in as they are', async () => {
+  const { page, complaints } = await openOperatorPage(site, '/admin')
+  const content = page.getByLabel('Story content')
+  const endless = 'lantern '.repeat(200_000).trim()
+  await page.getByLabel('Title', { exact: true }).fill('The Long One')
+  await content.fill(endless)
+  await page.getByRole('button', { name: 'Create Story' }).click()
+  await page
+    .getByText(/1,599,999 characters; 1,000,000 is the most for one item. Cut it into parts./)
+    .first()
+    .waitFor()
+  expect((await content.inputValue()).length).toBe(endless.length)
+  const hebrew = 'הפנס דלק בחלון. 🏮 [softer] היא חיכתה.'
+  await page.getByLabel('Title', { exact: true }).fill('הפנס 🏮')
+  await content.fill(hebrew)
+  await page.getByRole('button', { name: 'Create Story' }).click()
+  await seeToast(page, 'Story created successfully')
+  const [made] = await site.services.db.select().from(stories).where(eq(stories.title, 'הפנס 🏮'))
+  expect(made?.content).toBe(hebrew)
+  await page.goto(`/story/${made?.slug}`)
+  await page.getByText(hebrew).waitFor()
+  await page.goto(`/studio/${made?.id}`)
+  await page.getByRole('region', { name: 'Script' }).getByText('[softer]').waitFor()
+  expect(complaints).toEqual([])
+})
+
+test('beta signups are listed, and exported as CSV', async () => {
+  const { page, complaints } = await openOperatorPage(site, '/admin?tab=signups')
+  await page.getByText('No beta signups yet. Users will see the signup form in the sidebar.').waitFor()
+  await page.getByRole('button', { name: 'Export CSV' }).click()
+  await seeToast(page, 'No Data')
+  await seeToast(page, 'No signups to export')
+  await site.services.db
+    .insert(betaSignups)
+    .values({ email: '=mara@example.com', source: 'a "quoted" place' })
+  await page.goto('/admin?tab=signups')
+  await page.getByRole('cell', { name: '=mara@example.com' }).waitFor()
+  const download = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Export CSV' }).click()
+  const file = await download
+  expect(file.suggestedFilename()).toMatch(/^beta-signups-\d{4}-\d\d-\d\d\.csv$/)
+  const text = new TextDecoder().decode(await readDownload(file))
+  expect(text).toContain('"Email","Source","Signup Date"\r\n"\'=mara@example.com","a ""quoted"" place","20')
+  await seeToast(page, 'Exported 1 signups')
+  expect(complaints).toEqual([])
+})
+
+test('a session that has ended asks for the token over the page, and nothing typed is lost', async () => {
+  const { page } = await openOperatorPage(site, '/admin')
+  await page.getByLabel('Title', { exact: true }).fill('Two Winters')
+  await page.getByLabel('Story content').pressSequentially('It snowed.')
+  await page.context().clearCookies()
+  await page.getByRole('button', { name: 'Create Story' }).click()
+  const dialog = page.locator('dialog[open]')
+  await dialog.getByLabel('Admin token').fill(operatorToken)
+  await page.keyboard.press('Enter')
+  await dialog.waitFor({ state: 'hidden' })
+  await page.getByRole('button', { name: 'Create Story' }).click()
+  await seeToast(page, 'Story created successfully')
+})
+
+test('the sessions of operators are ended from the overview, by the keyboard', async () => {
+  const lost = await openOperatorPage(site, '/admin')
+  const { page, complaints } = await openOperatorPage(site, '/admin?tab=overview')
+  const card = page.getByRole('region', { name: 'Operator sessions' })
+  await card.getByText('This session').waitFor()
+  await card
+    .getByRole('button', { name: /^End the session of Ada, / })
+    .first()
+    .press('Enter')
+  await page.getByText('The session has ended.').waitFor()
+  await lost.page.reload()
+  await lost.page.getByRole('heading', { name: 'Admin Access' }).waitFor()
+  const others = card.getByRole('button', { name: 'End all others' })
+  if (await others.count()) await others.press('Enter')
+  await card.getByRole('button').first().waitFor({ state: 'detached' })
+  expect(complaints).toEqual([])
+})
+
+test('axe finds no barrier in the console, at either width and theme', async () => {
+  const { page } = await openOperatorPage(site, '/admin')
+  for (const path of ['/admin', '/admin?tab=overview', '/admin?tab=signups']) {
+    await page.goto(path, { waitUntil: 'networkidle' })
+    expect(await findFaults(page, path)).toEqual([])
+  }
+})

@@ -1,0 +1,180 @@
+import { afterAll, expect, test } from 'bun:test'
+import { eq } from 'drizzle-orm'
+import type { Page } from 'playwright-core'
+import { stories } from '#db/schema'
+import { seedDemo } from '#src/demo/seed'
+import { startNarrating } from '#src/narration/start'
+import { addGuideline } from '#src/review/change-guideline'
+import {
+  findFaults,
+  memberPassword,
+  openMemberPage,
+  openPage,
+  openSite,
+  seeToast,
+} from '#src/testing/browser'
+
+const site = await openSite({ AGE_GATE: 'off', MEMBER_NARRATIONS_A_DAY: '1' })
+const { db } = site.services
+await seedDemo(db)
+await addGuideline(db, { keywords: ['midnight'], severity: 'low', description: 'Say how late it is' }, 'Ada')
+const worker = startNarrating(site.services, { isFirstStart: false })
+afterAll(async () => {
+  await worker.stop()
+})
+
+const text = 'The orchard belonged to nobody that summer. “Halves,” you said.'
+const write = async (page: Page, title: string, words = text) => {
+  await page.getByLabel('Title').fill(title)
+  await page.getByLabel('Text', { exact: true }).fill(words)
+}
+
+test('a story is written, survives a reload, is saved, stands in My Content, is edited and deleted', async () => {
+  const { page, complaints } = await openMemberPage(site, '/create-stories')
+  const save = page.getByRole('button', { name: 'Save as a story' })
+  await page.getByRole('button', { name: 'Paste' }).and(page.locator(':enabled')).waitFor()
+  expect(await save.isDisabled()).toBe(true)
+  await write(page, 'The Orchard')
+  await page.getByText('10 of 4,000 words').waitFor()
+  await page.getByText(/Saved as a draft at/).waitFor()
+  await page.reload()
+  await page.waitForFunction(
+    () => document.querySelector<HTMLInputElement>('#make-title')?.value === 'The Orchard',
+  )
+  expect(await page.getByLabel('Text', { exact: true }).inputValue()).toBe(text)
+  await page.getByText('Romantic', { exact: true }).click()
+  expect(await save.isDisabled()).toBe(true)
+  await page.getByText('Gay', { exact: true }).click()
+  await save.click()
+  await page.waitForURL('**/my-content')
+  await seeToast(page, 'Story saved')
+  await page.getByRole('link', { name: 'The Orchard', exact: true }).waitFor()
+  await page.getByText('Yours alone until you share it.').waitFor()
+  expect(await page.evaluate(() => window.dataLayer)).toContainEqual({
+    event: 'story_generated',
+    contentId: expect.any(String),
+    contentType: 'generation',
+    categories: 'gay',
+    duration: 1,
+    voice: 'rachel',
+  })
+  expect(await page.evaluate(() => JSON.stringify(localStorage))).not.toContain('The Orchard')
+
+  await page.getByRole('link', { name: 'Edit The Orchard' }).click()
+  await page.waitForURL('**/create?edit=*')
+  await page.getByLabel('Title').fill('Halves')
+  await page.getByRole('button', { name: 'Save changes' }).click()
+  await page.waitForURL('**/my-content')
+  await page.getByRole('button', { name: 'Share Halves' }).click()
+  await page.getByText('Waiting for review. Others see it once').waitFor()
+  await page.getByRole('button', { name: 'Make Halves private' }).click()
+  await page.getByText('Yours alone until you share it.').waitFor()
+  await page.getByRole('button', { name: 'Delete Halves' }).click()
+  await page.getByRole('heading', { name: 'Delete “Halves”?' }).waitFor()
+  await page.getByRole('button', { name: 'Delete it' }).click()
+  await page.getByText('No saved content yet').waitFor()
+  expect(complaints).toEqual([])
+})
+
+test('by keyboard alone a text is narrated by the built-in voice and played; then the day’s limit is shown', async () => {
+  const { page, complaints } = await openMemberPage(site, '/create')
+  await page.getByText('1 of 1 narration left today.').waitFor()
+  await page.getByRole('button', { name: 'Paste' }).and(page.locator(':enabled')).waitFor()
+  await page.getByLabel('Title').focus()
+  await page.keyboard.type('Halves')
+  await page.keyboard.press('Tab')
+  await page.keyboard.type(text)
+  await page.getByRole('radio', { name: 'Rachel' }).focus()
+  await page.keyboard.press('ArrowDown')
+  expect(await page.getByRole('radio', { name: 'Bella' }).isChecked()).toBe(true)
+  await page.keyboard.press('Tab')
+  expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Create audio')
+  await page.keyboard.press('Enter')
+  await page.waitForURL('**/my-content')
+  await page.getByText(/Waiting for the voice|Narrating, \d+ %/).waitFor()
+  await seeToast(page, 'Your audio is ready')
+  await page.getByRole('button', { name: 'Play Halves' }).focus()
+  await page.keyboard.press('Enter')
+  await page.getByRole('button', { name: 'Pause Halves' }).waitFor()
+  await page.waitForFunction(() => (document.querySelector('audio')?.currentTime ?? 0) > 0.3)
+  await page.goto('/create')
+  await page.getByText('One narration a day, and today’s are made.').waitFor()
+  expect(await page.getByRole('button', { name: 'Create audio' }).count()).toBe(0)
+  expect(await page.getByRole('button', { name: 'Save as a story' }).count()).toBe(1)
+  expect(complaints).toEqual([])
+})
+
+test('a refused text stays in the form with the place of the problem; hints come while one writes; drafting says it is not set up', async () => {
+  const { page } = await openMemberPage(site, '/create-stories')
+  await page.getByRole('button', { name: 'Paste' }).and(page.locator(':enabled')).waitFor()
+  await write(page, 'Late', 'It was midnight.')
+  await page.getByText('“midnight” (word 3): Say how late it is.').waitFor()
+  await write(page, 'Late', 'Some age play.')
+  await page.getByText('This has to change:').waitFor()
+  await page.getByRole('button', { name: 'Save as a story' }).click()
+  await page.getByText(/This goes against the content guidelines \(content, words 2 to 3\)/).waitFor()
+  expect(await page.getByLabel('Text', { exact: true }).inputValue()).toBe('Some age play.')
+  expect(await page.evaluate(() => document.activeElement?.id)).toBe('make-text')
+  expect(await page.getByLabel('Text', { exact: true }).getAttribute('aria-invalid')).toBe('true')
+  await page.getByRole('button', { name: 'Draft from a prompt' }).click()
+  await page.getByText('Drafting is not set up here.').waitFor()
+})
+
+test('a visitor writes, joins in the dialog, and what was written is saved', async () => {
+  const { page, complaints } = await openPage(site)
+  await page.goto('/create-stories')
+  await page.getByText('What you make is kept in an account, which is free.').waitFor()
+  await page.getByRole('button', { name: 'Paste' }).and(page.locator(':enabled')).waitFor()
+  await write(page, 'From a Visitor')
+  await page.getByRole('button', { name: 'Save as a story' }).click()
+  const dialog = page.locator('dialog[open]')
+  await dialog.getByLabel('Email').fill('newcomer@example.com')
+  await dialog.getByLabel('Password').fill(memberPassword)
+  await dialog.locator('button[type="submit"]').last().click()
+  await page.waitForURL('**/my-content')
+  await page.getByRole('link', { name: 'From a Visitor', exact: true }).waitFor()
+  expect(complaints).toEqual([])
+})
+
+test('a session that is over while one writes: one signs in over the page, and it is saved', async () => {
+  const { page, complaints, email } = await openMemberPage(site, '/create-stories')
+  await page.getByRole('button', { name: 'Paste' }).and(page.locator(':enabled')).waitFor()
+  await write(page, 'A Long Evening')
+  await page.context().clearCookies({ name: /member|session/ })
+  await page.getByRole('button', { name: 'Save as a story' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Welcome Back!' })
+  await dialog.getByText('You are signed out by now. Sign in to go on.').waitFor()
+  await dialog.getByLabel('Email').fill(email)
+  await dialog.getByLabel('Password').fill(memberPassword)
+  await dialog.getByRole('button', { name: 'Sign In' }).click()
+  await page.waitForURL('**/my-content')
+  await page.getByRole('link', { name: 'A Long Evening', exact: true }).waitFor()
+  expect(complaints).toEqual([])
+})
+
+test('without a script the form saves, and shows again what it refuses', async () => {
+  const { page } = await openMemberPage(site, '/create', { javaScriptEnabled: false })
+  await write(page, 'Plain', 'Some age play.')
+  await page.getByRole('button', { name: 'Save as a story' }).click()
+  await page.getByText(/This goes against the content guidelines/).waitFor()
+  expect(await page.getByLabel('Text', { exact: true }).inputValue()).toBe('Some age play.')
+  await page.getByLabel('Text', { exact: true }).fill(text)
+  await page.getByLabel('Gay').check()
+  await page.getByRole('button', { name: 'Save as a story' }).click()
+  await page.waitForURL('**/my-content')
+  await page.getByRole('link', { name: 'Plain', exact: true }).waitFor()
+  const [saved] = await db.select().from(stories).where(eq(stories.title, 'Plain'))
+  expect(saved).toMatchObject({ categories: ['gay', 'romantic'], source: 'user_generated' })
+})
+
+test('axe finds no barrier on the create screen and in My Content, at either width and theme', async () => {
+  const { page } = await openMemberPage(site, '/create')
+  await page.request.post('/api/user/content', {
+    headers: { 'sec-fetch-site': 'same-origin' },
+    data: { title: 'Halves', content: text, categories: ['romantic'] },
+  })
+  for (const path of ['/create', '/create-stories', '/my-content']) {
+    await page.goto(path, { waitUntil: 'networkidle' })
+    expect(await findFaults(page)).toEqual([])
+  }
+})

@@ -1,0 +1,322 @@
+import { beforeAll, expect, test } from 'bun:test'
+import { and, eq } from 'drizzle-orm'
+import type { Page } from 'playwright-core'
+import { contentProgress, stories } from '#db/schema'
+import { seedDemo } from '#src/demo/seed'
+import { narrateWithTone, openMemberPage, openPage, openSite } from '#src/testing/browser'
+import { until } from '#src/testing/until'
+
+/**
+ * The first evening, in a real browser: a visitor browses, reads, meets the limit, joins, listens from page
+ * to page, goes away and comes back.
+ */
+const site = await openSite()
+const toneSeconds = 90
+
+beforeAll(async () => {
+  await seedDemo(site.services.db)
+  for (const title of ['The Night Ferry', 'Slow Train North']) {
+    const [story] = await site.services.db
+      .select({ id: stories.id })
+      .from(stories)
+      .where(eq(stories.title, title))
+    if (!story) throw new Error(`The demo library has no ${title}.`)
+    await narrateWithTone(site.services, story.id, toneSeconds)
+  }
+  await site.services.db.update(stories).set({ isFree: false })
+})
+
+const player = (page: Page) => page.getByRole('region', { name: 'Player' })
+const audio = (page: Page) =>
+  page.evaluate(
+    () =>
+      Array.from(document.querySelectorAll('audio'), ({ currentTime, paused }) => ({
+        currentTime,
+        paused,
+      }))[0],
+  )
+const card = (page: Page, title: string) => page.locator('article.card').filter({ hasText: title })
+const waitUntilPlaying = (page: Page, pastSeconds = 0) =>
+  page.waitForFunction(
+    (past) =>
+      Array.from(document.querySelectorAll('audio')).some((each) => !each.paused && each.currentTime > past),
+    pastSeconds,
+  )
+
+test('a visitor browses by type and category, and every count is in words', async () => {
+  const { page, complaints } = await openPage(site)
+  await page.goto('/')
+  await page.getByText('26 results').waitFor()
+  await page.getByRole('link', { name: 'Flows' }).click()
+  await page.getByText('9 results').waitFor()
+  expect(new URL(page.url()).search).toBe('?type=flow')
+  await page.getByRole('navigation', { name: 'Categories' }).getByRole('link', { name: 'Lesbian' }).click()
+  await page.getByText('1 result', { exact: true }).waitFor()
+  expect(await page.getByText('Guided by').count()).toBe(1)
+  await page.goBack()
+  await page.getByText('9 results').waitFor()
+  expect(complaints).toEqual([])
+})
+
+test('a visitor searches, clears the filters, and sees a kind message when nothing is found', async () => {
+  const { page, complaints } = await openPage(site)
+  await page.goto('/stories')
+  await page.getByLabel('Search stories').fill('ferry')
+  await page.keyboard.press('Enter')
+  await page.getByText('1 result', { exact: true }).waitFor()
+  await page.getByLabel('Search stories').fill('zeppelin')
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: 'No stories found' }).waitFor()
+  await page.getByRole('link', { name: 'Clear Filters' }).first().click()
+  await page.getByText('26 results').waitFor()
+  expect(complaints).toEqual([])
+})
+
+test('a story opens over the list with its own address; Back closes it, and reading to the end completes it', async () => {
+  const { page, complaints } = await openPage(site)
+  await page.goto('/stories')
+  await page.getByRole('link', { name: 'Read Now: The Night Ferry' }).click()
+  const reader = page.locator('dialog.reader[open]')
+  await reader.getByRole('heading', { name: 'The Night Ferry' }).waitFor()
+  expect(new URL(page.url()).pathname).toBe('/story/the-night-ferry')
+  await reader.locator('.story-text p').last().scrollIntoViewIfNeeded()
+  expect(await untilCompleted('The Night Ferry')).toBe(true)
+  await page.goBack()
+  await reader.waitFor({ state: 'hidden' })
+  expect(new URL(page.url()).pathname).toBe('/stories')
+  expect(await page.evaluate(() => localStorage.getItem('readStoriesCount'))).toBe('1')
+  expect(complaints).toEqual([])
+})
+
+test('a story read to its end while the server was away is reported when it is back, without a press', async () => {
+  const { page } = await openPage(site)
+  let isAway = true
+  await page.route('**/api/analytics/progress', (route) => (isAway ? route.abort() : route.continue()))
+  const failed = page.waitForEvent('requestfailed', (request) => request.url().endsWith('/progress'))
+  await page.goto('/story/salt-air')
+  await page.locator('.story-text p').last().scrollIntoViewIfNeeded()
+  await failed
+  isAway = false
+  expect(await untilCompleted('Salt Air')).toBe(true)
+})
+
+test('who goes back before a story is here stays where they went', async () => {
+  const { page, complaints } = await openPage(site)
+  await page.goto('/')
+  await page.getByRole('link', { name: 'Read Stories' }).first().click()
+  await page.waitForURL('**/stories')
+  const code = Promise.withResolvers<void>()
+  await page.route('**/reader-dialog-*.js', async (route) => {
+    await code.promise
+    await route.continue()
+  })
+  const codeRequest = page.waitForRequest('**/reader-dialog-*.js')
+  await page.getByRole('link', { name: 'Read Now: The Night Ferry' }).click()
+  await codeRequest
+  await page.goBack()
+  await card(page, 'The Night Ferry').waitFor()
+  const come = page.waitForResponse('**/reader-dialog-*.js')
+  code.resolve()
+  await come
+  await page.getByRole('link', { name: 'Read Stories' }).first().click()
+  await page.waitForURL('**/stories')
+  await page.getByRole('link', { name: 'Read Now: Salt Air' }).click()
+  await page.locator('dialog.reader[open]').getByRole('heading', { name: 'Salt Air' }).waitFor()
+  expect(await page.locator('dialog.reader').count()).toBe(1)
+  expect(complaints).toEqual([])
+})
+
+/** Waits until a story has been read to its end, by the database. */
+function untilCompleted(title: string): Promise<boolean> {
+  return until(async () => {
+    const rows = await site.services.db
+      .select({ id: contentProgress.id })
+      .from(contentProgress)
+      .innerJoin(stories, eq(stories.id, contentProgress.contentId))
+      .where(and(eq(stories.title, title), eq(contentProgress.completed, true)))
+    return rows.length > 0
+  })
+}
+
+test('the fourth story asks to sign up, over its excerpt and without its text', async () => {
+  const { page, complaints } = await openPage(site)
+  for (const slug of ['the-night-ferry', 'slow-train-north', 'the-gift']) {
+    await page.goto(`/story/${slug}`)
+    expect(await page.locator('.story-text p').count()).toBeGreaterThan(5)
+  }
+  await page.goto('/story/salt-air')
+  await page.getByRole('heading', { name: 'Sign Up to Continue Reading' }).waitFor()
+  const [story] = await site.services.db
+    .select({ content: stories.content })
+    .from(stories)
+    .where(eq(stories.slug, 'salt-air'))
+  const lastWords = story?.content.slice(-60) ?? ''
+  expect(lastWords.length).toBe(60)
+  expect(await page.content()).not.toContain(lastWords.slice(10, 50))
+  await page.getByRole('link', { name: 'Sign Up Free' }).click()
+  await page.getByRole('heading', { name: 'Join Nocturne FREE!' }).waitFor()
+  expect(new URL(page.url()).pathname).toBe('/landing')
+  expect(complaints).toEqual([])
+})
+
+test('a story pressed before signing in plays after it, goes on over three pages, and resumes after coming back', async () => {
+  const { page, context, complaints } = await openPage(site)
+  await page.goto('/')
+  await card(page, 'The Night Ferry').getByRole('button', { name: 'Play The Night Ferry' }).click()
+  const joining = page.getByRole('dialog', { name: 'Join Nocturne FREE!' })
+  await joining.getByLabel('First name').fill('Mara')
+  await joining.getByLabel('Email').fill('mara@example.com')
+  await joining.getByLabel('Password').fill('lanterns on the water')
+  await joining.getByRole('button', { name: 'Create Account' }).click()
+  await page.getByText('Welcome! 🎉', { exact: true }).waitFor()
+  await waitUntilPlaying(page, 1)
+  await card(page, 'The Night Ferry').getByRole('button', { name: 'Pause The Night Ferry' }).waitFor()
+
+  let heard = (await audio(page))?.currentTime ?? 0
+  const sidebar = page.getByRole('navigation', { name: 'Main' })
+  for (const [path, press] of [
+    ['/stories', () => sidebar.getByRole('link', { name: 'Read Stories' }).click()],
+    [
+      '/story/slow-train-north',
+      () => page.getByRole('link', { name: 'Slow Train North', exact: true }).click(),
+    ],
+    ['/stories', () => page.goBack()],
+    ['/', () => sidebar.getByRole('link', { name: 'Explore Audios' }).click()],
+  ] as const) {
+    await press()
+    await page.waitForURL(`**${path}`)
+    await waitUntilPlaying(page, heard)
+    heard = (await audio(page))?.currentTime ?? 0
+  }
+  await player(page).getByRole('button', { name: 'Forward 15 seconds' }).click()
+  await waitUntilPlaying(page, heard + 14)
+  await player(page).getByRole('button', { name: 'Pause', exact: true }).click()
+  const stoppedAt = (await audio(page))?.currentTime ?? 0
+  expect(stoppedAt).toBeGreaterThan(15)
+  await page.waitForTimeout(500)
+  await page.close()
+
+  const again = await context.newPage()
+  await again.goto('/')
+  await card(again, 'The Night Ferry').getByRole('button', { name: 'Play The Night Ferry' }).click()
+  await waitUntilPlaying(again)
+  const resumedAt = (await audio(again))?.currentTime ?? 0
+  expect(resumedAt).toBeGreaterThan(stoppedAt - 1)
+  expect(resumedAt).toBeLessThan(stoppedAt + 5)
+  await player(again).getByRole('button', { name: 'Stop and close' }).click()
+  await player(again).waitFor({ state: 'detached' })
+  expect(complaints).toEqual([])
+})
+
+test('a member saves favourites, each with its button’s words, and signs out', async () => {
+  const { page, complaints } = await openPage(site)
+  await page.goto('/')
+  await page.getByRole('link', { name: 'Sign in' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Welcome Back!' })
+  await dialog.getByLabel('Email').fill('mara@example.com')
+  await dialog.getByLabel('Password').fill('not this one')
+  await dialog.getByRole('button', { name: 'Sign In' }).click()
+  await page.getByText('Oops! 😅', { exact: true }).waitFor()
+  expect(await dialog.getByLabel('Email').inputValue()).toBe('mara@example.com')
+  await dialog.getByLabel('Password').fill('lanterns on the water')
+  await dialog.getByRole('button', { name: 'Sign In' }).click()
+  await page.getByText('Successfully logged in! Enjoy unlimited stories.', { exact: true }).waitFor()
+  const heart = card(page, 'Slow Train North').locator('.favourite')
+  await heart.click()
+  await page.getByText('Content has been added to your favorites', { exact: true }).waitFor()
+  await page.reload()
+  expect(await heart.getAttribute('aria-pressed')).toBe('true')
+  await card(page, 'Slow Train North').getByRole('button', { name: 'Remove from favorites' }).click()
+  await page.getByText('Content has been removed from your favorites', { exact: true }).waitFor()
+  const status = await page.evaluate(
+    async () =>
+      (
+        await fetch('/api/auth/logout', {
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body: '{}',
+        })
+      ).status,
+  )
+  expect(status).toBe(200)
+  await page.reload()
+  await page.getByRole('link', { name: 'Sign in' }).waitFor()
+  expect(complaints).toEqual([])
+})
+
+test('the list follows what one types, without a jump; Back undoes it, and nothing found offers something', async () => {
+  const { page, complaints } = await openPage(site)
+  await page.goto('/stories')
+  await page.getByText('26 results').waitFor()
+  const field = page.getByLabel('Search stories')
+  await field.pressSequentially('ferr')
+  await page.waitForURL('**/stories?q=ferr')
+  await page.getByText('1 result', { exact: true }).waitFor()
+  expect(await field.evaluate((each) => each === document.activeElement)).toBe(true)
+  await field.pressSequentially('yzz')
+  await page.getByRole('heading', { name: 'No stories found' }).waitFor()
+  await page.getByRole('heading', { name: 'New on the shelf' }).waitFor()
+  expect(await page.locator('.story-card').count()).toBe(4)
+  expect(await field.inputValue()).toBe('ferryzz')
+  await page.goBack()
+  await page.getByText('26 results').waitFor()
+  expect(await field.inputValue()).toBe('')
+  await page.goForward()
+  await page.getByRole('heading', { name: 'No stories found' }).waitFor()
+  expect(await field.inputValue()).toBe('ferryzz')
+  await page.getByRole('link', { name: 'Clear Filters' }).first().click()
+  await page.getByText('26 results').waitFor()
+  expect(complaints).toEqual([])
+})
+
+test('lists are filtered by the length that was measured, and a category counts in upper case too', async () => {
+  const { page, complaints } = await openPage(site)
+  await page.goto('/')
+  // 90 seconds were narrated, whatever was stated.
+  await page.getByLabel('Length').selectOption('Under 6 min')
+  await page.waitForURL('**/?length=short')
+  await card(page, 'The Night Ferry').getByText('2 min').first().waitFor()
+  await page.getByLabel('Length').selectOption('Any length')
+  await page.getByText('26 results').waitFor()
+  await page.goto('/?category=BDSM')
+  await page.getByRole('link', { name: 'BDSM', exact: true }).and(page.locator('[aria-current]')).waitFor()
+  expect(complaints).toEqual([])
+})
+
+test('My Content follows what one types, and its choices go along', async () => {
+  const { page, complaints } = await openMemberPage(site, '/stories')
+  for (const title of ['Slow Train North', 'Salt Air']) {
+    await page.locator('.story-card').filter({ hasText: title }).locator('.favourite').click()
+    await page.getByText('Content has been added to your favorites', { exact: true }).waitFor()
+    await page
+      .locator('.story-card')
+      .filter({ hasText: title })
+      .locator('.favourite[aria-pressed=true]')
+      .waitFor()
+  }
+  await page.goto('/my-content')
+  await page.getByRole('link', { name: 'All Content (2)' }).waitFor()
+  await page.getByLabel('Search your content').pressSequentially('slow')
+  await page.waitForURL(/[?&]q=slow(&|$)/)
+  await page.getByRole('link', { name: 'All Content (1)' }).waitFor()
+  await page.getByLabel('Length').selectOption('Over 15 min')
+  await page.getByRole('heading', { name: 'Nothing found' }).waitFor()
+  await page.getByRole('link', { name: 'Search all stories' }).click()
+  await page.waitForURL('**/stories?q=slow')
+  expect(complaints).toEqual([])
+})
+
+test('Back from a short page finds the place in a long list', async () => {
+  const { page } = await openPage(site, { viewport: { width: 390, height: 844 } })
+  await page.goto('/stories')
+  await page.evaluate(() => scrollTo(0, 2_500))
+  const left = await page.evaluate(() => scrollY)
+  expect(left).toBeGreaterThan(2_000)
+  await page.evaluate(() =>
+    document.dispatchEvent(new CustomEvent('nocturne:visit', { detail: { url: '/sign-in' } })),
+  )
+  await page.getByRole('heading', { level: 1, name: 'Welcome Back!' }).waitFor()
+  await page.goBack()
+  await page.getByLabel('Search stories').waitFor()
+  await until(() => page.evaluate((wanted) => scrollY === wanted, left))
+})

@@ -1,0 +1,169 @@
+import { beforeAll, describe, expect, test } from 'bun:test'
+import type { Page } from 'playwright-core'
+import { seedDemo } from '#src/demo/seed'
+import { findBarriers, findFaults, join, openLastingPage, openPage, openSite } from '#src/testing/browser'
+
+/** Requirements of every page: accessible, no requests to other sites, and usable without a script. */
+const site = await openSite()
+const gatedSite = await openSite({ AGE_GATE: 'confirm' })
+const pages = [
+  '/',
+  '/?type=flow',
+  '/?type=flow&category=bdsm',
+  '/stories',
+  '/stories?q=zeppelin',
+  '/story/the-night-ferry',
+  '/flow/ten-breaths-before-sleep',
+  '/trending',
+  '/home',
+  '/create',
+  '/create-stories',
+  '/story-generator',
+  '/trending?timeframe=all&type=flow&order=top-rated',
+  '/landing',
+  '/my-content',
+  '/challenges',
+  '/settings',
+  '/help',
+  '/privacy',
+  '/terms',
+  '/contact',
+  '/sign-in',
+  '/reset-password',
+  '/reset-password?said=sent',
+  '/reset-password?token=of-a-letter',
+  '/verify-email?token=of-a-letter',
+  '/verify-email?said=done',
+  '/change-email?token=of-a-letter',
+  '/change-email?said=done',
+  '/account-deleted',
+  '/no-such-page',
+  '/leave',
+]
+/** Pages that differ for a member. */
+const memberPages = [
+  '/',
+  '/stories',
+  '/story/the-night-ferry',
+  '/flow/ten-breaths-before-sleep',
+  '/home',
+  '/create',
+  '/my-content',
+  '/my-content?type=story&sort=duration&q=ferry',
+  '/challenges',
+  '/settings',
+  '/settings?open=email',
+]
+
+beforeAll(async () => void (await seedDemo(site.services.db)))
+
+/** A member who has begun, saved and rated items. */
+async function becomeMember(page: Page): Promise<void> {
+  const headers = { 'sec-fetch-site': 'same-origin' }
+  await join(site, page, { firstName: 'Iris' })
+  const [item] = await (await page.request.get('/api/content?q=ferry')).json()
+  const place = { contentId: item.id, contentType: item.type, lastPositionSec: 60, totalSec: 300 }
+  for (const [path, body] of [
+    ['/api/content-favorites', { contentKey: `${item.source}:${item.type}:${item.id}` }],
+    ['/api/analytics/progress', place],
+    [`/api/stories/${item.id}/feedback`, { rating: 4 }],
+  ] as const)
+    expect((await page.request.post(path, { headers, data: body })).ok()).toBe(true)
+}
+
+for (const [whose, addresses, become] of [
+  ['a visitor', pages, async () => {}],
+  ['a member', memberPages, becomeMember],
+] as const) {
+  describe(`for ${whose} no page has a barrier, scrolls sideways or complains`, () => {
+    let opened: ReturnType<typeof openLastingPage>
+    beforeAll(async () => {
+      opened = openLastingPage(site)
+      await become((await opened).page)
+    })
+    for (const path of addresses)
+      test(path, async () => {
+        const { page, complaints } = await opened
+        await page.goto(path)
+        expect(await findFaults(page)).toEqual([])
+        expect(complaints).toEqual([])
+      })
+  })
+}
+
+test('the age gate stands in front of every page, is passed once, and leads to what was asked for', async () => {
+  const { page, complaints } = await openPage(gatedSite)
+  await page.goto('/stories?category=gay')
+  await page.getByRole('heading', { name: 'Are you 18 or older?' }).waitFor()
+  expect(await findBarriers(page)).toEqual([])
+  await page.getByRole('button', { name: 'I am 18 or older' }).click()
+  await page.getByRole('heading', { name: 'Read Stories' }).waitFor()
+  expect(new URL(page.url()).search).toBe('?category=gay')
+  await page.goto('/')
+  expect(await page.getByText('Are you 18 or older?').count()).toBe(0)
+  expect(complaints).toEqual([])
+})
+
+test('without JavaScript one browses, searches, reads, joins and signs out', async () => {
+  const { page, context } = await openPage(site, { javaScriptEnabled: false })
+  await page.goto('/')
+  await page.getByRole('link', { name: 'Flows' }).click()
+  await page.getByText('9 results').waitFor()
+  await page.getByRole('link', { name: 'Ten Breaths Before Sleep' }).first().click()
+  await page.getByRole('heading', { name: 'Transcript' }).waitFor()
+  await page.goto('/stories')
+  await page.getByLabel('Search stories').fill('ferry')
+  await page.keyboard.press('Enter')
+  await page.getByText('1 result', { exact: true }).waitFor()
+  await page.getByRole('link', { name: 'Read Now: The Night Ferry' }).click()
+  await page.getByText('The last boat left at ten').first().waitFor()
+  await page.goto('/landing')
+  await page.getByLabel('Email').fill('quiet@example.com')
+  await page.getByLabel('Password').fill('lanterns on the water')
+  await page.getByRole('button', { name: 'Create Account' }).click()
+  await page.getByRole('link', { name: 'Settings' }).first().waitFor()
+  expect(
+    (await context.cookies()).some(({ name, httpOnly }) => name === 'nocturne_session' && httpOnly),
+  ).toBe(true)
+})
+
+test('soft navigation moves the focus to the heading, announces the title, and keeps the scroll of where one was', async () => {
+  const { page, complaints } = await openPage(site)
+  await page.goto('/')
+  await page.evaluate(() => window.scrollTo(0, 900))
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Read Stories' }).click()
+  await page.getByRole('heading', { name: 'Read Stories' }).waitFor()
+  expect(await page.title()).toBe('Read Stories – Nocturne')
+  expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('H1')
+  expect(await page.locator('#announcer').textContent()).toContain('Read Stories')
+  await page.goBack()
+  await page.getByText('26 results').waitFor()
+  await page.waitForFunction(() => window.scrollY > 700)
+  expect(complaints).toEqual([])
+})
+
+test('a list that takes a moment shows the shapes of what is coming, and a screen reader hears of it', async () => {
+  const { page, complaints } = await openPage(site)
+  await page.goto('/stories')
+  const isSeen = Promise.withResolvers<void>()
+  await page.route('**/stories?category=gay', async (route) => {
+    await isSeen.promise
+    await route.continue()
+  })
+  await page.getByRole('navigation', { name: 'Categories' }).getByRole('link', { name: 'Gay' }).click()
+  await page.getByText('Loading stories...').waitFor({ state: 'attached' })
+  expect(await page.locator('.story-list .skeleton').count()).toBeGreaterThan(3)
+  isSeen.resolve()
+  await page.getByText('6 results', { exact: true }).waitFor()
+  expect(await page.locator('.story-list .skeleton').count()).toBe(0)
+  expect(complaints).toEqual([])
+})
+
+test('leaving quickly needs two presses of Esc and leaves nothing to go back to', async () => {
+  const { page } = await openPage(site)
+  await page.goto('/stories')
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('Escape')
+  await page.waitForURL('**/leave')
+  expect(await page.title()).not.toContain('Nocturne')
+})

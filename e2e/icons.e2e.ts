@@ -1,0 +1,77 @@
+import { beforeAll, expect, test } from 'bun:test'
+import { seedDemo } from '#src/demo/seed'
+import { openMemberPage, openPage, openSite } from '#src/testing/browser'
+
+/** Icons are masks over a colour: where the system chooses the colours, and on paper, that colour must be there. */
+const site = await openSite()
+
+beforeAll(async () => void (await seedDemo(site.services.db)))
+
+test('in forced colours icons have the colour of the text that they stand beside', async () => {
+  const { page, complaints } = await openPage(site, { forcedColors: 'active' })
+  await page.goto('/')
+  const colors = await page.evaluate(() => {
+    const probe = document.body.appendChild(document.createElement('i'))
+    const system = (name: string) => {
+      probe.style.setProperty('background', name)
+      return getComputedStyle(probe).backgroundColor
+    }
+    const icon = (selector: string) => {
+      const { backgroundColor, maskImage } = getComputedStyle(
+        document.querySelector(`${selector} .icon`) ?? probe,
+      )
+      return maskImage.startsWith('url("data:image/svg+xml') ? backgroundColor : `no mask in ${selector}`
+    }
+    return {
+      button: [icon('button.favourite'), system('ButtonText')],
+      link: [icon('a.nav-item'), system('LinkText')],
+      text: [icon('.notes summary'), system('CanvasText')],
+      ground: system('Canvas'),
+    }
+  })
+  for (const [found, wanted] of [colors.button, colors.link, colors.text]) {
+    expect(found).toBe(wanted)
+    expect(found).not.toBe(colors.ground)
+  }
+  expect(complaints).toEqual([])
+})
+
+test('icons are printed, although backgrounds are not', async () => {
+  const { page } = await openPage(site)
+  await page.goto('/stories')
+  await page.emulateMedia({ media: 'print' })
+  const adjust = await page.evaluate(() =>
+    [...document.querySelectorAll('.icon')].map((icon) =>
+      getComputedStyle(icon).getPropertyValue('print-color-adjust'),
+    ),
+  )
+  expect(new Set(adjust)).toEqual(new Set(['exact']))
+})
+
+test('in forced colours what is chosen, switched on or filled differs, in both schemes', async () => {
+  for (const colorScheme of ['dark', 'light'] as const) {
+    const { page, complaints } = await openMemberPage(site, '/?category=romantic', {
+      forcedColors: 'active',
+      colorScheme,
+    })
+    const colors = (...selectors: string[]) =>
+      page.evaluate(
+        (all) =>
+          all.map((each) => getComputedStyle(document.querySelector(each) ?? document.body).backgroundColor),
+        selectors,
+      )
+    const highlight = await page.evaluate(() => {
+      const probe = document.body.appendChild(document.createElement('i'))
+      probe.style.setProperty('background', 'Highlight')
+      return getComputedStyle(probe).backgroundColor
+    })
+    expect(await colors('.chip[aria-current]', '.segment [aria-current]')).toEqual([highlight, highlight])
+    const others = await colors('.chip:not([aria-current])', '.segment :not([aria-current])')
+    for (const other of others) expect(other).not.toBe(highlight)
+    await page.goto('/settings')
+    const [isOn, isOff] = await colors('.switch :checked + span', '.switch :not(:checked) + span')
+    expect(isOn).toBe(highlight)
+    expect(isOff).not.toBe(highlight)
+    expect(complaints).toEqual([])
+  }
+})

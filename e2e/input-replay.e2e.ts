@@ -1,0 +1,200 @@
+import { beforeAll, expect, test } from 'bun:test'
+import { eq } from 'drizzle-orm'
+import type { Locator, Page } from 'playwright-core'
+import { stories } from '#db/schema'
+import { seedDemo } from '#src/demo/seed'
+import {
+  narrateWithTone,
+  openMemberPage,
+  openOperatorPage,
+  openPage,
+  openSite,
+  seeToast,
+} from '#src/testing/browser'
+import { until } from '#src/testing/until'
+
+/** Presses on an island whose code is still loading, as on a slow line, are replayed. */
+const site = await openSite()
+
+beforeAll(async () => {
+  await seedDemo(site.services.db)
+  const [story] = await site.services.db
+    .select({ id: stories.id })
+    .from(stories)
+    .where(eq(stories.slug, 'the-night-ferry'))
+  await narrateWithTone(site.services, story?.id ?? '', 30)
+  await site.services.db.update(stories).set({ isFree: false })
+})
+
+/**
+ * Delays the code of an island until the returned function is called, which first waits until the page has requested
+ * it.
+ */
+async function delayCode(page: Page, island: string): Promise<() => Promise<void>> {
+  const [requested, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  await page.route(`**/assets/${island}-*.js`, async (route) => {
+    requested.resolve()
+    await released.promise
+    await route.continue()
+  })
+  return async () => {
+    await requested.promise
+    released.resolve()
+  }
+}
+
+test('a press on Play counts before the card is awake, once', async () => {
+  const { page, complaints } = await openPage(site)
+  const goOn = await delayCode(page, 'card-controls')
+  await page.goto('/', { waitUntil: 'commit' })
+  await page.getByRole('button', { name: 'Play The Night Ferry' }).click()
+  await goOn()
+  await page.getByRole('dialog', { name: 'Join Nocturne FREE!' }).waitFor()
+  expect(complaints).toEqual([])
+})
+
+test('before a press no page of the library has fetched React; the first one brings it', async () => {
+  const { page, complaints } = await openPage(site)
+  const scripts: string[] = []
+  page.on('response', async (response) => {
+    if (response.request().resourceType() === 'script') scripts.push(await response.text())
+  })
+  const hasReact = () => scripts.some((script) => script.includes('react.dev/errors'))
+  for (const path of ['/', '/stories', '/trending', '/landing', '/story/the-night-ferry'])
+    await page.goto(path, { waitUntil: 'networkidle' })
+  expect(hasReact()).toBe(false)
+  await page.getByRole('button', { name: 'Play', exact: true }).first().click()
+  await page.getByRole('dialog', { name: 'Join Nocturne FREE!' }).waitFor()
+  expect(hasReact()).toBe(true)
+  expect(complaints).toEqual([])
+})
+
+test('on a slow line a press is answered at once, and three of them are one', async () => {
+  const { page, complaints } = await openMemberPage(site, '/stories')
+  const goOn = await delayCode(page, 'favorite')
+  const card = page.locator('.story-card').filter({ hasText: 'The Night Ferry' })
+  const heart = card.locator('.favourite')
+  await heart.click()
+  expect(await heart.getAttribute('aria-busy')).toBe('true')
+  await heart.click()
+  await heart.click()
+  await goOn()
+  await seeToast(page, 'Added to favorites')
+  expect(await heart.getAttribute('aria-pressed')).toBe('true')
+  expect(await heart.getAttribute('aria-busy')).toBeNull()
+  expect(complaints).toEqual([])
+})
+
+test('a form without an address waits for its island, and puts nothing into the address', async () => {
+  const { page, complaints } = await openOperatorPage(site, '/admin')
+  const goOn = await delayCode(page, 'model-settings')
+  await page.goto('/model-config', { waitUntil: 'commit' })
+  const form = page.getByRole('form', { name: 'Model settings' })
+  await form.getByRole('button', { name: 'Save configuration' }).click()
+  expect(new URL(page.url()).search).toBe('')
+  await goOn()
+  await seeToast(page, 'Configuration saved')
+  expect(new URL(page.url()).search).toBe('')
+  expect(complaints).toEqual([])
+})
+
+test('input into fields before they were awake counts: typed, chosen and ticked', async () => {
+  const { page, complaints } = await openOperatorPage(site, '/admin')
+  const goOn = await delayCode(page, 'bulk-paste')
+  await page.goto('/admin', { waitUntil: 'commit' })
+  await page.getByLabel('Paste rows').fill('Salt Air | lesbian | sea | The hut had one chair.')
+  await goOn()
+  await page.getByText('1 of 1 stories').or(page.getByText('1 of 1 story')).waitFor()
+  expect(await page.getByLabel('Paste rows').inputValue()).toContain('Salt Air')
+
+  const releaseModel = await delayCode(page, 'model-settings')
+  await page.goto('/model-config', { waitUntil: 'commit' })
+  const form = page.getByRole('form', { name: 'Model settings' })
+  await form.getByLabel('Max tokens').fill('1200')
+  await form.getByRole('radio', { name: /runpod/ }).check({ force: true })
+  await releaseModel()
+  await form.getByLabel('RunPod API URL').waitFor()
+  await form.getByRole('button', { name: 'Save configuration' }).click()
+  await seeToast(page, 'Configuration saved')
+  expect(await form.getByLabel('Max tokens').inputValue()).toBe('1200')
+  expect(complaints).toEqual([])
+})
+
+test('a press in a reader over its list counts once, before its islands are awake and after', async () => {
+  const { page, complaints } = await openMemberPage(site, '/settings')
+  const sent: string[] = []
+  page.on('request', (request) => {
+    if (request.url().includes('/api/content-favorites') && request.method() !== 'GET')
+      sent.push(request.method())
+  })
+  const goOn = await delayCode(page, 'favorite')
+  await page.goto('/stories')
+  await page.getByRole('link', { name: 'Read Now: The Night Ferry' }).first().click()
+  const bar = page.locator('dialog.reader[open] .reader-bar')
+  await bar.locator('button[aria-pressed=false]').click()
+  expect(sent).toEqual([])
+  await goOn()
+  await bar.locator('button[aria-pressed=true]').waitFor()
+  const taken = page.waitForResponse((response) => response.request().method() === 'DELETE')
+  await bar.locator('button[aria-pressed=true]').click()
+  await bar.locator('button[aria-pressed=false]').waitFor()
+  await taken
+  expect(sent).toEqual(['POST', 'DELETE'])
+  expect(complaints).toEqual([])
+})
+
+test('a vote in a reader over its list waits for its island, and the list stays behind', async () => {
+  const { page, complaints } = await openMemberPage(site, '/settings')
+  const goOn = await delayCode(page, 'opinion')
+  await page.goto('/stories')
+  await page.getByRole('link', { name: 'Read Now: The Night Ferry' }).first().click()
+  const reader = page.locator('dialog.reader[open]')
+  await reader.getByRole('button', { name: 'Upvote' }).click()
+  await goOn()
+  await reader.getByRole('button', { name: 'Upvote', pressed: true }).waitFor()
+  expect(complaints).toEqual([])
+})
+
+test('a list is asked for when its link is pressed down, once; an item only when its link is let go', async () => {
+  const { page, complaints } = await openPage(site)
+  const asked: string[] = []
+  page.on('request', (request) => {
+    if (request.resourceType() === 'fetch') asked.push(new URL(request.url()).pathname)
+  })
+  await page.goto('/')
+  const press = async (link: Locator) => {
+    await link.hover()
+    await page.mouse.down()
+  }
+  const stories = page.getByRole('navigation').getByRole('link', { name: 'Read Stories' }).first()
+  await press(stories)
+  await until(() => asked.includes('/stories'))
+  expect(new URL(page.url()).pathname).toBe('/')
+  await page.mouse.up()
+  await page.getByLabel('Search stories').waitFor()
+  expect(asked.filter((path) => path === '/stories')).toHaveLength(1)
+
+  await press(page.getByRole('link', { name: 'Read Now: The Night Ferry' }))
+  // What the browser did at once has been done when it has drawn twice.
+  await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))))
+  expect(asked.filter((path) => path.startsWith('/story'))).toEqual([])
+  await page.mouse.up()
+  await page.locator('dialog.reader[open]').waitFor()
+  expect(complaints).toEqual([])
+})
+
+test('a page that takes its time is announced by a line at the top', async () => {
+  const { page } = await openPage(site)
+  await page.goto('/')
+  const { promise: answered, resolve: answer } = Promise.withResolvers<void>()
+  await page.route('**/stories', async (route) => {
+    await answered
+    await route.continue()
+  })
+  await page.getByRole('navigation').getByRole('link', { name: 'Read Stories' }).first().click()
+  const line = () => page.evaluate(() => getComputedStyle(document.documentElement, '::after').content)
+  expect(await line()).toBe('""')
+  answer()
+  await page.getByLabel('Search stories').waitFor()
+  expect(await line()).toBe('none')
+})

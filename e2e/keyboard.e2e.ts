@@ -1,0 +1,169 @@
+import { expect, test } from 'bun:test'
+import type { Locator, Page } from 'playwright-core'
+import { createChallenge } from '#src/challenge/edit'
+import { publishTestItem } from '#src/testing/app'
+import { narrateWithTone, openPage, openSite, seeToast } from '#src/testing/browser'
+
+/** The main paths with the keyboard alone: no test here presses with a pointer, or puts the focus anywhere. */
+const site = await openSite({ AGE_GATE: 'off' })
+const toneSeconds = 100
+for (const title of ['Harbour', 'Orchard', 'Lantern']) {
+  const { id } = await publishTestItem(site.services, {
+    title,
+    content: 'She lit the lamp and sat. '.repeat(600),
+  })
+  await narrateWithTone(site.services, id, toneSeconds)
+}
+const flow = await publishTestItem(site.services, { title: 'Breath', type: 'flow' })
+await createChallenge(
+  site.services.db,
+  { name: 'Slow Evenings', description: 'One flow.', items: [flow.id], isPublished: true },
+  'Ada',
+)
+
+const person = { email: 'iris@example.com', password: 'lanterns on the water' }
+/** More stops than any page here has. */
+const stopsMax = 150
+
+/** Presses Tab until the element has the focus, and checks that the focus is visible there. */
+async function tabTo(page: Page, target: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
+  await target.waitFor({ state: 'attached' })
+  for (let stops = 0; stops < stopsMax; stops += 1) {
+    if (await target.evaluate((element) => element.matches(':focus-visible'))) return
+    await page.keyboard.press(key)
+  }
+  throw new Error(`With ${key} one does not get to ${target}.`)
+}
+
+async function press(page: Page, target: Locator, key = 'Enter'): Promise<void> {
+  await tabTo(page, target)
+  await page.keyboard.press(key)
+}
+
+const link = (page: Page, name: string) => page.getByRole('link', { name, exact: true }).first()
+const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true }).first()
+const player = (page: Page) => page.getByRole('region', { name: 'Player' })
+const positionIs = (page: Page, seconds: number) =>
+  page.waitForFunction(
+    (from) => (document.querySelector<HTMLAudioElement>('#player-host audio')?.currentTime ?? -1) >= from,
+    seconds,
+  )
+
+test('one joins, browses, filters, plays, seeks, puts into the queue and sets the sleep timer', async () => {
+  const { page, complaints } = await openPage(site)
+  await page.goto('/')
+  await press(page, link(page, 'Sign in'))
+  await press(page, page.getByRole('dialog').getByRole('link', { name: 'Join free' }))
+  const joining = page.getByRole('dialog', { name: 'Join Nocturne FREE!' })
+  await tabTo(page, joining.getByLabel('First name'))
+  await page.keyboard.type('Iris')
+  await tabTo(page, joining.getByLabel('Email'))
+  await page.keyboard.type(person.email)
+  await tabTo(page, joining.getByLabel('Password'))
+  await page.keyboard.type(person.password)
+  await page.keyboard.press('Enter')
+  await seeToast(page, 'Welcome! 🎉')
+  await link(page, 'Settings').waitFor()
+
+  await press(page, link(page, 'Flows'))
+  await page.waitForURL('**/?type=flow')
+  await press(page, page.locator('#main').getByRole('link', { name: 'Stories', exact: true }))
+  await page.waitForURL(/\/(\?type=story)?$/)
+  await press(
+    page,
+    page.getByRole('navigation', { name: 'Categories' }).getByRole('link', { name: 'Romantic' }),
+  )
+  await page.waitForURL(/category=romantic/)
+
+  await press(page, button(page, 'Play Lantern'))
+  await positionIs(page, 0.1)
+  await press(page, player(page).getByLabel('Position'), 'PageUp')
+  await positionIs(page, 9)
+  await press(page, button(page, 'More for Harbour'))
+  await page.keyboard.press('Enter')
+  await seeToast(page, 'Harbour plays next.')
+  await press(page, player(page).getByRole('button', { name: 'Queue, 2 items' }))
+  const queue = page.getByRole('dialog', { name: 'Queue' })
+  await queue.waitFor()
+  expect(await queue.locator('.queue-play b').allTextContents()).toEqual(['Harbour', 'Orchard'])
+  await page.keyboard.press('Escape')
+  await queue.waitFor({ state: 'detached' })
+  await press(page, player(page).getByRole('button', { name: /^Sleep timer/ }))
+  await page.getByRole('dialog', { name: 'Sleep timer' }).waitFor()
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Escape')
+  await player(page)
+    .getByRole('button', { name: /^Sleep timer, \d+ min left/ })
+    .waitFor()
+  await press(page, player(page).getByRole('button', { name: 'Stop and close' }))
+  await player(page).waitFor({ state: 'detached' })
+  expect(complaints).toEqual([])
+})
+
+async function signIn(page: Page): Promise<void> {
+  await press(page, link(page, 'Sign in'))
+  const dialog = page.getByRole('dialog', { name: 'Welcome Back!' })
+  await tabTo(page, dialog.getByLabel('Email'))
+  await page.keyboard.type(person.email)
+  await tabTo(page, dialog.getByLabel('Password'))
+  await page.keyboard.type(person.password)
+  await page.keyboard.press('Enter')
+  await seeToast(page, 'Successfully logged in! Enjoy unlimited stories.')
+  await link(page, 'Settings').waitFor()
+}
+
+test('one signs in, reads, votes, rates, reports, and is back where the story was opened', async () => {
+  const { page, complaints } = await openPage(site)
+  await page.goto('/stories')
+  await signIn(page)
+  const opener = link(page, 'Read Now: Harbour')
+  await press(page, opener)
+  const reader = page.getByRole('dialog', { name: 'Harbour', exact: true })
+  await reader.waitFor()
+  await page.keyboard.press('PageDown')
+  await page.waitForFunction(() => (document.querySelector('dialog.reader')?.scrollTop ?? 0) > 100)
+  await press(page, reader.getByRole('button', { name: 'Upvote' }))
+  await reader.locator('.vote b', { hasText: '+1' }).waitFor()
+  await tabTo(page, reader.getByRole('radio', { name: '1 of 5' }))
+  await page.keyboard.press('ArrowRight')
+  await reader.getByText('2.0 · 1 rating').waitFor()
+  await press(page, reader.getByRole('link', { name: 'Report' }))
+  const report = page.getByRole('dialog', { name: 'Report “Harbour”' })
+  await tabTo(page, report.getByLabel('What is it about?'))
+  await page.keyboard.press('ArrowDown')
+  await press(page, report.getByRole('button', { name: 'Send report' }))
+  await page.getByRole('heading', { name: 'Thank you' }).waitFor()
+  await page.keyboard.press('Escape')
+  await page.getByRole('heading', { name: 'Thank you' }).waitFor({ state: 'hidden' })
+  // Two quick ones would leave the site (islands/site/leave-quickly.ts).
+  await page.waitForTimeout(700)
+  await page.keyboard.press('Escape')
+  await reader.waitFor({ state: 'detached' })
+  await page.waitForFunction((element) => element?.matches(':focus'), await opener.elementHandle())
+  expect(complaints).toEqual([])
+})
+
+test('one changes a setting, begins a challenge, and leaves quickly', async () => {
+  const { page, complaints } = await openPage(site)
+  await page.goto('/')
+  await signIn(page)
+  await press(page, link(page, 'Settings'))
+  await page.waitForURL('**/settings')
+  const follows = page.getByRole('switch', { name: /Auto-play next content/ })
+  const saved = page.waitForResponse((answer) => answer.url().endsWith('/api/user/settings') && answer.ok())
+  await press(page, follows, 'Space')
+  await saved
+  expect(await follows.isChecked()).toBe(false)
+
+  await press(page, link(page, 'My Content'))
+  await page.waitForURL('**/my-content')
+  await press(page, link(page, 'Challenges'))
+  await page.waitForURL('**/challenges')
+  await press(page, link(page, 'Look inside Slow Evenings'))
+  await press(page, button(page, 'Begin today'))
+  await page.getByText('0 of 1 day. Next: Today.').waitFor()
+  expect(complaints).toEqual([])
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('Escape')
+  await page.waitForURL('**/leave')
+})

@@ -1,0 +1,169 @@
+import { expect, test } from 'bun:test'
+import { eq } from 'drizzle-orm'
+import { auditLog, stories } from '#db/schema'
+import { seedDemo } from '#src/demo/seed'
+import { toneMp3 } from '#src/narration/testing'
+import { findFaults, openOperatorPage, openPage, openSite, seeToast } from '#src/testing/browser'
+
+const site = await openSite({ AGE_GATE: 'off' })
+await seedDemo(site.services.db)
+
+const find = async (title: string) =>
+  (await site.services.db.select().from(stories).where(eq(stories.title, title)))[0]
+
+test('the library is searched, filtered and opened for editing; what is saved is on the card', async () => {
+  const { page, complaints } = await openOperatorPage(site, '/premium-content')
+  for (const words of ['Premium Stories', 'Pleasure Flows', 'Audio Files', 'Storage Used'])
+    await page.getByText(words, { exact: true }).waitFor()
+  await page.getByLabel('Search the library').fill('ferry')
+  await page.keyboard.press('Enter')
+  await page.getByText('1 item', { exact: true }).waitFor()
+  await page.getByRole('link', { name: /The Night Ferry/ }).click()
+  const dialog = page.locator('dialog[open]')
+  await dialog.getByLabel('Title').fill('')
+  expect(await dialog.getByRole('button', { name: 'Save changes' }).isDisabled()).toBe(true)
+  await dialog.getByLabel('Title').fill('The Last Ferry')
+  await dialog.getByLabel('Duration (minutes)').fill('99')
+  await dialog.getByRole('button', { name: 'Save changes' }).click()
+  await seeToast(page, 'Update failed')
+  expect(await dialog.getByLabel('Title').inputValue()).toBe('The Last Ferry')
+  await dialog.getByLabel('Duration (minutes)').fill('21')
+  await dialog.getByRole('button', { name: 'Gay', exact: true }).click()
+  await dialog.getByLabel('Visible').selectOption('draft')
+  await dialog.getByRole('button', { name: 'Save changes' }).click()
+  await seeToast(page, 'Content updated')
+  await page.getByRole('link', { name: /The Last Ferry.*Draft/s }).waitFor()
+  expect(await find('The Last Ferry')).toMatchObject({
+    duration: 21,
+    status: 'draft',
+    categories: ['romantic', 'man and woman', 'gay'],
+  })
+  expect(complaints).toEqual([])
+})
+
+test('a removed item can be restored, and both stand in the audit log', async () => {
+  const { page, complaints } = await openOperatorPage(site, '/premium-content?q=slow')
+  await page.getByRole('link', { name: /Slow Train North/ }).click()
+  await page.locator('dialog[open]').getByRole('button', { name: 'Remove' }).click()
+  await seeToast(page, 'Content removed')
+  expect(await find('Slow Train North')).toMatchObject({ status: 'removed' })
+  await page.goto('/premium-content?status=removed')
+  await page.getByRole('link', { name: /Slow Train North/ }).click()
+  await page.locator('dialog[open]').getByRole('button', { name: 'Restore' }).click()
+  await seeToast(page, 'Content restored')
+  expect(await find('Slow Train North')).toMatchObject({ status: 'published' })
+  const actions = await site.services.db
+    .select({ action: auditLog.action, actor: auditLog.actor })
+    .from(auditLog)
+    .where(eq(auditLog.subjectType, 'item'))
+  expect(actions).toContainEqual({ action: 'remove', actor: 'Ada' })
+  expect(actions).toContainEqual({ action: 'restore', actor: 'Ada' })
+  expect(complaints).toEqual([])
+})
+
+test('audio is uploaded to a voice and heard in the dialog; what is not audio is refused', async () => {
+  const { page, complaints } = await openOperatorPage(site, '/premium-content?q=gift')
+  await page.getByRole('link', { name: /The Gift/ }).click()
+  const dialog = page.locator('dialog[open]')
+  await dialog.getByText('No audio: male').waitFor()
+  const input = dialog.getByLabel('Audio in the male voice')
+  await input.setInputFiles({
+    name: 'notes.mp3',
+    mimeType: 'audio/mpeg',
+    buffer: Buffer.from('These are words.'),
+  })
+  await seeToast(page, 'Audio upload failed')
+  await input.setInputFiles({
+    name: 'the-gift.mp3',
+    mimeType: 'audio/mpeg',
+    buffer: Buffer.from(await toneMp3(3)),
+  })
+  await seeToast(page, 'Audio uploaded')
+  await dialog.getByText('Audio linked: male').waitFor()
+  await dialog.getByRole('button', { name: 'Preview' }).last().click()
+  await page.waitForFunction(() => (document.querySelector('dialog audio') as HTMLAudioElement)?.duration > 2)
+  expect(complaints).toEqual([])
+})
+
+test('a single item is uploaded, with a time to appear or as a draft', async () => {
+  const { page, complaints } = await openOperatorPage(site, '/premium-content?tab=single')
+  const form = page.getByRole('form', { name: 'Single Upload' })
+  const upload = form.getByRole('button', { name: 'Upload', exact: true })
+  expect(await upload.isDisabled()).toBe(true)
+  expect(await form.getByLabel('Voice').inputValue()).toBe('rachel')
+  await form.getByLabel('Title').pressSequentially('The Tram at Dusk')
+  await form.getByLabel('Content', { exact: true }).pressSequentially('It climbed.')
+  await form.getByLabel('Duration (minutes)').fill('1')
+  await form.getByLabel('Appears', { exact: true }).fill('2099-01-01T20:00')
+  await form.getByLabel('Generate audio').uncheck()
+  await upload.click()
+  await seeToast(page, 'Content uploaded successfully')
+  expect(await find('The Tram at Dusk')).toMatchObject({
+    status: 'scheduled',
+    voice: 'female',
+    narratorFemale: 'rachel',
+    duration: 1,
+  })
+  await form.getByLabel('Title').pressSequentially('A Draft')
+  await form.getByLabel('Content', { exact: true }).pressSequentially('Not yet.')
+  await form.getByRole('button', { name: 'Save as a draft' }).click()
+  await seeToast(page, 'Draft saved')
+  expect(await find('A Draft')).toMatchObject({ status: 'draft' })
+  expect(complaints).toEqual([])
+})
+
+test('a file becomes a list to look through; what is uploaded leaves it, what fails stays', async () => {
+  const { page, complaints } = await openOperatorPage(site, '/premium-content')
+  // As people do it: a file chosen before the island is hydrated would go unnoticed.
+  const choose = async (name: string, text: string) => {
+    const fileChooser = page.waitForEvent('filechooser')
+    await page.getByRole('button', { name: 'Import File' }).click()
+    await (await fileChooser).setFiles({ name, mimeType: 'text/plain', buffer: Buffer.from(text) })
+  }
+  await choose('autumn.txt', 'x')
+  await seeToast(page, 'Unsupported format')
+  await choose('autumn.json', '{')
+  await seeToast(page, 'Parse error')
+  await choose(
+    'autumn.csv',
+    'Title,Story,Voice,Duration\nThe Orchard,"Ripe, and late.",male,12\n,They rented the room.,,\nNo Words,,,\n',
+  )
+  await seeToast(page, 'Loaded 3 items for review')
+  await page.waitForURL('**/premium-content?tab=bulk')
+  expect(await page.getByLabel('Title of item 2').inputValue()).toBe('Untitled')
+  expect(await page.getByLabel('Voice of item 1').inputValue()).toBe('male')
+  await page.getByLabel('Title of item 2').fill('The Rented Room')
+  await page.getByRole('button', { name: 'Add Item' }).click()
+  await page.getByRole('button', { name: 'Remove item 4' }).click()
+  await page.getByRole('button', { name: 'Upload All' }).click()
+  await seeToast(page, '2 items uploaded, 1 failed')
+  expect(await page.getByLabel('Title of item 1').inputValue()).toBe('No Words')
+  await page.getByText('Write what is missing').waitFor()
+  expect(await find('The Orchard')).toMatchObject({ content: 'Ripe, and late.', voice: 'male', duration: 12 })
+  expect(await find('The Rented Room')).toMatchObject({ categories: ['romantic'], voice: 'female' })
+  expect(complaints).toEqual([])
+})
+
+test('who is no operator sees the card, Enter submits, and a wrong token says "Login failed"', async () => {
+  const { page } = await openPage(site)
+  await page.goto('/premium-content')
+  await page.getByRole('heading', { name: 'Admin Login Required' }).waitFor()
+  await page.getByLabel('Admin token').fill('lanterns')
+  await page.keyboard.press('Enter')
+  await seeToast(page, 'Login failed')
+  await seeToast(page, 'Invalid admin token')
+  expect(await page.content()).not.toContain('Premium Stories')
+})
+
+test('axe finds no barrier in the library, at either width and theme', async () => {
+  const { page } = await openOperatorPage(site, '/premium-content')
+  for (const path of ['/premium-content', '/premium-content?tab=single', '/premium-content?tab=bulk']) {
+    await page.goto(path, { waitUntil: 'networkidle' })
+    if (path.endsWith('bulk')) await page.getByRole('button', { name: 'Add Item' }).click()
+    expect(await findFaults(page, path)).toEqual([])
+  }
+  await page.goto('/premium-content?q=lisbon')
+  await page.getByRole('link', { name: /Half Past Midnight/ }).click()
+  await page.locator('dialog[open]').getByLabel('Title').waitFor()
+  expect(await findFaults(page, 'editor')).toEqual([])
+})

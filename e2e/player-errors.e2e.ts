@@ -1,0 +1,307 @@
+import { expect, test } from 'bun:test'
+import type { Page, Request, Route } from 'playwright-core'
+import { publishTestItem } from '#src/testing/app'
+import {
+  join,
+  memberPassword,
+  narrateWithTone,
+  openMemberPage,
+  openPage,
+  openSite,
+} from '#src/testing/browser'
+
+/** The player's rare errors: the message, the event, and that the position is never lost. */
+const site = await openSite({ AGE_GATE: 'off' })
+const toneSeconds = 100
+const { id } = await publishTestItem(site.services, { title: 'Lantern' })
+await narrateWithTone(site.services, id, toneSeconds)
+
+/** Here visitors hear the beginning. */
+const generous = await openSite({ AGE_GATE: 'off', PREVIEW_SECONDS: '4' })
+const previewed = await publishTestItem(generous.services, { title: 'Lantern' })
+await narrateWithTone(generous.services, previewed.id, toneSeconds)
+
+const broken = 'This cannot be played right now. Your place is kept.'
+const waiting = 'The browser waits for a press before it lets this sound.'
+const audioAddress = '**/api/premium-audio/*/female'
+
+const player = (page: Page) => page.getByRole('region', { name: 'Player' })
+const press = (page: Page, name: string) => player(page).getByRole('button', { name, exact: true }).click()
+const play = (page: Page) => page.getByRole('button', { name: 'Play Lantern', exact: true }).first().click()
+const isShown = (page: Page, words: string) => player(page).getByText(words, { exact: true }).waitFor()
+const isHidden = (page: Page, words: string) =>
+  player(page).getByText(words, { exact: true }).waitFor({ state: 'detached' })
+const waitUntilAt = (page: Page, seconds: number) =>
+  page.waitForFunction(
+    (from) => {
+      const audio = document.querySelector<HTMLAudioElement>('#player-host audio')
+      return audio && !audio.paused && audio.currentTime >= from && audio.currentTime < from + 15
+    },
+    seconds,
+    { timeout: 60_000 },
+  )
+
+/** Seeks to a position, and plays a little from there. */
+async function hearFrom(page: Page, seconds: number): Promise<void> {
+  await player(page).getByLabel('Position').fill(`${seconds}`)
+  await waitUntilAt(page, seconds)
+}
+
+type ReceivedEvent = {
+  eventType: string
+  contentId?: string
+  contentType?: string
+  data?: { context?: string }
+}
+const errorsOf = (request: Request): ReceivedEvent[] =>
+  request.method() === 'POST' && request.url().endsWith('/api/analytics/events')
+    ? (request.postDataJSON()?.events ?? []).filter(
+        ({ eventType }: ReceivedEvent) => eventType === 'error_occurred',
+      )
+    : []
+
+/** The next error event that the analytics receive. Call it before the error, and await it after. */
+async function nextError(page: Page): Promise<ReceivedEvent | undefined> {
+  const request = await page.waitForRequest((each) => errorsOf(each).length > 0, { timeout: 60_000 })
+  return errorsOf(request)[0]
+}
+const errorOf = (context: string) => ({
+  eventType: 'error_occurred',
+  contentId: id,
+  contentType: 'story',
+  data: { error: expect.any(String), context },
+})
+
+/** The browser itself rejects play() once, with an error of this name. */
+async function refusePlays(page: Page): Promise<{ once: (name: string) => Promise<void> }> {
+  await page.addInitScript(() => {
+    const own = HTMLMediaElement.prototype.play
+    HTMLMediaElement.prototype.play = function play() {
+      const name = sessionStorage.getItem('test.refusal')
+      if (name === null) return own.call(this)
+      sessionStorage.removeItem('test.refusal')
+      return Promise.reject(new DOMException('Not now.', name))
+    }
+  })
+  return { once: (name) => page.evaluate((each) => sessionStorage.setItem('test.refusal', each), name) }
+}
+
+/** The position that the server has stored. */
+async function savedPosition(page: Page): Promise<number> {
+  const answer = await page.request.get(`/api/analytics/progress/${id}/story`)
+  return ((await answer.json()) as { lastPositionSec: number } | null)?.lastPositionSec ?? 0
+}
+
+const failures: [string, (route: Route) => Promise<void>][] = [
+  ['the server fails', (route) => route.fulfill({ status: 500 })],
+  ['nothing answers', (route) => route.abort('connectionfailed')],
+]
+for (const [name, fail] of failures)
+  test(`whether it may be heard cannot be asked, since ${name}: it is shown, reported, and tried again`, async () => {
+    const { page } = await openMemberPage(site, '/')
+    await play(page)
+    await waitUntilAt(page, 0)
+    const saved = page.waitForResponse(
+      (response) => response.url().endsWith('/api/analytics/progress') && response.ok(),
+    )
+    await hearFrom(page, 40)
+    await saved
+    await press(page, 'Stop and close')
+    await page.route(audioAddress, (route) =>
+      route.request().method() === 'HEAD' ? fail(route) : route.continue(),
+    )
+    const reported = nextError(page)
+    await play(page)
+    await isShown(page, broken)
+    expect(await reported).toMatchObject(errorOf('permission-check-error'))
+    await page.unroute(audioAddress)
+    await press(page, 'Try Again')
+    await waitUntilAt(page, 40)
+    await isHidden(page, broken)
+  })
+
+test('a browser that blocks autoplay is reported, and a press plays', async () => {
+  const { page, complaints } = await openMemberPage(site, '/settings')
+  const refuse = await refusePlays(page)
+  await page.goto('/')
+  await refuse.once('NotAllowedError')
+  const reported = nextError(page)
+  await play(page)
+  await isShown(page, waiting)
+  expect(await reported).toMatchObject(errorOf('autoplay-blocked'))
+  await player(page).locator('.player-note').getByRole('button', { name: 'Play', exact: true }).click()
+  await waitUntilAt(page, 0)
+  await isHidden(page, waiting)
+  expect(complaints).toEqual([])
+})
+
+test('a play that fails otherwise is an error of its own', async () => {
+  const { page } = await openMemberPage(site, '/settings')
+  const refuse = await refusePlays(page)
+  await page.goto('/')
+  await refuse.once('NotSupportedError')
+  const reported = nextError(page)
+  await play(page)
+  await isShown(page, broken)
+  expect(await reported).toMatchObject(errorOf('play-error'))
+  await press(page, 'Try Again')
+  await waitUntilAt(page, 0)
+})
+
+test('a pause that cannot be ended keeps its position, and trying again resumes there', async () => {
+  const { page, complaints } = await openMemberPage(site, '/settings')
+  const refuse = await refusePlays(page)
+  await page.goto('/')
+  await play(page)
+  await waitUntilAt(page, 0)
+  await hearFrom(page, 50)
+  await press(page, 'Pause')
+  await refuse.once('InvalidStateError')
+  const reported = nextError(page)
+  await press(page, 'Play')
+  await isShown(page, broken)
+  expect(await reported).toMatchObject(errorOf('resume-error'))
+  await player(page)
+    .getByText(/^0:5\d$/)
+    .waitFor()
+  await press(page, 'Try Again')
+  await waitUntilAt(page, 50)
+  await isHidden(page, broken)
+  expect(complaints).toEqual([])
+})
+
+/** About nineteen seconds of audio. */
+const pieceBytes = 150_000
+
+/**
+ * The audio is sent in pieces, so that a failure can happen in the middle; `fail` returns whether it had been
+ * requested.
+ */
+async function sendInPieces(
+  page: Page,
+  fail: (route: Route, startBytes: number) => Promise<boolean>,
+): Promise<void> {
+  await page.route(audioAddress, async (route) => {
+    const request = route.request()
+    if (request.method() !== 'GET') return route.continue()
+    const start = Number(request.headers().range?.match(/^bytes=(\d+)-/)?.[1] ?? 0)
+    if (await fail(route, start)) return
+    const headers = { ...request.headers(), range: `bytes=${start}-${start + pieceBytes - 1}` }
+    await route.fulfill({ response: await route.fetch({ headers }) })
+  })
+}
+
+test('a server that fails in the middle is an error of the sound; it goes on from there', async () => {
+  const { page } = await openMemberPage(site, '/')
+  const breaks = Promise.withResolvers<void>()
+  let isBroken = true
+  await sendInPieces(page, async (route, startBytes) => {
+    if (!isBroken || startBytes < pieceBytes * 2) return false
+    await breaks.promise
+    await route.fulfill({ status: 502 })
+    return true
+  })
+  await play(page)
+  await waitUntilAt(page, 0)
+  await hearFrom(page, 20)
+  const reported = nextError(page)
+  breaks.resolve()
+  await isShown(page, broken)
+  expect(await reported).toMatchObject(errorOf('audio-playback'))
+  isBroken = false
+  await press(page, 'Try Again')
+  await waitUntilAt(page, 20)
+  await isHidden(page, broken)
+})
+
+test('a connection that is away for a moment is waited for, without a word', async () => {
+  const { page } = await openMemberPage(site, '/')
+  let failed = 0
+  await sendInPieces(page, async (route, startBytes) => {
+    if (startBytes < pieceBytes * 2 || failed > 0) return false
+    failed += 1
+    await route.abort('connectionreset')
+    return true
+  })
+  await play(page)
+  await waitUntilAt(page, 0)
+  await hearFrom(page, 70)
+  expect(failed).toBe(1)
+  expect(await player(page).getByText(broken).count()).toBe(0)
+})
+
+test('a place that cannot be saved is warned of in the console, waits, and arrives later', async () => {
+  const { page } = await openMemberPage(site, '/')
+  await page.route('**/api/analytics/progress', (route) => route.fulfill({ status: 503 }))
+  const warned = page.waitForEvent('console', {
+    predicate: (message) =>
+      message.type() === 'warning' && message.text().startsWith('Progress tracking failed'),
+  })
+  await play(page)
+  await waitUntilAt(page, 0)
+  await hearFrom(page, 60)
+  await warned
+  await page.waitForFunction(() => localStorage.getItem('nocturne.reports')?.includes('"seek"'))
+  // Playback is not interrupted by it.
+  expect(await player(page).getByText(broken).count()).toBe(0)
+  expect(await page.locator('.toast').count()).toBe(0)
+  expect(await savedPosition(page)).toBe(0)
+  await page.unroute('**/api/analytics/progress')
+  await page.reload()
+  await page.waitForFunction(() => localStorage.getItem('nocturne.reports') === null)
+  expect(await savedPosition(page)).toBeGreaterThanOrEqual(60)
+})
+
+/** Answers that the browser's console shows as errors. */
+function listRefused(page: Page): string[] {
+  const refused: string[] = []
+  page.on('response', (answer) => {
+    if (answer.status() >= 400) refused.push(`${answer.status()} ${answer.url()}`)
+  })
+  return refused
+}
+
+const reason = 'This one needs an account. It is free.'
+
+test('premium audio asks a visitor to join and says why, without a refused request, and reports it', async () => {
+  const { page, complaints } = await openPage(site)
+  const refused = listRefused(page)
+  await page.goto('/')
+  const reported = nextError(page)
+  await play(page)
+  const dialog = page.getByRole('dialog', { name: 'Join Nocturne FREE!' })
+  await dialog.getByText(reason, { exact: true }).waitFor()
+  expect(await page.locator('.toast').count()).toBe(0)
+  await player(page).getByText(reason, { exact: true }).waitFor({ state: 'hidden' })
+  expect(await reported).toMatchObject(errorOf('auth-required'))
+  expect(refused).toEqual([])
+  await dialog.getByRole('button', { name: 'Close' }).click()
+  await isShown(page, reason)
+  await press(page, 'Sign in')
+  await dialog.getByText(reason, { exact: true }).waitFor()
+  expect(complaints).toEqual([])
+})
+
+test('a visitor who has signed in in another tab meanwhile hears it', async () => {
+  const { page } = await openPage(site)
+  await page.goto('/')
+  await join(site, page)
+  await play(page)
+  await waitUntilAt(page, 0)
+})
+
+test('where the operator has previews on, a visitor hears the beginning, then is asked, and goes on from there', async () => {
+  const { page, complaints } = await openPage(generous)
+  const refused = listRefused(page)
+  await page.goto('/')
+  await play(page)
+  await isShown(page, 'The first 4 seconds. The whole is free with an account.')
+  const dialog = page.getByRole('dialog', { name: 'Join Nocturne FREE!' })
+  await dialog.getByText(reason, { exact: true }).waitFor({ timeout: 60_000 })
+  expect(refused).toEqual([])
+  await dialog.getByLabel('Email').fill(`${crypto.randomUUID()}@example.com`)
+  await dialog.getByLabel('Password').fill(memberPassword)
+  await dialog.getByRole('button', { name: 'Create Account' }).click()
+  await waitUntilAt(page, 4)
+  expect(complaints).toEqual([])
+})

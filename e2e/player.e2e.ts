@@ -1,0 +1,720 @@
+import { expect, test } from 'bun:test'
+import { eq } from 'drizzle-orm'
+import type { BrowserContextOptions, Locator, Page } from 'playwright-core'
+import { stories } from '#db/schema'
+import { publishTestItem } from '#src/testing/app'
+import {
+  findBarriers,
+  memberPassword,
+  narrateWithTone,
+  openMemberPage,
+  openPage,
+  openSite,
+  signIn,
+} from '#src/testing/browser'
+import type { Complaints } from '#src/testing/page-log'
+import { until } from '#src/testing/until'
+
+/** Falling asleep with the player: the next item, the sleep timer, the last position. */
+const site = await openSite({ AGE_GATE: 'off' })
+const toneSeconds = 100
+for (const title of ['Harbour', 'Orchard', 'Lantern']) {
+  const { id } = await publishTestItem(site.services, { title })
+  await narrateWithTone(site.services, id, toneSeconds)
+}
+
+const player = (page: Page) => page.getByRole('region', { name: 'Player' })
+const press = (page: Page, name: string) => player(page).getByRole('button', { name, exact: true }).click()
+const play = (page: Page, title: string) =>
+  page
+    .getByRole('button', { name: `Play ${title}`, exact: true })
+    .first()
+    .click()
+const sound = (page: Page) =>
+  page.evaluate(() => {
+    const audio = document.querySelector<HTMLAudioElement>('#player-host audio')
+    return { at: audio?.currentTime ?? -1, volume: audio?.volume ?? -1, isPaused: audio?.paused ?? true }
+  })
+const waitUntilAt = (page: Page, seconds: number) =>
+  page.waitForFunction((from) => {
+    const audio = document.querySelector<HTMLAudioElement>('#player-host audio')
+    return audio && !audio.paused && audio.currentTime >= from && audio.currentTime < from + 15
+  }, seconds)
+/** From their present values. */
+const waitUntilPlaying = (page: Page) =>
+  page.waitForFunction(() => {
+    const audio = document.querySelector<HTMLAudioElement>('#player-host audio')
+    return audio && !audio.paused && audio.currentTime > 0
+  })
+/** As if the item had been heard so far. */
+const hearUntil = (page: Page, seconds: number) =>
+  page.evaluate((at) => {
+    const audio = document.querySelector<HTMLAudioElement>('#player-host audio')
+    if (audio) audio.currentTime = at
+  }, seconds)
+const slideTo = (page: Page, seconds: number) => player(page).getByLabel('Position').fill(`${seconds}`)
+const waitForTitle = (page: Page, title: string) =>
+  player(page).locator('.player-title').filter({ hasText: title }).waitFor()
+
+/** As after a press on the page itself: no control has the focus. */
+const leaveControls = (page: Page) =>
+  page.evaluate(() => document.activeElement instanceof HTMLElement && document.activeElement.blur())
+
+test('one item follows the other, with time to say no', async () => {
+  const { page, complaints } = await openMemberPage(site, '/')
+  await play(page, 'Lantern')
+  await waitUntilAt(page, 0)
+  await press(page, 'Queue, 2 items')
+  const queue = page.getByRole('dialog', { name: 'Queue' })
+  await queue.getByText('Orchard').waitFor()
+  await page.keyboard.press('Escape')
+  await hearUntil(page, toneSeconds - 1)
+  await player(page).getByText('Playing next: Orchard').waitFor()
+  await press(page, 'Cancel')
+  await player(page).getByText('Playing next: Orchard').waitFor({ state: 'detached' })
+  expect((await sound(page)).isPaused).toBe(true)
+  await press(page, 'Play')
+  await waitUntilAt(page, 0)
+  await hearUntil(page, toneSeconds - 1)
+  await waitForTitle(page, 'Orchard')
+  await waitUntilAt(page, 0)
+  expect(complaints).toEqual([])
+})
+
+test('the queue is put in order with the keyboard alone, and outlives a reload', async () => {
+  const { page } = await openMemberPage(site, '/')
+  await play(page, 'Lantern')
+  await waitUntilAt(page, 0)
+  await press(page, 'Queue, 2 items')
+  const queue = page.getByRole('dialog', { name: 'Queue' })
+  const rows = queue.locator('.queue-play b')
+  await queue.getByText('Orchard').waitFor()
+  await queue.getByRole('button', { name: /^Harbour/ }).focus()
+  await page.keyboard.press('ArrowUp')
+  await queue.getByText('Harbour is now 1 of 2.').waitFor()
+  expect(await rows.allTextContents()).toEqual(['Harbour', 'Orchard'])
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('ArrowUp')
+  expect(await rows.allTextContents()).toEqual(['Harbour', 'Orchard'])
+  expect(await findBarriers(page)).toEqual([])
+  await page.reload()
+  await press(page, 'Queue, 2 items')
+  expect(await rows.allTextContents()).toEqual(['Harbour', 'Orchard'])
+  await queue.getByRole('button', { name: 'Remove Harbour from the queue' }).click()
+  await queue.getByText('Harbour is out of the queue.').waitFor()
+  await queue.getByRole('button', { name: 'Clear' }).click()
+  await queue.getByText('Nothing is up next.').waitFor()
+  await page.keyboard.press('Escape')
+  expect(await page.evaluate(() => document.activeElement?.getAttribute('data-menu'))).toBe('queue')
+})
+
+test('an item is put into the queue from its own page', async () => {
+  const { page } = await openMemberPage(site, '/')
+  await play(page, 'Lantern')
+  await waitUntilPlaying(page)
+  await page.getByRole('link', { name: 'Harbour', exact: true }).first().click()
+  await page.waitForURL('**/story/harbour')
+  await page.getByRole('button', { name: 'Play next' }).click()
+  await page.getByText('Harbour plays next.', { exact: true }).waitFor()
+  await press(page, 'Queue, 2 items')
+  const rows = page.getByRole('dialog', { name: 'Queue' }).locator('.queue-play b')
+  expect(await rows.allTextContents()).toEqual(['Harbour', 'Orchard'])
+})
+
+test('cards and rows have a way into the queue, on a phone and with the keyboard alone', async () => {
+  const { page, complaints } = await openMemberPage(site, '/', { viewport: { width: 390, height: 844 } })
+  await play(page, 'Lantern')
+  await waitUntilPlaying(page)
+  const more = page.getByRole('button', { name: 'More for Harbour' })
+  const next = page.getByRole('menuitem', { name: 'Play next' })
+  const last = page.getByRole('menuitem', { name: 'Add to queue' })
+  await more.focus()
+  await page.keyboard.press('Enter')
+  expect(await findBarriers(page)).toEqual([])
+  await page.keyboard.press('ArrowDown')
+  expect(await last.evaluate((entry) => entry.matches(':focus'))).toBe(true)
+  await page.keyboard.press('Escape')
+  expect(await more.evaluate((button) => button.matches(':focus'))).toBe(true)
+  await page.keyboard.press('Enter')
+  expect(await next.evaluate((entry) => entry.matches(':focus'))).toBe(true)
+  await page.keyboard.press('Enter')
+  await page.getByText('Harbour plays next.', { exact: true }).waitFor()
+  expect(await page.getByRole('button', { name: 'More for Lantern' }).count()).toBe(0)
+
+  await page.locator('article.card').filter({ hasText: 'Harbour' }).locator('.favourite').click()
+  await page.getByText('Content has been added to your favorites', { exact: true }).waitFor()
+  await page.goto('/my-content')
+  await page.getByRole('button', { name: 'More for Harbour' }).click()
+  await last.click()
+  await page.getByText('Harbour is in the queue.', { exact: true }).waitFor()
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
+  expect(complaints).toEqual([])
+})
+
+test('nothing follows where the member has turned that off', async () => {
+  const { page } = await openMemberPage(site, '/settings')
+  await page.getByRole('switch', { name: /Auto-play next content/ }).uncheck()
+  await page.getByRole('link', { name: 'Explore Audios' }).first().click()
+  await play(page, 'Lantern')
+  await waitUntilAt(page, 0)
+  await hearUntil(page, toneSeconds - 1)
+  const nextResponse = page.waitForResponse((response) => response.url().includes('/next?'))
+  await nextResponse
+  await page.waitForFunction(() => document.querySelector<HTMLAudioElement>('#player-host audio')?.paused)
+  await press(page, 'Queue, 2 items')
+  expect(await page.getByRole('switch', { name: /Auto-play next/ }).isChecked()).toBe(false)
+  expect(await player(page).getByText('Playing next').count()).toBe(0)
+})
+
+test('at the end of the item it grows quiet, and the volume is back for the next play', async () => {
+  const { page } = await openMemberPage(site, '/')
+  await play(page, 'Lantern')
+  await waitUntilAt(page, 0)
+  await press(page, 'Sleep timer')
+  await page.getByRole('radio', { name: /End of this item/ }).check()
+  await page.keyboard.press('Escape')
+  await hearUntil(page, toneSeconds - 8)
+  await page.waitForFunction(() => {
+    const audio = document.querySelector<HTMLAudioElement>('#player-host audio')
+    return audio && audio.volume > 0 && audio.volume < 0.45
+  })
+  await player(page).getByText('The sleep timer has ended. Your place is kept.').waitFor()
+  expect(await sound(page)).toMatchObject({ volume: 1, isPaused: true })
+  expect(await player(page).getByText('Playing next').count()).toBe(0)
+})
+
+test('after minutes it fades and stops; five more can be had, and a reload changes nothing', async () => {
+  const { page } = await openMemberPage(site, '/')
+  await page.clock.install()
+  await page.goto('/')
+  await play(page, 'Lantern')
+  await waitUntilAt(page, 0)
+  await press(page, 'Sleep timer')
+  await page.getByRole('radio', { name: /^5 minutes/ }).check()
+  await page.getByRole('button', { name: '5 more minutes' }).click()
+  await page.getByRole('radio', { name: /^5 minutes/ }).waitFor()
+  await page.clock.fastForward('05:30')
+  await player(page).getByRole('button', { name: 'Sleep timer, 5 min left' }).waitFor()
+  await page.reload()
+  await player(page).getByRole('button', { name: 'Sleep timer, 5 min left' }).waitFor()
+  await press(page, 'Play')
+  await page.waitForFunction(() => !document.querySelector<HTMLAudioElement>('#player-host audio')?.paused)
+  await page.clock.fastForward('04:15')
+  await page.waitForFunction(() => {
+    const { volume = 1 } = document.querySelector<HTMLAudioElement>('#player-host audio') ?? {}
+    return volume > 0 && volume < 1
+  })
+  await page.clock.fastForward('00:20')
+  await player(page).getByText('The sleep timer has ended. Your place is kept.').waitFor()
+  expect(await sound(page)).toMatchObject({ volume: 1, isPaused: true })
+})
+
+test('a member’s speed goes along to a second device; a visitor’s stays in the browser', async () => {
+  const { page, email } = await openMemberPage(site, '/')
+  await play(page, 'Lantern')
+  await waitUntilAt(page, 0)
+  const saved = page.waitForResponse((response) => response.url().endsWith('/api/user/settings'))
+  await press(page, 'Speed, 1 times')
+  await page.getByRole('button', { name: '1.5×', exact: true }).click()
+  expect((await saved).ok()).toBe(true)
+  const phone = await openOn(email, { viewport: { width: 390, height: 844 } })
+  await phone.goto('/')
+  await play(phone, 'Lantern')
+  await phone.waitForFunction(
+    () => document.querySelector<HTMLAudioElement>('#player-host audio')?.playbackRate === 1.5,
+  )
+  await phone.locator('[data-menu=speed]').filter({ hasText: '1.5×' }).waitFor({ state: 'attached' })
+})
+
+test('a speed that is chosen while the server is away is stored, and saved when it is back', async () => {
+  const { page } = await openMemberPage(site, '/')
+  await play(page, 'Lantern')
+  await waitUntilAt(page, 0)
+  await page.route('**/api/user/settings', (route) => route.abort())
+  await press(page, 'Speed, 1 times')
+  await page.getByRole('button', { name: '1.5×', exact: true }).click()
+  await page.locator('[data-menu=speed]').filter({ hasText: '1.5×' }).first().waitFor()
+  await page.unroute('**/api/user/settings')
+  const saved = page.waitForResponse((response) => response.url().endsWith('/api/user/settings'))
+  await page.reload()
+  await play(page, 'Lantern')
+  expect((await saved).request().postDataJSON()).toEqual({ playbackSpeed: 1.5 })
+  expect(
+    await page
+      .locator('#player-host audio')
+      .evaluate((audio) => audio instanceof HTMLAudioElement && audio.playbackRate),
+  ).toBe(1.5)
+})
+
+test('a long jump is taken back, by its button and by a key', async () => {
+  const { page } = await openMemberPage(site, '/')
+  await play(page, 'Lantern')
+  await waitUntilAt(page, 2)
+  await slideTo(page, 80)
+  await player(page).getByText('Moved to 1:20.').waitFor()
+  await press(page, 'Undo')
+  await waitUntilAt(page, 2)
+  await slideTo(page, 60)
+  await player(page).getByText('Moved to 1:00.').waitFor()
+  await leaveControls(page)
+  await page.keyboard.press('u')
+  await waitUntilAt(page, 2)
+  expect(await player(page).getByText('Moved to').count()).toBe(0)
+})
+
+test('after a long pause it goes on a little further back, and says so', async () => {
+  const { page } = await openMemberPage(site, '/')
+  await page.clock.install()
+  await page.goto('/')
+  await play(page, 'Lantern')
+  await waitUntilPlaying(page)
+  await slideTo(page, 60)
+  await waitUntilAt(page, 60)
+  await pauseAndSave(page)
+  await player(page).getByRole('button', { name: 'Play', exact: true }).waitFor()
+  await page.clock.fastForward('06:00')
+  const { at } = await sound(page)
+  await press(page, 'Play')
+  await player(page).getByText('Back 5 seconds, to find the thread again.').waitFor()
+  await waitUntilAt(page, at - 5)
+  expect((await sound(page)).at).toBeLessThan(at + 3)
+})
+
+/**
+ * The system's buttons cannot be pressed from here: the handlers that the page registers are captured, and called.
+ */
+async function captureLockScreen(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    const handlers = new Map<string, MediaSessionActionHandler | null>()
+    const own = navigator.mediaSession.setActionHandler.bind(navigator.mediaSession)
+    navigator.mediaSession.setActionHandler = (action, handler) => {
+      handlers.set(action, handler)
+      own(action, handler)
+    }
+    document.addEventListener('lock-screen', (event) => {
+      const { detail } = event as CustomEvent<MediaSessionActionDetails>
+      handlers.get(detail.action)?.(detail)
+    })
+  })
+}
+const pressOnLockScreen = (page: Page, detail: MediaSessionActionDetails) =>
+  page.evaluate((of) => document.dispatchEvent(new CustomEvent('lock-screen', { detail: of })), detail)
+const lockScreen = (page: Page) =>
+  page.evaluate(() => ({
+    title: navigator.mediaSession.metadata?.title ?? null,
+    state: navigator.mediaSession.playbackState,
+  }))
+
+test('the lock screen shows what plays, and its buttons do what the bar does', async () => {
+  const { page, complaints } = await openMemberPage(site, '/settings')
+  await captureLockScreen(page)
+  await page.goto('/')
+  await play(page, 'Lantern')
+  await player(page).getByRole('button', { name: 'Pause', exact: true }).waitFor()
+  await page.waitForFunction(() => navigator.mediaSession.playbackState === 'playing')
+  expect(await lockScreen(page)).toEqual({ title: 'Lantern', state: 'playing' })
+  await pressOnLockScreen(page, { action: 'pause' })
+  await player(page).getByRole('button', { name: 'Play', exact: true }).waitFor()
+  expect((await lockScreen(page)).state).toBe('paused')
+  await pressOnLockScreen(page, { action: 'seekto', seekTime: 30 })
+  await pressOnLockScreen(page, { action: 'play' })
+  await waitUntilAt(page, 30)
+  await pressOnLockScreen(page, { action: 'seekforward' })
+  await waitUntilAt(page, 45)
+  await pressOnLockScreen(page, { action: 'seekbackward', seekOffset: 40 })
+  await waitUntilAt(page, 5)
+  await pressOnLockScreen(page, { action: 'nexttrack' })
+  await waitForTitle(page, 'Orchard')
+  expect((await lockScreen(page)).title).toBe('Orchard')
+  await pressOnLockScreen(page, { action: 'previoustrack' })
+  await waitForTitle(page, 'Lantern')
+  await pressOnLockScreen(page, { action: 'stop' })
+  await player(page).waitFor({ state: 'detached' })
+  expect(await lockScreen(page)).toEqual({ title: null, state: 'none' })
+  expect(complaints).toEqual([])
+})
+
+test('two devices that disagree are both offered, and nothing moves by itself', async () => {
+  const { page: here, email, complaints } = await openMemberPage(site, '/')
+  await play(here, 'Lantern')
+  await waitUntilAt(here, 0)
+  await slideTo(here, 12)
+  await waitUntilAt(here, 14)
+  await pauseAndSave(here)
+
+  const phone = await openOn(email, {
+    userAgent: 'Mozilla/5.0 (iPhone; CPU iPhone OS 19_0 like Mac OS X) AppleWebKit/605 Mobile/15E148',
+    viewport: { width: 390, height: 844 },
+  })
+  await phone.goto('/')
+  await play(phone, 'Lantern')
+  await waitUntilAt(phone, 12)
+  expect(await phone.getByText('Where were we?').count()).toBe(0)
+  await slideTo(phone, 75)
+  await waitUntilAt(phone, 77)
+  await pauseAndSave(phone)
+
+  await here.reload()
+  const offer = here.getByRole('region', { name: 'Where were we?' })
+  await offer.getByText(/Resume at 1:1\d \(phone\) or 0:1\d \(here\)\?/).waitFor()
+  expect((await sound(here)).isPaused).toBe(true)
+  expect(await findBarriers(here)).toEqual([])
+  await press(here, 'Play')
+  await waitUntilAt(here, 75)
+  await offer.getByRole('button', { name: /here/ }).click()
+  // Plays on from there: a pause at an unchanged position is not reported.
+  await waitUntilAt(here, 17)
+  await offer.waitFor({ state: 'detached' })
+  await pauseAndSave(here)
+  await here.reload()
+  await player(here).getByRole('button', { name: 'Play', exact: true }).waitFor()
+  await press(here, 'Play')
+  await waitUntilAt(here, 12)
+  expect(await offer.count()).toBe(0)
+  expect(complaints).toEqual([])
+})
+
+test('a player that paused for a moment asks where another device was heard further, and writes nothing until then', async () => {
+  const { page: here, email, complaints } = await openMemberPage(site, '/')
+  await playUntil(here, 20)
+  const phone = await openOn(email, {
+    userAgent: 'Mozilla/5.0 (iPhone; CPU iPhone OS 19_0 like Mac OS X) AppleWebKit/605 Mobile/15E148',
+    viewport: { width: 390, height: 844 },
+  })
+  await phone.goto('/')
+  await play(phone, 'Lantern')
+  await waitUntilAt(phone, 18)
+  await slideTo(phone, 75)
+  await waitUntilAt(phone, 77)
+  await pauseAndSave(phone)
+
+  const requests = countRequests(here, 'GET')
+  const written = countRequests(here, 'POST')
+  await press(here, 'Play')
+  const offer = here.getByRole('region', { name: 'Where were we?' })
+  await offer.getByText(/Resume at 1:1\d \(phone\) or 0:2\d \(here\)\?/).waitFor()
+  expect((await sound(here)).isPaused).toBe(true)
+  expect(requests()).toBe(1)
+  expect(written()).toBe(0)
+  await offer.getByRole('button', { name: /phone/ }).click()
+  await waitUntilAt(here, 79)
+  await offer.waitFor({ state: 'detached' })
+  await pauseAndSave(here)
+  expect(complaints).toEqual([])
+})
+
+test('the lock screen asks too, and the answer counts', async () => {
+  const { page: here, email } = await openMemberPage(site, '/settings')
+  await captureLockScreen(here)
+  await here.goto('/')
+  await playUntil(here, 20)
+  const other = await openOn(email, {})
+  await other.goto('/')
+  await play(other, 'Lantern')
+  await waitUntilAt(other, 18)
+  await slideTo(other, 75)
+  await waitUntilAt(other, 77)
+  await pauseAndSave(other)
+
+  const written = countRequests(here, 'POST')
+  await pressOnLockScreen(here, { action: 'play' })
+  const offer = here.getByRole('region', { name: 'Where were we?' })
+  await offer.getByText(/Resume at 1:1\d \(another computer\) or 0:2\d \(here\)\?/).waitFor()
+  expect((await sound(here)).isPaused).toBe(true)
+  expect(written()).toBe(0)
+  await offer.getByRole('button', { name: /here/ }).click()
+  await waitUntilAt(here, 22)
+  await pauseAndSave(here)
+  const lastPositionSec = await savedPosition(here)
+  expect(lastPositionSec).toBeLessThan(40)
+})
+
+test('without a network it plays on; what was heard elsewhere stays, and is asked about afterwards', async () => {
+  const { page: here, email } = await openMemberPage(site, '/')
+  await playUntil(here, 20)
+  const other = await openOn(email, {})
+  await other.goto('/')
+  await play(other, 'Lantern')
+  await waitUntilAt(other, 18)
+  await slideTo(other, 75)
+  await waitUntilAt(other, 77)
+  await pauseAndSave(other)
+
+  await here.route('**/api/analytics/progress**', (route) => route.abort())
+  await press(here, 'Play')
+  await waitUntilAt(here, 23)
+  await press(here, 'Pause')
+  await here.unroute('**/api/analytics/progress**')
+  await here.evaluate(() => dispatchEvent(new Event('online')))
+  const offer = here.getByRole('region', { name: 'Where were we?' })
+  await offer.getByText(/Resume at 1:1\d/).waitFor()
+  expect(await savedPosition(here)).toBeGreaterThan(70)
+})
+
+async function playUntil(page: Page, seconds: number): Promise<void> {
+  await play(page, 'Lantern')
+  await waitUntilAt(page, 0)
+  await slideTo(page, seconds)
+  await waitUntilAt(page, seconds + 1)
+  await pauseAndSave(page)
+}
+
+/** Counts the requests that read, or write, the saved position from now on. */
+function countRequests(page: Page, method: string): () => number {
+  let count = 0
+  page.on('request', (request) => {
+    if (request.url().includes('/api/analytics/progress') && request.method() === method) count += 1
+  })
+  return () => count
+}
+
+/** In seconds; 0 until the first report has come. */
+async function savedPosition(page: Page, title = 'Lantern'): Promise<number> {
+  const [item] = await site.services.db.select().from(stories).where(eq(stories.title, title))
+  const answer = await page.request.get(`/api/analytics/progress/${item?.id}/story`)
+  const progress: { lastPositionSec: number } | null = await answer.json()
+  return progress?.lastPositionSec ?? 0
+}
+
+async function openOn(email: string, options: BrowserContextOptions): Promise<Page> {
+  const { page } = await openPage(site, options)
+  await signIn(page, email)
+  return page
+}
+
+/**
+ * Pauses, and waits until the server has the position: a pause right after a report changes nothing, and sends none.
+ */
+async function pauseAndSave(page: Page, title?: string): Promise<void> {
+  await press(page, 'Pause')
+  const { at } = await sound(page)
+  await until(async () => Math.abs((await savedPosition(page, title)) - at) < 1)
+}
+
+test('unsent progress waits in the browser, and is sent once', async () => {
+  const { page, context } = await openMemberPage(site, '/')
+  await play(page, 'Lantern')
+  await waitUntilAt(page, 1)
+  await page.waitForFunction(() => {
+    const audio = document.querySelector<HTMLAudioElement>('#player-host audio')
+    return audio && audio.buffered.length > 0 && audio.buffered.end(0) > 60
+  })
+  await context.setOffline(true)
+  await slideTo(page, 40)
+  await waitUntilAt(page, 42)
+  await press(page, 'Pause')
+  await page.waitForFunction(() => localStorage.getItem('nocturne.reports')?.includes('"pause"'))
+  const sent: number[] = []
+  page.on('request', (request) => {
+    if (request.method() === 'POST' && request.url().endsWith('/api/analytics/progress'))
+      sent.push(request.postDataJSON().lastPositionSec)
+  })
+  await context.setOffline(false)
+  await page.waitForFunction(() => localStorage.getItem('nocturne.reports') === null)
+  await page.reload()
+  await player(page)
+    .getByText(/^0:4\d$/)
+    .waitFor()
+  expect(sent).toHaveLength(1)
+  expect(sent[0]).toBeGreaterThanOrEqual(40)
+})
+
+test('a visitor who joins keeps the position, and gets the favourite that was requested', async () => {
+  const free = await publishTestItem(site.services, { title: 'Samples', isFree: true })
+  await narrateWithTone(site.services, free.id, toneSeconds)
+  const { page } = await openPage(site)
+  await page.goto('/')
+  await play(page, 'Samples')
+  await waitUntilAt(page, 0)
+  await slideTo(page, 50)
+  await waitUntilAt(page, 52)
+  await pauseAndSave(page, 'Samples')
+  await page.locator('article.card').filter({ hasText: 'Orchard' }).locator('.favourite').click()
+  const joining = page.getByRole('dialog', { name: /^Join .* FREE!$/ })
+  await joining.getByText('Favorites need an account. It is free.').waitFor()
+  await joining.getByLabel('Email').fill(`${crypto.randomUUID()}@example.com`)
+  await joining.getByLabel('Password').fill(memberPassword)
+  await joining.getByRole('button', { name: 'Create Account' }).click()
+  await page.getByText('Content has been added to your favorites', { exact: true }).waitFor()
+  await player(page)
+    .getByText(/^0:5\d$/)
+    .waitFor()
+  const saved = await page.request.get(`/api/analytics/progress/${free.id}/story`)
+  expect((await saved.json()).lastPositionSec).toBeGreaterThanOrEqual(50)
+  const favorites = await page.request.get('/api/content-favorites')
+  expect(await favorites.json()).toHaveLength(1)
+})
+
+test('a row, a card and the bar are one player: what one of them does, all of them show', async () => {
+  const { page } = await openMemberPage(site, '/')
+  await page.locator('article.card').filter({ hasText: 'Orchard' }).locator('.favourite').click()
+  await page.getByText('Content has been added to your favorites', { exact: true }).waitFor()
+  await play(page, 'Orchard')
+  await waitUntilPlaying(page)
+  await page.getByRole('link', { name: 'My Content' }).first().click()
+  await page.waitForURL('**/my-content')
+  const row = page.locator('#main').getByRole('button', { name: 'Pause Orchard' }).first()
+  await row.click()
+  await player(page).getByRole('button', { name: 'Play', exact: true }).waitFor()
+  expect((await sound(page)).isPaused).toBe(true)
+  await press(page, 'Play')
+  await row.waitFor()
+  expect(await page.locator('audio').count()).toBe(1)
+})
+
+test('single keys command the player until they are turned off', async () => {
+  const { page } = await openMemberPage(site, '/settings')
+  await page.getByRole('switch', { name: /Single-key shortcuts/ }).uncheck()
+  await page.getByRole('link', { name: 'Explore Audios' }).first().click()
+  await play(page, 'Lantern')
+  await waitUntilPlaying(page)
+  await leaveControls(page)
+  await page.keyboard.press('k')
+  await waitUntilAt(page, (await sound(page)).at + 0.3)
+  await page.getByRole('link', { name: 'Settings' }).first().click()
+  await page.getByRole('switch', { name: /Single-key shortcuts/ }).check()
+  // An island that is not awake yet takes the press later.
+  await page.waitForFunction(() => localStorage.getItem('nocturne.keys') === null)
+  await leaveControls(page)
+  await page.keyboard.press('k')
+  await until(async () => (await sound(page)).isPaused)
+})
+
+/** The opened player of a phone that plays Lantern. */
+async function openSheet(path: string): Promise<{ page: Page; sheet: Locator; complaints: Complaints }> {
+  const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }
+  const { page, complaints } = await openMemberPage(site, path, phone)
+  await page.getByRole('link', { name: 'Explore' }).first().click()
+  await page.waitForURL('**/')
+  await play(page, 'Lantern')
+  await waitUntilAt(page, 0)
+  await press(page, 'Open the player')
+  const sheet = page.getByRole('dialog', { name: 'Now playing' })
+  await sheet.waitFor()
+  return { page, sheet, complaints }
+}
+
+test('on a phone Back and a swipe down close the player, and the page behind it stays', async () => {
+  const { page, sheet, complaints } = await openSheet('/stories')
+  await page.goBack()
+  await sheet.waitFor({ state: 'detached' })
+  expect(new URL(page.url()).pathname).toBe('/')
+  await press(page, 'Open the player')
+  await sheet.waitFor()
+  const devtools = await page.context().newCDPSession(page)
+  const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', ...ys: number[]) =>
+    devtools.send('Input.dispatchTouchEvent', { type, touchPoints: ys.map((y) => ({ x: 195, y })) })
+  // A hesitating finger changes nothing.
+  await touch('touchStart', 260)
+  await touch('touchMove', 262)
+  await touch('touchEnd')
+  expect(await sheet.count()).toBe(1)
+  await touch('touchStart', 260)
+  for (const y of [300, 360, 420, 480]) await touch('touchMove', y)
+  await touch('touchEnd')
+  await sheet.waitFor({ state: 'detached' })
+  expect((await sound(page)).isPaused).toBe(false)
+  // No entry of the history is left behind: Back leads to the page before.
+  await page.goBack()
+  await page.waitForURL('**/stories')
+  expect(complaints).toEqual([])
+})
+
+test('on a phone previous and next stand beside play, and what is left is told at the chosen speed', async () => {
+  const { page, sheet, complaints } = await openSheet('/stories')
+  await sheet.getByRole('button', { name: 'Next', exact: true }).click()
+  await waitForTitle(page, 'Orchard')
+  await waitUntilAt(page, 0)
+  await sheet.getByRole('button', { name: 'Previous', exact: true }).click()
+  await waitForTitle(page, 'Lantern')
+  await sheet.getByRole('button', { name: 'Pause', exact: true }).click()
+  await sheet.getByLabel('Position').fill('40')
+  await sheet.getByText('1:00 left', { exact: true }).waitFor()
+  await sheet.getByRole('button', { name: /^Speed/ }).click()
+  await sheet.getByRole('button', { name: /^1.25/ }).click()
+  await sheet.getByText('0:48 left at 1.25×', { exact: true }).waitFor()
+  expect(complaints).toEqual([])
+})
+
+test('the opened player fits phones of every height', async () => {
+  const { page, sheet } = await openSheet('/stories')
+  for (const [width, height] of [
+    [390, 844],
+    [390, 667],
+    [320, 568],
+    [320, 480],
+    [844, 390],
+    [667, 320],
+  ] as const) {
+    await page.setViewportSize({ width, height })
+    const rest = await sheet.evaluate((each) => [
+      each.scrollHeight - each.clientHeight,
+      each.scrollWidth - each.clientWidth,
+    ])
+    expect(`${width} × ${height}: ${rest}`).toBe(`${width} × ${height}: 0,0`)
+  }
+})
+
+/** Another tab of the same browser. */
+async function openTab(page: Page, path: string): Promise<Page> {
+  const tab = await page.context().newPage()
+  tab.setDefaultTimeout(180_000)
+  await tab.goto(path, { waitUntil: 'load' })
+  return tab
+}
+
+test('of two tabs one plays, and the other goes on where that one was heard', async () => {
+  const { page, complaints } = await openMemberPage(site, '/')
+  await play(page, 'Lantern')
+  await waitUntilAt(page, 0)
+  const tab = await openTab(page, '/')
+  await play(tab, 'Orchard')
+  await waitUntilPlaying(tab)
+  await player(page).getByRole('button', { name: 'Play', exact: true }).waitFor()
+  expect((await sound(page)).isPaused).toBe(true)
+  // The item of the first tab, played in the second: the first one stands where it is heard.
+  await play(tab, 'Lantern')
+  await waitUntilPlaying(tab)
+  await slideTo(tab, 60)
+  await waitUntilAt(tab, 60)
+  await press(tab, 'Pause')
+  await player(page)
+    .getByText(/^1:0\d$/)
+    .waitFor()
+  await press(page, 'Play')
+  await waitUntilAt(page, 60)
+  expect((await sound(tab)).isPaused).toBe(true)
+  expect(complaints).toEqual([])
+})
+
+test('a tab that begins what another one plays begins where that one is', async () => {
+  const { page } = await openMemberPage(site, '/')
+  // Reports do not come through: only the other tab knows.
+  await page.context().route('**/api/analytics/progress', (route) => route.abort())
+  await play(page, 'Lantern')
+  await waitUntilAt(page, 0)
+  await slideTo(page, 50)
+  await waitUntilAt(page, 50)
+  const tab = await openTab(page, '/')
+  await play(tab, 'Lantern')
+  await waitUntilAt(tab, 50)
+  await player(page).getByRole('button', { name: 'Play', exact: true }).waitFor()
+})
+
+test('a heart that is pressed in a tab is filled in the others at once, pressed there before or not', async () => {
+  const { page, complaints } = await openMemberPage(site, '/')
+  const heart = (where: Page, title: string) =>
+    where.locator('article.card').filter({ hasText: title }).locator('.favourite')
+  const isFilled = (where: Page, title: string, pressed: boolean) =>
+    heart(where, title)
+      .and(where.locator(`[aria-pressed=${pressed}]`))
+      .waitFor()
+  const tab = await openTab(page, '/')
+  await heart(page, 'Harbour').click()
+  await isFilled(tab, 'Harbour', true)
+  await heart(tab, 'Harbour').click()
+  await isFilled(page, 'Harbour', false)
+  await heart(tab, 'Orchard').click()
+  await isFilled(page, 'Orchard', true)
+  expect(complaints).toEqual([])
+})

@@ -1,0 +1,136 @@
+import { expect, test } from 'bun:test'
+import { sql } from 'drizzle-orm'
+import type { Page } from 'playwright-core'
+import { publishTestItem } from '#src/testing/app'
+import { findBarriers, narrateWithTone, openMemberPage, openSite, seeToast } from '#src/testing/browser'
+
+const site = await openSite()
+
+const tied = await publishTestItem(site.services, {
+  title: 'The Third Knot',
+  categories: ['bdsm'],
+  contentNotes: ['hands tied with a scarf, agreed'],
+  type: 'flow',
+})
+await publishTestItem(site.services, { title: 'Salt Air', type: 'flow' })
+await narrateWithTone(site.services, tied.id, 30)
+
+const titlesOn = async (page: Page) => {
+  await page.goto('/?type=flow')
+  return page.locator('.card h2').allTextContents()
+}
+
+test('a category and a word are hidden by the keyboard, taken back by the toast, and gone from the lists', async () => {
+  const { page, complaints } = await openMemberPage(site, '/settings#hide')
+  const chip = page.getByRole('button', { name: 'BDSM', exact: true })
+  await chip.focus()
+  await page.keyboard.press('Enter')
+  await seeToast(page, 'BDSM is hidden')
+  expect(await chip.getAttribute('aria-pressed')).toBe('true')
+  await page.locator('.toast').getByRole('button', { name: 'Undo' }).click()
+  await page.locator('[value=bdsm][aria-pressed=false]').waitFor()
+  const word = page.getByLabel('A word or a few words')
+  await word.fill('Knot')
+  await page.keyboard.press('Enter')
+  await seeToast(page, '“Knot” is hidden')
+  expect(await findBarriers(page)).toEqual([])
+  expect(await titlesOn(page)).toEqual(['Salt Air'])
+  await page.goto(`/flow/${tied.slug}`)
+  await page.getByText('You chose not to see the word “Knot”.').waitFor()
+  expect(await findBarriers(page)).toEqual([])
+  await page.getByRole('link', { name: 'Show it this once' }).click()
+  await page.getByRole('heading', { name: 'The Third Knot', level: 1 }).waitFor()
+  await page.goto('/settings')
+  await page.getByRole('button', { name: 'Show “Knot” again' }).click()
+  await seeToast(page, '“Knot” is shown again')
+  await page.locator('#hide [name=word]:focus').waitFor()
+  expect(await titlesOn(page)).toEqual(['Salt Air', 'The Third Knot'])
+  expect(complaints).toEqual([])
+})
+
+test('content notes stand closed beside an item, and come before its first play where that is chosen', async () => {
+  const { page, complaints } = await openMemberPage(site, '/?type=flow')
+  const card = page.locator('.card', { hasText: 'The Third Knot' })
+  const note = card.getByText('hands tied with a scarf, agreed')
+  expect(await note.isVisible()).toBe(false)
+  await card.locator('summary', { hasText: 'Content notes' }).click()
+  await note.waitFor()
+  expect(await findBarriers(page)).toEqual([])
+  await page.goto('/settings')
+  await page.getByLabel('Offer content notes').selectOption('first')
+  await page.goto('/?type=flow')
+  await card.getByRole('button', { name: 'Play The Third Knot' }).click()
+  const dialog = page.getByRole('dialog', { name: 'The Third Knot' })
+  await dialog.waitFor()
+  expect(await findBarriers(page)).toEqual([])
+  await dialog.getByRole('button', { name: 'Not now' }).click()
+  await card.getByRole('button', { name: 'Play The Third Knot' }).click()
+  await dialog.locator('summary').click()
+  await dialog.getByText('hands tied with a scarf, agreed').waitFor()
+  await dialog.getByRole('button', { name: 'Play', exact: true }).click()
+  await page.getByRole('region', { name: 'Player' }).waitFor()
+  await card.getByRole('button', { name: 'Pause The Third Knot' }).waitFor()
+  await page.getByRole('button', { name: 'Stop and close' }).click()
+  await card.getByRole('button', { name: 'Play The Third Knot' }).click()
+  await page.getByRole('region', { name: 'Player' }).waitFor()
+  expect(await dialog.count()).toBe(0)
+  expect(complaints).toEqual([])
+})
+
+test('discreet mode: plain titles and icon on every page, a plain lock screen, and Esc twice leaves from a dialog', async () => {
+  const { page, complaints } = await openMemberPage(site, '/settings#discretion')
+  await page.getByRole('switch', { name: /^Discreet mode/ }).press('Space')
+  await page.waitForFunction(() => document.title === 'Library')
+  expect(await findBarriers(page)).toEqual([])
+  await page.getByRole('link', { name: 'Explore Audios' }).first().click()
+  await page.waitForURL('**/')
+  expect(await page.title()).toBe('Library')
+  expect(await page.locator('link[rel=icon]').getAttribute('href')).toContain('plain')
+  expect(await page.locator('.shell').first().textContent()).not.toContain('Nocturne')
+  await page.goto(`/flow/${tied.slug}`)
+  expect(await page.title()).toBe('Library')
+  const head = await page.locator('head').innerHTML()
+  expect(head).not.toContain('The Third Knot')
+  await page.getByRole('button', { name: 'Play', exact: true }).click()
+  await page.waitForFunction(() => navigator.mediaSession.metadata?.title === 'Audio, 0:30')
+  await page.getByRole('link', { name: 'Report' }).first().click()
+  await page.getByRole('dialog').waitFor()
+  // The first one closes the dialog, and does not count.
+  await page.keyboard.press('Escape')
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  await page.keyboard.press('Escape')
+  expect(new URL(page.url()).pathname).toBe(`/flow/${tied.slug}`)
+  await page.keyboard.press('Escape')
+  await page.waitForURL('**/leave')
+  expect(await page.title()).toBe('Notes')
+  await page.goto('/settings')
+  await page.getByRole('switch', { name: /^Discreet mode/ }).press('Space')
+  await page.waitForFunction(() => document.title === 'Settings – Nocturne')
+  await page.locator('.brand').getByText('Nocturne', { exact: true }).waitFor()
+  expect(complaints).toEqual([])
+})
+
+test('a PIN stands before every page once it is set, with the keyboard and without a script', async () => {
+  const { page, context, complaints } = await openMemberPage(site, '/settings#discretion')
+  await site.services.db.execute(
+    sql`update sessions set sess = sess || '{"startedAt": "2026-01-01T00:00:00.000Z"}'`,
+  )
+  await page.getByRole('textbox', { name: 'PIN on opening' }).fill('2468')
+  await page.keyboard.press('Enter')
+  await page.getByText('Your PIN is set.').waitFor()
+  await page.goto('/stories')
+  expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Read Stories')
+  await context.clearCookies({ name: 'nocturne_open' })
+  await page.goto('/stories')
+  await page.getByRole('heading', { name: 'Enter your PIN' }).waitFor()
+  expect(await page.content()).not.toContain('Read Stories')
+  expect(await findBarriers(page)).toEqual([])
+  await page.locator('[name=pin]:focus').waitFor()
+  await page.keyboard.type('2468')
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: 'Read Stories' }).waitFor()
+  await page.goto('/settings')
+  await page.getByRole('button', { name: 'Remove the PIN' }).click()
+  await page.getByText('No PIN is asked for any longer.').waitFor()
+  expect(complaints).toEqual([])
+})

@@ -1,0 +1,180 @@
+import { expect, test } from 'bun:test'
+import { eq } from 'drizzle-orm'
+import { unzipSync } from 'fflate'
+import { users } from '#db/schema'
+import { takeMails } from '#src/mail/testing'
+import {
+  findBarriers,
+  findFaults,
+  memberPassword,
+  openMemberPage,
+  openPage,
+  openSite,
+  readDownload,
+  seeToast,
+  signIn,
+} from '#src/testing/browser'
+
+const site = await openSite()
+
+test('a profile is edited in place, by the keyboard alone', async () => {
+  const { page, complaints } = await openMemberPage(site, '/settings')
+  const edit = page.getByRole('button', { name: 'Edit Profile' })
+  await edit.focus()
+  await page.keyboard.press('Enter')
+  const form = page.getByRole('form', { name: 'Profile' })
+  await form.getByLabel('Last name').fill('Hale')
+  await page.keyboard.press('Enter')
+  await seeToast(page, 'Profile saved')
+  await page.getByText('Iris Hale').waitFor()
+  expect(await edit.getAttribute('aria-expanded')).toBe('false')
+  await page.reload()
+  await page.getByText('Iris Hale').waitFor()
+  expect(complaints).toEqual([])
+})
+
+test('a password is changed; what was typed stays when it is refused', async () => {
+  const { page, complaints, email } = await openMemberPage(site, '/settings')
+  await page.getByRole('button', { name: 'Change Password' }).click()
+  const form = page.getByRole('form', { name: 'Change password' })
+  await form.getByLabel('Current password').fill('not this one')
+  await form.getByLabel('New password').fill('a quieter evening')
+  await form.getByRole('button', { name: 'Save Password' }).click()
+  await form.getByText('This is not your password.').waitFor()
+  expect(await form.getByLabel('New password').inputValue()).toBe('a quieter evening')
+  await form.getByLabel('Current password').fill(memberPassword)
+  await form.getByRole('button', { name: 'Save Password' }).click()
+  await seeToast(page, 'Your password is changed.')
+  await page.locator('#sessions').getByText('You are signed in nowhere else.').waitFor()
+  await signIn((await openPage(site)).page, email, 'a quieter evening')
+  expect(complaints).toEqual([])
+})
+
+test('another email is requested in place, and is set once the mail’s link is followed', async () => {
+  const { page, complaints, email } = await openMemberPage(site, '/settings')
+  await takeMails(site.services)
+  const wanted = `new-${email}`
+  await page.getByRole('button', { name: 'Change Email' }).click()
+  const form = page.getByRole('form', { name: 'Change email' })
+  await form.getByLabel('New email').fill(wanted)
+  await form.getByLabel('Your password').fill('not this one')
+  await form.getByRole('button', { name: 'Send the Letter' }).click()
+  await form.getByText('This is not your password.').waitFor()
+  expect(await findBarriers(page)).toEqual([])
+  expect(await form.getByLabel('New email').inputValue()).toBe(wanted)
+  await form.getByLabel('Your password').fill(memberPassword)
+  await form.getByRole('button', { name: 'Send the Letter' }).click()
+  await seeToast(
+    page,
+    'A letter is on its way to the new address. Nothing changes before its link is followed.',
+  )
+  const mail = (await takeMails(site.services)).find(({ to }) => to === wanted)
+  const link = new URL(mail?.text.match(/http:\S+/)?.[0] ?? '')
+  await page.goto(link.pathname + link.search)
+  expect(await findBarriers(page)).toEqual([])
+  await page.getByRole('button', { name: 'Yes, use this address' }).click()
+  await page.getByText('Your email is changed. You are signed in nowhere else.').waitFor()
+  await page.getByRole('link', { name: 'Settings' }).click()
+  await page.getByText(wanted).waitFor()
+  expect(complaints).toEqual([])
+})
+
+test('the theme and the mails are chosen at once, and known on the next page', async () => {
+  const { page, complaints } = await openMemberPage(site, '/settings')
+  const theme = page.getByRole('form', { name: 'Theme' })
+  const savedResponse = page.waitForResponse((response) => response.url().endsWith('/api/user/settings'))
+  await theme.getByRole('button', { name: 'Paper' }).click()
+  await page.locator('html[data-theme="paper"]').waitFor()
+  expect((await savedResponse).ok()).toBe(true)
+  const mails = page.getByRole('switch', { name: /^Email/ })
+  expect(await mails.isChecked()).toBe(true)
+  const saved = page.waitForResponse((response) => response.url().endsWith('/api/user/settings'))
+  await mails.press('Space')
+  expect((await saved).ok()).toBe(true)
+  await page.reload()
+  await page.locator('html[data-theme="paper"]').waitFor()
+  expect(await mails.isChecked()).toBe(false)
+  expect(await theme.getByRole('button', { name: 'Paper' }).getAttribute('aria-pressed')).toBe('true')
+  expect(complaints).toEqual([])
+})
+
+test('other sessions are ended from here, and the history is cleared', async () => {
+  const { page, complaints, email } = await openMemberPage(site, '/settings')
+  const phone = await openPage(site)
+  await signIn(phone.page, email, memberPassword)
+  await page.reload()
+  await page.getByText(/^Last seen /).waitFor()
+  await page.getByRole('button', { name: 'Make my Feeds' }).click()
+  await page.getByRole('button', { name: 'End my Feeds' }).waitFor()
+  await page.getByRole('button', { name: 'Sign out elsewhere' }).click()
+  await seeToast(page, 'Signed out on 1 other device.')
+  await page.locator('#sessions').getByText('The private feeds have ended').waitFor()
+  await page.getByRole('button', { name: 'End my Feeds' }).waitFor({ state: 'detached' })
+  await page.getByText(/^Last seen /).waitFor({ state: 'detached' })
+  expect(await (await phone.page.request.get('/api/auth/user')).json()).toBeNull()
+  await page.getByRole('button', { name: 'Clear History' }).click()
+  await page.getByRole('button', { name: 'Yes, clear it' }).click()
+  await seeToast(page, 'Your history is cleared.')
+  expect(complaints).toEqual([])
+})
+
+test('my data comes as a zip that says what the database says', async () => {
+  const { page, complaints, email } = await openMemberPage(site, '/settings')
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('link', { name: 'Download My Data' }).click(),
+  ])
+  expect(download.suggestedFilename()).toMatch(/^nocturne-[\d-]+\.zip$/)
+  const files = unzipSync(await readDownload(download))
+  const [row] = await site.services.db.select().from(users).where(eq(users.email, email))
+  const exported = JSON.parse(new TextDecoder().decode(files['data/users.json']))
+  expect(exported).toMatchObject([{ id: row?.id, email, first_name: 'Iris' }])
+  expect(Object.keys(files)).toContain('README.txt')
+  expect(complaints).toEqual([])
+})
+
+test('an account is deleted with the password, and its last page says so', async () => {
+  const { page, complaints, email } = await openMemberPage(site, '/settings')
+  await page.getByRole('button', { name: 'Delete Account' }).click()
+  const form = page.getByRole('form', { name: 'Delete account' })
+  await form.getByLabel('Your password').fill('not this one')
+  await form.getByRole('button', { name: 'Delete my account for good' }).click()
+  await form.getByText('This is not your password.').waitFor()
+  await form.getByLabel('Your password').fill(memberPassword)
+  await form.getByRole('button', { name: 'Delete my account for good' }).click()
+  await page.getByRole('heading', { name: 'Your account is deleted' }).waitFor()
+  expect(await site.services.db.select().from(users).where(eq(users.email, email))).toEqual([])
+  await page.getByRole('link', { name: 'Sign in' }).first().waitFor()
+  expect(complaints).toEqual([])
+})
+
+test('without JavaScript everything works as forms', async () => {
+  const { page } = await openMemberPage(site, '/settings', { javaScriptEnabled: false })
+  await page.getByRole('button', { name: 'Edit Profile' }).click()
+  await page.getByLabel('Last name').fill('Hale')
+  await page.getByRole('button', { name: 'Save Profile' }).click()
+  await page.getByText('Profile saved').waitFor()
+  await page.getByText('Iris Hale').waitFor()
+  await page.getByRole('switch', { name: /^Email/ }).uncheck()
+  await page.locator('#notifications').getByRole('button', { name: 'Save' }).click()
+  await page.getByText('Settings saved').waitFor()
+  expect(await page.getByRole('switch', { name: /^Email/ }).isChecked()).toBe(false)
+  await page.getByRole('button', { name: 'Change Password' }).click()
+  await page.getByLabel('Current password').fill('not this one')
+  await page.getByLabel('New password').fill('a quieter evening')
+  await page.getByRole('button', { name: 'Save Password' }).click()
+  await page.getByText('This is not your password.').waitFor()
+  await page.getByRole('button', { name: 'Delete Account' }).click()
+  await page.getByLabel('Your password').fill(memberPassword)
+  await page.getByRole('button', { name: 'Delete my account for good' }).click()
+  await page.getByRole('heading', { name: 'Your account is deleted' }).waitFor()
+})
+
+test('axe finds no barrier in the settings, at either width and theme', async () => {
+  const { page, complaints } = await openMemberPage(site, '/settings')
+  for (const open of ['?open=profile', '?open=password', '?open=delete']) {
+    await page.goto(`/settings${open}`)
+    expect(await findFaults(page, open)).toEqual([])
+  }
+  expect(complaints).toEqual([])
+})

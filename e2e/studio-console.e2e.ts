@@ -1,0 +1,352 @@
+import { expect, test } from 'bun:test'
+import { eq } from 'drizzle-orm'
+import { jobs, stories } from '#db/schema'
+import { seedDemo } from '#src/demo/seed'
+import { addExample } from '#src/example/examples'
+import { editItem } from '#src/library/edit'
+import { chatAnswer, testModelServer } from '#src/model/testing'
+import { enqueueNarration } from '#src/narration/enqueue'
+import { startNarrating } from '#src/narration/start'
+import { publishTestItem } from '#src/testing/app'
+import { findFaults, openOperatorPage, openPage, openSite, seeToast } from '#src/testing/browser'
+
+const model = testModelServer()
+const site = await openSite({ AGE_GATE: 'off', ALLOW_PRIVATE_MODEL_URLS: model.origin })
+await seedDemo(site.services.db)
+
+const key = 'rpa_a-key-for-tests-that-ends-in-9f3c'
+
+const rooms = [
+  '/model-config',
+  '/training',
+  '/training?tab=examples',
+  '/training?tab=analytics',
+  '/training?tab=held',
+  '/audio-test',
+  '/jobs',
+  '/audit',
+  `/studio/${(await publishTestItem(site.services, { title: 'The Lock' })).id}`,
+]
+
+test('a model is tried unsaved, saved with its key sealed, and what is refused stays in the form', async () => {
+  const { page, complaints } = await openOperatorPage(site, '/model-config')
+  await page.getByRole('heading', { name: 'Model Configuration' }).waitFor()
+  await page.getByText('No test yet.').waitFor()
+  const form = page.getByRole('form', { name: 'Model settings' })
+  expect(await form.getByLabel('Max tokens').inputValue()).toBe('4000')
+  expect(await form.getByLabel('Temperature').inputValue()).toBe('0.8')
+  await form.getByRole('radio', { name: /runpod/ }).press('Space')
+  await form.getByLabel('RunPod API URL').fill(model.url)
+  await form.getByLabel('RunPod API key').fill(key)
+  await form.getByRole('textbox', { name: 'Model name' }).fill('mistral-small-3.2')
+
+  model.state.answer = () => Response.json({ error: 'invalid api key' }, { status: 401 })
+  await form.getByRole('button', { name: 'Test connection' }).click()
+  await seeToast(page, 'Connection test failed')
+  await page.getByRole('alert').getByText('The key was refused (401). Copy it again.').waitFor()
+  await page.getByText('What the server said').click()
+  await page.getByText('invalid api key').waitFor()
+
+  model.state.answer = () => chatAnswer('The lamp in the hall was on.')
+  await form.getByRole('button', { name: 'Test connection' }).click()
+  await seeToast(page, 'Connection test successful')
+  await page
+    .locator('.toast')
+    .getByText(/^Model responded in \d+ ms$/)
+    .waitFor()
+  await page.getByText('The lamp in the hall was on.').waitFor()
+  await page.getByText('Not set up', { exact: true }).waitFor()
+
+  await form.getByLabel('Max tokens').fill('9000')
+  await form.getByRole('button', { name: 'Save configuration' }).click()
+  await seeToast(page, 'Failed to save configuration')
+  await form.getByText('Expected a whole number from 100 to 8000').waitFor()
+  expect(await form.getByLabel('RunPod API key').inputValue()).toBe(key)
+  await form.getByLabel('Max tokens').fill('8000')
+  await form.getByRole('button', { name: 'Save configuration' }).click()
+  await seeToast(page, 'Configuration saved')
+  await page.getByText('saved, ends in 9f3c').waitFor()
+  expect(await form.getByLabel('RunPod API key').inputValue()).toBe('')
+  await page.reload()
+  expect(await form.getByLabel('Max tokens').inputValue()).toBe('8000')
+  expect(await page.content()).not.toContain(key)
+  expect(complaints).toEqual([])
+})
+
+test('a guideline is added, marks a text, is turned off and deleted', async () => {
+  const { page, complaints } = await openOperatorPage(site, '/training')
+  await page.getByRole('heading', { name: 'Story Training & Content Guidelines' }).waitFor()
+  await page
+    .getByText(/^built in, version/)
+    .first()
+    .waitFor()
+  await page.getByRole('button', { name: 'Add Guideline' }).click()
+  const dialog = page.locator('dialog[open]')
+  expect(await dialog.getByLabel('Rule type').inputValue()).toBe('negative_keywords')
+  expect(await dialog.getByLabel('Severity').inputValue()).toBe('high')
+  await dialog.getByLabel('Description').fill('The lighthouse stays dark')
+  await dialog.getByLabel('Keywords or phrases').fill(' , ')
+  await dialog.getByRole('button', { name: 'Add Guideline' }).click()
+  await seeToast(page, 'Keywords required')
+  await seeToast(page, 'Please enter at least one keyword or phrase.')
+  await dialog.getByLabel('Keywords or phrases').fill('a**')
+  await dialog.getByRole('button', { name: 'Add Guideline' }).click()
+  await seeToast(page, 'Failed to add guideline')
+  expect(await dialog.getByLabel('Description').inputValue()).toBe('The lighthouse stays dark')
+  await dialog.getByLabel('Keywords or phrases').fill('lit lighthouse, bright lamp')
+  await dialog.getByRole('button', { name: 'Add Guideline' }).click()
+  await seeToast(page, 'Content guideline added')
+  await page.getByRole('heading', { name: 'The lighthouse stays dark' }).waitFor()
+
+  const tryIt = page.getByRole('region', { name: 'Try it' })
+  await tryIt.getByLabel('Text to try').fill('She rowed to the lit lighthouse.')
+  await tryIt.getByRole('button', { name: 'Try the rules' }).click()
+  await tryIt.getByText(/^Held for review/).waitFor()
+  expect(await tryIt.locator('mark').textContent()).toContain('lit lighthouse')
+  await page.getByRole('switch', { name: 'Active: The lighthouse stays dark' }).press('Space')
+  await seeToast(page, 'Guideline deactivated')
+  await tryIt.getByRole('button', { name: 'Try the rules' }).click()
+  await tryIt.getByText('No rule has anything against it.').waitFor()
+  await page.getByRole('button', { name: 'Delete guideline: The lighthouse stays dark' }).click()
+  await seeToast(page, 'Guideline deleted')
+  expect(await page.getByRole('heading', { name: 'The lighthouse stays dark' }).count()).toBe(0)
+  expect(complaints).toEqual([])
+})
+
+test('an example is added, approved and deleted; ten are shown, and the rest on request', async () => {
+  const { page, complaints } = await openOperatorPage(site, '/training?tab=examples')
+  await page.getByRole('button', { name: 'Add Example' }).click()
+  const dialog = page.locator('dialog[open]')
+  expect(await dialog.getByRole('button', { name: 'Add Example' }).isDisabled()).toBe(true)
+  await dialog.getByLabel('Input prompt').pressSequentially('A storm')
+  await dialog.getByLabel('Expected output').pressSequentially('The hut had one chair.')
+  await dialog.getByRole('button', { name: 'Add Example' }).click()
+  await seeToast(page, 'Training example added')
+  await page.getByRole('button', { name: 'Approve' }).click()
+  await page.getByText('Approved', { exact: true }).waitFor()
+  await page.getByRole('button', { name: 'Delete example: A storm' }).click()
+  await seeToast(page, 'Training example deleted')
+  for (let each = 1; each <= 11; each += 1)
+    await addExample(site.services.db, { inputPrompt: `Prompt ${each}`, expectedOutput: 'It rained.' }, 'Ada')
+  await page.reload()
+  await page.getByText('10 of 11').waitFor()
+  await page.getByRole('link', { name: 'Show 1 more' }).click()
+  await page.getByText('11 of 11').waitFor()
+  await page.getByRole('link', { name: 'Training Analytics' }).click()
+  for (const words of ['Active guidelines', 'Training examples', 'Negative-keyword rules'])
+    await page.getByText(words, { exact: true }).waitFor()
+  expect(complaints).toEqual([])
+})
+
+test('items held by the rules are approved or refused in the queue', async () => {
+  for (const title of ['The Kite', 'The Well']) {
+    const { id } = await publishTestItem(site.services, { title })
+    await site.services.db
+      .update(stories)
+      .set({ status: 'held', heldFrom: 'published' })
+      .where(eq(stories.id, id))
+  }
+  const { page, complaints } = await openOperatorPage(site, '/training?tab=held')
+  await page.getByRole('button', { name: 'Approve: The Kite' }).click()
+  await seeToast(page, 'Content approved')
+  await page.getByRole('button', { name: 'Refuse: The Well' }).click()
+  await seeToast(page, 'Content refused')
+  await page.getByText('Nothing waits for a decision.').waitFor()
+  expect(complaints).toEqual([])
+})
+
+test('a paragraph is priced, spoken, paused and stopped; several voices stand side by side', async () => {
+  const { page, complaints } = await openOperatorPage(site, '/audio-test')
+  const lab = page.getByRole('region', { name: 'Test text' })
+  const generate = lab.getByRole('button', { name: 'Generate Enhanced Audio' })
+  expect(await lab.getByLabel('Voice').inputValue()).toBe('rachel')
+  expect(await lab.getByLabel('Voice').locator('option').count()).toBe(10)
+  await lab.getByText(/characters · free$/).waitFor()
+  await lab.getByLabel('Text', { exact: true }).fill(' ')
+  await generate.click()
+  await seeToast(page, 'No text provided')
+  await lab.getByLabel('Text', { exact: true }).fill('[whisper]Never closed.')
+  await generate.click()
+  await seeToast(page, 'Audio generation failed')
+  await lab.getByLabel('Text', { exact: true }).fill('The last boat left at ten. She was not on it.')
+  await generate.click()
+  const result = page.getByRole('region', { name: 'Result' })
+  await result.getByText('the built-in voice · free').waitFor()
+  await result.getByRole('button', { name: 'Play rachel' }).click()
+  await page.waitForFunction(() => (document.querySelector('audio') as HTMLAudioElement).currentTime > 0)
+  await result.getByRole('button', { name: 'Pause rachel' }).click()
+  await result.getByRole('button', { name: 'Stop rachel' }).click()
+  expect(await result.locator('audio').evaluate((audio: HTMLAudioElement) => audio.currentTime)).toBe(0)
+  await page.getByRole('button', { name: 'bella', exact: true }).click()
+  await page.getByRole('button', { name: 'adam', exact: true }).click()
+  await page.getByText('free for all of them').waitFor()
+  await page.getByRole('button', { name: 'Compare' }).click()
+  for (const voice of ['bella', 'adam']) await page.getByRole('button', { name: `Play ${voice}` }).waitFor()
+  expect(complaints).toEqual([])
+})
+
+test('a text stands beside its script, which is edited, generated again and narrated', async () => {
+  const { id } = await publishTestItem(site.services, {
+    title: 'The Night Ferry',
+    content: '“You’re not cold?” she asked.\n\nHe shook his head. The lamp swung.',
+  })
+  const { page, complaints } = await openOperatorPage(site, `/premium-content?edit=${id}`)
+  await page.getByRole('link', { name: 'Script and narration, side by side' }).click()
+  await page.waitForURL(`**/studio/${id}`)
+  const [text, script] = [
+    page.getByRole('region', { name: 'Text', exact: true }),
+    page.getByRole('region', { name: 'Script' }),
+  ]
+  await text.getByText('12 words · 3 sentences').waitFor()
+  await page.getByText('No script is kept yet').waitFor()
+
+  await script.getByRole('button', { name: 'Edit script' }).click()
+  const field = script.getByLabel('Script with its marks')
+  await field.fill('“You’re not cold?” [whisper]she asked.\n\nHe shook his head. The lamp swung.')
+  await script.getByRole('button', { name: 'Save script' }).click()
+  await script.getByText('Line 1, column 20: [whisper] is never closed. Add [/whisper].').waitFor()
+  await field.fill('“You’re not cold?” she said.\n\nHe shook his head. The lamp swung.')
+  await script.getByRole('button', { name: 'Save script' }).click()
+  await script.getByText("the author's text has “asked.”, the script “said.”").waitFor()
+  await field.fill(
+    '“You’re not cold?”[pause 0.7s] [whisper]she asked.[/whisper]\n\nHe shook his head. [emotion longing]The lamp swung.[/emotion]',
+  )
+  await script.getByRole('button', { name: 'Save script' }).click()
+  await page.getByText('Script edited by an operator.').waitFor()
+  await script.locator('.whisper').getByText('she asked.').waitFor()
+  for (const label of ['0.7 s', 'longing', 'Words unchanged']) await script.getByText(label).waitFor()
+
+  const worker = startNarrating(site.services, { isFirstStart: false })
+  try {
+    await page.getByRole('button', { name: 'Enhance again' }).click()
+    await seeToast(page, 'The script is made')
+    await page.getByText('Script by the built-in enhancer.').waitFor()
+    await page.getByRole('button', { name: /^Narrate, / }).click()
+    await seeToast(page, 'The narration is ready')
+  } finally {
+    await worker.stop()
+  }
+  const narration = page.getByRole('region', { name: 'Narration' })
+  await narration.getByText('the built-in voice · free').waitFor()
+  expect(await narration.locator('audio').getAttribute('src')).toBe(`/api/premium-audio/${id}/female`)
+  expect(complaints).toEqual([])
+})
+
+test('jobs are watched, cancelled and retried, and an import is undone as a whole', async () => {
+  const { id } = await publishTestItem(site.services, { title: 'The Harbour' })
+  const { page, complaints } = await openOperatorPage(site, '/jobs')
+  const row = page.getByRole('row', { name: /The Harbour/ })
+  const jobId = await enqueueNarration(site.services.db, id, 'female', {})
+  await row.getByText('waiting', { exact: true }).waitFor()
+  await site.services.db
+    .update(jobs)
+    .set({ state: 'running', progress: 0.5, leasedUntil: new Date(Date.now() + 60_000) })
+    .where(eq(jobs.id, jobId ?? ''))
+  await row.getByText('50 %').waitFor()
+  await site.services.db
+    .update(jobs)
+    .set({ leasedUntil: new Date(Date.now() - 1_000) })
+    .where(eq(jobs.id, jobId ?? ''))
+  await row.getByText('Its program has gone; it will be taken up again.').waitFor()
+  await page.getByRole('button', { name: 'Cancel: The Harbour' }).click()
+  await seeToast(page, 'Job cancelled')
+  await page.getByRole('button', { name: 'Retry: The Harbour' }).click()
+  await seeToast(page, 'Job queued again')
+  await page.goto('/jobs?state=failed')
+  await page.getByText('No jobs here.').waitFor()
+
+  await page.goto('/admin')
+  await page.getByLabel('Paste rows').fill('The Quay\tromantic\tsea\tIt was late.')
+  await page.getByRole('button', { name: 'Upload All Stories' }).click()
+  await seeToast(page, 'Stories uploaded successfully')
+  await page.goto('/jobs')
+  await page
+    .getByRole('button', { name: /^Undo: / })
+    .first()
+    .click()
+  await page.locator('dialog[open]').getByRole('button', { name: 'Undo the import' }).click()
+  await seeToast(page, 'Import undone')
+  await page.getByText('Undone', { exact: true }).waitFor()
+  await page.goto('/audit')
+  await page.getByText('undo import', { exact: true }).waitFor()
+  await page.getByRole('link', { name: 'Ada' }).first().click()
+  await page.getByText('Only what Ada changed.').waitFor()
+  expect(complaints).toEqual([])
+})
+
+test('an undo shows its plan, keeps items edited since unless chosen otherwise, and names every item', async () => {
+  const { db } = site.services
+  const { page, complaints } = await openOperatorPage(site, '/admin')
+  await page
+    .getByLabel('Paste rows')
+    .fill('The Pier\tromantic\tsea\tIt was late.\nThe Mole\tromantic\tsea\tIt was early.')
+  await page.getByRole('button', { name: 'Upload All Stories' }).click()
+  await seeToast(page, 'Stories uploaded successfully')
+  const item = async (title: string) => {
+    const [found] = await db.select().from(stories).where(eq(stories.title, title))
+    if (!found) throw new Error(`There is no ${title}.`)
+    return found
+  }
+  const edit = async (title: string) =>
+    editItem(db, (await item(title)).id, { description: `By hand, ${title}.` }, 'Ada')
+  await edit('The Mole')
+
+  await page.goto('/jobs')
+  const open = page.getByRole('button', { name: /^Undo: / }).first()
+  await open.focus()
+  await page.keyboard.press('Enter')
+  const dialog = page.locator('dialog[open]')
+  await dialog.getByText('1 item goes into the bin, 1 item stays as it is.').waitFor()
+  await dialog.getByText('Stays as it is. Edited since: the description.').waitFor()
+  await dialog.getByText('The bin keeps it for 30 days').waitFor()
+  expect(await dialog.getByRole('switch').isChecked()).toBe(false)
+  await dialog.getByRole('switch', { name: /Take back what was edited too/ }).press('Space')
+  await dialog.getByText('2 items go into the bin.').waitFor()
+  await dialog.getByRole('switch', { name: /Take back what was edited too/ }).press('Space')
+  await dialog.getByText('1 item goes into the bin, 1 item stays as it is.').waitFor()
+  expect(await findFaults(page, 'the plan of an undo')).toEqual([])
+
+  // The items have changed since the preview.
+  await edit('The Pier')
+  await dialog.getByRole('button', { name: 'Undo the import' }).click()
+  await dialog.getByText('The library has changed since this plan was made.').waitFor()
+  expect((await item('The Pier')).status).toBe('published')
+  await dialog.getByRole('button', { name: 'Look again' }).click()
+  await dialog.getByText('2 items stay as they are.').waitFor()
+  await page.keyboard.press('Escape')
+  await dialog.waitFor({ state: 'hidden' })
+  expect(await open.evaluate((button) => button === document.activeElement)).toBe(true)
+
+  await page.keyboard.press('Enter')
+  await dialog.getByRole('switch').press('Space')
+  await dialog.getByText('2 items go into the bin.').waitFor()
+  await dialog.getByRole('button', { name: 'Undo the import' }).click()
+  await seeToast(page, 'Import undone')
+  expect([(await item('The Pier')).status, (await item('The Mole')).status]).toEqual(['removed', 'removed'])
+
+  await page.goto('/audit')
+  await page.getByRole('link', { name: '2 items of undo import' }).first().click()
+  await page.getByRole('heading', { name: 'undo import' }).waitFor()
+  await page.getByRole('row', { name: /The Mole.*remove.*description/ }).waitFor()
+  expect(await findFaults(page, 'the items of a change')).toEqual([])
+  // The browser reports the refused call too.
+  expect(complaints.filter((words) => !words.includes('409'))).toEqual([])
+})
+
+test('who is no operator sees the card in front of every room', async () => {
+  const { page } = await openPage(site)
+  for (const path of rooms) {
+    await page.goto(path)
+    await page.getByRole('heading', { name: 'Admin Access' }).waitFor()
+    expect([path, await page.locator('.console-nav').count()]).toEqual([path, 0])
+  }
+})
+
+test('axe finds no barrier in the rooms, at either width and theme', async () => {
+  const { page, complaints } = await openOperatorPage(site, '/model-config')
+  for (const path of rooms) {
+    await page.goto(path, { waitUntil: 'domcontentloaded' })
+    expect(await findFaults(page, path)).toEqual([])
+  }
+  expect(complaints).toEqual([])
+})

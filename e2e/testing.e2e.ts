@@ -1,0 +1,59 @@
+import { afterEach, expect, setSystemTime, test } from 'bun:test'
+import { openLastingPage, openPage, openSite } from '#src/testing/browser'
+import { until } from '#src/testing/until'
+
+/** What the browser tests themselves stand on. */
+const site = await openSite()
+
+afterEach(() => void setSystemTime())
+
+const waitInVain = () =>
+  until(() => {
+    setSystemTime(Date.now() + 200_000)
+    return false
+  }).catch(String)
+
+test('a wait in vain names the open pages, their complaints and their last calls with what became of them', async () => {
+  const { page } = await openPage(site)
+  await page.goto('/help')
+  await page.route('**/api/broken', (route) => route.abort('connectionrefused'))
+  const held = Promise.withResolvers<void>()
+  await page.route('**/api/held', () => held.resolve())
+  await page.evaluate(async () => {
+    for (let at = 0; at < 20; at++) await fetch(`/api/none-${at}`, { method: 'PUT' })
+    await fetch('/api/broken', { method: 'DELETE' }).catch(() => {})
+    void fetch('/api/held', { method: 'POST' })
+    console.error('the lamp is out')
+  })
+  await held.promise
+  const words = await waitInVain()
+  expect(words).toContain(`Open page ${site.url}/help\n`)
+  expect(words).toContain('console: the lamp is out')
+  // One of the calls may be of the page's own.
+  expect(words).not.toContain('PUT /api/none-6:')
+  expect(words).toContain('PUT /api/none-8: 404\n')
+  expect(words).toContain('DELETE /api/broken: net::ERR_CONNECTION_REFUSED\n')
+  expect(words).toEndWith('POST /api/held: no answer yet')
+})
+
+test('a page that is closed is named no more', async () => {
+  const { page, context } = await openLastingPage(site)
+  await page.goto('/help')
+  expect(await waitInVain()).toContain(`Open page ${site.url}/help`)
+  await context.close()
+  expect(await waitInVain()).not.toContain('Open page')
+})
+
+test('after a crash of Chromium the next page opens in a new one', async () => {
+  const { context } = await openLastingPage(site)
+  const browser = context.browser()
+  const crashed = Promise.withResolvers<void>()
+  browser?.once('disconnected', () => crashed.resolve())
+  const session = await browser?.newBrowserCDPSession()
+  void session?.send('Browser.crash').catch(() => {})
+  await crashed.promise
+  expect(await waitInVain()).not.toContain('Open page')
+  const { page, complaints } = await openPage(site)
+  await page.goto('/help')
+  expect(complaints).toEqual([])
+})

@@ -1,0 +1,61 @@
+import { expect, test } from 'bun:test'
+import { publishTestItem } from '#src/testing/app'
+import { join, openPage, openSite, seeToast } from '#src/testing/browser'
+
+/** The messages that visitors and members see where something fails. */
+const site = await openSite({ AGE_GATE: 'off' })
+await publishTestItem(site.services, { title: 'Unspoken' })
+
+test('a beta signup thanks and empties its field; where it fails, it shows an error and the typed text stays', async () => {
+  const { page } = await openPage(site)
+  await page.goto('/', { waitUntil: 'networkidle' })
+  const box = page.locator('form.beta')
+  const sent: string[] = []
+  page.on('request', (request) => {
+    if (request.url().endsWith('/api/beta-signup')) sent.push(request.postData() ?? '')
+  })
+  await box.getByRole('button', { name: 'Get Early Access' }).click()
+  await box.getByLabel('Email').fill('no address')
+  await box.getByRole('button', { name: 'Get Early Access' }).click()
+  expect(sent).toEqual([])
+  await box.getByLabel('Email').fill('iris@example.com')
+  await page.route('**/api/beta-signup', (route) => route.abort())
+  await box.getByRole('button', { name: 'Get Early Access' }).click()
+  await seeToast(page, 'Failed to sign up. Please try again.')
+  expect(await box.getByLabel('Email').inputValue()).toBe('iris@example.com')
+  await page.unroute('**/api/beta-signup')
+  await box.getByRole('button', { name: 'Get Early Access' }).click()
+  await seeToast(page, "Thank you for signing up! You'll be notified when premium launches.")
+  expect(await box.getByLabel('Email').inputValue()).toBe('')
+  expect(sent.map((body) => JSON.parse(body))).toContainEqual({
+    email: 'iris@example.com',
+    source: 'upgrade_box',
+  })
+})
+
+test('a favourite that cannot be added or removed shows an error, and the heart is as it was', async () => {
+  const { page } = await openPage(site)
+  await join(site, page)
+  await page.goto('/')
+  const heart = page.locator('article.card .favourite')
+  await page.route('**/api/content-favorites**', (route) => route.abort())
+  await heart.click()
+  await seeToast(page, 'Failed to add to favorites')
+  expect(await heart.getAttribute('aria-pressed')).toBe('false')
+  await page.unroute('**/api/content-favorites**')
+  await heart.click()
+  await seeToast(page, 'Content has been added to your favorites')
+  await page.route('**/api/content-favorites**', (route) => route.abort())
+  await heart.click()
+  await seeToast(page, 'Failed to remove from favorites')
+  expect(await heart.getAttribute('aria-pressed')).toBe('true')
+})
+
+test('an item without audio says so', async () => {
+  const { page } = await openPage(site)
+  await page.goto('/')
+  await page.getByRole('button', { name: 'Play Unspoken' }).click()
+  await seeToast(page, 'Audio not available')
+  await seeToast(page, "This content doesn't have an audio file yet")
+  expect(await page.getByRole('button', { name: 'More for Unspoken' }).count()).toBe(0)
+})

@@ -1,0 +1,253 @@
+import { afterAll, expect, test } from 'bun:test'
+import { eq } from 'drizzle-orm'
+import type { Page } from 'playwright-core'
+import { imports, narrations, stories } from '#db/schema'
+import { sheetFile, sheetRow } from '#src/import/draft/testing'
+import { startImporting } from '#src/import/start'
+import { toneMp3 } from '#src/narration/testing'
+import {
+  findFaults,
+  openOperatorPage,
+  openPage,
+  openSite,
+  readDownload,
+  seeToast,
+} from '#src/testing/browser'
+
+const site = await openSite({ AGE_GATE: 'off' })
+const importing = startImporting(site.services)
+afterAll(async () => {
+  await importing.stop()
+})
+const { db } = site.services
+const path = '/premium-content?tab=excel'
+
+const sheetInput = (page: Page) => page.getByLabel('Excel or CSV file', { exact: true })
+const audioInput = (page: Page) => page.getByLabel('MP3 files', { exact: true })
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
+const row = (page: Page, title: string) => page.getByRole('row').filter({ hasText: title })
+const find = async (title: string) =>
+  (await db.select().from(stories).where(eq(stories.title, title)))[0] ?? null
+
+async function upload(file: File) {
+  return { name: file.name, mimeType: file.type, buffer: Buffer.from(await file.arrayBuffer()) }
+}
+async function song(name: string, hertz: number) {
+  return { name, mimeType: 'audio/mpeg', buffer: Buffer.from(await toneMp3(1, hertz)) }
+}
+/** Each screen continues the operator's last import: this one begins a new one. */
+async function openAnew(options: { path?: string } = {}) {
+  const opened = await openOperatorPage(site, options.path ?? path)
+  const drafts: { id: string }[] = await (await opened.page.request.get('/api/import-drafts')).json()
+  for (const { id } of drafts)
+    await opened.page.request.delete(`/api/import-drafts/${id}`, {
+      headers: { 'sec-fetch-site': 'same-origin' },
+    })
+  await opened.page.goto(path)
+  return opened
+}
+
+for (const extension of ['xlsx', 'xls']) {
+  test(`an .${extension} with mistakes: previewed, imported, fixed, imported again, undone`, async () => {
+    const { page, complaints } = await openAnew()
+    const [lamp, boat, salt] = ['Lamp', 'Boat', 'Salt'].map((name) => `The ${name} of ${extension}`)
+    await button(page, 'Upload and check').click()
+    await seeToast(page, 'Missing file')
+    await seeToast(page, 'Please select an Excel/CSV file')
+    await sheetInput(page).setInputFiles(
+      await upload(
+        new File(['no sheet at all'], `evening.${extension}`, { type: 'application/octet-stream' }),
+      ),
+    )
+    await seeToast(page, 'Preview failed')
+    await seeToast(page, 'Could not parse file for preview')
+    await page.getByText('This is not a spreadsheet').waitFor()
+
+    await sheetInput(page).setInputFiles(
+      await upload(
+        sheetFile(`evening.${extension}`, [
+          sheetRow(`${lamp}`),
+          sheetRow(`${boat}`, 'He rowed.', 'male'),
+          sheetRow(`${salt}`, 'They swam at night.', 'mail'),
+          sheetRow('No Words', ''),
+        ]),
+      ),
+    )
+    await page.getByRole('heading', { name: 'The first 3 rows' }).waitFor()
+    expect(await page.getByRole('cell', { name: salt, exact: true }).count()).toBe(1)
+    await audioInput(page).setInputFiles([
+      await song(`${lamp}.mp3`, 300),
+      await song(`${boat}_male.mp3`, 400),
+      await song('moonrise.mp3', 500),
+      { name: 'notes.mp3', mimeType: 'audio/mpeg', buffer: Buffer.from('These are words.') },
+    ])
+    await page.getByText('4 audio files', { exact: true }).waitFor()
+    await button(page, 'Upload and check').click()
+
+    await page.getByRole('heading', { name: 'The plan' }).waitFor()
+    await row(page, `${lamp}`).getByText('New', { exact: true }).waitFor()
+    await row(page, `${boat}_male.mp3`).waitFor()
+    await page.getByText('No row is called like moonrise.mp3').waitFor()
+    await page.getByText('notes.mp3 is not an MP3').first().waitFor()
+    await page.getByText('"mail" is no voice').waitFor()
+    await button(page, 'Only problems').click()
+    await page.getByText('2 of 2 rows shown').waitFor()
+    expect(await find(`${lamp}`)).toBeNull()
+    await button(page, 'Import 2 rows').click()
+
+    await page.getByRole('heading', { name: 'Import finished' }).waitFor()
+    await page.getByText('2 added, 0 changed, 2 not imported. 2 audio files matched.').first().waitFor()
+    expect(await find(`${boat}`)).toMatchObject({ voice: 'male', duration: 14 })
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('link', { name: 'Download failed rows' }).click(),
+    ])
+    expect(download.suggestedFilename()).toBe('failed-rows.csv')
+    const csv = new TextDecoder().decode(await readDownload(download))
+
+    await button(page, 'Import another sheet').click()
+    const mended = csv.replace('"mail"', '"female"')
+    await sheetInput(page).setInputFiles(await upload(new File([mended], 'failed-rows.csv')))
+    await page.getByRole('heading', { name: 'The first 2 rows' }).waitFor()
+    await button(page, 'Upload and check').click()
+    await button(page, 'Import 1 row').click()
+    await page.getByText('1 added, 0 changed, 1 not imported.').first().waitFor()
+    expect(await find(`${salt}`)).toMatchObject({ content: 'They swam at night.' })
+
+    await page.reload()
+    await button(page, 'Undo this import').click()
+    await button(page, 'Undo the import').click()
+    await page.getByRole('heading', { name: 'Import undone' }).waitFor()
+    expect(await find(`${salt}`)).toMatchObject({ status: 'removed' })
+    expect(await find(`${lamp}`)).not.toBeNull()
+    expect(complaints).toEqual([])
+  })
+}
+
+test('a lost connection and a reload: what was sent is not sent again, and the import ends without its page', async () => {
+  const { page } = await openAnew()
+  const titles = ['The Pier', 'The Tide', 'The Dune']
+  const songs = await Promise.all(titles.map((title, at) => song(`${title}.mp3`, 600 + at * 50)))
+  const sent: string[] = []
+  let isAway = true
+  await page.route('**/api/import-drafts/*/files', async (route) => {
+    if (route.request().method() !== 'POST') return route.continue()
+    if (sent.length === 1 && isAway) return route.abort('connectionreset')
+    sent.push(
+      /filename="([^"]+)"/.exec(route.request().postDataBuffer()?.toString('latin1') ?? '')?.[1] ?? '',
+    )
+    return route.continue()
+  })
+  await sheetInput(page).setInputFiles(
+    await upload(
+      sheetFile(
+        'coast.csv',
+        titles.map((title) => sheetRow(title)),
+      ),
+    ),
+  )
+  await page.getByRole('heading', { name: 'The first 3 rows' }).waitFor()
+  await audioInput(page).setInputFiles(songs)
+  await button(page, 'Upload and check').click()
+  await page.getByText('The connection is lost.').waitFor()
+
+  await page.reload()
+  await page.getByText('2 of 3 audio files have not been sent.').waitFor()
+  isAway = false
+  await audioInput(page).setInputFiles(songs)
+  await page.getByText('3 audio files', { exact: true }).waitFor()
+  await button(page, 'Upload and check').click()
+  await button(page, 'Import 3 rows').waitFor()
+  expect(sent).toEqual(['The Pier.mp3', 'The Tide.mp3', 'The Dune.mp3'])
+
+  await page.reload()
+  await button(page, 'Import 3 rows').click()
+  await page.goto('/premium-content')
+  await page.goto(path)
+  await page.getByRole('heading', { name: 'Import finished' }).waitFor()
+  await page.getByText('3 added, 0 changed. 3 audio files matched.').first().waitFor()
+  expect(await db.$count(narrations, eq(narrations.fileName, 'The Tide.mp3'))).toBe(1)
+
+  // The same sheet again adds nothing and sends nothing.
+  await button(page, 'Import another sheet').click()
+  await sheetInput(page).setInputFiles(
+    await upload(
+      sheetFile(
+        'coast.xlsx',
+        titles.map((title) => sheetRow(title)),
+      ),
+    ),
+  )
+  await page.getByRole('heading', { name: 'The first 3 rows' }).waitFor()
+  await audioInput(page).setInputFiles(songs)
+  await button(page, 'Upload and check').click()
+  await page.getByText('0 rows will be imported, 3 are there already.').waitFor()
+  expect(await button(page, 'Import 0 rows').isDisabled()).toBe(true)
+  expect(sent).toHaveLength(3)
+  expect(await db.$count(imports, eq(imports.fileName, 'coast.xlsx'))).toBe(0)
+})
+
+test('strict imports nothing and says why; files that were never sent can be left out', async () => {
+  const { page } = await openAnew()
+  await sheetInput(page).setInputFiles(
+    await upload(sheetFile('strict.csv', [sheetRow('The Attic'), sheetRow('No Words', '')])),
+  )
+  await page.getByRole('heading', { name: 'The first 2 rows' }).waitFor()
+  await button(page, 'Upload and check').click()
+  await page.getByText('All or nothing').click()
+  await button(page, 'Import 1 row').click()
+  await page.getByText('Nothing was imported. Row 2:').waitFor()
+  await seeToast(page, 'Upload failed')
+  expect(await find('The Attic')).toBeNull()
+  await button(page, 'Start over').click()
+  await page.getByText('.xlsx, .xls, .csv or .json.').waitFor()
+})
+
+test('files are dropped on the box, sheet and MP3s together', async () => {
+  const { page } = await openAnew()
+  const sheet = await upload(sheetFile('dropped.csv', [sheetRow('The Orchard')]))
+  const transfer = await page.evaluateHandle((text) => {
+    const data = new DataTransfer()
+    data.items.add(new File([text], 'dropped.csv'))
+    data.items.add(new File(['x'], 'the-orchard.mp3'))
+    return data
+  }, sheet.buffer.toString())
+  await page.waitForFunction(() => document.querySelector('nocturne-island[data-name="excel-import"] input'))
+  await page.locator('.dropzone').first().waitFor()
+  await sheetInput(page).focus()
+  await page.waitForLoadState('networkidle')
+  await page.locator('.dropzone').first().dispatchEvent('drop', { dataTransfer: transfer })
+  await page.getByText('dropped.csv', { exact: true }).waitFor()
+  await page.getByText('1 audio file', { exact: true }).waitFor()
+})
+
+test('who is no operator sees the card, and nothing of an import', async () => {
+  const { page } = await openPage(site)
+  await page.goto(path)
+  await page.getByRole('heading', { name: 'Admin Login Required' }).waitFor()
+  expect(await page.content()).not.toContain('Excel + MP3')
+})
+
+test('axe finds no barrier on the way, at either width and theme', async () => {
+  const { page } = await openAnew()
+  await page.goto(path)
+  await page.getByText('Drop it here').waitFor()
+  expect(await findFaults(page, 'empty')).toEqual([])
+  await sheetInput(page).setInputFiles(
+    await upload(sheetFile('axe.xlsx', [sheetRow('The Harbour'), sheetRow('Salt Air', 'Salt.', 'mail')])),
+  )
+  await page.getByRole('heading', { name: 'The first 2 rows' }).waitFor()
+  await audioInput(page).setInputFiles([
+    await song('moonrise.mp3', 700),
+    { ...(await song('a.mp3', 1)), buffer: Buffer.from('no') },
+  ])
+  expect(await findFaults(page, 'chosen')).toEqual([])
+  await button(page, 'Upload and check').click()
+  await page.getByRole('heading', { name: 'The plan' }).waitFor()
+  expect(await findFaults(page, 'planned')).toEqual([])
+  await button(page, 'Import 1 row').click()
+  await page.getByRole('heading', { name: 'Import finished' }).waitFor()
+  expect(await findFaults(page, 'finished')).toEqual([])
+  await button(page, 'Undo this import').click()
+  expect(await findFaults(page, 'asked')).toEqual([])
+})

@@ -1,0 +1,156 @@
+import { useEffect, useRef, useState } from 'react'
+import { FlagList } from '#islands/moderation/flag-queue'
+import { ApiError } from '#islands/runtime/api-error'
+import { operatorApi } from '#islands/runtime/operator-api'
+import { saveCsv } from '#islands/runtime/save-csv'
+import { BehaviorTab, ContentTab, RealtimeTab, SummaryCards } from '#src/analytics/dashboard'
+import type { Behavior, CategoryFilter, ContentAnalytics, Realtime, Summary } from '#src/analytics/schema'
+import { dashboardFlags } from '#src/moderation/rules'
+import type { ContentFlag } from '#src/moderation/schema'
+import { Button } from '#src/ui/button'
+import { type Tab, Tabs } from '#src/ui/console/tabs'
+import { Icon } from '#src/ui/icon'
+import { Notice } from '#src/ui/notice'
+import { urls } from '#src/urls'
+
+/** How often the figures are refreshed; the live ones more often. */
+const refreshSeconds = 30
+const realtimeSeconds = 10
+
+export type Figures = {
+  summary: Summary
+  behavior: Behavior | null
+  content: ContentAnalytics[] | null
+  realtime: Realtime | null
+  /** The newest reports that wait. */
+  flags: ContentFlag[] | null
+}
+export type AnalyticsTab = 'behavior' | 'content' | 'realtime' | 'moderation'
+export type AnalyticsDashboardProps = {
+  tab: AnalyticsTab
+  days: number
+  category: CategoryFilter
+  figures: Figures
+  tabs: Tab[]
+  /** When the figures were read, in milliseconds since 1970. */
+  at: number
+}
+
+/**
+ * The analytics, refreshed automatically, but not under the pointer: newer figures wait behind a banner until the
+ * pointer leaves, or they are requested.
+ */
+export default function AnalyticsDashboard(props: AnalyticsDashboardProps) {
+  const { tab, days, category, tabs } = props
+  const [shown, setShown] = useState({ figures: props.figures, at: props.at })
+  const [waiting, setWaiting] = useState<typeof shown | null>(null)
+  const [failure, setFailure] = useState<string | null>(null)
+  const isUnderPointer = useRef(false)
+
+  useEffect(() => {
+    const refresh = async () => {
+      if (document.visibilityState === 'hidden') return
+      try {
+        const next = { figures: await readFigures(tab, days, category), at: Date.now() }
+        setFailure(null)
+        if (isUnderPointer.current) setWaiting(next)
+        else setShown(next)
+      } catch (error) {
+        setFailure(error instanceof ApiError ? error.message : String(error))
+      }
+    }
+    const timer = setInterval(refresh, (tab === 'realtime' ? realtimeSeconds : refreshSeconds) * 1_000)
+    return () => clearInterval(timer)
+  }, [tab, days, category])
+
+  const showWaiting = () => {
+    if (waiting) setShown(waiting)
+    setWaiting(null)
+  }
+  /** What was read before a decision is out of date, and another report moves up. */
+  const onDecided = async (flags: ContentFlag[]) => {
+    setWaiting(null)
+    setShown((last) => ({ ...last, figures: { ...last.figures, flags } }))
+    try {
+      setShown({ figures: await readFigures(tab, days, category), at: Date.now() })
+    } catch (error) {
+      setFailure(error instanceof ApiError ? error.message : String(error))
+    }
+  }
+  const { summary, behavior, content, realtime, flags } = shown.figures
+  return (
+    <div
+      className="stack"
+      onPointerEnter={() => {
+        isUnderPointer.current = true
+      }}
+      onPointerLeave={() => {
+        isUnderPointer.current = false
+        showWaiting()
+      }}
+    >
+      {waiting && (
+        <Notice
+          icon="i-lucide-pause"
+          action={
+            <Button size="sm" onClick={showWaiting}>
+              <Icon name="i-lucide-sm-refresh-cw" />
+              Show it
+            </Button>
+          }
+        >
+          Updates paused - New data available
+        </Notice>
+      )}
+      {failure && <Unavailable message={failure} />}
+      <SummaryCards summary={summary} />
+      <section className="section section-tight">
+        <Tabs label="Views" tabs={tabs} />
+        {behavior && <BehaviorTab behavior={behavior} />}
+        {content && <ContentTab content={content} onSave={() => saveContent(content, days)} />}
+        {realtime && <RealtimeTab realtime={realtime} now={shown.at} />}
+        {flags && (
+          <div className="stack">
+            <FlagList flags={flags} state="pending" count={null} at={shown.at} onChange={onDecided} />
+            <p className="more">
+              <a className="btn btn-quiet" href={urls.moderation()}>
+                All reports
+              </a>
+            </p>
+          </div>
+        )}
+      </section>
+    </div>
+  )
+}
+
+function Unavailable({ message }: { message: string }) {
+  return (
+    <Notice kind="bad">
+      <b>Analytics Service Unavailable</b>
+      <br />
+      Unable to load analytics data. Please check your API connection.
+      <br />
+      <span className="meta">{message}</span>
+    </Notice>
+  )
+}
+
+async function readFigures(tab: AnalyticsTab, days: number, category: CategoryFilter): Promise<Figures> {
+  const query = { days, category }
+  const [summary, behavior, content, realtime, flags] = await Promise.all([
+    operatorApi('GET /api/analytics/summary', { query }),
+    tab === 'behavior' ? operatorApi('GET /api/analytics/behavior', { query }) : null,
+    tab === 'content' ? operatorApi('GET /api/analytics/content', { query }) : null,
+    tab === 'realtime' ? operatorApi('GET /api/analytics/realtime') : null,
+    tab === 'moderation' ? operatorApi('GET /api/content-flags', { query: { limit: dashboardFlags } }) : null,
+  ])
+  return { summary, behavior, content, realtime, flags }
+}
+
+function saveContent(content: readonly ContentAnalytics[], days: number): void {
+  const [first] = content
+  if (!first) return
+  const rows = content.map((item) => Object.values(item))
+  void saveCsv(`content-performance-${days}-days.csv`, [Object.keys(first), ...rows])
+}

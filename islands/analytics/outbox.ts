@@ -1,0 +1,107 @@
+import {
+  add,
+  batchSize,
+  beaconSize,
+  isWorthRetrying,
+  retryDelayMs,
+  stamp,
+  type Waiting,
+  without,
+} from '#islands/analytics/queue'
+import { type openSession, post } from '#islands/analytics/session'
+import { openEventStorage } from '#islands/analytics/storage'
+
+const eventsAddress = '/api/analytics/events'
+
+/**
+ * The queue of events: sent in batches, one at a time, and kept in the browser's storage until the server has them.
+ * Failed batches are retried with growing pauses of at most `retryMs`.
+ */
+export function openOutbox(session: ReturnType<typeof openSession>, retryMs: number) {
+  const storage = openEventStorage()
+  let waiting = add(storage.adopt(), [])
+  let failures = 0
+  let isSending = false
+  let retry: Timer | null = null
+  let isClosed = false
+
+  function store(next: Waiting[]): void {
+    waiting = next
+    storage.store(waiting)
+  }
+
+  async function flush(): Promise<void> {
+    if (isSending || retry !== null || waiting.length === 0 || isClosed) return
+    isSending = true
+    const isSent = (session.isKnown() || (await session.meet())) && (await sendBatch())
+    isSending = false
+    if (isClosed) return
+    if (!isSent) return waitForRetry()
+    failures = 0
+    if (waiting.length >= batchSize) void flush()
+  }
+
+  /** False where a retry may succeed. */
+  async function sendBatch(): Promise<boolean> {
+    store(stamp(waiting, batchSize, session.offsetMs()))
+    const batch = waiting.slice(0, batchSize)
+    if (batch.length === 0) return true
+    try {
+      const response = await post(eventsAddress, toBody(session.id(), batch))
+      // An unread body keeps the request open.
+      await response.text()
+      const { ok, status } = response
+      if (!ok && isWorthRetrying(status)) return false
+      if (!ok) console.warn(`Analytics events were refused: ${status}`)
+      if (!isClosed) store(without(waiting, batch))
+      return true
+    } catch {
+      return false
+    }
+  }
+
+  function waitForRetry(): void {
+    failures += 1
+    const delayMs = retryDelayMs(failures)
+    console.warn(`Analytics events could not be sent${delayMs === null ? '; they wait' : ''}`)
+    // Retries are over for now: the events stay stored until the next heartbeat, or until the network is back.
+    retry = setTimeout(resume, delayMs ?? retryMs)
+  }
+
+  function resume(): void {
+    if (retry !== null) clearTimeout(retry)
+    retry = null
+    void flush()
+  }
+
+  return {
+    put(event: Waiting): void {
+      store(add(waiting, [event]))
+      if (waiting.length >= batchSize) void flush()
+    },
+    flush,
+    /** The network is back. */
+    resume,
+    keep: () => storage.store(waiting),
+    /** The page is hidden, perhaps for good: the browser sends the rest, even if the page is closed. */
+    leave(): void {
+      if (document.visibilityState === 'visible' || isSending || !navigator.onLine) return
+      store(stamp(waiting, beaconSize, session.offsetMs()))
+      const batch = waiting.slice(0, beaconSize)
+      if (batch.length === 0) return
+      const body = new Blob([JSON.stringify(toBody(session.id(), batch))], { type: 'application/json' })
+      if (navigator.sendBeacon(eventsAddress, body)) store(without(waiting, batch))
+    },
+    /** The queue is empty. */
+    close(): void {
+      isClosed = true
+      if (retry !== null) clearTimeout(retry)
+      waiting = []
+      storage.clear()
+    },
+  }
+}
+
+function toBody(sessionId: string | null, batch: readonly Waiting[]) {
+  return { ...(sessionId && { sessionId }), events: batch.map(({ atMs: _, ...event }) => event) }
+}

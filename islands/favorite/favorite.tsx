@@ -1,0 +1,10 @@
+import { useFavorite } from '#islands/favorite/favorites-store'
+import { FavoriteButton } from '#src/ui/favorite-button'
+
+export type FavoriteProps = { contentKey: string; isFavorite: boolean; isMember: boolean }
+
+/** The heart of an item. */
+export default function Favorite(props: FavoriteProps) {
+  const { isFavorite, toggle } = useFavorite(props)
+  return <FavoriteButton isFavorite={isFavorite} onToggle={toggle} />
+}

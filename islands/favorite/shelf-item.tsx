@@ -1,0 +1,64 @@
+import { OwnControls, type OwnProps } from '#islands/favorite/own-controls'
+import { QueueMenu } from '#islands/listening/queue-menu'
+import { KeepButton } from '#islands/offline/keep-button'
+import { useCardPlayback } from '#islands/player/use-card-playback'
+import { emit } from '#islands/runtime/events'
+import type { Track, TrackItem } from '#src/story/track-rules'
+import { clock } from '#src/ui/clock'
+import { Icon } from '#src/ui/icon'
+
+export type ShelfItemProps = {
+  track: (Track & { meta: TrackItem }) | null
+  durationSeconds: number | null
+  /** The actions that its maker has. */
+  own: OwnProps | null
+}
+
+/**
+ * One item of My Content: played in place by the one player, and, where it is one's own, narrated again, shared,
+ * deleted.
+ */
+export default function ShelfItem({ track, durationSeconds, own }: ShelfItemProps) {
+  return (
+    <>
+      {track && <InlinePlayer track={track} durationSeconds={durationSeconds ?? 0} />}
+      {track && (
+        <div className="btn-row">
+          <KeepButton track={track} />
+        </div>
+      )}
+      {own && <OwnControls {...own} hasAudio={track !== null} />}
+    </>
+  )
+}
+
+function InlinePlayer({
+  track,
+  durationSeconds,
+}: {
+  track: Track & { meta: TrackItem }
+  durationSeconds: number
+}) {
+  const playback = useCardPlayback(track.id)
+  const isPlaying = playback?.isPlaying ?? false
+  const at = playback?.positionSeconds ?? 0
+  const end = playback?.durationSeconds || durationSeconds
+  return (
+    <div className={isPlaying ? 'inline-player is-playing' : 'inline-player'}>
+      <button
+        className="icon-btn"
+        type="button"
+        aria-label={`${isPlaying ? 'Pause' : 'Play'} ${track.title}`}
+        onClick={() => emit('nocturne:play', { track })}
+      >
+        <Icon name={isPlaying ? 'i-lucide-solid-pause' : 'i-lucide-solid-play'} />
+      </button>
+      <div className="player-time">
+        <span>{clock(at)}</span>
+        <progress className="meter" value={Math.min(at, end)} max={Math.max(1, end)} aria-hidden="true" />
+        <span>{clock(end)}</span>
+      </div>
+      {playback === null && <QueueMenu track={track} />}
+    </div>
+  )
+}

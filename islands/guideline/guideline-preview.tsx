@@ -1,0 +1,114 @@
+import { useEffect, useState } from 'react'
+import { ApiError } from '#islands/runtime/api-error'
+import { operatorApi } from '#islands/runtime/operator-api'
+import type { GuidelinePreview, PreviewWish } from '#src/guideline/schema'
+import { Button } from '#src/ui/button'
+import { Notice } from '#src/ui/notice'
+
+/** Long enough that the preview runs after a word is written, not at each letter. */
+const quietMs = 500
+
+/** The preview of a rule, shortly after its last change; null while it is loading. */
+export function usePreview(wish: PreviewWish | null): GuidelinePreview | null {
+  const [preview, setPreview] = useState<GuidelinePreview | null>(null)
+  const sent = wish && JSON.stringify(wish)
+  useEffect(() => {
+    setPreview(null)
+    if (!sent) return
+    const control = new AbortController()
+    const timer = setTimeout(async () => {
+      // A refused rule shows its error when it is saved.
+      const answer = await fetchPreview(JSON.parse(sent), control.signal).catch(() => null)
+      if (!control.signal.aborted) setPreview(answer)
+    }, quietMs)
+    return () => {
+      control.abort()
+      clearTimeout(timer)
+    }
+  }, [sent])
+  return preview
+}
+
+/** The preview of a rule, or of a change of one. Throws an ApiError where the rule is refused. */
+export function fetchPreview(body: PreviewWish, signal?: AbortSignal): Promise<GuidelinePreview> {
+  return operatorApi('POST /api/content-guidelines/preview', { body, signal })
+}
+
+/** The preview in an answer that requires a confirmation before the rule is saved. */
+export function previewIn(error: unknown): GuidelinePreview | null {
+  if (!(error instanceof ApiError) || error.status !== 409) return null
+  const { preview } = error.answer
+  return isPreview(preview) ? preview : null
+}
+
+function isPreview(value: unknown): value is GuidelinePreview {
+  return typeof value === 'object' && value !== null && 'needsConfirmation' in value && 'examples' in value
+}
+
+/** "79 items", "1 item". */
+export function itemWords(count: number): string {
+  return `${count.toLocaleString('en')} ${count === 1 ? 'item' : 'items'}`
+}
+
+/** The effect of a rule in a sentence, and the places where it matched. */
+export function PreviewWords({ preview }: { preview: GuidelinePreview }) {
+  const { message, examples, held, approved, alreadyHeld, needsConfirmation } = preview
+  const aside = [
+    alreadyHeld > 0 &&
+      `${itemWords(alreadyHeld)} with these words ${alreadyHeld === 1 ? 'is' : 'are'} held already.`,
+    approved > 0 && `${itemWords(approved)} that an operator approved ${approved === 1 ? 'stays' : 'stay'}.`,
+  ].filter(Boolean)
+  return (
+    <div className="stack-sm">
+      <Notice kind={needsConfirmation ? 'warn' : 'info'}>{[message, ...aside].join(' ')}</Notice>
+      {examples.length > 0 && (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keyboard
+        <ul className="places" aria-label="Places" tabIndex={0}>
+          {examples.map((example) => (
+            <li key={example.id}>
+              <b>{example.title}</b> <span className="meta">{example.field}</span>
+              <p className="serif">
+                {example.before}
+                <mark className="match match-warn">{example.match}</mark>
+                {example.after}
+              </p>
+            </li>
+          ))}
+          {held > examples.length && <li className="meta">and {itemWords(held - examples.length)} more</li>}
+        </ul>
+      )}
+    </div>
+  )
+}
+
+/** Asks for confirmation before a rule with a large effect is saved, or before its held items are released. */
+export function RuleQuestion({
+  preview,
+  yes,
+  isBusy = false,
+  onYes,
+  onNo,
+}: {
+  preview: GuidelinePreview
+  yes: string
+  isBusy?: boolean
+  onYes: () => void
+  onNo: () => void
+}) {
+  return (
+    <div className="stack">
+      <PreviewWords preview={preview} />
+      {preview.held > 0 && (
+        <p className="lead">What is held is seen by nobody until an operator approves it.</p>
+      )}
+      <div className="btn-row btn-row-end">
+        <Button kind="ghost" autoFocus onClick={onNo}>
+          Go back
+        </Button>
+        <Button kind="danger" disabled={isBusy} onClick={onYes}>
+          {yes}
+        </Button>
+      </div>
+    </div>
+  )
+}

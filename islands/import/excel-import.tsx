@@ -1,0 +1,138 @@
+import { useEffect, useRef, useState } from 'react'
+import { UndoImport, type UndoRequest } from '#islands/import/undo-import'
+import { useImport } from '#islands/import/use-import'
+import type { Draft } from '#src/import/draft/schema'
+import { ChooseFiles } from '#src/import/wizard/choose-step'
+import { FileList, type ListedFile } from '#src/import/wizard/file-list'
+import { PlanStep } from '#src/import/wizard/plan-step'
+import { Preview } from '#src/import/wizard/preview'
+import { RunningBar, SendingBar } from '#src/import/wizard/progress-bars'
+import { Result } from '#src/import/wizard/result'
+import { Steps } from '#src/import/wizard/steps'
+import { Button } from '#src/ui/button'
+import { Icon } from '#src/ui/icon'
+import { Notice } from '#src/ui/notice'
+
+/** Excel + MP3: choose files, review the plan, import. The server stores the progress. */
+export default function ExcelImport(props: { draft: Draft | null }) {
+  const work = useImport(props.draft)
+  const { draft, plan, sending, isBusy, problem } = work
+  const [undoRequest, setUndoRequest] = useState<UndoRequest | null>(null)
+  const isPlanned = work.isChecking && plan !== null && sending === null
+  useFocusOn(draft?.state === 'applied' ? 'finished' : isPlanned ? 'plan' : null)
+
+  if (draft?.state === 'applied' && draft.outcome)
+    return (
+      <>
+        <Steps current={3} />
+        <Result
+          draft={draft}
+          outcome={draft.outcome}
+          isBusy={isBusy}
+          onNext={() => void work.startAnew()}
+          onUndo={() =>
+            setUndoRequest({ id: draft.outcome?.batchId ?? '', name: draft.fileName ?? 'this import' })
+          }
+        />
+        <UndoImport
+          request={undoRequest}
+          onClose={() => setUndoRequest(null)}
+          onUndone={() => void work.refresh()}
+        />
+      </>
+    )
+  if (draft?.state === 'running')
+    return (
+      <>
+        <Steps current={2} />
+        <RunningBar draft={draft} isBusy={isBusy} onCancel={() => void work.cancel()} />
+      </>
+    )
+
+  const isDisabled = isBusy || sending !== null
+  const waiting = draft?.files.filter(({ state }) => state === 'waiting') ?? []
+  return (
+    <>
+      <Steps current={isPlanned ? 1 : 0} />
+      <div className="stack">
+        {draft?.job?.state === 'failed' && draft.job.error && (
+          <Notice kind="bad">Nothing was imported. {draft.job.error}</Notice>
+        )}
+        {problem && <Notice kind="bad">{problem}</Notice>}
+        {waiting.length > 0 && !sending && work.chosen.length === 0 && (
+          <Notice
+            kind="warn"
+            action={
+              <Button size="sm" disabled={isBusy} onClick={() => void work.leaveOut()}>
+                Leave them out
+              </Button>
+            }
+          >
+            {waiting.length} of {draft?.files.length} audio files have not been sent. Choose the same files
+            again: what is here is not sent twice.
+          </Notice>
+        )}
+        <ChooseFiles
+          draft={draft}
+          chosen={work.chosen}
+          isDisabled={isDisabled}
+          onSheet={(file) => void work.chooseSheet(file)}
+          onAudio={(files) => void work.chooseAudio(files)}
+        />
+        {sending ? (
+          <SendingBar sending={sending} onStop={work.stop} />
+        ) : (
+          <FileList
+            files={listFiles(draft, work.chosen)}
+            isDisabled={isDisabled}
+            onRemove={(fileName) => void work.removeFile(fileName)}
+          />
+        )}
+      </div>
+      {!isPlanned && draft?.fileName && <Preview draft={draft} />}
+      {isPlanned && draft && (
+        <PlanStep
+          draft={draft}
+          plan={plan}
+          isBusy={isDisabled}
+          onApply={(options) => void work.apply(options)}
+        />
+      )}
+      <div className="btn-row section-tight">
+        {!isPlanned && (
+          <Button kind="primary" disabled={isDisabled} onClick={() => void work.upload()}>
+            <Icon name="i-lucide-sm-upload" />
+            {sending ? 'Uploading...' : 'Upload and check'}
+          </Button>
+        )}
+        {draft && (
+          <Button kind="ghost" disabled={isDisabled} onClick={() => void work.startAnew()}>
+            Start over
+          </Button>
+        )}
+      </div>
+    </>
+  )
+}
+
+/** The pressed button is gone with its step: the heading of the next one takes the focus and scrolls into view. */
+function useFocusOn(heading: 'plan' | 'finished' | null): void {
+  const before = useRef(heading)
+  useEffect(() => {
+    if (before.current !== heading && heading) document.getElementById(heading)?.focus()
+    before.current = heading
+  }, [heading])
+}
+
+function listFiles(draft: Draft | null, chosen: readonly File[]): ListedFile[] {
+  const names = new Set(chosen.map(({ name }) => name))
+  return [
+    ...chosen.map(({ name, size }) => ({
+      fileName: name,
+      sizeBytes: size,
+      problem: null,
+      state: 'chosen' as const,
+    })),
+    ...(draft?.files ?? []).filter(({ fileName }) => !names.has(fileName)),
+  ]
+}

@@ -1,0 +1,75 @@
+import { useState } from 'react'
+import { UndoImport, type UndoRequest } from '#islands/import/undo-import'
+import { Moment } from '#islands/site/local-time'
+import { Badge } from '#src/ui/badge'
+import { Button } from '#src/ui/button'
+import { Table } from '#src/ui/console/table'
+import { Icon } from '#src/ui/icon'
+
+type Batch = {
+  id: string
+  name: string
+  by: string
+  isUndone: boolean
+  imported: number
+  updated: number
+  matchedAudio: number
+  createdAt: string
+}
+
+/** The imports: each batch can be undone as a whole, after a preview of the undo. */
+export default function ImportList(props: { imports: Batch[] }) {
+  const [imports, setImports] = useState(props.imports)
+  const [undoRequest, setUndoRequest] = useState<UndoRequest | null>(null)
+  const markUndone = ({ id }: UndoRequest) =>
+    setImports((all) => all.map((each) => (each.id === id ? { ...each, isUndone: true } : each)))
+
+  return (
+    <section className="section" aria-labelledby="imports">
+      <div className="section-head">
+        <h2 className="title-md" id="imports">
+          Imports
+        </h2>
+        <span className="meta">Every batch can be taken back as a whole</span>
+      </div>
+      <div className="panel panel-flush">
+        {imports.length === 0 ? (
+          <p className="plan-head lead">Nothing was imported yet.</p>
+        ) : (
+          <Table label="Imports" columns={['File', 'When', 'What it did', 'State', 'Actions']}>
+            {imports.map((batch) => (
+              <tr key={batch.id}>
+                <td>
+                  <strong>{batch.name}</strong>
+                </td>
+                <td data-label="When">
+                  <Moment at={batch.createdAt} /> · {batch.by}
+                </td>
+                <td data-label="What it did">
+                  {batch.imported} added, {batch.updated} changed, {batch.matchedAudio} audio{' '}
+                  {batch.matchedAudio === 1 ? 'file' : 'files'}
+                </td>
+                <td data-label="State">
+                  {batch.isUndone ? <Badge kind="line">Undone</Badge> : <Badge kind="good">Applied</Badge>}
+                </td>
+                <td className="right">
+                  {!batch.isUndone && (
+                    <Button
+                      size="sm"
+                      aria-label={`Undo: ${batch.name}`}
+                      onClick={() => setUndoRequest(batch)}
+                    >
+                      <Icon name="i-lucide-sm-undo-2" />
+                      Undo
+                    </Button>
+                  )}
+                </td>
+              </tr>
+            ))}
+          </Table>
+        )}
+      </div>
+      <UndoImport request={undoRequest} onClose={() => setUndoRequest(null)} onUndone={markUndone} />
+    </section>
+  )
+}

@@ -1,0 +1,133 @@
+import { hashFile } from '#islands/import/hash-file'
+import { ApiError } from '#islands/runtime/api-error'
+import { operatorApi } from '#islands/runtime/operator-api'
+import { sendFile } from '#islands/runtime/send-file'
+import type { AnnouncedFile, Draft, DraftFile } from '#src/import/draft/schema'
+
+/** Progress of the upload: files, and bytes to be sent. */
+export type Sending = {
+  phase: 'looking' | 'sending' | 'offline'
+  fileName: string
+  done: number
+  total: number
+  sentBytes: number
+  totalBytes: number
+}
+export type SentFiles = { draft: Draft; unreadable: string[] }
+
+/** Seconds between retries when the server does not answer; the last one repeats. */
+const waitSeconds = [1, 2, 4, 8, 15]
+
+/**
+ * Sends the files that the server does not have yet, one after the other, and returns the draft with all of them.
+ * Waits for a lost connection. Throws an ApiError where the server refuses, and the reason with which `signal` was
+ * aborted.
+ */
+export async function sendFiles(
+  draft: Draft,
+  chosen: readonly File[],
+  onSending: (sending: Sending) => void,
+  signal: AbortSignal,
+): Promise<SentFiles> {
+  const named: AnnouncedFile[] = []
+  for (const [at, file] of chosen.entries()) {
+    signal.throwIfAborted()
+    onSending({
+      phase: 'looking',
+      fileName: file.name,
+      done: at,
+      total: chosen.length,
+      sentBytes: 0,
+      totalBytes: 0,
+    })
+    named.push({ fileName: file.name, sizeBytes: file.size, hash: await hashFile(file) })
+  }
+  const known = await announce(draft, named, signal)
+  const waiting = new Set(known.files.flatMap(({ state, fileName }) => (state === 'waiting' ? fileName : [])))
+  const files = chosen.filter(({ name }) => waiting.has(name))
+  const totalBytes = files.reduce((sum, { size }) => sum + size, 0)
+  let sentBytes = 0
+  const unreadable: string[] = []
+  const done = new Map<string, DraftFile>()
+  for (const [at, file] of files.entries()) {
+    const report = (phase: Sending['phase'], share: number) =>
+      onSending({
+        phase,
+        fileName: file.name,
+        done: at,
+        total: files.length,
+        sentBytes: sentBytes + share * file.size,
+        totalBytes,
+      })
+    const sent = await sendUntilThere(draft.id, file, report, signal)
+    if (sent) done.set(sent.fileName, sent)
+    else unreadable.push(file.name)
+    sentBytes += file.size
+  }
+  return {
+    draft: { ...known, files: known.files.map((file) => done.get(file.fileName) ?? file) },
+    unreadable,
+  }
+}
+
+/** Files announced earlier stay announced: they may be chosen in the next go. */
+function announce(draft: Draft, named: readonly AnnouncedFile[], signal: AbortSignal): Promise<Draft> {
+  const names = new Set(named.map(({ fileName }) => fileName))
+  const before = draft.files
+    .filter(({ state, fileName }) => state === 'waiting' && !names.has(fileName))
+    .map(({ fileName, sizeBytes }) => ({ fileName, sizeBytes }))
+  const body = { files: [...before, ...named] }
+  return operatorApi('PUT /api/import-drafts/:id/files', { path: { id: draft.id }, body, signal })
+}
+
+/** Null where the file cannot be read any more: it was moved or changed after it was chosen. */
+async function sendUntilThere(
+  draftId: string,
+  file: File,
+  report: (phase: Sending['phase'], share: number) => void,
+  signal: AbortSignal,
+): Promise<DraftFile | null> {
+  for (let tries = 0; ; tries += 1) {
+    try {
+      report('sending', 0)
+      const form = new FormData()
+      form.set('file', file, file.name)
+      const onProgress = (share: number) => report('sending', share)
+      const path = { id: draftId }
+      return await sendFile('POST /api/import-drafts/:id/files', { path, form, onProgress, signal })
+    } catch (error) {
+      signal.throwIfAborted()
+      const isAway = !(error instanceof ApiError) || error.status === 503 || error.status === 429
+      if (!isAway) throw error
+      if (!(await isReadable(file))) return null
+      report('offline', 0)
+      await pause(waitSeconds[Math.min(tries, waitSeconds.length - 1)] ?? 15, signal)
+    }
+  }
+}
+
+async function isReadable(file: File): Promise<boolean> {
+  return file
+    .slice(0, 1)
+    .arrayBuffer()
+    .then(
+      () => true,
+      () => false,
+    )
+}
+
+/** So many seconds, or until the browser is online again. */
+function pause(seconds: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const end = () => {
+      clearTimeout(timer)
+      removeEventListener('online', end)
+      signal.removeEventListener('abort', end)
+      if (signal.aborted) reject(signal.reason)
+      else resolve()
+    }
+    const timer = setTimeout(end, seconds * 1_000)
+    addEventListener('online', end)
+    signal.addEventListener('abort', end)
+  })
+}

@@ -1,0 +1,125 @@
+import { useEffect, useState } from 'react'
+import { openJobEvents } from '#islands/job/job-events'
+import { emit } from '#islands/runtime/events'
+import { operatorApi } from '#islands/runtime/operator-api'
+import { orToast } from '#islands/runtime/or-toast'
+import { Moment } from '#islands/site/local-time'
+import { abandonedWords } from '#src/job/rules'
+import type { Job } from '#src/job/schema'
+import { StateBadge } from '#src/job/state-badge'
+import { Button } from '#src/ui/button'
+import { Table } from '#src/ui/console/table'
+
+/** The queue, updated by server-sent events. Jobs are retried and cancelled in place. */
+export default function JobList(props: { jobs: Job[]; state: Job['state'] | null; isNewest: boolean }) {
+  const { state, isNewest } = props
+  const [jobs, setJobs] = useState(props.jobs)
+
+  useEffect(() => {
+    const merge = (changed: Job[]) => setJobs((all) => mergeJobs(all, changed, { state, isNewest }))
+    const events = openJobEvents(merge, (job) => merge([job]))
+    return () => events.close()
+  }, [state, isNewest])
+
+  const cancelOrRetry = ({ id }: Job, action: 'retry' | 'cancel') =>
+    orToast(
+      async () => {
+        const { state: next } = await operatorApi(`POST /api/jobs/:id/${action}`, { path: { id } })
+        setJobs((all) => all.map((each) => (each.id === id ? { ...each, state: next } : each)))
+        emit('nocturne:toast', { title: action === 'retry' ? 'Job queued again' : 'Job cancelled' })
+      },
+      { title: 'Error', otherwise: 'Please try again' },
+    )
+
+  return (
+    <section className="panel panel-flush more-jobs" aria-label="Queue">
+      {jobs.length === 0 ? (
+        <p className="plan-head lead">No jobs here. A narration that is asked for shows up by itself.</p>
+      ) : (
+        <Table label="Jobs" columns={['State', 'Job', 'How far', 'Since', 'Actions']}>
+          {jobs.map((job) => (
+            <JobRow key={job.id} job={job} onSteer={(action) => void cancelOrRetry(job, action)} />
+          ))}
+        </Table>
+      )}
+    </section>
+  )
+}
+
+function JobRow({ job, onSteer }: { job: Job; onSteer: (action: 'retry' | 'cancel') => void }) {
+  const title = job.title ?? kindOf(job)
+  const isOpen = job.state === 'queued' || job.state === 'running'
+  const percent = Math.round(job.progress * 100)
+  return (
+    <tr>
+      <td>
+        <StateBadge state={job.state} />
+      </td>
+      <td>
+        <strong>{title}</strong>
+        {job.title !== null && (
+          <p className="meta">{[kindOf(job), job.narrator ?? job.voice].filter(Boolean).join(', ')}</p>
+        )}
+      </td>
+      <td data-label="How far">
+        {job.isAbandoned && <p>{abandonedWords}</p>}
+        {job.state === 'running' && !job.isAbandoned && (
+          <>
+            <progress className="meter" value={percent} max={100} aria-label={`Progress of ${title}`} />
+            <span className="meta num">{percent} %</span>
+          </>
+        )}
+        {job.state === 'queued' && job.attempts > 0 && (
+          <span className="meta">
+            Try {job.attempts + 1} of {job.attemptsMax}
+          </span>
+        )}
+        {job.state !== 'done' && job.error && <p>{job.error}</p>}
+      </td>
+      <td data-label="Since" className="num">
+        <Moment at={job.finishedAt ?? job.startedAt ?? job.createdAt} />
+      </td>
+      <td className="right">
+        {isOpen && (
+          <Button size="sm" aria-label={`Cancel: ${title}`} onClick={() => onSteer('cancel')}>
+            Cancel
+          </Button>
+        )}
+        {(job.state === 'failed' || job.state === 'cancelled') && (
+          <Button size="sm" aria-label={`Retry: ${title}`} onClick={() => onSteer('retry')}>
+            Retry
+          </Button>
+        )}
+      </td>
+    </tr>
+  )
+}
+
+/** A changed job keeps its place; a new one comes first, on the first page and where the filter includes it. */
+function mergeJobs(
+  all: Job[],
+  changed: Job[],
+  { state, isNewest }: { state: Job['state'] | null; isNewest: boolean },
+): Job[] {
+  const byId = new Map(changed.map((job) => [job.id, job]))
+  const known = new Set(all.map(({ id }) => id))
+  const added = isNewest
+    ? changed.filter((job) => !known.has(job.id) && (state === null || job.state === state))
+    : []
+  return [...added, ...all.map((job) => byId.get(job.id) ?? job)].sort((one, other) =>
+    one.id < other.id ? 1 : -1,
+  )
+}
+
+const kindNames: Record<string, string> = {
+  narrate: 'Narration',
+  enhance: 'Script',
+  import: 'Import',
+  mail: 'Mail',
+  push: 'Notification',
+  guideline_scan: 'Guidelines, over the whole library',
+}
+
+function kindOf({ kind }: Job): string {
+  return kindNames[kind] ?? kind
+}

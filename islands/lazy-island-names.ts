@@ -1,3 +1,0 @@
-/** The islands that no page places: the loader starts each when something calls for it. */
-export const lazyIslands = ['player', 'toasts', 'auth-dialog', 'reader-dialog', 'report-dialog'] as const
-export type LazyIsland = (typeof lazyIslands)[number]

@@ -1,0 +1,144 @@
+import { useEffect, useRef, useState } from 'react'
+import ImportFile from '#islands/library/import-file'
+import { blankItem, takeHandedOver, type UploadItem } from '#islands/library/imported-items'
+import { problemOf } from '#islands/runtime/api-error'
+import { emit } from '#islands/runtime/events'
+import { operatorApi } from '#islands/runtime/operator-api'
+import { UploadBar, UploadRow } from '#src/library/upload-list'
+import { Button } from '#src/ui/button'
+import { Icon } from '#src/ui/icon'
+
+/** Items of one call: progress counts items that the server has accepted, so calls are small. */
+const perCall = 10
+
+/** Bulk Upload: an editable list, sent in small batches; accepted items leave the list, the others stay. */
+export default function BulkUpload() {
+  const [items, setItems] = useState<UploadItem[]>([])
+  const [fileName, setFileName] = useState<string | null>(null)
+  const [progress, setProgress] = useState<{ done: number; total: number } | null>(null)
+  const isStopped = useRef(false)
+
+  useEffect(() => {
+    const brought = takeHandedOver()
+    if (!brought) return
+    setItems(brought.items)
+    setFileName(brought.fileName)
+  }, [])
+
+  const change = (key: string, changed: Partial<UploadItem>) =>
+    setItems((all) =>
+      all.map((item) =>
+        item.key === key ? { ...item, problem: undefined, state: 'waiting', ...changed } : item,
+      ),
+    )
+
+  const uploadAll = async () => {
+    const ready = items.filter(({ title, content }) => title.trim() && content.trim())
+    const lacking = items.filter((item) => !ready.includes(item))
+    for (const { key } of lacking)
+      change(key, { state: 'failed', problem: 'An item needs a title and content. Write what is missing.' })
+    if (ready.length === 0) return fail('Every item needs a title and content.')
+    isStopped.current = false
+    setProgress({ done: 0, total: ready.length })
+    let uploaded = 0
+    let failed = lacking.length
+    try {
+      for (let from = 0; from < ready.length && !isStopped.current; from += perCall) {
+        const batch = ready.slice(from, from + perCall)
+        const failures = await upload(batch)
+        for (const [at, { key }] of batch.entries()) {
+          const problem = failures.get(at)
+          change(key, problem === undefined ? { state: 'done' } : { state: 'failed', problem })
+        }
+        failed += failures.size
+        uploaded += batch.length - failures.size
+        setProgress({ done: from + batch.length, total: ready.length })
+      }
+      emit('nocturne:toast', {
+        kind: failed > 0 ? 'bad' : 'good',
+        title: 'Bulk upload complete',
+        description: `${uploaded} items uploaded, ${failed} failed`,
+      })
+    } catch (error) {
+      fail(problemOf(error, 'Nothing more was uploaded. Please try again.').message)
+    }
+    setItems((all) => all.filter(({ state }) => state !== 'done'))
+    setProgress(null)
+  }
+
+  const fail = (description: string) =>
+    void emit('nocturne:toast', { kind: 'bad', title: 'Bulk upload failed', description })
+
+  return (
+    <>
+      <UploadHead
+        count={items.length}
+        fileName={fileName}
+        onImport={(more, name) => {
+          setItems((all) => [...all, ...more])
+          setFileName(name)
+        }}
+        onAdd={() => setItems((all) => [...all, blankItem()])}
+      />
+      {items.length === 0 ? (
+        <div className="empty">
+          <p className="lead">Nothing to upload yet. Add an item, or import a JSON or CSV file.</p>
+        </div>
+      ) : (
+        <ol className="upload-list">
+          {items.map((item, at) => (
+            <UploadRow
+              key={item.key}
+              number={at + 1}
+              item={item}
+              onChange={(changed) => change(item.key, changed)}
+              onRemove={() => setItems((all) => all.filter(({ key }) => key !== item.key))}
+            />
+          ))}
+        </ol>
+      )}
+      <UploadBar
+        count={items.length}
+        progress={progress}
+        onUpload={uploadAll}
+        onStop={() => {
+          isStopped.current = true
+        }}
+      />
+    </>
+  )
+}
+
+function UploadHead({
+  count,
+  fileName,
+  onImport,
+  onAdd,
+}: {
+  count: number
+  fileName: string | null
+  onImport: (items: UploadItem[], fileName: string) => void
+  onAdd: () => void
+}) {
+  return (
+    <div className="filters">
+      <h2 className="title-md">
+        {count} {count === 1 ? 'item' : 'items'} {fileName && <span className="meta">from {fileName}</span>}
+      </h2>
+      <div className="filters-end">
+        <ImportFile onItems={onImport} />
+        <Button onClick={onAdd}>
+          <Icon name="i-lucide-sm-plus" />
+          Add Item
+        </Button>
+      </div>
+    </div>
+  )
+}
+
+/** Sends some items; returns the problems, by position in the batch. */
+async function upload(batch: readonly UploadItem[]): Promise<Map<number, string>> {
+  const items = batch.map(({ key, state, problem, ...item }) => item)
+  const { failures } = await operatorApi('POST /api/premium-content/bulk', { body: { items } })
+  return new Map(failures.map(({ index, error }) => [index, error]))
+}

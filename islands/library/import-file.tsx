@@ -1,0 +1,52 @@
+import { type ChangeEvent, useRef } from 'react'
+import { handOver, readItems, type UploadItem } from '#islands/library/imported-items'
+import { visit } from '#islands/navigation/visit'
+import { emit } from '#islands/runtime/events'
+import { Icon } from '#src/ui/icon'
+import { urls } from '#src/urls'
+
+/** "Import File": a JSON or CSV file becomes a list to look through; nothing is uploaded before Upload All. */
+export default function ImportFile({
+  onItems,
+}: {
+  /** In place of going to the bulk tab. */
+  onItems?: (items: UploadItem[], fileName: string) => void
+}) {
+  const input = useRef<HTMLInputElement>(null)
+
+  const read = async (event: ChangeEvent<HTMLInputElement>) => {
+    const [file] = event.target.files ?? []
+    event.target.value = ''
+    if (!file) return
+    const items = await readItems(file).catch((error: unknown) => {
+      const description = error instanceof Error ? error.message.replace(/^Parse error: /, '') : undefined
+      emit('nocturne:toast', { kind: 'bad', title: 'Parse error', description })
+      return undefined
+    })
+    if (items === undefined) return
+    if (items === null)
+      return void emit('nocturne:toast', {
+        kind: 'bad',
+        title: 'Unsupported format',
+        description: 'Please upload a JSON or CSV file',
+      })
+    emit('nocturne:toast', {
+      kind: 'good',
+      title: 'File processed',
+      description: `Loaded ${items.length} items for review`,
+    })
+    if (onItems) return onItems(items, file.name)
+    handOver(items, file.name)
+    await visit(urls.premiumContent({ tab: 'bulk' }))
+  }
+
+  return (
+    <>
+      <input ref={input} type="file" hidden onChange={read} aria-label="A JSON or CSV file" />
+      <button className="btn btn-quiet" type="button" onClick={() => input.current?.click()}>
+        <Icon name="i-lucide-sm-upload" />
+        Import File
+      </button>
+    </>
+  )
+}

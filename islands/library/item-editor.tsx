@@ -1,0 +1,65 @@
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { ItemForm } from '#islands/library/item-form'
+import { isPlainPress } from '#islands/navigation/plain-press'
+import { reload } from '#islands/navigation/visit'
+import { operatorApi } from '#islands/runtime/operator-api'
+import { orToast } from '#islands/runtime/or-toast'
+import { giveToastsBack, takeToastsInto } from '#islands/site/toasts-in-dialog'
+import type { PremiumItem } from '#src/story/draft-schema'
+import { Dialog } from '#src/ui/dialog'
+
+/**
+ * The edit dialog of the library: opened by a press on a card, or by an address that names an item. Changes are shown
+ * on the page behind when it closes.
+ */
+export default function ItemEditor({ edit }: { edit: string | null }) {
+  const dialog = useRef<HTMLDialogElement>(null)
+  const [item, setItem] = useState<PremiumItem | null>(null)
+  const isChanged = useRef(false)
+
+  const open = useEffectEvent(async (id: string) => {
+    const found = await orToast(() => operatorApi('GET /api/premium-content/:id', { path: { id } }), {
+      title: 'Error',
+      otherwise: 'Please try again.',
+    })
+    if (found) setItem(found)
+  })
+  useEffect(() => {
+    if (edit) void open(edit)
+    const onPress = (event: MouseEvent) => {
+      if (!(event.target instanceof Element) || !isPlainPress(event)) return
+      const id = event.target.closest<HTMLElement>('[data-edit]')?.dataset.edit
+      if (!id) return
+      event.preventDefault()
+      void open(id)
+    }
+    // Before soft navigation handles it.
+    document.addEventListener('click', onPress, { capture: true })
+    return () => document.removeEventListener('click', onPress, { capture: true })
+  }, [edit])
+  useEffect(() => {
+    if (!item || !dialog.current || dialog.current.open) return
+    dialog.current.showModal()
+    takeToastsInto(dialog.current)
+  }, [item])
+
+  const onClose = () => {
+    giveToastsBack()
+    setItem(null)
+    if (isChanged.current) void reload()
+    isChanged.current = false
+  }
+  const onChanged = (changed: PremiumItem | null) => {
+    isChanged.current = true
+    if (changed) setItem(changed)
+    else dialog.current?.close()
+  }
+
+  return (
+    <Dialog id="item-editor" ref={dialog} title="Edit content" width="wide" onClose={onClose}>
+      {item && (
+        <ItemForm key={item.id} item={item} onChanged={onChanged} onCancel={() => dialog.current?.close()} />
+      )}
+    </Dialog>
+  )
+}

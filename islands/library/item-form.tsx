@@ -1,0 +1,146 @@
+import { type FormEvent, useState } from 'react'
+import { ItemAudio } from '#islands/library/item-audio'
+import { emit } from '#islands/runtime/events'
+import { operatorApi } from '#islands/runtime/operator-api'
+import { useSubmit } from '#islands/runtime/use-submit'
+import { CategoryToggles } from '#src/story/category-chips'
+import type { PremiumItem } from '#src/story/draft-schema'
+import { itemFields } from '#src/story/fields'
+import { inputOf, MinutesField, MoreFields, readInputs, YesNoFields } from '#src/story/item-inputs'
+import { editMinutes, knownCategories, statuses, voices } from '#src/story/rules'
+import { Button } from '#src/ui/button'
+import { Field } from '#src/ui/field'
+import { Notice } from '#src/ui/notice'
+import { Select } from '#src/ui/select'
+import { TextArea } from '#src/ui/text-area'
+import { urls } from '#src/urls'
+
+const statusChoices = [
+  { value: 'published', label: 'Published' },
+  { value: 'draft', label: 'Draft: nobody sees it' },
+  { value: 'scheduled', label: 'Scheduled' },
+]
+
+/** The fields of one item; typed text stays when the server refuses. */
+export function ItemForm({
+  item,
+  onChanged,
+  onCancel,
+}: {
+  item: PremiumItem
+  /** The item as it is now; null once it is removed. */
+  onChanged: (item: PremiumItem | null) => void
+  onCancel: () => void
+}) {
+  const [title, setTitle] = useState(item.title)
+  const [chosen, setChosen] = useState(() => knownCategories(item.categories))
+  const [status, setStatus] = useState<string>(item.status)
+  const { isBusy, problem, submit } = useSubmit({ title: 'Update failed', otherwise: 'Edit failed' })
+
+  const onSubmit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const body = { ...fieldsOf(new FormData(event.currentTarget), item), categories: chosen }
+    void submit(async () => {
+      const changed = await operatorApi('PUT /api/premium-content/:id', { path: { id: item.id }, body })
+      emit('nocturne:toast', { kind: 'good', title: 'Content updated', description: body.title })
+      onChanged(changed)
+      onCancel()
+    })
+  }
+
+  return (
+    <form className="stack" onSubmit={onSubmit} noValidate>
+      <Field {...inputOf('title')} value={title} onChange={(event) => setTitle(event.target.value)} />
+      <Field {...inputOf('description', item)} />
+      <TextArea {...inputOf('excerpt', item)} look="short" />
+      <div className="field-row">
+        <MinutesField range={editMinutes} item={item} />
+        <Select label={itemFields.voice.label} name="voice" choices={voices} defaultValue={item.voice} />
+      </div>
+      <CategoryToggles chosen={chosen} onChange={setChosen} />
+      <MoreFields item={item} />
+      <div className="field-row">
+        <Select
+          label={itemFields.status.label}
+          name="status"
+          choices={
+            item.status === 'held'
+              ? [{ value: 'held', label: 'Held for review' }, ...statusChoices]
+              : statusChoices
+          }
+          value={status}
+          onChange={(event) => setStatus(event.target.value)}
+        />
+        {status === 'scheduled' && (
+          <Field
+            {...inputOf('publishedAt', item)}
+            type="datetime-local"
+            defaultValue={localMoment(item.publishedAt)}
+            required
+          />
+        )}
+      </div>
+      <YesNoFields item={item} />
+      <ItemAudio item={item} onChanged={onChanged} />
+      <p className="meta">
+        <a className="link" href={urls.feedback({ item: item.id })}>
+          What members say of it
+        </a>
+      </p>
+      {problem && <Notice kind="bad">{problem.message}</Notice>}
+      <div className="btn-row btn-row-between">
+        <RemoveButton item={item} onRemoved={() => onChanged(null)} />
+        <span className="btn-row">
+          <Button kind="ghost" onClick={onCancel}>
+            Cancel
+          </Button>
+          <Button kind="primary" type="submit" disabled={isBusy || title.trim() === ''}>
+            {isBusy ? 'Saving...' : 'Save changes'}
+          </Button>
+        </span>
+      </div>
+    </form>
+  )
+}
+
+/** An action that can be undone needs no confirmation: the toast explains how to undo it. */
+function RemoveButton({ item, onRemoved }: { item: PremiumItem; onRemoved: () => void }) {
+  const isRemoved = item.status === 'removed'
+  const path = { id: item.id }
+  const { submit } = useSubmit({ title: 'Update failed', otherwise: 'Please try again.' })
+  const act = () =>
+    submit(async () => {
+      if (isRemoved) await operatorApi('POST /api/premium-content/:id/restore', { path })
+      else await operatorApi('DELETE /api/premium-content/:id', { path })
+      emit('nocturne:toast', {
+        kind: 'good',
+        title: isRemoved ? 'Content restored' : 'Content removed',
+        description: isRemoved ? item.title : `${item.title}. It is under “Removed”, to be restored.`,
+      })
+      onRemoved()
+    })
+  return (
+    <Button kind={isRemoved ? 'quiet' : 'danger'} onClick={act}>
+      {isRemoved ? 'Restore' : 'Remove'}
+    </Button>
+  )
+}
+
+function fieldsOf(form: FormData, item: PremiumItem) {
+  const text = (name: string) => String(form.get(name) ?? '').trim()
+  const status = statuses.find((each) => each === text('status'))
+  return {
+    ...readInputs(form),
+    ...(text('voice') !== item.voice && { voice: text('voice') }),
+    ...(status !== item.status && status !== 'held' && status !== 'removed' && { status }),
+    ...(status === 'scheduled' &&
+      text('publishedAt') && { publishedAt: new Date(text('publishedAt')).toISOString() }),
+  }
+}
+
+/** "2026-11-27T20:00" in the operator's zone, the format of the field. */
+function localMoment(iso: string): string {
+  const date = new Date(iso)
+  const local = new Date(date.getTime() - date.getTimezoneOffset() * 60_000)
+  return local.toISOString().slice(0, 16)
+}

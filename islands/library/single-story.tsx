@@ -1,0 +1,65 @@
+import { type FormEvent, useEffect, useState } from 'react'
+import { emit } from '#islands/runtime/events'
+import { operatorApi } from '#islands/runtime/operator-api'
+import { useSubmit } from '#islands/runtime/use-submit'
+import { SingleStoryForm } from '#src/operator/single-story-form'
+import { durationMinutesDefault, knownCategories } from '#src/story/rules'
+
+/** One story, created without leaving the page; typed text stays when the server refuses. */
+export default function SingleStory() {
+  // Without a script the button would stay disabled.
+  const [isValid, setValid] = useState(true)
+  useEffect(() => setValid(false), [])
+  const { isBusy, problem, submit } = useSubmit({
+    title: 'Upload failed',
+    otherwise: 'Failed to create story',
+  })
+
+  const look = (form: HTMLFormElement) => {
+    const { title, content } = fieldsOf(form)
+    setValid(title !== '' && content !== '')
+  }
+
+  const onSubmit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const form = event.currentTarget
+    const draft = fieldsOf(form)
+    if (!draft.title || !draft.content)
+      return void emit('nocturne:toast', {
+        kind: 'bad',
+        title: 'Missing information',
+        description: 'Please fill in title and content.',
+      })
+    void submit(async () => {
+      await operatorApi('POST /api/stories', { body: draft })
+      form.reset()
+      setValid(false)
+      emit('nocturne:toast', { kind: 'good', title: 'Story created successfully', description: draft.title })
+    })
+  }
+
+  return (
+    <SingleStoryForm
+      isDisabled={!isValid || isBusy}
+      isBusy={isBusy}
+      problem={problem?.message}
+      onInput={(event) => look(event.currentTarget)}
+      onSubmit={onSubmit}
+    />
+  )
+}
+
+function fieldsOf(form: HTMLFormElement) {
+  const fields = new FormData(form)
+  const text = (name: string) => String(fields.get(name) ?? '').trim()
+  const minutes = Number.parseInt(text('duration'), 10)
+  return {
+    title: text('title'),
+    content: text('content'),
+    categories: knownCategories([text('category')]),
+    // Text that is no number becomes the default.
+    duration: Number.isNaN(minutes) ? durationMinutesDefault : minutes,
+    voice: text('voice'),
+    source: 'pre_uploaded' as const,
+  }
+}

@@ -1,0 +1,101 @@
+import { type SubmitEvent, useState } from 'react'
+import { emit } from '#islands/runtime/events'
+import { operatorApi } from '#islands/runtime/operator-api'
+import { useSubmit } from '#islands/runtime/use-submit'
+import { narrators } from '#src/narration/rules'
+import { CategoryToggles } from '#src/story/category-chips'
+import type { PremiumDraft } from '#src/story/draft-schema'
+import { itemFields } from '#src/story/fields'
+import { inputOf, MinutesField, MoreFields, readInputs, YesNoFields } from '#src/story/item-inputs'
+import { type Category, itemTypes, premiumMinutes } from '#src/story/rules'
+import { Button } from '#src/ui/button'
+import { Field } from '#src/ui/field'
+import { Notice } from '#src/ui/notice'
+import { Select } from '#src/ui/select'
+import { SwitchRow } from '#src/ui/switch-row'
+import { TextArea } from '#src/ui/text-area'
+
+/** Single Upload: one item, published now, scheduled, or as a draft. */
+export default function SingleUpload() {
+  const [isValid, setValid] = useState(false)
+  const { isBusy, problem, submit } = useSubmit({ title: 'Upload failed', otherwise: 'Please try again.' })
+  const [chosen, setChosen] = useState<Category[]>(['romantic'])
+
+  const onSubmit = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const form = event.currentTarget
+    const { submitter } = event.nativeEvent
+    const isDraft = submitter instanceof HTMLButtonElement && submitter.value === 'draft'
+    void submit(async () => {
+      const body = { ...fieldsOf(new FormData(form), { isDraft }), categories: chosen }
+      await operatorApi('POST /api/premium-content', { body })
+      form.reset()
+      setChosen(['romantic'])
+      setValid(false)
+      emit('nocturne:toast', {
+        kind: 'good',
+        title: isDraft ? 'Draft saved' : 'Content uploaded successfully',
+        description: body.title,
+      })
+    })
+  }
+
+  return (
+    <form
+      className="panel stack single-upload"
+      aria-label="Single Upload"
+      noValidate
+      onInput={(event) => {
+        const fields = new FormData(event.currentTarget)
+        setValid(['title', 'content'].every((name) => String(fields.get(name) ?? '').trim() !== ''))
+      }}
+      onSubmit={onSubmit}
+    >
+      <Field {...inputOf('title')} />
+      <Field {...inputOf('description')} />
+      <div className="field-row">
+        <Select label={itemFields.type.label} name="type" choices={itemTypes} />
+        <Select label={itemFields.voice.label} name="voice" choices={narrators} defaultValue="rachel" />
+        <MinutesField range={premiumMinutes} />
+      </div>
+      <TextArea {...inputOf('content')} />
+      <TextArea {...inputOf('excerpt')} look="short" />
+      <CategoryToggles chosen={chosen} onChange={setChosen} />
+      <div className="field-row">
+        <MoreFields />
+      </div>
+      <Field {...inputOf('publishedAt')} type="datetime-local" />
+      <SwitchRow
+        title="Generate audio"
+        words="Narrated in the background; it appears beforehand."
+        name="generateAudio"
+        defaultChecked
+      />
+      <YesNoFields />
+      {problem && <Notice kind="bad">{problem.message}</Notice>}
+      <div className="btn-row">
+        <Button kind="primary" type="submit" disabled={!isValid || isBusy}>
+          {isBusy ? 'Uploading...' : 'Upload'}
+        </Button>
+        <Button kind="ghost" type="submit" name="as" value="draft" disabled={!isValid || isBusy}>
+          Save as a draft
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+/** The call's fields of the form. Dates are given in the operator's zone. */
+function fieldsOf(form: FormData, { isDraft }: { isDraft: boolean }): PremiumDraft {
+  const text = (name: string) => String(form.get(name) ?? '').trim()
+  const appears = text('publishedAt') ? new Date(text('publishedAt')) : null
+  const isLater = appears !== null && appears.getTime() > Date.now()
+  return {
+    ...readInputs(form),
+    type: itemTypes.find((each) => each === text('type')),
+    voice: text('voice'),
+    generateAudio: form.has('generateAudio') && !isDraft,
+    status: isDraft ? 'draft' : isLater ? 'scheduled' : 'published',
+    ...(appears && { publishedAt: appears.toISOString() }),
+  }
+}

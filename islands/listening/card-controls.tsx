@@ -1,0 +1,34 @@
+import { useFavorite } from '#islands/favorite/favorites-store'
+import { QueueMenu } from '#islands/listening/queue-menu'
+import { useCardPlayback } from '#islands/player/use-card-playback'
+import { emit } from '#islands/runtime/events'
+import type { Track, TrackItem } from '#src/story/track-rules'
+import { CardControls } from '#src/ui/card-controls'
+
+export type CardControlsProps = {
+  track: Track & { meta: TrackItem }
+  contentKey: string
+  minutes: number | null
+  isFavorite: boolean
+  isMember: boolean
+}
+
+/** Play or pause, the time, the heart and the queue menu of one card. */
+export default function CardControlsIsland(props: CardControlsProps) {
+  const { track, contentKey, minutes } = props
+  const { isFavorite, toggle } = useFavorite({ ...props, contentKey })
+  const playback = useCardPlayback(track.id)
+  return (
+    <>
+      <CardControls
+        title={track.title}
+        minutes={minutes}
+        isFavorite={isFavorite}
+        playback={playback}
+        onPlay={() => emit('nocturne:play', { track })}
+        onFavorite={toggle}
+      />
+      {track.meta.hasAudio && playback === null && <QueueMenu track={track} />}
+    </>
+  )
+}

@@ -1,0 +1,73 @@
+import { afterAll, beforeEach, describe, expect, test } from 'bun:test'
+import type { ProgressReport } from '#src/listening/schema'
+import { dropReports, readReports, storeReport, withReport } from './pending-reports'
+
+const report = (changes: Partial<ProgressReport>): ProgressReport => ({
+  contentId: 'a',
+  contentType: 'story',
+  lastPositionSec: 100,
+  sequence: 1,
+  ...changes,
+})
+
+describe('reports that wait for the network', () => {
+  test('are one an item: the last word, with a completion that was reached before it', () => {
+    const stored = withReport([report({ completed: true })], report({ lastPositionSec: 30, sequence: 2 }))
+    expect(stored).toEqual([report({ lastPositionSec: 30, sequence: 2, completed: true })])
+    expect(withReport(stored, report({ contentId: 'b' }))).toHaveLength(2)
+  })
+
+  test('are not replaced by an earlier one, nor by a bare start', () => {
+    const stored = [report({ sequence: 5, completed: false })]
+    expect(withReport(stored, report({ lastPositionSec: 3, sequence: 4, completed: false }))).toEqual(stored)
+    expect(
+      withReport(stored, report({ lastPositionSec: 3, sequence: 6, reason: 'play', completed: false })),
+    ).toEqual(stored)
+    expect(withReport(stored, report({ lastPositionSec: 0, sequence: 6, completed: false }))).toEqual(stored)
+  })
+
+  test('are no more than fifty', () => {
+    let stored: ProgressReport[] = []
+    for (let each = 0; each < 60; each += 1) stored = withReport(stored, report({ contentId: `${each}` }))
+    expect(stored).toHaveLength(50)
+    expect(stored.at(-1)?.contentId).toBe('59')
+  })
+})
+
+describe('reports in a browser that two people use', () => {
+  const stored = new Map<string, string>()
+  beforeEach(() => {
+    stored.clear()
+    const localStorage = {
+      getItem: (name: string) => stored.get(name) ?? null,
+      setItem: (name: string, value: string) => void stored.set(name, value),
+      removeItem: (name: string) => void stored.delete(name),
+    }
+    Object.assign(globalThis, { window: { localStorage } })
+  })
+  // Other files of the same run are on a server.
+  afterAll(() => void Reflect.deleteProperty(globalThis, 'window'))
+
+  test('are sent by their owner alone; a visitor’s become those of the member who signs in', () => {
+    storeReport(report({ owner: 'ana' }))
+    storeReport(report({ contentId: 'b' }))
+    expect(readReports('ana')).toEqual([report({ owner: 'ana' }), report({ contentId: 'b' })])
+    expect(readReports('ben')).toEqual([report({ contentId: 'b' })])
+    expect(readReports('')).toEqual([report({ contentId: 'b' })])
+  })
+
+  test('of the same item do not replace another’s', () => {
+    storeReport(report({ owner: 'ana', lastPositionSec: 40 }))
+    storeReport(report({ owner: 'ben', lastPositionSec: 90, sequence: 2 }))
+    expect(readReports('ana')).toEqual([report({ owner: 'ana', lastPositionSec: 40 })])
+  })
+
+  test('go when their member signs out, also what the player says after it', () => {
+    storeReport(report({ owner: 'ana' }))
+    storeReport(report({ owner: 'ben' }))
+    dropReports('ana')
+    storeReport(report({ owner: 'ana', sequence: 9 }))
+    expect(readReports('ana')).toEqual([])
+    expect(readReports('ben')).toHaveLength(1)
+  })
+})

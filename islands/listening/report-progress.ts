@@ -1,0 +1,117 @@
+import { forgetReport, pageOwner, readReports, storeReport } from '#islands/listening/pending-reports'
+import { api } from '#islands/runtime/api'
+import { ApiError } from '#islands/runtime/api-error'
+import { readStored, writeStored } from '#islands/runtime/browser-storage'
+import { deviceId } from '#islands/runtime/device-id'
+import { inServerTime, readServerClock } from '#islands/runtime/server-clock'
+import type { Progress, ProgressReport } from '#src/listening/schema'
+
+type Place = Pick<ProgressReport, 'contentId' | 'contentType' | 'lastPositionSec' | 'reason' | 'basedOn'> & {
+  totalSec: number | null
+  completed: boolean
+}
+
+/**
+ * Reports the position in an item, and returns the position that the server has stored. Null where it failed, with a
+ * warning; it never throws, since playback goes on. A report that is not delivered is stored, and sent later.
+ */
+export async function reportProgress(place: Place): Promise<Progress | null> {
+  const progress = await send(toReport(place))
+  if (progress) void sendStoredReports()
+  return progress
+}
+
+/** The same when the page closes: stored first, since the page may not live to see the answer. */
+export function reportProgressLast(place: Place): void {
+  const report = toReport(place)
+  storeReport(report)
+  void send(report)
+}
+
+/** Sends the stored reports; one tab does it for all. The server accepts each number once. */
+export async function sendStoredReports(): Promise<void> {
+  const owner = pageOwner()
+  if (readReports(owner).length === 0) return
+  const sendAll = async () => {
+    for (const report of readReports(owner)) {
+      if (!(await send(report))) return
+    }
+  }
+  if (!('locks' in navigator)) return sendAll()
+  await navigator.locks.request('nocturne.reports', { ifAvailable: true }, (lock) => lock && sendAll())
+}
+
+/** After how many seconds a page that stays open sends its stored reports again; the last one goes on. */
+const retrySeconds = [5, 15, 30, 60]
+let failures = 0
+let isRetryDue = false
+
+function retryLater(): void {
+  if (isRetryDue) return
+  isRetryDue = true
+  const seconds = retrySeconds[Math.min(failures, retrySeconds.length - 1)] ?? 0
+  failures += 1
+  setTimeout(() => {
+    isRetryDue = false
+    void sendStoredReports()
+  }, seconds * 1000)
+}
+
+async function send(report: ProgressReport): Promise<Progress | null> {
+  const { lastUpdatedAt = new Date().toISOString() } = report
+  try {
+    const body = { ...report, lastUpdatedAt: inServerTime(lastUpdatedAt) }
+    const { progress } = await api('POST /api/analytics/progress', {
+      body,
+      keepalive: true,
+      onResponse(response) {
+        failures = 0
+        readServerClock(response)
+        forgetReport(report)
+      },
+    })
+    return progress
+  } catch (error) {
+    console.warn('Progress tracking failed', error)
+    if (mayArriveLater(error)) {
+      storeReport(report)
+      retryLater()
+    } else forgetReport(report)
+    return null
+  }
+}
+
+/** 409: another member is signed in by now. The report waits for its own listener. */
+function mayArriveLater(error: unknown): boolean {
+  return !(error instanceof ApiError) || error.status >= 500 || error.status === 429 || error.status === 409
+}
+
+function toReport({ reason, lastPositionSec, totalSec, ...place }: Place): ProgressReport {
+  const owner = pageOwner()
+  return {
+    ...place,
+    lastPositionSec: tenths(lastPositionSec),
+    totalSec: totalSec === null ? null : tenths(totalSec),
+    lastUpdatedAt: new Date().toISOString(),
+    deviceId: deviceId(),
+    sequence: nextSequence(),
+    ...(reason && { reason }),
+    ...(owner && { owner }),
+  }
+}
+
+const sequenceName = 'nocturne.sequence'
+let lastSequence = 0
+
+/**
+ * A sequence number that rises in this browser, across its tabs and reloads: the latest report wins. A clock that is
+ * set back must not make it fall, or all reports would be rejected until the clock has caught up.
+ */
+function nextSequence(): number {
+  const last = Number(readStored('localStorage', sequenceName)) || 0
+  lastSequence = Math.max(lastSequence + 1, last + 1, Date.now())
+  writeStored('localStorage', sequenceName, String(lastSequence))
+  return lastSequence
+}
+
+const tenths = (seconds: number) => Math.round(seconds * 10) / 10

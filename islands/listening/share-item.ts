@@ -1,0 +1,34 @@
+import { track } from '#islands/listening/track-event'
+import { emit } from '#islands/runtime/events'
+import type { ItemType } from '#src/story/rules'
+
+export type SharedItem = { id: string; type: ItemType; title: string; url: string }
+
+/** Opens the system's share sheet; where there is none the address is copied. */
+export async function shareItem({ id, type, title, url }: SharedItem): Promise<void> {
+  const isShared = 'share' in navigator ? await openShareSheet(title, url) : await copyAddress(url)
+  if (!isShared) return
+  const shareMethod = 'share' in navigator ? 'system' : 'copy'
+  track('story_shared', { contentId: id, contentType: type, data: { shareMethod } })
+}
+
+async function openShareSheet(title: string, url: string): Promise<boolean> {
+  try {
+    await navigator.share({ title, url })
+    return true
+  } catch {
+    // Closed without sharing.
+    return false
+  }
+}
+
+async function copyAddress(url: string): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(url)
+    emit('nocturne:toast', { kind: 'good', title: 'Link copied', description: url })
+    return true
+  } catch {
+    emit('nocturne:toast', { kind: 'bad', title: 'The link could not be copied', description: url })
+    return false
+  }
+}

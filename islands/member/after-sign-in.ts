@@ -1,0 +1,35 @@
+import { ApiError } from '#islands/runtime/api-error'
+import { emit } from '#islands/runtime/events'
+
+/** The action that a visitor was asked to sign in for: it runs after the sign-in. */
+let pendingAction: (() => void) | null = null
+
+const sessionOver = 'You are signed out by now. Sign in to go on.'
+
+/**
+ * Opens the sign-in dialog for an action that needs an account; `whenSignedIn` then runs it. A visitor is offered to
+ * join, for the `reason`; on the page of a member the session has ended.
+ */
+export function askToSignIn(whenSignedIn: () => void, reason: string): void {
+  pendingAction = whenSignedIn
+  const isVisitor = document.body.dataset.owner === ''
+  emit('nocturne:auth', {
+    mode: isVisitor ? 'register' : 'sign-in',
+    reason: isVisitor ? reason : sessionOver,
+    next: location.pathname + location.search,
+  })
+}
+
+/** Asks to sign in where a call has failed because the session is over, and does the work `again` then; else false. */
+export function isAskedToSignIn(error: unknown, again: () => void): boolean {
+  if (!(error instanceof ApiError) || error.answer.code !== 'sign_in_required') return false
+  askToSignIn(again, 'This needs an account. It is free.')
+  return true
+}
+
+/** The action to run after sign-in, returned once. Null where there is none. */
+export function takePendingAction(): (() => void) | null {
+  const taken = pendingAction
+  pendingAction = null
+  return taken
+}

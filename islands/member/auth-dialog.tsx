@@ -1,0 +1,135 @@
+import { type FormEvent, type MouseEvent, useEffect, useEffectEvent, useRef, useState } from 'react'
+import { forgetFavorites, loadFavorites } from '#islands/favorite/favorites-store'
+import { takePendingAction } from '#islands/member/after-sign-in'
+import { forgetAuthStatus } from '#islands/member/auth-status'
+import { signInWithPasskey } from '#islands/member/passkey'
+import { signIn, welcomeWords } from '#islands/member/sign-in'
+import { hasPasskeys } from '#islands/member/start-passkeys'
+import { reload, visit } from '#islands/navigation/visit'
+import { type AuthRequest, emit, listen } from '#islands/runtime/events'
+import { useSubmit } from '#islands/runtime/use-submit'
+import { giveToastsBack, takeToastsInto } from '#islands/site/toasts-in-dialog'
+import { forgetOpinions } from '#islands/vote/opinions-store'
+import { type Provider, providers } from '#src/social/rules'
+import { AuthForm, authTitle, authWords } from '#src/ui/auth-form'
+import { Dialog } from '#src/ui/dialog'
+import { PasskeyButton } from '#src/ui/passkey-button'
+import { urls } from '#src/urls'
+
+type Opening = AuthRequest & { isOpen: boolean; formKey: number }
+
+/** Sign-in and registration in a dialog over the page. The loader fetches it with the first request for it. */
+export default function AuthDialog({ request }: { request: AuthRequest | null }) {
+  const dialog = useRef<HTMLDialogElement>(null)
+  const [opening, setOpening] = useState<Opening>({ mode: 'sign-in', isOpen: false, formKey: 0 })
+  const { isBusy, problem, setProblem, submit } = useSubmit({ title: 'Oops! 😅' })
+  const { mode, next, reason, formKey } = opening
+
+  /** Every opening, change of mode and closing clears the form. */
+  const change = (changed: Partial<Opening>) => {
+    setProblem(null)
+    setOpening((last) => ({ ...last, ...changed, formKey: last.formKey + 1 }))
+  }
+
+  const onRequest = useEffectEvent((request: AuthRequest) =>
+    change({ next: undefined, reason: undefined, ...request, isOpen: true }),
+  )
+  useEffect(() => {
+    if (request) onRequest(request)
+    return listen('nocturne:auth', (request) => onRequest(request))
+  }, [request])
+  // Each new form gets the focus.
+  useEffect(() => {
+    if (opening.isOpen && dialog.current) show(dialog.current)
+  }, [opening])
+
+  const onSubmit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const form = event.currentTarget
+    void submit(async () => {
+      try {
+        await signIn(mode, new FormData(form))
+      } catch (error) {
+        form.querySelector<HTMLElement>('[name="password"]')?.focus()
+        throw error
+      }
+      void finishSignIn(opening, dialog.current)
+    })
+  }
+
+  const onPasskey = () =>
+    submit(async () => {
+      await signInWithPasskey()
+      void finishSignIn(opening, dialog.current)
+    })
+
+  const onClose = () => {
+    giveToastsBack()
+    // Closed without signing in: the pending action is dropped.
+    takePendingAction()
+    change({ isOpen: false })
+  }
+
+  const onSwitch = (event: MouseEvent) => {
+    event.preventDefault()
+    change({ mode: mode === 'register' ? 'sign-in' : 'register' })
+  }
+
+  const { site = '' } = document.body.dataset
+  return (
+    <Dialog
+      id="auth"
+      ref={dialog}
+      title={authTitle(mode, site)}
+      words={reason ?? authWords(mode)}
+      onClose={onClose}
+    >
+      <AuthForm
+        key={formKey}
+        mode={mode}
+        providers={listProviders()}
+        action={urls.signIn()}
+        next={next ?? location.pathname + location.search}
+        error={problem?.message}
+        isBusy={isBusy}
+        passkey={hasPasskeys() && <PasskeyButton isBusy={isBusy} onPress={() => void onPasskey()} />}
+        onSubmit={onSubmit}
+        onSwitch={onSwitch}
+      />
+    </Dialog>
+  )
+}
+
+/** After the sign-in: shows the member's page, and runs the pending action. */
+async function finishSignIn({ mode, next }: Opening, dialog: HTMLDialogElement | null): Promise<void> {
+  const pendingAction = takePendingAction()
+  dialog?.close()
+  giveToastsBack()
+  emit('nocturne:toast', { kind: 'good', title: 'Welcome! 🎉', description: welcomeWords[mode] })
+  forgetAuthStatus()
+  forgetFavorites()
+  forgetOpinions()
+  await goOn(next)
+  pendingAction?.()
+  await loadFavorites()
+}
+
+function show(dialog: HTMLDialogElement): void {
+  if (!dialog.open) dialog.showModal()
+  takeToastsInto(dialog)
+  dialog.querySelector<HTMLElement>('form[method="post"] input:not([type="hidden"])')?.focus()
+}
+
+/** "The page reloads" softly: the player and the pending action survive. */
+async function goOn(next: string | undefined): Promise<void> {
+  const target = new URL(next ?? location.href, location.href)
+  const isHere = target.pathname + target.search === location.pathname + location.search
+  if (target.origin !== location.origin || isHere) await reload()
+  else await visit(target.href)
+}
+
+/** The providers that the operator has configured, as the page lists them. */
+function listProviders(): Provider[] {
+  const names = document.body.dataset.providers?.split(' ') ?? []
+  return providers.filter((each) => names.includes(each))
+}

@@ -1,0 +1,18 @@
+import { signInWithPasskey } from '#islands/member/passkey'
+import { welcomeWords } from '#islands/member/sign-in'
+import { visit } from '#islands/navigation/visit'
+import { emit } from '#islands/runtime/events'
+import { useSubmit } from '#islands/runtime/use-submit'
+import { PasskeyButton } from '#src/ui/passkey-button'
+
+/** The passkey button on the page of the form. */
+export default function PasskeySignIn({ next }: { next: string }) {
+  const { isBusy, submit } = useSubmit({ title: 'Oops! 😅' })
+  const onPress = () =>
+    submit(async () => {
+      await signInWithPasskey()
+      emit('nocturne:toast', { kind: 'good', title: 'Welcome! 🎉', description: welcomeWords['sign-in'] })
+      await visit(next)
+    })
+  return <PasskeyButton isBusy={isBusy} onPress={() => void onPress()} />
+}

@@ -1,0 +1,35 @@
+import { type FormEvent, useEffect, useState } from 'react'
+import { api } from '#islands/runtime/api'
+import { emit, listen } from '#islands/runtime/events'
+import { useSubmit } from '#islands/runtime/use-submit'
+import { FeedPanel } from '#src/feed/feed-panel'
+import type { FeedAddresses, FeedState } from '#src/feed/schema'
+
+/** Private feeds, created and revoked without leaving the settings. */
+export default function PrivateFeeds(props: { state: FeedState }) {
+  const [state, setState] = useState(props.state)
+  const [addresses, setAddresses] = useState<FeedAddresses | null>(null)
+  const { isBusy, submit: submitOne } = useSubmit({ title: 'Error' })
+
+  useEffect(
+    () =>
+      listen('nocturne:feeds', (feeds) => {
+        setState(feeds)
+        setAddresses(null)
+      }),
+    [],
+  )
+
+  const submit = (action: 'make' | 'end', event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    void submitOne(async () => {
+      const isMade = action === 'make'
+      if (!isMade) await api('DELETE /api/user/feeds')
+      setAddresses(isMade ? await api('POST /api/user/feeds') : null)
+      setState(await api('GET /api/user/feeds'))
+      emit('nocturne:toast', { title: isMade ? 'Your feeds are made' : 'Your feeds have ended' })
+    })
+  }
+
+  return <FeedPanel state={state} addresses={addresses} isBusy={isBusy} onSubmit={submit} />
+}

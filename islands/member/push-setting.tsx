@@ -1,0 +1,62 @@
+import { type FormEvent, useEffect, useState } from 'react'
+import { findStanding, turnPushOff, turnPushOn } from '#islands/member/push-subscription'
+import { api } from '#islands/runtime/api'
+import { emit } from '#islands/runtime/events'
+import { useSubmit } from '#islands/runtime/use-submit'
+import { PushRows, type PushSwitchState } from '#src/push/push-rows'
+import type { PushDevice, PushState } from '#src/push/schema'
+
+/**
+ * Notifications in this browser, and in the member's others. The browser asks for permission at the press, never
+ * before.
+ */
+export function PushSetting({
+  state,
+  isPossible,
+  onChange,
+}: {
+  state: PushState
+  /** The site has a service worker, which shows them. */
+  isPossible: boolean
+  onChange: (state: PushState) => void
+}) {
+  const [switchState, setStanding] = useState<PushSwitchState>(isPossible ? 'unknown' : 'switched-off')
+  const { submit } = useSubmit({ title: 'Error' })
+  useEffect(() => {
+    if (isPossible) void findStanding(state).then(setStanding, () => setStanding('unable'))
+  }, [isPossible, state])
+
+  /** A failed action may mean that the subscription was ended elsewhere, so the state is read again. */
+  const change = (work: () => Promise<PushState | null>) =>
+    submit(async () => {
+      try {
+        const next = await work()
+        if (next) onChange(next)
+      } catch (error) {
+        await api('GET /api/user/push').then(onChange, () => {})
+        throw error
+      }
+    })
+  const here = state.devices.find(({ isCurrent }) => isCurrent)
+  const toggle = () =>
+    change(() => (switchState === 'on' && here ? turnPushOff(here) : turnPushOn(state.publicKey)))
+  const sendOne = () =>
+    change(async () => {
+      const { message } = await api('POST /api/user/push/test')
+      emit('nocturne:toast', { title: message })
+      return null
+    })
+  const remove = (device: PushDevice, event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    void change(() => turnPushOff(device))
+  }
+  return (
+    <PushRows
+      switchState={switchState}
+      devices={state.devices}
+      onToggle={() => void toggle()}
+      onTry={() => void sendOne()}
+      onRemove={remove}
+    />
+  )
+}

@@ -1,0 +1,37 @@
+import { track } from '#islands/listening/track-event'
+import { api } from '#islands/runtime/api'
+import { ApiError, UserFacingError } from '#islands/runtime/api-error'
+import type { AuthMode } from '#src/ui/auth-form'
+
+/** The greeting after a successful sign-in, by mode. */
+export const welcomeWords: Record<AuthMode, string> = {
+  'sign-in': 'Successfully logged in! Enjoy unlimited stories.',
+  register: 'Your account has been created. Enjoy unlimited stories.',
+}
+
+/** Signs in or joins with the form of a mode. Throws a UserFacingError. */
+export async function signIn(mode: AuthMode, form: FormData): Promise<void> {
+  const text = (name: string) => String(form.get(name) ?? '')
+  const body = { email: text('email'), password: text('password') }
+  const sending =
+    mode === 'register'
+      ? api('POST /api/auth/register', {
+          body: { ...body, firstName: text('firstName'), lastName: text('lastName') },
+        })
+      : api('POST /api/auth/login', { body })
+  const { success, message } = await sending.catch((error) => {
+    throw new UserFacingError(failureOf(mode, error))
+  })
+  // An answer without `success` is a failure too.
+  if (!success) throw new UserFacingError(message || 'Authentication failed')
+  track(mode === 'register' ? 'user_register' : 'user_login', {
+    contentType: 'auth',
+    data: { method: 'email' },
+  })
+}
+
+/** An error answer is shown in the server's words; without an answer, trying again is the only advice. */
+export function failureOf(mode: AuthMode, error: unknown): string {
+  if (error instanceof ApiError) return error.said ?? 'Authentication failed'
+  return mode === 'register' ? 'Registration failed. Please try again.' : 'Login failed. Please try again.'
+}

@@ -1,0 +1,95 @@
+import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { api } from '#islands/runtime/api'
+import { listen, type ReportRequest } from '#islands/runtime/events'
+import { useSubmit } from '#islands/runtime/use-submit'
+import { giveToastsBack, takeToastsInto } from '#islands/site/toasts-in-dialog'
+import { ReportForm, reportWords } from '#src/moderation/report-form'
+import { flagTypes, reportThanks } from '#src/moderation/rules'
+import type { Report } from '#src/moderation/schema'
+import { Button } from '#src/ui/button'
+import { Dialog } from '#src/ui/dialog'
+
+type ReportedItem = { itemId: string; title: string; isMember: boolean; formKey: number }
+
+/** The dialog that reports an item, over the page. The loader fetches it with the first press on "Report". */
+export default function ReportDialog({ request }: { request: ReportRequest | null }) {
+  const dialog = useRef<HTMLDialogElement>(null)
+  const [reported, setReported] = useState<ReportedItem | null>(null)
+  const { isBusy, problem, setProblem, submit } = useSubmit()
+  const [isSent, setSent] = useState(false)
+
+  useEffect(() => {
+    const open = ({ link: { dataset } }: ReportRequest) => {
+      const { report: itemId = '', title = '', member } = dataset
+      setProblem(null)
+      setSent(false)
+      // Every opening clears the form.
+      setReported((last) => ({
+        itemId,
+        title,
+        isMember: member !== undefined,
+        formKey: (last?.formKey ?? 0) + 1,
+      }))
+    }
+    if (request) open(request)
+    return listen('nocturne:report', open)
+  }, [request, setProblem])
+  useEffect(() => {
+    if (!reported || !dialog.current) return
+    if (!dialog.current.open) dialog.current.showModal()
+    takeToastsInto(dialog.current)
+    dialog.current.querySelector('select')?.focus()
+  }, [reported])
+  useEffect(() => {
+    if (isSent) dialog.current?.querySelector<HTMLElement>('[data-thanks]')?.focus()
+  }, [isSent])
+
+  const send = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const body = reportOf(new FormData(event.currentTarget))
+    if (!reported || !body) return
+    void submit(async () => {
+      await api('POST /api/stories/:id/flags', { path: { id: reported.itemId }, body })
+      setSent(true)
+    })
+  }
+
+  return (
+    <Dialog
+      id="report"
+      ref={dialog}
+      title={isSent ? 'Thank you' : `Report “${reported?.title ?? ''}”`}
+      words={isSent ? undefined : reportWords}
+      onClose={giveToastsBack}
+    >
+      {isSent ? (
+        <div className="stack">
+          <p role="status">{reportThanks}</p>
+          <div className="btn-row">
+            <Button data-thanks="" onClick={() => dialog.current?.close()}>
+              Close
+            </Button>
+          </div>
+        </div>
+      ) : (
+        reported && (
+          <ReportForm
+            key={reported.formKey}
+            itemId={reported.itemId}
+            isMember={reported.isMember}
+            error={problem?.message}
+            isBusy={isBusy}
+            onSubmit={send}
+          />
+        )
+      )}
+    </Dialog>
+  )
+}
+
+/** Null without a kind: the browser requires one before it sends the form. */
+function reportOf(form: FormData): Report | null {
+  const text = (name: string) => String(form.get(name) ?? '')
+  const flagType = flagTypes.find((each) => each === text('flagType'))
+  return flagType ? { flagType, flagReason: text('flagReason'), email: text('email') } : null
+}

@@ -1,0 +1,76 @@
+import { useState } from 'react'
+import { useJob } from '#islands/job/use-job'
+import { reload } from '#islands/navigation/visit'
+import { emit } from '#islands/runtime/events'
+import { operatorApi } from '#islands/runtime/operator-api'
+import { orToast } from '#islands/runtime/or-toast'
+import type { Job } from '#src/job/schema'
+import { Button } from '#src/ui/button'
+import { Icon } from '#src/ui/icon'
+
+type Work = 'enhance' | 'narrate'
+const words = {
+  enhance: { busy: 'Making the script', done: 'The script is made', failed: 'The script was not made' },
+  narrate: { busy: 'Narrating', done: 'The narration is ready', failed: 'The narration failed' },
+} as const
+
+/** Has the script generated again, or narrated, and shows the progress; the page reloads at the end. */
+export default function StudioActions(props: {
+  storyId: string
+  voice: string
+  /** "free", "about $0.81"; null where no voice is configured for it. */
+  price: string | null
+  running: { id: string; kind: string } | null
+}) {
+  const { storyId, voice, price } = props
+  const [jobId, setJobId] = useState(props.running?.id ?? null)
+  const [work, setWork] = useState<Work>(props.running?.kind === 'enhance' ? 'enhance' : 'narrate')
+  const job = useJob(jobId, (over) => {
+    setJobId(null)
+    showOutcome(over, work)
+    void reload()
+  })
+
+  const start = async (next: Work) => {
+    setWork(next)
+    const path = { id: storyId }
+    const started = await orToast(
+      () =>
+        next === 'enhance'
+          ? operatorApi('POST /api/stories/:id/enhance', { path })
+          : operatorApi('POST /api/stories/:id/narrate', { path, body: { voice } }),
+      { title: words[next].failed, otherwise: 'Please try again.' },
+    )
+    if (started) setJobId(started.jobId)
+  }
+
+  if (jobId) {
+    const percent = Math.round((job?.progress ?? 0) * 100)
+    return (
+      <div className="stack-sm" role="status">
+        <p className="meta num">
+          {job?.state === 'running' ? `${words[work].busy}, ${percent} %` : 'Waiting its turn'}
+        </p>
+        <progress className="meter" value={percent} max={100} aria-label={words[work].busy} />
+      </div>
+    )
+  }
+  return (
+    <div className="btn-row">
+      <Button onClick={() => void start('enhance')}>
+        <Icon name="i-lucide-refresh-cw" />
+        Enhance again
+      </Button>
+      <Button kind="primary" disabled={price === null} onClick={() => void start('narrate')}>
+        <Icon name="i-lucide-audio-lines" />
+        {price === null ? 'Narrate' : `Narrate, ${price}`}
+      </Button>
+    </div>
+  )
+}
+
+function showOutcome({ state, error }: Job, work: Work): void {
+  if (state === 'done') emit('nocturne:toast', { kind: 'good', title: words[work].done })
+  else if (state === 'failed')
+    emit('nocturne:toast', { kind: 'bad', title: words[work].failed, description: error ?? undefined })
+}

@@ -1,0 +1,30 @@
+import { useEffect, useState } from 'react'
+import type { Answer } from '#islands/runtime/api'
+import { operatorApi } from '#islands/runtime/operator-api'
+
+/** Long enough that the price is fetched after typing, not at each letter. */
+const quietMs = 700
+
+type VoiceEstimate = Answer<'POST /api/test-audio/estimate'>['voices'][number]
+
+/** The price of a text in some voices, before any money is spent; nothing while it is loading. */
+export function useEstimate(text: string, voices: readonly string[]): VoiceEstimate[] {
+  const [estimates, setEstimates] = useState<VoiceEstimate[]>([])
+  const wished = voices.join(',')
+  useEffect(() => {
+    setEstimates([])
+    if (!text.trim() || !wished) return
+    let isStale = false
+    const timer = setTimeout(async () => {
+      const body = { text, voices: wished.split(',') }
+      // A text that cannot be narrated shows its error when it is generated; until then there is no price.
+      const answer = await operatorApi('POST /api/test-audio/estimate', { body }).catch(() => null)
+      if (!isStale && answer) setEstimates(answer.voices)
+    }, quietMs)
+    return () => {
+      isStale = true
+      clearTimeout(timer)
+    }
+  }, [text, wished])
+  return estimates
+}

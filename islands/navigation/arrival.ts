@@ -1,0 +1,45 @@
+/**
+ * Elements that keep their state when a page arrives: for filters, which change a list and not the position in it.
+ */
+export type Place = {
+  keepsScroll?: boolean
+  /** Finds the element of the new page that corresponds to the focused one of the old. */
+  focus?: string
+}
+
+/** Links and forms inside of [data-keep] keep the scroll and the focus. */
+export function placeOf(trigger: HTMLElement): Place {
+  if (!trigger.closest('[data-keep]')) return {}
+  const focused = document.activeElement
+  if (focused?.id) return { keepsScroll: true, focus: `#${CSS.escape(focused.id)}` }
+  const href = trigger.getAttribute('href')
+  return { keepsScroll: true, focus: href ? `#main a[href="${CSS.escape(href)}"]` : undefined }
+}
+
+/** Sets scroll and focus as a reader of the new page expects, and announces its title. */
+export function arriveAt(url: URL, place: Place): void {
+  const fragment = url.hash && document.getElementById(decodeURIComponent(url.hash.slice(1)))
+  if (fragment) fragment.scrollIntoView()
+  else if (!place.keepsScroll) scrollTo(0, 0)
+
+  const focused = place.focus && document.querySelector<HTMLElement>(place.focus)
+  if (focused) {
+    focused.focus({ preventScroll: true })
+    if (focused instanceof HTMLInputElement)
+      focused.setSelectionRange(focused.value.length, focused.value.length)
+  } else {
+    focusHeading()
+  }
+  const announcer = document.getElementById('announcer')
+  // A discreet title is the same everywhere: then the heading is announced.
+  const heading = 'discreet' in document.body.dataset ? document.querySelector('h1')?.textContent : null
+  if (announcer) announcer.textContent = heading ?? document.title
+}
+
+function focusHeading(): void {
+  const main = document.getElementById('main')
+  const heading = main?.querySelector<HTMLElement>('h1') ?? main
+  if (!heading) return
+  heading.tabIndex = -1
+  heading.focus({ preventScroll: true })
+}

@@ -1,0 +1,29 @@
+import { readStored, writeStored } from '#islands/runtime/browser-storage'
+
+const storageKey = 'nocturne.scroll'
+const positions = readPositions()
+
+/** The scroll position of each history entry, through full loads too. */
+export const scrollMemory = {
+  keep(entry: string): void {
+    positions.set(entry, scrollY)
+  },
+  restore(entry: string): boolean {
+    const position = positions.get(entry)
+    if (position === undefined) return false
+    scrollTo(0, position)
+    return true
+  },
+  /** Before the document unloads: scroll restoration is manual, so the next document needs the position. */
+  store(): void {
+    writeStored('sessionStorage', storageKey, JSON.stringify([...positions].slice(-50)))
+  },
+}
+
+function readPositions(): Map<string, number> {
+  try {
+    return new Map(JSON.parse(readStored('sessionStorage', storageKey) ?? '[]'))
+  } catch {
+    return new Map()
+  }
+}

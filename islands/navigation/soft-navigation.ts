@@ -1,0 +1,146 @@
+import { arriveAt, type Place, placeOf } from '#islands/navigation/arrival'
+import { fetchPage } from '#islands/navigation/fetch-page'
+import { addressOfForm, addressOfLink } from '#islands/navigation/followed-address'
+import { swapPage } from '#islands/navigation/page-swap'
+import { isPlainPress } from '#islands/navigation/plain-press'
+import { type EarlyPage, startPrefetch, takeEarly } from '#islands/navigation/prefetch'
+import { scrollMemory } from '#islands/navigation/scroll-memory'
+import { emit, listen, type VisitRequest } from '#islands/runtime/events'
+import { stopIslands } from '#islands/runtime/page-islands'
+import { randomName } from '#islands/runtime/random-name'
+
+/** push: a new entry · reload: this one again · traverse: Back or Forward, the address is changed already. */
+type Kind = 'push' | 'reload' | 'traverse'
+
+let entry = ''
+/** Path and query of the shown page: fragments and open dialogs change the address without changing it. */
+let shown = ''
+let underWay: AbortController | null = null
+
+/**
+ * Follows links and GET forms of ours by fetching the page and swapping its content, so that playback continues. Any
+ * other answer than an HTML page of this build is loaded in full.
+ */
+export function startSoftNavigation(): void {
+  history.scrollRestoration = 'manual'
+  noteShown()
+  listen('nocturne:navigated', noteShown)
+  scrollMemory.restore(entry)
+  addEventListener('pagehide', () => {
+    scrollMemory.keep(entry)
+    scrollMemory.store()
+  })
+  addEventListener('popstate', onTraverse)
+  document.addEventListener('click', onClick)
+  document.addEventListener('submit', onSubmit)
+  startPrefetch()
+  listen('nocturne:visit', (request) => {
+    request.done = visit(request)
+  })
+}
+
+/** Goes to an address, or fetches this page again. Resolves when the page is shown. */
+function visit({ url, isReload = false }: VisitRequest): Promise<void> {
+  const target = new URL(url, location.href)
+  return go(target, isReload || target.href === location.href ? 'reload' : 'push', { keepsScroll: isReload })
+}
+
+function onClick(event: MouseEvent): void {
+  if (!(event.target instanceof Element) || !isPlainPress(event)) return
+  const link = event.target.closest('a')
+  const url = link && addressOfLink(link)
+  if (!link || !url) return
+  event.preventDefault()
+  if (link.dataset.reader !== undefined && !emit('nocturne:read', { url: url.href, trigger: link })) {
+    // The last press wins.
+    underWay?.abort()
+    return
+  }
+  void go(url, url.href === location.href ? 'reload' : 'push', { ...placeOf(link), early: takeEarly(url) })
+}
+
+function onSubmit(event: SubmitEvent): void {
+  const form = event.target
+  if (!(form instanceof HTMLFormElement) || event.defaultPrevented) return
+  const url = addressOfForm(form, event.submitter)
+  if (!url) return
+  event.preventDefault()
+  void go(url, 'push', placeOf(form))
+}
+
+function onTraverse(): void {
+  scrollMemory.keep(entry)
+  adoptEntry()
+  if (location.pathname + location.search === shown) {
+    scrollMemory.restore(entry)
+    return
+  }
+  void go(new URL(location.href), 'traverse', {})
+}
+
+/** With `early`, the page has been asked for already. */
+async function go(url: URL, kind: Kind, { early, ...place }: Place & { early?: EarlyPage }): Promise<void> {
+  underWay?.abort()
+  underWay = new AbortController()
+  const { signal } = underWay
+  document.documentElement.dataset.visiting = ''
+  const waiting = setTimeout(() => showSkeleton(url), skeletonMs)
+  try {
+    const found = await (early ?? fetchPage(url, signal))
+    if (signal.aborted) return
+    if (!found) return loadInFull(url, kind)
+    // The next page may be shorter, and the browser scroll up.
+    if (kind === 'push') scrollMemory.keep(entry)
+    await swapPage(found.page)
+    enterHistory(found.url, kind)
+    emit('nocturne:navigated', { url: found.url.href })
+    arriveAt(found.url, kind === 'traverse' && scrollMemory.restore(entry) ? { keepsScroll: true } : place)
+  } catch (error) {
+    if (!signal.aborted) loadInFull(url, kind, error)
+  } finally {
+    clearTimeout(waiting)
+    if (!signal.aborted) delete document.documentElement.dataset.visiting
+  }
+}
+
+/** Faster answers are shown without a skeleton, which would flicker. */
+const skeletonMs = 300
+
+/** Another filter of the same list that takes a moment: a skeleton stands in its place. */
+function showSkeleton(url: URL): void {
+  const list = document.querySelector('main [data-list]')
+  const shapes = document.querySelector<HTMLTemplateElement>('main template[data-skeleton]')
+  if (!list || !shapes || url.pathname !== location.pathname) return
+  stopIslands(list)
+  list.replaceChildren(shapes.content.cloneNode(true))
+}
+
+function enterHistory(url: URL, kind: Kind): void {
+  if (kind === 'push') {
+    entry = randomName()
+    history.pushState({ nocturne: entry }, '', url)
+  } else {
+    history.replaceState({ nocturne: entry }, '', url)
+  }
+}
+
+/** After every change of the page, also one by a search that is being typed (typed-search.ts). */
+function noteShown(): void {
+  shown = location.pathname + location.search
+  if (history.state?.nocturne === entry) return
+  scrollMemory.keep(entry)
+  adoptEntry()
+}
+
+/** A full load: the browser also shows network errors. */
+function loadInFull(url: URL, kind: Kind, error?: unknown): void {
+  if (error) console.warn(error)
+  if (kind === 'push') location.assign(url)
+  else location.reload()
+}
+
+/** Gives the present history entry an id. */
+function adoptEntry(): void {
+  entry = history.state?.nocturne ?? randomName()
+  history.replaceState({ ...history.state, nocturne: entry }, '')
+}

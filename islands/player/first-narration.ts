@@ -1,0 +1,48 @@
+import { showNote } from '#islands/player/notes'
+import { playerNote } from '#islands/player/state'
+import { api } from '#islands/runtime/api'
+import { ApiError } from '#islands/runtime/api-error'
+
+/** allowed · signInNeeded: 403 · missing: no such narration · failed: no answer. */
+export type Permission = 'allowed' | 'signInNeeded' | 'missing' | 'failed'
+
+/** As often as My Content looks for a narration in progress. */
+const pollMs = 1_500
+
+/**
+ * Has the waiting narration of an item made first, says so, and answers when it can be heard; `missing` where none is
+ * on its way. Stops looking when nobody waits for it any more.
+ */
+export async function awaitNarration(
+  id: string,
+  voice: string,
+  isAwaited: () => boolean,
+): Promise<Permission> {
+  try {
+    const { state } = await api('POST /api/premium-audio/:id/:voice/prioritize', { path: { id, voice } })
+    if (state === 'ready') return 'allowed'
+    if (isAwaited()) showNote({ type: 'narrating' })
+    while (isAwaited()) {
+      await new Promise((resolve) => setTimeout(resolve, pollMs))
+      const { narrations, isGenerating } = await api('GET /api/content/:id', { path: { id } })
+      if (voice === 'male' ? narrations.male : narrations.female) return 'allowed'
+      if (!isGenerating) return 'missing'
+    }
+    return 'missing'
+  } catch (error) {
+    return permissionAfter(error)
+  } finally {
+    if (isAwaited()) hideNarrating()
+  }
+}
+
+/** Takes back what `awaitNarration` says. */
+export function hideNarrating(): void {
+  if (playerNote()?.type === 'narrating') showNote(null)
+}
+
+function permissionAfter(error: unknown): Permission {
+  if (!(error instanceof ApiError)) return 'failed'
+  if (error.status === 403) return 'signInNeeded'
+  return error.status === 404 ? 'missing' : 'failed'
+}

@@ -1,0 +1,112 @@
+import { askToSignIn } from '#islands/member/after-sign-in'
+import type { AudioOutput } from '#islands/player/audio-element'
+import type { Permission } from '#islands/player/first-narration'
+import { startListening } from '#islands/player/listening'
+import type { Loaded } from '#islands/player/loaded'
+import { showNote } from '#islands/player/notes'
+import { askTabs } from '#islands/player/other-tabs'
+import { checkPermission, reasonToListen } from '#islands/player/permission'
+import { offerPlaces, type Places } from '#islands/player/places'
+import { rewound } from '#islands/player/rewound'
+import { findSavedProgress } from '#islands/player/saved-progress'
+import type { createSounding } from '#islands/player/sounding'
+import { startOf } from '#islands/player/start-position'
+import { dispatchPlayer, playerState } from '#islands/player/state'
+import { contentOf } from '#islands/player/track-content'
+import { showNoAudio } from '#islands/player/track-failure'
+import { noVersion } from '#src/listening/rules'
+import type { Track } from '#src/story/track-rules'
+
+/** Shows a track in the bar without playing it: the one of the last page. */
+export async function offerTrack(loaded: Loaded, track: Track): Promise<void> {
+  const content = contentOf(track)
+  dispatchPlayer({ type: 'offer', track, duration: content?.durationSeconds ?? 0 })
+  const mine = loaded.turn
+  const saved = content && (await findSavedProgress(content))
+  if (mine !== loaded.turn || saved === undefined) return
+  dispatchPlayer({ type: 'time', seconds: startOf(saved, playerState().duration) })
+  loaded.isPlaceKnown = true
+  loaded.pausedAtMs = saved && Date.parse(saved.lastUpdatedAt)
+  loaded.seenVersion = saved?.version ?? noVersion
+  offerPlaces(saved, playerState().duration)
+}
+
+type StartDeps = {
+  output: AudioOutput
+  loaded: Loaded
+  places: Places
+  sounding: ReturnType<typeof createSounding>
+  close: () => void
+  retry: () => void
+}
+
+/**
+ * Checks whether the track may be heard and reads its saved position, then plays it. `startSeconds` null: from the
+ * saved position.
+ */
+export async function startTrack(deps: StartDeps, startSeconds: number | null): Promise<void> {
+  const { output, loaded, places, sounding } = deps
+  const { currentTrack: track, duration } = playerState()
+  if (!track) return
+  loaded.turn += 1
+  const mine = loaded.turn
+  const content = contentOf(track)
+  askTabs()
+  const [permission, saved] = await Promise.all([
+    checkPermission(track, () => mine === loaded.turn),
+    startSeconds === null && content ? findSavedProgress(content) : null,
+  ])
+  if (mine !== loaded.turn) return
+  loaded.isPreview = permission === 'signInNeeded' && previewSeconds() > 0
+  if (loaded.isPreview) return playPreview(deps, track)
+  if (permission !== 'allowed') return refuseTrack(deps, permission)
+  const position =
+    startSeconds ?? loaded.tabSec ?? rewound(startOf(saved ?? null, duration), savedAtMs(saved))
+  if (startSeconds === null) loaded.seenVersion = saved === undefined ? null : (saved?.version ?? noVersion)
+  if (content) {
+    const start = { startSeconds: position, isStartKnown: saved !== undefined }
+    loaded.listening ??= startListening({ content, track, start, where, reporting: places.reporting })
+  }
+  loaded.isPlaceKnown = true
+  output.open(track.src, position)
+  dispatchPlayer({ type: 'time', seconds: position })
+  offerPlaces(saved ?? null, duration)
+  await sounding.sound('play-error')
+}
+
+async function playPreview({ output, loaded, sounding }: StartDeps, { src }: Track): Promise<void> {
+  showNote({ type: 'preview', seconds: previewSeconds() })
+  loaded.isPlaceKnown = true
+  output.open(`${src}/preview`, 0)
+  await sounding.sound('play-error')
+}
+
+/** Shows why a track does not play; after a visitor's sign-in it is tried again. */
+function refuseTrack(deps: StartDeps, permission: Exclude<Permission, 'allowed'>): void {
+  if (permission === 'missing') {
+    deps.close()
+    showNoAudio()
+  } else if (permission === 'signInNeeded') {
+    askForAccount(deps)
+  } else deps.sounding.fail('playback', 'permission-check-error', 'The check failed.')
+}
+
+/** The dialog opens for a visitor, and after the sign-in the track plays: from the end of its preview. */
+export function askForAccount({
+  loaded,
+  sounding,
+  retry,
+}: Pick<StartDeps, 'loaded' | 'sounding' | 'retry'>): void {
+  const mine = loaded.turn
+  sounding.fail('authRequired', 'auth-required', 'Premium audio needs an account.')
+  askToSignIn(() => mine === loaded.turn && retry(), reasonToListen)
+}
+
+/** The seconds that this page's visitor may hear; 0 for everybody else. */
+const previewSeconds = () => Number(document.body.dataset.visitor ?? 0)
+
+const where = () => ({ positionSec: playerState().currentTime, totalSec: playerState().duration })
+
+function savedAtMs(saved: { lastUpdatedAt: string } | null | undefined): number | null {
+  return saved ? Date.parse(saved.lastUpdatedAt) : null
+}

@@ -1,0 +1,262 @@
+import { useRef, useState } from 'react'
+import { itemWords } from '#islands/guideline/guideline-preview'
+import { HeldRow } from '#islands/review/held-row'
+import { RefuseDialog, type Scope } from '#islands/review/refuse-dialog'
+import { emit } from '#islands/runtime/events'
+import { operatorApi } from '#islands/runtime/operator-api'
+import { useSubmit } from '#islands/runtime/use-submit'
+import { takeToastsInto } from '#islands/site/toasts-in-dialog'
+import { isOfRule, noRule } from '#src/guideline/rules'
+import type { BulkReview, BulkReviewed, HeldItem, HoldGroup, Review } from '#src/guideline/schema'
+import { SeverityBadge } from '#src/guideline/severity-badge'
+import { Button } from '#src/ui/button'
+import { urls } from '#src/urls'
+
+type Queue = { items: HeldItem[]; groups: HoldGroup[]; total: number }
+/** The part of the queue that is shown. */
+type Query = { ruleId?: string; cursor?: string }
+
+/** The held items, by their causes: approved or refused one by one, as a selection, by a rule, or all. */
+export default function HeldQueue(props: Queue & { query: Query }) {
+  const heading = useRef<HTMLHeadingElement>(null)
+  const dialog = useRef<HTMLDialogElement>(null)
+  const [chosen, setChosen] = useState<readonly string[]>([])
+  const [refused, setRefused] = useState<Scope | null>(null)
+  const { queue, isBusy, reviewOne, reviewMany } = useQueue(props, () => {
+    setChosen([])
+    heading.current?.focus()
+  })
+  const { items, groups, total } = queue
+  const askRefusal = (scope: Scope) => {
+    setRefused(scope)
+    dialog.current?.showModal()
+    if (dialog.current) takeToastsInto(dialog.current)
+  }
+  const choose = (ids: readonly string[], { isChosen }: { isChosen: boolean }) =>
+    setChosen((all) => [...all.filter((id) => !ids.includes(id)), ...(isChosen ? ids : [])])
+  const ofSelection: Scope = { which: { ids: [...chosen] }, count: chosen.length }
+
+  return (
+    <>
+      <section className="panel panel-flush" aria-labelledby="held">
+        <div className="panel-head plan-head">
+          <h2 id="held" ref={heading} tabIndex={-1}>
+            Held for review <span className="meta">{total.toLocaleString('en')}</span>
+          </h2>
+        </div>
+        {items.length === 0 && <p className="plan-head lead">Nothing waits for a decision.</p>}
+        {groupItems(items, ofRule(groups, props.query)).map(({ group, items: those }) => (
+          <Group
+            key={group.ruleId}
+            group={group}
+            isAlone={props.query.ruleId !== undefined}
+            items={those}
+            chosen={chosen}
+            isBusy={isBusy}
+            onChoose={choose}
+            onReview={(item, review) => void reviewOne(item, review)}
+            onApprove={(scope) => void reviewMany(scope, { decision: 'approve' })}
+            onRefuse={askRefusal}
+          />
+        ))}
+      </section>
+      {chosen.length > 0 && (
+        <SelectionBar
+          count={chosen.length}
+          isBusy={isBusy}
+          onClear={() => setChosen([])}
+          onApprove={() => void reviewMany(ofSelection, { decision: 'approve' })}
+          onRefuse={() => askRefusal(ofSelection)}
+        />
+      )}
+      <RefuseDialog
+        ref={dialog}
+        scope={refused}
+        onRefuse={(scope, reason) =>
+          void reviewMany(scope, { decision: 'refuse', ...(reason && { reason }) })
+        }
+      />
+    </>
+  )
+}
+
+/** The queue and the decisions on it; after each it is read again, and `onDecided` updates the page. */
+function useQueue({ query, ...shown }: Queue & { query: Query }, onDecided: () => void) {
+  const [queue, setQueue] = useState<Queue>(shown)
+  const { isBusy, submit } = useSubmit({ title: 'Error', otherwise: 'Please try again' })
+  const decide = ({ decision }: Review, send: () => Promise<string>) =>
+    submit(async () => {
+      const description = await send()
+      setQueue(await fetchQueue(query))
+      onDecided()
+      const title = decision === 'approve' ? 'Content approved' : 'Content refused'
+      emit('nocturne:toast', { title, description })
+    })
+  const reviewOne = ({ id, title }: HeldItem, review: Review) =>
+    decide(review, async () => {
+      await operatorApi('PATCH /api/held-content/:id', { path: { id }, body: review })
+      return title
+    })
+  const reviewMany = ({ which }: Scope, review: Review) =>
+    decide(review, () => reviewAll({ ...review, ...which }))
+  return { queue, isBusy, reviewOne, reviewMany }
+}
+
+/** The number of selected items, visible at any scroll position. */
+function SelectionBar({
+  count,
+  isBusy,
+  onClear,
+  onApprove,
+  onRefuse,
+}: {
+  count: number
+  isBusy: boolean
+  onClear: () => void
+  onApprove: () => void
+  onRefuse: () => void
+}) {
+  return (
+    <section className="apply-bar held-bar" aria-label="Selection">
+      <p aria-live="polite">{itemWords(count)} selected</p>
+      <Button kind="ghost" size="sm" onClick={onClear}>
+        Clear
+      </Button>
+      <Button kind="primary" size="sm" disabled={isBusy} onClick={onApprove}>
+        Approve selected
+      </Button>
+      <Button kind="danger" size="sm" disabled={isBusy} onClick={onRefuse}>
+        Refuse selected
+      </Button>
+    </section>
+  )
+}
+
+type GroupProps = {
+  group: HoldGroup
+  /** Only this group is shown. */
+  isAlone: boolean
+  items: HeldItem[]
+  chosen: readonly string[]
+  isBusy: boolean
+  onChoose: (ids: readonly string[], choice: { isChosen: boolean }) => void
+  onApprove: (scope: Scope) => void
+  onRefuse: (scope: Scope) => void
+}
+
+function Group({ onReview, ...props }: GroupProps & { onReview: (item: HeldItem, review: Review) => void }) {
+  const { group, items, chosen, isBusy, onChoose } = props
+  return (
+    <section className="held-group" aria-labelledby={`held-${group.ruleId}`}>
+      <GroupHead {...props} />
+      {items.map((item) => (
+        <HeldRow
+          key={item.id}
+          item={item}
+          ruleId={group.ruleId}
+          isBusy={isBusy}
+          isChosen={chosen.includes(item.id)}
+          onChoose={(isChosen) => onChoose([item.id], { isChosen })}
+          onReview={(review) => onReview(item, review)}
+        />
+      ))}
+    </section>
+  )
+}
+
+function GroupHead({ group, isAlone, items, chosen, isBusy, onChoose, onApprove, onRefuse }: GroupProps) {
+  const { ruleId, description, severity, held } = group
+  const ids = items.map(({ id }) => id)
+  const scope: Scope = { which: { ruleId }, count: held }
+  const isRule = isOfRule(ruleId) && ruleId !== noRule
+  const all = isRule ? 'all by this rule' : 'all of these'
+  const isWhole = ids.every((id) => chosen.includes(id))
+  return (
+    <div className="held-head">
+      <label className="held-pick">
+        <input
+          type="checkbox"
+          aria-label={`Select the ${items.length} shown here: ${description}`}
+          checked={isWhole}
+          onChange={() => onChoose(ids, { isChosen: !isWhole })}
+        />
+      </label>
+      <div className="row-words">
+        <h3 id={`held-${ruleId}`}>{description}</h3>
+        <div className="meta-row">
+          {isRule && (
+            <span>
+              <SeverityBadge severity={severity} />
+            </span>
+          )}
+          <span>{itemWords(held)}</span>
+          {held > items.length && !isAlone && (
+            <a href={urls.training({ tab: 'held', rule: ruleId })}>Show all of them</a>
+          )}
+        </div>
+      </div>
+      <div className="btn-row">
+        <Button
+          size="sm"
+          disabled={isBusy}
+          aria-label={`Approve ${all}: ${description}`}
+          onClick={() => onApprove(scope)}
+        >
+          Approve {all}
+        </Button>
+        <Button
+          kind="danger"
+          size="sm"
+          disabled={isBusy}
+          aria-label={`Refuse ${all}: ${description}`}
+          onClick={() => onRefuse(scope)}
+        >
+          Refuse all
+        </Button>
+      </div>
+    </div>
+  )
+}
+
+/** With a requested rule, its group alone: the items may be held by others too. */
+function ofRule(groups: readonly HoldGroup[], { ruleId }: Query): readonly HoldGroup[] {
+  return ruleId === undefined ? groups : groups.filter((group) => group.ruleId === ruleId)
+}
+
+/** Each item once: in the largest group that holds it. */
+function groupItems(items: readonly HeldItem[], groups: readonly HoldGroup[]) {
+  const ruleOf = ({ findings }: HeldItem) =>
+    groups.find(({ ruleId }) => findings.some((finding) => finding.ruleId === ruleId))?.ruleId ?? noRule
+  return groups.flatMap((group) => {
+    const those = items.filter((item) => ruleOf(item) === group.ruleId)
+    return those.length > 0 ? [{ group, items: those }] : []
+  })
+}
+
+/** Sends the decision again until nothing remains, or a call decides nothing; returns the outcome in words. */
+async function reviewAll(wish: BulkReview): Promise<string> {
+  let decided = 0
+  let last: BulkReviewed | null = null
+  do {
+    const before: number = last?.remaining ?? Number.POSITIVE_INFINITY
+    last = await operatorApi('PATCH /api/held-content', { body: wish })
+    decided += last.decided
+    if (last.remaining >= before) break
+  } while (last.remaining > 0)
+  const [first] = last.why
+  return first
+    ? `${itemWords(decided)}. ${itemWords(last.undecided)} stayed: ${first.message}`
+    : `${itemWords(decided)}.`
+}
+
+async function fetchQueue(query: Query): Promise<Queue> {
+  let total = 0
+  const onResponse = ({ headers }: Response) => {
+    total = Number(headers.get('x-total-count') ?? 0)
+  }
+  const [items, groups] = await Promise.all([
+    operatorApi('GET /api/held-content', { query, onResponse }),
+    operatorApi('GET /api/held-content/rules'),
+  ])
+  return { items, groups, total }
+}

@@ -1,0 +1,144 @@
+import { useState } from 'react'
+import { contextCharacters, reasonCharactersMax } from '#src/guideline/rules'
+import type { HeldItem, Review } from '#src/guideline/schema'
+import { SeverityBadge } from '#src/guideline/severity-badge'
+import { Button } from '#src/ui/button'
+import { Field } from '#src/ui/field'
+
+/** A held item with its findings: selected, or decided on alone. */
+export function HeldRow({
+  item,
+  ruleId,
+  isBusy,
+  isChosen,
+  onChoose,
+  onReview,
+}: {
+  item: HeldItem
+  /** The cause that the group's heading names already. */
+  ruleId: string
+  isBusy: boolean
+  isChosen: boolean
+  onChoose: (isChosen: boolean) => void
+  onReview: (review: Review) => void
+}) {
+  const [reason, setReason] = useState('')
+  const isOfMember = item.source === 'user_generated'
+  return (
+    <article className="flag held-item">
+      <label className="held-pick">
+        <input
+          type="checkbox"
+          aria-label={`Select: ${item.title}`}
+          checked={isChosen}
+          onChange={(event) => onChoose(event.target.checked)}
+        />
+      </label>
+      <div className="stack-sm">
+        <h4>{item.title}</h4>
+        <div className="meta-row">
+          <span>{item.type}</span>
+          <span>{isOfMember ? 'by a member' : 'by an operator'}</span>
+          <span>{item.categories.join(', ') || 'no category'}</span>
+          {item.heldFrom && <span>{item.heldFrom} once approved</span>}
+        </div>
+        {ownFirst(item.findings, ruleId).map((finding) => (
+          <Finding key={finding.ruleId} finding={finding} isNamed={finding.ruleId !== ruleId} />
+        ))}
+        {isOfMember && (
+          <Field
+            label="Reason of a refusal"
+            hint="The maker is told it."
+            maxLength={reasonCharactersMax}
+            value={reason}
+            onChange={(event) => setReason(event.target.value)}
+          />
+        )}
+      </div>
+      <Decisions item={item} isBusy={isBusy} reason={reason} onReview={onReview} />
+    </article>
+  )
+}
+
+function Decisions({
+  item,
+  isBusy,
+  reason,
+  onReview,
+}: {
+  item: HeldItem
+  isBusy: boolean
+  reason: string
+  onReview: (review: Review) => void
+}) {
+  return (
+    <div className="btn-row">
+      <Button
+        size="sm"
+        disabled={isBusy}
+        aria-label={`Approve: ${item.title}`}
+        onClick={() => onReview({ decision: 'approve' })}
+      >
+        Approve
+      </Button>
+      <Button
+        kind="danger"
+        size="sm"
+        disabled={isBusy}
+        aria-label={`Refuse: ${item.title}`}
+        onClick={() => onReview({ decision: 'refuse', ...(reason && { reason }) })}
+      >
+        Refuse
+      </Button>
+    </div>
+  )
+}
+
+function Finding({ finding, isNamed }: { finding: HeldItem['findings'][number]; isNamed: boolean }) {
+  const { severity, description, places } = finding
+  const shownPlaces = distinctPlaces(places)
+  const more = shownPlaces.length - placesShown
+  return (
+    <div className="stack-sm">
+      {isNamed && (
+        <div className="btn-row badge-row">
+          <SeverityBadge severity={severity} />
+          <span className="label">{description}</span>
+        </div>
+      )}
+      {shownPlaces.slice(0, placesShown).map((place) => (
+        <p className="serif" key={`${place.field}-${place.start}`}>
+          “{place.text}” <span className="meta">{place.field}</span>
+        </p>
+      ))}
+      {more > 0 && (
+        <p className="meta">
+          and {more.toLocaleString('en')} more {more === 1 ? 'place' : 'places'}
+        </p>
+      )}
+    </div>
+  )
+}
+
+type Findings = HeldItem['findings']
+type Places = Findings[number]['places']
+
+/** The group's own cause stands under its name. */
+function ownFirst(findings: Findings, ruleId: string): Findings {
+  return findings.toSorted((a, b) => Number(b.ruleId === ruleId) - Number(a.ruleId === ruleId))
+}
+
+/** The places outside of each other's context; an excerpt repeats the text's first words. */
+function distinctPlaces(places: Places): Places {
+  const shown: Places = []
+  for (const place of places) {
+    const last = shown.at(-1)
+    const isSeen = last?.field === place.field && place.start < last.end + contextCharacters
+    const isRepeated = place.field === 'excerpt' && places.some(({ field }) => field === 'content')
+    if (!isSeen && !isRepeated) shown.push(place)
+  }
+  return shown
+}
+
+/** A common word matches a hundred times: the first few are enough. */
+const placesShown = 3

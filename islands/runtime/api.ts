@@ -1,0 +1,68 @@
+import { ApiError } from '#islands/runtime/api-error'
+import type { Api } from '#islands/runtime/api-types'
+import { withQuery } from '#src/urls'
+
+/** A call as the table of routes names it: `PUT /api/user/content/:id`. */
+export type Call = keyof Api
+export type Answer<C extends Call> = Api[C]['answer']
+
+/** The parameters of a call by the API document, and options for sending it. */
+export type Given<C extends Call> = Omit<Api[C], 'answer'> & {
+  signal?: AbortSignal
+  /** The call outlives the page: for the last report of a closing page. */
+  keepalive?: boolean
+  /** Receives a success before its body is read, for its headers. */
+  onResponse?: (response: Response) => void
+}
+/** The input may be omitted where nothing is required. */
+export type GivenTo<C extends Call> =
+  Partial<Given<C>> extends Given<C> ? [given?: Given<C>] : [given: Given<C>]
+
+/**
+ * Calls our API, once and with the session's cookie. Returns its answer: parsed JSON, null for an empty body, a Blob
+ * for audio and archives. Throws an ApiError for every status but 2xx, and what `fetch` throws without an answer.
+ */
+export async function api<C extends Call>(call: C, ...[given]: GivenTo<C>): Promise<Answer<C>> {
+  const response = await send(call, given)
+  if (!response.ok) throw new ApiError(response.status, await response.text(), response.statusText)
+  return readAnswer(response)
+}
+
+type Sent = {
+  path?: Record<string, string>
+  query?: Parameters<typeof withQuery>[1]
+  body?: object
+  signal?: AbortSignal
+  keepalive?: boolean
+  onResponse?: (response: Response) => void
+}
+
+async function send(call: Call, { body, signal, keepalive, onResponse, ...address }: Sent = {}) {
+  const response = await fetch(addressOf(call, address), {
+    method: call.split(' ')[0],
+    credentials: 'include',
+    keepalive,
+    signal,
+    headers: { accept: 'application/json', ...(body && { 'content-type': 'application/json' }) },
+    body: body && JSON.stringify(body),
+  })
+  if (response.ok) onResponse?.(response)
+  return response
+}
+
+/** The address of a call, with its path parameters and its query. */
+export function addressOf(call: Call, { path = {}, query = {} }: Pick<Sent, 'path' | 'query'>): string {
+  const pattern = call.slice(call.indexOf('/'))
+  return withQuery(
+    pattern.replace(/:(\w+)/g, (_, name) => encodeURIComponent(path[name] ?? '')),
+    query,
+  )
+}
+
+async function readAnswer(response: Response) {
+  const type = response.headers.get('content-type')
+  // A page in place of JSON comes from a proxy or a hotel's network: it fails like any broken answer.
+  if (type && !/^text|json/.test(type)) return response.blob()
+  const text = await response.text()
+  return text === '' ? null : JSON.parse(text)
+}

@@ -1,0 +1,99 @@
+import { listen } from '#islands/runtime/events'
+
+type Area = 'localStorage' | 'sessionStorage'
+const areas: readonly Area[] = ['localStorage', 'sessionStorage']
+
+/** The owner of this browser's data, and of this tab's, when the last page was opened. */
+const ownerName = 'nocturne.owner'
+
+/**
+ * Names that belong to the browser and not to a person: volume, font size, the consent to analytics, and the random
+ * ids of visits, which are renewed with another member. All other names belong to a member, and are deleted at
+ * sign-out.
+ */
+const ofBrowser =
+  /^(readStoriesCount|nocturne\.(readAlong|storySize|volume|speed|autoplay|keys|notes|consent|device|sequence|tab|session|identity|operator\.seen))$/
+
+/** The owners of storage when this page was opened: empty for a visitor, whose data become the member's at sign-in. */
+const metOwners = new Map(areas.map((area) => [area, readOwner(area)]))
+
+/** The stored value of a name; null where there is none, or where storage is closed. */
+export function readStored(area: Area, name: string): string | null {
+  try {
+    return window[area].getItem(name)
+  } catch {
+    return null
+  }
+}
+
+/** Stores a text under a name, null deletes it. False where storage is full or closed, or its member has left. */
+export function writeStored(area: Area, name: string, value: string | null): boolean {
+  if (value !== null && !ofBrowser.test(name) && isLeft(area)) return false
+  return write(area, name, value)
+}
+
+/** The member of this page has signed out, here or in another tab: later writes of its player and forms are dropped. */
+function isLeft(area: Area): boolean {
+  const owner = metOwners.get(area)
+  return Boolean(owner) && owner !== readOwner(area)
+}
+
+function readOwner(area: Area): string {
+  return readStored(area, ownerName) ?? ''
+}
+
+function write(area: Area, name: string, value: string | null): boolean {
+  try {
+    if (value === null) window[area].removeItem(name)
+    else window[area].setItem(name, value)
+    return true
+  } catch {
+    // Then it holds for this page only.
+    return false
+  }
+}
+
+/**
+ * Checks the owner of each page that is shown. A page restored by Back after its member has left in another tab is
+ * reloaded.
+ */
+export function startStorage(): void {
+  meetOwner()
+  listen('nocturne:navigated', meetOwner)
+  window.addEventListener('pageshow', ({ persisted }) => {
+    const { owner } = document.body.dataset
+    if (persisted && owner && readStored('localStorage', ownerName) !== owner) location.reload()
+  })
+}
+
+/**
+ * Whether a page is for another person than the member of this one, so that it must not inherit the player and forms.
+ */
+export function isAnothers(page: Document): boolean {
+  const { owner } = document.body.dataset
+  return Boolean(owner) && (page.body.dataset.owner ?? owner) !== owner
+}
+
+/**
+ * Runs before anything of a page is read: deletes a member's data where the page belongs to another member or a
+ * visitor, also when the session was ended elsewhere. A visitor's data become the member's at sign-in. A page that is
+ * the same for everybody names no owner, and changes nothing.
+ */
+function meetOwner(): void {
+  for (const area of areas) {
+    const { owner = readOwner(area) } = document.body.dataset
+    if ((readStored(area, ownerName) ?? owner) !== owner) forgetIn(area)
+    write(area, ownerName, owner || null)
+    metOwners.set(area, owner)
+  }
+}
+
+/** The member of this page signs out: their data are deleted, and this page stores nothing more. */
+export function leaveStorage(): void {
+  // Where storage is closed there is no owner either.
+  for (const area of areas) if (readStored(area, ownerName)) forgetIn(area)
+}
+
+function forgetIn(area: Area): void {
+  for (const name of Object.keys(window[area])) if (!ofBrowser.test(name)) writeStored(area, name, null)
+}

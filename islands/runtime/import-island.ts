@@ -1,0 +1,31 @@
+import { firstCharacter, hashCharacters } from '#islands/runtime/island-code'
+import type { LazyIsland } from '#islands/runtime/lazy-island-names'
+
+/**
+ * The hashes of the files that islands share, one behind the other, and the codes of the lazy islands. Put in by
+ * scripts/build-islands.ts wherever the name stands: here, once. An island's code is its own file's hash and a
+ * character for each shared file that it needs; pages carry those of the islands that they place.
+ */
+declare const islandFiles: { shared: string; lazy: Record<LazyIsland, string> }
+const { shared, lazy } = islandFiles
+
+export type IslandModule = { mount: (host: Element, props: object, prefix: string) => () => void }
+
+/** The code of an island that a page placed, or of a lazy one. */
+export async function importIsland(name: string, code = ''): Promise<IslandModule> {
+  // Chunks beside the entry, not after it: one round trip less.
+  for (const each of code.slice(hashCharacters)) {
+    const at = (each.charCodeAt(0) - firstCharacter) * hashCharacters
+    preload(`/assets/shared-${shared.slice(at, at + hashCharacters)}.js`)
+  }
+  return import(`/assets/${name}-${code.slice(0, hashCharacters)}.js`)
+}
+
+export function importLazyIsland(name: LazyIsland): Promise<IslandModule> {
+  return importIsland(name, lazy[name])
+}
+
+function preload(href: string): void {
+  if (document.head.querySelector(`link[href="${href}"]`)) return
+  document.head.append(Object.assign(document.createElement('link'), { rel: 'modulepreload', href }))
+}

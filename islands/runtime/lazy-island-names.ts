@@ -1,0 +1,3 @@
+/** The islands that no page places: the loader starts each at the first request for it. */
+export const lazyIslands = ['player', 'toasts', 'auth-dialog', 'reader-dialog', 'report-dialog'] as const
+export type LazyIsland = (typeof lazyIslands)[number]

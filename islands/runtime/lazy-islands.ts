@@ -1,0 +1,88 @@
+import { isPlainPress } from '#islands/navigation/plain-press'
+import { type AuthRequest, type EventDetails, type EventName, emit, listen } from '#islands/runtime/events'
+import { importLazyIsland } from '#islands/runtime/import-island'
+import type { LazyIsland } from '#islands/runtime/lazy-island-names'
+import { wakeIslands } from '#islands/runtime/page-islands'
+
+/** Under this name the player stores the loaded track: a new page of the same tab resumes it. */
+const trackKey = 'nocturne.track'
+
+/**
+ * Islands outside of the page, loaded at the first request for them: they get that request as the prop `request` and
+ * listen for the next ones themselves. Soft navigation does not touch them.
+ */
+export function startLazyIslands(): void {
+  const startPlayer = startOnEvent('player', 'nocturne:play', 'player-host')
+  startOnEvent('toasts', 'nocturne:toast', 'toast-host')
+  startOnEvent('auth-dialog', 'nocturne:auth', 'dialog-host', () => location.assign('/sign-in'))
+  startOnEvent('reader-dialog', 'nocturne:read', 'dialog-host', ({ url }) => location.assign(url))
+  startOnEvent('report-dialog', 'nocturne:report', 'dialog-host', ({ link }) => location.assign(link.href))
+  document.addEventListener('click', openDialog)
+  if (hasStoredTrack()) startPlayer()
+}
+
+function startOnEvent<Name extends EventName>(
+  island: LazyIsland,
+  event: Name,
+  hostId: string,
+  instead: (request: EventDetails[Name]) => void = () => {},
+): () => void {
+  let request: EventDetails[Name] | null = null
+  let isStarting = false
+
+  const insteadOfIt = () => request && instead(request)
+
+  const start = async () => {
+    if (isStarting) return
+    isStarting = true
+    try {
+      const found = await importLazyIsland(island)
+      const host = document.getElementById(hostId)
+      if (!host) return insteadOfIt()
+      const place = document.createElement('div')
+      host.append(place)
+      // The last call wins: two presses while the code is loading are one request.
+      found.mount(place, { request }, `${island}-`)
+      stop()
+      wakeIslands()
+    } catch (error) {
+      console.error(error)
+      insteadOfIt()
+    } finally {
+      isStarting = false
+    }
+  }
+  const stop = listen(event, (detail, event) => {
+    event.preventDefault()
+    request = detail
+    void start()
+  })
+  return () => void start()
+}
+
+/** The links lead to pages of their own; a plain press opens the dialog over this page instead. */
+function openDialog(event: MouseEvent): void {
+  if (!(event.target instanceof Element) || !isPlainPress(event)) return
+  const link = event.target.closest<HTMLAnchorElement>('a[data-auth], a[data-report]')
+  if (!link) return
+  event.preventDefault()
+  if (link.dataset.report) emit('nocturne:report', { link })
+  else emit('nocturne:auth', authRequestOf(link))
+}
+
+function authRequestOf(link: HTMLAnchorElement): AuthRequest {
+  const next = new URL(link.href).searchParams.get('next')
+  return {
+    mode: link.dataset.auth === 'register' ? 'register' : 'sign-in',
+    next: next ?? location.pathname + location.search,
+  }
+}
+
+function hasStoredTrack(): boolean {
+  try {
+    return sessionStorage.getItem(trackKey) !== null
+  } catch {
+    // Storage is closed in some private modes.
+    return false
+  }
+}

@@ -1,0 +1,42 @@
+import { startAnalytics } from '#islands/analytics/gate'
+import { startViewedCards } from '#islands/listening/viewed-cards'
+import { startPasskeys } from '#islands/member/start-passkeys'
+import { startChoices } from '#islands/navigation/apply-choices'
+import { startDrawer } from '#islands/navigation/drawer'
+import { startSoftNavigation } from '#islands/navigation/soft-navigation'
+import { startOffline } from '#islands/offline/register'
+import { startStorage } from '#islands/runtime/browser-storage'
+import { startLazyIslands } from '#islands/runtime/lazy-islands'
+import {
+  loadPressedIslands,
+  startBroughtIslands,
+  startIslands,
+  wakeIslands,
+} from '#islands/runtime/page-islands'
+import { keepTabNews } from '#islands/runtime/tab-news'
+import { startBetaAccess } from '#islands/site/beta-access'
+import { startLeaving } from '#islands/site/leave-quickly'
+import { startLocalTimes } from '#islands/site/local-times'
+import { startTheme } from '#islands/site/theme'
+import { startWelcome } from '#islands/site/welcome'
+
+// The leave button comes first: it must work before everything else.
+startLeaving()
+// Nothing reads the browser's storage before its owner is verified to be this page's member.
+startStorage()
+startTheme()
+startWelcome()
+startDrawer()
+startBetaAccess()
+startPasskeys()
+startLazyIslands()
+startSoftNavigation()
+startAnalytics()
+startLocalTimes()
+loadPressedIslands()
+startBroughtIslands()
+startIslands(document)
+keepTabNews(wakeIslands)
+startViewedCards()
+startChoices()
+startOffline()

@@ -1,0 +1,15 @@
+import { type Answer, api, type Call, type GivenTo } from '#islands/runtime/api'
+import { ApiError } from '#islands/runtime/api-error'
+import { emit } from '#islands/runtime/events'
+
+/** A call of the console: it extends the session, and asks for the token again where the session is over. */
+export async function operatorApi<C extends Call>(call: C, ...given: GivenTo<C>): Promise<Answer<C>> {
+  try {
+    const answer = await api(call, ...given)
+    emit('nocturne:operator-seen', {})
+    return answer
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 401) emit('nocturne:operator-ended', {})
+    throw error
+  }
+}

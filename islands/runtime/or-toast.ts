@@ -1,0 +1,20 @@
+import { isAskedToSignIn } from '#islands/member/after-sign-in'
+import { problemOf } from '#islands/runtime/api-error'
+import { emit } from '#islands/runtime/events'
+
+/** How a failure is shown: the toast's title, and its text where the server sends none. */
+export type Failure = { title: string; otherwise?: string }
+
+/** Returns the work's result; a failure is shown in a toast, and returns undefined. */
+export async function orToast<T>(work: () => Promise<T>, { title, otherwise }: Failure) {
+  try {
+    return await work()
+  } catch (error) {
+    if (!isAskedToSignIn(error, () => void orToast(work, { title, otherwise })))
+      toastProblem(title, problemOf(error, otherwise).message)
+  }
+}
+
+export function toastProblem(title: string, description: string): void {
+  emit('nocturne:toast', { kind: 'bad', title, description })
+}

@@ -1,0 +1,129 @@
+import { listen } from '#islands/runtime/events'
+import { importIsland } from '#islands/runtime/import-island'
+
+/** Unmounts an island. */
+type Unmount = () => void
+const mounted = new Map<Element, Unmount>()
+
+/** Islands that wait for a person. */
+const asleep = new Set<HTMLElement>()
+/** A person has used an island of this document: React is loaded. */
+let isInUse = false
+
+/** Hydrates the islands under `root`, each at its stated time. */
+export function startIslands(root: ParentNode): void {
+  for (const element of root.querySelectorAll<HTMLElement>('nocturne-island')) {
+    const { when } = element.dataset
+    if (when === 'press' && !isInUse) asleep.add(element)
+    else if (when === 'press' || when === 'visible') startWhenSeen(element)
+    else if (when === 'use') void firstUse.then(() => whenIdle(() => start(element)))
+    else if (when === 'idle') whenIdle(() => start(element))
+    else void start(element)
+  }
+}
+
+/**
+ * Wakes the islands that wait for a press, as they come into view: another island or the player is there now, and they
+ * show the same state.
+ */
+export function wakeIslands(): void {
+  isInUse = true
+  for (const element of asleep) startWhenSeen(element)
+  asleep.clear()
+}
+
+/** Unmounts the islands under `root`, before it is removed. */
+export function stopIslands(root: Element): void {
+  for (const element of asleep) if (root.contains(element)) asleep.delete(element)
+  for (const [element, unmount] of mounted) {
+    if (!root.contains(element)) continue
+    mounted.delete(element)
+    unmount()
+  }
+}
+
+/** Hydrates the islands of markup that another island has placed, such as a reader over its list. */
+export function startBroughtIslands(): void {
+  listen('nocturne:islands', ({ under, isLeaving }) => {
+    if (isLeaving) stopIslands(under)
+    else startIslands(under)
+  })
+}
+
+/** Islands have no box of their own, so their first element with one is observed. */
+function startWhenSeen(element: HTMLElement): void {
+  seen.observe(element.querySelector('nocturne-root > :not([hidden])') ?? element)
+}
+
+const seen = new IntersectionObserver(
+  (entries) => {
+    for (const { isIntersecting, target } of entries) {
+      if (!isIntersecting) continue
+      seen.unobserve(target)
+      const element = target.closest<HTMLElement>('nocturne-island')
+      if (element) start(element)
+    }
+  },
+  { rootMargin: '200px' },
+)
+
+/**
+ * A press or the focus wakes its island, and then the others. A press on a button of an island that is not hydrated
+ * yet is replayed then.
+ */
+export function loadPressedIslands(): void {
+  for (const name of ['pointerdown', 'focusin'])
+    document.addEventListener(name, ({ target }) => {
+      const island =
+        target instanceof Element && target.closest<HTMLElement>('nocturne-island[data-when=press]')
+      // Where that fails, the press itself tries again.
+      if (island && !mounted.has(island)) wake(island).catch(() => {})
+    })
+  document.addEventListener('click', (event) => {
+    const button = event.target instanceof Element ? event.target.closest('button') : null
+    const island = button?.closest<HTMLElement>('nocturne-island')
+    if (!button || !island || mounted.has(island)) return
+    // A form with an address works without its island; one without would put its input into this page's address.
+    const form = button.type === 'submit' && button.form?.hasAttribute('action') ? button.form : null
+    event.preventDefault()
+    // Pressed again on a slow line: it is one press.
+    if (button.ariaBusy) return
+    button.ariaBusy = 'true'
+    wake(island)
+      .finally(() => {
+        button.ariaBusy = null
+      })
+      .then(
+        () => mounted.has(island) && button.click(),
+        () => form?.requestSubmit(button),
+      )
+  })
+}
+
+async function wake(island: HTMLElement): Promise<void> {
+  await start(island)
+  wakeIslands()
+}
+
+/** A person has begun to read on, or to look for something to press. */
+const firstUse = new Promise<void>((resolve) => {
+  const options = { once: true, capture: true, passive: true }
+  for (const name of ['pointerdown', 'pointermove', 'keydown', 'focusin', 'scroll'])
+    document.addEventListener(name, () => resolve(), options)
+})
+
+/** At the latest after two seconds: on a busy device no moment is idle. */
+const whenIdle: (run: () => void) => void =
+  'requestIdleCallback' in window
+    ? (run) => requestIdleCallback(run, { timeout: 2_000 })
+    : (run) => setTimeout(run, 200)
+
+async function start(element: HTMLElement): Promise<void> {
+  const { name = '', prefix = '', code } = element.dataset
+  const host = element.querySelector('nocturne-root')
+  if (!host || mounted.has(element)) return
+  const island = await importIsland(name, code)
+  if (!element.isConnected || mounted.has(element)) return
+  const props = element.querySelector(':scope > script')?.textContent ?? '{}'
+  mounted.set(element, island.mount(host, JSON.parse(props), prefix))
+}

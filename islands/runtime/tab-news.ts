@@ -1,0 +1,45 @@
+/** What a tab tells the other tabs of this browser. */
+export type TabNews =
+  /** It plays from now on: the others pause. */
+  | { type: 'plays' }
+  /** It is about to play an item: who plays it says where. */
+  | { type: 'asks'; contentId: string }
+  /** It was heard as far as that. */
+  | { type: 'heard'; contentId: string; seconds: number }
+  | { type: 'favorite'; contentKey: string; isFavorite: boolean }
+
+type SentNews = TabNews & { owner: string | undefined }
+
+declare global {
+  interface Window {
+    /** News that came before the code that uses them, kept by the loader. On the window: bundles share no variables. */
+    nocturneNews?: SentNews[]
+  }
+}
+
+let channel: BroadcastChannel | undefined
+const openChannel = () => (channel ??= new BroadcastChannel('nocturne'))
+
+export function tellTabs(news: TabNews): void {
+  openChannel().postMessage({ ...news, owner: document.body.dataset.owner })
+}
+
+/** Calls `handle` with the news of other tabs, of the same member's pages alone; returns a function that stops it. */
+export function hearTabs(handle: (news: TabNews) => void): () => void {
+  const onNews = (news: SentNews) => {
+    if (news.owner === document.body.dataset.owner) handle(news)
+  }
+  const onMessage = ({ data }: MessageEvent<SentNews>) => onNews(data)
+  window.nocturneNews?.forEach(onNews)
+  openChannel().addEventListener('message', onMessage)
+  return () => channel?.removeEventListener('message', onMessage)
+}
+
+/** Keeps what other tabs tell of favourites for the code that shows them, and has `wake` fetch it. */
+export function keepTabNews(wake: () => void): void {
+  openChannel().onmessage = ({ data }: MessageEvent<SentNews>) => {
+    if (data.type !== 'favorite') return
+    window.nocturneNews = [...(window.nocturneNews ?? []), data]
+    wake()
+  }
+}

@@ -1,0 +1,37 @@
+import { useEffect, useRef, useState } from 'react'
+import { isAskedToSignIn } from '#islands/member/after-sign-in'
+import { type Problem, problemOf } from '#islands/runtime/api-error'
+import { type Failure, toastProblem } from '#islands/runtime/or-toast'
+
+/**
+ * One submission at a time: `submit` does nothing while one runs, and returns the work's result, or undefined where
+ * it failed. `problem` is the reason, until the next one; with a title it is a toast too. `signal` is aborted when
+ * the island is unmounted. Where the session is over, the person signs in over the page, and the work is done then. `given` is a problem that the page was rendered with.
+ */
+export function useSubmit({ title, otherwise }: Partial<Failure> = {}, given: Problem | null = null) {
+  const [isBusy, setBusy] = useState(false)
+  const [problem, setProblem] = useState(given)
+  const running = useRef<AbortController | null>(null)
+  useEffect(() => () => running.current?.abort(), [])
+
+  async function submit<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T | undefined> {
+    if (running.current) return
+    const own = new AbortController()
+    running.current = own
+    setBusy(true)
+    setProblem(null)
+    try {
+      return await work(own.signal)
+    } catch (error) {
+      if (own.signal.aborted && error === own.signal.reason) return
+      if (isAskedToSignIn(error, () => void submit(work))) return
+      const shown = problemOf(error, otherwise)
+      setProblem(shown)
+      if (title) toastProblem(title, shown.message)
+    } finally {
+      running.current = null
+      setBusy(false)
+    }
+  }
+  return { isBusy, problem, setProblem, submit }
+}

@@ -1,0 +1,37 @@
+/** Two presses of Esc within this time count as one request. */
+const doublePressMs = 600
+const neutralPage = '/leave'
+
+/** What a press of Esc closes: a dialog, the drawer, a menu. */
+const closedByEscape = '[data-open],dialog[open]'
+
+/** The Leave button in every bar, and Esc twice: both go to a neutral page, without a way back to this one. */
+export function startLeaving(): void {
+  document.addEventListener('click', (event) => {
+    if (!(event.target instanceof Element)) return
+    const link = event.target.closest<HTMLAnchorElement>('[data-leave]')
+    if (!link) return
+    event.preventDefault()
+    leave(link.href)
+  })
+
+  let lastEscapeAt = -doublePressMs
+  // In the capture phase, while what the press closes is still open: that one does not count.
+  document.addEventListener(
+    'keydown',
+    (event) => {
+      if (event.key !== 'Escape' || event.repeat || document.querySelector(closedByEscape)) return
+      if (event.timeStamp - lastEscapeAt < doublePressMs) leave(neutralPage)
+      lastEscapeAt = event.timeStamp
+    },
+    true,
+  )
+}
+
+function leave(address: string): void {
+  // The screen is cleared at once; the neutral page may take a moment to load.
+  document.documentElement.hidden = true
+  document.title = ' '
+  for (const media of document.querySelectorAll('audio')) media.pause()
+  location.replace(address)
+}

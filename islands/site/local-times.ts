@@ -1,0 +1,18 @@
+import { listen } from '#islands/runtime/events'
+import { dayWords, greetingAt, timeWords } from '#src/ui/local-time'
+
+/** Times are in UTC in the page; here they are shown in the viewer's zone, and a greeting by their clock. */
+export function startLocalTimes(): void {
+  showTimes()
+  listen('nocturne:navigated', showTimes)
+}
+
+function showTimes(): void {
+  for (const element of document.querySelectorAll<HTMLTimeElement>('time[data-local]')) {
+    const date = new Date(element.dateTime)
+    element.textContent = element.dataset.local === 'day' ? dayWords(date, new Date()) : timeWords(date)
+    delete element.dataset.local
+  }
+  const greeting = document.querySelector('[data-greeting]')
+  if (greeting) greeting.textContent = greetingAt(new Date().getHours())
+}

@@ -1,0 +1,27 @@
+import { emit } from '#islands/runtime/events'
+import { setPreferenceCookie } from '#islands/runtime/preference-cookie'
+import type { ThemeName } from '#src/ui/viewer'
+
+/** The top bar's button: switches to the other theme. */
+export function startTheme(): void {
+  document.addEventListener('click', (event) => {
+    if (!(event.target instanceof Element) || !event.target.closest('[data-theme-button]')) return
+    setTheme(currentTheme() === 'dark' ? 'paper' : 'dark')
+  })
+}
+
+/** Shows a theme at once and stores the choice; null follows the system. */
+export function setTheme(theme: ThemeName | null): void {
+  const root = document.documentElement
+  if (theme) root.dataset.theme = theme
+  else delete root.dataset.theme
+  setPreferenceCookie('nocturne_theme', theme)
+  emit('nocturne:theme', { theme })
+}
+
+/** The theme that is shown now. */
+function currentTheme(): ThemeName {
+  const chosen = document.documentElement.dataset.theme
+  if (chosen === 'dark' || chosen === 'paper') return chosen
+  return matchMedia('(prefers-color-scheme: light)').matches ? 'paper' : 'dark'
+}

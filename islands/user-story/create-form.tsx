@@ -1,0 +1,233 @@
+import { type SubmitEvent, useEffect, useEffectEvent, useRef, useState } from 'react'
+import { askToSignIn } from '#islands/member/after-sign-in'
+import { api } from '#islands/runtime/api'
+import { problemOf } from '#islands/runtime/api-error'
+import { emit } from '#islands/runtime/events'
+import { orToast } from '#islands/runtime/or-toast'
+import { useHydrated } from '#islands/runtime/use-hydrated'
+import { useSubmit } from '#islands/runtime/use-submit'
+import {
+  isSameWriting,
+  mergeWriting,
+  readShown,
+  readWriting,
+  saveWriting,
+  showWriting,
+} from '#islands/user-story/create-writing'
+import { hasBeenTouched } from '#islands/user-story/stored-draft'
+import { useHints } from '#islands/user-story/use-hints'
+import { useStoredDraft } from '#islands/user-story/use-stored-draft'
+import { draftWords } from '#src/model/rules'
+import { countWords, knownCategories } from '#src/story/rules'
+import {
+  type Begin,
+  CreateForm,
+  type CreateKind,
+  type Problem,
+  type Writing,
+} from '#src/user-story/create-form'
+import { CreateSide } from '#src/user-story/create-side'
+import { DraftPanel } from '#src/user-story/draft-panel'
+import { draftMinutes, spokenWordsPerMinute } from '#src/user-story/rules'
+import type { MemberLimits } from '#src/user-story/schema'
+
+export type CreateFormProps = {
+  kind: CreateKind
+  memberId: string | null
+  /** Null for a visitor. */
+  limits: MemberLimits | null
+  wordsMax: number
+  /** A model for drafts is configured. */
+  isDrafting: boolean
+  /** Of an own item that is edited. */
+  itemId?: string
+  writing: Writing
+  /** The server's error about a form that was posted without a script. */
+  problem: Problem | null
+}
+
+type Work = 'save' | 'narrate' | 'draft'
+
+const reasonToJoin = 'What you make is kept in an account. It is free.'
+
+/** Writing, pasting, drafting and saving, without loss of text. */
+export default function CreateFormIsland(props: CreateFormProps) {
+  const { kind, memberId, limits, wordsMax, itemId } = props
+  const isHydrated = useHydrated()
+  const [begin, setBegin] = useState<Begin>('write')
+  const [work, setWork] = useState<Work>('save')
+  const { isBusy, problem, setProblem, submit } = useSubmit({}, props.problem)
+  const busy = isBusy ? work : null
+  const { form, place, writing, prompt, setPrompt, draft, setWriting } = useWriting(props)
+  const hints = useHints(memberId ? writing : null)
+  const wordCount = countWords(writing.content)
+
+  const change = (changed: Partial<Writing>) => {
+    draft.touch()
+    setProblem(null)
+    setWriting((last) => ({ ...last, ...changed }))
+  }
+  const { draftId, draftsLeft, minutes, setMinutes, makeDraft } = useDrafting(limits, change)
+
+  const onSubmit = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const { submitter } = event.nativeEvent
+    const isNarrated = submitter?.getAttribute('name') === 'narrate'
+    const wish = { place, writing, isNarrated, itemId, draftId }
+    draft.store()
+    if (!memberId) return askToSignIn(() => void saveForNewcomer(wish), reasonToJoin)
+    void submit(() => {
+      setWork(isNarrated ? 'narrate' : 'save')
+      return saveWriting(wish).catch((error) => {
+        focusField(problemOf(error).field)
+        throw error
+      })
+    })
+  }
+
+  const onDraft = () => {
+    if (!memberId) return askToSignIn(() => {}, reasonToJoin)
+    void submit((signal) => {
+      setWork('draft')
+      return makeDraft({ prompt, categories: writing.categories }, signal)
+    })
+  }
+
+  const onPaste = async () => {
+    setBegin('write')
+    const text = await readClipboard()
+    if (text) change({ content: writing.content ? `${writing.content}\n\n${text}` : text })
+  }
+
+  const isValid =
+    writing.title.trim() !== '' && wordCount > 0 && wordCount <= wordsMax && writing.categories.length > 0
+
+  return (
+    <CreateForm
+      ref={form}
+      kind={kind}
+      itemId={itemId}
+      writing={writing}
+      wordCount={wordCount}
+      wordsMax={wordsMax}
+      problem={work === 'draft' ? null : problem}
+      hints={hints}
+      savedWords={draft.savedAt && `Saved as a draft at ${draft.savedAt}, here until you sign out`}
+      begin={begin}
+      isReady={isHydrated}
+      onBegin={setBegin}
+      onPaste={onPaste}
+      onChange={change}
+      onSubmit={onSubmit}
+      draftPanel={
+        <DraftPanel
+          isConfigured={props.isDrafting}
+          prompt={prompt}
+          minutes={minutes}
+          problem={work === 'draft' ? (problem?.message ?? null) : null}
+          draftsLeft={draftsLeft}
+          isBusy={busy === 'draft'}
+          onPrompt={(next) => {
+            draft.touch()
+            setPrompt(next)
+          }}
+          onMinutes={setMinutes}
+          onDraft={onDraft}
+        />
+      }
+      side={
+        <CreateSide
+          kind={kind}
+          isEdit={itemId !== undefined}
+          writing={writing}
+          wordCount={wordCount}
+          limits={limits}
+          isDisabled={isHydrated && (!isValid || busy !== null)}
+          busy={busy}
+        />
+      }
+    />
+  )
+}
+
+/** The writing as the browser has stored it, and the form that shows it. */
+function useWriting({ memberId, itemId, ...given }: CreateFormProps) {
+  const place = { name: itemId ? `nocturne.writing.${itemId}` : 'nocturne.writing', memberId }
+  const form = useRef<HTMLFormElement>(null)
+  const [writing, setWriting] = useState(given.writing)
+  const [prompt, setPrompt] = useState('')
+  const adopt = () => {
+    const stored = readWriting(place)
+    if (!stored) return
+    setWriting(stored)
+    setPrompt(stored.prompt)
+  }
+  const draft = useStoredDraft(place, { ...writing, prompt }, adopt)
+
+  /** The island is hydrated. */
+  const resume = useEffectEvent(() => {
+    if (!form.current) return
+    const stored = given.problem ? null : readWriting(place)
+    const shown = readShown(form.current)
+    const isTyped = hasBeenTouched()
+    const merged = stored ? mergeWriting(stored, shown, { given: given.writing, isTyped }) : shown
+    if (!isSameWriting(merged, shown)) showWriting(form.current, merged)
+    setWriting(merged)
+    if (stored) setPrompt(stored.prompt)
+    if (!isSameWriting(merged, stored ?? given.writing)) draft.touch()
+  })
+  useEffect(() => resume(), [])
+
+  return { form, place, writing, setWriting, prompt, setPrompt, draft }
+}
+
+type Wish = { prompt: string; categories: readonly string[] }
+
+/** Requests a draft from the model; the draft goes to `onDrafted`, and a further one replaces it. */
+function useDrafting(limits: MemberLimits | null, onDrafted: (drafted: Partial<Writing>) => void) {
+  const [minutes, setMinutes] = useState<number>(draftMinutes[0])
+  const [draftId, setDraftId] = useState<string | null>(null)
+  const [draftsLeft, setDraftsLeft] = useState(limits?.draftsLeft ?? null)
+
+  async function makeDraft({ prompt, categories }: Wish, signal?: AbortSignal): Promise<void> {
+    const drafted = await api('POST /api/drafts', {
+      body: {
+        prompt,
+        categories: knownCategories(categories),
+        words: Math.min(draftWords.max, minutes * spokenWordsPerMinute),
+        ...(draftId && { discards: draftId }),
+      },
+      signal,
+    })
+    setDraftId(drafted.draftId)
+    setDraftsLeft((left) => left && left - 1)
+    onDrafted({ title: drafted.title, content: drafted.content })
+    document.getElementById('make-title')?.focus()
+  }
+
+  return { draftId, draftsLeft, minutes, setMinutes, makeDraft }
+}
+
+/** The clipboard's text; where the browser refuses to read it, the person pastes it into the field. */
+async function readClipboard(): Promise<string> {
+  document.getElementById('make-text')?.focus()
+  try {
+    return await navigator.clipboard.readText()
+  } catch {
+    emit('nocturne:toast', {
+      title: 'Paste it yourself',
+      description: 'Press Ctrl+V, or hold and choose Paste.',
+    })
+    return ''
+  }
+}
+
+/** The form with the Save button is gone with the page that asked the visitor to sign in. */
+function saveForNewcomer(wish: Parameters<typeof saveWriting>[0]): Promise<void> {
+  return orToast(() => saveWriting(wish), { title: 'Not saved yet' })
+}
+
+function focusField(field: string | null): void {
+  const id = field?.startsWith('title') ? 'make-title' : field ? 'make-text' : null
+  if (id) document.getElementById(id)?.focus()
+}

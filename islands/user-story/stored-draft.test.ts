@@ -1,0 +1,29 @@
+import { expect, test } from 'bun:test'
+import fc from 'fast-check'
+import { mergeField } from './stored-draft'
+
+const merged = (stored: string, shown: string, isTyped: boolean) =>
+  mergeField({ stored, shown, given: '', isTyped }, '\n\n')
+
+test('a field that the browser left empty, or filled from an earlier page, is the stored one', () => {
+  expect(merged('The Orchard', '', false)).toBe('The Orchard')
+  expect(merged('The Orchard', '', true)).toBe('The Orchard')
+  expect(merged('The Orchard at Night', 'The Orchard', true)).toBe('The Orchard at Night')
+  expect(merged('The Orchard', 'Halves', false)).toBe('The Orchard')
+})
+
+test('letters that were typed before the page came to life stand behind what is stored', () => {
+  expect(merged('The Orchard', 'Halves', true)).toBe('The Orchard\n\nHalves')
+  expect(merged('The Orchard', 'The Orchard at Night', true)).toBe('The Orchard at Night')
+  expect(merged('', 'Halves', true)).toBe('Halves')
+})
+
+test('whatever is stored and typed, the field holds both', () => {
+  fc.assert(
+    fc.property(fc.string(), fc.string(), (stored, shown) => {
+      const both = merged(stored, shown, true)
+      expect(both).toContain(stored)
+      expect(both).toContain(shown)
+    }),
+  )
+})

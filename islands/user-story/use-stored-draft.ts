@@ -1,0 +1,60 @@
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { type DraftPlace, storeDraft, watchDraft } from '#islands/user-story/stored-draft'
+
+/** At most so much typed text can be lost to a crash. */
+const storedAfterMs = 600
+
+/**
+ * Stores typed text in this browser, and nothing else: opening, restoring or leaving a page changes no stored draft.
+ * `onElsewhere` is called when another page has written it. `savedAt` is a time of day, null before.
+ */
+export function useStoredDraft<Draft extends object>(
+  { name, memberId }: DraftPlace,
+  draft: Draft,
+  onElsewhere: () => void,
+) {
+  const [savedAt, setSavedAt] = useState<string | null>(null)
+  const latest = useRef(draft)
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  useEffect(() => {
+    latest.current = draft
+  })
+
+  /** Cancels a pending write. */
+  const cancel = () => {
+    clearTimeout(timer.current)
+    timer.current = undefined
+  }
+  const store = () => {
+    cancel()
+    if (!storeDraft({ name, memberId }, latest.current)) return setSavedAt(null)
+    setSavedAt(new Date().toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' }))
+  }
+  /** A person has typed. A running timer is not reset: continuous typing is stored too. */
+  const touch = () => {
+    timer.current ??= setTimeout(store, storedAfterMs)
+  }
+
+  const storePending = useEffectEvent(() => {
+    if (timer.current !== undefined) store()
+  })
+  const adopt = useEffectEvent(() => {
+    if (timer.current === undefined) onElsewhere()
+  })
+  useEffect(() => {
+    const stopWatching = watchDraft({ name, memberId }, adopt)
+    const onHidden = () => {
+      if (document.visibilityState === 'hidden') storePending()
+    }
+    document.addEventListener('visibilitychange', onHidden)
+    addEventListener('pagehide', storePending)
+    return () => {
+      stopWatching()
+      document.removeEventListener('visibilitychange', onHidden)
+      removeEventListener('pagehide', storePending)
+      storePending()
+    }
+  }, [name, memberId])
+
+  return { savedAt, touch, store, cancel }
+}

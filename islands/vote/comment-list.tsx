@@ -1,0 +1,85 @@
+import { useRef, useState } from 'react'
+import { emit } from '#islands/runtime/events'
+import { operatorApi } from '#islands/runtime/operator-api'
+import { useSubmit } from '#islands/runtime/use-submit'
+import { giveToastsBack, takeToastsInto } from '#islands/site/toasts-in-dialog'
+import { Button } from '#src/ui/button'
+import { Dialog } from '#src/ui/dialog'
+import { Notice } from '#src/ui/notice'
+import { CommentRow } from '#src/vote/comment-row'
+import type { Comment } from '#src/vote/schema'
+
+/** Comments of members, each with a Delete button, which asks for confirmation: the deletion cannot be undone. */
+export default function CommentList(props: {
+  comments: Comment[]
+  count: number
+  /** Counting stopped before the end. */
+  isMore: boolean
+  /** When they were read, in milliseconds since 1970. */
+  at: number
+}) {
+  const [shown, setShown] = useState({ comments: props.comments, count: props.count })
+  const [question, setQuestion] = useState<Comment | null>(null)
+  const { isBusy, problem, setProblem, submit } = useSubmit({ otherwise: 'Please try again' })
+  const heading = useRef<HTMLHeadingElement>(null)
+  const dialog = useRef<HTMLDialogElement>(null)
+
+  const ask = (comment: Comment) => {
+    setProblem(null)
+    setQuestion(comment)
+    if (!dialog.current) return
+    dialog.current.showModal()
+    takeToastsInto(dialog.current)
+  }
+  const remove = ({ id, item }: Comment) =>
+    submit(async () => {
+      await operatorApi('DELETE /api/feedback/:id', { path: { id } })
+      dialog.current?.close()
+      setShown(({ comments, count }) => ({
+        comments: comments.filter((each) => each.id !== id),
+        count: count - 1,
+      }))
+      // The button that was pressed is gone.
+      heading.current?.focus()
+      emit('nocturne:toast', { title: 'Comment removed', description: item.title })
+    })
+
+  return (
+    <section className="panel panel-flush" aria-labelledby="comments">
+      <div className="panel-head plan-head">
+        <h2 id="comments" ref={heading} tabIndex={-1}>
+          Comments{' '}
+          <span className="meta">{`${shown.count.toLocaleString('en')}${props.isMore ? '+' : ''}`}</span>
+        </h2>
+      </div>
+      {shown.comments.length === 0 && <p className="plan-head lead">Nobody has said anything yet.</p>}
+      {shown.comments.map((comment) => (
+        <CommentRow
+          key={comment.id}
+          comment={comment}
+          now={props.at}
+          isBusy={isBusy}
+          onRemove={() => ask(comment)}
+        />
+      ))}
+      <Dialog
+        id="remove-comment"
+        ref={dialog}
+        title={question ? `Remove the comment on “${question.item.title}”?` : 'Remove'}
+        words="Its words go for good. The rating is the member’s and stays."
+        width="narrow"
+        onClose={giveToastsBack}
+      >
+        {problem && <Notice kind="bad">{problem.message}</Notice>}
+        <div className="btn-row btn-row-end">
+          <Button kind="ghost" onClick={() => dialog.current?.close()}>
+            Keep it
+          </Button>
+          <Button kind="danger" disabled={isBusy} onClick={() => question && void remove(question)}>
+            Remove it
+          </Button>
+        </div>
+      </Dialog>
+    </section>
+  )
+}

@@ -1,0 +1,64 @@
+import { expect, test } from 'bun:test'
+import { mkdir, mkdtemp, rm, symlink } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createGenerator } from '@unocss/core'
+import { openAssetFolder } from '#scripts/asset-folder'
+import { buildStyles } from '#scripts/build-styles'
+import { joinIcons } from '#scripts/icon-sprite'
+import { rejectionOf } from '#src/testing/rejection'
+import config from '../uno.config'
+
+const generate = async (source: string) =>
+  (await (await createGenerator(config)).generate(source, { preflights: false })).css
+
+test('prose makes no rule', async () => {
+  expect(await generate('<p title="my block">Tell me of h2, hidden in a table</p>')).toBe('')
+})
+
+test('a utility has the value of a token, and a name of the look is no utility', async () => {
+  const css = await generate('<p className="table gap-4 text-accent bg-surface-2">')
+  expect(css).toContain('gap:var(--s-4)')
+  expect(css).toContain('color:var(--accent)')
+  expect(css).toContain('background-color:var(--surface-2)')
+  expect(css).not.toContain('.table')
+})
+
+test('every shortcut makes a rule of its name', async () => {
+  for (const name of Object.keys(config.shortcuts ?? {}))
+    expect(await generate(`<p className="${name}">`)).toContain(`.${name}{`)
+})
+
+test('an icon is one mask, wherever its name stands, with the stroke of its size', async () => {
+  const css = await generate("const icons = { close: 'i-lucide-x', small: 'i-lucide-sm-x' }")
+  expect(css).toMatch(/\.i-lucide-x\{--un-icon:url\("data:image\/svg\+xml[^}]*stroke-width='1\.6'[^}]*"\);\}/)
+  expect(css).toMatch(/\.i-lucide-sm-x\{[^}]*stroke-width='1\.8'/)
+  expect(await generate('<Icon name="i-lucide-solid-play" />')).not.toContain('stroke')
+})
+
+test('a browser gets the icons of a stylesheet as one image, each at its own place', async () => {
+  const names = ['x', 'sm-x', 'solid-play', 'sm-solid-play', 'lg-heart']
+  const css = joinIcons(await generate(names.map((name) => `'i-lucide-${name}'`).join()), '.icon')
+  expect(css).not.toContain('--un-icon')
+  expect(css.match(/url\(/g)).toHaveLength(1)
+  const places = names.map(
+    (name) => css.match(new RegExp(`\\.i-lucide-${name}[,{][^}]*mask-position:0 (\\d+)%`))?.[1],
+  )
+  expect(new Set(places)).toEqual(new Set(['0', '1', '2', '3']))
+  expect(places[2]).toBe(places[3])
+  // Place 2 is where the drawing of the third icon begins.
+  expect(css).toMatch(/mask-size:100% 12600%/)
+  expect(css).toMatch(/viewBox='0 0 24 3024'.*translate\(0 60\)/)
+})
+
+test('the build refuses an icon that the set does not have', async () => {
+  const root = await mkdtemp(join(tmpdir(), 'nocturne-styles-'))
+  await mkdir(join(root, 'src/ui'), { recursive: true })
+  await symlink(join(import.meta.dir, '../src/ui/look'), join(root, 'src/ui/look'))
+  await Bun.write(join(root, 'src/page.tsx'), '<Icon name="i-lucide-no-such-thing" />')
+  const target = { root, assets: openAssetFolder(join(root, 'out'), join(root, 'before')), minify: true }
+  expect((await rejectionOf(buildStyles(target))).message).toContain(
+    'Lucide has no such icons: i-lucide-no-such-thing.',
+  )
+  await rm(root, { recursive: true })
+})

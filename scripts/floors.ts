@@ -1,0 +1,57 @@
+/**
+ * The floors of the program, from the ground up: a file imports from its own floor and from those below, never from
+ * one above. A file stands on the first floor that has a pattern for it. Suffixes come before folders: what runs in
+ * the browser too stands at the bottom, and calls and pages stand above every noun, since a page may show any of them.
+ */
+export const floors: readonly { name: string; files: readonly string[] }[] = [
+  {
+    name: 'shapes and rules',
+    files: [
+      'src/**/{rules,schema,fields,*-rules,*-schema,*-words}.ts',
+      'src/{urls,app-error}.ts',
+      'src/{shape,text}/*.ts',
+      'src/import/rows/*.ts',
+      'src/script/format/*.ts',
+      'src/process/{cache,memoize,time-slice}.ts',
+    ],
+  },
+  { name: 'environment', files: ['src/{env,env-schema}.ts', 'src/process/*.ts'] },
+  { name: 'database', files: ['db/**/*.ts'] },
+  { name: 'browser parts', files: ['src/ui/**/*.{ts,tsx}'] },
+  { name: 'security', files: ['src/{security,disk,http-client}/*.ts'] },
+  { name: 'web', files: ['src/http/*.ts'] },
+  { name: 'files', files: ['src/{storage,sound,audio-format}/*.ts'] },
+  { name: 'services', files: ['src/services.ts'] },
+  { name: 'request', files: ['src/request/*.{ts,tsx}'] },
+  ...[
+    ['audio-file', 'guideline', 'offline', 'personal-data', 'session', 'site'],
+    ['age', 'operator'],
+    ['backup', 'example', 'story'],
+    ['analytics', 'feature-flag', 'home', 'job', 'model', 'trending'],
+    ['mail'],
+    ['member'],
+    ['beta', 'push', 'social'],
+    ['notification', 'passkey'],
+    ['challenge', 'review'],
+    ['listening', 'script'],
+    ['narration'],
+    ['favorite', 'feed', 'library', 'sign-in', 'user-story'],
+    ['demo', 'import', 'moderation', 'vote'],
+  ].map((nouns) => ({
+    name: nouns.join(', '),
+    files: nouns.map((noun) => `src/${noun}/**/!(api|*-api|pages|*-pages|console|*-console|*-forms).ts`),
+  })),
+  {
+    name: 'components and islands',
+    files: ['src/!(server)/**/!(pages|*-pages|console|*-console).tsx', 'islands/**/*.{ts,tsx}'],
+  },
+  { name: 'calls and pages', files: ['src/!(server)/**/*.{ts,tsx}'] },
+  { name: 'program', files: ['src/server/*.{ts,tsx}'] },
+  { name: 'commands', files: ['cli/**/*.ts'] },
+  { name: 'tools', files: ['scripts/**/*.{ts,tsx}', '{drizzle,uno}.config.ts'] },
+]
+
+/**
+ * Components and islands run in the browser: of the nouns they import rules and shapes, and types of a page's data.
+ */
+export const browserFloor = 'components and islands'

@@ -1,0 +1,62 @@
+/** A range of a variable font's axis, or one place on it. */
+type Axis = { min: number; max: number; default?: number } | number
+
+export type FontFace = {
+  family: string
+  /** In node_modules: the whole file, on all of its axes. */
+  path: string
+  /** The name of its subset in src/ui/look/fonts. */
+  subset: string
+  style: 'normal' | 'italic'
+  /** The weights that are drawn with it, as `font-weight` of an @font-face states them. */
+  weights: string
+  /** What the subset has of the axes; without it, all of them. */
+  axes?: Record<string, Axis>
+  /** Nearly every first screen shows it. */
+  isPreloaded: boolean
+}
+
+const newsreader = '@fontsource-variable/newsreader/files/newsreader-latin-opsz'
+
+/**
+ * The faces of the look. Newsreader is cut for two sizes in place of an axis from 6 to 72: its light weights, which
+ * large titles and numbers have, for 40 px, all others for 20. Together they weigh 36 KB and the whole axis 84.
+ */
+export const fontFaces: readonly FontFace[] = [
+  {
+    family: 'Newsreader Variable',
+    path: `${newsreader}-normal.woff2`,
+    subset: 'newsreader-text.woff2',
+    style: 'normal',
+    weights: '390 800',
+    axes: { opsz: 20, wght: { min: 400, max: 640 } },
+    isPreloaded: true,
+  },
+  {
+    family: 'Newsreader Variable',
+    path: `${newsreader}-normal.woff2`,
+    subset: 'newsreader-display.woff2',
+    style: 'normal',
+    weights: '200 389',
+    axes: { opsz: 40, wght: 370 },
+    isPreloaded: true,
+  },
+  {
+    family: 'Newsreader Variable',
+    path: `${newsreader}-italic.woff2`,
+    subset: 'newsreader-italic.woff2',
+    style: 'italic',
+    weights: '200 800',
+    axes: { opsz: 20, wght: 400 },
+    // Met inside of stories and quotes alone.
+    isPreloaded: false,
+  },
+  {
+    family: 'Figtree Variable',
+    path: '@fontsource-variable/figtree/files/figtree-latin-wght-normal.woff2',
+    subset: 'figtree.woff2',
+    style: 'normal',
+    weights: '300 900',
+    isPreloaded: true,
+  },
+]

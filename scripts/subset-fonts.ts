@@ -1,0 +1,42 @@
+import { join } from 'node:path'
+import subsetFont from 'subset-font'
+import { type FontFace, fontFaces } from '#scripts/font-faces'
+
+const root = join(import.meta.dir, '..')
+
+/**
+ * What the interface and English prose are written in, as of `unicode-range`: ASCII, typographic punctuation and the
+ * accents of borrowed words. A page with any other character loads the whole file of its face too.
+ */
+export const commonRange =
+  'U+0-7F,U+A0,U+AD,U+B7,U+D7,U+E0,U+E7-EB,U+EF,U+F1,U+F4,U+F6,U+FC,U+2013,U+2014,U+2018-201D,U+2022,U+2026'
+
+/** Features that browsers apply unasked, and the figures of one width that the look asks for. */
+const keptFeatures = ['kern', 'liga', 'clig', 'calt', 'ccmp', 'locl', 'mark', 'mkmk', 'rlig', 'rvrn', 'tnum']
+
+/** The file of a face with the common characters alone, and what the look uses of its axes. */
+export async function subsetFace({ path, axes = {} }: FontFace): Promise<Uint8Array> {
+  const whole = Buffer.from(await Bun.file(join(root, 'node_modules', path)).bytes())
+  const options = { targetFormat: 'woff2', keepFeatures: keptFeatures, variationAxes: axes } as const
+  return new Uint8Array(await subsetFont(whole, charactersOf(commonRange), options))
+}
+
+/** Where the subset of a face is stored: making them takes seconds, so they are in the repository. */
+export function subsetPath({ subset }: FontFace): string {
+  return join(root, 'src/ui/look/fonts', subset)
+}
+
+function charactersOf(range: string): string {
+  return range
+    .split(',')
+    .flatMap((part) => {
+      const [first = 0, last = first] = part
+        .slice(2)
+        .split('-')
+        .map((hex) => Number.parseInt(hex, 16))
+      return Array.from({ length: last - first + 1 }, (_, at) => String.fromCodePoint(first + at))
+    })
+    .join('')
+}
+
+if (import.meta.main) for (const face of fontFaces) await Bun.write(subsetPath(face), await subsetFace(face))

@@ -1,0 +1,84 @@
+import { elevenLabsAnswer, standIn } from '#src/narration/voice/testing-provider'
+import { type FaultProxy, openFaultProxy } from './fault-proxy'
+import type { Random } from './random'
+import type { Outcome } from './report'
+import { type Strike, underLoad, untilReady } from './under-load'
+
+/**
+ * The network between program and database is cut in the middle of its data, becomes slow, stops answering, and is
+ * away for `awaySeconds`; after each the program has to become ready by itself.
+ */
+export async function breakDatabaseLine(random: Random, cuts: number, awaySeconds: number): Promise<Outcome> {
+  const lines: FaultProxy[] = []
+  const onLine =
+    (fault: (line: FaultProxy) => Promise<void>): Strike =>
+    async ({ origin }) => {
+      for (const line of lines) {
+        await fault(line)
+        line.behave({ kind: 'good' })
+      }
+      await untilReady(origin)
+    }
+  const strikes = [
+    ...Array.from({ length: cuts }, () => onLine(async (line) => line.cut())),
+    onLine(async (line) => {
+      line.behave({ kind: 'slow', delayMs: 100 })
+      await Bun.sleep(5_000)
+    }),
+    onLine(async (line) => {
+      line.behave({ kind: 'silent' })
+      await Bun.sleep(3_000)
+      line.cut()
+    }),
+    onLine(async (line) => {
+      line.behave({ kind: 'away' })
+      await Bun.sleep(awaySeconds * 1_000)
+    }),
+  ]
+  const through = async (url: string) => {
+    const { searchParams } = new URL(url)
+    const path = `${searchParams.get('host')}/.s.PGSQL.${searchParams.get('port') ?? 5432}`
+    const line = await openFaultProxy({ path })
+    lines.push(line)
+    return `postgres://nocturne@127.0.0.1:${line.port}/nocturne`
+  }
+  try {
+    const note = `${cuts} cuts, 5 s slow, 3 s silent, ${awaySeconds} s away`
+    return await underLoad({ part: 'line to the database', random, strikes, target: { through }, note })
+  } finally {
+    for (const line of lines) line.close()
+  }
+}
+
+/** The line to the provider of voices is cut, slow, silent and away; narrations complete all the same, each once. */
+export async function breakProviderLine(random: Random, cuts: number): Promise<Outcome> {
+  const provider = standIn(({ body }) => elevenLabsAnswer(String(body.text ?? '')))
+  const line = await openFaultProxy({ port: Number(new URL(provider.url).port) })
+  const strikes: Strike[] = [
+    ...Array.from({ length: cuts }, (): Strike => async () => line.cut()),
+    async () => {
+      line.behave({ kind: 'slow', delayMs: 200 })
+      await Bun.sleep(3_000)
+      line.behave({ kind: 'away' })
+      await Bun.sleep(3_000)
+      line.behave({ kind: 'good' })
+    },
+  ]
+  try {
+    return await underLoad({
+      part: 'line to the voices',
+      random,
+      strikes,
+      target: {
+        environment: {
+          ELEVENLABS_API_KEY: 'a key for the torture',
+          ELEVENLABS_BASE_URL: `http://127.0.0.1:${line.port}`,
+        },
+      },
+      note: `${cuts} cuts, 3 s slow, 3 s away`,
+    })
+  } finally {
+    line.close()
+    await provider.stop()
+  }
+}

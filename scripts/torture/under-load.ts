@@ -1,0 +1,72 @@
+import { countAcknowledged, findBroken, findLost, openLedger } from './ledger'
+import { openTally, startCrowd, type Tally } from './people'
+import type { Random } from './random'
+import { type Outcome, outcomeOf } from './report'
+import { openTarget, type Target, type TargetOptions } from './target'
+
+/** A fault. It resolves once the program has recovered, and throws where it does not. */
+export type Strike = (target: Target) => Promise<void>
+
+export type Scene = {
+  part: string
+  random: Random
+  strikes: readonly Strike[]
+  target?: TargetOptions
+  /** Between two faults, at most. */
+  restMs?: number
+  note?: string
+  /** Further checks at the end: a sentence for each failure. */
+  check?: (target: Target) => Promise<string[]>
+}
+
+/** One fault after the other under a mixed load, and then the comparison with what was acknowledged. */
+export async function underLoad(scene: Scene): Promise<Outcome> {
+  const { part, random, strikes, restMs = 1_500, note, check = async () => [] } = scene
+  const target = await openTarget(scene.target)
+  const ledger = openLedger()
+  const tally = openTally()
+  const failed: string[] = []
+  try {
+    const crowd = startCrowd({ origin: () => target.origin, ledger, tally, random: random.fork() })
+    for (const [at, strike] of strikes.entries()) {
+      await Bun.sleep(random.whole(100, restMs))
+      await strike(target).catch((error) => failed.push(`strike ${at + 1}: ${error}`))
+    }
+    await Bun.sleep(500)
+    await crowd.leave()
+    const lost = [
+      ...(await findLost(ledger, target.db)),
+      ...(await findBroken(target.db)),
+      ...(await check(target)),
+    ]
+    return outcomeOf(part, {
+      tried: strikes.length,
+      survived: strikes.length - failed.length,
+      acknowledged: countAcknowledged(ledger),
+      lost: [...failed, ...lost],
+      letIn: tally.letIn,
+      serverErrors: tally.serverErrors,
+      note: [note, notesOf(tally)].filter(Boolean).join('; '),
+    })
+  } finally {
+    await target.stop()
+  }
+}
+
+export function notesOf({ requests, unanswered, unavailable, errors }: Tally): string {
+  const bugs = [...errors].map(([what, times]) => `${times} × ${what}`)
+  return [`${requests} calls, ${unanswered} unanswered, ${unavailable} × 503`, ...bugs].join('; ')
+}
+
+/** The program becomes ready again by itself, within a minute. */
+export async function untilReady(origin: string): Promise<void> {
+  for (let tries = 0; tries < 1_200; tries += 1) {
+    const isReady = await fetch(`${origin}/readyz`, { signal: AbortSignal.timeout(10_000) }).then(
+      (response) => response.ok,
+      () => false,
+    )
+    if (isReady) return
+    await Bun.sleep(50)
+  }
+  throw new Error('The program did not get ready in a minute.')
+}

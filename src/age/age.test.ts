@@ -1,0 +1,149 @@
+import { expect, test } from 'bun:test'
+import { signValue } from '#src/security/signed-value'
+import { routes } from '#src/server/routes'
+import { browser, markupOf, memberBrowser, operatorBrowser, publishTestItem, testApp } from '#src/testing/app'
+
+const { app, services } = await testApp({ AGE_GATE: 'confirm' })
+const { slug, id } = await publishTestItem(services, {
+  title: 'The Velvet Hour',
+  content: 'A secret sentence. '.repeat(50),
+})
+const question = 'Are you 18 or older?'
+const html = { accept: 'text/html' }
+const googlebot = { 'user-agent': 'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)' }
+
+const pages = Object.entries(routes)
+  .filter(([name, { kind }]) => name.startsWith('GET ') && kind === 'page')
+  .map(([name]) => name.slice(4).replace(/:\w+/, slug))
+
+test.each(pages)('%s is behind the gate: status 200, at the same address, not cached', async (path) => {
+  for (const client of [browser(app), await operatorBrowser(app)]) {
+    const response = await client.call(`${path}?category=romantic`, { headers: html })
+    expect(response.status).toBe(200)
+    expect(response.headers.get('cache-control')).toBe('private, no-store')
+    const page = await response.text()
+    expect(page).toContain(question)
+    expect(page).toContain(`name="next" value="${path}?category=romantic"`)
+    expect(page).not.toContain('Velvet')
+    expect(page).not.toContain('A secret sentence')
+  }
+})
+
+test('a member is asked too: a session says nothing about age', async () => {
+  const ana = await memberBrowser(app, 'ana@example.com')
+  expect(await (await ana.call('/')).text()).toContain(question)
+})
+
+test.each([
+  '/api/content',
+  '/api/docs',
+  '/healthz',
+  '/readyz',
+  '/robots.txt',
+  '/sitemap.xml',
+  '/leave',
+  '/cover?title=x',
+  '/cover/1z',
+  '/nothing',
+])('%s passes', async (path) => {
+  expect(await (await browser(app).call(path, { headers: html })).text()).not.toContain(question)
+})
+
+test('routes are open to all by name alone: machines, law, help and leaving', () => {
+  const open = Object.entries(routes).filter(([name, { kind }]) => name.startsWith('GET ') && kind === 'open')
+  for (const [name] of open)
+    expect(name).not.toMatch(/\/(story|flow|stories|home|my-content|trending|create)\b/)
+  expect(routes['GET /']?.kind).toBe('page')
+})
+
+test('continuing comes back to the page that was asked for, which then opens', async () => {
+  const visitor = browser(app)
+  const confirmed = await visitor.call('/age', { form: { next: `/story/${slug}` } })
+  expect(confirmed.status).toBe(303)
+  expect(confirmed.headers.get('location')).toBe(`/story/${slug}`)
+  const page = await (await visitor.call(`/story/${slug}`)).text()
+  expect(page).toContain('A secret sentence')
+  expect(page).not.toContain(question)
+})
+
+test('the answer is stored on the device, and says nothing of who gave it', async () => {
+  const one = browser(app)
+  const other = browser(app)
+  await one.call('/age', { form: { next: '/' } })
+  await other.call('/age', { form: { next: '/' } })
+  expect(one.jar.get('nocturne_age')).toBe(other.jar.get('nocturne_age') ?? 'none')
+})
+
+test('an answer that was made up opens nothing', async () => {
+  for (const value of [
+    'confirmed',
+    'confirmed.',
+    'confirmed.x',
+    '1',
+    'true',
+    signValue('another secret', 'nocturne_age', 'confirmed'),
+    signValue(services.secrets.session, 'nocturne_visitor', 'confirmed'),
+  ]) {
+    const visitor = browser(app)
+    visitor.jar.set('nocturne_age', value)
+    expect(await (await visitor.call('/')).text()).toContain(question)
+  }
+})
+
+test('the confirmation is a form of ours: another site cannot give it, and a link cannot either', async () => {
+  const visitor = browser(app)
+  const forged = await visitor.call('/age', {
+    form: { next: '/' },
+    headers: { 'sec-fetch-site': 'cross-site' },
+  })
+  expect(forged.status).toBe(403)
+  expect((await visitor.call('/age')).status).toBe(403)
+  expect(visitor.jar.size).toBe(0)
+})
+
+test('search engines and link previews see the page, with a preview of the text only', async () => {
+  for (const agent of [
+    googlebot['user-agent'],
+    'facebookexternalhit/1.1',
+    'Twitterbot/1.0',
+    'WhatsApp/2.21',
+    'Mastodon/4.2',
+  ]) {
+    const page = await (
+      await browser(app).call(`/story/${slug}`, { headers: { ...html, 'user-agent': agent } })
+    ).text()
+    expect(page).not.toContain(question)
+    expect(page).toContain('The Velvet Hour')
+    expect(page.split('A secret sentence').length - 1).toBeLessThan(50)
+  }
+})
+
+test('the gate of a crawler is never shown to a person, nor the page of a crawler', async () => {
+  expect(await (await browser(app).call('/', { headers: googlebot })).text()).not.toContain(question)
+  expect(await (await browser(app).call('/')).text()).toContain(question)
+  expect(await (await browser(app).call('/', { headers: googlebot })).text()).not.toContain(question)
+})
+
+test('nothing is counted before the answer', async () => {
+  const visitor = browser(app)
+  for (let visit = 0; visit < 5; visit += 1) await visitor.call(`/story/${slug}`)
+  expect(visitor.jar.size).toBe(0)
+  await visitor.call('/age', { form: { next: '/' } })
+  expect(await markupOf(await visitor.call('/stories'))).toContain('3 of 3 free stories left')
+})
+
+test('the way out is a page of nobody’s', async () => {
+  const page = await (await browser(app).call('/leave')).text()
+  expect(page).not.toMatch(/nocturne|stor(y|ies)|adult/i)
+  expect(page).not.toMatch(/<script|stylesheet/)
+})
+
+test('with the gate off, pages open at once', async () => {
+  const open = await testApp({ AGE_GATE: 'off' })
+  expect(await (await browser(open.app).call('/')).text()).not.toContain(question)
+})
+
+test('the text of an item keeps its own rules, gate or not', async () => {
+  const item = await browser(app).json(`/api/content/${id}`)
+  expect(item.content).toContain('A secret sentence')
+})

@@ -1,0 +1,61 @@
+/**
+ * The codes of refusals, a closed list. The HTTP layer turns a code into a status and the CLI into an exit code, in
+ * one place each; verbs use neither.
+ */
+export const refusalCodes = [
+  'unreadable',
+  'sign_in_required',
+  'operator_required',
+  'forbidden',
+  'cross_site',
+  'sign_up_to_listen',
+  'built_in',
+  'not_found',
+  'already_exists',
+  'already_undone',
+  'conflict',
+  'too_large',
+  'wrong_content_type',
+  'invalid',
+  'guideline_blocked',
+  'wrong_credentials',
+  'locked',
+  'suspended',
+  'throttled',
+  'not_configured',
+  'unavailable',
+  'range_not_satisfiable',
+] as const
+export type AppErrorCode = (typeof refusalCodes)[number]
+
+/** One problem with one field. `path` is written as the sender wrote it: `stories[2].title`. */
+export type FieldProblem = { path: string; message: string }
+
+/**
+ * A refused command. The message says what happened and how to fix it, and is safe to show to anyone; `cause` is for
+ * the log alone.
+ */
+export class AppError extends Error {
+  readonly code: AppErrorCode
+  readonly fields: FieldProblem[] | undefined
+  readonly retryAfterSeconds: number | undefined
+  /** Data in the answer beside the message, safe to show to the caller. */
+  readonly details: Record<string, unknown> | undefined
+
+  constructor(
+    code: AppErrorCode,
+    message: string,
+    options: {
+      cause?: unknown
+      fields?: FieldProblem[]
+      retryAfterSeconds?: number
+      details?: Record<string, unknown>
+    } = {},
+  ) {
+    super(message, { cause: options.cause })
+    this.code = code
+    this.fields = options.fields
+    this.retryAfterSeconds = options.retryAfterSeconds
+    this.details = options.details
+  }
+}

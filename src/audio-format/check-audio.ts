@@ -1,0 +1,60 @@
+import { AppError } from '#src/app-error'
+import type { AudioExtension } from '#src/narration/rules'
+import { type FileWindow, withFileWindow } from '#src/storage/file-window'
+import { contentHeadBytes, nameContent } from './name-content'
+import { walkM4a } from './walk-m4a'
+import { walkMp3 } from './walk-mp3'
+import { walkWav } from './walk-wav'
+import type { WalkedAudio, WalkProblem } from './walked-audio'
+
+const walks: Record<AudioExtension, (file: FileWindow) => Promise<WalkedAudio | WalkProblem>> = {
+  mp3: walkMp3,
+  wav: walkWav,
+  m4a: walkM4a,
+}
+
+/**
+ * Whether the file at `path`, uploaded as `fileName`, is audio that browsers play: its name, its first bytes and its
+ * frames have to agree. Reads it once, with bounded memory, and returns its type and its measured length. Throws
+ * `invalid` with the problem and its fix.
+ */
+export async function checkAudio(path: string, fileName: string): Promise<WalkedAudio> {
+  const shown = shownName(fileName)
+  const extension = extensionOf(shown)
+  if (!extension) {
+    throw refused(`${shown} is not taken: MP3, WAV and M4A are. Export it again as one of these.`)
+  }
+  return withFileWindow(path, async (file) => {
+    if (file.sizeBytes === 0) throw refused(`${shown} is empty. Choose the file again.`)
+    const content = await nameContent((await file.read(0, contentHeadBytes)).slice())
+    if (content.kind === 'other')
+      throw refused(`${shown} is not ${called[extension]}: its content is ${content.name}. ${exportAgain}`)
+    if (content.kind !== 'unknown' && content.kind !== extension) {
+      throw refused(
+        `${shown} is not ${called[extension]}: its content is ${called[content.kind]}. Name it .${content.kind}, or export it again as ${extension.toUpperCase()}.`,
+      )
+    }
+    const walked = await walks[extension](file)
+    if ('problem' in walked) throw refused(`${shown} cannot be used: ${walked.problem}. ${exportAgain}`)
+    return walked
+  })
+}
+
+const called: Record<AudioExtension, string> = { mp3: 'an MP3', wav: 'a WAV', m4a: 'an M4A' }
+const exportAgain = 'Export it again as MP3, WAV or M4A.'
+
+/** The last part of a name, without control characters, short enough for a sentence. */
+export function shownName(fileName: string): string {
+  const last = fileName.split(/[/\\]/).at(-1) ?? ''
+  const plain = last.replace(/[\p{Cc}\p{Cf}]/gu, '').trim()
+  return plain.length > 100 ? `${plain.slice(0, 60)}…${plain.slice(-35)}` : plain || 'The file'
+}
+
+function extensionOf(name: string): AudioExtension | null {
+  const last = /\.([a-z0-9]+)$/i.exec(name)?.[1]?.toLowerCase()
+  return last === 'mp3' || last === 'wav' || last === 'm4a' ? last : null
+}
+
+function refused(message: string): AppError {
+  return new AppError('invalid', message, { fields: [{ path: 'audioFile', message }] })
+}

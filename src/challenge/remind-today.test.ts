@@ -1,0 +1,121 @@
+import { beforeEach, describe, expect, test } from 'bun:test'
+import { eq } from 'drizzle-orm'
+import { challengeEnrolments, challenges, jobs } from '#db/schema'
+import { pushKind } from '#src/push/queue'
+import { testBrowserKeys } from '#src/push/testing'
+import { memberBrowser, testApp } from '#src/testing/app'
+import { remindOfToday } from './remind-today'
+import { hourIn, needsReminder } from './rules'
+
+const { app, services } = await testApp()
+const { db } = services
+const evening = new Date('2026-11-03T18:30:00Z')
+let people = 0
+beforeEach(async () => {
+  await db.delete(jobs)
+  await db.delete(challengeEnrolments)
+})
+
+type Enrolment = Partial<typeof challengeEnrolments.$inferInsert>
+
+/** A member in a challenge of ten days that began on the first of November, whose browser takes notifications. */
+async function newMember({ settings = {}, ...enrolment }: Enrolment & { settings?: object } = {}) {
+  people += 1
+  const who = await memberBrowser(app, `evening${people}@example.com`, `10.43.0.${people}`)
+  const endpoint = `https://push.example.com/${people}`
+  await who.call('/api/user/push', { json: { endpoint, keys: testBrowserKeys().keys } })
+  await who.call('/api/user/settings', { method: 'PATCH', json: { autoPlayNext: true, ...settings } })
+  const { id: userId }: { id: string } = await who.json('/api/auth/user')
+  const [challenge] = await db
+    .insert(challenges)
+    .values({ name: 'Ten Breaths', totalDays: 10, publishedAt: new Date() })
+    .returning()
+  const challengeId = challenge?.id ?? ''
+  const enrol = (more: Enrolment = {}) =>
+    db.insert(challengeEnrolments).values({
+      userId,
+      challengeId,
+      timeZone: 'Europe/Berlin',
+      startedOn: '2026-11-01',
+      ...enrolment,
+      ...more,
+    })
+  await enrol()
+  return { userId, challengeId, enrol }
+}
+
+const notifiedPaths = async () =>
+  (await db.select().from(jobs).where(eq(jobs.kind, pushKind))).map(
+    ({ payload }) => (payload as { path: string }).path,
+  )
+
+test('a member is notified of a day that opened, once an evening', async () => {
+  const { challengeId } = await newMember()
+  expect(await remindOfToday(services, evening)).toBe(1)
+  expect(await notifiedPaths()).toEqual([`/challenge/${challengeId}`])
+  await db.delete(jobs)
+  expect(await remindOfToday(services, new Date('2026-11-03T20:30:00Z'))).toBe(0)
+  expect(await remindOfToday(services, new Date('2026-11-04T18:30:00Z'))).toBe(1)
+})
+
+test('two servers that check at once notify once', async () => {
+  await newMember()
+  const counts = await Promise.all([remindOfToday(services, evening), remindOfToday(services, evening)])
+  expect(counts.toSorted()).toEqual([0, 1])
+})
+
+test('a member of two challenges is notified of one', async () => {
+  const { enrol } = await newMember()
+  const [other] = await db
+    .insert(challenges)
+    .values({ name: 'Five Walks', totalDays: 5, publishedAt: new Date() })
+    .returning()
+  await enrol({ challengeId: other?.id })
+  expect(await remindOfToday(services, evening)).toBe(1)
+  expect(await notifiedPaths()).toHaveLength(1)
+})
+
+test('only the evening of the member’s own clock counts', async () => {
+  await newMember({ timeZone: 'Europe/Berlin' })
+  await newMember({ timeZone: 'America/New_York' })
+  expect(await remindOfToday(services, new Date('2026-11-03T17:59:00Z'))).toBe(0)
+  expect(await remindOfToday(services, new Date('2026-11-03T18:00:00Z'))).toBe(1)
+  expect(await remindOfToday(services, new Date('2026-11-03T21:00:00Z'))).toBe(0)
+  expect(await remindOfToday(services, new Date('2026-11-04T01:00:00Z'))).toBe(1)
+})
+
+describe('nobody is notified', () => {
+  test.each<[string, Parameters<typeof newMember>[0]]>([
+    ['who has not asked for it', { settings: { pushNotifications: false } }],
+    ['who has paused', { pausedAt: new Date('2026-11-02T12:00:00Z') }],
+    ['who has done it already', { completedDays: { 3: '2026-11-03' } }],
+    ['who is through', { completedAt: new Date('2026-11-02T12:00:00Z') }],
+    ['whose last day has passed', { startedOn: '2026-10-20', completedDays: { 9: '2026-11-01' } }],
+    ['who was told before', { toldOn: '2026-11-03' }],
+  ])('%s', async (_, enrolment) => {
+    await newMember(enrolment)
+    expect(await remindOfToday(services, evening)).toBe(0)
+    expect(await notifiedPaths()).toEqual([])
+  })
+
+  test('of a challenge that was taken back', async () => {
+    const { challengeId } = await newMember()
+    await db.update(challenges).set({ publishedAt: null }).where(eq(challenges.id, challengeId))
+    expect(await remindOfToday(services, evening)).toBe(0)
+  })
+})
+
+test('after a week in which nothing was done it is quiet', () => {
+  const enrolment = { totalDays: 30, startedOn: '2026-11-01', completedDays: {}, pausedOn: null }
+  expect(needsReminder(enrolment, '2026-11-08')).toBe(true)
+  expect(needsReminder(enrolment, '2026-11-09')).toBe(false)
+  const back = { ...enrolment, completedDays: { 2: '2026-11-12' } }
+  expect(needsReminder(back, '2026-11-19')).toBe(true)
+  expect(needsReminder(back, '2026-11-20')).toBe(false)
+  expect(needsReminder(enrolment, '2026-10-31')).toBe(false)
+})
+
+test('the hour is that of the zone, through its summer time', () => {
+  expect(hourIn('Europe/Berlin', new Date('2026-07-01T22:30:00Z'))).toBe(0)
+  expect(hourIn('Europe/Berlin', new Date('2026-12-01T22:30:00Z'))).toBe(23)
+})

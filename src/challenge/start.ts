@@ -1,0 +1,15 @@
+import { every } from '#src/process/run-every'
+import type { Services } from '#src/services'
+import { remindOfToday } from './remind-today'
+
+/** The evening has three hours: a notification may come some minutes late. */
+const reminderMinutes = 5
+
+/** Starts the evening reminders of challenges. */
+export function startReminding(services: Services) {
+  const { log } = services
+  return every(
+    { seconds: reminderMinutes * 60, first: 'now', failure: 'an evening could not be told of', log },
+    () => remindOfToday(services),
+  )
+}

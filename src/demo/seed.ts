@@ -1,0 +1,105 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { inArray, sql } from 'drizzle-orm'
+import type { Database, Transaction } from '#db/db'
+import { challengeFlows, challenges, stories } from '#db/schema'
+import { moderateBy } from '#src/guideline/moderation-gate'
+import { findGuidelines } from '#src/guideline/queries'
+import { decodeRow } from '#src/import/rows/decode-row'
+import { rowOfObject } from '#src/import/rows/read-rows'
+import { toDraft as draftOf } from '#src/import/write-items'
+import { type Draft, publishAll } from '#src/story/publish'
+import { countWords, type ItemType } from '#src/story/rules'
+
+/** Words a minute of a calm narrator: the estimated length of a demo item before it is narrated. */
+const spokenWordsPerMinute = 140
+/** These two are free, so that visitors can hear something before signing up. */
+const freeTitles = ['The Night Ferry', 'Ten Breaths Before Sleep']
+
+/**
+ * Puts the demo library into an empty database: our own stories and flows of src/demo/library. Returns whether it
+ * did; a library that has, or once had, items is left alone. Two servers that start at once seed once.
+ */
+export async function seedDemo(db: Database): Promise<boolean> {
+  return db.transaction(async (tx) => {
+    await tx.execute(sql`select pg_advisory_xact_lock(5400301)`)
+    const [{ is_empty: isEmpty } = { is_empty: false }] = await tx.execute<{ is_empty: boolean }>(
+      sql`select not exists (select 1 from ${stories}) and not exists (select 1 from audit_log) and not exists (select 1 from imports) as is_empty`,
+    )
+    if (!isEmpty) return false
+    const drafts = [...readDemo('story'), ...readDemo('flow')]
+    const guidelines = await findGuidelines(tx)
+    const by = { actor: 'nocturne', role: 'operator', door: 'create' } as const
+    const admitted = []
+    for (const draft of drafts) admitted.push({ draft, text: await moderateBy(guidelines, draft, by) })
+    await publishAll(tx, admitted)
+    await addDemoChallenges(tx)
+    return true
+  })
+}
+
+/** Challenges of our own flows, so that there is one to begin. */
+const demoChallenges = [
+  {
+    name: 'Seven Evenings of Ease',
+    description: 'A short flow before bed, seven nights in a row or as near as life allows.',
+    flows: [
+      'Unwind the Shoulders',
+      'Ten Breaths Before Sleep',
+      'Warm Hands',
+      'Lantern Body Scan',
+      'A Slow Tide',
+      'A Letter to Yourself',
+      'Two Chairs, One Breath',
+    ],
+  },
+  {
+    name: 'Three Slow Days',
+    description: 'Out of the door, under the rain and back again: three flows for a tired week.',
+    flows: ['The Slow Evening Walk', 'Rain on the Skylight', 'Warm Hands'],
+  },
+]
+
+async function addDemoChallenges(tx: Transaction): Promise<void> {
+  for (const { name, description, flows } of demoChallenges) {
+    const items = await tx
+      .select({ id: stories.id, title: stories.title })
+      .from(stories)
+      .where(inArray(stories.title, flows))
+    const ids = new Map(items.map(({ title, id }) => [title, id]))
+    const days = flows.map((title, at) => ({ day: at + 1, storyId: ids.get(title) ?? '' }))
+    const [challenge] = await tx
+      .insert(challenges)
+      .values({ name, description, totalDays: flows.length, publishedAt: new Date() })
+      .returning({ id: challenges.id })
+    if (!challenge) throw new Error(`The demo challenge ${name} could not be made.`)
+    await tx.insert(challengeFlows).values(days.map((day) => ({ ...day, challengeId: challenge.id })))
+  }
+}
+
+/** The demo items of a type, as drafts. */
+export function readDemo(type: ItemType): Draft[] {
+  const folder = join(import.meta.dir, 'library', type === 'story' ? 'stories' : 'flows')
+  return readdirSync(folder)
+    .filter((name) => name.endsWith('.md'))
+    .sort()
+    .map((name) => toDraft(type, readFileSync(join(folder, name), 'utf8')))
+}
+
+/** Front matter of `name: value` lines between two `---`, then the text: the cells of a row. */
+function toDraft(type: ItemType, file: string): Draft {
+  const [, head = '', text = ''] = file.split(/^---\n/m)
+  const values: Record<string, string> = Object.fromEntries(
+    head
+      .split('\n')
+      .map((line) => [line.slice(0, line.indexOf(': ')), line.slice(line.indexOf(': ') + 2).trim()]),
+  )
+  const content = text.trim()
+  const { item } = decodeRow(rowOfObject({ ...values, type, voice: values.narrator, content }, 1))
+  return {
+    ...draftOf(item),
+    duration: Math.ceil(countWords(content) / spokenWordsPerMinute),
+    isFree: freeTitles.includes(item.title),
+    publishedAt: new Date(Date.now() - Number(values.publishedDaysAgo || 0) * 86_400_000),
+  }
+}

@@ -1,0 +1,281 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { existsSync, readFileSync } from 'node:fs'
+import { request } from 'node:http'
+import { join } from 'node:path'
+import { eq } from 'drizzle-orm'
+import { embeddedStatus } from '#db/embedded/start'
+import { jobs, users } from '#db/schema'
+import { build } from '#scripts/build'
+import { openTarget, type Target, tortureToken } from '#scripts/torture/target'
+import { untilReady } from '#scripts/torture/under-load'
+import { backUp } from '#src/backup/back-up'
+import { enqueue } from '#src/job/enqueue'
+import { runWorker } from '#src/job/worker'
+import { toneMp3 } from '#src/narration/testing'
+import { createLog } from '#src/process/log'
+import { testApp } from '#src/testing/app'
+import { rejectionOf } from '#src/testing/rejection'
+import { until } from '#src/testing/until'
+import { watchRoom } from './room'
+import { reserveBytes, shortageWords } from './rules'
+import { mountSmallDisk, type SmallDisk } from './testing'
+
+const root = join(import.meta.dir, '../..')
+if (!existsSync(join(root, '.build/manifest.json'))) await build()
+const { services } = await testApp()
+const { db } = services
+/** Without the right to mount, the test says so; torture.test.ts limits the size of files instead. */
+const tiny = mountSmallDisk(1)
+afterAll(() => tiny?.remove())
+
+const asOperator = { authorization: `Bearer ${tortureToken}` }
+const json = { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' }
+const text = 'She lit the lamp and waited, and he came up from the harbour. '.repeat(400)
+let senders = 0
+
+function send({ origin }: Target, path: string, body: unknown, headers = {}): Promise<Response> {
+  senders += 1
+  return fetch(origin + path, {
+    method: 'POST',
+    headers: { ...json, 'x-forwarded-for': `10.0.${senders >> 8}.${senders & 255}`, ...headers },
+    body: JSON.stringify(body),
+  })
+}
+
+function publishOn(target: Target): Promise<Response> {
+  const story = { title: `The Lamp ${crypto.randomUUID()}`, content: text, categories: ['romantic'] }
+  return send(target, '/api/stories', story, asOperator)
+}
+
+function registerOn(target: Target, email: string): Promise<Response> {
+  return send(target, '/api/auth/register', { email, password: 'lanterns on the water' })
+}
+
+async function uploadTo({ origin }: Target, item: string): Promise<Response> {
+  const form = new FormData()
+  form.set('audioFile', new Blob([await toneMp3(2)], { type: 'audio/mpeg' }), 'tone.mp3')
+  return fetch(`${origin}/api/premium-content/${item}/upload-audio`, {
+    method: 'POST',
+    headers: asOperator,
+    body: form,
+  })
+}
+
+/** Announces the upload's length and sends none of it; returns the status. */
+function announceUpload({ origin }: Target, item: string, bytes: number): Promise<number> {
+  const answered = Promise.withResolvers<number>()
+  const upload = request(`${origin}/api/premium-content/${item}/upload-audio`, {
+    method: 'POST',
+    headers: {
+      ...asOperator,
+      'content-type': 'multipart/form-data; boundary=b',
+      'content-length': bytes,
+    },
+  })
+  upload.on('response', (response) => {
+    answered.resolve(response.statusCode ?? 0)
+    upload.destroy()
+  })
+  upload.on('error', answered.reject)
+  upload.flushHeaders()
+  return answered.promise
+}
+
+/** The free space is cached for some seconds. */
+function untilFull(request: () => Promise<Response>): Promise<Response> {
+  return until(async () => {
+    const response = await request()
+    return !response.ok && response
+  })
+}
+
+/** The same the other way round. */
+const untilTaken = (request: () => Promise<Response>) => until(async () => (await request()).ok)
+
+const refused = { success: false, code: 'unavailable', error: shortageWords.disk.message }
+
+async function expectRefused(response: Response): Promise<void> {
+  expect(await response.json()).toMatchObject(refused)
+  expect(response.status).toBe(503)
+  expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0)
+}
+
+describe.if(tiny !== null)('a program on a disk that fills up', () => {
+  let disk: SmallDisk
+  let target: Target
+  let item: string
+  beforeAll(async () => {
+    const mounted = mountSmallDisk(320)
+    if (!mounted) throw new Error('The small disk was mounted a moment ago and is not now.')
+    disk = mounted
+    target = await openTarget({ dataDir: disk.folder })
+    expect((await registerOn(target, 'before@example.com')).status).toBe(201)
+    item = (await (await publishOn(target)).json()).id
+    expect((await uploadTo(target, item)).status).toBe(200)
+  })
+  afterAll(async () => {
+    await target?.stop()
+    disk?.remove()
+  })
+
+  test('refuses an upload that does not fit before a byte of it was sent', async () => {
+    expect(await announceUpload(target, item, 900 * 1024 * 1024)).toBe(503)
+  })
+
+  test('is not ready below the reserve, takes no upload, and still writes what is small', async () => {
+    await disk.fill(reserveBytes / 2)
+    await expectRefused(await untilFull(() => fetch(`${target.origin}/readyz`)))
+    expect((await fetch(`${target.origin}/healthz`)).status).toBe(200)
+    await expectRefused(await untilFull(() => uploadTo(target, item)))
+    expect((await registerOn(target, 'meanwhile@example.com')).status).toBe(201)
+  })
+
+  test('answers every write that fails with 503 and words, and loses nothing that it took', async () => {
+    await disk.fill(0)
+    const taken: string[] = []
+    const answers = await Promise.all(
+      Array.from({ length: 60 }, async (_, at) => {
+        if (at % 2 === 0) return publishOn(target)
+        const email = `m${at}@example.com`
+        const response = await registerOn(target, email)
+        if (response.ok) taken.push(email)
+        return response
+      }),
+    )
+    const refused = answers.filter(({ ok }) => !ok)
+    expect(refused.length).toBeGreaterThan(10)
+    for (const each of refused) {
+      expect([each.status, (await each.json()).code]).toEqual([503, 'unavailable'])
+      expect(Number(each.headers.get('retry-after'))).toBeGreaterThan(0)
+    }
+    disk.makeRoom()
+    await untilReady(target.origin)
+    const emails = (await target.db.select({ email: users.email }).from(users)).map(({ email }) => email)
+    expect(emails).toEqual(expect.arrayContaining(['before@example.com', 'meanwhile@example.com', ...taken]))
+    expect((await publishOn(target)).status).toBe(201)
+    await untilTaken(() => uploadTo(target, item))
+  })
+
+  test('brings its database back when it went down on the full disk', async () => {
+    await disk.fill(0)
+    const { place } = await embeddedStatus(disk.folder)
+    const postmaster = Number.parseInt(readFileSync(join(place, 'postmaster.pid'), 'utf8'), 10)
+    process.kill(postmaster, 'SIGQUIT')
+    await untilFull(() => fetch(`${target.origin}/readyz`))
+    await expectUnavailable(await publishOn(target))
+    disk.makeRoom()
+    await untilReady(target.origin)
+    expect((await publishOn(target)).status).toBe(201)
+  })
+
+  async function expectUnavailable(response: Response): Promise<void> {
+    expect([response.status, (await response.json()).code]).toEqual([503, 'unavailable'])
+  }
+})
+
+describe.if(tiny !== null)('below the reserve', () => {
+  const folder = tiny?.folder ?? ''
+
+  test('the log says it once', async () => {
+    const lines: string[] = []
+    const watch = watchRoom({
+      env: { dataDir: folder },
+      log: createLog('info', (line) => void lines.push(line)),
+    })
+    await watch.stop()
+    expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+      { level: 'error', message: 'the disk is full', reserveBytes },
+    ])
+  })
+
+  test('a backup is refused before it begins', async () => {
+    expect(await rejectionOf(backUp({ ...services, by: 'Ada' }, join(folder, 'library.zip')))).toMatchObject({
+      code: 'unavailable',
+    })
+    expect(existsSync(join(folder, 'library.zip'))).toBe(false)
+  })
+
+  test('the doctor names the disk and says how to fix it', async () => {
+    const child = Bun.spawn([process.execPath, 'cli/main.ts', 'doctor', '--json'], {
+      cwd: root,
+      env: {
+        PATH: process.env.PATH,
+        DATABASE_URL: 'postgres://nobody@127.0.0.1:1/nothing',
+        DATA_DIR: folder,
+      },
+      stdout: 'pipe',
+      stderr: 'ignore',
+    })
+    const findings: unknown[] = await new Response(child.stdout).json()
+    expect(findings).toContainEqual({
+      subject: 'disk',
+      isRight: false,
+      what: expect.stringContaining('The disk of this server is full.'),
+      mend: expect.stringContaining('64 MB'),
+    })
+    expect(child.exitCode ?? (await child.exited)).toBe(1)
+  })
+
+  test('jobs wait', async () => {
+    const id = await enqueue(db, { kind: 'made', dedupeKey: 'waits', payload: {} })
+    const made: string[] = []
+    const worker = runWorker({
+      db,
+      log: services.log,
+      concurrency: 1,
+      dataDir: folder,
+      handlers: { made: async (job) => void made.push(job.id) },
+    })
+    await worker.stop()
+    expect(made).toEqual([])
+    expect(await stateOf(id)).toEqual({ state: 'queued', attempts: 0 })
+    await db.delete(jobs)
+  })
+})
+
+test('a job that finds the disk full waits for room, and its try does not count', async () => {
+  const id = await enqueue(db, { kind: 'made', dedupeKey: 'fails', payload: {}, attemptsMax: 1 })
+  const full = Object.assign(new Error('no space left on device'), { code: 'ENOSPC', syscall: 'write' })
+  const tried = Promise.withResolvers<void>()
+  const worker = runWorker({
+    db,
+    log: services.log,
+    concurrency: 1,
+    handlers: {
+      async made() {
+        tried.resolve()
+        throw new Error('The sound could not be written.', { cause: full })
+      },
+    },
+  })
+  await tried.promise
+  await worker.stop()
+  expect(await stateOf(id)).toEqual({ state: 'queued', attempts: 0 })
+})
+
+async function stateOf(id: string) {
+  const [job] = await db
+    .select({ state: jobs.state, attempts: jobs.attempts })
+    .from(jobs)
+    .where(eq(jobs.id, id))
+  return job
+}
+
+test('a log on a full disk costs lines and not the program', async () => {
+  const program = `
+    import { createLog } from '#src/process/log'
+    const log = createLog('info')
+    for (let at = 0; at < 200; at += 1) log.info('a line that is longer than the disk has room for')
+    process.stdout.write('alive')`
+  const command = `trap '' XFSZ; ulimit -f 2; exec "$@" 2>"$LOG"`
+  const log = join(services.env.dataDir, 'program.log')
+  const child = Bun.spawn(['sh', '-c', command, 'sh', process.execPath, '-e', program], {
+    cwd: root,
+    env: { PATH: process.env.PATH, LOG: log },
+    stdout: 'pipe',
+    stderr: 'ignore',
+  })
+  expect(await new Response(child.stdout).text()).toBe('alive')
+  expect(await child.exited).toBe(0)
+  expect(Bun.file(log).size).toBe(1_024)
+})

@@ -1,0 +1,51 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { open, statfs } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+export type SmallDisk = {
+  folder: string
+  /** Writes a file until so many bytes are left; 0 is the last byte. */
+  fill(bytesLeft: number): Promise<void>
+  makeRoom(): void
+  remove(): void
+}
+
+/** A disk of so many megabytes, in memory; null, with a warning, where this process may not mount. */
+export function mountSmallDisk(megabytes: number): SmallDisk | null {
+  const folder = mkdtempSync(join(tmpdir(), 'nocturne-disk-'))
+  const filler = join(folder, 'filler')
+  const mounting = Bun.spawnSync(['mount', '-t', 'tmpfs', '-o', `size=${megabytes}m`, 'tmpfs', folder])
+  if (mounting.exitCode !== 0) {
+    process.stderr.write(
+      'NOT TRIED: a disk that is full. Mounting a small one needs root; a limit on the size of files stands in.\n',
+    )
+    rmSync(folder, { recursive: true })
+    return null
+  }
+  return {
+    folder,
+    fill: (bytesLeft) => fillWith(filler, megabytes * 1024 * 1024, folder, bytesLeft),
+    makeRoom: () => rmSync(filler),
+    remove() {
+      Bun.spawnSync(['umount', '-l', folder])
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+async function fillWith(path: string, size: number, folder: string, bytesLeft: number): Promise<void> {
+  const file = await open(path, 'a')
+  const block = Buffer.alloc(256 * 1024)
+  try {
+    for (let written = 0; written <= size; written += block.byteLength) {
+      const { bavail, bsize } = await statfs(folder)
+      if (bytesLeft > 0 && bavail * bsize <= bytesLeft) return
+      await file.write(block)
+    }
+  } catch {
+    // The disk is full, as intended.
+  } finally {
+    await file.close()
+  }
+}

@@ -1,0 +1,399 @@
+import { isIP } from 'node:net'
+import { FormatRegistry, type StringOptions, Type } from 'typebox'
+import { readMailAddress } from '#src/mail/rules'
+import { narratorOfVoice, narrators, narratorsOf, voiceProviders } from '#src/narration/rules'
+import { readDatabaseAddress } from '#src/text/database-address'
+import type { ValueKind } from '#src/text/odd-character'
+
+/** The format of a text variable: its characters, its description, and the check of a value. */
+type Format = { characters: ValueKind | 'any'; takes?: string; isRight: (text: string) => boolean }
+
+const isText = () => true
+const formats = {
+  text: { characters: 'header', isRight: isText },
+  line: { characters: 'line', isRight: isText },
+  opaque: { characters: 'any', isRight: isText },
+  pem: { characters: 'header', isRight: isText },
+  contact: { characters: 'address', isRight: isText },
+  'web address': { characters: 'address', isRight: isAddress('http:', 'https:') },
+  issuer: {
+    characters: 'address',
+    takes: 'an https address; http is for this machine alone',
+    isRight: isIssuer,
+  },
+  origin: { characters: 'address', isRight: isOrigin },
+  'host name': { characters: 'address', isRight: isHostName },
+  network: { characters: 'header', isRight: isNetwork },
+  'age gate': {
+    characters: 'address',
+    takes: 'confirm, off, or the https address of a provider',
+    isRight: isAgeGate,
+  },
+  database: {
+    characters: 'line',
+    takes: 'an address such as postgres://user:password@host:5432/nocturne',
+    isRight: (text: string) => readDatabaseAddress(text) !== null,
+  },
+  'mail server': {
+    characters: 'line',
+    takes: 'an address such as smtps://user:password@mail.example.com',
+    isRight: isAddress('smtp:', 'smtps:'),
+  },
+  'mail sender': {
+    characters: 'line',
+    takes: 'an address such as Nocturne <hello@example.com>',
+    isRight: (text: string) => readMailAddress(text) !== null,
+  },
+} as const satisfies Record<string, Format>
+for (const [name, { isRight }] of Object.entries(formats)) FormatRegistry.Set(name, isRight)
+
+/** Metadata of a variable besides its type and limits. */
+type About = StringOptions & {
+  format?: keyof typeof formats
+  /** The end of a sentence that begins "it takes". */
+  takes?: string
+  /** The effective value where the variable is not set and has no default. */
+  unset?: string
+  /** The value is never repeated in a message. */
+  isSecret?: true
+}
+
+const text = (variable: string, words: string, about: About = {}) =>
+  Type.String({ variable, words, ...formats[about.format ?? 'text'], format: 'text', ...about })
+const address = (variable: string, words: string, example: string, about: About = {}) =>
+  text(variable, words, { format: 'web address', takes: `an address such as ${example}`, ...about })
+const integer = (
+  variable: string,
+  words: string,
+  limits: { default: number; minimum: number; maximum: number },
+) =>
+  Type.Integer({
+    variable,
+    words,
+    takes: `a whole number from ${limits.minimum} to ${limits.maximum}`,
+    ...limits,
+  })
+const amount = (variable: string, words: string, usd: number) =>
+  Type.Number({ variable, words, default: usd, takes: 'an amount such as 0.3' })
+const oneOf = <const T extends string>(
+  variable: string,
+  words: string,
+  values: readonly T[],
+  fallback: NoInfer<T>,
+) =>
+  Type.Unsafe<T>(
+    Type.Union(
+      values.map((value) => Type.Literal(value)),
+      { variable, words, default: fallback, takes: `one of ${values.join(', ')}` },
+    ),
+  )
+const onOff = (variable: string, words: string) =>
+  Type.Boolean({ variable, words, default: true, takes: 'one of on, off' })
+const list = (variable: string, words: string, format: keyof typeof formats, takes: string) =>
+  Type.Array(text(variable, words, { format }), {
+    ...{ variable, words, characters: formats[format].characters },
+    default: [],
+    takes: `comma-separated ${takes}`,
+  })
+const voices = (variable: string, example: string) =>
+  Type.Record(Type.String({ pattern: `^(${narrators.join('|')})$` }), Type.String({ minLength: 1 }), {
+    variable,
+    words: 'narrators with the ids of their voices, before the built-in ids',
+    default: {},
+    takes: `comma-separated narrators with their voices, such as ${example}`,
+  })
+/**
+ * 32 random characters hold 192 bits: they cannot be guessed, so guesses need no rate limit that would slow others.
+ */
+const secret = (variable: string, words: string, about: About = {}) =>
+  text(variable, words, {
+    minLength: 32,
+    isSecret: true,
+    takes: 'at least 32 random characters. `openssl rand -base64 32` makes some',
+    unset: 'generated once into `DATA_DIR`, mode 0600',
+    ...about,
+  })
+const account = { incomplete: (names: string) => `set all of ${names}, or none.` }
+
+/**
+ * Every variable of the environment: its property in `Env`, its name, type, default and limits, and its description
+ * in README, in README's order. An object with `incomplete` needs all of its variables that have no default, or none
+ * of them: then it is undefined.
+ */
+export const envSchema = Type.Object({
+  port: integer('PORT', 'the port it listens at', { default: 3_000, minimum: 0, maximum: 65_535 }),
+  host: text('HOST', 'the address it listens at', { default: '0.0.0.0' }),
+  processes: text('PROCESSES', 'how many processes share the port, on Linux', {
+    pattern: '^(auto|[1-9]\\d?)$',
+    takes: 'a number up to 99, or auto: one a core',
+    default: '1',
+  }),
+  publicUrl: Type.Optional(
+    text('PUBLIC_URL', 'the origin the outside sees', {
+      format: 'origin',
+      takes: 'an origin alone, without a path, such as https://stories.example.com',
+      unset: '`http://localhost:PORT`',
+    }),
+  ),
+  allowedHosts: list(
+    'ALLOWED_HOSTS',
+    'more names it answers to',
+    'host name',
+    'host names without a port, such as stories.example.com',
+  ),
+  trustProxy: list(
+    'TRUST_PROXY',
+    "your proxy's networks, whose `X-Forwarded-For` is believed; unset, all behind it count as one visitor",
+    'network',
+    'networks such as 10.0.0.0/8',
+  ),
+  s3: Type.Optional(
+    Type.Object(
+      {
+        endpoint: address('S3_ENDPOINT', 'audio in an S3-compatible store', 'https://s3.example.com', {
+          unset: 'files under `DATA_DIR`',
+        }),
+        bucket: text('S3_BUCKET', 'its bucket'),
+        accessKeyId: text('S3_ACCESS_KEY_ID', 'its key'),
+        secretAccessKey: text('S3_SECRET_ACCESS_KEY', "its key's secret"),
+        region: text('S3_REGION', 'its region', { default: 'us-east-1' }),
+      },
+      {
+        incomplete: (names: string) =>
+          `audio goes to S3 only when all of ${names} are set. Set them, or none.`,
+      },
+    ),
+  ),
+  dataDir: text('DATA_DIR', 'the folder of everything that must survive', {
+    format: 'line',
+    default: '.data',
+  }),
+  databaseUrl: Type.Optional(
+    text('DATABASE_URL', 'a PostgreSQL of yours', {
+      format: 'database',
+      unset: 'an embedded one under `DATA_DIR`',
+      isSecret: true,
+    }),
+  ),
+  databaseDirectUrl: Type.Optional(
+    text('DATABASE_DIRECT_URL', "PostgreSQL's own address where `DATABASE_URL` is a pooler's", {
+      format: 'database',
+      isSecret: true,
+    }),
+  ),
+  databasePool: integer('DATABASE_POOL', 'connections to the database, of each process at most', {
+    default: 10,
+    minimum: 2,
+    maximum: 500,
+  }),
+  adminToken: Type.Optional(secret('ADMIN_TOKEN', "the operator's token")),
+  // Only this program reads the next two: data sealed with any value can be opened with that value.
+  sessionSecret: Type.Optional(secret('SESSION_SECRET', 'signs cookies', { format: 'opaque' })),
+  encryptionKey: Type.Optional(secret('ENCRYPTION_KEY', 'seals texts and keys', { format: 'opaque' })),
+  vapidPrivateKey: Type.Optional(
+    text('VAPID_PRIVATE_KEY', 'signs notifications', {
+      pattern: '^[\\w-]{43}$',
+      isSecret: true,
+      takes: 'a private key of P-256, 32 bytes as base64url',
+      unset: 'generated once into `DATA_DIR`, mode 0600',
+    }),
+  ),
+  siteName: text('SITE_NAME', 'the brand', { format: 'line', default: 'Nocturne' }),
+  marketingUrl: address('MARKETING_URL', 'the marketing site of the top bar', 'https://www.example.com', {
+    default: 'https://example.com',
+  }),
+  contactEmail: Type.Optional(text('CONTACT_EMAIL', 'an address for people', { format: 'contact' })),
+  smtpUrl: Type.Optional(
+    text('SMTP_URL', 'a mail server', {
+      format: 'mail server',
+      unset: '.eml files in `DATA_DIR/outbox`',
+      isSecret: true,
+    }),
+  ),
+  mailFrom: Type.Optional(text('MAIL_FROM', 'who writes', { format: 'mail sender' })),
+  /** Accounts of other providers that sign in here. */
+  social: Type.Object({
+    google: Type.Optional(
+      Type.Object(
+        {
+          clientId: text(
+            'OIDC_GOOGLE_CLIENT_ID',
+            'signing in with Google; back to `PUBLIC_URL/api/auth/google/callback`',
+          ),
+          clientSecret: text('OIDC_GOOGLE_CLIENT_SECRET', 'its secret'),
+          issuer: text('OIDC_GOOGLE_ISSUER', 'who signs its answers', {
+            format: 'issuer',
+            default: 'https://accounts.google.com',
+          }),
+        },
+        account,
+      ),
+    ),
+    apple: Type.Optional(
+      Type.Object(
+        {
+          clientId: text('OIDC_APPLE_CLIENT_ID', 'signing in with Apple, which wants https'),
+          key: text('OIDC_APPLE_KEY', "the .p8 file's text, line ends as `\\n`", { format: 'pem' }),
+          keyId: text('OIDC_APPLE_KEY_ID', "the key's id"),
+          teamId: text('OIDC_APPLE_TEAM_ID', "the team's id"),
+          issuer: text('OIDC_APPLE_ISSUER', 'who signs its answers', {
+            format: 'issuer',
+            default: 'https://appleid.apple.com',
+          }),
+        },
+        account,
+      ),
+    ),
+    facebook: Type.Optional(
+      Type.Object(
+        {
+          clientId: text('OIDC_FACEBOOK_CLIENT_ID', 'signing in with Facebook'),
+          clientSecret: text('OIDC_FACEBOOK_CLIENT_SECRET', 'its secret'),
+          baseUrl: Type.Optional(
+            text('OIDC_FACEBOOK_BASE_URL', "in place of both of Facebook's hosts", { format: 'issuer' }),
+          ),
+        },
+        account,
+      ),
+    ),
+  }),
+  freeStoryLimit: integer(
+    'FREE_STORY_LIMIT',
+    'stories a visitor may open in 30 days; the console can set another',
+    { default: 3, minimum: 0, maximum: 1_000 },
+  ),
+  previewSeconds: integer(
+    'PREVIEW_SECONDS',
+    'the seconds of each narration that visitors may hear; 0: none',
+    { default: 0, minimum: 0, maximum: 120 },
+  ),
+  ageGate: text('AGE_GATE', 'who asks for the age: `docs/age-provider.md`', {
+    format: 'age gate',
+    default: 'confirm',
+  }),
+  ageGateSecret: Type.Optional(
+    secret('AGE_GATE_SECRET', "what the provider's answers are signed with", { unset: undefined }),
+  ),
+  consentDefault: oneOf(
+    'CONSENT_DEFAULT',
+    'with `ask` nothing is tracked before a visitor agrees',
+    ['granted', 'ask'],
+    'granted',
+  ),
+  keepsOffline: onOff(
+    'OFFLINE',
+    "`off` takes the app's worker and what it keeps out of people's browsers at their next visit",
+  ),
+  demo: onOff('DEMO', '`off` starts with an empty library'),
+  openai: Type.Object({
+    apiKey: Type.Optional(text('OPENAI_API_KEY', 'a model where the console has configured none')),
+    baseUrl: Type.Optional(
+      address('OPENAI_BASE_URL', 'where it stands; ends in `/v1`', 'https://api.openai.com/v1'),
+    ),
+    model: Type.Optional(text('OPENAI_MODEL', 'the model that writes and marks up')),
+    speechModel: text('OPENAI_SPEECH_MODEL', 'the model that speaks', { default: 'gpt-4o-mini-tts' }),
+    voices: voices('OPENAI_VOICES', 'rachel=shimmer'),
+    usdPer1000Characters: amount(
+      'OPENAI_SPEECH_USD_PER_1000_CHARACTERS',
+      'what a thousand characters cost, for the price shown before',
+      0.015,
+    ),
+  }),
+  elevenlabs: Type.Object({
+    apiKey: Type.Optional(
+      text('ELEVENLABS_API_KEY', 'its voices', { unset: 'the built-in one, without key or network' }),
+    ),
+    baseUrl: Type.Optional(address('ELEVENLABS_BASE_URL', 'where it stands', 'https://api.elevenlabs.io')),
+    model: text('ELEVENLABS_MODEL', 'the model that speaks', { default: 'eleven_multilingual_v2' }),
+    voices: voices('ELEVENLABS_VOICES', 'rachel=21m00Tcm4TlvDq8ikWAM'),
+    usdPer1000Characters: amount(
+      'ELEVENLABS_USD_PER_1000_CHARACTERS',
+      'what a thousand characters cost, for the price shown before',
+      0.3,
+    ),
+  }),
+  voiceOrder: Type.Array(Type.Union(voiceProviders.map((name) => Type.Literal(name))), {
+    variable: 'VOICE_ORDER',
+    words: 'which voices are tried, in this order, where they are configured',
+    default: voiceProviders,
+    takes: `some of ${voiceProviders.join(', ')}, comma-separated`,
+  }),
+  narratorFemale: oneOf(
+    'NARRATOR_FEMALE',
+    'who speaks for `female`',
+    narratorsOf('female'),
+    narratorOfVoice.female,
+  ),
+  narratorMale: oneOf('NARRATOR_MALE', 'who speaks for `male`', narratorsOf('male'), narratorOfVoice.male),
+  narrationsAtOnce: integer('NARRATIONS_AT_ONCE', 'how many narrations are made at once; each takes a core', {
+    default: 1,
+    minimum: 1,
+    maximum: 16,
+  }),
+  memberNarrationsADay: integer('MEMBER_NARRATIONS_A_DAY', 'what one member may have narrated in a day', {
+    default: 3,
+    minimum: 0,
+    maximum: 1_000,
+  }),
+  memberDraftsADay: integer('MEMBER_DRAFTS_A_DAY', 'what one member may have drafted in a day', {
+    default: 10,
+    minimum: 0,
+    maximum: 1_000,
+  }),
+  memberWordsMax: integer('MEMBER_WORDS_MAX', "words of a member's text", {
+    default: 4_000,
+    minimum: 50,
+    maximum: 10_000,
+  }),
+  moderationModel: Type.Optional(
+    text('MODERATION_MODEL', "asks OpenAI's `/moderations` for a second opinion on texts"),
+  ),
+  allowPrivateModelUrls: list(
+    'ALLOW_PRIVATE_MODEL_URLS',
+    'origins on your own network that a model may stand at',
+    'origin',
+    'origins such as http://10.0.0.5:8000',
+  ),
+  // Not for the models: a member's browser chooses the address of its push service.
+  allowPrivatePushUrls: list(
+    'ALLOW_PRIVATE_PUSH_URLS',
+    'origins on your own network that a push service may stand at',
+    'origin',
+    'origins such as http://10.0.0.5:8000',
+  ),
+  logLevel: oneOf('LOG_LEVEL', 'the least that is logged', ['debug', 'info', 'warn', 'error'], 'info'),
+})
+
+function isAgeGate(text: string): boolean {
+  return text === 'confirm' || text === 'off' || URL.parse(text)?.protocol === 'https:'
+}
+
+function isAddress(...protocols: string[]): (text: string) => boolean {
+  return (text) => protocols.includes(URL.parse(text)?.protocol ?? '')
+}
+
+/** Unencrypted, anybody on the network could forge who signs in. */
+function isIssuer(text: string): boolean {
+  const { protocol, hostname = '' } = URL.parse(text) ?? {}
+  return (
+    protocol === 'https:' || (protocol === 'http:' && ['localhost', '127.0.0.1', '[::1]'].includes(hostname))
+  )
+}
+
+export function isOrigin(text: string): boolean {
+  const url = URL.parse(text)
+  if (!url || !['http:', 'https:'].includes(url.protocol)) return false
+  return url.pathname === '/' && `${url.search}${url.hash}${url.username}${url.password}` === ''
+}
+
+/** An address, or one with the number of bits that its network has. */
+function isNetwork(text: string): boolean {
+  const [address = '', bits, ...rest] = text.split('/')
+  const version = isIP(address)
+  if (version === 0 || rest.length > 0) return false
+  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128))
+}
+
+function isHostName(text: string): boolean {
+  return /^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/i.test(text) || /^\[[0-9a-f:.]+\]$/i.test(text)
+}

@@ -1,0 +1,99 @@
+import { describe, expect, test } from 'bun:test'
+import { favorites, users } from '#db/schema'
+import { createChallenge } from '#src/challenge/edit'
+import { browser, memberBrowser, publishTestItem, testApp } from '#src/testing/app'
+import { listUserContentPage, userContentPageItems } from './user-content'
+
+const { app, services } = await testApp()
+const { db } = services
+const mara = await memberBrowser(app, 'mara@example.com')
+const [member] = await db.select().from(users)
+const memberId = member?.id ?? ''
+
+const drafts = [
+  { title: 'The Night Ferry', type: 'story', duration: 12 },
+  { title: 'Salt Air', type: 'story', duration: 5 },
+  { title: 'Warm Hands', type: 'flow', duration: 8 },
+] as const
+const items = []
+for (const draft of drafts) items.push(await publishTestItem(services, { ...draft }))
+for (const [at, { id }] of items.entries())
+  await db
+    .insert(favorites)
+    .values({ userId: memberId, storyId: id, createdAt: new Date(Date.UTC(2026, 0, 1 + at)) })
+
+const titlesOf = async (filter: Parameters<typeof listUserContentPage>[2]) =>
+  (await listUserContentPage(db, memberId, filter)).items.map(({ title }) => title)
+const pageOf = async (path: string, by = mara) => (await by.call(path)).text()
+
+describe('the list', () => {
+  test('is the newest first, or the oldest, or by duration', async () => {
+    expect(await titlesOf({})).toEqual(['Warm Hands', 'Salt Air', 'The Night Ferry'])
+    expect(await titlesOf({ sort: 'oldest' })).toEqual(['The Night Ferry', 'Salt Air', 'Warm Hands'])
+    expect(await titlesOf({ sort: 'duration' })).toEqual(['Salt Air', 'Warm Hands', 'The Night Ferry'])
+  })
+
+  test('is searched and narrowed to a type; the counts are of what the search finds', async () => {
+    expect(await titlesOf({ q: 'ferr' })).toEqual(['The Night Ferry'])
+    expect((await listUserContentPage(db, memberId, { q: 'ferr' })).counts).toEqual({
+      all: 1,
+      story: 1,
+      flow: 0,
+    })
+    expect(await titlesOf({ type: 'flow' })).toEqual(['Warm Hands'])
+    const html = await pageOf('/my-content?type=flow')
+    for (const words of ['All Content (3)', 'Stories (2)', 'Flows (1)']) expect(html).toContain(words)
+    expect(html).toContain('Warm Hands')
+    expect(html).not.toContain('Salt Air')
+  })
+
+  test('a form that chose nothing is no wrong question, another type is', async () => {
+    expect((await mara.call('/my-content?q=&type=&sort=newest')).status).toBe(200)
+    expect((await mara.call('/my-content?type=poem')).status).toBe(422)
+    expect((await mara.call('/my-content?page=0')).status).toBe(422)
+  })
+
+  test('says so when nothing is there, and when nothing fits', async () => {
+    expect(await pageOf('/my-content', browser(app))).toContain('No saved content yet')
+    expect(await pageOf('/my-content', await memberBrowser(app, 'ines@example.com'))).toContain(
+      'No saved content yet',
+    )
+    expect(await pageOf('/my-content?q=zebra')).toContain('Nothing found')
+  })
+})
+
+test('challenges stand above, their flows by day, and not among the saved ones', async () => {
+  const flows = []
+  for (const title of ['First Breath', 'Second Breath', 'Third Breath', 'Fourth Breath'])
+    flows.push((await publishTestItem(services, { title, type: 'flow' })).id)
+  const { id } = await createChallenge(db, { name: 'Four Breaths', items: flows, isPublished: true }, 'Ada')
+  await mara.json('/api/user/challenges', { json: { challengeId: id, timeZone: 'UTC' } })
+  const html = await pageOf('/my-content')
+  for (const words of [
+    'Active Challenges',
+    'Day 1/4',
+    'Next: Today',
+    'Recent Challenge Flows',
+    'First Breath',
+  ])
+    expect(html).toContain(words)
+  expect(html).toContain('All Content (3)')
+  expect(html).not.toContain('Second Breath')
+})
+
+test('of two thousand items fifty are shown, and all are counted', async () => {
+  await db.execute(`
+    insert into stories (id, slug, title, title_key, type, source, status, content, word_count, categories, duration, voice, published_at)
+    select gen_random_uuid(), 'many-' || n, 'Many ' || n, 'many ' || n, 'story', 'pre_uploaded', 'published', 'Rain.', 1, '{romantic}', 10, 'female', now()
+    from generate_series(1, 2000) as n`)
+  await db.execute(`
+    insert into favorites (id, user_id, story_id)
+    select gen_random_uuid(), '${memberId}', id from stories where slug like 'many-%'`)
+  const first = await listUserContentPage(db, memberId, {})
+  expect(first.items).toHaveLength(userContentPageItems)
+  expect(first.counts).toEqual({ all: 2_003, story: 2_002, flow: 1 })
+  expect(first.hasMore).toBe(true)
+  const last = await listUserContentPage(db, memberId, { page: 41 })
+  expect(last.items.map(({ title }) => title)).toEqual(['Warm Hands', 'Salt Air', 'The Night Ferry'])
+  expect(last.hasMore).toBe(false)
+})

@@ -1,0 +1,242 @@
+import Favorite from '#islands/favorite/favorite'
+import ShelfItem from '#islands/favorite/shelf-item'
+import RowPlay from '#islands/listening/row-play'
+import { ChallengeCard } from '#src/challenge/challenge-card'
+import type { UserChallenge } from '#src/challenge/schema'
+import { contentKey, type ItemType, preview, previewCharactersMax } from '#src/story/rules'
+import { ButtonLink } from '#src/ui/button'
+import { type Tab, Tabs } from '#src/ui/console/tabs'
+import { Cover } from '#src/ui/cover'
+import { EmptyState } from '#src/ui/empty-state'
+import { Icon } from '#src/ui/icon'
+import { Island } from '#src/ui/island'
+import { LocalTime } from '#src/ui/local-time'
+import { MetaRow } from '#src/ui/meta-row'
+import { Tags } from '#src/ui/tags'
+import { urls } from '#src/urls'
+import type { UserContentItem } from '#src/user-story/schema'
+import { ShelfFilterForm } from './shelf-filter'
+import { userContentTrack } from './shelf-track-rules'
+import type { Shelf, ShelfFilter } from './user-content'
+
+export type MyContentProps = {
+  shelf: Shelf
+  filter: ShelfFilter
+  challenges: readonly UserChallenge[]
+  recent: readonly UserContentItem[]
+}
+
+/** The page My Content: challenges first, then own and saved items. */
+export function MyContent({ shelf, filter, challenges, recent }: MyContentProps) {
+  const active = challenges.filter(({ isComplete }) => !isComplete)
+  return (
+    <>
+      <Head isMember />
+      {active.length > 0 && (
+        <section aria-labelledby="active">
+          <div className="section-head">
+            <h2 className="title-md" id="active">
+              Active Challenges
+            </h2>
+          </div>
+          <div className="challenges">
+            {active.map((each) => (
+              <ChallengeCard key={each.id} mine={each} />
+            ))}
+          </div>
+        </section>
+      )}
+      {recent.length > 0 && <RecentFlows items={recent} />}
+      <section className="section" aria-label="Saved">
+        <Island name="typed-search" props={{}} when="use">
+          <ShelfFilterForm filter={filter} />
+        </Island>
+        <div data-found="">
+          <Tabs label="Your content" tabs={tabsOf(shelf, filter)} />
+          {shelf.items.length === 0 ? (
+            <Nothing filter={filter} />
+          ) : (
+            <div className="item-list">
+              {shelf.items.map((item) => (
+                <Card key={item.id} item={item} isMember />
+              ))}
+            </div>
+          )}
+          {shelf.hasMore && (
+            <p className="more">
+              <a className="btn btn-quiet" href={urls.myContent({ ...filter, page: (filter.page ?? 1) + 1 })}>
+                More
+              </a>
+            </p>
+          )}
+        </div>
+      </section>
+    </>
+  )
+}
+
+/** The page for a visitor. */
+export function VisitorContent() {
+  return (
+    <>
+      <Head isMember={false} />
+      <EmptyState
+        title="No saved content yet"
+        words="Sign in, press the heart of a story or a flow, and it is here."
+      >
+        <ButtonLink kind="primary" href={urls.explore()}>
+          Explore Audios
+        </ButtonLink>
+      </EmptyState>
+    </>
+  )
+}
+
+function Head({ isMember }: { isMember: boolean }) {
+  return (
+    <header className="page-head">
+      <h1 className="title-lg">My Content</h1>
+      <div className="btn-row">
+        <ButtonLink kind="ghost" href={urls.challenges()}>
+          Challenges
+        </ButtonLink>
+        {isMember && (
+          <ButtonLink href={urls.createStories()}>
+            <Icon name="i-lucide-sm-pen-line" />
+            Create Stories
+          </ButtonLink>
+        )}
+      </div>
+    </header>
+  )
+}
+
+function tabsOf({ counts }: Shelf, { type, ...filter }: ShelfFilter): Tab[] {
+  const query = { ...filter, page: undefined }
+  const all = { label: `All Content (${counts.all})`, href: urls.myContent(query), isCurrent: !type }
+  const of = (each: ItemType, name: string) => ({
+    label: `${name} (${counts[each]})`,
+    href: urls.myContent({ ...query, type: each }),
+    isCurrent: type === each,
+  })
+  return [all, of('story', 'Stories'), of('flow', 'Flows')]
+}
+
+function Nothing({ filter: { q, type, length } }: { filter: ShelfFilter }) {
+  const isFiltered = Boolean(q) || type !== undefined || length !== undefined
+  if (isFiltered)
+    return (
+      <EmptyState title="Nothing found" words="Nothing of yours fits. Try other words, or all types.">
+        <div className="btn-row">
+          <ButtonLink href={urls.myContent()}>Show all</ButtonLink>
+          {q && <ButtonLink href={urls.stories({ q })}>Search all stories</ButtonLink>}
+        </div>
+      </EmptyState>
+    )
+  return (
+    <EmptyState
+      title="No saved content yet"
+      words="Press the heart of a story or a flow, or write your own, and it is here."
+    >
+      <ButtonLink kind="primary" href={urls.explore()}>
+        Explore Audios
+      </ButtonLink>
+    </EmptyState>
+  )
+}
+
+function RecentFlows({ items }: { items: readonly UserContentItem[] }) {
+  return (
+    <section className="section" aria-labelledby="recent">
+      <div className="section-head">
+        <h2 className="title-md" id="recent">
+          Recent Challenge Flows
+        </h2>
+      </div>
+      <ul className="panel panel-flush row-list">
+        {items.map((item) => (
+          <li className="row row-padded" key={`${item.id}${item.challengeName}${item.challengeDay}`}>
+            <Cover title={item.title} shape="56" />
+            <div className="row-words">
+              <h3 className="title-sm">
+                <a href={urls.item(item)}>{item.title}</a>
+              </h3>
+              <MetaRow>
+                {item.challengeName}
+                {`Day ${item.challengeDay}`}
+                {`${item.duration} min`}
+              </MetaRow>
+            </div>
+            {item.audioUrl ? (
+              <Island
+                name="row-play"
+                id={`play-${item.id}${item.challengeDay}`}
+                when="press"
+                of={RowPlay}
+                props={{ track: userContentTrack(item) }}
+              />
+            ) : (
+              <span />
+            )}
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function Card({ item, isMember }: { item: UserContentItem; isMember: boolean }) {
+  const { id, title, content, type, duration, createdAt, challengeName, challengeDay } = item
+  const isGone = item.state === 'refused'
+  return (
+    <article className="item">
+      <Cover title={title} />
+      <div className="item-words">
+        <div className="item-first">
+          <div className="item-head">
+            <h2 className="title-sm">{isGone ? title : <a href={urls.item(item)}>{title}</a>}</h2>
+            {!item.isOwn && (
+              <Island
+                name="favorite"
+                id={`heart-${id}${challengeDay ?? ''}`}
+                when="press"
+                of={Favorite}
+                props={{ contentKey: contentKey(item), isFavorite: !item.isChallengeFlow, isMember }}
+              />
+            )}
+          </div>
+          <MetaRow>
+            {type === 'story' ? 'Story' : 'Flow'}
+            {`${duration} min`}
+            {challengeName && `${challengeName}, day ${challengeDay}`}
+            {item.isOwn && 'Made by you'}
+            <LocalTime key="at" at={createdAt} />
+          </MetaRow>
+        </div>
+        <p className="prose item-preview">{preview(content, previewCharactersMax)}</p>
+        <Tags categories={item.categories} className="item-preview" />
+        {(item.isOwn || item.audioUrl) && (
+          <Island
+            name="shelf-item"
+            id={`item-${id}${challengeDay ?? ''}`}
+            of={ShelfItem}
+            when="use"
+            props={{
+              track: item.audioUrl ? userContentTrack(item) : null,
+              durationSeconds: item.audioDurationSeconds,
+              own: item.isOwn
+                ? {
+                    id,
+                    title,
+                    state: item.state ?? 'private',
+                    narration: item.narration,
+                    reviewNote: item.reviewNote,
+                  }
+                : null,
+            }}
+          />
+        )}
+      </div>
+    </article>
+  )
+}

@@ -1,0 +1,63 @@
+import * as t from 'typebox'
+import { listUserChallenges } from '#src/challenge/queries'
+import { wholeNumber } from '#src/http/query'
+import { renderPage } from '#src/request/render'
+import { router } from '#src/request/router'
+import type { Services } from '#src/services'
+import { oneOf } from '#src/shape/one-of'
+import { itemTypes, lengths, searchCharactersMax } from '#src/story/rules'
+import type { NeverShown } from '#src/story/schema'
+
+import { MyContent, VisitorContent } from './my-content'
+import { listRecentFlows, listUserContentPage, type ShelfFilter, userContentSorts } from './user-content'
+
+const pagesMax = 1_000
+
+export function favoritePages(services: Services) {
+  return router().get(
+    '/my-content',
+    async ({ context, query, caller: { member } }) => {
+      const { type, length, sort, ...more } = query
+      // A form sends an empty value for an unset filter.
+      const filter: ShelfFilter = {
+        ...more,
+        type: type || undefined,
+        length: length || undefined,
+        sort: sort || undefined,
+      }
+      return renderPage(context, {
+        section: 'my-content',
+        meta: { title: 'My Content', isIndexed: false },
+        body: member ? (
+          await content(services, member.id, filter, context.caller.neverShown)
+        ) : (
+          <VisitorContent />
+        ),
+      })
+    },
+    {
+      query: t.Object({
+        q: t.Optional(t.String({ maxLength: searchCharactersMax })),
+        type: t.Optional(oneOf(['', ...itemTypes] as const)),
+        length: t.Optional(oneOf(['', ...lengths] as const)),
+        sort: t.Optional(oneOf(['', ...userContentSorts] as const)),
+        page: t.Optional(wholeNumber('page', 1, pagesMax)),
+      }),
+      detail: { hide: true },
+    },
+  )
+}
+
+async function content(
+  { db }: Services,
+  memberId: string,
+  filter: ShelfFilter,
+  neverShown: NeverShown | null,
+) {
+  const [shelf, challenges, recent] = await Promise.all([
+    listUserContentPage(db, memberId, filter, neverShown),
+    listUserChallenges(db, memberId),
+    listRecentFlows(db, memberId, neverShown),
+  ])
+  return <MyContent shelf={shelf} filter={filter} challenges={challenges} recent={recent} />
+}

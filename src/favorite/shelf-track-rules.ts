@@ -1,0 +1,31 @@
+import { narratorName, narratorOfVoice } from '#src/narration/rules'
+import type { Track, TrackItem } from '#src/story/track-rules'
+import type { UserContentItem } from '#src/user-story/schema'
+
+/** The player's track for an item of My Content. */
+export function userContentTrack(item: UserContentItem): Track & { meta: TrackItem } {
+  const { id, source, type, slug, title, audioUrl, narrator, audioDurationSeconds, contentNotes } = item
+  const voice = audioUrl?.endsWith('/male') ? 'male' : 'female'
+  const by = type === 'flow' ? 'Guided by' : 'Narrated by'
+  const name = voice === item.voice && narrator ? narrator : narratorOfVoice[voice]
+  return {
+    id: `${source}-${type}-${id}`,
+    title,
+    voice,
+    src: audioUrl ?? '',
+    meta: {
+      id,
+      source,
+      type,
+      slug,
+      title,
+      narratorLine: `${by} ${narratorName(name)}`,
+      hasAudio: audioUrl !== null,
+      isFree: false,
+      // Without a narration it has no address to wait for.
+      isGenerating: false,
+      durationSeconds: audioDurationSeconds,
+      contentNotes,
+    },
+  }
+}

@@ -1,0 +1,164 @@
+import { describe, expect, test } from 'bun:test'
+import { eq } from 'drizzle-orm'
+import { openDatabase } from '#db/db'
+import { auditLog, featureFlags } from '#db/schema'
+import { testDatabaseUrl } from '#db/testing'
+import { browser, markupOf, memberBrowser, operatorBrowser, publishTestItem, testApp } from '#src/testing/app'
+import { until } from '#src/testing/until'
+import { changeFlags } from './change'
+import { findFreeStoryLimit, forgetFlags, isFeatureOn } from './flags'
+
+const { app, services } = await testApp()
+const { db } = services
+/** A database of which two instances are open. */
+const url = await testDatabaseUrl()
+const member = await memberBrowser(app, 'mara@example.com')
+const operator = await operatorBrowser(app)
+const change = (json: unknown) => operator.call('/api/feature-flags', { method: 'PATCH', json })
+
+test('flags are seen and changed by operators alone', async () => {
+  for (const each of [browser(app), member, await memberBrowser(app, 'ines@example.com')]) {
+    expect((await each.call('/api/feature-flags')).status).toBe(401)
+    const json = { registrationOpen: false }
+    expect((await each.call('/api/feature-flags', { method: 'PATCH', json })).status).toBe(401)
+    expect((await each.call('/admin/flags', { form: { name: 'freeStoryLimit', amount: '9' } })).status).toBe(
+      401,
+    )
+  }
+  expect(await operator.json('/api/feature-flags')).toEqual([
+    { name: 'freeStoryLimit', value: 3, default: 3, isDefault: true, updatedBy: null, updatedAt: null },
+    {
+      name: 'registrationOpen',
+      value: true,
+      default: true,
+      isDefault: true,
+      updatedBy: null,
+      updatedAt: null,
+    },
+    { name: 'modelDrafting', value: true, default: true, isDefault: true, updatedBy: null, updatedAt: null },
+    { name: 'memberSharing', value: true, default: true, isDefault: true, updatedBy: null, updatedAt: null },
+  ])
+})
+
+describe('the free-reading limit', () => {
+  test('takes the place of FREE_STORY_LIMIT at once, and gives it back', async () => {
+    const items = await Promise.all(['One', 'Two'].map((title) => publishTestItem(services, { title })))
+    const open = async (visitor: ReturnType<typeof browser>, at: number) =>
+      (await visitor.json(`/api/content/${items[at]?.id}`)).contentTruncated
+    const [flag] = await (await change({ freeStoryLimit: 1 })).json()
+    expect(flag).toMatchObject({ value: 1, default: 3, isDefault: false, updatedBy: 'Ada' })
+    const visitor = browser(app, '10.9.0.1')
+    expect([await open(visitor, 0), await open(visitor, 1)]).toEqual([false, true])
+    expect(await markupOf(await browser(app, '10.9.0.2').call('/help'))).toContain('1 stories are yours')
+    await change({ freeStoryLimit: null })
+    expect(await open(visitor, 1)).toBe(false)
+    const [back] = await operator.json('/api/feature-flags')
+    expect(back).toMatchObject({ value: 3, isDefault: true, updatedBy: 'Ada' })
+  })
+
+  test('is seen by another instance without a restart', async () => {
+    const here = { ...services, db: openDatabase(url, { max: 1 }) }
+    const there = { ...services, db: openDatabase(url, { max: 1 }) }
+    try {
+      expect(await findFreeStoryLimit(there)).toBe(3)
+      await changeFlags(here, { freeStoryLimit: 7 }, 'Ada')
+      expect(await findFreeStoryLimit(here)).toBe(7)
+      await until(async () => (await findFreeStoryLimit(there)) === 7)
+    } finally {
+      await Promise.all([here.db.close(), there.db.close()])
+    }
+  })
+
+  test.each([
+    {},
+    { freeStoryLimit: -1 },
+    { freeStoryLimit: 1_001 },
+    { freeStoryLimit: 2.5 },
+    { freeStoryLimit: 'many' },
+    { memberSharing: 'no' },
+    { darkMode: true },
+  ])('and the switches refuse %p, and nothing changes', async (json) => {
+    const before = await db.select().from(featureFlags)
+    expect((await change(json)).status).toBe(422)
+    expect(await db.select().from(featureFlags)).toEqual(before)
+  })
+})
+
+test('with registration closed nobody joins, and members sign in', async () => {
+  await change({ registrationOpen: false })
+  const json = { email: 'late@example.com', password: 'lanterns on the water' }
+  const refused = await browser(app, '10.9.0.3').call('/api/auth/register', { json })
+  expect(refused.status).toBe(403)
+  expect((await refused.json()).message).toStartWith('No new accounts are made at the moment.')
+  const form = await browser(app, '10.9.0.3').call('/register', { form: json })
+  expect(await form.text()).toContain('No new accounts are made at the moment.')
+  const known = { ...json, email: 'mara@example.com' }
+  expect((await browser(app, '10.9.0.4').call('/api/auth/login', { json: known })).status).toBe(200)
+  await change({ registrationOpen: true })
+  expect((await browser(app, '10.9.0.3').call('/api/auth/register', { json })).status).toBe(201)
+})
+
+test('with drafting and sharing off members write on, and see a message', async () => {
+  await change({ modelDrafting: false, memberSharing: false })
+  const draft = { title: 'The Pier', content: 'They sat on the pier.', categories: ['romantic'] }
+  const { id } = await member.json('/api/user/content', { json: draft })
+  const shared = await member.call(`/api/user/content/${id}/share`, { json: {} })
+  expect([shared.status, (await shared.json()).message]).toEqual([
+    403,
+    'Nothing new is shared at the moment. It stays yours, as it is.',
+  ])
+  const drafted = await member.call('/api/drafts', {
+    json: { prompt: 'A quiet harbour', categories: ['romantic'] },
+  })
+  expect([drafted.status, (await drafted.json()).code]).toEqual([422, 'not_configured'])
+  await change({ modelDrafting: null, memberSharing: null })
+  expect((await member.call(`/api/user/content/${id}/share`, { json: {} })).status).toBe(200)
+})
+
+test('each change stands in the audit log, from what to what; none where nothing changed', async () => {
+  await db.delete(auditLog)
+  await change({ freeStoryLimit: 5 })
+  await change({ freeStoryLimit: 5 })
+  await change({ freeStoryLimit: null })
+  await change({ freeStoryLimit: null })
+  const entries = await db
+    .select()
+    .from(auditLog)
+    .where(eq(auditLog.subjectType, 'flag'))
+    .orderBy(auditLog.id)
+  expect(
+    entries.map(({ actor, action, subjectId, before, after }) => ({
+      actor,
+      action,
+      subjectId,
+      before,
+      after,
+    })),
+  ).toEqual([
+    { actor: 'Ada', action: 'set', subjectId: 'freeStoryLimit', before: { value: 3 }, after: { value: 5 } },
+    { actor: 'Ada', action: 'reset', subjectId: 'freeStoryLimit', before: { value: 5 }, after: { value: 3 } },
+  ])
+})
+
+test('the form works without a script, and says who changed what', async () => {
+  const answer = await operator.call('/admin/flags', { form: { name: 'memberSharing', value: 'false' } })
+  expect([answer.status, answer.headers.get('location')]).toEqual([303, '/admin?tab=overview&said=flag'])
+  expect(await isFeatureOn(db, 'memberSharing')).toBe(false)
+  const page = await (await operator.call('/admin?tab=overview&said=flag')).text()
+  for (const words of ['Setting saved', 'Sharing by members', 'changed by ', 'Ada'])
+    expect(page).toContain(words)
+  await operator.call('/admin/flags', { form: { name: 'memberSharing', value: 'default' } })
+  expect(await isFeatureOn(db, 'memberSharing')).toBe(true)
+  expect(
+    (await operator.call('/admin/flags', { form: { name: 'freeStoryLimit', amount: 'many' } })).status,
+  ).toBe(422)
+})
+
+test('a row that no flag takes is as if it were not there', async () => {
+  await db
+    .insert(featureFlags)
+    .values({ name: 'registrationOpen', value: 'maybe', updatedBy: 'x' })
+    .onConflictDoUpdate({ target: featureFlags.name, set: { value: 'maybe', isOn: true } })
+  forgetFlags(db)
+  expect(await isFeatureOn(db, 'registrationOpen')).toBe(true)
+})

@@ -1,0 +1,28 @@
+import * as t from 'typebox'
+import { operatorNameOf } from '#src/request/caller'
+import { about, router } from '#src/request/router'
+import type { Services } from '#src/services'
+import { changeFlags, listFlags } from './change'
+import { FlagChanges, ListedFlag } from './schema'
+
+/** Feature flags, changed by operators while the program runs. */
+export function flagApi(services: Services) {
+  return router()
+    .get('/api/feature-flags', async () => listFlags(services), {
+      response: t.Array(ListedFlag),
+      ...about('flags', 'List the feature flags', 'What holds now, the default, and who changed it last.'),
+    })
+    .patch(
+      '/api/feature-flags',
+      async ({ body, caller }) => changeFlags(services, body, operatorNameOf(caller)),
+      {
+        body: FlagChanges,
+        response: t.Array(ListedFlag),
+        ...about(
+          'flags',
+          'Change feature flags',
+          'What is left out stays; null brings the default back. Every instance follows within seconds, without a restart.',
+        ),
+      },
+    )
+}

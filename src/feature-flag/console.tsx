@@ -1,0 +1,41 @@
+import * as t from 'typebox'
+import { Value } from 'typebox/value'
+import { AppError } from '#src/app-error'
+import { readFlagValue } from '#src/flag/value-rules'
+import { redirect } from '#src/http/redirect'
+import { operatorNameOf } from '#src/request/caller'
+import { router } from '#src/request/router'
+import type { Services } from '#src/services'
+import { oneOf } from '#src/shape/one-of'
+
+import { urls } from '#src/urls'
+import { changeFlags } from './change'
+import { flagNames, freeStoriesMax } from './rules'
+import { FlagChanges } from './schema'
+
+/** The flags' form without a script; they stand on /admin's System Overview. */
+export function flagConsole(services: Services) {
+  return router().post(
+    '/admin/flags',
+    async ({ body, caller }) => {
+      const value = readFlagValue(new Map(Object.entries(body)))
+      const changes = { [body.name]: value }
+      if (!Value.Check(FlagChanges, changes))
+        throw new AppError(
+          'invalid',
+          `This takes a whole number from 0 to ${freeStoriesMax}. Go back and try again.`,
+        )
+      await changeFlags(services, changes, operatorNameOf(caller))
+      const location = urls.admin({ tab: 'overview', said: 'flag' })
+      return redirect(location)
+    },
+    {
+      body: t.Object({
+        name: oneOf(flagNames),
+        value: t.Optional(t.String({ maxLength: 20 })),
+        amount: t.Optional(t.String({ maxLength: 20 })),
+      }),
+      detail: { hide: true },
+    },
+  )
+}

@@ -1,0 +1,60 @@
+import { and, eq, sql } from 'drizzle-orm'
+import type { Database } from '#db/db'
+import { narrations, stories } from '#db/schema'
+import { AppError } from '#src/app-error'
+import { findSettings } from '#src/member/settings/settings'
+import { findTimings } from '#src/narration/timing/store-timings'
+import { unpackTimings } from '#src/narration/timing/timing-rules'
+import { sha256 } from '#src/security/keyed-hash'
+import { isId } from '#src/story/rules'
+import { isSceneBreak, listParagraphs } from '#src/ui/story-text'
+import { isTheirs } from './list-feed-items'
+import { printTranscript } from './transcript'
+import { printXml } from './xml'
+
+/** The text of an item of a member's feeds as XHTML, for reading apps. Throws `not_found`. */
+export async function textDocument(db: Database, userId: string, id: string): Promise<string> {
+  const [{ discreetMode }, item] = await Promise.all([findSettings(db, userId), findText(db, userId, id)])
+  const title = { name: 'title', content: discreetMode ? '' : item.title }
+  const paragraphs = listParagraphs(item.content).map(({ text }) =>
+    isSceneBreak(text) ? { name: 'hr' } : { name: 'p', content: text },
+  )
+  return printXml({
+    name: 'html',
+    attributes: { xmlns: 'http://www.w3.org/1999/xhtml', lang: 'en' },
+    content: [
+      { name: 'head', content: [title] },
+      { name: 'body', content: discreetMode ? paragraphs : [{ ...title, name: 'h1' }, ...paragraphs] },
+    ],
+  })
+}
+
+/** What is said when in an item's narration, as WebVTT. Throws `not_found` where nobody knows. */
+export async function transcriptOf(
+  db: Database,
+  userId: string,
+  { id, voice }: { id: string; voice: string },
+): Promise<string> {
+  const { content } = await findText(db, userId, id)
+  const [narration] = await db
+    .select({ id: narrations.id })
+    .from(narrations)
+    .where(
+      and(eq(narrations.storyId, id), sql`${narrations.voice} = ${voice}`, eq(narrations.isCurrent, true)),
+    )
+  const stored = narration && (await findTimings(db, narration.id))
+  if (stored?.textHash !== sha256(content))
+    throw new AppError('not_found', 'There is no transcript of this narration.')
+  return printTranscript(content, unpackTimings(stored).sentences)
+}
+
+async function findText(db: Database, userId: string, id: string) {
+  const [item] = isId(id)
+    ? await db
+        .select({ title: stories.title, content: stories.content })
+        .from(stories)
+        .where(and(eq(stories.id, id), isTheirs(userId)))
+    : []
+  if (!item) throw new AppError('not_found', 'There is no such item in this feed.')
+  return item
+}

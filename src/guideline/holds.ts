@@ -1,0 +1,161 @@
+import { asc, inArray, type SQL, sql } from 'drizzle-orm'
+import type { Executor } from '#db/db'
+import { contentGuidelines, type DecisionPlace, stories } from '#db/schema'
+import { type DecisionRecord, hashOf, type Sender } from './decide'
+import { builtInGuidelines, type JudgedText } from './judge'
+import { recordDecisions } from './record'
+import { holdWords, noRule, type Severity, waitsFor } from './rules'
+
+/** The cause that holds an item: a rule with its version, a moderation model, or a review by an operator. */
+export type Hold = {
+  storyId: string
+  ruleId: string
+  ruleVersion: number
+  severity: Severity
+  places: DecisionPlace[]
+  /** Of the text that matched. */
+  textHash: string
+}
+
+/**
+ * The rows of the causes of the held items of `scope` (a condition on `stories`). The decisions are the source: the
+ * latest decision of each rule on an item, where it is "held". A rule's decision counts for the text that was held
+ * last; a hold for review by an operator counts whatever the text.
+ */
+function holdsWithin(scope: SQL): SQL {
+  return sql`
+    select story_id, rule_id, rule_version, severity, places, text_hash from (
+      select *, first_value(text_hash) over (partition by story_id
+        order by (decision = 'held' and is_of_rule) desc, at desc, id desc) as held_hash
+      from (
+        select distinct on (d.story_id, d.rule_id)
+          d.id, d.at, d.story_id, d.rule_id, d.rule_version, d.severity, d.decision, d.places, d.text_hash, is_shared,
+          d.rule_id not like 'review:%' and d.rule_id not like 'moderation:%' as is_of_rule
+        from guideline_decisions d join stories on stories.id = d.story_id
+        where stories.status = 'held' and ${scope}
+        order by d.story_id, d.rule_id, d.at desc, d.id desc
+      ) last_words
+    ) words
+    where decision = 'held' and (text_hash = held_hash or not is_of_rule)
+      and (rule_id <> ${waitsFor.sharing} or is_shared)`
+}
+
+/** The holds of some items, by the item's id. An item that is not held has none. */
+export async function findHolds(db: Executor, ids: readonly string[]): Promise<Map<string, Hold[]>> {
+  if (ids.length === 0) return new Map()
+  const rows = await db.execute<Hold>(sql`
+    select story_id as "storyId", rule_id as "ruleId", rule_version as "ruleVersion", severity, places,
+      text_hash as "textHash"
+    from (${holdsWithin(inArray(stories.id, [...ids]))}) holds`)
+  return Map.groupBy(rows, ({ storyId }) => storyId)
+}
+
+/** A condition on `stories`: held by this rule, or without a known cause (`none`). */
+export function isHeldBy(ruleId: string): SQL {
+  const holds = holdsWithin(sql`true`)
+  if (ruleId === noRule)
+    return sql`${stories.status} = 'held' and ${stories.id} not in (select story_id from (${holds}) holds)`
+  return isAmong(sql`select story_id from (${holds}) holds where rule_id = ${ruleId}`)
+}
+
+/** A condition on `stories`: held by this rule and by nothing else, and its source is recorded. */
+export function isHeldByAlone(ruleId: string): SQL {
+  return sql`${stories.heldFrom} is not null and ${isAmong(sql`
+    select story_id from (${holdsWithin(sql`true`)}) holds group by story_id
+    having count(*) = 1 and max(rule_id) = ${ruleId}`)}`
+}
+
+/**
+ * An array is read once. After a rule has held half of the library the planner's statistics are outdated, and it
+ * would run a subquery once for each item: 5,000 took over 30 s (measured).
+ */
+function isAmong(ids: SQL): SQL {
+  return sql`${stories.id} = any(array(${ids}))`
+}
+
+/** A condition on `stories`: one of these ids, however many. */
+export function isAmongIds(ids: readonly string[]): SQL {
+  return sql`${stories.id} = any(${`{${ids.join(',')}}`}::uuid[])`
+}
+
+/** The ids of the held items that match a condition, in their order. */
+export async function listHeldIds(db: Executor, where: SQL): Promise<string[]> {
+  const rows = await db.select({ id: stories.id }).from(stories).where(where).orderBy(asc(stories.id))
+  return rows.map(({ id }) => id)
+}
+
+export type HoldGroup = {
+  ruleId: string
+  description: string
+  severity: Severity
+  held: number
+  alone: number
+}
+
+/** The causes of holds, the most frequent first: how many items each holds, and how many of these it holds alone. */
+export async function listHoldGroups(db: Executor): Promise<HoldGroup[]> {
+  const rows = await db.execute<Omit<HoldGroup, 'description'>>(sql`
+    with counted as (
+      select *, count(*) over (partition by story_id) as of_item from (${holdsWithin(sql`true`)}) holds)
+    select rule_id as "ruleId", (array_agg(severity order by rule_version desc))[1] as severity,
+      count(*)::int as held, (count(*) filter (where of_item = 1))::int as alone
+    from counted group by 1 order by held desc, 1`)
+  const describe = await ruleDescriber(db)
+  const without = await db.$count(stories, isHeldBy(noRule))
+  return [
+    ...rows,
+    ...(without > 0 ? [{ ruleId: noRule, severity: 'high' as const, held: without, alone: without }] : []),
+  ].map((row) => ({ ...row, description: describe(row.ruleId) }))
+}
+
+/** The name of a hold: the rule's description, else its first words, else the kind of cause. */
+export async function ruleDescriber(db: Executor): Promise<(ruleId: string) => string> {
+  const rows = await db
+    .select({
+      id: contentGuidelines.id,
+      description: contentGuidelines.description,
+      keywords: contentGuidelines.keywords,
+    })
+    .from(contentGuidelines)
+  const named = new Map(
+    [...rows, ...builtInGuidelines].map(({ id, description, keywords }) => [
+      id,
+      description || keywords.slice(0, 3).join(', '),
+    ]),
+  )
+  return (ruleId) => named.get(ruleId) ?? holdWords(ruleId)
+}
+
+/** The record of an item that is held for an operator whatever the rules find. */
+export function holdForOperator(
+  text: JudgedText,
+  why: keyof typeof waitsFor,
+  { actor, door }: Sender,
+): DecisionRecord {
+  return {
+    actor,
+    door,
+    ruleId: waitsFor[why],
+    ruleVersion: 1,
+    severity: 'high',
+    decision: 'held',
+    places: [],
+    textHash: hashOf(text),
+  }
+}
+
+/**
+ * Records that the holds of an item have ended, for items that leave the queue without a decision. Called in the
+ * transaction of the change, and before it: afterwards the item is not held.
+ */
+export async function endHolds(
+  tx: Executor,
+  storyId: string,
+  by: Pick<Sender, 'actor' | 'door'>,
+): Promise<void> {
+  const holds = (await findHolds(tx, [storyId])).get(storyId) ?? []
+  await recordDecisions(
+    tx,
+    holds.map((hold) => ({ ...hold, ...by, decision: 'released' as const })),
+  )
+}

@@ -1,0 +1,182 @@
+import { lookup } from 'node:dns/promises'
+import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http'
+import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
+import { isIP } from 'node:net'
+import { measuredCall } from '#src/process/metrics'
+import { oddCharacterProblem } from '#src/text/odd-character'
+import { isPublicAddress } from './public-address'
+
+/** Why an outgoing call failed. The message is for operators and holds no secret. */
+export class HttpClientError extends Error {
+  readonly reason: 'address' | 'redirect' | 'timeout' | 'too_large' | 'network'
+  constructor(reason: HttpClientError['reason'], message: string, cause?: unknown) {
+    super(message, { cause })
+    this.reason = reason
+  }
+}
+
+export type OutgoingPolicy = {
+  /** Origins that may be private and need no https: those that the operator's environment names. */
+  trustedOrigins: readonly string[]
+  timeoutMs: number
+  connectMs?: number
+  bytesMax?: number
+  resolve?: (host: string) => Promise<string[]>
+}
+
+/** A model's text is some kilobytes, a chunk of speech some megabytes. */
+const answerBytesMax = 32 * 1024 * 1024
+const connectMsDefault = 5_000
+
+/**
+ * `fetch` with an SSRF guard, for addresses that people configure: https only, no credentials in the address, every
+ * resolved address must be public unicast, and the connection goes to the checked address, whatever DNS answers a
+ * moment later. Redirects are errors; time and size are limited; proxies of the environment are ignored.
+ */
+export function guardedFetch(policy: OutgoingPolicy) {
+  return async (input: string | URL | Request, init?: RequestInit): Promise<Response> => {
+    const request = new Request(input, init)
+    const url = new URL(request.url)
+    const address = await checkedAddress(url, policy)
+    const body = request.body ? Buffer.from(await request.arrayBuffer()) : null
+    const signals = [AbortSignal.timeout(policy.timeoutMs), ...(init?.signal ? [init.signal] : [])]
+    return measuredCall(url, () =>
+      send({ url, address }, { request, body }, policy, AbortSignal.any(signals)),
+    )
+  }
+}
+
+/** The problem of an address, in a sentence, found without a lookup; null where there is none. */
+export function addressProblem(text: string, trustedOrigins: readonly string[]): string | null {
+  const odd = oddCharacterProblem('address', text, 'address')
+  if (odd) return odd
+  const url = URL.parse(text)
+  if (!url || (url.protocol !== 'https:' && url.protocol !== 'http:'))
+    return 'This is no address. It takes one such as https://api.example.com/v1.'
+  if (url.username || url.password) return 'Leave user and password out of the address.'
+  if (url.search || url.hash) return 'Leave the part from ? or # on out of the address.'
+  if (trustedOrigins.includes(url.origin)) return null
+  if (url.protocol !== 'https:')
+    return `The address has to begin with https, unless ALLOW_PRIVATE_MODEL_URLS names ${url.origin}.`
+  const host = bareHost(url)
+  if (isIP(host) ? !isPublicAddress(host) : isLocalName(host)) return privateMessage(url)
+  return null
+}
+
+function privateMessage({ origin, hostname }: URL): string {
+  return `${hostname} is on a private network. An operator can name ${origin} in ALLOW_PRIVATE_MODEL_URLS.`
+}
+
+function isLocalName(host: string): boolean {
+  return /(^|\.)(localhost|local|internal|home\.arpa|lan|intranet)\.?$/i.test(host) || !host.includes('.')
+}
+
+function bareHost({ hostname }: URL): string {
+  return hostname.replace(/^\[(.*)\]$/, '$1')
+}
+
+async function checkedAddress(url: URL, { trustedOrigins, resolve }: OutgoingPolicy): Promise<string> {
+  const problem = addressProblem(`${url.origin}${url.pathname}`, trustedOrigins)
+  if (problem) throw new HttpClientError('address', problem)
+  if (url.username || url.password)
+    throw new HttpClientError('address', 'Leave user and password out of the address.')
+  const host = bareHost(url)
+  const addresses = isIP(host) ? [host] : await resolveAll(host, resolve)
+  if (!trustedOrigins.includes(url.origin) && !addresses.every(isPublicAddress))
+    throw new HttpClientError('address', privateMessage(url))
+  const [first] = addresses
+  if (!first) throw new HttpClientError('network', `There is no server of the name ${host}.`)
+  return first
+}
+
+async function resolveAll(host: string, resolve = resolveByDns): Promise<string[]> {
+  try {
+    return await resolve(host)
+  } catch (error) {
+    throw new HttpClientError('network', `There is no server of the name ${host}.`, error)
+  }
+}
+
+async function resolveByDns(host: string): Promise<string[]> {
+  return (await lookup(host, { all: true })).map(({ address }) => address)
+}
+
+/** Over node:http, since it accepts a custom DNS lookup; the certificate is for the name. */
+function send(
+  { url, address }: { url: URL; address: string },
+  { request, body }: { request: Request; body: Buffer | null },
+  policy: OutgoingPolicy,
+  signal: AbortSignal,
+): Promise<Response> {
+  const { promise, resolve, reject } = Promise.withResolvers<Response>()
+  const isSecure = url.protocol === 'https:'
+  const family = isIP(address)
+  const clientRequest = (isSecure ? httpsRequest : httpRequest)(url, {
+    method: request.method,
+    headers: { ...Object.fromEntries(request.headers), ...(body && { 'content-length': body.length }) },
+    agent: isSecure ? new HttpsAgent({ keepAlive: false }) : new HttpAgent({ keepAlive: false }),
+    lookup: (_host, options, found) =>
+      options.all ? found(null, [{ address, family }]) : found(null, address, family),
+  })
+  const end = (error: unknown) => {
+    reject(error)
+    clientRequest.destroy()
+  }
+  const fail = (error: unknown) => end(asOutgoingError(error, url))
+  const connecting = setTimeout(
+    () => fail(new HttpClientError('timeout', `${url.host} does not answer.`)),
+    policy.connectMs ?? connectMsDefault,
+  )
+  clientRequest.on('socket', (socket) => {
+    socket.on(isSecure ? 'secureConnect' : 'connect', () => clearTimeout(connecting))
+  })
+  const onAbort = () => {
+    const isLate = signal.reason instanceof DOMException && signal.reason.name === 'TimeoutError'
+    const seconds = policy.timeoutMs / 1_000
+    end(
+      isLate
+        ? new HttpClientError('timeout', `${url.host} took longer than ${seconds} seconds.`)
+        : signal.reason,
+    )
+  }
+  if (signal.aborted) onAbort()
+  signal.addEventListener('abort', onAbort)
+  clientRequest.on('error', fail)
+  clientRequest.on('response', (incoming) => {
+    clearTimeout(connecting)
+    readAnswer(incoming, policy.bytesMax ?? answerBytesMax).then(resolve, fail)
+  })
+  clientRequest.end(body)
+  return promise.finally(() => {
+    clearTimeout(connecting)
+    signal.removeEventListener('abort', onAbort)
+  })
+}
+
+async function readAnswer(incoming: IncomingMessage, bytesMax: number): Promise<Response> {
+  const status = incoming.statusCode ?? 502
+  if (status >= 300 && status < 400)
+    throw new HttpClientError(
+      'redirect',
+      `The server sends us elsewhere (${status}). Give its final address.`,
+    )
+  const chunks: Buffer[] = []
+  let bytes = 0
+  for await (const chunk of incoming) {
+    bytes += chunk.length
+    if (bytes > bytesMax)
+      throw new HttpClientError('too_large', `The server sent more than ${bytesMax} bytes.`)
+    chunks.push(chunk)
+  }
+  const headers = new Headers()
+  for (const [name, value] of Object.entries(incoming.headersDistinct))
+    for (const each of value ?? []) headers.append(name, each)
+  headers.delete('content-encoding')
+  const isEmpty = status === 204 || status === 205 || status === 304
+  return new Response(isEmpty ? null : Buffer.concat(chunks), { status: Math.max(200, status), headers })
+}
+
+function asOutgoingError(error: unknown, { host }: URL): unknown {
+  if (error instanceof HttpClientError || !(error instanceof Error)) return error
+  return new HttpClientError('network', `${host} cannot be reached.`, error)
+}

@@ -1,0 +1,130 @@
+import { afterAll, beforeEach, describe, expect, test } from 'bun:test'
+import { guardedFetch, type HttpClientError } from './guarded-fetch'
+import { startTestDns } from './testing-dns'
+
+const hits: string[] = []
+/** Stands in for a service within the network: on loopback of both families, which a name may resolve to. */
+const four = listen('127.0.0.1')
+const port = four.port
+const canaries = [
+  { hostname: '127.0.0.1', server: four },
+  { hostname: '::1', server: listen('::1', port) },
+]
+function listen(hostname: string, at = 0) {
+  return Bun.serve({
+    port: at,
+    hostname,
+    fetch(request) {
+      hits.push(`${hostname} ${request.url}`)
+      return new Response('secret')
+    },
+  })
+}
+afterAll(() => Promise.all(canaries.map(({ server }) => server.stop(true))))
+beforeEach(() => {
+  hits.length = 0
+})
+
+const dns = await startTestDns()
+/** Documentation addresses, which have no servers, would be refused as such; these are of a real network. */
+const outside = '93.184.216.34'
+const outside6 = '2606:2800:220:1::1'
+
+/** The outcome of a call; a public address without an answer times out after a moment. */
+async function call(url: string, trustedOrigins: string[] = []): Promise<string> {
+  const fetch = guardedFetch({ trustedOrigins, timeoutMs: 2_000, connectMs: 300, resolve: dns.resolve })
+  return fetch(url).then(
+    () => 'answered',
+    (error: HttpClientError) => error.reason,
+  )
+}
+let names = 0
+function nameFor(...answers: string[][]): string {
+  names += 1
+  dns.names.set(`n${names}.example.com`, answers)
+  return `n${names}.example.com`
+}
+const schemes = ['https', 'http']
+
+describe('a name that is rebound', () => {
+  test('is asked about once: the first answer is checked, and is where the call goes', async () => {
+    for (const inside of ['127.0.0.1', '169.254.169.254', '10.0.0.5', '0.0.0.0']) {
+      const host = nameFor([outside], [inside])
+      expect(['timeout', 'network']).toContain(await call(`https://${host}:${port}/secret`))
+      expect(dns.timesAsked(host)).toBe(1)
+      expect(await call(`https://${host}:${port}/secret`)).toBe('address')
+    }
+    for (const inside of ['fd00::1', '::1', '::ffff:127.0.0.1', 'fe80::1', '::']) {
+      const host = nameFor([outside6], [inside])
+      expect(['timeout', 'network']).toContain(await call(`https://${host}:${port}/secret`))
+      expect(await call(`https://${host}:${port}/secret`)).toBe('address')
+    }
+    expect(hits).toEqual([])
+  })
+
+  test('is connected to by the address that was checked, where the system says loopback', async () => {
+    // Every resolver of the system answers 127.0.0.1 or ::1 here, also the one that a socket would use by itself.
+    dns.names.set('localhost', [[outside]])
+    for (const scheme of schemes) {
+      const origin = `${scheme}://localhost:${port}`
+      expect(['timeout', 'network']).toContain(await call(`${origin}/secret`, [origin]))
+    }
+    expect(hits).toEqual([])
+  })
+})
+
+describe('a name that never stood for a public address alone', () => {
+  const addresses = [
+    ...['127.0.0.1', '0.0.0.0', '169.254.169.254', '100.64.0.1', 'fd00::1', '::1', '::'],
+    ...['::ffff:127.0.0.1', '::ffff:93.184.216.34', '64:ff9b::7f00:1', '2002:7f00:1::'],
+    `${outside} 127.0.0.1`,
+    `10.0.0.1 ${outside}`,
+    `${outside} ${outside6} fd00::1`,
+    `${outside} 8.8.8.8 1.1.1.1 192.168.1.1`,
+  ]
+  test.each(addresses)('%s', async (records) => {
+    expect(await call(`https://${nameFor(records.split(' '))}:${port}/secret`)).toBe('address')
+    expect(hits).toEqual([])
+  })
+
+  test('nor one that is another name for it', async () => {
+    dns.names.set('inner.example.net', [['127.0.0.1']])
+    // A server may send the address along with the CNAME, or leave it to another query.
+    for (const answer of [['inner.example.net.'], ['inner.example.net.', '127.0.0.1']])
+      expect(['address', 'network']).toContain(await call(`https://${nameFor(answer)}:${port}/secret`))
+    expect(hits).toEqual([])
+  })
+
+  test('nor one that nobody knows', async () => {
+    expect(await call(`https://nobody.example.org:${port}/`)).toBe('network')
+    expect(await call(`https://${nameFor([])}:${port}/`)).toBe('network')
+  })
+})
+
+test.each([300, 301, 302, 303, 305, 307, 308])('an answer %d leads nowhere', async (status) => {
+  const inside = [
+    `http://127.0.0.1:${port}/`,
+    `http://[::1]:${port}/`,
+    `//localhost:${port}/`,
+    'file:///etc/passwd',
+  ]
+  for (const location of inside) {
+    const elsewhere = Bun.serve({
+      port: 0,
+      hostname: '127.0.0.1',
+      fetch: () => new Response(null, { status, headers: { location } }),
+    })
+    const origin = elsewhere.url.origin
+    expect(await call(`${origin}/`, [origin])).toBe('redirect')
+    await elsewhere.stop(true)
+  }
+  expect(hits).toEqual([])
+})
+
+test('the canaries can be reached, so that no hit means something', async () => {
+  for (const { hostname, server } of canaries) {
+    const origin = `http://${hostname.includes(':') ? `[${hostname}]` : hostname}:${server.port}`
+    expect(await call(`${origin}/`, [origin])).toBe('answered')
+  }
+  expect(hits).toHaveLength(2)
+})

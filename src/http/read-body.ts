@@ -1,0 +1,60 @@
+import type { TSchema } from 'typebox'
+import { AppError } from '#src/app-error'
+import { parseFormBody } from '#src/http/form-body'
+import { parseJsonBody } from '#src/http/json-body'
+import { createTimeSlicer } from '#src/process/time-slice'
+import { requireShape } from '#src/shape/validate'
+import type { Route } from './route'
+
+/** Refuses a body by its Content-Length, before anything else is asked about the request. */
+export function guardBodyLength(request: Request, { bodyBytesMax = 0 }: Route): void {
+  if (hasBody(request) && Number(request.headers.get('content-length') ?? 0) > bodyBytesMax)
+    throw tooLarge(bodyBytesMax)
+}
+
+/**
+ * Reads the body of a JSON call or a form, measured before it is parsed and checked against the route's schema;
+ * undefined where there is none. A streamed upload is left to its handler, which has limits of its own. The router's
+ * own validation would repeat the refused values in its error.
+ */
+export async function readBody(
+  request: Request,
+  route: Route,
+  schema: TSchema | undefined,
+): Promise<unknown> {
+  if (!hasBody(request) || !route.body || route.body === 'stream') return undefined
+  const bytes = await readBytes(request, route.bodyBytesMax ?? 0)
+  const pause = createTimeSlicer()
+  if (route.body === 'form') return parseFormBody(bytes, pause)
+  const value = await parseJsonBody(bytes, route.membersMax, pause)
+  await pause()
+  if (schema) requireShape(schema, value)
+  await pause()
+  return value
+}
+
+function hasBody({ body, method }: Request): boolean {
+  return body !== null && method !== 'GET' && method !== 'HEAD'
+}
+
+/** The body, up to the limit. Without a stated length it is counted while it comes. */
+async function readBytes(request: Request, bytesMax: number): Promise<Uint8Array> {
+  if (request.headers.has('content-length')) return new Uint8Array(await request.arrayBuffer())
+  const chunks: Uint8Array[] = []
+  let bytes = 0
+  for await (const chunk of request.body ?? []) {
+    bytes += chunk.byteLength
+    if (bytes > bytesMax) throw tooLarge(bytesMax)
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks)
+}
+
+function tooLarge(bytesMax: number): AppError {
+  const size =
+    bytesMax >= 1024 * 1024 ? `${Math.floor(bytesMax / 1024 / 1024)} MB` : `${Math.floor(bytesMax / 1024)} KB`
+  return new AppError(
+    'too_large',
+    `This is larger than ${size}, the most that is taken here. Send less at once.`,
+  )
+}

@@ -1,0 +1,44 @@
+import { createTimeSlicer } from '#src/process/time-slice'
+import { fieldWords } from '#src/story/fields'
+import type { Plan, PlannedRow } from './plan'
+import type { PlanRow } from './plan-schema'
+
+/** Every row of a plan with its verdict and an explanation; with pauses in which other requests run. */
+export async function describePlan(plan: Plan): Promise<PlanRow[]> {
+  const problems = Map.groupBy(plan.problems, ({ row }) => row)
+  const pause = createTimeSlicer()
+  const described: PlanRow[] = []
+  for (const planned of plan.rows) {
+    const wrong = problems.get(planned.row)?.map(({ message }) => message)
+    described.push({
+      row: planned.row,
+      verdict: verdictOf(planned),
+      title: planned.title,
+      categories: [...planned.item.categories],
+      words: planned.item.content.match(/\S+/g)?.length ?? 0,
+      what: wrong?.join(' ') ?? whatHappens(planned),
+    })
+    await pause()
+  }
+  return described
+}
+
+function verdictOf({ verdict, admitted }: PlannedRow): PlanRow['verdict'] {
+  if (verdict === 'create') return admitted.isHeld ? 'held' : 'new'
+  return verdict === 'update' ? 'change' : verdict
+}
+
+function whatHappens({ verdict, type, item, changes, audio, admitted }: PlannedRow): string {
+  if (verdict === 'empty') return 'Left out: the row is empty'
+  if (verdict === 'same') return 'Nothing: it is there already'
+  if (verdict === 'create') return `Adds a ${type}${admitted.isHeld ? ', held for review' : appearance(item)}`
+  const names = new Set(changes.map(({ field }) => fieldWords(field === 'heldFrom' ? 'status' : field)))
+  if (audio.some((each) => each.isNew)) names.add('the audio')
+  return `Changes ${[...names].join(', ')}`
+}
+
+function appearance({ status, publishedAt }: PlannedRow['item']): string {
+  if (status === 'draft') return ' as a draft'
+  if (status !== 'scheduled' || !publishedAt) return ''
+  return ` that appears ${publishedAt.toISOString().slice(0, 16).replace('T', ' ')} UTC`
+}

@@ -1,0 +1,14 @@
+import * as t from 'typebox'
+import { oneOf } from '#src/shape/one-of'
+
+/** A row of a plan as operators read it. Browser-safe. */
+export const PlanRow = t.Object({
+  row: t.Integer({ description: 'Counted from 1.' }),
+  verdict: oneOf(['new', 'change', 'same', 'held', 'problem', 'empty']),
+  title: t.String(),
+  categories: t.Array(t.String()),
+  words: t.Integer(),
+  what: t.String({ description: 'What happens, or what is wrong and the mend.', examples: ['Adds a story'] }),
+})
+
+export type PlanRow = t.Static<typeof PlanRow>

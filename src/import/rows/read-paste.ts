@@ -1,0 +1,25 @@
+/** One line of pasted rows. Browser-safe. */
+export type PastedLine = { title: string; category: string; tags: string; story: string }
+
+/**
+ * Lines split on tabs or pipes and trimmed: Name, Category, Tags, Story. Lines with fewer than four columns are
+ * skipped and counted; a first line of headings is no story.
+ */
+export function readPaste(text: string): { lines: PastedLine[]; skipped: number } {
+  const lines: PastedLine[] = []
+  let skipped = 0
+  for (const line of text.split(/\r\n?|\n/)) {
+    if (!line.trim()) continue
+    const separator = line.includes('\t') ? '\t' : '|'
+    const columns = line.split(separator).map((cell) => cell.trim())
+    const [title = '', category = '', tags = '', ...story] = columns
+    if (columns.length < 4) skipped += 1
+    else if (!isHeading(columns))
+      lines.push({ title, category, tags, story: story.join(separator === '\t' ? '\t' : ' | ') })
+  }
+  return { lines, skipped }
+}
+
+function isHeading([title = '', category = '']: string[]): boolean {
+  return /^(?:name|title)$/i.test(title) && /^categor(?:y|ies)$/i.test(category)
+}

@@ -1,0 +1,10 @@
+import type { ExistingItem } from './plan'
+
+/** A batch's record of an item that it changes: its earlier state, and the written columns. */
+export type Snapshot = ExistingItem & { changed: string[] }
+
+/** The same, parsed from JSON. Batches of before November 2026 do not list the written columns. */
+export type StoredSnapshot = Omit<Snapshot, 'publishedAt' | 'changed'> & {
+  publishedAt?: string
+  changed?: string[]
+}

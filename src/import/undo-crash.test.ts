@@ -1,0 +1,45 @@
+import { expect, test } from 'bun:test'
+import { join } from 'node:path'
+import { sql } from 'drizzle-orm'
+import { testTerminal } from '#cli/testing'
+import { auditItems, auditLog, imports, stories } from '#db/schema'
+
+/**
+ * The terminal is killed in the middle of an undo, while another transaction locks a row that it is about to write:
+ * nothing was changed.
+ */
+const { db, folder, run, json, killWhen } = await testTerminal()
+
+async function importText(fileName: string, text: string): Promise<string> {
+  const rows = Array.from({ length: 50 }, (_, n) => `Story ${n},"${text} ${n}",female`)
+  await Bun.write(join(folder, fileName), `Name,Text,Voice\n${rows.join('\n')}\n`)
+  const { batchId } = (await json('stories', 'import', fileName)) as { batchId: string }
+  return batchId
+}
+const library = async () => ({
+  stories: await db.select().from(stories).orderBy(stories.id),
+  imports: await db.select().from(imports).orderBy(imports.id),
+  audited: [await db.$count(auditLog), await db.$count(auditItems)],
+})
+
+/** Whether a query waits for a lock on a table. */
+async function isAwaited(table: string): Promise<boolean> {
+  const waiting = await db.execute(sql`
+    select 1 from pg_locks join pg_class on pg_class.oid = relation where relname = ${table} and not granted`)
+  return waiting.length > 0
+}
+
+for (const table of ['stories', 'imports', 'audit_log', 'audit_items'])
+  test(`an undo that is killed as it comes to write ${table} has done nothing, and is done whole the next time`, async () => {
+    await importText('first.csv', `The first text, ${table}`)
+    const id = await importText('second.csv', `The second text, ${table}`)
+    const before = await library()
+    await db.transaction(async (tx) => {
+      await tx.execute(sql.raw(`lock table ${table} in share mode`))
+      await killWhen(() => isAwaited(table), 'imports', 'undo', id, '--yes')
+    })
+    expect(await library()).toEqual(before)
+    expect((await run('imports', 'undo', id, '--yes')).code).toBe(0)
+    const texts = (await library()).stories.map(({ content }) => content)
+    expect(texts.every((text) => text.startsWith(`The first text, ${table}`))).toBe(true)
+  })

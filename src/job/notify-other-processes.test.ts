@@ -1,0 +1,29 @@
+import { expect, test } from 'bun:test'
+import { openDatabase } from '#db/db'
+import { testDatabaseUrl } from '#db/testing'
+import { createLog } from '#src/process/log'
+import { until } from '#src/testing/until'
+import { hearOtherProcesses, notifyOtherProcesses } from './notify-other-processes'
+import { notifyWorkers, onJobQueued } from './notify-workers'
+
+test('a process with workers hears of a job that another one has queued', async () => {
+  const url = await testDatabaseUrl()
+  const [first, second] = [openDatabase(url, { max: 1 }), openDatabase(url, { max: 1 })]
+  let looks = 0
+  const forget = onJobQueued(() => {
+    looks += 1
+  })
+  await hearOtherProcesses(first)
+  expect(looks).toBe(1)
+  forget()
+  // Both stand in one process here: the second one tells, and only then is there somebody to hear it.
+  const telling = notifyOtherProcesses({ db: second, log: createLog('error') })
+  notifyWorkers()
+  await telling.stop()
+  const forgetAgain = onJobQueued(() => {
+    looks += 1
+  })
+  await until(() => looks === 2)
+  forgetAgain()
+  await Promise.all([first.close(), second.close()])
+})

@@ -1,0 +1,143 @@
+import { afterAll, afterEach, expect, test } from 'bun:test'
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { eq, sql } from 'drizzle-orm'
+import { openDatabase } from '#db/db'
+import { jobs } from '#db/schema'
+import { testDatabaseUrl } from '#db/testing'
+import { until } from '#src/testing/until'
+import { enqueue } from './enqueue'
+import { takeJob } from './lease'
+import { listJobs } from './queries'
+import { endStaleLeases, workerIdOf } from './worker-heartbeat'
+
+/** Workers as processes of their own. No lease expires here: each is given an hour. */
+const url = await testDatabaseUrl()
+const db = openDatabase(url, { max: 2 })
+const dataDir = mkdtempSync(join(tmpdir(), 'nocturne-holder-'))
+const elsewhere = mkdtempSync(join(tmpdir(), 'nocturne-holder-'))
+const workers = new Set<Bun.Subprocess>()
+
+afterEach(async () => {
+  for (const worker of workers) await kill(worker)
+  await db.delete(jobs)
+})
+afterAll(async () => {
+  await db.close()
+  for (const folder of [dataDir, elsewhere]) rmSync(folder, { recursive: true, force: true })
+})
+
+function startWorker(folder = dataDir): Bun.Subprocess {
+  const worker = Bun.spawn([process.execPath, join(import.meta.dir, 'testing-worker.ts')], {
+    stdout: 'ignore',
+    stderr: 'inherit',
+    env: { PATH: process.env.PATH ?? '', DATABASE_URL: url, DATA_DIR: folder },
+  })
+  workers.add(worker)
+  return worker
+}
+
+async function kill(worker: Bun.Subprocess): Promise<void> {
+  worker.kill('SIGKILL')
+  await worker.exited
+  workers.delete(worker)
+}
+
+let numbers = 0
+function add(kind: 'quick' | 'endless'): Promise<string> {
+  numbers += 1
+  return enqueue(db, { kind, dedupeKey: `key ${numbers}`, payload: {} })
+}
+
+async function job(id: string) {
+  const [row] = await db.select().from(jobs).where(eq(jobs.id, id))
+  if (!row) throw new Error('The job is gone.')
+  return row
+}
+
+const untilState = (id: string, state: string) => until(async () => (await job(id)).state === state)
+
+const lengthenLease = (id: string) =>
+  db.update(jobs).set({ leasedUntil: sql`now() + interval '1 hour'` }).where(eq(jobs.id, id))
+
+async function endlessJobOf(worker: () => Bun.Subprocess) {
+  const id = await add('endless')
+  const first = worker()
+  await untilState(id, 'running')
+  await lengthenLease(id)
+  return { id, first, held: await job(id) }
+}
+
+test('after a kill the next start runs the job again, long before its lease would end', async () => {
+  const { id, first, held } = await endlessJobOf(startWorker)
+  await kill(first)
+  expect(held.heldBy).not.toBeNull()
+  expect(await job(id)).toMatchObject({ state: 'running', leaseId: held.leaseId, attempts: 1 })
+  startWorker()
+  await untilState(id, 'done')
+  const again = await job(id)
+  expect(again.attempts).toBe(2)
+  expect(again.heldBy).not.toBe(held.heldBy)
+  expect(readdirSync(join(dataDir, 'holders'))).toEqual([again.heldBy ?? ''])
+})
+
+test('a worker that runs notices that another was killed', async () => {
+  const { id, first } = await endlessJobOf(startWorker)
+  startWorker()
+  await untilState(await add('quick'), 'done')
+  await kill(first)
+  await untilState(id, 'done')
+  expect((await job(id)).attempts).toBe(2)
+})
+
+test('a job that kills its process every time fails for good after its tries', async () => {
+  const { id, first } = await endlessJobOf(startWorker)
+  await db.update(jobs).set({ attemptsMax: 1 }).where(eq(jobs.id, id))
+  await kill(first)
+  startWorker()
+  await untilState(id, 'failed')
+  expect(await job(id)).toMatchObject({ attempts: 1, leaseId: null })
+})
+
+test('a live process keeps its job, even where it hangs', async () => {
+  const { id, first, held } = await endlessJobOf(startWorker)
+  first.kill('SIGSTOP')
+  await endStaleLeases(db, dataDir)
+  expect(await takeJob(db, ['endless'])).toBeNull()
+  expect(await job(id)).toEqual(held)
+})
+
+test('one who does not share the folder cannot know, and waits for the lease', async () => {
+  const { id, first, held } = await endlessJobOf(() => startWorker(elsewhere))
+  await kill(first)
+  startWorker()
+  await untilState(await add('quick'), 'done')
+  expect(await job(id)).toEqual(held)
+})
+
+test('the same process holds all its jobs under one id, and never ends its own leases', async () => {
+  const heldBy = workerIdOf(dataDir)
+  expect(heldBy).toBeString()
+  expect(workerIdOf(dataDir)).toBe(heldBy)
+  const id = await add('quick')
+  await takeJob(db, ['quick'], heldBy)
+  await lengthenLease(id)
+  const held = await job(id)
+  await endStaleLeases(db, dataDir)
+  expect(await job(id)).toEqual(held)
+})
+
+test('where a folder cannot be written, there is no holder, and leases do', () => {
+  expect(workerIdOf('/dev/null/nowhere')).toBeNull()
+})
+
+test('a running job whose lease is over is listed as abandoned, no other', async () => {
+  const [left, running] = [await add('endless'), await add('endless')]
+  for (const id of [left, running]) expect((await takeJob(db, ['endless']))?.id).toBe(id)
+  await db.update(jobs).set({ leasedUntil: sql`now() - interval '1 second'` }).where(eq(jobs.id, left))
+  const waiting = await add('quick')
+  const abandoned = (await listJobs(db)).filter(({ isAbandoned }) => isAbandoned)
+  expect(abandoned.map(({ id }) => id)).toEqual([left])
+  expect(waiting).toBeString()
+})

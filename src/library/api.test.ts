@@ -1,0 +1,355 @@
+import { beforeEach, describe, expect, test } from 'bun:test'
+import { sql } from 'drizzle-orm'
+import { stories } from '#db/schema'
+import { browser, memberBrowser, operatorBrowser, publishTestItem, testApp } from '#src/testing/app'
+
+const { app, services } = await testApp()
+const { db } = services
+const operator = await operatorBrowser(app)
+beforeEach(
+  async () => void (await db.execute(sql`truncate stories, imports, import_changes, audit_log cascade`)),
+)
+
+const titles = async () =>
+  (await db.select({ title: stories.title }).from(stories).orderBy(stories.title)).map(({ title }) => title)
+const post = (path: string, json: unknown) => operator.call(path, { json })
+const fieldsOf = async (response: Response): Promise<string[]> => {
+  expect(response.status).toBe(422)
+  return (await response.json()).fields.map(({ path }: { path: string }) => path)
+}
+
+describe('one story', () => {
+  test('is made with what the form sends, and is there for all', async () => {
+    const draft = {
+      title: '  The   Lamp ',
+      content: 'She lit it.\r\n\r\n\r\nIt burned.',
+      categories: ['gay'],
+      duration: 20,
+      voice: 'male',
+      source: 'pre_uploaded',
+    }
+    const response = await post('/api/stories', draft)
+    expect(response.status).toBe(201)
+    const item = await response.json()
+    expect(item).toMatchObject({
+      title: 'The Lamp',
+      slug: 'the-lamp',
+      content: 'She lit it.\n\nIt burned.',
+      excerpt: 'She lit it. It burned.',
+      type: 'story',
+      status: 'published',
+      categories: ['gay'],
+      duration: 20,
+      voice: 'male',
+      wordCount: 5,
+      generateAudio: false,
+      audioUrl: null,
+    })
+    expect(await browser(app).json('/api/content')).toMatchObject([{ id: item.id, title: 'The Lamp' }])
+  })
+
+  test('has fifteen minutes, romance and a woman’s voice where nothing is said', async () => {
+    const item = await (await post('/api/stories', { title: 'A', content: 'B' })).json()
+    expect(item).toMatchObject({
+      duration: 15,
+      categories: ['romantic'],
+      voice: 'female',
+      narratorFemale: null,
+    })
+  })
+
+  test('may name a narrator, which is stored beside the voice', async () => {
+    const item = await (await post('/api/stories', { title: 'A', content: 'B', voice: 'Josh' })).json()
+    expect(item).toMatchObject({ voice: 'male', narratorMale: 'josh', narratorFemale: null })
+  })
+
+  test.each([
+    ['without anything', {}, ['title', 'content']],
+    ['with an empty title', { title: '', content: 'B' }, ['title']],
+    ['of white space', { title: ' ', content: '\n' }, ['title', 'content']],
+    ['with a long title', { title: 'x'.repeat(201), content: 'B' }, ['title']],
+    ['of four minutes', { title: 'A', content: 'B', duration: 4 }, ['duration']],
+    ['of sixty-one minutes', { title: 'A', content: 'B', duration: 61 }, ['duration']],
+    ['of a category that is none', { title: 'A', content: 'B', categories: ['poetry'] }, ['categories[0]']],
+    ['in a voice that is none', { title: 'A', content: 'B', voice: 'nobody' }, ['voice']],
+    ['as a member’s', { title: 'A', content: 'B', source: 'user_generated' }, ['source']],
+  ])('is refused %s', async (_, draft, fields) => {
+    expect(await fieldsOf(await post('/api/stories', draft))).toEqual(fields)
+    expect(await titles()).toEqual([])
+  })
+
+  test('of a title that is there already gets an address of its own', async () => {
+    const slugs = []
+    for (let time = 0; time < 3; time += 1)
+      slugs.push((await (await post('/api/stories', { title: 'The Lamp', content: 'B' })).json()).slug)
+    expect(slugs).toEqual(['the-lamp', 'the-lamp-2', 'the-lamp-3'])
+  })
+})
+
+describe('many stories', () => {
+  const row = (title: string, more = {}) => ({
+    title,
+    category: 'romantic',
+    tags: 'sea, strangers',
+    story: `${title} began.`,
+    ...more,
+  })
+
+  test('are made together, in their order, with count and ids', async () => {
+    const response = await post('/api/stories/bulk', {
+      stories: [row('One'), row('Two', { category: 'gay, bdsm', tags: ['rain'] })],
+    })
+    expect(response.status).toBe(200)
+    const answer = await response.json()
+    expect(answer).toEqual({
+      count: 2,
+      stories: [
+        { id: expect.any(String), title: 'One' },
+        { id: expect.any(String), title: 'Two' },
+      ],
+      warnings: expect.any(Array),
+    })
+    expect(await operator.json(`/api/content/${answer.stories[1].id}`)).toMatchObject({
+      categories: ['gay', 'bdsm'],
+      tags: ['rain'],
+    })
+  })
+
+  test('are all refused for one that is wrong, which is named by its row', async () => {
+    for (const wrong of [row('Three', { category: 'poetry' }), row('Three', { story: ' ' })]) {
+      const response = await post('/api/stories/bulk', {
+        stories: [row('One'), row('Two'), wrong, row('Four')],
+      })
+      expect(response.status).toBe(422)
+      expect((await response.json()).message).toMatch(/^Row 3: /)
+      expect(await titles()).toEqual([])
+    }
+  })
+
+  test('sent twice add nothing twice', async () => {
+    const sent = { stories: [row('One'), row('Two')] }
+    await post('/api/stories/bulk', sent)
+    const again = await post('/api/stories/bulk', sent)
+    expect(again.status).toBe(200)
+    expect((await again.json()).count).toBe(0)
+    expect(await titles()).toEqual(['One', 'Two'])
+  })
+
+  test('are at least one and at most five thousand', async () => {
+    expect(await fieldsOf(await post('/api/stories/bulk', { stories: [] }))).toEqual(['stories'])
+    expect(
+      await fieldsOf(await post('/api/stories/bulk', { stories: Array(5_001).fill(row('One')) })),
+    ).toEqual(['stories'])
+  })
+})
+
+describe('premium content', () => {
+  test('in bulk: the good ones are made, the others reported by their place', async () => {
+    const items = [
+      {
+        title: 'One',
+        content: 'One began.',
+        type: 'flow',
+        categories: 'gay, romantic',
+        duration: '20',
+        voice: 'male',
+      },
+      { title: 'Two', content: 'Two began.', type: 'poem' },
+      { title: 'Three', content: 'Three began.', tags: ['rain'], generateAudio: false },
+    ]
+    const response = await post('/api/premium-content/bulk', { items })
+    expect(response.status).toBe(200)
+    const { success, failures } = await response.json()
+    expect(success).toMatchObject([
+      { title: 'One', type: 'flow', categories: ['gay', 'romantic'], duration: 20, voice: 'male' },
+      { title: 'Three', type: 'story', tags: ['rain'] },
+    ])
+    expect(failures).toEqual([{ index: 1, title: 'Two', error: expect.stringMatching(/type/) }])
+    expect(await titles()).toEqual(['One', 'Three'])
+  })
+
+  test('one item takes everything the form has', async () => {
+    const draft = {
+      title: 'The Tide',
+      content: 'Breathe in.',
+      type: 'flow',
+      description: 'Slow.',
+      excerpt: 'In.',
+      categories: ['romantic', 'lesbian'],
+      voice: 'bella',
+      duration: 1,
+      tags: 'sea, breath, sea',
+      contentNotes: ['Hypnosis'],
+      isFree: true,
+      status: 'draft',
+      publishedAt: '2030-01-01T00:00:00Z',
+    }
+    const response = await post('/api/premium-content', draft)
+    expect(response.status).toBe(201)
+    expect(await response.json()).toMatchObject({
+      ...draft,
+      voice: 'female',
+      narratorFemale: 'bella',
+      tags: ['sea', 'breath'],
+      publishedAt: '2030-01-01T00:00:00.000Z',
+    })
+    expect(await browser(app).json('/api/content')).toEqual([])
+  })
+
+  test.each(['yesterday', '', '2026-13-01', '+275760-09-13T00:00:00Z', '-000001-01-01T00:00:00Z'])(
+    'the moment %p is none, when it is made and when it is edited',
+    async (publishedAt) => {
+      expect(
+        await fieldsOf(await post('/api/premium-content', { title: 'A', content: 'B', publishedAt })),
+      ).toEqual(['publishedAt'])
+      const { id } = await publishTestItem(services)
+      const edit = await operator.call(`/api/premium-content/${id}`, { method: 'PUT', json: { publishedAt } })
+      expect(await fieldsOf(edit)).toEqual(['publishedAt'])
+    },
+  )
+
+  test('an edit changes what it names and leaves the rest', async () => {
+    const { id } = await publishTestItem(services, { description: 'Before.', tags: ['lamp'], duration: 30 })
+    const before = await operator.json(`/api/content/${id}`)
+    const response = await operator.call(`/api/premium-content/${id}`, {
+      method: 'PUT',
+      json: { title: 'The Lantern', content: 'She lit another.', duration: 5 },
+    })
+    expect(response.status).toBe(200)
+    const { updatedAt: _, ...after } = await operator.json(`/api/content/${id}`)
+    expect(after).toEqual({
+      ...before,
+      title: 'The Lantern',
+      content: 'She lit another.',
+      excerpt: 'She lit another.',
+      wordCount: 3,
+      readingMinutes: 1,
+      duration: 5,
+    })
+    expect(await browser(app).json('/api/content?q=lantern')).toHaveLength(1)
+    expect(await browser(app).json('/api/content?q=lamp')).toHaveLength(0)
+  })
+
+  test('an edit takes 5 to 60 minutes, or the length that is there', async () => {
+    const { id } = await publishTestItem(services, { duration: 90 })
+    const edit = (duration: unknown) =>
+      operator.call(`/api/premium-content/${id}`, { method: 'PUT', json: { duration } })
+    for (const wrong of [4, 61, 91, 0, 5.5, '10'])
+      expect(await fieldsOf(await edit(wrong))).toEqual(['duration'])
+    for (const right of [90, 60, 5]) expect((await edit(right)).status).toBe(200)
+  })
+
+  test('an item that is not there can be neither edited nor removed', async () => {
+    for (const id of [crypto.randomUUID(), 'nothing', 'x'.repeat(64)]) {
+      expect(
+        (await operator.call(`/api/premium-content/${id}`, { method: 'PUT', json: { title: 'A' } })).status,
+      ).toBe(404)
+      expect((await operator.call(`/api/premium-content/${id}`, { method: 'DELETE' })).status).toBe(404)
+    }
+  })
+
+  test('a removed item is gone from everywhere but its row', async () => {
+    const { id, slug } = await publishTestItem(services)
+    const response = await operator.call(`/api/premium-content/${id}`, { method: 'DELETE' })
+    expect(response.status).toBe(200)
+    expect(await response.json()).toEqual({ success: true })
+    expect((await operator.call(`/api/premium-content/${id}`, { method: 'DELETE' })).status).toBe(404)
+    for (const path of [`/api/content/${id}`, `/story/${slug}`])
+      expect((await operator.call(path)).status).toBe(404)
+    expect(await operator.json('/api/premium-content')).toEqual({ content: [] })
+    expect(await db.select({ id: stories.id, status: stories.status }).from(stories)).toEqual([
+      { id, status: 'removed' },
+    ])
+  })
+
+  test('the totals count what is there', async () => {
+    expect(await operator.json('/api/premium-content-stats')).toEqual({
+      totalStories: 0,
+      totalFlows: 0,
+      totalAudioFiles: 0,
+      totalSize: '0 B',
+    })
+    await publishTestItem(services)
+    await publishTestItem(services, { type: 'flow', status: 'draft' })
+    await publishTestItem(services, { status: 'removed' })
+    expect(await operator.json('/api/premium-content-stats')).toMatchObject({
+      totalStories: 1,
+      totalFlows: 1,
+    })
+  })
+})
+
+test('none of it is for visitors or members', async () => {
+  const { id } = await publishTestItem(services)
+  const calls: [string, string, unknown][] = [
+    ['POST', '/api/stories', { title: 'A', content: 'B' }],
+    ['POST', '/api/stories/bulk', { stories: [{ title: 'A', story: 'B' }] }],
+    ['POST', '/api/premium-content', { title: 'A', content: 'B' }],
+    ['POST', '/api/premium-content/bulk', { items: [{ title: 'A', content: 'B' }] }],
+    ['PUT', `/api/premium-content/${id}`, { title: 'A' }],
+    ['DELETE', `/api/premium-content/${id}`, undefined],
+    ['GET', '/api/premium-content', undefined],
+    ['GET', '/api/premium-content-stats', undefined],
+  ]
+  for (const who of [browser(app), await memberBrowser(app, 'ana@example.com')]) {
+    for (const [method, path, json] of calls) {
+      const response = await who.call(path, { method, json })
+      expect(response.status).toBe(401)
+      expect(await response.json()).toMatchObject({
+        success: false,
+        code: 'operator_required',
+        error: expect.stringContaining('Admin session required'),
+      })
+    }
+  }
+  expect(await titles()).toEqual(['The Lamp'])
+})
+
+describe('the library of an operator', () => {
+  test('is searched and filtered, and counts what fits', async () => {
+    const operator = await operatorBrowser(app)
+    await operator.json('/api/premium-content', {
+      json: { title: 'Zephyr', content: 'A wind.', type: 'flow', categories: ['gay'], status: 'draft' },
+    })
+    const found = async (query: string) => {
+      const response = await operator.call(`/api/premium-content?${query}`)
+      const { content } = await response.json()
+      return [content.map(({ title }: { title: string }) => title), response.headers.get('x-total-count')]
+    }
+    expect(await found('q=zeph')).toEqual([['Zephyr'], '1'])
+    expect(await found('q=zeph&type=story')).toEqual([[], '0'])
+    expect(await found('q=zeph&category=gay&status=draft&type=flow')).toEqual([['Zephyr'], '1'])
+    expect(await found('q=zeph&status=published')).toEqual([[], '0'])
+    expect((await operator.call('/api/premium-content?status=gone')).status).toBe(422)
+  })
+
+  test('retains removed items, which can be read and restored once, to their earlier status', async () => {
+    const operator = await operatorBrowser(app)
+    const { id } = await operator.json('/api/premium-content', {
+      json: { title: 'Mistral', content: 'A wind.', status: 'draft' },
+    })
+    const restore = () => operator.call(`/api/premium-content/${id}/restore`, { json: {} })
+    expect((await restore()).status).toBe(409)
+    await operator.call(`/api/premium-content/${id}`, { method: 'DELETE' })
+    expect(await operator.json(`/api/premium-content/${id}`)).toMatchObject({ status: 'removed' })
+    expect(await (await restore()).json()).toMatchObject({ title: 'Mistral', status: 'draft' })
+    expect((await restore()).status).toBe(409)
+    expect((await operator.call(`/api/premium-content/${crypto.randomUUID()}`)).status).toBe(404)
+    const visitor = browser(app)
+    expect((await visitor.call(`/api/premium-content/${id}`)).status).toBe(401)
+    expect((await visitor.call(`/api/premium-content/${id}/restore`, { json: {} })).status).toBe(401)
+  })
+})
+
+test('one title that many publish at the same moment gets a slug each time', async () => {
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, (_, at) =>
+      operator.call(at % 2 ? '/api/stories' : '/api/premium-content', {
+        json: { title: 'At the Same Moment', content: 'She lit the lamp.', categories: ['romantic'] },
+      }),
+    ),
+  )
+  expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(201))
+  const slugs = await Promise.all(answers.map(async (answer) => (await answer.json()).slug))
+  expect(new Set(slugs).size).toBe(20)
+})

@@ -1,0 +1,253 @@
+import * as t from 'typebox'
+import { AppError } from '#src/app-error'
+import { findGuidelines } from '#src/guideline/queries'
+import { wholeNumber } from '#src/http/query'
+import { applyImport, planOnly } from '#src/import/apply'
+import { decodeBy, decodeRows } from '#src/import/decode-rows'
+import { describePlan } from '#src/import/describe-plan'
+import { PlanRow } from '#src/import/plan-schema'
+import type { ImportRequest } from '#src/import/request'
+import { rowOfObject } from '#src/import/rows/read-rows'
+import { operatorNameOf } from '#src/request/caller'
+import { about, longListAnswer, router } from '#src/request/router'
+import type { Services } from '#src/services'
+import { oneOf } from '#src/shape/one-of'
+import { BulkStory, PremiumDraft, PremiumEdit, PremiumItem, StoryDraft } from '#src/story/draft-schema'
+import { readDraft } from '#src/story/read-draft'
+import { categories, itemTypes, libraryLimitMax, searchCharactersMax, statuses } from '#src/story/rules'
+
+import { readNarratedVoice } from '#src/story/voice'
+import { withQuery } from '#src/urls'
+import { createItem } from './create-item'
+import { editItem } from './edit'
+import { countLibrary, findItemOrRemoved, findLibraryItem, listLibrary, readLibraryItems } from './queries'
+import { removeItem, restoreItem } from './remove'
+
+const bulkItemsMax = 5_000
+
+/** Operators' calls about the library: publish, edit, remove, in bulk and singly. */
+export function operatorStoryApi(services: Services) {
+  const { db, env } = services
+
+  const importRows = async (
+    kind: string,
+    cells: readonly Record<string, unknown>[],
+    options: Pick<ImportRequest, 'strict' | 'narrate'>,
+    by: string,
+  ) =>
+    applyImport(
+      db,
+      {
+        kind,
+        fileName: null,
+        rows: await decodeRows(db, rowsOf(cells), by),
+        audio: [],
+        ...options,
+      },
+      by,
+    )
+
+  return router()
+    .post(
+      '/api/stories',
+      async ({ body, caller, status }) => {
+        const { voice, source, ...draft } = body
+        if (source === 'user_generated')
+          throw new AppError('invalid', 'source: Expected pre_uploaded', {
+            fields: [{ path: 'source', message: 'Expected pre_uploaded' }],
+          })
+        const item = await createItem(
+          db,
+          { ...draft, categories: draft.categories ?? ['romantic'], ...readNarratedVoice(voice ?? 'female') },
+          operatorNameOf(caller),
+        )
+        return status(201, item)
+      },
+      { body: StoryDraft, response: { 201: PremiumItem }, ...about('stories', 'Create one story') },
+    )
+    .post(
+      '/api/stories/bulk',
+      async ({ body, query, caller }) => {
+        const cells = body.stories.map(({ title, category, tags, story }) => ({
+          title,
+          category,
+          tags,
+          story,
+        }))
+        const by = operatorNameOf(caller)
+        if (query.dryRun === 'true') {
+          // A dry run changes nothing, so it is not in the audit.
+          const { decoded } = await decodeBy(await findGuidelines(db), rowsOf(cells), by)
+          const plan = await planOnly(db, { rows: decoded, audio: [] })
+          return { count: 0, stories: [], warnings: [], rows: await describePlan(plan) }
+        }
+        const { imported, updated, items, warnings } = await importRows(
+          'bulk',
+          cells,
+          { strict: true, narrate: 'none' },
+          by,
+        )
+        return { count: imported + updated, stories: items.map(({ id, title }) => ({ id, title })), warnings }
+      },
+      {
+        query: t.Object({ dryRun: t.Optional(oneOf(['true', 'false'])) }),
+        body: t.Object({ stories: t.Array(BulkStory, { minItems: 1, maxItems: bulkItemsMax }) }),
+        response: t.Object({
+          count: t.Integer(),
+          stories: t.Array(t.Object({ id: t.String(), title: t.String() })),
+          warnings: t.Array(t.String()),
+          rows: t.Optional(t.Array(PlanRow, { description: 'With dryRun: what would become of each row.' })),
+        }),
+        ...about(
+          'stories',
+          'Create many stories',
+          'All or nothing: a row that is refused refuses the call with its row number. The same rows twice add nothing twice. `dryRun=true` answers the plan and changes nothing.',
+        ),
+      },
+    )
+    .get(
+      '/api/premium-content',
+      async ({ query, set }) => {
+        const { items, count, isAtLeast, nextCursor } = await listLibrary(db, query)
+        set.headers['x-total-count'] = String(count)
+        if (isAtLeast) set.headers['x-total-count-relation'] = 'gte'
+        if (nextCursor)
+          set.headers.link = `<${env.publicUrl}${withQuery('/api/premium-content', { ...query, cursor: nextCursor })}>; rel="next"`
+        return { content: items }
+      },
+      {
+        query: t.Object({
+          q: t.Optional(t.String({ maxLength: searchCharactersMax })),
+          type: t.Optional(oneOf(itemTypes)),
+          category: t.Optional(oneOf(categories)),
+          status: t.Optional(oneOf(statuses, { description: 'Without it: all but removed.' })),
+          limit: t.Optional(wholeNumber('limit', 1, libraryLimitMax)),
+          cursor: t.Optional(t.String({ maxLength: 200 })),
+        }),
+        response: t.Object({ content: t.Array(PremiumItem) }),
+        ...about('premium', 'List the library'),
+      },
+    )
+    .get('/api/premium-content-stats', async () => countLibrary(db), {
+      response: t.Object({
+        totalStories: t.Integer(),
+        totalFlows: t.Integer(),
+        totalAudioFiles: t.Integer(),
+        totalSize: t.String({ examples: ['11.8 MB'] }),
+      }),
+      ...about('premium', 'Totals of the library'),
+    })
+    .post(
+      '/api/premium-content',
+      async ({ body, caller, status }) => {
+        const item = await createItem(db, readDraft(body), operatorNameOf(caller), {
+          isNarrated: body.generateAudio ?? false,
+        })
+        return status(201, item)
+      },
+      { body: PremiumDraft, response: { 201: PremiumItem }, ...about('premium', 'Create an item') },
+    )
+    .post(
+      '/api/premium-content/bulk',
+      async ({ body, caller }) => {
+        const { plan, items, warnings } = await importRows(
+          'items',
+          body.items,
+          { strict: false, narrate: 'as-stated' },
+          operatorNameOf(caller),
+        )
+        const problems = new Map(
+          plan.problems.map(({ row, field, message }) => [row, `${field}: ${message}`]),
+        )
+        const failures = plan.rows
+          .filter((row) => row.verdict === 'problem' || row.verdict === 'empty')
+          .map(({ row, title }) => ({
+            index: row - 1,
+            title,
+            error: problems.get(row) ?? 'This item is empty.',
+          }))
+        const done = items.filter((item) => item.verdict !== 'problem').map((item) => item.id)
+        return longListAnswer('success', readLibraryItems(db, done), { failures, warnings })
+      },
+      {
+        body: t.Object({
+          items: t.Array(t.Record(t.String(), t.Unknown()), {
+            minItems: 1,
+            maxItems: bulkItemsMax,
+            examples: [
+              [
+                {
+                  title: 'The Night Ferry',
+                  content: 'The last boat left at ten…',
+                  type: 'story',
+                  categories: ['romantic'],
+                },
+              ],
+            ],
+          }),
+        }),
+        response: t.Object({
+          success: t.Array(PremiumItem),
+          failures: t.Array(t.Object({ index: t.Integer(), title: t.String(), error: t.String() })),
+          warnings: t.Array(t.String(), { description: 'What the guidelines said of the good ones.' }),
+        }),
+        ...about(
+          'premium',
+          'Create many items',
+          'The good ones are made in one transaction; the others are reported.',
+        ),
+      },
+    )
+    .get('/api/premium-content/:id', async ({ params }) => itemOf(findItemOrRemoved(db, params.id)), {
+      params: t.Object({ id: t.String({ maxLength: 64 }) }),
+      response: PremiumItem,
+      ...about('premium', 'Read an item', 'Removed ones too.'),
+    })
+    .post(
+      '/api/premium-content/:id/restore',
+      async ({ params, caller }) => {
+        await restoreItem(db, params.id, operatorNameOf(caller))
+        return itemOf(findLibraryItem(db, params.id))
+      },
+      {
+        params: t.Object({ id: t.String({ maxLength: 64 }) }),
+        response: PremiumItem,
+        ...about('premium', 'Bring a removed item back', 'It stands again where it stood.'),
+      },
+    )
+    .put(
+      '/api/premium-content/:id',
+      async ({ params, body, caller }) => {
+        const { warnings } = await editItem(db, params.id, body, operatorNameOf(caller))
+        return { ...(await itemOf(findLibraryItem(db, params.id))), warnings }
+      },
+      {
+        params: t.Object({ id: t.String({ maxLength: 64 }) }),
+        body: PremiumEdit,
+        response: PremiumItem,
+        ...about('premium', 'Edit an item', 'What is left out stays.'),
+      },
+    )
+    .delete(
+      '/api/premium-content/:id',
+      async ({ params, caller }) => {
+        await removeItem(db, params.id, operatorNameOf(caller))
+        return { success: true }
+      },
+      {
+        params: t.Object({ id: t.String({ maxLength: 64 }) }),
+        response: t.Object({ success: t.Boolean() }),
+        ...about('premium', 'Remove an item', 'It leaves every list at once; its row is kept.'),
+      },
+    )
+}
+
+function rowsOf(cells: readonly Record<string, unknown>[]) {
+  return cells.map((each, at) => rowOfObject(each, at + 1))
+}
+
+async function itemOf(found: Promise<PremiumItem | null>): Promise<PremiumItem> {
+  const item = await found
+  if (!item) throw new AppError('not_found', 'There is no such item. It may have been removed.')
+  return item
+}

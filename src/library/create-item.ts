@@ -1,0 +1,37 @@
+import type { Database } from '#db/db'
+import { AppError } from '#src/app-error'
+import { moderateText } from '#src/guideline/moderation-gate'
+import { enqueueNarration } from '#src/narration/enqueue'
+import { recordChange } from '#src/operator/audit'
+import type { PremiumItem } from '#src/story/draft-schema'
+import { libraryChanged } from '#src/story/library-changed'
+import { type Draft, publish } from '#src/story/publish'
+import { findLibraryItem } from './queries'
+
+/**
+ * Creates an item of the library, by form or call: judged, published, narrated where requested, and recorded. Returns
+ * the item with the guidelines' warnings. Throws what `moderateText` does.
+ */
+export async function createItem(
+  db: Database,
+  draft: Draft,
+  by: string,
+  { isNarrated = false } = {},
+): Promise<PremiumItem & { warnings: string[] }> {
+  const text = await moderateText(db, draft, { actor: by, role: 'operator', door: 'create' })
+  const made = await db.transaction(async (tx) => {
+    const { id, warnings } = await publish(tx, draft, text)
+    await recordChange(tx, by, {
+      action: 'publish',
+      subjectType: 'item',
+      subjectId: id,
+      after: { title: draft.title },
+    })
+    if (isNarrated) await enqueueNarration(tx, id, draft.voice ?? 'female')
+    const item = await findLibraryItem(tx, id)
+    if (!item) throw new AppError('not_found', 'There is no such item. It may have been removed.')
+    return { ...item, warnings }
+  })
+  await libraryChanged(db)
+  return made
+}

@@ -1,0 +1,65 @@
+import type { PremiumItem } from '#src/story/draft-schema'
+import { itemMinutes } from '#src/story/narrator-words'
+import { categoryLabel, excerptCharactersMax, preview, type Status } from '#src/story/rules'
+import { Badge } from '#src/ui/badge'
+import { Cover } from '#src/ui/cover'
+import { Icon, type IconName } from '#src/ui/icon'
+
+/** The badge of an item that members do not see. */
+const statusBadges: Partial<Record<Status, { label: string; icon: IconName }>> = {
+  draft: { label: 'Draft', icon: 'i-lucide-sm-eye-off' },
+  scheduled: { label: 'Scheduled', icon: 'i-lucide-sm-clock' },
+  held: { label: 'Held for review', icon: 'i-lucide-sm-flag' },
+  removed: { label: 'Removed', icon: 'i-lucide-sm-eye-off' },
+}
+
+/** An item of the library as a link to its editor. */
+export function LibraryCard({ item, href }: { item: PremiumItem; href?: string }) {
+  const content = (
+    <>
+      <Cover title={item.title} />
+      <span className="library-card-words">
+        <span className="title-sm">{item.title}</span>
+        <Badges item={item} />
+        <p>{preview(item.content, excerptCharactersMax)}</p>
+        <span className="meta">
+          {item.categories.map(categoryLabel).join(', ')} · {itemMinutes(item)} min · {item.voice}
+        </span>
+      </span>
+    </>
+  )
+  if (!href) return <div className="library-card">{content}</div>
+  return (
+    <a className="library-card" href={href} data-edit={item.id} data-keep="">
+      {content}
+    </a>
+  )
+}
+
+function Badges({ item }: { item: PremiumItem }) {
+  const status = statusBadges[item.status]
+  return (
+    <span className="btn-row badge-row">
+      <Badge kind="line">{item.type === 'flow' ? 'Flow' : 'Story'}</Badge>
+      {status && (
+        <Badge kind="warn">
+          <Icon name={status.icon} />
+          {status.label}
+        </Badge>
+      )}
+      {item.generateAudio ? (
+        <Badge kind="warn">
+          <Icon name="i-lucide-sm-refresh-cw" />
+          Narrating
+        </Badge>
+      ) : (
+        item.audioUrl && (
+          <Badge kind="good">
+            <Icon name="i-lucide-sm-check" />
+            Audio Ready
+          </Badge>
+        )
+      )}
+    </span>
+  )
+}

@@ -1,0 +1,213 @@
+import type { ReactNode } from 'react'
+import ExcelImport from '#islands/import/excel-import'
+import BulkUpload from '#islands/library/bulk-upload'
+import ImportFile from '#islands/library/import-file'
+import ItemEditor from '#islands/library/item-editor'
+import SingleUpload from '#islands/library/single-upload'
+import type { Draft } from '#src/import/draft/schema'
+import { categories, categoryLabel, itemTypes, searchCharactersMax, statuses } from '#src/story/rules'
+import { Stat } from '#src/ui/console/stat'
+import { Tabs } from '#src/ui/console/tabs'
+import { Island } from '#src/ui/island'
+import { SearchForm } from '#src/ui/search-form'
+import { urls } from '#src/urls'
+import { LibraryCard } from './library-card'
+import type { Library } from './queries'
+
+export const libraryTabs = ['overview', 'single', 'bulk', 'excel'] as const
+export type LibraryTab = (typeof libraryTabs)[number]
+
+const tabNames: Record<LibraryTab, string> = {
+  overview: 'Content Overview',
+  single: 'Single Upload',
+  bulk: 'Bulk Upload',
+  excel: 'Excel + MP3',
+}
+
+export type LibraryTotals = {
+  totalStories: number
+  totalFlows: number
+  totalAudioFiles: number
+  totalSize: string
+}
+export type LibraryQuery = { q?: string; type?: string; category?: string; status?: string; cursor?: string }
+
+/** The page /premium-content: four figures, and tabs with the library, its uploads and imports. */
+export function LibraryFrame({
+  tab,
+  totals,
+  children,
+}: {
+  tab: LibraryTab
+  totals: LibraryTotals
+  children: ReactNode
+}) {
+  return (
+    <>
+      <dl className="stats">
+        <Stat
+          icon="i-lucide-sm-book-open"
+          label="Premium Stories"
+          value={totals.totalStories.toLocaleString('en')}
+        />
+        <Stat
+          icon="i-lucide-sm-waves"
+          label="Pleasure Flows"
+          value={totals.totalFlows.toLocaleString('en')}
+        />
+        <Stat
+          icon="i-lucide-sm-audio-lines"
+          label="Audio Files"
+          value={totals.totalAudioFiles.toLocaleString('en')}
+        />
+        <Stat icon="i-lucide-sm-file-audio" label="Storage Used" value={totals.totalSize} />
+      </dl>
+      <div className="section section-next">
+        <Tabs
+          label="Premium Content"
+          tabs={libraryTabs.map((each) => ({
+            label: tabNames[each],
+            href: urls.premiumContent(each === 'overview' ? {} : { tab: each }),
+            isCurrent: each === tab,
+          }))}
+        />
+        {children}
+      </div>
+    </>
+  )
+}
+
+export function OverviewTab({ library, query }: { library: Library; query: LibraryQuery }) {
+  const isFiltered = Boolean(query.q || query.type || query.category || query.status)
+  const count = `${library.count.toLocaleString('en')}${library.isAtLeast ? '+' : ''}`
+  return (
+    <>
+      <div className="filters">
+        <h2 className="title-md">
+          Library{' '}
+          <span className="meta">
+            {count} {library.count === 1 ? 'item' : 'items'}
+          </span>
+        </h2>
+        <div className="filters-end">
+          <SearchForm
+            action={urls.premiumContent()}
+            label="Search the library"
+            value={query.q}
+            maxLength={searchCharactersMax}
+            hidden={{ type: query.type, category: query.category, status: query.status }}
+            clearHref={isFiltered ? urls.premiumContent() : undefined}
+          />
+          <Island name="import-file" of={ImportFile} props={{}} />
+        </div>
+      </div>
+      <div className="stack-sm library-filters">
+        <Choices name="type" label="Type" all="All types" values={itemTypes} query={query} />
+        <Choices name="category" label="Category" all="All categories" values={categories} query={query} />
+        <Choices name="status" label="Status" all="All but removed" values={statuses} query={query} />
+      </div>
+      {library.items.length === 0 ? (
+        <div className="empty">
+          <p className="lead">
+            {isFiltered ? 'Nothing in the library is like this' : 'No premium content yet'}
+          </p>
+          {!isFiltered && (
+            <a className="btn btn-quiet" href={urls.premiumContent({ tab: 'single' })}>
+              Upload the first item
+            </a>
+          )}
+        </div>
+      ) : (
+        <div className="card-grid library-grid" data-list="">
+          {library.items.map((item) => (
+            <LibraryCard key={item.id} item={item} href={urls.premiumContent({ ...query, edit: item.id })} />
+          ))}
+        </div>
+      )}
+      {library.nextCursor && (
+        <p className="more">
+          <a className="btn btn-quiet" href={urls.premiumContent({ ...query, cursor: library.nextCursor })}>
+            Older items
+          </a>
+        </p>
+      )}
+    </>
+  )
+}
+
+/** One filter as a row of links: they work without a script, and the keyboard walks along them. */
+function Choices({
+  name,
+  label,
+  all,
+  values,
+  query,
+}: {
+  name: 'type' | 'category' | 'status'
+  label: string
+  all: string
+  values: readonly string[]
+  query: LibraryQuery
+}) {
+  const { cursor, ...kept } = query
+  const hrefOf = (value: string | undefined) => urls.premiumContent({ ...kept, [name]: value })
+  return (
+    <nav className="chips" aria-label={label} data-keep="">
+      <a className="chip" href={hrefOf(undefined)} aria-current={!query[name] || undefined}>
+        {all}
+      </a>
+      {values.map((value) => (
+        <a
+          key={value}
+          className="chip"
+          href={hrefOf(value)}
+          aria-current={query[name] === value || undefined}
+        >
+          {categoryLabel(value)}
+        </a>
+      ))}
+    </nav>
+  )
+}
+
+/** The editor, which opens over any tab. `edit` opens it at once. */
+export function Editor({ edit }: { edit?: string }) {
+  return <Island name="item-editor" of={ItemEditor} props={{ edit: edit ?? null }} />
+}
+
+export function SingleTab() {
+  return <Island name="single-upload" of={SingleUpload} props={{}} />
+}
+
+export function BulkTab() {
+  return <Island name="bulk-upload" of={BulkUpload} props={{}} />
+}
+
+/** `draft` is the operator's open import. Without a script the form sends everything at once. */
+export function ExcelTab({ draft, batches }: { draft: Draft | null; batches: ReactNode }) {
+  return (
+    <>
+      <div className="needs-script">
+        <Island name="excel-import" of={ExcelImport} props={{ draft }} />
+      </div>
+      <noscript>
+        <form
+          className="panel stack"
+          action={urls.apiExcelImport()}
+          method="post"
+          encType="multipart/form-data"
+        >
+          <p>
+            Without JavaScript everything is sent and imported at once; the answer is a list of what was done.
+          </p>
+          <input type="file" name="excel" aria-label="Excel or CSV file" required />
+          <input type="file" name="mp3s" aria-label="MP3 files" multiple />
+          <button className="btn btn-primary" type="submit">
+            Upload
+          </button>
+        </form>
+      </noscript>
+      {batches}
+    </>
+  )
+}

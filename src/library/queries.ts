@@ -1,0 +1,163 @@
+import { and, arrayOverlaps, desc, eq, inArray, type SQL, sql } from 'drizzle-orm'
+import type { Executor } from '#db/db'
+import { stories } from '#db/schema'
+import { pick } from '#src/shape/pick'
+import { readCursor, writeCursor } from '#src/story/cursor'
+import type { PremiumItem } from '#src/story/draft-schema'
+import { itemFieldNames } from '#src/story/fields'
+import { countCached, countUpTo } from '#src/story/list-cache'
+import { exactCountMax, type ItemType, isId, libraryLimitDefault, type Status } from '#src/story/rules'
+import { gathered, searchFor } from '#src/story/search'
+import { sizeWords } from '#src/ui/size-words'
+import { urls } from '#src/urls'
+
+export type LibraryFilter = {
+  q?: string
+  type?: ItemType
+  category?: string
+  status?: Status
+  limit?: number
+  cursor?: string
+}
+
+export type Library = {
+  items: PremiumItem[]
+  /** Exact up to 10,000; beyond, `isAtLeast` is true. */
+  count: number
+  isAtLeast: boolean
+  nextCursor: string | null
+}
+
+/**
+ * The operators' view of the library, the newest first: every status but removed, unless that one is requested.
+ * `text` says how much of each text is read: the beginning is enough for a card.
+ */
+export async function listLibrary(
+  db: Executor,
+  filter: LibraryFilter = {},
+  text: 'whole' | 'beginning' = 'whole',
+): Promise<Library> {
+  const limit = filter.limit ?? libraryLimitDefault
+  const from = filter.cursor ? readCursor(filter.cursor, 'moment') : null
+  const where = matching(filter)
+  const { q, type, category, status } = filter
+  const counting = q ? countCached(db, ['library', type, category, status, q], where) : countUpTo(db, where)
+  const isRare = q !== undefined && (await counting) <= exactCountMax
+  const [items, count] = await Promise.all([
+    selectItems(
+      db,
+      and(
+        isRare ? gathered(where) : where,
+        from
+          ? sql`(${stories.createdAt}, ${stories.id}) < (${from.value}::timestamptz, ${from.id}::uuid)`
+          : undefined,
+      ),
+      limit + 1,
+      text,
+    ),
+    counting,
+  ])
+  const last = items[limit - 1]
+  return {
+    items: items.slice(0, limit),
+    count: Math.min(count, exactCountMax),
+    isAtLeast: count > exactCountMax,
+    nextCursor: items.length > limit && last ? writeCursor({ value: last.createdAt, id: last.id }) : null,
+  }
+}
+
+function matching({ q, type, category, status }: LibraryFilter): SQL | undefined {
+  return and(
+    status ? and(isOfLibrary, eq(stories.status, status)) : isPresent,
+    type && eq(stories.type, type),
+    category ? arrayOverlaps(stories.categories, [category]) : undefined,
+    q ? searchFor(q) : undefined,
+  )
+}
+
+/** One item of the library, or null where there is none. */
+export async function findLibraryItem(db: Executor, id: string): Promise<PremiumItem | null> {
+  if (!isId(id)) return null
+  const [item] = await selectItems(db, and(isPresent, eq(stories.id, id)), 1)
+  return item ?? null
+}
+
+/** The same, with removed ones: they can be viewed and restored. */
+export async function findItemOrRemoved(db: Executor, id: string): Promise<PremiumItem | null> {
+  if (!isId(id)) return null
+  const [item] = await selectItems(db, and(isOfLibrary, eq(stories.id, id)), 1)
+  return item ?? null
+}
+
+/** Some items by their ids, in the order of the ids. */
+export async function* readLibraryItems(db: Executor, ids: readonly string[]): AsyncGenerator<PremiumItem[]> {
+  for (let from = 0; from < ids.length; from += itemsAtOnce) {
+    const some = ids.slice(from, from + itemsAtOnce)
+    const items = new Map(
+      (await selectItems(db, inArray(stories.id, some), some.length)).map((item) => [item.id, item]),
+    )
+    yield some.flatMap((id) => items.get(id) ?? [])
+  }
+}
+
+/** Whole texts: a few megabytes. */
+const itemsAtOnce = 100
+
+/** Totals of the library; `totalSize` in words, such as "12.4 MB". */
+export async function countLibrary(
+  db: Executor,
+): Promise<{ totalStories: number; totalFlows: number; totalAudioFiles: number; totalSize: string }> {
+  const [row] = await db.execute<{ stories: number; flows: number; files: number; bytes: number }>(sql`
+    select (select count(*) from stories where ${isPresent} and type = 'story')::int as stories,
+           (select count(*) from stories where ${isPresent} and type = 'flow')::int as flows,
+           count(*)::int as files, coalesce(sum(size_bytes), 0)::float8 as bytes
+    from audio_files where exists (select 1 from narrations where audio_hash = hash and is_current)`)
+  return {
+    totalStories: row?.stories ?? 0,
+    totalFlows: row?.flows ?? 0,
+    totalAudioFiles: row?.files ?? 0,
+    totalSize: sizeWords(row?.bytes ?? 0),
+  }
+}
+
+/** Literals as in the partial indexes' conditions, not parameters. */
+const isOfLibrary = sql`${stories.source} = 'pre_uploaded'`
+const isPresent = sql`(${isOfLibrary} and ${stories.status} <> 'removed')`
+
+async function selectItems(
+  db: Executor,
+  where: SQL | undefined,
+  limit: number,
+  text: 'whole' | 'beginning' = 'whole',
+): Promise<PremiumItem[]> {
+  const rows = await db
+    .select(columnsOf(text))
+    .from(stories)
+    .where(where)
+    .orderBy(desc(stories.createdAt), desc(stories.id))
+    .limit(limit)
+  return rows.map(({ spoken, publishedAt, ...row }) => {
+    const linked = (voice: string) => (spoken.includes(voice) ? urls.premiumAudio(row.id, voice) : null)
+    return {
+      ...row,
+      publishedAt: publishedAt.toISOString(),
+      linkedAudioFemale: linked('female'),
+      linkedAudioMale: linked('male'),
+      audioUrl: linked(row.voice) ?? linked('female') ?? linked('male'),
+    }
+  })
+}
+
+function columnsOf(text: 'whole' | 'beginning') {
+  return {
+    ...pick(stories, ['id', 'slug', 'audioDurationSeconds', 'wordCount']),
+    ...pick(stories, itemFieldNames),
+    content: text === 'whole' ? stories.content : stories.preview,
+    generateAudio: stories.isGenerating,
+    // Microseconds: a Date would cut them off, and the cursor would miss rows.
+    createdAt: sql<string>`to_char(${stories.createdAt} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`,
+    spoken: sql<
+      string[]
+    >`array(select voice from narrations where narrations.story_id = stories.id and is_current)`,
+  }
+}

@@ -1,0 +1,135 @@
+import { and, desc, eq, inArray, isNotNull, ne, sql } from 'drizzle-orm'
+import type { Database, Executor, Transaction } from '#db/db'
+import { lockImports } from '#db/import-lock'
+import { auditLog, stories } from '#db/schema'
+import { AppError } from '#src/app-error'
+import { recordChange } from '#src/operator/audit'
+import { libraryChanged } from '#src/story/library-changed'
+import { isId, type Status, statuses } from '#src/story/rules'
+
+/**
+ * Removes an item of the library from every list. Its row is retained, so that it can be restored. Throws
+ * `not_found`.
+ */
+export async function removeItem(db: Database, id: string, by: string): Promise<void> {
+  await db.transaction(async (tx) => {
+    const item = await lockLibraryItem(tx, id)
+    if (!item || item.status === 'removed')
+      throw new AppError('not_found', 'There is no such item. It may have been removed.')
+    await removeLocked(tx, item, by)
+  })
+  await libraryChanged(db)
+}
+
+/**
+ * Restores a removed item to its earlier status. Throws `not_found` where there is none, `conflict` where it was not
+ * removed, and `already_exists` where an import that was undone created it and its title has been imported again
+ * since.
+ */
+export async function restoreItem(db: Database, id: string, by: string): Promise<void> {
+  await db.transaction(async (tx) => {
+    await lockBin(tx, id)
+    const item = await lockLibraryItem(tx, id)
+    if (!item) throw new AppError('not_found', 'There is no such item.')
+    if (item.status !== 'removed')
+      throw new AppError('conflict', `"${item.title}" was not removed, or is back already.`)
+    await refuseTwin(tx, item)
+    await bringBack(tx, item, by)
+  })
+  await libraryChanged(db)
+}
+
+/**
+ * Puts items that an undone import created into the bin, narrations and all. Run it in the transaction of the undo.
+ */
+export async function putIntoBin(tx: Transaction, ids: readonly string[], importId: string): Promise<void> {
+  for (let from = 0; from < ids.length; from += 5_000)
+    await tx
+      .update(stories)
+      .set({
+        status: 'removed',
+        removedAt: sql`now()`,
+        removedFrom: sql`status`,
+        removedByImport: importId,
+      })
+      .where(and(inArray(stories.id, ids.slice(from, from + 5_000)), ne(stories.status, 'removed')))
+}
+
+/**
+ * A concurrent import that names the same title waits for this lock; taken before the item's, in the order of
+ * imports.
+ */
+async function lockBin(tx: Transaction, id: string): Promise<void> {
+  const inBin =
+    isId(id) && (await tx.$count(stories, and(eq(stories.id, id), isNotNull(stories.removedByImport))))
+  if (inBin) await lockImports(tx)
+}
+
+/** An item restored from an undo's bin would duplicate the one that was imported in its place. */
+async function refuseTwin(tx: Transaction, { id, title }: LockedItem): Promise<void> {
+  const [twin] = await tx.execute(sql`
+    select 1 from stories as own join stories as other using (type, title_key)
+    where own.id = ${id} and own.removed_by_import is not null and other.id <> own.id
+      and other.source = 'pre_uploaded' and other.status <> 'removed' limit 1`)
+  if (twin)
+    throw new AppError(
+      'already_exists',
+      `There is another "${title}" in the library now. Rename or remove that one, then restore this one.`,
+    )
+}
+
+export type LockedItem = { id: string; title: string; status: Status }
+
+async function lockLibraryItem(tx: Transaction, id: string): Promise<LockedItem | null> {
+  if (!isId(id)) return null
+  const [item] = await tx
+    .select({ id: stories.id, title: stories.title, status: stories.status })
+    .from(stories)
+    .where(and(eq(stories.id, id), eq(stories.source, 'pre_uploaded')))
+    .for('update')
+  return item ?? null
+}
+
+/**
+ * Within a transaction that has locked the item, and calls `libraryChanged` after its commit. `reviewNote` is what
+ * the maker of a member's item reads in My Content.
+ */
+export async function removeLocked(
+  tx: Transaction,
+  { id, title, status }: LockedItem,
+  by: string,
+  reviewNote?: string,
+): Promise<void> {
+  await tx.update(stories).set({ status: 'removed', reviewNote }).where(eq(stories.id, id))
+  await recordChange(tx, by, {
+    action: 'remove',
+    subjectType: 'item',
+    subjectId: id,
+    before: { status, title },
+  })
+}
+
+/** Reverses `removeLocked`, under the same conditions. */
+export async function bringBack(tx: Transaction, { id, title }: LockedItem, by: string): Promise<void> {
+  const status = await statusBefore(tx, id)
+  await tx.update(stories).set({ status, reviewNote: null }).where(eq(stories.id, id))
+  await recordChange(tx, by, {
+    action: 'restore',
+    subjectType: 'item',
+    subjectId: id,
+    after: { status, title },
+  })
+}
+
+/** The status of an item before its removal; a draft where it is not recorded. */
+async function statusBefore(tx: Executor, id: string): Promise<Status> {
+  const [item] = await tx.select({ from: stories.removedFrom }).from(stories).where(eq(stories.id, id))
+  if (item?.from) return item.from
+  const [removal] = await tx
+    .select({ status: sql<string | null>`${auditLog.before}->>'status'` })
+    .from(auditLog)
+    .where(and(eq(auditLog.action, 'remove'), eq(auditLog.subjectId, id)))
+    .orderBy(desc(auditLog.id))
+    .limit(1)
+  return statuses.find((each) => each === removal?.status && each !== 'removed') ?? 'draft'
+}

@@ -1,0 +1,159 @@
+import type { UploadItem } from '#islands/library/imported-items'
+import { categories, premiumMinutes, titleCharactersMax, voices } from '#src/story/rules'
+import { Button } from '#src/ui/button'
+import { Icon } from '#src/ui/icon'
+import { TextArea } from '#src/ui/text-area'
+
+/** An item of the bulk list: the fields that differ from row to row in place, the text in a fold. */
+export function UploadRow({
+  number,
+  item,
+  onChange,
+  onRemove,
+}: {
+  number: number
+  item: UploadItem
+  onChange: (changed: Partial<UploadItem>) => void
+  onRemove: () => void
+}) {
+  const className = ['upload-row', item.problem && 'is-problem', item.state === 'done' && 'is-done']
+  return (
+    <li className={className.filter(Boolean).join(' ')}>
+      <span className="num">{number}</span>
+      <input
+        className="input"
+        aria-label={`Title of item ${number}`}
+        placeholder="Title"
+        value={item.title}
+        maxLength={titleCharactersMax}
+        aria-invalid={item.problem && !item.title ? true : undefined}
+        onChange={(event) => onChange({ title: event.target.value })}
+      />
+      <Choice
+        label={`Voice of item ${number}`}
+        values={voices}
+        value={item.voice}
+        onChange={(voice) => onChange({ voice })}
+      />
+      <Choice
+        label={`Category of item ${number}`}
+        values={categories}
+        value={item.categories[0] ?? 'romantic'}
+        onChange={(category) => onChange({ categories: [category, ...item.categories.slice(1)] })}
+      />
+      <input
+        className="input"
+        type="number"
+        aria-label={`Minutes of item ${number}`}
+        min={premiumMinutes.min}
+        max={premiumMinutes.max}
+        value={item.duration}
+        onChange={(event) => onChange({ duration: event.target.valueAsNumber || 15 })}
+      />
+      <div className="upload-state">
+        <span className="meta">{stateWords[item.state]}</span>
+      </div>
+      <button className="icon-btn" type="button" aria-label={`Remove item ${number}`} onClick={onRemove}>
+        <Icon name="i-lucide-trash" />
+      </button>
+      <details className="mend" open={item.content === ''}>
+        <summary className="meta">{item.content ? `${item.content.slice(0, 80)}…` : 'Content'}</summary>
+        <TextArea
+          label={`Content of item ${number}`}
+          value={item.content}
+          onChange={(event) => onChange({ content: event.target.value })}
+        />
+      </details>
+      {item.problem && (
+        <p className="mend">
+          <Icon name="i-lucide-sm-triangle-alert" />
+          <span>{item.problem}</span>
+        </p>
+      )}
+    </li>
+  )
+}
+
+const stateWords: Record<UploadItem['state'], string> = {
+  waiting: 'Waiting',
+  done: 'Uploaded',
+  failed: 'Not uploaded',
+}
+
+function Choice<Value extends string>({
+  label,
+  values,
+  value,
+  onChange,
+}: {
+  label: string
+  values: readonly Value[]
+  value: string
+  onChange: (value: Value) => void
+}) {
+  return (
+    <span className="select-box">
+      <select
+        className="select"
+        aria-label={label}
+        value={value}
+        onChange={(event) => {
+          const chosen = values.find((each) => each === event.target.value)
+          if (chosen !== undefined) onChange(chosen)
+        }}
+      >
+        {values.map((each) => (
+          <option key={each}>{each}</option>
+        ))}
+      </select>
+      <Icon name="i-lucide-sm-chevron-down" />
+    </span>
+  )
+}
+
+/** The progress: items that the server has accepted. */
+export function UploadBar({
+  count,
+  progress,
+  onUpload,
+  onStop,
+}: {
+  count: number
+  progress: { done: number; total: number } | null
+  onUpload: () => void
+  onStop: () => void
+}) {
+  if (count === 0 && !progress) return null
+  return (
+    <div className={progress ? 'apply-bar apply-bar-running' : 'apply-bar'}>
+      <p aria-live="polite">
+        {progress ? (
+          <b>
+            {progress.done} of {progress.total} uploaded.
+          </b>
+        ) : (
+          <>
+            <b>
+              {count} {count === 1 ? 'item' : 'items'}
+            </b>{' '}
+            <span className="meta apply-more">Nothing is uploaded before Upload All.</span>
+          </>
+        )}
+      </p>
+      {progress && (
+        <>
+          <progress
+            className="meter meter-lg"
+            value={progress.done}
+            max={progress.total}
+            aria-label={`${progress.done} of ${progress.total} items uploaded`}
+          />
+          <Button onClick={onStop}>Stop</Button>
+        </>
+      )}
+      <Button kind="primary" disabled={progress !== null} onClick={onUpload}>
+        Upload All
+      </Button>
+    </div>
+  )
+}

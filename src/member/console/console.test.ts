@@ -1,0 +1,54 @@
+import { expect, test } from 'bun:test'
+import { browser, markupOf, memberBrowser, operatorBrowser, testApp } from '#src/testing/app'
+
+const { app } = await testApp()
+const operator = await operatorBrowser(app)
+const mara = await memberBrowser(app, 'mara@example.com', '10.50.0.1')
+const { id } = await mara.json('/api/auth/user')
+const html = { accept: 'text/html' }
+const open = async (path: string) => markupOf(await operator.call(path, { headers: html }))
+
+test('the console shows members to operators alone, and takes their forms alone', async () => {
+  for (const who of [browser(app), mara]) {
+    for (const path of ['/members', `/members/${id}`]) {
+      const page = await markupOf(await who.call(path, { headers: html }))
+      expect(page).toContain('Admin Access')
+      expect(page).not.toContain('mara@example.com')
+    }
+    for (const form of ['suspend', 'lift', 'sign-out', 'delete'])
+      expect((await who.call(`/members/${id}/${form}`, { form: { reason: 'x', email: 'x' } })).status).toBe(
+        401,
+      )
+  }
+  expect((await operator.call('/members/nobody', { headers: html })).status).toBe(404)
+})
+
+test('a member is found, looked at, suspended, let in, signed out and deleted by plain forms', async () => {
+  const found = await open('/members?q=mar')
+  for (const words of ['1 member', `href="/members/${id}"`, 'mara@example.com'])
+    expect(found).toContain(words)
+  expect(await open('/members?q=nobody')).toContain('Nobody here by that name.')
+  const post = (form: string, fields: Record<string, string> = {}) =>
+    operator.call(`/members/${id}/${form}`, { form: fields, headers: html })
+  const steps: [string, Record<string, string>, string][] = [
+    ['sign-out', {}, 'Signed out everywhere.'],
+    ['suspend', { reason: 'A mix-up' }, 'The member is told: A mix-up'],
+    ['lift', {}, 'The suspension is lifted.'],
+  ]
+  for (const [form, fields, words] of steps) {
+    const response = await post(form, fields)
+    expect([form, response.status]).toEqual([form, 303])
+    expect(await open(response.headers.get('location') ?? '')).toContain(words)
+  }
+  expect(await mara.json('/api/auth/user')).toBeNull()
+  const wrong = await post('delete', { email: 'mira@example.com' })
+  expect([wrong.status, (await markupOf(wrong)).includes('This is not the email of this member.')]).toEqual([
+    422,
+    true,
+  ])
+  const blank = await post('suspend', { reason: ' ' })
+  expect([blank.status, (await markupOf(blank)).includes('Write a reason')]).toEqual([422, true])
+  const gone = await post('delete', { email: 'mara@example.com' })
+  expect(gone.headers.get('location')).toBe('/members?said=deleted')
+  expect(await open('/members?said=deleted')).toContain('The member is deleted.')
+})

@@ -1,0 +1,143 @@
+import * as t from 'typebox'
+import { AppError, type FieldProblem } from '#src/app-error'
+import { redirect } from '#src/http/redirect'
+import { consolePage } from '#src/operator/console-page'
+import { operatorNameOf } from '#src/request/caller'
+import type { RequestContext } from '#src/request/context'
+import { rerenderWithError } from '#src/request/render'
+import { router } from '#src/request/router'
+import type { Services } from '#src/services'
+import { oneOf } from '#src/shape/one-of'
+import { keysOf } from '#src/shape/pick'
+import { isId } from '#src/story/rules'
+
+import { Notice } from '#src/ui/notice'
+import { urls } from '#src/urls'
+import { countMembers, listMembers } from './list-members'
+import { deleteNamedMember, findMemberDetail } from './look-after'
+import { MemberCard } from './member-card'
+import { MemberList } from './member-list'
+import { MemberQuery } from './operator-schema'
+import { liftSuspension, signOutEverywhere, suspendMember } from './suspend'
+
+/** The outcome of a form, shown on the page that it redirects to. */
+const said = {
+  suspended: 'Suspended, and signed out everywhere.',
+  lifted: 'The suspension is lifted.',
+  'signed-out': 'Signed out everywhere. Private feeds have ended too.',
+  deleted: 'The member is deleted.',
+} as const
+type Said = keyof typeof said
+const saids = keysOf(said)
+
+const membersShown = 50
+const params = t.Object({ id: t.String({ maxLength: 64 }) })
+const hide = { detail: { hide: true } }
+
+/** /members: search, list and one member. Plain forms: they work without a script, and by the keyboard. */
+export function memberConsole(services: Services) {
+  const { db } = services
+  return router()
+    .get(
+      '/members',
+      async ({ context, query }) =>
+        consolePage(context, { title: 'Members', room: 'Members' }, async () => {
+          const { cursor, said: done, ...filter } = query
+          const [rows, count] = await Promise.all([
+            listMembers(db, { ...filter, limit: membersShown + 1, before: cursor }),
+            countMembers(db, filter),
+          ])
+          return (
+            <>
+              {done && <Notice kind="good">{said[done]}</Notice>}
+              <MemberList
+                members={rows.slice(0, membersShown)}
+                hasMore={rows.length > membersShown}
+                total={count}
+                filter={filter}
+              />
+            </>
+          )
+        }),
+      {
+        query: t.Object({
+          ...MemberQuery,
+          cursor: t.Optional(t.String({ maxLength: 64 })),
+          said: t.Optional(oneOf(saids)),
+        }),
+        ...hide,
+      },
+    )
+    .get(
+      '/members/:id',
+      async ({ context, params: { id }, query }) => memberPage(context, id, { done: query.said }),
+      { params, query: t.Object({ said: t.Optional(oneOf(saids)) }), ...hide },
+    )
+    .post(
+      '/members/:id/suspend',
+      async ({ context, caller, params: { id }, body }) =>
+        submit(context, id, body.reason, async () => {
+          await suspendMember(db, id, body.reason, operatorNameOf(caller))
+          return urls.member(id, { said: 'suspended' })
+        }),
+      { params, body: t.Object({ reason: t.String({ maxLength: 2_000 }) }), ...hide },
+    )
+    .post(
+      '/members/:id/lift',
+      async ({ caller, params: { id } }) => {
+        await liftSuspension(db, id, operatorNameOf(caller))
+        return redirect(urls.member(id, { said: 'lifted' }))
+      },
+      { params, ...hide },
+    )
+    .post(
+      '/members/:id/sign-out',
+      async ({ caller, params: { id } }) => {
+        await signOutEverywhere(db, id, operatorNameOf(caller))
+        return redirect(urls.member(id, { said: 'signed-out' }))
+      },
+      { params, ...hide },
+    )
+    .post(
+      '/members/:id/delete',
+      async ({ context, caller, params: { id }, body }) =>
+        submit(context, id, undefined, async () => {
+          await deleteNamedMember(services, id, body.email, operatorNameOf(caller))
+          return urls.members({ said: 'deleted' })
+        }),
+      { params, body: t.Object({ email: t.String({ maxLength: 2_000 }) }), ...hide },
+    )
+}
+
+type Shown = { done?: Said; problem?: FieldProblem; reason?: string }
+
+async function memberPage(
+  context: RequestContext,
+  id: string,
+  { done, problem, reason }: Shown,
+): Promise<Response> {
+  // Before the access card: a member has one canonical address.
+  if (!isId(id)) throw new AppError('not_found', 'There is no such member.')
+  return consolePage(context, { title: 'Member', room: 'Members' }, async () => (
+    <>
+      {done && <Notice kind="good">{said[done]}</Notice>}
+      <MemberCard
+        member={await findMemberDetail(context.services.db, id)}
+        problem={problem}
+        reason={reason}
+      />
+    </>
+  ))
+}
+
+/** Redirects; a refusal shows the page again with the typed text and the reason. */
+function submit(
+  context: RequestContext,
+  id: string,
+  reason: string | undefined,
+  work: () => Promise<string>,
+): Promise<Response> {
+  return rerenderWithError(context, work, ({ field, message }) =>
+    memberPage(context, id, { problem: { path: field ?? '', message }, reason }),
+  )
+}

@@ -1,0 +1,73 @@
+import { and, desc, eq, isNotNull, isNull, lt, or, type SQL, sql } from 'drizzle-orm'
+import type { Executor } from '#db/db'
+import { users } from '#db/schema'
+import { memberColumns } from '#src/member/find-member'
+import { isId } from '#src/story/rules'
+import { prefixQuery } from '#src/story/search'
+
+export const membersLimitMax = 100
+/** Counting further would take longer than the page itself. */
+const countedMax = 10_000
+
+export type MemberFilter = { q?: string; state?: 'active' | 'suspended' }
+
+/**
+ * Members, the newest first. `q` is an id, or beginnings of the words of an e-mail or a name; `before` the id of
+ * the last member of the page before.
+ */
+export function listMembers(
+  db: Executor,
+  { q, state, limit = 50, before }: MemberFilter & { limit?: number; before?: string } = {},
+) {
+  const isAfterCursor = before === undefined ? undefined : isId(before) ? lt(users.id, before) : sql`false`
+  return (
+    db
+      .select({
+        ...memberColumns,
+        // Written out: drizzle drops the table's name in front of a column here.
+        lastSeenAt: sql<
+          string | null
+        >`(select to_char(max(last_seen_at) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') from sessions where sessions.user_id = users.id)`,
+      })
+      .from(users)
+      .where(and(filterOf({ q, state }), isAfterCursor))
+      // Ids are ordered by time. As text they are in the same order, which stops the planner from walking
+      // through all members by their key for a rare search: 200 ms became 3 ms at 100,000 (measured).
+      .orderBy(q?.trim() ? sql`users.id::text desc` : desc(users.id))
+      .limit(limit)
+  )
+}
+
+export type ListedMember = Awaited<ReturnType<typeof listMembers>>[number]
+
+/** The number of members; `isMore` says that counting ended at ten thousand. */
+export async function countMembers(
+  db: Executor,
+  filter: MemberFilter,
+): Promise<{ count: number; isMore: boolean }> {
+  const some = db
+    .select({ id: users.id })
+    .from(users)
+    .where(filterOf(filter))
+    .limit(countedMax + 1)
+    .as('some')
+  const [row] = await db.select({ count: sql<number>`count(*)::int` }).from(some)
+  const count = row?.count ?? 0
+  return { count: Math.min(count, countedMax), isMore: count > countedMax }
+}
+
+function filterOf({ q, state }: MemberFilter): SQL | undefined {
+  const search = q?.trim() ?? ''
+  return and(
+    state === 'suspended' ? isNotNull(users.suspendedAt) : undefined,
+    state === 'active' ? isNull(users.suspendedAt) : undefined,
+    search === '' ? undefined : found(search),
+  )
+}
+
+function found(search: string): SQL | undefined {
+  if (isId(search)) return eq(users.id, search)
+  const query = prefixQuery(search)
+  const isEmail = eq(users.email, search.toLowerCase())
+  return query ? or(isEmail, sql`${users.search} @@ to_tsquery('simple', ${query})`) : isEmail
+}

@@ -1,0 +1,52 @@
+import type { Executor } from '#db/db'
+import { AppError } from '#src/app-error'
+import { deleteMember } from '#src/member/data/delete'
+import { exportMember } from '#src/member/data/export'
+import { exportAnswer } from '#src/member/data/export-answer'
+import { requireMember } from '#src/member/find-member'
+import { normaliseEmail } from '#src/member/sign-in/register'
+import { recordChange } from '#src/operator/audit'
+import type { Services } from '#src/services'
+import { listSessions } from '#src/session/list-sessions'
+import { countOfMember } from './member-counts'
+
+/** One member with open sessions and the numbers of their data. Throws `not_found`. */
+export async function findMemberDetail(db: Executor, id: string) {
+  const { createdAt, suspendedAt, ...member } = await requireMember(db, id)
+  const [sessions, counts] = await Promise.all([listSessions(db, member.id), countOfMember(db, member.id)])
+  return {
+    ...member,
+    createdAt: createdAt.toISOString(),
+    suspendedAt: suspendedAt?.toISOString() ?? null,
+    sessions,
+    counts,
+  }
+}
+
+/** An operator's export as a download, recorded in the audit log. Throws `not_found`. */
+export async function exportAudited(
+  services: Pick<Services, 'db' | 'storage' | 'env'>,
+  id: string,
+  by: string,
+): Promise<Response> {
+  const member = await requireMember(services.db, id)
+  await recordChange(services.db, by, { action: 'export', subjectType: 'member', subjectId: member.id })
+  return exportAnswer(await exportMember(services, member.id))
+}
+
+/**
+ * Deletes a member whose e-mail was typed as a confirmation. Throws `not_found`, and `invalid` for another e-mail.
+ */
+export async function deleteNamedMember(
+  services: Pick<Services, 'db' | 'storage' | 'log'>,
+  id: string,
+  typed: string,
+  by: string,
+): Promise<void> {
+  const member = await requireMember(services.db, id)
+  if (normaliseEmail(typed) !== (member.email ?? member.id)) {
+    const message = `This is not the ${member.email ? 'email' : 'id'} of this member. Type it as it stands here.`
+    throw new AppError('invalid', message, { fields: [{ path: 'email', message }] })
+  }
+  await deleteMember(services, member.id, by)
+}

@@ -1,0 +1,93 @@
+import { emailCharactersMax } from '#src/member/rules'
+import { Badge } from '#src/ui/badge'
+import { Table } from '#src/ui/console/table'
+import { Tabs } from '#src/ui/console/tabs'
+import { LocalTime } from '#src/ui/local-time'
+import { SearchForm } from '#src/ui/search-form'
+import { urls } from '#src/urls'
+import type { ListedMember, MemberFilter } from './list-members'
+
+/** Members, the newest first, with a search whose address can be shared. */
+export function MemberList({
+  members,
+  hasMore,
+  total,
+  filter,
+}: {
+  members: readonly ListedMember[]
+  hasMore: boolean
+  total: { count: number; isMore: boolean }
+  filter: MemberFilter
+}) {
+  const { q, state } = filter
+  return (
+    <>
+      <Tabs
+        label="Members"
+        tabs={[
+          { label: 'All', href: urls.members({ q }), isCurrent: state === undefined },
+          { label: 'Active', href: urls.members({ q, state: 'active' }), isCurrent: state === 'active' },
+          {
+            label: 'Suspended',
+            href: urls.members({ q, state: 'suspended' }),
+            isCurrent: state === 'suspended',
+          },
+        ]}
+      />
+      <SearchForm
+        action={urls.members()}
+        label="Search members by e-mail, name or id"
+        value={q}
+        maxLength={emailCharactersMax}
+        hidden={{ state }}
+        clearHref={q ? urls.members({ state }) : undefined}
+      />
+      <p className="result-line meta">{countWords(total)}</p>
+      <section className="panel panel-flush" aria-label="List of members">
+        {members.length === 0 ? (
+          <p className="plan-head lead">{q ? 'Nobody here by that name.' : 'Nobody here yet.'}</p>
+        ) : (
+          <Table label="Members" columns={['Member', 'Joined', 'Last seen', 'State']}>
+            {members.map((member) => (
+              <MemberRow key={member.id} member={member} />
+            ))}
+          </Table>
+        )}
+        {hasMore && (
+          <p className="table-more">
+            <a className="btn btn-ghost btn-sm" href={urls.members({ q, state, cursor: members.at(-1)?.id })}>
+              Older members
+            </a>
+          </p>
+        )}
+      </section>
+    </>
+  )
+}
+
+function MemberRow({ member }: { member: ListedMember }) {
+  const name = [member.firstName, member.lastName].filter(Boolean).join(' ')
+  return (
+    <tr>
+      <td>
+        <a href={urls.member(member.id)}>{member.email ?? member.id}</a>
+        {name && <p className="meta">{name}</p>}
+      </td>
+      <td data-label="Joined" className="num">
+        <LocalTime at={member.createdAt} />
+      </td>
+      <td data-label="Last seen" className="num">
+        {member.lastSeenAt ? <LocalTime at={member.lastSeenAt} /> : 'Not signed in'}
+      </td>
+      <td data-label="State">
+        {member.suspendedAt ? <Badge kind="warn">Suspended</Badge> : <Badge>Active</Badge>}
+      </td>
+    </tr>
+  )
+}
+
+function countWords({ count, isMore }: { count: number; isMore: boolean }): string {
+  const words = count.toLocaleString('en')
+  if (isMore) return `More than ${words} members`
+  return count === 1 ? '1 member' : `${words} members`
+}

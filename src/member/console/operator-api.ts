@@ -1,0 +1,126 @@
+import * as t from 'typebox'
+import { wholeNumber } from '#src/http/query'
+import { operatorNameOf } from '#src/request/caller'
+import { about, router } from '#src/request/router'
+import type { Services } from '#src/services'
+import { withQuery } from '#src/urls'
+import { countMembers, type ListedMember as Listed, listMembers, membersLimitMax } from './list-members'
+import { deleteNamedMember, exportAudited, findMemberDetail } from './look-after'
+import { DeletionProof, ListedMember, MemberDetail, MemberQuery, Suspension } from './operator-schema'
+import { liftSuspension, signOutEverywhere, suspendMember } from './suspend'
+
+const params = t.Object({ id: t.String({ maxLength: 64 }) })
+const done = t.Object({ success: t.Boolean() })
+
+/** Members, for operators: found, suspended, signed out, exported, deleted. */
+export function memberOperatorApi(services: Services) {
+  const { db, env } = services
+  return router()
+    .get(
+      '/api/members',
+      async ({ query, set }) => {
+        const { limit = 50, cursor, ...filter } = query
+        const [rows, { count, isMore }] = await Promise.all([
+          listMembers(db, { ...filter, limit: limit + 1, before: cursor }),
+          countMembers(db, filter),
+        ])
+        const page = rows.slice(0, limit)
+        set.headers['x-total-count'] = String(count)
+        if (isMore) set.headers['x-total-count-relation'] = 'gte'
+        const last = page.at(-1)
+        if (last && rows.length > limit)
+          set.headers.link = `<${env.publicUrl}${withQuery('/api/members', { ...query, cursor: last.id })}>; rel="next"`
+        return page.map(toAnswer)
+      },
+      {
+        query: t.Object({
+          ...MemberQuery,
+          limit: t.Optional(wholeNumber('limit', 1, membersLimitMax)),
+          cursor: t.Optional(
+            t.String({ maxLength: 64, description: 'The id of the last member of the page before.' }),
+          ),
+        }),
+        response: t.Array(ListedMember),
+        ...about('members', 'List and find members, the newest first'),
+      },
+    )
+    .get('/api/members/:id', async ({ params: { id } }) => findMemberDetail(db, id), {
+      params,
+      response: MemberDetail,
+      ...about('members', 'Look at one member', 'With open sessions, and what they have in numbers.'),
+    })
+    .post(
+      '/api/members/:id/suspension',
+      async ({ params: { id }, body, caller, status }) => {
+        await suspendMember(db, id, body.reason, operatorNameOf(caller))
+        return status(201, { success: true })
+      },
+      {
+        params,
+        body: Suspension,
+        response: { 201: done },
+        ...about(
+          'members',
+          'Suspend a member',
+          'Their sessions end at once, and their private feeds are silent until it is lifted. Signing in tells them the reason; suspending again changes it.',
+        ),
+      },
+    )
+    .delete(
+      '/api/members/:id/suspension',
+      async ({ params: { id }, caller }) => {
+        await liftSuspension(db, id, operatorNameOf(caller))
+        return { success: true }
+      },
+      { params, response: done, ...about('members', 'Lift a suspension') },
+    )
+    .delete(
+      '/api/members/:id/sessions',
+      async ({ params: { id }, caller }) => {
+        await signOutEverywhere(db, id, operatorNameOf(caller))
+        return { success: true }
+      },
+      {
+        params,
+        response: done,
+        ...about(
+          'members',
+          'Sign a member out everywhere',
+          'Ends sessions, private feeds, remembered devices and the links of letters.',
+        ),
+      },
+    )
+    .get(
+      '/api/members/:id/export',
+      async ({ params: { id }, caller }) => exportAudited(services, id, operatorNameOf(caller)),
+      {
+        params,
+        detail: {
+          ...about('members', 'Export everything held about a member').detail,
+          description: 'One zip: a README, JSON of every table that holds something, and their narrations.',
+          responses: { 200: { description: 'A zip (application/zip), sent as it is made' } },
+        },
+      },
+    )
+    .delete(
+      '/api/members/:id',
+      async ({ params: { id }, body, caller }) => {
+        await deleteNamedMember(services, id, body.email, operatorNameOf(caller))
+        return { success: true }
+      },
+      {
+        params,
+        body: DeletionProof,
+        response: done,
+        ...about('members', 'Delete a member', 'At once and for good, with all that is theirs.'),
+      },
+    )
+}
+
+function toAnswer({ createdAt, suspendedAt, ...member }: Listed) {
+  return {
+    ...member,
+    createdAt: createdAt.toISOString(),
+    suspendedAt: suspendedAt?.toISOString() ?? null,
+  }
+}

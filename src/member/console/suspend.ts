@@ -1,0 +1,76 @@
+import { and, eq, isNotNull, sql } from 'drizzle-orm'
+import type { Database } from '#db/db'
+import { users } from '#db/schema'
+import { AppError } from '#src/app-error'
+import { endAccess } from '#src/member/data/access'
+import type { Ended } from '#src/member/data/ended-rules'
+import { requireMember } from '#src/member/find-member'
+import { recordChange } from '#src/operator/audit'
+import { libraryChanged } from '#src/story/library-changed'
+import { tidyLine } from '#src/text/tidy-text'
+
+/**
+ * Suspends a member: their sessions end at once, and signing in shows them the reason; suspending again changes it.
+ * Throws `not_found`, and `invalid` without a reason.
+ */
+export async function suspendMember(db: Database, id: string, reason: string, by: string): Promise<void> {
+  const message = tidyLine(reason)
+  if (message === '')
+    throw new AppError('invalid', 'Write a reason: the member is told it.', {
+      fields: [{ path: 'reason', message: 'Write a reason: the member is told it.' }],
+    })
+  await db.transaction(async (tx) => {
+    const before = await requireMember(tx, id)
+    await tx
+      .update(users)
+      .set({ suspendedAt: sql`coalesce(${users.suspendedAt}, now())`, suspensionReason: message })
+      .where(eq(users.id, before.id))
+    await endAccess(tx, before.id, 'suspension')
+    await recordChange(tx, by, {
+      action: 'suspend',
+      subjectType: 'member',
+      subjectId: before.id,
+      before: before.suspendedAt && { reason: before.suspensionReason },
+      after: { reason: message },
+    })
+  })
+  // Permissions to hear are cached for some seconds, in every process.
+  await libraryChanged(db)
+}
+
+/** Ends a suspension; does nothing without one. Throws `not_found`. */
+export async function liftSuspension(db: Database, id: string, by: string): Promise<void> {
+  await db.transaction(async (tx) => {
+    const before = await requireMember(tx, id)
+    const lifted = await tx
+      .update(users)
+      .set({ suspendedAt: null, suspensionReason: null })
+      .where(and(eq(users.id, before.id), isNotNull(users.suspendedAt)))
+      .returning({ id: users.id })
+    if (lifted.length === 0) return
+    await recordChange(tx, by, {
+      action: 'lift suspension',
+      subjectType: 'member',
+      subjectId: before.id,
+      before: { reason: before.suspensionReason },
+    })
+  })
+}
+
+/** Ends all sessions of a member, and with them private feeds and other access to the account. Throws `not_found`. */
+export async function signOutEverywhere(db: Database, id: string, by: string): Promise<Ended> {
+  const ended = await db.transaction(async (tx) => {
+    const member = await requireMember(tx, id)
+    const gone = await endAccess(tx, member.id, 'sign-out')
+    await recordChange(tx, by, { action: 'sign out', subjectType: 'member', subjectId: member.id })
+    return gone
+  })
+  await libraryChanged(db)
+  return ended
+}
+
+/** The message that a suspended member sees at sign-in. */
+export function suspensionWords(reason: string | null): string {
+  const why = reason ? ` ${reason}${/[.?!…]$/.test(reason) ? '' : '.'}` : ''
+  return `Your account is suspended at the moment.${why} If this looks like a mistake to you, please write to us.`
+}

@@ -1,0 +1,352 @@
+import { describe, expect, test } from 'bun:test'
+import { eq, sql } from 'drizzle-orm'
+import {
+  feedTokens,
+  identities,
+  mailTokens,
+  passkeys,
+  pushDevices,
+  rememberedDevices,
+  sessions,
+  signInAttempts,
+  users,
+} from '#db/schema'
+import type { FeedAddresses } from '#src/feed/schema'
+import { makeFeeds } from '#src/feed/token'
+import { takeMails } from '#src/mail/testing'
+import { liftSuspension, suspendMember } from '#src/member/console/suspend'
+import { askForNewEmail } from '#src/member/email/change-email'
+import { makeMailToken } from '#src/member/email/mail-token'
+import { setPin } from '#src/member/pin/pin'
+import { testBrowserKeys } from '#src/push/testing'
+import { sha256 } from '#src/security/keyed-hash'
+import { lockSession } from '#src/session/session'
+import { linkIdentity } from '#src/social/enter'
+import { type Browser, browser, markupOf, memberBrowser, operatorBrowser, testApp } from '#src/testing/app'
+import { narrateWithTone } from '#src/testing/browser'
+import { endAccess } from './access'
+
+const { app, services } = await testApp()
+const { db } = services
+const password = 'lanterns on the water'
+const chosen = 'a quieter evening still'
+const nobody = browser(app, '10.90.0.1')
+let people = 0
+
+/** A member with everything that opens an account: created by a person with the password, on two browsers. */
+async function openAccount() {
+  people += 1
+  const email = `open${people}@example.com`
+  const here = await memberBrowser(app, email, `10.91.0.${people}`)
+  const there = browser(app, `10.92.0.${people}`)
+  await there.call('/api/auth/login', { json: { email, password } })
+  const { id }: { id: string } = await here.json('/api/auth/user')
+  for (const each of [here, there]) await takeNotifications(each)
+  const feeds: FeedAddresses = await there.json('/api/user/feeds', { json: {} })
+  await db.insert(identities).values({ userId: id, provider: 'facebook', subject: `subject of ${id}` })
+  await db.insert(passkeys).values({
+    userId: id,
+    name: 'A phone',
+    credentialId: `credential ${id}`,
+    publicKey: 'a key',
+    counter: 0,
+    isBackedUp: false,
+  })
+  await makeMailToken(db, 'email', { userId: id, email: `elsewhere-${email}` }, 3_600)
+  await makeMailToken(db, 'reset', { userId: id, email }, 3_600)
+  await db.insert(signInAttempts).values({
+    tokenHash: sha256(id),
+    kind: 'google',
+    userId: id,
+    secret: {},
+    expiresAt: new Date(Date.now() + 60_000),
+  })
+  await setPin(db, id, '2468')
+  await takeMails(services)
+  return { id, email, here, there, feeds }
+}
+type Account = Awaited<ReturnType<typeof openAccount>>
+
+async function takeNotifications(who: Browser): Promise<void> {
+  people += 1
+  const { keys } = testBrowserKeys()
+  await who.call('/api/user/push', { json: { endpoint: `https://push.example.com/${people}`, keys } })
+}
+
+async function recover(email: string, who = browser(app, '10.93.0.1')) {
+  await browser(app, `10.94.0.${++people}`).call('/api/auth/forgot-password', { json: { email } })
+  const mail = (await takeMails(services)).findLast(({ to }) => to === email)
+  const token = mail?.text.match(/token=([\w-]+)/)?.[1]
+  const answer = await who.json('/api/auth/reset-password', { json: { token, password: chosen } })
+  return { who, message: String(answer.message) }
+}
+
+/** Until a statement waits for a row that another transaction locks. */
+async function waitForLock(): Promise<void> {
+  for (;;) {
+    const rows = await db.execute(
+      sql`select 1 from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`,
+    )
+    if (rows.length > 0) return
+  }
+}
+
+const pathOf = (url: string) => url.slice(services.env.publicUrl.length)
+const feedStatus = async ({ feeds }: Account) => (await nobody.call(pathOf(feeds.podcastUrl))).status
+const verify = ({ id }: Account) =>
+  db.update(users).set({ emailVerifiedAt: new Date() }).where(eq(users.id, id))
+const changePassword = async ({ here }: Account) =>
+  here.json('/api/user/password', { json: { currentPassword: password, newPassword: chosen } })
+
+/** The number of each thing that opens the account. */
+async function countAccess({ id }: Pick<Account, 'id'>) {
+  const tables = { sessions, passkeys, identities, feedTokens, pushDevices, mailTokens } as const
+  const counts: Record<string, number> = {}
+  for (const [name, table] of Object.entries({ ...tables, rememberedDevices, signInAttempts }))
+    counts[name] = await db.$count(table, eq(table.userId, id))
+  counts.pins = (await db.select({ pinHash: users.pinHash }).from(users).where(eq(users.id, id))).filter(
+    ({ pinHash }) => pinHash !== null,
+  ).length
+  return counts
+}
+
+const everything = {
+  sessions: 2,
+  passkeys: 1,
+  identities: 1,
+  feedTokens: 1,
+  pushDevices: 2,
+  // With the link that confirms the address.
+  mailTokens: 3,
+  rememberedDevices: 2,
+  signInAttempts: 1,
+  pins: 1,
+}
+/** The acting browser stays signed in, subscribed to notifications, and remembered. */
+const onlyHere = {
+  ...everything,
+  sessions: 1,
+  feedTokens: 0,
+  pushDevices: 1,
+  // A link that confirms the present address opens no session.
+  mailTokens: 1,
+  rememberedDevices: 1,
+  signInAttempts: 0,
+}
+
+test('the account of these tests has one of everything that opens one', async () => {
+  expect(await countAccess(await openAccount())).toEqual(everything)
+})
+
+describe('a person who made an account with another’s address', () => {
+  test('hears and reads nothing of what its owner makes after a recovery, by no feed of theirs', async () => {
+    const account = await openAccount()
+    const { who } = await recover(account.email)
+    const story = { title: 'A Secret Pier', content: 'They sat on the pier alone.', categories: ['romantic'] }
+    const { id } = await who.json('/api/user/content', { json: story })
+    await narrateWithTone(services, id, 2)
+    const { podcastUrl, catalogueUrl } = account.feeds
+    const audio = `${pathOf(podcastUrl).replace(/\.xml$/, '')}/${id}/female.mp3`
+    for (const path of [pathOf(podcastUrl), pathOf(catalogueUrl), audio]) {
+      const answer = await nobody.call(path)
+      expect([answer.status, (await answer.text()).includes('Secret')]).toEqual([404, false])
+    }
+    const own: FeedAddresses = await who.json('/api/user/feeds', { json: {} })
+    expect(await (await nobody.call(pathOf(own.podcastUrl))).text()).toContain('A Secret Pier')
+  })
+
+  test('has nothing left that opens it: no session, feed, passkey, linked account, mailed link, device or PIN', async () => {
+    const account = await openAccount()
+    const { message } = await recover(account.email)
+    expect(await countAccess(account)).toEqual({
+      sessions: 1,
+      passkeys: 0,
+      identities: 0,
+      feedTokens: 0,
+      pushDevices: 0,
+      mailTokens: 1,
+      rememberedDevices: 1,
+      signInAttempts: 0,
+      pins: 0,
+    })
+    expect(message).toBe(
+      'Your password is changed. Signed out on 2 other devices. The private feeds have ended: make new ones in Settings. 1 passkey was removed. 1 linked account was unlinked. The PIN is off. The links of earlier letters open nothing any longer.',
+    )
+  })
+})
+
+describe('everything that opens the account of a proven address ends', () => {
+  test('with a recovery, but for passkeys and linked accounts, which the page asks to look through', async () => {
+    const account = await openAccount()
+    await verify(account)
+    const { message } = await recover(account.email)
+    expect(await countAccess(account)).toEqual({
+      ...everything,
+      sessions: 1,
+      feedTokens: 0,
+      pushDevices: 0,
+      mailTokens: 1,
+      rememberedDevices: 1,
+      signInAttempts: 0,
+    })
+    expect(message).toBe(
+      'Your password is changed. Signed out on 2 other devices. The private feeds have ended: make new ones in Settings. The links of earlier letters open nothing any longer. 1 passkey and 1 linked account still open it: look through Ways to sign in, and remove what is not yours.',
+    )
+    expect(await feedStatus(account)).toBe(404)
+  })
+
+  test('with a changed password, but for the browser that changes it', async () => {
+    const account = await openAccount()
+    const { message } = await changePassword(account)
+    expect(message).toBe(
+      'Your password is changed. Signed out on 1 other device. The private feeds have ended: make new ones in Settings. The links of earlier letters open nothing any longer.',
+    )
+    expect(await countAccess(account)).toEqual(onlyHere)
+    expect(await account.here.json('/api/auth/user')).not.toBeNull()
+    expect(await account.there.json('/api/auth/user')).toBeNull()
+    expect(await feedStatus(account)).toBe(404)
+    const device = await db
+      .select({ tokenHash: rememberedDevices.tokenHash })
+      .from(rememberedDevices)
+      .where(eq(rememberedDevices.userId, account.id))
+    expect(device).toEqual([{ tokenHash: sha256(account.here.jar.get('nocturne_device') ?? '') }])
+  })
+
+  test('by “sign out elsewhere”, but for this browser', async () => {
+    const account = await openAccount()
+    const { message } = await account.here.json('/api/user/sessions', { method: 'DELETE', json: {} })
+    expect(message).toBe(
+      'Signed out on 1 other device. The private feeds have ended: make new ones in Settings. The links of earlier letters open nothing any longer.',
+    )
+    expect(await countAccess(account)).toEqual(onlyHere)
+    expect(await feedStatus(account)).toBe(404)
+    const again = await account.here.json('/api/user/sessions', { method: 'DELETE', json: {} })
+    expect(again.message).toBe('You are signed in nowhere else.')
+  })
+
+  test('with another email, but for the browser that follows the mail’s link', async () => {
+    const account = await openAccount()
+    const wanted = `new-${account.email}`
+    await account.here.call('/api/user/email', { json: { email: wanted, password } })
+    const mail = (await takeMails(services)).find(({ to }) => to === wanted)
+    const token = mail?.text.match(/token=([\w-]+)/)?.[1]
+    const answer = await account.here.json('/api/auth/change-email', { json: { token } })
+    expect(answer.message).toStartWith('Your email is changed. Signed out on 1 other device.')
+    expect(await countAccess(account)).toEqual(onlyHere)
+    expect(await feedStatus(account)).toBe(404)
+  })
+
+  test('when an operator signs the member out', async () => {
+    const account = await openAccount()
+    const operator = await operatorBrowser(app)
+    await operator.call(`/api/members/${account.id}/sessions`, { method: 'DELETE', json: {} })
+    expect(await countAccess(account)).toEqual({
+      ...onlyHere,
+      sessions: 0,
+      pushDevices: 0,
+      rememberedDevices: 0,
+    })
+    expect(await feedStatus(account)).toBe(404)
+  })
+})
+
+test('a suspension ends sessions and what hangs on them; feeds are silent until it is lifted', async () => {
+  const account = await openAccount()
+  await suspendMember(db, account.id, 'A mix-up', 'Ada')
+  expect(await countAccess(account)).toEqual({
+    ...everything,
+    sessions: 0,
+    pushDevices: 0,
+    signInAttempts: 0,
+  })
+  expect(await feedStatus(account)).toBe(404)
+  await liftSuspension(db, account.id, 'Ada')
+  expect(await feedStatus(account)).toBe(200)
+})
+
+test('nothing of another member ends', async () => {
+  const [account, other] = [await openAccount(), await openAccount()]
+  await changePassword(account)
+  await recover(account.email)
+  expect(await countAccess(other)).toEqual(everything)
+})
+
+describe('a member is notified of what has ended', () => {
+  test('by the page that a form without a script leads to', async () => {
+    const account = await openAccount()
+    const changed = await account.here.call('/settings/password', {
+      form: { currentPassword: password, newPassword: chosen },
+    })
+    const page = await markupOf(await account.here.call(changed.headers.get('location') ?? ''))
+    expect(page).toContain('Your password is changed. Signed out on 1 other device.')
+    expect(page).toContain('The private feeds have ended: make new ones in Settings.')
+    const left = await account.here.call('/settings/sessions', { form: {} })
+    expect(await markupOf(await account.here.call(left.headers.get('location') ?? ''))).toContain(
+      'You are signed in nowhere else.',
+    )
+  })
+
+  test('by the page after a recovery', async () => {
+    const account = await openAccount()
+    await verify(account)
+    const token = await makeMailToken(db, 'reset', { userId: account.id, email: account.email }, 60)
+    const who = browser(app, '10.95.0.1')
+    const saved = await who.call('/reset-password/choose', { form: { token, password: chosen } })
+    const page = await markupOf(await who.call(saved.headers.get('location') ?? ''))
+    expect(page).toContain('Signed out on 2 other devices.')
+    expect(page).toContain('look through Ways to sign in')
+  })
+
+  test('by the mail that says that the password was changed', async () => {
+    const account = await openAccount()
+    await changePassword(account)
+    const [mail] = await takeMails(services)
+    expect(mail?.text).toContain(
+      'The password of your account was changed. Signed out on 1 other device. The private feeds have ended: make new ones in Settings.',
+    )
+  })
+
+  test('in words that an address cannot make up', async () => {
+    const account = await openAccount()
+    for (const ended of ['sessions.1e9', 'nothing.3', 'sessions.-1', '<b>', 'sessions.1,sessions'])
+      expect(
+        await markupOf(await account.here.call(`/settings?said=password&ended=${encodeURIComponent(ended)}`)),
+      ).not.toMatch(/Signed out on (?!1 other device)|<b>/)
+  })
+})
+
+test('a call that came in before its session was ended makes nothing that opens the account', async () => {
+  const { id, here, there } = await openAccount()
+  const sid = sha256(there.jar.get('nocturne_session') ?? '')
+  const wanted = { email: 'later@example.com', password: chosen }
+  await here.json('/api/user/password', { json: { currentPassword: password, newPassword: chosen } })
+  const person = { provider: 'apple', subject: 'late', email: null, isEmailVerified: false } as const
+  for (const late of [
+    () => makeFeeds(services, { id, sid }),
+    () => askForNewEmail(services, { id, sid, email: null }, wanted),
+    () => linkIdentity(services, { id, sid }, { ...person, firstName: null, lastName: null }),
+  ])
+    expect(await late().catch(({ code }) => code)).toBe('sign_in_required')
+  expect(await countAccess({ id })).toEqual(onlyHere)
+})
+
+test('a session or feed that is being made when access ends is ended too', async () => {
+  const { id, there } = await openAccount()
+  const sid = sha256(there.jar.get('nocturne_session') ?? '')
+  const made = db.transaction(async (tx) => {
+    await lockSession(tx, { id, sid })
+    // It waits for this transaction, which creates a feed in the meantime.
+    const ended = endAccess(db, id, 'sign-out')
+    await waitForLock()
+    await tx.update(feedTokens).set({ tokenHash: 'made late' }).where(eq(feedTokens.userId, id))
+    return { ended }
+  })
+  await (await made).ended
+  expect(await db.$count(feedTokens, eq(feedTokens.userId, id))).toBe(0)
+})
+
+test('a session that ended by itself takes no other access with it', async () => {
+  const account = await openAccount()
+  await db.delete(sessions).where(eq(sessions.userId, account.id))
+  expect(await feedStatus(account)).toBe(200)
+})

@@ -1,0 +1,31 @@
+import { type SQL, sql } from 'drizzle-orm'
+import type { Executor } from '#db/db'
+import { type AccessEvent, listedAccessTables, type RetainedBrowser } from '#src/personal-data/registry'
+import type { Ended } from './ended-rules'
+
+const noBrowser: RetainedBrowser = { sid: null, deviceToken: null }
+
+/**
+ * Ends access to a member's account, as the registry states for the event, except for the acting browser. Call it in
+ * the transaction of the event. Returns how much of each thing has ended.
+ */
+export async function endAccess(
+  db: Executor,
+  memberId: string,
+  event: AccessEvent,
+  browser: RetainedBrowser = noBrowser,
+): Promise<Ended> {
+  const ended: Ended = {}
+  const who = { id: memberId, email: null }
+  for (const { table, rows, opens } of listedAccessTables) {
+    if (!opens?.endedBy.includes(event)) continue
+    const conditions: SQL[] = [rows(who)]
+    if (opens.only) conditions.push(opens.only)
+    if (opens.isRetained) conditions.push(sql`(${opens.isRetained(browser)}) is not true`)
+    const name = sql.identifier(table)
+    const verb = opens.end ? sql`update ${name} set ${opens.end}` : sql`delete from ${name}`
+    const gone = await db.execute(sql`${verb} where ${sql.join(conditions, sql` and `)} returning 1`)
+    if (gone.length > 0) ended[table] = gone.length
+  }
+  return ended
+}

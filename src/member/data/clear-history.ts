@@ -1,0 +1,21 @@
+import { sql } from 'drizzle-orm'
+import { newId } from '#db/columns'
+import type { Database } from '#db/db'
+import { mergeLinkedVisitors } from '#src/analytics/merge'
+import { analyticsLock } from '#src/analytics/partitions'
+import { listedMemberTables } from '#src/personal-data/registry'
+
+/**
+ * Clears a member's listening and reading history and positions. Plays stay counted, without the member. Account
+ * deletion begins with it.
+ */
+export async function clearHistory(db: Database, id: string): Promise<void> {
+  const forgotten = { id, nobody: newId() }
+  await db.transaction(async (tx) => {
+    await tx.execute(sql`select pg_advisory_xact_lock(${analyticsLock})`)
+    // Events from before the sign-in are the member's too.
+    await mergeLinkedVisitors(tx)
+    for (const { clear } of listedMemberTables)
+      for (const statement of clear?.(forgotten) ?? []) await tx.execute(statement)
+  })
+}

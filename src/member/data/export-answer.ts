@@ -1,0 +1,12 @@
+import type { exportMember } from './export'
+
+/** An export as a download: streamed while it is created, and stored nowhere. */
+export function exportAnswer({ fileName, zip }: Awaited<ReturnType<typeof exportMember>>): Response {
+  return new Response(zip, {
+    headers: {
+      'content-type': 'application/zip',
+      'content-disposition': `attachment; filename="${fileName}"`,
+      'cache-control': 'private, no-store',
+    },
+  })
+}

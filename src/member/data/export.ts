@@ -1,0 +1,114 @@
+import { makeZip } from 'client-zip'
+import { and, eq, type SQL, sql } from 'drizzle-orm'
+import type { Executor } from '#db/db'
+import { audioFiles, narrations, stories } from '#db/schema'
+import { AppError } from '#src/app-error'
+import { requireMember } from '#src/member/find-member'
+import { listedMemberTables } from '#src/personal-data/registry'
+import type { Services } from '#src/services'
+import type { AudioFile } from '#src/storage/audio-file'
+import type { AudioStorage } from '#src/storage/storage'
+import { exportWords } from './export-readme'
+
+/** Rows that are read at once: a narration's timings are the largest, at some hundred kilobytes. */
+const rowsAtOnce = 200
+
+type ExportServices = Pick<Services, 'db' | 'storage' | 'env'>
+
+/**
+ * All data about a member as one zip, created while it is read: a README, `data/` with a JSON file for each table,
+ * and `narrations/` with the audio of their items. Throws `not_found`.
+ */
+export async function exportMember(
+  services: ExportServices,
+  id: string,
+): Promise<{ fileName: string; zip: ReadableStream<Uint8Array> }> {
+  const member = await requireMember(services.db, id)
+  const madeAt = new Date()
+  const site = services.env.siteName.toLowerCase().replace(/[^a-z0-9]+/g, '-')
+  return {
+    fileName: `${site}-${madeAt.toISOString().slice(0, 10)}.zip`,
+    zip: leavable(makeZip(listFiles(services, member, madeAt))),
+  }
+}
+
+/** The same stream for a reader who may cancel, which is no error: client-zip rejects then. */
+function leavable(zip: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> {
+  const reader = zip.getReader()
+  return new ReadableStream({
+    async pull(controller) {
+      const { done, value } = await reader.read()
+      if (done) controller.close()
+      else controller.enqueue(value)
+    },
+    cancel: () => reader.cancel().catch(() => {}),
+  })
+}
+
+async function* listFiles(
+  { db, storage, env }: ExportServices,
+  member: { id: string; email: string | null },
+  madeAt: Date,
+) {
+  const file = (name: string, input: string | AsyncIterable<Uint8Array | string>) => ({
+    name,
+    input,
+    lastModified: madeAt,
+  })
+  yield file('README.txt', exportWords(env.siteName, madeAt))
+  for (const { table, rows, withheld } of listedMemberTables)
+    yield file(`data/${table}.json`, writeRows(db, table, rows(member), withheld))
+  const missing: string[] = []
+  for (const { name, audio } of await listNarrations(db, member.id)) {
+    const bytes = await openAudio(storage, audio)
+    if (bytes) yield file(`narrations/${name}.${audio.extension}`, bytes)
+    else missing.push(name)
+  }
+  if (missing.length > 0)
+    yield file('narrations/missing.txt', `These could not be read:\n${missing.join('\n')}\n`)
+}
+
+/** A JSON array, a row a line. The database serializes the rows, so that no type is lost. */
+async function* writeRows(
+  db: Executor,
+  table: string,
+  where: SQL,
+  withheld: readonly string[] = [],
+): AsyncGenerator<string> {
+  let written = 0
+  for (;;) {
+    const rows = await db.execute<{ row: string }>(sql`
+      select (to_jsonb(one) - ${`{${withheld.join(',')}}`}::text[])::text as row from ${sql.identifier(table)} as one
+      where ${where} order by one.tableoid, one.ctid limit ${rowsAtOnce} offset ${written}`)
+    if (rows.length > 0) yield `${written === 0 ? '[\n' : ',\n'}${rows.map(({ row }) => row).join(',\n')}`
+    written += rows.length
+    if (rows.length < rowsAtOnce) break
+  }
+  yield written === 0 ? '[]\n' : '\n]\n'
+}
+
+async function listNarrations(db: Executor, memberId: string): Promise<{ name: string; audio: AudioFile }[]> {
+  const rows = await db
+    .select({
+      slug: stories.slug,
+      voice: narrations.voice,
+      hash: audioFiles.hash,
+      extension: audioFiles.extension,
+    })
+    .from(narrations)
+    .innerJoin(stories, eq(stories.id, narrations.storyId))
+    .innerJoin(audioFiles, eq(audioFiles.hash, narrations.audioHash))
+    .where(and(eq(stories.userId, memberId), eq(narrations.isCurrent, true)))
+    .orderBy(stories.createdAt, narrations.voice)
+  return rows.map(({ slug, voice, ...audio }) => ({ name: `${slug}-${voice}`, audio }))
+}
+
+/** Null where the file is missing: the rest is exported all the same. */
+async function openAudio(storage: AudioStorage, file: AudioFile): Promise<ReadableStream<Uint8Array> | null> {
+  try {
+    return await storage.read(file)
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'not_found') return null
+    throw error
+  }
+}

@@ -1,0 +1,81 @@
+/** Email templates of an account. Each names the site and a link, and nothing else about the person. */
+type EmailText = { subject: string; text: string }
+type LinkEmail = { siteName: string; link: string }
+
+export function resetEmail({ siteName, link }: LinkEmail): EmailText {
+  return {
+    subject: `A new password for ${siteName}`,
+    text: `Somebody, most likely you, asked for a new password at ${siteName}.
+
+Choose one here, within the next hour:
+${link}
+
+The link works once. If it was not you, nothing has to be done: the old password stays.`,
+  }
+}
+
+export function newAddressEmail({ siteName, link }: LinkEmail): EmailText {
+  return {
+    subject: `Your new address – ${siteName}`,
+    text: `Somebody, most likely you, wants to use this address for their account at ${siteName}.
+
+If it was you, say so here, within a day:
+${link}
+
+The link works once. If it was not you, do nothing: no account has this address by it.`,
+  }
+}
+
+/** A change of an account. The words name neither what was linked nor where a mail went: others may see them. */
+const noticeWords = {
+  password: 'The password of your account was changed.',
+  'passkey-added': 'A passkey was added to your account: it signs in without the password.',
+  'passkey-removed': 'A passkey was taken away from your account.',
+  linked: 'An account elsewhere was linked to yours: it signs in here from now on.',
+  unlinked: 'An account elsewhere was unlinked from yours: it signs in here no longer.',
+  'email-asked':
+    'Somebody, most likely you, asked to give your account another email. Nothing has changed yet.',
+  'email-changed': 'Your account has another email now. Letters to this one end with this letter.',
+} as const
+export type AccountChange = keyof typeof noticeWords
+
+/** The notice that a sign-in method has changed, so that nobody else can change one unnoticed. */
+export function noticeEmail(
+  change: AccountChange,
+  {
+    ended,
+    siteName,
+    resetLink,
+    contactLink,
+  }: { ended: string; siteName: string; resetLink: string; contactLink: string },
+): EmailText {
+  const fix =
+    change === 'email-changed'
+      ? `If it was not you, write to us at once:
+${contactLink}`
+      : `If it was not you, choose a new password here. That ends every session:
+${resetLink}
+
+Then look through Settings for what is not yours, or write to us:
+${contactLink}`
+  return {
+    subject: `A change to your account – ${siteName}`,
+    text: `${`${noticeWords[change]} ${ended}`.trim()}
+
+If it was you, nothing has to be done.
+
+${fix}`,
+  }
+}
+
+export function verificationEmail({ siteName, link }: LinkEmail): EmailText {
+  return {
+    subject: `Is this your address? – ${siteName}`,
+    text: `An account at ${siteName} was given this address.
+
+If it is yours, say so here, within the next seven days:
+${link}
+
+Nothing is locked until then. If the account is not yours, do nothing: the address stays unconfirmed.`,
+  }
+}

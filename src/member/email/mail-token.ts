@@ -1,0 +1,73 @@
+import { and, eq, gt, sql } from 'drizzle-orm'
+import type { Executor } from '#db/db'
+import { mailTokens } from '#db/schema'
+import { randomToken, sha256 } from '#src/security/keyed-hash'
+
+export type MailPurpose = 'reset' | 'verify' | 'email'
+export type MailToken = { userId: string; email: string }
+
+/** A token for a link in a mail to `email`: it proves, once, that its user reads that mail. */
+export async function makeMailToken(
+  db: Executor,
+  purpose: MailPurpose,
+  { userId, email }: MailToken,
+  lifeSeconds: number,
+): Promise<string> {
+  const token = randomToken()
+  await db.insert(mailTokens).values({
+    tokenHash: sha256(token),
+    userId,
+    purpose,
+    email,
+    expiresAt: sql`now() + make_interval(secs => ${lifeSeconds})`,
+  })
+  return token
+}
+
+/** The member and address of a valid token, without using it; null for an invalid one. */
+export async function findMailToken(
+  db: Executor,
+  purpose: MailPurpose,
+  token: string,
+): Promise<MailToken | null> {
+  const [row] = await db
+    .select({ userId: mailTokens.userId, email: mailTokens.email })
+    .from(mailTokens)
+    .where(isOpen(purpose, token))
+  return row ?? null
+}
+
+/**
+ * The same, and the token is used up: a second caller gets null, and every other link for that purpose is void too.
+ */
+export async function takeMailToken(
+  db: Executor,
+  purpose: MailPurpose,
+  token: string,
+): Promise<MailToken | null> {
+  const [row] = await db
+    .delete(mailTokens)
+    .where(isOpen(purpose, token))
+    .returning({ userId: mailTokens.userId, email: mailTokens.email })
+  if (!row) return null
+  await dropMailTokens(db, row.userId, purpose)
+  return row
+}
+
+/** Voids every link of a member's for that purpose. */
+export async function dropMailTokens(db: Executor, userId: string, purpose: MailPurpose): Promise<void> {
+  await db.delete(mailTokens).where(and(eq(mailTokens.userId, userId), eq(mailTokens.purpose, purpose)))
+}
+
+/** Removes expired tokens. */
+export async function pruneMailTokens(db: Executor): Promise<void> {
+  await db.delete(mailTokens).where(sql`${mailTokens.expiresAt} < now()`)
+}
+
+function isOpen(purpose: MailPurpose, token: string) {
+  return and(
+    eq(mailTokens.tokenHash, sha256(token)),
+    eq(mailTokens.purpose, purpose),
+    gt(mailTokens.expiresAt, sql`now()`),
+  )
+}

@@ -1,0 +1,32 @@
+import { pinIdleSeconds, pinTouchSeconds } from '#src/member/rules'
+import type { RequestContext } from '#src/request/context'
+import { cookieNames, readSignedCookie, writeSignedCookie } from '#src/request/cookies'
+import { sha256 } from '#src/security/keyed-hash'
+import type { Session } from '#src/session/session'
+
+/**
+ * Whether a session is unlocked: no PIN is set, a browser that entered the PIN used it recently, or its member has
+ * just signed in.
+ */
+export function isOpen(context: RequestContext, session: Pick<Session, 'sid' | 'data' | 'hasPin'>): boolean {
+  if (!session.hasPin) return true
+  const ageSeconds = (Date.now() - Date.parse(session.data.startedAt)) / 1_000
+  return ageSeconds < pinIdleSeconds || usedAgoSeconds(context, session.sid) < pinIdleSeconds
+}
+
+/** Renews the time of an unlocked session. */
+export function extendOpenCookie(context: RequestContext): void {
+  const { caller } = context
+  if (!caller.member || !caller.hasPin || !caller.sid) return
+  if (usedAgoSeconds(context, caller.sid) > pinTouchSeconds) open(context, caller.sid)
+}
+
+/** Until the browser is closed, or is idle for a while. */
+export function open(context: RequestContext, sid: string): void {
+  writeSignedCookie(context, cookieNames.open, `${Math.floor(Date.now() / 1_000)}~${sha256(sid)}`)
+}
+
+function usedAgoSeconds(context: RequestContext, sid: string): number {
+  const [usedAt = '', of] = readSignedCookie(context, cookieNames.open)?.split('~') ?? []
+  return of === sha256(sid) ? Date.now() / 1_000 - Number(usedAt) : Number.POSITIVE_INFINITY
+}

@@ -1,0 +1,127 @@
+import { describe, expect, test } from 'bun:test'
+import { eq, sql } from 'drizzle-orm'
+import { users } from '#db/schema'
+import { cookieNames } from '#src/request/cookies'
+import { sha256 } from '#src/security/keyed-hash'
+import { signValue } from '#src/security/signed-value'
+import { type Browser, browser, markupOf, memberBrowser, publishTestItem, testApp } from '#src/testing/app'
+
+const { app, services } = await testApp()
+const { db } = services
+const item = await publishTestItem(services, { title: 'The Lamp' })
+let members = 0
+
+/** A member who set a PIN an hour after signing in. */
+async function withPin(pin = '2468'): Promise<{ who: Browser; email: string }> {
+  members += 1
+  const email = `pin${members}@example.com`
+  const who = await memberBrowser(app, email, `10.9.0.${members}`)
+  await db.execute(sql`update sessions set sess = sess || '{"startedAt": "2026-01-01T00:00:00.000Z"}'`)
+  const answer = await who.call('/settings/pin', { form: { pin } })
+  expect(answer.headers.get('location')).toBe('/settings?said=pinned#discretion')
+  return { who, email }
+}
+
+/** The browser was closed: session cookies are gone. */
+const reopen = (who: Browser) => who.jar.delete(cookieNames.open)
+const isLocked = async (who: Browser) => (await markupOf(await who.call('/home'))).includes('Enter your PIN')
+const enter = (who: Browser, pin: string) => who.call('/unlock', { form: { pin, next: '/home' } })
+
+describe('a session behind a PIN', () => {
+  test('shows no page of the site, and gives no data of the member', async () => {
+    const { who, email } = await withPin()
+    expect(await isLocked(who)).toBe(false)
+    reopen(who)
+    for (const path of ['/', '/stories', '/home', '/settings', '/my-content', `/story/${item.slug}`]) {
+      const html = await markupOf(await who.call(path))
+      expect(html).toContain('Enter your PIN')
+      // The page names neither an owner nor a visitor: the browser's offline data would be deleted.
+      for (const word of ['The Lamp', email, 'She lit the lamp', 'data-owner'])
+        expect(html).not.toContain(word)
+    }
+    for (const path of [
+      '/api/user/settings',
+      '/api/user/content',
+      '/api/user/export',
+      '/api/content-favorites',
+    ]) {
+      const answer = await who.call(path)
+      expect(answer.status).toBe(403)
+      expect(await answer.json()).toMatchObject({ code: 'locked' })
+    }
+    expect((await who.call('/settings/pin', { form: {} })).status).toBe(403)
+    expect(await who.json('/api/auth/user')).toBeNull()
+    expect((await who.json(`/api/content/${item.id}`)).contentTruncated).toBeDefined()
+  })
+
+  test('opens with the PIN alone, and leads to what was asked for', async () => {
+    const { who } = await withPin()
+    reopen(who)
+    const wrong = await enter(who, '1357')
+    expect(wrong.status).toBe(401)
+    expect(await markupOf(wrong)).toContain('Not that one.')
+    expect(await isLocked(who)).toBe(true)
+    const right = await enter(who, '2468')
+    expect([right.status, right.headers.get('location')]).toEqual([303, '/home'])
+    expect(await isLocked(who)).toBe(false)
+    expect((await who.call('/api/user/settings')).status).toBe(200)
+  })
+
+  test('closes after ten minutes away, and not while it is used', async () => {
+    const { who } = await withPin()
+    const usedAgo = (seconds: number) => {
+      const token = who.jar.get(cookieNames.member) ?? ''
+      const value = `${Math.floor(Date.now() / 1_000) - seconds}~${sha256(sha256(token))}`
+      who.jar.set(cookieNames.open, signValue(services.secrets.session, cookieNames.open, value))
+    }
+    usedAgo(9 * 60)
+    expect(await isLocked(who)).toBe(false)
+    const moved = who.jar.get(cookieNames.open)
+    expect(await isLocked(who)).toBe(false)
+    expect(who.jar.get(cookieNames.open)).toBe(moved ?? '')
+    usedAgo(10 * 60 + 1)
+    expect(await isLocked(who)).toBe(true)
+    who.jar.set(cookieNames.open, `${Math.floor(Date.now() / 1_000)}~made.up`)
+    expect(await isLocked(who)).toBe(true)
+  })
+
+  test('is not opened by the cookie of another session', async () => {
+    const [mine, other] = [await withPin(), await withPin()]
+    mine.who.jar.set(cookieNames.open, other.who.jar.get(cookieNames.open) ?? '')
+    expect(await isLocked(mine.who)).toBe(true)
+  })
+
+  test('takes five guesses; then not even the right one opens, but the password does', async () => {
+    const { who, email } = await withPin()
+    reopen(who)
+    for (let guess = 0; guess < 5; guess += 1) expect((await enter(who, `000${guess}`)).status).toBe(401)
+    expect((await enter(who, '2468')).status).toBe(429)
+    expect(await markupOf(await who.call('/sign-in'))).toContain('Password')
+    await who.call('/api/auth/login', { json: { email, password: 'lanterns on the water' } })
+    expect(await isLocked(who)).toBe(false)
+    await who.call('/settings/pin', { form: { remove: 'yes' } })
+    reopen(who)
+    expect(await isLocked(who)).toBe(false)
+  })
+})
+
+test('a PIN is four to eight digits, stored as a slow hash', async () => {
+  const { who, email } = await withPin()
+  for (const pin of ['123', '123456789', '12a4', '١٢٣٤'])
+    expect((await who.call('/settings/pin', { form: { pin } })).status).toBe(422)
+  const [row] = await db.select({ pinHash: users.pinHash }).from(users).where(eq(users.email, email))
+  expect(row?.pinHash).toStartWith('$argon2id$')
+  expect(JSON.stringify(await who.json('/api/user/settings'))).not.toContain('argon2')
+})
+
+test('nobody else meets it', async () => {
+  for (const who of [browser(app), await memberBrowser(app, 'ben@example.com', '10.9.1.1')]) {
+    expect(await isLocked(who)).toBe(false)
+    expect(
+      (await who.call('/unlock', { form: { pin: '2468', next: 'https://evil.example' } })).headers.get(
+        'location',
+      ),
+    ).toBe('/')
+    expect(who.jar.has(cookieNames.open)).toBe(false)
+  }
+})

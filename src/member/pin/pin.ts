@@ -1,0 +1,38 @@
+import { eq } from 'drizzle-orm'
+import type { Executor } from '#db/db'
+import { users } from '#db/schema'
+import { AppError } from '#src/app-error'
+import { pinDigits } from '#src/member/rules'
+import { hashPin, isPassword } from '#src/member/sign-in/password'
+import { rateLimitGuess } from '#src/security/rate-limit'
+
+const form = new RegExp(`^\\d{${pinDigits.min},${pinDigits.max}}$`)
+
+/** Sets a PIN that is asked for on opening. Throws `invalid` unless it has four to eight digits. */
+export async function setPin(db: Executor, memberId: string, pin: string): Promise<void> {
+  if (!form.test(pin)) {
+    const message = `A PIN is ${pinDigits.min} to ${pinDigits.max} digits.`
+    throw new AppError('invalid', message, { fields: [{ path: 'pin', message }] })
+  }
+  await db
+    .update(users)
+    .set({ pinHash: await hashPin(pin) })
+    .where(eq(users.id, memberId))
+}
+
+export async function removePin(db: Executor, memberId: string): Promise<void> {
+  await db.update(users).set({ pinHash: null }).where(eq(users.id, memberId))
+}
+
+/**
+ * Throws `wrong_credentials` for another PIN, and `throttled` after five of them: four digits can be guessed quickly.
+ */
+export async function requirePin(db: Executor, memberId: string, pin: string): Promise<void> {
+  const message = 'Too many wrong PINs. Wait a little, or sign in with your password.'
+  const limits = [{ key: `pin:${memberId}`, max: 5, windowSeconds: 15 * 60, message }]
+  await rateLimitGuess(db, limits, async () => {
+    const [row] = await db.select({ pinHash: users.pinHash }).from(users).where(eq(users.id, memberId))
+    if (!(await isPassword(pin, row?.pinHash ?? null)))
+      throw new AppError('wrong_credentials', 'Not that one. Try again, or sign in with your password.')
+  })
+}

@@ -1,0 +1,106 @@
+import * as t from 'typebox'
+import { endedWords, recoveryWords } from '#src/member/data/ended-rules'
+import { confirmNewEmail } from '#src/member/email/change-email'
+import { askToVerifyAgain, verifyEmail } from '#src/member/email/verify-email'
+import { AuthAnswer } from '#src/member/schema'
+import { listSignInMethods } from '#src/member/settings/sign-in-methods'
+import { memberOf } from '#src/request/caller'
+import { about, router } from '#src/request/router'
+import type { Services } from '#src/services'
+import { browserOf, deviceOf, openMemberSession } from '#src/sign-in/member-session'
+import { EmailOnly, NewPassword, TokenOnly } from './recovery-schema'
+import { askForReset, choosePassword } from './reset-password'
+
+const Done = t.Object({ success: t.Boolean(), message: t.String() })
+
+/** The answer to everyone, member or not. */
+const linkSentWords = 'If there is an account with this email, a letter with a link is on its way to it.'
+
+/** Calls that send a link by mail, and those that use it: a new password, a confirmed address. */
+export function recoveryApi(services: Services) {
+  const { db } = services
+  return router()
+    .post(
+      '/api/auth/forgot-password',
+      async ({ body, caller }) => {
+        await askForReset(services, body.email, caller.addressHash)
+        return { success: true, message: linkSentWords }
+      },
+      {
+        body: EmailOnly,
+        response: Done,
+        ...about('auth', 'Ask for a new password by mail', 'Answers the same whether there is an account.'),
+      },
+    )
+    .post(
+      '/api/auth/reset-password',
+      async ({ body, context }) => {
+        const device = deviceOf(context)
+        const { member, ended } = await choosePassword(services, body, device.addressHash)
+        const left = await listSignInMethods(db, member.id)
+        return {
+          success: true,
+          message: `Your password is changed. ${recoveryWords(ended, left)}`,
+          user: await openMemberSession(context, member, device, 'reset'),
+        }
+      },
+      {
+        body: NewPassword,
+        response: AuthAnswer,
+        ...about(
+          'auth',
+          'Choose a new password with the link of a mail',
+          'Ends every session, private feeds, remembered devices and links of letters; where the address was never confirmed, passkeys, linked accounts and the PIN too. The message says what has ended. Signs in.',
+          {
+            403: 'The account is suspended, or this was sent from another site',
+          },
+        ),
+      },
+    )
+    .post(
+      '/api/auth/verify-email',
+      async ({ body }) => {
+        await verifyEmail(db, body.token)
+        return { success: true, message: 'Your email is confirmed.' }
+      },
+      {
+        body: TokenOnly,
+        response: Done,
+        ...about('auth', 'Confirm an email with the link of a mail', 'Nobody has to be signed in.'),
+      },
+    )
+    .post(
+      '/api/auth/change-email',
+      async ({ body, caller, context }) => {
+        const browser = browserOf(context)
+        const ended = await confirmNewEmail(services, body.token, { member: caller.member, browser })
+        return { success: true, message: `Your email is changed. ${endedWords(ended)}` }
+      },
+      {
+        body: TokenOnly,
+        response: Done,
+        ...about(
+          'auth',
+          'Change an email with the link of a mail',
+          'Ends every other session, private feeds, remembered devices and links of letters. The message says what has ended.',
+          {
+            403: 'The account is suspended, or this was sent from another site',
+            409: 'There is an account with this email already',
+          },
+        ),
+      },
+    )
+    .post(
+      '/api/user/verify-email',
+      async ({ caller }) => {
+        await askToVerifyAgain(services, memberOf(caller))
+        return { success: true, message: 'A letter is on its way.' }
+      },
+      {
+        response: Done,
+        ...about('account', 'Have the letter that confirms my email sent again', undefined, {
+          409: 'There is nothing to confirm',
+        }),
+      },
+    )
+}

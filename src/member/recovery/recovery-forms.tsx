@@ -1,0 +1,100 @@
+import { emailCharactersMax, passwordCharactersMin } from '#src/member/rules'
+import { Button, ButtonLink } from '#src/ui/button'
+import { Field } from '#src/ui/field'
+import { Notice } from '#src/ui/notice'
+import { urls } from '#src/urls'
+
+/** The form that requests the mail. */
+export function AskForm({ email, error }: { email?: string; error?: string }) {
+  return (
+    <form className="stack" action={urls.resetPassword()} method="post">
+      {error && <Notice kind="bad">{error}</Notice>}
+      <Field
+        label="Email"
+        type="email"
+        name="email"
+        autoComplete="email"
+        maxLength={emailCharactersMax}
+        defaultValue={email}
+        required
+      />
+      <Button kind="primary" size="lg" isBlock type="submit">
+        Send the letter
+      </Button>
+      <BackToSignIn />
+    </form>
+  )
+}
+
+export function LetterSent() {
+  return (
+    <>
+      <p className="prose">
+        The link works once, within an hour. Nothing there? Look among the unwanted mail, and whether the
+        address is the one you joined with.
+      </p>
+      <BackToSignIn />
+    </>
+  )
+}
+
+export function ChooseForm({ token, error }: { token: string; error?: string }) {
+  return (
+    <form className="stack" action={urls.chooseNewPassword()} method="post">
+      {error && <Notice kind="bad">{error}</Notice>}
+      <input type="hidden" name="token" value={token} />
+      <Field
+        label="New password"
+        type="password"
+        name="password"
+        autoComplete="new-password"
+        minLength={passwordCharactersMin}
+        required
+        hint={`Minimum ${passwordCharactersMin} characters`}
+      />
+      <Button kind="primary" size="lg" isBlock type="submit">
+        Save Password
+      </Button>
+      <p className="meta">
+        Does the link not work?{' '}
+        <a className="link" href={urls.resetPassword()}>
+          Ask for a new one
+        </a>
+      </p>
+    </form>
+  )
+}
+
+export function ConfirmForm({ token, error }: { token: string; error?: string }) {
+  return (
+    <form className="stack" action={urls.verifyEmail()} method="post">
+      {error && <Notice kind="bad">{error}</Notice>}
+      <input type="hidden" name="token" value={token} />
+      <Button kind="primary" size="lg" isBlock type="submit">
+        Yes, this is my address
+      </Button>
+      <p className="meta">
+        Not yours? Close this page. Nothing is locked, and nothing is kept of your visit.
+      </p>
+    </form>
+  )
+}
+
+export function Confirmed() {
+  return (
+    <ButtonLink kind="primary" size="lg" isBlock href={urls.explore()}>
+      Explore Audios
+    </ButtonLink>
+  )
+}
+
+function BackToSignIn() {
+  return (
+    <p className="meta">
+      Remembered it?{' '}
+      <a className="link" href={urls.signIn()}>
+        Sign in
+      </a>
+    </p>
+  )
+}

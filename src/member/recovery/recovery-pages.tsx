@@ -1,0 +1,119 @@
+import * as t from 'typebox'
+import type { Executor } from '#db/db'
+import { endedQuery } from '#src/member/data/ended-rules'
+import { findMailToken } from '#src/member/email/mail-token'
+import { verifyEmail, verifyLinkOver } from '#src/member/email/verify-email'
+import { passwordBytesMax, tokenCharactersMax } from '#src/member/rules'
+import { router } from '#src/request/router'
+import type { Services } from '#src/services'
+import { type FormFrame, formPage, linkOver, submitForm } from '#src/sign-in/form-page'
+import { deviceOf, openMemberSession } from '#src/sign-in/member-session'
+import { urls } from '#src/urls'
+import { AskForm, ChooseForm, Confirmed, ConfirmForm, LetterSent } from './recovery-forms'
+import { EmailOnly, TokenOnly } from './recovery-schema'
+import { askForReset, choosePassword, resetLinkOver } from './reset-password'
+
+const hide = { detail: { hide: true } }
+const linkQuery = (said: string) =>
+  t.Object({
+    token: t.Optional(t.String({ maxLength: tokenCharactersMax })),
+    said: t.Optional(t.Literal(said)),
+  })
+
+/** Account recovery by mail, as plain forms. A link only shows a form: mail scanners that open it use none up. */
+export function recoveryPages(services: Services) {
+  const { db } = services
+  return router()
+    .get(
+      '/reset-password',
+      async ({ context, query: { token, said } }) =>
+        formPage(context, said ? sent() : await askOrChoose(db, token)),
+      { query: linkQuery('sent'), ...hide },
+    )
+    .post(
+      '/reset-password',
+      async ({ context, caller, body }) =>
+        submitForm(
+          context,
+          async () => {
+            await askForReset(services, body.email, caller.addressHash)
+            return urls.resetPassword({ said: 'sent' })
+          },
+          (error) => forgotForm(body.email, error),
+        ),
+      { body: EmailOnly, ...hide },
+    )
+    .post(
+      '/reset-password/choose',
+      async ({ context, body }) => {
+        const device = deviceOf(context)
+        const work = async () => {
+          const { member, ended } = await choosePassword(services, body, device.addressHash)
+          await openMemberSession(context, member, device, 'reset')
+          return urls.settings({ said: 'recovered', ended: endedQuery(ended) })
+        }
+        return submitForm(context, work, (error) => choose(body.token, error))
+      },
+      // A short password is refused by the verb, so that the form is shown again.
+      {
+        body: t.Object({ ...TokenOnly.properties, password: t.String({ maxLength: passwordBytesMax }) }),
+        ...hide,
+      },
+    )
+    .get(
+      '/verify-email',
+      async ({ context, query: { token, said } }) =>
+        formPage(context, said ? confirmed() : await confirmOrOver(db, token)),
+      { query: linkQuery('done'), ...hide },
+    )
+    .post(
+      '/verify-email',
+      async ({ context, body }) =>
+        submitForm(
+          context,
+          async () => {
+            await verifyEmail(db, body.token)
+            return urls.verifyEmail({ said: 'done' })
+          },
+          (error) => confirm(body.token, error),
+        ),
+      { body: TokenOnly, ...hide },
+    )
+}
+
+/** A link that is over says so at once, not after a password was chosen. Looking uses none up. */
+async function askOrChoose(db: Executor, token: string | undefined): Promise<FormFrame> {
+  if (!token) return forgotForm()
+  const isOpen = await findMailToken(db, 'reset', token)
+  return isOpen ? choose(token) : forgotForm('', resetLinkOver)
+}
+
+async function confirmOrOver(db: Executor, token = ''): Promise<FormFrame> {
+  return (await findMailToken(db, 'verify', token)) ? confirm(token) : linkOver(verifyLinkOver)
+}
+
+const forgotForm = (email?: string, error?: string): FormFrame => ({
+  title: 'Forgotten your password?',
+  words: 'It happens to everyone. A letter brings a link to a new one.',
+  body: <AskForm email={email} error={error} />,
+})
+const sent = (): FormFrame => ({
+  title: 'Look in your mail',
+  words: 'If there is an account with this email, a letter with a link is on its way to it.',
+  body: <LetterSent />,
+})
+const choose = (token: string, error?: string): FormFrame => ({
+  title: 'Choose a new password',
+  words: 'You are signed in with it here, and signed out everywhere else. Private feeds end too.',
+  body: <ChooseForm token={token} error={error} />,
+})
+const confirm = (token: string, error?: string): FormFrame => ({
+  title: 'Is this your address?',
+  words: 'One press, and we know that letters reach you.',
+  body: <ConfirmForm token={token} error={error} />,
+})
+const confirmed = (): FormFrame => ({
+  title: 'Thank you',
+  words: 'Your email is confirmed.',
+  body: <Confirmed />,
+})

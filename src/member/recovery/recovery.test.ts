@@ -1,0 +1,306 @@
+import { describe, expect, test } from 'bun:test'
+import { eq, sql } from 'drizzle-orm'
+import { identities, mailTokens, rememberedDevices, users } from '#db/schema'
+import { takeMails } from '#src/mail/testing'
+import { suspendMember } from '#src/member/console/suspend'
+import { sha256 } from '#src/security/keyed-hash'
+import { type Browser, browser, markupOf, memberBrowser, testApp } from '#src/testing/app'
+
+const { app, services } = await testApp()
+const { db } = services
+const password = 'lanterns on the water'
+const chosen = 'a quieter evening still'
+let people = 0
+
+/** A member whose welcome mail was removed from the outbox. */
+async function newMember() {
+  people += 1
+  const email = `ana${people}@example.com`
+  const address = `10.1.0.${people}`
+  const who = await memberBrowser(app, email, address)
+  const user: { id: string } = await who.json('/api/auth/user')
+  // An earlier test may have left a notice.
+  const welcome = (await takeMails(services)).findLast(({ to }) => to === email)
+  return { email, address, who, id: user.id, welcome: welcome?.text ?? '' }
+}
+
+/** Requests a mail and returns the token of its link. */
+async function askForLink(email: string, address = '10.2.0.1'): Promise<string> {
+  await browser(app, address).call('/api/auth/forgot-password', { json: { email } })
+  const mail = (await takeMails(services)).findLast(({ to }) => to === email)
+  return tokenIn(mail?.text ?? '')
+}
+
+function tokenIn(text: string): string {
+  return text.match(/token=([\w-]+)/)?.[1] ?? ''
+}
+
+const signIn = (email: string, word: string) =>
+  browser(app, '10.3.0.1').call('/api/auth/login', { json: { email, password: word } })
+const choose = (who: Browser, token: string, word = chosen) =>
+  who.call('/api/auth/reset-password', { json: { token, password: word } })
+
+describe('a forgotten password', () => {
+  test('is replaced by the link of a mail; every other session ends and this one begins', async () => {
+    const { email, who, id } = await newMember()
+    const token = await askForLink(email)
+    const here = browser(app)
+    expect((await choose(here, token)).status).toBe(200)
+    expect((await here.json('/api/auth/user')).email).toBe(email)
+    expect(await who.json('/api/auth/user')).toBeNull()
+    // Other remembered devices are deleted.
+    const deviceToken = here.jar.get('nocturne_device') ?? ''
+    const devices = await db.select().from(rememberedDevices).where(eq(rememberedDevices.userId, id))
+    expect(devices.map(({ tokenHash }) => tokenHash)).toEqual([sha256(deviceToken)])
+    expect((await signIn(email, password)).status).toBe(401)
+    expect((await signIn(email, chosen)).status).toBe(200)
+  })
+
+  test('is asked for and chosen as forms, without a script', async () => {
+    const { email } = await newMember()
+    const here = browser(app, '10.2.0.2')
+    const requested = await here.call('/reset-password', { form: { email } })
+    expect(requested.headers.get('location')).toBe('/reset-password?said=sent')
+    expect(await markupOf(await here.call('/reset-password?said=sent'))).toContain('Look in your mail')
+    const [mail] = await takeMails(services)
+    const link = new URL(mail?.text.match(/https?:\S+/)?.[0] ?? '')
+    const page = await markupOf(await here.call(link.pathname + link.search))
+    const token = page.match(/name="token" value="([^"]+)"/)?.[1] ?? ''
+    const short = await here.call('/reset-password/choose', { form: { token, password: 'abc' } })
+    expect(short.status).toBe(422)
+    expect(await markupOf(short)).toContain(token)
+    const saved = await here.call('/reset-password/choose', { form: { token, password: chosen } })
+    expect(saved.headers.get('location')).toBe('/settings?said=recovered&ended=sessions.1')
+    expect((await here.json('/api/auth/user')).email).toBe(email)
+  })
+
+  test('a used link says so at once, before a password is chosen, and offers another', async () => {
+    const { email, welcome } = await newMember()
+    const token = await askForLink(email, '10.2.0.9')
+    const here = browser(app, '10.2.0.9')
+    const open = async (path: string) => markupOf(await here.call(path))
+    expect(await open(`/reset-password?token=${token}`)).toContain('Choose a new password')
+    await choose(here, token)
+    const over = await open(`/reset-password?token=${token}`)
+    expect(over).toContain('This link was used already, or its hour is over.')
+    expect(over).toContain('Send the letter')
+    expect(over).not.toContain('type="password"')
+    expect(await open(`/verify-email?token=${tokenIn(welcome)}x`)).toContain('This link is over')
+    expect(await open('/change-email?token=gone')).toContain('This link is over')
+  })
+
+  test('an unknown address gets the same answer and no mail', async () => {
+    const { email } = await newMember()
+    const request = async (to: string) => {
+      const response = await browser(app, '10.2.0.3').call('/api/auth/forgot-password', {
+        json: { email: to },
+      })
+      return { status: response.status, body: await response.text() }
+    }
+    const known = await request(email)
+    expect(await takeMails(services)).toHaveLength(1)
+    expect(await request('nobody@example.com')).toEqual(known)
+    expect(await takeMails(services)).toEqual([])
+  })
+
+  test('a request waits for the same work, whether or not the address is known', async () => {
+    const { email } = await newMember()
+    const workOf = async (to: string) => {
+      const [before] = await db.execute<{ rows: number }>(sql`select count(*)::int as rows from mail_tokens`)
+      await browser(app, '10.2.0.4').call('/api/auth/forgot-password', { json: { email: to } })
+      const [after] = await db.execute<{ rows: number }>(sql`select count(*)::int as rows from mail_tokens`)
+      const jobs = await db.execute<{ kind: string; length: number }>(
+        sql`select kind from jobs where state = 'queued' order by kind`,
+      )
+      await takeMails(services)
+      return { tokens: (after?.rows ?? 0) - (before?.rows ?? 0), jobs: jobs.map(({ kind }) => kind) }
+    }
+    expect(await workOf(email)).toEqual({ tokens: 0, jobs: ['password-reset'] })
+    expect(await workOf('nobody-either@example.com')).toEqual({ tokens: 0, jobs: ['password-reset'] })
+  })
+
+  test('queued recovery mail names nobody', async () => {
+    const { email } = await newMember()
+    await browser(app, '10.2.0.5').call('/api/auth/forgot-password', { json: { email } })
+    const rows = await db.execute(sql`select 1 from jobs where jobs::text like ${`%${email}%`}`)
+    expect(rows).toHaveLength(0)
+    await takeMails(services)
+  })
+
+  test('a link works once, and takes the earlier ones with it', async () => {
+    const { email } = await newMember()
+    const earlier = await askForLink(email)
+    const token = await askForLink(email)
+    expect((await choose(browser(app), token)).status).toBe(200)
+    for (const used of [token, earlier]) {
+      const again = await choose(browser(app), used)
+      expect(again.status).toBe(422)
+      expect((await again.json()).fields).toMatchObject([{ path: 'token' }])
+    }
+  })
+
+  test('of two people with one link, one chooses', async () => {
+    const { email } = await newMember()
+    const token = await askForLink(email)
+    const answers = await Promise.all([choose(browser(app), token), choose(browser(app), token)])
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 422])
+  })
+
+  test('looking at a link does not use it', async () => {
+    const { email } = await newMember()
+    const token = await askForLink(email)
+    for (const method of ['HEAD', 'GET', 'GET'])
+      expect((await browser(app).call(`/reset-password?token=${token}`, { method })).status).toBe(200)
+    expect((await choose(browser(app), token)).status).toBe(200)
+  })
+
+  test('after an hour the link is over; only its hash was ever stored', async () => {
+    const { email, id } = await newMember()
+    const token = await askForLink(email)
+    const [row] = await db.select().from(mailTokens).where(eq(mailTokens.purpose, 'reset'))
+    const seconds = (Number(row?.expiresAt) - Date.now()) / 1_000
+    expect(seconds).toBeGreaterThan(3_500)
+    expect(seconds).toBeLessThanOrEqual(3_601)
+    expect(JSON.stringify(row)).not.toContain(token)
+    await db
+      .update(mailTokens)
+      .set({ expiresAt: new Date(0) })
+      .where(eq(mailTokens.userId, id))
+    expect((await choose(browser(app), token)).status).toBe(422)
+  })
+
+  test('a weak password is refused, and the link stays good', async () => {
+    const { email } = await newMember()
+    const token = await askForLink(email)
+    for (const weak of ['short', 'password123'])
+      expect((await choose(browser(app), token, weak)).status).toBe(422)
+    expect((await choose(browser(app), token)).status).toBe(200)
+  })
+
+  test('who came with a provider has a password from then on', async () => {
+    const { email, id } = await newMember()
+    await db
+      .update(users)
+      .set({ password: null, oauthProvider: 'google', emailVerifiedAt: new Date() })
+      .where(eq(users.id, id))
+    await db.insert(identities).values({ userId: id, provider: 'google', subject: 'of ana' })
+    expect((await choose(browser(app), await askForLink(email))).status).toBe(200)
+    expect((await signIn(email, chosen)).status).toBe(200)
+    expect(await db.select().from(identities).where(eq(identities.userId, id))).toHaveLength(1)
+  })
+
+  test('an account that somebody else made with my address is mine: what they added opens it no longer', async () => {
+    const { email, id } = await newMember()
+    await db.insert(identities).values({ userId: id, provider: 'facebook', subject: 'of eve' })
+    expect((await choose(browser(app), await askForLink(email))).status).toBe(200)
+    expect(await db.select().from(identities).where(eq(identities.userId, id))).toEqual([])
+  })
+
+  test('a suspended member hears so, from the link alone', async () => {
+    const { email, id } = await newMember()
+    const token = await askForLink(email)
+    await suspendMember(db, id, 'A mix-up', 'Ada')
+    const answer = await choose(browser(app), token)
+    expect(answer.status).toBe(403)
+    expect((await answer.json()).message).toContain('A mix-up')
+  })
+
+  test('mails are limited: an address of the network and a mailbox have a limit each', async () => {
+    const request = (email: string, address: string) =>
+      browser(app, address).call('/api/auth/forgot-password', { json: { email } })
+    for (let time = 0; time < 5; time += 1)
+      expect((await request('flood@example.com', `10.4.0.${time}`)).status).toBe(200)
+    expect((await request('flood@example.com', '10.4.0.9')).status).toBe(429)
+    for (let time = 0; time < 20; time += 1) await request(`many${time}@example.com`, '10.4.1.1')
+    expect((await request('one-more@example.com', '10.4.1.1')).status).toBe(429)
+    await takeMails(services)
+  })
+
+  test('no mail goes to an address that could be two', async () => {
+    const email = 'a,b@example.com'
+    await browser(app, '10.5.0.1').call('/api/auth/register', { json: { email, password } })
+    await browser(app, '10.5.0.1').call('/api/auth/forgot-password', { json: { email } })
+    expect(await takeMails(services)).toEqual([])
+  })
+})
+
+describe('an e-mail is confirmed', () => {
+  const isVerified = async (id: string) => {
+    const [row] = await db.select({ at: users.emailVerifiedAt }).from(users).where(eq(users.id, id))
+    return row?.at !== null
+  }
+
+  test('by the link of the mail that joining sends; a look at it confirms nothing', async () => {
+    const { id, welcome } = await newMember()
+    const path = `/verify-email?token=${tokenIn(welcome)}`
+    const stranger = browser(app, '10.6.0.1')
+    for (const method of ['HEAD', 'GET']) expect((await stranger.call(path, { method })).status).toBe(200)
+    expect(await isVerified(id)).toBe(false)
+    const pressed = await stranger.call('/verify-email', { form: { token: tokenIn(welcome) } })
+    expect(pressed.headers.get('location')).toBe('/verify-email?said=done')
+    expect(await markupOf(await stranger.call('/verify-email?said=done'))).toContain(
+      'Your email is confirmed.',
+    )
+    expect(await isVerified(id)).toBe(true)
+    expect((await stranger.call('/verify-email', { form: { token: tokenIn(welcome) } })).status).toBe(422)
+  })
+
+  test('or not: everything is open all the same', async () => {
+    const { who, email } = await newMember()
+    expect((await who.call('/api/user/settings')).status).toBe(200)
+    expect((await signIn(email, password)).status).toBe(200)
+  })
+
+  test('and Settings says so quietly until it is, with a button for another mail', async () => {
+    const { who, id } = await newMember()
+    expect(await markupOf(await who.call('/settings'))).toContain('Not confirmed yet')
+    expect((await who.call('/settings/verify-email', { form: {} })).headers.get('location')).toBe(
+      '/settings?said=letter',
+    )
+    const [mail] = await takeMails(services)
+    const token = tokenIn(mail?.text ?? '')
+    expect((await who.call('/api/auth/verify-email', { json: { token } })).status).toBe(200)
+    expect(await isVerified(id)).toBe(true)
+    expect(await markupOf(await who.call('/settings'))).not.toContain('Not confirmed yet')
+    expect((await who.call('/api/user/verify-email', { json: {} })).status).toBe(409)
+  })
+
+  test('discreetly, where the member wants it so', async () => {
+    const { who } = await newMember()
+    await who.call('/api/user/settings', { method: 'PATCH', json: { discreetMode: true } })
+    await who.call('/api/user/verify-email', { json: {} })
+    const [mail] = await takeMails(services)
+    expect(mail?.subject).toBe('A message for you')
+  })
+
+  test('five mails an hour are enough', async () => {
+    const { who } = await newMember()
+    const statuses: number[] = []
+    for (let time = 0; time < 6; time += 1)
+      statuses.push((await who.call('/api/user/verify-email', { json: {} })).status)
+    expect(statuses).toEqual([200, 200, 200, 200, 200, 429])
+    await takeMails(services)
+  })
+
+  test('never by the link for a password, nor a password chosen by this one', async () => {
+    const { email, welcome } = await newMember()
+    expect((await choose(browser(app), tokenIn(welcome))).status).toBe(422)
+    const token = await askForLink(email, '10.6.0.2')
+    expect((await browser(app).call('/api/auth/verify-email', { json: { token } })).status).toBe(422)
+  })
+
+  test('and the mail to an address that has changed since confirms nothing', async () => {
+    const { id, welcome } = await newMember()
+    await db.update(users).set({ email: 'another@example.com' }).where(eq(users.id, id))
+    const answer = await browser(app).call('/api/auth/verify-email', { json: { token: tokenIn(welcome) } })
+    expect(answer.status).toBe(422)
+    expect(await isVerified(id)).toBe(false)
+  })
+})
+
+describe('who may call', () => {
+  test('another mail is for members', async () => {
+    expect((await browser(app).call('/api/user/verify-email', { json: {} })).status).toBe(401)
+    expect((await browser(app).call('/settings/verify-email', { form: {} })).status).toBe(401)
+  })
+})

@@ -1,0 +1,94 @@
+import { eq } from 'drizzle-orm'
+import type { Executor } from '#db/db'
+import { users } from '#db/schema'
+import { AppError } from '#src/app-error'
+import { suspensionWords } from '#src/member/console/suspend'
+import { endAccess } from '#src/member/data/access'
+import type { Ended } from '#src/member/data/ended-rules'
+import { findMailToken, takeMailToken } from '#src/member/email/mail-token'
+import { requireMember } from '#src/member/find-member'
+import { writeNotice } from '#src/member/sign-in/notice'
+import { hashPassword } from '#src/member/sign-in/password'
+import { normaliseEmail } from '#src/member/sign-in/register'
+import { sha256 } from '#src/security/keyed-hash'
+import { consumeRateLimit, rateLimitGuess } from '#src/security/rate-limit'
+import type { Services } from '#src/services'
+import type { Member } from '#src/session/schema'
+import { queueResetEmail } from './reset-email'
+
+/** Requests a mail with a link. An unknown address gets the same answer. Throws `throttled`. */
+export async function askForReset(
+  services: Pick<Services, 'db' | 'secrets'>,
+  email: string,
+  addressHash: string,
+): Promise<void> {
+  const account = normaliseEmail(email)
+  const message = 'Letters were asked for several times just now. Look in your mail, or wait a little.'
+  await consumeRateLimit(services.db, [
+    { key: `reset:${addressHash}`, max: 20, windowSeconds: 3_600, message },
+    { key: `reset:${sha256(account)}`, max: 5, windowSeconds: 3_600, message },
+  ])
+  await queueResetEmail(services, account)
+}
+
+type Recovery = { member: Member; ended: Ended }
+
+/**
+ * Sets a new password for the member of a link, ends other access to the account, and mails a notice. A member with
+ * only a provider has a password from then on. Throws `invalid` for an expired link and for a weak password,
+ * `suspended`, and `throttled`.
+ */
+export async function choosePassword(
+  services: Pick<Services, 'db' | 'env' | 'secrets'>,
+  choice: { token: string; password: string },
+  addressHash: string,
+): Promise<Recovery> {
+  const message = 'Too many tries. Wait a little and try again.'
+  const limits = [{ key: `reset-choose:${addressHash}`, max: 20, windowSeconds: 15 * 60, message }]
+  return rateLimitGuess(services.db, limits, () => takeLink(services, choice))
+}
+
+async function takeLink(
+  { db, ...services }: Pick<Services, 'db' | 'env' | 'secrets'>,
+  { token, password }: { token: string; password: string },
+): Promise<Recovery> {
+  // Before the hash, which is slow, and again after it.
+  if (!(await findMailToken(db, 'reset', token))) throw linkIsOver()
+  const hash = await hashPassword(password)
+  return db.transaction(async (tx) => {
+    const proof = await takeMailToken(tx, 'reset', token)
+    if (!proof) throw linkIsOver()
+    const { suspendedAt, suspensionReason, ...member } = await requireMember(tx, proof.userId)
+    if (suspendedAt) throw new AppError('suspended', suspensionWords(suspensionReason))
+    if (member.email !== proof.email) throw linkIsOver()
+    const isProven = await isProvenAddress(tx, member.id)
+    await tx
+      .update(users)
+      .set({
+        password: hash,
+        emailVerifiedAt: new Date(),
+        ...(!isProven && { oauthProvider: null, oauthSub: null }),
+      })
+      .where(eq(users.id, member.id))
+    // An account created with another person's address becomes that person's once they prove the address.
+    const ended = await endAccess(tx, member.id, isProven ? 'recovery' : 'unproven-recovery')
+    await writeNotice({ ...services, db: tx }, member.id, 'password', { ended })
+    return { member, ended }
+  })
+}
+
+/** Whether the member confirmed this address before. */
+async function isProvenAddress(db: Executor, userId: string): Promise<boolean> {
+  const [row] = await db
+    .select({ emailVerifiedAt: users.emailVerifiedAt })
+    .from(users)
+    .where(eq(users.id, userId))
+  return Boolean(row?.emailVerifiedAt)
+}
+
+export const resetLinkOver = 'This link was used already, or its hour is over. Ask for a new one.'
+
+function linkIsOver(): AppError {
+  const fields = [{ path: 'token', message: resetLinkOver }]
+  return new AppError('invalid', resetLinkOver, { fields })
+}

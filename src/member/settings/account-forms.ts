@@ -1,0 +1,112 @@
+import * as t from 'typebox'
+import { endedQuery } from '#src/member/data/ended-rules'
+import { askForNewEmail } from '#src/member/email/change-email'
+import { askToVerifyAgain } from '#src/member/email/verify-email'
+import { emailCharactersMax } from '#src/member/rules'
+import { removePasskey } from '#src/passkey/add'
+import { memberOf } from '#src/request/caller'
+import type { RequestContext } from '#src/request/context'
+import { rerenderWithError } from '#src/request/render'
+import { router } from '#src/request/router'
+import type { Services } from '#src/services'
+import { oneOf } from '#src/shape/one-of'
+import { unlinkIdentity } from '#src/social/enter'
+import { providers } from '#src/social/rules'
+
+import { urls } from '#src/urls'
+import { editProfile } from './account'
+import { leave, renewPassword } from './account-api'
+import { AccountProof, EmailChange, PasswordChange, ProfileChanges } from './account-schema'
+import { settingsPage, type Typed } from './settings-pages'
+import type { SettingsForm } from './settings-view-schema'
+
+const hide = { detail: { hide: true } }
+
+/** The forms of the settings that may be refused, without a script: each redirects, or shows the page again. */
+export function accountForms(services: Services) {
+  const { db } = services
+  return (
+    router()
+      .post(
+        '/settings/profile',
+        async ({ context, caller, body }) =>
+          submit(context, { panel: 'profile', typed: body }, async () => {
+            await editProfile(db, memberOf(caller).id, body)
+            return urls.settings({ said: 'profile' })
+          }),
+        { body: ProfileChanges, ...hide },
+      )
+      // A short password, and below an invalid address, is refused by the verb, so that the form is shown again.
+      .post(
+        '/settings/password',
+        async ({ context, caller, body }) =>
+          submit(context, { panel: 'password' }, async () => {
+            const ended = await renewPassword(context, caller, body)
+            return urls.settings({ said: 'password', ended: endedQuery(ended) })
+          }),
+        {
+          body: t.Object({ ...PasswordChange.properties, newPassword: t.String({ maxLength: 1_024 }) }),
+          ...hide,
+        },
+      )
+      .post(
+        '/settings/email',
+        async ({ context, caller, body }) =>
+          submit(context, { panel: 'email', typed: { newEmail: body.email } }, async () => {
+            await askForNewEmail(services, { ...memberOf(caller), sid: caller.sid }, body)
+            return urls.settings({ said: 'email' })
+          }),
+        {
+          body: t.Object({ ...EmailChange.properties, email: t.String({ maxLength: emailCharactersMax }) }),
+          ...hide,
+        },
+      )
+      .post(
+        '/settings/verify-email',
+        async ({ context, caller }) =>
+          submit(context, { panel: 'verify-email' }, async () => {
+            await askToVerifyAgain(services, memberOf(caller))
+            return urls.settings({ said: 'letter' })
+          }),
+        hide,
+      )
+      .post(
+        '/settings/unlink',
+        async ({ context, caller, body }) =>
+          submit(context, { panel: 'ways-in' }, async () => {
+            await unlinkIdentity(services, memberOf(caller).id, body.provider)
+            return urls.settings({ said: 'unlinked' })
+          }),
+        { body: t.Object({ provider: oneOf(providers) }), ...hide },
+      )
+      .post(
+        '/settings/remove-passkey',
+        async ({ context, caller, body }) =>
+          submit(context, { panel: 'ways-in' }, async () => {
+            await removePasskey(services, memberOf(caller).id, body.id)
+            return urls.settings({ said: 'removed' })
+          }),
+        { body: t.Object({ id: t.String({ maxLength: 100 }) }), ...hide },
+      )
+      .post(
+        '/settings/delete',
+        async ({ context, caller, body }) =>
+          submit(context, { panel: 'delete' }, async () => {
+            await leave(context, caller, body)
+            return urls.accountDeleted()
+          }),
+        { body: AccountProof, ...hide },
+      )
+  )
+}
+
+/** Runs the action of a form and redirects; a refusal shows the settings with that form open and the typed text. */
+function submit(
+  context: RequestContext,
+  { panel, typed }: { panel: SettingsForm; typed?: Typed },
+  work: () => Promise<string>,
+): Promise<Response> {
+  return rerenderWithError(context, work, (error) =>
+    settingsPage(context, { problem: { panel, ...error }, typed }),
+  )
+}

@@ -1,0 +1,140 @@
+import type { FormEvent } from 'react'
+import { emailCharactersMax, nameCharactersMax } from '#src/member/rules'
+import { Button } from '#src/ui/button'
+import { Field } from '#src/ui/field'
+import { urls } from '#src/urls'
+import { OpenButton } from './open-button'
+import { type PanelProps, PasswordField, SettingForm } from './setting-form'
+
+/** The signed-in member, since when and how; Edit Profile opens the names. */
+export function AccountPanel(props: PanelProps & { onSignOut: (event: FormEvent<HTMLFormElement>) => void }) {
+  const { view, open, onOpen, onSignOut } = props
+  const name = [view.firstName, view.lastName].filter(Boolean).join(' ')
+  return (
+    <section className="panel" id="account" aria-labelledby="account-title">
+      <div className="panel-head">
+        <h2 id="account-title">Account Settings</h2>
+        <OpenButton panel="profile" isOpen={open === 'profile'} onOpen={onOpen}>
+          Edit Profile
+        </OpenButton>
+      </div>
+      {open === 'profile' && <ProfileForm {...props} />}
+      <div className="setting">
+        <span>
+          <span className="hint">Email</span>
+          {view.email ?? 'None'}
+        </span>
+        <OpenButton panel="email" isOpen={open === 'email'} onOpen={onOpen}>
+          Change Email
+        </OpenButton>
+      </div>
+      {view.email && !view.isEmailVerified && <Unverified {...props} />}
+      {open === 'email' && <EmailForm {...props} />}
+      <Fact label="Name" value={name || 'None yet'} />
+      <Fact label="Member since" value={view.memberSince} />
+      <Fact label="Login method" value={view.isSocial ? 'Social Login' : 'Email and password'} />
+      <form className="setting" action={urls.signOut()} method="post" data-hard="" onSubmit={onSignOut}>
+        <span className="hint">On this device</span>
+        <Button size="sm" type="submit">
+          Sign out
+        </Button>
+      </form>
+    </section>
+  )
+}
+
+/** A quiet reminder: nothing depends on it. */
+function Unverified({ problem, isBusy, onSubmit }: PanelProps) {
+  const refused = problem?.panel === 'verify-email' ? problem.message : null
+  return (
+    <form
+      className="setting"
+      action={urls.settingsForm('verify-email')}
+      method="post"
+      onSubmit={(event) => onSubmit('verify-email', event)}
+    >
+      <span className="hint" role={refused ? 'alert' : undefined}>
+        {refused ??
+          'Not confirmed yet: the link is in a letter we sent you. Only a forgotten password needs it.'}
+      </span>
+      <Button size="sm" type="submit" disabled={isBusy}>
+        Send again
+      </Button>
+    </form>
+  )
+}
+
+function EmailForm(props: PanelProps) {
+  const { view } = props
+  return (
+    <SettingForm
+      {...props}
+      panel="email"
+      label="Change email"
+      fields={view.hasPassword ? ['email', 'password'] : ['email']}
+      submit="Send the Letter"
+    >
+      {(errorOf) => (
+        <>
+          <Field
+            label="New email"
+            type="email"
+            name="email"
+            autoComplete="email"
+            maxLength={emailCharactersMax}
+            defaultValue={view.newEmail}
+            required
+            hint="A letter with a link goes there. Until that is followed the old one stays."
+            error={errorOf('email')}
+          />
+          {view.hasPassword && <PasswordField error={errorOf('password')} />}
+        </>
+      )}
+    </SettingForm>
+  )
+}
+
+function ProfileForm(props: PanelProps) {
+  const { view } = props
+  return (
+    <SettingForm
+      {...props}
+      panel="profile"
+      label="Profile"
+      fields={['firstName', 'lastName']}
+      submit="Save Profile"
+    >
+      {(errorOf) => (
+        <div className="field-row">
+          <Field
+            label="First name"
+            name="firstName"
+            autoComplete="given-name"
+            maxLength={nameCharactersMax}
+            defaultValue={view.firstName}
+            error={errorOf('firstName')}
+          />
+          <Field
+            label="Last name"
+            name="lastName"
+            autoComplete="family-name"
+            maxLength={nameCharactersMax}
+            defaultValue={view.lastName}
+            error={errorOf('lastName')}
+          />
+        </div>
+      )}
+    </SettingForm>
+  )
+}
+
+function Fact({ label, value }: { label: string; value: string }) {
+  return (
+    <div className="setting">
+      <span>
+        <span className="hint">{label}</span>
+        {value}
+      </span>
+    </div>
+  )
+}

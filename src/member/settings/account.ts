@@ -1,0 +1,121 @@
+import { eq } from 'drizzle-orm'
+import type { Database, Executor } from '#db/db'
+import { users } from '#db/schema'
+import { AppError } from '#src/app-error'
+import { endAccess } from '#src/member/data/access'
+import { deleteMember } from '#src/member/data/delete'
+import type { Ended } from '#src/member/data/ended-rules'
+import { exportMember } from '#src/member/data/export'
+import { requireMember } from '#src/member/find-member'
+import { passwordChecksMax } from '#src/member/rules'
+import { writeNotice } from '#src/member/sign-in/notice'
+import { hashPassword, isPassword } from '#src/member/sign-in/password'
+import { normaliseEmail } from '#src/member/sign-in/register'
+import type { RetainedBrowser } from '#src/personal-data/registry'
+import { consumeRateLimit, type Limit, rateLimitGuess } from '#src/security/rate-limit'
+import type { Services } from '#src/services'
+import type { Member } from '#src/session/schema'
+import { tidyLine } from '#src/text/tidy-text'
+import type { AccountProof, PasswordChange, ProfileChanges } from './account-schema'
+
+/** Changes the member's names; omitted ones stay. */
+export async function editProfile(db: Executor, id: string, changes: ProfileChanges): Promise<Member> {
+  const { firstName, lastName } = changes
+  await db
+    .update(users)
+    .set({
+      updatedAt: new Date(),
+      ...(firstName !== undefined && { firstName: nameOf(firstName) }),
+      ...(lastName !== undefined && { lastName: nameOf(lastName) }),
+    })
+    .where(eq(users.id, id))
+  const { suspendedAt: _, suspensionReason: __, ...member } = await requireMember(db, id)
+  return member
+}
+
+function nameOf(text: string | null): string | null {
+  return tidyLine(text ?? '') || null
+}
+
+/**
+ * Sets a new password for the member, ends other access to the account except for this browser, and mails a notice.
+ * Throws `invalid` for a wrong present password or a weak new one, `conflict` where there is none, and `throttled`.
+ */
+export async function changePassword(
+  { db, ...services }: Pick<Services, 'db' | 'env' | 'secrets'>,
+  id: string,
+  { currentPassword, newPassword }: PasswordChange,
+  browser: RetainedBrowser,
+): Promise<Ended> {
+  if (!(await hasPassword(db, id)))
+    throw new AppError('conflict', 'You sign in without a password here, so there is none to change.')
+  await requirePassword(db, id, currentPassword, 'currentPassword')
+  const password = await hashPassword(newPassword, 'newPassword')
+  return db.transaction(async (tx) => {
+    await tx.update(users).set({ password }).where(eq(users.id, id))
+    const ended = await endAccess(tx, id, 'password-change', browser)
+    await writeNotice({ ...services, db: tx }, id, 'password', { ended })
+    return ended
+  })
+}
+
+/** Whether the member signs in with a password; others do so with a provider. */
+export async function hasPassword(db: Executor, id: string): Promise<boolean> {
+  return (await hashOf(db, id)) !== null
+}
+
+/** Ends access to the member's account, except for the requesting browser: "sign out elsewhere". */
+export async function signOutElsewhere(db: Database, id: string, browser: RetainedBrowser): Promise<Ended> {
+  return db.transaction((tx) => endAccess(tx, id, 'sign-out', browser))
+}
+
+/** The member's own export; a few an hour, since each reads everything. Throws `throttled`. */
+export async function exportOwn(services: Pick<Services, 'db' | 'storage' | 'env'>, id: string) {
+  const message = 'You have had your data several times just now. Wait a little and try again.'
+  await consumeRateLimit(services.db, [{ key: `export:${id}`, max: 10, windowSeconds: 3_600, message }])
+  return exportMember(services, id)
+}
+
+/** Deletes the member's own account, confirmed by the password or the typed e-mail. Throws `invalid`, `throttled`. */
+export async function deleteOwnAccount(
+  services: Pick<Services, 'db' | 'storage' | 'log'>,
+  id: string,
+  { password, email }: AccountProof,
+): Promise<void> {
+  if (password !== undefined) await requirePassword(services.db, id, password, 'password')
+  else await requireEmail(services.db, id, email ?? '')
+  await deleteMember(services, id, null)
+}
+
+/** Throws `invalid` about `path` for a wrong password, and `throttled`. */
+export async function requirePassword(
+  db: Executor,
+  id: string,
+  password: string,
+  path: string,
+): Promise<void> {
+  const message = 'Too many tries. Wait a little and try again.'
+  const quarter = { windowSeconds: 15 * 60, message }
+  const limits: Limit[] = [
+    { key: `password:${id}`, max: 10, ...quarter },
+    { key: `password-all:${id}`, max: passwordChecksMax, ...quarter, countsRight: true },
+  ]
+  await rateLimitGuess(db, limits, async () => {
+    if (!(await isPassword(password, await hashOf(db, id)))) throw invalid(path, 'This is not your password.')
+  })
+}
+
+async function requireEmail(db: Executor, id: string, typed: string): Promise<void> {
+  const { email } = await requireMember(db, id)
+  if (email === null || normaliseEmail(typed) !== email)
+    throw invalid('email', 'This is not your email. Type it as it stands above.')
+}
+
+async function hashOf(db: Executor, id: string): Promise<string | null> {
+  const [row] = await db.select({ password: users.password }).from(users).where(eq(users.id, id))
+  return row?.password ?? null
+}
+
+function invalid(path: string, message: string): AppError {
+  return new AppError('invalid', message, { fields: [{ path, message }] })
+}

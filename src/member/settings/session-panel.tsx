@@ -1,0 +1,58 @@
+import type { FormEvent } from 'react'
+import { Moment } from '#islands/site/local-time'
+import type { OpenSession } from '#src/member/console/operator-schema'
+import { Button } from '#src/ui/button'
+import { urls } from '#src/urls'
+
+/** The member's sessions, and the button that ends all but this; private feeds end with it. */
+export function SessionPanel({
+  sessions,
+  hasFeeds,
+  ended,
+  isBusy,
+  onSubmit,
+}: {
+  sessions: OpenSession[]
+  hasFeeds: boolean
+  /** The access that has just ended, in words. */
+  ended: string | null
+  isBusy: boolean
+  onSubmit: (event: FormEvent<HTMLFormElement>) => void
+}) {
+  const hasOthers = hasFeeds || sessions.some(({ isCurrent }) => !isCurrent)
+  return (
+    <section className="panel" id="sessions" aria-labelledby="sessions-title">
+      <div className="panel-head">
+        <h2 id="sessions-title">Active sessions</h2>
+        {hasOthers && (
+          <form action={urls.settingsForm('sessions')} method="post" onSubmit={onSubmit}>
+            <Button size="sm" type="submit" disabled={isBusy}>
+              Sign out elsewhere
+            </Button>
+          </form>
+        )}
+      </div>
+      {ended ? (
+        <p className="hint">{ended}</p>
+      ) : (
+        hasOthers && <p className="hint">Private feeds and links in earlier letters end with it.</p>
+      )}
+      {sessions.map(({ id, device, lastSeenAt, isCurrent }) => (
+        <div className="setting" key={id}>
+          <span>
+            <b className="label">{device}</b>
+            <span className="hint">
+              {isCurrent ? (
+                'This device'
+              ) : (
+                <>
+                  Last seen <Moment at={lastSeenAt} />
+                </>
+              )}
+            </span>
+          </span>
+        </div>
+      ))}
+    </section>
+  )
+}

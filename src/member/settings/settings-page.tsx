@@ -1,0 +1,126 @@
+import MemberSettings from '#islands/member/member-settings'
+import PrivateFeeds from '#islands/member/private-feeds'
+import SavedItems from '#islands/offline/saved-items'
+import { type Ended, endedWords, recoveryWords } from '#src/member/data/ended-rules'
+import { newEmailWords } from '#src/member/rules'
+import { ButtonLink } from '#src/ui/button'
+import { EmptyState } from '#src/ui/empty-state'
+import { Island } from '#src/ui/island'
+import { Notice } from '#src/ui/notice'
+import { urls } from '#src/urls'
+import type { SettingsView } from './settings-view-schema'
+
+/** The outcome of a plain form, shown on the page that it redirects to. */
+export const saidWords = {
+  profile: 'Profile saved',
+  password: 'Your password is changed.',
+  recovered: 'Your password is changed.',
+  email: newEmailWords,
+  preferences: 'Settings saved',
+  letter: 'A letter is on its way.',
+  linked: 'Linked. It opens your account from now on.',
+  unlinked: 'Unlinked. It opens your account no longer.',
+  removed: 'The passkey is removed.',
+  device: 'That browser gets no notifications any longer.',
+  pinned: 'Your PIN is set. It is asked for when a browser is opened anew, and after ten minutes away.',
+  unpinned: 'No PIN is asked for any longer.',
+  sessions: '',
+  history: 'Your history is cleared.',
+  feeds: 'Your feeds have ended.',
+} as const
+export type Said = keyof typeof saidWords
+
+const sections = [
+  ['account', 'Account Settings'],
+  ['notifications', 'Notifications'],
+  ['playback', 'Playback'],
+  ['look', 'Appearance'],
+  ['discretion', 'Discretion'],
+  ['hide', 'Never show me'],
+  ['ways-in', 'Ways to sign in'],
+  ['sessions', 'Active sessions'],
+  ['privacy', 'Privacy & Security'],
+  ['feeds', 'Private feeds'],
+  ['offline', 'Kept on this device'],
+  ['help', 'Help & Support'],
+] as const
+
+type Done = { said?: Said; ended: Ended }
+
+/** The settings of a member. Each form works without a script. */
+export function SettingsPage({ view, said, ended }: { view: SettingsView } & Done) {
+  return (
+    <>
+      <header className="page-head">
+        <h1 className="title-lg">Settings</h1>
+      </header>
+      {said && <Notice kind="good">{noticeWords(view, said, ended)}</Notice>}
+      <div className="settings-grid">
+        <nav className="side-links" aria-label="On this page">
+          {sections.map(([id, name]) => (
+            <a key={id} href={`#${id}`}>
+              {name}
+            </a>
+          ))}
+        </nav>
+        <div className="stack">
+          <Island name="member-settings" of={MemberSettings} props={{ view }} />
+          <Island name="private-feeds" of={PrivateFeeds} props={{ state: view.feeds }} />
+          <Island name="saved-items" of={SavedItems} props={{}} when="visible" />
+          <HelpPanel />
+        </div>
+      </div>
+    </>
+  )
+}
+
+function noticeWords({ signInMethods }: SettingsView, said: Said, ended: Ended): string {
+  if (said === 'recovered') return `${saidWords[said]} ${recoveryWords(ended, signInMethods)}`
+  if (said === 'password' || said === 'sessions') return `${saidWords[said]} ${endedWords(ended)}`.trim()
+  return saidWords[said]
+}
+
+function HelpPanel() {
+  return (
+    <section className="panel stack" id="help" aria-labelledby="help-title">
+      <h2 id="help-title">Help &amp; Support</h2>
+      <div className="btn-row">
+        <ButtonLink href={urls.help()}>Help Center</ButtonLink>
+        <ButtonLink href={urls.contact()}>Contact Support</ButtonLink>
+        <ButtonLink href={urls.privacy()}>Privacy Policy</ButtonLink>
+      </div>
+    </section>
+  )
+}
+
+/** The page for a visitor. */
+export function LoginRequired() {
+  return (
+    <EmptyState title="Login Required" words="Sign in to see your settings." isPage>
+      <div className="btn-row">
+        <ButtonLink kind="primary" href={urls.signIn({ next: urls.settings() })} data-auth="sign-in">
+          Sign in
+        </ButtonLink>
+        <ButtonLink kind="quiet" href={urls.explore()}>
+          Explore Audios
+        </ButtonLink>
+        <ButtonLink kind="quiet" href={urls.create()}>
+          Create Audios
+        </ButtonLink>
+      </div>
+    </EmptyState>
+  )
+}
+
+/** The page after an account was deleted. */
+export function AccountDeleted() {
+  return (
+    <EmptyState
+      title="Your account is deleted"
+      words="Nothing of it is left here. Take care of yourself."
+      isPage
+    >
+      <ButtonLink href={urls.explore()}>Explore Audios</ButtonLink>
+    </EmptyState>
+  )
+}

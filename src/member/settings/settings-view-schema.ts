@@ -1,0 +1,44 @@
+import type { FeedState } from '#src/feed/schema'
+import type { OpenSession } from '#src/member/console/operator-schema'
+import type { PushState } from '#src/push/schema'
+import type { Provider } from '#src/social/rules'
+import type { Settings, shownSettings } from './settings-schema'
+import type { SignInMethods } from './sign-in-methods-schema'
+
+/** The forms of the settings that open on request. */
+export const openPanels = ['profile', 'email', 'password', 'passkey', 'history', 'delete'] as const
+export type OpenPanel = (typeof openPanels)[number]
+/** Every form that the server can refuse. */
+export type SettingsForm = OpenPanel | 'verify-email' | 'ways-in' | 'remove-passkey'
+
+/** The reason why the server refused a form, and the field that it is about. */
+export type SettingsProblem = { panel: SettingsForm; field: string | null; message: string }
+
+/** The data of the settings page. */
+export type SettingsView = {
+  email: string | null
+  isEmailVerified: boolean
+  /** The refused address, to be corrected. */
+  newEmail: string
+  firstName: string
+  lastName: string
+  memberSince: string
+  isSocial: boolean
+  hasPassword: boolean
+  hasPin: boolean
+  signInMethods: SignInMethods
+  /** Signed in recently: no password is asked for before a sign-in method is added. */
+  isFresh: boolean
+  /** The providers that can be linked here. */
+  providers: readonly Provider[]
+  settings: Pick<Settings, (typeof shownSettings)[number]>
+  sessions: OpenSession[]
+  /** The access that a form of this page has ended, in words. */
+  ended: string | null
+  push: PushState
+  /** The site has a service worker: notifications can be shown. */
+  hasWorker: boolean
+  feeds: FeedState
+  open: OpenPanel | null
+  problem: SettingsProblem | null
+}

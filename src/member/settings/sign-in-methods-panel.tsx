@@ -1,0 +1,157 @@
+import { Moment } from '#islands/site/local-time'
+import { passkeyNameCharactersMax } from '#src/passkey/rules'
+import { type Provider, providerLabels, providers } from '#src/social/rules'
+import { Button, ButtonLink } from '#src/ui/button'
+import { Field } from '#src/ui/field'
+import { Notice } from '#src/ui/notice'
+import { urls, withQuery } from '#src/urls'
+import { OpenButton } from './open-button'
+import { type PanelProps, PasswordField, SettingForm } from './setting-form'
+
+/** The sign-in methods beside the password: accounts of other providers, linked or available. */
+export function WaysInPanel(props: PanelProps) {
+  const { view, problem } = props
+  const { identities, hasPassword } = view.signInMethods
+  const shown = providers.filter(
+    (each) => view.providers.includes(each) || identities.some(({ provider }) => provider === each),
+  )
+  const refused = problem?.panel === 'ways-in' && problem.field === null ? problem.message : null
+  return (
+    <section className="panel" id="ways-in" aria-labelledby="ways-in-title">
+      <h2 id="ways-in-title">Ways to sign in</h2>
+      {refused && <Notice kind="bad">{refused}</Notice>}
+      <div className="setting">
+        <span>
+          <b className="label">Password</b>
+          <span className="hint">
+            {hasPassword
+              ? 'Set. Privacy & Security changes it.'
+              : 'None yet. A letter brings a link to choose one.'}
+          </span>
+        </span>
+        {!hasPassword && (
+          <ButtonLink size="sm" href={urls.resetPassword()}>
+            Choose a Password
+          </ButtonLink>
+        )}
+      </div>
+      {shown.map((provider) => (
+        <Identity key={provider} provider={provider} {...props} />
+      ))}
+      <Passkeys {...props} />
+    </section>
+  )
+}
+
+function Identity({ provider, view, isBusy, onSubmit }: PanelProps & { provider: Provider }) {
+  const label = providerLabels[provider]
+  const identity = view.signInMethods.identities.find((each) => each.provider === provider)
+  return (
+    <form
+      className="setting"
+      action={urls.settingsForm('unlink')}
+      method="post"
+      onSubmit={(event) => onSubmit('ways-in', event)}
+    >
+      <span>
+        <b className="label">{label}</b>
+        <span className="hint">{identity ? (identity.email ?? 'Linked') : 'Not linked'}</span>
+      </span>
+      <input type="hidden" name="provider" value={provider} />
+      {identity ? (
+        <Button size="sm" type="submit" disabled={isBusy} aria-label={`Unlink ${label}`}>
+          Unlink
+        </Button>
+      ) : (
+        <ButtonLink
+          size="sm"
+          href={withQuery(urls.apiAuth(provider), { link: 'true' })}
+          data-hard=""
+          aria-label={`Link ${label}`}
+        >
+          Link
+        </ButtonLink>
+      )}
+    </form>
+  )
+}
+
+function Passkeys(props: PanelProps) {
+  const { view, open, isBusy, onOpen, onSubmit } = props
+  return (
+    <>
+      <div className="setting">
+        <span>
+          <b className="label">Passkeys</b>
+          <span className="hint">
+            A fingerprint, a face or a PIN of your device in place of the password.
+          </span>
+        </span>
+        <OpenButton panel="passkey" isOpen={open === 'passkey'} onOpen={onOpen}>
+          Add a Passkey
+        </OpenButton>
+      </div>
+      {open === 'passkey' && <PasskeyForm {...props} />}
+      {view.signInMethods.passkeys.map(({ id, name, createdAt, lastUsedAt }) => (
+        <form
+          key={id}
+          className="setting"
+          action={urls.settingsForm('remove-passkey')}
+          method="post"
+          onSubmit={(event) => onSubmit('remove-passkey', event)}
+        >
+          <input type="hidden" name="id" value={id} />
+          <span>
+            <b className="label">{name}</b>
+            <span className="hint">
+              {lastUsedAt ? (
+                <>
+                  Last used <Moment at={lastUsedAt} />
+                </>
+              ) : (
+                <>
+                  Added <Moment at={createdAt} />
+                </>
+              )}
+            </span>
+          </span>
+          <Button size="sm" type="submit" disabled={isBusy} aria-label={`Remove ${name}`}>
+            Remove
+          </Button>
+        </form>
+      ))}
+    </>
+  )
+}
+
+/** The device creates the passkey, so it needs a script. */
+function PasskeyForm(props: PanelProps) {
+  const { view, problem } = props
+  const isRefused = problem?.panel === 'passkey' && problem.field === 'password'
+  const asksPassword = (!view.isFresh && view.hasPassword) || isRefused
+  return (
+    <SettingForm
+      {...props}
+      panel="passkey"
+      label="Add a passkey"
+      fields={asksPassword ? ['password'] : []}
+      submit="Continue"
+    >
+      {(errorOf) => (
+        <>
+          <noscript>
+            <p className="hint">This needs JavaScript: your device is asked by a script.</p>
+          </noscript>
+          <Field
+            label="Name"
+            name="name"
+            autoComplete="off"
+            maxLength={passkeyNameCharactersMax}
+            hint="Such as My phone. Left empty, it is named after this device."
+          />
+          {asksPassword && <PasswordField error={errorOf('password')} isRequired={view.hasPassword} />}
+        </>
+      )}
+    </SettingForm>
+  )
+}

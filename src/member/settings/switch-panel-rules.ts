@@ -1,0 +1,19 @@
+/** The settings that are a switch on a panel, with their words. */
+export const switchPanels = {
+  notifications: {
+    setting: 'emailNotifications',
+    label: 'Email',
+    hint: 'When a narration of yours is ready, and what is decided of what you shared or reported.',
+  },
+  playback: {
+    setting: 'autoPlayNext',
+    label: 'Auto-play next content',
+    hint: 'When an item ends, the next in the queue begins.',
+  },
+  discretion: {
+    setting: 'discreetMode',
+    label: 'Discreet mode',
+    hint: 'Plain page titles, a plain icon, a plain lock screen, plain mail subjects. Esc twice leaves at once.',
+  },
+} as const
+export type SwitchPanel = keyof typeof switchPanels

@@ -1,0 +1,71 @@
+import type { Executor } from '#db/db'
+import { isUniqueViolation } from '#db/failures'
+import { users } from '#db/schema'
+import { AppError } from '#src/app-error'
+import { requireOn } from '#src/feature-flag/flags'
+import type { Registration } from '#src/member/schema'
+import { consumeRateLimit } from '#src/security/rate-limit'
+import type { Member } from '#src/session/schema'
+import { hashPassword } from './password'
+
+/**
+ * Creates a member. Throws `already_exists` for a known e-mail, `throttled` for an address that creates many, and
+ * `forbidden` while registration is closed.
+ */
+export async function register(
+  db: Executor,
+  registration: Registration,
+  addressHash: string,
+): Promise<Member> {
+  await requireOpenRegistration(db, addressHash)
+  const password = await hashPassword(registration.password)
+  try {
+    const [member] = await db
+      .insert(users)
+      .values({
+        email: normaliseEmail(registration.email),
+        password,
+        firstName: registration.firstName?.trim() || null,
+        lastName: registration.lastName?.trim() || null,
+      })
+      .returning({
+        id: users.id,
+        email: users.email,
+        firstName: users.firstName,
+        lastName: users.lastName,
+        createdAt: users.createdAt,
+        oauthProvider: users.oauthProvider,
+      })
+    if (!member) throw new Error('The insert answered no row.')
+    return member
+  } catch (error) {
+    if (isUniqueViolation(error))
+      throw new AppError(
+        'already_exists',
+        'An account with this email exists already. Sign in, or ask for a new password.',
+      )
+    throw error
+  }
+}
+
+/** Throws `forbidden` while registration is closed, and `throttled` for an address that creates many accounts. */
+export async function requireOpenRegistration(db: Executor, addressHash: string): Promise<void> {
+  await requireOn(
+    db,
+    'registrationOpen',
+    'No new accounts are made at the moment. Please come back another day; what is free stays open to you.',
+  )
+  await consumeRateLimit(db, [
+    {
+      key: `register:${addressHash}`,
+      max: 10,
+      windowSeconds: 3_600,
+      message: 'Many accounts were made from here. Wait a little and try again.',
+    },
+  ])
+}
+
+/** E-mail addresses are compared without case, as mail servers do in practice. */
+export function normaliseEmail(email: string): string {
+  return email.trim().toLowerCase()
+}

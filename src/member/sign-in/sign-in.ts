@@ -1,0 +1,102 @@
+import { eq } from 'drizzle-orm'
+import type { Executor } from '#db/db'
+import { loginEvents, users } from '#db/schema'
+import { AppError } from '#src/app-error'
+import { suspensionWords } from '#src/member/console/suspend'
+import { signInsMax } from '#src/member/rules'
+import type { SignIn } from '#src/member/schema'
+import { sha256 } from '#src/security/keyed-hash'
+import { type Limit, rateLimitGuess } from '#src/security/rate-limit'
+import type { Member } from '#src/session/schema'
+import { openSession } from '#src/session/session'
+import { isPassword } from './password'
+import { normaliseEmail } from './register'
+import { isRememberedDevice } from './remembered-device'
+
+/** The device of a sign-in; `token` is that of a remembered device, null without one. */
+export type Device = { userAgent: string; addressHash: string; token: string | null }
+
+/**
+ * Verifies e-mail and password. Throws `wrong_credentials`, which never says which of the two was wrong, `throttled`
+ * (attempts are counted before the password is verified), and `suspended` with the reason.
+ */
+export async function checkSignIn(
+  db: Executor,
+  { email, password }: SignIn,
+  device: Device,
+): Promise<Member> {
+  const account = normaliseEmail(email)
+  return rateLimitGuess(db, await limitsOf(db, account, device), () => readMember(db, account, password))
+}
+
+async function readMember(db: Executor, email: string, password: string): Promise<Member> {
+  const [row] = await db
+    .select({
+      id: users.id,
+      email: users.email,
+      firstName: users.firstName,
+      lastName: users.lastName,
+      createdAt: users.createdAt,
+      oauthProvider: users.oauthProvider,
+      password: users.password,
+      suspendedAt: users.suspendedAt,
+      suspensionReason: users.suspensionReason,
+    })
+    .from(users)
+    .where(eq(users.email, email))
+  const isRight = await isPassword(password, row?.password ?? null)
+  if (!row || !isRight)
+    throw new AppError('wrong_credentials', 'Email or password is not right. Check both and try again.')
+  const { password: _, suspendedAt, suspensionReason, ...member } = row
+  // Shown only after the right password: others do not learn that there is such an account.
+  if (suspendedAt) throw new AppError('suspended', suspensionWords(suspensionReason))
+  return member
+}
+
+/** Opens a member's session on a device, and records the event. Returns the cookie's token. */
+export async function startMemberSession(
+  db: Executor,
+  member: Member,
+  device: Device,
+  method: string,
+): Promise<string> {
+  const { userAgent, addressHash } = device
+  const token = await openSession(db, { kind: 'member', userId: member.id, userAgent, addressHash })
+  await db
+    .insert(loginEvents)
+    .values({ userId: member.id, method, sessionId: sha256(token).slice(0, 16), ipHash: addressHash })
+  return token
+}
+
+/**
+ * A remembered device has a few attempts of its own, which nobody else can use up. Other devices are counted by
+ * address and account, by address, and by account; the last is a delay for all strangers together, since a lock-out
+ * would let any of them keep the member out. Unknown accounts are counted alike.
+ */
+async function limitsOf(db: Executor, account: string, { addressHash, token }: Device): Promise<Limit[]> {
+  const message = 'Too many tries. Wait a little and try again.'
+  const accountHash = sha256(account)
+  const few = { max: 5, windowSeconds: 15 * 60, message }
+  const work = { max: signInsMax, windowSeconds: 15 * 60, message, countsRight: true } as const
+  if (token !== null && (await isRememberedDevice(db, account, token)))
+    return [
+      { key: `signin:device:${sha256(token)}:${accountHash}`, ...few },
+      { key: `signin:known:${accountHash}`, ...work },
+    ]
+  return [
+    { key: `signin:${addressHash}:${accountHash}`, ...few },
+    { key: `signin:${addressHash}`, max: 25, windowSeconds: 5 * 60, message },
+    {
+      key: `signin:account:${accountHash}`,
+      max: 10,
+      windowSeconds: 3_600,
+      delaySecondsMax: 60,
+      message: siegeWords,
+    },
+    { key: `signin:all:${addressHash}`, ...work },
+  ]
+}
+
+/** The same for every account with many attempts, whether it exists, and whether it has these sign-in methods. */
+const siegeWords =
+  'This account was tried many times just now. Wait up to a minute and try again, or come in without waiting: on a device you used before, with a passkey, or by the link of "Forgotten password?".'

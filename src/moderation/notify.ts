@@ -1,0 +1,55 @@
+import type { Executor } from '#db/db'
+import type { contentFlags } from '#db/schema'
+import { senderOf } from '#src/mail/deliver'
+import { sendMail } from '#src/mail/send-mail'
+import { notifyMember } from '#src/notification/notify-member'
+import type { Services } from '#src/services'
+import { urls } from '#src/urls'
+import { makerStatement, type Outcome, type Reasons, reporterStatement } from './statement'
+
+type Flag = typeof contentFlags.$inferSelect
+export type Decided = {
+  outcome: Outcome
+  /** The decided report, and those that were decided with it; it is among them. */
+  flag: Flag
+  decided: readonly Flag[]
+  item: { title: string }
+  notes: string
+  /** The maker of an item, where they are to be notified. */
+  makerId: string | null
+}
+
+/**
+ * Queues the statements of reasons, in the transaction of the decision: one a person, where there is an address. A
+ * member may turn off mails about their reports; a decision about their own item is always sent.
+ */
+export async function notifyDecision(
+  services: Pick<Services, 'env' | 'secrets'> & { db: Executor },
+  { outcome, flag, decided, item, notes, makerId }: Decided,
+): Promise<void> {
+  const reasonsOf = ({ id, flagType }: Flag): Reasons => ({
+    number: id,
+    title: item.title,
+    flagType,
+    outcome,
+    notes,
+    siteName: services.env.siteName,
+    contact: services.env.contactEmail ?? senderOf(services.env).address,
+  })
+  if (makerId)
+    await notifyMember(services, makerId, {
+      notice: { topic: 'sharing', path: urls.myContent() },
+      mail: makerStatement(reasonsOf(flag)),
+      mailIs: 'owed',
+    })
+  const notified = new Set<string>()
+  for (const each of decided) {
+    const person = each.flaggedBy ?? each.reporterEmail
+    if (!person || notified.has(person)) continue
+    notified.add(person)
+    const mail = reporterStatement(reasonsOf(each))
+    // No page shows the outcome of a report: a notification would have no target.
+    if (each.flaggedBy) await notifyMember(services, person, { notice: null, mail })
+    else await sendMail(services, { to: person, ...mail })
+  }
+}

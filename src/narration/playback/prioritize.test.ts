@@ -1,0 +1,76 @@
+import { beforeEach, describe, expect, test } from 'bun:test'
+import { eq, sql } from 'drizzle-orm'
+import { jobs } from '#db/schema'
+import { browser, memberBrowser, operatorBrowser, publishTestItem, testApp } from '#src/testing/app'
+import { narrateWithTone } from '#src/testing/browser'
+import { enqueueNarration } from '../enqueue'
+import { backgroundPriority, listenerPriority, prioritizedMax } from '../rules'
+
+const { app, services } = await testApp()
+const { db } = services
+const people = {
+  visitor: browser(app),
+  member: await memberBrowser(app, 'mara@example.com'),
+  'other member': await memberBrowser(app, 'noor@example.com'),
+  operator: await operatorBrowser(app),
+}
+const item = await publishTestItem(services, { title: 'Lantern' })
+const sample = await publishTestItem(services, { title: 'Sample', isFree: true })
+const draft = await publishTestItem(services, { title: 'Draft', status: 'draft' })
+
+const prioritize = async (who: keyof typeof people, id: string, voice = 'female') => {
+  const response = await people[who].call(`/api/premium-audio/${id}/${voice}/prioritize`, { json: {} })
+  return { status: response.status, body: await response.json() }
+}
+const priorityOf = async (storyId: string) =>
+  (await db.select({ priority: jobs.priority }).from(jobs).where(eq(jobs.storyId, storyId)))[0]?.priority
+
+beforeEach(async () => {
+  await db.delete(jobs)
+  await db.execute(sql`delete from throttles`)
+  for (const { id } of [item, sample, draft])
+    await enqueueNarration(db, id, 'female', { priority: backgroundPriority })
+})
+
+describe('putting a waiting narration first', () => {
+  test.each([
+    ['visitor', item, 403, backgroundPriority],
+    ['visitor', sample, 200, listenerPriority],
+    ['visitor', draft, 403, backgroundPriority],
+    ['member', item, 200, listenerPriority],
+    ['other member', item, 200, listenerPriority],
+    ['member', draft, 404, backgroundPriority],
+    ['operator', draft, 200, listenerPriority],
+  ] as const)('%s', async (who, { id }, status, priority) => {
+    const answer = await prioritize(who, id)
+    expect(answer.status).toBe(status)
+    if (status === 200) expect(answer.body).toEqual({ state: 'waiting' })
+    expect(await priorityOf(id)).toBe(priority)
+  })
+
+  test('a narration that somebody asked for keeps its place', async () => {
+    await db.update(jobs).set({ priority: 10 }).where(eq(jobs.storyId, item.id))
+    expect((await prioritize('member', item.id)).body).toEqual({ state: 'waiting' })
+    expect(await priorityOf(item.id)).toBe(10)
+  })
+
+  test('nothing is queued: without a waiting narration in the voice there is none to put first', async () => {
+    expect((await prioritize('member', item.id, 'male')).status).toBe(404)
+    await db.update(jobs).set({ state: 'cancelled' })
+    expect((await prioritize('member', item.id)).status).toBe(404)
+    expect((await prioritize('member', crypto.randomUUID())).status).toBe(404)
+    expect((await prioritize('member', 'no id')).status).toBe(404)
+    expect(await db.$count(jobs)).toBe(3)
+  })
+
+  test('one that is made is ready', async () => {
+    const spoken = await publishTestItem(services, { title: 'Spoken' })
+    await narrateWithTone(services, spoken.id, 1)
+    expect((await prioritize('member', spoken.id)).body).toEqual({ state: 'ready' })
+  })
+
+  test('an address puts few first', async () => {
+    for (let at = 0; at < prioritizedMax; at += 1) await prioritize('member', item.id)
+    expect((await prioritize('member', item.id)).status).toBe(429)
+  })
+})

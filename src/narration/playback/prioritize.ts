@@ -1,0 +1,48 @@
+import { and, eq, inArray, sql } from 'drizzle-orm'
+import type { Executor } from '#db/db'
+import { jobs } from '#db/schema'
+import { notifyWorkers } from '#src/job/notify-workers'
+import type { Caller } from '#src/request/caller'
+import { consumeRateLimit } from '#src/security/rate-limit'
+import { narrateKind } from '../enqueue'
+import { backgroundPriority, listenerPriority, prioritizedMax } from '../rules'
+import { findAudioFor, missingAudio } from './may-hear'
+
+/**
+ * Puts the waiting narration of an item in a voice before all that nobody waits for, because a caller who may hear it
+ * wants to; it queues nothing. `ready`: it is made. Refuses as `audioFor` does, with `not_found` also where no
+ * narration waits, and throws `throttled`.
+ */
+export async function prioritizeNarration(
+  db: Executor,
+  caller: Caller,
+  storyId: string,
+  voice: string,
+): Promise<'ready' | 'waiting'> {
+  if (await findAudioFor(db, caller, storyId, voice)) return 'ready'
+  await consumeRateLimit(db, [
+    {
+      key: `prioritize:${caller.addressHash}`,
+      max: prioritizedMax,
+      windowSeconds: 600,
+      message: 'Many narrations were asked for from here. Wait a little and try again.',
+    },
+  ])
+  const waiting = await db
+    .update(jobs)
+    .set({
+      priority: sql`case when ${jobs.priority} >= ${backgroundPriority}::int then ${listenerPriority}::int else ${jobs.priority} end`,
+    })
+    .where(
+      and(
+        eq(jobs.kind, narrateKind),
+        eq(jobs.storyId, storyId),
+        inArray(jobs.state, ['queued', 'running']),
+        sql`${jobs.payload}->>'voice' = ${voice}`,
+      ),
+    )
+    .returning({ id: jobs.id })
+  if (waiting.length === 0) throw missingAudio()
+  notifyWorkers()
+  return 'waiting'
+}

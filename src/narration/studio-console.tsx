@@ -1,0 +1,83 @@
+import * as t from 'typebox'
+import StudioActions from '#islands/narration/studio-actions'
+import { AppError } from '#src/app-error'
+import { costWords } from '#src/narration/cost-words'
+import { estimateNarration } from '#src/narration/estimate'
+import { consolePage } from '#src/operator/console-page'
+import { router } from '#src/request/router'
+import { openText } from '#src/script/open-text'
+import type { ItemText } from '#src/script/queries'
+import type { ScriptMaker } from '#src/script/rules'
+import { scriptOf } from '#src/script/script-of'
+import type { Services } from '#src/services'
+import { isId } from '#src/story/rules'
+import { Island } from '#src/ui/island'
+import { urls } from '#src/urls'
+import { Narrations, Sides } from './studio-page'
+import { findStudioJob, listCurrentNarrations } from './studio-queries'
+
+const makers: Record<ScriptMaker, string> = {
+  author: 'by its author',
+  operator: 'edited by an operator',
+  model: 'by the configured model',
+  'built-in': 'by the built-in enhancer',
+}
+
+/** /studio/:id: the text of an item, its script and its voice, side by side. */
+export function studioConsole(services: Services) {
+  return router().get(
+    '/studio/:id',
+    async ({ context, params }) => {
+      if (!isId(params.id)) throw missing()
+      const room = { room: 'Premium Content', section: 'premium-content' } as const
+      const { operator } = context.caller
+      if (!operator) return consolePage(context, { title: 'Studio', ...room }, () => null)
+      const story = await openText(services.db, params.id, operator.name)
+      const page = { title: story.title, ...room, actions: await actionsOf(services, story) }
+      return consolePage(context, page, () => studioOf(services, story))
+    },
+    { params: t.Object({ id: t.String({ maxLength: 64 }) }), detail: { hide: true } },
+  )
+}
+
+async function actionsOf(services: Services, story: ItemText) {
+  const running = await findStudioJob(services.db, story.id)
+  const props = {
+    storyId: story.id,
+    voice: story.voice,
+    price: await priceOf(services, story),
+    running: running && { id: running.id, kind: running.kind },
+  }
+  return <Island key={running?.id} name="studio-actions" of={StudioActions} props={props} />
+}
+
+async function studioOf({ db }: Services, story: ItemText) {
+  const { script, madeBy, isKept } = await scriptOf(db, story)
+  return (
+    <>
+      <p className="lead">
+        {story.voice === 'female' ? 'Female' : 'Male'} voice.{' '}
+        {isKept
+          ? `Script ${makers[madeBy]}.`
+          : 'No script is kept yet; this is what the built-in enhancer makes of it.'}{' '}
+        <a href={urls.premiumContent({ edit: story.id })}>Edit the item</a>
+      </p>
+      <Sides storyId={story.id} text={story.content} script={script} />
+      <Narrations storyId={story.id} narrations={await listCurrentNarrations(db, story.id)} />
+    </>
+  )
+}
+
+function missing(): AppError {
+  return new AppError('not_found', 'There is no such item. It may have been removed.')
+}
+
+/** Null where it cannot be narrated: no voice is configured, or there are no words. */
+async function priceOf(services: Services, story: ItemText): Promise<string | null> {
+  try {
+    return costWords((await estimateNarration(services, story.id, story.voice, null)).costUsd)
+  } catch (error) {
+    if (error instanceof AppError) return null
+    throw error
+  }
+}

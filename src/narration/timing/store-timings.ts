@@ -1,0 +1,32 @@
+import { eq } from 'drizzle-orm'
+import type { Executor } from '#db/db'
+import { narrationTimings } from '#db/schema'
+import type { PackedTimings } from './timing-rules'
+
+export type StoredTimings = PackedTimings & {
+  /** SHA-256 of the text that their places belong to. */
+  textHash: string
+  source: 'voice' | 'file'
+}
+
+/** Replaces the timings of a narration. */
+export async function storeTimings(db: Executor, narrationId: string, timings: StoredTimings): Promise<void> {
+  await db
+    .insert(narrationTimings)
+    .values({ narrationId, ...timings })
+    .onConflictDoUpdate({ target: narrationTimings.narrationId, set: timings })
+}
+
+/** Null where there are no timings. */
+export async function findTimings(db: Executor, narrationId: string) {
+  const [found] = await db
+    .select({
+      textHash: narrationTimings.textHash,
+      source: narrationTimings.source,
+      sentences: narrationTimings.sentences,
+      words: narrationTimings.words,
+    })
+    .from(narrationTimings)
+    .where(eq(narrationTimings.narrationId, narrationId))
+  return found ?? null
+}

@@ -1,0 +1,187 @@
+import type { BusboyFileStream, BusboyInstance } from '@fastify/busboy'
+import { AppError } from '#src/app-error'
+import { audioBytesMax } from '#src/narration/rules'
+import { createTimeSlicer } from '#src/process/time-slice'
+import type { Services } from '#src/services'
+import type { StagedFile } from '#src/storage/staging'
+
+export type UploadLimits = {
+  /** The accepted file fields, and the maximum number of files of each. */
+  fields: Readonly<Record<string, number>>
+  /** Bytes of one file; a gibibyte by default. */
+  fileBytesMax?: number
+  /** Bytes of all of it together; two gibibytes by default. */
+  bodyBytesMax?: number
+}
+export type ReceivedFile = { field: string; fileName: string; staged: StagedFile; sizeBytes: number }
+export type Upload = { fields: Map<string, string>; files: ReceivedFile[] }
+
+/** A disk serves a few writers well; the fifth is refused for now. */
+export const uploadsMax = 4
+const bodyBytesMax = 2 * 1024 * 1024 * 1024
+/** A sender without data for so long is disconnected. */
+const silenceSeconds = 60
+const partLimits = { fields: 50, fieldSize: 64 * 1024, parts: 5_000, headerPairs: 20, headerSize: 8 * 1024 }
+
+let uploadsRunning = 0
+
+/**
+ * Streams a multipart/form-data request into staged files, one after the other, no faster than the disk writes them;
+ * the route must not parse the body (`parse: 'none'`). The caller stores or discards the files. On any failure, or
+ * when the sender disconnects, everything is discarded. Throws `unavailable` while four uploads run, or where the
+ * stated size does not fit on the disk, `too_large`, `invalid` for an unknown field, and `unreadable`.
+ */
+export async function receiveUpload(
+  { storage }: Pick<Services, 'storage'>,
+  request: Request,
+  limits: UploadLimits,
+): Promise<Upload> {
+  if (uploadsRunning >= uploadsMax) {
+    throw new AppError('unavailable', 'Other uploads are running. Please try again in a moment.', {
+      retryAfterSeconds: 10,
+    })
+  }
+  uploadsRunning += 1
+  try {
+    await storage.requireRoom(Number(request.headers.get('content-length')) || 0)
+    return await receiveParts(storage, request, limits)
+  } finally {
+    uploadsRunning -= 1
+  }
+}
+
+async function receiveParts(
+  storage: Services['storage'],
+  request: Request,
+  limits: UploadLimits,
+): Promise<Upload> {
+  const upload: Upload = { fields: new Map(), files: [] }
+  const counts = new Map<string, number>()
+  const streams: BusboyFileStream[] = []
+  const failed = Promise.withResolvers<never>()
+  failed.promise.catch(() => undefined)
+  const parser = await openParser(request, failed.reject)
+  let receiving = Promise.resolve()
+
+  parser.on('field', (name, value, _isNameCut, isCut) => {
+    if (isCut) failed.reject(new AppError('too_large', `${name.slice(0, 50)} is longer than is taken here.`))
+    upload.fields.set(name, value)
+  })
+  parser.on('file', (field, stream, fileName) => {
+    // Without a listener, the error of a stream without a reader yet would end the process.
+    stream.on('error', () => undefined)
+    streams.push(stream)
+    if (!fileName) return void stream.resume()
+    const count = (counts.get(field) ?? 0) + 1
+    counts.set(field, count)
+    const refusal = refuseField(field, count, limits)
+    if (refusal) return failed.reject(refusal)
+    receiving = receiving.then(async () => {
+      const staged = await storage.receive(stream, limits.fileBytesMax ?? audioBytesMax)
+      upload.files.push({ field, fileName: fileName.slice(0, 255), staged, sizeBytes: staged.sizeBytes })
+    })
+    receiving.catch((error) => failed.reject(isOurs(error) ? error : unreadable(error)))
+  })
+
+  const body = request.body?.getReader()
+  try {
+    const finished = new Promise<void>((resolve) => parser.once('finish', () => resolve()))
+    const read = body ? pump(body, parser, limits.bodyBytesMax ?? bodyBytesMax) : endParser(parser)
+    await Promise.race([failed.promise, read.then(() => finished).then(() => receiving)])
+    return upload
+  } catch (error) {
+    parser.destroy()
+    for (const stream of streams) stream.destroy(error instanceof Error ? error : undefined)
+    await body?.cancel().catch(() => undefined)
+    await receiving.catch(() => undefined)
+    for (const { staged } of upload.files) await storage.discard(staged)
+    throw error
+  }
+}
+
+async function openParser(request: Request, fail: (error: AppError) => void): Promise<BusboyInstance> {
+  const { Busboy } = await import('@fastify/busboy')
+  const contentType = request.headers.get('content-type') ?? ''
+  try {
+    const parser = new Busboy({ headers: { 'content-type': contentType }, limits: partLimits })
+    const many = () => fail(new AppError('too_large', 'The form has more parts than are taken at once.'))
+    parser.on('fieldsLimit', many).on('partsLimit', many)
+    parser.on('error', (error) => fail(unreadable(error)))
+    return parser
+  } catch (error) {
+    throw unreadable(error)
+  }
+}
+
+function refuseField(field: string, count: number, { fields }: UploadLimits): AppError | null {
+  const path = String(field).slice(0, 50)
+  const max = Object.hasOwn(fields, path) ? fields[path] : undefined
+  if (max === undefined) {
+    const message = `Send the file as ${Object.keys(fields).join(' or ')}.`
+    return new AppError('invalid', message, { fields: [{ path, message }] })
+  }
+  if (count <= max) return null
+  const message = max === 1 ? 'Send one file.' : `Send at most ${max} files at once.`
+  return new AppError('too_large', message, { fields: [{ path, message }] })
+}
+
+/** Writes chunk after chunk to the parser, each when it has processed the one before. */
+async function pump(
+  body: ReadableStreamDefaultReader<Uint8Array>,
+  parser: BusboyInstance,
+  bytesMax: number,
+): Promise<void> {
+  const pause = createTimeSlicer()
+  let bytes = 0
+  for (;;) {
+    const { done, value } = await readOrGiveUp(body)
+    if (done) return endParser(parser)
+    bytes += value.byteLength
+    if (bytes > bytesMax) {
+      throw new AppError('too_large', 'This is more than is taken at once. Send it in smaller parts.')
+    }
+    for (let from = 0; from < value.byteLength; from += parsedBytes) {
+      await pause()
+      await write(parser, value.subarray(from, from + parsedBytes))
+    }
+  }
+}
+
+/** Parsed in one go: a body full of near-boundaries costs the parser milliseconds at most. */
+const parsedBytes = 64 * 1024
+
+function write(parser: BusboyInstance, bytes: Uint8Array): Promise<void> {
+  return new Promise((resolve, reject) =>
+    parser.write(bytes, (error) => (error ? reject(unreadable(error)) : resolve())),
+  )
+}
+
+async function endParser(parser: BusboyInstance): Promise<void> {
+  parser.end()
+}
+
+async function readOrGiveUp(body: ReadableStreamDefaultReader<Uint8Array>) {
+  const silence = Promise.withResolvers<never>()
+  const timer = setTimeout(
+    () => silence.reject(unreadable(new Error(`The sender was silent for ${silenceSeconds} s.`))),
+    silenceSeconds * 1_000,
+  )
+  try {
+    return await Promise.race([body.read(), silence.promise])
+  } catch (error) {
+    throw error instanceof AppError ? error : unreadable(error)
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+/** A refusal, or a failed disk; other errors are the sender's. */
+function isOurs(error: unknown): boolean {
+  return error instanceof AppError || (error instanceof Error && 'syscall' in error)
+}
+
+function unreadable(cause: unknown): AppError {
+  return new AppError('unreadable', 'The upload broke off or could not be read. Please send it again.', {
+    cause,
+  })
+}

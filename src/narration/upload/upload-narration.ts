@@ -1,0 +1,65 @@
+import { and, eq } from 'drizzle-orm'
+import { stories } from '#db/schema'
+import { AppError } from '#src/app-error'
+import { shownName } from '#src/audio-format/check-audio'
+import { attachAudio } from '#src/narration/attach'
+import { recordChange } from '#src/operator/audit'
+import type { Services } from '#src/services'
+import { libraryChanged } from '#src/story/library-changed'
+import { isOpenToOperators } from '#src/story/operator-sight'
+import { isId } from '#src/story/rules'
+import { readNarratedVoice } from '#src/story/voice'
+import { admitAudio } from './admit-audio'
+import type { ReceivedFile } from './receive-upload'
+
+/** Throws `not_found` where there is no such item of the library. */
+export async function requireItem({ db }: Pick<Services, 'db'>, storyId: string): Promise<void> {
+  const [item] = isId(storyId)
+    ? await db
+        .select({ id: stories.id })
+        .from(stories)
+        .where(and(eq(stories.id, storyId), isOpenToOperators()))
+    : []
+  if (!item) throw new AppError('not_found', 'There is no such item. It may have been removed.')
+}
+
+export type UploadedNarration = { voice: 'female' | 'male'; fileName: string; warnings: string[] }
+
+/** `narrated` is `female`, `male` or a narrator's name. */
+type NarrationUpload = Pick<ReceivedFile, 'staged' | 'fileName'> & { narrated: string }
+
+/**
+ * Makes an uploaded file the narration of an item. Throws `invalid` where it is not audio, and `not_found`; the
+ * staged file is removed either way, and unnamed files are swept.
+ */
+export async function uploadNarration(
+  { db, storage }: Pick<Services, 'db' | 'storage'>,
+  storyId: string,
+  { narrated, staged, fileName }: NarrationUpload,
+  by: string,
+): Promise<UploadedNarration> {
+  // The file is discarded first, so that no refusal leaves it behind.
+  const { warnings, ...file } = await admitAudio(storage, staged, fileName)
+  const { voice, narratorFemale, narratorMale } = readNarratedVoice(narrated)
+  const shown = shownName(fileName)
+  await db.transaction(async (tx) => {
+    const { isNew, previousHash } = await attachAudio(tx, {
+      storyId,
+      voice,
+      file,
+      provider: 'upload',
+      narrator: narratorFemale ?? narratorMale ?? null,
+      fileName: shown,
+    })
+    if (!isNew) return
+    await recordChange(tx, by, {
+      action: 'upload_audio',
+      subjectType: 'item',
+      subjectId: storyId,
+      before: previousHash === null ? null : { voice, audioHash: previousHash },
+      after: { voice, audioHash: file.hash, fileName: shown },
+    })
+  })
+  await libraryChanged(db)
+  return { voice, fileName: shown, warnings }
+}

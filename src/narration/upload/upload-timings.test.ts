@@ -1,0 +1,136 @@
+import { describe, expect, test } from 'bun:test'
+import fc from 'fast-check'
+import { toneMp3 } from '#src/narration/testing'
+import { alignWords } from '#src/narration/timing/align-words'
+import { readHeardWords } from '#src/narration/timing/read-heard-words'
+import { unpackTimings } from '#src/narration/timing/timing-rules'
+import { browser, memberBrowser, operatorBrowser, publishTestItem, testApp } from '#src/testing/app'
+
+const text = 'The last boat left at ten. “You’re not cold,” she said.\n\nNobody minded the rain.'
+const vtt = `WEBVTT
+
+NOTE made by ear
+
+1
+00:00.300 --> 00:02.100 align:start
+<v Narrator>The last boat left at ten.
+
+00:02.500 --> 00:05.000
+You're not <i>cold</i>, she said
+
+00:00:06.000 --> 00:00:08.000
+Nobody mindet the rain!`
+const srt = vtt.replace('WEBVTT\n\nNOTE made by ear\n\n', '').replace(/\.(\d{3})/g, ',$1')
+const recognised = JSON.stringify({
+  segments: [
+    { start: 0.3, end: 2.1, text: ' The last boat left at ten.' },
+    {
+      start: 2.5,
+      end: 5,
+      text: " You're not cold, she said.",
+      words: [
+        { word: " You're", start: 2.5, end: 2.9 },
+        { word: ' not', start: 3, end: 3.2 },
+        { word: ' cold,', start: 3.3, end: 3.9 },
+        { word: ' she', start: 4.2, end: 4.4 },
+        { word: ' said.', start: 4.5, end: 5 },
+      ],
+    },
+    { start: 6, end: 8, text: 'Nobody minded the rain.' },
+  ],
+})
+
+describe('heard words', () => {
+  test('lie over the text, from WebVTT, SubRip and JSON', () => {
+    for (const file of [vtt, srt, recognised]) {
+      const { timings, total, matched } = alignWords(text, readHeardWords(file))
+      expect(total).toBe(15)
+      expect(matched).toBeGreaterThanOrEqual(14)
+      expect(timings.sentences.map(({ startSeconds, endSeconds }) => [startSeconds, endSeconds])).toEqual([
+        [0.3, 2.1],
+        [2.5, 5],
+        [6, 8],
+      ])
+      expect(timings.sentences.map(({ at, length }) => text.slice(at, at + length))).toEqual([
+        'The last boat left at ten.',
+        '“You’re not cold,” she said.',
+        'Nobody minded the rain.',
+      ])
+    }
+    const words = alignWords(text, readHeardWords(recognised)).timings.words
+    const cold = words.find(({ at }) => text.startsWith('cold', at))
+    expect(cold).toMatchObject({ startSeconds: 3.3, endSeconds: 3.9, isExact: true })
+    expect(words.find(({ at }) => text.startsWith('boat', at))?.isExact).toBe(false)
+  })
+
+  test('that were added, left out or misheard disturb only their own place', () => {
+    const words = Array.from({ length: 400 }, (_, at) => `word${at}`)
+    fc.assert(
+      fc.property(fc.array(fc.nat(395), { maxLength: 12 }), fc.nat(2), (places, kind) => {
+        const heard = words.flatMap((word, at) => {
+          const own = { text: word, startSeconds: at, endSeconds: at + 0.8, isExact: true }
+          if (!places.includes(at)) return [own]
+          return kind === 0 ? [] : kind === 1 ? [{ ...own, text: 'mumble' }] : [own, { ...own, text: 'well' }]
+        })
+        const { timings, matched } = alignWords(words.join(' '), heard)
+        // A word alone between two disturbances is not trusted either.
+        expect(matched).toBeGreaterThanOrEqual(400 - 2 * new Set(places).size)
+        for (const [at, word] of timings.words.entries()) {
+          if (word.isExact) expect(word.startSeconds).toBe(at)
+          else expect(Math.abs(word.startSeconds - at)).toBeLessThan(13)
+        }
+      }),
+    )
+  })
+
+  test('of a long book are aligned in a moment, even those of another', () => {
+    const book = 'The last boat left at ten and nobody minded the rain. '.repeat(9_000)
+    const other = Array.from({ length: 90_000 }, (_, at) => ({
+      text: `x${at}`,
+      startSeconds: at,
+      endSeconds: at,
+      isExact: true,
+    }))
+    expect(alignWords(book, other).matched).toBe(0)
+  })
+})
+
+describe('uploading timings', async () => {
+  const { app, services } = await testApp()
+  const operator = await operatorBrowser(app)
+  const mara = await memberBrowser(app, 'mara@example.com')
+  const { id } = await publishTestItem(services, { title: 'Uploaded', content: text })
+  const path = `/api/premium-audio/${id}/female/timings`
+  const put = (file: string) => operator.call(path, { method: 'PUT', json: { file } })
+
+  test('is for operators, and for narrations that are there', async () => {
+    for (const each of [browser(app), mara])
+      expect((await each.call(path, { method: 'PUT', json: { file: vtt } })).status).toBe(401)
+    expect((await put(vtt)).status).toBe(404)
+    const form = new FormData()
+    form.set('audioFile', new File([await toneMp3(9)], 'uploaded.mp3'))
+    await operator.call(`/api/premium-content/${id}/upload-audio`, { body: form })
+    expect(await mara.json(path)).toMatchObject({ timings: null })
+    const response = await put(vtt)
+    expect([response.status, await response.json()]).toEqual([200, { sentences: 3, words: 15, matched: 14 }])
+    const { timings } = await mara.json(path)
+    expect(timings).toMatchObject({ source: 'file', isOfThisText: true })
+    expect(unpackTimings(timings).sentences).toHaveLength(3)
+  })
+
+  test('of another text or recording, or of nothing, is refused in words', async () => {
+    for (const [file, message] of [
+      ['', 'No timings were found in this file'],
+      ['hello', 'No timings were found in this file'],
+      ['{"a": 1', 'This file cannot be read as JSON'],
+      ['[{"begin": 1}]', 'This JSON has other fields'],
+      ['00:01.000 --> 00:02.000\nSomething else entirely', 'Only 0 of the 15 words'],
+      [vtt.replaceAll('00:0', '00:3'), 'The timings go on for'],
+    ] as const) {
+      const response = await put(file)
+      expect(response.status).toBe(422)
+      expect((await response.json()).message).toStartWith(message)
+    }
+    expect((await mara.json(path)).timings).not.toBeNull()
+  })
+})

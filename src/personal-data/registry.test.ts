@@ -1,0 +1,137 @@
+import { describe, expect, test } from 'bun:test'
+import { join } from 'node:path'
+import { Glob } from 'bun'
+import { sql } from 'drizzle-orm'
+import { testDatabase } from '#db/testing'
+import { accessTables } from '#src/personal-data/rules'
+import { listedMemberTables, memberTables } from './registry'
+
+const db = await testDatabase()
+const isListed = (table: string) => table in memberTables
+
+/** Tables with a column that may name a member, and no rows of members: what the column holds instead. */
+const others: Record<string, string> = {
+  feature_flags: 'updated_by: an operator',
+  import_drafts: 'owner: an operator',
+  imports: 'by: an operator',
+}
+
+type Column = { table: string; column: string; refersTo: string | null }
+
+/** The columns of every table that is no part of another. */
+async function listColumns(): Promise<Column[]> {
+  const rows = await db.execute<Column>(sql`
+    select relation.relname as table, part.attname as column, target.relname as "refersTo"
+    from pg_class as relation
+    join pg_attribute as part on part.attrelid = relation.oid and part.attnum > 0 and not part.attisdropped
+    left join pg_constraint as reference on reference.conrelid = relation.oid and reference.contype = 'f'
+      and part.attnum = any(reference.conkey)
+    left join pg_class as target on target.oid = reference.confrelid
+    where relation.relnamespace = 'public'::regnamespace and relation.relkind in ('r', 'p')
+      and not relation.relispartition
+    order by 1, 2`)
+  return [...rows]
+}
+const columns = await listColumns()
+
+const mayNameSomebody =
+  /(^|_)(user|member|anon|reader|listener|visitor|owner|author|actor|subject|reporter)(_id)?$|(^|_)email$|(^|_)by$/
+const mayOpenSomething = /password|pin_|^sid$|token|secret|sealed|credential|public_key|endpoint|hash$/
+/** Hashes of texts, audio and addresses. */
+const opensNothing = /^(text|audio|ip|dedupe)_hash$/
+
+describe('a table of the database', () => {
+  /** Those that may name a member, in a table that the registry does not cover. */
+  const unregistered = (all: readonly Column[]) =>
+    all
+      .filter(({ column, refersTo }) => refersTo === 'users' || mayNameSomebody.test(column))
+      .filter(({ table }) => !isListed(table) && !(table in others))
+      .map(({ table, column }) => `${table}.${column}`)
+
+  test('that refers to members, by a foreign key or by the name of a column, stands in the registry', () => {
+    expect(unregistered(columns)).toEqual([])
+  })
+
+  test('that is new and in neither list is found, and an exception that is none any longer too', async () => {
+    await db.execute(sql`create table harbours (keeper uuid references users (id), anon_id text, name text)`)
+    try {
+      expect(unregistered(await listColumns())).toEqual(['harbours.anon_id', 'harbours.keeper'])
+    } finally {
+      await db.execute(sql`drop table harbours`)
+    }
+    const named = columns.filter(({ column }) => mayNameSomebody.test(column)).map(({ table }) => table)
+    expect(Object.keys(others).filter((table) => !named.includes(table) || isListed(table))).toEqual([])
+  })
+
+  test('that hangs on the items or sessions of members stands there, or is about what the library publishes', () => {
+    const published = ['audit_items', 'challenge_flows', 'item_days', 'item_totals']
+    const found = columns
+      .filter(({ refersTo }) => refersTo !== null && refersTo !== 'users' && isListed(refersTo))
+      .map(({ table }) => table)
+    expect([...new Set(found)].filter((table) => !isListed(table)).sort()).toEqual(published)
+  })
+
+  test('of the registry is one of the database', () => {
+    const known = new Set(columns.map(({ table }) => table))
+    expect(listedMemberTables.map(({ table }) => table).filter((table) => !known.has(table))).toEqual([])
+  })
+})
+
+describe('the entries that open an account', () => {
+  test('is in no export, and says by which events it ends', () => {
+    for (const { table, withheld = [], opens } of listedMemberTables) {
+      const secret = columns
+        .filter((each) => each.table === table)
+        .map(({ column }) => column)
+        .filter((column) => mayOpenSomething.test(column) && !opensNothing.test(column))
+      expect([table, secret.filter((column) => !withheld.includes(column))]).toEqual([table, []])
+      if (secret.length > 0) expect([table, (opens?.endedBy.length ?? 0) > 0]).toEqual([table, true])
+    }
+  })
+
+  test('ends whole where somebody else may have made the account', () => {
+    for (const { table, opens } of listedMemberTables)
+      if (opens) expect([table, opens.endedBy.includes('unproven-recovery')]).toEqual([table, true])
+  })
+})
+
+test('rows that go with the account do so by foreign keys, all the way', async () => {
+  const cascades = await db.execute<{ table: string; refersTo: string }>(sql`
+    select source.relname as table, target.relname as "refersTo" from pg_constraint
+    join pg_class as source on source.oid = conrelid join pg_class as target on target.oid = confrelid
+    where contype = 'f' and confdeltype = 'c'`)
+  const goes = new Set(['users'])
+  for (let before = 0; before < goes.size; ) {
+    before = goes.size
+    for (const { table, refersTo } of cascades) if (goes.has(refersTo)) goes.add(table)
+  }
+  for (const { table, remove } of listedMemberTables)
+    if (remove === 'with the account') expect([table, goes.has(table)]).toEqual([table, true])
+})
+
+test('the list of what opens an account is the registry’s', () => {
+  const opening = listedMemberTables.filter(({ opens }) => opens).map(({ table }) => String(table))
+  expect(opening.sort()).toEqual([...accessTables].sort())
+})
+
+test('entries that clearing the history takes say how', () => {
+  for (const { table, remove, clear } of listedMemberTables)
+    if (remove === 'cleared') expect([table, clear !== undefined]).toEqual([table, true])
+})
+
+test('whatever changes a password or an email ends what the old one opened', async () => {
+  const changing: string[] = []
+  for await (const file of new Glob('**/*.{ts,tsx}').scan(join(import.meta.dir, '..'))) {
+    if (/test/.test(file)) continue
+    const source = await Bun.file(join(import.meta.dir, '..', file)).text()
+    const changes = source.matchAll(/update\(users\)\s*\.set\(\{([^)]*)/g)
+    if (![...changes].some(([, set = '']) => /\b(password|email)\b/.test(set))) continue
+    changing.push(file)
+    expect([file, source.includes('endAccess(')]).toEqual([file, true])
+  }
+  expect(changing.sort()).toEqual([
+    'member/email/change-email.ts',
+    'member/recovery/reset-password.ts',
+    'member/settings/account.ts',
+  ])
+})

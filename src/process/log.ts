@@ -1,0 +1,106 @@
+import { writeSync } from 'node:fs'
+
+/** Structured logs: one JSON object a line. Never a secret, a title or a text of an item. */
+export type Log = ReturnType<typeof createLog>
+export type LogLevel = (typeof levels)[number]
+type Fields = Record<string, string | number | boolean | null | undefined>
+
+const levels = ['debug', 'info', 'warn', 'error'] as const
+
+/** A log that writes at `level` and above; `write` takes whole lines. */
+export function createLog(level: LogLevel, write: (line: string) => void = writeToStandardError) {
+  const from = levels.indexOf(level)
+  const log =
+    (at: LogLevel) =>
+    (message: string, fields: Fields = {}) => {
+      if (levels.indexOf(at) < from) return
+      write(`${JSON.stringify({ time: new Date().toISOString(), level: at, message, ...fields })}\n`)
+    }
+  return { debug: log('debug'), info: log('info'), warn: log('warn'), error: log('error') }
+}
+
+/**
+ * Writes synchronously, and drops the line where that fails: with standard error in a file on a full disk, the
+ * runtime's stream ends the process or stays broken after there is room again.
+ */
+function writeToStandardError(line: string): void {
+  const bytes = Buffer.from(line)
+  for (let at = 0, waits = 0; at < bytes.byteLength; ) {
+    try {
+      at += writeSync(2, bytes, at)
+    } catch (error) {
+      // A pipe whose reader is busy for a moment.
+      const isBusy = error instanceof Error && 'code' in error && error.code === 'EAGAIN'
+      if (!isBusy || waits >= 20) return
+      waits += 1
+      Bun.sleepSync(1)
+    }
+  }
+}
+
+/** An error as log fields: what it is and where it came up, with the chain of its causes. */
+export function errorFields(error: unknown): Fields {
+  const chain: string[] = []
+  for (
+    let each: unknown = error;
+    each !== undefined && chain.length < 5;
+    each = each instanceof Error ? each.cause : undefined
+  ) {
+    chain.push(describeError(each))
+  }
+  return { error: chain.join('\ncaused by: ').slice(0, 8_000) }
+}
+
+/**
+ * An error by its name, its codes, its statement and its place. Its message is left out: a driver's repeats the
+ * parameters of the query, a mail server's the address, a parser's the text, a provider's the key.
+ */
+function describeError(error: unknown): string {
+  if (!(error instanceof Error)) return `a thrown ${typeof error}`
+  const details = detailNames.flatMap((name) => {
+    const value: unknown = Reflect.get(error, name)
+    return isPlainDetail(value) ? [`${name}=${value}`] : []
+  })
+  const head = [error.name, engineMessage(error), ...details].filter(Boolean).join(' ')
+  const statement = 'query' in error && typeof error.query === 'string' ? error.query : null
+  return [head, ...(statement ? [`statement: ${withoutValues(statement)}`] : []), ...placeOf(error)].join(
+    '\n',
+  )
+}
+
+/** Error fields that the system, PostgreSQL and providers name. */
+const detailNames = [
+  'code',
+  'status',
+  'responseCode',
+  'syscall',
+  'routine',
+  'table_name',
+  'column_name',
+  'constraint_name',
+] as const
+
+function isPlainDetail(value: unknown): value is string | number {
+  return typeof value === 'number' || (typeof value === 'string' && /^\w{1,64}$/.test(value))
+}
+
+/** A message of the JavaScript engine names code, not data, except for what it quotes. */
+function engineMessage(error: Error): string {
+  const isOfEngine = [TypeError, RangeError, ReferenceError].some((each) => error.constructor === each)
+  return isOfEngine ? error.message.replace(/(["'`“]).*["'`”]/s, '$1…').slice(0, 200) : ''
+}
+
+/** A statement has its values apart; what stands in it as a literal is left out. */
+function withoutValues(statement: string): string {
+  return statement
+    .replace(/'(?:[^']|'')*'/g, "'…'")
+    .replace(/\s+/g, ' ')
+    .slice(0, 1_000)
+}
+
+/** The lines of the stack behind its message, which may have several lines itself. */
+function placeOf({ name, message, stack = '' }: Error): string[] {
+  const head = `${name}: ${message}`
+  const lines = (stack.startsWith(head) ? stack.slice(head.length) : stack).split('\n')
+  return lines.filter((line) => /^\s+at .*(:\d+:\d+\)?|\((native|unknown)[^)]*\))$/.test(line))
+}

@@ -1,0 +1,105 @@
+import { expect, test } from 'bun:test'
+import { until } from '#src/testing/until'
+import { createLog } from './log'
+import { every } from './run-every'
+
+const quiet = createLog('error', () => {})
+const often = { seconds: 0.005, first: 'now', failure: 'it failed', log: quiet } as const
+
+/** Work that ends when the test releases it, and counts its runs. */
+function slowWork() {
+  let begun = 0
+  let next = Promise.withResolvers<void>()
+  let hasBegun = Promise.withResolvers<void>()
+  return {
+    begun: () => begun,
+    /** Resolves when it begins, or has. */
+    begins: () => hasBegun.promise,
+    end(how: 'well' | 'badly') {
+      const ending = next
+      next = Promise.withResolvers()
+      hasBegun = Promise.withResolvers()
+      if (how === 'well') ending.resolve()
+      else ending.reject(new Error('no'))
+    },
+    work() {
+      begun += 1
+      hasBegun.resolve()
+      return next.promise
+    },
+  }
+}
+
+test('it begins at once or later, and again and again', async () => {
+  for (const first of ['now', 'later'] as const) {
+    const slow = slowWork()
+    const repeated = every({ ...often, first }, slow.work)
+    expect(slow.begun()).toBe(first === 'now' ? 1 : 0)
+    for (let times = 1; times <= 3; times += 1) {
+      await slow.begins()
+      expect(slow.begun()).toBe(times)
+      slow.end('well')
+    }
+    await slow.begins()
+    slow.end('well')
+    await repeated.stop()
+  }
+})
+
+async function manyIntervals(): Promise<void> {
+  let intervals = 0
+  const repeated = every(often, async () => {
+    intervals += 1
+  })
+  await until(() => intervals >= 10)
+  await repeated.stop()
+}
+
+test('work that takes longer than its interval is not begun a second time', async () => {
+  const slow = slowWork()
+  const repeated = every(often, slow.work)
+  await manyIntervals()
+  expect(slow.begun()).toBe(1)
+  slow.end('well')
+  await repeated.stop()
+})
+
+test('stop waits for what is under way, and nothing begins after it', async () => {
+  const slow = slowWork()
+  const repeated = every(often, slow.work)
+  let isStopped = false
+  const stopped = repeated.stop().then(() => {
+    isStopped = true
+  })
+  await manyIntervals()
+  expect(isStopped).toBe(false)
+  slow.end('well')
+  await stopped
+  await manyIntervals()
+  expect(slow.begun()).toBe(1)
+})
+
+test('a failure is logged once until it works again, and ends nothing', async () => {
+  const lines: string[] = []
+  const log = createLog('warn', (line) => void lines.push(line))
+  const slow = slowWork()
+  const repeated = every({ ...often, log }, slow.work)
+  for (const how of ['badly', 'badly', 'well', 'badly', 'well'] as const) {
+    await slow.begins()
+    slow.end(how)
+  }
+  await slow.begins()
+  slow.end('well')
+  await repeated.stop()
+  expect(lines.map((line) => JSON.parse(line).message)).toEqual(['it failed', 'it failed'])
+})
+
+test('work that throws before it promises anything is a failure like others', async () => {
+  let times = 0
+  const repeated = every(often, () => {
+    times += 1
+    throw new Error('no')
+  })
+  await until(() => times >= 3)
+  await repeated.stop()
+})

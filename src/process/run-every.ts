@@ -1,0 +1,50 @@
+import { errorFields, type Log } from '#src/process/log'
+
+type Repetition = {
+  /** Between the starts of two runs. */
+  seconds: number
+  /** Whether it begins at once, or with the first interval. */
+  first: 'now' | 'later'
+  /** The log's message when it fails: once, until it has succeeded again. */
+  failure: string
+  log: Log
+}
+
+export type RepeatedWork = { stop(): Promise<void> }
+
+/**
+ * Runs work at an interval until it is stopped, never twice at once: a run that takes longer skips the next one. `stop`
+ * waits for the run that is under way.
+ */
+export function every(
+  { seconds, first, failure, log }: Repetition,
+  work: () => Promise<unknown>,
+): RepeatedWork {
+  let underWay: Promise<void> | null = null
+  let hasFailed = false
+
+  async function run(): Promise<void> {
+    try {
+      await work()
+      hasFailed = false
+    } catch (error) {
+      if (!hasFailed) log.warn(failure, errorFields(error))
+      hasFailed = true
+    }
+  }
+
+  function tick(): void {
+    underWay ??= run().finally(() => {
+      underWay = null
+    })
+  }
+
+  const timer = setInterval(tick, seconds * 1_000)
+  if (first === 'now') tick()
+  return {
+    async stop() {
+      clearInterval(timer)
+      await underWay
+    },
+  }
+}

@@ -1,0 +1,144 @@
+import type { ReactNode } from 'react'
+import { renderToString } from 'react-dom/server'
+import { pageType } from '#src/http/encoding'
+import { type Answer, answerOf } from '#src/http/errors'
+import { redirect } from '#src/http/redirect'
+import type { RequestContext } from '#src/request/context'
+import type { Services } from '#src/services'
+import { Document, type Frame, type PageMeta } from '#src/ui/document'
+import type { Section } from '#src/ui/navigation'
+import { ErrorPage } from '#src/ui/quiet-page'
+import { Shell } from '#src/ui/shell'
+import type { Viewer } from '#src/ui/viewer'
+
+export type Page = {
+  meta: PageMeta
+  section?: Section | null
+  frame?: Frame
+  status?: number
+  body: ReactNode
+}
+
+/** Renders a page for the caller of a request. */
+export async function renderPage(context: RequestContext, page: Page): Promise<Response> {
+  return renderPageFor(context.services, await context.viewer(), page)
+}
+
+/** A page for a viewer, cached by nobody but the page cache. The pipeline encodes it. */
+export function renderPageFor(
+  services: Pick<Services, 'env' | 'assets'>,
+  viewer: Viewer,
+  page: Page,
+): Response {
+  return new Response(renderDocument(services, viewer, page), {
+    status: page.status ?? 200,
+    headers: {
+      'content-type': pageType,
+      'cache-control': 'private, no-store',
+      vary: 'cookie, accept-encoding',
+    },
+  })
+}
+
+function renderDocument(
+  { env, assets }: Pick<Services, 'env' | 'assets'>,
+  viewer: Viewer,
+  page: Page,
+): string {
+  const frame = page.frame ?? 'shell'
+  const inner =
+    frame === 'shell' || frame === 'console' ? (
+      <Shell viewer={viewer} section={page.section ?? null}>
+        {page.body}
+      </Shell>
+    ) : (
+      page.body
+    )
+  return `<!doctype html>${renderToString(
+    <Document
+      siteName={viewer.siteName}
+      theme={viewer.theme}
+      isDiscreet={viewer.isDiscreet}
+      owner={viewer.owner}
+      previewSeconds={isVisitor(viewer) ? env.previewSeconds : null}
+      isApp={env.keepsOffline}
+      asksConsent={env.consentDefault === 'ask'}
+      manifest={assets.manifest}
+      frame={frame}
+      meta={page.meta}
+      providers={viewer.providers}
+    >
+      {inner}
+      {viewer.greeting}
+    </Document>,
+  )}`
+}
+
+/** Somebody who is known to be neither a member nor an operator. */
+function isVisitor({ owner, isOperator }: Viewer): boolean {
+  return owner === null && !isOperator
+}
+
+/** The reason why a form was refused: the message, and the field that it is about, if any. */
+export type FormError = { message: string; field: string | null }
+
+/**
+ * Runs `work` for a posted form and redirects to the path that it returns, or sends the page that it returns. A
+ * refusal renders the form again, by `show`, with the refusal's status. Missing things, bugs and outages are
+ * rethrown.
+ */
+export async function rerenderWithError(
+  context: RequestContext,
+  work: () => Promise<string | Response>,
+  show: (error: FormError) => Promise<Response>,
+): Promise<Response> {
+  try {
+    const done = await work()
+    return typeof done === 'string' ? redirect(done) : done
+  } catch (error) {
+    const answer = answerOf(error, context.services.log, context.id)
+    if (answer.status >= 500 || answer.status === 404) throw error
+    const page = await show({ message: answer.message, field: answer.fields?.[0]?.path ?? null })
+    return withStatusOf(answer, page)
+  }
+}
+
+/** An error as a page. It needs no database, which may be the cause. */
+export function errorPage(context: RequestContext, answer: Answer): Response {
+  const title =
+    answer.status === 404
+      ? '404 Page Not Found'
+      : answer.status === 503
+        ? 'Back in a moment'
+        : 'Something went wrong'
+  const body = <ErrorPage status={answer.status} message={answer.message} requestId={context.id} />
+  return refusalPage(context, answer, { meta: { title, isIndexed: false }, body })
+}
+
+/**
+ * Answers a list's page; where the list cannot be loaded, the page with its error state and status 503. Other errors
+ * are thrown on.
+ */
+export async function orListError(
+  context: RequestContext,
+  page: Page,
+  load: () => Promise<Response>,
+): Promise<Response> {
+  try {
+    return await load()
+  } catch (error) {
+    const answer = answerOf(error, context.services.log, context.id)
+    if (answer.status < 500) throw error
+    return refusalPage(context, { ...answer, status: 503, retryAfterSeconds: 5 }, page)
+  }
+}
+
+function refusalPage(context: RequestContext, answer: Answer, page: Page): Response {
+  return withStatusOf(answer, renderPageFor(context.services, context.viewerWithoutDatabase(), page))
+}
+
+/** Gives a page the status and the Retry-After of the refusal that it shows. */
+export function withStatusOf({ status, retryAfterSeconds }: Answer, page: Response): Response {
+  if (retryAfterSeconds !== undefined) page.headers.set('retry-after', String(Math.ceil(retryAfterSeconds)))
+  return new Response(page.body, { status, headers: page.headers })
+}

@@ -1,0 +1,54 @@
+import { Elysia } from 'elysia'
+import { createTimeSlicer } from '#src/process/time-slice'
+import { contextOf } from '#src/request/context'
+
+/** A router whose handlers get `caller` and `context`: every noun's endpoints begin with it. */
+export function router() {
+  return new Elysia().derive(({ request }) => {
+    const context = contextOf(request)
+    return { context, caller: context.caller }
+  })
+}
+
+/**
+ * The API document's entry for a call: one sentence, its noun, and by status the refusals beyond those of every call
+ * of its kind.
+ */
+export function about(
+  noun: string,
+  summary: string,
+  description?: string,
+  refusals?: Record<number, string>,
+) {
+  const detail = { summary, tags: [noun], ...(description && { description }) }
+  return { detail: refusals ? Object.assign(detail, { 'x-refusals': refusals }) : detail }
+}
+
+/**
+ * A JSON object with one list that may be long: serialized in chunks, with pauses in which other requests run.
+ * `pieces` are chunks of the list.
+ */
+export async function longListAnswer(
+  name: string,
+  pieces: AsyncIterable<readonly unknown[]> | Iterable<readonly unknown[]>,
+  rest: object,
+): Promise<Response> {
+  const pause = createTimeSlicer()
+  const parts = [`{${JSON.stringify(name)}:[`]
+  for await (const piece of pieces) {
+    if (piece.length > 0) parts.push(...(parts.length > 1 ? [','] : []), JSON.stringify(piece).slice(1, -1))
+    await pause()
+  }
+  parts.push(Object.keys(rest).length > 0 ? `],${JSON.stringify(rest).slice(1)}` : ']}')
+  return new Response(new Blob(parts), { headers: { 'content-type': 'application/json' } })
+}
+
+/** A list in chunks of some hundred. */
+export function* chunksOf<T>(list: readonly T[], size = 500): Generator<T[]> {
+  for (let from = 0; from < list.length; from += size) yield list.slice(from, from + size)
+}
+
+/** JSON that may be null: Elysia would answer a null with an empty body. */
+export function jsonAnswer(value: object | null): Response {
+  return Response.json(value)
+}

@@ -1,0 +1,47 @@
+import { newId } from '#db/columns'
+import type { Caller } from '#src/request/caller'
+import type { RequestContext } from '#src/request/context'
+import { cookieNames, readSignedCookie, writeSignedCookie } from '#src/request/cookies'
+import { type Limit, tryConsumeRateLimit } from '#src/security/rate-limit'
+import { newVisitorsADay } from '#src/story/meter-rules'
+import { isId } from '#src/story/rules'
+
+/** The purpose in a counted id's signature; an uncounted one has the cookie's own purpose. */
+const countedPurpose = 'counted visitor'
+const visitorCookieSeconds = 365 * 24 * 3_600
+
+/**
+ * The visitor's functional id; a newcomer gets one with the answer. It is not used for tracking. Only this function
+ * makes ids, and it counts each against the address that it goes to: an id past the day's budget stores positions, but
+ * opens no stories of its own until it is counted at a later use.
+ */
+export async function giveVisitorId(context: RequestContext): Promise<string> {
+  const { visitorId, isVisitorCounted, addressHash } = context.caller
+  if (visitorId !== null && isVisitorCounted) return visitorId
+  const isCounted = await tryConsumeRateLimit(context.services.db, newVisitorLimit(addressHash))
+  if (visitorId !== null && !isCounted) return visitorId
+  const id = visitorId ?? newId()
+  context.caller = { ...context.caller, visitorId: id, isVisitorCounted: isCounted }
+  writeSignedCookie(context, cookieNames.visitor, id, {
+    purpose: isCounted ? countedPurpose : undefined,
+    maxAgeSeconds: visitorCookieSeconds,
+  })
+  return id
+}
+
+function newVisitorLimit(addressHash: string): Limit {
+  return {
+    key: `visitors:${addressHash}`,
+    max: newVisitorsADay,
+    windowSeconds: 24 * 3_600,
+    message: 'Many visitors came from here today.',
+  }
+}
+
+/** The browser's id, and whether it was counted. */
+export function readVisitorId(context: RequestContext): Pick<Caller, 'visitorId' | 'isVisitorCounted'> {
+  const counted = readSignedCookie(context, cookieNames.visitor, countedPurpose)
+  const value = counted ?? readSignedCookie(context, cookieNames.visitor)
+  const visitorId = value && isId(value) ? value : null
+  return { visitorId, isVisitorCounted: visitorId !== null && counted !== null }
+}

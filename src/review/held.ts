@@ -1,0 +1,65 @@
+import { and, asc, eq, sql } from 'drizzle-orm'
+import type { Executor } from '#db/db'
+import { stories } from '#db/schema'
+import { hashOf } from '#src/guideline/decide'
+import { findHolds, type Hold, isHeldBy, ruleDescriber } from '#src/guideline/holds'
+import { readCursor, writeCursor } from '#src/story/cursor'
+import { inContext } from './in-context'
+import { judgedColumns } from './library-texts'
+
+/** A page of the queue. */
+export const heldLimitMax = 100
+
+/**
+ * The items held for an operator, the longest waiting first, with their causes and the matched text; with `ruleId`,
+ * those that it holds alone or among others. `total` counts all pages.
+ */
+export async function listHeld(
+  db: Executor,
+  { limit = heldLimitMax, cursor, ruleId }: { limit?: number; cursor?: string; ruleId?: string } = {},
+) {
+  const from = cursor === undefined ? null : readCursor(cursor, 'moment')
+  const heldAt = sql`date_trunc('milliseconds', ${stories.updatedAt})`
+  const scope = and(eq(stories.status, 'held'), ruleId === undefined ? undefined : isHeldBy(ruleId))
+  const rows = await db
+    .select({ ...judgedColumns, type: stories.type, source: stories.source, isShared: stories.isShared })
+    .from(stories)
+    .where(
+      and(
+        scope,
+        from ? sql`(${heldAt}, ${stories.id}) > (${from.value}::timestamptz, ${from.id}::uuid)` : undefined,
+      ),
+    )
+    .orderBy(asc(heldAt), asc(stories.id))
+    .limit(limit + 1)
+  const items = rows.slice(0, limit)
+  const last = items.at(-1)
+  const holds = await findHolds(
+    db,
+    items.map(({ id }) => id),
+  )
+  const describe = await ruleDescriber(db)
+  const held = items.map((item) => {
+    const { description, excerpt, content, tags, status, ...shown } = item
+    const findings = (holds.get(item.id) ?? []).map((hold) => ({
+      ruleId: hold.ruleId,
+      severity: hold.severity,
+      decision: 'held' as const,
+      description: describe(hold.ruleId),
+      places: placesOf(hold, item),
+    }))
+    return { ...shown, findings }
+  })
+  const nextCursor =
+    rows.length > limit && last ? writeCursor({ value: last.updatedAt.toISOString(), id: last.id }) : null
+  return { held, nextCursor, total: await db.$count(stories, scope) }
+}
+
+/** Places refer to one text: in another they would be wrong. */
+function placesOf({ places, textHash }: Hold, item: Parameters<typeof hashOf>[0]) {
+  if (textHash !== hashOf(item)) return []
+  return places.map((place) => {
+    const { before, match, after } = inContext(item, place)
+    return { ...place, text: before + match + after }
+  })
+}

@@ -1,0 +1,79 @@
+import { and, asc, eq, gt, inArray, ne, type SQL, sql } from 'drizzle-orm'
+import type { Database, Executor, Transaction } from '#db/db'
+import { stories } from '#db/schema'
+import { isOpenToOperators } from '#src/story/operator-sight'
+
+/** Items whose texts are in memory at once: fifty of the longest are 100 MB. */
+export const textsAtOnce = 50
+
+/** The columns that the guidelines judge, and the item's status. */
+export const judgedColumns = {
+  id: stories.id,
+  status: stories.status,
+  heldFrom: stories.heldFrom,
+  updatedAt: stories.updatedAt,
+  title: stories.title,
+  description: stories.description,
+  excerpt: stories.excerpt,
+  content: stories.content,
+  tags: stories.tags,
+  categories: stories.categories,
+  isOpenToOperators: sql<boolean>`${isOpenToOperators()}`,
+}
+
+/** Every item that was not removed, members' own among them. */
+export const isInLibrary = ne(stories.status, 'removed')
+
+/** The texts of the library in pages, by id; with `where`, of some items alone. */
+export async function* readTexts(db: Executor, where?: SQL) {
+  for (let after: string | null = null; ; ) {
+    const items = await nextTexts(db, after, where)
+    if (items.length > 0) yield items
+    if (items.length < textsAtOnce) return
+    after = items.at(-1)?.id ?? null
+  }
+}
+
+export type LibraryText = Awaited<ReturnType<typeof nextTexts>>[number]
+
+function nextTexts(db: Executor, after: string | null, where: SQL | undefined) {
+  return db
+    .select(judgedColumns)
+    .from(stories)
+    .where(and(isInLibrary, after ? gt(stories.id, after) : undefined, where))
+    .orderBy(asc(stories.id))
+    .limit(textsAtOnce)
+}
+
+/**
+ * Runs `work` on items with locked rows: in one transaction those that are not locked elsewhere, the others one by
+ * one after it. So it never waits for a row while it holds another, and cannot deadlock with an import.
+ */
+export async function withLockedTexts<T>(
+  db: Database,
+  ids: readonly string[],
+  work: (tx: Transaction, items: LibraryText[]) => Promise<T>,
+): Promise<T[]> {
+  if (ids.length === 0) return []
+  const locked = new Set<string>()
+  const first = await db.transaction(async (tx) => {
+    const items = await tx
+      .select(judgedColumns)
+      .from(stories)
+      .where(inArray(stories.id, [...ids]))
+      .orderBy(asc(stories.id))
+      .for('update', { skipLocked: true })
+    for (const { id } of items) locked.add(id)
+    return work(tx, items)
+  })
+  const results = [first]
+  for (const id of ids) {
+    if (locked.has(id)) continue
+    results.push(
+      await db.transaction(async (tx) =>
+        work(tx, await tx.select(judgedColumns).from(stories).where(eq(stories.id, id)).for('update')),
+      ),
+    )
+  }
+  return results
+}

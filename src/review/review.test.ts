@@ -1,0 +1,137 @@
+import { beforeEach, describe, expect, test } from 'bun:test'
+import { eq, inArray, sql } from 'drizzle-orm'
+import { auditLog, stories } from '#db/schema'
+import { runScans } from '#src/guideline/testing'
+import { operatorBrowser, publishTestItem, testApp } from '#src/testing/app'
+
+const { app, services } = await testApp()
+const { db } = services
+const operator = await operatorBrowser(app)
+beforeEach(
+  async () =>
+    void (await db.execute(
+      sql`truncate stories, audit_log, content_guidelines, guideline_decisions, jobs cascade`,
+    )),
+)
+
+const addRule = async (keywords: string): Promise<string> =>
+  (
+    await operator.json('/api/content-guidelines?confirm=true', {
+      json: { keywords, description: `No ${keywords}s.` },
+    })
+  ).id
+const item = async (content: string) =>
+  (await publishTestItem(services, { title: content.slice(0, 40), content })).id
+const review = (json: unknown) => operator.json('/api/held-content', { method: 'PATCH', json })
+const groups = () => operator.json('/api/held-content/rules')
+const statusesOf = async (...ids: string[]) => {
+  const rows = await db.select().from(stories).where(inArray(stories.id, ids))
+  return ids.map((id) => rows.find((row) => row.id === id)?.status)
+}
+/** A lantern, a lamp, and one with both: each held by its words. */
+async function holdThree() {
+  const ids = [await item('A lantern.'), await item('A lamp.'), await item('A lantern and a lamp.')] as const
+  const [lantern, lamp] = [await addRule('lantern'), await addRule('lamp')]
+  await runScans(db)
+  return { ids, lantern, lamp }
+}
+
+describe('the queue', () => {
+  test('is counted by what holds it, and listed by it', async () => {
+    const { ids, lantern, lamp } = await holdThree()
+    expect(await groups()).toEqual(
+      [
+        { ruleId: lamp, description: 'No lamps.', severity: 'high', held: 2, alone: 1 },
+        { ruleId: lantern, description: 'No lanterns.', severity: 'high', held: 2, alone: 1 },
+      ].toSorted((a, b) => (a.ruleId < b.ruleId ? -1 : 1)),
+    )
+    const listed = await operator.json(`/api/held-content?ruleId=${lantern}`)
+    expect(listed.map(({ id }: { id: string }) => id).sort()).toEqual([ids[0], ids[2]].sort())
+    expect(await operator.json('/api/held-content?ruleId=none')).toEqual([])
+  })
+
+  test('names what is held without a rule, too', async () => {
+    const id = await item('A candle.')
+    await db.update(stories).set({ status: 'held', heldFrom: 'published' }).where(eq(stories.id, id))
+    expect(await groups()).toEqual([
+      { ruleId: 'none', description: 'Held without a rule', severity: 'high', held: 1, alone: 1 },
+    ])
+    expect(await operator.json('/api/held-content?ruleId=none')).toMatchObject([{ id }])
+    expect(await review({ decision: 'approve', ruleId: 'none' })).toMatchObject({ decided: 1 })
+  })
+})
+
+describe('a decision on many', () => {
+  test('by id decides on these, says what was not decided and why, and changes nothing when it is sent again', async () => {
+    const { ids } = await holdThree()
+    const missing = crypto.randomUUID()
+    const wish = { decision: 'approve', ids: [ids[0], ids[2], missing] }
+    expect(await review(wish)).toEqual({
+      decided: 2,
+      undecided: 1,
+      remaining: 0,
+      why: [{ id: missing, message: 'There is no such item.' }],
+    })
+    expect(await statusesOf(...ids)).toEqual(['published', 'held', 'published'])
+    expect(await review(wish)).toMatchObject({ decided: 0, undecided: 3 })
+    expect(await runScans(db)).toEqual([])
+    expect(await statusesOf(...ids)).toEqual(['published', 'held', 'published'])
+  })
+
+  test('by a rule lets go what that rule alone holds; the rest stays for the other rule', async () => {
+    const { ids, lantern, lamp } = await holdThree()
+    expect(await review({ decision: 'approve', ruleId: lantern })).toEqual({
+      decided: 1,
+      undecided: 1,
+      remaining: 0,
+      why: [{ id: ids[2], message: '“No lamps.” holds it too.' }],
+    })
+    expect(await statusesOf(...ids)).toEqual(['published', 'held', 'held'])
+    expect(await groups()).toMatchObject([{ ruleId: lamp, held: 2, alone: 2 }])
+    expect(await review({ decision: 'approve', ruleId: lamp })).toMatchObject({ decided: 2, undecided: 0 })
+    expect(await statusesOf(...ids)).toEqual(['published', 'published', 'published'])
+    const changes = await db.select().from(auditLog).where(eq(auditLog.action, 'approve'))
+    expect(changes.map(({ actor, subjectId }) => [actor, subjectId]).sort()).toEqual(
+      [ids[0], ids[1], ids[2], ids[2]].map((id) => ['Ada', id]).sort(),
+    )
+  })
+
+  test('against all takes them out, each with its row and its line in the audit', async () => {
+    const { ids } = await holdThree()
+    expect(await review({ decision: 'refuse', all: true, reason: 'Not here.' })).toEqual({
+      decided: 3,
+      undecided: 0,
+      remaining: 0,
+      why: [],
+    })
+    expect(await statusesOf(...ids)).toEqual(['removed', 'removed', 'removed'])
+    expect(await groups()).toEqual([])
+    expect(await db.$count(auditLog, eq(auditLog.action, 'refuse'))).toBe(3)
+  })
+
+  test('of more than a call takes goes on when it is sent again', async () => {
+    const first = await item('A candle.')
+    await db.execute(sql`
+      insert into stories (id, slug, title, title_key, content, status, held_from, source)
+      select gen_random_uuid(), 'held-' || n, 'Held ' || n, 'held ' || n, 'A lantern.', 'held', 'published', 'pre_uploaded'
+      from generate_series(1, 510) n`)
+    expect(await review({ decision: 'approve', all: true })).toMatchObject({ decided: 500, remaining: 10 })
+    expect(await review({ decision: 'approve', all: true })).toMatchObject({ decided: 10, remaining: 0 })
+    expect(await db.$count(stories, eq(stories.status, 'published'))).toBe(511)
+    expect(await statusesOf(first)).toEqual(['published'])
+  })
+
+  test.each([
+    [{}],
+    [{ all: true, ruleId: 'x' }],
+    [{ ids: ['x'], all: true }],
+    [{ ids: [] }],
+    [{ all: false }],
+  ])('without one clear choice is refused: %j', async (which) => {
+    const response = await operator.call('/api/held-content', {
+      method: 'PATCH',
+      json: { decision: 'approve', ...which },
+    })
+    expect(response.status).toBe(422)
+  })
+})

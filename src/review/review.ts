@@ -1,0 +1,186 @@
+import { and, asc, eq, type SQL } from 'drizzle-orm'
+import type { Executor, Transaction } from '#db/db'
+import { stories } from '#db/schema'
+import { AppError } from '#src/app-error'
+import { type DecisionRecord, hashOf } from '#src/guideline/decide'
+import { findHolds, type Hold, isHeldBy, ruleDescriber } from '#src/guideline/holds'
+import { type Guidelines, judge } from '#src/guideline/judge'
+import { findGuidelines } from '#src/guideline/queries'
+import { recordDecisions } from '#src/guideline/record'
+import { reviewedAtOnceMax, undecidedShownMax } from '#src/guideline/rules'
+import type { BulkReview, BulkReviewed, Review } from '#src/guideline/schema'
+import { recordChange } from '#src/operator/audit'
+import type { Services } from '#src/services'
+import { libraryChanged } from '#src/story/library-changed'
+import { auditTitle } from '#src/story/operator-sight'
+import { isId } from '#src/story/rules'
+import { tidyLine } from '#src/text/tidy-text'
+import { notifyReview } from './notify-review'
+
+type Needs = Pick<Services, 'db' | 'env' | 'secrets'>
+
+/**
+ * Decides on one held item. Approved, it gets its intended status; the approval holds for this text. Refused, it
+ * leaves the library and its row stays; a member's own item that was to be shared becomes private again, with the
+ * reason. Throws `not_found`, and `conflict` for an item that is not held.
+ */
+export async function reviewHeld(
+  services: Needs,
+  id: string,
+  review: Review,
+  by: string,
+): Promise<{ status: string }> {
+  const guidelines = await findGuidelines(services.db)
+  const { status } = await decideOn(services, guidelines, id, { ...review, by })
+  await libraryChanged(services.db)
+  return { status }
+}
+
+/**
+ * Decides on many held items: some by id, all that a rule holds, or all; at most 500 a call, each in a transaction
+ * of its own. Sent again, it goes on with the rest. An item that is approved by one rule and held by another too
+ * stays for that one. Throws `invalid` unless exactly one of `ids`, `ruleId` and `all` is given.
+ */
+export async function reviewManyHeld(services: Needs, wish: BulkReview, by: string): Promise<BulkReviewed> {
+  const { db } = services
+  const { decision, reason, ruleId } = wish
+  const scope = scopeOf(wish)
+  const ids = wish.ids ? [...new Set(wish.ids)] : await heldIds(db, scope)
+  const guidelines = await findGuidelines(db)
+  const why: BulkReviewed['why'] = []
+  let decided = 0
+  try {
+    for (const id of ids) {
+      const problem = await decideOn(services, guidelines, id, { decision, reason, ruleId, by }).then(
+        ({ heldBy }) => heldBy && `${heldBy} holds it too.`,
+        declined,
+      )
+      if (problem === null) decided += 1
+      else why.push({ id, message: problem })
+    }
+  } finally {
+    if (decided > 0) await libraryChanged(db)
+  }
+  const remaining = wish.ids ? 0 : await db.$count(stories, scope)
+  return { decided, undecided: why.length, remaining, why: why.slice(0, undecidedShownMax) }
+}
+
+/** The message of a refusal: the other items are decided on all the same. Other errors are thrown. */
+function declined(error: unknown): string {
+  if (error instanceof AppError) return error.message
+  throw error
+}
+
+function scopeOf({ ids, ruleId, all }: BulkReview): SQL | undefined {
+  if ([ids, ruleId, all].filter((each) => each !== undefined).length !== 1)
+    throw new AppError('invalid', 'Give exactly one of ids, ruleId and all.')
+  return and(eq(stories.status, 'held'), ruleId === undefined ? undefined : isHeldBy(ruleId))
+}
+
+async function heldIds(db: Executor, scope: SQL | undefined): Promise<string[]> {
+  const rows = await db
+    .select({ id: stories.id })
+    .from(stories)
+    .where(scope)
+    .orderBy(asc(stories.id))
+    .limit(reviewedAtOnceMax)
+  return rows.map(({ id }) => id)
+}
+
+type HeldRow = typeof stories.$inferSelect
+type Decided = { status: string; heldBy: string | null }
+
+/** The one decision on a held item; with a `ruleId`, an approval of that rule's findings. */
+async function decideOn(
+  services: Needs,
+  guidelines: Guidelines,
+  id: string,
+  { decision, reason, ruleId, by }: Review & { ruleId?: string; by: string },
+): Promise<Decided> {
+  return services.db.transaction(async (tx) => {
+    const item = await lockHeld(tx, id)
+    const holds = (await findHolds(tx, [id])).get(id) ?? []
+    const others = holds.filter((hold) => hold.ruleId !== ruleId)
+    const isOfOneRule = decision === 'approve' && ruleId !== undefined && others.length > 0
+    const records = await recordsOf(item, guidelines, holds, { decision, by })
+    await recordDecisions(tx, isOfOneRule ? records.filter((each) => each.ruleId === ruleId) : records)
+    const change = isOfOneRule ? { status: item.status } : nextStatus(item, decision, reason)
+    if (!isOfOneRule) await tx.update(stories).set(change).where(eq(stories.id, id))
+    await recordChange(tx, by, {
+      action: decision,
+      subjectType: 'item',
+      subjectId: id,
+      before: { status: 'held', title: auditTitle(item) },
+      after: { status: change.status, ...(reason && { reason }), ...(ruleId && { ruleId }) },
+    })
+    if (!isOfOneRule && item.source === 'user_generated') {
+      const note = 'reviewNote' in change ? (change.reviewNote ?? null) : null
+      await notifyReview({ ...services, db: tx }, item, { decision: statusWords[decision], note })
+    }
+    return { status: change.status, heldBy: isOfOneRule ? await nameOf(tx, others) : null }
+  })
+}
+
+const statusWords = { approve: 'approved', refuse: 'removed' } as const
+
+async function lockHeld(tx: Transaction, id: string): Promise<HeldRow> {
+  const [item] = isId(id) ? await tx.select().from(stories).where(eq(stories.id, id)).for('update') : []
+  if (!item) throw new AppError('not_found', 'There is no such item.')
+  if (item.status !== 'held')
+    throw new AppError('conflict', 'This item is not held. There is nothing to decide.')
+  return item
+}
+
+/** The records of a decision: of each rule with findings, and of other causes of the hold. */
+async function recordsOf(
+  item: HeldRow,
+  guidelines: Guidelines,
+  holds: readonly Hold[],
+  { decision, by }: { decision: Review['decision']; by: string },
+): Promise<(DecisionRecord & { storyId: string })[]> {
+  const common = {
+    storyId: item.id,
+    actor: by,
+    door: 'review' as const,
+    decision: statusWords[decision],
+    textHash: hashOf(item),
+  }
+  const findings = (await judge(guidelines, item)).map(({ rule, places }) => ({
+    ...common,
+    ruleId: rule.id,
+    ruleVersion: rule.version,
+    severity: rule.severity,
+    places: places.map(({ field, start, end }) => ({ field, start, end })),
+  }))
+  const found = new Set(findings.map(({ ruleId }) => ruleId))
+  return [
+    ...findings,
+    ...holds.filter(({ ruleId }) => !found.has(ruleId)).map((hold) => ({ ...hold, ...common, places: [] })),
+  ]
+}
+
+/** The status of a reviewed item. */
+function nextStatus(item: HeldRow, decision: Review['decision'], reason: string | undefined) {
+  const next = item.heldFrom ?? ('published' as const)
+  const isOwn = item.source === 'user_generated'
+  if (decision === 'approve')
+    return {
+      status: next,
+      heldFrom: null,
+      reviewNote: null,
+      // Visible to others from now on.
+      ...(isOwn && item.isShared && { publishedAt: new Date() }),
+    }
+  if (!isOwn) return { status: 'removed' as const, heldFrom: null }
+  const reviewNote = tidyLine(reason ?? '') || reasonDefault
+  return item.isShared
+    ? { status: next, heldFrom: null, isShared: false, reviewNote }
+    : { status: 'removed' as const, heldFrom: null, reviewNote }
+}
+
+const reasonDefault = 'It does not fit the content guidelines.'
+
+async function nameOf(db: Executor, [other]: readonly Hold[]): Promise<string> {
+  const describe = await ruleDescriber(db)
+  return `“${describe(other?.ruleId ?? '')}”`
+}

@@ -1,0 +1,198 @@
+import { and, eq, inArray } from 'drizzle-orm'
+import * as t from 'typebox'
+import { Value } from 'typebox/value'
+import type { Database, Executor, Transaction } from '#db/db'
+import { contentGuidelines, jobs, stories } from '#db/schema'
+import { builtInVersion } from '#src/guideline/built-in'
+import { type DecisionRecord, hashOf } from '#src/guideline/decide'
+import { type Finding, type Guidelines, judge, makeGuidelinesOf } from '#src/guideline/judge'
+import { findGuideline, findGuidelines, type ListedGuideline } from '#src/guideline/queries'
+import { recordDecisions } from '#src/guideline/record'
+import { isHolding, isMatched } from '#src/guideline/rules'
+import { enqueue } from '#src/job/enqueue'
+import type { JobHandler } from '#src/job/worker'
+import { recordChange } from '#src/operator/audit'
+import { createTimeSlicer } from '#src/process/time-slice'
+import { sha256 } from '#src/security/keyed-hash'
+import { libraryChanged } from '#src/story/library-changed'
+import { holdFrom } from '#src/story/rules'
+import { findKnownDecisions, isApproved, isKnown } from './known-decisions'
+import { isInLibrary, type LibraryText, readTexts, withLockedTexts } from './library-texts'
+import { releaseHeld } from './release'
+
+export const scanKind = 'guideline_scan'
+const Payload = t.Object({
+  ruleId: t.Union([t.String(), t.Null()]),
+  /** The operator who changed the rule. */
+  by: t.Optional(t.String()),
+})
+export type ScanResult = { read: number; held: number; warned: number; released: number }
+
+/** After all jobs that a person waits for. */
+const scanPriority = 200
+/** Hours of attempts: the items of a withdrawn rule are released even after a long outage of the database. */
+const scanAttemptsMax = 20
+
+/**
+ * Queues a scan of the library after a rule was added, changed or deleted. In a transaction the job exists from the
+ * commit on.
+ */
+export function enqueueScan(db: Executor, ruleId: string, { by }: { by: string }): Promise<string> {
+  return enqueue(db, {
+    kind: scanKind,
+    dedupeKey: sha256(`${ruleId}\n${crypto.randomUUID()}`),
+    payload: { ruleId, by },
+    priority: scanPriority,
+    attemptsMax: scanAttemptsMax,
+  })
+}
+
+/** The library is scanned once by each version of the built-in rules. */
+export async function scanByBuiltIn(db: Database): Promise<void> {
+  const key = sha256(`built-in\n${builtInVersion}`)
+  const known = await db.$count(jobs, and(eq(jobs.kind, scanKind), eq(jobs.dedupeKey, key)))
+  if (known > 0) return
+  await enqueue(db, {
+    kind: scanKind,
+    dedupeKey: key,
+    payload: { ruleId: null },
+    priority: scanPriority,
+    attemptsMax: scanAttemptsMax,
+  })
+}
+
+/**
+ * Brings the library in line with a changed rule, or with all. First, held items that the rule no longer finds are
+ * released. Then the library is scanned: items that a blocking or high rule finds are held for review, since they
+ * were accepted once and an operator decides. Approved items stay.
+ */
+export function scanHandler({ db }: { db: Database }) {
+  return async (...[job, { signal, progress }]: Parameters<JobHandler>): Promise<ScanResult> => {
+    const { ruleId, by = 'nocturne' } = Value.Decode(Payload, job.payload)
+    const released = ruleId === null ? 0 : await releaseHeld(db, ruleId, { by, signal })
+    const result: ScanResult = { read: 0, held: 0, warned: 0, released }
+    const scan = await planScan(db, ruleId, by)
+    if (!scan) return result
+    const total = await db.$count(stories, isInLibrary)
+    const pause = createTimeSlicer()
+    for await (const items of readTexts(db)) {
+      signal.throwIfAborted()
+      const found = new Map<string, Found>()
+      for (const item of items) {
+        const findings = await judge(scan.guidelines, item)
+        if (findings.length > 0) found.set(item.id, { findings, textHash: hashOf(item) })
+        await pause()
+      }
+      const recorded = await withLockedTexts(db, [...found.keys()], (tx, locked) =>
+        recordFound(tx, scan, locked, found),
+      )
+      // The rule was changed meanwhile: that change's scan is queued behind this one.
+      if (recorded.includes('changed')) return result
+      for (const each of recorded) if (each !== 'changed') add(result, each)
+      if (recorded.some((each) => each !== 'changed' && each.held > 0)) await libraryChanged(db)
+      result.read += items.length
+      progress(result.read / Math.max(1, total))
+    }
+    return result
+  }
+}
+
+type Scan = { guidelines: Guidelines; rule: ListedGuideline | null; by: string }
+type Found = { findings: Finding[]; textHash: string }
+type Settled = { held: number; warned: number }
+
+async function planScan(db: Database, ruleId: string | null, by: string): Promise<Scan | null> {
+  if (ruleId === null) return { guidelines: await findGuidelines(db), rule: null, by }
+  const rule = await findGuideline(db, ruleId)
+  if (!rule?.isActive || !isMatched(rule)) return null
+  return { guidelines: makeGuidelinesOf(rule), rule, by }
+}
+
+function add(result: ScanResult, { held, warned }: Settled): void {
+  result.held += held
+  result.warned += warned
+}
+
+/** Records the findings and holds the items. A text that was changed meanwhile was judged by the change. */
+async function recordFound(
+  tx: Transaction,
+  { rule, by }: Scan,
+  locked: readonly LibraryText[],
+  found: ReadonlyMap<string, Found>,
+): Promise<Settled | 'changed'> {
+  if (rule && !(await isInForce(tx, rule))) return 'changed'
+  const known = await findKnownDecisions(tx, locked)
+  const fresh = locked.flatMap((item) => {
+    const { findings, textHash } = found.get(item.id) ?? { findings: [], textHash: '' }
+    if (textHash !== hashOf(item) || item.status === 'removed') return []
+    const own = known.get(item.id)
+    const unknown = findings.filter(
+      (finding) => !isApproved(finding, own) && !isKnown(finding, own, ['held', 'warned']),
+    )
+    return unknown.length > 0 ? [{ item, findings: unknown, textHash }] : []
+  })
+  await recordDecisions(
+    tx,
+    fresh.flatMap(({ item, findings, textHash }) =>
+      findings.map((finding) => ({ ...recordOf(finding, textHash), storyId: item.id })),
+    ),
+  )
+  const held = fresh
+    .filter(({ item, findings }) => item.status !== 'held' && findings.some(isHoldingFinding))
+    .map(({ item }) => item)
+  await holdItem(tx, held, rule, by)
+  const warned = fresh.filter(({ findings }) => findings.some((each) => !isHoldingFinding(each)))
+  return { held: held.length, warned: warned.length }
+}
+
+/** Locked until the transaction ends, so that a rule is not withdrawn while items are held by it. */
+async function isInForce(tx: Transaction, { id, version }: ListedGuideline): Promise<boolean> {
+  const rows = await tx
+    .select({ id: contentGuidelines.id })
+    .from(contentGuidelines)
+    .where(
+      and(
+        eq(contentGuidelines.id, id),
+        eq(contentGuidelines.version, version),
+        eq(contentGuidelines.isActive, true),
+      ),
+    )
+    .for('share')
+  return rows.length > 0
+}
+
+function isHoldingFinding({ rule }: Finding): boolean {
+  return isHolding(rule.severity)
+}
+
+function recordOf({ rule, places }: Finding, textHash: string): DecisionRecord {
+  return {
+    actor: 'nocturne',
+    door: 'scan',
+    ruleId: rule.id,
+    ruleVersion: rule.version,
+    severity: rule.severity,
+    decision: isHolding(rule.severity) ? 'held' : 'warned',
+    places: places.map(({ field, start, end }) => ({ field, start, end })),
+    textHash,
+  }
+}
+
+async function holdItem(
+  tx: Transaction,
+  items: readonly LibraryText[],
+  rule: ListedGuideline | null,
+  by: string,
+): Promise<void> {
+  if (items.length === 0) return
+  for (const [status, those] of Map.groupBy(items, (item) => item.status)) {
+    const ids = those.map(({ id }) => id)
+    await tx.update(stories).set(holdFrom(status)).where(inArray(stories.id, ids))
+  }
+  await recordChange(tx, by, {
+    action: 'hold',
+    subjectType: 'guideline',
+    subjectId: rule?.id ?? null,
+    after: { held: items.length, items: items.map(({ id }) => id) },
+  })
+}

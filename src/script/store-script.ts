@@ -1,0 +1,64 @@
+import { sql } from 'drizzle-orm'
+import type { Database, Executor } from '#db/db'
+import { scripts } from '#db/schema'
+import { AppError } from '#src/app-error'
+import { recordChange } from '#src/operator/audit'
+import { departureText, fitScript } from '#src/script/format/fit-script'
+import { parseScript, problemText } from '#src/script/format/parse-script'
+import { printScript } from '#src/script/format/print-script'
+import type { Script } from '#src/script/format/script'
+import { sha256 } from '#src/security/keyed-hash'
+import { requireOpenText } from './open-text'
+import { findScript } from './queries'
+import { type ScriptMaker, scriptCharactersMax } from './rules'
+
+/** Stores the script of a text. The script must be one of this text: `fitScript` has checked it. */
+export async function storeScript(
+  db: Executor,
+  { storyId, text }: { storyId: string; text: string },
+  script: Script,
+  madeBy: ScriptMaker,
+): Promise<void> {
+  const printed = printScript(script)
+  await db
+    .insert(scripts)
+    .values({ storyId, textHash: sha256(text), script: printed, madeBy })
+    .onConflictDoUpdate({
+      target: [scripts.storyId, scripts.textHash],
+      set: { script: printed, madeBy, updatedAt: sql`now()` },
+    })
+}
+
+/**
+ * Replaces the script by an operator's. Throws `not_found`, and `invalid` with the line and column of a mistake, or
+ * of a word that is not the author's.
+ */
+export async function editScript(db: Database, storyId: string, source: string, by: string): Promise<void> {
+  const story = await requireOpenText(db, storyId)
+  const script = readScript(source, story.content)
+  await db.transaction(async (tx) => {
+    const before = await findScript(tx, storyId, story.content)
+    await storeScript(tx, { storyId, text: story.content }, script, 'operator')
+    await recordChange(tx, by, {
+      action: 'edit_script',
+      subjectType: 'item',
+      subjectId: storyId,
+      before: before && { script: before.script },
+      after: { script: printScript(script) },
+    })
+  })
+}
+
+/** The script parsed from `source` for `text`. Throws `invalid` with the place of a mistake. */
+function readScript(source: string, text: string): Script {
+  if (source.length > scriptCharactersMax) throw invalid('The script is too long.')
+  const parsed = parseScript(source)
+  if (!parsed.script) throw invalid(problemText(parsed.problem))
+  const fitted = fitScript(parsed.script, text)
+  if (!fitted.script) throw invalid(departureText(fitted.departure))
+  return fitted.script
+}
+
+function invalid(message: string): AppError {
+  return new AppError('invalid', message, { fields: [{ path: 'script', message }] })
+}

@@ -1,0 +1,132 @@
+import { type SQL, sql } from 'drizzle-orm'
+import type { Executor } from '#db/db'
+import { AppError, type AppErrorCode } from '#src/app-error'
+
+export type Limit = {
+  key: string
+  max: number
+  windowSeconds: number
+  message: string
+  /**
+   * Past `max`, an attempt is not refused for the rest of the window but accepted after a delay since the last
+   * accepted one: 2, 4, 8 … seconds, up to this many. So strangers cannot lock the owner out.
+   */
+  delaySecondsMax?: number
+  /** Right guesses are counted too, for their cost to the server. */
+  countsRight?: true
+}
+
+/** One attempt in the window that it was counted in; `windowStart` in seconds since 1970. */
+export type Counted = { key: string; windowStart: number }
+
+/**
+ * Counts one attempt against each limit, before the guess is verified, in the database, so that all servers count
+ * together. Throws a `throttled` AppError with the seconds to wait where one is exceeded; an attempt that one limit
+ * refuses is counted by none. Windows are fixed: the start of the window is `now()` rounded down to its length.
+ */
+export async function consumeRateLimit(db: Executor, limits: readonly Limit[]): Promise<Counted[]> {
+  const counted: Counted[] = []
+  for (const limit of limits) {
+    const one = await countOne(db, limit)
+    if (!one) {
+      await refundRateLimit(db, counted)
+      throw new AppError('throttled', limit.message, { retryAfterSeconds: await findWait(db, limit) })
+    }
+    counted.push(one)
+  }
+  return counted
+}
+
+/** Refusals that are no wrong guess: it was right, or was not verified. */
+const noGuess: readonly AppErrorCode[] = ['suspended', 'unavailable']
+
+/**
+ * Counts a guess, verifies it, and subtracts the count if it was right, so that only wrong guesses use up a limit.
+ * `verify` throws for a wrong guess. Throws what `verify` throws, and `throttled`.
+ */
+export async function rateLimitGuess<T>(
+  db: Executor,
+  limits: readonly Limit[],
+  verify: () => Promise<T>,
+): Promise<T> {
+  const counted = await consumeRateLimit(db, limits)
+  const guesses = counted.filter((_, at) => !limits[at]?.countsRight)
+  const answer = await verify().catch(async (error) => {
+    if (error instanceof AppError && noGuess.includes(error.code)) await refundRateLimit(db, guesses)
+    throw error
+  })
+  await refundRateLimit(db, guesses)
+  return answer
+}
+
+/** Counts one attempt where the limit has room, and returns whether it had. */
+export async function tryConsumeRateLimit(db: Executor, limit: Limit): Promise<boolean> {
+  return (await countOne(db, limit)) !== null
+}
+
+async function countOne(db: Executor, limit: Limit): Promise<Counted | null> {
+  const { key, max, windowSeconds } = limit
+  const [row] = await db.execute<{ windowStart: number }>(sql`
+    insert into throttles as known (key, window_start, count, expires_at)
+    select ${key}, start, 1, start + make_interval(secs => ${windowSeconds} * 2)
+    from ${windowOf(limit)} as start where ${max}::int > 0
+    on conflict (key, window_start) do update set count = known.count + 1, taken_at = now()
+    where known.count < ${max} or ${dueOf(limit)} <= now()
+    returning extract(epoch from window_start)::float8 as "windowStart"`)
+  return row ? { key, windowStart: row.windowStart } : null
+}
+
+/** The start of the present window. */
+function windowOf({ windowSeconds }: Limit): SQL {
+  return sql`to_timestamp(floor(extract(epoch from now()) / ${windowSeconds}) * ${windowSeconds})`
+}
+
+/** When the next attempt past `max` is accepted: after its delay, or never in this window. */
+function dueOf({ max, delaySecondsMax }: Limit): SQL {
+  if (delaySecondsMax === undefined) return sql`'infinity'::timestamptz`
+  // Twenty doublings are twelve days; more would overflow during a long attack.
+  const doubled = sql`power(2, least(known.count - ${max} + 1, 20))`
+  return sql`(known.taken_at + make_interval(secs => least(${delaySecondsMax}, ${doubled})))`
+}
+
+/** Seconds until a refused attempt would be accepted. */
+async function findWait(db: Executor, limit: Limit): Promise<number> {
+  const window = windowOf(limit)
+  const [row] = await db.execute<{ wait: number }>(sql`
+    select ceil(extract(epoch from least(
+      ${window} + make_interval(secs => ${limit.windowSeconds}),
+      (select ${dueOf(limit)} from throttles as known where key = ${limit.key} and window_start = ${window})
+    ) - now()))::int as wait`)
+  return Math.max(1, row?.wait ?? 1)
+}
+
+/** The number of attempts in the present window of a limit. */
+export async function countUsed(db: Executor, { key, windowSeconds }: Limit): Promise<number> {
+  const [row] = await db.execute<{ count: number }>(sql`
+    select count from throttles where key = ${key}
+      and window_start > now() - make_interval(secs => ${windowSeconds})
+    order by window_start desc limit 1`)
+  return row?.count ?? 0
+}
+
+/** The suffixes after `prefix` of keys with recent counts. */
+export async function listCounted(db: Executor, prefix: string): Promise<string[]> {
+  const rows = await db.execute<{ rest: string }>(sql`
+    select distinct substr(key, ${prefix.length + 1}) as rest from throttles
+    where starts_with(key, ${prefix}) and count > 0 and expires_at > now() order by 1`)
+  return rows.map(({ rest }) => rest)
+}
+
+/** Subtracts attempts that turned out not to be guesses, in the windows that counted them. */
+export async function refundRateLimit(db: Executor, counted: readonly Counted[]): Promise<void> {
+  for (const { key, windowStart } of counted) {
+    await db.execute(
+      sql`update throttles set count = greatest(count - 1, 0) where key = ${key} and window_start = to_timestamp(${windowStart})`,
+    )
+  }
+}
+
+/** Removes windows that are over. */
+export async function pruneRateLimits(db: Executor): Promise<void> {
+  await db.execute(sql`delete from throttles where expires_at < now()`)
+}

@@ -1,0 +1,149 @@
+import { afterAll, describe, expect, test } from 'bun:test'
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { loadSecrets, rotateOperatorToken } from '#src/security/secrets'
+
+const root = mkdtempSync(join(tmpdir(), 'nocturne-secrets-'))
+afterAll(() => rmSync(root, { recursive: true, force: true }))
+let folders = 0
+function newFolder(): string {
+  folders += 1
+  return join(root, `data${folders}`)
+}
+const unset = {
+  sessionSecret: undefined,
+  encryptionKey: undefined,
+  adminToken: undefined,
+  vapidPrivateKey: undefined,
+}
+const modeOf = (path: string) => (statSync(path).mode & 0o777).toString(8)
+
+describe('on the first start', () => {
+  test('every secret is made, in a folder and files that nobody else reads', () => {
+    const dataDir = newFolder()
+    const secrets = loadSecrets({ dataDir, ...unset })
+    expect(modeOf(dataDir)).toBe('700')
+    for (const [file, secret] of [
+      ['session-secret', secrets.session],
+      ['encryption-key', secrets.encryption],
+      ['admin-token', secrets.operatorToken],
+      ['push-key', secrets.push.privateKey],
+    ] as const) {
+      expect(modeOf(join(dataDir, file))).toBe('600')
+      expect(readFileSync(join(dataDir, file), 'utf8')).toBe(secret)
+      expect(Buffer.from(secret, 'base64url')).toHaveLength(32)
+    }
+    expect(new Set([secrets.session, secrets.encryption, secrets.operatorToken]).size).toBe(3)
+    expect(secrets.operatorTokenFile).toBe(join(dataDir, 'admin-token'))
+  })
+
+  test('two programs that start together agree', async () => {
+    const dataDir = newFolder()
+    const code = `const { loadSecrets } = await import('#src/security/secrets'); console.log(JSON.stringify(loadSecrets({ dataDir: ${JSON.stringify(dataDir)} })))`
+    const answers = await Promise.all(
+      Array.from({ length: 4 }, () =>
+        new Response(
+          Bun.spawn([process.execPath, '-e', code], {
+            cwd: join(import.meta.dir, '../..'),
+            stdout: 'pipe',
+            stdin: 'ignore',
+          }).stdout,
+        ).text(),
+      ),
+    )
+    expect(new Set(answers).size).toBe(1)
+    expect(JSON.parse(answers[0] ?? '').session).toHaveLength(43)
+  })
+})
+
+test('a file that another program is about to fill is waited for', async () => {
+  const dataDir = newFolder()
+  mkdirSync(dataDir)
+  const file = join(dataDir, 'session-secret')
+  writeFileSync(file, '')
+  const code = `await Bun.sleep(100); await Bun.write(${JSON.stringify(file)}, 'w'.repeat(43))`
+  const other = Bun.spawn([process.execPath, '-e', code], { stdin: 'ignore' })
+  expect(loadSecrets({ dataDir, ...unset }).session).toBe('w'.repeat(43))
+  expect(await other.exited).toBe(0)
+})
+
+describe('later', () => {
+  test('they are the same', () => {
+    const dataDir = newFolder()
+    expect(loadSecrets({ dataDir, ...unset })).toEqual(loadSecrets({ dataDir, ...unset }))
+  })
+
+  test('a file that others could read is closed again', () => {
+    const dataDir = newFolder()
+    loadSecrets({ dataDir, ...unset })
+    chmodSync(join(dataDir, 'admin-token'), 0o644)
+    loadSecrets({ dataDir, ...unset })
+    expect(modeOf(join(dataDir, 'admin-token'))).toBe('600')
+  })
+
+  test('a file that was cut short stops the start with its name and what to do, and not what it holds', () => {
+    const dataDir = newFolder()
+    loadSecrets({ dataDir, ...unset })
+    writeFileSync(join(dataDir, 'session-secret'), 'hunter2')
+    expect(() => loadSecrets({ dataDir, ...unset })).toThrow(
+      /session-secret holds less than 32 characters. Restore it(?!.*hunter2)/,
+    )
+  })
+})
+
+/** From the example of RFC 8291 §5: the application server's. */
+const pushKeys = {
+  publicKey: 'BP4z9KsN6nGRTbVYI_c7VJSPQTBtkgcy27mlmlMoZIIgDll6e3vCYLocInmYWAmS6TlzAC8wEqKK6PBru3jl7A8',
+  privateKey: 'yfWPiYE-n46HLnH0KqZOF1fJJU3MYrct3AELtAQ-oRw',
+}
+
+test('a key of notifications that is none is said to be so, and not repeated', () => {
+  const dataDir = newFolder()
+  loadSecrets({ dataDir, ...unset })
+  for (const text of ['_'.repeat(43), 'A'.repeat(43), 'hunter2 '.repeat(6)]) {
+    writeFileSync(join(dataDir, 'push-key'), text)
+    expect(() => loadSecrets({ dataDir, ...unset })).toThrow(
+      /push-key holds no private key of P-256\. Restore it(?!.*(hunter2|___|AAA))/,
+    )
+  }
+})
+
+test('secrets of the environment are not written down', () => {
+  const dataDir = newFolder()
+  const secrets = loadSecrets({
+    dataDir,
+    sessionSecret: 's'.repeat(32),
+    encryptionKey: 'e'.repeat(32),
+    adminToken: 'from outside',
+    vapidPrivateKey: pushKeys.privateKey,
+  })
+  expect(secrets).toEqual({
+    session: 's'.repeat(32),
+    encryption: 'e'.repeat(32),
+    operatorToken: 'from outside',
+    operatorTokenFile: null,
+    push: pushKeys,
+  })
+  expect(readdirSync(dataDir)).toEqual([])
+})
+
+test('a rotated token replaces the old one whole, and leaves nothing beside it', () => {
+  const dataDir = newFolder()
+  const { operatorToken } = loadSecrets({ dataDir, ...unset })
+  const token = rotateOperatorToken(dataDir)
+  expect(token).not.toBe(operatorToken)
+  expect(loadSecrets({ dataDir, ...unset }).operatorToken).toBe(token)
+  expect(modeOf(join(dataDir, 'admin-token'))).toBe('600')
+  expect(existsSync(join(dataDir, 'admin-token.new'))).toBe(false)
+})

@@ -1,0 +1,68 @@
+import { countedAddress } from '#src/http/address'
+import { isOpen } from '#src/member/pin/open-cookie'
+import { operatorSessionSeconds } from '#src/member/rules'
+import { isOperatorToken, tokenFingerprint } from '#src/operator/token'
+import type { Caller, Operator } from '#src/request/caller'
+import type { RequestContext } from '#src/request/context'
+import { cookieNames, readCookie } from '#src/request/cookies'
+import { readVisitorId } from '#src/request/visitor-id'
+import { keyedHash } from '#src/security/keyed-hash'
+import { findSession, type Session } from '#src/session/session'
+
+/**
+ * Finds the caller. Reads the database only where the request brings a session cookie or a bearer token. Throws
+ * `throttled` for one more wrong token from an address that has tried many.
+ */
+export async function findCaller(
+  context: RequestContext,
+  bearer = bearerOf(context.request),
+): Promise<Caller> {
+  const { db, secrets } = context.services
+  const memberToken = readCookie(context, cookieNames.member)
+  const operatorToken = readCookie(context, cookieNames.operator)
+  const addressHash = keyedHash(secrets.session, 'address', countedAddress(context.sender.address))
+  const [member, operator] = await Promise.all([
+    memberToken ? findSession(db, 'member', memberToken) : null,
+    operatorToken ? findSession(db, 'operator', operatorToken, tokenFingerprint(context.services)) : null,
+  ])
+  const isLocked = member !== null && !isOpen(context, member)
+  return {
+    member: isLocked ? null : (member?.member ?? null),
+    locked: isLocked ? member.member : null,
+    hasPin: member?.hasPin ?? false,
+    sid: member?.sid ?? null,
+    isExtended: member?.isExtended ?? false,
+    operator:
+      bearer === null ? operator && operatorOf(operator) : await checkBearer(context, bearer, addressHash),
+    ...readVisitorId(context),
+    addressHash,
+    neverShown: member?.neverShown ?? null,
+    isDiscreet: member?.isDiscreet ?? false,
+  }
+}
+
+/**
+ * The bearer token of a request: empty where it cannot be a valid one, null where there is none. A request with a token
+ * is judged by the token alone: a malformed one does not fall back to a cookie.
+ */
+function bearerOf({ headers }: Request): string | null {
+  const authorization = headers.get('authorization') ?? ''
+  if (!/^bearer(?![a-z])/i.test(authorization)) return null
+  return authorization.match(/^Bearer (.{1,512})$/)?.[1] ?? ''
+}
+
+async function checkBearer(
+  { services }: RequestContext,
+  bearer: string,
+  addressHash: string,
+): Promise<Operator | null> {
+  // A token that can never be right is no guess, and is not counted.
+  return bearer !== '' && (await isOperatorToken(services, bearer, addressHash))
+    ? { name: 'token', via: 'bearer', sid: null, endsAt: null }
+    : null
+}
+
+function operatorOf({ sid, data }: Session): Operator {
+  const endsAt = new Date(Date.parse(data.startedAt) + operatorSessionSeconds * 1_000)
+  return { name: data.operatorName ?? 'operator', via: 'session', sid, endsAt }
+}

@@ -1,0 +1,51 @@
+import type { NamedRoute } from '#src/http/route'
+import { routes } from './routes'
+
+type Pattern = { segments: string[]; method: string; route: NamedRoute }
+
+/** Routes without a parameter by name; the others as patterns, looked at only where no name fits. */
+const named = new Map<string, NamedRoute>()
+const paths = new Set<string>()
+const patterns: Pattern[] = []
+for (const [name, each] of Object.entries(routes)) {
+  const route = { ...each, name }
+  const [method = '', path = ''] = name.split(' ')
+  if (path.includes(':')) patterns.push({ method, segments: path.split('/'), route })
+  else {
+    named.set(name, route)
+    paths.add(path)
+  }
+}
+
+/**
+ * The route of a method and path; HEAD is answered by GET, and so is OPTIONS where other origins may ask first. `isElsewhere` says that the path exists under
+ * another method. Paths are matched segment by segment, undecoded: `%2f`, `%00`, `//` and a trailing slash
+ * match nothing.
+ */
+export function findRoute(
+  method: string,
+  pathname: string,
+): { route: NamedRoute | null; isElsewhere: boolean } {
+  if (method === 'OPTIONS') {
+    const asked = findRoute('GET', pathname)
+    return asked.route?.isForAnyOrigin
+      ? asked
+      : { route: null, isElsewhere: asked.route !== null || asked.isElsewhere }
+  }
+  const lookupMethod = method === 'HEAD' ? 'GET' : method
+  const route = named.get(`${lookupMethod} ${pathname}`)
+  if (route) return { route, isElsewhere: false }
+  if (paths.has(pathname)) return { route: null, isElsewhere: true }
+  const segments = pathname.split('/')
+  const fitting = patterns.filter((pattern) => fits(pattern.segments, segments))
+  const found = fitting.find((pattern) => pattern.method === lookupMethod)
+  return { route: found?.route ?? null, isElsewhere: !found && fitting.length > 0 }
+}
+
+function fits(pattern: readonly string[], segments: readonly string[]): boolean {
+  if (pattern.length !== segments.length) return false
+  return pattern.every((part, at) => {
+    const segment = segments[at] ?? ''
+    return part.startsWith(':') ? segment.length > 0 && !/%2f|%00/i.test(segment) : part === segment
+  })
+}

@@ -1,0 +1,46 @@
+import { sql } from 'drizzle-orm'
+import type { Database } from '#db/db'
+import { AppError } from '#src/app-error'
+import { requireRoom } from '#src/disk/room'
+import { shortageWords } from '#src/disk/rules'
+import { metricsText } from '#src/process/metrics'
+import { router } from '#src/request/router'
+import type { Services } from '#src/services'
+import { readMetrics } from './read-metrics'
+
+/** Whether the process lives, whether it can serve, and what it has counted. */
+export function healthRoutes(services: Services) {
+  return router()
+    .get('/healthz', () => ({ status: 'ok' }), { detail: { hide: true } })
+    .get(
+      '/readyz',
+      async () => {
+        await requireRoom(services.env.dataDir)
+        await requireWritable(services.db)
+        return { status: 'ready' }
+      },
+      { detail: { hide: true } },
+    )
+    .get(
+      '/metrics',
+      async ({ caller, context }) => {
+        if (!caller.operator && !context.sender.isLocal) {
+          throw new AppError('forbidden', 'Metrics are for operators and for this machine.')
+        }
+        return new Response(metricsText(await readMetrics(services)), {
+          headers: { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' },
+        })
+      },
+      { detail: { hide: true } },
+    )
+}
+
+/** Throws `unavailable` where the database only reads: a standby, while another one becomes the primary. */
+async function requireWritable(db: Database): Promise<void> {
+  const [row] = await db.execute<{ isWritable: boolean }>(
+    sql`select not (pg_is_in_recovery() or current_setting('transaction_read_only')::boolean) as "isWritable"`,
+  )
+  if (row?.isWritable) return
+  const { message, retryAfterSeconds } = shortageWords.database
+  throw new AppError('unavailable', message, { retryAfterSeconds })
+}

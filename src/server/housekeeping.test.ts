@@ -1,0 +1,36 @@
+import { expect, test } from 'bun:test'
+import { sql } from 'drizzle-orm'
+import { tidyUp } from '#src/server/housekeeping'
+import { browser, memberBrowser, publishTestItem, testApp } from '#src/testing/app'
+
+const { app, services } = await testApp()
+const { db } = services
+
+test('expired rows go, rows that still count stay', async () => {
+  const [old, recent] = [await publishTestItem(services), await publishTestItem(services)]
+  const visitor = browser(app)
+  for (const { id } of [old, recent]) await visitor.call(`/api/content/${id}`)
+  const gone = await memberBrowser(app, 'gone@example.com', '10.0.0.1')
+  const here = await memberBrowser(app, 'here@example.com', '10.0.0.2')
+  const goneId = (await gone.json('/api/auth/user')).id
+  await db.execute(sql`update openings set opened_at = now() - interval '61 days' where story_id = ${old.id}`)
+  await db.execute(sql`update sessions set expire = now() - interval '1 second' where user_id = ${goneId}`)
+  await db.execute(
+    sql`update remembered_devices set last_used_at = now() - interval '366 days' where user_id = ${goneId}`,
+  )
+  await db.execute(
+    sql`insert into throttles (key, window_start, count, expires_at) values ('over', now() - interval '1 day', 9, now() - interval '1 second')`,
+  )
+
+  // Two servers may tidy up at the same moment.
+  await Promise.all([tidyUp(services), tidyUp(services)])
+
+  const opened = await db.execute<{ story_id: string }>(sql`select distinct story_id from openings`)
+  expect(opened.map(({ story_id }) => story_id)).toEqual([recent.id])
+  expect(await db.execute(sql`select 1 from sessions`)).toHaveLength(1)
+  expect(await db.execute(sql`select 1 from remembered_devices`)).toHaveLength(1)
+  expect(await here.json('/api/auth/user')).toMatchObject({ email: 'here@example.com' })
+  const counters = await db.execute<{ key: string }>(sql`select key from throttles`)
+  expect(counters.map(({ key }) => key)).not.toContain('over')
+  expect(counters.length).toBeGreaterThan(0)
+})

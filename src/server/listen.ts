@@ -1,0 +1,26 @@
+import type { App } from './pipeline'
+
+/** Bun's own limit; each route has its own, smaller one, and uploads are streamed. */
+const requestBytesMax = 2_200 * 1024 * 1024
+/** Longer than two heartbeats of a stream of events. */
+const idleSecondsMax = 60
+
+type Place = {
+  /** 0 chooses a free one. */
+  port: number
+  hostname?: string
+  /** Other processes of this program listen there too: the kernel spreads connections over them. */
+  reusePort?: boolean
+}
+
+/** Serves the program on a port. */
+export function listen(app: App, { port, hostname, reusePort = false }: Place) {
+  return Bun.serve({
+    port,
+    reusePort,
+    hostname,
+    maxRequestBodySize: requestBytesMax,
+    idleTimeout: idleSecondsMax,
+    fetch: (request, self) => app.fetch(request, self.requestIP(request)?.address ?? ''),
+  })
+}

@@ -1,0 +1,3 @@
+import { serve } from '#src/server/serve'
+
+await serve()

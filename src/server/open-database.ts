@@ -1,0 +1,92 @@
+import { type Database, openDatabase, sessionLimits } from '#db/db'
+import { startEmbedded } from '#db/embedded/start'
+import { explained } from '#db/explain'
+import { migrate, migrationStatus } from '#db/migrate'
+import { limitRole, requireOwnSession, requireVersion } from '#db/session-limits'
+import type { Env } from '#src/env'
+import { errorFields, type Log } from '#src/process/log'
+
+type DatabaseEnv = Pick<Env, 'databaseUrl' | 'databaseDirectUrl'>
+
+/**
+ * An open database; `url` is PostgreSQL's own address, also behind a pooler. `stop` closes it and, where it is the
+ * embedded one, stops its server.
+ */
+export type Store = { db: Database; url: string; stop(): Promise<void> }
+
+/** The database of DATABASE_URL, or our own under DATA_DIR; migrated in either case. */
+export async function openStore(env: Env, log: Log): Promise<Store> {
+  const server = await bringUpDatabase(env, log)
+  const db = openPool(env, server.url)
+  const stop = async () => {
+    await db.close()
+    await server.stop()
+  }
+  try {
+    await prepare(db, server.url, env, log)
+    return { db, url: server.url, stop }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}
+
+/** The pool of this environment, whose PostgreSQL is at `url`. */
+export function openPool(env: Env, url: string): Database {
+  const max = env.databaseUrl
+    ? env.databasePool
+    : Math.min(env.databasePool, Math.floor(embeddedConnections / env.processes) - ownConnections)
+  return openDatabase(env.databaseUrl ?? url, { max, directUrl: directOf(env) })
+}
+
+/** Of the embedded PostgreSQL's 60 (max_connections); the others are for a terminal beside the server. */
+const embeddedConnections = 46
+/** Of each process: for notifications, and the one that marks the server as in use (db/embedded/server-lock.ts). */
+const ownConnections = 2
+
+/** PostgreSQL's own address where DATABASE_URL is a pooler's. */
+function directOf({ databaseUrl, databaseDirectUrl }: DatabaseEnv): string | undefined {
+  return databaseUrl && databaseDirectUrl
+}
+
+async function prepare(db: Database, url: string, env: Env, log: Log): Promise<void> {
+  await requireDatabase(db, url, env)
+  await explained(variableOf(env), () =>
+    migrate(url, (holder) =>
+      log.warn('waiting: another process migrates or restores the database', { holder }),
+    ),
+  )
+  if (!directOf(env)) return
+  await limitRole(db, sessionLimits).catch((error) =>
+    log.warn('the limits of statements could not be set', errorFields(error)),
+  )
+}
+
+/** Throws `not_configured`, with the sentence that helps, where a database of the operator's cannot be used. */
+export async function requireDatabase(db: Database, url: string, env: Env): Promise<void> {
+  if (!env.databaseUrl) return
+  await explained('DATABASE_URL', () => requireVersion(db, 'DATABASE_URL'))
+  if (directOf(env)) await explained(variableOf(env), () => migrationStatus(url))
+  else await explained('DATABASE_URL', () => requireOwnSession(db, 'DATABASE_URL'))
+}
+
+/** The variable that names PostgreSQL itself. */
+function variableOf(env: DatabaseEnv): string {
+  return directOf(env) ? 'DATABASE_DIRECT_URL' : 'DATABASE_URL'
+}
+
+/**
+ * PostgreSQL's own address, the server being up, without migrating: for a backup, which reads any version, and a
+ * restore, which replaces everything.
+ */
+export async function bringUpDatabase(
+  env: DatabaseEnv & Pick<Env, 'dataDir'>,
+  log: Log,
+): Promise<{ url: string; stop(): Promise<void> }> {
+  if (env.databaseUrl) return { url: directOf(env) ?? env.databaseUrl, stop: async () => {} }
+  const embedded = await startEmbedded({
+    dataDir: env.dataDir,
+    log: (message) => log.info(message),
+  })
+  return { url: embedded.url, stop: () => embedded.stop() }
+}

@@ -1,0 +1,110 @@
+import { expect, test } from 'bun:test'
+import { eq } from 'drizzle-orm'
+import { contentProgress, sessions, stories } from '#db/schema'
+import { toneMp3 } from '#src/narration/testing'
+import { sha256 } from '#src/security/keyed-hash'
+import {
+  type Browser,
+  browser,
+  memberBrowser,
+  operatorBrowser,
+  publishTestItem,
+  testApp,
+} from '#src/testing/app'
+
+/** One person's data can be neither read nor written by another, whatever ids are sent. */
+const { app, services } = await testApp()
+const { db } = services
+const ana = await memberBrowser(app, 'ana@example.com')
+const ben = await memberBrowser(app, 'ben@example.com')
+const anaId: string = (await ana.json('/api/auth/user')).id
+
+const report = (who: Browser, contentId: string, lastPositionSec: number, more = {}) =>
+  who.call('/api/analytics/progress', {
+    json: { contentId, contentType: 'story', lastPositionSec, totalSec: 100, ...more },
+  })
+const positionOf = async (who: Browser, contentId: string): Promise<number | null> =>
+  (await who.json(`/api/analytics/progress/${contentId}/story`))?.lastPositionSec ?? null
+
+test('positions are everyone’s own: two members, two visitors, one item', async () => {
+  const { id } = await publishTestItem(services)
+  const people = [ana, ben, browser(app), browser(app)]
+  for (const [at, who] of people.entries()) expect((await report(who, id, 10 + at)).status).toBe(200)
+  expect(await Promise.all(people.map((who) => positionOf(who, id)))).toEqual([10, 11, 12, 13])
+  expect(await positionOf(browser(app), id)).toBeNull()
+})
+
+test('an identity in the body is not listened to', async () => {
+  const { id } = await publishTestItem(services)
+  await report(ana, id, 50)
+  for (const more of [{ userId: anaId }, { anonId: anaId }, { sessionId: anaId }, { user: { id: anaId } }]) {
+    expect((await report(ben, id, 5, more)).status).toBe(200)
+    expect((await report(browser(app), id, 6, more)).status).toBe(200)
+  }
+  expect(await positionOf(ana, id)).toBe(50)
+  const rows = await db.select().from(contentProgress).where(eq(contentProgress.contentId, id))
+  expect(rows.filter(({ userId }) => userId === anaId)).toHaveLength(1)
+})
+
+test('a member’s id in place of a visitor’s opens no member’s positions', async () => {
+  const { id } = await publishTestItem(services)
+  await report(ana, id, 70)
+  for (const value of [anaId, `${anaId}.`, `${anaId}.x`, sha256(anaId)]) {
+    const stranger = browser(app)
+    stranger.jar.set('nocturne_visitor', value)
+    expect(await positionOf(stranger, id)).toBeNull()
+  }
+})
+
+test('a visitor’s listening becomes that of the member who signs in, and nobody else’s', async () => {
+  const { id } = await publishTestItem(services)
+  const visitor = browser(app)
+  await report(visitor, id, 33)
+  const cookie = visitor.jar.get('nocturne_visitor') ?? ''
+  await visitor.call('/api/auth/register', {
+    json: { email: 'cleo@example.com', password: 'lanterns on the water' },
+  })
+  expect(await positionOf(visitor, id)).toBe(33)
+  const nextOnThisBrowser = browser(app)
+  nextOnThisBrowser.jar.set('nocturne_visitor', cookie)
+  expect(await positionOf(nextOnThisBrowser, id)).toBeNull()
+})
+
+test('a member’s private item is in no list and no page of others, and its audio is heard by nobody else', async () => {
+  const { id, slug } = await publishTestItem(services, { title: 'Only mine' })
+  const operator = await operatorBrowser(app)
+  const form = new FormData()
+  form.set('audioFile', new File([await toneMp3(1)], 'mine.mp3'))
+  expect((await operator.call(`/api/premium-content/${id}/upload-audio`, { body: form })).status).toBe(200)
+  await db.update(stories).set({ source: 'user_generated', userId: anaId }).where(eq(stories.id, id))
+
+  for (const who of [ben, browser(app)]) {
+    for (const path of [
+      '/',
+      '/stories',
+      '/stories?q=only',
+      '/api/content',
+      '/api/content?q=only',
+      '/api/stories',
+      '/sitemap.xml',
+      '/api/content?source=user_generated',
+    ]) {
+      expect(await (await who.call(path)).text()).not.toMatch(/only mine|only-mine/i)
+    }
+    for (const path of [`/story/${slug}`, `/api/content/${id}`])
+      expect((await who.call(path)).status).toBe(404)
+    expect((await who.call(`/api/premium-audio/${id}/female`)).status).toBe(who === ben ? 404 : 403)
+  }
+  expect((await ana.call(`/api/premium-audio/${id}/female`)).status).toBe(200)
+})
+
+test('one member’s session ends alone', async () => {
+  const before = (await db.select().from(sessions).where(eq(sessions.userId, anaId))).length
+  await ben.call('/api/auth/logout', {
+    method: 'POST',
+    json: { userId: anaId, sid: ana.jar.get('nocturne_session') },
+  })
+  expect(await db.select().from(sessions).where(eq(sessions.userId, anaId))).toHaveLength(before)
+  expect(await ana.json('/api/auth/user')).toMatchObject({ email: 'ana@example.com' })
+  expect(await ben.json('/api/auth/user')).toBeNull()
+})

@@ -1,0 +1,241 @@
+import type { AnyElysia } from 'elysia'
+import type { TSchema } from 'typebox'
+import { ageGate } from '#src/age/pages'
+import { AppError } from '#src/app-error'
+import type { Env } from '#src/env'
+import { senderReader } from '#src/http/address'
+import { openToAnyOrigin, respondPreflight } from '#src/http/any-origin'
+import { isCrawler } from '#src/http/crawler'
+import { encodePage, isPage } from '#src/http/encoding'
+import { answerOf, errorResponse } from '#src/http/errors'
+import { guardContentType, guardCrossSite, hostGuard } from '#src/http/guards'
+import { requestIdHeader, securityHeaders } from '#src/http/headers'
+import { createPageCache } from '#src/http/page-cache'
+import { guardBodyLength, readBody } from '#src/http/read-body'
+import type { NamedRoute } from '#src/http/route'
+import { extendOpenCookie } from '#src/member/pin/open-cookie'
+import { pinGate } from '#src/member/pin/pin-pages'
+import { forgetPermissions } from '#src/narration/playback/permissions'
+import { respondKnownAudio } from '#src/narration/playback/respond-audio'
+import { countAudioBytes, countRequest } from '#src/process/metrics'
+import { noteRequest } from '#src/process/request-activity'
+import { nobody, requireAccess } from '#src/request/caller'
+import { type RequestContext, rememberContext } from '#src/request/context'
+import { cookieName, cookieNames, preferenceNames, readCookie } from '#src/request/cookies'
+import { syncDiscreetCookie } from '#src/request/discreet-cookie'
+import { errorPage } from '#src/request/render'
+import type { Services } from '#src/services'
+import { extendSessionCookie } from '#src/session/session-cookies'
+import { onLibraryChange } from '#src/story/library-changed'
+import { findCaller } from './find-caller'
+import { findRoute } from './find-route'
+import { createContext, nextRequestId } from './request-context'
+import { untrustedProxyNotes } from './untrusted-proxy'
+
+export type App = {
+  /** Answers a request. `peer` is the address at the other end of the connection. */
+  fetch(request: Request, peer?: string): Response | Promise<Response>
+}
+
+/** A request with its id, and when it came by `performance.now()`. */
+type Asked = { id: string; request: Request; startedAt: number }
+/** An answer, and the route that gave it. */
+type Answered = { response: Response; route: string }
+
+/**
+ * The steps of every request. `fetch` gives it an id, a log line and a measured time, and answers from the page cache
+ * where the same request was just answered; `find` guards it and answers assets, cached audio and cached pages; `guard`
+ * refuses requests that nobody may send; `handle` finds the caller, applies access and gates, reads the body and lets
+ * the router answer; `finish` adds encoding, headers and cookies.
+ */
+export function createPipeline(services: Services, router: AnyElysia): App {
+  const { env } = services
+  const pageCache = createPageCache()
+  onLibraryChange(services.db, pageCache.clear)
+  onLibraryChange(services.db, forgetPermissions)
+  const guardHost = hostGuard(env)
+  const readSender = senderReader(env)
+  const noteUntrustedProxy = untrustedProxyNotes(services)
+  const handle = routeHandler(router)
+  const secured = securer(env)
+
+  return {
+    fetch(request, peer = '127.0.0.1') {
+      noteRequest(request.url)
+      const startedAt = performance.now()
+      const id = nextRequestId()
+      const recalled = pageCache.recall(request, id)
+      const noted = (answered: Answered) => noteAnswer({ id, request, startedAt }, answered)
+      return recalled
+        ? noted({ response: recalled, route: 'page cache' })
+        : respond(request, id, peer).then(noted)
+    },
+  }
+
+  async function respond(request: Request, id: string, peer: string): Promise<Answered> {
+    const context = createContext(services, request, id, () => readSender(request, peer))
+    const answer = await find(context).catch((error) => answerError(context, error))
+    return { response: await finish(context, answer, secured), route: context.routeName }
+  }
+
+  /** Counts the answer for the metrics, and writes its line of the log. */
+  function noteAnswer({ id, request, startedAt }: Asked, { response, route }: Answered): Response {
+    const { method } = request
+    const { status } = response
+    const durationMs = performance.now() - startedAt
+    noteRequest(request.url)
+    countRequest({ method, route }, status, durationMs)
+    if (route === audioRoute && method === 'GET')
+      countAudioBytes({}, Number(response.headers.get('content-length')) || 0)
+    services.log.debug('request', { requestId: id, method, route, status, durationMs })
+    return response
+  }
+
+  async function find(context: RequestContext): Promise<Response> {
+    const { request } = context
+    guardHost(request)
+    const { untrustedProxy } = context.sender
+    if (untrustedProxy !== null) noteUntrustedProxy(untrustedProxy)
+    const url = new URL(request.url)
+    const asset = respondAsset(context, url)
+    if (asset) return asset
+    const route = guard(request, url, env)
+    context.routeName = route.name
+    context.isForAnyOrigin = route.isForAnyOrigin ?? false
+    if (context.isForAnyOrigin)
+      return request.method === 'OPTIONS' ? respondPreflight() : router.handle(request)
+    const audio = route.name === audioRoute && (await respondKnownAudio(context))
+    if (audio) return audio
+    return isCacheable(route, context) ? respondCached(context, route, url) : handle(context, route)
+  }
+
+  function respondCached(context: RequestContext, route: NamedRoute, url: URL): Promise<Response> {
+    return pageCache.answer(context.request, cacheKey(context, url), async () => {
+      const response = await handle(context, route)
+      const isCacheable = response.status === 200 && isPage(response) && context.setCookies().length === 0
+      return { response: isCacheable ? secured(response) : response, isCacheable }
+    })
+  }
+}
+
+/** A file of the build, where the address is of one. */
+function respondAsset(context: RequestContext, { pathname }: URL): Response | null {
+  if (!pathname.startsWith('/assets/')) return null
+  const accepted = context.request.headers.get('accept-encoding')
+  const asset = context.services.assets.respond(pathname.slice(8), accepted)
+  if (asset) context.routeName = 'asset'
+  return asset
+}
+
+/** The route of a request. Throws for one that is refused before anybody looks who sends it. */
+function guard(request: Request, url: URL, env: Env): NamedRoute {
+  const { route, isElsewhere } = findRoute(request.method, url.pathname)
+  if (!route)
+    throw isElsewhere
+      ? new AppError('forbidden', `${request.method} is not taken at this address.`)
+      : new AppError('not_found', 'There is nothing at this address.')
+  if (!route.isCrossSite) guardCrossSite(request, env)
+  guardContentType(request, route)
+  guardBodyLength(request, route)
+  return route
+}
+
+/** Finds out who asks, refuses whom a route or a gate keeps out, and lets the router answer. */
+function routeHandler(router: AnyElysia) {
+  const bodySchemas = new Map<string, TSchema>(
+    router.routes.map(({ method, path, hooks }) => [`${method} ${path}`, hooks.body]),
+  )
+  return async (context: RequestContext, route: NamedRoute): Promise<Response> => {
+    const { request } = context
+    context.caller = await findCaller(context)
+    if (context.caller.isExtended) extendSessionCookie(context)
+    extendOpenCookie(context)
+    syncDiscreetCookie(context)
+    requireAccess(route.access, context.caller)
+    const gate = route.kind === 'page' && (pinGate(context) ?? ageGate(context))
+    if (gate) return gate
+    context.body = await readBody(request, route, bodySchemas.get(route.name))
+    return router.handle(context.body === undefined ? request : withoutBody(request, context))
+  }
+}
+
+/** Whether a page is the same for everyone without these cookies. */
+function isCacheable(route: NamedRoute, { request }: RequestContext): boolean {
+  if (!route.isCached || request.method !== 'GET' || request.headers.has('authorization')) return false
+  const cookies = request.headers.get('cookie')
+  return cookies === null || !personalCookies[route.isCached].some((name) => cookies.includes(name))
+}
+
+function cacheKey({ request, cookies }: RequestContext, url: URL): string {
+  const variant = variantCookies.map((name) => cookies.get(name) ?? '').join('|')
+  return `${url.pathname}${url.search}\n${variant}\n${isCrawler(request)}`
+}
+
+/** What all answers have: an encoding for pages, the security headers, cookies. */
+async function finish(
+  context: RequestContext,
+  answer: Response,
+  secured: (response: Response) => Response,
+): Promise<Response> {
+  const accepted = context.request.headers.get('accept-encoding')
+  // Only pages are waited for: every await of an answer costs a turn.
+  const response = secured(isPage(answer) ? await encodePage(answer, accepted) : answer)
+  if (context.isForAnyOrigin) openToAnyOrigin(response)
+  response.headers.set(requestIdHeader, context.id)
+  for (const cookie of context.setCookies()) response.headers.append('set-cookie', cookie)
+  return response
+}
+
+/** Puts the security headers on. Pages of the page cache have them already. */
+function securer(env: Env) {
+  const headers = securityHeaders(env)
+  return (response: Response): Response => {
+    if (response.headers.has('content-security-policy')) return response
+    for (const [name, value] of headers) response.headers.set(name, value)
+    if (!response.headers.has('cache-control')) response.headers.set('cache-control', 'private, no-store')
+    return response
+  }
+}
+
+/** Its answers are remembered for some seconds: a player asks for hundreds of ranges. */
+const audioRoute = 'GET /api/premium-audio/:id/:voice'
+
+/** Who brings one of these sees pages of their own. A name fits with and without its prefix. */
+const personalCookies = {
+  visitors: [cookieNames.member, cookieNames.operator],
+  newcomers: [cookieNames.member, cookieNames.operator, cookieNames.visitor],
+}
+
+/** What makes a visitor's page another one. */
+const variantCookies = [
+  ...Object.values(preferenceNames),
+  ...[true, false].map((isSecure) => cookieName(cookieNames.age, { isSecure })),
+]
+
+/** The request for a router that finds its body in the context. */
+function withoutBody({ url, method, headers }: Request, context: RequestContext): Request {
+  const bare = new Request(url, { method, headers })
+  rememberContext(bare, context)
+  return bare
+}
+
+/** The page or the JSON of an error, wherever it came up. */
+export async function answerError(context: RequestContext, error: unknown): Promise<Response> {
+  const { request } = context
+  const answer = answerOf(error, context.services.log, context.id)
+  const wantsPage =
+    !context.isForAnyOrigin &&
+    !URL.parse(request.url)?.pathname.startsWith('/api/') &&
+    request.headers.get('accept')?.includes('text/html')
+  if (!wantsPage) return errorResponse(answer, context.id)
+  if (answer.status !== 503) await lookWhoAsks(context)
+  return errorPage(context, answer)
+}
+
+/** Many errors come before anybody has looked who asks; their pages look like all pages of that person. */
+async function lookWhoAsks(context: RequestContext): Promise<void> {
+  if (context.caller !== nobody || readCookie(context, cookieNames.member) === null) return
+  // No bearer token is tried a second time.
+  const caller = await findCaller(context, null).catch(() => null)
+  if (caller) context.caller = caller
+}

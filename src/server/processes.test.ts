@@ -1,0 +1,83 @@
+import { expect, test } from 'bun:test'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { connect } from '#db/connect'
+import { testDatabaseUrl } from '#db/testing'
+import { until } from '#src/testing/until'
+import { programStarter } from './testing-program'
+
+const { dataDir, start, complaintOf } = await programStarter()
+const isLinux = process.platform === 'linux'
+
+/** The process ids of the supervisor's children. */
+function childrenOf(pid: number): number[] {
+  return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number)
+}
+
+test.skipIf(!isLinux)(
+  'several processes share a port, are replaced when they end, and stop together',
+  async () => {
+    const { url, pid, output, log, stop } = await start({
+      DATABASE_URL: await testDatabaseUrl(),
+      DATA_DIR: join(dataDir, 'several'),
+      DEMO: 'off',
+      PROCESSES: '3',
+    })
+    await until(() => log().includes('all processes serve'))
+    expect(output.match(/is open at/g)).toHaveLength(1)
+    const ready = async () => {
+      const answers = await Promise.all(
+        Array.from({ length: 30 }, () => fetch(`${url}/readyz`, { headers: { connection: 'close' } })),
+      )
+      // Which process answered is the first part of the request's id.
+      return new Set(answers.map((answer) => answer.headers.get('x-request-id')?.split('-')[0]))
+    }
+    await until(async () => (await ready()).size === 3)
+
+    const metrics = await (await fetch(`${url}/metrics`)).text()
+    for (const number of ['1', '2', '3'])
+      expect(metrics).toMatch(
+        new RegExp(
+          `^nocturne_http_requests_total\\{method="GET",status="200",process="${number}"\\} [1-9]`,
+          'm',
+        ),
+      )
+    expect(metrics.match(/^# TYPE nocturne_http_requests_total /gm)).toHaveLength(1)
+
+    const before = childrenOf(pid)
+    process.kill(before[1] ?? 0, 'SIGKILL')
+    await until(() => childrenOf(pid).length === 3 && !childrenOf(pid).includes(before[1] ?? 0))
+    await until(async () => (await ready()).size === 3)
+    expect(log()).toContain('a process has ended; another one is started')
+
+    expect(await stop()).toBe(0)
+    for (const child of before) expect(() => process.kill(child, 0)).toThrow()
+  },
+)
+
+test.skipIf(!isLinux)('what keeps the first one from starting is said once, and ends all', async () => {
+  const complaint = await complaintOf({
+    DATABASE_URL: 'postgres://nocturne@127.0.0.1:1/nocturne',
+    PROCESSES: 'auto',
+  })
+  expect(complaint.match(/cannot start/g)).toHaveLength(1)
+})
+
+test.skipIf(!isLinux)('processes whose supervisor was killed end too', async () => {
+  const url = await testDatabaseUrl()
+  const { pid, log } = await start({
+    DATABASE_URL: url,
+    DATA_DIR: join(dataDir, 'orphans'),
+    DEMO: 'off',
+    PROCESSES: '2',
+  })
+  await until(() => log().includes('all processes serve'))
+  process.kill(pid, 'SIGKILL')
+  const sql = connect(url, { max: 1 })
+  await until(async () => {
+    const [row] = await sql<{ others: number }[]>`
+      select count(*)::int as others from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`
+    return row?.others === 0
+  })
+  await sql.end()
+})

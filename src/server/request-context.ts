@@ -1,0 +1,65 @@
+import type { Sender } from '#src/http/address'
+import { nobody } from '#src/request/caller'
+import { type RequestContext, rememberContext } from '#src/request/context'
+import type { Services } from '#src/services'
+import type { Viewer } from '#src/ui/viewer'
+import { findViewer, viewerWithoutDatabase } from './viewer'
+
+/** What is known of a request as it comes in. Its sender and its cookies are read when somebody asks for them. */
+export function createContext(
+  services: Services,
+  request: Request,
+  id: string,
+  readSender: () => Sender,
+): RequestContext {
+  const context = new Context(services, request, id, readSender)
+  rememberContext(request, context)
+  return context
+}
+
+/** A class, since one is made for every request: getters and methods of an object literal are made with it. */
+class Context implements RequestContext {
+  caller = nobody
+  routeName = 'none'
+  isForAnyOrigin = false
+  body?: unknown
+  #sender?: Sender
+  #cookies?: Bun.CookieMap
+  #viewer?: Promise<Viewer>
+
+  constructor(
+    readonly services: Services,
+    readonly request: Request,
+    readonly id: string,
+    private readonly readSender: () => Sender,
+  ) {}
+
+  get sender() {
+    this.#sender ??= this.readSender()
+    return this.#sender
+  }
+  get cookies() {
+    this.#cookies ??= new Bun.CookieMap(this.request.headers.get('cookie') ?? '')
+    return this.#cookies
+  }
+  /** Cookies that nobody has asked for were not set either. */
+  setCookies() {
+    return this.#cookies?.toSetCookieHeaders() ?? []
+  }
+  viewer() {
+    this.#viewer ??= findViewer(this)
+    return this.#viewer
+  }
+  viewerWithoutDatabase() {
+    return viewerWithoutDatabase(this)
+  }
+}
+
+const bootId = Math.random().toString(36).slice(2, 8)
+let requests = 0
+
+/** Unique to this process and, by its first part, to its start. */
+export function nextRequestId(): string {
+  requests += 1
+  return `${bootId}-${requests.toString(36)}`
+}

@@ -1,0 +1,337 @@
+import { expect, test } from 'bun:test'
+import { eq, sql } from 'drizzle-orm'
+import { sessions } from '#db/schema'
+import { createChallenge } from '#src/challenge/edit'
+import type { Access, Route } from '#src/http/route'
+import { register } from '#src/member/sign-in/register'
+import { recordChange } from '#src/operator/audit'
+import { listChanges } from '#src/operator/list-changes'
+import { tokenFingerprint } from '#src/operator/token'
+import { sha256 } from '#src/security/keyed-hash'
+import { createApp } from '#src/server/app'
+import { findRoute } from '#src/server/find-route'
+import { routes } from '#src/server/routes'
+import { openSession } from '#src/session/session'
+import { operatorToken, publishTestItem, testApp } from '#src/testing/app'
+
+const { app, services } = await testApp()
+const { db } = services
+const story = await publishTestItem(services)
+const flow = await publishTestItem(services, { title: 'The Tide', type: 'flow' })
+const challenge = await createChallenge(
+  db,
+  { name: 'One Evening', items: [flow.id], isPublished: true },
+  'nocturne',
+)
+const [ana, ben] = await Promise.all(
+  ['ana@example.com', 'ben@example.com'].map((email) =>
+    register(db, { email, password: 'lanterns on the water' }, email),
+  ),
+)
+
+await recordChange(db, 'nocturne', { action: 'import', subjectType: 'import' })
+const [change] = await listChanges(db, { limit: 1 })
+
+const device = { userAgent: '', addressHash: '' }
+const memberCookie = async (userId?: string) =>
+  `nocturne_session=${await openSession(db, { kind: 'member', userId, ...device })}`
+const operatorCookie = async () =>
+  `nocturne_operator=${await openSession(db, { kind: 'operator', tokenFingerprint: tokenFingerprint(services), ...device })}`
+async function expired(cookie: string): Promise<string> {
+  const sid = sha256(cookie.slice(cookie.indexOf('=') + 1))
+  await db.update(sessions).set({ expire: sql`now() - interval '1 second'` }).where(eq(sessions.sid, sid))
+  return cookie
+}
+
+/** Every kind of caller. */
+const actors = {
+  visitor: async () => ({}),
+  'member A': async () => ({ cookie: await memberCookie(ana?.id) }),
+  'member B': async () => ({ cookie: await memberCookie(ben?.id) }),
+  'expired session': async () => ({
+    cookie: `${await expired(await memberCookie(ana?.id))}; ${await expired(await operatorCookie())}`,
+  }),
+  operator: async () => ({ cookie: await operatorCookie() }),
+  bearer: async () => ({ authorization: `Bearer ${operatorToken}` }),
+} satisfies Record<string, () => Promise<Record<string, string>>>
+type Actor = keyof typeof actors
+const everyone = Object.keys(actors) as Actor[]
+
+/** The headers of an actor; a route that ends sessions is followed by new ones. */
+const sessionsOpen = new Map<Actor, Record<string, string>>()
+async function headersOf(actor: Actor): Promise<Record<string, string>> {
+  const headers = sessionsOpen.get(actor) ?? (await actors[actor]())
+  sessionsOpen.set(actor, headers)
+  return headers
+}
+
+/** The actors that a route's access lets pass; its handler may still refuse. */
+const passes: Record<Access, readonly Actor[]> = {
+  public: everyone,
+  member: ['member A', 'member B'],
+  operator: ['operator', 'bearer'],
+}
+const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
+
+const table = Object.entries(routes).map(([name, route]) => {
+  const [method = '', pattern = ''] = name.split(' ')
+  const path = pattern
+    .replace('/story/:slug', `/story/${story.slug}`)
+    .replace('/flow/:slug', `/flow/${flow.slug}`)
+    .replace(':contentKey', encodeURIComponent(`pre_uploaded:story:${story.id}`))
+    .replace(/(?<=challenges?\/):id/, challenge.id)
+    .replace(':day', '1')
+    .replace('/members/:id', `/members/${ana?.id}`)
+    .replace('/audit/:id', `/audit/${change?.id}`)
+    .replace(/:id|:contentId/, story.id)
+    .replace(':contentType', 'story')
+    .replace(':voice', 'female')
+  return { name, route, method, path }
+})
+
+const bodies = { json: '{}', form: '', stream: '--b--' } as const
+const types = {
+  json: 'application/json',
+  form: 'application/x-www-form-urlencoded',
+  stream: 'multipart/form-data; boundary=b',
+} as const
+
+async function request(actor: Actor, method: string, path: string, body?: Route['body']): Promise<Response> {
+  const response = await send(await headersOf(actor), method, path, body)
+  if (/(out|sessions)$/.test(path)) sessionsOpen.clear()
+  return response
+}
+
+async function send(
+  headers: Record<string, string>,
+  method: string,
+  path: string,
+  body?: Route['body'],
+  address?: string,
+): Promise<Response> {
+  const hasBody = body !== undefined && method !== 'GET' && method !== 'HEAD'
+  return app.fetch(
+    new Request(`http://localhost:3000${path}`, {
+      method,
+      headers: {
+        host: 'localhost:3000',
+        'sec-fetch-site': 'same-origin',
+        ...(hasBody && { 'content-type': types[body] }),
+        ...headers,
+      },
+      ...(hasBody && { body: bodies[body] }),
+    }),
+    address,
+  )
+}
+
+/** Every refusal of an /api call has the same envelope. */
+async function expectEnvelope(response: Response, path: string): Promise<void> {
+  if (!path.startsWith('/api/') || response.status < 400) return
+  const text = await response.text()
+  if (text === '') return
+  expect(JSON.parse(text)).toEqual({
+    success: false,
+    error: expect.stringMatching(/\S/),
+    message: expect.stringMatching(/\S/),
+    code: expect.stringMatching(/^[a-z_]+$/),
+    requestId: response.headers.get('x-request-id'),
+    ...(text.includes('"fields"') && { fields: expect.any(Array) }),
+  })
+}
+
+test('a route that is open to someone answers them', async () => {
+  const isElsewhere = (path: string) =>
+    path.startsWith('/cover') ||
+    /^\/(feed|opds)\//.test(path) ||
+    path.startsWith('/age/') ||
+    /^\/api\/auth\/(google|apple|facebook)/.test(path)
+  // Ownership is tested where it is implemented (src/user-story/api.test.ts, src/import/draft/api.test.ts).
+  const isOwn = (path: string) => /^\/api\/(user\/content|import-drafts)\//.test(path)
+  for (const { name, method, path, route } of table) {
+    const actor = passes[route.access][0]
+    if (method !== 'GET' || isOwn(path) || path.includes('premium-audio') || isElsewhere(path) || !actor)
+      continue
+    expect(`${name}: ${(await request(actor, 'GET', path)).status}`).toBe(`${name}: 200`)
+  }
+})
+
+test.each(table)(
+  '$name opens for the callers that the table names, and for nobody else',
+  async ({ route, method, path }) => {
+    for (const actor of everyone) {
+      for (const requested of method === 'GET' ? ['GET', 'HEAD'] : [method]) {
+        const response = await request(actor, requested, path, route.body)
+        const answer = `${actor} ${requested} ${path}: ${response.status}`
+        expect(response.status < 500 || answer).toBe(true)
+        if (passes[route.access].includes(actor)) expect(response.status !== 401 || answer).toBe(true)
+        else expect(response.status === 401 || answer).toBe(true)
+        await expectEnvelope(response, path)
+      }
+    }
+  },
+)
+
+const sessionIn = (cookie: string) => cookie.slice(cookie.indexOf('=') + 1)
+/** Invalid values in place of the operator's token. */
+const wrongBearers: Record<string, () => Promise<string>> = {
+  'another token': async () => `Bearer ${'n'.repeat(43)}`,
+  'the token cut short': async () => `Bearer ${operatorToken.slice(0, -1)}`,
+  nothing: async () => 'Bearer',
+  'a space': async () => 'Bearer  ',
+  '512 characters': async () => `Bearer ${operatorToken.padEnd(512, 'x')}`,
+  '513 characters': async () => `Bearer ${operatorToken.padEnd(513, 'x')}`,
+  '4,000 characters': async () => `Bearer ${operatorToken.padEnd(4_000, 'x')}`,
+  'the token twice': async () => `Bearer ${operatorToken} ${operatorToken}`,
+  'two headers': async () => `Bearer ${operatorToken}, Bearer ${operatorToken}`,
+  'a space before the token': async () => `Bearer  ${operatorToken}`,
+  'a tab before the token': async () => `Bearer\t${operatorToken}`,
+  'a space within the token': async () => `Bearer ${operatorToken.slice(0, 9)} ${operatorToken.slice(9)}`,
+  'the scheme in lower case': async () => `bearer ${operatorToken}`,
+  'the scheme in upper case': async () => `BEARER ${operatorToken}`,
+  'a member’s session': async () => `Bearer ${sessionIn(await memberCookie(ana?.id))}`,
+  'an operator’s session': async () => `Bearer ${sessionIn(await operatorCookie())}`,
+  'an operator’s cookie': async () => `Bearer ${await operatorCookie()}`,
+}
+let addresses = 0
+/** Wrong tokens are counted by address: each comes from one of its own. */
+function nextAddress(): string {
+  addresses += 1
+  return `10.${60 + (addresses >> 16)}.${(addresses >> 8) & 255}.${addresses & 255}`
+}
+
+test.each(Object.entries(wrongBearers))(
+  'a bearer of %s opens nothing, beside whatever cookie',
+  async (_, wrong) => {
+    const authorization = await wrong()
+    const cookies = {
+      'no cookie': '',
+      'a member': await memberCookie(ana?.id),
+      operator: await operatorCookie(),
+    }
+    const opened: string[] = []
+    for (const { route, method, path } of table) {
+      for (const [beside, cookie] of Object.entries(cookies)) {
+        // A member's own data stay theirs, whatever a header claims.
+        if (route.access === 'public' || (route.access === 'member' && beside === 'a member')) continue
+        const headers = { authorization, ...(cookie && { cookie }) }
+        const { status } = await send(headers, method, path, route.body, nextAddress())
+        if (status !== 401) opened.push(`${method} ${path} beside ${beside}: ${status}`)
+      }
+    }
+    expect(opened).toEqual([])
+  },
+)
+
+test('another scheme, as a proxy in front may ask for, leaves an operator’s session as it is', async () => {
+  const headers = { authorization: `Basic ${btoa('proxy:password')}`, cookie: await operatorCookie() }
+  expect((await send(headers, 'GET', '/api/admin/sessions')).status).toBe(200)
+  expect((await send({ authorization: headers.authorization }, 'GET', '/api/admin/sessions')).status).toBe(
+    401,
+  )
+})
+
+test.each(table)('$name answers under no other method', async ({ path, route }) => {
+  for (const actor of everyone) {
+    for (const method of methods) {
+      if (findRoute(method, path).route) continue
+      const response = await request(actor, method, path, route.body)
+      expect(`${actor} ${method} ${path}: ${response.status}`).toBe(`${actor} ${method} ${path}: 403`)
+      await expectEnvelope(response, path)
+    }
+  }
+})
+
+/** Another spelling of an address; null where it stays the same. */
+const otherWritings: Record<string, (path: string) => string> = {
+  'a trailing slash': (path) => `${path}/`,
+  'two slashes in front': (path) => `/${path}`,
+  'two slashes within': (path) => path.replace(/(.)\/([^/]*)$/, '$1//$2'),
+  'an encoded slash': (path) => path.replace(/(.)\/([^/]*)$/, '$1%2f$2'),
+  'an encoded slash in front': (path) => `/%2F${path.slice(1)}`,
+  'an encoded letter': (path) =>
+    path.replace(/^\/([a-z])/, (_, letter) => `/%${letter.charCodeAt(0).toString(16)}`),
+  'upper case': (path) => path.replace(/[a-z]/g, (letter) => letter.toUpperCase()),
+  'a semicolon': (path) => `${path};x=1`,
+  'a full stop': (path) => (path === '/' ? path : `${path}.`),
+  'a NUL': (path) => `${path}%00`,
+  backslashes: (path) => `/${path.slice(1).replaceAll('/', '%5c')}`,
+}
+
+test.each(Object.entries(otherWritings))('no route answers to its address with %s', async (_, rewrite) => {
+  for (const { path, method, route } of table) {
+    const other = rewrite(path)
+    if (other === path) continue
+    for (const actor of everyone) {
+      for (const requested of new Set([method, 'GET', 'HEAD'])) {
+        const response = await request(actor, requested, other, route.body)
+        const answer = `${actor} ${requested} ${other}: ${response.status}`
+        expect(response.status >= 400 || answer).toBe(true)
+        expect(response.status < 500 || answer).toBe(true)
+        await expectEnvelope(response, other)
+      }
+    }
+  }
+})
+
+test('an unknown /api path is a 404 as JSON, whatever is accepted', async () => {
+  for (const path of [
+    '/api/',
+    '/api/nothing',
+    '/api/content/a/b',
+    '/api/admin',
+    '/api/stories/bulk/x',
+    '/api/%00',
+  ]) {
+    for (const method of ['GET', 'POST', 'DELETE']) {
+      const request = new Request(`http://localhost:3000${path}`, {
+        method,
+        headers: { host: 'localhost:3000', accept: 'text/html', 'sec-fetch-site': 'same-origin' },
+      })
+      const response = await app.fetch(request)
+      expect(response.status).toBe(404)
+      expect(response.headers.get('content-type')).toBe('application/json;charset=utf-8')
+      expect(await response.json()).toMatchObject({ success: false, code: 'not_found' })
+    }
+  }
+})
+
+test('an unknown page is a 404 with the page that says so', async () => {
+  for (const path of [
+    '/nothing',
+    '/story/nothing',
+    '/flow/nothing',
+    '/stories/',
+    '/Admin',
+    '/.env',
+    '/wp-login.php',
+  ]) {
+    const request = new Request(`http://localhost:3000${path}`, {
+      headers: { host: 'localhost:3000', accept: 'text/html,*/*' },
+    })
+    const response = await app.fetch(request)
+    expect(response.status).toBe(404)
+    expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8')
+    expect(await response.text()).toContain('404 Page Not Found')
+  }
+})
+
+test('the program does not start with a route that stands in the table and is mounted nowhere', () => {
+  routes['GET /api/nowhere'] = { access: 'public', kind: 'api' }
+  try {
+    expect(() => createApp(services)).toThrow('Not mounted: GET /api/nowhere.')
+  } finally {
+    delete routes['GET /api/nowhere']
+  }
+})
+
+test('the program does not start with a mounted route that stands in no table', () => {
+  const { 'GET /healthz': removed, ...others } = routes
+  delete routes['GET /healthz']
+  try {
+    expect(() => createApp(services)).toThrow('Not in the table: GET /healthz.')
+  } finally {
+    if (removed) Object.assign(routes, { 'GET /healthz': removed })
+  }
+  expect(Object.keys(routes)).toHaveLength(Object.keys(others).length + 1)
+})

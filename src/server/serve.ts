@@ -1,0 +1,18 @@
+import { readEnvOrExit, startNocturne } from '#src/server/start'
+import { onStopSignal } from '#src/server/stop-signal'
+import { servingMessage, supervise } from '#src/server/supervise'
+
+/**
+ * Serves until a stop signal, in as many processes as PROCESSES says; a second signal, sent after a moment, ends it at
+ * once.
+ */
+export async function serve(): Promise<void> {
+  const env = readEnvOrExit()
+  if (env.processes > 1 && env.processNumber === 0) return supervise(env)
+  const running = await startNocturne(env)
+  const stop = onStopSignal(() => running.stop())
+  if (env.processNumber === 0) return
+  // A supervisor that was killed takes its processes with it.
+  process.on('disconnect', stop)
+  process.send?.(servingMessage)
+}

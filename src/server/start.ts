@@ -1,0 +1,79 @@
+import { explain } from '#db/explain'
+import { isUnavailable, shortageOf } from '#db/failures'
+import { AppError } from '#src/app-error'
+import { shortageWords } from '#src/disk/rules'
+import { type Env, EnvError, readEnv } from '#src/env'
+import { requireSharedSecrets } from '#src/operator/secret-fingerprints'
+import { createLog, errorFields, type Log } from '#src/process/log'
+import { loadSecrets } from '#src/security/secrets'
+import { openStore } from '#src/server/open-database'
+import type { Running } from '#src/server/program'
+
+/**
+ * Assembles the program and serves: secrets, database, migrations, demo library, workers. Ends the
+ * process with a clear message where an operator can fix the problem.
+ */
+export async function startNocturne(env: Env): Promise<Running> {
+  const log = createLog(env.logLevel)
+  endAtBugs(log)
+  try {
+    const secrets = loadSecrets(env)
+    // PostgreSQL starts, or the cluster is made, while the program's modules are loaded.
+    const loading = import('#src/server/program')
+    const database = await openStore(env, log)
+    try {
+      await requireSharedSecrets(database.db, secrets)
+      const { runProgram } = await loading
+      return await runProgram(database, env, secrets, log)
+    } catch (error) {
+      // It would continue to run unused.
+      await database.stop()
+      throw error
+    }
+  } catch (error) {
+    const sentence = error instanceof AppError ? error.message : explain(error, 'DATABASE_URL')
+    if (sentence !== null) return exitWith(`Nocturne cannot start. ${sentence}`)
+    const reason = reasonOf(error, env)
+    if (!reason) throw error
+    return exitWith(`Nocturne cannot start: ${reason}`)
+  }
+}
+
+/**
+ * An uncaught bug ends the program, as it does without this; the runtime would print its message, values included.
+ */
+function endAtBugs(log: Log): void {
+  for (const event of ['uncaughtException', 'unhandledRejection'] as const) {
+    process.on(event, (error) => {
+      log.error('the program ends: a bug', errorFields(error))
+      process.exit(1)
+    })
+  }
+}
+
+/** The environment; ends the process with what is wrong with it. */
+export function readEnvOrExit(): Env {
+  try {
+    return readEnv()
+  } catch (error) {
+    if (!(error instanceof EnvError)) throw error
+    return exitWith(`Nocturne cannot start with this environment:\n${error.message}`)
+  }
+}
+
+function exitWith(message: string): never {
+  process.stderr.write(`${message}\n`)
+  process.exit(1)
+}
+
+/** The message about a problem that an operator can fix; null for a bug. */
+function reasonOf(error: unknown, env: Env): string | null {
+  if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE') {
+    return `another program has port ${env.port}. Stop it, or set PORT to another one.`
+  }
+  if (shortageOf(error) === 'disk') return shortageWords.disk.message
+  if (env.databaseUrl && isUnavailable(error)) {
+    return 'the database of DATABASE_URL does not answer. Start it, correct the address, or unset it: there is one built in.'
+  }
+  return null
+}

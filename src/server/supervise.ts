@@ -1,0 +1,85 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Env, supervisedNames } from '#src/env'
+import { createLog } from '#src/process/log'
+import { onStopSignal } from './stop-signal'
+
+/** What a process tells its supervisor as soon as it serves. */
+export const servingMessage = 'serving'
+
+/** The pause before a process that has ended is started again: doubled while it goes on ending. */
+const pauseMs = { least: 200, most: 30_000 }
+/** A process that has lived so long was a good one. */
+const goodMs = 60_000
+
+/**
+ * Runs `env.processes` processes of this program on one port until a stop signal, and starts those again that end. The
+ * first one alone makes and migrates the database; the others follow once it serves. Resolves when all serve; ends the
+ * process where the first one does not start.
+ */
+export async function supervise(env: Env): Promise<void> {
+  const log = createLog(env.logLevel)
+  const port = env.port === 0 ? freePort(env.host) : env.port
+  const folder = mkdtempSync(join(tmpdir(), 'nocturne-'))
+  const running = new Set<Bun.Subprocess>()
+  let isStopping = false
+
+  async function keepRunning(number: number, onServing: () => void): Promise<void> {
+    for (let pause = pauseMs.least; !isStopping; pause = Math.min(pauseMs.most, pause * 2)) {
+      const startedAt = performance.now()
+      const child = startProcess({ number, port, folder }, onServing)
+      running.add(child)
+      const code = await child.exited
+      running.delete(child)
+      if (isStopping) return
+      log.error('a process has ended; another one is started', { number, code })
+      if (performance.now() - startedAt > goodMs) pause = pauseMs.least
+      await Bun.sleep(pause)
+    }
+  }
+
+  onStopSignal(async () => {
+    isStopping = true
+    for (const child of running) child.kill('SIGTERM')
+    await Promise.all([...running].map((child) => child.exited))
+    rmSync(folder, { recursive: true, force: true })
+  })
+  for (let number = 1; number <= env.processes; number += 1) {
+    const serving = Promise.withResolvers<void>()
+    void keepRunning(number, serving.resolve)
+    const [child] = running
+    // What keeps the first one from starting (it has said what) keeps all of them.
+    const code = number === 1 ? await Promise.race([serving.promise, child?.exited]) : await serving.promise
+    if (typeof code !== 'number') continue
+    rmSync(folder, { recursive: true, force: true })
+    process.exit(code)
+  }
+  log.info('all processes serve', { processes: env.processes })
+}
+
+type Place = { number: number; port: number; folder: string }
+
+/** The same program with the same words, one of several. */
+function startProcess({ number, port, folder }: Place, onServing: () => void): Bun.Subprocess {
+  return Bun.spawn([process.execPath, ...process.execArgv, ...process.argv.slice(1)], {
+    env: {
+      ...process.env,
+      PORT: String(port),
+      [supervisedNames.number]: String(number),
+      [supervisedNames.folder]: folder,
+    },
+    stdio: ['ignore', 'inherit', 'inherit'],
+    ipc(message) {
+      if (message === servingMessage) onServing()
+    },
+  })
+}
+
+/** One that all of them can share: 0 would give each another one. */
+function freePort(hostname: string): number {
+  const server = Bun.serve({ port: 0, hostname, fetch: () => new Response() })
+  const { port = 0 } = server
+  void server.stop(true)
+  return port
+}

@@ -1,0 +1,44 @@
+import type { ApiDocument } from '#src/server/api-document'
+import type { JsonSchema } from '#src/server/api-examples'
+import { routes } from '#src/server/routes'
+import type { Browser } from '#src/testing/app'
+
+export type Parameter = { name: string; in: string; schema: JsonSchema }
+/** Every call of the API document, signing out last. */
+export function listCalls(document: ApiDocument) {
+  return (
+    Object.entries(document.paths)
+      .flatMap(([path, methods]) =>
+        Object.entries(methods).map(([method, operation]) => ({
+          name: `${method.toUpperCase()} ${path}`,
+          method: method.toUpperCase(),
+          path,
+          parameters: (operation.parameters ?? []) as Parameter[],
+          body: operation.requestBody?.content['application/json']?.schema,
+          takes: routes[`${method.toUpperCase()} ${path.replace(/\{(\w+)\}/g, ':$1')}`]?.body,
+          answers: operation.responses ?? {},
+        })),
+      )
+      // After signing out a caller can try nothing more.
+      .sort((a, b) => Number(a.path.endsWith('logout')) - Number(b.path.endsWith('logout')))
+  )
+}
+
+export type ApiCall = ReturnType<typeof listCalls>[number]
+
+/** The Cookie header that a browser would send. */
+export function cookieOf({ jar }: Browser): string {
+  return [...jar].map((pair) => pair.join('=')).join('; ')
+}
+
+/**
+ * Every byte of the text's UTF-8, percent-encoded; "." and ".." would be resolved to another address before they
+ * arrive.
+ */
+export function percentEncoded(text: string): string {
+  const shown = /^\.{0,2}$/.test(text) ? '%20' : text
+  // Lone surrogates are sent as they are.
+  return /^%/.test(shown)
+    ? shown
+    : [...Buffer.from(shown)].map((byte) => `%${byte.toString(16).padStart(2, '0')}`).join('')
+}

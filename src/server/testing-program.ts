@@ -1,0 +1,98 @@
+import { afterAll, beforeAll } from 'bun:test'
+import { existsSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { build } from '#scripts/build'
+
+const root = join(import.meta.dir, '../..')
+
+export type Started = {
+  pid: number
+  url: string
+  output: string
+  /** What it has logged up to now. */
+  log(): string
+  stop(): Promise<number>
+}
+
+/**
+ * The program as people start it: a process of its own, with nothing but an environment, killed after the test file at
+ * the latest. Call it at the top of a file.
+ */
+export async function programStarter() {
+  const dataDir = await mkdtemp(join(tmpdir(), 'nocturne-start-'))
+  const running = new Set<Bun.Subprocess>()
+  beforeAll(async () => {
+    if (!existsSync(join(root, '.build/manifest.json'))) await build()
+  })
+  afterAll(async () => {
+    for (const child of running) child.kill('SIGKILL')
+    await rm(dataDir, { recursive: true, force: true })
+  })
+
+  function run(environment: Record<string, string>) {
+    const child = Bun.spawn([process.execPath, 'src/server/main.ts'], {
+      cwd: root,
+      env: {
+        PATH: process.env.PATH ?? '',
+        HOME: process.env.HOME ?? '',
+        PORT: '0',
+        AGE_GATE: 'off',
+        DATA_DIR: dataDir,
+        ...environment,
+      },
+      stdin: 'ignore',
+      stdout: 'pipe',
+      stderr: 'pipe',
+    })
+    running.add(child)
+    void child.exited.then(() => running.delete(child))
+    return child
+  }
+
+  /** Waits until it has printed its address. */
+  async function start(environment: Record<string, string>): Promise<Started> {
+    const child = run(environment)
+    const log = collect(child.stderr)
+    let output = ''
+    const decoder = new TextDecoder()
+    for await (const chunk of child.stdout) {
+      output += decoder.decode(chunk, { stream: true })
+      if (/api\/docs\n[\s\S]*\n$/.test(output)) break
+    }
+    const url = /is open at (\S+)/.exec(output)?.[1]
+    if (!url) throw new Error(`The program did not start: ${output}${log()}`)
+    return {
+      pid: child.pid,
+      url,
+      output,
+      log,
+      // Both signals, as through npx: one from the terminal, and one forwarded by the parent process.
+      async stop() {
+        child.kill('SIGINT')
+        child.kill('SIGTERM')
+        return child.exited
+      },
+    }
+  }
+
+  /** What it complains of where it does not start. */
+  async function complaintOf(environment: Record<string, string>): Promise<string> {
+    const child = run(environment)
+    const [code, complaint] = await Promise.all([child.exited, new Response(child.stderr).text()])
+    if (code !== 1) throw new Error(`The program ended with ${code}: ${complaint}`)
+    return complaint
+  }
+
+  return { dataDir, run, start, complaintOf }
+}
+
+function collect(stream: ReadableStream<Uint8Array>): () => string {
+  let text = ''
+  void (async () => {
+    const decoder = new TextDecoder()
+    for await (const chunk of stream) text += decoder.decode(chunk, { stream: true })
+  })()
+  return () => text
+}

@@ -1,0 +1,99 @@
+import { afterAll, expect, test } from 'bun:test'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { connect } from '#db/connect'
+import { startEmbedded } from '#db/embedded/start'
+import { tunnelTo } from '#db/testing-standby'
+import { programStarter } from './testing-program'
+
+/** A PostgreSQL as operators have it: with passwords, rights, and rules of who may come from where. */
+const { complaintOf } = await programStarter()
+const folder = await mkdtemp(join(tmpdir(), 'nocturne-unusable-'))
+/** An address of this machine that no other test listens at; only Linux has all of 127.0.0.0/8. */
+const host = `127.${process.pid % 250}.${(process.pid >> 8) % 250}.77`
+const isLinux = process.platform === 'linux'
+const server = await startEmbedded({
+  dataDir: folder,
+  log: () => {},
+  settings: { fsync: 'off', ...(isLinux && { listen_addresses: host }) },
+})
+const { searchParams } = new URL(server.url)
+const port = await tunnelTo(server.url)
+afterAll(async () => {
+  await server.stop()
+  await rm(folder, { recursive: true, force: true })
+})
+
+const sockets = `?host=${encodeURIComponent(searchParams.get('host') ?? '')}`
+await asSuperuser(`
+  create role locked login password 'moonlight';
+  create role reader login;
+  create database small owner locked`)
+await changeRules((rules) => `local all locked scram-sha-256\nhostssl all all all scram-sha-256\n${rules}`)
+
+async function asSuperuser(statements: string): Promise<void> {
+  const address = new URL(server.url)
+  address.username = 'postgres'
+  const sql = connect(address.href, { max: 1 })
+  for (const statement of statements.split(';')) await sql.unsafe(statement)
+  await sql.end()
+}
+
+/** The first rule that fits counts. */
+async function changeRules(change: (rules: string) => string): Promise<void> {
+  const file = join(server.place, 'pg_hba.conf')
+  const rules = (await readFile(file, 'utf8')).replaceAll(/^host .*$/gm, '')
+  await writeFile(file, change(rules))
+  await asSuperuser('select pg_reload_conf()')
+}
+
+test.each([
+  [
+    'a wrong password',
+    `postgres://locked:sunlight@localhost/nocturne${sockets}`,
+    "The password in DATABASE_URL is not the one of its user. Correct it there, or in PostgreSQL: alter role … password '…'.",
+  ],
+  [
+    'an unknown user',
+    `postgres://ada@localhost/nocturne${sockets}`,
+    "There is no user of the name in DATABASE_URL. Correct it, or make it: create role … login password '…'.",
+  ],
+  [
+    'a missing database',
+    `postgres://nocturne@localhost/nothing${sockets}`,
+    'There is no database of the name in DATABASE_URL. Correct it, or make it: create database … owner ….',
+  ],
+  [
+    'a missing right',
+    `postgres://reader@localhost/nocturne${sockets}`,
+    'The user of DATABASE_URL lacks a right in its database. Make it the owner: alter database … owner to ….',
+  ],
+  [
+    'a parameter of the address that nobody knows',
+    `postgres://nocturne@localhost/nocturne${sockets}&channel_binding=require`,
+    'The server of DATABASE_URL does not know a parameter of the address (unrecognized configuration parameter "channel_binding"). Take it out.',
+  ],
+  [
+    'TLS that the server does not have',
+    `postgres://nocturne@127.0.0.1:${port}/nocturne?sslmode=require`,
+    'The server of DATABASE_URL has no TLS. Take sslmode out of the address, or turn ssl on in its postgresql.conf.',
+  ],
+])('%s ends the start with one sentence', async (_, url, sentence) => {
+  expect(await complaintOf({ DATABASE_URL: url })).toBe(`Nocturne cannot start. ${sentence}\n`)
+})
+
+test.skipIf(!isLinux)('TLS that the server wants ends the start with one sentence', async () => {
+  expect(await complaintOf({ DATABASE_URL: `postgres://nocturne@${host}:5432/nocturne` })).toBe(
+    'Nocturne cannot start. The server of DATABASE_URL takes encrypted connections only. Add sslmode=require to the address, or allow others in its pg_hba.conf.\n',
+  )
+})
+
+test('a direct address that is wrong is named by its own variable', async () => {
+  const complaint = await complaintOf({
+    DATABASE_URL: `postgres://nocturne@localhost/nocturne${sockets}`,
+    DATABASE_DIRECT_URL: `postgres://locked:sunlight@localhost/nocturne${sockets}`,
+  })
+  expect(complaint).toStartWith('Nocturne cannot start. The password in DATABASE_DIRECT_URL is not')
+  expect(complaint).not.toContain('sunlight')
+})

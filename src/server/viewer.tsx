@@ -1,0 +1,63 @@
+import SocialWelcome from '#islands/member/social-welcome'
+import { findFreeStoryLimit } from '#src/feature-flag/flags'
+import { ownerOf } from '#src/member/sign-in/owner'
+import { nobody } from '#src/request/caller'
+import type { RequestContext } from '#src/request/context'
+import { cookieNames, readCookie, readPreference } from '#src/request/cookies'
+import { isDiscreet } from '#src/request/discreet-cookie'
+import { takeArrival } from '#src/social/arrival'
+import { listProviders } from '#src/social/list-providers'
+import { countFreeStoriesLeft } from '#src/story/meter'
+import { discreetTitle } from '#src/ui/discreet'
+import { Island } from '#src/ui/island'
+import type { Viewer } from '#src/ui/viewer'
+
+/** The viewer of a page, as every page needs it. */
+export async function findViewer(context: RequestContext): Promise<Viewer> {
+  const { caller } = context
+  const arrival = takeArrival(context)
+  return {
+    ...viewerWithoutDatabase(context),
+    freeStoriesLeft: caller.member || caller.operator ? null : await freeStoriesLeft(context),
+    providers: listProviders(context.services.env),
+    greeting: arrival && <Island name="social-welcome" of={SocialWelcome} props={arrival} />,
+  }
+}
+
+/** The part that needs no database: every page gets its site name and discreet mode from here. */
+export function viewerWithoutDatabase(context: RequestContext): Viewer {
+  const { caller } = context
+  const { env, assets } = context.services
+  const isQuiet = isDiscreet(context)
+  return {
+    siteName: isQuiet ? discreetTitle : env.siteName,
+    marketingUrl: env.marketingUrl,
+    theme: readTheme(context),
+    member: caller.member && { ...caller.member, email: caller.member.email ?? '' },
+    owner: pageOwner(context),
+    isOperator: caller.operator !== null,
+    isDiscreet: isQuiet,
+    freeStoriesLeft: null,
+    manifest: assets.manifest,
+  }
+}
+
+async function freeStoriesLeft({ caller, services }: RequestContext): Promise<number> {
+  const limit = await findFreeStoryLimit(services)
+  return caller.visitorId ? countFreeStoriesLeft(services.db, caller.visitorId, limit) : limit
+}
+
+function readTheme(context: RequestContext): Viewer['theme'] {
+  const theme = readPreference(context, 'theme')
+  return theme === 'dark' || theme === 'paper' ? theme : null
+}
+
+/**
+ * Behind a PIN, and where the caller could not be determined, a page names neither an owner nor a visitor: the
+ * browser's offline data would be deleted.
+ */
+function pageOwner(context: RequestContext): Viewer['owner'] {
+  const { caller, services } = context
+  const isUnknown = caller === nobody && readCookie(context, cookieNames.member) !== null
+  return caller.locked || isUnknown ? undefined : ownerOf(services.secrets, caller.member)
+}

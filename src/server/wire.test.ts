@@ -1,0 +1,188 @@
+import { afterAll, expect, test } from 'bun:test'
+import { connect } from 'node:net'
+import { operatorToken, publishTestItem, testApp } from '#src/testing/app'
+
+/** Requests that can only be sent as raw bytes: `fetch` corrects or refuses most of them. */
+const { app, services } = await testApp({ PORT: '0' })
+const server = Bun.serve({
+  port: 0,
+  hostname: '127.0.0.1',
+  fetch: (request, self) => app.fetch(request, self.requestIP(request)?.address),
+})
+afterAll(() => server.stop(true))
+
+/** Sends raw bytes and returns the answer until the server closes the connection. */
+function exchange(...pieces: string[]): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let answer = ''
+    const socket = connect(server.port ?? 0, '127.0.0.1', () => {
+      for (const piece of pieces) socket.write(piece)
+    })
+    socket.setTimeout(1_500, () => socket.destroy())
+    socket.on('data', (bytes) => {
+      answer += bytes.toString('latin1')
+    })
+    socket.on('close', () => resolve(answer))
+    socket.on('error', (error) => (answer ? resolve(answer) : reject(error)))
+  })
+}
+
+const statuses = (answer: string) =>
+  [...answer.matchAll(/^HTTP\/1\.1 (\d{3})/gm)].map(([, status]) => Number(status))
+const close = 'connection: close\r\n'
+
+test('an answer comes over the wire with all that was put on it', async () => {
+  const answer = await exchange(`GET /healthz HTTP/1.1\r\nhost: localhost\r\n${close}\r\n`)
+  expect(statuses(answer)).toEqual([200])
+  expect(answer).toMatch(/^content-security-policy: default-src 'none'/im)
+  expect(answer).toEndWith('{"status":"ok"}')
+})
+
+test.each([
+  ['a short Host that shifts the path', 'GET /zz/api/admin/beta-signups HTTP/1.1\r\nhost: x\r\n'],
+  ['a Host of one letter', 'GET /api/content HTTP/1.1\r\nhost: l\r\n'],
+  ['an empty Host', 'GET /api/content HTTP/1.1\r\nhost:\r\n'],
+  ['a Host with a path', 'GET /content HTTP/1.1\r\nhost: localhost/api\r\n'],
+  ['a Host with a question mark', 'GET /content HTTP/1.1\r\nhost: localhost/api?x=\r\n'],
+  ['two Hosts, ours first', 'GET /api/content HTTP/1.1\r\nhost: localhost\r\nhost: evil.example\r\n'],
+  ['two Hosts, ours last', 'GET /api/content HTTP/1.1\r\nhost: evil.example\r\nhost: localhost\r\n'],
+  ['the same Host twice', 'GET /api/content HTTP/1.1\r\nhost: localhost\r\nhost: localhost\r\n'],
+  ['a Host on a folded line', 'GET /api/content HTTP/1.1\r\nhost: evil.example\r\n localhost\r\n'],
+  ['no Host', 'GET /api/content HTTP/1.1\r\nx-forwarded-host: localhost\r\n'],
+  [
+    'a foreign Host with a forwarded one',
+    'GET /api/content HTTP/1.1\r\nhost: evil.example\r\nx-forwarded-host: localhost\r\n',
+  ],
+])('%s gets nothing', async (_, head) => {
+  for (const status of statuses(await exchange(`${head}${close}\r\n`))) expect([400, 403]).toContain(status)
+})
+
+test('a page cached for our host is not served to a foreign Host', async () => {
+  const ours = await exchange(`GET / HTTP/1.1\r\nhost: localhost\r\n${close}\r\n`)
+  expect(statuses(ours)).toEqual([200])
+  for (const head of [
+    'GET / HTTP/1.1\r\nhost: evil.example\r\n',
+    'GET / HTTP/1.1\r\nhost: localhost\r\nhost: evil.example\r\n',
+    'GET / HTTP/1.1\r\nhost: evil.example\r\nhost: localhost\r\n',
+    'GET http://localhost/ HTTP/1.1\r\nhost: evil.example\r\n',
+    'GET / HTTP/1.1\r\nhost: localhost?\r\n',
+    'GET / HTTP/1.1\r\nhost: localhost#\r\n',
+    'GET / HTTP/1.1\r\nhost: evil@localhost\r\n',
+  ]) {
+    for (const status of statuses(await exchange(`${head}${close}\r\n`))) expect([400, 403]).toContain(status)
+  }
+})
+
+test('an address written whole does not choose another host', async () => {
+  const answer = await exchange(
+    `GET http://evil.example/api/admin/beta-signups HTTP/1.1\r\nhost: localhost\r\n${close}\r\n`,
+  )
+  for (const status of statuses(answer)) expect(status).toBeGreaterThanOrEqual(400)
+})
+
+test.each(['/api/admin/beta-signups', '/api/premium-content', '/api/imports'])(
+  'no spelling of %s gets past the operator’s access check',
+  async (path) => {
+    const writings = [
+      path,
+      `/${path}`,
+      `//localhost${path}`,
+      `${path}/`,
+      `${path}?`,
+      `${path}?/api/content`,
+      `${path}#/api/content`,
+      `/api/content/..${path.slice(4)}`,
+      `/./${path.slice(1)}`,
+      `/x/..${path}`,
+      `/x/%2e%2e${path}`,
+      `/x/.%2E${path}`,
+      path.replace('/api/', '/api%2f'),
+      path.replace('/api/', '/%61pi/'),
+      path.replace('/api/', '/api\\'),
+      path.replace('/api/', '/api/%00/../'),
+      path.toUpperCase(),
+      `${path}%20`,
+      `${path};a=b`,
+      `${path}%0d%0ahost:%20x`,
+      '*',
+      'api',
+    ]
+    let answered = 0
+    for (const method of ['GET', 'HEAD', 'POST', 'TRACE', 'get', 'PROPFIND', 'X']) {
+      for (const written of writings) {
+        const answer = await exchange(
+          `${method} ${written} HTTP/1.1\r\nhost: localhost\r\n${close}content-length: 0\r\n\r\n`,
+        )
+        for (const status of statuses(answer)) expect(`${method} ${written}: ${status}`).toMatch(/: 4\d\d$/)
+        answered += statuses(answer).length
+      }
+    }
+    expect(answered).toBeGreaterThan(100)
+  },
+)
+
+test('a second request cannot hide in the body of the first', async () => {
+  const hidden = 'GET /healthz HTTP/1.1\r\nhost: localhost\r\n\r\n'
+  const json = 'host: localhost\r\ncontent-type: application/json\r\nsec-fetch-site: same-origin\r\n'
+  const attempts = [
+    `POST /api/auth/logout HTTP/1.1\r\n${json}content-length: 5\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n${hidden}`,
+    `POST /api/auth/logout HTTP/1.1\r\n${json}content-length: 0\r\ncontent-length: ${hidden.length}\r\n\r\n${hidden}`,
+    `POST /api/auth/logout HTTP/1.1\r\n${json}content-length: ${hidden.length}\r\n\r\n${hidden}`,
+    `POST /api/auth/logout HTTP/1.1\r\n${json}transfer-encoding: xchunked\r\n\r\n0\r\n\r\n${hidden}`,
+  ]
+  for (const attempt of attempts) {
+    const answer = await exchange(attempt)
+    expect(statuses(answer).length).toBeLessThanOrEqual(1)
+    expect(answer).not.toContain('"status":"ok"')
+  }
+})
+
+test('a body in chunks is counted as it comes', async () => {
+  const head =
+    'POST /api/auth/login HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\nsec-fetch-site: same-origin\r\n'
+  const chunk = `4000\r\n${'x'.repeat(0x4000)}\r\n`
+  const refused = await exchange(
+    `${head}${close}transfer-encoding: chunked\r\n\r\n`,
+    chunk.repeat(6),
+    '0\r\n\r\n',
+  )
+  expect(statuses(refused)).toEqual([413])
+  const body = JSON.stringify({ email: 'nobody@example.com', password: 'not this one' })
+  const pieces = [...body].map((letter) => `1\r\n${letter}\r\n`).join('')
+  const read = await exchange(`${head}${close}transfer-encoding: chunked\r\n\r\n${pieces}0\r\n\r\n`)
+  expect(statuses(read)).toEqual([401])
+})
+
+test('HEAD answers the headers of GET and no body', async () => {
+  await publishTestItem(services)
+  for (const path of ['/healthz', '/', '/api/content', '/nothing']) {
+    const [got, head] = await Promise.all(
+      ['GET', 'HEAD'].map((method) =>
+        exchange(`${method} ${path} HTTP/1.1\r\nhost: localhost\r\n${close}\r\n`),
+      ),
+    )
+    expect(head?.split('\r\n\r\n')[1]).toBe('')
+    expect(headersOf(head)).toEqual(headersOf(got))
+  }
+})
+
+/** Status and headers without those that differ from request to request. */
+function headersOf(answer = ''): string[] {
+  const [head = ''] = answer.split('\r\n\r\n')
+  return head
+    .toLowerCase()
+    .split('\r\n')
+    .filter((line) => !/^(date|x-request-id|content-length|transfer-encoding):/.test(line))
+    .sort()
+}
+
+test('a bearer token may stand in any case of the header, and only as it is', async () => {
+  const request = async (authorization: string) =>
+    statuses(
+      await exchange(`GET /api/imports HTTP/1.1\r\nhost: localhost\r\n${authorization}\r\n${close}\r\n`),
+    )
+  expect(await request(`Authorization: Bearer ${operatorToken}`)).toEqual([200])
+  expect(await request(`AUTHORIZATION: Bearer ${operatorToken}`)).toEqual([200])
+  expect(await request(`authorization: Bearer ${operatorToken}x`)).toEqual([401])
+  expect(await request(`authorization: Basic ${operatorToken}`)).toEqual([401])
+})

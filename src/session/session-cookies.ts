@@ -1,0 +1,45 @@
+import { memberSessionSeconds, operatorSessionSeconds } from '#src/member/rules'
+import type { RequestContext } from '#src/request/context'
+import { clearCookie, cookieNames, readCookie, writeCookie } from '#src/request/cookies'
+import type { SessionKind } from './schema'
+import { closeSession } from './session'
+
+const kinds = {
+  member: { name: cookieNames.member, sameSite: 'lax', maxAgeSeconds: memberSessionSeconds },
+  operator: { name: cookieNames.operator, sameSite: 'strict', maxAgeSeconds: operatorSessionSeconds },
+} as const
+
+/** The session token in the request; null without one. */
+export function readSessionToken(context: RequestContext, kind: SessionKind): string | null {
+  return readCookie(context, kinds[kind].name)
+}
+
+/**
+ * Sets a new session cookie and ends the browser's earlier session: a planted session is never signed in (session
+ * fixation).
+ */
+export async function giveSession(context: RequestContext, kind: SessionKind, token: string): Promise<void> {
+  const brought = readSessionToken(context, kind)
+  if (brought) await closeSession(context.services.db, brought)
+  setSessionCookie(context, kind, token)
+}
+
+/** Ends the request's session in the database, and deletes its cookie. */
+export async function endSession(context: RequestContext, kind: SessionKind): Promise<void> {
+  const brought = readSessionToken(context, kind)
+  if (!brought) return
+  await closeSession(context.services.db, brought)
+  const { name, sameSite } = kinds[kind]
+  clearCookie(context, name, { sameSite })
+}
+
+/** A member's cookie lasts as long as the session in the database: both are extended by use. */
+export function extendSessionCookie(context: RequestContext): void {
+  const brought = readSessionToken(context, 'member')
+  if (brought) setSessionCookie(context, 'member', brought)
+}
+
+function setSessionCookie(context: RequestContext, kind: SessionKind, token: string): void {
+  const { name, ...options } = kinds[kind]
+  writeCookie(context, name, token, options)
+}

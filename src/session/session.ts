@@ -1,0 +1,163 @@
+import { and, eq, gt, isNull, or, sql } from 'drizzle-orm'
+import type { Executor, Transaction } from '#db/db'
+import { prepareOnce } from '#db/prepared'
+import { sessions, userSettings, users } from '#db/schema'
+import type { SessionData } from '#db/tables/member'
+import { AppError } from '#src/app-error'
+import {
+  memberSessionSeconds,
+  operatorIdleSeconds,
+  operatorSessionSeconds,
+  sessionTouchSeconds,
+} from '#src/member/rules'
+import { randomToken, sha256 } from '#src/security/keyed-hash'
+import type { NeverShown } from '#src/story/schema'
+import type { Member, SessionKind } from './schema'
+export type Session = {
+  sid: string
+  kind: SessionKind
+  data: SessionData
+  member: Member | null
+  /** This use extended it. */
+  isExtended: boolean
+  /** The member's hidden categories and words; null for none. */
+  neverShown: NeverShown | null
+  isDiscreet: boolean
+  /** The member has a PIN. */
+  hasPin: boolean
+}
+
+/** Opens a session and returns its token: 32 random bytes, of which only the SHA-256 is stored. */
+export async function openSession(
+  db: Executor,
+  session: {
+    kind: SessionKind
+    userId?: string
+    operatorName?: string
+    tokenFingerprint?: string
+    userAgent: string
+    addressHash: string
+  },
+): Promise<string> {
+  const token = randomToken()
+  const { kind, userId, operatorName, tokenFingerprint, userAgent, addressHash } = session
+  await db.insert(sessions).values({
+    sid: sha256(token),
+    kind,
+    userId: userId ?? null,
+    sess: {
+      userId,
+      operatorName,
+      tokenFingerprint,
+      userAgent: userAgent.slice(0, 300),
+      addressHash,
+      startedAt: new Date().toISOString(),
+    },
+    expire: sql`now() + make_interval(secs => ${kind === 'member' ? memberSessionSeconds : operatorIdleSeconds})`,
+  })
+  return token
+}
+
+/**
+ * The session of a token until it expires, extended by its use; null where there is none. An operator's is valid only
+ * with the operator token that it was opened with, whose present fingerprint has to be given.
+ */
+export async function findSession(
+  db: Executor,
+  kind: SessionKind,
+  token: string,
+  tokenFingerprint: string | null = null,
+): Promise<Session | null> {
+  const sid = sha256(token)
+  const [row] = await sessionQuery(db).execute({ sid, kind, tokenFingerprint })
+  if (!row || (kind === 'member' && !row.member)) return null
+  if (row.isDue) await extendSession(db, kind, sid)
+  return {
+    sid,
+    kind,
+    data: row.data,
+    member: row.member,
+    isExtended: row.isDue,
+    neverShown: neverShownOf(row.settings),
+    isDiscreet: row.settings?.discreetMode ?? false,
+    hasPin: row.hasPin,
+  }
+}
+
+const sessionQuery = prepareOnce((db) =>
+  db
+    .select({
+      data: sessions.sess,
+      isDue: sql<boolean>`${sessions.lastSeenAt} < now() - make_interval(secs => ${sessionTouchSeconds})`,
+      hasPin: sql<boolean>`${users.pinHash} is not null`,
+      member: {
+        id: users.id,
+        email: users.email,
+        firstName: users.firstName,
+        lastName: users.lastName,
+        createdAt: users.createdAt,
+        oauthProvider: users.oauthProvider,
+      },
+      settings: {
+        hiddenCategories: userSettings.hiddenCategories,
+        hiddenWords: userSettings.hiddenWords,
+        discreetMode: userSettings.discreetMode,
+      },
+    })
+    .from(sessions)
+    .leftJoin(users, and(eq(users.id, sessions.userId), isNull(users.suspendedAt)))
+    .leftJoin(userSettings, eq(userSettings.userId, users.id))
+    .where(
+      and(
+        eq(sessions.sid, sql.placeholder('sid')),
+        eq(sessions.kind, sql.placeholder('kind')),
+        gt(sessions.expire, sql`now()`),
+        or(
+          eq(sessions.kind, 'member'),
+          sql`${sessions.sess}->>'tokenFingerprint' = ${sql.placeholder('tokenFingerprint')}::text`,
+        ),
+      ),
+    )
+    .prepare('session'),
+)
+
+function neverShownOf(
+  settings: { hiddenCategories: string[]; hiddenWords: string[] } | null,
+): NeverShown | null {
+  if (!settings || settings.hiddenCategories.length + settings.hiddenWords.length === 0) return null
+  return { categories: settings.hiddenCategories, words: settings.hiddenWords }
+}
+
+/** An operator's session is extended by its idle time, but never past its maximum length. */
+async function extendSession(db: Executor, kind: SessionKind, sid: string): Promise<void> {
+  const expire =
+    kind === 'member'
+      ? sql`now() + make_interval(secs => ${memberSessionSeconds})`
+      : sql`least(now() + make_interval(secs => ${operatorIdleSeconds}), (sess->>'startedAt')::timestamptz + make_interval(secs => ${operatorSessionSeconds}))`
+  await db.update(sessions).set({ lastSeenAt: sql`now()`, expire }).where(eq(sessions.sid, sid))
+}
+
+/** A member, and the session of the request. */
+export type SignedIn = { id: string; sid: string | null }
+
+/**
+ * Locks the session in which a sign-in method is added until that is committed: a concurrent end of the account's
+ * access waits, and then finds it. Throws `sign_in_required` where the session has ended since the request came in.
+ */
+export async function lockSession(tx: Transaction, { id, sid }: SignedIn): Promise<void> {
+  const [held] = await tx
+    .select({ sid: sessions.sid })
+    .from(sessions)
+    .where(and(eq(sessions.sid, sid ?? ''), eq(sessions.userId, id)))
+    .for('key share')
+  if (!held) throw new AppError('sign_in_required', 'Your session has ended. Sign in to do this.')
+}
+
+export async function closeSession(db: Executor, token: string): Promise<void> {
+  await db.delete(sessions).where(eq(sessions.sid, sha256(token)))
+}
+
+/** Removes expired sessions. */
+export async function pruneSessions(db: Executor): Promise<void> {
+  await db.delete(sessions).where(sql`${sessions.expire} < now()`)
+}

@@ -1,0 +1,290 @@
+import { describe, expect, onTestFinished, test } from 'bun:test'
+import { eq, sql } from 'drizzle-orm'
+import { loginEvents, sessions, throttles, users } from '#db/schema'
+import { commonPasswords } from '#src/member/sign-in/common-passwords'
+import { createApp } from '#src/server/app'
+import { browser, memberBrowser, testApp } from '#src/testing/app'
+import { hashAtLeastCost, hashAtStatedCost } from '#src/testing/cheap-passwords'
+
+const { app, services } = await testApp()
+const { db } = services
+const password = 'lanterns on the water'
+
+/** Every browser here has an address of its own, except where rate limits are tested. */
+let addresses = 0
+const stranger = () => {
+  addresses += 1
+  return browser(app, `10.4.${addresses >> 8}.${addresses & 255}`)
+}
+const register = (json: unknown) => stranger().call('/api/auth/register', { json })
+const login = (json: unknown) => stranger().call('/api/auth/login', { json })
+
+describe('registering', () => {
+  test('makes a member, signs in and answers 201', async () => {
+    const ana = stranger()
+    const json = { email: 'Ana@Example.com', password, firstName: ' Ana ', lastName: '' }
+    const response = await ana.call('/api/auth/register', { json })
+    expect(response.status).toBe(201)
+    const { success, message, user } = await response.json()
+    expect(success).toBe(true)
+    expect(message).toMatch(/account/)
+    expect(user).toEqual({
+      id: expect.any(String),
+      email: 'ana@example.com',
+      firstName: 'Ana',
+      lastName: null,
+      createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
+      oauthProvider: null,
+    })
+    expect(await ana.json('/api/auth/user')).toEqual(user)
+  })
+
+  test('stores the password as an argon2id hash only', async () => {
+    hashAtStatedCost()
+    onTestFinished(hashAtLeastCost)
+    await register({ email: 'hash@example.com', password })
+    const [row] = await db.select().from(users).where(eq(users.email, 'hash@example.com'))
+    expect(row?.password).toStartWith('$argon2id$v=19$m=19456,t=2,p=1$')
+    const dump = await db.execute(sql`select string_agg(users::text, '') as rows from users`)
+    expect(JSON.stringify(dump)).not.toContain(password)
+  })
+
+  test('with a known e-mail is 409, in any case of it, and changes nothing', async () => {
+    await register({ email: 'known@example.com', password })
+    for (const email of ['known@example.com', 'KNOWN@example.com', 'Known@Example.COM']) {
+      const again = stranger()
+      const response = await again.call('/api/auth/register', {
+        json: { email, password: 'another password', firstName: 'Eve' },
+      })
+      expect(response.status).toBe(409)
+      expect(await response.json()).toMatchObject({ success: false, code: 'already_exists' })
+      expect(await again.json('/api/auth/user')).toBeNull()
+    }
+    expect((await login({ email: 'known@example.com', password })).status).toBe(200)
+    expect((await login({ email: 'known@example.com', password: 'another password' })).status).toBe(401)
+  })
+
+  test('twice at the same moment makes one member', async () => {
+    const json = { email: 'twice@example.com', password }
+    const answers = await Promise.all([register(json), register(json), register(json)])
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409])
+  })
+
+  test.each([
+    ['a short password', { email: 'x@example.com', password: '12345' }, 'password'],
+    ['an empty password', { email: 'x@example.com', password: '' }, 'password'],
+    ['no password', { email: 'x@example.com' }, 'password'],
+    ['an e-mail without an @', { email: 'nobody', password }, 'email'],
+    ['no e-mail', { password }, 'email'],
+    ['a very long e-mail', { email: `${'x'.repeat(250)}@example.com`, password }, 'email'],
+    ['a very long password', { email: 'x@example.com', password: 'x'.repeat(1_025) }, 'password'],
+    ['a password of too many bytes', { email: 'x@example.com', password: 'é'.repeat(600) }, 'password'],
+    ['a very long first name', { email: 'x@example.com', password, firstName: 'x'.repeat(81) }, 'firstName'],
+    ['a last name that is a number', { email: 'x@example.com', password, lastName: 5 }, 'lastName'],
+  ])('refuses %s', async (_, json, field) => {
+    const response = await register(json)
+    expect(response.status).toBe(422)
+    expect((await response.json()).fields).toEqual([{ path: field, message: expect.any(String) }])
+    expect(await db.select().from(users).where(eq(users.email, 'x@example.com'))).toEqual([])
+  })
+
+  test('takes six characters that are not common, and a thousand bytes', async () => {
+    expect((await register({ email: 'six@example.com', password: 'qzvjxk' })).status).toBe(201)
+    const long = 'x'.repeat(1_024)
+    expect((await register({ email: 'long@example.com', password: long })).status).toBe(201)
+    expect((await login({ email: 'long@example.com', password: long })).status).toBe(200)
+    expect((await login({ email: 'long@example.com', password: long.slice(1) })).status).toBe(401)
+  })
+
+  test('refuses the thousand commonest passwords, in any case', async () => {
+    expect(commonPasswords.size).toBe(1_000)
+    for (const common of ['123456', 'password', 'PassWord', 'QWERTY', 'iloveyou', 'dragon']) {
+      const response = await register({ email: 'common@example.com', password: common })
+      expect(response.status).toBe(422)
+      expect(await response.json()).toMatchObject({
+        fields: [{ path: 'password', message: expect.stringContaining('common') }],
+      })
+    }
+  })
+
+  test('is throttled: ten from an address in an hour', async () => {
+    const before = await windowsOf('register:')
+    const from = browser(app, '10.4.200.1')
+    const statuses = []
+    for (let at = 0; at < 14; at += 1) {
+      statuses.push(
+        (await from.call('/api/auth/register', { json: { email: `many${at}@example.com`, password } }))
+          .status,
+      )
+    }
+    const windows = (await windowsOf('register:')) - before
+    expect(statuses.filter((status) => status === 201).length).toBeLessThanOrEqual(10 * Math.max(1, windows))
+    expect(statuses).toContain(429)
+    expect(
+      (await stranger().call('/api/auth/register', { json: { email: 'other@example.com', password } }))
+        .status,
+    ).toBe(201)
+  })
+})
+
+describe('signing in', () => {
+  test('answers 200, a greeting and the member', async () => {
+    await register({ email: 'bea@example.com', password, firstName: 'Bea' })
+    const bea = stranger()
+    const response = await bea.call('/api/auth/login', {
+      json: { email: ' BEA@example.com'.trim(), password },
+    })
+    expect(response.status).toBe(200)
+    expect(await response.json()).toEqual({
+      success: true,
+      message: 'Successfully logged in! Enjoy unlimited stories.',
+      user: expect.objectContaining({ email: 'bea@example.com', firstName: 'Bea' }),
+    })
+    expect(await bea.json('/api/auth/user')).toMatchObject({ email: 'bea@example.com' })
+  })
+
+  test('never says whether the e-mail or the password was wrong', async () => {
+    await register({ email: 'cal@example.com', password })
+    await register({ email: 'social@example.com', password })
+    await db.update(users).set({ password: null }).where(eq(users.email, 'social@example.com'))
+    const answers = await Promise.all(
+      ['cal@example.com', 'nobody@example.com', 'social@example.com'].map(async (email) => {
+        const response = await login({ email, password: 'not this one' })
+        const { requestId, ...body } = await response.json()
+        const headers = Object.fromEntries(response.headers)
+        return { status: response.status, body, headers: { ...headers, 'x-request-id': '' } }
+      }),
+    )
+    expect(answers[0]).toMatchObject({ status: 401, body: { success: false, code: 'wrong_credentials' } })
+    expect(answers[0]?.headers).not.toHaveProperty('set-cookie')
+    expect(answers[1]).toEqual(answers[0])
+    expect(answers[2]).toEqual(answers[0])
+  })
+
+  test('refuses a password that is right but for its case or a space', async () => {
+    await register({ email: 'dot@example.com', password })
+    for (const wrong of [
+      password.toUpperCase(),
+      ` ${password}`,
+      `${password} `,
+      password.normalize('NFKD').slice(1),
+    ]) {
+      expect((await login({ email: 'dot@example.com', password: wrong })).status).toBe(401)
+    }
+  })
+
+  test('records the event: who, how and a hash of where', async () => {
+    await register({ email: 'eve@example.com', password })
+    await login({ email: 'eve@example.com', password })
+    await login({ email: 'eve@example.com', password: 'not this one' })
+    const events = await db
+      .select({ method: loginEvents.method, ipHash: loginEvents.ipHash })
+      .from(loginEvents)
+      .innerJoin(users, eq(users.id, loginEvents.userId))
+      .where(eq(users.email, 'eve@example.com'))
+      .orderBy(loginEvents.timestamp)
+    expect(events.map(({ method }) => method)).toEqual(['register', 'password'])
+    for (const { ipHash } of events) expect(ipHash).toMatch(/^[\w-]{43}$/)
+  })
+
+  test('opens as many sessions as there are devices', async () => {
+    const { user } = await (await register({ email: 'fay@example.com', password })).json()
+    for (let device = 0; device < 3; device += 1) await login({ email: 'fay@example.com', password })
+    expect(await db.select().from(sessions).where(eq(sessions.userId, user.id))).toHaveLength(4)
+  })
+})
+
+/** The number of windows in which counters of a kind exist: a test may cross the end of one. */
+async function windowsOf(prefix: string): Promise<number> {
+  const [row] = await db.execute<{ windows: number }>(
+    sql`select count(distinct window_start)::int as windows from throttles where key like ${`${prefix}%`}`,
+  )
+  return row?.windows ?? 0
+}
+
+describe('guessing', () => {
+  const other = createApp(services)
+  const guess = async (at: number, from: string, email: string) => {
+    const response = await browser(at % 2 ? app : other, from).call('/api/auth/login', {
+      json: { email, password: `guess number ${at}` },
+    })
+    return { status: response.status, retryAfter: response.headers.get('retry-after') }
+  }
+  const many = async (count: number, guessed: (at: number) => ReturnType<typeof guess>) => {
+    const answers: Awaited<ReturnType<typeof guess>>[] = []
+    for (let at = 0; at < count; at += 50) {
+      answers.push(...(await Promise.all(Array.from({ length: 50 }, (_, each) => guessed(at + each)))))
+    }
+    return answers
+  }
+  /** Windows used; each allows the limit again. */
+  const spanned = async (key: string) =>
+    Math.max(1, (await db.select().from(throttles).where(sql`key like ${key}`)).length)
+
+  test('a thousand times at one account from one address, over two servers, is five tries', async () => {
+    await register({ email: 'goal@example.com', password })
+    await db.delete(throttles)
+    const answers = await many(1_000, (at) => guess(at, '10.5.0.1', 'goal@example.com'))
+    const tried = answers.filter(({ status }) => status === 401)
+    expect(tried.length).toBeGreaterThanOrEqual(5)
+    expect(tried.length).toBeLessThanOrEqual(5 * (await spanned('signin:%:%')))
+    const refused = answers.filter(({ status }) => status === 429)
+    expect(refused.length).toBe(1_000 - tried.length)
+    for (const { retryAfter } of refused) expect(Number(retryAfter)).toBeWithin(1, 15 * 60 + 1)
+    // The right password gets the same answer.
+    const right = await browser(app, '10.5.0.1').call('/api/auth/login', {
+      json: { email: 'goal@example.com', password },
+    })
+    expect(right.status).toBe(429)
+  })
+
+  test('at one account from many addresses is ten tries in the hour, then one after each wait', async () => {
+    await db.delete(throttles)
+    const answers = await many(200, (at) => guess(at, `10.6.0.${at}`, 'goal@example.com'))
+    const tried = answers.filter(({ status }) => status === 401).length
+    expect(tried).toBeGreaterThanOrEqual(10)
+    // During the seconds that this takes one more attempt is accepted, after 2, after 4, after 8.
+    expect(tried).toBeLessThanOrEqual(15 * (await spanned('signin:account:%')))
+    for (const { status, retryAfter } of answers)
+      if (status === 429) expect(Number(retryAfter)).toBeWithin(1, 61)
+  })
+
+  test('at many accounts from one address is twenty-five tries in five minutes', async () => {
+    await db.delete(throttles)
+    const answers = await many(200, (at) => guess(at, '10.7.0.1', `someone${at}@example.com`))
+    const tried = answers.filter(({ status }) => status === 401).length
+    expect(tried).toBeGreaterThanOrEqual(25)
+    expect(tried).toBeLessThanOrEqual(
+      25 * Math.max(1, (await db.execute(sql`select 1 from throttles where key ~ '^signin:[^:]+$'`)).length),
+    )
+  })
+
+  test('at one account does not keep others out', async () => {
+    await register({ email: 'aside@example.com', password })
+    expect((await login({ email: 'aside@example.com', password })).status).toBe(200)
+  })
+})
+
+test('who is signed in is the member, or null for a visitor', async () => {
+  const response = await stranger().call('/api/auth/user')
+  expect(response.status).toBe(200)
+  expect(await response.json()).toBeNull()
+  const ana = await memberBrowser(app, 'gil@example.com', '10.4.250.1')
+  expect(Object.keys(await ana.json('/api/auth/user')).sort()).toEqual([
+    'createdAt',
+    'email',
+    'firstName',
+    'id',
+    'lastName',
+    'oauthProvider',
+  ])
+})
+
+test.each(['google', 'apple', 'facebook'])(
+  'signing in with %s says that it is not set up',
+  async (provider) => {
+    const response = await stranger().call(`/api/auth/${provider}`)
+    expect(response.status).toBe(422)
+    expect(await response.json()).toMatchObject({ success: false, code: 'not_configured' })
+  },
+)

@@ -1,0 +1,68 @@
+import * as t from 'typebox'
+import { forgetTrackingId } from '#src/analytics/sender'
+import { AuthAnswer, CurrentUser, Registration, SignIn } from '#src/member/schema'
+import { join } from '#src/member/sign-in/join'
+import { checkSignIn } from '#src/member/sign-in/sign-in'
+import { about, jsonAnswer, router } from '#src/request/router'
+import type { Services } from '#src/services'
+import { deviceOf, endMemberSession, openMemberSession, toCurrentUser } from './member-session'
+
+export function memberApi(services: Services) {
+  const { db } = services
+  return router()
+    .get('/api/auth/user', ({ caller }) => jsonAnswer(caller.member && toCurrentUser(caller.member)), {
+      response: t.Union([CurrentUser, t.Null()]),
+      ...about('auth', 'Who is signed in', 'The member, or null for a visitor.'),
+    })
+    .post(
+      '/api/auth/login',
+      async ({ body, context }) => {
+        const device = deviceOf(context)
+        const member = await checkSignIn(db, body, device)
+        return {
+          success: true,
+          message: signedInWords.password,
+          user: await openMemberSession(context, member, device, 'password'),
+        }
+      },
+      {
+        body: SignIn,
+        response: AuthAnswer,
+        ...about('auth', 'Sign in with e-mail and password', undefined, {
+          401: 'E-mail or password is not right',
+        }),
+      },
+    )
+    .post(
+      '/api/auth/register',
+      async ({ body, context, status }) => {
+        const device = deviceOf(context)
+        const member = await join(services, body, device)
+        return status(201, {
+          success: true,
+          message: signedInWords.register,
+          user: await openMemberSession(context, member, device, 'register'),
+        })
+      },
+      {
+        body: Registration,
+        response: { 201: AuthAnswer },
+        ...about('auth', 'Make an account', undefined, { 409: 'There is an account with this e-mail' }),
+      },
+    )
+    .post(
+      '/api/auth/logout',
+      async ({ context }) => {
+        await endMemberSession(context)
+        forgetTrackingId(context)
+        return { success: true, message: 'Signed out.' }
+      },
+      { response: t.Object({ success: t.Boolean(), message: t.String() }), ...about('auth', 'Sign out') },
+    )
+}
+
+/** The methods of a sign-in's answer. */
+const signedInWords = {
+  password: 'Successfully logged in! Enjoy unlimited stories.',
+  register: 'Your account is ready. Welcome, and enjoy unlimited stories.',
+}

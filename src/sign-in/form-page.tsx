@@ -1,0 +1,47 @@
+import type { ReactNode } from 'react'
+import type { RequestContext } from '#src/request/context'
+import { renderPage, rerenderWithError } from '#src/request/render'
+import { ButtonLink } from '#src/ui/button'
+import { DoorPage } from '#src/ui/door-page'
+import { urls } from '#src/urls'
+
+/** A page with one form, for people who come from a mail or have lost their password. */
+export type FormFrame = { title: string; words: string; body: ReactNode }
+
+export async function formPage(
+  context: RequestContext,
+  { title, words, body }: FormFrame,
+): Promise<Response> {
+  const { siteName } = await context.viewer()
+  return renderPage(context, {
+    frame: 'bare',
+    meta: { title, isIndexed: false },
+    body: (
+      <DoorPage siteName={siteName} title={title} words={words}>
+        {body}
+      </DoorPage>
+    ),
+  })
+}
+
+/**
+ * Runs the action of a form and redirects to the path that it returns; a refusal shows the form again, with the
+ * reason.
+ */
+export function submitForm(
+  context: RequestContext,
+  work: () => Promise<string>,
+  again: (error: string) => FormFrame,
+): Promise<Response> {
+  return rerenderWithError(context, work, ({ message }) => formPage(context, again(message)))
+}
+
+/** The page of a mailed link that was used or has expired: it says so at once, in place of its form. */
+export function linkOver(words: string): FormFrame {
+  const settings = (
+    <ButtonLink kind="primary" size="lg" isBlock href={urls.settings()}>
+      Settings
+    </ButtonLink>
+  )
+  return { title: 'This link is over', words, body: settings }
+}

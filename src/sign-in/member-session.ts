@@ -1,0 +1,62 @@
+import { readTrackingId } from '#src/analytics/sender'
+import { linkVisitor } from '#src/analytics/session'
+import { carryOver } from '#src/listening/carry-over'
+import type { CurrentUser } from '#src/member/schema'
+import { readDeviceToken, rememberBrowser } from '#src/member/sign-in/remembered-device'
+import { type Device, startMemberSession } from '#src/member/sign-in/sign-in'
+import { forgetPermissions } from '#src/narration/playback/permissions'
+import type { RetainedBrowser } from '#src/personal-data/registry'
+import { moveDevice } from '#src/push/move-device'
+import type { RequestContext } from '#src/request/context'
+import type { Member } from '#src/session/schema'
+import { endSession, giveSession, readSessionToken } from '#src/session/session-cookies'
+
+/** Opens a session for a member on this browser; the visitor's positions and views become the member's. */
+export async function openMemberSession(
+  context: RequestContext,
+  member: Member,
+  device: Device,
+  method: string,
+): Promise<CurrentUser> {
+  const { db } = context.services
+  await giveMemberSession(context, await startMemberSession(db, member, device, method))
+  if (context.caller.visitorId) await carryOver(db, context.caller.visitorId, member.id)
+  const trackingId = readTrackingId(context)
+  if (trackingId) await linkVisitor(db, trackingId, member.id)
+  return toCurrentUser(member)
+}
+
+/**
+ * Sets a member's session cookie, remembers the browser as a device of theirs, and moves its notifications to the
+ * session.
+ */
+export async function giveMemberSession(context: RequestContext, token: string): Promise<void> {
+  const brought = readSessionToken(context, 'member')
+  if (brought) await moveDevice(context.services.db, brought, token)
+  await giveSession(context, 'member', token)
+  await rememberBrowser(context, token)
+}
+
+/** Ends the member's session of this browser, and its cached permissions. */
+export async function endMemberSession(context: RequestContext): Promise<void> {
+  await endSession(context, 'member')
+  forgetPermissions()
+}
+
+/** The device of a sign-in. */
+export function deviceOf(context: RequestContext): Device {
+  return {
+    userAgent: context.request.headers.get('user-agent') ?? '',
+    addressHash: context.caller.addressHash,
+    token: readDeviceToken(context),
+  }
+}
+
+/** The requesting browser, which stays signed in when the others are signed out. */
+export function browserOf(context: RequestContext): RetainedBrowser {
+  return { sid: context.caller.sid, deviceToken: readDeviceToken(context) }
+}
+
+export function toCurrentUser({ createdAt, ...member }: Member): CurrentUser {
+  return { ...member, createdAt: createdAt.toISOString() }
+}

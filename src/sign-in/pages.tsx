@@ -1,0 +1,98 @@
+import * as t from 'typebox'
+import { forgetTrackingId } from '#src/analytics/sender'
+import { redirect } from '#src/http/redirect'
+import { safePath } from '#src/http/safe-path'
+import { Registration, SignIn } from '#src/member/schema'
+import { join } from '#src/member/sign-in/join'
+import { checkSignIn } from '#src/member/sign-in/sign-in'
+import type { RequestContext } from '#src/request/context'
+import { renderPage, rerenderWithError } from '#src/request/render'
+import { router } from '#src/request/router'
+import type { Services } from '#src/services'
+import { Landing } from '#src/site/landing'
+import type { AuthMode } from '#src/ui/auth-form'
+import { deviceOf, endMemberSession, openMemberSession } from './member-session'
+
+const next = t.Optional(t.String({ maxLength: 2_000 }))
+
+/** Signing in, joining and signing out as plain forms: the dialog is the same form with a script. */
+export function memberPages(services: Services) {
+  const { db } = services
+  return router()
+    .get(
+      '/sign-in',
+      ({ query, context }) =>
+        signInPage(context, query.mode === 'register' ? 'register' : 'sign-in', {
+          next: safePath(query.next),
+          hint: query.why === 'again' ? 'Sign in once more to add another way in.' : undefined,
+        }),
+      {
+        query: t.Object({
+          next,
+          mode: t.Optional(t.String({ maxLength: 20 })),
+          why: t.Optional(t.Literal('again')),
+        }),
+        detail: { hide: true },
+      },
+    )
+    .post(
+      '/sign-in',
+      async ({ body, context }) => {
+        const device = deviceOf(context)
+        return signedIn(context, 'sign-in', body, async () =>
+          openMemberSession(context, await checkSignIn(db, body, device), device, 'password'),
+        )
+      },
+      { body: t.Composite([SignIn, t.Object({ next })]), detail: { hide: true } },
+    )
+    .post(
+      '/register',
+      async ({ body, context }) => {
+        const device = deviceOf(context)
+        return signedIn(context, 'register', body, async () =>
+          openMemberSession(context, await join(services, body, device), device, 'register'),
+        )
+      },
+      { body: t.Composite([Registration, t.Object({ next })]), detail: { hide: true } },
+    )
+    .post(
+      '/sign-out',
+      async ({ context, body }) => {
+        await endMemberSession(context)
+        forgetTrackingId(context)
+        return redirect(safePath(body?.next))
+      },
+      { body: t.Optional(t.Object({ next })), detail: { hide: true } },
+    )
+}
+
+/** Redirects to the page before; a refusal shows the form again with the typed text and the reason. */
+function signedIn(
+  context: RequestContext,
+  mode: AuthMode,
+  body: { email: string; next?: string },
+  signIn: () => Promise<unknown>,
+): Promise<Response> {
+  const next = safePath(body.next)
+  const work = async () => {
+    await signIn()
+    return next
+  }
+  return rerenderWithError(context, work, ({ message }) =>
+    signInPage(context, mode, { next, email: body.email, error: message }),
+  )
+}
+
+/** The page with the form of a mode; `error` is the reason why it is shown again. */
+export async function signInPage(
+  context: RequestContext,
+  mode: AuthMode,
+  form: { next: string; email?: string; error?: string; hint?: string },
+): Promise<Response> {
+  const { siteName, providers } = await context.viewer()
+  return renderPage(context, {
+    frame: 'bare',
+    meta: { title: mode === 'register' ? 'Join' : 'Sign in', isIndexed: false },
+    body: <Landing siteName={siteName} form={{ mode, ...form }} providers={providers} shelf={[]} />,
+  })
+}

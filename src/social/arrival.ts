@@ -1,0 +1,25 @@
+import type { RequestContext } from '#src/request/context'
+import { clearCookie, cookieNames, readCookie, writeCookie } from '#src/request/cookies'
+import { type Provider, providers } from '#src/social/rules'
+
+/**
+ * A person signed in at a provider's page: the next page greets them and counts the sign-in, as the dialog would
+ * have.
+ */
+export type Arrival = { mode: 'sign-in' | 'register'; method: Provider }
+
+const arrivalSeconds = 60
+
+export function rememberArrival(context: RequestContext, { mode, method }: Arrival): void {
+  writeCookie(context, cookieNames.arrival, `${mode}.${method}`, { maxAgeSeconds: arrivalSeconds })
+}
+
+/** The sign-in that this page greets, once; null for every other page. */
+export function takeArrival(context: RequestContext): Arrival | null {
+  const value = readCookie(context, cookieNames.arrival)
+  if (value === null) return null
+  clearCookie(context, cookieNames.arrival)
+  const [mode, name] = value.split('.')
+  const method = providers.find((each) => each === name)
+  return method && (mode === 'sign-in' || mode === 'register') ? { mode, method } : null
+}

@@ -1,0 +1,234 @@
+import { afterAll, describe, expect, test } from 'bun:test'
+import { eq } from 'drizzle-orm'
+import { identities, users } from '#db/schema'
+import { type Browser, browser, markupOf, memberBrowser, testApp } from '#src/testing/app'
+import {
+  type Account,
+  asPerson,
+  comeBack,
+  openBadIssuer,
+  openProvider,
+  postFromElsewhere,
+  signInWith,
+  socialEnvironment,
+  type Wrong,
+  walkThrough,
+} from './testing'
+
+const [google, apple, bad] = await Promise.all([
+  openProvider('google'),
+  openProvider('apple'),
+  openBadIssuer(),
+])
+const { app, services } = await testApp(
+  await socialEnvironment({ google: google.issuer, apple: apple.issuer }),
+)
+const { app: badApp, services: badServices } = await testApp(await socialEnvironment({ google: bad.issuer }))
+const both = { google, apple }
+const names = ['google', 'apple'] as const
+const otherOf = { google: 'apple', apple: 'google' } as const
+
+let people = 0
+function somebody(more: Partial<Account> = {}): Account {
+  people += 1
+  return { sub: `attacked-${people}`, email: `attacked${people}@example.com`, email_verified: true, ...more }
+}
+const newBrowser = (which = app) => browser(which, `10.30.${people}.1`)
+const begin = async (who: Browser, name: string) =>
+  walkThrough((await who.call(`/api/auth/${name}`)).headers.get('location'))
+
+/** No session was opened, nothing failed, and a page says what to do. */
+async function expectRefused(who: Browser, response: Response): Promise<void> {
+  expect(response.status).toBeGreaterThanOrEqual(400)
+  expect(response.status).toBeLessThan(500)
+  expect(response.headers.get('content-type')).toContain('text/html')
+  expect(await markupOf(response)).toMatch(/Please try (again|once more)\./)
+  expect(await who.json('/api/auth/user')).toBeNull()
+}
+
+describe.each(names)('an answer of %s', (name) => {
+  test('is none of the other provider’s, whose attempt is open in the same browser', async () => {
+    both[name].person = somebody()
+    both[otherOf[name]].person = somebody()
+    const who = newBrowser()
+    const answer = await begin(who, name)
+    const others = await begin(who, otherOf[name])
+    await expectRefused(who, await comeBack(who, otherOf[name], answer))
+    // With the state of the other browser's challenge, and a code for this one's.
+    const mixed = new URLSearchParams(others)
+    mixed.set('code', answer.get('code') ?? '')
+    await expectRefused(who, await comeBack(who, otherOf[name], mixed))
+    const whole = new URLSearchParams(answer)
+    whole.set('state', others.get('state') ?? '')
+    await expectRefused(who, await comeBack(who, otherOf[name], whole))
+  })
+
+  test.each(['https://evil.example.com', '', 'the other provider'])(
+    'is refused where it says that %j gave it',
+    async (issuer) => {
+      both[name].person = somebody()
+      const who = newBrowser()
+      const answer = await begin(who, name)
+      answer.set('iss', issuer === 'the other provider' ? both[otherOf[name]].issuer : issuer)
+      await expectRefused(who, await comeBack(who, name, answer))
+    },
+  )
+
+  test('is refused where one of its words comes twice', async () => {
+    for (const twice of ['state', 'code', 'iss']) {
+      both[name].person = somebody()
+      const who = newBrowser()
+      const answer = await begin(who, name)
+      answer.append(twice, 'another')
+      const response = await who.call(`/api/auth/${name}/callback?${answer}`, { headers: asPerson })
+      await expectRefused(who, response)
+    }
+  })
+
+  test('is nothing without the cookie of the browser that asked, nor with that of another', async () => {
+    both[name].person = somebody()
+    const eve = newBrowser()
+    const answer = await begin(eve, name)
+    const bare = newBrowser()
+    await expectRefused(bare, await comeBack(bare, name, answer))
+    const other = newBrowser()
+    await begin(other, name)
+    await expectRefused(other, await comeBack(other, name, answer))
+    // No other browser's challenge was used up by it.
+    expect((await comeBack(eve, name, answer)).status).toBe(303)
+  })
+
+  test('has a code that serves in no other browser’s attempt', async () => {
+    both[name].person = somebody()
+    const [eve, ana] = [newBrowser(), newBrowser()]
+    const [stolen, answer] = [await begin(eve, name), await begin(ana, name)]
+    answer.set('code', stolen.get('code') ?? '')
+    await expectRefused(ana, await comeBack(ana, name, answer))
+  })
+
+  test('is good for one of five that bring it at once', async () => {
+    both[name].person = somebody()
+    const who = newBrowser()
+    const answer = await begin(who, name)
+    const path = `/api/auth/${name}/callback?${answer}`
+    const answers = await Promise.all(Array.from({ length: 5 }, () => who.call(path, { headers: asPerson })))
+    expect(answers.map(({ status }) => status).sort()).toEqual([303, 422, 422, 422, 422])
+  })
+
+  test('that names somebody else with the same e-mail opens nobody’s account', async () => {
+    const person = somebody()
+    both[name].person = person
+    await signInWith(newBrowser(), name)
+    for (const email_verified of [true, false]) {
+      both[name].person = { ...person, sub: `${person.sub}-another`, email_verified }
+      const who = newBrowser()
+      const { response } = await signInWith(who, name)
+      expect(response.status).toBe(409)
+      expect(await who.json('/api/auth/user')).toBeNull()
+    }
+    const rows = await services.db
+      .select()
+      .from(identities)
+      .where(eq(identities.subject, `${person.sub}-another`))
+    expect(rows).toEqual([])
+  })
+
+  test('with a member’s e-mail, in whatever writing and whether or not it is confirmed, links nothing', async () => {
+    const email = `owner-${name}@example.com`
+    const owner = await memberBrowser(app, email, `10.31.0.${people}`)
+    for (const [at, written] of [email, email.toUpperCase(), ` ${email} `].entries())
+      for (const email_verified of [true, false]) {
+        both[name].person = somebody({ email: written, email_verified })
+        const who = browser(app, `10.32.${at}.${people}`)
+        const { response } = await signInWith(who, name)
+        expect(response.status).toBe(409)
+        expect(await who.json('/api/auth/user')).toBeNull()
+      }
+    expect(await owner.json('/api/user/ways-in')).toMatchObject({ identities: [] })
+  })
+})
+
+describe('a post that another site has a browser make to Apple’s callback', () => {
+  const callback = '/api/auth/apple/callback'
+  test.each<[string, Record<string, string>]>([
+    ['nothing', {}],
+    ['a code alone', { code: 'x' }],
+    ['an empty state', { code: 'x', state: '' }],
+    ['an error', { error: 'access_denied' }],
+    ['a user', { user: '{"name":{"firstName":"Eve"}}' }],
+    ['a user that is no JSON', { user: '{', state: 'x' }],
+  ])('with %s does nothing, with and without an attempt of its own', async (_, fields) => {
+    const bare = newBrowser()
+    await expectRefused(bare, await postFromElsewhere(bare, callback, new URLSearchParams(fields)))
+    apple.person = somebody()
+    const who = newBrowser()
+    const answer = await begin(who, 'apple')
+    await expectRefused(who, await postFromElsewhere(who, callback, new URLSearchParams(fields)))
+    expect((await comeBack(who, 'apple', answer)).status).toBe(303)
+  })
+})
+
+describe('an ID token', () => {
+  const now = Math.floor(Date.now() / 1_000)
+  test.each<[string, Wrong]>([
+    ['signed by another key', { isForged: true }],
+    ['signed by nobody', { alg: 'none' }],
+    ['signed with the public key as if it were a secret', { alg: 'HS256', hmacKey: 'public key' }],
+    ['signed with the secret of the client', { alg: 'HS256', hmacKey: 'secret' }],
+    ['that is over', { exp: now - 600 }],
+    ['for another client', { aud: 'another' }],
+    ['for us and another, given to the other', { aud: ['nocturne', 'another'], azp: 'another' }],
+    ['for us and another, given to nobody', { aud: ['nocturne', 'another'] }],
+    ['for nobody', { aud: [] }],
+    ['of another issuer', { iss: 'https://accounts.google.com' }],
+    ['of the same issuer with a slash', { iss: `${bad.issuer}/` }],
+    ['of another question', { nonce: 'replayed' }],
+    ['of no question', { nonce: '' }],
+  ])('%s lets nobody in', async (_, wrong) => {
+    people += 1
+    bad.wrong = wrong
+    bad.person = { sub: `let in ${people}` }
+    const who = newBrowser(badApp)
+    const { response } = await signInWith(who, 'google')
+    await expectRefused(who, response)
+    expect(await badServices.db.select().from(users)).toEqual([])
+  })
+
+  test('of an earlier sign-in is none of the next', async () => {
+    people += 1
+    bad.wrong = {}
+    const who = newBrowser(badApp)
+    const first = new URL((await who.call('/api/auth/google')).headers.get('location') ?? '')
+    bad.wrong = { nonce: first.searchParams.get('nonce') ?? '' }
+    await expectRefused(who, (await signInWith(who, 'google')).response)
+  })
+
+  const hits: string[] = []
+  const canary = Bun.serve({
+    port: 0,
+    hostname: '127.0.0.1',
+    fetch(request) {
+      hits.push(request.url)
+      return Response.json({})
+    },
+  })
+  afterAll(() => canary.stop(true))
+
+  test('is not fetched where the provider sends us elsewhere for it: the secret goes along', async () => {
+    people += 1
+    bad.wrong = { elsewhere: canary.url.href }
+    const who = newBrowser(badApp)
+    await expectRefused(who, (await signInWith(who, 'google')).response)
+    expect(hits).toEqual([])
+  })
+
+  test('that is right lets somebody in, so that these refusals mean something', async () => {
+    people += 1
+    for (const wrong of [{}, { aud: ['nocturne', 'another'], azp: 'nocturne' }]) {
+      bad.wrong = wrong
+      const who = newBrowser(badApp)
+      expect((await signInWith(who, 'google')).response.status).toBe(303)
+      expect(await who.json('/api/auth/user')).not.toBeNull()
+    }
+  })
+})

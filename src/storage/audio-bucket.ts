@@ -1,0 +1,138 @@
+import { AwsClient } from 'aws4fetch'
+import type { Env } from '#src/env'
+import type { StoredAudio } from './audio-file'
+import { fileOfName } from './audio-folder'
+
+/** A larger object goes in parts, so that the memory of one part is enough for all of it. */
+const partBytes = 8 * 1024 * 1024
+/** Timeout of a call with a short answer; sending a part of 8 MB takes no longer either. */
+const callSeconds = 120
+/** Retries of a busy store (429, 5xx), with growing waits. */
+const retries = 3
+
+/** The metadata of an object. */
+export type BucketObject = { sizeBytes: number; modifiedAt: Date }
+
+/**
+ * A bucket of an S3-compatible store, by its path. Redirects are errors: Bun's own client follows them, so that a
+ * store could make us read, write and delete at any address that this machine reaches. Every call throws
+ * `BucketError` for an error answer, and what `fetch` throws.
+ */
+export function openBucket({ endpoint, bucket, region, ...keys }: NonNullable<Env['s3']>) {
+  const client = new AwsClient({ ...keys, region, service: 's3', retries })
+  const base = `${endpoint.replace(/\/+$/, '')}/${encodeURIComponent(bucket)}`
+  const send = (method: string, path: string, body?: Uint8Array<ArrayBuffer>, headers = {}) =>
+    client.fetch(`${base}${path}`, {
+      method,
+      headers: { ...headers, 'x-amz-content-sha256': hashOf(body) },
+      redirect: 'error',
+      ...(body && { body }),
+      // Reading has no time limit while the reader consumes it.
+      ...(method !== 'GET' && { signal: AbortSignal.timeout(callSeconds * 1_000) }),
+    })
+  const call = async (...sent: Parameters<typeof send>): Promise<string> => {
+    const response = await send(...sent)
+    const text = await response.text()
+    // An upload that is put together at the end may fail under a 200 that was sent already.
+    if (!response.ok || text.includes('<Error>')) throw new BucketError(response.status, text)
+    return text
+  }
+  const bucketOf = { send, call }
+  return {
+    async find(key: string): Promise<BucketObject | null> {
+      const { ok, status, headers } = await send('HEAD', `/${key}`)
+      if (status === 404) return null
+      if (!ok) throw new BucketError(status, '')
+      return {
+        sizeBytes: Number(headers.get('content-length')),
+        modifiedAt: new Date(headers.get('last-modified') ?? 0),
+      }
+    },
+    async read(key: string): Promise<ReadableStream<Uint8Array>> {
+      const response = await send('GET', `/${key}`)
+      if (!response.ok || !response.body) throw new BucketError(response.status, await response.text())
+      return response.body
+    },
+    async remove(key: string): Promise<void> {
+      await call('DELETE', `/${key}`)
+    },
+    write: (key: string, path: string, type: string) => writeObject(bucketOf, key, Bun.file(path), type),
+    list: () => listBucket(bucketOf),
+  }
+}
+
+type Calls = {
+  send(method: string, path: string, body?: Uint8Array<ArrayBuffer>, headers?: object): Promise<Response>
+  call(method: string, path: string, body?: Uint8Array<ArrayBuffer>, headers?: object): Promise<string>
+}
+
+/** An error answer of a store; its code is S3's own. */
+class BucketError extends Error {
+  readonly code: string
+  constructor(status: number, text: string) {
+    super(`The store answered ${status}.`)
+    this.code = textIn(text, 'Code') ?? (status === 404 ? 'NoSuchKey' : `Status${status}`)
+  }
+}
+
+async function writeObject(
+  { send, call }: Calls,
+  key: string,
+  file: Bun.BunFile,
+  type: string,
+): Promise<void> {
+  const headers = { 'content-type': type }
+  if (file.size <= partBytes) return void (await call('PUT', `/${key}`, await file.bytes(), headers))
+  const id = textIn(await call('POST', `/${key}?uploads=`, undefined, headers), 'UploadId')
+  if (!id) throw new BucketError(200, '')
+  const upload = `uploadId=${encodeURIComponent(id)}`
+  try {
+    const tags: string[] = []
+    for (let at = 0; at < file.size; at += partBytes) {
+      const bytes = await file.slice(at, at + partBytes).bytes()
+      const sent = await send('PUT', `/${key}?partNumber=${tags.length + 1}&${upload}`, bytes)
+      if (!sent.ok) throw new BucketError(sent.status, await sent.text())
+      tags.push(sent.headers.get('etag') ?? '')
+    }
+    const parts = tags.map((tag, at) => `<Part><PartNumber>${at + 1}</PartNumber><ETag>${tag}</ETag></Part>`)
+    const list = `<CompleteMultipartUpload>${parts.join('')}</CompleteMultipartUpload>`
+    await call('POST', `/${key}?${upload}`, new TextEncoder().encode(list))
+  } catch (error) {
+    // Uploaded parts are billed until the upload is aborted; a failure of the abort is ignored.
+    await call('DELETE', `/${key}?${upload}`).catch(() => undefined)
+    throw error
+  }
+}
+
+/** All objects in a bucket with a name of audio; a page has 1,000 names. */
+async function* listBucket({ call }: Calls): AsyncGenerator<StoredAudio> {
+  let startAfter: string | null = null
+  do {
+    const from = startAfter === null ? '' : `&start-after=${encodeURIComponent(startAfter)}`
+    const page = await call('GET', `?list-type=2${from}`)
+    startAfter = null
+    const isTruncated = textIn(page, 'IsTruncated') === 'true'
+    for (const [, contents = ''] of page.matchAll(/<Contents>(.*?)<\/Contents>/gs)) {
+      const key = textIn(contents, 'Key') ?? ''
+      if (isTruncated) startAfter = key
+      const file = fileOfName(key.slice(key.lastIndexOf('/') + 1))
+      if (file) yield { ...file, ...objectIn(contents) }
+    }
+  } while (startAfter)
+}
+
+function objectIn(contents: string): BucketObject {
+  return {
+    sizeBytes: Number(textIn(contents, 'Size') ?? 0),
+    modifiedAt: new Date(textIn(contents, 'LastModified') ?? 0),
+  }
+}
+
+/** The text of an element. The values are names of ours, numbers, times or words: never escaped. */
+function textIn(xml: string, element: string): string | null {
+  return xml.match(new RegExp(`<${element}>([^<]*)</${element}>`))?.[1] ?? null
+}
+
+function hashOf(body: Uint8Array = new Uint8Array()): string {
+  return new Bun.CryptoHasher('sha256').update(body).digest('hex')
+}

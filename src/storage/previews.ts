@@ -1,0 +1,46 @@
+import { join } from 'node:path'
+import { AppError } from '#src/app-error'
+import { cutAudio } from '#src/audio-format/cut-audio'
+import { sha256 } from '#src/security/keyed-hash'
+import { audioCache } from './audio-cache'
+import type { AudioFile } from './audio-file'
+import { type FileWindow, withFileWindow } from './file-window'
+import { fileResponder } from './respond-file'
+
+/** About 2,000 previews of half a minute: the recently heard ones. */
+const previewBytesMax = 1024 * 1024 * 1024
+
+/** Named after what it was cut from, and how long it is. */
+type Preview = AudioFile & { of: AudioFile; seconds: number }
+
+/**
+ * Answers requests for the first seconds of stored audio: cut once, at a frame, into a file below `dir`, and served
+ * as files are. `pathOf` finds a whole audio on this machine, and rejects with `not_found` where it is missing.
+ */
+export function previewResponder(
+  dir: string,
+  pathOf: (file: AudioFile) => Promise<string>,
+  headers?: [string, string][],
+) {
+  const cache = audioCache<Preview>(
+    { cache: join(dir, 'previews'), staging: join(dir, 'incoming') },
+    async ({ of, seconds }) => cutPieces(await pathOf(of), of, seconds),
+    { bytesMax: previewBytesMax, isNamedByContent: false },
+  )
+  const responder = fileResponder<Preview>(cache.pathOf, cache.find, headers)
+  return (of: AudioFile, seconds: number, request: Request) =>
+    responder.respond(
+      { hash: sha256(`${of.hash} ${seconds}`), extension: of.extension, of, seconds },
+      request,
+    )
+}
+
+async function* cutPieces(
+  path: string,
+  { extension }: AudioFile,
+  seconds: number,
+): AsyncGenerator<Uint8Array> {
+  const cut = await withFileWindow(path, (window: FileWindow) => cutAudio(window, extension, seconds))
+  if (!cut) throw new AppError('not_found', 'There is no preview of this narration.')
+  yield cut
+}

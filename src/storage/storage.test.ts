@@ -1,0 +1,381 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { mkdir, mkdtemp, readdir, rm, symlink, utimes, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { basename, dirname, join } from 'node:path'
+import { AppError } from '#src/app-error'
+import { rejectionOf } from '#src/testing/rejection'
+import { openBucket } from './audio-bucket'
+import { audioCache } from './audio-cache'
+import type { AudioFile } from './audio-file'
+import { listFolder, placeIn } from './audio-folder'
+import { type AudioStorage, folderStorage, s3Storage } from './storage'
+import { startTestStore } from './testing-s3'
+
+const sizeBytes = 200_000
+const bytes = Uint8Array.from({ length: sizeBytes }, (_, at) => (at * 7) % 251)
+
+let dir = ''
+const store = startTestStore()
+beforeAll(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'nocturne-audio-'))
+})
+afterAll(async () => {
+  store.stop()
+  await rm(dir, { recursive: true, force: true })
+})
+
+describe('a folder', () => {
+  let storage: AudioStorage
+  beforeAll(() => {
+    storage = folderStorage(dir)
+  })
+
+  test('a stored file is named by the hash of its content, and twice is once', async () => {
+    const first = await storage.commit(await storage.receive(chunksOf(bytes)), 'mp3')
+    expect(first.hash).toBe(new Bun.CryptoHasher('sha256').update(bytes).digest('hex'))
+    expect(await readdir(join(dir, first.hash.slice(0, 2)))).toEqual([`${first.hash}.mp3`])
+
+    expect(await storage.commit(await storage.receive(chunksOf(bytes)), 'mp3')).toEqual(first)
+    expect(await readdir(join(dir, 'incoming'))).toEqual([])
+    expect(await Array.fromAsync(storage.list())).toMatchObject([{ ...first, sizeBytes }])
+    expect(new Uint8Array(await Bun.readableStreamToArrayBuffer(await storage.read(first)))).toEqual(bytes)
+  })
+
+  test('a file of this machine is taken by its path and stays where it was', async () => {
+    const path = join(dir, 'given.mp3')
+    await writeFile(path, bytes)
+    const staged = await storage.receive(path)
+    expect(staged.sizeBytes).toBe(sizeBytes)
+    await storage.discard(staged)
+    expect(await Bun.file(path).exists()).toBe(true)
+  })
+
+  test('more than is taken is refused and leaves nothing', async () => {
+    const refused = await storage.receive(chunksOf(bytes), 64 * 1024).catch((error) => error)
+    expect(refused).toBeInstanceOf(AppError)
+    expect(refused).toMatchObject({ code: 'too_large' })
+    expect(await readdir(join(dir, 'incoming'))).toEqual([])
+  })
+
+  test('a sender that goes away half-way leaves nothing', async () => {
+    expect((await rejectionOf(storage.receive(breakingOff()))).message).toContain('connection lost')
+    expect(await readdir(join(dir, 'incoming'))).toEqual([])
+  })
+
+  test('temporary files of a killed program are swept after an hour, younger ones are not', async () => {
+    const old = await storage.receive(chunksOf(bytes))
+    const young = await storage.receive(chunksOf(bytes))
+    const anHourAgo = new Date(Date.now() - 3_700_000)
+    await utimes(old.path, anHourAgo, anHourAgo)
+    expect(await storage.sweepStaged()).toBe(1)
+    expect(await readdir(join(dir, 'incoming'))).toHaveLength(1)
+    await storage.discard(young)
+  })
+})
+
+describe('a link, a pipe or a folder in the place of a stored file', () => {
+  const request = new Request('http://localhost:3000/api/premium-audio/x/female')
+  const canary = 'a canary that no listener asked for'
+  const replacements: Record<string, (place: string, outside: string) => Promise<void>> = {
+    'a link to the passwords of the system': (place) => symlink('/etc/passwd', place),
+    'a link to a secret beside the audio': (place, outside) => symlink(outside, place),
+    'a link to what never ends': (place) => symlink('/dev/zero', place),
+    'a link to itself': (place) => symlink(place, place),
+    'a pipe that nobody writes to': async (place) =>
+      expect(Bun.spawnSync(['mkfifo', place]).exitCode).toBe(0),
+    'a folder': async (place) => void (await mkdir(place)),
+    'a folder above it that leads elsewhere': async (place, outside) => {
+      await rm(dirname(place), { recursive: true })
+      await mkdir(`${outside}-folder`)
+      await writeFile(join(`${outside}-folder`, basename(place)), canary)
+      await symlink(`${outside}-folder`, dirname(place))
+    },
+  }
+
+  test.each(Object.entries(replacements))(
+    '%s is not answered, read, listed or waited for',
+    async (name, replace) => {
+      const home = join(dir, 'replaced', name.replaceAll(' ', '-'))
+      const storage = folderStorage(join(home, 'audio'))
+      const file = await storage.commit(await storage.receive(chunksOf(bytes)), 'mp3')
+      const outside = join(home, 'admin-token')
+      await writeFile(outside, canary)
+      const place = placeIn(join(home, 'audio'), file)
+      await rm(place)
+      await replace(place, outside)
+      const codeOf = async (call: () => Promise<unknown>) =>
+        call().then(
+          () => 'it was answered',
+          (error) => error.code,
+        )
+      expect(await codeOf(async () => storage.respond(file, request))).toBe('not_found')
+      expect(await codeOf(() => storage.read(file))).toBe('not_found')
+      expect(await storage.find(file)).toBeNull()
+      expect(await Array.fromAsync(storage.list())).toEqual([])
+    },
+  )
+
+  test('but the folder of all audio may be a link to another disk', async () => {
+    await mkdir(join(dir, 'disk'))
+    await symlink(join(dir, 'disk'), join(dir, 'linked'))
+    const storage = folderStorage(join(dir, 'linked'))
+    const file = await storage.commit(await storage.receive(chunksOf(bytes)), 'mp3')
+    expect((await storage.respond(file, request)).status).toBe(200)
+    expect(await Array.fromAsync(storage.list())).toMatchObject([{ ...file, sizeBytes }])
+  })
+})
+
+for (const [where, openStorage] of [
+  ['a folder', () => folderStorage(dir)],
+  ['an S3 store', () => s3Storage(store.settings, join(dir, 's3'))],
+] as const)
+  describe(`answering over HTTP from ${where}`, () => {
+    let storage: AudioStorage
+    let file: AudioFile
+    let server: Bun.Server<undefined>
+    beforeAll(async () => {
+      storage = openStorage()
+      file = await storage.commit(await storage.receive(chunksOf(bytes)), 'mp3')
+      server = Bun.serve({ port: 0, fetch: (request) => storage.respond(file, request) })
+    })
+    afterAll(() => server.stop(true))
+
+    const request = async (headers: Record<string, string> = {}, method = 'GET') => {
+      const response = await fetch(server.url, { method, headers })
+      return { response, body: new Uint8Array(await response.arrayBuffer()) }
+    }
+    const etag = () => `"${file.hash}"`
+
+    test('the whole file, for GET and HEAD alike', async () => {
+      const got = await request()
+      const head = await request({}, 'HEAD')
+      expect(got.body).toEqual(bytes)
+      expect(head.body).toHaveLength(0)
+      for (const { response } of [got, head]) {
+        expect(response.status).toBe(200)
+        expect(Object.fromEntries(response.headers)).toMatchObject({
+          etag: etag(),
+          'content-length': String(sizeBytes),
+          'accept-ranges': 'bytes',
+          'content-type': 'audio/mpeg',
+          'cache-control': 'private, no-cache',
+          vary: 'cookie',
+        })
+      }
+    })
+
+    const ranges: [range: string, from: number, to: number][] = [
+      ['bytes=0-0', 0, 1],
+      ['bytes=0-99', 0, 100],
+      ['bytes=100-', 100, sizeBytes],
+      ['bytes=-100', sizeBytes - 100, sizeBytes],
+      [`bytes=-${sizeBytes * 2}`, 0, sizeBytes],
+      [`bytes=199999-${sizeBytes * 2}`, sizeBytes - 1, sizeBytes],
+    ]
+    for (const [range, from, to] of ranges) {
+      test(`${range} is answered with its part`, async () => {
+        const { response, body } = await request({ range })
+        expect(response.status).toBe(206)
+        expect(response.headers.get('content-range')).toBe(`bytes ${from}-${to - 1}/${sizeBytes}`)
+        expect(response.headers.get('content-length')).toBe(String(to - from))
+        expect(response.headers.get('accept-ranges')).toBe('bytes')
+        expect(body).toEqual(bytes.slice(from, to))
+      })
+    }
+
+    test('a range past the end is a 416 that says how long the file is', async () => {
+      const { response } = await request({ range: `bytes=${sizeBytes}-` })
+      expect(response.status).toBe(416)
+      expect(response.headers.get('content-range')).toBe(`bytes */${sizeBytes}`)
+    })
+
+    for (const range of ['bytes=9-5', 'bytes=abc', 'pages=1-2', 'bytes=']) {
+      test(`${range} is no range: the whole file`, async () => {
+        const { response, body } = await request({ range })
+        expect(response.status).toBe(200)
+        expect(response.headers.has('content-range')).toBe(false)
+        expect(body).toHaveLength(sizeBytes)
+      })
+    }
+
+    test('a range of another version is not mixed with this one', async () => {
+      const other = await request({ range: 'bytes=0-9', 'if-range': '"another"' })
+      expect([other.response.status, other.body.byteLength]).toEqual([200, sizeBytes])
+      const same = await request({ range: 'bytes=0-9', 'if-range': etag() })
+      expect([same.response.status, same.body.byteLength]).toEqual([206, 10])
+    })
+
+    test('a file that the asker has is not sent again, with or without a range', async () => {
+      for (const known of [etag(), `W/${etag()}`, `"another", ${etag()}`, '*']) {
+        const { response, body } = await request({ 'if-none-match': known, range: 'bytes=0-9' })
+        expect([response.status, body.byteLength]).toEqual([304, 0])
+        expect(response.headers.get('etag')).toBe(etag())
+      }
+      expect((await request({ 'if-none-match': '"another"' })).response.status).toBe(200)
+    })
+
+    test('a missing file is refused, not a crash', async () => {
+      const missing: AudioFile = { hash: '0'.repeat(64), extension: 'mp3' }
+      const refused = await Promise.try(() =>
+        storage.respond(missing, new Request('http://localhost/')),
+      ).catch((error) => error)
+      expect(refused).toMatchObject({ code: 'not_found' })
+      expect(await storage.find(missing)).toBeNull()
+    })
+  })
+
+describe('an S3 store', () => {
+  test('stores a received file once, under the hash of its content, and deletes it', async () => {
+    const storage = s3Storage(store.settings, join(dir, 's3'))
+    store.objects.clear()
+    const first = await storage.commit(await storage.receive(chunksOf(bytes)), 'mp3')
+    expect([...store.objects.keys()]).toEqual([`${first.hash.slice(0, 2)}/${first.hash}.mp3`])
+    const puts = () => store.requests.filter((request) => request.startsWith('PUT')).length
+    const before = puts()
+    expect(await storage.commit(await storage.receive(chunksOf(bytes)), 'mp3')).toEqual(first)
+    expect(puts()).toBe(before)
+    expect(await readdir(join(dir, 'incoming'))).toEqual([])
+    expect(new Uint8Array(await Bun.readableStreamToArrayBuffer(await storage.read(first)))).toEqual(bytes)
+    expect(await storage.find(first)).toMatchObject({ ...first, sizeBytes })
+    await storage.remove(first)
+    await storage.remove(first)
+    expect(await storage.find(first)).toBeNull()
+  })
+
+  test('lists everything, over more than one page, and nothing that is not ours', async () => {
+    const storage = s3Storage(store.settings, join(dir, 's3'))
+    store.objects.clear()
+    store.objects.set('readme.txt', { bytes: new Uint8Array(1), modifiedAt: new Date() })
+    for (let at = 0; at < 5; at += 1)
+      await storage.commit(await storage.receive(chunksOf(bytes.subarray(at))), 'wav')
+    const listed = await Array.fromAsync(storage.list())
+    expect(listed).toHaveLength(5)
+    expect(listed.map((file) => file.sizeBytes).sort()).toEqual(
+      [0, 1, 2, 3, 4].map((less) => sizeBytes - less).sort(),
+    )
+  })
+
+  test('a large file goes up in parts', async () => {
+    const storage = s3Storage(store.settings, join(dir, 's3'))
+    const large = Uint8Array.from({ length: 17 * 1024 * 1024 }, (_, at) => (at >> 8) % 251)
+    const file = await storage.commit(await storage.receive(chunksOf(large)), 'mp3')
+    expect((await storage.find(file))?.sizeBytes).toBe(large.byteLength)
+    const read = new Uint8Array(await new Response(await storage.read(file)).arrayBuffer())
+    expect(new Bun.CryptoHasher('sha256').update(read).digest('hex')).toBe(file.hash)
+  })
+
+  test.each([301, 302, 303, 307, 308])(
+    'a store that sends us elsewhere (%d) is not followed, whatever we ask of it',
+    async (status) => {
+      const hits: string[] = []
+      const canary = Bun.serve({
+        port: 0,
+        hostname: '127.0.0.1',
+        fetch(request) {
+          hits.push(`${request.method} ${request.url}`)
+          return new Response('what only this machine may read')
+        },
+      })
+      const elsewhere = Bun.serve({
+        port: 0,
+        hostname: '127.0.0.1',
+        fetch: () => new Response(null, { status, headers: { location: `${canary.url}latest/meta-data` } }),
+      })
+      const settings = { ...store.settings, endpoint: elsewhere.url.origin }
+      const storage = s3Storage(settings, join(dir, `elsewhere-${status}`))
+      const file: AudioFile = { hash: 'ab'.repeat(32), extension: 'mp3' }
+      const calls: Record<string, () => Promise<unknown>> = {
+        find: () => storage.find(file),
+        read: async () => new Response(await storage.read(file)).text(),
+        respond: async () => storage.respond(file, new Request('http://localhost/')),
+        keep: async () => storage.commit(await storage.receive(chunksOf(bytes)), 'mp3'),
+        remove: () => storage.remove(file),
+        list: () => Array.fromAsync(storage.list()),
+        'find in the bucket': () => openBucket(settings).find('a'),
+        'read from the bucket': () => openBucket(settings).read('a'),
+        'write to the bucket': () => openBucket(settings).write('a', import.meta.path, 'audio/mpeg'),
+      }
+      const done: string[] = []
+      for (const [name, call] of Object.entries(calls))
+        await call().then(
+          () => done.push(name),
+          () => undefined,
+        )
+      await Promise.all([canary.stop(true), elsewhere.stop(true)])
+      expect({ hits, done }).toEqual({ hits: [], done: [] })
+    },
+  )
+
+  test('a store that refuses is "unavailable", and what it said is not shown', async () => {
+    const storage = s3Storage({ ...store.settings, endpoint: 'http://localhost:9' }, join(dir, 's3'))
+    const refused = await Promise.try(() =>
+      storage.respond({ hash: '0'.repeat(64), extension: 'mp3' }, new Request('http://localhost/')),
+    ).catch((error) => error)
+    expect(refused).toMatchObject({ code: 'unavailable' })
+  })
+})
+
+describe('copies of what lies in an S3 store', () => {
+  const make = async (name: string, bytesMax?: number) => {
+    const storage = s3Storage(store.settings, join(dir, name))
+    const folders = { cache: join(dir, name, 'copies'), staging: join(dir, name, 'incoming') }
+    const bucket = openBucket(store.settings)
+    const cache = audioCache(
+      folders,
+      ({ hash, extension }) => bucket.read(`${hash.slice(0, 2)}/${hash}.${extension}`),
+      { bytesMax },
+    )
+    return {
+      storage,
+      cache,
+      copies: async () => (await Array.fromAsync(listFolder(folders.cache))).map(({ hash }) => hash),
+    }
+  }
+
+  test('are fetched once, also when many ask at once', async () => {
+    const { storage, cache, copies } = await make('once')
+    const file = await storage.commit(await storage.receive(chunksOf(bytes)), 'mp3')
+    const before = store.requests.length
+    const found = await Promise.all(Array.from({ length: 20 }, () => cache.find(file)))
+    expect(found.every((each) => each?.sizeBytes === sizeBytes)).toBe(true)
+    expect(store.requests.slice(before).filter((each) => each.startsWith('GET'))).toHaveLength(1)
+    expect(await copies()).toEqual([file.hash])
+  })
+
+  test('are not made of what is not what its name says', async () => {
+    const { storage, cache, copies } = await make('spoilt')
+    const file = await storage.commit(await storage.receive(chunksOf(bytes.subarray(7))), 'mp3')
+    store.objects.set(`${file.hash.slice(0, 2)}/${file.hash}.mp3`, {
+      bytes: new Uint8Array(10),
+      modifiedAt: new Date(),
+    })
+    expect((await rejectionOf(cache.find(file))).message).toContain('holds something else')
+    expect(await copies()).toEqual([])
+  })
+
+  test('go when there are too many, those first that were not heard for longest', async () => {
+    const { storage, cache, copies } = await make('many', 3.5 * sizeBytes)
+    const files: AudioFile[] = []
+    for (let at = 0; at < 4; at += 1) {
+      files.push(await storage.commit(await storage.receive(chunksOf(bytes.subarray(at * 10))), 'mp3'))
+    }
+    const [first, second, third, fourth] = files
+    for (const [at, file] of [first, second, third].entries()) {
+      if (!file) continue
+      await cache.find(file)
+      await utimes(cache.pathOf(file), at, at)
+    }
+    if (first) await cache.find(first)
+    if (fourth) await cache.find(fourth)
+    expect((await copies()).sort()).toEqual([first, third, fourth].map((file) => file?.hash ?? '').sort())
+  })
+})
+
+async function* chunksOf(all: Uint8Array): AsyncGenerator<Uint8Array> {
+  for (let at = 0; at < all.byteLength; at += 30_000) yield all.subarray(at, at + 30_000)
+}
+
+async function* breakingOff(): AsyncGenerator<Uint8Array> {
+  yield bytes
+  throw new Error('connection lost')
+}

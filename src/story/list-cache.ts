@@ -1,0 +1,47 @@
+import { type SQL, sql } from 'drizzle-orm'
+import type { Executor } from '#db/db'
+import { staleWhileRevalidate } from '#src/process/cache'
+import { exactCountMax } from './rules'
+import type { ItemList } from './schema'
+
+/** How many items a condition finds, counted up to one more than `exactCountMax`. */
+export async function countUpTo(db: Executor, where: SQL | undefined): Promise<number> {
+  const [row] = await db.execute<{ count: number }>(
+    sql`select count(*)::int as count from (select 1 from stories where ${where} limit ${exactCountMax + 1}) as listed`,
+  )
+  return row?.count ?? 0
+}
+
+/** The same, cached under a key until the library changes. */
+export function countCached(db: Executor, key: unknown, where: SQL | undefined): Promise<number> {
+  return cachesOf(db).counts(JSON.stringify(key), () => countUpTo(db, where))
+}
+
+/**
+ * Changes clear these caches at once (library-changed.ts). The limits are for changes without a notification: a lost
+ * connection, an edit by hand. Counting costs more than a list itself.
+ */
+const listFreshMs = 10_000
+const countFreshMs = 60_000
+
+function makeCaches() {
+  return {
+    lists: staleWhileRevalidate<ItemList>({ freshMs: listFreshMs, entriesMax: 200 }),
+    counts: staleWhileRevalidate<number>({ freshMs: countFreshMs, entriesMax: 2_000 }),
+    categories: staleWhileRevalidate<string[]>({ freshMs: countFreshMs, entriesMax: 200 }),
+  }
+}
+
+const cachesByDatabase = new WeakMap<object, ReturnType<typeof makeCaches>>()
+
+/** The caches of one database's library. */
+export function cachesOf(db: Executor) {
+  const caches = cachesByDatabase.get(db) ?? makeCaches()
+  cachesByDatabase.set(db, caches)
+  return caches
+}
+
+/** Clears the caches, after a change to the library. */
+export function forgetLists(db: Executor): void {
+  cachesByDatabase.delete(db)
+}

@@ -1,0 +1,163 @@
+import { beforeEach, expect, test } from 'bun:test'
+import { and, eq } from 'drizzle-orm'
+import { analyticsEvents, auditLog, contentFlags, stories } from '#db/schema'
+import { enqueueEnhancement } from '#src/script/enhance-job'
+import { openText } from '#src/script/open-text'
+import { memberBrowser, operatorBrowser, testApp } from '#src/testing/app'
+import { membersTitle } from './operator-sight'
+
+/** A member's private item opens for an operator by a report or a hold alone, and that is recorded in the audit. */
+const { app, services } = await testApp()
+const { db } = services
+const member = await memberBrowser(app, 'mara@example.com')
+const operator = await operatorBrowser(app)
+const title = 'Letters to Nobody'
+const secret = 'the lighthouse keeper'
+const made = await member.call('/api/user/content', {
+  json: {
+    title,
+    content: `I wrote to ${secret} every night. `.repeat(20),
+    categories: ['romantic'],
+    voice: 'rachel',
+  },
+})
+const { id } = (await made.json()) as { id: string }
+
+beforeEach(async () => {
+  await db.delete(contentFlags)
+  await db.delete(auditLog)
+  await db.update(stories).set({ status: 'published', isShared: false }).where(eq(stories.id, id))
+})
+
+/** Everything that an operator can do with the id of an item. */
+const byId: readonly [string, string, unknown?][] = [
+  ['GET', `/studio/${id}`],
+  ['GET', `/api/stories/${id}/script`],
+  ['PUT', `/api/stories/${id}/script`, { script: 'I wrote.' }],
+  ['POST', `/api/stories/${id}/enhance`, {}],
+  ['POST', `/api/stories/${id}/narrate`, {}],
+  ['POST', `/api/stories/${id}/narrate/estimate`, {}],
+  ['GET', `/api/premium-content/${id}`],
+  ['PUT', `/api/premium-content/${id}`, { title: 'Taken' }],
+  ['DELETE', `/api/premium-content/${id}`, {}],
+  ['POST', `/api/premium-content/${id}/restore`, {}],
+  ['PUT', `/api/premium-audio/${id}/female/timings`, { file: 'WEBVTT' }],
+  ['GET', `/story/letters-to-nobody`],
+  ['GET', `/api/content/${id}`],
+]
+
+const call = (method: string, path: string, json?: unknown) =>
+  operator.call(path, { method, ...(json !== undefined && { json }), headers: { accept: 'text/html' } })
+
+const opened = () =>
+  db
+    .select({ actor: auditLog.actor, after: auditLog.after })
+    .from(auditLog)
+    .where(and(eq(auditLog.action, 'open_members_story'), eq(auditLog.subjectId, id)))
+
+async function report(): Promise<string> {
+  const [flag] = await db
+    .insert(contentFlags)
+    .values({ storyId: id, flagType: 'other', flagReason: 'Look at this.' })
+    .returning({ id: contentFlags.id })
+  return flag?.id ?? ''
+}
+
+test('by its id it answers 404 everywhere, and nothing of it', async () => {
+  const answers = []
+  for (const [method, path, json] of byId) {
+    const response = await call(method, path, json)
+    const text = await response.text()
+    const shows = text.includes(secret) || text.includes(title)
+    if (response.status < 400 || shows)
+      answers.push(`${method} ${path}: ${response.status}${shows ? ', shown' : ''}`)
+  }
+  expect(answers).toEqual([])
+  expect(await opened()).toEqual([])
+})
+
+test('a report opens it, and each opening is one row of the audit an hour', async () => {
+  const flag = await report()
+  for (const path of [`/studio/${id}`, `/api/stories/${id}/script`, `/studio/${id}`]) {
+    const response = await call('GET', path)
+    expect(response.status).toBe(200)
+    expect(await response.text()).toContain(secret)
+  }
+  expect(await opened()).toEqual([{ actor: 'Ada', after: { because: 'report', report: flag } }])
+  await openText(db, id, 'Ben')
+  expect(await opened()).toHaveLength(2)
+  await db.update(auditLog).set({ at: new Date(Date.now() - 3_600_001) })
+  await openText(db, id, 'Ada')
+  expect(await opened()).toHaveLength(3)
+})
+
+test('a hold opens it; a settled report does not', async () => {
+  await db.update(stories).set({ status: 'held' }).where(eq(stories.id, id))
+  expect((await call('GET', `/api/stories/${id}/script`)).status).toBe(200)
+  expect(await opened()).toMatchObject([{ after: { because: 'held' } }])
+  await db.update(stories).set({ status: 'published' }).where(eq(stories.id, id))
+  await report()
+  await db.update(contentFlags).set({ resolvedAt: new Date(), moderatorAction: 'approve', moderator: 'Ada' })
+  expect((await call('GET', `/api/stories/${id}/script`)).status).toBe(404)
+})
+
+test('a shared item is read without a reason', async () => {
+  await db.update(stories).set({ isShared: true }).where(eq(stories.id, id))
+  expect((await call('GET', `/studio/${id}`)).status).toBe(200)
+  expect(await opened()).toEqual([])
+})
+
+test('its title stands in no list of an operator', async () => {
+  await db.update(stories).set({ status: 'held' }).where(eq(stories.id, id))
+  await enqueueEnhancement(db, id)
+  await db.update(stories).set({ status: 'published' }).where(eq(stories.id, id))
+  await db.insert(analyticsEvents).values({
+    id: crypto.randomUUID(),
+    timestamp: new Date(),
+    anonId: crypto.randomUUID(),
+    eventType: 'audio_play',
+    contentType: 'story',
+    contentId: id,
+  })
+  await report()
+  const flags = (await operator.json('/api/content-flags')) as {
+    id: string
+    item: object
+  }[]
+  expect(flags).toMatchObject([{ item: { title } }])
+  const decided = await call('PATCH', `/api/content-flags/${flags[0]?.id}`, { moderatorAction: 'approve' })
+  expect(decided.status).toBe(200)
+  const shown = []
+  const lists = [
+    '/api/jobs',
+    '/jobs',
+    '/api/audit',
+    '/audit',
+    '/api/content-flags?state=all',
+    '/moderation?state=all',
+    '/api/held-content',
+    '/api/feedback',
+    `/api/stories/${id}/feedback`,
+    '/api/analytics/realtime',
+    '/api/analytics/content',
+    '/api/analytics/content-trends',
+    `/api/analytics/retention/${id}`,
+    '/analytics',
+    '/api/premium-content?q=Letters',
+    '/premium-content?q=Letters',
+    '/api/stories',
+    '/api/content?q=Letters',
+    '/admin',
+    '/api/analytics/searches',
+    '/members',
+  ]
+  for (const path of lists) {
+    const response = await call('GET', path)
+    const text = await response.text()
+    if (text.includes(title) || text.includes(secret)) shown.push(`${path} (${response.status})`)
+  }
+  expect(shown).toEqual([])
+  expect(await (await call('GET', '/api/jobs')).text()).toContain(membersTitle)
+  expect(await (await call('GET', '/api/analytics/realtime')).text()).toContain(membersTitle)
+  expect(await operator.json(`/api/analytics/retention/${id}`)).toMatchObject({ contentTitle: membersTitle })
+})

@@ -1,0 +1,57 @@
+import { narratorLine } from '#src/story/narrator-words'
+import { urls } from '#src/urls'
+import type { Item } from './schema'
+
+/** The part of an item that travels with its track into the player. */
+export type TrackItem = Pick<Item, 'id' | 'source' | 'type' | 'slug' | 'title'> & {
+  narratorLine: string | null
+  hasAudio: boolean
+  /** Visitors may hear it. */
+  isFree: boolean
+  /** A narration may be on its way. */
+  isGenerating: boolean
+  durationSeconds: number | null
+  contentNotes: readonly string[]
+}
+
+/** The player's track for an item: its own audio address where it is free, else the premium path. */
+export function trackOf(item: Item): Track & { meta: TrackItem } {
+  const voice =
+    item.narrations[item.voice] || !(item.narrations.female || item.narrations.male)
+      ? item.voice
+      : item.voice === 'female'
+        ? 'male'
+        : 'female'
+  return {
+    id: `${item.source}-${item.type}-${item.id}`,
+    title: item.title,
+    voice,
+    src: item.audioUrl ?? urls.premiumAudio(item.id, voice),
+    meta: {
+      id: item.id,
+      source: item.source,
+      type: item.type,
+      slug: item.slug,
+      title: item.title,
+      narratorLine: narratorLine(item),
+      hasAudio: item.narrations.female || item.narrations.male,
+      isFree: item.isFree,
+      isGenerating: item.isGenerating,
+      durationSeconds: item.audioDurationSeconds,
+      contentNotes: item.contentNotes,
+    },
+  }
+}
+
+/** Events on the document by which islands, the loader and pages talk to each other. */
+
+/** A track of the player: an item in one voice. */
+export type Track = {
+  /** source-type-id */
+  id: string
+  title: string
+  voice: string
+  src: string
+  /** The item it was made from, as plain data. */
+  meta: object
+}

@@ -1,0 +1,248 @@
+import { afterAll, onTestFinished } from 'bun:test'
+import { join as joinPath } from 'node:path'
+import { buffer } from 'node:stream/consumers'
+import axe from 'axe-core'
+import {
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  chromium,
+  type Download,
+  type Page,
+} from 'playwright-core'
+import { chromiumArguments } from '#scripts/chromium-arguments'
+import { loadAssets } from '#src/http/assets'
+import { register } from '#src/member/sign-in/register'
+import { attachAudio } from '#src/narration/attach'
+import { toneMp3 } from '#src/narration/testing'
+import { createApp } from '#src/server/app'
+import { listen } from '#src/server/listen'
+import type { Services } from '#src/services'
+import { operatorToken, testApp } from '#src/testing/app'
+import { type Complaints, logPage } from '#src/testing/page-log'
+
+export type Site = { url: string; services: Services }
+
+/** The program on a real port with real assets, for one test file: call it at the file's top, not in a hook. */
+export async function openSite(environment: Record<string, string> = {}): Promise<Site> {
+  const { services: bare } = await testApp(environment)
+  const services = { ...bare, assets: loadAssets(joinPath(import.meta.dir, '../../.build')) }
+  const app = createApp(services)
+  const server = listen(app, { port: 0 })
+  afterAll(async () => {
+    await closeBrowsers()
+    await server.stop(true)
+  })
+  return { url: `http://localhost:${server.port}`, services }
+}
+
+/** A tone as the narration of an item, stored and attached as an upload would be. */
+export async function narrateWithTone(services: Services, storyId: string, seconds: number): Promise<void> {
+  const staged = await services.storage.receive(streamOf(await toneMp3(seconds)))
+  const file = await services.storage.commit(staged, 'mp3')
+  await attachAudio(services.db, {
+    storyId,
+    voice: 'female',
+    file: { ...file, sizeBytes: staged.sizeBytes, durationSeconds: seconds },
+    provider: 'upload',
+    narrator: null,
+    fileName: 'tone.mp3',
+  })
+}
+
+async function* streamOf(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield bytes
+}
+
+const chromiumProgram = process.env.CHROMIUM ?? '/usr/bin/chromium'
+const usualProgram = process.env.HEADLESS_SHELL ?? chromiumProgram
+const browsers = new Map<string, Promise<Browser>>()
+
+/** The Chromium of this process: it starts at the first use, serves file after file, and ends with the process. */
+async function findBrowser(program: string): Promise<Browser> {
+  const browser = browsers.get(program) ?? launchBrowser(program)
+  browsers.set(program, browser)
+  return browser
+}
+
+/** One that crashes, or does not start, fails one test: the next test starts another. */
+async function launchBrowser(program: string): Promise<Browser> {
+  const forget = () => void browsers.delete(program)
+  try {
+    const launched = await chromium.launch({ executablePath: program, args: chromiumArguments })
+    launched.once('disconnected', forget)
+    return launched
+  } catch (error) {
+    forget()
+    throw error
+  }
+}
+
+/**
+ * Closes everything that this file has opened. A worker of `scripts/test.ts` keeps its usual Chromium for the next
+ * file; on its own, a file closes it too, since `bun test` ends without the hooks by which Playwright removes the
+ * profile.
+ */
+async function closeBrowsers(): Promise<void> {
+  for (const [program, launched] of [...browsers]) {
+    const browser = await launched
+    const isKept = process.env.TEST_CLUSTER_URL !== undefined && program === usualProgram
+    if (isKept) await Promise.all(browser.contexts().map(close))
+    else await browser.close()
+  }
+}
+
+/** `needsPush`: the headless shell has no push and no notifications, so the page opens in a whole Chromium. */
+export type PageOptions = BrowserContextOptions & { needsPush?: boolean }
+
+/** The same as `openLastingPage`; the page is closed with the test. */
+export async function openPage(site: Site, options: PageOptions = {}): ReturnType<typeof openLastingPage> {
+  const opened = await openLastingPage(site, options)
+  onTestFinished(() => close(opened.context))
+  return opened
+}
+
+/** A route handler that is still running when its page is closed has nothing to answer. */
+async function close(context: BrowserContext): Promise<void> {
+  const behavior = 'ignoreErrors'
+  await Promise.all([context, ...context.pages()].map((each) => each.unrouteAll({ behavior })))
+  await context.close()
+}
+
+/**
+ * A new person at a browser; navigation waits for the islands of the page, except with `waitUntil: 'commit'`.
+ */
+export async function openLastingPage(
+  site: Site,
+  { needsPush = false, ...options }: PageOptions = {},
+): Promise<{ page: Page; context: BrowserContext; complaints: Complaints }> {
+  const browser = await findBrowser(needsPush ? chromiumProgram : usualProgram)
+  const context = await browser.newContext({
+    baseURL: site.url,
+    // Requests that the driver delays or breaks must bypass the service worker; the worker's own tests enable it.
+    serviceWorkers: 'block',
+    viewport: { width: 1280, height: 800 },
+    ...options,
+  })
+  const page = await context.newPage()
+  // A busy machine is no failure.
+  page.setDefaultTimeout(180_000)
+  if (options.javaScriptEnabled !== false) waitForIslands(page)
+  return { page, context, complaints: logPage(page, site.url) }
+}
+
+function waitForIslands(page: Page): void {
+  const [goto, reload] = [page.goto.bind(page), page.reload.bind(page)]
+  const areAwake = () =>
+    page.waitForFunction(() =>
+      [...document.querySelectorAll('[data-when=load] > nocturne-root')].every((host) => 'isAwake' in host),
+    )
+  page.goto = async (url, options) => {
+    const response = await goto(url, options)
+    if (options?.waitUntil !== 'commit') await areAwake()
+    return response
+  }
+  page.reload = async (options) => {
+    const response = await reload(options)
+    await areAwake()
+    return response
+  }
+}
+
+/** The password of members in these tests. */
+export const memberPassword = 'lanterns on the water'
+
+/** Creates an account and signs the page in to it. Returns the e-mail. */
+export async function join(
+  site: Site,
+  page: Page,
+  { email = `${crypto.randomUUID()}@example.com`, firstName }: { email?: string; firstName?: string } = {},
+): Promise<string> {
+  // From an address of its own: one alone may create ten accounts in an hour.
+  await register(site.services.db, { email, password: memberPassword, firstName }, email)
+  await signIn(page, email)
+  return email
+}
+
+export async function signIn(page: Page, email: string, password = memberPassword): Promise<void> {
+  const answer = await page.request.post('/api/auth/login', {
+    headers: { 'sec-fetch-site': 'same-origin' },
+    data: { email, password },
+  })
+  if (!answer.ok()) throw new Error(`Signing in answered ${answer.status()}: ${await answer.text()}`)
+}
+
+/** A page of a new member. */
+export async function openMemberPage(
+  site: Site,
+  path: string,
+  options: PageOptions = {},
+): Promise<Awaited<ReturnType<typeof openPage>> & { email: string }> {
+  const opened = await openPage(site, options)
+  const email = await join(site, opened.page, { firstName: 'Iris' })
+  await opened.page.goto(path)
+  return { ...opened, email }
+}
+
+/** The console, signed in as the operator Ada. */
+export async function openOperatorPage(site: Site, path: string): ReturnType<typeof openPage> {
+  const opened = await openPage(site)
+  const answer = await opened.page.request.post('/api/admin/login', {
+    headers: { 'sec-fetch-site': 'same-origin' },
+    data: { token: operatorToken, name: 'Ada' },
+  })
+  if (!answer.ok()) throw new Error(`Logging in answered ${answer.status()}: ${await answer.text()}`)
+  await opened.page.goto(path)
+  return opened
+}
+
+/** The data that a page has stored for its reader. */
+export async function readDownload(download: Download): Promise<Uint8Array> {
+  return new Uint8Array(await buffer(await download.createReadStream()))
+}
+
+/** Waits until a toast says exactly this, as its title or below. */
+export function seeToast(page: Page, words: string): Promise<void> {
+  return page.locator('.toast').getByText(words, { exact: true }).waitFor({ timeout: 60_000 })
+}
+
+const standards = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
+
+/** Axe's findings on a page, as sentences; of some rules (`color-contrast`) or of WCAG 2.2 AA. */
+export async function findBarriers(page: Page, runOnly: readonly string[] = standards): Promise<string[]> {
+  // The page's policy allows no injected script; the driver is not bound by it. A page that has axe keeps it: reading
+  // its half megabyte takes as long as a run.
+  if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source)
+  const options = JSON.stringify({ runOnly, resultTypes: ['violations'], preload: false })
+  return page.evaluate<string[]>(`axe.run(${options}).then(({ violations }) =>
+    violations.map(({ id, nodes }) => id + ': ' + nodes.slice(0, 3).map((node) => node.html.slice(0, 160)).join(' | ')))`)
+}
+
+/**
+ * The faults of a page, wide and narrow, dark and paper: accessibility violations, and horizontal scrolling.
+ * `SHOTS=folder` stores a picture of each variant. The page is left wide and dark.
+ */
+export async function findFaults(page: Page, name = new URL(page.url()).pathname): Promise<string[]> {
+  const faults: string[] = []
+  // Without transitions of colours.
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  for (const width of [320, 1280]) {
+    await page.setViewportSize({ width, height: 800 })
+    const needed = await page.evaluate(() => document.documentElement.scrollWidth)
+    if (needed > width) faults.push(`${name}: ${needed} px wide at ${width}`)
+    // So tall that no bar at its edge stands over half of a button, which would be too small a target for axe.
+    const height = await page.evaluate(() => document.documentElement.scrollHeight)
+    await page.setViewportSize({ width, height: Math.max(800, height) })
+    for (const theme of ['paper', 'dark']) {
+      await page.evaluate((theme) => Object.assign(document.documentElement.dataset, { theme }), theme)
+      const look = `${name} at ${width} px, ${theme}`
+      // Of all axe rules, the theme affects the contrast alone.
+      const barriers = await findBarriers(page, theme === 'dark' ? standards : ['color-contrast'])
+      faults.push(...barriers.map((barrier) => `${look}: ${barrier}`))
+      const path = `${process.env.SHOTS}/${name.replace(/\W+/g, '-')}-${width}-${theme}.png`
+      if (process.env.SHOTS) await page.screenshot({ path, fullPage: true })
+    }
+  }
+  await page.setViewportSize({ width: 1280, height: 800 })
+  return faults
+}

@@ -1,0 +1,20 @@
+const hash = Bun.password.hash
+
+/**
+ * bunfig.toml preloads this file for every `bun test`: passwords and PINs are hashed at argon2id's least cost, in less
+ * than a millisecond of processor and not in 52, since nearly every file signs somebody in. A program that a test
+ * starts as a process hashes at full cost.
+ */
+export function hashAtLeastCost(): void {
+  Bun.password.hash = (password, algorithm) =>
+    typeof algorithm === 'object' && algorithm.algorithm !== 'bcrypt'
+      ? hash(password, { ...algorithm, memoryCost: 8, timeCost: 1 })
+      : hash(password, algorithm)
+}
+
+/** For tests of the cost itself, which put the least one back afterwards. */
+export function hashAtStatedCost(): void {
+  Bun.password.hash = hash
+}
+
+hashAtLeastCost()

@@ -1,0 +1,56 @@
+import type { Page, Request } from 'playwright-core'
+import { describeOnTimeout } from '#src/testing/until'
+
+/** Complaints of a page: errors of the console and of the policy, exceptions, requests to elsewhere. */
+export type Complaints = string[]
+
+/** A call that a page has made, and the status of its answer or why there is none. */
+type Call = { words: string; outcome: string }
+
+const callsMax = 15
+const openPages = new Map<Page, { complaints: Complaints; calls: Call[] }>()
+describeOnTimeout(() => [...openPages.keys()].map(describePage).join('\n\n'))
+
+/**
+ * Collects a page's complaints, which are returned, and its last calls other than GET; `until` names both when it gives
+ * up. A refused call (403) is no complaint.
+ */
+export function logPage(page: Page, siteUrl: string): Complaints {
+  const complaints: Complaints = []
+  const calls: Call[] = []
+  openPages.set(page, { complaints, calls })
+  page.once('close', () => openPages.delete(page))
+  page.on('crash', () => complaints.push('the page has crashed'))
+  page.on('pageerror', (error) => complaints.push(`exception: ${error.message}`))
+  page.on('console', (message) => {
+    const isRefused = /status of (401|403|404|409|422)/.test(message.text())
+    if (message.type() === 'error' && !isRefused) complaints.push(`console: ${message.text()}`)
+  })
+  page.on('request', (request) => {
+    if (!request.url().startsWith(siteUrl) && !/^(data|blob):/.test(request.url()))
+      complaints.push(`request to ${request.url()}`)
+    if (request.method() !== 'GET') void logCall(calls, request)
+  })
+  // Without a listener the driver does not tell why a request has failed.
+  page.on('requestfailed', () => {})
+  return complaints
+}
+
+async function logCall(calls: Call[], request: Request): Promise<void> {
+  const call = { words: `${request.method()} ${new URL(request.url()).pathname}`, outcome: 'no answer yet' }
+  calls.push(call)
+  if (calls.length > callsMax) calls.shift()
+  // Rejects where the page is closed first.
+  const response = await request.response().catch(() => null)
+  call.outcome = response ? String(response.status()) : (request.failure()?.errorText ?? 'no answer')
+}
+
+function describePage(page: Page): string {
+  const { complaints = [], calls = [] } = openPages.get(page) ?? {}
+  return [
+    `Open page ${page.url()}`,
+    `  complaints: ${complaints.join('; ') || 'none'}`,
+    `  last calls other than GET:${calls.length === 0 ? ' none' : ''}`,
+    ...calls.map(({ words, outcome }) => `    ${words}: ${outcome}`),
+  ].join('\n')
+}

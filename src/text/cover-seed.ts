@@ -1,0 +1,28 @@
+/**
+ * The number that a title's cover is drawn from: FNV-1a, 32 bits, over the normalised title, then mixed. "The Gift" and
+ * " the  gift" are one cover.
+ */
+export function coverSeed(title: string): number {
+  let hash = 0x811c9dc5
+  const normalised = title.normalize('NFKC').trim().toLowerCase().replace(/\s+/g, ' ')
+  for (const byte of new TextEncoder().encode(normalised)) {
+    hash = Math.imul(hash ^ byte, 0x01000193)
+  }
+  // murmur3's finaliser: near titles get far covers.
+  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b)
+  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35)
+  return (hash ^ (hash >>> 16)) >>> 0
+}
+
+export const coverFolder = '/cover/'
+
+/** The address of a title's cover; it says nothing of the title. */
+export function coverPath(title: string): string {
+  return `${coverFolder}${coverSeed(title).toString(36)}?v=1`
+}
+
+/** The seed that an address names; null where it names none. */
+export function readCoverSeed(text: string): number | null {
+  const seed = Number.parseInt(text, 36)
+  return seed.toString(36) === text && seed >= 0 && seed < 2 ** 32 ? seed : null
+}

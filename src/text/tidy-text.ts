@@ -1,0 +1,31 @@
+/** Normalisation of texts from all sources. Browser-safe. */
+
+/** One line: every run of white space is one space. */
+export function tidyLine(text: string): string {
+  return withoutControls(text).normalize('NFC').replace(/\s+/g, ' ').trim()
+}
+
+/** NFC, LF, no control characters, paragraphs apart by one empty line. */
+export function tidyText(text: string): string {
+  return withoutControls(text)
+    .normalize('NFC')
+    .replace(/\r\n?/g, '\n')
+    .split('\n')
+    .map((line) => line.trimEnd())
+    .join('\n')
+    .replace(/\n{3,}/g, '\n\n')
+    .trim()
+}
+
+/** "sea, strangers" as a list. */
+export function readList(text: string): string[] {
+  return text
+    .split(',')
+    .map((each) => each.trim())
+    .filter(Boolean)
+}
+
+/** Control characters and bidirectional overrides; PostgreSQL accepts no NUL at all. */
+function withoutControls(text: string): string {
+  return text.replace(/(?![\t\n\r\u0085])\p{Cc}|[\u202a-\u202e\u2066-\u2069\ufeff]/gu, '')
+}

@@ -1,0 +1,9 @@
+/** What the rail shows for a share of the text, 0 to 1: in words, and how far down its 300 units. */
+export function railFigures(fraction: number, readingMinutes: number) {
+  const shown = Math.min(1, Math.max(0, fraction))
+  return {
+    percent: `${Math.round(shown * 100)} %`,
+    timeLeft: `${Math.ceil(readingMinutes * (1 - shown))} min left`,
+    y: Math.round(shown * 300),
+  }
+}

@@ -1,0 +1,256 @@
+import type { FormEventHandler, ReactNode, Ref } from 'react'
+import { type Narrator, narratorName, narrators } from '#src/narration/rules'
+import { categories, categoryLabel, titleCharactersMax } from '#src/story/rules'
+import { Icon } from '#src/ui/icon'
+import { Notice } from '#src/ui/notice'
+import { urls } from '#src/urls'
+import { narratorWords } from './rules'
+import type { Hint } from './schema'
+
+export type CreateKind = 'audio' | 'story'
+export type Begin = 'write' | 'draft'
+/** The values of the form. */
+export type Writing = { title: string; content: string; categories: readonly string[]; narrator: Narrator }
+/** The problem, and the field that it is about. */
+export type Problem = { field: string | null; message: string }
+
+type CreateFormProps = {
+  kind: CreateKind
+  /** Of an own item that is edited. */
+  itemId?: string
+  writing: Writing
+  wordCount: number
+  wordsMax: number
+  problem: Problem | null
+  hints: readonly Hint[]
+  /** "Saved as a draft at 21:42, here until you sign out" */
+  savedWords: string | null
+  begin: Begin
+  /** The island is hydrated. */
+  isReady: boolean
+  draftPanel: ReactNode
+  side: ReactNode
+  ref?: Ref<HTMLFormElement>
+  onBegin: (begin: Begin) => void
+  onPaste: () => void
+  onChange: (changed: Partial<Writing>) => void
+  onSubmit: FormEventHandler<HTMLFormElement>
+}
+
+/** The form of the create screen (docs/behaviour/creating.md). It posts without a script; an island adds the rest. */
+export function CreateForm(props: CreateFormProps) {
+  const { kind, itemId, writing, wordCount, wordsMax, problem, hints, savedWords, begin, isReady } = props
+  const { draftPanel, side, ref, onBegin, onPaste, onChange, onSubmit } = props
+  const of = (field: string) => (problem?.field?.startsWith(field) ? problem.message : null)
+  return (
+    <form
+      className="make"
+      ref={ref}
+      action={urls.create()}
+      method="post"
+      onSubmit={onSubmit}
+      noValidate
+      data-draft=""
+      // The island stores the whole draft under its writer's name; browsers restore a part of the fields, as
+      // they were on an earlier page, for anyone who presses Back.
+      autoComplete={isReady ? 'off' : undefined}
+    >
+      <input type="hidden" name="kind" value={kind} />
+      {itemId && <input type="hidden" name="edit" value={itemId} />}
+      <div className="stack">
+        {!itemId && <BeginSegment begin={begin} isReady={isReady} onBegin={onBegin} onPaste={onPaste} />}
+        {begin === 'draft' && draftPanel}
+        <Paper
+          {...{ writing, wordCount, wordsMax, savedWords, onChange }}
+          isBad={{ title: of('title') !== null, content: of('content') !== null }}
+        />
+        <FieldProblem id="make-title-problem" message={of('title')} />
+        <FieldProblem id="make-text-problem" message={of('content')} />
+        {wordCount > wordsMax && (
+          <Notice kind="warn">
+            This is {(wordCount - wordsMax).toLocaleString('en')} words too long. Make two parts of it.
+          </Notice>
+        )}
+        {hints.map((hint) => (
+          <Notice key={hint.message} kind={hint.kind === 'change' ? 'warn' : 'info'}>
+            <b>{hintTitles[hint.kind]}</b> {hint.message}
+          </Notice>
+        ))}
+        {problem && !['title', 'content', 'categories', 'voice', 'prompt'].some(of) && (
+          <Notice kind="bad">{problem.message}</Notice>
+        )}
+        <CategoryPicks chosen={writing.categories} problem={of('categories')} onChange={onChange} />
+        {kind === 'audio' ? (
+          <NarratorPicks narrator={writing.narrator} onPick={(narrator) => onChange({ narrator })} />
+        ) : (
+          <input type="hidden" name="voice" value={writing.narrator} />
+        )}
+      </div>
+      {side}
+    </form>
+  )
+}
+
+const hintTitles = {
+  change: 'This has to change:',
+  review: 'An operator would look at this first:',
+  look: 'Worth a second look:',
+} as const
+
+type PaperProps = Pick<CreateFormProps, 'writing' | 'wordCount' | 'wordsMax' | 'savedWords' | 'onChange'>
+
+/** Title and text. */
+function Paper({
+  writing,
+  wordCount,
+  wordsMax,
+  savedWords,
+  isBad,
+  onChange,
+}: PaperProps & { isBad: { title: boolean; content: boolean } }) {
+  return (
+    <div className={isBad.title || isBad.content ? 'paper paper-bad' : 'paper'}>
+      <label className="visually-hidden" htmlFor="make-title">
+        Title
+      </label>
+      <input
+        className="paper-title"
+        dir="auto"
+        id="make-title"
+        name="title"
+        placeholder="Title"
+        maxLength={titleCharactersMax}
+        value={writing.title}
+        onChange={(event) => onChange({ title: event.target.value })}
+        aria-invalid={isBad.title ? true : undefined}
+        aria-describedby={isBad.title ? 'make-title-problem' : undefined}
+        required
+      />
+      <label className="visually-hidden" htmlFor="make-text">
+        Text
+      </label>
+      <textarea
+        className="paper-text"
+        dir="auto"
+        id="make-text"
+        name="content"
+        placeholder="Write, or paste a text"
+        value={writing.content}
+        onChange={(event) => onChange({ content: event.target.value })}
+        aria-invalid={isBad.content ? true : undefined}
+        aria-describedby={isBad.content ? 'make-text-problem' : 'make-words'}
+        required
+      />
+      <div className="paper-foot">
+        <span id="make-words">
+          {wordCount.toLocaleString('en')} of {wordsMax.toLocaleString('en')} words
+        </span>
+        {savedWords && <span>{savedWords}</span>}
+      </div>
+    </div>
+  )
+}
+
+function CategoryPicks({
+  chosen,
+  problem,
+  onChange,
+}: Pick<CreateFormProps, 'onChange'> & { chosen: readonly string[]; problem: string | null }) {
+  const toggle = (category: string) =>
+    onChange({
+      categories: chosen.includes(category)
+        ? chosen.filter((each) => each !== category)
+        : [...chosen, category],
+    })
+  return (
+    <fieldset>
+      <legend className="label">Categories</legend>
+      <div className="chips chips-wrap">
+        {categories.map((category) => (
+          <label key={category} className="chip">
+            <input
+              type="checkbox"
+              name="categories"
+              value={category}
+              checked={chosen.includes(category)}
+              onChange={() => toggle(category)}
+            />
+            {categoryLabel(category)}
+          </label>
+        ))}
+      </div>
+      <FieldProblem id="make-categories-problem" message={problem} />
+    </fieldset>
+  )
+}
+
+function BeginSegment({
+  begin,
+  isReady,
+  onBegin,
+  onPaste,
+}: {
+  begin: Begin
+  isReady: boolean
+  onBegin: (begin: Begin) => void
+  onPaste: () => void
+}) {
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset is for fields; these are buttons
+    <div className="segment segment-wide" role="group" aria-label="How to begin">
+      <button type="button" aria-pressed={begin === 'write'} onClick={() => onBegin('write')}>
+        <Icon name="i-lucide-sm-pen-line" />
+        Write
+      </button>
+      <button type="button" disabled={!isReady} aria-pressed={false} onClick={onPaste}>
+        <Icon name="i-lucide-sm-clipboard-paste" />
+        Paste
+      </button>
+      <button
+        type="button"
+        disabled={!isReady}
+        aria-pressed={begin === 'draft'}
+        onClick={() => onBegin('draft')}
+      >
+        <Icon name="i-lucide-sm-wand-sparkles" />
+        Draft from a prompt
+      </button>
+    </div>
+  )
+}
+
+function NarratorPicks({ narrator, onPick }: { narrator: Narrator; onPick: (narrator: Narrator) => void }) {
+  return (
+    <fieldset>
+      <legend className="label">Narrator</legend>
+      <div className="picks">
+        {narrators.map((each) => (
+          <div key={each} className="pick">
+            <input
+              type="radio"
+              name="voice"
+              id={`narrator-${each}`}
+              value={each}
+              checked={each === narrator}
+              onChange={() => onPick(each)}
+            />
+            <label htmlFor={`narrator-${each}`}>
+              <b>{narratorName(each)}</b>
+              <span className="meta">{narratorWords[each]}</span>
+            </label>
+          </div>
+        ))}
+      </div>
+    </fieldset>
+  )
+}
+
+function FieldProblem({ id, message }: { id: string; message: string | null }) {
+  if (!message) return null
+  return (
+    <span className="hint hint-bad" id={id} role="alert">
+      <Icon name="i-lucide-sm-circle-alert" />
+      {message}
+    </span>
+  )
+}

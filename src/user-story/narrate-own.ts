@@ -1,0 +1,95 @@
+import { and, desc, eq, inArray } from 'drizzle-orm'
+import type { Executor } from '#db/db'
+import { jobs, stories } from '#db/schema'
+import { AppError } from '#src/app-error'
+import { moderateText } from '#src/guideline/moderation-gate'
+import { cancelJob } from '#src/job/cancel-retry'
+import { isOwnedBy } from '#src/job/queries'
+import { enqueueNarration, narrateKind } from '#src/narration/enqueue'
+import type { Services } from '#src/services'
+import { isId } from '#src/story/rules'
+import { readNarratedVoice } from '#src/story/voice'
+import { queueNarration } from './create'
+import { isOwn, requireUserStory } from './find-own'
+import { requireLength } from './limits'
+import { memberPriority } from './rules'
+import type { OwnJob } from './schema'
+import { senderOf } from './sender'
+
+/**
+ * Queues a narration of an own item, by another narrator where one is named. A failed narration is retried without
+ * counting for the day. Throws `not_found`, `conflict` while one is made or the item is held, `throttled`.
+ */
+export async function narrateOwn(
+  { db, env }: Pick<Services, 'db' | 'env'>,
+  memberId: string,
+  id: string,
+  named?: string,
+): Promise<OwnJob> {
+  const item = await requireUserStory(db, memberId, id)
+  requireLength(env, item.content)
+  const wish =
+    named === undefined ? null : { narratorFemale: null, narratorMale: null, ...readNarratedVoice(named) }
+  const text = await moderateText(db, item, senderOf(memberId, 'narrate'))
+  if (text.isHeld && item.status === 'held' && !item.isShared)
+    throw new AppError('conflict', 'An operator looks at this first. It can be narrated once that is done.')
+  await db.transaction(async (tx) => {
+    // One at a time: two presses at once are one narration.
+    const [locked] = await tx
+      .select({ id: stories.id })
+      .from(stories)
+      .where(isOwn(memberId, id))
+      .for('update')
+    if (!locked) throw new AppError('not_found', 'There is no such item. It may have been removed.')
+    const last = await lastJob(tx, memberId, id)
+    if (last?.state === 'queued' || last?.state === 'running')
+      throw new AppError('conflict', 'This is being narrated already.')
+    if (wish) await tx.update(stories).set(wish).where(isOwn(memberId, id))
+    const voice = wish?.voice ?? item.voice
+    if (last?.state === 'failed') await enqueueNarration(tx, id, voice, { priority: memberPriority })
+    else await queueNarration(tx, env, memberId, { id, voice })
+  })
+  const job = await findOwnJob(db, memberId, id)
+  if (!job) throw new AppError('invalid', 'There are no words to speak in this text.')
+  return job
+}
+
+/** Cancels the narration of an own item. Throws `not_found`, and `conflict` where none is in progress. */
+export async function cancelOwn({ db }: Pick<Services, 'db'>, memberId: string, id: string): Promise<void> {
+  await requireUserStory(db, memberId, id)
+  const [job] = await db
+    .select({ id: jobs.id })
+    .from(jobs)
+    .where(and(ofItem(memberId, id), inArray(jobs.state, ['queued', 'running'])))
+    .limit(1)
+  if (!job) throw new AppError('conflict', 'Nothing of this is being narrated.')
+  await cancelJob(db, job.id, `member:${memberId}`, { ownerId: memberId })
+}
+
+/** The last narration job of an own item, in words for its maker; null where there was none. */
+export async function findOwnJob(db: Executor, memberId: string, id: string): Promise<OwnJob | null> {
+  await requireUserStory(db, memberId, id)
+  const job = await lastJob(db, memberId, id)
+  return (
+    job && {
+      id: job.id,
+      state: job.state,
+      progress: job.progress,
+      error: job.state === 'failed' ? failureWords : null,
+      createdAt: job.createdAt.toISOString(),
+      finishedAt: job.finishedAt?.toISOString() ?? null,
+    }
+  )
+}
+
+/** Details of a failure are for operators: keys, addresses, rules. */
+const failureWords = 'The voice could not speak this. Your text is kept, and trying again is free.'
+
+async function lastJob(db: Executor, memberId: string, id: string) {
+  const [job] = await db.select().from(jobs).where(ofItem(memberId, id)).orderBy(desc(jobs.id)).limit(1)
+  return job ?? null
+}
+
+function ofItem(memberId: string, id: string) {
+  return and(eq(jobs.kind, narrateKind), isId(id) ? eq(jobs.storyId, id) : undefined, isOwnedBy(memberId))
+}

@@ -1,0 +1,169 @@
+import * as t from 'typebox'
+import CreateFormIsland from '#islands/user-story/create-form'
+import { AppError } from '#src/app-error'
+import { isFeatureOn } from '#src/feature-flag/flags'
+import { findModel } from '#src/model/configuration'
+import { type Narrator, narratorOfVoice, narrators } from '#src/narration/rules'
+import type { RequestContext } from '#src/request/context'
+import { renderPage, rerenderWithError } from '#src/request/render'
+import { router } from '#src/request/router'
+import type { Services } from '#src/services'
+import { categories } from '#src/story/rules'
+import { Island } from '#src/ui/island'
+import { urls } from '#src/urls'
+import { createUserStory } from './create'
+import type { CreateKind, Problem, Writing } from './create-form'
+import { CreateHead, VisitorNotice } from './create-head'
+import { editUserStory } from './edit'
+import { requireUserStory } from './find-own'
+import { findLimits } from './limits'
+import { creationCharactersMax } from './rules'
+
+const text = (maxLength: number) => t.Optional(t.String({ maxLength }))
+const Form = t.Object({
+  kind: text(10),
+  edit: text(64),
+  title: text(1_000),
+  content: text(creationCharactersMax * 2),
+  categories: t.Optional(
+    t.Union([t.String({ maxLength: 40 }), t.Array(t.String({ maxLength: 40 }), { maxItems: 20 })]),
+  ),
+  voice: text(40),
+  narrate: text(10),
+})
+type Form = t.Static<typeof Form>
+
+const empty: Writing = { title: '', content: '', categories: ['romantic'], narrator: narratorOfVoice.female }
+
+/** The create screen, opening on audio or on story, and its form without a script. */
+export function userStoryPages(services: Services) {
+  const { db } = services
+  const hide = { detail: { hide: true } }
+  return router()
+    .get(
+      '/create',
+      async ({ context, query }) => {
+        const memberId = context.caller.member?.id
+        if (!query.edit || !memberId) return screen(context, { kind: 'audio', writing: empty })
+        const item = await requireUserStory(db, memberId, query.edit)
+        return screen(context, { kind: 'audio', itemId: item.id, writing: writingOf(item) })
+      },
+      { query: t.Object({ edit: t.Optional(t.String({ maxLength: 64 })) }), ...hide },
+    )
+    .get('/create-stories', async ({ context }) => screen(context, { kind: 'story', writing: empty }), hide)
+    .post(
+      '/create',
+      async ({ context, body }) => {
+        const writing = readWriting(body)
+        const work = async () => {
+          await save(context, body, writing)
+          return urls.myContent()
+        }
+        const kind = body.kind === 'story' ? 'story' : 'audio'
+        return rerenderWithError(context, work, (problem) =>
+          screen(context, { kind, itemId: body.edit, writing, problem }),
+        )
+      },
+      { body: Form, ...hide },
+    )
+}
+
+async function save({ caller, services }: RequestContext, body: Form, writing: Writing): Promise<void> {
+  // The route is open to all: the form is shown again, whoever sent it.
+  if (!caller.member)
+    throw new AppError('invalid', 'Sign up or sign in in another tab, then press Save here again.')
+  const { narrator: voice, ...written } = writing
+  const draft = {
+    ...written,
+    categories: categories.filter((each) => written.categories.includes(each)),
+    voice,
+  }
+  requireFilled(draft)
+  if (body.edit) await editUserStory(services, caller.member.id, body.edit, draft)
+  else await createUserStory(services, caller.member.id, { ...draft, narrate: body.narrate === 'yes' })
+}
+
+function requireFilled({
+  title,
+  content,
+  categories: chosen,
+}: Pick<Writing, 'title' | 'content' | 'categories'>) {
+  const missing: [string, boolean, string][] = [
+    ['title', title.trim() === '', 'Give it a title.'],
+    ['content', content.trim() === '', 'Write, or paste a text.'],
+    ['categories', chosen.length === 0, 'Choose at least one category.'],
+  ]
+  for (const [path, isMissing, message] of missing)
+    if (isMissing) throw new AppError('invalid', message, { fields: [{ path, message }] })
+}
+
+function readWriting({ title = '', content = '', categories: chosen = [], voice }: Form): Writing {
+  return {
+    title,
+    content: content.replace(/\r\n/g, '\n'),
+    categories: typeof chosen === 'string' ? [chosen] : chosen,
+    narrator: narratorNamed(voice) ?? narratorOfVoice.female,
+  }
+}
+
+function writingOf(item: Awaited<ReturnType<typeof requireUserStory>>): Writing {
+  const { title, content, categories: chosen, voice } = item
+  const named = voice === 'female' ? item.narratorFemale : item.narratorMale
+  return { title, content, categories: chosen, narrator: narratorNamed(named) ?? narratorOfVoice[voice] }
+}
+
+function narratorNamed(name: string | null | undefined): Narrator | undefined {
+  return narrators.find((each) => each === name)
+}
+
+type Screen = {
+  kind: CreateKind
+  itemId?: string
+  writing: Writing
+  problem?: Problem
+}
+
+async function screen(
+  context: RequestContext,
+  { kind, itemId, writing, problem }: Screen,
+): Promise<Response> {
+  const { services } = context
+  const { db, env } = services
+  const memberId = context.caller.member?.id ?? null
+  const [limits, model, mayDraft] = await Promise.all([
+    memberId ? findLimits(db, env, memberId) : null,
+    findModel(services),
+    isFeatureOn(db, 'modelDrafting'),
+  ])
+  return renderPage(context, {
+    section: kind === 'audio' ? 'create' : 'create-stories',
+    meta: { title: titleOf(kind, itemId), isIndexed: false },
+    body: (
+      <>
+        <CreateHead title={titleOf(kind, itemId)} kind={itemId ? null : kind} />
+        {memberId === null && (
+          <VisitorNotice next={kind === 'audio' ? urls.create() : urls.createStories()} />
+        )}
+        <Island
+          name="create-form"
+          of={CreateFormIsland}
+          props={{
+            kind,
+            memberId,
+            limits,
+            wordsMax: env.memberWordsMax,
+            isDrafting: mayDraft && model !== null,
+            itemId,
+            writing,
+            problem: problem ?? null,
+          }}
+        />
+      </>
+    ),
+  })
+}
+
+function titleOf(kind: CreateKind, itemId: string | undefined): string {
+  if (itemId) return 'Edit'
+  return kind === 'audio' ? 'Create Audios' : 'Create Stories'
+}
