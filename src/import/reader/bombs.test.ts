@@ -347,12 +347,12 @@ for (const [what, name, make, words] of bombs) {
   test(`${what} (${name}) stays under 300 MB and is answered in words`, async () => {
     const measured = await measure(name, make())
     expect(measured.peakBytes).toBeLessThan(peakBytesMax)
-    // A harmless sheet is read, or refused in words where a busy machine's collector runs too late.
-    if (words === null && measured.code === null) expect(measured.words).toBe('')
-    else
-      expect(measured).toMatchObject({
-        code: expect.stringMatching(/^(invalid|too_large)$/),
-        words: expect.stringMatching(new RegExp(words ?? 'memory')),
-      })
+    if (words === null && measured.code === null) return expect(measured.words).toBe('')
+    // The kernel's limit may come first where a busy machine's collector runs late.
+    const accepted = new RegExp([words, 'memory'].filter(Boolean).join('|'))
+    expect(measured).toMatchObject({
+      code: expect.stringMatching(/^(invalid|too_large)$/),
+      words: expect.stringMatching(accepted),
+    })
   })
 }

@@ -41,7 +41,12 @@ async function* rowsOf(lines: AsyncIterable<readonly unknown[]>): AsyncGenerator
 
 async function* readCsv(path: string): AsyncGenerator<string[]> {
   const csv = openCsv()
-  for await (const piece of decodePieces(bytesOf(path))) yield* csv.take(piece)
+  for await (const piece of decodePieces(bytesOf(path))) {
+    const lines = csv.take(piece)
+    // A line without end so far is parsed again with the next piece, every cell of it.
+    if (lines.length === 0) Bun.gc(true)
+    yield* lines
+  }
   yield* csv.end()
 }
 
