@@ -8,11 +8,21 @@ export function tone(seconds: number, hertz = 220): Float32Array {
   )
 }
 
+/** By length and pitch: encoding a minute takes a third of a second. */
+const encoded = new Map<string, Promise<Uint8Array<ArrayBuffer>>>()
+
 /** A real MP3 of that tone, 64 kb/s. `hertz` makes one file differ from another. */
 export async function toneMp3(seconds: number, hertz = 220): Promise<Uint8Array<ArrayBuffer>> {
+  const name = `${seconds} ${hertz}`
+  const mp3 = encoded.get(name) ?? encode(tone(seconds, hertz))
+  encoded.set(name, mp3)
+  return (await mp3).slice()
+}
+
+async function encode(samples: Float32Array): Promise<Uint8Array<ArrayBuffer>> {
   const encoder = await createMp3Encoder()
   encoder.configure({ channels: 1, sampleRate: 44_100, bitrate: 64 })
-  const body = encoder.encode([tone(seconds, hertz)]).slice()
+  const body = encoder.encode([samples]).slice()
   return Buffer.concat([body, encoder.finalize()])
 }
 
