@@ -1,6 +1,7 @@
 import { beforeAll, expect, test } from 'bun:test'
 import { seedDemo } from '#src/demo/seed'
 import { openMemberPage, openPage, openSite } from '#src/testing/browser'
+import { until } from '#src/testing/until'
 
 /** Icons are masks over a colour: where the system chooses the colours, and on paper, that colour must be there. */
 const site = await openSite()
@@ -20,7 +21,7 @@ test('in forced colours icons have the colour of the text that they stand beside
       const { backgroundColor, maskImage } = getComputedStyle(
         document.querySelector(`${selector} .icon`) ?? probe,
       )
-      return maskImage.startsWith('url("data:image/svg+xml') ? backgroundColor : `no mask in ${selector}`
+      return /^url\(.*\/icons-/.test(maskImage) ? backgroundColor : `no mask in ${selector}`
     }
     return {
       button: [icon('button.favourite'), system('ButtonText')],
@@ -33,6 +34,28 @@ test('in forced colours icons have the colour of the text that they stand beside
     expect(found).toBe(wanted)
     expect(found).not.toBe(colors.ground)
   }
+  expect(complaints).toEqual([])
+})
+
+test('all icons of a page are one request, and nothing stands in their place until it is answered', async () => {
+  const { page, complaints } = await openPage(site)
+  const answer = Promise.withResolvers<void>()
+  await page.route('**/assets/icons-*', async (route) => {
+    await answer.promise
+    await route.continue()
+  })
+  await page.goto('/stories', { waitUntil: 'commit' })
+  const icon = page.locator('.nav-item .icon:visible').first()
+  await icon.waitFor()
+  const before = await icon.screenshot()
+  answer.resolve()
+  await until(async () => !before.equals(await icon.screenshot()))
+  await icon.evaluate((element) => element.style.setProperty('background', 'none'))
+  expect(before.equals(await icon.screenshot())).toBe(true)
+  const requests = await page.evaluate(
+    () => performance.getEntriesByType('resource').filter(({ name }) => name.includes('/icons-')).length,
+  )
+  expect(requests).toBe(1)
   expect(complaints).toEqual([])
 })
 

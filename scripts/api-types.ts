@@ -70,7 +70,7 @@ const emptyManifest = {
   offline: [],
   islands: {},
   islandCodes: {},
-  preload: { fonts: [], chunks: {} },
+  preload: { fonts: [], icons: 'icons.svg', chunks: {} },
   files: {},
 }
 

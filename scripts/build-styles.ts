@@ -3,11 +3,11 @@ import { createGenerator } from '@unocss/core'
 import type { AssetFolder } from '#scripts/asset-folder'
 import type { BuildTarget } from '#scripts/build-islands'
 import { type FontFace, fontFaces } from '#scripts/font-faces'
-import { joinIcons } from '#scripts/icon-sprite'
+import { type IconSprite, joinIcons } from '#scripts/icon-sprite'
 import { commonRange, subsetPath } from '#scripts/subset-fonts'
 import config from '../uno.config'
 
-type Styles = { member: string; console: string; preloadFonts: string[] }
+type Styles = { member: string; console: string; preloadFonts: string[]; icons: string }
 
 /** What the whole files have, as their packages state it. */
 const wholeRange =
@@ -23,6 +23,8 @@ export async function buildStyles({ root, assets, minify }: BuildTarget): Promis
     read('console.css'),
   ])
   const generated = await generateStyles(root)
+  const addIcons = ({ svg }: IconSprite) => assets.add('icons.svg', svg)
+  const [icons, consoleIcons] = await Promise.all([addIcons(generated.rest), addIcons(generated.console)])
   const fonts = await Promise.all(fontFaces.map((face) => addFont(assets, root, face)))
   const faces = fonts.map(({ rules }) => rules)
   const member = [
@@ -31,13 +33,17 @@ export async function buildStyles({ root, assets, minify }: BuildTarget): Promis
     generated.shortcuts,
     components,
     page,
-    generated.rest,
+    generated.rest.rules(icons),
   ].join('\n')
   const finish = minify ? minifyStyles : async (css: string) => css
   return {
     member: await assets.add('nocturne.css', await finish(member)),
-    console: await assets.add('console.css', await finish(`${consoleComponents}\n${generated.console}`)),
+    console: await assets.add(
+      'console.css',
+      await finish(`${consoleComponents}\n${generated.console.rules(consoleIcons)}`),
+    ),
     preloadFonts: fonts.flatMap(({ face, file }) => (face.isPreloaded ? file : [])),
+    icons,
   }
 }
 
@@ -72,7 +78,7 @@ const consoleSource = new Bun.Glob(
   '{src,islands}/{analytics,guideline,import,job,library,model,narration,operator,review,ui/console}/**',
 )
 
-type Generated = { shortcuts: string; rest: string; console: string }
+type Generated = { shortcuts: string; rest: IconSprite; console: IconSprite }
 
 /**
  * What uno.config.ts makes of the class names in the source. Shortcuts come before the components, whose rules win over
@@ -104,7 +110,7 @@ async function minifyStyles(css: string): Promise<string> {
     entrypoints: ['/styles.css'],
     files: { '/styles.css': css },
     minify: true,
-    external: ['*.woff2'],
+    external: ['*.woff2', '*.svg'],
   })
   const [output] = result.outputs
   if (!output) throw new Error(`The stylesheet was not minified: ${result.logs.join('\n')}`)

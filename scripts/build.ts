@@ -40,7 +40,7 @@ export async function build({ out = join(root, '.build'), minify = true } = {}):
     islands: islands.entries,
     islandCodes: islands.codes,
     offline: islands.offline,
-    preload: { fonts: styles.preloadFonts, chunks: islands.chunks },
+    preload: { fonts: styles.preloadFonts, icons: styles.icons, chunks: islands.chunks },
     files,
   }
   await Bun.write(join(next, 'manifest.json'), JSON.stringify(manifest, null, 2))

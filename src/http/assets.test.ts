@@ -20,7 +20,7 @@ write(
     loader: 'load-1.js',
     islands: {},
     islandCodes: {},
-    preload: { fonts: [], chunks: {} },
+    preload: { fonts: [], icons: 'icons.svg', chunks: {} },
     files: {},
   }),
 )

@@ -18,8 +18,8 @@ export async function serviceWorker(assets: Assets, { isOn }: { isOn: boolean })
 }
 
 function filesOf({ build, styles, loader, analytics, preload, offline, files }: Manifest): WorkerFiles {
-  const icons = [files['favicon.svg'], files['plain.svg']].flatMap((icon) => icon ?? [])
-  const names = [styles, loader, analytics, ...preload.fonts, ...icons, ...offline]
+  const favicons = [files['favicon.svg'], files['plain.svg']].flatMap((icon) => icon ?? [])
+  const names = [styles, loader, analytics, ...preload.fonts, preload.icons, ...favicons, ...offline]
   return {
     build,
     page: urls.offline(),

@@ -62,7 +62,7 @@ const testAssets: Assets = {
     offline: [],
     islands: {},
     islandCodes: {},
-    preload: { fonts: [], chunks: {} },
+    preload: { fonts: [], icons: 'icons.svg', chunks: {} },
     files: {},
   },
   respond: () => null,

@@ -15,7 +15,7 @@ const manifest: Manifest = {
   offline: [],
   islands: {},
   islandCodes: {},
-  preload: { fonts: [], chunks: {} },
+  preload: { fonts: [], icons: 'icons.svg', chunks: {} },
   files: {},
 }
 const visitor: Viewer = {

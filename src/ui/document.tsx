@@ -87,6 +87,7 @@ export function Document({
             crossOrigin="anonymous"
           />
         ))}
+        <link rel="preload" href={urls.asset(manifest.preload.icons)} as="image" crossOrigin="anonymous" />
         <link rel="stylesheet" href={urls.asset(manifest.styles)} />
         {frame === 'console' && <link rel="stylesheet" href={urls.asset(manifest.consoleStyles)} />}
         <Icons manifest={manifest} isDiscreet={isDiscreet} />

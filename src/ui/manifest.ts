@@ -19,6 +19,8 @@ export type Manifest = {
   preload: {
     /** The two faces that every page starts with. */
     fonts: string[]
+    /** The image that all icons of `styles` are parts of. */
+    icons: string
     /** Island name → the shared chunks that it imports (React among them). */
     chunks: Record<string, string[]>
   }
