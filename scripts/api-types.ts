@@ -56,6 +56,7 @@ function readDocument(): ApiDocument {
     storage: folderStorage(''),
     assets: { manifest: emptyManifest, respond: () => null },
     log: createLog('error'),
+    stopping: new AbortController().signal,
   })
   return describeApi(router, env)
 }

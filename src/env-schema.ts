@@ -267,6 +267,11 @@ export const envSchema = Type.Object({
     'the seconds of each narration that visitors may hear; 0: none',
     { default: 0, minimum: 0, maximum: 120 },
   ),
+  drainSeconds: integer(
+    'DRAIN_SECONDS',
+    'after a stop signal, the seconds for which requests are still taken while `/readyz` says 503, so that a load balancer notices',
+    { default: 0, minimum: 0, maximum: 60 },
+  ),
   ageGate: text('AGE_GATE', 'who asks for the age: `docs/age-provider.md`', {
     format: 'age gate',
     default: 'confirm',

@@ -13,4 +13,6 @@ export type Services = {
   storage: AudioStorage
   assets: Assets
   log: Log
+  /** Aborted once the program stops. */
+  stopping: AbortSignal
 }

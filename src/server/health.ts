@@ -15,6 +15,8 @@ export function healthRoutes(services: Services) {
     .get(
       '/readyz',
       async () => {
+        if (services.stopping.aborted)
+          throw new AppError('unavailable', 'Nocturne is stopping.', { retryAfterSeconds: 1 })
         await requireRoom(services.env.dataDir)
         await requireWritable(services.db)
         return { status: 'ready' }

@@ -1,9 +1,12 @@
+import type { Server } from 'bun'
 import type { App } from './pipeline'
 
 /** Bun's own limit; each route has its own, smaller one, and uploads are streamed. */
 const requestBytesMax = 2_200 * 1024 * 1024
 /** Longer than two heartbeats of a stream of events. */
 const idleSecondsMax = 60
+/** Orchestrators kill a program that takes longer to stop: Docker after 10 seconds, or as compose.yaml says. */
+const closeSecondsMax = 8
 
 type Place = {
   /** 0 chooses a free one. */
@@ -23,4 +26,14 @@ export function listen(app: App, { port, hostname, reusePort = false }: Place) {
     idleTimeout: idleSecondsMax,
     fetch: (request, self) => app.fetch(request, self.requestIP(request)?.address ?? ''),
   })
+}
+
+/**
+ * Takes no new connections, and resolves when all requests are answered. Answers that take too long are cut: a player
+ * requests the rest as a range.
+ */
+export async function closeServer(server: Server<undefined>): Promise<void> {
+  const timer = setTimeout(() => void server.stop(true), closeSecondsMax * 1_000)
+  await server.stop()
+  clearTimeout(timer)
 }

@@ -87,6 +87,8 @@ export function createPipeline(services: Services, router: AnyElysia): App {
     countRequest({ method, route }, status, durationMs)
     if (route === audioRoute && method === 'GET')
       countAudioBytes({}, Number(response.headers.get('content-length')) || 0)
+    // The next request of this connection finds a program that is still there.
+    if (services.stopping.aborted) response.headers.set('connection', 'close')
     services.log.debug('request', { requestId: id, method, route, status, durationMs })
     return response
   }

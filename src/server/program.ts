@@ -26,7 +26,7 @@ import { openStorage } from '#src/storage/storage'
 import { listenForChanges } from '#src/story/library-changed'
 import { startPublishing } from '#src/story/publish-due'
 import { startRanking } from '#src/trending/ranking-cache'
-import { listen } from './listen'
+import { closeServer, listen } from './listen'
 import { shareMetrics } from './process-metrics'
 
 /** The build that `bun run build` makes. */
@@ -36,6 +36,7 @@ export type Running = { url: string; stop(): Promise<void> }
 
 /** Puts the program together on its database, listens, and then starts the workers. */
 export async function runProgram(database: Store, env: Env, secrets: Secrets, log: Log): Promise<Running> {
+  const stopping = new AbortController()
   const services: Services = {
     db: database.db,
     env,
@@ -43,6 +44,7 @@ export async function runProgram(database: Store, env: Env, secrets: Secrets, lo
     storage: openStorage(env),
     assets: loadAssets(buildFolder),
     log,
+    stopping: stopping.signal,
   }
   const isFirstStart = env.demo && (await seedDemo(services.db))
 
@@ -64,8 +66,10 @@ export async function runProgram(database: Store, env: Env, secrets: Secrets, lo
     url: `http://localhost:${server.port}`,
     async stop() {
       log.info('stopping')
+      stopping.abort()
+      await Bun.sleep(env.drainSeconds * 1_000)
       stopWatching(services.db)
-      await Promise.all([server.stop(), ...works.map((work) => work.stop())])
+      await Promise.all([closeServer(server), ...works.map((work) => work.stop())])
       await database.stop()
     },
   }

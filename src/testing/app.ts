@@ -46,6 +46,7 @@ export async function testApp(
     storage: folderStorage(join(dataDir, 'audio')),
     assets: testAssets,
     log: createLog('error', () => {}),
+    stopping: new AbortController().signal,
   }
   return { app: createApp(services), services }
 }
