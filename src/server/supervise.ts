@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Env, supervisedNames } from '#src/env'
+import { type Env, type SupervisedProcess, supervisedEnvironment } from '#src/env'
 import { createLog } from '#src/process/log'
 import { onStopSignal } from './stop-signal'
 
@@ -58,17 +58,10 @@ export async function supervise(env: Env): Promise<void> {
   log.info('all processes serve', { processes: env.processes })
 }
 
-type Place = { number: number; port: number; folder: string }
-
-/** The same program with the same words, one of several. */
-function startProcess({ number, port, folder }: Place, onServing: () => void): Bun.Subprocess {
+/** Starts this program again with the same arguments, as one of several. */
+function startProcess(supervised: SupervisedProcess, onServing: () => void): Bun.Subprocess {
   return Bun.spawn([process.execPath, ...process.execArgv, ...process.argv.slice(1)], {
-    env: {
-      ...process.env,
-      PORT: String(port),
-      [supervisedNames.number]: String(number),
-      [supervisedNames.folder]: folder,
-    },
+    env: supervisedEnvironment(supervised),
     stdio: ['ignore', 'inherit', 'inherit'],
     ipc(message) {
       if (message === servingMessage) onServing()
