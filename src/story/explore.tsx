@@ -10,6 +10,7 @@ import { useFragments } from '#src/ui/fragments'
 import { Hero } from '#src/ui/hero'
 import { Island } from '#src/ui/island'
 import { LengthFilter } from '#src/ui/length-filter'
+import { Section } from '#src/ui/section'
 import { CardSkeletons } from '#src/ui/skeleton'
 import type { Viewer } from '#src/ui/viewer'
 import { urls } from '#src/urls'
@@ -171,14 +172,9 @@ function PlayedCard({ item, ...heart }: { item: Item; isFavorite: boolean; isMem
 /** What there is, where what was looked for is not. */
 export function Offers({ children }: { children: ReactNode }) {
   return (
-    <section className="section" aria-labelledby="offers">
-      <div className="section-head">
-        <h2 className="title-md" id="offers">
-          New on the shelf
-        </h2>
-      </div>
+    <Section id="offers" title="New on the shelf">
       {children}
-    </section>
+    </Section>
   )
 }
 

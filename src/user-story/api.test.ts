@@ -331,8 +331,8 @@ describe('My Content', () => {
       days.map(({ id }) => id),
     )
     const own = await made()
-    const shelf = await contentOf(ana)
-    expect(shelf).toMatchObject([
+    const items = await contentOf(ana)
+    expect(items).toMatchObject([
       { id: own.id, isOwn: true },
       { id: days[0]?.id, isChallengeFlow: true, challengeName: 'Ten quiet days', challengeDay: 1 },
       { id: saved.id, isOwn: false, state: null, content: expect.stringContaining('She lit the lamp') },
@@ -345,7 +345,7 @@ describe('My Content', () => {
       const next = /<(.*)>/.exec(page.headers.get('link') ?? '')?.[1]
       path = next ? new URL(next).pathname + new URL(next).search : null
     }
-    expect(ids).toEqual(shelf.map(({ id }: { id: string }) => id))
+    expect(ids).toEqual(items.map(({ id }: { id: string }) => id))
   })
 })
 
