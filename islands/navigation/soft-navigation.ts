@@ -27,7 +27,7 @@ export function startSoftNavigation(): void {
   listen('nocturne:navigated', noteShown)
   scrollMemory.restore(entry)
   addEventListener('pagehide', () => {
-    scrollMemory.keep(entry)
+    scrollMemory.save(entry)
     scrollMemory.store()
   })
   addEventListener('popstate', onTraverse)
@@ -69,7 +69,7 @@ function onSubmit(event: SubmitEvent): void {
 }
 
 function onTraverse(): void {
-  scrollMemory.keep(entry)
+  scrollMemory.save(entry)
   adoptEntry()
   if (location.pathname + location.search === shown) {
     scrollMemory.restore(entry)
@@ -90,7 +90,7 @@ async function go(url: URL, kind: Kind, { early, ...place }: Place & { early?: E
     if (signal.aborted) return
     if (!found) return loadInFull(url, kind)
     // The next page may be shorter, and the browser scroll up.
-    if (kind === 'push') scrollMemory.keep(entry)
+    if (kind === 'push') scrollMemory.save(entry)
     await swapPage(found.page)
     enterHistory(found.url, kind)
     emit('nocturne:navigated', { url: found.url.href })
@@ -128,7 +128,7 @@ function enterHistory(url: URL, kind: Kind): void {
 function noteShown(): void {
   shown = location.pathname + location.search
   if (history.state?.nocturne === entry) return
-  scrollMemory.keep(entry)
+  scrollMemory.save(entry)
   adoptEntry()
 }
 

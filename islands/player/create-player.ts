@@ -2,7 +2,7 @@ import { type AudioListener, type AudioOutput, createAudioOutput } from '#island
 import { type Loaded, nothingKnown, nothingLoaded } from '#islands/player/loaded'
 import { showMedia, showMediaPosition } from '#islands/player/media-session'
 import { showNote } from '#islands/player/notes'
-import { hearOtherTabs, tellHeard } from '#islands/player/other-tabs'
+import { listenToOtherTabs, postPosition } from '#islands/player/other-tabs'
 import { choosePlace, createPlaces } from '#islands/player/places'
 import { createPlayingOrder } from '#islands/player/playing-order'
 import { emptyQueue, moveEntry, removeEntry } from '#islands/player/queue'
@@ -13,7 +13,7 @@ import { dispatchPlayer, playerNote, playerSpeed, playerState } from '#islands/p
 import { storeTrack } from '#islands/player/stored-track'
 import { createTone } from '#islands/player/tone'
 import { createTrackPlayback } from '#islands/player/track-playback'
-import { tellTabs } from '#islands/runtime/tab-news'
+import { postToTabs } from '#islands/runtime/tab-news'
 import type { Track } from '#src/story/track-rules'
 
 export type Player = ReturnType<typeof createPlayer>
@@ -115,18 +115,18 @@ export function createPlayer() {
     lookAgain: places.lookAgain,
     /** The page is hidden, perhaps for good. */
     hide: () => hide(loaded),
-    hearOtherTabs: () => hearOtherTabs(output, loaded),
+    listenToOtherTabs: () => listenToOtherTabs(output, loaded),
   }
 }
 
 function forget(loaded: Loaded): void {
-  tellHeard(loaded)
+  postPosition(loaded)
   loaded.listening?.leaves()
   Object.assign(loaded, nothingKnown)
 }
 
 function hide(loaded: Loaded): void {
-  tellHeard(loaded)
+  postPosition(loaded)
   loaded.listening?.hides()
 }
 
@@ -163,7 +163,7 @@ function soundEvents(
       player.cancelNext()
       if (playerNote()?.type === 'slept') showNote(null)
       dispatchPlayer({ type: 'play' })
-      tellTabs({ type: 'plays' })
+      postToTabs({ type: 'plays' })
       loaded.pausedAtMs = null
       loaded.listening?.sounds()
       showPosition()
@@ -173,7 +173,7 @@ function soundEvents(
       dispatchPlayer({ type: 'pause' })
       loaded.pausedAtMs ??= Date.now()
       loaded.listening?.pauses()
-      tellHeard(loaded)
+      postPosition(loaded)
       showPosition()
     },
     onTime(seconds) {
@@ -184,14 +184,14 @@ function soundEvents(
     onSought() {
       if (player.isPreviewing()) return
       loaded.listening?.sought()
-      if (playerState().isPlaying) tellHeard(loaded)
+      if (playerState().isPlaying) postPosition(loaded)
       showPosition()
     },
     onEnded() {
       if (loaded.isPreview) return player.onPreviewEnded()
       loaded.listening?.ends()
       dispatchPlayer({ type: 'end' })
-      tellHeard(loaded)
+      postPosition(loaded)
       player.seek(0)
       showPosition()
       const { currentTrack } = playerState()

@@ -103,7 +103,7 @@ export function startListening({ content, track, start, where, reporting }: List
     },
     /** The rewind after a pause is not reported by itself; playback from there is. */
     rewinds(positionSec: number): void {
-      ledger = { ...ledger, reportedSec: positionSec }
+      ledger = { ...ledger, reportedSeconds: positionSec }
     },
     /** From here until `sought` nothing is reported. */
     seeks(): void {

@@ -10,13 +10,13 @@ export type Loaded = {
   /** The state's position is a position to resume at, not merely 0. */
   isPlaceKnown: boolean
   /** Where another tab of this browser has heard it since; null where none has. */
-  tabSec: number | null
+  tabSeconds: number | null
   /** When it was last heard, in milliseconds; null while it plays, or where that is unknown. */
   pausedAtMs: number | null
   /** The version of the saved position that this player has read; null where it could not be read. */
   seenVersion: string | null
   /** Another device has moved the position, and the person has not chosen yet where to resume. */
-  asked: { version: string; laterSec: number } | null
+  asked: { version: string; laterSeconds: number } | null
 }
 
 /** The state of a track whose position is unknown. */
@@ -24,7 +24,7 @@ export const nothingKnown = {
   listening: null,
   isPreview: false,
   isPlaceKnown: false,
-  tabSec: null,
+  tabSeconds: null,
   pausedAtMs: null,
   seenVersion: null,
   asked: null,

@@ -19,8 +19,8 @@ const freshMs = 1_000
  * Offers both positions where two devices disagree, while the player resumes at the saved one: the last that the
  * person heard, on whichever device. The other is a press away.
  */
-export function offerPlaces(saved: ProgressWithPlaces | null, durationSec: number): void {
-  const places = offeredPlaces(saved, deviceId(), durationSec)
+export function offerPlaces(saved: ProgressWithPlaces | null, durationSeconds: number): void {
+  const places = offeredPlaces(saved, deviceId(), durationSeconds)
   if (places.length > 0) showNote({ type: 'places', places })
 }
 
@@ -113,12 +113,12 @@ function notice(loaded: Loaded, saved: ProgressWithPlaces): boolean {
   const { version } = saved
   if (!isMovedElsewhere(version, loaded.seenVersion ?? noVersion, deviceId())) return false
   const { currentTime, duration } = playerState()
-  const places = movedPlaces(saved, deviceId(), { hereSec: currentTime, durationSec: duration })
+  const places = movedPlaces(saved, deviceId(), { hereSeconds: currentTime, durationSeconds: duration })
   if (places.length === 0) {
     loaded.seenVersion = version
     return false
   }
-  loaded.asked = { version, laterSec: startOf(saved, duration) }
+  loaded.asked = { version, laterSeconds: startOf(saved, duration) }
   showNote({ type: 'places', places })
   return true
 }
@@ -126,10 +126,10 @@ function notice(loaded: Loaded, saved: ProgressWithPlaces): boolean {
 /** A paused player shows the later position while it asks: it never resumes at the older one unasked. */
 function standAtLater(output: AudioOutput, { asked, listening }: Loaded): void {
   if (!asked) return
-  const { laterSec } = asked
-  dispatchPlayer({ type: 'time', seconds: laterSec })
-  listening?.rewinds(laterSec)
-  if (output.hasSource()) output.seek(laterSec)
+  const { laterSeconds } = asked
+  dispatchPlayer({ type: 'time', seconds: laterSeconds })
+  listening?.rewinds(laterSeconds)
+  if (output.hasSource()) output.seek(laterSeconds)
 }
 
 /** On a hidden page nobody can answer: playback resumes at the latest position; the offer stays. */

@@ -23,7 +23,7 @@ export function startPlayer(
   }
   const stops = [
     listen('nocturne:play', play),
-    player.hearOtherTabs(),
+    player.listenToOtherTabs(),
     startMediaSession({ ...player, ...player.queue, seekTo: player.jumpTo }),
     startPlayerKeys((command) => {
       if (!playerState().currentTrack) return false

@@ -10,7 +10,7 @@ export type PlayerNote =
   /** Two devices disagree. */
   | { type: 'places'; places: OfferedPlace[] }
   /** A long jump, and where it came from. */
-  | { type: 'moved'; fromSec: number; toSec: number }
+  | { type: 'moved'; fromSeconds: number; toSeconds: number }
   /** Gone back a little after a pause. */
   | { type: 'rewound'; seconds: number }
   | { type: 'next'; title: string; secondsLeft: number }

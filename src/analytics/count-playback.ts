@@ -36,7 +36,7 @@ export async function countPlayback(db: Executor, listener: Listener, report: Re
 }
 
 /** At a visitor's sign-in the views become the member's, where the member has none of the same day. */
-export async function carryPlaybackOver(db: Executor, visitorId: string, userId: string): Promise<void> {
+export async function mergePlayback(db: Executor, visitorId: string, userId: string): Promise<void> {
   await db.execute(sql`
     update playback_sessions as mine set is_complete = true
     from playback_sessions as theirs where mine.session_id = ${userId} and theirs.session_id = ${visitorId}
@@ -50,7 +50,7 @@ export async function carryPlaybackOver(db: Executor, visitorId: string, userId:
 }
 
 /** Seconds of a visitor that are not a view yet are dropped at the sign-in. */
-export async function carryMetersOver(db: Executor, visitorId: string): Promise<void> {
+export async function dropVisitorMeters(db: Executor, visitorId: string): Promise<void> {
   await db.execute(sql`delete from playback_meters where listener_id = ${visitorId}`)
 }
 

@@ -59,7 +59,7 @@ function toRow(event: unknown, sender: Sender): EventRow | null {
   const meta = event.data ?? null
   if (meta) {
     const text = JSON.stringify(meta)
-    if (!isKeepable(text) || Buffer.byteLength(text) > dataBytesMax) return null
+    if (!isStorable(text) || Buffer.byteLength(text) > dataBytesMax) return null
   }
   const contentId = event.contentId || null
   if (contentId && isItem(event.contentType) && !isId(contentId)) return null
@@ -78,7 +78,7 @@ function toRow(event: unknown, sender: Sender): EventRow | null {
     page: event.page ? event.page.split(/[?#]/, 1)[0] || null : null,
     meta,
   }
-  if (!isKeepable(JSON.stringify([row.content_id, row.page]))) return null
+  if (!isStorable(JSON.stringify([row.content_id, row.page]))) return null
   return row.id ? row : { ...row, id: idOf(row) }
 }
 
@@ -88,7 +88,7 @@ const isItem = (contentType: EventReport['contentType']) => contentType === 'sto
 const deltaMsMax = 24 * 3_600_000
 
 /** PostgreSQL stores neither NUL nor half of a surrogate pair. JSON writes both as escapes. */
-function isKeepable(json: string): boolean {
+function isStorable(json: string): boolean {
   return !/\\u(0000|d[89a-f][0-9a-f]{2})/i.test(json)
 }
 

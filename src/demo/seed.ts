@@ -29,7 +29,7 @@ export async function seedDemo(db: Database): Promise<boolean> {
     if (!isEmpty) return false
     const drafts = [...readDemo('story'), ...readDemo('flow')]
     const guidelines = await findGuidelines(tx)
-    const by = { actor: 'nocturne', role: 'operator', door: 'create' } as const
+    const by = { actor: 'nocturne', role: 'operator', source: 'create' } as const
     const admitted = []
     for (const draft of drafts) admitted.push({ draft, text: await moderateBy(guidelines, draft, by) })
     await publishAll(tx, admitted)
@@ -55,7 +55,7 @@ const demoChallenges = [
   },
   {
     name: 'Three Slow Days',
-    description: 'Out of the door, under the rain and back again: three flows for a tired week.',
+    description: 'Out of the source, under the rain and back again: three flows for a tired week.',
     flows: ['The Slow Evening Walk', 'Rain on the Skylight', 'Warm Hands'],
   },
 ]

@@ -29,7 +29,7 @@ export async function listUserContent(
     neverShown = null,
   }: { limit?: number; cursor?: string; neverShown?: NeverShown | null } = {},
 ): Promise<UserContent> {
-  const from = cursor === undefined ? null : readCursor(cursor, 'moment')
+  const from = cursor === undefined ? null : readCursor(cursor, 'timestamp')
   const entries = await findEntries(
     db,
     memberId,

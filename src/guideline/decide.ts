@@ -5,12 +5,12 @@ import type { Finding, JudgedText, Place } from './judge'
 import { type Decision, decisionOf, type Severity, type TextSource } from './rules'
 
 /** The sender of a text, and its source. Members do not learn which built-in rule matched. */
-export type Sender = { actor: string; role: 'operator' | 'member'; door: TextSource }
+export type Sender = { actor: string; role: 'operator' | 'member'; source: TextSource }
 
 /** The audit's record of a decision: never the text. */
 export type DecisionRecord = {
   actor: string
-  door: TextSource
+  source: TextSource
   ruleId: string
   ruleVersion: number
   severity: Severity
@@ -20,7 +20,7 @@ export type DecisionRecord = {
 }
 
 /** A refusal by the guidelines; `records` are for the audit. */
-export class GuidelineRefusal extends AppError {
+export class GuidelineError extends AppError {
   readonly records: DecisionRecord[]
   constructor(findings: readonly Finding[], records: DecisionRecord[], sender: Sender) {
     const blocking = findings.filter(({ rule }) => rule.severity === 'blocking')
@@ -34,7 +34,7 @@ export class GuidelineRefusal extends AppError {
   }
 }
 
-/** Decides on a text by its findings. Throws a GuidelineRefusal where a rule blocks it. */
+/** Decides on a text by its findings. Throws a GuidelineError where a rule blocks it. */
 export function decide(
   text: JudgedText,
   findings: readonly Finding[],
@@ -44,7 +44,7 @@ export function decide(
   const textHash = hashOf(text)
   const decisions = findings.map(({ rule, places }) => ({
     actor: sender.actor,
-    door: sender.door,
+    source: sender.source,
     ruleId: rule.id,
     ruleVersion: rule.version,
     severity: rule.severity,
@@ -53,7 +53,7 @@ export function decide(
     textHash,
   }))
   if (findings.some(({ rule }) => rule.severity === 'blocking'))
-    throw new GuidelineRefusal(findings, decisions, sender)
+    throw new GuidelineError(findings, decisions, sender)
   return {
     warnings: findings.map(
       ({ rule, places }) =>

@@ -63,7 +63,7 @@ function findIn(matcher: Matcher, text: string, words: Words): Hit[] {
     for (const each of found) {
       if (each.group === allowedGroup) continue
       const state = stateOf(states, each.pattern)
-      meet(matcher.patterns, state, each)
+      matchPattern(matcher.patterns, state, each)
       if (state.hits.length >= hitsMax) full[each.pattern] = 1
     }
   }
@@ -105,7 +105,7 @@ function phraseWalker(
 ): (from: number) => readonly Found[] {
   /** Phrases in which none but full patterns are interested. */
   const spent = new Set<PhraseNode>()
-  /** Where ways fork they may meet again, and go on as one: a node and the word behind it, as one number. */
+  /** Where ways fork they may matchPattern again, and go on as one: a node and the word behind it, as one number. */
   const seen = new Set<number>()
   let isForked = false
   const places = readings.length + 1
@@ -146,12 +146,12 @@ function allow(state: State, { to }: Found): void {
   state.allowedTo = Math.max(state.allowedTo, to)
 }
 
-function meet(patterns: readonly Pattern[], state: State, found: Found): void {
+function matchPattern(patterns: readonly Pattern[], state: State, found: Found): void {
   const pattern = patterns[found.pattern]
   // What lies within an allowed phrase does not count: it began at or before this word.
   if (!pattern || found.to <= state.allowedTo) return
   if (pattern.groups.length === 1) {
-    keep(state, found)
+    addHit(state, found)
     return
   }
   const before = state.last[1 - found.group]
@@ -159,7 +159,7 @@ function meet(patterns: readonly Pattern[], state: State, found: Found): void {
   if (!before || (pattern.isOrdered && found.group === 0)) return
   const gap = found.from - before.to
   if (gap < 0 || gap > (pattern.withinWords ?? 0)) return
-  keep(state, {
+  addHit(state, {
     ...found,
     phrase: `${before.phrase} … ${found.phrase}`,
     from: before.from,
@@ -167,7 +167,7 @@ function meet(patterns: readonly Pattern[], state: State, found: Found): void {
   })
 }
 
-function keep(state: State, { pattern, phrase, start, end, from, to }: Found): void {
+function addHit(state: State, { pattern, phrase, start, end, from, to }: Found): void {
   const isKnown = state.hits.some((hit) => hit.start === start && hit.end === end && hit.phrase === phrase)
   if (!isKnown) state.hits.push({ pattern, phrase, start, end, firstWord: from + 1, lastWord: to })
 }

@@ -130,11 +130,11 @@ export async function ruleDescriber(db: Executor): Promise<(ruleId: string) => s
 export function holdForOperator(
   text: JudgedText,
   why: keyof typeof waitsFor,
-  { actor, door }: Sender,
+  { actor, source }: Sender,
 ): DecisionRecord {
   return {
     actor,
-    door,
+    source,
     ruleId: waitsFor[why],
     ruleVersion: 1,
     severity: 'high',
@@ -151,7 +151,7 @@ export function holdForOperator(
 export async function endHolds(
   tx: Executor,
   storyId: string,
-  by: Pick<Sender, 'actor' | 'door'>,
+  by: Pick<Sender, 'actor' | 'source'>,
 ): Promise<void> {
   const holds = (await findHolds(tx, [storyId])).get(storyId) ?? []
   await recordDecisions(

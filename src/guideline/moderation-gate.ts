@@ -1,6 +1,6 @@
 import type { Executor } from '#db/db'
 import { AppError } from '#src/app-error'
-import { type DecisionRecord, decide, GuidelineRefusal, type Sender } from '#src/guideline/decide'
+import { type DecisionRecord, decide, GuidelineError, type Sender } from '#src/guideline/decide'
 import { type Guidelines, type JudgedText, judge } from '#src/guideline/judge'
 import { findGuidelines } from '#src/guideline/queries'
 import { recordDecisions } from '#src/guideline/record'
@@ -32,7 +32,7 @@ export async function moderateText(db: Executor, text: TextToModerate, by: Sende
   try {
     return await moderateBy(guidelines, text, by)
   } catch (error) {
-    if (error instanceof GuidelineRefusal) await recordDecisions(db, error.records)
+    if (error instanceof GuidelineError) await recordDecisions(db, error.records)
     throw error
   }
 }

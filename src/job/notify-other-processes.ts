@@ -20,7 +20,7 @@ export function notifyOtherProcesses({ db, log }: { db: Database; log: Log }): {
 }
 
 /** For a process with workers: they look when another process has queued a job. Resolves once it listens. */
-export async function hearOtherProcesses(db: Database): Promise<void> {
+export async function listenToOtherProcesses(db: Database): Promise<void> {
   // Polls find what is not heard.
   await db.listen(channel, { onNotification: notifyWorkers, onListening: notifyWorkers, onFailure() {} })
 }

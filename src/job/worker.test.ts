@@ -9,7 +9,7 @@ import { rejectionOf } from '#src/testing/rejection'
 import { until } from '#src/testing/until'
 import { cancelJob, retryJob } from './cancel-retry'
 import { enqueue } from './enqueue'
-import { finishJob, handBack, takeJob } from './lease'
+import { finishJob, returnJob, takeJob } from './lease'
 import { listJobs, pruneJobs } from './queries'
 import { backoffSeconds } from './rules'
 import { type JobHandler, RetryLater, runWorker, type Worker, type WorkerOptions } from './worker'
@@ -215,7 +215,7 @@ describe('when it goes wrong', () => {
     await untilState(id, 'done')
     expect(seen).toEqual(['again'])
     // The killed one comes back from its sleep: it has nothing to say any more.
-    if (taken) expect(await handBack(db, taken)).toBe(false)
+    if (taken) expect(await returnJob(db, taken)).toBe(false)
     expect((await job(id)).state).toBe('done')
   })
 
@@ -230,7 +230,7 @@ describe('when it goes wrong', () => {
   })
 })
 
-describe('steering', () => {
+describe('cancelling and retrying', () => {
   test('a running job that is cancelled is told so at once', async () => {
     const told = Promise.withResolvers<string>()
     start(async (_job, { signal }) => {

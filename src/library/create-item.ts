@@ -18,7 +18,7 @@ export async function createItem(
   by: string,
   { isNarrated = false } = {},
 ): Promise<PremiumItem & { warnings: string[] }> {
-  const text = await moderateText(db, draft, { actor: by, role: 'operator', door: 'create' })
+  const text = await moderateText(db, draft, { actor: by, role: 'operator', source: 'create' })
   const made = await db.transaction(async (tx) => {
     const { id, warnings } = await publish(tx, draft, text)
     await recordChange(tx, by, {

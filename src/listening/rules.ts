@@ -153,15 +153,19 @@ export function rewindSeconds(pausedMs: number): number {
 const sameTotalSeconds = 2
 
 /** Whether two lengths are those of one recording. */
-export function isSameTotal(totalSec: number, otherTotalSec: number): boolean {
-  return Math.abs(totalSec - otherTotalSec) <= sameTotalSeconds
+export function isSameTotal(totalSec: number, otherTotalSeconds: number): boolean {
+  return Math.abs(totalSec - otherTotalSeconds) <= sameTotalSeconds
 }
 
 /**
  * A position as seconds of another total: reading and listening share one, kept in seconds of whichever came
  * last. Where a total is not known the seconds stay as they are.
  */
-export function rescalePosition(positionSec: number, totalSec: number | null, otherTotalSec: number): number {
-  if (!totalSec || otherTotalSec <= 0 || isSameTotal(totalSec, otherTotalSec)) return positionSec
-  return (positionSec / totalSec) * otherTotalSec
+export function rescalePosition(
+  positionSec: number,
+  totalSec: number | null,
+  otherTotalSeconds: number,
+): number {
+  if (!totalSec || otherTotalSeconds <= 0 || isSameTotal(totalSec, otherTotalSeconds)) return positionSec
+  return (positionSec / totalSec) * otherTotalSeconds
 }

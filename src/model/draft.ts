@@ -33,11 +33,11 @@ const draftMs = 120_000
 export async function draftStory(
   services: Pick<Services, 'db' | 'env' | 'secrets'>,
   { prompt, categories, words = draftWords.default }: DraftWish,
-  by: Omit<Sender, 'door'>,
+  by: Omit<Sender, 'source'>,
   signal?: AbortSignal,
 ): Promise<DraftedStory> {
   const { db } = services
-  const sender: Sender = { ...by, door: 'draft' }
+  const sender: Sender = { ...by, source: 'draft' }
   const moderated = await moderateText(db, { title: '', content: prompt, categories }, sender)
   if (!moderated.content)
     throw new AppError('invalid', 'Say what the story is to be about.', {

@@ -25,7 +25,7 @@ export type Pace = {
 }
 
 /** The pace of this process; a pause ends with `signal`, by throwing. */
-export function paceHere(signal: AbortSignal): Pace {
+export function processPace(signal: AbortSignal): Pace {
   return {
     nowMs: () => performance.now(),
     lastRequestAtMs: findLastRequestMs,

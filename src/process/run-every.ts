@@ -16,7 +16,7 @@ export type RepeatedWork = { stop(): Promise<void> }
  * Runs work at an interval until it is stopped, never twice at once: a run that takes longer skips the next one. `stop`
  * waits for the run that is under way.
  */
-export function every(
+export function runEvery(
   { seconds, first, failure, log }: Repetition,
   work: () => Promise<unknown>,
 ): RepeatedWork {

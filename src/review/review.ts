@@ -141,7 +141,7 @@ async function recordsOf(
   const common = {
     storyId: item.id,
     actor: by,
-    door: 'review' as const,
+    source: 'review' as const,
     decision: statusWords[decision],
     textHash: hashOf(item),
   }

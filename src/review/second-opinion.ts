@@ -52,11 +52,11 @@ export async function moderateWithSecondOpinion(
   return { ...admitted, isHeld: true, decisions: [...admitted.decisions, ...decisions] }
 }
 
-function decisionOn(category: string, textHash: string, { actor, door }: Sender): DecisionRecord {
+function decisionOn(category: string, textHash: string, { actor, source }: Sender): DecisionRecord {
   const isRefused = refused.includes(category)
   return {
     actor,
-    door,
+    source,
     ruleId: `moderation:${category}`,
     ruleVersion: 1,
     severity: isRefused ? 'blocking' : 'high',

@@ -31,7 +31,7 @@ export type Published = { id: string; slug: string; title: string; status: Statu
  */
 export async function publish(db: Executor, draft: Draft, admitted?: ModeratedText): Promise<Published> {
   const text =
-    admitted ?? (await moderateText(db, draft, { actor: 'nocturne', role: 'operator', door: 'create' }))
+    admitted ?? (await moderateText(db, draft, { actor: 'nocturne', role: 'operator', source: 'create' }))
   const [published] = await publishAll(db, [{ draft, text }])
   if (!published) throw new Error('The insert answered no row.')
   return published

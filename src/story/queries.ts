@@ -21,7 +21,7 @@ import {
   type Sort,
 } from './rules'
 import type { Item, ItemList, NeverShown } from './schema'
-import { gathered, searchFor } from './search'
+import { asSubquery, searchFor } from './search'
 
 export type ListFilter = {
   type?: ItemType
@@ -64,7 +64,7 @@ async function fetchItems(db: Executor, filter: ListFilter, text: TextShown): Pr
     db
       .select(itemColumns(text))
       .from(stories)
-      .where(and(isRare ? gathered(where) : where, after(filter.cursor, sort)))
+      .where(and(isRare ? asSubquery(where) : where, after(filter.cursor, sort)))
       .orderBy(...orderOf(sort))
       .limit(limit + 1),
     counting,
@@ -189,7 +189,7 @@ function orderOf(sort: Sort): SQL[] {
 
 function after(cursor: string | undefined, sort: Sort): SQL | undefined {
   if (!cursor) return undefined
-  const from = readCursor(cursor, sort === 'duration' ? 'minutes' : 'moment')
+  const from = readCursor(cursor, sort === 'duration' ? 'minutes' : 'timestamp')
   if (sort === 'duration')
     return sql`(${stories.minutes}, ${stories.id}) > (${Number(from.value)}, ${from.id}::uuid)`
   const place = sql`(${from.value}::timestamptz, ${from.id}::uuid)`

@@ -135,7 +135,9 @@ function waitForIslands(page: Page): void {
   const [goto, reload] = [page.goto.bind(page), page.reload.bind(page)]
   const areAwake = () =>
     page.waitForFunction(() =>
-      [...document.querySelectorAll('[data-when=load] > nocturne-root')].every((host) => 'isAwake' in host),
+      [...document.querySelectorAll('[data-when=load] > nocturne-root')].every(
+        (host) => 'isHydrated' in host,
+      ),
     )
   page.goto = async (url, options) => {
     const response = await goto(url, options)

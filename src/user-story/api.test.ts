@@ -113,7 +113,7 @@ describe('the guidelines', () => {
     expect({ code, fields }).toEqual({ code: 'guideline_blocked', fields: [{ path: 'content', message }] })
     expect(message).not.toMatch(/minor/i)
     expect(await db.select().from(guidelineDecisions)).toMatchObject([
-      { actor: `member:${anaId}`, door: 'create', decision: 'refused' },
+      { actor: `member:${anaId}`, source: 'create', decision: 'refused' },
     ])
   })
 

@@ -70,7 +70,7 @@ function isOf(item: string | undefined): SQL | undefined {
 
 function after(cursor: string | undefined): SQL | undefined {
   if (cursor === undefined) return undefined
-  const { value, id } = readCursor(cursor, 'moment')
+  const { value, id } = readCursor(cursor, 'timestamp')
   return sql`(${storyFeedback.createdAt}, ${storyFeedback.id}) < (${value}::timestamptz, ${id}::uuid)`
 }
 

@@ -84,7 +84,7 @@ export function importHandler(services: Pick<Services, 'db' | 'storage'>): JobHa
       const [from, to] = shares[step]
       progress(from + (to - from) * (total > 0 ? done / total : 1))
     }
-    const settle = async (tx: Executor, result: ImportResult) => {
+    const finish = async (tx: Executor, result: ImportResult) => {
       signal.throwIfAborted()
       await holdLease(tx, job)
       await tx
@@ -98,7 +98,7 @@ export function importHandler(services: Pick<Services, 'db' | 'storage'>): JobHa
     }
     const options: RowImportOptions = {
       ...{ isDryRun: false, strict, narrate: narrate ? 'all' : 'none' },
-      ...{ onProgress, finish: settle },
+      ...{ onProgress, finish },
     }
     const { result } = await importRows(services, { fileName, rows, files }, options, by)
     if (!result) throw new Error('An import that is no dry run has a result.')

@@ -9,7 +9,7 @@ import type { Services } from '#src/services'
 import { type FormFrame, formPage, linkOver, submitForm } from '#src/sign-in/form-page'
 import { deviceOf, openMemberSession } from '#src/sign-in/member-session'
 import { urls } from '#src/urls'
-import { AskForm, ChooseForm, Confirmed, ConfirmForm, LetterSent } from './recovery-forms'
+import { AskForm, ChooseForm, Confirmed, ConfirmForm, EmailSent } from './recovery-forms'
 import { EmailOnly, TokenOnly } from './recovery-schema'
 import { askForReset, choosePassword, resetLinkOver } from './reset-password'
 
@@ -100,7 +100,7 @@ const forgotForm = (email?: string, error?: string): FormFrame => ({
 const sent = (): FormFrame => ({
   title: 'Look in your mail',
   words: 'If there is an account with this email, a letter with a link is on its way to it.',
-  body: <LetterSent />,
+  body: <EmailSent />,
 })
 const choose = (token: string, error?: string): FormFrame => ({
   title: 'Choose a new password',
