@@ -5,8 +5,8 @@ export function isUniqueViolation(error: unknown, constraint?: string): boolean 
 }
 
 /**
- * What stands in the way of a query that was right: the database is away or cannot be written to, a disk or memory is
- * full, or others change the same rows (then nothing was written, and the same again succeeds).
+ * Reasons for which a correct query fails: the database is away or read-only, a disk or memory is full, or others
+ * change the same rows (then nothing was written, and a retry succeeds).
  */
 export type Shortage = 'database' | 'disk' | 'memory' | 'contention'
 

@@ -3,7 +3,7 @@ import { fetchPage } from '#islands/navigation/fetch-page'
 import { addressOfForm, addressOfLink } from '#islands/navigation/followed-address'
 import { swapPage } from '#islands/navigation/page-swap'
 import { isPlainPress } from '#islands/navigation/plain-press'
-import { type EarlyPage, startPrefetch, takeEarly } from '#islands/navigation/prefetch'
+import { type EarlyPage, startPrefetch, takePrefetched } from '#islands/navigation/prefetch'
 import { scrollMemory } from '#islands/navigation/scroll-memory'
 import { emit, listen, type VisitRequest } from '#islands/runtime/events'
 import { stopIslands } from '#islands/runtime/page-islands'
@@ -56,7 +56,10 @@ function onClick(event: MouseEvent): void {
     underWay?.abort()
     return
   }
-  void go(url, url.href === location.href ? 'reload' : 'push', { ...placeOf(link), early: takeEarly(url) })
+  void go(url, url.href === location.href ? 'reload' : 'push', {
+    ...placeOf(link),
+    early: takePrefetched(url),
+  })
 }
 
 function onSubmit(event: SubmitEvent): void {

@@ -111,8 +111,8 @@ export function createPlayer() {
       void playback.offer(track)
       void order.nextUp.refresh(track)
     },
-    lookAhead: places.lookAhead,
-    lookAgain: places.lookAgain,
+    prefetch: places.prefetch,
+    recheck: places.recheck,
     /** The page is hidden, perhaps for good. */
     hide: () => hide(loaded),
     listenToOtherTabs: () => listenToOtherTabs(output, loaded),
@@ -121,13 +121,13 @@ export function createPlayer() {
 
 function forget(loaded: Loaded): void {
   postPosition(loaded)
-  loaded.listening?.leaves()
+  loaded.listening?.onClose()
   Object.assign(loaded, nothingKnown)
 }
 
 function hide(loaded: Loaded): void {
   postPosition(loaded)
-  loaded.listening?.hides()
+  loaded.listening?.onHide()
 }
 
 function queueCommands({ playFromQueue, next, previous, nextUp }: ReturnType<typeof createPlayingOrder>) {
@@ -165,31 +165,31 @@ function soundEvents(
       dispatchPlayer({ type: 'play' })
       postToTabs({ type: 'plays' })
       loaded.pausedAtMs = null
-      loaded.listening?.sounds()
+      loaded.listening?.onPlaying()
       showPosition()
     },
     onWaiting: () => dispatchPlayer({ type: 'wait' }),
     onPaused() {
       dispatchPlayer({ type: 'pause' })
       loaded.pausedAtMs ??= Date.now()
-      loaded.listening?.pauses()
+      loaded.listening?.onPause()
       postPosition(loaded)
       showPosition()
     },
     onTime(seconds) {
       if (player.isPreviewing()) return
       dispatchPlayer({ type: 'time', seconds })
-      loaded.listening?.moves()
+      loaded.listening?.onTimeUpdate()
     },
     onSought() {
       if (player.isPreviewing()) return
-      loaded.listening?.sought()
+      loaded.listening?.onSeeked()
       if (playerState().isPlaying) postPosition(loaded)
       showPosition()
     },
     onEnded() {
       if (loaded.isPreview) return player.onPreviewEnded()
-      loaded.listening?.ends()
+      loaded.listening?.onEnded()
       dispatchPlayer({ type: 'end' })
       postPosition(loaded)
       player.seek(0)

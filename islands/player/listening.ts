@@ -21,7 +21,7 @@ type Where = { positionSec: number; totalSec: number }
 type Reporting = {
   basedOn(): string | undefined
   isHeld(): boolean
-  hears(progress: Progress): Promise<void>
+  onAnswer(progress: Progress): Promise<void>
 }
 
 export type Listening = ReturnType<typeof startListening>
@@ -66,7 +66,9 @@ export function startListening({ content, track, start, where, reporting }: List
   function report(reason: ProgressReason | null): void {
     const { positionSec } = where()
     if (reporting.isHeld() || !shouldReport(ledger, positionSec)) return
-    void reportProgress(place(reason, positionSec)).then((progress) => progress && reporting.hears(progress))
+    void reportProgress(place(reason, positionSec)).then(
+      (progress) => progress && reporting.onAnswer(progress),
+    )
     ledger = afterReport(ledger, positionSec, performance.now())
   }
 
@@ -79,7 +81,7 @@ export function startListening({ content, track, start, where, reporting }: List
 
   return {
     /** Playback has started: at the start, after a pause, after buffering. */
-    sounds(): void {
+    onPlaying(): void {
       ledger = { ...ledger, listeningSinceMs: ledger.listeningSinceMs ?? performance.now() }
       if (isSounding) return
       isSounding = true
@@ -87,13 +89,13 @@ export function startListening({ content, track, start, where, reporting }: List
       emitTrackEvent('content_play')
     },
     /** Paused by the person or by a failure. */
-    pauses(): void {
+    onPause(): void {
       ledger = { ...ledger, listeningSinceMs: null }
       report('pause')
       trackPause()
     },
     /** The position advanced by playback. */
-    moves(): void {
+    onTimeUpdate(): void {
       const passed = listNewMilestones(fractionOf(where()), reached)
       reached = [...reached, ...passed]
       for (const percent of passed) emitTrackEvent('content_milestone', { percent })
@@ -102,20 +104,20 @@ export function startListening({ content, track, start, where, reporting }: List
       emitTrackEvent('audio_progress')
     },
     /** The rewind after a pause is not reported by itself; playback from there is. */
-    rewinds(positionSec: number): void {
+    onRewind(positionSec: number): void {
       ledger = { ...ledger, reportedSeconds: positionSec }
     },
-    /** From here until `sought` nothing is reported. */
-    seeks(): void {
+    /** From here until `onSeeked` nothing is reported. */
+    onSeeking(): void {
       ledger = { ...ledger, isSeeking: true }
     },
-    sought(): void {
+    onSeeked(): void {
       if (!ledger.isSeeking) return
       ledger = { ...ledger, isSeeking: false }
       report('seek')
     },
     /** Playback reached the end. Completion is reported once a track, the position each time. */
-    ends(): void {
+    onEnded(): void {
       const isFirst = !ledger.isCompleted
       const { totalSec } = where()
       ledger = { ...afterReport(ledger, 0, performance.now()), listeningSinceMs: null, isCompleted: true }
@@ -126,12 +128,12 @@ export function startListening({ content, track, start, where, reporting }: List
       emitTrackEvent('content_complete')
     },
     /** The bar was closed, or another track takes its place. */
-    leaves(): void {
+    onClose(): void {
       report('close')
       trackPause()
     },
     /** The page is hidden, perhaps for good. */
-    hides(): void {
+    onHide(): void {
       const { positionSec } = where()
       if (reporting.isHeld() || !shouldReport(ledger, positionSec)) return
       reportProgressLast(place('close', positionSec))

@@ -5,11 +5,11 @@ export type Loaded = {
   /** Increases with every start; a start that finds it changed after awaiting was superseded. */
   turn: number
   listening: Listening | null
-  /** A visitor hears the beginning alone; nothing of it is saved. */
+  /** A visitor onAnswer the beginning alone; nothing of it is saved. */
   isPreview: boolean
   /** The state's position is a position to resume at, not merely 0. */
   isPlaceKnown: boolean
-  /** Where another tab of this browser has heard it since; null where none has. */
+  /** The position, in seconds, that another tab of this browser has played to since; null where none has. */
   tabSeconds: number | null
   /** When it was last heard, in milliseconds; null while it plays, or where that is unknown. */
   pausedAtMs: number | null

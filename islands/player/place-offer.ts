@@ -13,9 +13,9 @@ export type OfferedPlace = {
 }
 
 /**
- * The two positions to choose from where another device reported after this one and elsewhere, the later report
- * first; null where they agree. A report of this device after the other's was a choice already, so no second offer is
- * made. `hereId` is this device, `durationSeconds` the length of the audio.
+ * The two positions to choose from, the later report first, where another device reported after this one and at
+ * another position; null where they agree. A report of this device after the other's was a choice already, so no
+ * second offer is made. `hereId` is this device, `durationSeconds` the length of the audio.
  */
 export function offeredPlaces(
   progress: ProgressWithPlaces | null,

@@ -35,9 +35,9 @@ export function startPlayer(
     onHidden(player.hide),
     onReturn(() => {
       void sendStoredReports()
-      void player.lookAgain()
+      void player.recheck()
     }),
-    onBarTouched(player.lookAhead),
+    onBarTouched(player.prefetch),
   ]
   void sendStoredReports()
   if (request) play(request)

@@ -1,10 +1,10 @@
-/** What a tab tells the other tabs of this browser. */
+/** A message of a tab to the other tabs of this browser. */
 export type TabNews =
-  /** It plays from now on: the others pause. */
+  /** This tab plays from now on: the others pause. */
   | { type: 'plays' }
-  /** It is about to play an item: who plays it says where. */
+  /** This tab is about to play an item: a tab that plays it answers with its position. */
   | { type: 'asks'; contentId: string }
-  /** It was heard as far as that. */
+  /** The position to which the item was played here. */
   | { type: 'heard'; contentId: string; seconds: number }
   | { type: 'favorite'; contentKey: string; isFavorite: boolean }
 

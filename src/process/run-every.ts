@@ -3,7 +3,7 @@ import { errorFields, type Log } from '#src/process/log'
 type Repetition = {
   /** Between the starts of two runs. */
   seconds: number
-  /** Whether it begins at once, or with the first interval. */
+  /** Whether the first run is at once, or after the first interval. */
   first: 'now' | 'later'
   /** The log's message when it fails: once, until it has succeeded again. */
   failure: string

@@ -37,13 +37,13 @@ export function Explore({
   type: ItemType
   category: string | null
   length: Length | undefined
-  /** Items in place of nothing. */
+  /** Items that are offered where the list is empty. */
   offers: ItemList
   categories: readonly string[]
   favorites: ReadonlySet<string>
   hasHero: boolean
   freeStoryLimit: number
-  /** Something free to hear, for the welcome. */
+  /** A free item to hear, for the hero. */
   sample?: Item
 }) {
   const words = type === 'story' ? 'stories' : 'flows'
@@ -169,7 +169,7 @@ function PlayedCard({ item, ...heart }: { item: Item; isFavorite: boolean; isMem
   )
 }
 
-/** What there is, where what was looked for is not. */
+/** Items to offer where a search has found none. */
 export function Offers({ children }: { children: ReactNode }) {
   return (
     <Section id="offers" title="New on the shelf">
