@@ -21,7 +21,7 @@ type Where = { positionSec: number; totalSec: number }
 type Reporting = {
   basedOn(): string | undefined
   isHeld(): boolean
-  onAnswer(progress: Progress): Promise<void>
+  onSaved(progress: Progress): Promise<void>
 }
 
 export type Listening = ReturnType<typeof startListening>
@@ -60,14 +60,12 @@ export function startListening({ content, track, start, where, reporting }: List
     }
   }
 
-  /**
-   * A report that is not delivered waits in the browser (report-progress.ts): it is counted once here and once there.
-   */
+  /** Reports the position. An undelivered report waits in the browser (report-progress.ts). */
   function report(reason: ProgressReason | null): void {
     const { positionSec } = where()
     if (reporting.isHeld() || !shouldReport(ledger, positionSec)) return
     void reportProgress(place(reason, positionSec)).then(
-      (progress) => progress && reporting.onAnswer(progress),
+      (progress) => progress && reporting.onSaved(progress),
     )
     ledger = afterReport(ledger, positionSec, performance.now())
   }

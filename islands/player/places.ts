@@ -92,7 +92,7 @@ export function createPlaces(output: AudioOutput, loaded: Loaded) {
       basedOn: () => loaded.seenVersion ?? undefined,
       isHeld: () => loaded.asked !== null,
       /** The server's answer to a report: it may name another device's position meanwhile. */
-      async onAnswer({ contentId, version }: Progress): Promise<void> {
+      async onSaved({ contentId, version }: Progress): Promise<void> {
         const mine = loaded.turn
         const { currentTrack } = playerState()
         if (!currentTrack || contentOf(currentTrack)?.contentId !== contentId || loaded.asked) return

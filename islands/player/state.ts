@@ -16,7 +16,7 @@ export type PlayerNote =
   | { type: 'next'; title: string; secondsLeft: number }
   /** The sleep timer has ended. */
   | { type: 'slept' }
-  /** A visitor onAnswer so many seconds of it. */
+  /** A visitor onSaved so many seconds of it. */
   | { type: 'preview'; seconds: number }
   /** The track's first narration is being made. */
   | { type: 'narrating' }

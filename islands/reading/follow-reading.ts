@@ -65,7 +65,7 @@ export function followReading(
     document.removeEventListener('visibilitychange', onHidden)
     removeEventListener('pagehide', close)
     if (later !== null) clearTimeout(later)
-    reading.closes()
+    reading.onClose()
   }
   addEventListener('pagehide', close)
   return close
@@ -122,7 +122,7 @@ function openReading(
       reportProgressLast(place('close'))
       session = markSent(session, performance.now())
     },
-    closes(): void {
+    onClose(): void {
       if (hasMoved(session)) report('close')
       if (isUnfinishedReading(session, performance.now())) trackReading('read_progress')
     },

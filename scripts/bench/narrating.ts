@@ -71,7 +71,10 @@ async function jobsOf({ url }: Served, state: string): Promise<{ id: string }[]>
   return response.json()
 }
 
-/** Those that wait first, so that none of them begins. Their ids in the order in which they were queued. */
+/**
+ * Cancels the jobs that wait, the first to run first, so that none of them begins. Returns their ids in the order of
+ * the queue.
+ */
 async function cancelJobs(server: Served): Promise<string[]> {
   const cancelled: string[] = []
   for (const state of ['queued', 'running'])

@@ -92,7 +92,7 @@ function isStorable(json: string): boolean {
   return !/\\u(0000|d[89a-f][0-9a-f]{2})/i.test(json)
 }
 
-/** Without the sender's id a hash of the content is the id, so that a retry counts once all the same. */
+/** Events without an id get a hash of their content as the id, so that a retry counts once all the same. */
 function idOf(row: EventRow): string {
   const content = JSON.stringify({ ...row, session_id: null, user_id: null })
   const hash = new Bun.CryptoHasher('sha256').update(content).digest('hex')

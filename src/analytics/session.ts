@@ -12,14 +12,14 @@ export type Arrival = {
   ipHash: string
 }
 
-/** Opens a session of a visitor who consents. Answers its id. */
+/** Opens a session of a visitor who consents. Returns its id. */
 export async function openTrackingSession(db: Database, arrival: Arrival): Promise<string> {
   const sessionId = randomBytes(16).toString('base64url')
   await db.insert(trackingSessions).values({ ...arrival, sessionId, consent: true, dnt: false })
   return sessionId
 }
 
-/** A heartbeat: the session goes on, if it is this visitor's. Answers whether it is. */
+/** A heartbeat: extends the session if it is this visitor's. Returns whether it is. */
 export async function extendTrackingSession(
   db: Database,
   sessionId: string,

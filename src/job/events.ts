@@ -10,7 +10,7 @@ import type { Job } from './schema'
 const lookSeconds = 0.5
 /** Proxies close connections that are idle for a minute. */
 const heartbeatSeconds = 15
-/** Then the browser reconnects by itself, and is authenticated again. */
+/** The lifetime of a stream: the browser then reconnects by itself, and is authenticated again. */
 const streamSeconds = 600
 const streamsMax = 50
 const shownMax = 200

@@ -75,7 +75,7 @@ export async function draftStory(
   }
 }
 
-/** A problem with a key is for the log, not for members. */
+/** Details of a wrong key are logged, and not shown to members. */
 function asAppError(failure: ModelFailure): AppError {
   if (failure.kind === 'refused')
     return new AppError('invalid', 'The model declined to write this. Say it in another way.')

@@ -40,7 +40,7 @@ const ListPageQuery = t.Object({
 /** `show=once` comes from the notice in place of a hidden item. */
 const ItemPageQuery = t.Object({ show: t.Optional(t.String({ maxLength: 10 })) })
 
-/** An empty address is the present page, whichever it is. */
+/** The page while the library cannot be read. Its link has an empty address: the present page. */
 const exploreAway: Page = {
   section: 'explore',
   meta: { title: 'Explore Audios', isIndexed: false },
@@ -172,7 +172,7 @@ export function storyPages(services: Services) {
     )
 }
 
-/** The filter of a list's address. Throws `invalid` for a category that there is not; upper case is no other one. */
+/** The filter of a list's address. Throws `invalid` for an unknown category; upper and lower case are the same. */
 function readFilter(
   { caller: { neverShown } }: RequestContext,
   { type, category: given, length, q, cursor }: t.Static<typeof ListPageQuery> & { type: ItemType },

@@ -9,7 +9,7 @@ const promises = [
   'Plain titles, one key to leave at once',
 ]
 
-/** The frame of pages before the account: signing up and in, a new password, a confirmed address. */
+/** The frame of pages for people who are not signed in: signing up and in, a new password, a confirmed address. */
 export function AuthPage({
   siteName,
   title,

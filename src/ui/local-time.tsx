@@ -20,7 +20,7 @@ export function timeWords(date: Date, timeZone?: string): string {
   })
 }
 
-/** A day as one speaks of it, "Tuesday": the viewer's own as soon as a script can say which that is. */
+/** A day in words, such as "Tuesday", in UTC from the server and in the viewer's zone once a script knows it. */
 export function LocalDay({ at, now = new Date() }: { at: Date; now?: Date }) {
   return (
     <time dateTime={at.toISOString()} data-local="day">
@@ -46,7 +46,7 @@ function dateWords(date: Date, timeZone?: string): string {
   return date.toLocaleDateString('en-GB', { timeZone })
 }
 
-/** What one says at an hour of the day, 0 to 23. */
+/** The greeting at an hour of the day, 0 to 23. */
 export function greetingAt(hour: number): string {
   if (hour >= 5 && hour < 12) return 'Good morning'
   return hour >= 12 && hour < 18 ? 'Good afternoon' : 'Good evening'

@@ -11,7 +11,7 @@ import type { Comment } from './schema'
 
 export type CommentList = { comments: Comment[]; count: number; isMore: boolean; nextCursor: string | null }
 
-/** Counting further would take longer than the page itself. */
+/** The largest exact count: counting further would take longer than the page itself. */
 const countedMax = 10_000
 
 /**

@@ -20,7 +20,7 @@ const linkQuery = (said: string) =>
     said: t.Optional(t.Literal(said)),
   })
 
-/** Account recovery by mail, as plain forms. A link only shows a form: mail scanners that open it use none up. */
+/** Account recovery by mail, as plain forms. Opening a link only shows a form, so that mail scanners use none up. */
 export function recoveryPages(services: Services) {
   const { db } = services
   return router()
@@ -81,7 +81,7 @@ export function recoveryPages(services: Services) {
     )
 }
 
-/** A link that is over says so at once, not after a password was chosen. Looking uses none up. */
+/** Tells at once that a link has expired, and not after a password was typed. Checking does not use it up. */
 async function askOrChoose(db: Executor, token: string | undefined): Promise<FormFrame> {
   if (!token) return forgotForm()
   const isOpen = await findMailToken(db, 'reset', token)
