@@ -5,6 +5,7 @@ import { AppError } from '#src/app-error'
 import { narrateKind } from '#src/narration/enqueue'
 import { pick } from '#src/shape/pick'
 import { readCursor, writeCursor } from '#src/story/cursor'
+import { voicesSpoken } from '#src/story/item-row'
 import { isShownTo } from '#src/story/never-shown'
 import { isOfLength } from '#src/story/queries'
 import { type ItemType, isId, type Length, type Status } from '#src/story/rules'
@@ -176,10 +177,6 @@ export async function listRecentFlows(
 }
 
 const recentFlowsShown = 3
-
-/** Named in full, as in src/story/queries.ts. */
-const voicesSpoken = sql<string[]>`array(
-  select voice from narrations where narrations.story_id = stories.id and narrations.is_current)`
 
 /** The last narration job of an item. */
 const lastJob = sql<UserContentItem['narration']>`(

@@ -5,6 +5,7 @@ import { pick } from '#src/shape/pick'
 import { readCursor, writeCursor } from '#src/story/cursor'
 import type { PremiumItem } from '#src/story/draft-schema'
 import { itemFieldNames } from '#src/story/fields'
+import { voicesSpoken } from '#src/story/item-row'
 import { countCached, countUpTo } from '#src/story/list-cache'
 import { exactCountMax, type ItemType, isId, libraryLimitDefault, type Status } from '#src/story/rules'
 import { asSubquery, searchFor } from '#src/story/search'
@@ -156,8 +157,6 @@ function columnsOf(text: 'whole' | 'beginning') {
     generateAudio: stories.isGenerating,
     // Microseconds: a Date would cut them off, and the cursor would miss rows.
     createdAt: sql<string>`to_char(${stories.createdAt} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`,
-    spoken: sql<
-      string[]
-    >`array(select voice from narrations where narrations.story_id = stories.id and is_current)`,
+    spoken: voicesSpoken,
   }
 }
