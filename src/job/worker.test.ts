@@ -72,16 +72,16 @@ describe('the queue', () => {
     expect(await enqueue(db, same)).not.toBe(ids[0] ?? '')
   })
 
-  test('work asked for again goes as early as the earlier of the two', async () => {
-    const same = { kind: 'test', dedupeKey: 'asked for again', payload: {} }
+  test('work queued twice gets the more urgent of the two priorities', async () => {
+    const same = { kind: 'test', dedupeKey: 'queued twice', payload: {} }
     const id = await enqueue(db, { ...same, priority: 500 })
-    for (const [priority, kept] of [
+    for (const [priority, expected] of [
       [undefined, 100],
       [50, 50],
       [500, 50],
     ] as const) {
       expect(await enqueue(db, { ...same, ...(priority && { priority }) })).toBe(id)
-      expect((await job(id)).priority).toBe(kept)
+      expect((await job(id)).priority).toBe(expected)
     }
   })
 
@@ -231,7 +231,7 @@ describe('when it goes wrong', () => {
 })
 
 describe('cancelling and retrying', () => {
-  test('a running job that is cancelled is told so at once', async () => {
+  test('a running job that is cancelled is aborted at once', async () => {
     const told = Promise.withResolvers<string>()
     start(async (_job, { signal }) => {
       await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }))

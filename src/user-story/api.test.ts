@@ -187,7 +187,7 @@ describe('narrations', () => {
     expect((await make(ben, { narrate: true })).status).toBe(201)
   })
 
-  test('that were wished for at the same moment are no more than the day allows', async () => {
+  test('that were requested at the same moment are no more than the day allows', async () => {
     const answers = await Promise.all(
       [1, 2, 3, 4, 5].map((each) => make(ana, { title: `T${each}`, narrate: true })),
     )
