@@ -71,7 +71,7 @@ const shortages: Readonly<Record<string, Shortage>> = {
 }
 
 /**
- * PostgreSQL keeps no NUL, in a text (22021) or within JSON (22P05), and no half of a surrogate pair within
+ * PostgreSQL stores no NUL, in a text (22021) or within JSON (22P05), and no half of a surrogate pair within
  * JSON (22P02 of its JSON reader): such a text is the sender's mistake, whatever column it was meant for.
  */
 export function isUnstorable(error: unknown): boolean {

@@ -1,7 +1,7 @@
 import { connect } from './connect'
 
 /** Callbacks of a listener; none of them may throw. */
-export type Listener = {
+export type NotificationListener = {
   onNotification(): void
   /** LISTEN has begun, at first or after a reconnection: notifications before it were missed. */
   onListening(): void
@@ -21,10 +21,15 @@ const pauseMsMax = 2_000
  * refused (by a standby that is not promoted yet, say), it connects and listens again. `listening` resolves with the
  * first LISTEN. `url` is PostgreSQL's own: a pooler gives each transaction another connection.
  */
-export function listen(url: string, channel: string, listener: Listener, heartbeat = heartbeatDefault) {
+export function listen(
+  url: string,
+  channel: string,
+  listener: NotificationListener,
+  heartbeat = heartbeatDefault,
+) {
   const stopping = new AbortController()
   const first = Promise.withResolvers<void>()
-  const callbacks: Listener = {
+  const callbacks: NotificationListener = {
     ...listener,
     onListening() {
       first.resolve()
@@ -45,7 +50,7 @@ export function listen(url: string, channel: string, listener: Listener, heartbe
 /** Calls `listenOnce` until it is stopped: at once after a lost connection, after a pause where none can be opened. */
 async function listenAgain(
   listenOnce: () => Promise<{ wasListening: boolean; error: unknown }>,
-  { onFailure }: Listener,
+  { onFailure }: NotificationListener,
   signal: AbortSignal,
 ): Promise<void> {
   let pauseMs = 0
@@ -62,7 +67,7 @@ async function listenAgain(
 async function listenOnce(
   url: string,
   channel: string,
-  { onNotification, onListening, onSilence }: Listener,
+  { onNotification, onListening, onSilence }: NotificationListener,
   { everyMs, answerMs, signal }: Heartbeat & { signal: AbortSignal },
 ): Promise<{ wasListening: boolean; error: unknown }> {
   const lost = Promise.withResolvers<never>()

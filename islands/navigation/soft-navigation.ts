@@ -1,4 +1,4 @@
-import { arriveAt, type Place, placeOf } from '#islands/navigation/arrival'
+import { arriveAt, placeOf, type ScrollAndFocus } from '#islands/navigation/arrival'
 import { fetchPage } from '#islands/navigation/fetch-page'
 import { addressOfForm, addressOfLink } from '#islands/navigation/followed-address'
 import { swapPage } from '#islands/navigation/page-swap'
@@ -82,7 +82,11 @@ function onTraverse(): void {
 }
 
 /** With `early`, the page has been asked for already. */
-async function go(url: URL, kind: Kind, { early, ...place }: Place & { early?: EarlyPage }): Promise<void> {
+async function go(
+  url: URL,
+  kind: Kind,
+  { early, ...place }: ScrollAndFocus & { early?: EarlyPage },
+): Promise<void> {
   underWay?.abort()
   underWay = new AbortController()
   const { signal } = underWay

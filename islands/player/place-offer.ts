@@ -1,6 +1,6 @@
 import { startOf } from '#islands/player/start-position'
 import { samePlaceSeconds } from '#src/listening/rules'
-import type { Place, ProgressWithPlaces } from '#src/listening/schema'
+import type { DevicePosition, ProgressWithPlaces } from '#src/listening/schema'
 
 /** One of the positions to resume at. */
 export type OfferedPlace = {
@@ -58,11 +58,11 @@ export function movedPlaces(
   ].filter(({ seconds }) => seconds > 0)
 }
 
-function secondsOf({ positionSec, totalSec }: Place, durationSeconds: number): number {
+function secondsOf({ positionSec, totalSec }: DevicePosition, durationSeconds: number): number {
   return startOf({ lastPositionSec: positionSec, totalSec }, durationSeconds)
 }
 
-function whereOf(there: Place, hereDevice: Place['device']): string {
+function whereOf(there: DevicePosition, hereDevice: DevicePosition['device']): string {
   if (there.device === null) return 'on another device'
   return there.device === hereDevice ? `on another ${there.device}` : `on the ${there.device}`
 }

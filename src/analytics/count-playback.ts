@@ -6,14 +6,18 @@ import { viewSeconds } from './rules'
 /** Reports come every 5 to 10 seconds; a longer gap was a pause. */
 const gapSecondsMax = 30
 
-type Report = { contentId: string; completed: boolean; reportedAt: Date; addressHash: string | null }
+type PlaybackReport = { contentId: string; completed: boolean; reportedAt: Date; addressHash: string | null }
 
 /**
  * Counts the time between a listener's reports of an item. At 30 seconds in a day, or at the end, they become a view:
  * one row of `playback_sessions` a listener, item and day. Needs no consent: it is how views are counted, and stores
  * no more about a visitor than the saved position does. Returns whether there is a new view.
  */
-export async function countPlayback(db: Executor, listener: Listener, report: Report): Promise<boolean> {
+export async function countPlayback(
+  db: Executor,
+  listener: Listener,
+  report: PlaybackReport,
+): Promise<boolean> {
   const { contentId, completed, addressHash } = report
   const at = sql`least(${report.reportedAt.toISOString()}::timestamptz, now())`
   const [meter] = await db.execute<{ seconds: number }>(sql`

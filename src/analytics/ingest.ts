@@ -5,7 +5,7 @@ import { type DropReason, dataBytesMax, eventAgeMsMax, eventAheadMsMax } from '.
 import { EventReport } from './schema'
 
 /** The sender of events: identified by the server, never by the events' own fields. */
-export type Sender = {
+export type EventSender = {
   anonId: string
   userId: string | null
   sessionId: string | null
@@ -24,7 +24,7 @@ export type Quota = (count: number) => number
  */
 export function readBatch(
   events: readonly unknown[],
-  sender: Sender,
+  sender: EventSender,
   takeQuota: Quota,
   now: Date,
 ): { rows: EventRow[]; dropped: Dropped } {
@@ -51,7 +51,7 @@ export function readBatch(
 
 const report = TypeCompiler.Compile(EventReport)
 
-function toRow(event: unknown, sender: Sender): EventRow | null {
+function toRow(event: unknown, sender: EventSender): EventRow | null {
   if (!report.Check(event)) return null
   const at = new Date(event.timestamp)
   const year = at.getUTCFullYear()

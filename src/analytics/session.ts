@@ -3,7 +3,7 @@ import { and, eq, sql } from 'drizzle-orm'
 import type { Database, Executor } from '#db/db'
 import { analyticsLinks, trackingSessions } from '#db/schema'
 
-export type Arrival = {
+export type SessionStart = {
   anonId: string
   userAgent: string | null
   locale: string | null
@@ -13,7 +13,7 @@ export type Arrival = {
 }
 
 /** Opens a session of a visitor who consents. Returns its id. */
-export async function openTrackingSession(db: Database, arrival: Arrival): Promise<string> {
+export async function openTrackingSession(db: Database, arrival: SessionStart): Promise<string> {
   const sessionId = randomBytes(16).toString('base64url')
   await db.insert(trackingSessions).values({ ...arrival, sessionId, consent: true, dnt: false })
   return sessionId

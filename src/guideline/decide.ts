@@ -1,11 +1,11 @@
 import { AppError } from '#src/app-error'
 import { sha256 } from '#src/security/keyed-hash'
 import { excerptCharactersMax, preview } from '#src/story/rules'
-import type { Finding, JudgedText, Place } from './judge'
+import type { Finding, JudgedText, MatchPlace } from './judge'
 import { type Decision, decisionOf, type Severity, type TextSource } from './rules'
 
 /** The sender of a text, and its source. Members do not learn which built-in rule matched. */
-export type Sender = { actor: string; role: 'operator' | 'member'; source: TextSource }
+export type TextSender = { actor: string; role: 'operator' | 'member'; source: TextSource }
 
 /** The audit's record of a decision: never the text. */
 export type DecisionRecord = {
@@ -22,7 +22,7 @@ export type DecisionRecord = {
 /** A refusal by the guidelines; `records` are for the audit. */
 export class GuidelineError extends AppError {
   readonly records: DecisionRecord[]
-  constructor(findings: readonly Finding[], records: DecisionRecord[], sender: Sender) {
+  constructor(findings: readonly Finding[], records: DecisionRecord[], sender: TextSender) {
     const blocking = findings.filter(({ rule }) => rule.severity === 'blocking')
     const words = blocking.map((finding) => refusalWords(finding, sender))
     super('guideline_blocked', words[0] ?? '', {
@@ -38,7 +38,7 @@ export class GuidelineError extends AppError {
 export function decide(
   text: JudgedText,
   findings: readonly Finding[],
-  sender: Sender,
+  sender: TextSender,
 ): { warnings: string[]; isHeld: boolean; decisions: DecisionRecord[] } {
   if (findings.length === 0) return { warnings: [], isHeld: false, decisions: [] }
   const textHash = hashOf(text)
@@ -71,7 +71,7 @@ export function hashOf({ title, description, excerpt, content, categories, tags 
   return sha256(JSON.stringify([title, description, own ?? '', content, [...categories].sort(), tags ?? []]))
 }
 
-function refusalWords({ rule, places }: Finding, { role }: Sender): string {
+function refusalWords({ rule, places }: Finding, { role }: TextSender): string {
   const where = placesInWords(places)
   if (rule.builtIn && role === 'member')
     return `This goes against the content guidelines (${where}). Change that place and try again.`
@@ -83,7 +83,7 @@ function nameOf({ description, keywords }: Finding['rule']): string {
 }
 
 /** "content, words 12 to 14, and 2 more places". */
-function placesInWords(places: readonly Place[]): string {
+function placesInWords(places: readonly MatchPlace[]): string {
   const [first] = places
   if (!first) return ''
   const { field, firstWord, lastWord } = first

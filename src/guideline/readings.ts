@@ -6,7 +6,7 @@ import type { wordReader } from './word-reader'
 
 /** A way to read the words `from` up to, but without, `to` as one word of the rules. */
 export type Reading = { word: number; to: number; start: number; end: number }
-type Reader = ReturnType<typeof wordReader>
+type WordReader = ReturnType<typeof wordReader>
 
 /**
  * Every reading of a text's words that the rules know of, by the word it begins with: one by one, with the
@@ -18,7 +18,7 @@ type Reader = ReturnType<typeof wordReader>
  * (`BAIL` is not `ball`), what hides two letters or one at an edge (`*ape*` is only stressed), and a hyphen or a
  * dot in the place of a letter (`co-op`, `e.g.`).
  */
-export function findReadings(text: string, words: Words, reader: Reader): (Reading[] | undefined)[] {
+export function findReadings(text: string, words: Words, reader: WordReader): (Reading[] | undefined)[] {
   const { forms, starts, ends, signed } = words
   const readings: (Reading[] | undefined)[] = []
   const add = (found: readonly number[], { from, ...reading }: Omit<Reading, 'word'> & { from: number }) => {

@@ -1,6 +1,6 @@
 import type { Database } from '#db/db'
 import { AppError } from '#src/app-error'
-import { type DecisionRecord, GuidelineError, type Sender } from '#src/guideline/decide'
+import { type DecisionRecord, GuidelineError, type TextSender } from '#src/guideline/decide'
 import { holdForOperator } from '#src/guideline/holds'
 import type { Guidelines } from '#src/guideline/judge'
 import { moderateBy } from '#src/guideline/moderation-gate'
@@ -59,7 +59,7 @@ const rowsPerReport = 20
 async function admitRow(
   guidelines: Guidelines,
   source: SourceRow,
-  sender: Sender,
+  sender: TextSender,
   refused: DecisionRecord[],
 ): Promise<DecodedRow> {
   const { item, problems, isEmpty } = decodeRow(source)

@@ -72,13 +72,14 @@ export function stopWatching(db: Database): void {
 
 /** A job as the API shows it. */
 export function shownJob({ payload, runAfter, createdAt, startedAt, finishedAt, ...row }: JobRow): Job {
-  const wish = typeof payload === 'object' && payload !== null ? payload : {}
+  const fields = typeof payload === 'object' && payload !== null ? payload : {}
   return {
     ...row,
     // An import is called by its sheet, a narration by its item.
-    title: row.title ?? ('fileName' in wish && typeof wish.fileName === 'string' ? wish.fileName : null),
-    voice: 'voice' in wish && typeof wish.voice === 'string' ? wish.voice : null,
-    narrator: 'narrator' in wish && typeof wish.narrator === 'string' ? wish.narrator : null,
+    title:
+      row.title ?? ('fileName' in fields && typeof fields.fileName === 'string' ? fields.fileName : null),
+    voice: 'voice' in fields && typeof fields.voice === 'string' ? fields.voice : null,
+    narrator: 'narrator' in fields && typeof fields.narrator === 'string' ? fields.narrator : null,
     runAfter: runAfter.toISOString(),
     createdAt: createdAt.toISOString(),
     startedAt: startedAt?.toISOString() ?? null,

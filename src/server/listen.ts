@@ -5,7 +5,7 @@ const requestBytesMax = 2_200 * 1024 * 1024
 /** Longer than two heartbeats of a stream of events. */
 const idleSecondsMax = 60
 
-type Place = {
+type ListenOptions = {
   /** 0 chooses a free one. */
   port: number
   hostname?: string
@@ -14,7 +14,7 @@ type Place = {
 }
 
 /** Serves the program on a port. */
-export function listen(app: App, { port, hostname, reusePort = false }: Place) {
+export function listen(app: App, { port, hostname, reusePort = false }: ListenOptions) {
   return Bun.serve({
     port,
     reusePort,

@@ -86,8 +86,8 @@ async function launchBrowser(program: string): Promise<Browser> {
 async function closeBrowsers(): Promise<void> {
   for (const [program, launched] of [...browsers]) {
     const browser = await launched
-    const isKept = process.env.TEST_CLUSTER_URL !== undefined && program === usualProgram
-    if (isKept) await Promise.all(browser.contexts().map(close))
+    const isReused = process.env.TEST_CLUSTER_URL !== undefined && program === usualProgram
+    if (isReused) await Promise.all(browser.contexts().map(close))
     else await browser.close()
   }
 }

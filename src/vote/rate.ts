@@ -33,7 +33,7 @@ export async function rateItem(
       set: { rating, ...admitted, createdAt: sql`now()` },
     })
     .returning()
-  if (!saved) throw new Error('The rating was not kept.')
+  if (!saved) throw new Error('The insert returned no rating.')
   trendingChanged(db)
   return { rating, comments: saved.comments ?? '', tags: saved.tags, ...(await findRatings(db, storyId)) }
 }
