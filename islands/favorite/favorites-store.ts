@@ -101,7 +101,7 @@ export async function loadFavorites(): Promise<void> {
   }
 }
 
-/** After a sign-in or sign-out: the hearts are those of the pages again. */
+/** Clears the hearts after a sign-in or sign-out, so that those of the page are shown. */
 export function forgetFavorites(): void {
   store.set(marksAtom, {})
 }

@@ -14,7 +14,7 @@ import type { ProgressReason } from '#src/listening/rules'
 import type { Progress } from '#src/listening/schema'
 import type { Track } from '#src/story/track-rules'
 
-/** Where the player is, in seconds; a total of 0 is not known yet. */
+/** The player's position in seconds; a total of 0 is not known yet. */
 type Where = { positionSec: number; totalSec: number }
 
 /** The state that reports are based on, whether they wait, and who receives the server's answers to them. */

@@ -68,7 +68,7 @@ function onBarTouched(handle: () => void): () => void {
   return () => bar?.removeEventListener('pointerdown', handle)
 }
 
-/** Phones end hidden pages without a further event, so hiding counts as leaving. */
+/** Phones close hidden pages without a further event, so hiding counts as closing. */
 function onHidden(handle: () => void): () => void {
   const onChange = () => document.visibilityState === 'hidden' && handle()
   document.addEventListener('visibilitychange', onChange)

@@ -9,9 +9,9 @@ import type { SleepTimer } from '#islands/player/sleep-timer'
 export type PlayerNote =
   /** Two devices disagree. */
   | { type: 'places'; places: OfferedPlace[] }
-  /** A long jump, and where it came from. */
+  /** A long jump, and the position before it. */
   | { type: 'moved'; fromSeconds: number; toSeconds: number }
-  /** Gone back a little after a pause. */
+  /** The position was moved back a little after a pause. */
   | { type: 'rewound'; seconds: number }
   | { type: 'next'; title: string; secondsLeft: number }
   /** The sleep timer has ended. */

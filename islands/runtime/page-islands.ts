@@ -5,7 +5,7 @@ import { importIsland } from '#islands/runtime/import-island'
 type Unmount = () => void
 const mounted = new Map<Element, Unmount>()
 
-/** Islands that wait for a person. */
+/** Islands that wait for a press. */
 const waiting = new Set<HTMLElement>()
 /** A person has used an island of this document: React is loaded. */
 let isInUse = false
@@ -76,7 +76,7 @@ export function loadPressedIslands(): void {
     document.addEventListener(name, ({ target }) => {
       const island =
         target instanceof Element && target.closest<HTMLElement>('nocturne-island[data-when=press]')
-      // Where that fails, the press itself tries again.
+      // A failed load is tried again by the click.
       if (island && !mounted.has(island)) hydratePressed(island).catch(() => {})
     })
   document.addEventListener('click', (event) => {
@@ -86,7 +86,7 @@ export function loadPressedIslands(): void {
     // A form with an address works without its island; one without would put its input into this page's address.
     const form = button.type === 'submit' && button.form?.hasAttribute('action') ? button.form : null
     event.preventDefault()
-    // Pressed again on a slow line: it is one press.
+    // Further presses on a slow line count as one.
     if (button.ariaBusy) return
     button.ariaBusy = 'true'
     hydratePressed(island)
@@ -105,14 +105,14 @@ async function hydratePressed(island: HTMLElement): Promise<void> {
   hydrateWaiting()
 }
 
-/** A person has begun to read on, or to look for something to press. */
+/** Resolves at the first move, scroll, key, press or focus. */
 const firstUse = new Promise<void>((resolve) => {
   const options = { once: true, capture: true, passive: true }
   for (const name of ['pointerdown', 'pointermove', 'keydown', 'focusin', 'scroll'])
     document.addEventListener(name, () => resolve(), options)
 })
 
-/** At the latest after two seconds: on a busy device no moment is idle. */
+/** Runs work when the browser is idle, after two seconds at the latest: a busy device may never be idle. */
 const whenIdle: (run: () => void) => void =
   'requestIdleCallback' in window
     ? (run) => requestIdleCallback(run, { timeout: 2_000 })

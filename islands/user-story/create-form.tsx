@@ -222,7 +222,7 @@ async function readClipboard(): Promise<string> {
   }
 }
 
-/** The form with the Save button is gone with the page that asked the visitor to sign in. */
+/** Saves after a sign-in: the form is gone with the page that asked the visitor to sign in. */
 function saveForNewcomer(request: Parameters<typeof saveWriting>[0]): Promise<void> {
   return orToast(() => saveWriting(request), { title: 'Not saved yet' })
 }

@@ -53,7 +53,7 @@ export function mergeWriting(
   }
 }
 
-/** The order in which categories were chosen does not matter. */
+/** Whether two sets of values are equal; the order of categories does not matter. */
 export function isSameWriting(one: Writing, other: Writing): boolean {
   const isSame = (['title', 'content', 'narrator'] as const).every((field) => one[field] === other[field])
   return isSame && isSameSet(one.categories, other.categories)
@@ -62,7 +62,7 @@ export function isSameWriting(one: Writing, other: Writing): boolean {
 const isSameSet = (one: readonly string[], other: readonly string[]) =>
   [...one].sort().join() === [...other].sort().join()
 
-/** Writes a writing into the fields themselves: React takes over their values without reading them. */
+/** Writes the values into the fields themselves: React takes over values of fields without reading them. */
 export function showWriting(form: HTMLFormElement, { title, content, categories, narrator }: Writing): void {
   for (const field of form.elements) {
     if (field instanceof HTMLTextAreaElement && field.name === 'content') field.value = content
