@@ -61,14 +61,14 @@ function refuseSurplus(given: readonly string[], args: ArgsDef, name: string): v
   const takes = places.length > 0 ? places.map((each) => each.toUpperCase()).join(' ') : 'options only'
   const quotes = places.length > 0 ? 'What has spaces in it stands in quotes. ' : ''
   throw new UsageError(
-    `${JSON.stringify(word)} is a word too many: ${name} takes ${takes}. ${didYouMean(wishes(word, args))}${quotes}See ${name} --help.`,
+    `${JSON.stringify(word)} is a word too many: ${name} takes ${takes}. ${didYouMean(suggestions(word, args))}${quotes}See ${name} --help.`,
   )
 }
 
 /**
  * Suggestions for a misplaced word: an option without its dashes, a value that an option lists, words to search for.
  */
-function wishes(word: string, args: ArgsDef): string[] {
+function suggestions(word: string, args: ArgsDef): string[] {
   const options = Object.entries(args).filter(([, { type }]) => type !== 'positional')
   const names = nearOnes(
     word,

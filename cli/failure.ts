@@ -1,4 +1,4 @@
-import { isUnkeepable, shortageOf, unkeepableMessage } from '#db/failures'
+import { isUnstorable, shortageOf, unstorableMessage } from '#db/failures'
 import { AppError } from '#src/app-error'
 import { shortageWords } from '#src/disk/rules'
 import { EnvError } from '#src/env'
@@ -20,7 +20,7 @@ export function exitCodeOf(error: unknown): 1 | 2 {
 export function explain(error: unknown): string {
   if (error instanceof AppError) return [error.message, ...otherFields(error)].join('\n')
   if (error instanceof UsageError || error instanceof EnvError) return error.message
-  if (isUnkeepable(error)) return unkeepableMessage
+  if (isUnstorable(error)) return unstorableMessage
   const shortage = shortageOf(error)
   if (shortage && shortage !== 'database') return shortageWords[shortage].message
   if (shortage)

@@ -16,7 +16,7 @@ import { findItemId } from '#src/story/find-item-id'
 import { isOpenToOperators } from '#src/story/operator-sight'
 import { type Voice, voices } from '#src/story/rules'
 
-type Wish = { storyId: string; title: string; voice: Voice; narrator: string | null }
+type NarrationRequest = { storyId: string; title: string; voice: Voice; narrator: string | null }
 
 /** An operator waits at the terminal: these jobs run before all others. */
 const terminalPriority = 10
@@ -46,11 +46,11 @@ export default defineCommand({
     if (ids.length === 0 && !args.missing) throw new UsageError('Name items by slug or id, or use --missing.')
     if (ids.length > 0 && args.missing) throw new UsageError('Name items, or use --missing; not both.')
     return withServices(async (services) => {
-      const wishes = await wishesOf(services, ids, options)
-      if (args.estimate) return printEstimates(args, await estimateAll(services, wishes))
-      const jobs = await queueAll(services, wishes)
+      const requests = await requestsOf(services, ids, options)
+      if (args.estimate) return printEstimates(args, await estimateAll(services, requests))
+      const jobs = await queueAll(services, requests)
       if (args.queue) return print(args, jobs, () => [`${jobs.length} queued.`])
-      const rows = await waitFor(services, jobs, wishes)
+      const rows = await waitFor(services, jobs, requests)
       print(args, rows, () => table(rows.map(({ title, state, error }) => [title ?? '', state, error ?? ''])))
       if (rows.some(({ state }) => state !== 'done')) process.exitCode = 1
     })
@@ -71,28 +71,28 @@ function readOptions(args: { voice?: string; narrator?: string }): Options {
   return { voice: narrator ? voiceOfNarrator(narrator) : voice, narrator }
 }
 
-async function wishesOf(
+async function requestsOf(
   { db }: CliServices,
   ids: readonly string[],
   { voice, narrator }: Options,
-): Promise<Wish[]> {
+): Promise<NarrationRequest[]> {
   if (ids.length === 0) {
     const missing = await listMissing(db, voice)
     return missing.map(({ id, title, voice: own }) => ({ storyId: id, title, voice: own, narrator }))
   }
-  const wishes: Wish[] = []
+  const requests: NarrationRequest[] = []
   for (const named of new Set(ids)) {
     const storyId = await findItemId(db, named)
     const story = storyId === null ? null : await findText(db, storyId, isOpenToOperators())
     if (!storyId || !story) throw new AppError('not_found', `There is no item ${named}.`)
-    wishes.push({ storyId, title: story.title, voice: voice ?? story.voice, narrator })
+    requests.push({ storyId, title: story.title, voice: voice ?? story.voice, narrator })
   }
-  return wishes
+  return requests
 }
 
-async function estimateAll(services: CliServices, wishes: readonly Wish[]) {
+async function estimateAll(services: CliServices, requests: readonly NarrationRequest[]) {
   const estimates = []
-  for (const { storyId, title, voice, narrator } of wishes)
+  for (const { storyId, title, voice, narrator } of requests)
     estimates.push({ storyId, title, ...(await estimateNarration(services, storyId, voice, narrator)) })
   return estimates
 }
@@ -113,9 +113,9 @@ function printEstimates(choice: JsonChoice, estimates: Awaited<ReturnType<typeof
   ])
 }
 
-async function queueAll({ db }: CliServices, wishes: readonly Wish[]): Promise<string[]> {
+async function queueAll({ db }: CliServices, requests: readonly NarrationRequest[]): Promise<string[]> {
   const ids: string[] = []
-  for (const { storyId, title, voice, narrator } of wishes) {
+  for (const { storyId, title, voice, narrator } of requests) {
     const id = await enqueueNarration(db, storyId, voice, {
       priority: terminalPriority,
       ...(narrator !== null && { narrator }),
@@ -136,7 +136,7 @@ async function queueAll({ db }: CliServices, wishes: readonly Wish[]): Promise<s
 async function waitFor(
   services: CliServices,
   ids: readonly string[],
-  wishes: readonly Wish[],
+  requests: readonly NarrationRequest[],
 ): Promise<JobRow[]> {
   const { db, log, env } = services
   const worker = runWorker({
@@ -154,7 +154,7 @@ async function waitFor(
       for (const row of rows.filter(isOver)) {
         if (process.stderr.isTTY || reported.has(row.id)) continue
         reported.add(row.id)
-        printNote(`${row.title}: ${row.error ?? row.state} (${reported.size}/${wishes.length})`)
+        printNote(`${row.title}: ${row.error ?? row.state} (${reported.size}/${requests.length})`)
       }
       const share = rows.reduce((sum, row) => sum + (isOver(row) ? 1 : row.progress), 0)
       if (process.stderr.isTTY) bar('Narrating', Math.round(share * 100), rows.length * 100)

@@ -3,7 +3,7 @@ import type { PgDatabase } from 'drizzle-orm/pg-core'
 import { drizzle, type PostgresJsDatabase, type PostgresJsQueryResultHKT } from 'drizzle-orm/postgres-js'
 import type { Sql } from 'postgres'
 import { connect } from './connect'
-import { type Heartbeat, type Listener, listen } from './listen'
+import { type Heartbeat, listen, type NotificationListener } from './listen'
 import * as schema from './schema'
 
 type Schema = typeof schema
@@ -17,7 +17,7 @@ type Schema = typeof schema
  */
 export type Database = PostgresJsDatabase<Schema> & {
   sql: Sql
-  listen(channel: string, listener: Omit<Listener, 'onSilence'>): Promise<void>
+  listen(channel: string, listener: Omit<NotificationListener, 'onSilence'>): Promise<void>
   /** How many connections are in each state, and how many queries wait for one. */
   pool(): PoolState
   close(): Promise<void>
@@ -65,10 +65,10 @@ export function openDatabase(
   return Object.assign(drizzle(sql, { schema }), {
     sql,
     pool: () => patched(sql).pool(),
-    listen(channel: string, listener: Omit<Listener, 'onSilence'>) {
+    listen(channel: string, listener: Omit<NotificationListener, 'onSilence'>) {
       // Queries on connections to a machine that has vanished would wait for a quarter of an hour.
-      const heard = { ...listener, onSilence: () => patched(sql).hangUp() }
-      const opened = listen(directUrl ?? url, channel, heard, heartbeat)
+      const callbacks = { ...listener, onSilence: () => patched(sql).hangUp() }
+      const opened = listen(directUrl ?? url, channel, callbacks, heartbeat)
       listeners.push(opened)
       return opened.listening
     },

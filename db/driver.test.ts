@@ -137,7 +137,7 @@ test('a COPY whose last row filled the buffer leaves the connection open for the
   proxy.close()
 })
 
-test('a COPY that is refused at its end says so', async () => {
+test('a COPY that is refused at its end throws', async () => {
   const sql = connect(url, { max: 1 })
   await sql`create table once_each (n int primary key)`
   const copied = sql.begin(async (tx) =>
@@ -148,7 +148,7 @@ test('a COPY that is refused at its end says so', async () => {
   await sql.end()
 })
 
-test('a COPY whose connection is cut says so', async () => {
+test('a COPY whose connection is cut throws', async () => {
   const [db, other] = [openDatabase(url, { max: 1 }), connect(url)]
   await other`create table cut_off (text text)`
   async function* lines(pid: number) {

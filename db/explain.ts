@@ -1,42 +1,43 @@
 import { AppError } from '#src/app-error'
 import { codeOf } from './failures'
 
-/** What an operator reads who starts with a database that cannot be used as it is; `variable` names its address. */
-type Sentence = (variable: string, message: string) => string
-/** Null where the code has another meaning this time. */
-type MaybeSentence = (variable: string, message: string) => string | null
+/** The message to an operator about a database that cannot be used as it is; `variable` names its address. */
+type Message = (variable: string, message: string) => string
+/** The same; null where the code has another meaning this time. */
+type MaybeMessage = (variable: string, message: string) => string | null
 
 /**
- * Runs `work`, which opens the database of an address. Where that is refused, throws `not_configured` with the sentence
- * that helps an operator, in place of the driver's error; other errors pass, among them that nothing answers.
+ * Runs `work`, which opens a database. Where the server refuses, throws `not_configured` with a message that helps
+ * the operator in place of the driver's error. Other errors pass unchanged, also that nothing answers at the
+ * address.
  */
 export async function explained<T>(variable: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {
-    const sentence = explain(error, variable)
-    if (sentence === null) throw error
-    throw new AppError('not_configured', sentence, { cause: error })
+    const text = explain(error, variable)
+    if (text === null) throw error
+    throw new AppError('not_configured', text, { cause: error })
   }
 }
 
-/** The sentence for an operator whose database refuses; null for other errors. */
+/** The message for an operator whose database refuses; null for other errors. */
 export function explain(error: unknown, variable: string): string | null {
-  return sentences[codeOf(error)]?.(variable, messageOf(error)) ?? null
+  return messages[codeOf(error)]?.(variable, messageOf(error)) ?? null
 }
 
-export const poolerSentence: Sentence = (variable) =>
+export const poolerMessage: Message = (variable) =>
   `${variable} is the address of a pooler, such as PgBouncer. Set DATABASE_DIRECT_URL to PostgreSQL's own address, for migrations and notifications.`
 
-const noPassword: Sentence = (variable) =>
+const noPassword: Message = (variable) =>
   `The password in ${variable} is not the one of its user. Correct it there, or in PostgreSQL: alter role … password '…'.`
-const noDatabase: Sentence = (variable) =>
+const noDatabase: Message = (variable) =>
   `There is no database of the name in ${variable}. Correct it, or make it: create database … owner ….`
-const noTrust: Sentence = (variable, message) =>
+const noTrust: Message = (variable, message) =>
   `The certificate of the server of ${variable} is not trusted (${message}). Name the file of its authority in NODE_EXTRA_CA_CERTS, or write sslmode=require, which checks nothing.`
 
-/** By code. PgBouncer answers all of its own with 08P01. */
-const sentences: Readonly<Record<string, MaybeSentence>> = {
+/** The messages by PostgreSQL's error code. PgBouncer answers all of its own errors with 08P01. */
+const messages: Readonly<Record<string, MaybeMessage>> = {
   '28P01': noPassword,
   '28000': (variable, message) => {
     if (/no encryption|SSL off/.test(message))
@@ -59,7 +60,7 @@ const sentences: Readonly<Record<string, MaybeSentence>> = {
   TLS_MISSING: (variable) =>
     `The server of ${variable} has no TLS. Take sslmode out of the address, or turn ssl on in its postgresql.conf.`,
   '08P01': (variable, message) => {
-    if (/startup parameter/.test(message)) return poolerSentence(variable, message)
+    if (/startup parameter/.test(message)) return poolerMessage(variable, message)
     if (/authentication failed|no such user/.test(message)) return noPassword(variable, message)
     if (/no such database|does not exist/.test(message)) return noDatabase(variable, message)
     return `The pooler of ${variable} does not reach its PostgreSQL. Its log says why.`

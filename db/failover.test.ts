@@ -99,7 +99,7 @@ test('connections to a machine that has vanished are given up', async () => {
   await db.close()
 })
 
-test('after a failover it writes, hears and is ready again; what was acknowledged is there', async () => {
+test('after a failover it writes, gets notifications and is ready again; acknowledged writes are there', async () => {
   const db = openDatabase(bothUrl, { max: 4 })
   const app = createApp({ ...services, db })
   const ear = await openEar(db, 'evening')

@@ -5,8 +5,8 @@ export function isUniqueViolation(error: unknown, constraint?: string): boolean 
 }
 
 /**
- * What stands in the way of a query that was right: the database is away or cannot be written to, a disk or memory is
- * full, or others change the same rows (then nothing was written, and the same again succeeds).
+ * Reasons for which a correct query fails: the database is away or read-only, a disk or memory is full, or others
+ * change the same rows (then nothing was written, and a retry succeeds).
  */
 export type Shortage = 'database' | 'disk' | 'memory' | 'contention'
 
@@ -71,10 +71,10 @@ const shortages: Readonly<Record<string, Shortage>> = {
 }
 
 /**
- * PostgreSQL keeps no NUL, in a text (22021) or within JSON (22P05), and no half of a surrogate pair within
+ * PostgreSQL stores no NUL, in a text (22021) or within JSON (22P05), and no half of a surrogate pair within
  * JSON (22P02 of its JSON reader): such a text is the sender's mistake, whatever column it was meant for.
  */
-export function isUnkeepable(error: unknown): boolean {
+export function isUnstorable(error: unknown): boolean {
   for (let each = error; each instanceof Error; each = each.cause) {
     if (!('code' in each)) continue
     if (each.code === '22021' || each.code === '22P05') return true
@@ -84,7 +84,7 @@ export function isUnkeepable(error: unknown): boolean {
 }
 
 /** The message for the sender. */
-export const unkeepableMessage = 'A text holds a character that cannot be kept, such as NUL. Take it out.'
+export const unstorableMessage = 'A text holds a character that cannot be kept, such as NUL. Take it out.'
 
 /** The code of an error, of PostgreSQL, the driver or the system; "" where it has none. */
 export function codeOf(error: unknown): string {

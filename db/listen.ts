@@ -1,38 +1,43 @@
 import { connect } from './connect'
 
-/** What a listener does; none of it may throw. */
-export type Listener = {
+/** Callbacks of a listener; none of them may throw. */
+export type NotificationListener = {
   onNotification(): void
-  /** LISTEN was taken up, at first or again: notifications before it were not heard. */
+  /** LISTEN has begun, at first or after a reconnection: notifications before it were missed. */
   onListening(): void
-  /** Notifications are not heard for now. */
+  /** The connection is lost: notifications are missed until the next `onListening`. */
   onFailure(error: unknown): void
-  /** The other end has vanished without a word, as a machine does that loses its power or its network. */
+  /** The connection is dead without an error, as when a machine loses its power or its network. */
   onSilence(): void
 }
 
-/** How often the other end is asked whether it is still there, and how long it may take to answer. */
+/** How often the connection is tested by a query, and how long the answer may take. */
 export type Heartbeat = { everyMs: number; answerMs: number }
 const heartbeatDefault: Heartbeat = { everyMs: 15_000, answerMs: 10_000 }
 const pauseMsMax = 2_000
 
 /**
- * Listens for notifications of a channel until it is stopped, on a connection of its own; it is opened again, and
- * LISTEN taken up again, whenever it is lost or was refused: by a standby that is not promoted yet, say. `listening`
- * resolves with the first LISTEN. `url` is PostgreSQL's own: a pooler gives each transaction another connection.
+ * Listens for notifications of a channel until it is stopped, on a connection of its own. Whenever that is lost or
+ * refused (by a standby that is not promoted yet, say), it connects and listens again. `listening` resolves with the
+ * first LISTEN. `url` is PostgreSQL's own: a pooler gives each transaction another connection.
  */
-export function listen(url: string, channel: string, listener: Listener, heartbeat = heartbeatDefault) {
+export function listen(
+  url: string,
+  channel: string,
+  listener: NotificationListener,
+  heartbeat = heartbeatDefault,
+) {
   const stopping = new AbortController()
   const first = Promise.withResolvers<void>()
-  const heard: Listener = {
+  const callbacks: NotificationListener = {
     ...listener,
     onListening() {
       first.resolve()
       listener.onListening()
     },
   }
-  const hearing = () => hear(url, channel, heard, { ...heartbeat, signal: stopping.signal })
-  const running = listenAgain(hearing, heard, stopping.signal)
+  const attempt = () => listenOnce(url, channel, callbacks, { ...heartbeat, signal: stopping.signal })
+  const running = listenAgain(attempt, callbacks, stopping.signal)
   return {
     listening: first.promise,
     async stop() {
@@ -42,15 +47,15 @@ export function listen(url: string, channel: string, listener: Listener, heartbe
   }
 }
 
-/** Calls `hear` until it is stopped: at once after a connection was lost, later where there is none to be had. */
+/** Calls `listenOnce` until it is stopped: at once after a lost connection, after a pause where none can be opened. */
 async function listenAgain(
-  hear: () => Promise<{ wasListening: boolean; error: unknown }>,
-  { onFailure }: Listener,
+  listenOnce: () => Promise<{ wasListening: boolean; error: unknown }>,
+  { onFailure }: NotificationListener,
   signal: AbortSignal,
 ): Promise<void> {
   let pauseMs = 0
   while (!signal.aborted) {
-    const { wasListening, error } = await hear()
+    const { wasListening, error } = await listenOnce()
     if (signal.aborted) return
     onFailure(error)
     pauseMs = wasListening ? 0 : Math.min(pauseMsMax, pauseMs * 2 || 50)
@@ -59,10 +64,10 @@ async function listenAgain(
 }
 
 /** Listens on one connection until that is lost, or it is stopped. */
-async function hear(
+async function listenOnce(
   url: string,
   channel: string,
-  { onNotification, onListening, onSilence }: Listener,
+  { onNotification, onListening, onSilence }: NotificationListener,
   { everyMs, answerMs, signal }: Heartbeat & { signal: AbortSignal },
 ): Promise<{ wasListening: boolean; error: unknown }> {
   const lost = Promise.withResolvers<never>()

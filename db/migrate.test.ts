@@ -28,7 +28,7 @@ test('a database that has every migration is left as it is', async () => {
   await sql.end()
 })
 
-test('a starter that waits for another one says for whom, and goes on after it', async () => {
+test('a process that waits for the migration of another one names it, and goes on after it', async () => {
   const url = await emptyDatabaseUrl()
   const other = connect(url, { max: 1, connection: { application_name: 'nocturne restore' } })
   const said: string[] = []

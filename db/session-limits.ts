@@ -1,6 +1,6 @@
 import { AppError } from '#src/app-error'
 import type { Database } from './db'
-import { poolerSentence } from './explain'
+import { poolerMessage } from './explain'
 
 /** The oldest major version that the migrations run on. */
 const majorMin = 16
@@ -27,7 +27,7 @@ export async function requireOwnSession(db: Database, variable: string): Promise
   const [row] = await db.sql<
     { source: string }[]
   >`select source from pg_settings where name = 'statement_timeout'`
-  if (row?.source !== 'client') throw new AppError('not_configured', poolerSentence(variable, ''))
+  if (row?.source !== 'client') throw new AppError('not_configured', poolerMessage(variable, ''))
 }
 
 /**

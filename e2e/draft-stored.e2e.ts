@@ -8,11 +8,11 @@ const text = 'The orchard belonged to nobody that summer. “Halves,” you said
 
 const titleOf = (page: Page) => page.getByLabel('Title')
 const textOf = (page: Page) => page.getByLabel('Text', { exact: true })
-const awake = (page: Page) =>
+const hydrated = (page: Page) =>
   page.getByRole('button', { name: 'Paste' }).and(page.locator(':enabled')).waitFor()
 
 async function write(page: Page, title: string, words = text): Promise<void> {
-  await awake(page)
+  await hydrated(page)
   await titleOf(page).fill(title)
   await textOf(page).fill(words)
   await page.getByText('Gay', { exact: true }).click()
@@ -24,7 +24,7 @@ async function write(page: Page, title: string, words = text): Promise<void> {
 
 /** The form's values, and the draft that a reloaded page would restore. */
 async function seeDraft(page: Page, title: string, words = text): Promise<void> {
-  await awake(page)
+  await hydrated(page)
   await page.waitForFunction(
     ([title, words]) =>
       document.querySelector<HTMLInputElement>('#make-title')?.value === title &&
@@ -111,7 +111,7 @@ test('another member of the same browser sees nothing of a draft, and keeps thei
   const { page: second } = await openMemberPage(site, '/')
   await page.context().addCookies(await second.context().cookies())
   await page.goto('/create')
-  await awake(page)
+  await hydrated(page)
   expect(await titleOf(page).inputValue()).toBe('')
   await titleOf(page).fill('Mine')
   await page.getByText(/Saved as a draft at/).waitFor()

@@ -100,7 +100,7 @@ test('a story read to its end while the server was away is reported when it is b
   expect(await untilCompleted('Salt Air')).toBe(true)
 })
 
-test('who goes back before a story is here stays where they went', async () => {
+test('a reader who goes back before a story has loaded stays on that page', async () => {
   const { page, complaints } = await openPage(site)
   await page.goto('/')
   await page.getByRole('link', { name: 'Read Stories' }).first().click()

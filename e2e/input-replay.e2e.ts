@@ -43,7 +43,7 @@ async function delayCode(page: Page, island: string): Promise<() => Promise<void
   }
 }
 
-test('a press on Play counts before the card is awake, once', async () => {
+test('a press on Play counts before the card is hydrated, once', async () => {
   const { page, complaints } = await openPage(site)
   const goOn = await delayCode(page, 'card-controls')
   await page.goto('/', { waitUntil: 'commit' })
@@ -98,7 +98,7 @@ test('a form without an address waits for its island, and puts nothing into the 
   expect(complaints).toEqual([])
 })
 
-test('input into fields before they were awake counts: typed, chosen and ticked', async () => {
+test('input into fields before they were hydrated counts: typed, chosen and ticked', async () => {
   const { page, complaints } = await openOperatorPage(site, '/admin')
   const goOn = await delayCode(page, 'bulk-paste')
   await page.goto('/admin', { waitUntil: 'commit' })
@@ -120,7 +120,7 @@ test('input into fields before they were awake counts: typed, chosen and ticked'
   expect(complaints).toEqual([])
 })
 
-test('a press in a reader over its list counts once, before its islands are awake and after', async () => {
+test('a press in a reader over its list counts once, before its islands are hydrated and after', async () => {
   const { page, complaints } = await openMemberPage(site, '/settings')
   const sent: string[] = []
   page.on('request', (request) => {

@@ -152,7 +152,7 @@ test('the dashboard shows the newest five, and another moves up; by keyboard alo
   expect(complaints).toEqual([])
 })
 
-test('removing settles every report on the item, here too', async () => {
+test('removing decides every report on the item, here too', async () => {
   await reportFromElsewhere(story.id, 'One')
   await reportFromElsewhere(flow.id, 'Another')
   await reportFromElsewhere(story.id, 'Two')

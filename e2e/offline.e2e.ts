@@ -158,7 +158,7 @@ test('saved items are read, heard and sought without a network; the position arr
   const heard = await soundAt(page)
   await page.getByRole('link', { name: 'All that is kept' }).click()
   await page.getByText('No network here').waitFor()
-  await page.locator('.kept-offline').getByRole('link', { name: 'The Night Ferry' }).waitFor()
+  await page.locator('.saved-offline').getByRole('link', { name: 'The Night Ferry' }).waitFor()
   await waitForSound(page, heard + 0.5)
 
   await context.setOffline(false)
@@ -472,7 +472,7 @@ test('behind a PIN nothing is listed without a network, and the PIN page takes n
   await context.setOffline(true)
   await page.goto(place)
   await page.getByText('No network here').waitFor()
-  expect(await page.locator('.kept-offline').count()).toBe(0)
+  expect(await page.locator('.saved-offline').count()).toBe(0)
   expect(await page.content()).not.toContain('The Night Ferry')
 })
 

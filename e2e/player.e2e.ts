@@ -573,7 +573,7 @@ test('single keys command the player until they are turned off', async () => {
   await waitUntilAt(page, (await sound(page)).at + 0.3)
   await page.getByRole('link', { name: 'Settings' }).first().click()
   await page.getByRole('switch', { name: /Single-key shortcuts/ }).check()
-  // An island that is not awake yet takes the press later.
+  // An island that is not hydrated yet takes the press later.
   await page.waitForFunction(() => localStorage.getItem('nocturne.keys') === null)
   await leaveControls(page)
   await page.keyboard.press('k')

@@ -7,7 +7,7 @@ const zip = promisify(gzip)
 
 /** The files of one build: their content names them, and text gets its .br and .gz siblings. */
 export type AssetFolder = {
-  /** Writes a file under a name with the hash of its content and says that name. */
+  /** Writes a file under a name with the hash of its content, and returns that name. */
   add(name: string, content: string | Uint8Array): Promise<string>
   /** Writes a file whose name holds a hash already. */
   addNamed(name: string, content: string | Uint8Array): Promise<void>

@@ -19,7 +19,7 @@ const parts: Record<string, () => Promise<void>> = {
   browser: () => import('#scripts/bench/browser').then((m) => m.benchBrowser()),
   felt: () => import('#scripts/bench/felt').then((m) => m.benchFelt()),
   hidden: () => import('#scripts/bench/hidden').then((m) => m.benchHidden()),
-  shelf: () => import('#scripts/bench/shelf').then((m) => m.benchShelf()),
+  'my-content': () => import('#scripts/bench/my-content').then((m) => m.benchMyContent()),
   console: () => import('#scripts/bench/console').then((m) => m.benchConsole()),
   trending: () => import('#scripts/bench/trending').then((m) => m.benchTrending()),
   ingest: () => import('#scripts/bench/ingest').then((m) => m.benchIngest()),

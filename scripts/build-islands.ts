@@ -176,8 +176,8 @@ function entrySource({ path, hasReact }: IslandFile): string {
 import { mountIsland } from '#islands/runtime/mount-island'
 export const mount = (host, props, prefix) => mountIsland(Island, host, props, prefix)`
     : `import { mount as start } from '${file}'
-import { markAwake } from '#islands/runtime/mark-awake'
-export const mount = (host, props) => { const stop = start(host, props); markAwake(host); return stop }`
+import { markHydrated } from '#islands/runtime/mark-hydrated'
+export const mount = (host, props) => { const stop = start(host, props); markHydrated(host); return stop }`
 }
 
 type BundleOptions = Pick<Bun.BuildConfig, 'files' | 'splitting' | 'define' | 'minify'> & {

@@ -9,7 +9,7 @@ import config from '../uno.config'
 
 type Styles = { member: string; console: string; preloadFonts: string[]; icons: string }
 
-/** What the whole files have, as their packages state it. */
+/** The properties of the whole font files, as their packages state them. */
 const wholeRange =
   'U+0-FF,U+131,U+152-153,U+2BB-2BC,U+2C6,U+2DA,U+2DC,U+304,U+308,U+329,U+2000-206F,U+20AC,U+2122,U+2191-2193,U+2212,U+2215'
 
@@ -73,7 +73,7 @@ function withSystemTheme(css: string): string {
   return `${css}\n@media (prefers-color-scheme: light) { :root:not([data-theme]) ${paper} }`
 }
 
-/** What only operators' pages are made of: icons that members never see are in console.css. */
+/** Classes of operators' pages alone: icons that members never see are in console.css. */
 const consoleSource = new Bun.Glob(
   '{src,islands}/{analytics,guideline,import,job,library,model,narration,operator,review,ui/console}/**',
 )
@@ -81,8 +81,8 @@ const consoleSource = new Bun.Glob(
 type Generated = { shortcuts: string; rest: IconSprite; console: IconSprite }
 
 /**
- * What uno.config.ts makes of the class names in the source. Shortcuts come before the components, whose rules win over
- * them; the rest comes last. Throws where the set has no icon of a name.
+ * The rules that uno.config.ts generates for the class names in the source. Shortcuts come before the components,
+ * whose rules win over them; the rest comes last. Throws for an icon that the set does not have.
  */
 async function generateStyles(root: string): Promise<Generated> {
   const uno = await createGenerator(config)

@@ -48,7 +48,7 @@ export async function build({ out = join(root, '.build'), minify = true } = {}):
   return manifest
 }
 
-/** What lies in public/, and the parts of the API documentation's page. */
+/** Copies the files of public/, and the parts of the API documentation's page. */
 async function copyPublicFiles(assets: AssetFolder): Promise<Record<string, string>> {
   const folders = {
     public: await readdir(join(root, 'public')),

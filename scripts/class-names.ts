@@ -14,7 +14,7 @@ export function findClassNames(source: string): ClassNames {
   return found
 }
 
-/** Reads the strings of one expression, up to its end. Answers the place after it. */
+/** Reads the strings of one expression, up to its end. Returns the place after it. */
 function readLists(source: string, from: number, found: ClassNames): number {
   let depth = 0
   let at = from
@@ -36,7 +36,7 @@ function readLists(source: string, from: number, found: ClassNames): number {
   return at
 }
 
-/** What is compared with is no class: `kind === 'info'`. */
+/** Compared values are no classes: `kind === 'info'`. */
 const comparison = /[!=]==?\s*$/
 
 function readString(source: string, from: number, found: ClassNames): number {
@@ -57,7 +57,7 @@ function readString(source: string, from: number, found: ClassNames): number {
   return at + 1
 }
 
-/** Stands in a template's text for a value. */
+/** Placeholder for a value in a template's text. */
 const hole = '\0'
 
 function addNames(text: string, { names, beginnings }: ClassNames): void {

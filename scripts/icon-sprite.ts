@@ -1,4 +1,4 @@
-/** What the preset makes of an icon's name, or of several names for one drawing. */
+/** The rules that the preset generates for an icon's name, or for several names of one drawing. */
 const iconRule = /((?:\.i-lucide-[\w-]+,?\s*)+)\{--un-icon:url\("data:image\/svg\+xml;utf8,([^"]+)"\);?\}/g
 const drawing = /^<svg xmlns='[^']*' viewBox='0 0 24 24'([^>]*)>(.*)<\/svg>$/
 

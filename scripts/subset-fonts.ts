@@ -12,12 +12,12 @@ export const commonRange =
   'U+0-7F,U+A0,U+AD,U+B7,U+D7,U+E0,U+E7-EB,U+EF,U+F1,U+F4,U+F6,U+FC,U+2013,U+2014,U+2018-201D,U+2022,U+2026'
 
 /** Features that browsers apply unasked, and the figures of one width that the look asks for. */
-const keptFeatures = ['kern', 'liga', 'clig', 'calt', 'ccmp', 'locl', 'mark', 'mkmk', 'rlig', 'rvrn', 'tnum']
+const features = ['kern', 'liga', 'clig', 'calt', 'ccmp', 'locl', 'mark', 'mkmk', 'rlig', 'rvrn', 'tnum']
 
 /** The file of a face with the common characters alone, and what the look uses of its axes. */
 export async function subsetFace({ path, axes = {} }: FontFace): Promise<Uint8Array> {
   const whole = Buffer.from(await Bun.file(join(root, 'node_modules', path)).bytes())
-  const options = { targetFormat: 'woff2', keepFeatures: keptFeatures, variationAxes: axes } as const
+  const options = { targetFormat: 'woff2', keepFeatures: features, variationAxes: axes } as const
   return new Uint8Array(await subsetFont(whole, charactersOf(commonRange), options))
 }
 

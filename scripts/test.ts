@@ -106,7 +106,7 @@ async function check(name: string, work: () => Promise<unknown>): Promise<boolea
   }
 }
 
-/** Most of them keep one core busy alone. What they say comes in their order. */
+/** Runs the checks, of which most use one core each; their output is printed in order. */
 async function checkAtOnce(scripts: Record<string, string[]>): Promise<void> {
   const running = Object.entries(scripts).map(([name, script]) => ({ name, script, outcome: run(script) }))
   for (const { name, script, outcome } of running)

@@ -2,7 +2,7 @@
  * The codes of refusals, a closed list. The HTTP layer turns a code into a status and the CLI into an exit code, in
  * one place each; verbs use neither.
  */
-export const refusalCodes = [
+export const appErrorCodes = [
   'unreadable',
   'sign_in_required',
   'operator_required',
@@ -26,7 +26,7 @@ export const refusalCodes = [
   'unavailable',
   'range_not_satisfiable',
 ] as const
-export type AppErrorCode = (typeof refusalCodes)[number]
+export type AppErrorCode = (typeof appErrorCodes)[number]
 
 /** One problem with one field. `path` is written as the sender wrote it: `stories[2].title`. */
 export type FieldProblem = { path: string; message: string }

@@ -12,8 +12,8 @@ export type Env = ReturnType<typeof readEnv>
 /** Every problem of the environment at once, each with its fix. */
 export class EnvError extends Error {}
 
-/** What the supervisor of several processes tells each (src/server/supervise.ts). */
-export const supervisedNames = {
+/** The variables that the supervisor of several processes sets for each (src/server/supervise.ts). */
+const supervisedNames = {
   number: 'NOCTURNE_PROCESS_NUMBER',
   folder: 'NOCTURNE_PROCESS_FOLDER',
 } as const
@@ -141,4 +141,16 @@ function oddCharacterIn(schema: TSchema, text: string): string | null {
 export function programEnvironment(): Record<string, string> {
   const { PATH = '/usr/local/bin:/usr/bin:/bin', SystemRoot } = process.env
   return { PATH, LC_ALL: 'C.UTF-8', ...(SystemRoot ? { SystemRoot } : {}) }
+}
+
+export type SupervisedProcess = { number: number; port: number; folder: string }
+
+/** The environment of one of several processes of this program: ours, its number and port, and the shared folder. */
+export function supervisedEnvironment({ number, port, folder }: SupervisedProcess): Source {
+  return {
+    ...process.env,
+    PORT: String(port),
+    [supervisedNames.number]: String(number),
+    [supervisedNames.folder]: folder,
+  }
 }

@@ -99,7 +99,7 @@ async function review(services: CliServices, which: Which, decision: Review): Pr
       decision.decision === 'approve' ? `Approved: ${status}.` : 'Refused. Its row is kept.',
     ])
   }
-  const reviewed = await reviewAll(services, await wishesOf(services, which, decision))
+  const reviewed = await reviewAll(services, await reviewsOf(services, which, decision))
   print(which, reviewed, () => [
     `${done}: ${reviewed.decided.toLocaleString('en')}. Not decided: ${reviewed.undecided.toLocaleString('en')}.`,
     ...reviewed.why.map(({ id, message }) => `  ${id}  ${message}`),
@@ -108,7 +108,7 @@ async function review(services: CliServices, which: Which, decision: Review): Pr
 }
 
 /** In batches of the size that one call may have. */
-async function wishesOf(services: CliServices, { _: names, rule, all }: Which, decision: Review) {
+async function reviewsOf(services: CliServices, { _: names, rule, all }: Which, decision: Review) {
   if (all) return [{ ...decision, all: true as const }]
   if (rule !== undefined) return [{ ...decision, ruleId: rule }]
   const ids: string[] = []
@@ -120,11 +120,11 @@ async function wishesOf(services: CliServices, { _: names, rule, all }: Which, d
 }
 
 /** Repeats the call until nothing remains, or a call decides nothing. */
-async function reviewAll(services: CliServices, wishes: readonly BulkReview[]): Promise<BulkReviewed> {
+async function reviewAll(services: CliServices, reviews: readonly BulkReview[]): Promise<BulkReviewed> {
   const sum: BulkReviewed = { decided: 0, undecided: 0, remaining: 0, why: [] }
-  for (const wish of wishes)
+  for (const review of reviews)
     for (let before = Number.POSITIVE_INFINITY; ; before = sum.remaining) {
-      const each = await reviewManyHeld(services, wish, operatorName())
+      const each = await reviewManyHeld(services, review, operatorName())
       sum.decided += each.decided
       sum.undecided += each.undecided
       sum.remaining = each.remaining

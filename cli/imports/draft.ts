@@ -1,11 +1,11 @@
 import { table } from '#cli/output'
-import type { Draft, DraftFile } from '#src/import/draft/schema'
+import type { DraftFile, ImportDraft } from '#src/import/draft/schema'
 
 export const draftArg = {
   id: { type: 'positional', description: 'The id that nocturne imports begin said', required: true },
 } as const
 
-export function draftLines({ state, fileName, rowCount, files }: Draft): string[] {
+export function draftLines({ state, fileName, rowCount, files }: ImportDraft): string[] {
   return [`${fileName ?? 'no sheet yet'}, ${rowCount} rows, ${state}`, ...table(files.map(fileCells))]
 }
 

@@ -9,7 +9,7 @@ import { AppError } from '#src/app-error'
 export interface Place {
   /** `DATA_DIR/postgres`: the lock, the log, and the file that names the folder of the rest. */
   base: string
-  /** Holds the cluster and its socket: `base`, unless root had to move it (embedded-root.ts). */
+  /** Holds the cluster and its socket: `base`, unless root had to move it (root.ts). */
   home: string
   cluster: string
   logFile: string

@@ -19,12 +19,12 @@ const impossiblePid = 2_147_483_646
  * The state of a cluster's server: it answers; it does not answer yet (it starts, recovers or stops); or there is none,
  * whatever a left-over postmaster.pid says.
  */
-export type Standing =
+export type ServerState =
   | { state: 'running'; pid: number; version: string }
   | { state: 'busy'; pid: number }
   | { state: 'stopped' }
 
-export async function inspect(place: Place): Promise<Standing> {
+export async function inspect(place: Place): Promise<ServerState> {
   const pid = await readPid(place.cluster)
   if (pid === null) return { state: 'stopped' }
   const answer = await identify(place)

@@ -200,7 +200,8 @@ export const analyticsReach = pgTable(
   },
   (t) => [
     primaryKey({ columns: [t.scope, t.lastDay] }),
-    // With the count in it: an item's days lie on as many pages of the table.
+    // The index holds the count too: the rows of one item are spread over as many pages of the table as there
+    // are days.
     index('analytics_reach_counts').on(t.scope, t.lastDay, t.visitors),
   ],
 )

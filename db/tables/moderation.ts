@@ -60,7 +60,7 @@ export const guidelineDecisions = pgTable(
     at: instant('at').notNull().defaultNow(),
     actor: text('actor').notNull(),
     /** From where the text came: `create`, `import`, `edit` and others. */
-    door: text('door').notNull(),
+    source: text('door').notNull(),
     /** Null for a text that was not stored. Deleting an item leaves its decisions. */
     storyId: uuid('story_id'),
     /** The id of a row of content_guidelines, or `built-in:` and a name. */

@@ -67,7 +67,7 @@ export default function AnalyticsDashboard(props: AnalyticsDashboardProps) {
     if (waiting) setShown(waiting)
     setWaiting(null)
   }
-  /** What was read before a decision is out of date, and another report moves up. */
+  /** Reloads the figures after a decision: those read before it are outdated, and another report moves up. */
   const onDecided = async (flags: ContentFlag[]) => {
     setWaiting(null)
     setShown((last) => ({ ...last, figures: { ...last.figures, flags } }))

@@ -46,7 +46,7 @@ export function startClient(early: readonly Early[]): Client {
     ),
     every(flushMs, () => void outbox.flush()),
     every(heartbeatMs, () => {
-      outbox.keep()
+      outbox.store()
       if (document.visibilityState === 'visible') void session.meet()
     }),
     on(document, 'visibilitychange', outbox.leave),

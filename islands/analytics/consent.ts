@@ -2,7 +2,7 @@ import { readStored, writeStored } from '#islands/runtime/browser-storage'
 
 const storageName = 'nocturne.consent'
 
-/** Whether usage may be tracked; null while a site that asks has no answer. */
+/** Whether usage may be tracked; null while the site asks and the visitor has not answered. */
 export function decideConsent(stored: string | null, { isAsked }: { isAsked: boolean }): boolean | null {
   if (stored === 'true' || stored === 'false') return stored === 'true'
   return isAsked ? null : true

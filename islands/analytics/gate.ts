@@ -13,8 +13,8 @@ declare const analyticsFile: string
 export type Early = { eventType: AnalyticsEvent; fields: EventFields; atMs: number; page: string }
 
 /**
- * Entrance of the analytics: with consent, and where the browser does not object to tracking, events are recorded until
- * the client is loaded, which happens when the page is idle. Otherwise nothing is recorded.
+ * Loads the analytics when the page is idle. With consent, and where the browser does not object to tracking, events
+ * are recorded until the client is loaded; otherwise nothing is recorded.
  */
 export function startAnalytics(): void {
   const early: Early[] = []

@@ -1,4 +1,4 @@
-/** The person at the browser by the server's answer: a member's id, or an anonymous visitor. */
+/** The person at the browser, as the server answers: a member's id, or an anonymous visitor. */
 export type Identity = { userId: string | null }
 export type Transition =
   | { event: 'identify'; userId: string | null; isAnonymous: boolean }

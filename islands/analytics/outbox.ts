@@ -14,7 +14,7 @@ import { openEventStorage } from '#islands/analytics/storage'
 const eventsAddress = '/api/analytics/events'
 
 /**
- * The queue of events: sent in batches, one at a time, and kept in the browser's storage until the server has them.
+ * The queue of events: sent in batches, one at a time, and stored in the browser's storage until the server has them.
  * Failed batches are retried with growing pauses of at most `retryMs`.
  */
 export function openOutbox(session: ReturnType<typeof openSession>, retryMs: number) {
@@ -82,7 +82,7 @@ export function openOutbox(session: ReturnType<typeof openSession>, retryMs: num
     flush,
     /** The network is back. */
     resume,
-    keep: () => storage.store(waiting),
+    store: () => storage.store(waiting),
     /** The page is hidden, perhaps for good: the browser sends the rest, even if the page is closed. */
     leave(): void {
       if (document.visibilityState === 'visible' || isSending || !navigator.onLine) return

@@ -4,7 +4,7 @@ import { listen } from '#islands/runtime/events'
 
 const searchName = 'nocturne.search'
 
-/** Reports each page that is shown, loaded or swapped in, and the search that it answers. */
+/** Reports each page view, after a load or a soft navigation, and the search whose results the page shows. */
 export function startPageEvents(): void {
   trackPage()
   listen('nocturne:navigated', ({ isTyped }) => isTyped || trackPage())

@@ -17,14 +17,14 @@ import {
 const event = (id: string): Waiting => ({ id, eventType: 'page_view', atMs: 1_000, deltaMs: 0, page: '/' })
 
 describe('the queue', () => {
-  test('keeps the newest where there is no end to being offline', () => {
+  test('stores only the newest events, however long the browser is offline', () => {
     const many = Array.from({ length: waitingMax + 3 }, (_, n) => event(String(n)))
     const queued = add([], many)
     expect(queued).toHaveLength(waitingMax)
     expect(queued[0]?.id).toBe('3')
   })
 
-  test('an event is sent under one moment, however often', () => {
+  test('an event is sent with one timestamp, however often', () => {
     const first = stamp([event('a'), event('b')], 1, 60_000)
     expect(first.map(({ timestamp }) => timestamp)).toEqual(['1970-01-01T00:01:01.000Z', undefined])
     expect(stamp(first, 2, 0)[0]?.timestamp).toBe('1970-01-01T00:01:01.000Z')

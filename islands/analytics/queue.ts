@@ -10,7 +10,7 @@ export type Waiting = EventFields & {
   page: string
 }
 
-/** Events of one batch, and how often one that fails is sent again. */
+/** The number of events in a batch, and of retries of one. */
 export const batchSize = 10
 const retriesMax = 3
 /** The server's limit for one call: the last batch of a closing page is this large. */
@@ -18,7 +18,7 @@ export const beaconSize = 50
 /** Events that are stored while the browser is offline, at most: the newest. */
 export const waitingMax = 500
 
-/** The newest `waitingMax`, the oldest of them first. */
+/** The newest `waitingMax` events, in their order. */
 export function add(waiting: readonly Waiting[], more: readonly Waiting[]): Waiting[] {
   return [...waiting, ...more].slice(-waitingMax)
 }
@@ -32,7 +32,7 @@ export function stamp(waiting: readonly Waiting[], count: number, offsetMs: numb
   )
 }
 
-/** Without those that were sent. */
+/** The queue without the sent events. */
 export function without(waiting: readonly Waiting[], sent: readonly Waiting[]): Waiting[] {
   const ids = new Set(sent.map(({ id }) => id))
   return waiting.filter(({ id }) => !ids.has(id))
@@ -44,7 +44,8 @@ export function retryDelayMs(failures: number): number | null {
 }
 
 /**
- * A request that the server refuses as invalid would be refused again; a busy or unreachable server is tried again.
+ * Whether a retry may succeed: the server would refuse an invalid request again, while a busy or unreachable server
+ * may accept it later.
  */
 export function isWorthRetrying(status: number): boolean {
   return status >= 500 || status === 408 || status === 429

@@ -7,7 +7,7 @@ const sessionName = 'nocturne.session'
 const identityName = 'nocturne.identity'
 const sessionAddress = '/api/analytics/session'
 
-/** The session that events belong to, and what the server's clock is ahead of the browser's. */
+/** The session that events belong to, and the difference between the server's clock and the browser's. */
 export function openSession() {
   let id = readStored('sessionStorage', sessionName)
   let isKnown = false

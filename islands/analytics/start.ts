@@ -3,7 +3,7 @@ import { readConsent } from '#islands/analytics/consent'
 import { startConsentChoice } from '#islands/analytics/consent-choice'
 import type { Early } from '#islands/analytics/gate'
 
-/** The client's bundle: it runs while there is consent, from now on or from a later yes. */
+/** The client's bundle: it runs while there is consent, given before or later on this page. */
 export function start(early: readonly Early[]): void {
   let client: Client | null = readConsent() === true ? startClient(early) : null
   startConsentChoice((consent) => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { callFor, pressed, rolledBack, savedMark, sending, settled } from './favorite-mark'
+import { callFor, confirmed, pressed, rolledBack, savedMark, sending } from './favorite-mark'
 
 describe('a heart', () => {
   test('is shown at once and sent to the server', () => {
@@ -10,7 +10,7 @@ describe('a heart', () => {
   })
 
   test('that was sent needs no further call', () => {
-    const mark = settled(sending(pressed(savedMark(false))), 'add')
+    const mark = confirmed(sending(pressed(savedMark(false))), 'add')
     expect(mark).toEqual(savedMark(true))
     expect(callFor(mark)).toBeNull()
   })
@@ -24,11 +24,11 @@ describe('a heart', () => {
     const underWay = sending(pressed(savedMark(false)))
     const again = pressed(underWay)
     expect(callFor(again)).toBeNull()
-    expect(callFor(settled(again, 'add'))).toBe('remove')
+    expect(callFor(confirmed(again, 'add'))).toBe('remove')
   })
 
   test('pressed three times needs one call alone', () => {
     const mark = pressed(pressed(sending(pressed(savedMark(false)))))
-    expect(callFor(settled(mark, 'add'))).toBeNull()
+    expect(callFor(confirmed(mark, 'add'))).toBeNull()
   })
 })

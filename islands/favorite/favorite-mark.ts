@@ -21,7 +21,7 @@ export function sending(mark: FavoriteMark): FavoriteMark {
 }
 
 /** The server has the sent state; a press in the meantime remains and needs a call of its own. */
-export function settled(mark: FavoriteMark, call: 'add' | 'remove'): FavoriteMark {
+export function confirmed(mark: FavoriteMark, call: 'add' | 'remove'): FavoriteMark {
   return { ...mark, isSaved: call === 'add', isSending: false }
 }
 

@@ -2,12 +2,12 @@ import { atom, getDefaultStore, useAtomValue } from 'jotai'
 import { useEffect } from 'react'
 import {
   callFor,
+  confirmed,
   type FavoriteMark,
   pressed,
   rolledBack,
   savedMark,
   sending,
-  settled,
 } from '#islands/favorite/favorite-mark'
 import { track } from '#islands/listening/track-event'
 import { askToSignIn } from '#islands/member/after-sign-in'
@@ -15,7 +15,7 @@ import { currentUser } from '#islands/member/auth-status'
 import { api } from '#islands/runtime/api'
 import { ApiError } from '#islands/runtime/api-error'
 import { emit } from '#islands/runtime/events'
-import { hearTabs, tellTabs } from '#islands/runtime/tab-news'
+import { listenToTabs, postToTabs } from '#islands/runtime/tab-news'
 import { useHydrated } from '#islands/runtime/use-hydrated'
 import { parseContentKey } from '#src/story/rules'
 
@@ -59,7 +59,7 @@ let isHearing = false
 function hearFavorites(): void {
   if (isHearing) return
   isHearing = true
-  hearTabs((news) => {
+  listenToTabs((news) => {
     if (news.type === 'favorite') change(news.contentKey, savedMark(news.isFavorite))
   })
 }
@@ -101,7 +101,7 @@ export async function loadFavorites(): Promise<void> {
   }
 }
 
-/** After a sign-in or sign-out: the hearts are those of the pages again. */
+/** Clears the hearts after a sign-in or sign-out, so that those of the page are shown. */
 export function forgetFavorites(): void {
   store.set(marksAtom, {})
 }
@@ -117,8 +117,8 @@ async function sync(contentKey: string, toastAfterMs = 0): Promise<void> {
     change(contentKey, rolledBack(markOf(contentKey)))
     return showFailure(contentKey, call, error)
   }
-  change(contentKey, settled(markOf(contentKey), call))
-  tellTabs({ type: 'favorite', contentKey, isFavorite: call === 'add' })
+  change(contentKey, confirmed(markOf(contentKey), call))
+  postToTabs({ type: 'favorite', contentKey, isFavorite: call === 'add' })
   const [title, description] = words[call].done
   setTimeout(() => emit('nocturne:toast', { kind: 'good', title, description }), toastAfterMs)
   if (call === 'add') trackAdded(contentKey)

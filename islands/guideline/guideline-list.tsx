@@ -41,7 +41,7 @@ export default function GuidelineList(props: { rules: ListedGuideline[] }) {
   }
   const { rules, save, turn, remove } = useRules(props.rules, heading)
   const shown = rules.filter((rule) => severity === '' || rule.severity === severity)
-  const change = (wish: Omit<Question, 'preview'>) => changeOrAsk(wish, ask)
+  const change = (question: Omit<Question, 'preview'>) => changeOrAsk(question, ask)
 
   return (
     <section className="panel panel-flush" aria-labelledby="rules">
@@ -115,18 +115,18 @@ function useRules(initial: ListedGuideline[], heading: RefObject<HTMLHeadingElem
 
 /** Acts at once, unless items would return to their earlier status, or the server requires a confirmation. */
 async function changeOrAsk(
-  wish: Omit<Question, 'preview'>,
+  question: Omit<Question, 'preview'>,
   ask: (question: Question) => void,
 ): Promise<void> {
   try {
-    if (wish.kind !== 'activate') {
-      const preview = await fetchPreview({ ruleId: wish.rule.id, rule: { isActive: false } })
-      if (preview.released > 0) return ask({ ...wish, preview })
+    if (question.kind !== 'activate') {
+      const preview = await fetchPreview({ ruleId: question.rule.id, rule: { isActive: false } })
+      if (preview.released > 0) return ask({ ...question, preview })
     }
-    await wish.go({})
+    await question.go({})
   } catch (error) {
     const preview = previewIn(error)
-    if (preview) ask({ ...wish, preview })
+    if (preview) ask({ ...question, preview })
     else fail(error)
   }
 }

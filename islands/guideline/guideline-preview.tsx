@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { ApiError } from '#islands/runtime/api-error'
 import { operatorApi } from '#islands/runtime/operator-api'
-import type { GuidelinePreview, PreviewWish } from '#src/guideline/schema'
+import type { GuidelinePreview, PreviewRequest } from '#src/guideline/schema'
 import { Button } from '#src/ui/button'
 import { Notice } from '#src/ui/notice'
 
@@ -9,9 +9,9 @@ import { Notice } from '#src/ui/notice'
 const quietMs = 500
 
 /** The preview of a rule, shortly after its last change; null while it is loading. */
-export function usePreview(wish: PreviewWish | null): GuidelinePreview | null {
+export function usePreview(request: PreviewRequest | null): GuidelinePreview | null {
   const [preview, setPreview] = useState<GuidelinePreview | null>(null)
-  const sent = wish && JSON.stringify(wish)
+  const sent = request && JSON.stringify(request)
   useEffect(() => {
     setPreview(null)
     if (!sent) return
@@ -30,7 +30,7 @@ export function usePreview(wish: PreviewWish | null): GuidelinePreview | null {
 }
 
 /** The preview of a rule, or of a change of one. Throws an ApiError where the rule is refused. */
-export function fetchPreview(body: PreviewWish, signal?: AbortSignal): Promise<GuidelinePreview> {
+export function fetchPreview(body: PreviewRequest, signal?: AbortSignal): Promise<GuidelinePreview> {
   return operatorApi('POST /api/content-guidelines/preview', { body, signal })
 }
 

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import { UndoImport, type UndoRequest } from '#islands/import/undo-import'
 import { useImport } from '#islands/import/use-import'
-import type { Draft } from '#src/import/draft/schema'
+import type { ImportDraft } from '#src/import/draft/schema'
 import { ChooseFiles } from '#src/import/wizard/choose-step'
 import { FileList, type ListedFile } from '#src/import/wizard/file-list'
 import { PlanStep } from '#src/import/wizard/plan-step'
@@ -14,7 +14,7 @@ import { Icon } from '#src/ui/icon'
 import { Notice } from '#src/ui/notice'
 
 /** Excel + MP3: choose files, review the plan, import. The server stores the progress. */
-export default function ExcelImport(props: { draft: Draft | null }) {
+export default function ExcelImport(props: { draft: ImportDraft | null }) {
   const work = useImport(props.draft)
   const { draft, plan, sending, isBusy, problem } = work
   const [undoRequest, setUndoRequest] = useState<UndoRequest | null>(null)
@@ -124,7 +124,7 @@ function useFocusOn(heading: 'plan' | 'finished' | null): void {
   }, [heading])
 }
 
-function listFiles(draft: Draft | null, chosen: readonly File[]): ListedFile[] {
+function listFiles(draft: ImportDraft | null, chosen: readonly File[]): ListedFile[] {
   const names = new Set(chosen.map(({ name }) => name))
   return [
     ...chosen.map(({ name, size }) => ({

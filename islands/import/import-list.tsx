@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { UndoImport, type UndoRequest } from '#islands/import/undo-import'
-import { Moment } from '#islands/site/local-time'
+import { IslandTime } from '#islands/site/local-time'
 import { Badge } from '#src/ui/badge'
 import { Button } from '#src/ui/button'
 import { Table } from '#src/ui/console/table'
@@ -43,7 +43,7 @@ export default function ImportList(props: { imports: Batch[] }) {
                   <strong>{batch.name}</strong>
                 </td>
                 <td data-label="When">
-                  <Moment at={batch.createdAt} /> · {batch.by}
+                  <IslandTime at={batch.createdAt} /> · {batch.by}
                 </td>
                 <td data-label="What it did">
                   {batch.imported} added, {batch.updated} changed, {batch.matchedAudio} audio{' '}

@@ -2,7 +2,7 @@ import { hashFile } from '#islands/import/hash-file'
 import { ApiError } from '#islands/runtime/api-error'
 import { operatorApi } from '#islands/runtime/operator-api'
 import { sendFile } from '#islands/runtime/send-file'
-import type { AnnouncedFile, Draft, DraftFile } from '#src/import/draft/schema'
+import type { AnnouncedFile, DraftFile, ImportDraft } from '#src/import/draft/schema'
 
 /** Progress of the upload: files, and bytes to be sent. */
 export type Sending = {
@@ -13,7 +13,7 @@ export type Sending = {
   sentBytes: number
   totalBytes: number
 }
-export type SentFiles = { draft: Draft; unreadable: string[] }
+export type SentFiles = { draft: ImportDraft; unreadable: string[] }
 
 /** Seconds between retries when the server does not answer; the last one repeats. */
 const waitSeconds = [1, 2, 4, 8, 15]
@@ -24,7 +24,7 @@ const waitSeconds = [1, 2, 4, 8, 15]
  * aborted.
  */
 export async function sendFiles(
-  draft: Draft,
+  draft: ImportDraft,
   chosen: readonly File[],
   onSending: (sending: Sending) => void,
   signal: AbortSignal,
@@ -71,7 +71,11 @@ export async function sendFiles(
 }
 
 /** Files announced earlier stay announced: they may be chosen in the next go. */
-function announce(draft: Draft, named: readonly AnnouncedFile[], signal: AbortSignal): Promise<Draft> {
+function announce(
+  draft: ImportDraft,
+  named: readonly AnnouncedFile[],
+  signal: AbortSignal,
+): Promise<ImportDraft> {
   const names = new Set(named.map(({ fileName }) => fileName))
   const before = draft.files
     .filter(({ state, fileName }) => state === 'waiting' && !names.has(fileName))

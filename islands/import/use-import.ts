@@ -6,12 +6,12 @@ import { emit } from '#islands/runtime/events'
 import { operatorApi } from '#islands/runtime/operator-api'
 import { toastProblem } from '#islands/runtime/or-toast'
 import { sendFile } from '#islands/runtime/send-file'
-import type { ApplyOptions, Draft, DraftPlan } from '#src/import/draft/schema'
+import type { ApplyOptions, DraftPlan, ImportDraft } from '#src/import/draft/schema'
 import { outcomeWords } from '#src/import/wizard/draft-words'
 import { listWords } from '#src/import/wizard/result'
 
 /** The state of the import on this screen, and its actions. The server stores all but `chosen`. */
-export function useImport(initial: Draft | null) {
+export function useImport(initial: ImportDraft | null) {
   const state = useImportState(initial)
   useWatchedJob(state, initial)
   const { draft, plan, chosen, sending, isChecking, isBusy, problem, refresh } = state
@@ -24,7 +24,7 @@ export function useImport(initial: Draft | null) {
 
 type ImportState = ReturnType<typeof useImportState>
 
-function useImportState(initial: Draft | null) {
+function useImportState(initial: ImportDraft | null) {
   const [draft, setDraft] = useState(initial)
   const [plan, setPlan] = useState<DraftPlan | null>(null)
   /** Audio that was chosen here and is not sent. */
@@ -35,13 +35,13 @@ function useImportState(initial: Draft | null) {
   const { isBusy, problem, setProblem, act } = useAct()
   useEffect(() => () => stopping.current?.abort(new Error('The page was left.')), [])
 
-  async function loadPlan(of: Draft): Promise<void> {
+  async function loadPlan(of: ImportDraft): Promise<void> {
     const path = { id: of.id }
     const made = await act('Upload failed', () => operatorApi('GET /api/import-drafts/:id/plan', { path }))
     if (made) setPlan(made)
   }
 
-  async function begun(): Promise<Draft> {
+  async function begun(): Promise<ImportDraft> {
     if (draft) return draft
     const made = await operatorApi('POST /api/import-drafts', { body: { files: [] } })
     setDraft(made)
@@ -83,7 +83,7 @@ function useAct() {
 }
 
 /** Follows the job that applies an import, and resumes an import of an earlier visit. */
-function useWatchedJob({ draft, setDraft, loadPlan }: ImportState, initial: Draft | null): void {
+function useWatchedJob({ draft, setDraft, loadPlan }: ImportState, initial: ImportDraft | null): void {
   const before = useRef(initial?.state)
 
   const jobId = draft?.state === 'running' ? draft.job?.id : undefined
@@ -91,7 +91,7 @@ function useWatchedJob({ draft, setDraft, loadPlan }: ImportState, initial: Draf
   useEffect(() => {
     if (!jobId || !draftId) return
     const look = () => void readDraft(draftId).then(setDraft, () => null)
-    const onJob = (job: NonNullable<Draft['job']>) => {
+    const onJob = (job: NonNullable<ImportDraft['job']>) => {
       if (job.state === 'queued' || job.state === 'running') setDraft((now) => now && { ...now, job })
       else look()
     }
@@ -99,7 +99,7 @@ function useWatchedJob({ draft, setDraft, loadPlan }: ImportState, initial: Draf
   }, [jobId, draftId, setDraft])
 
   const state = draft?.state
-  const onState = useEffectEvent((now: Draft['state'] | undefined) => {
+  const onState = useEffectEvent((now: ImportDraft['state'] | undefined) => {
     const isOver = before.current === 'running' && now !== 'running'
     before.current = now
     if (!isOver || !draft) return
@@ -230,7 +230,7 @@ function runActions({ draft, setDraft, setPlan, setChosen, setChecking, act, ref
 }
 
 /** There is a sheet, and no announced file is missing. */
-function isReady(draft: Draft | null): boolean {
+function isReady(draft: ImportDraft | null): boolean {
   return (
     draft?.state === 'open' &&
     draft.fileName !== null &&
@@ -238,11 +238,11 @@ function isReady(draft: Draft | null): boolean {
   )
 }
 
-function readDraft(id: string): Promise<Draft> {
+function readDraft(id: string): Promise<ImportDraft> {
   return operatorApi('GET /api/import-drafts/:id', { path: { id } })
 }
 
-function showOutcome({ state, outcome, job }: Draft): void {
+function showOutcome({ state, outcome, job }: ImportDraft): void {
   if (state === 'applied' && outcome)
     emit('nocturne:toast', { kind: 'good', title: 'Import finished', description: outcomeWords(outcome) })
   else if (job?.state === 'failed') toastProblem('Upload failed', job.error ?? 'Please try again')

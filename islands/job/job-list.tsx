@@ -3,7 +3,7 @@ import { openJobEvents } from '#islands/job/job-events'
 import { emit } from '#islands/runtime/events'
 import { operatorApi } from '#islands/runtime/operator-api'
 import { orToast } from '#islands/runtime/or-toast'
-import { Moment } from '#islands/site/local-time'
+import { IslandTime } from '#islands/site/local-time'
 import { abandonedWords } from '#src/job/rules'
 import type { Job } from '#src/job/schema'
 import { StateBadge } from '#src/job/state-badge'
@@ -77,7 +77,7 @@ function JobRow({ job, onSteer }: { job: Job; onSteer: (action: 'retry' | 'cance
         {job.state !== 'done' && job.error && <p>{job.error}</p>}
       </td>
       <td data-label="Since" className="num">
-        <Moment at={job.finishedAt ?? job.startedAt ?? job.createdAt} />
+        <IslandTime at={job.finishedAt ?? job.startedAt ?? job.createdAt} />
       </td>
       <td className="right">
         {isOpen && (

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import ImportFile from '#islands/library/import-file'
-import { blankItem, takeHandedOver, type UploadItem } from '#islands/library/imported-items'
+import { blankItem, takeImportedItems, type UploadItem } from '#islands/library/imported-items'
 import { problemOf } from '#islands/runtime/api-error'
 import { emit } from '#islands/runtime/events'
 import { operatorApi } from '#islands/runtime/operator-api'
@@ -19,7 +19,7 @@ export default function BulkUpload() {
   const isStopped = useRef(false)
 
   useEffect(() => {
-    const brought = takeHandedOver()
+    const brought = takeImportedItems()
     if (!brought) return
     setItems(brought.items)
     setFileName(brought.fileName)

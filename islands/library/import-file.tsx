@@ -1,5 +1,5 @@
 import { type ChangeEvent, useRef } from 'react'
-import { handOver, readItems, type UploadItem } from '#islands/library/imported-items'
+import { passImportedItems, readItems, type UploadItem } from '#islands/library/imported-items'
 import { visit } from '#islands/navigation/visit'
 import { emit } from '#islands/runtime/events'
 import { Icon } from '#src/ui/icon'
@@ -36,7 +36,7 @@ export default function ImportFile({
       description: `Loaded ${items.length} items for review`,
     })
     if (onItems) return onItems(items, file.name)
-    handOver(items, file.name)
+    passImportedItems(items, file.name)
     await visit(urls.premiumContent({ tab: 'bulk' }))
   }
 

@@ -37,15 +37,15 @@ function toUpload(row: SourceRow): UploadItem {
   }
 }
 
-let handedOver: { items: UploadItem[]; fileName: string } | null = null
+let importedItems: { items: UploadItem[]; fileName: string } | null = null
 
 /** From "Import File" on the overview to the list of the bulk tab: both share this module. */
-export function handOver(items: UploadItem[], fileName: string): void {
-  handedOver = { items, fileName }
+export function passImportedItems(items: UploadItem[], fileName: string): void {
+  importedItems = { items, fileName }
 }
 
-export function takeHandedOver(): { items: UploadItem[]; fileName: string } | null {
-  const taken = handedOver
-  handedOver = null
+export function takeImportedItems(): { items: UploadItem[]; fileName: string } | null {
+  const taken = importedItems
+  importedItems = null
   return taken
 }

@@ -1,6 +1,6 @@
 import { useFavorite } from '#islands/favorite/favorites-store'
 import { shareItem } from '#islands/listening/share-item'
-import { KeepButton } from '#islands/offline/keep-button'
+import { SaveOfflineButton } from '#islands/offline/save-offline-button'
 import { useCardPlayback } from '#islands/player/use-card-playback'
 import { emit } from '#islands/runtime/events'
 import type { Track, TrackItem } from '#src/story/track-rules'
@@ -43,7 +43,7 @@ export default function ItemActions(props: ItemActionsProps) {
       >
         <Icon name="i-lucide-share-2" />
       </button>
-      {props.isMember && <KeepButton track={track} />}
+      {props.isMember && <SaveOfflineButton track={track} />}
     </div>
   )
 }

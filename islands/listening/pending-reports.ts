@@ -13,7 +13,7 @@ export function storeReport(report: ProgressReport): void {
   if (!report.owner || report.owner !== leftOwner) store(withReport(readAll(), report))
 }
 
-/** The report was delivered, and all before it are obsolete. */
+/** Removes the delivered report and all reports before it, which are obsolete. */
 export function forgetReport(report: ProgressReport): void {
   const stored = readAll()
   const rest = stored.filter((each) => !isSameItem(each, report) || numberOf(each) > numberOf(report))
@@ -25,7 +25,7 @@ export function readReports(owner: string): ProgressReport[] {
   return readAll().filter((each) => !each.owner || each.owner === owner)
 }
 
-/** A member signs out of this browser: none of that member's reports stay in it. */
+/** Removes a member's reports from this browser at the sign-out. */
 export function dropReports(owner: string): void {
   leftOwner = owner
   store(readAll().filter((each) => each.owner !== owner))

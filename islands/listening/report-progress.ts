@@ -6,7 +6,10 @@ import { deviceId } from '#islands/runtime/device-id'
 import { inServerTime, readServerClock } from '#islands/runtime/server-clock'
 import type { Progress, ProgressReport } from '#src/listening/schema'
 
-type Place = Pick<ProgressReport, 'contentId' | 'contentType' | 'lastPositionSec' | 'reason' | 'basedOn'> & {
+type Position = Pick<
+  ProgressReport,
+  'contentId' | 'contentType' | 'lastPositionSec' | 'reason' | 'basedOn'
+> & {
   totalSec: number | null
   completed: boolean
 }
@@ -15,14 +18,14 @@ type Place = Pick<ProgressReport, 'contentId' | 'contentType' | 'lastPositionSec
  * Reports the position in an item, and returns the position that the server has stored. Null where it failed, with a
  * warning; it never throws, since playback goes on. A report that is not delivered is stored, and sent later.
  */
-export async function reportProgress(place: Place): Promise<Progress | null> {
+export async function reportProgress(place: Position): Promise<Progress | null> {
   const progress = await send(toReport(place))
   if (progress) void sendStoredReports()
   return progress
 }
 
 /** The same when the page closes: stored first, since the page may not live to see the answer. */
-export function reportProgressLast(place: Place): void {
+export function reportProgressLast(place: Position): void {
   const report = toReport(place)
   storeReport(report)
   void send(report)
@@ -86,7 +89,7 @@ function mayArriveLater(error: unknown): boolean {
   return !(error instanceof ApiError) || error.status >= 500 || error.status === 429 || error.status === 409
 }
 
-function toReport({ reason, lastPositionSec, totalSec, ...place }: Place): ProgressReport {
+function toReport({ reason, lastPositionSec, totalSec, ...place }: Position): ProgressReport {
   const owner = pageOwner()
   return {
     ...place,

@@ -24,7 +24,7 @@ export async function isStillVisitor(): Promise<boolean> {
   return (await currentUser().catch(() => undefined)) === null
 }
 
-/** After a sign-in or sign-out: the cached answer is dropped. */
+/** Drops the cached answer after a sign-in or sign-out. */
 export function forgetAuthStatus(): void {
   cached = null
 }

@@ -23,7 +23,7 @@ import { PrivacyPanel } from '#src/member/settings/privacy-panel'
 import { SessionPanel } from '#src/member/settings/session-panel'
 import type { HideForm, Settings } from '#src/member/settings/settings-schema'
 import type { OpenPanel, SettingsForm, SettingsView } from '#src/member/settings/settings-view-schema'
-import { WaysInPanel } from '#src/member/settings/sign-in-methods-panel'
+import { SignInMethodsPanel } from '#src/member/settings/sign-in-methods-panel'
 import { providers } from '#src/social/rules'
 import { categoryLabel } from '#src/story/rules'
 import { discreetTitle } from '#src/ui/discreet'
@@ -101,7 +101,7 @@ export default function MemberSettings(props: { view: SettingsView }) {
         onChange={(changes) => void chooseDiscretion(changes)}
       />
       <HidePanel hidden={view.settings} onSubmit={(event) => void chooseHidden(event)} />
-      <WaysInPanel {...panel} />
+      <SignInMethodsPanel {...panel} />
       <SessionPanel
         sessions={view.sessions}
         hasFeeds={view.feeds.isOn}

@@ -1,5 +1,5 @@
 import { type FormEvent, useEffect, useState } from 'react'
-import { findStanding, turnPushOff, turnPushOn } from '#islands/member/push-subscription'
+import { findSwitchState, turnPushOff, turnPushOn } from '#islands/member/push-subscription'
 import { api } from '#islands/runtime/api'
 import { emit } from '#islands/runtime/events'
 import { useSubmit } from '#islands/runtime/use-submit'
@@ -20,10 +20,10 @@ export function PushSetting({
   isPossible: boolean
   onChange: (state: PushState) => void
 }) {
-  const [switchState, setStanding] = useState<PushSwitchState>(isPossible ? 'unknown' : 'switched-off')
+  const [switchState, setSwitchState] = useState<PushSwitchState>(isPossible ? 'unknown' : 'switched-off')
   const { submit } = useSubmit({ title: 'Error' })
   useEffect(() => {
-    if (isPossible) void findStanding(state).then(setStanding, () => setStanding('unable'))
+    if (isPossible) void findSwitchState(state).then(setSwitchState, () => setSwitchState('unable'))
   }, [isPossible, state])
 
   /** A failed action may mean that the subscription was ended elsewhere, so the state is read again. */

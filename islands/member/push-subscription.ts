@@ -5,7 +5,7 @@ import type { PushSwitchState } from '#src/push/push-rows'
 import type { PushState } from '#src/push/schema'
 
 /** The state of notifications in this browser. Prompts for nothing. */
-export async function findStanding({ publicKey, isOn, devices }: PushState): Promise<PushSwitchState> {
+export async function findSwitchState({ publicKey, isOn, devices }: PushState): Promise<PushSwitchState> {
   if (!isSecureContext) return 'insecure'
   // Safari on an iPhone supports them only in apps of the home screen.
   if (!('PushManager' in window && 'Notification' in window && 'serviceWorker' in navigator))

@@ -66,10 +66,10 @@ export function FlagList({
           ...(notes && { moderatorNotes: notes }),
         },
       })
-      const settled = applyDecision(flags, decided)
+      const changed = applyDecision(flags, decided)
       dialog.current?.close()
       setAsked(null)
-      onChange(state === 'pending' ? settled.filter(({ resolvedAt }) => resolvedAt === null) : settled)
+      onChange(state === 'pending' ? changed.filter(({ resolvedAt }) => resolvedAt === null) : changed)
       // The button that was pressed is gone.
       heading.current?.focus()
       emit('nocturne:toast', { title: doneWords[choice], description: flag.item.title })

@@ -10,13 +10,13 @@ type VoiceEstimate = Answer<'POST /api/test-audio/estimate'>['voices'][number]
 /** The price of a text in some voices, before any money is spent; nothing while it is loading. */
 export function useEstimate(text: string, voices: readonly string[]): VoiceEstimate[] {
   const [estimates, setEstimates] = useState<VoiceEstimate[]>([])
-  const wished = voices.join(',')
+  const voiceList = voices.join(',')
   useEffect(() => {
     setEstimates([])
-    if (!text.trim() || !wished) return
+    if (!text.trim() || !voiceList) return
     let isStale = false
     const timer = setTimeout(async () => {
-      const body = { text, voices: wished.split(',') }
+      const body = { text, voices: voiceList.split(',') }
       // A text that cannot be narrated shows its error when it is generated; until then there is no price.
       const answer = await operatorApi('POST /api/test-audio/estimate', { body }).catch(() => null)
       if (!isStale && answer) setEstimates(answer.voices)
@@ -25,6 +25,6 @@ export function useEstimate(text: string, voices: readonly string[]): VoiceEstim
       isStale = true
       clearTimeout(timer)
     }
-  }, [text, wished])
+  }, [text, voiceList])
   return estimates
 }

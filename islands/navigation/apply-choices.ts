@@ -1,4 +1,4 @@
-/** A choice in a form with `data-apply-choices` is applied at once, also one that was made before this code was here. */
+/** Submits a form with `data-apply-choices` at each choice, also at one that was made before this code was loaded. */
 export function startChoices(): void {
   document.addEventListener('change', ({ target }) => {
     if (target instanceof HTMLSelectElement) apply(target)

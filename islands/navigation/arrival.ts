@@ -1,14 +1,14 @@
 /**
  * Elements that keep their state when a page arrives: for filters, which change a list and not the position in it.
  */
-export type Place = {
+export type ScrollAndFocus = {
   keepsScroll?: boolean
   /** Finds the element of the new page that corresponds to the focused one of the old. */
   focus?: string
 }
 
 /** Links and forms inside of [data-keep] keep the scroll and the focus. */
-export function placeOf(trigger: HTMLElement): Place {
+export function placeOf(trigger: HTMLElement): ScrollAndFocus {
   if (!trigger.closest('[data-keep]')) return {}
   const focused = document.activeElement
   if (focused?.id) return { keepsScroll: true, focus: `#${CSS.escape(focused.id)}` }
@@ -17,7 +17,7 @@ export function placeOf(trigger: HTMLElement): Place {
 }
 
 /** Sets scroll and focus as a reader of the new page expects, and announces its title. */
-export function arriveAt(url: URL, place: Place): void {
+export function arriveAt(url: URL, place: ScrollAndFocus): void {
   const fragment = url.hash && document.getElementById(decodeURIComponent(url.hash.slice(1)))
   if (fragment) fragment.scrollIntoView()
   else if (!place.keepsScroll) scrollTo(0, 0)

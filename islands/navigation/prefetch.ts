@@ -1,48 +1,48 @@
 import { type FoundPage, fetchPage } from '#islands/navigation/fetch-page'
 import { addressOfLink } from '#islands/navigation/followed-address'
 
-/** A page that was asked for before the press on its link was done. */
+/** A page that is fetched before the press on its link is complete. */
 export type EarlyPage = Promise<FoundPage | null> | null
-let early: { href: string; found: EarlyPage; askedAt: number } | null = null
+let early: { href: string; found: EarlyPage; requestedAt: number } | null = null
 
-/** Longer ago, the page may have changed. */
+/** The maximum age of a prefetched page: an older one may have changed. */
 const freshMs = 3_000
-/** A pointer that only passes by asks for nothing. */
+/** How long a pointer rests on a link before its page is fetched: one that only passes by fetches nothing. */
 const hoverMs = 100
 
 /**
- * Links whose pages are asked for as soon as somebody means to press them: of navigations, filters and lists' further
- * pages. An item's page is none of them, since asking for it counts as reading it.
+ * Links that are prefetched: of navigations, filters and the next page of a list. Pages of items are not, since
+ * fetching one counts as reading it.
  */
 const prefetched = 'nav a:not([data-auth]), a[rel=next], a[rel=prev]'
 
-/** Asks for a page when its link is pressed down, before it is let go, or when a mouse rests on it. */
+/** Fetches a page when its link is pressed down, before the release, or when a mouse rests on it. */
 export function startPrefetch(): void {
   let rest: ReturnType<typeof setTimeout>
-  document.addEventListener('pointerdown', ({ target }) => askFor(target))
+  document.addEventListener('pointerdown', ({ target }) => prefetch(target))
   document.addEventListener('pointerover', ({ target, pointerType }) => {
     clearTimeout(rest)
-    if (pointerType === 'mouse') rest = setTimeout(() => askFor(target), hoverMs)
+    if (pointerType === 'mouse') rest = setTimeout(() => prefetch(target), hoverMs)
   })
 }
 
-/** The page of an address that was asked for a moment ago; it is given away once. */
-export function takeEarly(url: URL): EarlyPage {
-  const found = isAskedFor(url) ? early?.found : null
+/** Returns the prefetched page of an address, once; null where there is none. */
+export function takePrefetched(url: URL): EarlyPage {
+  const found = isPrefetched(url) ? early?.found : null
   early = null
   return found ?? null
 }
 
-function askFor(target: EventTarget | null): void {
+function prefetch(target: EventTarget | null): void {
   const link = target instanceof Element ? target.closest<HTMLAnchorElement>(prefetched) : null
   const url = link && addressOfLink(link)
-  if (!url || url.href === location.href || isAskedFor(url)) return
+  if (!url || url.href === location.href || isPrefetched(url)) return
   const found = fetchPage(url)
-  // The press itself says what went wrong, if there is one.
+  // An error is shown by the press, if it follows.
   found.catch(() => {})
-  early = { href: url.href, found, askedAt: performance.now() }
+  early = { href: url.href, found, requestedAt: performance.now() }
 }
 
-function isAskedFor({ href }: URL): boolean {
-  return early?.href === href && performance.now() - early.askedAt < freshMs
+function isPrefetched({ href }: URL): boolean {
+  return early?.href === href && performance.now() - early.requestedAt < freshMs
 }

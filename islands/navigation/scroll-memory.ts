@@ -5,7 +5,7 @@ const positions = readPositions()
 
 /** The scroll position of each history entry, through full loads too. */
 export const scrollMemory = {
-  keep(entry: string): void {
+  save(entry: string): void {
     positions.set(entry, scrollY)
   },
   restore(entry: string): boolean {

@@ -1,9 +1,9 @@
-import { arriveAt, type Place, placeOf } from '#islands/navigation/arrival'
+import { arriveAt, placeOf, type ScrollAndFocus } from '#islands/navigation/arrival'
 import { fetchPage } from '#islands/navigation/fetch-page'
 import { addressOfForm, addressOfLink } from '#islands/navigation/followed-address'
 import { swapPage } from '#islands/navigation/page-swap'
 import { isPlainPress } from '#islands/navigation/plain-press'
-import { type EarlyPage, startPrefetch, takeEarly } from '#islands/navigation/prefetch'
+import { type EarlyPage, startPrefetch, takePrefetched } from '#islands/navigation/prefetch'
 import { scrollMemory } from '#islands/navigation/scroll-memory'
 import { emit, listen, type VisitRequest } from '#islands/runtime/events'
 import { stopIslands } from '#islands/runtime/page-islands'
@@ -27,7 +27,7 @@ export function startSoftNavigation(): void {
   listen('nocturne:navigated', noteShown)
   scrollMemory.restore(entry)
   addEventListener('pagehide', () => {
-    scrollMemory.keep(entry)
+    scrollMemory.save(entry)
     scrollMemory.store()
   })
   addEventListener('popstate', onTraverse)
@@ -56,7 +56,10 @@ function onClick(event: MouseEvent): void {
     underWay?.abort()
     return
   }
-  void go(url, url.href === location.href ? 'reload' : 'push', { ...placeOf(link), early: takeEarly(url) })
+  void go(url, url.href === location.href ? 'reload' : 'push', {
+    ...placeOf(link),
+    early: takePrefetched(url),
+  })
 }
 
 function onSubmit(event: SubmitEvent): void {
@@ -69,7 +72,7 @@ function onSubmit(event: SubmitEvent): void {
 }
 
 function onTraverse(): void {
-  scrollMemory.keep(entry)
+  scrollMemory.save(entry)
   adoptEntry()
   if (location.pathname + location.search === shown) {
     scrollMemory.restore(entry)
@@ -79,7 +82,11 @@ function onTraverse(): void {
 }
 
 /** With `early`, the page has been asked for already. */
-async function go(url: URL, kind: Kind, { early, ...place }: Place & { early?: EarlyPage }): Promise<void> {
+async function go(
+  url: URL,
+  kind: Kind,
+  { early, ...place }: ScrollAndFocus & { early?: EarlyPage },
+): Promise<void> {
   underWay?.abort()
   underWay = new AbortController()
   const { signal } = underWay
@@ -90,7 +97,7 @@ async function go(url: URL, kind: Kind, { early, ...place }: Place & { early?: E
     if (signal.aborted) return
     if (!found) return loadInFull(url, kind)
     // The next page may be shorter, and the browser scroll up.
-    if (kind === 'push') scrollMemory.keep(entry)
+    if (kind === 'push') scrollMemory.save(entry)
     await swapPage(found.page)
     enterHistory(found.url, kind)
     emit('nocturne:navigated', { url: found.url.href })
@@ -128,7 +135,7 @@ function enterHistory(url: URL, kind: Kind): void {
 function noteShown(): void {
   shown = location.pathname + location.search
   if (history.state?.nocturne === entry) return
-  scrollMemory.keep(entry)
+  scrollMemory.save(entry)
   adoptEntry()
 }
 

@@ -3,22 +3,22 @@ import { addressOfForm } from '#islands/navigation/followed-address'
 import { emit } from '#islands/runtime/events'
 import { randomName } from '#islands/runtime/random-name'
 
-/** A pause in typing after which the list follows: shorter ones would search for halves of words. */
+/** A pause in typing after which the search runs: a shorter one would search for halves of words. */
 const restMs = 300
 
-/** A search counts when its words have stood for so long, or when its page is left. */
+/** A search is counted once its words are unchanged for this long, or when its page is left. */
 const countedMs = 1_500
 
 /**
- * Searches while one types: the list and its address follow, the field keeps the focus, and the first Back undoes the
- * search. `host` is around a search form; what it finds stands in [data-found].
+ * Searches while a person types: the list and the address follow, the field keeps the focus, and the first Back
+ * undoes the search. `host` is around a search form; [data-found] holds the results.
  */
 export function mount(host: Element): () => void {
   const form = host.querySelector('form')
   const input = form?.querySelector<HTMLInputElement>('input[type=search]')
   if (!form || !input) return () => {}
   let shown = location.href
-  /** The entry of the history that this search has made; the next word replaces it. */
+  /** The history entry of this search; the next word replaces it. */
   let entry: string | null = null
   let underWay: AbortController | null = null
   const count = delayed(countedMs, () => emit('nocturne:searched', {}))
@@ -38,7 +38,7 @@ export function mount(host: Element): () => void {
     underWay = new AbortController()
     const { signal } = underWay
     const found = await fetchPage(url, signal).catch(() => null)
-    // Enter still searches where the page did not come.
+    // Where the fetch failed, Enter still searches.
     if (signal.aborted || !found) return
     shown = url.href
     enterHistory()
@@ -60,7 +60,7 @@ export function mount(host: Element): () => void {
   input.addEventListener('compositionend', onInput)
   form.addEventListener('submit', onSubmit)
   addEventListener('pagehide', count.now)
-  // Typed before this code was here.
+  // Words that were typed before this code was loaded.
   if (input.value !== input.defaultValue) search.later()
   return () => {
     search.never()
@@ -70,7 +70,10 @@ export function mount(host: Element): () => void {
   }
 }
 
-/** Runs `work` so many milliseconds after the last `later`; `now` does what waits at once, `never` does not. */
+/**
+ * A debounced call: runs `work` `ms` milliseconds after the last `later`. `now` runs waiting work at once, `never`
+ * drops it.
+ */
 function delayed(ms: number, work: () => void) {
   let due: Timer | undefined
   const never = () => {
@@ -89,7 +92,10 @@ function delayed(ms: number, work: () => void) {
   return { later, now, never }
 }
 
-/** What stands beside the form: "Clear Filters", while there is something to clear. */
+/**
+ * Replaces the elements beside the form, such as "Clear Filters", which is there only while there is something to
+ * clear.
+ */
 function replaceAround(form: HTMLFormElement, page: Document): void {
   const fresh = page.querySelector(`form[action="${form.getAttribute('action')}"]:has(input[type=search])`)
   for (const each of [...(form.parentElement?.children ?? [])]) if (each !== form) each.remove()

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
-import { OfflineItemList } from '#islands/offline/kept-list'
-import { forgetOffline, readShelf, useOfflineItems } from '#islands/offline/saving'
+import { OfflineItemList } from '#islands/offline/offline-item-list'
+import { readOfflineItems, removeOffline, useOfflineItems } from '#islands/offline/saving'
 import { emit } from '#islands/runtime/events'
 import { Button } from '#src/ui/button'
 import { sizeWords } from '#src/ui/size-words'
@@ -9,16 +9,16 @@ type Space = { usedBytes: number; roomBytes: number; isSafe: boolean }
 
 /** The items that this device stores for a member, and their size. */
 export default function SavedItems() {
-  const shelf = useOfflineItems()
+  const offline = useOfflineItems()
   const [space, setSpace] = useState<Space | null>(null)
-  useEffect(() => void readShelf(), [])
-  const items = shelf?.kept
+  useEffect(() => void readOfflineItems(), [])
+  const items = offline?.items
   useEffect(() => {
     if (items?.length) void findSpace().then(setSpace, () => {})
   }, [items])
 
   const removeAll = async () => {
-    for (const { id } of items ?? []) await forgetOffline(id)
+    for (const { id } of items ?? []) await removeOffline(id)
   }
   const makeSafe = async () => {
     const isSafe = await navigator.storage.persist()
@@ -42,7 +42,7 @@ export default function SavedItems() {
         )}
       </div>
       {hasItems ? (
-        <OfflineItemList items={items} saving={shelf?.saving ?? {}} />
+        <OfflineItemList items={items} saving={offline?.saving ?? {}} />
       ) : (
         <p className="hint">
           Nothing yet. “Keep offline” on a story or a flow keeps its text and its voice here for thirty days

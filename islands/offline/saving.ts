@@ -7,33 +7,33 @@ import { emit } from '#islands/runtime/events'
 import { useHydrated } from '#islands/runtime/use-hydrated'
 
 /** The items saved and those being saved, by id: one source for every button and list of the page. */
-type Shelf = {
+type OfflineState = {
   owner: string
-  kept: readonly OfflineItem[]
+  items: readonly OfflineItem[]
   saving: Readonly<Record<string, number>>
 }
 
 const store = getDefaultStore()
-const offlineItemsAtom = atom<Shelf | null>(null)
+const offlineItemsAtom = atom<OfflineState | null>(null)
 const running = new Map<string, AbortController>()
 
 /** Null until the browser's store was read, or where it has none. */
-export function useOfflineItems(): Shelf | null {
-  const shelf = useAtomValue(offlineItemsAtom)
+export function useOfflineItems(): OfflineState | null {
+  const state = useAtomValue(offlineItemsAtom)
   // The server's markup must not depend on state of an earlier page.
   const isHydrated = useHydrated()
-  return isHydrated && shelf?.owner === pageOwner() ? shelf : null
+  return isHydrated && state?.owner === pageOwner() ? state : null
 }
 
 /** Reads the saved items of this page's member. */
-export async function readShelf(): Promise<void> {
+export async function readOfflineItems(): Promise<void> {
   if (!('indexedDB' in window)) return
   const owner = pageOwner()
   const items = await listOfflineItems(owner).catch(() => null)
   if (items)
     store.set(offlineItemsAtom, (last) => ({
       owner,
-      kept: items,
+      items,
       saving: last?.owner === owner ? last.saving : {},
     }))
 }
@@ -59,14 +59,14 @@ export async function saveOffline(track: OfflineItem['track']): Promise<void> {
       emit('nocturne:toast', { kind: 'bad', title: 'Not kept yet', description: problemOf(error).message })
   } finally {
     running.delete(id)
-    await readShelf()
+    await readOfflineItems()
     show(null)
   }
 }
 
 /** Deletes it from this device; a download in progress is aborted. */
-export async function forgetOffline(id: string): Promise<void> {
+export async function removeOffline(id: string): Promise<void> {
   running.get(id)?.abort()
   await deleteOfflineItem(pageOwner(), id).catch(() => {})
-  await readShelf()
+  await readOfflineItems()
 }

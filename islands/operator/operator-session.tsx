@@ -66,7 +66,7 @@ export default function OperatorSession({ endsAtMs }: { endsAtMs: number | null 
         aria-label="Your operator session has ended"
         onClose={giveToastsBack}
       >
-        <OperatorSignIn door="admin" next="" onDone={onDone} />
+        <OperatorSignIn entrance="admin" next="" onDone={onDone} />
       </dialog>
     </>
   )

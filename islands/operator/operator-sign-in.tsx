@@ -18,19 +18,19 @@ const onAfterMs: Record<AccessEntrance, number> = { admin: 0, 'admin-login': 1_0
 
 /** The token form, sent without leaving the page. */
 export default function OperatorSignIn({
-  door,
+  entrance,
   next,
   error,
   onDone,
 }: {
-  door: AccessEntrance
+  entrance: AccessEntrance
   next: string
   error?: string
   /** Called in place of going to `next`. */
   onDone?: () => void
 }) {
   const { isBusy, problem, setProblem, submit } = useSubmit(
-    { title: failureTitles[door], otherwise: 'Invalid admin token' },
+    { title: failureTitles[entrance], otherwise: 'Invalid admin token' },
     error === undefined ? null : { field: null, message: error },
   )
 
@@ -48,10 +48,18 @@ export default function OperatorSignIn({
       forgetAuthStatus()
       emit('nocturne:toast', { kind: 'good', title: 'Admin Access Granted' })
       if (onDone) return onDone()
-      await new Promise((resolve) => setTimeout(resolve, onAfterMs[door]))
+      await new Promise((resolve) => setTimeout(resolve, onAfterMs[entrance]))
       await visit(next)
     })
   }
 
-  return <AccessForm door={door} next={next} error={problem?.message} isBusy={isBusy} onSubmit={onSubmit} />
+  return (
+    <AccessForm
+      entrance={entrance}
+      next={next}
+      error={problem?.message}
+      isBusy={isBusy}
+      onSubmit={onSubmit}
+    />
+  )
 }

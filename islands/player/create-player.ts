@@ -2,7 +2,7 @@ import { type AudioListener, type AudioOutput, createAudioOutput } from '#island
 import { type Loaded, nothingKnown, nothingLoaded } from '#islands/player/loaded'
 import { showMedia, showMediaPosition } from '#islands/player/media-session'
 import { showNote } from '#islands/player/notes'
-import { hearOtherTabs, tellHeard } from '#islands/player/other-tabs'
+import { listenToOtherTabs, postPosition } from '#islands/player/other-tabs'
 import { choosePlace, createPlaces } from '#islands/player/places'
 import { createPlayingOrder } from '#islands/player/playing-order'
 import { emptyQueue, moveEntry, removeEntry } from '#islands/player/queue'
@@ -13,7 +13,7 @@ import { dispatchPlayer, playerNote, playerSpeed, playerState } from '#islands/p
 import { storeTrack } from '#islands/player/stored-track'
 import { createTone } from '#islands/player/tone'
 import { createTrackPlayback } from '#islands/player/track-playback'
-import { tellTabs } from '#islands/runtime/tab-news'
+import { postToTabs } from '#islands/runtime/tab-news'
 import type { Track } from '#src/story/track-rules'
 
 export type Player = ReturnType<typeof createPlayer>
@@ -111,23 +111,23 @@ export function createPlayer() {
       void playback.offer(track)
       void order.nextUp.refresh(track)
     },
-    lookAhead: places.lookAhead,
-    lookAgain: places.lookAgain,
+    prefetch: places.prefetch,
+    recheck: places.recheck,
     /** The page is hidden, perhaps for good. */
     hide: () => hide(loaded),
-    hearOtherTabs: () => hearOtherTabs(output, loaded),
+    listenToOtherTabs: () => listenToOtherTabs(output, loaded),
   }
 }
 
 function forget(loaded: Loaded): void {
-  tellHeard(loaded)
-  loaded.listening?.leaves()
+  postPosition(loaded)
+  loaded.listening?.onClose()
   Object.assign(loaded, nothingKnown)
 }
 
 function hide(loaded: Loaded): void {
-  tellHeard(loaded)
-  loaded.listening?.hides()
+  postPosition(loaded)
+  loaded.listening?.onHide()
 }
 
 function queueCommands({ playFromQueue, next, previous, nextUp }: ReturnType<typeof createPlayingOrder>) {
@@ -163,35 +163,35 @@ function soundEvents(
       player.cancelNext()
       if (playerNote()?.type === 'slept') showNote(null)
       dispatchPlayer({ type: 'play' })
-      tellTabs({ type: 'plays' })
+      postToTabs({ type: 'plays' })
       loaded.pausedAtMs = null
-      loaded.listening?.sounds()
+      loaded.listening?.onPlaying()
       showPosition()
     },
     onWaiting: () => dispatchPlayer({ type: 'wait' }),
     onPaused() {
       dispatchPlayer({ type: 'pause' })
       loaded.pausedAtMs ??= Date.now()
-      loaded.listening?.pauses()
-      tellHeard(loaded)
+      loaded.listening?.onPause()
+      postPosition(loaded)
       showPosition()
     },
     onTime(seconds) {
       if (player.isPreviewing()) return
       dispatchPlayer({ type: 'time', seconds })
-      loaded.listening?.moves()
+      loaded.listening?.onTimeUpdate()
     },
     onSought() {
       if (player.isPreviewing()) return
-      loaded.listening?.sought()
-      if (playerState().isPlaying) tellHeard(loaded)
+      loaded.listening?.onSeeked()
+      if (playerState().isPlaying) postPosition(loaded)
       showPosition()
     },
     onEnded() {
       if (loaded.isPreview) return player.onPreviewEnded()
-      loaded.listening?.ends()
+      loaded.listening?.onEnded()
       dispatchPlayer({ type: 'end' })
-      tellHeard(loaded)
+      postPosition(loaded)
       player.seek(0)
       showPosition()
       const { currentTrack } = playerState()

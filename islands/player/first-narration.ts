@@ -6,12 +6,12 @@ import { ApiError } from '#islands/runtime/api-error'
 /** allowed · signInNeeded: 403 · missing: no such narration · failed: no answer. */
 export type Permission = 'allowed' | 'signInNeeded' | 'missing' | 'failed'
 
-/** As often as My Content looks for a narration in progress. */
+/** The interval of checks, the same as that of My Content for a narration in progress. */
 const pollMs = 1_500
 
 /**
- * Has the waiting narration of an item made first, says so, and answers when it can be heard; `missing` where none is
- * on its way. Stops looking when nobody waits for it any more.
+ * Prioritizes the waiting narration of an item, shows a notice, and resolves when it can be heard; `missing` where
+ * none is in progress. Stops checking when the person no longer waits for it.
  */
 export async function awaitNarration(
   id: string,
@@ -36,7 +36,7 @@ export async function awaitNarration(
   }
 }
 
-/** Takes back what `awaitNarration` says. */
+/** Hides the notice of `awaitNarration`. */
 export function hideNarrating(): void {
   if (playerNote()?.type === 'narrating') showNote(null)
 }

@@ -3,7 +3,7 @@ import { type ProgressReason, reportSecondsMin } from '#src/listening/rules'
 /** The reports of one playback, which decide whether and with which reason it may report again. */
 export type Ledger = {
   /** The position of the last report; before the first, where the playback began. */
-  reportedSec: number
+  reportedSeconds: number
   /** When playback started or was last reported, in milliseconds; null while it is paused. */
   listeningSinceMs: number | null
   /** A seek is in progress: the element's times are not valid. */
@@ -18,7 +18,7 @@ const movedSecondsMin = 0.5
 
 export function openLedger(startSeconds: number, { isStartKnown }: Pick<Ledger, 'isStartKnown'>): Ledger {
   return {
-    reportedSec: startSeconds,
+    reportedSeconds: startSeconds,
     listeningSinceMs: null,
     isSeeking: false,
     isStartKnown,
@@ -36,7 +36,7 @@ export function isDue(ledger: Ledger, nowMs: number): boolean {
  * closed days later must not overwrite what was heard elsewhere since.
  */
 export function shouldReport(ledger: Ledger, positionSec: number): boolean {
-  return !ledger.isSeeking && Math.abs(positionSec - ledger.reportedSec) >= movedSecondsMin
+  return !ledger.isSeeking && Math.abs(positionSec - ledger.reportedSeconds) >= movedSecondsMin
 }
 
 /**
@@ -49,5 +49,5 @@ export function reasonToSend(ledger: Ledger, reason: ProgressReason | null): Pro
 
 export function afterReport(ledger: Ledger, positionSec: number, nowMs: number): Ledger {
   const listeningSinceMs = ledger.listeningSinceMs === null ? null : nowMs
-  return { ...ledger, reportedSec: positionSec, listeningSinceMs }
+  return { ...ledger, reportedSeconds: positionSec, listeningSinceMs }
 }

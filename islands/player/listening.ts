@@ -14,14 +14,14 @@ import type { ProgressReason } from '#src/listening/rules'
 import type { Progress } from '#src/listening/schema'
 import type { Track } from '#src/story/track-rules'
 
-/** Where the player is, in seconds; a total of 0 is not known yet. */
+/** The player's position in seconds; a total of 0 is not known yet. */
 type Where = { positionSec: number; totalSec: number }
 
 /** The state that reports are based on, whether they wait, and who receives the server's answers to them. */
 type Reporting = {
   basedOn(): string | undefined
   isHeld(): boolean
-  hears(progress: Progress): Promise<void>
+  onSaved(progress: Progress): Promise<void>
 }
 
 export type Listening = ReturnType<typeof startListening>
@@ -60,13 +60,13 @@ export function startListening({ content, track, start, where, reporting }: List
     }
   }
 
-  /**
-   * A report that is not delivered waits in the browser (report-progress.ts): it is counted once here and once there.
-   */
+  /** Reports the position. An undelivered report waits in the browser (report-progress.ts). */
   function report(reason: ProgressReason | null): void {
     const { positionSec } = where()
     if (reporting.isHeld() || !shouldReport(ledger, positionSec)) return
-    void reportProgress(place(reason, positionSec)).then((progress) => progress && reporting.hears(progress))
+    void reportProgress(place(reason, positionSec)).then(
+      (progress) => progress && reporting.onSaved(progress),
+    )
     ledger = afterReport(ledger, positionSec, performance.now())
   }
 
@@ -79,7 +79,7 @@ export function startListening({ content, track, start, where, reporting }: List
 
   return {
     /** Playback has started: at the start, after a pause, after buffering. */
-    sounds(): void {
+    onPlaying(): void {
       ledger = { ...ledger, listeningSinceMs: ledger.listeningSinceMs ?? performance.now() }
       if (isSounding) return
       isSounding = true
@@ -87,13 +87,13 @@ export function startListening({ content, track, start, where, reporting }: List
       emitTrackEvent('content_play')
     },
     /** Paused by the person or by a failure. */
-    pauses(): void {
+    onPause(): void {
       ledger = { ...ledger, listeningSinceMs: null }
       report('pause')
       trackPause()
     },
     /** The position advanced by playback. */
-    moves(): void {
+    onTimeUpdate(): void {
       const passed = listNewMilestones(fractionOf(where()), reached)
       reached = [...reached, ...passed]
       for (const percent of passed) emitTrackEvent('content_milestone', { percent })
@@ -102,20 +102,20 @@ export function startListening({ content, track, start, where, reporting }: List
       emitTrackEvent('audio_progress')
     },
     /** The rewind after a pause is not reported by itself; playback from there is. */
-    rewinds(positionSec: number): void {
-      ledger = { ...ledger, reportedSec: positionSec }
+    onRewind(positionSec: number): void {
+      ledger = { ...ledger, reportedSeconds: positionSec }
     },
-    /** From here until `sought` nothing is reported. */
-    seeks(): void {
+    /** From here until `onSeeked` nothing is reported. */
+    onSeeking(): void {
       ledger = { ...ledger, isSeeking: true }
     },
-    sought(): void {
+    onSeeked(): void {
       if (!ledger.isSeeking) return
       ledger = { ...ledger, isSeeking: false }
       report('seek')
     },
     /** Playback reached the end. Completion is reported once a track, the position each time. */
-    ends(): void {
+    onEnded(): void {
       const isFirst = !ledger.isCompleted
       const { totalSec } = where()
       ledger = { ...afterReport(ledger, 0, performance.now()), listeningSinceMs: null, isCompleted: true }
@@ -126,12 +126,12 @@ export function startListening({ content, track, start, where, reporting }: List
       emitTrackEvent('content_complete')
     },
     /** The bar was closed, or another track takes its place. */
-    leaves(): void {
+    onClose(): void {
       report('close')
       trackPause()
     },
     /** The page is hidden, perhaps for good. */
-    hides(): void {
+    onHide(): void {
       const { positionSec } = where()
       if (reporting.isHeld() || !shouldReport(ledger, positionSec)) return
       reportProgressLast(place('close', positionSec))

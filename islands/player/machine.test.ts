@@ -103,7 +103,7 @@ describe('the player', () => {
     expect(after(load, { type: 'duration', seconds: 121.5 }).duration).toBe(121.5)
   })
 
-  test('late words of an element whose track is gone are not heard', () => {
+  test('late events of an element whose track was cleared are ignored', () => {
     const late: PlayerEvent[] = [
       { type: 'play' },
       { type: 'time', seconds: 9 },

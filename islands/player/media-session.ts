@@ -74,6 +74,6 @@ function setHandler(action: MediaSessionAction, handler: MediaSessionActionHandl
   try {
     navigator.mediaSession.setActionHandler(action, handler)
   } catch {
-    // Then the system has no such button.
+    // The system then shows no such button.
   }
 }

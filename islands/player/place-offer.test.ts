@@ -1,22 +1,22 @@
 import { describe, expect, test } from 'bun:test'
-import type { Place, ProgressWithPlaces } from '#src/listening/schema'
+import type { DevicePosition, ProgressWithPlaces } from '#src/listening/schema'
 import { offeredPlaces } from './place-offer'
 
-const phone: Place = {
+const phone: DevicePosition = {
   deviceId: 'p',
   device: 'phone',
   positionSec: 724,
   totalSec: 764,
   updatedAt: '2026-11-21T07:52:00.000Z',
 }
-const here: Place = {
+const here: DevicePosition = {
   ...phone,
   deviceId: 'h',
   device: 'computer',
   positionSec: 190,
   updatedAt: '2026-11-20T20:00:00.000Z',
 }
-const progress = (...places: Place[]): ProgressWithPlaces => ({
+const progress = (...places: DevicePosition[]): ProgressWithPlaces => ({
   contentId: 'a',
   contentType: 'story',
   lastPositionSec: 724,
@@ -26,7 +26,7 @@ const progress = (...places: Place[]): ProgressWithPlaces => ({
   version: 'p/1',
   places,
 })
-const offered = (...places: Place[]) =>
+const offered = (...places: DevicePosition[]) =>
   offeredPlaces(progress(...places), 'h', 764).map(({ seconds, where }) => `${seconds} ${where}`)
 
 describe('two devices', () => {

@@ -1,6 +1,6 @@
 import { startOf } from '#islands/player/start-position'
 import { samePlaceSeconds } from '#src/listening/rules'
-import type { Place, ProgressWithPlaces } from '#src/listening/schema'
+import type { DevicePosition, ProgressWithPlaces } from '#src/listening/schema'
 
 /** One of the positions to resume at. */
 export type OfferedPlace = {
@@ -13,20 +13,20 @@ export type OfferedPlace = {
 }
 
 /**
- * The two positions to choose from where another device reported after this one and elsewhere, the later report
- * first; null where they agree. A report of this device after the other's was a choice already, so no second offer is
- * made. `hereId` is this device, `durationSec` the length of the audio.
+ * The two positions to choose from, the later report first, where another device reported after this one and at
+ * another position; null where they agree. A report of this device after the other's was a choice already, so no
+ * second offer is made. `hereId` is this device, `durationSeconds` the length of the audio.
  */
 export function offeredPlaces(
   progress: ProgressWithPlaces | null,
   hereId: string,
-  durationSec: number,
+  durationSeconds: number,
 ): OfferedPlace[] {
   const here = progress?.places.find(({ deviceId }) => deviceId === hereId)
   const there = progress?.places.find(({ deviceId }) => deviceId !== hereId)
   if (!here || !there || here.updatedAt >= there.updatedAt) return []
   const places = [there, here].map((place) => ({
-    seconds: secondsOf(place, durationSec),
+    seconds: secondsOf(place, durationSeconds),
     where: place === here ? 'here' : whereOf(there, here.device),
     at: place.updatedAt,
     isLater: place === there,
@@ -38,31 +38,31 @@ export function offeredPlaces(
 }
 
 /**
- * The same for a player at `hereSec` while another device has moved the saved position: the reports of this device
+ * The same for a player at `hereSeconds` while another device has moved the saved position: the reports of this device
  * are not relevant then.
  */
 export function movedPlaces(
   progress: ProgressWithPlaces,
   hereId: string,
-  { hereSec, durationSec }: { hereSec: number; durationSec: number },
+  { hereSeconds, durationSeconds }: { hereSeconds: number; durationSeconds: number },
 ): OfferedPlace[] {
   const there = progress.places.find(({ deviceId }) => deviceId !== hereId)
   const here = progress.places.find(({ deviceId }) => deviceId === hereId)
-  const thereSec = startOf(progress, durationSec)
-  if (Math.abs(thereSec - hereSec) < samePlaceSeconds) return []
+  const thereSeconds = startOf(progress, durationSeconds)
+  if (Math.abs(thereSeconds - hereSeconds) < samePlaceSeconds) return []
   const { lastUpdatedAt } = progress
   const where = there ? whereOf(there, here?.device ?? null) : 'on another device'
   return [
-    { seconds: thereSec, where, at: there?.updatedAt ?? lastUpdatedAt, isLater: true },
-    { seconds: hereSec, where: 'here', at: here?.updatedAt ?? lastUpdatedAt, isLater: false },
+    { seconds: thereSeconds, where, at: there?.updatedAt ?? lastUpdatedAt, isLater: true },
+    { seconds: hereSeconds, where: 'here', at: here?.updatedAt ?? lastUpdatedAt, isLater: false },
   ].filter(({ seconds }) => seconds > 0)
 }
 
-function secondsOf({ positionSec, totalSec }: Place, durationSec: number): number {
-  return startOf({ lastPositionSec: positionSec, totalSec }, durationSec)
+function secondsOf({ positionSec, totalSec }: DevicePosition, durationSeconds: number): number {
+  return startOf({ lastPositionSec: positionSec, totalSec }, durationSeconds)
 }
 
-function whereOf(there: Place, hereDevice: Place['device']): string {
+function whereOf(there: DevicePosition, hereDevice: DevicePosition['device']): string {
   if (there.device === null) return 'on another device'
   return there.device === hereDevice ? `on another ${there.device}` : `on the ${there.device}`
 }

@@ -10,17 +10,17 @@ import { deviceId } from '#islands/runtime/device-id'
 import { isMovedElsewhere, noVersion } from '#src/listening/rules'
 import type { Progress, ProgressWithPlaces } from '#src/listening/schema'
 
-/** After a press on play the server is waited for no longer than this; a later answer still makes an offer. */
+/** How long a press on play waits for the server; a later answer still makes an offer. */
 const waitingMs = 1_000
 /** An answer requested at pointerdown serves the press that follows. */
 const freshMs = 1_000
 
 /**
- * Offers both positions where two devices disagree, while the player resumes at the saved one: the last that the
- * person heard, on whichever device. The other is a press away.
+ * Offers both positions where two devices disagree. The player resumes at the saved one, the last that the person
+ * heard on any device; the other is a press away.
  */
-export function offerPlaces(saved: ProgressWithPlaces | null, durationSec: number): void {
-  const places = offeredPlaces(saved, deviceId(), durationSec)
+export function offerPlaces(saved: ProgressWithPlaces | null, durationSeconds: number): void {
+  const places = offeredPlaces(saved, deviceId(), durationSeconds)
   if (places.length > 0) showNote({ type: 'places', places })
 }
 
@@ -41,7 +41,7 @@ export function createPlaces(output: AudioOutput, loaded: Loaded) {
   let last: { turn: number; atMs: number; answer: ReturnType<typeof findSavedProgress> } | null = null
 
   /** Fetches the position, once for a press and its pointerdown. */
-  function look(): ReturnType<typeof findSavedProgress> {
+  function fetchPosition(): ReturnType<typeof findSavedProgress> {
     const { currentTrack } = playerState()
     const content = currentTrack && contentOf(currentTrack)
     if (!content) return Promise.resolve(null)
@@ -52,47 +52,47 @@ export function createPlaces(output: AudioOutput, loaded: Loaded) {
   }
 
   /** The check before playback: true where it may begin. A second press resumes at the player's own position. */
-  async function mayGoOn(): Promise<boolean> {
+  async function mayResume(): Promise<boolean> {
     const mine = loaded.turn
     const isSeen = document.visibilityState === 'visible'
     if (loaded.asked && isSeen) choosePlace(loaded)
     else if (!loaded.asked) {
-      const answer = look()
+      const answer = fetchPosition()
       const saved = await Promise.race([answer, after(waitingMs)])
       if (mine !== loaded.turn) return false
       if (saved === undefined)
-        void answer.then((late) => mine === loaded.turn && late && notice(loaded, late))
-      if (!saved || !notice(loaded, saved)) return true
+        void answer.then((late) => mine === loaded.turn && late && offerMoved(loaded, late))
+      if (!saved || !offerMoved(loaded, saved)) return true
       if (isSeen) {
-        standAtLater(output, loaded)
+        moveToLater(output, loaded)
         dispatchPlayer({ type: 'pause' })
         return false
       }
     }
-    goOnUnseen(output, loaded)
+    resumeHidden(output, loaded)
     return true
   }
 
   return {
-    mayGoOn,
+    mayResume,
     /** At pointerdown on the bar, so that the answer is there at the click. */
-    lookAhead(): void {
-      if (isSilent(loaded)) void look()
+    prefetch(): void {
+      if (isSilent(loaded)) void fetchPosition()
     },
     /** The page is visible again: the check runs before any press. */
-    async lookAgain(): Promise<void> {
+    async recheck(): Promise<void> {
       const mine = loaded.turn
       if (!isSilent(loaded)) return
-      const saved = await look()
-      if (saved && mine === loaded.turn && isSilent(loaded) && !loaded.asked && notice(loaded, saved))
-        standAtLater(output, loaded)
+      const saved = await fetchPosition()
+      if (saved && mine === loaded.turn && isSilent(loaded) && !loaded.asked && offerMoved(loaded, saved))
+        moveToLater(output, loaded)
     },
     /** The base version of reports; they wait while the person is asked. */
     reporting: {
       basedOn: () => loaded.seenVersion ?? undefined,
       isHeld: () => loaded.asked !== null,
       /** The server's answer to a report: it may name another device's position meanwhile. */
-      async hears({ contentId, version }: Progress): Promise<void> {
+      async onSaved({ contentId, version }: Progress): Promise<void> {
         const mine = loaded.turn
         const { currentTrack } = playerState()
         if (!currentTrack || contentOf(currentTrack)?.contentId !== contentId || loaded.asked) return
@@ -100,41 +100,41 @@ export function createPlaces(output: AudioOutput, loaded: Loaded) {
           loaded.seenVersion = version
           return
         }
-        const saved = await look()
-        if (saved && mine === loaded.turn) notice(loaded, saved)
+        const saved = await fetchPosition()
+        if (saved && mine === loaded.turn) offerMoved(loaded, saved)
       },
     },
   }
 }
 
-/** Makes an offer where another device has moved the position away from here; true where it does. */
-function notice(loaded: Loaded, saved: ProgressWithPlaces): boolean {
+/** Makes an offer where another device has moved the position; returns whether there is an offer. */
+function offerMoved(loaded: Loaded, saved: ProgressWithPlaces): boolean {
   if (loaded.asked) return true
   const { version } = saved
   if (!isMovedElsewhere(version, loaded.seenVersion ?? noVersion, deviceId())) return false
   const { currentTime, duration } = playerState()
-  const places = movedPlaces(saved, deviceId(), { hereSec: currentTime, durationSec: duration })
+  const places = movedPlaces(saved, deviceId(), { hereSeconds: currentTime, durationSeconds: duration })
   if (places.length === 0) {
     loaded.seenVersion = version
     return false
   }
-  loaded.asked = { version, laterSec: startOf(saved, duration) }
+  loaded.asked = { version, laterSeconds: startOf(saved, duration) }
   showNote({ type: 'places', places })
   return true
 }
 
 /** A paused player shows the later position while it asks: it never resumes at the older one unasked. */
-function standAtLater(output: AudioOutput, { asked, listening }: Loaded): void {
+function moveToLater(output: AudioOutput, { asked, listening }: Loaded): void {
   if (!asked) return
-  const { laterSec } = asked
-  dispatchPlayer({ type: 'time', seconds: laterSec })
-  listening?.rewinds(laterSec)
-  if (output.hasSource()) output.seek(laterSec)
+  const { laterSeconds } = asked
+  dispatchPlayer({ type: 'time', seconds: laterSeconds })
+  listening?.onRewind(laterSeconds)
+  if (output.hasSource()) output.seek(laterSeconds)
 }
 
 /** On a hidden page nobody can answer: playback resumes at the latest position; the offer stays. */
-function goOnUnseen(output: AudioOutput, loaded: Loaded): void {
-  standAtLater(output, loaded)
+function resumeHidden(output: AudioOutput, loaded: Loaded): void {
+  moveToLater(output, loaded)
   if (loaded.asked) loaded.seenVersion = loaded.asked.version
   loaded.asked = null
 }

@@ -41,7 +41,7 @@ function Note() {
   if (note?.type === 'moved')
     return (
       <Notice icon="i-lucide-undo-2" action={<NoteButton words="Undo" keys="u" onPress={player.undo} />}>
-        Moved to {clock(note.toSec)}. You were at {clock(note.fromSec)}.
+        Moved to {clock(note.toSeconds)}. You were at {clock(note.fromSeconds)}.
       </Notice>
     )
   if (note?.type === 'rewound')

@@ -3,7 +3,7 @@ import { playerQueue, setQueue } from '#islands/player/state'
 import { isTrack } from '#islands/player/stored-track'
 import { readStored, writeStored } from '#islands/runtime/browser-storage'
 
-/** In this tab: the queue is not shared with other tabs. */
+/** The queue belongs to one tab: it is not shared with others. */
 const storageName = 'nocturne.queue'
 
 export function changeQueue(change: (queue: Queue) => Queue): void {

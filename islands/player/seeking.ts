@@ -13,17 +13,17 @@ const undoShownMs = 20_000
 /** Moving within a track: by skips, by the slider, by a word of the text; long jumps can be undone. */
 export function createSeeking(output: AudioOutput, loaded: Loaded) {
   /** Where the drag of the slider began. */
-  let takenAtSec: number | null = null
+  let takenAtSeconds: number | null = null
   const preview = createSliderPreview((seconds) => {
-    const from = takenAtSec ?? playerState().currentTime
-    takenAtSec = null
+    const from = takenAtSeconds ?? playerState().currentTime
+    takenAtSeconds = null
     jump(from, seconds)
   })
 
   /** The slider is being dragged: the position is shown, and sought at the release. */
   function previewSeek(seconds: number): void {
-    takenAtSec ??= playerState().currentTime
-    loaded.listening?.seeks()
+    takenAtSeconds ??= playerState().currentTime
+    loaded.listening?.onSeeking()
     dispatchPlayer({ type: 'seek', seconds })
     preview.move(playerState().currentTime)
   }
@@ -34,22 +34,23 @@ export function createSeeking(output: AudioOutput, loaded: Loaded) {
     dispatchPlayer({ type: 'seek', seconds: target })
     loaded.isPlaceKnown = true
     if (!output.hasSource()) return
-    loaded.listening?.seeks()
+    loaded.listening?.onSeeking()
     output.seek(target)
   }
 
-  function jump(fromSec: number, seconds: number): void {
+  function jump(fromSeconds: number, seconds: number): void {
     choosePlace(loaded)
     seekTo(seconds)
-    const toSec = playerState().currentTime
-    if (Math.abs(toSec - fromSec) > undoSecondsMin) showNote({ type: 'moved', fromSec, toSec }, undoShownMs)
+    const toSeconds = playerState().currentTime
+    if (Math.abs(toSeconds - fromSeconds) > undoSecondsMin)
+      showNote({ type: 'moved', fromSeconds, toSeconds }, undoShownMs)
   }
 
   return {
     isPreviewing: preview.isOn,
     dropPreview(): void {
       preview.drop()
-      takenAtSec = null
+      takenAtSeconds = null
     },
     previewSeek,
     endPreview: preview.end,
@@ -63,7 +64,7 @@ export function createSeeking(output: AudioOutput, loaded: Loaded) {
       const note = playerNote()
       if (note?.type !== 'moved') return false
       showNote(null)
-      seekTo(note.fromSec)
+      seekTo(note.fromSeconds)
       return true
     },
   }

@@ -21,7 +21,7 @@ export function createSounding(output: AudioOutput, loaded: Loaded) {
   function fail(errorType: PlayerError, context: ErrorContext, message: string): void {
     showNote(null)
     dispatchPlayer({ type: 'fail', errorType })
-    loaded.listening?.pauses()
+    loaded.listening?.onPause()
     trackFailure(playerState().currentTrack, context, message)
   }
 

@@ -23,7 +23,7 @@ export function startPlayer(
   }
   const stops = [
     listen('nocturne:play', play),
-    player.hearOtherTabs(),
+    player.listenToOtherTabs(),
     startMediaSession({ ...player, ...player.queue, seekTo: player.jumpTo }),
     startPlayerKeys((command) => {
       if (!playerState().currentTrack) return false
@@ -35,9 +35,9 @@ export function startPlayer(
     onHidden(player.hide),
     onReturn(() => {
       void sendStoredReports()
-      void player.lookAgain()
+      void player.recheck()
     }),
-    onBarTouched(player.lookAhead),
+    onBarTouched(player.prefetch),
   ]
   void sendStoredReports()
   if (request) play(request)
@@ -68,7 +68,7 @@ function onBarTouched(handle: () => void): () => void {
   return () => bar?.removeEventListener('pointerdown', handle)
 }
 
-/** Phones end hidden pages without a further event, so hiding counts as leaving. */
+/** Phones close hidden pages without a further event, so hiding counts as closing. */
 function onHidden(handle: () => void): () => void {
   const onChange = () => document.visibilityState === 'hidden' && handle()
   document.addEventListener('visibilitychange', onChange)

@@ -4,9 +4,9 @@ import type { Progress } from '#src/listening/schema'
 /** Where playback of an item begins, in seconds of its audio. */
 export function startOf(
   progress: Pick<Progress, 'lastPositionSec' | 'totalSec'> | null,
-  durationSec: number,
+  durationSeconds: number,
 ): number {
   if (!progress) return 0
   const { lastPositionSec, totalSec } = progress
-  return rescalePosition(startPosition(lastPositionSec, totalSec), totalSec, durationSec)
+  return rescalePosition(startPosition(lastPositionSec, totalSec), totalSec, durationSeconds)
 }

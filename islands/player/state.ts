@@ -9,14 +9,14 @@ import type { SleepTimer } from '#islands/player/sleep-timer'
 export type PlayerNote =
   /** Two devices disagree. */
   | { type: 'places'; places: OfferedPlace[] }
-  /** A long jump, and where it came from. */
-  | { type: 'moved'; fromSec: number; toSec: number }
-  /** Gone back a little after a pause. */
+  /** A long jump, and the position before it. */
+  | { type: 'moved'; fromSeconds: number; toSeconds: number }
+  /** The position was moved back a little after a pause. */
   | { type: 'rewound'; seconds: number }
   | { type: 'next'; title: string; secondsLeft: number }
   /** The sleep timer has ended. */
   | { type: 'slept' }
-  /** A visitor hears so many seconds of it. */
+  /** A visitor onSaved so many seconds of it. */
   | { type: 'preview'; seconds: number }
   /** The track's first narration is being made. */
   | { type: 'narrating' }

@@ -37,7 +37,7 @@ export function createTrackPlayback(
       if (!output.hasSource() || isBroken) return void start(loaded.isPlaceKnown ? position : null)
       if (position < currentTime) {
         dispatchPlayer({ type: 'time', seconds: position })
-        loaded.listening?.rewinds(position)
+        loaded.listening?.onRewind(position)
         output.seek(position)
       }
       void sounding.sound('resume-error')
@@ -57,7 +57,7 @@ export function createTrackPlayback(
     dispatchPlayer({ type: 'retry' })
     askTabs()
     // Where the position is unknown it is read anyway.
-    if (isPlaceChosen || !loaded.isPlaceKnown || (await places.mayGoOn())) sound()
+    if (isPlaceChosen || !loaded.isPlaceKnown || (await places.mayResume())) sound()
   }
 
   function cancelStart(): void {

@@ -61,7 +61,7 @@ export async function startTrack(deps: StartDeps, startSeconds: number | null): 
   if (loaded.isPreview) return playPreview(deps, track)
   if (permission !== 'allowed') return refuseTrack(deps, permission)
   const position =
-    startSeconds ?? loaded.tabSec ?? rewound(startOf(saved ?? null, duration), savedAtMs(saved))
+    startSeconds ?? loaded.tabSeconds ?? rewound(startOf(saved ?? null, duration), savedAtMs(saved))
   if (startSeconds === null) loaded.seenVersion = saved === undefined ? null : (saved?.version ?? noVersion)
   if (content) {
     const start = { startSeconds: position, isStartKnown: saved !== undefined }

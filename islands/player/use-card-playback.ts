@@ -11,7 +11,7 @@ export function useCardPlayback(trackId: string): CardPlayback | null {
       atom((get): CardPlayback | null => {
         const { currentTrack, isPlaying, isLoading, currentTime, duration } = get(playerAtom)
         if (currentTrack?.id !== trackId) return null
-        // A loading track counts as playing: the next press stops it.
+        // A loading track counts as playing: the next press pauses it.
         return { isPlaying: isPlaying || isLoading, positionSeconds: currentTime, durationSeconds: duration }
       }),
     [trackId],

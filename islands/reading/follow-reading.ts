@@ -31,7 +31,7 @@ export function followReading(
   let later: Timer | null = null
 
   function onMove(): void {
-    const isReportLater = reading.moves(area.fraction())
+    const isReportLater = reading.onProgress(area.fraction())
     onFraction(reading.fraction())
     if (isReportLater) later ??= setTimeout(onLater, readReportSeconds * 1000)
   }
@@ -50,7 +50,7 @@ export function followReading(
   }
 
   function onHidden(): void {
-    if (document.visibilityState !== 'visible') reading.hides()
+    if (document.visibilityState !== 'visible') reading.onHide()
   }
 
   onFraction(reading.fraction())
@@ -65,7 +65,7 @@ export function followReading(
     document.removeEventListener('visibilitychange', onHidden)
     removeEventListener('pagehide', close)
     if (later !== null) clearTimeout(later)
-    reading.closes()
+    reading.onClose()
   }
   addEventListener('pagehide', close)
   return close
@@ -102,7 +102,7 @@ function openReading(
   return {
     fraction: () => session.fraction,
     /** True where the progress is to be reported once scrolling stops. */
-    moves(fraction: number): boolean {
+    onProgress(fraction: number): boolean {
       const { session: moved, news } = moveTo(session, fraction, performance.now())
       session = moved
       for (const percent of news.milestones) {
@@ -117,12 +117,12 @@ function openReading(
       return !news.isReportDue && hasMoved(session)
     },
     /** The page is hidden, perhaps for good. */
-    hides(): void {
+    onHide(): void {
       if (!hasMoved(session) || isSpoken(contentId)) return
       reportProgressLast(place('close'))
       session = markSent(session, performance.now())
     },
-    closes(): void {
+    onClose(): void {
       if (hasMoved(session)) report('close')
       if (isUnfinishedReading(session, performance.now())) trackReading('read_progress')
     },

@@ -103,7 +103,7 @@ function showPlace(text: HTMLElement, timings: Timings, seconds: number): void {
   scroller.scrollBy({ top: top - innerHeight * 0.3, behavior: 'instant' })
 }
 
-/** Null for a viewer who may not hear it: the hint would be of no use. */
+/** The hint about pressing words; null for viewers who may not hear the narration. */
 async function findTimings({ meta, voice }: ReadAlongProps['track']): Promise<Known> {
   const path = { id: meta.id, voice }
   const answer = await api('GET /api/premium-audio/:id/:voice/timings', { path }).catch(() => null)

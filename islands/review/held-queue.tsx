@@ -234,12 +234,12 @@ function groupItems(items: readonly HeldItem[], groups: readonly HoldGroup[]) {
 }
 
 /** Sends the decision again until nothing remains, or a call decides nothing; returns the outcome in words. */
-async function reviewAll(wish: BulkReview): Promise<string> {
+async function reviewAll(review: BulkReview): Promise<string> {
   let decided = 0
   let last: BulkReviewed | null = null
   do {
     const before: number = last?.remaining ?? Number.POSITIVE_INFINITY
-    last = await operatorApi('PATCH /api/held-content', { body: wish })
+    last = await operatorApi('PATCH /api/held-content', { body: review })
     decided += last.decided
     if (last.remaining >= before) break
   } while (last.remaining > 0)

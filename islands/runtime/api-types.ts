@@ -229,7 +229,7 @@ export type Api = {
   'POST /api/user/push/test': { answer: { success: boolean; message: string } }
   'DELETE /api/user/push/:id': { path: { id: string }; answer: Static<typeof push.PushState> }
   'POST /api/drafts': {
-    body: Static<typeof userStory.DraftWish>
+    body: Static<typeof userStory.DraftRequest>
     answer: Static<typeof userStory.DraftAnswer>
   }
   'POST /api/analytics/progress': {
@@ -588,7 +588,7 @@ export type Api = {
     answer: Static<typeof guideline.Tried>
   }
   'POST /api/content-guidelines/preview': {
-    body: Static<typeof guideline.PreviewWish>
+    body: Static<typeof guideline.PreviewRequest>
     answer: Static<typeof guideline.GuidelinePreview>
   }
   'GET /api/model-config': { answer: Static<typeof model.ModelConfig> }
@@ -712,15 +712,18 @@ export type Api = {
   'GET /api/import-drafts': { answer: Static<typeof importDraft.DraftSummary>[] }
   'POST /api/import-drafts': {
     body: { files: Static<typeof importDraft.AnnouncedFile>[] }
-    answer: Static<typeof importDraft.Draft>
+    answer: Static<typeof importDraft.ImportDraft>
   }
-  'GET /api/import-drafts/:id': { path: { id: string }; answer: Static<typeof importDraft.Draft> }
+  'GET /api/import-drafts/:id': { path: { id: string }; answer: Static<typeof importDraft.ImportDraft> }
   'DELETE /api/import-drafts/:id': { path: { id: string }; answer: { success: boolean } }
-  'POST /api/import-drafts/:id/sheet': { path: { id: string }; answer: Static<typeof importDraft.Draft> }
+  'POST /api/import-drafts/:id/sheet': {
+    path: { id: string }
+    answer: Static<typeof importDraft.ImportDraft>
+  }
   'PUT /api/import-drafts/:id/files': {
     path: { id: string }
     body: { files: Static<typeof importDraft.AnnouncedFile>[] }
-    answer: Static<typeof importDraft.Draft>
+    answer: Static<typeof importDraft.ImportDraft>
   }
   'POST /api/import-drafts/:id/files': { path: { id: string }; answer: Static<typeof importDraft.DraftFile> }
   'DELETE /api/import-drafts/:id/files/:fileId': {

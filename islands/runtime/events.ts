@@ -48,7 +48,7 @@ export type EventDetails = {
   /** The page was swapped by soft navigation. */
   /** `isTyped`: by a search that is being typed. */
   'nocturne:navigated': { url: string; isTyped?: boolean }
-  /** What was typed has stood for a while, or its page is left. */
+  /** A typed search is counted: its words were unchanged for a while, or its page is left. */
   'nocturne:searched': object
 }
 export type EventName = keyof EventDetails

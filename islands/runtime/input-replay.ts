@@ -1,25 +1,23 @@
-/**
- * Records input into an island's fields before its code was loaded: typed, chosen, autofilled by the browser. React
- * takes over such fields without an event, and may even restore the old value.
- */
-export type TypedEarly = (() => void)[]
+/** Applies one input of a person to its field again, once React has hydrated the field. */
+export type Replay = () => void
 
 /**
- * Records the fields under `host`; each answer replays one input when it is called after hydration. A form with a
- * stored draft (`data-draft`) merges both itself (stored-draft.ts).
+ * Records the input into the fields under `host` from before their code was loaded: typed, chosen, or filled in by the
+ * browser. React takes over such fields without an event, and may even restore the old value. A form with a stored
+ * draft (`data-draft`) merges both itself (stored-draft.ts).
  */
-export function lookForTyped(host: Element): TypedEarly {
+export function recordInput(host: Element): Replay[] {
   return [...host.querySelectorAll('input, textarea, select')].flatMap((field) => {
     if (field.closest('[data-draft]')) return []
-    if (field instanceof HTMLSelectElement) return lookAtSelect(field)
-    if (field instanceof HTMLTextAreaElement) return lookAtText(field)
+    if (field instanceof HTMLSelectElement) return recordSelect(field)
+    if (field instanceof HTMLTextAreaElement) return recordText(field)
     if (!(field instanceof HTMLInputElement)) return []
     if (field.type === 'file') return field.files?.length ? [() => dispatch(field, 'change')] : []
-    return field.type === 'checkbox' || field.type === 'radio' ? lookAtChoice(field) : lookAtText(field)
+    return field.type === 'checkbox' || field.type === 'radio' ? recordChoice(field) : recordText(field)
   })
 }
 
-function lookAtText(field: HTMLInputElement | HTMLTextAreaElement): TypedEarly {
+function recordText(field: HTMLInputElement | HTMLTextAreaElement): Replay[] {
   const { value, defaultValue } = field
   if (value === defaultValue || field.type === 'hidden') return []
   return [
@@ -33,7 +31,7 @@ function lookAtText(field: HTMLInputElement | HTMLTextAreaElement): TypedEarly {
   ]
 }
 
-function lookAtChoice(field: HTMLInputElement): TypedEarly {
+function recordChoice(field: HTMLInputElement): Replay[] {
   const { checked, defaultChecked, type } = field
   // Of a group of radio buttons only the chosen one is replayed.
   if (checked === defaultChecked || (type === 'radio' && !checked)) return []
@@ -46,7 +44,7 @@ function lookAtChoice(field: HTMLInputElement): TypedEarly {
   ]
 }
 
-function lookAtSelect(field: HTMLSelectElement): TypedEarly {
+function recordSelect(field: HTMLSelectElement): Replay[] {
   const { value } = field
   const chosen = [...field.options].find(({ defaultSelected }) => defaultSelected) ?? field.options[0]
   if (value === chosen?.value) return []

@@ -2,9 +2,9 @@ import { isPlainPress } from '#islands/navigation/plain-press'
 import { type AuthRequest, type EventDetails, type EventName, emit, listen } from '#islands/runtime/events'
 import { importLazyIsland } from '#islands/runtime/import-island'
 import type { LazyIsland } from '#islands/runtime/lazy-island-names'
-import { wakeIslands } from '#islands/runtime/page-islands'
+import { hydrateWaiting } from '#islands/runtime/page-islands'
 
-/** Under this name the player stores the loaded track: a new page of the same tab resumes it. */
+/** The storage key of the loaded track: the player on a new page of the same tab resumes it. */
 const trackKey = 'nocturne.track'
 
 /**
@@ -44,7 +44,7 @@ function startOnEvent<Name extends EventName>(
       // The last call wins: two presses while the code is loading are one request.
       found.mount(place, { request }, `${island}-`)
       stop()
-      wakeIslands()
+      hydrateWaiting()
     } catch (error) {
       console.error(error)
       insteadOfIt()
@@ -60,7 +60,7 @@ function startOnEvent<Name extends EventName>(
   return () => void start()
 }
 
-/** The links lead to pages of their own; a plain press opens the dialog over this page instead. */
+/** Opens the dialog over this page at a plain press on a link; the link leads to a page of its own. */
 function openDialog(event: MouseEvent): void {
   if (!(event.target instanceof Element) || !isPlainPress(event)) return
   const link = event.target.closest<HTMLAnchorElement>('a[data-auth], a[data-report]')

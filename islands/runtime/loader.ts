@@ -8,12 +8,12 @@ import { startOffline } from '#islands/offline/register'
 import { startStorage } from '#islands/runtime/browser-storage'
 import { startLazyIslands } from '#islands/runtime/lazy-islands'
 import {
+  hydrateWaiting,
   loadPressedIslands,
   startBroughtIslands,
   startIslands,
-  wakeIslands,
 } from '#islands/runtime/page-islands'
-import { keepTabNews } from '#islands/runtime/tab-news'
+import { storeTabNews } from '#islands/runtime/tab-news'
 import { startBetaAccess } from '#islands/site/beta-access'
 import { startLeaving } from '#islands/site/leave-quickly'
 import { startLocalTimes } from '#islands/site/local-times'
@@ -36,7 +36,7 @@ startLocalTimes()
 loadPressedIslands()
 startBroughtIslands()
 startIslands(document)
-keepTabNews(wakeIslands)
+storeTabNews(hydrateWaiting)
 startViewedCards()
 startChoices()
 startOffline()

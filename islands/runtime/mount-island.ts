@@ -2,8 +2,8 @@ import { getDefaultStore, Provider } from 'jotai'
 import { type ComponentType, createElement, type ReactNode, useEffect } from 'react'
 import { flushSync } from 'react-dom'
 import { createRoot, hydrateRoot } from 'react-dom/client'
-import { lookForTyped, type TypedEarly } from '#islands/runtime/input-replay'
-import { markAwake } from '#islands/runtime/mark-awake'
+import { type Replay, recordInput } from '#islands/runtime/input-replay'
+import { markHydrated } from '#islands/runtime/mark-hydrated'
 
 /**
  * Mounts an island in `host`: hydrates the server's markup where there is some, else renders anew. All islands share
@@ -15,10 +15,10 @@ export function mountIsland<Props extends object>(
   props: Props,
   identifierPrefix: string,
 ): () => void {
-  const typed = lookForTyped(host)
+  const replays = recordInput(host)
   const island = createElement(
-    Awake,
-    { host, typed },
+    Replaying,
+    { host, replays },
     createElement(Provider, { store: getDefaultStore() }, createElement(Island, props)),
   )
   if (host.hasChildNodes()) {
@@ -40,11 +40,19 @@ export function mountIsland<Props extends object>(
   return () => root.unmount()
 }
 
-/** Replays the input recorded before hydration to the island, and notifies its waiters. */
-function Awake({ host, typed, children }: { host: Element; typed: TypedEarly; children?: ReactNode }) {
+/** Replays the recorded input once the island is hydrated, and marks it as hydrated. */
+function Replaying({
+  host,
+  replays,
+  children,
+}: {
+  host: Element
+  replays: readonly Replay[]
+  children?: ReactNode
+}) {
   useEffect(() => {
-    for (const replay of typed) replay()
-    markAwake(host)
-  }, [host, typed])
+    for (const replay of replays) replay()
+    markHydrated(host)
+  }, [host, replays])
   return children
 }

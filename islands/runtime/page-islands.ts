@@ -5,8 +5,8 @@ import { importIsland } from '#islands/runtime/import-island'
 type Unmount = () => void
 const mounted = new Map<Element, Unmount>()
 
-/** Islands that wait for a person. */
-const asleep = new Set<HTMLElement>()
+/** Islands that wait for a press. */
+const waiting = new Set<HTMLElement>()
 /** A person has used an island of this document: React is loaded. */
 let isInUse = false
 
@@ -14,7 +14,7 @@ let isInUse = false
 export function startIslands(root: ParentNode): void {
   for (const element of root.querySelectorAll<HTMLElement>('nocturne-island')) {
     const { when } = element.dataset
-    if (when === 'press' && !isInUse) asleep.add(element)
+    if (when === 'press' && !isInUse) waiting.add(element)
     else if (when === 'press' || when === 'visible') startWhenSeen(element)
     else if (when === 'use') void firstUse.then(() => whenIdle(() => start(element)))
     else if (when === 'idle') whenIdle(() => start(element))
@@ -23,18 +23,18 @@ export function startIslands(root: ParentNode): void {
 }
 
 /**
- * Wakes the islands that wait for a press, as they come into view: another island or the player is there now, and they
+ * Hydrates the islands that wait for a press, as they come into view: another island or the player is there now, and they
  * show the same state.
  */
-export function wakeIslands(): void {
+export function hydrateWaiting(): void {
   isInUse = true
-  for (const element of asleep) startWhenSeen(element)
-  asleep.clear()
+  for (const element of waiting) startWhenSeen(element)
+  waiting.clear()
 }
 
 /** Unmounts the islands under `root`, before it is removed. */
 export function stopIslands(root: Element): void {
-  for (const element of asleep) if (root.contains(element)) asleep.delete(element)
+  for (const element of waiting) if (root.contains(element)) waiting.delete(element)
   for (const [element, unmount] of mounted) {
     if (!root.contains(element)) continue
     mounted.delete(element)
@@ -68,7 +68,7 @@ const seen = new IntersectionObserver(
 )
 
 /**
- * A press or the focus wakes its island, and then the others. A press on a button of an island that is not hydrated
+ * A press or the focus hydrates its island, and then the others. A press on a button of an island that is not hydrated
  * yet is replayed then.
  */
 export function loadPressedIslands(): void {
@@ -76,8 +76,8 @@ export function loadPressedIslands(): void {
     document.addEventListener(name, ({ target }) => {
       const island =
         target instanceof Element && target.closest<HTMLElement>('nocturne-island[data-when=press]')
-      // Where that fails, the press itself tries again.
-      if (island && !mounted.has(island)) wake(island).catch(() => {})
+      // A failed load is tried again by the click.
+      if (island && !mounted.has(island)) hydratePressed(island).catch(() => {})
     })
   document.addEventListener('click', (event) => {
     const button = event.target instanceof Element ? event.target.closest('button') : null
@@ -86,10 +86,10 @@ export function loadPressedIslands(): void {
     // A form with an address works without its island; one without would put its input into this page's address.
     const form = button.type === 'submit' && button.form?.hasAttribute('action') ? button.form : null
     event.preventDefault()
-    // Pressed again on a slow line: it is one press.
+    // Further presses on a slow line count as one.
     if (button.ariaBusy) return
     button.ariaBusy = 'true'
-    wake(island)
+    hydratePressed(island)
       .finally(() => {
         button.ariaBusy = null
       })
@@ -100,19 +100,19 @@ export function loadPressedIslands(): void {
   })
 }
 
-async function wake(island: HTMLElement): Promise<void> {
+async function hydratePressed(island: HTMLElement): Promise<void> {
   await start(island)
-  wakeIslands()
+  hydrateWaiting()
 }
 
-/** A person has begun to read on, or to look for something to press. */
+/** Resolves at the first move, scroll, key, press or focus. */
 const firstUse = new Promise<void>((resolve) => {
   const options = { once: true, capture: true, passive: true }
   for (const name of ['pointerdown', 'pointermove', 'keydown', 'focusin', 'scroll'])
     document.addEventListener(name, () => resolve(), options)
 })
 
-/** At the latest after two seconds: on a busy device no moment is idle. */
+/** Runs work when the browser is idle, after two seconds at the latest: a busy device may never be idle. */
 const whenIdle: (run: () => void) => void =
   'requestIdleCallback' in window
     ? (run) => requestIdleCallback(run, { timeout: 2_000 })

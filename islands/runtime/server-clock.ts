@@ -1,4 +1,4 @@
-/** Answers are dated to the second and take a moment: smaller differences between clocks are ignored. */
+/** Smaller differences between the clocks are ignored: responses are dated to the second, and take time to arrive. */
 const sameClockMs = 3_000
 let offsetMs = 0
 

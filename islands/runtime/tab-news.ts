@@ -1,10 +1,10 @@
-/** What a tab tells the other tabs of this browser. */
+/** A message of a tab to the other tabs of this browser. */
 export type TabNews =
-  /** It plays from now on: the others pause. */
+  /** This tab plays from now on: the others pause. */
   | { type: 'plays' }
-  /** It is about to play an item: who plays it says where. */
+  /** This tab is about to play an item: a tab that plays it answers with its position. */
   | { type: 'asks'; contentId: string }
-  /** It was heard as far as that. */
+  /** The position to which the item was played here. */
   | { type: 'heard'; contentId: string; seconds: number }
   | { type: 'favorite'; contentKey: string; isFavorite: boolean }
 
@@ -12,7 +12,7 @@ type SentNews = TabNews & { owner: string | undefined }
 
 declare global {
   interface Window {
-    /** News that came before the code that uses them, kept by the loader. On the window: bundles share no variables. */
+    /** News from before the code that uses them was here, stored by the loader. On the window: bundles share no variables. */
     nocturneNews?: SentNews[]
   }
 }
@@ -20,12 +20,12 @@ declare global {
 let channel: BroadcastChannel | undefined
 const openChannel = () => (channel ??= new BroadcastChannel('nocturne'))
 
-export function tellTabs(news: TabNews): void {
+export function postToTabs(news: TabNews): void {
   openChannel().postMessage({ ...news, owner: document.body.dataset.owner })
 }
 
 /** Calls `handle` with the news of other tabs, of the same member's pages alone; returns a function that stops it. */
-export function hearTabs(handle: (news: TabNews) => void): () => void {
+export function listenToTabs(handle: (news: TabNews) => void): () => void {
   const onNews = (news: SentNews) => {
     if (news.owner === document.body.dataset.owner) handle(news)
   }
@@ -35,11 +35,11 @@ export function hearTabs(handle: (news: TabNews) => void): () => void {
   return () => channel?.removeEventListener('message', onMessage)
 }
 
-/** Keeps what other tabs tell of favourites for the code that shows them, and has `wake` fetch it. */
-export function keepTabNews(wake: () => void): void {
+/** Stores the favourites of other tabs until the code that shows them is here, and calls `load` to fetch it. */
+export function storeTabNews(load: () => void): void {
   openChannel().onmessage = ({ data }: MessageEvent<SentNews>) => {
     if (data.type !== 'favorite') return
     window.nocturneNews = [...(window.nocturneNews ?? []), data]
-    wake()
+    load()
   }
 }

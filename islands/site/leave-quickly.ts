@@ -2,7 +2,7 @@
 const doublePressMs = 600
 const neutralPage = '/leave'
 
-/** What a press of Esc closes: a dialog, the drawer, a menu. */
+/** The elements that a press of Esc closes: a dialog, the drawer, a menu. */
 const closedByEscape = '[data-open],dialog[open]'
 
 /** The Leave button in every bar, and Esc twice: both go to a neutral page, without a way back to this one. */
@@ -16,7 +16,8 @@ export function startLeaving(): void {
   })
 
   let lastEscapeAt = -doublePressMs
-  // In the capture phase, while what the press closes is still open: that one does not count.
+  // Listens in the capture phase, before the press closes anything: a press that closes something does not
+  // count.
   document.addEventListener(
     'keydown',
     (event) => {

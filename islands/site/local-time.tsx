@@ -2,7 +2,7 @@ import { useHydrated } from '#islands/runtime/use-hydrated'
 import { timeWords } from '#src/ui/local-time'
 
 /** A time inside of an island: in UTC from the server, in the viewer's zone once hydrated. */
-export function Moment({ at }: { at: string }) {
+export function IslandTime({ at }: { at: string }) {
   const isHydrated = useHydrated()
   return (
     <time dateTime={at}>

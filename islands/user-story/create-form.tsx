@@ -73,12 +73,12 @@ export default function CreateFormIsland(props: CreateFormProps) {
     event.preventDefault()
     const { submitter } = event.nativeEvent
     const isNarrated = submitter?.getAttribute('name') === 'narrate'
-    const wish = { place, writing, isNarrated, itemId, draftId }
+    const request = { place, writing, isNarrated, itemId, draftId }
     draft.store()
-    if (!memberId) return askToSignIn(() => void saveForNewcomer(wish), reasonToJoin)
+    if (!memberId) return askToSignIn(() => void saveForNewcomer(request), reasonToJoin)
     void submit(() => {
       setWork(isNarrated ? 'narrate' : 'save')
-      return saveWriting(wish).catch((error) => {
+      return saveWriting(request).catch((error) => {
         focusField(problemOf(error).field)
         throw error
       })
@@ -181,7 +181,7 @@ function useWriting({ memberId, itemId, ...given }: CreateFormProps) {
   return { form, place, writing, setWriting, prompt, setPrompt, draft }
 }
 
-type Wish = { prompt: string; categories: readonly string[] }
+type DraftPrompt = { prompt: string; categories: readonly string[] }
 
 /** Requests a draft from the model; the draft goes to `onDrafted`, and a further one replaces it. */
 function useDrafting(limits: MemberLimits | null, onDrafted: (drafted: Partial<Writing>) => void) {
@@ -189,7 +189,7 @@ function useDrafting(limits: MemberLimits | null, onDrafted: (drafted: Partial<W
   const [draftId, setDraftId] = useState<string | null>(null)
   const [draftsLeft, setDraftsLeft] = useState(limits?.draftsLeft ?? null)
 
-  async function makeDraft({ prompt, categories }: Wish, signal?: AbortSignal): Promise<void> {
+  async function makeDraft({ prompt, categories }: DraftPrompt, signal?: AbortSignal): Promise<void> {
     const drafted = await api('POST /api/drafts', {
       body: {
         prompt,
@@ -222,9 +222,9 @@ async function readClipboard(): Promise<string> {
   }
 }
 
-/** The form with the Save button is gone with the page that asked the visitor to sign in. */
-function saveForNewcomer(wish: Parameters<typeof saveWriting>[0]): Promise<void> {
-  return orToast(() => saveWriting(wish), { title: 'Not saved yet' })
+/** Saves after a sign-in: the form is gone with the page that asked the visitor to sign in. */
+function saveForNewcomer(request: Parameters<typeof saveWriting>[0]): Promise<void> {
+  return orToast(() => saveWriting(request), { title: 'Not saved yet' })
 }
 
 function focusField(field: string | null): void {

@@ -53,7 +53,7 @@ export function mergeWriting(
   }
 }
 
-/** The order in which categories were chosen does not matter. */
+/** Whether two sets of values are equal; the order of categories does not matter. */
 export function isSameWriting(one: Writing, other: Writing): boolean {
   const isSame = (['title', 'content', 'narrator'] as const).every((field) => one[field] === other[field])
   return isSame && isSameSet(one.categories, other.categories)
@@ -62,7 +62,7 @@ export function isSameWriting(one: Writing, other: Writing): boolean {
 const isSameSet = (one: readonly string[], other: readonly string[]) =>
   [...one].sort().join() === [...other].sort().join()
 
-/** Writes a writing into the fields themselves: React takes over their values without reading them. */
+/** Writes the values into the fields themselves: React takes over values of fields without reading them. */
 export function showWriting(form: HTMLFormElement, { title, content, categories, narrator }: Writing): void {
   for (const field of form.elements) {
     if (field instanceof HTMLTextAreaElement && field.name === 'content') field.value = content
@@ -77,7 +77,7 @@ function readNarrator(value: unknown): Writing['narrator'] {
   return narrators.find((each) => each === value) ?? 'rachel'
 }
 
-export type SaveWish = {
+export type SaveRequest = {
   place: DraftPlace
   writing: Writing
   isNarrated: boolean
@@ -90,8 +90,8 @@ export type SaveWish = {
  * Sends the text and goes to My Content; typed text stays in the form. It needs no form on the page, since it may run
  * after a sign-in. Throws what the call throws.
  */
-export async function saveWriting(wish: SaveWish): Promise<void> {
-  const { place, writing, isNarrated, itemId, draftId } = wish
+export async function saveWriting(request: SaveRequest): Promise<void> {
+  const { place, writing, isNarrated, itemId, draftId } = request
   const { title, content, narrator } = writing
   const text = { title, content, voice: narrator, categories: knownCategories(writing.categories) }
   const item = await (itemId
@@ -108,11 +108,11 @@ export async function saveWriting(wish: SaveWish): Promise<void> {
         voice: narrator,
       },
     })
-  emit('nocturne:toast', { kind: 'good', ...savedWords(item, wish) })
+  emit('nocturne:toast', { kind: 'good', ...savedWords(item, request) })
   await visit(urls.myContent())
 }
 
-function savedWords({ title, state }: UserContentItem, { isNarrated, itemId }: SaveWish) {
+function savedWords({ title, state }: UserContentItem, { isNarrated, itemId }: SaveRequest) {
   if (state === 'held')
     return { title: 'Saved', description: 'An operator looks at it before it can be narrated or shared.' }
   if (isNarrated) return { title: 'Your audio is being made', description: title }

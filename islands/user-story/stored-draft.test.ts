@@ -12,7 +12,7 @@ test('a field that the browser left empty, or filled from an earlier page, is th
   expect(merged('The Orchard', 'Halves', false)).toBe('The Orchard')
 })
 
-test('letters that were typed before the page came to life stand behind what is stored', () => {
+test('text that was typed before hydration is appended to the stored text', () => {
   expect(merged('The Orchard', 'Halves', true)).toBe('The Orchard\n\nHalves')
   expect(merged('The Orchard', 'The Orchard at Night', true)).toBe('The Orchard at Night')
   expect(merged('', 'Halves', true)).toBe('Halves')

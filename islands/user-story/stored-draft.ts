@@ -20,7 +20,7 @@ export function storeDraft(place: DraftPlace, draft: object): boolean {
   return true
 }
 
-/** Only after it was saved to the library, or discarded by a press. */
+/** Removes the draft after it was saved to the library, or discarded by a press. */
 export function dropDraft(place: DraftPlace): void {
   writeStored('localStorage', slotOf(place), null)
   if (place.memberId && readUnclaimed(place)) writeStored('localStorage', place.name, null)
@@ -39,8 +39,8 @@ export function watchDraft(place: DraftPlace, handle: () => void): () => void {
 }
 
 /**
- * Merges a field of the stored draft with the browser's value. Where a person has typed since, nothing of either is
- * lost; else the stored one is used: browsers restore some fields of a form and leave others empty.
+ * Merges a field of the stored draft with the browser's value. Where a person has typed, both texts are preserved;
+ * otherwise the stored one is used: browsers restore some fields of a form and leave others empty.
  */
 export function mergeField(
   field: { stored: string; shown: string; given: string; isTyped: boolean },

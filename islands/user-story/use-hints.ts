@@ -4,7 +4,7 @@ import { knownCategories } from '#src/story/rules'
 import type { Writing } from '#src/user-story/create-form'
 import type { Hint } from '#src/user-story/schema'
 
-/** A typical pause between two thoughts while writing. */
+/** The pause in typing after which the text is checked. */
 const restMs = 900
 
 /** The guidelines' findings in a text, a moment after the last letter; none while the text is not checked. */

@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { type DraftPlace, storeDraft, watchDraft } from '#islands/user-story/stored-draft'
 
-/** At most so much typed text can be lost to a crash. */
+/** The interval of writes: a crash loses at most the text typed within it. */
 const storedAfterMs = 600
 
 /**

@@ -20,7 +20,7 @@ export type ShownRating = Omit<FeedbackSums, 'rating' | 'tags'> & {
   tags: readonly string[]
 }
 
-/** After a sign-in or sign-out: the opinions are those of the pages again. */
+/** Clears the opinions after a sign-in or sign-out, so that those of the page are shown. */
 export function forgetOpinions(): void {
   store.set(votesAtom, {})
   store.set(ratingsAtom, {})
@@ -60,7 +60,10 @@ export function useRating({ itemId, isMember }: Voter, rendered: ShownRating) {
   }
 }
 
-/** Presses on one item are sent one after the other; the last one's answer is shown in the end. */
+/**
+ * The votes in progress, by item: presses on one item are sent one after the other, and the last response is shown
+ * in the end.
+ */
 const lines = new Map<string, Promise<void>>()
 
 async function castVote(itemId: string, before: VoteSums, voteType: VoteType): Promise<void> {

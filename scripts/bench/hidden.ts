@@ -24,11 +24,11 @@ export async function benchHidden(): Promise<void> {
   heading(`Lists of a member who hides some of ${items.toLocaleString('en')} items, one at a time`)
   await withServerAndDatabase(async ({ url }, db) => {
     await fillLibrary(db, items)
-    await lookAround(url)
+    await checkHidden(url)
   })
 }
 
-export async function lookAround(url: string): Promise<void> {
+export async function checkHidden(url: string): Promise<void> {
   const cookie = await joinNocturne(url)
   const saved = await fetch(url + urls.apiSettings(), {
     method: 'PATCH',

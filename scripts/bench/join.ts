@@ -1,4 +1,4 @@
-/** Makes a member of a bench's server. Answers the cookie that they are known by. */
+/** Registers a member at a bench's server. Returns the cookie of the session. */
 export async function joinNocturne(url: string): Promise<string> {
   const response = await fetch(`${url}/api/auth/register`, {
     method: 'POST',

@@ -8,7 +8,7 @@ import { join } from 'node:path'
  */
 const lighthouse = 'lighthouse@13.5.0'
 
-/** What Lighthouse says of one load on its simulated phone: slow 4G, a processor four times slower. */
+/** Lighthouse's figures of one load on its simulated phone: slow 4G, a processor four times slower. */
 export type PageFigures = {
   /** 0–100. */
   performance: number

@@ -27,7 +27,7 @@ export async function benchNarrating(): Promise<void> {
       const cancelled = await cancelJobs(server)
       const quiet = await visit(server)
       pairs.push({ narrating, quiet })
-      for (const id of cancelled) await steer(server, id, 'retry')
+      for (const id of cancelled) await cancelOrRetry(server, id, 'retry')
       await narrationRuns(server)
     }
     show('p50', pairs, ({ p50Ms }) => p50Ms)
@@ -71,18 +71,21 @@ async function jobsOf({ url }: Served, state: string): Promise<{ id: string }[]>
   return response.json()
 }
 
-/** Those that wait first, so that none of them begins. Their ids in the order in which they were queued. */
+/**
+ * Cancels the jobs that wait, the first to run first, so that none of them begins. Returns their ids in the order of
+ * the queue.
+ */
 async function cancelJobs(server: Served): Promise<string[]> {
   const cancelled: string[] = []
   for (const state of ['queued', 'running'])
     for (const { id } of await jobsOf(server, state)) {
-      await steer(server, id, 'cancel')
+      await cancelOrRetry(server, id, 'cancel')
       cancelled.push(id)
     }
   return cancelled.toSorted()
 }
 
-async function steer({ url }: Served, id: string, action: 'cancel' | 'retry'): Promise<void> {
+async function cancelOrRetry({ url }: Served, id: string, action: 'cancel' | 'retry'): Promise<void> {
   await fetch(`${url}/api/jobs/${id}/${action}`, { method: 'POST', headers: asOperator })
 }
 

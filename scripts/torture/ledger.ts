@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { Database } from '#db/db'
 
-/** What the program has acknowledged, and so has to have for ever. Unanswered requests are in none of these. */
+/** The writes that the program has acknowledged, and must never lose. Unanswered requests are in none of these. */
 export type Ledger = {
   members: Set<string>
   /** By member and content key: whether it is a favourite. */

@@ -264,7 +264,7 @@ const intruderAct =
         cookie = (await call('/api/auth/register', { json: { email, password } }))?.cookies ?? ''
       }
       const item = shared.items.length > 0 ? random.pick(shared.items) : 'none'
-      const wish = random.pick<[string, Call]>([
+      const forbidden = random.pick<[string, Call]>([
         ['/api/premium-content', {}],
         ['/api/premium-content', { cookie }],
         ['/api/premium-content', { bearer: hexOf(random, 64) }],
@@ -277,7 +277,7 @@ const intruderAct =
         ['/metrics', {}],
         ['/api/stories', { json: { title: 'Not Mine', content: 'No.', categories: ['romantic'] }, cookie }],
       ])
-      if (isDone(await call(...wish))) tally.letIn += 1
+      if (isDone(await call(...forbidden))) tally.letIn += 1
     }
   }
 

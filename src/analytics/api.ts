@@ -8,7 +8,7 @@ import type { Services } from '#src/services'
 import { oneOf } from '#src/shape/one-of'
 
 import { collect } from './collect'
-import { freshen } from './fresh'
+import { refreshRollups } from './fresh'
 import { readBatch } from './ingest'
 import { describeConversion, describeRetention, listSearches } from './insight'
 import { openLimiter } from './limiter'
@@ -118,7 +118,7 @@ export function analyticsApi(services: Services) {
     .get(
       '/api/analytics/summary',
       async ({ query }) => {
-        await freshen(db)
+        await refreshRollups(db)
         return summarise(db, spanOf(query))
       },
       {
@@ -130,7 +130,7 @@ export function analyticsApi(services: Services) {
     .get(
       '/api/analytics/behavior',
       async ({ query }) => {
-        await freshen(db)
+        await refreshRollups(db)
         return describeBehavior(db, spanOf(query))
       },
       {
@@ -146,7 +146,7 @@ export function analyticsApi(services: Services) {
     .get(
       '/api/analytics/content',
       async ({ query }) => {
-        await freshen(db)
+        await refreshRollups(db)
         return listContentAnalytics(db, spanOf(query))
       },
       {
@@ -158,7 +158,7 @@ export function analyticsApi(services: Services) {
     .get(
       '/api/analytics/content-trends',
       async ({ query }) => {
-        await freshen(db)
+        await refreshRollups(db)
         return describeContentTrends(db, spanOf(query))
       },
       {
@@ -170,7 +170,7 @@ export function analyticsApi(services: Services) {
     .get(
       '/api/analytics/searches',
       async ({ query }) => {
-        await freshen(db)
+        await refreshRollups(db)
         return listSearches(db, spanOf(query).days)
       },
       {
@@ -182,7 +182,7 @@ export function analyticsApi(services: Services) {
     .get(
       '/api/analytics/retention/:contentId',
       async ({ params, query }) => {
-        await freshen(db)
+        await refreshRollups(db)
         return describeRetention(db, params.contentId, spanOf(query).days)
       },
       {

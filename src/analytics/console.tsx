@@ -12,7 +12,7 @@ import { oneOf } from '#src/shape/one-of'
 
 import { Island } from '#src/ui/island'
 import { urls } from '#src/urls'
-import { freshen } from './fresh'
+import { refreshRollups } from './fresh'
 import { describeBehavior, describeRealtime, listContentAnalytics, type Span, summarise } from './queries'
 import { type Period, periodDefault, periods } from './rules'
 
@@ -81,7 +81,7 @@ export function analyticsConsole(services: Services) {
 }
 
 async function readFigures({ db }: Services, tab: AnalyticsTab, span: Span) {
-  await freshen(db)
+  await refreshRollups(db)
   const [summary, behavior, content, realtime, reports] = await Promise.all([
     summarise(db, span),
     tab === 'behavior' ? describeBehavior(db, span) : null,

@@ -6,14 +6,18 @@ import { viewSeconds } from './rules'
 /** Reports come every 5 to 10 seconds; a longer gap was a pause. */
 const gapSecondsMax = 30
 
-type Report = { contentId: string; completed: boolean; reportedAt: Date; addressHash: string | null }
+type PlaybackReport = { contentId: string; completed: boolean; reportedAt: Date; addressHash: string | null }
 
 /**
  * Counts the time between a listener's reports of an item. At 30 seconds in a day, or at the end, they become a view:
  * one row of `playback_sessions` a listener, item and day. Needs no consent: it is how views are counted, and stores
  * no more about a visitor than the saved position does. Returns whether there is a new view.
  */
-export async function countPlayback(db: Executor, listener: Listener, report: Report): Promise<boolean> {
+export async function countPlayback(
+  db: Executor,
+  listener: Listener,
+  report: PlaybackReport,
+): Promise<boolean> {
   const { contentId, completed, addressHash } = report
   const at = sql`least(${report.reportedAt.toISOString()}::timestamptz, now())`
   const [meter] = await db.execute<{ seconds: number }>(sql`
@@ -36,7 +40,7 @@ export async function countPlayback(db: Executor, listener: Listener, report: Re
 }
 
 /** At a visitor's sign-in the views become the member's, where the member has none of the same day. */
-export async function carryPlaybackOver(db: Executor, visitorId: string, userId: string): Promise<void> {
+export async function mergePlayback(db: Executor, visitorId: string, userId: string): Promise<void> {
   await db.execute(sql`
     update playback_sessions as mine set is_complete = true
     from playback_sessions as theirs where mine.session_id = ${userId} and theirs.session_id = ${visitorId}
@@ -50,7 +54,7 @@ export async function carryPlaybackOver(db: Executor, visitorId: string, userId:
 }
 
 /** Seconds of a visitor that are not a view yet are dropped at the sign-in. */
-export async function carryMetersOver(db: Executor, visitorId: string): Promise<void> {
+export async function dropVisitorMeters(db: Executor, visitorId: string): Promise<void> {
   await db.execute(sql`delete from playback_meters where listener_id = ${visitorId}`)
 }
 

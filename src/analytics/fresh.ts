@@ -1,6 +1,6 @@
 import type { Database } from '#db/db'
 import type { Log } from '#src/process/log'
-import { every } from '#src/process/run-every'
+import { runEvery } from '#src/process/run-every'
 import { rollUp, rollUpIfFree } from './rollup'
 
 /** A dashboard waits for a rollup this long at most; a larger day is updated in the background. */
@@ -12,7 +12,7 @@ const tickSeconds = 10
 const lastRuns = new WeakMap<Database, { endedAt: number; tookMs: number }>()
 
 /** Updates the rollups before they are read, so that "Today" is live, as long as that is quick. */
-export async function freshen(db: Database): Promise<void> {
+export async function refreshRollups(db: Database): Promise<void> {
   const last = lastRuns.get(db)
   if (last && last.tookMs > waitMsMax && performance.now() - last.endedAt < last.tookMs * restFactor) return
   await timed(db, rollUp)
@@ -20,7 +20,7 @@ export async function freshen(db: Database): Promise<void> {
 
 /** Keeps the rollups up to date while the program runs. */
 export function startRollups(db: Database, log: Log): { stop(): Promise<void> } {
-  return every({ seconds: tickSeconds, first: 'later', failure: 'rolling up failed', log }, async () => {
+  return runEvery({ seconds: tickSeconds, first: 'later', failure: 'rolling up failed', log }, async () => {
     const last = lastRuns.get(db)
     if (last && performance.now() - last.endedAt < last.tookMs * restFactor) return
     await timed(db, rollUpIfFree)

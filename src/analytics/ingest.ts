@@ -5,7 +5,7 @@ import { type DropReason, dataBytesMax, eventAgeMsMax, eventAheadMsMax } from '.
 import { EventReport } from './schema'
 
 /** The sender of events: identified by the server, never by the events' own fields. */
-export type Sender = {
+export type EventSender = {
   anonId: string
   userId: string | null
   sessionId: string | null
@@ -24,7 +24,7 @@ export type Quota = (count: number) => number
  */
 export function readBatch(
   events: readonly unknown[],
-  sender: Sender,
+  sender: EventSender,
   takeQuota: Quota,
   now: Date,
 ): { rows: EventRow[]; dropped: Dropped } {
@@ -51,7 +51,7 @@ export function readBatch(
 
 const report = TypeCompiler.Compile(EventReport)
 
-function toRow(event: unknown, sender: Sender): EventRow | null {
+function toRow(event: unknown, sender: EventSender): EventRow | null {
   if (!report.Check(event)) return null
   const at = new Date(event.timestamp)
   const year = at.getUTCFullYear()
@@ -59,7 +59,7 @@ function toRow(event: unknown, sender: Sender): EventRow | null {
   const meta = event.data ?? null
   if (meta) {
     const text = JSON.stringify(meta)
-    if (!isKeepable(text) || Buffer.byteLength(text) > dataBytesMax) return null
+    if (!isStorable(text) || Buffer.byteLength(text) > dataBytesMax) return null
   }
   const contentId = event.contentId || null
   if (contentId && isItem(event.contentType) && !isId(contentId)) return null
@@ -78,7 +78,7 @@ function toRow(event: unknown, sender: Sender): EventRow | null {
     page: event.page ? event.page.split(/[?#]/, 1)[0] || null : null,
     meta,
   }
-  if (!isKeepable(JSON.stringify([row.content_id, row.page]))) return null
+  if (!isStorable(JSON.stringify([row.content_id, row.page]))) return null
   return row.id ? row : { ...row, id: idOf(row) }
 }
 
@@ -88,11 +88,11 @@ const isItem = (contentType: EventReport['contentType']) => contentType === 'sto
 const deltaMsMax = 24 * 3_600_000
 
 /** PostgreSQL stores neither NUL nor half of a surrogate pair. JSON writes both as escapes. */
-function isKeepable(json: string): boolean {
+function isStorable(json: string): boolean {
   return !/\\u(0000|d[89a-f][0-9a-f]{2})/i.test(json)
 }
 
-/** Without the sender's id a hash of the content is the id, so that a retry counts once all the same. */
+/** Events without an id get a hash of their content as the id, so that a retry counts once all the same. */
 function idOf(row: EventRow): string {
   const content = JSON.stringify({ ...row, session_id: null, user_id: null })
   const hash = new Bun.CryptoHasher('sha256').update(content).digest('hex')

@@ -160,12 +160,12 @@ async function writeReach(tx: Transaction, day: string): Promise<void> {
         left join day_items using (content_id) cross join unnest(${scopes}) as scope
       union all select content_id::text, visitor from day_visits
     ), moved as materialized (
-      select present.scope, present.visitor, kept.last_day as before from present
+      select present.scope, present.visitor, previous.last_day as before from present
       left join lateral (
         select last_day from analytics_last_days as known
         where known.visitor = present.visitor and known.scope = present.scope limit 1
-      ) as kept on true
-      where kept.last_day is null or kept.last_day < ${day}::date
+      ) as previous on true
+      where previous.last_day is null or previous.last_day < ${day}::date
     ), saved as (
       insert into analytics_last_days (scope, visitor, last_day) select scope, visitor, ${day}::date from moved
       on conflict (visitor, scope) do update set last_day = excluded.last_day

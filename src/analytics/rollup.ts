@@ -66,7 +66,7 @@ export async function rebuildAll(db: Database): Promise<Rollup> {
   })
 }
 
-/** Whether there are new events: asked before every dashboard, so it takes no lock and writes nothing. */
+/** Whether there are new events. Dashboards check this each time, so it takes no lock and writes nothing. */
 async function hasNews(db: Database): Promise<boolean> {
   const [row] = await db.execute<{ has_links: boolean }>(
     sql`select exists (select from analytics_links) as has_links`,

@@ -3,7 +3,7 @@ import { isCrawler } from '#src/http/crawler'
 import type { RequestContext } from '#src/request/context'
 import { clearCookie, cookieNames, readSignedCookie, writeSignedCookie } from '#src/request/cookies'
 import { isId } from '#src/story/rules'
-import type { Sender } from './ingest'
+import type { EventSender } from './ingest'
 import type { DropReason } from './rules'
 import { hashForToday } from './salt'
 
@@ -11,7 +11,7 @@ const trackingCookieSeconds = 365 * 24 * 3_600
 const declined = 'no'
 
 /** The sender of events, and why they are dropped, if they are. */
-export async function senderOf(context: RequestContext, sessionId: string | null): Promise<Sender> {
+export async function senderOf(context: RequestContext, sessionId: string | null): Promise<EventSender> {
   const trackingId = readTrackingId(context)
   const userId = context.caller.member?.id ?? null
   const refused = refusalOf(context)

@@ -24,7 +24,7 @@ export const SessionCall = t.Object({
 })
 export type SessionCall = t.Static<typeof SessionCall>
 
-/** Opens a session, keeps one open, or takes consent back: one address does all three. */
+/** One endpoint for three calls: opens a session, extends it, or withdraws consent. */
 export async function answerSession(
   context: RequestContext,
   call: SessionCall,
@@ -56,7 +56,7 @@ export async function answerSession(
   return { sessionId, userId }
 }
 
-/** Where someone came from, without what they looked at there. */
+/** The origin of the referring page, without its path. */
 function originOf(address: string | null): string | null {
   const url = address ? URL.parse(address) : null
   return url && /^https?:$/.test(url.protocol) ? url.origin : null

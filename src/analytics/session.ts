@@ -3,7 +3,7 @@ import { and, eq, sql } from 'drizzle-orm'
 import type { Database, Executor } from '#db/db'
 import { analyticsLinks, trackingSessions } from '#db/schema'
 
-export type Arrival = {
+export type SessionStart = {
   anonId: string
   userAgent: string | null
   locale: string | null
@@ -12,14 +12,14 @@ export type Arrival = {
   ipHash: string
 }
 
-/** Opens a session of a visitor who consents. Answers its id. */
-export async function openTrackingSession(db: Database, arrival: Arrival): Promise<string> {
+/** Opens a session of a visitor who consents. Returns its id. */
+export async function openTrackingSession(db: Database, arrival: SessionStart): Promise<string> {
   const sessionId = randomBytes(16).toString('base64url')
   await db.insert(trackingSessions).values({ ...arrival, sessionId, consent: true, dnt: false })
   return sessionId
 }
 
-/** A heartbeat: the session goes on, if it is this visitor's. Answers whether it is. */
+/** A heartbeat: extends the session if it is this visitor's. Returns whether it is. */
 export async function extendTrackingSession(
   db: Database,
   sessionId: string,

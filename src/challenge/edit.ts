@@ -68,7 +68,7 @@ async function admit(db: Database, draft: ChallengeDraft, by: string): Promise<C
   const { title, description } = await moderateText(
     db,
     { title: draft.name, description: draft.description ?? '', content: '', categories: [] },
-    { actor: by, role: 'operator', door: 'create' },
+    { actor: by, role: 'operator', source: 'create' },
   )
   return { ...draft, name: title, description }
 }

@@ -6,9 +6,9 @@ import { renderPage } from '#src/request/render'
 import { router } from '#src/request/router'
 import type { Services } from '#src/services'
 import { oneOf } from '#src/shape/one-of'
-
 import { EmptyState } from '#src/ui/empty-state'
 import { Island } from '#src/ui/island'
+import { Section } from '#src/ui/section'
 import { urls } from '#src/urls'
 import { ChallengeCard, ChallengeOffer } from './challenge-card'
 import { changeEnrolment, completeDay, joinChallenge, leaveChallenge } from './enrol'
@@ -115,18 +115,13 @@ function Challenges({ all, mine }: { all: readonly Challenge[]; mine: readonly U
         </section>
       )}
       {others.length > 0 && (
-        <section className="section" aria-labelledby="others">
-          <div className="section-head">
-            <h2 className="title-md" id="others">
-              {mine.length > 0 ? 'More to begin' : 'To begin'}
-            </h2>
-          </div>
+        <Section id="others" title={mine.length > 0 ? 'More to begin' : 'To begin'}>
           <div className="challenges">
             {others.map((each) => (
               <ChallengeOffer key={each.id} challenge={each} />
             ))}
           </div>
-        </section>
+        </Section>
       )}
     </>
   )

@@ -1,4 +1,4 @@
-import { every } from '#src/process/run-every'
+import { runEvery } from '#src/process/run-every'
 import type { Services } from '#src/services'
 import { remindOfToday } from './remind-today'
 
@@ -8,7 +8,7 @@ const reminderMinutes = 5
 /** Starts the evening reminders of challenges. */
 export function startReminding(services: Services) {
   const { log } = services
-  return every(
+  return runEvery(
     { seconds: reminderMinutes * 60, first: 'now', failure: 'an evening could not be told of', log },
     () => remindOfToday(services),
   )

@@ -8,7 +8,7 @@ import { findGuidelines } from '#src/guideline/queries'
 import { decodeRow } from '#src/import/rows/decode-row'
 import { rowOfObject } from '#src/import/rows/read-rows'
 import { toDraft as draftOf } from '#src/import/write-items'
-import { type Draft, publishAll } from '#src/story/publish'
+import { type ItemDraft, publishAll } from '#src/story/publish'
 import { countWords, type ItemType } from '#src/story/rules'
 
 /** Words a minute of a calm narrator: the estimated length of a demo item before it is narrated. */
@@ -29,7 +29,7 @@ export async function seedDemo(db: Database): Promise<boolean> {
     if (!isEmpty) return false
     const drafts = [...readDemo('story'), ...readDemo('flow')]
     const guidelines = await findGuidelines(tx)
-    const by = { actor: 'nocturne', role: 'operator', door: 'create' } as const
+    const by = { actor: 'nocturne', role: 'operator', source: 'create' } as const
     const admitted = []
     for (const draft of drafts) admitted.push({ draft, text: await moderateBy(guidelines, draft, by) })
     await publishAll(tx, admitted)
@@ -55,7 +55,7 @@ const demoChallenges = [
   },
   {
     name: 'Three Slow Days',
-    description: 'Out of the door, under the rain and back again: three flows for a tired week.',
+    description: 'Out of the source, under the rain and back again: three flows for a tired week.',
     flows: ['The Slow Evening Walk', 'Rain on the Skylight', 'Warm Hands'],
   },
 ]
@@ -78,7 +78,7 @@ async function addDemoChallenges(tx: Transaction): Promise<void> {
 }
 
 /** The demo items of a type, as drafts. */
-export function readDemo(type: ItemType): Draft[] {
+export function readDemo(type: ItemType): ItemDraft[] {
   const folder = join(import.meta.dir, 'library', type === 'story' ? 'stories' : 'flows')
   return readdirSync(folder)
     .filter((name) => name.endsWith('.md'))
@@ -87,7 +87,7 @@ export function readDemo(type: ItemType): Draft[] {
 }
 
 /** Front matter of `name: value` lines between two `---`, then the text: the cells of a row. */
-function toDraft(type: ItemType, file: string): Draft {
+function toDraft(type: ItemType, file: string): ItemDraft {
   const [, head = '', text = ''] = file.split(/^---\n/m)
   const values: Record<string, string> = Object.fromEntries(
     head

@@ -4,7 +4,7 @@ import { LRUCache } from 'lru-cache'
 import { shortageOf } from '#db/failures'
 import { AppError } from '#src/app-error'
 import type { Log } from '#src/process/log'
-import { every, type RepeatedWork } from '#src/process/run-every'
+import { type RepeatedWork, runEvery } from '#src/process/run-every'
 import { reserveBytes, roomKnownSeconds, roomWatchSeconds, shortageWords } from './rules'
 
 /** Free bytes in `folder`, cached for a few seconds; null where that is unknown. */
@@ -56,7 +56,7 @@ export function isDiskFull(error: unknown): boolean {
 /** Logs once that the disk is full, and once that it has space again. */
 export function watchRoom({ env, log }: { env: { dataDir: string }; log: Log }): RepeatedWork {
   let isKnownFull = false
-  return every(
+  return runEvery(
     { seconds: roomWatchSeconds, first: 'now', failure: 'the disk cannot be asked for its room', log },
     async () => {
       const isFull = !(await hasRoom(env.dataDir))

@@ -1,5 +1,6 @@
 /**
- * Messages for what keeps a right query from its answer, and how much of a disk is left free. Browser-safe: no imports.
+ * Messages for shortages that make a correct query fail, and the room on a disk that is left free. Browser-safe: no
+ * imports.
  */
 
 /**

@@ -30,7 +30,7 @@ export async function addExample(db: Database, draft: ExampleDraft, by: string):
   const text = await moderateText(
     db,
     { title: '', description: draft.inputPrompt, content: draft.expectedOutput, categories },
-    { actor: by, role: 'operator', door: 'draft' },
+    { actor: by, role: 'operator', source: 'draft' },
   )
   const id = newId()
   await db.transaction(async (tx) => {

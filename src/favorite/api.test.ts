@@ -39,7 +39,7 @@ test('two clicks at the same moment make one favourite', async () => {
   await remove(ana, keyOf(item))
 })
 
-test('the newest favourite comes first, each with its moment', async () => {
+test('the newest favourite comes first, each with its time', async () => {
   const keys = []
   for (const title of ['One', 'Two', 'Three']) {
     const key = keyOf(await publishTestItem(services, { title }))

@@ -1,5 +1,5 @@
 import Favorite from '#islands/favorite/favorite'
-import ShelfItem from '#islands/favorite/shelf-item'
+import MyContentItem from '#islands/favorite/my-content-item'
 import RowPlay from '#islands/listening/row-play'
 import { ChallengeCard } from '#src/challenge/challenge-card'
 import type { UserChallenge } from '#src/challenge/schema'
@@ -12,22 +12,23 @@ import { Icon } from '#src/ui/icon'
 import { Island } from '#src/ui/island'
 import { LocalTime } from '#src/ui/local-time'
 import { MetaRow } from '#src/ui/meta-row'
+import { Section } from '#src/ui/section'
 import { Tags } from '#src/ui/tags'
 import { urls } from '#src/urls'
 import type { UserContentItem } from '#src/user-story/schema'
-import { ShelfFilterForm } from './shelf-filter'
-import { userContentTrack } from './shelf-track-rules'
-import type { Shelf, ShelfFilter } from './user-content'
+import { MyContentFilterForm } from './my-content-filter'
+import type { MyContentFilter, UserContentPage } from './user-content'
+import { userContentTrack } from './user-content-track-rules'
 
 export type MyContentProps = {
-  shelf: Shelf
-  filter: ShelfFilter
+  saved: UserContentPage
+  filter: MyContentFilter
   challenges: readonly UserChallenge[]
   recent: readonly UserContentItem[]
 }
 
 /** The page My Content: challenges first, then own and saved items. */
-export function MyContent({ shelf, filter, challenges, recent }: MyContentProps) {
+export function MyContent({ saved, filter, challenges, recent }: MyContentProps) {
   const active = challenges.filter(({ isComplete }) => !isComplete)
   return (
     <>
@@ -49,20 +50,20 @@ export function MyContent({ shelf, filter, challenges, recent }: MyContentProps)
       {recent.length > 0 && <RecentFlows items={recent} />}
       <section className="section" aria-label="Saved">
         <Island name="typed-search" props={{}} when="use">
-          <ShelfFilterForm filter={filter} />
+          <MyContentFilterForm filter={filter} />
         </Island>
         <div data-found="">
-          <Tabs label="Your content" tabs={tabsOf(shelf, filter)} />
-          {shelf.items.length === 0 ? (
+          <Tabs label="Your content" tabs={tabsOf(saved, filter)} />
+          {saved.items.length === 0 ? (
             <Nothing filter={filter} />
           ) : (
             <div className="item-list">
-              {shelf.items.map((item) => (
+              {saved.items.map((item) => (
                 <Card key={item.id} item={item} isMember />
               ))}
             </div>
           )}
-          {shelf.hasMore && (
+          {saved.hasMore && (
             <p className="more">
               <a className="btn btn-quiet" href={urls.myContent({ ...filter, page: (filter.page ?? 1) + 1 })}>
                 More
@@ -111,7 +112,7 @@ function Head({ isMember }: { isMember: boolean }) {
   )
 }
 
-function tabsOf({ counts }: Shelf, { type, ...filter }: ShelfFilter): Tab[] {
+function tabsOf({ counts }: UserContentPage, { type, ...filter }: MyContentFilter): Tab[] {
   const query = { ...filter, page: undefined }
   const all = { label: `All Content (${counts.all})`, href: urls.myContent(query), isCurrent: !type }
   const of = (each: ItemType, name: string) => ({
@@ -122,7 +123,7 @@ function tabsOf({ counts }: Shelf, { type, ...filter }: ShelfFilter): Tab[] {
   return [all, of('story', 'Stories'), of('flow', 'Flows')]
 }
 
-function Nothing({ filter: { q, type, length } }: { filter: ShelfFilter }) {
+function Nothing({ filter: { q, type, length } }: { filter: MyContentFilter }) {
   const isFiltered = Boolean(q) || type !== undefined || length !== undefined
   if (isFiltered)
     return (
@@ -147,12 +148,7 @@ function Nothing({ filter: { q, type, length } }: { filter: ShelfFilter }) {
 
 function RecentFlows({ items }: { items: readonly UserContentItem[] }) {
   return (
-    <section className="section" aria-labelledby="recent">
-      <div className="section-head">
-        <h2 className="title-md" id="recent">
-          Recent Challenge Flows
-        </h2>
-      </div>
+    <Section id="recent" title="Recent Challenge Flows">
       <ul className="panel panel-flush row-list">
         {items.map((item) => (
           <li className="row row-padded" key={`${item.id}${item.challengeName}${item.challengeDay}`}>
@@ -181,7 +177,7 @@ function RecentFlows({ items }: { items: readonly UserContentItem[] }) {
           </li>
         ))}
       </ul>
-    </section>
+    </Section>
   )
 }
 
@@ -217,9 +213,9 @@ function Card({ item, isMember }: { item: UserContentItem; isMember: boolean }) 
         <Tags categories={item.categories} className="item-preview" />
         {(item.isOwn || item.audioUrl) && (
           <Island
-            name="shelf-item"
+            name="my-content-item"
             id={`item-${id}${challengeDay ?? ''}`}
-            of={ShelfItem}
+            of={MyContentItem}
             when="use"
             props={{
               track: item.audioUrl ? userContentTrack(item) : null,

@@ -9,7 +9,7 @@ import { itemTypes, lengths, searchCharactersMax } from '#src/story/rules'
 import type { NeverShown } from '#src/story/schema'
 
 import { MyContent, VisitorContent } from './my-content'
-import { listRecentFlows, listUserContentPage, type ShelfFilter, userContentSorts } from './user-content'
+import { listRecentFlows, listUserContentPage, type MyContentFilter, userContentSorts } from './user-content'
 
 const pagesMax = 1_000
 
@@ -19,7 +19,7 @@ export function favoritePages(services: Services) {
     async ({ context, query, caller: { member } }) => {
       const { type, length, sort, ...more } = query
       // A form sends an empty value for an unset filter.
-      const filter: ShelfFilter = {
+      const filter: MyContentFilter = {
         ...more,
         type: type || undefined,
         length: length || undefined,
@@ -51,13 +51,13 @@ export function favoritePages(services: Services) {
 async function content(
   { db }: Services,
   memberId: string,
-  filter: ShelfFilter,
+  filter: MyContentFilter,
   neverShown: NeverShown | null,
 ) {
-  const [shelf, challenges, recent] = await Promise.all([
+  const [saved, challenges, recent] = await Promise.all([
     listUserContentPage(db, memberId, filter, neverShown),
     listUserChallenges(db, memberId),
     listRecentFlows(db, memberId, neverShown),
   ])
-  return <MyContent shelf={shelf} filter={filter} challenges={challenges} recent={recent} />
+  return <MyContent saved={saved} filter={filter} challenges={challenges} recent={recent} />
 }

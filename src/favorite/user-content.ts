@@ -5,6 +5,7 @@ import { AppError } from '#src/app-error'
 import { narrateKind } from '#src/narration/enqueue'
 import { pick } from '#src/shape/pick'
 import { readCursor, writeCursor } from '#src/story/cursor'
+import { voicesSpoken } from '#src/story/item-row'
 import { isShownTo } from '#src/story/never-shown'
 import { isOfLength } from '#src/story/queries'
 import { type ItemType, isId, type Length, type Status } from '#src/story/rules'
@@ -29,7 +30,7 @@ export async function listUserContent(
     neverShown = null,
   }: { limit?: number; cursor?: string; neverShown?: NeverShown | null } = {},
 ): Promise<UserContent> {
-  const from = cursor === undefined ? null : readCursor(cursor, 'moment')
+  const from = cursor === undefined ? null : readCursor(cursor, 'timestamp')
   const entries = await findEntries(
     db,
     memberId,
@@ -75,9 +76,9 @@ async function findEntries(
   { limit, neverShown = null }: { limit: number; neverShown?: NeverShown | null },
 ): Promise<Entry[]> {
   const rows = await db.execute<Entry>(sql`
-    select ${entryColumns} from (${ownAndSaved(memberId, neverShown)} union all ${challengeFlows(memberId, neverShown)}) as shelf
+    select ${entryColumns} from (${ownAndSaved(memberId, neverShown)} union all ${challengeFlows(memberId, neverShown)}) as entries
     where ${where}
-    order by shelf.at desc, story_id desc limit ${limit}`)
+    order by entries.at desc, story_id desc limit ${limit}`)
   return [...rows]
 }
 
@@ -115,14 +116,14 @@ function challengeFlows(memberId: string, neverShown: NeverShown | null): SQL {
 }
 
 export const userContentSorts = ['newest', 'oldest', 'duration'] as const
-export type ShelfFilter = {
+export type MyContentFilter = {
   q?: string
   type?: ItemType
   length?: Length
   sort?: (typeof userContentSorts)[number]
   page?: number
 }
-export type Shelf = {
+export type UserContentPage = {
   items: UserContentItem[]
   /** Of the search's results, of any type. */
   counts: Record<'all' | ItemType, number>
@@ -136,24 +137,24 @@ export const userContentPageItems = 50
 export async function listUserContentPage(
   db: Executor,
   memberId: string,
-  filter: ShelfFilter,
+  filter: MyContentFilter,
   neverShown: NeverShown | null = null,
-): Promise<Shelf> {
+): Promise<UserContentPage> {
   const { q = '', type, length, sort = 'newest', page = 1 } = filter
   const isFound = and(searchFor(q), length && isOfLength(length))
   const order = {
-    newest: sql`shelf.at desc, story_id desc`,
-    oldest: sql`shelf.at, story_id`,
-    duration: sql`shelf.duration, shelf.at desc, story_id desc`,
+    newest: sql`entries.at desc, story_id desc`,
+    oldest: sql`entries.at, story_id`,
+    duration: sql`entries.duration, entries.at desc, story_id desc`,
   }[sort]
-  const found = sql`(${ownAndSaved(memberId, neverShown, isFound)}) as shelf`
+  const found = sql`(${ownAndSaved(memberId, neverShown, isFound)}) as entries`
   const [entries, counted] = await Promise.all([
     db.execute<Entry>(sql`
-      select ${entryColumns} from ${found} where ${type ? sql`shelf.type = ${type}` : sql`true`}
+      select ${entryColumns} from ${found} where ${type ? sql`entries.type = ${type}` : sql`true`}
       order by ${order} limit ${userContentPageItems + 1} offset ${(page - 1) * userContentPageItems}`),
-    db.execute<Shelf['counts']>(sql`
-      select count(*)::int as "all", count(*) filter (where shelf.type = 'story')::int as story,
-        count(*) filter (where shelf.type = 'flow')::int as flow
+    db.execute<UserContentPage['counts']>(sql`
+      select count(*)::int as "all", count(*) filter (where entries.type = 'story')::int as story,
+        count(*) filter (where entries.type = 'flow')::int as flow
       from ${found}`),
   ])
   return {
@@ -170,16 +171,12 @@ export async function listRecentFlows(
   neverShown: NeverShown | null = null,
 ): Promise<UserContentItem[]> {
   const rows = await db.execute<Entry>(sql`
-    select ${entryColumns} from (${challengeFlows(memberId, neverShown)}) as shelf
-    order by challenge_day desc, shelf.at desc, story_id desc limit ${recentFlowsShown}`)
+    select ${entryColumns} from (${challengeFlows(memberId, neverShown)}) as entries
+    order by challenge_day desc, entries.at desc, story_id desc limit ${recentFlowsShown}`)
   return describe(db, [...rows])
 }
 
 const recentFlowsShown = 3
-
-/** Named in full, as in src/story/queries.ts. */
-const voicesSpoken = sql<string[]>`array(
-  select voice from narrations where narrations.story_id = stories.id and narrations.is_current)`
 
 /** The last narration job of an item. */
 const lastJob = sql<UserContentItem['narration']>`(

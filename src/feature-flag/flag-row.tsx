@@ -1,5 +1,5 @@
 import type { SubmitEvent } from 'react'
-import { Moment } from '#islands/site/local-time'
+import { IslandTime } from '#islands/site/local-time'
 import { Button } from '#src/ui/button'
 import { urls } from '#src/urls'
 import { flagWords, freeStoriesMax } from './rules'
@@ -84,7 +84,7 @@ function ChangedLine({ flag }: { flag: ListedFlag }) {
   const by = updatedBy && updatedAt && (
     <>
       {', changed by '}
-      {updatedBy} <Moment at={updatedAt} />
+      {updatedBy} <IslandTime at={updatedAt} />
     </>
   )
   return (

@@ -1,5 +1,5 @@
 import type { FormEvent } from 'react'
-import { Moment } from '#islands/site/local-time'
+import { IslandTime } from '#islands/site/local-time'
 import { Button } from '#src/ui/button'
 import { urls } from '#src/urls'
 import { FeedAddressList } from './feed-address-list'
@@ -27,10 +27,10 @@ export function FeedPanel({
           <span className="hint">
             {state.isOn && state.createdAt ? (
               <>
-                Made <Moment at={state.createdAt} />
+                Made <IslandTime at={state.createdAt} />
                 {state.lastUsedAt ? (
                   <>
-                    , last asked for <Moment at={state.lastUsedAt} />
+                    , last asked for <IslandTime at={state.lastUsedAt} />
                   </>
                 ) : (
                   ', not asked for yet'

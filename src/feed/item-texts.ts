@@ -29,7 +29,10 @@ export async function textDocument(db: Database, userId: string, id: string): Pr
   })
 }
 
-/** What is said when in an item's narration, as WebVTT. Throws `not_found` where nobody knows. */
+/**
+ * The sentences of an item's narration with their times, as WebVTT. Throws `not_found` where the times are not
+ * known.
+ */
 export async function transcriptOf(
   db: Database,
   userId: string,

@@ -70,7 +70,7 @@ export async function listFeedItems(
   }
 }
 
-/** What a member's feeds hold: published items, and their own that are not removed. */
+/** Condition of the items of a member's feeds: published items, and own ones that are not removed. */
 export function isTheirs(userId: string): SQL {
   return sql`((${stories.source} = 'pre_uploaded' and ${stories.status} = 'published')
     or (${stories.source} = 'user_generated' and ${stories.userId} = ${userId} and ${stories.status} <> 'removed'))`
@@ -127,13 +127,13 @@ type AudioColumns = Pick<FeedAudio, 'hasTranscript'> & {
   [Name in 'voice' | 'extension' | 'sizeBytes' | 'durationSeconds']: FeedAudio[Name] | null
 }
 
-/** Null where the item has no narration: then none of the columns is there. */
+/** The audio of an item; null where it has no narration, and so none of the columns has a value. */
 function withType({ voice, extension, sizeBytes, durationSeconds, hasTranscript }: AudioColumns) {
   if (voice === null || extension === null || sizeBytes === null || durationSeconds === null) return null
   return { voice, extension, sizeBytes, durationSeconds, mediaType: audioTypes[extension], hasTranscript }
 }
 
-/** Numbers what has none yet, the oldest first; a number once given stays with its item. */
+/** Gives numbers to items without one, the oldest first. An item keeps its number. */
 async function numberEpisodes(db: Database, isOf: SQL): Promise<void> {
   await db.execute(sql`
     insert into episode_numbers (story_id)
@@ -143,7 +143,10 @@ async function numberEpisodes(db: Database, isOf: SQL): Promise<void> {
     on conflict do nothing`)
 }
 
-/** Without a word of what it is; a transcript would be shown by players on their own. */
+/**
+ * The item under a neutral name, without words about its content. Its transcript is left out, since players show
+ * transcripts unasked.
+ */
 function neutral({ number, ...item }: FeedItem & { number: number | null }): FeedItem {
   return {
     ...item,

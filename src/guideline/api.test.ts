@@ -142,7 +142,7 @@ describe('a text', () => {
     expect(recorded).toMatchObject([
       {
         actor: 'Ada',
-        door: 'create',
+        source: 'create',
         ruleId: id,
         ruleVersion: 1,
         severity: 'blocking',
@@ -183,7 +183,7 @@ describe('a text', () => {
       },
     })
     expect(many).toMatchObject({ success: [{ title: 'B' }], failures: [{ index: 0 }] })
-    expect((await decisions()).map(({ door }) => door).sort()).toEqual([
+    expect((await decisions()).map(({ source }) => source).sort()).toEqual([
       ...['create', 'create', 'create', 'create', 'edit', 'edit', 'import', 'import'],
     ])
   })

@@ -22,7 +22,7 @@ import {
   HeldItem,
   HoldGroup,
   ListedGuideline,
-  PreviewWish,
+  PreviewRequest,
   Review,
   Tried,
   TryText,
@@ -114,7 +114,7 @@ export function guidelineApi({ db }: Services) {
       '/api/content-guidelines/preview',
       async ({ body, request }) => previewGuideline(db, body, { signal: request.signal }),
       {
-        body: PreviewWish,
+        body: PreviewRequest,
         response: GuidelinePreview,
         ...about(
           'guidelines',

@@ -1,16 +1,16 @@
 import { AppError } from '#src/app-error'
 import { sha256 } from '#src/security/keyed-hash'
 import { excerptCharactersMax, preview } from '#src/story/rules'
-import type { Finding, JudgedText, Place } from './judge'
+import type { Finding, JudgedText, MatchPlace } from './judge'
 import { type Decision, decisionOf, type Severity, type TextSource } from './rules'
 
 /** The sender of a text, and its source. Members do not learn which built-in rule matched. */
-export type Sender = { actor: string; role: 'operator' | 'member'; door: TextSource }
+export type TextSender = { actor: string; role: 'operator' | 'member'; source: TextSource }
 
 /** The audit's record of a decision: never the text. */
 export type DecisionRecord = {
   actor: string
-  door: TextSource
+  source: TextSource
   ruleId: string
   ruleVersion: number
   severity: Severity
@@ -20,9 +20,9 @@ export type DecisionRecord = {
 }
 
 /** A refusal by the guidelines; `records` are for the audit. */
-export class GuidelineRefusal extends AppError {
+export class GuidelineError extends AppError {
   readonly records: DecisionRecord[]
-  constructor(findings: readonly Finding[], records: DecisionRecord[], sender: Sender) {
+  constructor(findings: readonly Finding[], records: DecisionRecord[], sender: TextSender) {
     const blocking = findings.filter(({ rule }) => rule.severity === 'blocking')
     const words = blocking.map((finding) => refusalWords(finding, sender))
     super('guideline_blocked', words[0] ?? '', {
@@ -34,17 +34,17 @@ export class GuidelineRefusal extends AppError {
   }
 }
 
-/** Decides on a text by its findings. Throws a GuidelineRefusal where a rule blocks it. */
+/** Decides on a text by its findings. Throws a GuidelineError where a rule blocks it. */
 export function decide(
   text: JudgedText,
   findings: readonly Finding[],
-  sender: Sender,
+  sender: TextSender,
 ): { warnings: string[]; isHeld: boolean; decisions: DecisionRecord[] } {
   if (findings.length === 0) return { warnings: [], isHeld: false, decisions: [] }
   const textHash = hashOf(text)
   const decisions = findings.map(({ rule, places }) => ({
     actor: sender.actor,
-    door: sender.door,
+    source: sender.source,
     ruleId: rule.id,
     ruleVersion: rule.version,
     severity: rule.severity,
@@ -53,7 +53,7 @@ export function decide(
     textHash,
   }))
   if (findings.some(({ rule }) => rule.severity === 'blocking'))
-    throw new GuidelineRefusal(findings, decisions, sender)
+    throw new GuidelineError(findings, decisions, sender)
   return {
     warnings: findings.map(
       ({ rule, places }) =>
@@ -71,7 +71,7 @@ export function hashOf({ title, description, excerpt, content, categories, tags 
   return sha256(JSON.stringify([title, description, own ?? '', content, [...categories].sort(), tags ?? []]))
 }
 
-function refusalWords({ rule, places }: Finding, { role }: Sender): string {
+function refusalWords({ rule, places }: Finding, { role }: TextSender): string {
   const where = placesInWords(places)
   if (rule.builtIn && role === 'member')
     return `This goes against the content guidelines (${where}). Change that place and try again.`
@@ -83,7 +83,7 @@ function nameOf({ description, keywords }: Finding['rule']): string {
 }
 
 /** "content, words 12 to 14, and 2 more places". */
-function placesInWords(places: readonly Place[]): string {
+function placesInWords(places: readonly MatchPlace[]): string {
   const [first] = places
   if (!first) return ''
   const { field, firstWord, lastWord } = first

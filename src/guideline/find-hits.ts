@@ -4,8 +4,8 @@ import { findReadings, type Reading } from './readings'
 import { readAllWords, type Words, wordsBetween } from './tokenize'
 
 /**
- * Where a text meets a pattern. `start` and `end` are offsets into the text as it was given (UTF-16, `end`
- * behind the last character); `firstWord` and `lastWord` count its words from 1.
+ * A match of a pattern in a text. `start` and `end` are offsets into the text as it was given (UTF-16, `end`
+ * exclusive); `firstWord` and `lastWord` count its words from 1.
  */
 export type Hit = {
   pattern: number
@@ -16,18 +16,21 @@ export type Hit = {
   lastWord: number
 }
 
-/** Hits that are reported of one pattern: a text that repeats one word a million times has no more to say. */
+/** Hits reported of one pattern at most: further ones in the same text add nothing. */
 export const hitsMax = 50
 
-/** Words that are matched in one go: some milliseconds. */
+/** Words matched between two pauses: some milliseconds. */
 const partWords = 8_000
-/** More words than the longest hit has: 12 words of a phrase, each in 40 pieces, twice, and what stands between. */
+/**
+ * The overlap of two parts, longer than the longest hit: 12 words of a phrase, each in 40 pieces, twice, and the
+ * words between.
+ */
 const overlapWords = 1_000
 
 /**
- * The places where a text meets a pattern, in the order of the text, at most `hitsMax` a pattern. Linear in
- * the length of the text: a phrase has a few words, and a word a few readings. A long text is read by parts, with
- * pauses in which others are answered.
+ * The matches of the patterns in a text, in the order of the text, at most `hitsMax` a pattern. Linear in the length
+ * of the text: a phrase has a few words, and a word a few readings. A long text is matched in parts, with pauses in
+ * which other requests run.
  */
 export async function findHits(matcher: Matcher, text: string, pause = createTimeSlicer()): Promise<Hit[]> {
   const words = await readAllWords(text, pause)
@@ -40,7 +43,7 @@ export async function findHits(matcher: Matcher, text: string, pause = createTim
     const part = wordsBetween(words, start, from + partWords + overlapWords)
     for (const hit of findIn(matcher, text, part)) {
       const firstWord = hit.firstWord + start
-      // What begins in another part is told by that one.
+      // A hit of the overlap is reported by the part in which it begins.
       if (firstWord <= from || firstWord > from + partWords) continue
       const count = (counts.get(hit.pattern) ?? 0) + 1
       counts.set(hit.pattern, count)
@@ -53,7 +56,7 @@ export async function findHits(matcher: Matcher, text: string, pause = createTim
 function findIn(matcher: Matcher, text: string, words: Words): Hit[] {
   const readings = findReadings(text, words, matcher.wordsOf)
   const states: (State | undefined)[] = []
-  // Patterns that have all the hits that are reported.
+  // Patterns that have reached `hitsMax`.
   const full = new Uint8Array(matcher.patterns.length)
   const phrasesFrom = phraseWalker(matcher, readings, full)
   for (let from = 0; from < readings.length; from += 1) {
@@ -63,7 +66,7 @@ function findIn(matcher: Matcher, text: string, words: Words): Hit[] {
     for (const each of found) {
       if (each.group === allowedGroup) continue
       const state = stateOf(states, each.pattern)
-      meet(matcher.patterns, state, each)
+      matchPattern(matcher.patterns, state, each)
       if (state.hits.length >= hitsMax) full[each.pattern] = 1
     }
   }
@@ -80,12 +83,12 @@ type Found = {
   end: number
 }
 
-/** What is known of a pattern while the words go by. */
+/** The state of a pattern during the walk through the words. */
 type State = {
   hits: Hit[]
   /** The furthest word that an allowed phrase covers. */
   allowedTo: number
-  /** By group, what was met last. */
+  /** The last match of each group. */
   last: (Found | undefined)[]
 }
 
@@ -103,9 +106,12 @@ function phraseWalker(
   readings: readonly (Reading[] | undefined)[],
   full: Uint8Array,
 ): (from: number) => readonly Found[] {
-  /** Phrases in which none but full patterns are interested. */
+  /** Nodes of phrases that belong to full patterns only. */
   const spent = new Set<PhraseNode>()
-  /** Where ways fork they may meet again, and go on as one: a node and the word behind it, as one number. */
+  /**
+   * Visited states, once a word has several readings: two ways may meet in one node at one word, and continue as
+   * one. A state is the node and the index of the next word, as one number.
+   */
   const seen = new Set<number>()
   let isForked = false
   const places = readings.length + 1
@@ -146,12 +152,12 @@ function allow(state: State, { to }: Found): void {
   state.allowedTo = Math.max(state.allowedTo, to)
 }
 
-function meet(patterns: readonly Pattern[], state: State, found: Found): void {
+function matchPattern(patterns: readonly Pattern[], state: State, found: Found): void {
   const pattern = patterns[found.pattern]
-  // What lies within an allowed phrase does not count: it began at or before this word.
+  // A match within an allowed phrase does not count: the phrase began at or before this word.
   if (!pattern || found.to <= state.allowedTo) return
   if (pattern.groups.length === 1) {
-    keep(state, found)
+    addHit(state, found)
     return
   }
   const before = state.last[1 - found.group]
@@ -159,7 +165,7 @@ function meet(patterns: readonly Pattern[], state: State, found: Found): void {
   if (!before || (pattern.isOrdered && found.group === 0)) return
   const gap = found.from - before.to
   if (gap < 0 || gap > (pattern.withinWords ?? 0)) return
-  keep(state, {
+  addHit(state, {
     ...found,
     phrase: `${before.phrase} … ${found.phrase}`,
     from: before.from,
@@ -167,7 +173,7 @@ function meet(patterns: readonly Pattern[], state: State, found: Found): void {
   })
 }
 
-function keep(state: State, { pattern, phrase, start, end, from, to }: Found): void {
+function addHit(state: State, { pattern, phrase, start, end, from, to }: Found): void {
   const isKnown = state.hits.some((hit) => hit.start === start && hit.end === end && hit.phrase === phrase)
   if (!isKnown) state.hits.push({ pattern, phrase, start, end, firstWord: from + 1, lastWord: to })
 }

@@ -1,7 +1,7 @@
 import { asc, inArray, type SQL, sql } from 'drizzle-orm'
 import type { Executor } from '#db/db'
 import { contentGuidelines, type DecisionPlace, stories } from '#db/schema'
-import { type DecisionRecord, hashOf, type Sender } from './decide'
+import { type DecisionRecord, hashOf, type TextSender } from './decide'
 import { builtInGuidelines, type JudgedText } from './judge'
 import { recordDecisions } from './record'
 import { holdWords, noRule, type Severity, waitsFor } from './rules'
@@ -130,11 +130,11 @@ export async function ruleDescriber(db: Executor): Promise<(ruleId: string) => s
 export function holdForOperator(
   text: JudgedText,
   why: keyof typeof waitsFor,
-  { actor, door }: Sender,
+  { actor, source }: TextSender,
 ): DecisionRecord {
   return {
     actor,
-    door,
+    source,
     ruleId: waitsFor[why],
     ruleVersion: 1,
     severity: 'high',
@@ -151,7 +151,7 @@ export function holdForOperator(
 export async function endHolds(
   tx: Executor,
   storyId: string,
-  by: Pick<Sender, 'actor' | 'door'>,
+  by: Pick<TextSender, 'actor' | 'source'>,
 ): Promise<void> {
   const holds = (await findHolds(tx, [storyId])).get(storyId) ?? []
   await recordDecisions(

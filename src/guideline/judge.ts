@@ -32,7 +32,7 @@ export type JudgedText = {
 type JudgedField = 'title' | 'description' | 'excerpt' | 'content' | 'tags'
 
 /** A match of a rule: offsets into the field (UTF-16), and words counted from 1. */
-export type Place = {
+export type MatchPlace = {
   field: JudgedField
   phrase: string
   start: number
@@ -40,7 +40,7 @@ export type Place = {
   firstWord: number
   lastWord: number
 }
-export type Finding = { rule: Guideline; places: Place[] }
+export type Finding = { rule: Guideline; places: MatchPlace[] }
 
 /** Compiles the operator's active rules and the built-in ones. */
 export function makeGuidelines(own: readonly Guideline[]): Guidelines {

@@ -1,6 +1,6 @@
 import type { Executor } from '#db/db'
 import { AppError } from '#src/app-error'
-import { type DecisionRecord, decide, GuidelineRefusal, type Sender } from '#src/guideline/decide'
+import { type DecisionRecord, decide, GuidelineError, type TextSender } from '#src/guideline/decide'
 import { type Guidelines, type JudgedText, judge } from '#src/guideline/judge'
 import { findGuidelines } from '#src/guideline/queries'
 import { recordDecisions } from '#src/guideline/record'
@@ -27,12 +27,16 @@ export type TextToModerate = JudgedText & { title: string }
  * the guidelines. Throws `invalid` for text that is too long for one item, and `guideline_blocked`, which is recorded:
  * so `db` is the database itself, not a transaction that the refusal would roll back.
  */
-export async function moderateText(db: Executor, text: TextToModerate, by: Sender): Promise<ModeratedText> {
+export async function moderateText(
+  db: Executor,
+  text: TextToModerate,
+  by: TextSender,
+): Promise<ModeratedText> {
   const guidelines = await findGuidelines(db)
   try {
     return await moderateBy(guidelines, text, by)
   } catch (error) {
-    if (error instanceof GuidelineRefusal) await recordDecisions(db, error.records)
+    if (error instanceof GuidelineError) await recordDecisions(db, error.records)
     throw error
   }
 }
@@ -41,7 +45,7 @@ export async function moderateText(db: Executor, text: TextToModerate, by: Sende
 export async function moderateBy(
   guidelines: Guidelines,
   text: TextToModerate,
-  by: Sender,
+  by: TextSender,
 ): Promise<ModeratedText> {
   const content = tidyText(text.content ?? '')
   if (content.length > contentCharactersMax) {

@@ -6,7 +6,7 @@ import type { wordReader } from './word-reader'
 
 /** A way to read the words `from` up to, but without, `to` as one word of the rules. */
 export type Reading = { word: number; to: number; start: number; end: number }
-type Reader = ReturnType<typeof wordReader>
+type WordReader = ReturnType<typeof wordReader>
 
 /**
  * Every reading of a text's words that the rules know of, by the word it begins with: one by one, with the
@@ -18,10 +18,10 @@ type Reader = ReturnType<typeof wordReader>
  * (`BAIL` is not `ball`), what hides two letters or one at an edge (`*ape*` is only stressed), and a hyphen or a
  * dot in the place of a letter (`co-op`, `e.g.`).
  */
-export function findReadings(text: string, words: Words, reader: Reader): (Reading[] | undefined)[] {
+export function findReadings(text: string, words: Words, reader: WordReader): (Reading[] | undefined)[] {
   const { forms, starts, ends, signed } = words
   const readings: (Reading[] | undefined)[] = []
-  const keep = (found: readonly number[], { from, ...reading }: Omit<Reading, 'word'> & { from: number }) => {
+  const add = (found: readonly number[], { from, ...reading }: Omit<Reading, 'word'> & { from: number }) => {
     for (const word of found) {
       const known = readings[from]
       if (!known) readings[from] = [{ word, ...reading }]
@@ -29,37 +29,37 @@ export function findReadings(text: string, words: Words, reader: Reader): (Readi
         known.push({ word, ...reading })
     }
   }
-  const keepSpan = (found: readonly number[], { from, to }: Span) =>
-    keep(found, { from, to, start: starts[from] ?? 0, end: ends[to - 1] ?? 0 })
+  const addSpan = (found: readonly number[], { from, to }: Span) =>
+    add(found, { from, to, start: starts[from] ?? 0, end: ends[to - 1] ?? 0 })
 
   for (let at = 0; at < forms.length; at += 1) {
     const found = reader.of(forms[at] ?? '')
-    if (found.length > 0) keepSpan(found, { from: at, to: at + 1 })
+    if (found.length > 0) addSpan(found, { from: at, to: at + 1 })
   }
   for (const { form, from, to, start, end } of signed) {
-    keep(reader.of(form), { from, to, start, end })
+    add(reader.of(form), { from, to, start, end })
     // At the edges an exclamation mark is more often one than a letter.
     const bare = form.replace(/^[!|+]+|[!|+]+$/g, '')
-    if (bare !== form) keepSpan(reader.of(bare), { from, to })
+    if (bare !== form) addSpan(reader.of(bare), { from, to })
   }
   for (const span of findCompounds(text, words)) {
     const found = reader.of(joinForms(forms, span))
-    if (found.length > 0) keepSpan(found, span)
+    if (found.length > 0) addSpan(found, span)
   }
-  for (const span of findSpaced(words)) keepSpan(reader.ofSpaced(joinLetters(text, words, span)), span)
+  for (const span of findSpaced(words)) addSpan(reader.ofSpaced(joinLetters(text, words, span)), span)
   for (const span of findChunked(text, words)) {
     const found = reader.ofChunked(joinForms(forms, span))
     if (found.length === 0) continue
     // A part that is a word by itself is found where it stands.
     const parts = [span.letters, { from: span.from, to: span.letters.from }]
     const known = new Set(parts.flatMap((part) => reader.ofSpaced(joinForms(forms, part))))
-    keepSpan(
+    addSpan(
       found.filter((word) => !known.has(word)),
       span,
     )
   }
   for (const at of findMasked(text, words))
-    keepSpan(reader.ofMasked(forms[at] ?? '', forms[at + 1] ?? ''), { from: at, to: at + 2 })
+    addSpan(reader.ofMasked(forms[at] ?? '', forms[at + 1] ?? ''), { from: at, to: at + 2 })
   return readings
 }
 

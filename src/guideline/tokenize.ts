@@ -98,7 +98,7 @@ export function readWords(text: string): Words {
   return words
 }
 
-/** Reads the word that begins at an offset; answers where it ends. Most words are plain and cut out whole. */
+/** Reads the word that begins at an offset; returns the offset of its end. Most words are plain and cut out whole. */
 function readWord(text: string, start: number, words: Words): number {
   let at = start
   let hasCapital = false
@@ -115,7 +115,7 @@ function readWord(text: string, start: number, words: Words): number {
     const { kind, letters } = foldCharacter(code)
     if (kind !== 'letters' && kind !== 'nothing') break
     at += code > 0xffff ? 2 : 1
-    // What is not seen at the end of a word is no part of it.
+    // Invisible characters at the end of a word are not part of it.
     if (kind === 'letters') end = at
     if (form.length < wordCharactersMax) form += letters
   }
@@ -126,13 +126,16 @@ function readWord(text: string, start: number, words: Words): number {
   return at
 }
 
-/** In a word all of capitals an I is one, and in what is shorter it is too often. */
+/**
+ * The word with each capital I read as an l, in lower case. Null for words all of capitals, where an I is an I, and
+ * for words of fewer than four letters, where the reading is too often wrong.
+ */
 function withCapitalIAsL(word: string): string | null {
   if (word.length < 4 || !word.includes('I') || !/[a-z]/.test(word) || ordinary.test(word)) return null
   return word.replaceAll('I', 'l').toLowerCase()
 }
 
-/** The only words of English with an I at their beginning that are others with an l. */
+/** The only English words with an initial I that become other words with an l. */
 const ordinary = /^Iambs?$/
 
 /** a–z, A–Z and 0–9. */

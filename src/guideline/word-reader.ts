@@ -3,8 +3,8 @@ import { outlineOf } from './outline'
 import { hasDigitLetters, isDrawnOut, withoutDigits, withoutRepeats } from './spellings'
 import { type Index, lookUp, type Vocabulary } from './vocabulary'
 
-/** Texts repeat their words: what was looked up once is kept, up to so many of them. */
-const formsKeptMax = 50_000
+/** Forms whose words are cached at most: texts repeat their words. */
+const formsCachedMax = 50_000
 
 /**
  * Which words of the rules a form may be: as it stands, with signs and digits as letters, without repeated
@@ -12,12 +12,12 @@ const formsKeptMax = 50_000
  * and pieces of a word, `ofMasked` the halves of a word of which one letter is hidden.
  */
 export function wordReader(vocabulary: Vocabulary) {
-  const kept = new Map<string, readonly number[]>()
+  const cached = new Map<string, readonly number[]>()
   const once = (key: string, findWords: () => readonly number[]) => {
-    const known = kept.get(key)
+    const known = cached.get(key)
     if (known) return known
     const words = findWords()
-    if (kept.size < formsKeptMax) kept.set(key, words)
+    if (cached.size < formsCachedMax) cached.set(key, words)
     return words
   }
   return {
@@ -43,7 +43,7 @@ function find(vocabulary: Vocabulary, form: string): readonly number[] {
   return collect(ways)
 }
 
-/** The first look is cheap, since a hostile text has nothing but other pieces: it is not kept either. */
+/** The first look is cheap and its results are not cached: a hostile text has nothing but other pieces. */
 function findChunks({ plain, digits, joined, outlines }: Vocabulary, form: string): readonly number[] {
   const ways: [Index, string][] = plain.stems ? [[{ whole: noWords, stems: plain.stems }, form]] : []
   if (outlines.has(outlineOf(form, form, form.length))) {

@@ -8,14 +8,15 @@ import type { TrendingItem } from '#src/trending/schema'
 import { ButtonLink } from '#src/ui/button'
 import { clock } from '#src/ui/clock'
 import { Cover } from '#src/ui/cover'
+import { CoverRow } from '#src/ui/cover-row'
 import { EmptyState } from '#src/ui/empty-state'
 import { Icon } from '#src/ui/icon'
 import { Island } from '#src/ui/island'
 import { LocalDay } from '#src/ui/local-time'
+import { Section } from '#src/ui/section'
 import { urls } from '#src/urls'
 import type { Begun, Evening } from './begun'
 import type { NewItems } from './new-items'
-import { Shelf } from './shelf'
 import { TrendingList } from './trending-list'
 
 export type HomeProps = {
@@ -59,24 +60,16 @@ export function Home({ name, evening: { resume, others }, challenges, news, tren
         </EmptyState>
       )}
       {active.length > 0 && (
-        <section className="section" aria-labelledby="active">
-          <div className="section-head">
-            <h2 className="title-md" id="active">
-              Active Challenges
-            </h2>
-            <a className="link" href={urls.myContent()}>
-              My Content
-            </a>
-          </div>
+        <Section id="active" title="Active Challenges" link={{ href: urls.myContent(), label: 'My Content' }}>
           <div className="challenges">
             {active.map((each) => (
               <ChallengeCard key={each.id} mine={each} />
             ))}
           </div>
-        </section>
+        </Section>
       )}
       {news.items.length > 0 && (
-        <Shelf
+        <Section
           id="new"
           title={
             news.since ? (
@@ -87,12 +80,13 @@ export function Home({ name, evening: { resume, others }, challenges, news, tren
               'New on the shelf'
             )
           }
-          items={news.items}
-          more={{
+          link={{
             href: urls.explore(),
             label: news.since ? `All ${news.count.toLocaleString('en')}` : 'View All',
           }}
-        />
+        >
+          <CoverRow items={news.items} />
+        </Section>
       )}
       {trending.length > 0 && <TrendingList items={trending} />}
     </>

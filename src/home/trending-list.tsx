@@ -5,20 +5,13 @@ import type { TrendingItem } from '#src/trending/schema'
 import { Cover } from '#src/ui/cover'
 import { Island } from '#src/ui/island'
 import { MetaRow } from '#src/ui/meta-row'
+import { Section } from '#src/ui/section'
 import { urls } from '#src/urls'
 
 /** The first of what is trending, in short. */
 export function TrendingList({ items }: { items: readonly TrendingItem[] }) {
   return (
-    <section className="section" aria-labelledby="now">
-      <div className="section-head">
-        <h2 className="title-md" id="now">
-          Trending now
-        </h2>
-        <a className="link" href={urls.trending()}>
-          View All
-        </a>
-      </div>
+    <Section id="now" title="Trending now" link={{ href: urls.trending(), label: 'View All' }}>
       <ol className="mini-rank">
         {items.map((item, at) => (
           <li key={item.id}>
@@ -48,6 +41,6 @@ export function TrendingList({ items }: { items: readonly TrendingItem[] }) {
           </li>
         ))}
       </ol>
-    </section>
+    </Section>
   )
 }

@@ -1,8 +1,8 @@
 import type { Item } from '#src/story/schema'
 import type { TrendingItem } from '#src/trending/schema'
 import { ButtonLink } from '#src/ui/button'
+import { CoverRow } from '#src/ui/cover-row'
 import { urls } from '#src/urls'
-import { Books } from './shelf'
 import { TrendingList } from './trending-list'
 
 /** The start page of a visitor: what is popular, and the sign-up. */
@@ -31,7 +31,7 @@ export function VisitorHome({
             </p>
           </div>
         </header>
-        <Books items={isSeen ? popular.slice(0, 6) : newest} />
+        <CoverRow items={isSeen ? popular.slice(0, 6) : newest} />
       </section>
       <section className="section welcome" aria-labelledby="own">
         <div className="stack-sm">

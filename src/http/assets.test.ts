@@ -34,7 +34,7 @@ write('assets/odd-1.xyz', 'odd')
 const { services } = await testApp({ AGE_GATE: 'confirm' })
 const app = createApp({ ...services, assets: loadAssets(folder) })
 
-test('an asset is kept for ever, by anyone, and says what it is', async () => {
+test('an asset is cached for ever, also by proxies, under its own type', async () => {
   for (const [name, type] of [
     ['look-1.css', 'text/css; charset=utf-8'],
     ['load-1.js', 'text/javascript; charset=utf-8'],

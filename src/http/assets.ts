@@ -17,7 +17,7 @@ const types: Record<string, string> = {
 type Asset = { type: string; body: Record<string, Uint8Array<ArrayBuffer>> }
 
 /**
- * What `bun run build` made, held in memory. Names carry a hash, so an answer may be kept for ever; only
+ * What `bun run build` made, held in memory. Names carry a hash, so a response may be cached for ever; only
  * files of the build folder are ever served.
  */
 export function loadAssets(folder: string) {

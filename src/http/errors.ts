@@ -1,6 +1,6 @@
 import { ValidationError } from 'elysia'
 import { Value } from 'typebox/value'
-import { isUnkeepable, shortageOf, unkeepableMessage } from '#db/failures'
+import { isUnstorable, shortageOf, unstorableMessage } from '#db/failures'
 import { AppError, type AppErrorCode, type FieldProblem } from '#src/app-error'
 import { shortageWords } from '#src/disk/rules'
 import { errorFields, type Log } from '#src/process/log'
@@ -59,11 +59,11 @@ export function answerOf(error: unknown, log: Log, requestId: string): Answer {
     const fields = problemsOf(error)
     return { status: 422, code: 'invalid', message: shapeMessage(fields), fields }
   }
-  if (isUnkeepable(error)) {
+  if (isUnstorable(error)) {
     return {
       status: 422,
       code: 'invalid',
-      message: unkeepableMessage,
+      message: unstorableMessage,
     }
   }
   const code = error instanceof Error && 'code' in error ? error.code : undefined

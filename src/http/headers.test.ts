@@ -124,7 +124,7 @@ test('audio of an S3 store may be heard, and nothing else comes from there', asy
   )
 })
 
-test('answers that depend on who asks are cached by nobody in between', async () => {
+test('answers that depend on the caller are cached by no proxy', async () => {
   const clients = [
     browser(app),
     await memberBrowser(app, 'cleo@example.com', '10.1.1.2'),
@@ -147,7 +147,7 @@ test('answers that depend on who asks are cached by nobody in between', async ()
   }
 })
 
-test('a cover is the same for all and may be kept for ever', async () => {
+test('a cover is the same for all and may be cached for ever', async () => {
   const { headers } = await browser(app).call(coverPath('The Lamp'))
   expect(headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
   expect(headers.get('set-cookie')).toBeNull()
@@ -158,7 +158,7 @@ test('a cover is the same for all and may be kept for ever', async () => {
   }
 })
 
-test('pages say that they differ by cookie and encoding', async () => {
+test('pages state that they vary by cookie and encoding', async () => {
   for (const path of ['/', '/stories', `/story/${item.slug}`, '/sign-in', '/landing']) {
     const { headers } = await browser(app).call(path)
     expect(`${path}: ${headers.get('vary')}`).toBe(`${path}: cookie, accept-encoding`)

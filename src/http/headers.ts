@@ -7,7 +7,7 @@ const rtaLabel = 'RTA-5042-1996-1400-1577-RTA'
 
 /**
  * The headers of every answer. One policy for all pages, without nonces, so that a visitor's page can be
- * kept compressed in memory.
+ * cached compressed in memory.
  */
 export function securityHeaders(env: Pick<Env, 'isSecure' | 's3'>): [string, string][] {
   const audioOrigin = env.s3 ? ` ${new URL(env.s3.endpoint).origin}` : ''

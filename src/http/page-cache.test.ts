@@ -52,7 +52,7 @@ describe('cached pages', () => {
     expect(await textOf(await cache.answer(ask('/'), '/', async () => page('there')))).toBe('there')
   })
 
-  test('of what must not be cached nobody gets another’s, also at the same moment', async () => {
+  test('an answer that must not be cached goes to its own request alone, also at the same moment', async () => {
     const cache = createPageCache(() => 1)
     let made = 0
     const own = async () => {
@@ -111,7 +111,7 @@ test.each([
 })
 
 describe('over the whole program', () => {
-  test('a page arrives in the encoding that was asked for, kept or not', async () => {
+  test('a page comes in the requested encoding, cached or not', async () => {
     const { app, services } = await testApp()
     const { slug } = await publishTestItem(services)
     const decode = {
@@ -141,7 +141,7 @@ describe('over the whole program', () => {
     expect((await ask('/stories', browser(app))).headers.get('content-encoding')).toBe('br')
   })
 
-  test('whoever asks first, nobody sees the page of another', async () => {
+  test('whichever request is first, no caller sees the page of another', async () => {
     const { app, services } = await testApp()
     const { slug } = await publishTestItem(services)
     const ana = await memberBrowser(app, 'ana.private@example.com')
@@ -215,7 +215,7 @@ describe('over the whole program', () => {
     ])
   })
 
-  test('a kept page hands out no cookie', async () => {
+  test('a cached page sets no cookie', async () => {
     const { app, services } = await testApp()
     await publishTestItem(services)
     for (const path of ['/', '/stories', '/landing', '/', '/stories']) {
@@ -223,7 +223,7 @@ describe('over the whole program', () => {
     }
   })
 
-  test('a page that failed is not kept', async () => {
+  test('a page that failed is not cached', async () => {
     const { app } = await testApp()
     const wrong = await browser(app).call('/?category=nothing', { headers: { accept: 'text/html' } })
     expect(wrong.status).toBe(422)

@@ -1,8 +1,8 @@
 import { t } from 'elysia'
 
 /**
- * A whole number in a query. Elysia reads numbers from text for its own types only, and forgets on the way
- * which field they were in: the title says it.
+ * A whole number in a query. Elysia parses numbers for its own types only, and its error lacks the name of the
+ * field: the title states it.
  */
 export function wholeNumber(name: string, minimum: number, maximum: number) {
   return t.Integer({

@@ -137,7 +137,7 @@ test('every form that sends a person back goes through it', async () => {
   }
 })
 
-test('a good one is kept through every form', async () => {
+test('a valid one is passed on by every form', async () => {
   const next = '/stories?q=salt&category=romantic'
   const register = { email: 'ben@example.com', password: 'lanterns on the water', next }
   const signIn = { email: 'ana@example.com', password: 'lanterns on the water', next }

@@ -1,6 +1,6 @@
 import type { Database } from '#db/db'
 import { AppError } from '#src/app-error'
-import { type DecisionRecord, GuidelineRefusal, type Sender } from '#src/guideline/decide'
+import { type DecisionRecord, GuidelineError, type TextSender } from '#src/guideline/decide'
 import { holdForOperator } from '#src/guideline/holds'
 import type { Guidelines } from '#src/guideline/judge'
 import { moderateBy } from '#src/guideline/moderation-gate'
@@ -42,7 +42,7 @@ export async function decodeBy(
   by: string,
   onProgress: (done: number) => void = () => {},
 ): Promise<{ decoded: DecodedRow[]; refused: DecisionRecord[] }> {
-  const sender = { actor: by, role: 'operator', door: 'import' } as const
+  const sender = { actor: by, role: 'operator', source: 'import' } as const
   const pause = createTimeSlicer()
   const refused: DecisionRecord[] = []
   const decoded: DecodedRow[] = []
@@ -59,7 +59,7 @@ const rowsPerReport = 20
 async function admitRow(
   guidelines: Guidelines,
   source: SourceRow,
-  sender: Sender,
+  sender: TextSender,
   refused: DecisionRecord[],
 ): Promise<DecodedRow> {
   const { item, problems, isEmpty } = decodeRow(source)
@@ -75,7 +75,7 @@ async function admitRow(
     return { row: source.row, item: { ...item, ...text }, admitted, problems, isEmpty }
   } catch (error) {
     if (!(error instanceof AppError)) throw error
-    if (error instanceof GuidelineRefusal) refused.push(...error.records)
+    if (error instanceof GuidelineError) refused.push(...error.records)
     const problem = { row: source.row, field: 'content' as const, message: error.message }
     const admitted = { warnings: [], isHeld: false, decisions: [] }
     return { row: source.row, item, admitted, problems: [...problems, problem], isEmpty }

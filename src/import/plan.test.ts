@@ -116,7 +116,7 @@ test('a row about an item that is there changes only what it states', async () =
   expect(rows[0]?.changes.map(({ field }) => field).sort()).toEqual(['description', 'title'])
 })
 
-test('a row that says what is there already changes nothing', async () => {
+test('a row that equals the present item changes nothing', async () => {
   expect((await plan([{ title: 'The Lamp', content: 'She lit it.' }], [lamp])).counts.same).toBe(1)
 })
 

@@ -9,7 +9,7 @@ import type { Database } from '#db/db'
 import { importChanges, stories } from '#db/schema'
 import { exportCells, exportHeadings, exportRows } from '#src/import/export-rows'
 import { addGuideline } from '#src/review/change-guideline'
-import { type Draft, publish } from '#src/story/publish'
+import { type ItemDraft, publish } from '#src/story/publish'
 import { publishDue } from '#src/story/publish-due'
 import { testApp } from '#src/testing/app'
 import { toCsv } from '#src/text/csv'
@@ -27,7 +27,7 @@ beforeEach(async () => {
 
 const past = new Date('2025-03-04T05:06:07.089Z')
 const toCome = new Date('2199-11-27T20:00:00.500Z')
-const library: Draft[] = [
+const library: ItemDraft[] = [
   {
     title: '=HYPERLINK("a,b") | tab',
     content: `'-No,' she said.\n\n“Quotes”, "commas", |pipes| and\nlines; @home. 🌙👩‍❤️‍👩 ${'A word. '.repeat(60)}`,

@@ -27,7 +27,8 @@ export async function restoreFields(
 ): Promise<void> {
   const columns = Object.fromEntries(back.flatMap((field) => columnsOf(field, before, { staysHeld })))
   const { status } = columns
-  if (status !== undefined && status !== 'held') await endHolds(tx, id, { actor: 'nocturne', door: 'import' })
+  if (status !== undefined && status !== 'held')
+    await endHolds(tx, id, { actor: 'nocturne', source: 'import' })
   if (Object.keys(columns).length > 0) {
     // An excerpt that stays is not derived again from the restored text.
     const derived = derivedColumns({ excerpt: '', ...columns })

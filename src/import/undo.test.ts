@@ -294,7 +294,7 @@ test('the narration of before is heard again, and a recording made since is reta
   expect(await heard()).toEqual([since.hash])
 })
 
-test('a batch of before this was written down is undone where nothing was touched since, and kept where it was', async () => {
+test('a batch without recorded values is undone where nothing was edited since, and left as it is where something was', async () => {
   await publish(db, { title: 'The Quay', content: 'Before.', categories: ['gay'] })
   await publish(db, { title: 'The Lock', content: 'Before.', categories: ['gay'] })
   const batch = await importItems([

@@ -7,7 +7,7 @@ import { putIntoBin } from '#src/library/remove'
 import { recordChange } from '#src/operator/audit'
 import { libraryChanged } from '#src/story/library-changed'
 import { isId, type Voice } from '#src/story/rules'
-import { handOver } from './hand-over'
+import { inheritValues } from './inherit-values'
 import { readStates } from './item-state'
 import type { StoredSnapshot } from './snapshot'
 import { fieldsWritten, restoreFields } from './undo-changes'
@@ -155,7 +155,7 @@ async function applyPlan(
     const after: Written | null = change?.after ?? null
     return change && after ? [{ ...change, after, before: befores.get(change.id) ?? null }] : []
   })
-  await handOver(tx, undone, states)
+  await inheritValues(tx, undone, states)
 }
 
 async function readBefores(tx: Executor, ids: readonly string[]): Promise<Map<string, StoredSnapshot>> {

@@ -6,7 +6,7 @@ import type { ImportItem } from '#src/import/rows/decode-row'
 import { recordOf } from '#src/shape/pick'
 import { derivedColumns } from '#src/story/derived-columns'
 import { yesNoFields } from '#src/story/fields'
-import { type Draft, publishAll } from '#src/story/publish'
+import { type ItemDraft, publishAll } from '#src/story/publish'
 import { holdFrom } from '#src/story/rules'
 import { type ExistingItem, itemKey, type Plan } from './plan'
 import { isJudged } from './rules'
@@ -56,7 +56,7 @@ export async function createItems(
 }
 
 /** A row's item as a draft; omitted fields get the table's defaults. */
-export function toDraft(item: ImportItem): Draft {
+export function toDraft(item: ImportItem): ItemDraft {
   const { duration, status, publishedAt, linkedAudio, stated, generateAudio, ...fields } = item
   const isToCome = publishedAt !== null && publishedAt > new Date()
   return {

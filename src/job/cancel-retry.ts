@@ -16,7 +16,7 @@ import { isOwnedBy } from './queries'
  * `conflict` for one that is over.
  */
 export async function cancelJob(db: Database, id: string, by: string, whose: Whose = {}): Promise<void> {
-  await steer(
+  await changeState(
     db,
     { id, by, ...whose },
     {
@@ -40,7 +40,7 @@ export async function cancelJob(db: Database, id: string, by: string, whose: Who
  */
 export async function retryJob(db: Database, id: string, by: string, whose: Whose = {}): Promise<void> {
   try {
-    await steer(
+    await changeState(
       db,
       { id, by, ...whose },
       {
@@ -67,17 +67,17 @@ export async function retryJob(db: Database, id: string, by: string, whose: Whos
 /** A member cancels and retries the jobs of their own items; other jobs are not found. */
 export type Whose = { ownerId?: string }
 
-type Steering = {
+type StateChange = {
   action: string
   from: JobState[]
   values: PgUpdateSetSource<typeof jobs>
   refusal: string
 }
 
-async function steer(
+async function changeState(
   db: Database,
   { id, by, ownerId }: { id: string; by: string } & Whose,
-  { action, from, values, refusal }: Steering,
+  { action, from, values, refusal }: StateChange,
 ) {
   await db.transaction(async (tx) => {
     const found = tx

@@ -10,7 +10,7 @@ import type { Job } from './schema'
 const lookSeconds = 0.5
 /** Proxies close connections that are idle for a minute. */
 const heartbeatSeconds = 15
-/** Then the browser reconnects by itself, and is authenticated again. */
+/** The lifetime of a stream: the browser then reconnects by itself, and is authenticated again. */
 const streamSeconds = 600
 const streamsMax = 50
 const shownMax = 200
@@ -72,13 +72,14 @@ export function stopWatching(db: Database): void {
 
 /** A job as the API shows it. */
 export function shownJob({ payload, runAfter, createdAt, startedAt, finishedAt, ...row }: JobRow): Job {
-  const wish = typeof payload === 'object' && payload !== null ? payload : {}
+  const fields = typeof payload === 'object' && payload !== null ? payload : {}
   return {
     ...row,
     // An import is called by its sheet, a narration by its item.
-    title: row.title ?? ('fileName' in wish && typeof wish.fileName === 'string' ? wish.fileName : null),
-    voice: 'voice' in wish && typeof wish.voice === 'string' ? wish.voice : null,
-    narrator: 'narrator' in wish && typeof wish.narrator === 'string' ? wish.narrator : null,
+    title:
+      row.title ?? ('fileName' in fields && typeof fields.fileName === 'string' ? fields.fileName : null),
+    voice: 'voice' in fields && typeof fields.voice === 'string' ? fields.voice : null,
+    narrator: 'narrator' in fields && typeof fields.narrator === 'string' ? fields.narrator : null,
     runAfter: runAfter.toISOString(),
     createdAt: createdAt.toISOString(),
     startedAt: startedAt?.toISOString() ?? null,

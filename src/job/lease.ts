@@ -104,7 +104,7 @@ export async function holdLease(tx: Executor, job: LeasedJob): Promise<void> {
 }
 
 export async function finishJob(db: Executor, job: LeasedJob, result: unknown): Promise<boolean> {
-  return settle(db, job, {
+  return endLease(db, job, {
     state: 'done',
     progress: 1,
     error: null,
@@ -121,32 +121,36 @@ export async function failJob(
   again: 'no' | { afterSeconds?: number },
 ): Promise<boolean> {
   if (again === 'no' || job.attempts >= job.attemptsMax) {
-    return settle(db, job, { state: 'failed', error, finishedAt: sql`now()` })
+    return endLease(db, job, { state: 'failed', error, finishedAt: sql`now()` })
   }
   const seconds = again.afterSeconds ?? backoffSeconds(job.attempts)
-  return settle(db, job, { state: 'queued', error, runAfter: sql`now() + make_interval(secs => ${seconds})` })
+  return endLease(db, job, {
+    state: 'queued',
+    error,
+    runAfter: sql`now() + make_interval(secs => ${seconds})`,
+  })
 }
 
 /** Returns a job without counting the attempt: the program is stopping, or the job's time comes later. */
-export async function handBack(db: Executor, job: LeasedJob, afterSeconds = 0): Promise<boolean> {
+export async function returnJob(db: Executor, job: LeasedJob, afterSeconds = 0): Promise<boolean> {
   const runAfter = sql`now() + make_interval(secs => ${afterSeconds})`
-  return settle(db, job, { state: 'queued', attempts: job.attempts - 1, runAfter })
+  return endLease(db, job, { state: 'queued', attempts: job.attempts - 1, runAfter })
 }
 
-async function settle(
+async function endLease(
   db: Executor,
   job: LeasedJob,
   values: PgUpdateSetSource<typeof jobs>,
 ): Promise<boolean> {
   return db.transaction(async (tx) => {
     await lockItemOf(tx, job.storyId)
-    const settled = await tx
+    const ended = await tx
       .update(jobs)
       .set({ ...values, leaseId: null, leasedUntil: null })
       .where(isMine(job))
       .returning({ id: jobs.id })
     if (job.storyId) await markGenerating(tx, job.storyId)
-    return settled.length === 1
+    return ended.length === 1
   })
 }
 

@@ -3,17 +3,17 @@ import { openDatabase } from '#db/db'
 import { testDatabaseUrl } from '#db/testing'
 import { createLog } from '#src/process/log'
 import { until } from '#src/testing/until'
-import { hearOtherProcesses, notifyOtherProcesses } from './notify-other-processes'
+import { listenToOtherProcesses, notifyOtherProcesses } from './notify-other-processes'
 import { notifyWorkers, onJobQueued } from './notify-workers'
 
-test('a process with workers hears of a job that another one has queued', async () => {
+test('a process with workers is notified of a job that another one has queued', async () => {
   const url = await testDatabaseUrl()
   const [first, second] = [openDatabase(url, { max: 1 }), openDatabase(url, { max: 1 })]
   let looks = 0
   const forget = onJobQueued(() => {
     looks += 1
   })
-  await hearOtherProcesses(first)
+  await listenToOtherProcesses(first)
   expect(looks).toBe(1)
   forget()
   // Both stand in one process here: the second one tells, and only then is there somebody to hear it.

@@ -5,7 +5,10 @@ import { notifyWorkers, onJobQueued } from './notify-workers'
 
 const channel = 'job_queued'
 
-/** For a process without workers: those of others look at once, and not with their next poll. */
+/**
+ * Notifies the workers of other processes of a queued job, so that they need not wait for their next poll. For a
+ * process without workers.
+ */
 export function notifyOtherProcesses({ db, log }: { db: Database; log: Log }): { stop(): Promise<void> } {
   const forget = onJobQueued(() => {
     db.execute(sql`select pg_notify(${channel}, '')`).catch((error) =>
@@ -19,8 +22,8 @@ export function notifyOtherProcesses({ db, log }: { db: Database; log: Log }): {
   }
 }
 
-/** For a process with workers: they look when another process has queued a job. Resolves once it listens. */
-export async function hearOtherProcesses(db: Database): Promise<void> {
-  // Polls find what is not heard.
+/** Notifies the workers of this process of jobs that other processes have queued. Resolves once it listens. */
+export async function listenToOtherProcesses(db: Database): Promise<void> {
+  // Polls find jobs whose notification was missed.
   await db.listen(channel, { onNotification: notifyWorkers, onListening: notifyWorkers, onFailure() {} })
 }

@@ -108,7 +108,7 @@ test('a live process keeps its job, even where it hangs', async () => {
   expect(await job(id)).toEqual(held)
 })
 
-test('one who does not share the folder cannot know, and waits for the lease', async () => {
+test('a process that does not share the folder waits for the lease to expire', async () => {
   const { id, first, held } = await endlessJobOf(() => startWorker(elsewhere))
   await kill(first)
   startWorker()
@@ -128,7 +128,7 @@ test('the same process holds all its jobs under one id, and never ends its own l
   expect(await job(id)).toEqual(held)
 })
 
-test('where a folder cannot be written, there is no holder, and leases do', () => {
+test('where a folder cannot be written, there is no heartbeat, and leases expire instead', () => {
   expect(workerIdOf('/dev/null/nowhere')).toBeNull()
 })
 

@@ -14,14 +14,14 @@ import { isId } from '#src/story/rules'
  * process ids say nothing; others wait for its leases to expire. Null where the file system has no locks.
  */
 export function workerIdOf(dataDir: string): string | null {
-  const own = ownHolds.get(dataDir) ?? startHeartbeat(dataDir)
-  if (own) ownHolds.set(dataDir, own)
+  const own = ownHeartbeats.get(dataDir) ?? startHeartbeat(dataDir)
+  if (own) ownHeartbeats.set(dataDir, own)
   return own?.id ?? null
 }
 
 type Heartbeat = { id: string; lock: Lock }
 /** Never released: unfinished jobs of a stopped program are known to be free as soon as its process has ended. */
-const ownHolds = new Map<string, Heartbeat>()
+const ownHeartbeats = new Map<string, Heartbeat>()
 
 function startHeartbeat(dataDir: string): Heartbeat | null {
   const folder = folderOf(dataDir)
@@ -63,7 +63,7 @@ export async function endStaleLeases(db: Executor, dataDir: string): Promise<voi
 function othersIn(dataDir: string): string[] {
   const folder = folderOf(dataDir)
   if (!existsSync(folder)) return []
-  return readdirSync(folder).filter((name) => isId(name) && name !== ownHolds.get(dataDir)?.id)
+  return readdirSync(folder).filter((name) => isId(name) && name !== ownHeartbeats.get(dataDir)?.id)
 }
 
 /** Null where its process lives, or may live: a file of another user may not be lockable by us. */

@@ -9,7 +9,7 @@ import { rejectionOf } from '#src/testing/rejection'
 import { until } from '#src/testing/until'
 import { cancelJob, retryJob } from './cancel-retry'
 import { enqueue } from './enqueue'
-import { finishJob, handBack, takeJob } from './lease'
+import { finishJob, returnJob, takeJob } from './lease'
 import { listJobs, pruneJobs } from './queries'
 import { backoffSeconds } from './rules'
 import { type JobHandler, RetryLater, runWorker, type Worker, type WorkerOptions } from './worker'
@@ -72,16 +72,16 @@ describe('the queue', () => {
     expect(await enqueue(db, same)).not.toBe(ids[0] ?? '')
   })
 
-  test('work asked for again goes as early as the earlier of the two', async () => {
-    const same = { kind: 'test', dedupeKey: 'asked for again', payload: {} }
+  test('work queued twice gets the more urgent of the two priorities', async () => {
+    const same = { kind: 'test', dedupeKey: 'queued twice', payload: {} }
     const id = await enqueue(db, { ...same, priority: 500 })
-    for (const [priority, kept] of [
+    for (const [priority, expected] of [
       [undefined, 100],
       [50, 50],
       [500, 50],
     ] as const) {
       expect(await enqueue(db, { ...same, ...(priority && { priority }) })).toBe(id)
-      expect((await job(id)).priority).toBe(kept)
+      expect((await job(id)).priority).toBe(expected)
     }
   })
 
@@ -215,7 +215,7 @@ describe('when it goes wrong', () => {
     await untilState(id, 'done')
     expect(seen).toEqual(['again'])
     // The killed one comes back from its sleep: it has nothing to say any more.
-    if (taken) expect(await handBack(db, taken)).toBe(false)
+    if (taken) expect(await returnJob(db, taken)).toBe(false)
     expect((await job(id)).state).toBe('done')
   })
 
@@ -230,8 +230,8 @@ describe('when it goes wrong', () => {
   })
 })
 
-describe('steering', () => {
-  test('a running job that is cancelled is told so at once', async () => {
+describe('cancelling and retrying', () => {
+  test('a running job that is cancelled is aborted at once', async () => {
     const told = Promise.withResolvers<string>()
     start(async (_job, { signal }) => {
       await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }))

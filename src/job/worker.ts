@@ -4,7 +4,7 @@ import { hasRoom, isDiskFull } from '#src/disk/room'
 import { shortageWords } from '#src/disk/rules'
 import { errorFields, type Log } from '#src/process/log'
 import { countJob } from '#src/process/metrics'
-import { failJob, finishJob, handBack, type LeasedJob, type Priorities, renewLease, takeJob } from './lease'
+import { failJob, finishJob, type LeasedJob, type Priorities, renewLease, returnJob, takeJob } from './lease'
 import { onJobQueued, runningHere } from './notify-workers'
 import { heartbeatSeconds, pollSeconds, progressSeconds, stopSeconds } from './rules'
 import { endStaleLeases, workerIdOf } from './worker-heartbeat'
@@ -100,10 +100,10 @@ export function runWorker({ db, handlers, concurrency, priorities, log, dataDir 
     async stop() {
       forget()
       clearInterval(timer)
-      await withinGrace(settled(looking, running))
+      await withinGrace(allEnded(looking, running))
       stopping.abort(new Error('The program is stopping.'))
       // A handler that ignores its signal is abandoned: after the program's end another process takes the job.
-      await withinGrace(settled(looking, running))
+      await withinGrace(allEnded(looking, running))
     },
   }
 }
@@ -115,7 +115,7 @@ async function withinGrace(work: Promise<void>): Promise<void> {
   clearTimeout(timer)
 }
 
-async function settled(looking: Promise<void> | null, running: ReadonlySet<Promise<void>>): Promise<void> {
+async function allEnded(looking: Promise<void> | null, running: ReadonlySet<Promise<void>>): Promise<void> {
   await looking
   await Promise.all(running)
 }
@@ -140,11 +140,11 @@ async function runJob(
   } catch (error) {
     await lease.end()
     if (own.signal.aborted) return log.info('job cancelled', fields)
-    if (stopping.aborted) return void (await handBack(db, job))
-    if (error instanceof RetryLater) return void (await handBack(db, job, error.afterSeconds))
+    if (stopping.aborted) return void (await returnJob(db, job))
+    if (error instanceof RetryLater) return void (await returnJob(db, job, error.afterSeconds))
     if (isDiskFull(error)) {
       log.error('a job waits: the disk is full', { ...fields, ...errorFields(error) })
-      return void (await handBack(db, job, shortageWords.disk.retryAfterSeconds))
+      return void (await returnJob(db, job, shortageWords.disk.retryAfterSeconds))
     }
     const isRetried = await failJob(db, job, messageOf(error), retryOf(error))
     countJob({ kind: job.kind, outcome: 'failed' })

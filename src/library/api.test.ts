@@ -197,7 +197,7 @@ describe('premium content', () => {
   })
 
   test.each(['yesterday', '', '2026-13-01', '+275760-09-13T00:00:00Z', '-000001-01-01T00:00:00Z'])(
-    'the moment %p is none, when it is made and when it is edited',
+    'the time %p is invalid, when it is made and when it is edited',
     async (publishedAt) => {
       expect(
         await fieldsOf(await post('/api/premium-content', { title: 'A', content: 'B', publishedAt })),

@@ -29,7 +29,7 @@ export function libraryConsole(services: Services) {
           title: 'Premium Content',
           room: 'Premium Content',
           section: 'premium-content',
-          door: 'premium-content',
+          entrance: 'premium-content',
         },
         async () => {
           const { tab = 'overview', edit, ...filter } = query

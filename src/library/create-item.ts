@@ -5,7 +5,7 @@ import { enqueueNarration } from '#src/narration/enqueue'
 import { recordChange } from '#src/operator/audit'
 import type { PremiumItem } from '#src/story/draft-schema'
 import { libraryChanged } from '#src/story/library-changed'
-import { type Draft, publish } from '#src/story/publish'
+import { type ItemDraft, publish } from '#src/story/publish'
 import { findLibraryItem } from './queries'
 
 /**
@@ -14,11 +14,11 @@ import { findLibraryItem } from './queries'
  */
 export async function createItem(
   db: Database,
-  draft: Draft,
+  draft: ItemDraft,
   by: string,
   { isNarrated = false } = {},
 ): Promise<PremiumItem & { warnings: string[] }> {
-  const text = await moderateText(db, draft, { actor: by, role: 'operator', door: 'create' })
+  const text = await moderateText(db, draft, { actor: by, role: 'operator', source: 'create' })
   const made = await db.transaction(async (tx) => {
     const { id, warnings } = await publish(tx, draft, text)
     await recordChange(tx, by, {

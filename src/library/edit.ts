@@ -45,7 +45,7 @@ export async function editItem(
     }
     if (Object.keys(changed).length === 0) return
     if (changed.status !== undefined && changed.status !== 'held')
-      await endHolds(tx, id, { actor: by, door: 'edit' })
+      await endHolds(tx, id, { actor: by, source: 'edit' })
     await tx
       .update(stories)
       .set({ ...changed, ...derivedColumns(changed) })
@@ -85,7 +85,7 @@ async function admitEdit(db: Database, id: string, edit: PremiumEdit, by: string
     ...edit,
     tags: edit.tags === undefined ? before.tags : readTags(edit.tags),
   }
-  const admitted = await moderateText(db, after, { actor: by, role: 'operator', door: 'edit' })
+  const admitted = await moderateText(db, after, { actor: by, role: 'operator', source: 'edit' })
   const isSameText = hashOf(after) === hashOf(before)
   return isSameText && before.status !== 'held' ? { ...admitted, isHeld: false, decisions: [] } : admitted
 }

@@ -4,7 +4,7 @@ import BulkUpload from '#islands/library/bulk-upload'
 import ImportFile from '#islands/library/import-file'
 import ItemEditor from '#islands/library/item-editor'
 import SingleUpload from '#islands/library/single-upload'
-import type { Draft } from '#src/import/draft/schema'
+import type { ImportDraft } from '#src/import/draft/schema'
 import { categories, categoryLabel, itemTypes, searchCharactersMax, statuses } from '#src/story/rules'
 import { Stat } from '#src/ui/console/stat'
 import { Tabs } from '#src/ui/console/tabs'
@@ -149,8 +149,8 @@ function Choices({
   values: readonly string[]
   query: LibraryQuery
 }) {
-  const { cursor, ...kept } = query
-  const hrefOf = (value: string | undefined) => urls.premiumContent({ ...kept, [name]: value })
+  const { cursor, ...others } = query
+  const hrefOf = (value: string | undefined) => urls.premiumContent({ ...others, [name]: value })
   return (
     <nav className="chips" aria-label={label} data-keep="">
       <a className="chip" href={hrefOf(undefined)} aria-current={!query[name] || undefined}>
@@ -184,7 +184,7 @@ export function BulkTab() {
 }
 
 /** `draft` is the operator's open import. Without a script the form sends everything at once. */
-export function ExcelTab({ draft, batches }: { draft: Draft | null; batches: ReactNode }) {
+export function ExcelTab({ draft, batches }: { draft: ImportDraft | null; batches: ReactNode }) {
   return (
     <>
       <div className="needs-script">

@@ -5,9 +5,10 @@ import { pick } from '#src/shape/pick'
 import { readCursor, writeCursor } from '#src/story/cursor'
 import type { PremiumItem } from '#src/story/draft-schema'
 import { itemFieldNames } from '#src/story/fields'
+import { voicesSpoken } from '#src/story/item-row'
 import { countCached, countUpTo } from '#src/story/list-cache'
 import { exactCountMax, type ItemType, isId, libraryLimitDefault, type Status } from '#src/story/rules'
-import { gathered, searchFor } from '#src/story/search'
+import { asSubquery, searchFor } from '#src/story/search'
 import { sizeWords } from '#src/ui/size-words'
 import { urls } from '#src/urls'
 
@@ -38,7 +39,7 @@ export async function listLibrary(
   text: 'whole' | 'beginning' = 'whole',
 ): Promise<Library> {
   const limit = filter.limit ?? libraryLimitDefault
-  const from = filter.cursor ? readCursor(filter.cursor, 'moment') : null
+  const from = filter.cursor ? readCursor(filter.cursor, 'timestamp') : null
   const where = matching(filter)
   const { q, type, category, status } = filter
   const counting = q ? countCached(db, ['library', type, category, status, q], where) : countUpTo(db, where)
@@ -47,7 +48,7 @@ export async function listLibrary(
     selectItems(
       db,
       and(
-        isRare ? gathered(where) : where,
+        isRare ? asSubquery(where) : where,
         from
           ? sql`(${stories.createdAt}, ${stories.id}) < (${from.value}::timestamptz, ${from.id}::uuid)`
           : undefined,
@@ -156,8 +157,6 @@ function columnsOf(text: 'whole' | 'beginning') {
     generateAudio: stories.isGenerating,
     // Microseconds: a Date would cut them off, and the cursor would miss rows.
     createdAt: sql<string>`to_char(${stories.createdAt} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`,
-    spoken: sql<
-      string[]
-    >`array(select voice from narrations where narrations.story_id = stories.id and is_current)`,
+    spoken: voicesSpoken,
   }
 }

@@ -56,7 +56,7 @@ export function UploadRow({
       <button className="icon-btn" type="button" aria-label={`Remove item ${number}`} onClick={onRemove}>
         <Icon name="i-lucide-trash" />
       </button>
-      <details className="mend" open={item.content === ''}>
+      <details className="fix" open={item.content === ''}>
         <summary className="meta">{item.content ? `${item.content.slice(0, 80)}…` : 'Content'}</summary>
         <TextArea
           label={`Content of item ${number}`}
@@ -65,7 +65,7 @@ export function UploadRow({
         />
       </details>
       {item.problem && (
-        <p className="mend">
+        <p className="fix">
           <Icon name="i-lucide-sm-triangle-alert" />
           <span>{item.problem}</span>
         </p>

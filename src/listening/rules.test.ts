@@ -4,7 +4,7 @@ import {
   nextPosition,
   noVersion,
   type Position,
-  type Report,
+  type PositionReport,
   rewindSeconds,
   versionOf,
 } from './rules'
@@ -20,14 +20,14 @@ const phone: Position = {
   sequence: 10,
   reportedAt: at(10),
 }
-const report = (changes: Partial<Report>): Report => ({
+const report = (changes: Partial<PositionReport>): PositionReport => ({
   ...phone,
   reason: null,
   sequence: 11,
   basedOn: null,
   ...changes,
 })
-const positionAfter = (stored: Position | null, changes: Partial<Report>) =>
+const positionAfter = (stored: Position | null, changes: Partial<PositionReport>) =>
   nextPosition(stored, report(changes), now).positionSec
 
 describe('a position', () => {

@@ -49,7 +49,7 @@ export type Position = {
   reportedAt: Date
 }
 
-export type Report = {
+export type PositionReport = {
   positionSec: number
   totalSec: number | null
   completed: boolean
@@ -81,7 +81,7 @@ export function isMovedElsewhere(version: string, seen: string, deviceId: string
  * by the reporters' times (never later than `now`), in whatever order reports arrive: late and stale reports change
  * nothing, and neither does a second one of the same number.
  */
-export function nextPosition(stored: Position | null, report: Report, now: Date): Position {
+export function nextPosition(stored: Position | null, report: PositionReport, now: Date): Position {
   const totalSec = report.totalSec ?? stored?.totalSec ?? null
   const completed = report.completed || (stored?.completed ?? false)
   const { deviceId, sequence, basedOn } = report
@@ -116,7 +116,7 @@ type Numbered = Pick<Position, 'deviceId' | 'sequence' | 'reportedAt'>
  * One device numbers its reports, so its clock may be wrong. Of two devices the one that had read the other's
  * position is the later; where a report has no version, the times decide.
  */
-function isLate(stored: Numbered, report: Numbered & Pick<Report, 'basedOn'>): boolean {
+function isLate(stored: Numbered, report: Numbered & Pick<PositionReport, 'basedOn'>): boolean {
   if (stored.deviceId !== null && stored.deviceId === report.deviceId)
     if (stored.sequence !== null && report.sequence !== null) return report.sequence <= stored.sequence
   if (report.basedOn !== null) return report.basedOn !== versionOf(stored)
@@ -128,7 +128,7 @@ function isLate(stored: Numbered, report: Numbered & Pick<Report, 'basedOn'>): b
  * saved position reports everything as `play`. That moves a position forward, never back, and leaves the time and
  * number of the last real listening: a late report of such listening still counts.
  */
-export function isBare({ positionSec, reason }: Pick<Report, 'positionSec' | 'reason'>): boolean {
+export function isBare({ positionSec, reason }: Pick<PositionReport, 'positionSec' | 'reason'>): boolean {
   return reason === 'play' || (reason !== 'seek' && positionSec < 1)
 }
 
@@ -153,15 +153,19 @@ export function rewindSeconds(pausedMs: number): number {
 const sameTotalSeconds = 2
 
 /** Whether two lengths are those of one recording. */
-export function isSameTotal(totalSec: number, otherTotalSec: number): boolean {
-  return Math.abs(totalSec - otherTotalSec) <= sameTotalSeconds
+export function isSameTotal(totalSec: number, otherTotalSeconds: number): boolean {
+  return Math.abs(totalSec - otherTotalSeconds) <= sameTotalSeconds
 }
 
 /**
- * A position as seconds of another total: reading and listening share one, kept in seconds of whichever came
+ * A position as seconds of another total: reading and listening share one, stored in seconds of whichever came
  * last. Where a total is not known the seconds stay as they are.
  */
-export function rescalePosition(positionSec: number, totalSec: number | null, otherTotalSec: number): number {
-  if (!totalSec || otherTotalSec <= 0 || isSameTotal(totalSec, otherTotalSec)) return positionSec
-  return (positionSec / totalSec) * otherTotalSec
+export function rescalePosition(
+  positionSec: number,
+  totalSec: number | null,
+  otherTotalSeconds: number,
+): number {
+  if (!totalSec || otherTotalSeconds <= 0 || isSameTotal(totalSec, otherTotalSeconds)) return positionSec
+  return (positionSec / totalSec) * otherTotalSeconds
 }

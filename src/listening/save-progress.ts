@@ -7,7 +7,7 @@ import { completeDaysOf } from '#src/challenge/enrol'
 import { isId } from '#src/story/rules'
 import { readDate } from '#src/text/read-date'
 import { toProgress } from './queries'
-import { type DeviceKind, nextPosition, type Position, type Report } from './rules'
+import { type DeviceKind, nextPosition, type Position, type PositionReport } from './rules'
 import type { Listener, Progress, ProgressReport } from './schema'
 
 /**
@@ -40,7 +40,7 @@ export async function saveProgress(
       eq(contentProgress.contentType, contentType),
     )
     const [stored] = await tx.select().from(contentProgress).where(mine)
-    const reported: Report = {
+    const reported: PositionReport = {
       positionSec: report.lastPositionSec,
       totalSec: report.totalSec ?? null,
       completed: report.completed ?? false,
@@ -78,7 +78,7 @@ async function saveDevicePosition(
   tx: Executor,
   { anonId }: Listener,
   contentId: string,
-  { device, report }: { device: DeviceKind | null; report: Report },
+  { device, report }: { device: DeviceKind | null; report: PositionReport },
 ): Promise<void> {
   const { deviceId } = report
   if (deviceId === null || report.sequence === null) return

@@ -52,7 +52,7 @@ export const Progress = t.Object({
 export type Progress = t.Static<typeof Progress>
 
 /** The last position of one device of a listener. */
-export const Place = t.Object({
+export const DevicePosition = t.Object({
   deviceId: t.String(),
   device: t.Union([oneOf(deviceKinds), t.Null()], { examples: ['phone'] }),
   positionSec: t.Number({ examples: [724] }),
@@ -62,10 +62,10 @@ export const Place = t.Object({
     examples: ['2026-11-21T07:52:00.000Z'],
   }),
 })
-export type Place = t.Static<typeof Place>
+export type DevicePosition = t.Static<typeof DevicePosition>
 
 /** The saved position, and the last position of each device, the latest first. */
-export const ProgressWithPlaces = t.Object({ ...Progress.properties, places: t.Array(Place) })
+export const ProgressWithPlaces = t.Object({ ...Progress.properties, places: t.Array(DevicePosition) })
 export type ProgressWithPlaces = t.Static<typeof ProgressWithPlaces>
 
 const ids = (description: string) =>

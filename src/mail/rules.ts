@@ -6,7 +6,10 @@ export const textCharactersMax = 100_000
 /** The subject of discreet mails, whatever they are about. */
 export const discreetSubject = 'A message for you'
 
-/** With ten minutes between the later attempts about three days, as mail servers themselves retry. */
+/**
+ * The maximum number of attempts: with ten minutes between the later ones about three days, as mail servers
+ * themselves retry.
+ */
 export const attemptsMax = 450
 /** Sent mails are retained for as long as looking into a complaint takes. */
 export const sentRetentionHours = 24

@@ -21,16 +21,17 @@ export const sessionTouchSeconds = 60
 export const rememberedDeviceSeconds = 365 * 24 * 3_600
 export const rememberedDevicesMax = 20
 
-/**
- * Right passwords are no guesses, but each costs a slow hash: no more of them are accepted in a quarter of an hour.
- */
+/** Correct passwords are not guesses, but each costs a slow hash: the maximum in a quarter of an hour. */
 export const signInsMax = 120
 export const passwordChecksMax = 60
 
-/** A link to a new password opens an account, so it expires soon; one that confirms an address may last longer. */
+/**
+ * A link that resets the password opens the account, so it expires soon; one that confirms an address may last
+ * longer.
+ */
 export const resetLinkSeconds = 3_600
 export const verifyLinkSeconds = 7 * 24 * 3_600
-/** A link that changes an address: the requester has that mailbox open. */
+/** A link that changes the address of an account: its requester has the mailbox open. */
 export const emailLinkSeconds = 24 * 3_600
 /** A sign-in begun at a provider or with a passkey has to end within this time. */
 export const authChallengeSeconds = 600
@@ -42,7 +43,7 @@ export const tokenCharactersMax = 64
 /** Something before and after one "@". */
 export const emailPattern = '^[^\\s@]+@[^\\s@]+$'
 
-/** Shown whether the address has an account already or not. */
+/** The same message whether the address has an account or not. */
 export const newEmailWords =
   'A letter is on its way to the new address. Nothing changes before its link is followed.'
 
@@ -67,5 +68,5 @@ export const settingDefaults = {
 export const pinDigits = { min: 4, max: 8 } as const
 /** After being idle for so long the PIN is asked for again. */
 export const pinIdleSeconds = 10 * 60
-/** Its cookie is renewed no more often than this. */
+/** The cookie of an unlocked session is renewed at most this often. */
 export const pinTouchSeconds = 60

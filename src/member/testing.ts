@@ -151,7 +151,7 @@ async function fillTheRest(
   await db.insert(challengeEnrolments).values({ userId, challengeId: challenge.id, startedOn: '2026-11-01' })
   await db.insert(guidelineDecisions).values({
     actor: actorOf(userId),
-    door: 'create',
+    source: 'create',
     storyId: itemId,
     ruleId: 'built-in:x',
     ruleVersion: 1,

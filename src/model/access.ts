@@ -58,7 +58,7 @@ export function accessOf(settings: ModelSettings, keys: ModelKeys, env: Services
   }
 }
 
-/** The environment is the operator's own: its address may be private. */
+/** The address in the environment may be private: the operator has set it. */
 export function environmentAccess(env: Services['env']): ModelAccess | null {
   const { apiKey, baseUrl, model } = env.openai
   if (!apiKey && !baseUrl) return null

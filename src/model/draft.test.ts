@@ -46,7 +46,7 @@ describe('a draft', () => {
     )
     expect(server.received).toEqual([])
     expect(await services.db.select().from(guidelineDecisions)).toMatchObject([
-      { actor: 'member:1', door: 'draft', ruleId: 'built-in:minors', decision: 'refused' },
+      { actor: 'member:1', source: 'draft', ruleId: 'built-in:minors', decision: 'refused' },
     ])
   })
 

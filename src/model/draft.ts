@@ -2,7 +2,7 @@ import * as t from 'typebox'
 import { Value } from 'typebox/value'
 import { AppError } from '#src/app-error'
 import { promptExamples } from '#src/example/examples'
-import type { Sender } from '#src/guideline/decide'
+import type { TextSender } from '#src/guideline/decide'
 import { moderateText } from '#src/guideline/moderation-gate'
 import { findGuidelines } from '#src/guideline/queries'
 import type { Services } from '#src/services'
@@ -14,7 +14,7 @@ import { ModelFailure } from './model-failure'
 import { promptContext } from './prompt-context'
 import { draftWords } from './rules'
 
-export type DraftWish = {
+export type DraftRequest = {
   prompt: string
   categories: readonly string[]
   /** The intended length. */
@@ -32,12 +32,12 @@ const draftMs = 120_000
  */
 export async function draftStory(
   services: Pick<Services, 'db' | 'env' | 'secrets'>,
-  { prompt, categories, words = draftWords.default }: DraftWish,
-  by: Omit<Sender, 'door'>,
+  { prompt, categories, words = draftWords.default }: DraftRequest,
+  by: Omit<TextSender, 'source'>,
   signal?: AbortSignal,
 ): Promise<DraftedStory> {
   const { db } = services
-  const sender: Sender = { ...by, door: 'draft' }
+  const sender: TextSender = { ...by, source: 'draft' }
   const moderated = await moderateText(db, { title: '', content: prompt, categories }, sender)
   if (!moderated.content)
     throw new AppError('invalid', 'Say what the story is to be about.', {
@@ -75,7 +75,7 @@ export async function draftStory(
   }
 }
 
-/** A problem with a key is for the log, not for members. */
+/** Details of a wrong key are logged, and not shown to members. */
 function asAppError(failure: ModelFailure): AppError {
   if (failure.kind === 'refused')
     return new AppError('invalid', 'The model declined to write this. Say it in another way.')

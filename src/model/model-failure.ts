@@ -57,7 +57,7 @@ export function failureOfStatus(
 /** Any error of a call as a ModelFailure; a cancellation is passed on. */
 export function asModelFailure(error: unknown, key: string): unknown {
   if (error instanceof ModelFailure) return error
-  const outgoingError = findOutgoingError(error)
+  const outgoingError = findHttpClientError(error)
   if (!outgoingError) return error
   const kind =
     outgoingError.reason === 'address' || outgoingError.reason === 'redirect' ? 'address' : 'unreachable'
@@ -71,13 +71,13 @@ export function asModelFailure(error: unknown, key: string): unknown {
 }
 
 /** SDKs wrap the error beneath them. */
-function findOutgoingError(error: unknown): HttpClientError | null {
+function findHttpClientError(error: unknown): HttpClientError | null {
   for (let each = error; each instanceof Error; each = each.cause)
     if (each instanceof HttpClientError) return each
   return null
 }
 
-/** Servers often repeat the refused key, or a part of it. */
+/** Removes keys from a server's message: servers often repeat the refused key, or a part of it. */
 function withoutKey(text: string, key: string): string {
   const plain = key.length >= 8 ? text.replaceAll(key, '…') : text
   return plain.replace(/\b(?:sk|rpa|rps|xi)[-_][\w*-]{4,}/g, '…')

@@ -19,7 +19,7 @@ export const openaiModelDefault = 'gpt-4.1-mini'
 /** A key is recognised by its end. */
 export const keyEndCharacters = 4
 
-/** A draft is a start: a longer one loses coherence, and costs tokens. */
+/** The length of a draft in words: a longer one loses coherence, and costs tokens. */
 export const draftWords = { min: 150, max: 2_000, default: 800 } as const
 export const draftPromptCharactersMax = 4_000
 

@@ -246,7 +246,7 @@ describe('removing', () => {
     expect(await seen()).toEqual(before)
   })
 
-  test('settles every report that waits on the item, and restoring those that it was gone for', async () => {
+  test('decides every open report on the item, and restoring decides those that it was removed for', async () => {
     const { id } = await publishTestItem(services)
     const stood = await flagOf(stranger(), id)
     await decided(stood, 'approve')

@@ -13,7 +13,7 @@ import { findFlag } from './flags'
 import { notifyDecision } from './notify'
 import type { ModeratorAction } from './rules'
 import type { ContentFlag, Decision } from './schema'
-import { noteForMaker, type Outcome } from './statement'
+import { type DecisionOutcome, noteForMaker } from './statement'
 
 type Flag = typeof contentFlags.$inferSelect
 type Item = Awaited<ReturnType<typeof lockItem>>
@@ -106,7 +106,7 @@ function isOfMember({ source }: Item): boolean {
   return source === 'user_generated'
 }
 
-function outcomeOf(flag: Flag, item: Item, action: ModeratorAction): Outcome | 'in review' {
+function outcomeOf(flag: Flag, item: Item, action: ModeratorAction): DecisionOutcome | 'in review' {
   const isRemoved = item.status === 'removed'
   const decided = `This was decided by ${flag.moderator ?? 'an operator'} already.`
   if (action === 'review') {
@@ -124,7 +124,7 @@ function outcomeOf(flag: Flag, item: Item, action: ModeratorAction): Outcome | '
 }
 
 /** Removal decides every open report on the item; restoring decides those that it was removed for. */
-function findAlsoDecided(others: readonly Flag[], outcome: Outcome): Flag[] {
+function findAlsoDecided(others: readonly Flag[], outcome: DecisionOutcome): Flag[] {
   if (outcome === 'removed') return others.filter(({ resolvedAt }) => resolvedAt === null)
   if (outcome === 'stands') return []
   return others.filter(({ moderatorAction, resolvedAt }) => resolvedAt && moderatorAction === 'remove')

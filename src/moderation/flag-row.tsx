@@ -103,10 +103,10 @@ export function applyDecision(flags: readonly ContentFlag[], decided: ContentFla
     if (flag.id === id) return decided
     if (flag.storyId !== storyId) return flag
     const isBack = flag.item.status === 'removed' && item.status !== 'removed'
-    const isSettled =
+    const isDecided =
       (moderatorAction === 'remove' && flag.resolvedAt === null) ||
       (isBack && flag.resolvedAt !== null && flag.moderatorAction === 'remove')
     const decision = { moderatorAction, moderatorNotes, moderator, resolvedAt }
-    return { ...flag, item, openFlags, ...(isSettled && decision) }
+    return { ...flag, item, openFlags, ...(isDecided && decision) }
   })
 }

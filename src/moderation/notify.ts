@@ -5,11 +5,11 @@ import { sendMail } from '#src/mail/send-mail'
 import { notifyMember } from '#src/notification/notify-member'
 import type { Services } from '#src/services'
 import { urls } from '#src/urls'
-import { makerStatement, type Outcome, type Reasons, reporterStatement } from './statement'
+import { type DecisionOutcome, makerStatement, type Reasons, reporterStatement } from './statement'
 
 type Flag = typeof contentFlags.$inferSelect
 export type Decided = {
-  outcome: Outcome
+  outcome: DecisionOutcome
   /** The decided report, and those that were decided with it; it is among them. */
   flag: Flag
   decided: readonly Flag[]

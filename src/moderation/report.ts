@@ -39,7 +39,7 @@ export async function reportItem(
       reporterEmail: memberId === null && email ? normaliseEmail(email) : null,
     })
     .returning()
-  if (!flag) throw new Error('The report was not kept.')
+  if (!flag) throw new Error('The insert returned no report.')
   return flag
 }
 

@@ -1,7 +1,7 @@
 import { type FlagType, flagWords } from './rules'
 
 /** The outcome for a reported item. */
-export type Outcome = 'removed' | 'restored' | 'stands'
+export type DecisionOutcome = 'removed' | 'restored' | 'stands'
 
 /** The contents of a statement of reasons: the decision, the reason, the rule, and how to appeal. */
 export type Reasons = {
@@ -9,7 +9,7 @@ export type Reasons = {
   number: string
   title: string
   flagType: FlagType
-  outcome: Outcome
+  outcome: DecisionOutcome
   /** The operator's own words; may be empty. */
   notes: string
   siteName: string

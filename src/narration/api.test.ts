@@ -137,7 +137,7 @@ describe('who may hear', () => {
     }
   })
 
-  test("a member's own creation is heard by its maker, and by others once it is shared", async () => {
+  test("a member's own item is heard by its maker, and by others once it is shared", async () => {
     const other = await memberBrowser(app, 'other@example.com')
     const user = (await member.json('/api/auth/user')) as { id: string }
     const own = await publishTestItem(services, { title: 'Mine' })

@@ -1,23 +1,23 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { findLastRequestMs } from '#src/process/request-activity'
 
-/** Background synthesis waits until no request has come for this long: a page and what it loads are over. */
+/** Background synthesis waits until no request has come for this long: a page and its files are loaded then. */
 export const quietMs = 3_000
 /**
- * A pause lasts no longer, so that a busy site is narrated too: after it half a second is worked
+ * The longest pause, so that a busy site is narrated too: each is followed by half a second of work
  * (src/narration/synthesis/worker.ts), a twentieth of the time.
  */
 export const pauseMsMax = 10_000
-/** How often a pause looks whether a person has come to wait for the narration. */
+/** How often a pause checks whether a person waits for the narration by now. */
 const lookMs = 500
 
-/** The milliseconds that a pause, begun at `pausedAtMs`, still lasts at `nowMs`; 0: the work goes on. */
+/** The remaining milliseconds at `nowMs` of a pause that began at `pausedAtMs`; 0: the work goes on. */
 export function pauseLeftMs(times: { nowMs: number; pausedAtMs: number; lastRequestAtMs: number }): number {
   const endsAtMs = Math.min(times.lastRequestAtMs + quietMs, times.pausedAtMs + pauseMsMax)
   return Math.max(0, endsAtMs - times.nowMs)
 }
 
-/** The clock, and when the last request came; tests have their own. */
+/** A clock, the time of the last request, and a sleep; tests have their own. */
 export type Pace = {
   nowMs(): number
   lastRequestAtMs(): number
@@ -25,7 +25,7 @@ export type Pace = {
 }
 
 /** The pace of this process; a pause ends with `signal`, by throwing. */
-export function paceHere(signal: AbortSignal): Pace {
+export function processPace(signal: AbortSignal): Pace {
   return {
     nowMs: () => performance.now(),
     lastRequestAtMs: findLastRequestMs,
@@ -33,7 +33,7 @@ export function paceHere(signal: AbortSignal): Pace {
   }
 }
 
-/** Waits until background work may go on: at once where a person has come to wait for it. */
+/** Waits until background work may continue: at once where a person waits for it by now. */
 export async function waitForTurn(isWanted: () => Promise<boolean>, pace: Pace): Promise<void> {
   const pausedAtMs = pace.nowMs()
   for (;;) {

@@ -22,7 +22,7 @@ import { libraryChanged } from '#src/story/library-changed'
 import { countWords, type Voice, voices } from '#src/story/rules'
 
 import { attachAudio } from './attach'
-import { paceHere, waitForTurn } from './background-pace'
+import { processPace, waitForTurn } from './background-pace'
 import { notifyMaker } from './notify-maker'
 import { planSpeech, spokenSeconds } from './plan-speech'
 import {
@@ -105,7 +105,7 @@ function turnOf(db: Services['db'], job: LeasedJob, signal: AbortSignal): (() =>
     const [row] = await db.select({ priority: jobs.priority }).from(jobs).where(eq(jobs.id, job.id))
     return row !== undefined && row.priority < backgroundPriority
   }
-  return () => waitForTurn(isWanted, paceHere(signal))
+  return () => waitForTurn(isWanted, processPace(signal))
 }
 
 /** The narrator of a job: the named one, or the operator's configured one for the voice. */

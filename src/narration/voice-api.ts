@@ -27,7 +27,7 @@ const text = t.String({
   description: 'A paragraph, with marks or without.',
   examples: ['The last boat left at ten. [whisper]“You’re not cold?”[/whisper]'],
 })
-const wished = t.Object({ voice: t.Optional(voice) })
+const VoiceOption = t.Object({ voice: t.Optional(voice) })
 const params = t.Object({ id: t.String({ maxLength: 64 }) })
 
 /** Voices, for operators: tests on a paragraph, estimates, and narrations of an item. */
@@ -37,8 +37,8 @@ export function voiceApi(services: Services) {
     .post(
       '/api/test-audio',
       async ({ body, caller, request }) => {
-        const wish = { text: body.text ?? '', voice: body.voice ?? 'rachel' }
-        const { mp3, ...who } = await testAudio(services, wish, operatorNameOf(caller), request.signal)
+        const speech = { text: body.text ?? '', voice: body.voice ?? 'rachel' }
+        const { mp3, ...who } = await testAudio(services, speech, operatorNameOf(caller), request.signal)
         return new Response(mp3, {
           headers: {
             'content-type': 'audio/mpeg',
@@ -92,7 +92,7 @@ export function voiceApi(services: Services) {
       },
       {
         params,
-        body: wished,
+        body: VoiceOption,
         response: { 201: t.Object({ jobId: t.String() }) },
         ...about(
           'voices',
@@ -109,7 +109,7 @@ export function voiceApi(services: Services) {
       },
       {
         params,
-        body: wished,
+        body: VoiceOption,
         response: Estimate,
         ...about('voices', 'Estimate the narration of an item', 'Nothing is spent.'),
       },

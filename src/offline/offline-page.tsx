@@ -1,4 +1,4 @@
-import OfflineShelf from '#islands/offline/offline-shelf'
+import OfflineItems from '#islands/offline/offline-items'
 import { Island } from '#src/ui/island'
 
 /**
@@ -7,7 +7,7 @@ import { Island } from '#src/ui/island'
 export function PageWithoutNetwork() {
   return (
     <main className="offline-page" id="main">
-      <Island name="offline-shelf" of={OfflineShelf} props={{}} />
+      <Island name="offline-items" of={OfflineItems} props={{}} />
     </main>
   )
 }

@@ -6,7 +6,7 @@ export const OfflineItems = t.Object({
   ids: t.Array(t.String({ minLength: 1, maxLength: 64 }), { maxItems: offlineItemsMax }),
 })
 
-/** Those of them that the member may still have. */
+/** The items that the member may still have. */
 export const AllowedItems = t.Object({
   allowed: t.Array(t.String(), {
     description: 'These may be kept on for another thirty days; all others have to go.',

@@ -2,7 +2,7 @@ import type { Assets } from '#src/http/assets'
 import type { Manifest } from '#src/ui/manifest'
 import { urls } from '#src/urls'
 
-/** The files that the worker caches at installation. */
+/** The files that the worker caches when it is installed. */
 type WorkerFiles = { build: string; page: string; discreetPage: string; assets: string[] }
 
 /**

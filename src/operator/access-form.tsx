@@ -16,31 +16,31 @@ const accessWords: Record<AccessEntrance, { title: string; button: string }> = {
 
 /** The card in front of the console: a plain POST form, which the island sends without leaving the page. */
 export function AccessForm({
-  door,
+  entrance,
   next,
   error,
   isBusy,
   onSubmit,
 }: {
-  door: AccessEntrance
+  entrance: AccessEntrance
   /** The page to return to. */
   next: string
   error?: string
   isBusy?: boolean
   onSubmit?: (event: FormEvent<HTMLFormElement>) => void
 }) {
-  const { title, button } = accessWords[door]
+  const { title, button } = accessWords[entrance]
   return (
-    <section className="dialog dialog-narrow" aria-labelledby={`access-${door}`}>
+    <section className="dialog dialog-narrow" aria-labelledby={`access-${entrance}`}>
       <div className="dialog-head dialog-mark">
         <BrandMark />
-        <h1 className="title-lg" id={`access-${door}`}>
+        <h1 className="title-lg" id={`access-${entrance}`}>
           {title}
         </h1>
       </div>
       <form className="stack" action={urls.adminLogin()} method="post" onSubmit={onSubmit} noValidate>
         <input type="hidden" name="next" value={next} />
-        <input type="hidden" name="door" value={door} />
+        <input type="hidden" name="entrance" value={entrance} />
         <Field
           label="Admin token"
           type="password"

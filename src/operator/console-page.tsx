@@ -15,7 +15,7 @@ export type ConsolePage = {
   /** The actions beside the heading. */
   actions?: ReactNode
   /** The entrance whose access card is shown. */
-  door?: AccessEntrance
+  entrance?: AccessEntrance
 }
 
 /**
@@ -27,9 +27,9 @@ export async function consolePage(
   page: ConsolePage,
   body: () => ReactNode | Promise<ReactNode>,
 ): Promise<Response> {
-  const { title, room, section = null, actions, door = 'admin' } = page
+  const { title, room, section = null, actions, entrance = 'admin' } = page
   const { operator } = context.caller
-  if (!operator) return accessPage(context, door)
+  if (!operator) return accessPage(context, entrance)
   const content = await body()
   return renderPage(context, {
     section,
@@ -63,18 +63,22 @@ export async function consolePage(
 /** The card with the token field; `error` after a plain form was refused. */
 export async function accessPage(
   context: RequestContext,
-  door: AccessEntrance,
+  entrance: AccessEntrance,
   refused: { error?: string; next?: string } = {},
 ): Promise<Response> {
   const { request } = context
   const { pathname, search } = new URL(request.url)
-  const next = refused.next ?? (door === 'admin-login' ? '/analytics' : pathname + search)
+  const next = refused.next ?? (entrance === 'admin-login' ? '/analytics' : pathname + search)
   return renderPage(context, {
     frame: 'console',
     meta: { title: 'Admin Access', isIndexed: false },
     body: (
       <div className="access">
-        <Island name="operator-sign-in" of={OperatorSignIn} props={{ door, next, error: refused.error }} />
+        <Island
+          name="operator-sign-in"
+          of={OperatorSignIn}
+          props={{ entrance, next, error: refused.error }}
+        />
       </div>
     ),
   })

@@ -21,12 +21,12 @@ test('the dashboard is for operators: a visitor and a member see the card, and n
 describe('without a script', () => {
   test('the form signs in, leads on, and says what is wrong', async () => {
     const someone = browser(app, '10.20.0.1')
-    const wrong = await someone.call('/admin-login', form({ token: 'no', door: 'admin', next: '/admin' }))
+    const wrong = await someone.call('/admin-login', form({ token: 'no', entrance: 'admin', next: '/admin' }))
     expect(wrong.status).toBe(401)
     expect(await wrong.text()).toContain('Invalid admin token')
     const right = await someone.call(
       '/admin-login',
-      form({ token: operatorToken, door: 'admin', next: 'https://elsewhere.example/' }),
+      form({ token: operatorToken, entrance: 'admin', next: 'https://elsewhere.example/' }),
     )
     expect([right.status, right.headers.get('location')]).toEqual([303, '/'])
     expect(await (await someone.call('/admin')).text()).toContain('Admin Dashboard')

@@ -95,7 +95,7 @@ export function operatorConsole(services: Services) {
     .post(
       '/admin-login',
       async ({ body, request, context }) => {
-        const { door = 'admin', ...claim } = body
+        const { entrance = 'admin', ...claim } = body
         const next = safePath(body.next)
         const signIn = async () => {
           const userAgent = request.headers.get('user-agent') ?? ''
@@ -105,13 +105,16 @@ export function operatorConsole(services: Services) {
           return next
         }
         return rerenderWithError(context, signIn, ({ message }) =>
-          accessPage(context, door, { error: message, next }),
+          accessPage(context, entrance, { error: message, next }),
         )
       },
       {
         body: t.Composite([
           OperatorSignIn,
-          t.Object({ door: t.Optional(oneOf(entrances)), next: t.Optional(t.String({ maxLength: 2_000 })) }),
+          t.Object({
+            entrance: t.Optional(oneOf(entrances)),
+            next: t.Optional(t.String({ maxLength: 2_000 })),
+          }),
         ]),
         ...hide,
       },

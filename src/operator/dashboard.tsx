@@ -6,7 +6,7 @@ import OperatorLogout from '#islands/operator/operator-logout'
 import ExportSignups from '#islands/site/export-signups'
 import type { ListedFlag } from '#src/feature-flag/schema'
 import { categories, singleStoryMinutes } from '#src/story/rules'
-import { DoorCard } from '#src/ui/console/door-card'
+import { LinkCard } from '#src/ui/console/link-card'
 import { Table } from '#src/ui/console/table'
 import { type Tab, Tabs } from '#src/ui/console/tabs'
 import { Icon } from '#src/ui/icon'
@@ -41,14 +41,14 @@ export function Dashboard({
 }) {
   return (
     <>
-      <div className="doors">
-        <DoorCard
+      <div className="link-cards">
+        <LinkCard
           icon="i-lucide-chart-line"
           name="Analytics"
           words={words.analytics}
           href={urls.analytics()}
         />
-        <DoorCard
+        <LinkCard
           icon="i-lucide-sparkles"
           name="Premium Content"
           words={words.library}
@@ -95,20 +95,20 @@ export function UploadTab() {
 export function OverviewTab({ flags, sessions }: { flags: ListedFlag[]; sessions: OperatorSession[] }) {
   return (
     <>
-      <div className="doors">
-        <DoorCard
+      <div className="link-cards">
+        <LinkCard
           icon="i-lucide-chart-line"
           name="Analytics"
           words="Use, completion, moderation"
           href={urls.analytics()}
         />
-        <DoorCard
+        <LinkCard
           icon="i-lucide-sparkles"
           name="Premium Content"
           words="Library, upload, import"
           href={urls.premiumContent()}
         />
-        <DoorCard
+        <LinkCard
           icon="i-lucide-upload"
           name="Story Management"
           words="Paste or add stories"

@@ -60,7 +60,7 @@ export async function listOtherSecrets(
   })
 }
 
-/** Makes this instance's secrets the library's. Answers the variables of those that were others. */
+/** Makes this instance's secrets the library's. Returns the variables whose secrets have changed. */
 export async function acceptSecrets(db: Database, secrets: Secrets, by: string): Promise<string[]> {
   return db.transaction(async (tx) => {
     const others = await listOtherSecrets(tx, secrets)

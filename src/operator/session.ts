@@ -12,7 +12,7 @@ import { tokenFingerprint } from './token'
 
 type SessionServices = Pick<Services, 'secrets'> & { db: Executor }
 
-/** More are not shown; all of them end with "sign out the others". */
+/** The maximum number of listed sessions; "sign out the others" ends all of them. */
 const shownMax = 100
 /** A public id of a session: too short a prefix of its hash to identify the cookie. */
 const idCharacters = 16

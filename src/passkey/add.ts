@@ -12,7 +12,7 @@ import { authChallengeIsOver, beginAuthChallenge, takeAuthChallenge } from '#src
 import { deviceWords } from '#src/session/device-words'
 import { isFreshSession } from '#src/session/fresh-session'
 import { lockSession } from '#src/session/session'
-import { requireWayIn } from '#src/social/enter'
+import { requireSignInMethod } from '#src/social/enter'
 import { isId } from '#src/story/rules'
 import { tidyLine } from '#src/text/tidy-text'
 import { passkeyNameCharactersMax, passkeysMax } from './rules'
@@ -126,7 +126,7 @@ export async function removePasskey(
       .where(and(eq(passkeys.id, id), eq(passkeys.userId, memberId)))
       .returning({ id: passkeys.id })
     if (removed.length === 0) throw isGone()
-    await requireWayIn(tx, memberId)
+    await requireSignInMethod(tx, memberId)
     await writeNotice({ ...services, db: tx }, memberId, 'passkey-removed')
   })
 }

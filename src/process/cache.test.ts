@@ -77,12 +77,12 @@ test('a ready answer is loaded before the first read, and again only at its maxi
   let loads = 0
   const load = async () => ++loads
   const read = staleWhileRevalidate<number>({ freshMs: 1_000, entriesMax: 10, now: () => now })
-  await read.keepReady('a', 3_000, load)
+  await read.preload('a', 3_000, load)
   now += 2_000
-  await read.keepReady('a', 3_000, load)
+  await read.preload('a', 3_000, load)
   expect(loads).toBe(1)
   now += 1_000
-  await read.keepReady('a', 3_000, load)
+  await read.preload('a', 3_000, load)
   expect(await read('a', load)).toBe(2)
   expect(loads).toBe(2)
 })

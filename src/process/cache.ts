@@ -9,7 +9,7 @@ type Limits = { freshMs: number; entriesMax: number; now?: () => number }
 /**
  * Stale-while-revalidate cache of at most `entriesMax` answers. One older than `freshMs` is still given, while a new
  * one is loaded for those who come next, one at a time; one older than ten times that is not. Asked for by many at
- * once, it is loaded once; a failure is not cached. `keepReady` loads before anybody asks. `now` is a clock in
+ * once, it is loaded once; a failure is not cached. `preload` loads before anybody asks. `now` is a clock in
  * milliseconds.
  */
 export function staleWhileRevalidate<Result extends object | number>({ freshMs, entriesMax, now }: Limits) {
@@ -42,11 +42,11 @@ export function staleWhileRevalidate<Result extends object | number>({ freshMs, 
   }
 
   /** Loads missing answers or those older than `ageMsMax`, and waits for them; the old one is returned meanwhile. */
-  async function keepReady(key: string, ageMsMax: number, load: Load<Result>): Promise<void> {
+  async function preload(key: string, ageMsMax: number, load: Load<Result>): Promise<void> {
     const isMissing = answers.peek(key, { allowStale: true }) === undefined
     if (isMissing || ageMsOf(key) >= ageMsMax)
       await answers.forceFetch(key, { context: load, forceRefresh: true })
   }
 
-  return Object.assign(give, { keepReady })
+  return Object.assign(give, { preload })
 }

@@ -10,7 +10,7 @@ export type Family = {
   samples: readonly Sample[]
 }
 
-/** Of one metric: a sender of made-up values cannot fill the memory. */
+/** The maximum number of series of one metric: a sender of made-up values cannot fill the memory. */
 const seriesMax = 1_000
 const families = new Map<string, () => Family>()
 
@@ -125,7 +125,7 @@ export function countRequest(
   status: number,
   durationMs: number,
 ): void {
-  // What no method is called is counted as one, so that nobody makes series.
+  // Unknown methods are counted as one, so that a sender cannot create series.
   addRequest({ method: /^[A-Z]{3,7}$/.test(method) ? method : 'OTHER', status: String(status) })
   addDuration(durationMs / 1_000, { route })
 }

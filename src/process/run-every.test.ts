@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { until } from '#src/testing/until'
 import { createLog } from './log'
-import { every } from './run-every'
+import { runEvery } from './run-every'
 
 const quiet = createLog('error', () => {})
 const often = { seconds: 0.005, first: 'now', failure: 'it failed', log: quiet } as const
@@ -33,7 +33,7 @@ function slowWork() {
 test('it begins at once or later, and again and again', async () => {
   for (const first of ['now', 'later'] as const) {
     const slow = slowWork()
-    const repeated = every({ ...often, first }, slow.work)
+    const repeated = runEvery({ ...often, first }, slow.work)
     expect(slow.begun()).toBe(first === 'now' ? 1 : 0)
     for (let times = 1; times <= 3; times += 1) {
       await slow.begins()
@@ -48,7 +48,7 @@ test('it begins at once or later, and again and again', async () => {
 
 async function manyIntervals(): Promise<void> {
   let intervals = 0
-  const repeated = every(often, async () => {
+  const repeated = runEvery(often, async () => {
     intervals += 1
   })
   await until(() => intervals >= 10)
@@ -57,7 +57,7 @@ async function manyIntervals(): Promise<void> {
 
 test('work that takes longer than its interval is not begun a second time', async () => {
   const slow = slowWork()
-  const repeated = every(often, slow.work)
+  const repeated = runEvery(often, slow.work)
   await manyIntervals()
   expect(slow.begun()).toBe(1)
   slow.end('well')
@@ -66,7 +66,7 @@ test('work that takes longer than its interval is not begun a second time', asyn
 
 test('stop waits for what is under way, and nothing begins after it', async () => {
   const slow = slowWork()
-  const repeated = every(often, slow.work)
+  const repeated = runEvery(often, slow.work)
   let isStopped = false
   const stopped = repeated.stop().then(() => {
     isStopped = true
@@ -83,7 +83,7 @@ test('a failure is logged once until it works again, and ends nothing', async ()
   const lines: string[] = []
   const log = createLog('warn', (line) => void lines.push(line))
   const slow = slowWork()
-  const repeated = every({ ...often, log }, slow.work)
+  const repeated = runEvery({ ...often, log }, slow.work)
   for (const how of ['badly', 'badly', 'well', 'badly', 'well'] as const) {
     await slow.begins()
     slow.end(how)
@@ -96,7 +96,7 @@ test('a failure is logged once until it works again, and ends nothing', async ()
 
 test('work that throws before it promises anything is a failure like others', async () => {
   let times = 0
-  const repeated = every(often, () => {
+  const repeated = runEvery(often, () => {
     times += 1
     throw new Error('no')
   })

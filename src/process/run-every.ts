@@ -3,7 +3,7 @@ import { errorFields, type Log } from '#src/process/log'
 type Repetition = {
   /** Between the starts of two runs. */
   seconds: number
-  /** Whether it begins at once, or with the first interval. */
+  /** Whether the first run is at once, or after the first interval. */
   first: 'now' | 'later'
   /** The log's message when it fails: once, until it has succeeded again. */
   failure: string
@@ -16,7 +16,7 @@ export type RepeatedWork = { stop(): Promise<void> }
  * Runs work at an interval until it is stopped, never twice at once: a run that takes longer skips the next one. `stop`
  * waits for the run that is under way.
  */
-export function every(
+export function runEvery(
   { seconds, first, failure, log }: Repetition,
   work: () => Promise<unknown>,
 ): RepeatedWork {

@@ -1,5 +1,5 @@
 import { type FormEvent, useId } from 'react'
-import { Moment } from '#islands/site/local-time'
+import { IslandTime } from '#islands/site/local-time'
 import { Button } from '#src/ui/button'
 import { Switch } from '#src/ui/switch'
 import { urls } from '#src/urls'
@@ -93,7 +93,7 @@ export function PushRows({
             <b className="label">{each.device}</b>
             <span className="hint">
               {each.isCurrent ? 'This browser' : each.lastSuccessAt ? 'Last reached ' : 'Since '}
-              {!each.isCurrent && <Moment at={each.lastSuccessAt ?? each.createdAt} />}
+              {!each.isCurrent && <IslandTime at={each.lastSuccessAt ?? each.createdAt} />}
             </span>
           </span>
           <Button size="sm" type="submit" aria-label={`Remove ${each.device}`}>

@@ -29,7 +29,7 @@ export const pushUrgency: Record<PushTopic, 'normal' | 'high'> = {
 export const newsWords = 'Something new is waiting for you.'
 export const trialWords = 'This is how it looks.'
 
-/** With ten minutes between the later attempts, two days. */
+/** The maximum number of attempts: with ten minutes between the later ones, two days. */
 export const pushAttemptsMax = 300
 /** Sent messages are retained for as long as looking into a complaint takes. */
 export const sentRetentionHours = 24

@@ -2,7 +2,7 @@ import { createDecipheriv, createECDH, hkdfSync, randomBytes } from 'node:crypto
 import { sql } from 'drizzle-orm'
 import { importJWK, jwtVerify } from 'jose'
 import { AppError } from '#src/app-error'
-import { failJob, finishJob, handBack, takeJob } from '#src/job/lease'
+import { failJob, finishJob, returnJob, takeJob } from '#src/job/lease'
 import { RetryLater } from '#src/job/worker'
 import type { Services } from '#src/services'
 import { pushHandler } from './deliver'
@@ -126,7 +126,7 @@ export async function sendDuePushes(
       await finishJob(services.db, job, result)
       came.push((result as { sentTo: string }).sentTo)
     } catch (error) {
-      if (error instanceof RetryLater) await handBack(services.db, job, error.afterSeconds)
+      if (error instanceof RetryLater) await returnJob(services.db, job, error.afterSeconds)
       else if (error instanceof AppError)
         await failJob(
           services.db,

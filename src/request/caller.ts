@@ -26,7 +26,7 @@ export type Caller = {
   isVisitorCounted: boolean
   /** A keyed hash of the address, of IPv6 of its /64: what is counted and stored in place of it. */
   addressHash: string
-  /** What the member hides; null for everyone who hides nothing. */
+  /** The categories and words that the member hides; null where nothing is hidden. */
   neverShown: NeverShown | null
   /** The member asked for plain titles and icons. */
   isDiscreet: boolean

@@ -18,7 +18,7 @@ export type RequestContext = {
   routeName: string
   /** Whether pages of other origins may read the answer; then nothing of it depends on who asks. */
   isForAnyOrigin: boolean
-  /** What the body holds, once it is read and checked. */
+  /** The body, once it is read and validated. */
   body?: unknown
   /** For whom a page is drawn; looked up once a request. */
   viewer(): Promise<Viewer>

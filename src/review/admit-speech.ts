@@ -8,5 +8,5 @@ export async function moderateSpeech(
   text: { title: string; content: string; categories: readonly string[] },
   actor = 'nocturne',
 ): Promise<ModeratedText> {
-  return moderateWithSecondOpinion(services, text, { actor, role: 'operator', door: 'narrate' })
+  return moderateWithSecondOpinion(services, text, { actor, role: 'operator', source: 'narrate' })
 }

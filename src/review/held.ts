@@ -18,7 +18,7 @@ export async function listHeld(
   db: Executor,
   { limit = heldLimitMax, cursor, ruleId }: { limit?: number; cursor?: string; ruleId?: string } = {},
 ) {
-  const from = cursor === undefined ? null : readCursor(cursor, 'moment')
+  const from = cursor === undefined ? null : readCursor(cursor, 'timestamp')
   const heldAt = sql`date_trunc('milliseconds', ${stories.updatedAt})`
   const scope = and(eq(stories.status, 'held'), ruleId === undefined ? undefined : isHeldBy(ruleId))
   const rows = await db

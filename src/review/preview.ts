@@ -13,7 +13,7 @@ import {
   quietShareMax,
   shareWords,
 } from '#src/guideline/rules'
-import type { GuidelinePreview, PreviewWish } from '#src/guideline/schema'
+import type { GuidelinePreview, PreviewRequest } from '#src/guideline/schema'
 import { createTimeSlicer } from '#src/process/time-slice'
 import { inContext } from './in-context'
 import { findKnownDecisions, isApproved } from './known-decisions'
@@ -25,7 +25,7 @@ import { isInLibrary, type LibraryText, readTexts } from './library-texts'
  */
 export async function previewGuideline(
   db: Executor,
-  { ruleId, rule }: PreviewWish,
+  { ruleId, rule }: PreviewRequest,
   limits: Limits = {},
 ): Promise<GuidelinePreview> {
   return previewRule(db, await planRule(db, ruleId ?? null, rule), limits)

@@ -49,7 +49,7 @@ async function releaseLocked(
     ended.map(({ item, hold }) => ({
       ...hold,
       actor: by,
-      door: 'scan',
+      source: 'scan',
       decision: 'released',
       textHash: hashOf(item),
     })),

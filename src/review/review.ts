@@ -41,11 +41,11 @@ export async function reviewHeld(
  * of its own. Sent again, it goes on with the rest. An item that is approved by one rule and held by another too
  * stays for that one. Throws `invalid` unless exactly one of `ids`, `ruleId` and `all` is given.
  */
-export async function reviewManyHeld(services: Needs, wish: BulkReview, by: string): Promise<BulkReviewed> {
+export async function reviewManyHeld(services: Needs, review: BulkReview, by: string): Promise<BulkReviewed> {
   const { db } = services
-  const { decision, reason, ruleId } = wish
-  const scope = scopeOf(wish)
-  const ids = wish.ids ? [...new Set(wish.ids)] : await heldIds(db, scope)
+  const { decision, reason, ruleId } = review
+  const scope = scopeOf(review)
+  const ids = review.ids ? [...new Set(review.ids)] : await heldIds(db, scope)
   const guidelines = await findGuidelines(db)
   const why: BulkReviewed['why'] = []
   let decided = 0
@@ -61,7 +61,7 @@ export async function reviewManyHeld(services: Needs, wish: BulkReview, by: stri
   } finally {
     if (decided > 0) await libraryChanged(db)
   }
-  const remaining = wish.ids ? 0 : await db.$count(stories, scope)
+  const remaining = review.ids ? 0 : await db.$count(stories, scope)
   return { decided, undecided: why.length, remaining, why: why.slice(0, undecidedShownMax) }
 }
 
@@ -141,7 +141,7 @@ async function recordsOf(
   const common = {
     storyId: item.id,
     actor: by,
-    door: 'review' as const,
+    source: 'review' as const,
     decision: statusWords[decision],
     textHash: hashOf(item),
   }

@@ -99,7 +99,7 @@ export function scanHandler({ db }: { db: Database }) {
 
 type Scan = { guidelines: Guidelines; rule: ListedGuideline | null; by: string }
 type Found = { findings: Finding[]; textHash: string }
-type Settled = { held: number; warned: number }
+type Recorded = { held: number; warned: number }
 
 async function planScan(db: Database, ruleId: string | null, by: string): Promise<Scan | null> {
   if (ruleId === null) return { guidelines: await findGuidelines(db), rule: null, by }
@@ -108,7 +108,7 @@ async function planScan(db: Database, ruleId: string | null, by: string): Promis
   return { guidelines: makeGuidelinesOf(rule), rule, by }
 }
 
-function add(result: ScanResult, { held, warned }: Settled): void {
+function add(result: ScanResult, { held, warned }: Recorded): void {
   result.held += held
   result.warned += warned
 }
@@ -119,7 +119,7 @@ async function recordFound(
   { rule, by }: Scan,
   locked: readonly LibraryText[],
   found: ReadonlyMap<string, Found>,
-): Promise<Settled | 'changed'> {
+): Promise<Recorded | 'changed'> {
   if (rule && !(await isInForce(tx, rule))) return 'changed'
   const known = await findKnownDecisions(tx, locked)
   const fresh = locked.flatMap((item) => {
@@ -168,7 +168,7 @@ function isHoldingFinding({ rule }: Finding): boolean {
 function recordOf({ rule, places }: Finding, textHash: string): DecisionRecord {
   return {
     actor: 'nocturne',
-    door: 'scan',
+    source: 'scan',
     ruleId: rule.id,
     ruleVersion: rule.version,
     severity: rule.severity,

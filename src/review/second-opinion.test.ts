@@ -49,7 +49,7 @@ test('a finding about minors refuses, without a word about why, and is recorded'
   expect(code).toBe('guideline_blocked')
   expect(message).not.toContain('minors')
   expect(await db.select().from(guidelineDecisions)).toMatchObject([
-    { ruleId: 'moderation:sexual/minors', decision: 'refused', door: 'create' },
+    { ruleId: 'moderation:sexual/minors', decision: 'refused', source: 'create' },
   ])
 })
 

@@ -1,7 +1,7 @@
 import * as t from 'typebox'
 import { Value } from 'typebox/value'
 import { AppError } from '#src/app-error'
-import { type DecisionRecord, hashOf, type Sender } from '#src/guideline/decide'
+import { type DecisionRecord, hashOf, type TextSender } from '#src/guideline/decide'
 import { type ModeratedText, moderateText, type TextToModerate } from '#src/guideline/moderation-gate'
 import { recordDecisions } from '#src/guideline/record'
 import { openaiUrlDefault } from '#src/model/rules'
@@ -37,7 +37,7 @@ const Answer = t.Object({ results: t.Array(t.Object({ categories: t.Record(t.Str
 export async function moderateWithSecondOpinion(
   services: Pick<Services, 'db' | 'env' | 'log'>,
   text: TextToModerate,
-  by: Sender,
+  by: TextSender,
 ): Promise<ModeratedText> {
   const admitted = await moderateText(services.db, text, by)
   const found = await askOpinion(services, admitted)
@@ -52,11 +52,11 @@ export async function moderateWithSecondOpinion(
   return { ...admitted, isHeld: true, decisions: [...admitted.decisions, ...decisions] }
 }
 
-function decisionOn(category: string, textHash: string, { actor, door }: Sender): DecisionRecord {
+function decisionOn(category: string, textHash: string, { actor, source }: TextSender): DecisionRecord {
   const isRefused = refused.includes(category)
   return {
     actor,
-    door,
+    source,
     ruleId: `moderation:${category}`,
     ruleVersion: 1,
     severity: isRefused ? 'blocking' : 'high',

@@ -139,7 +139,7 @@ function stressed(sentence: string): Stretch[] {
   }))
 }
 
-/** After “…” and “ — ” within a sentence, a moment. */
+/** The pause after “…” and “ — ” within a sentence. */
 function hesitations(sentence: string): Cut[] {
   const found = sentence.matchAll(/(?:…|\.{3}|\s[—–])(?=\s+\S)/g)
   return [...found].map(({ 0: sign, index }) => {

@@ -8,8 +8,8 @@ export type Limit = {
   windowSeconds: number
   message: string
   /**
-   * Past `max`, an attempt is not refused for the rest of the window but accepted after a delay since the last
-   * accepted one: 2, 4, 8 … seconds, up to this many. So strangers cannot lock the owner out.
+   * The maximum delay in seconds. Past `max`, an attempt is not refused for the rest of the window but accepted
+   * after a delay since the last accepted one: 2, 4, 8 … seconds. So strangers cannot lock the owner out.
    */
   delaySecondsMax?: number
   /** Right guesses are counted too, for their cost to the server. */
@@ -37,7 +37,7 @@ export async function consumeRateLimit(db: Executor, limits: readonly Limit[]): 
   return counted
 }
 
-/** Refusals that are no wrong guess: it was right, or was not verified. */
+/** Errors that are no wrong guess: the guess was right, or was not verified. */
 const noGuess: readonly AppErrorCode[] = ['suspended', 'unavailable']
 
 /**

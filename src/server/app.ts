@@ -63,6 +63,7 @@ import { memberPages } from '#src/sign-in/pages'
 import { sitePages } from '#src/site/pages'
 import { socialApi } from '#src/social/api'
 import { storyApi } from '#src/story/api'
+import { itemPages } from '#src/story/item-pages'
 import { storyPages } from '#src/story/pages'
 import { trendingApi } from '#src/trending/api'
 import { trendingPages } from '#src/trending/pages'
@@ -153,6 +154,7 @@ function listNouns(services: Services): AnyElysia[] {
     feedPages(services),
     challengeApi(services),
     storyPages(services),
+    itemPages(),
     trendingPages(services),
     homePages(services),
     memberPages(services),

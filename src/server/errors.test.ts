@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { openDatabase } from '#db/db'
-import { AppError, type AppErrorCode, refusalCodes } from '#src/app-error'
+import { AppError, type AppErrorCode, appErrorCodes } from '#src/app-error'
 import { answerOf, errorResponse } from '#src/http/errors'
 import { createLog } from '#src/process/log'
 import { createApp } from '#src/server/app'
@@ -328,7 +328,7 @@ test('every code of refusal has its status', () => {
     throttled: 429,
     unavailable: 503,
   }
-  for (const code of refusalCodes) {
+  for (const code of appErrorCodes) {
     const answer = answerOf(new AppError(code, 'No.', { retryAfterSeconds: 1.2 }), services.log, 'id')
     const response = errorResponse(answer, 'id')
     expect(response.status).toBe(statuses[code])

@@ -18,9 +18,9 @@ for (const [name, each] of Object.entries(routes)) {
 }
 
 /**
- * The route of a method and path; HEAD is answered by GET, and so is OPTIONS where other origins may ask first. `isElsewhere` says that the path exists under
- * another method. Paths are matched segment by segment, undecoded: `%2f`, `%00`, `//` and a trailing slash
- * match nothing.
+ * Finds the route of a method and path. HEAD finds the route of GET, and so does OPTIONS where other origins may
+ * send a preflight. `isElsewhere`: the path exists under another method. Paths are matched segment by segment,
+ * undecoded: `%2f`, `%00`, `//` and a trailing slash match nothing.
  */
 export function findRoute(
   method: string,

@@ -9,7 +9,7 @@ import { pruneMails } from '#src/mail/send-mail'
 import { pruneMailTokens } from '#src/member/email/mail-token'
 import { pruneDevices } from '#src/member/sign-in/remembered-device'
 import { forgetReporterEmails } from '#src/moderation/flags'
-import { every } from '#src/process/run-every'
+import { runEvery } from '#src/process/run-every'
 import { prunePushes } from '#src/push/queue'
 import { pruneRateLimits } from '#src/security/rate-limit'
 import type { Services } from '#src/services'
@@ -20,7 +20,7 @@ import { meterDays } from '#src/story/meter-rules'
 /** Tidies up every ten minutes while the program runs. */
 export function startTidying(services: Services): { stop(): Promise<void> } {
   const rarely = { seconds: 600, first: 'later', failure: 'tidying up failed', log: services.log } as const
-  return every(rarely, () => tidyUp(services))
+  return runEvery(rarely, () => tidyUp(services))
 }
 
 /**

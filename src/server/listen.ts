@@ -8,7 +8,7 @@ const idleSecondsMax = 60
 /** Orchestrators kill a program that takes longer to stop: Docker after 10 seconds, or as compose.yaml says. */
 const closeSecondsMax = 8
 
-type Place = {
+type ListenOptions = {
   /** 0 chooses a free one. */
   port: number
   hostname?: string
@@ -17,7 +17,7 @@ type Place = {
 }
 
 /** Serves the program on a port. */
-export function listen(app: App, { port, hostname, reusePort = false }: Place) {
+export function listen(app: App, { port, hostname, reusePort = false }: ListenOptions) {
   return Bun.serve({
     port,
     reusePort,

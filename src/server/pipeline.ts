@@ -142,7 +142,7 @@ function guard(request: Request, url: URL, env: Env): NamedRoute {
   return route
 }
 
-/** Finds out who asks, refuses whom a route or a gate keeps out, and lets the router answer. */
+/** Determines the caller, refuses callers that the route or a gate excludes, and passes the request to the router. */
 function routeHandler(router: AnyElysia) {
   const bodySchemas = new Map<string, TSchema>(
     router.routes.map(({ method, path, hooks }) => [`${method} ${path}`, hooks.body]),
@@ -161,7 +161,7 @@ function routeHandler(router: AnyElysia) {
   }
 }
 
-/** Whether a page is the same for everyone without these cookies. */
+/** Whether the page is the same for every sender without these cookies. */
 function isCacheable(route: NamedRoute, { request }: RequestContext): boolean {
   if (!route.isCached || request.method !== 'GET' || request.headers.has('authorization')) return false
   const cookies = request.headers.get('cookie')
@@ -173,7 +173,7 @@ function cacheKey({ request, cookies }: RequestContext, url: URL): string {
   return `${url.pathname}${url.search}\n${variant}\n${isCrawler(request)}`
 }
 
-/** What all answers have: an encoding for pages, the security headers, cookies. */
+/** Adds what all answers have: an encoding for pages, the security headers, cookies. */
 async function finish(
   context: RequestContext,
   answer: Response,
@@ -199,16 +199,19 @@ function securer(env: Env) {
   }
 }
 
-/** Its answers are remembered for some seconds: a player asks for hundreds of ranges. */
+/** The route with cached permissions: a player requests hundreds of ranges. */
 const audioRoute = 'GET /api/premium-audio/:id/:voice'
 
-/** Who brings one of these sees pages of their own. A name fits with and without its prefix. */
+/**
+ * Cookies whose sender gets a page of their own. They are compared as parts of the header, so names match with and
+ * without a prefix.
+ */
 const personalCookies = {
   visitors: [cookieNames.member, cookieNames.operator],
   newcomers: [cookieNames.member, cookieNames.operator, cookieNames.visitor],
 }
 
-/** What makes a visitor's page another one. */
+/** Cookies that change a visitor's page. */
 const variantCookies = [
   ...Object.values(preferenceNames),
   ...[true, false].map((isSecure) => cookieName(cookieNames.age, { isSecure })),
@@ -221,7 +224,7 @@ function withoutBody({ url, method, headers }: Request, context: RequestContext)
   return bare
 }
 
-/** The page or the JSON of an error, wherever it came up. */
+/** Answers an error from any step as a page or as JSON. */
 export async function answerError(context: RequestContext, error: unknown): Promise<Response> {
   const { request } = context
   const answer = answerOf(error, context.services.log, context.id)
@@ -230,12 +233,15 @@ export async function answerError(context: RequestContext, error: unknown): Prom
     !URL.parse(request.url)?.pathname.startsWith('/api/') &&
     request.headers.get('accept')?.includes('text/html')
   if (!wantsPage) return errorResponse(answer, context.id)
-  if (answer.status !== 503) await lookWhoAsks(context)
+  if (answer.status !== 503) await determineCaller(context)
   return errorPage(context, answer)
 }
 
-/** Many errors come before anybody has looked who asks; their pages look like all pages of that person. */
-async function lookWhoAsks(context: RequestContext): Promise<void> {
+/**
+ * Determines the caller for an error page: many errors are thrown before the caller is known, and the page looks
+ * like all pages of that person.
+ */
+async function determineCaller(context: RequestContext): Promise<void> {
   if (context.caller !== nobody || readCookie(context, cookieNames.member) === null) return
   // No bearer token is tried a second time.
   const caller = await findCaller(context, null).catch(() => null)

@@ -76,7 +76,7 @@ describe.skipIf(pgBouncer === null)('a pooler in transaction mode', () => {
     await db.close()
   })
 
-  test('has notifications heard by every process behind it', async () => {
+  test('every process behind it gets notifications', async () => {
     const direct = await testDatabaseUrl()
     const pooled = await startPgBouncer(direct)
     const [here, there] = [0, 1].map(() => openDatabase(pooled, { directUrl: direct, max: 2 }))

@@ -3,12 +3,12 @@ import { join } from 'node:path'
 import type { Env } from '#src/env'
 import { type Family, familiesOfProcess } from '#src/process/metrics'
 
-/** A process that hangs is missing from the metrics, and does not keep them from the others. */
+/** The time a process has to answer: one that hangs is left out of the metrics, and does not delay the others. */
 const answerMs = 2_000
 
 /**
- * Of several processes on one machine any may be asked for metrics: each shows its own to the others, at a socket in
- * the supervisor's folder.
+ * Shares the metrics of this process with the other processes of the machine, at a socket in the supervisor's
+ * folder: a scraper reaches any one of them, which answers for all.
  */
 export function shareMetrics({ processNumber, processFolder }: Env): { stop(): Promise<void> } {
   if (!processFolder) return { stop: async () => {} }
@@ -19,7 +19,7 @@ export function shareMetrics({ processNumber, processFolder }: Env): { stop(): P
   return { stop: () => server.stop(true) }
 }
 
-/** The counted metrics of this process; of all, each sample with the number of its process, where there are several. */
+/** The metrics of this process, or of all of them: then each sample is labelled with the number of its process. */
 export async function familiesOfAll({ processes, processFolder }: Env): Promise<Family[]> {
   if (!processFolder) return familiesOfProcess()
   const numbers = Array.from({ length: processes }, (_, at) => at + 1)

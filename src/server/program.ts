@@ -9,7 +9,7 @@ import type { Env } from '#src/env'
 import { loadAssets } from '#src/http/assets'
 import { startImporting } from '#src/import/start'
 import { stopWatching } from '#src/job/events'
-import { hearOtherProcesses, notifyOtherProcesses } from '#src/job/notify-other-processes'
+import { listenToOtherProcesses, notifyOtherProcesses } from '#src/job/notify-other-processes'
 import { startMailing } from '#src/mail/start'
 import { resetEmailHandler, resetKind } from '#src/member/recovery/reset-email'
 import { startNarrating } from '#src/narration/start'
@@ -58,7 +58,7 @@ export async function runProgram(database: Store, env: Env, secrets: Secrets, lo
     works.push(notifyOtherProcesses(services))
   } else {
     works.push(...startWorks(services, { isFirstStart }))
-    if (env.processNumber === 1) void hearOtherProcesses(services.db)
+    if (env.processNumber === 1) void listenToOtherProcesses(services.db)
     greet(env, server.port ?? env.port, secrets.operatorTokenFile)
   }
 

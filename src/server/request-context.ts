@@ -5,7 +5,7 @@ import type { Services } from '#src/services'
 import type { Viewer } from '#src/ui/viewer'
 import { findViewer, viewerWithoutDatabase } from './viewer'
 
-/** What is known of a request as it comes in. Its sender and its cookies are read when somebody asks for them. */
+/** Creates the context of a request. Its sender and its cookies are read on first use. */
 export function createContext(
   services: Services,
   request: Request,
@@ -17,7 +17,7 @@ export function createContext(
   return context
 }
 
-/** A class, since one is made for every request: getters and methods of an object literal are made with it. */
+/** A class, since one is made for every request: an object literal would make its getters and methods each time. */
 class Context implements RequestContext {
   caller = nobody
   routeName = 'none'
@@ -42,7 +42,7 @@ class Context implements RequestContext {
     this.#cookies ??= new Bun.CookieMap(this.request.headers.get('cookie') ?? '')
     return this.#cookies
   }
-  /** Cookies that nobody has asked for were not set either. */
+  /** Without a first use nothing was set either. */
   setCookies() {
     return this.#cookies?.toSetCookieHeaders() ?? []
   }

@@ -1,16 +1,16 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Env, supervisedNames } from '#src/env'
+import { type Env, type SupervisedProcess, supervisedEnvironment } from '#src/env'
 import { createLog } from '#src/process/log'
 import { onStopSignal } from './stop-signal'
 
-/** What a process tells its supervisor as soon as it serves. */
+/** The message of a process to its supervisor as soon as it serves. */
 export const servingMessage = 'serving'
 
 /** The pause before a process that has ended is started again: doubled while it goes on ending. */
 const pauseMs = { least: 200, most: 30_000 }
-/** A process that has lived so long was a good one. */
+/** A process that ran for longer than this is started again without a longer pause. */
 const goodMs = 60_000
 
 /**
@@ -49,7 +49,7 @@ export async function supervise(env: Env): Promise<void> {
     const serving = Promise.withResolvers<void>()
     void keepRunning(number, serving.resolve)
     const [child] = running
-    // What keeps the first one from starting (it has said what) keeps all of them.
+    // Where the first process does not start (it has logged the reason), the others would not either.
     const code = number === 1 ? await Promise.race([serving.promise, child?.exited]) : await serving.promise
     if (typeof code !== 'number') continue
     rmSync(folder, { recursive: true, force: true })
@@ -58,17 +58,10 @@ export async function supervise(env: Env): Promise<void> {
   log.info('all processes serve', { processes: env.processes })
 }
 
-type Place = { number: number; port: number; folder: string }
-
-/** The same program with the same words, one of several. */
-function startProcess({ number, port, folder }: Place, onServing: () => void): Bun.Subprocess {
+/** Starts this program again with the same arguments, as one of several. */
+function startProcess(supervised: SupervisedProcess, onServing: () => void): Bun.Subprocess {
   return Bun.spawn([process.execPath, ...process.execArgv, ...process.argv.slice(1)], {
-    env: {
-      ...process.env,
-      PORT: String(port),
-      [supervisedNames.number]: String(number),
-      [supervisedNames.folder]: folder,
-    },
+    env: supervisedEnvironment(supervised),
     stdio: ['ignore', 'inherit', 'inherit'],
     ipc(message) {
       if (message === servingMessage) onServing()

@@ -19,24 +19,24 @@ export function readSessionToken(context: RequestContext, kind: SessionKind): st
  * fixation).
  */
 export async function giveSession(context: RequestContext, kind: SessionKind, token: string): Promise<void> {
-  const brought = readSessionToken(context, kind)
-  if (brought) await closeSession(context.services.db, brought)
+  const present = readSessionToken(context, kind)
+  if (present) await closeSession(context.services.db, present)
   setSessionCookie(context, kind, token)
 }
 
 /** Ends the request's session in the database, and deletes its cookie. */
 export async function endSession(context: RequestContext, kind: SessionKind): Promise<void> {
-  const brought = readSessionToken(context, kind)
-  if (!brought) return
-  await closeSession(context.services.db, brought)
+  const present = readSessionToken(context, kind)
+  if (!present) return
+  await closeSession(context.services.db, present)
   const { name, sameSite } = kinds[kind]
   clearCookie(context, name, { sameSite })
 }
 
 /** A member's cookie lasts as long as the session in the database: both are extended by use. */
 export function extendSessionCookie(context: RequestContext): void {
-  const brought = readSessionToken(context, 'member')
-  if (brought) setSessionCookie(context, 'member', brought)
+  const present = readSessionToken(context, 'member')
+  if (present) setSessionCookie(context, 'member', present)
 }
 
 function setSessionCookie(context: RequestContext, kind: SessionKind, token: string): void {

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
 import type { RequestContext } from '#src/request/context'
 import { renderPage, rerenderWithError } from '#src/request/render'
+import { AuthPage } from '#src/ui/auth-page'
 import { ButtonLink } from '#src/ui/button'
-import { DoorPage } from '#src/ui/door-page'
 import { urls } from '#src/urls'
 
 /** A page with one form, for people who come from a mail or have lost their password. */
@@ -17,9 +17,9 @@ export async function formPage(
     frame: 'bare',
     meta: { title, isIndexed: false },
     body: (
-      <DoorPage siteName={siteName} title={title} words={words}>
+      <AuthPage siteName={siteName} title={title} words={words}>
         {body}
-      </DoorPage>
+      </AuthPage>
     ),
   })
 }

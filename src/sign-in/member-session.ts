@@ -1,6 +1,6 @@
 import { readTrackingId } from '#src/analytics/sender'
 import { linkVisitor } from '#src/analytics/session'
-import { carryOver } from '#src/listening/carry-over'
+import { mergeVisitor } from '#src/listening/merge-visitor'
 import type { CurrentUser } from '#src/member/schema'
 import { readDeviceToken, rememberBrowser } from '#src/member/sign-in/remembered-device'
 import { type Device, startMemberSession } from '#src/member/sign-in/sign-in'
@@ -20,7 +20,7 @@ export async function openMemberSession(
 ): Promise<CurrentUser> {
   const { db } = context.services
   await giveMemberSession(context, await startMemberSession(db, member, device, method))
-  if (context.caller.visitorId) await carryOver(db, context.caller.visitorId, member.id)
+  if (context.caller.visitorId) await mergeVisitor(db, context.caller.visitorId, member.id)
   const trackingId = readTrackingId(context)
   if (trackingId) await linkVisitor(db, trackingId, member.id)
   return toCurrentUser(member)

@@ -93,6 +93,6 @@ export async function signInPage(
   return renderPage(context, {
     frame: 'bare',
     meta: { title: mode === 'register' ? 'Join' : 'Sign in', isIndexed: false },
-    body: <Landing siteName={siteName} form={{ mode, ...form }} providers={providers} shelf={[]} />,
+    body: <Landing siteName={siteName} form={{ mode, ...form }} providers={providers} newest={[]} />,
   })
 }

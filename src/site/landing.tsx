@@ -3,8 +3,8 @@ import type { Provider } from '#src/social/rules'
 import { itemMinutes, narratorLine } from '#src/story/narrator-words'
 import type { Item } from '#src/story/schema'
 import { AuthForm, type AuthMode, authTitle, authWords } from '#src/ui/auth-form'
+import { AuthPage } from '#src/ui/auth-page'
 import { Cover } from '#src/ui/cover'
-import { DoorPage } from '#src/ui/door-page'
 import { Island } from '#src/ui/island'
 import { urls } from '#src/urls'
 
@@ -22,17 +22,17 @@ export function Landing({
   siteName,
   form,
   providers = [],
-  shelf,
+  newest,
 }: {
   siteName: string
   form: LandingForm
   providers?: readonly Provider[]
-  shelf: readonly Item[]
+  newest: readonly Item[]
 }) {
   const { mode, next, email, error, hint } = form
   return (
     <>
-      <DoorPage
+      <AuthPage
         siteName={siteName}
         title={authTitle(mode, siteName)}
         words={hint ?? authWords(mode)}
@@ -55,21 +55,21 @@ export function Landing({
             />
           }
         />
-      </DoorPage>
-      {shelf.length > 0 && (
-        <section className="main" aria-labelledby="shelf">
+      </AuthPage>
+      {newest.length > 0 && (
+        <section className="main" aria-labelledby="newest">
           <div className="main-inner">
             <div className="section-head">
-              <h2 className="title-md" id="shelf">
+              <h2 className="title-md" id="newest">
                 On the shelf tonight
               </h2>
               <a className="link" href={urls.explore()}>
                 Continue Browsing
               </a>
             </div>
-            <div className="shelf">
-              {shelf.map((item) => (
-                <a key={item.id} className="shelf-item" href={urls.item(item)}>
+            <div className="cover-grid">
+              {newest.map((item) => (
+                <a key={item.id} className="cover-link" href={urls.item(item)}>
                   <Cover title={item.title} shape="book" />
                   <span className="title-sm">{item.title}</span>
                   <span className="meta">

@@ -48,9 +48,9 @@ export function sitePages(services: Services) {
       .get(
         '/landing',
         async ({ context }) => {
-          const [viewer, shelf] = await Promise.all([
+          const [viewer, newest] = await Promise.all([
             context.viewer(),
-            listItems(db, { limit: shelfCount, neverShown: context.caller.neverShown }, 'none'),
+            listItems(db, { limit: newestCount, neverShown: context.caller.neverShown }, 'none'),
           ])
           return renderPage(context, {
             frame: 'bare',
@@ -64,7 +64,7 @@ export function sitePages(services: Services) {
                 siteName={viewer.siteName}
                 form={{ mode: 'register' }}
                 providers={viewer.providers}
-                shelf={shelf.items}
+                newest={newest.items}
               />
             ),
           })
@@ -139,7 +139,7 @@ export function sitePages(services: Services) {
 }
 
 /** The number of items on the sign-up page. */
-const shelfCount = 7
+const newestCount = 7
 
 /** The protocol allows 50,000 addresses in one file. */
 const sitemapMax = 49_000

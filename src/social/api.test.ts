@@ -4,18 +4,15 @@ import { identities, loginEvents, sessions, signInAttempts, users } from '#db/sc
 import { takeMails } from '#src/mail/testing'
 import { suspendMember } from '#src/member/console/suspend'
 import { browser, markupOf, memberBrowser, publishTestItem, testApp } from '#src/testing/app'
+import { type Account, openFacebook, openProvider, socialEnvironment } from './testing'
+import { openBadIssuer } from './testing-bad-issuer'
 import {
-  type Account,
   asPerson,
-  comeBack,
-  openBadIssuer,
-  openFacebook,
-  openProvider,
+  followRedirects,
   postFromElsewhere,
+  returnFromProvider,
   signInWith,
-  socialEnvironment,
-  walkThrough,
-} from './testing'
+} from './testing-sign-in'
 
 const google = await openProvider('google')
 const apple = await openProvider('apple')
@@ -105,23 +102,23 @@ describe.each(names)('with %s', (name) => {
     provided[name].person = somebody()
     const who = newBrowser()
     const begun = await who.call(`/api/auth/${name}`)
-    const answer = await walkThrough(begun.headers.get('location'))
+    const answer = await followRedirects(begun.headers.get('location'))
     const wrong = new URLSearchParams(answer)
     wrong.set('state', 'of somebody else')
-    expect((await comeBack(who, name, wrong)).status).toBe(422)
+    expect((await returnFromProvider(who, name, wrong)).status).toBe(422)
     expect(await who.json('/api/auth/user')).toBeNull()
-    expect((await comeBack(who, name, answer)).status).toBe(303)
+    expect((await returnFromProvider(who, name, answer)).status).toBe(303)
   })
 
   test('an answer that another browser began is refused', async () => {
     provided[name].person = somebody()
     const eve = newBrowser()
     const begun = await eve.call(`/api/auth/${name}`)
-    const answer = await walkThrough(begun.headers.get('location'))
+    const answer = await followRedirects(begun.headers.get('location'))
     const ana = newBrowser()
-    expect((await comeBack(ana, name, answer)).status).toBe(422)
+    expect((await returnFromProvider(ana, name, answer)).status).toBe(422)
     await ana.call(`/api/auth/${name}`)
-    expect((await comeBack(ana, name, answer)).status).toBe(422)
+    expect((await returnFromProvider(ana, name, answer)).status).toBe(422)
     expect(await ana.json('/api/auth/user')).toBeNull()
   })
 
@@ -130,12 +127,12 @@ describe.each(names)('with %s', (name) => {
     const who = newBrowser()
     const { answer } = await signInWith(who, name)
     await who.call('/api/auth/logout', { json: {} })
-    expect((await comeBack(who, name, answer)).status).toBe(422)
+    expect((await returnFromProvider(who, name, answer)).status).toBe(422)
     // The code is rejected in another sign-in, too.
     const begun = await who.call(`/api/auth/${name}`)
-    const fresh = await walkThrough(begun.headers.get('location'))
+    const fresh = await followRedirects(begun.headers.get('location'))
     fresh.set('code', answer.get('code') ?? '')
-    expect((await comeBack(who, name, fresh)).status).toBe(422)
+    expect((await returnFromProvider(who, name, fresh)).status).toBe(422)
     expect(await who.json('/api/auth/user')).toBeNull()
   })
 
@@ -147,9 +144,9 @@ describe.each(names)('with %s', (name) => {
     expect(cookie).toContain('Max-Age=600')
     expect(cookie).toContain('HttpOnly')
     expect(cookie).toContain(name === 'apple' ? 'Secure; HttpOnly; SameSite=None' : 'SameSite=Lax')
-    const answer = await walkThrough(begun.headers.get('location'))
+    const answer = await followRedirects(begun.headers.get('location'))
     await db.update(signInAttempts).set({ expiresAt: new Date(Date.now() - 1_000) })
-    expect((await comeBack(who, name, answer)).status).toBe(422)
+    expect((await returnFromProvider(who, name, answer)).status).toBe(422)
   })
 
   test('a known e-mail is a way on and not a way in', async () => {
@@ -165,7 +162,7 @@ describe.each(names)('with %s', (name) => {
     expect(await who.json('/api/auth/user')).toBeNull()
 
     const begun = await owner.call(`/api/auth/${name}?link=true`)
-    const linked = await comeBack(owner, name, await walkThrough(begun.headers.get('location')))
+    const linked = await returnFromProvider(owner, name, await followRedirects(begun.headers.get('location')))
     expect(linked.headers.get('location')).toBe('/settings?said=linked')
     const after = newBrowser()
     await signInWith(after, name)
@@ -222,12 +219,12 @@ describe('Apple', () => {
     apple.person = person
     const who = newBrowser()
     const begun = await who.call('/api/auth/apple')
-    const answer = await walkThrough(begun.headers.get('location'))
+    const answer = await followRedirects(begun.headers.get('location'))
     answer.set(
       'user',
       JSON.stringify({ name: { firstName: 'Mara', lastName: 'Lind' }, email: 'eve@example.com' }),
     )
-    await comeBack(who, 'apple', answer)
+    await returnFromProvider(who, 'apple', answer)
     expect(await who.json('/api/auth/user')).toMatchObject({
       firstName: 'Mara',
       lastName: 'Lind',
@@ -321,7 +318,11 @@ describe('linking', () => {
     await signInWith(newBrowser(), 'google')
     const eve = await memberBrowser(app, 'eve@example.com', '10.23.0.2')
     const begun = await eve.call('/api/auth/google?link=true')
-    const response = await comeBack(eve, 'google', await walkThrough(begun.headers.get('location')))
+    const response = await returnFromProvider(
+      eve,
+      'google',
+      await followRedirects(begun.headers.get('location')),
+    )
     expect(response.status).toBe(409)
     expect(await markupOf(response)).toContain('This Google account opens another account here.')
   })
@@ -330,10 +331,10 @@ describe('linking', () => {
     google.person = somebody()
     const who = await memberBrowser(app, 'first@example.com', '10.23.0.3')
     const begun = await who.call('/api/auth/google?link=true')
-    const answer = await walkThrough(begun.headers.get('location'))
+    const answer = await followRedirects(begun.headers.get('location'))
     await who.call('/api/auth/logout', { json: {} })
     await who.call('/api/auth/register', { json: { email: 'second@example.com', password } })
-    expect((await comeBack(who, 'google', answer)).status).toBe(422)
+    expect((await returnFromProvider(who, 'google', answer)).status).toBe(422)
     expect((await who.json('/api/user/ways-in')).identities).toEqual([])
   })
 

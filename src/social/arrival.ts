@@ -6,16 +6,16 @@ import { type Provider, providers } from '#src/social/rules'
  * A person signed in at a provider's page: the next page greets them and counts the sign-in, as the dialog would
  * have.
  */
-export type Arrival = { mode: 'sign-in' | 'register'; method: Provider }
+export type SignInArrival = { mode: 'sign-in' | 'register'; method: Provider }
 
 const arrivalSeconds = 60
 
-export function rememberArrival(context: RequestContext, { mode, method }: Arrival): void {
+export function rememberArrival(context: RequestContext, { mode, method }: SignInArrival): void {
   writeCookie(context, cookieNames.arrival, `${mode}.${method}`, { maxAgeSeconds: arrivalSeconds })
 }
 
 /** The sign-in that this page greets, once; null for every other page. */
-export function takeArrival(context: RequestContext): Arrival | null {
+export function takeArrival(context: RequestContext): SignInArrival | null {
   const value = readCookie(context, cookieNames.arrival)
   if (value === null) return null
   clearCookie(context, cookieNames.arrival)

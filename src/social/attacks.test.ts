@@ -2,18 +2,15 @@ import { afterAll, describe, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
 import { identities, users } from '#db/schema'
 import { type Browser, browser, markupOf, memberBrowser, testApp } from '#src/testing/app'
+import { type Account, openProvider, socialEnvironment } from './testing'
+import { openBadIssuer, type Wrong } from './testing-bad-issuer'
 import {
-  type Account,
   asPerson,
-  comeBack,
-  openBadIssuer,
-  openProvider,
+  followRedirects,
   postFromElsewhere,
+  returnFromProvider,
   signInWith,
-  socialEnvironment,
-  type Wrong,
-  walkThrough,
-} from './testing'
+} from './testing-sign-in'
 
 const [google, apple, bad] = await Promise.all([
   openProvider('google'),
@@ -35,7 +32,7 @@ function somebody(more: Partial<Account> = {}): Account {
 }
 const newBrowser = (which = app) => browser(which, `10.30.${people}.1`)
 const begin = async (who: Browser, name: string) =>
-  walkThrough((await who.call(`/api/auth/${name}`)).headers.get('location'))
+  followRedirects((await who.call(`/api/auth/${name}`)).headers.get('location'))
 
 /** No session was opened, nothing failed, and a page says what to do. */
 async function expectRefused(who: Browser, response: Response): Promise<void> {
@@ -53,14 +50,14 @@ describe.each(names)('an answer of %s', (name) => {
     const who = newBrowser()
     const answer = await begin(who, name)
     const others = await begin(who, otherOf[name])
-    await expectRefused(who, await comeBack(who, otherOf[name], answer))
+    await expectRefused(who, await returnFromProvider(who, otherOf[name], answer))
     // With the state of the other browser's challenge, and a code for this one's.
     const mixed = new URLSearchParams(others)
     mixed.set('code', answer.get('code') ?? '')
-    await expectRefused(who, await comeBack(who, otherOf[name], mixed))
+    await expectRefused(who, await returnFromProvider(who, otherOf[name], mixed))
     const whole = new URLSearchParams(answer)
     whole.set('state', others.get('state') ?? '')
-    await expectRefused(who, await comeBack(who, otherOf[name], whole))
+    await expectRefused(who, await returnFromProvider(who, otherOf[name], whole))
   })
 
   test.each(['https://evil.example.com', '', 'the other provider'])(
@@ -70,7 +67,7 @@ describe.each(names)('an answer of %s', (name) => {
       const who = newBrowser()
       const answer = await begin(who, name)
       answer.set('iss', issuer === 'the other provider' ? both[otherOf[name]].issuer : issuer)
-      await expectRefused(who, await comeBack(who, name, answer))
+      await expectRefused(who, await returnFromProvider(who, name, answer))
     },
   )
 
@@ -90,12 +87,12 @@ describe.each(names)('an answer of %s', (name) => {
     const eve = newBrowser()
     const answer = await begin(eve, name)
     const bare = newBrowser()
-    await expectRefused(bare, await comeBack(bare, name, answer))
+    await expectRefused(bare, await returnFromProvider(bare, name, answer))
     const other = newBrowser()
     await begin(other, name)
-    await expectRefused(other, await comeBack(other, name, answer))
+    await expectRefused(other, await returnFromProvider(other, name, answer))
     // No other browser's challenge was used up by it.
-    expect((await comeBack(eve, name, answer)).status).toBe(303)
+    expect((await returnFromProvider(eve, name, answer)).status).toBe(303)
   })
 
   test('has a code that serves in no other browser’s attempt', async () => {
@@ -103,7 +100,7 @@ describe.each(names)('an answer of %s', (name) => {
     const [eve, ana] = [newBrowser(), newBrowser()]
     const [stolen, answer] = [await begin(eve, name), await begin(ana, name)]
     answer.set('code', stolen.get('code') ?? '')
-    await expectRefused(ana, await comeBack(ana, name, answer))
+    await expectRefused(ana, await returnFromProvider(ana, name, answer))
   })
 
   test('is good for one of five that bring it at once', async () => {
@@ -164,7 +161,7 @@ describe('a post that another site has a browser make to Apple’s callback', ()
     const who = newBrowser()
     const answer = await begin(who, 'apple')
     await expectRefused(who, await postFromElsewhere(who, callback, new URLSearchParams(fields)))
-    expect((await comeBack(who, 'apple', answer)).status).toBe(303)
+    expect((await returnFromProvider(who, 'apple', answer)).status).toBe(303)
   })
 })
 

@@ -92,7 +92,7 @@ export async function unlinkIdentity(
       .returning({ id: identities.id })
     if (removed.length === 0)
       throw new AppError('not_found', `${providerLabels[provider]} is not linked to your account.`)
-    await requireWayIn(tx, memberId)
+    await requireSignInMethod(tx, memberId)
     await tx
       .update(users)
       .set({ oauthProvider: null, oauthSub: null })
@@ -102,7 +102,7 @@ export async function unlinkIdentity(
 }
 
 /** Throws `conflict` where no sign-in method would remain. */
-export async function requireWayIn(tx: Transaction, memberId: string): Promise<void> {
+export async function requireSignInMethod(tx: Transaction, memberId: string): Promise<void> {
   const [row] = await tx.execute<{ isOpen: boolean }>(sql`
     select exists (select 1 from users where id = ${memberId}::uuid and password is not null)
       or exists (select 1 from identities where user_id = ${memberId}::uuid)

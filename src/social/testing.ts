@@ -1,8 +1,7 @@
 import { afterAll } from 'bun:test'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import { exportJWK, exportPKCS8, exportSPKI, generateKeyPair, jwtVerify, SignJWT, UnsecuredJWT } from 'jose'
+import { exportJWK, exportPKCS8, generateKeyPair, jwtVerify } from 'jose'
 import Provider from 'oidc-provider'
-import type { Browser } from '#src/testing/app'
 
 /** A person at a provider; null declines. */
 export type Account = {
@@ -18,7 +17,8 @@ export type TestProvider = {
   person: Account | null
 }
 
-const site = 'http://localhost:3000'
+/** The address at which the tests' browsers call the program. */
+export const site = 'http://localhost:3000'
 export const clientId = 'nocturne'
 export const clientSecret = 'a secret that only both of us know'
 
@@ -28,7 +28,7 @@ export async function openProvider(
   options: { anyCallback?: true } = {},
 ): Promise<TestProvider> {
   const server = createServer()
-  const issuer = await listen(server)
+  const issuer = await listenLocally(server)
   const state: TestProvider = { issuer, person: { sub: 'nobody' } }
   const { privateKey } = await generateKeyPair('RS256', { extractable: true })
   const provider = new Provider(issuer, {
@@ -89,90 +89,10 @@ async function isAppleSecret(secret: string, issuer: string): Promise<boolean> {
   return protectedHeader.kid === 'KEY1234567' && lifeSeconds <= 15_777_000
 }
 
-/** The defects of an ID token from a wrong or broken provider. */
-export type Wrong = Partial<{
-  nonce: string
-  iss: string
-  aud: string | string[]
-  azp: string
-  exp: number
-  isForged: boolean
-  /** `none`: unsigned; `HS256`: signed with the provider's public key, or with the client's secret. */
-  alg: 'none' | 'HS256'
-  hmacKey: 'public key' | 'secret'
-  status: number
-  /** The token endpoint's requests arrive here. */
-  elsewhere: string
-}>
-
-/** An issuer that answers as it is configured; for answers that a right provider never gives. */
-export async function openBadIssuer(): Promise<TestProvider & { wrong: Wrong }> {
-  const server = createServer()
-  const issuer = await listen(server)
-  const keys = await generateKeyPair('RS256', { extractable: true })
-  const forged = await generateKeyPair('RS256', { extractable: true })
-  const state: TestProvider & { wrong: Wrong } = { issuer, person: { sub: 'somebody' }, wrong: {} }
-  let nonce = ''
-  server.on('request', async (request: IncomingMessage, response: ServerResponse) => {
-    const url = new URL(request.url ?? '/', issuer)
-    if (url.pathname === '/.well-known/openid-configuration')
-      return json(response, {
-        issuer,
-        authorization_endpoint: `${issuer}/auth`,
-        token_endpoint: `${issuer}/token`,
-        jwks_uri: `${issuer}/jwks`,
-        response_types_supported: ['code'],
-        subject_types_supported: ['public'],
-        id_token_signing_alg_values_supported: ['RS256'],
-      })
-    if (url.pathname === '/jwks')
-      return json(response, {
-        keys: [{ ...(await exportJWK(keys.publicKey)), alg: 'RS256', kid: 'a', use: 'sig' }],
-      })
-    if (url.pathname === '/auth') {
-      nonce = url.searchParams.get('nonce') ?? ''
-      const back = new URL(url.searchParams.get('redirect_uri') ?? '')
-      back.searchParams.set('code', 'a code')
-      back.searchParams.set('state', url.searchParams.get('state') ?? '')
-      return response.writeHead(303, { location: back.href }).end()
-    }
-    const { wrong } = state
-    if (wrong.elsewhere) return response.writeHead(307, { location: wrong.elsewhere }).end()
-    if (wrong.status) return response.writeHead(wrong.status).end('no')
-    const now = Math.floor(Date.now() / 1_000)
-    const claims = {
-      ...state.person,
-      nonce: wrong.nonce ?? nonce,
-      iss: wrong.iss ?? issuer,
-      aud: wrong.aud ?? clientId,
-      ...(wrong.azp && { azp: wrong.azp }),
-      iat: now - 7_200,
-      exp: wrong.exp ?? now + 300,
-    }
-    const token =
-      wrong.alg === 'none'
-        ? new UnsecuredJWT(claims).encode()
-        : wrong.alg === 'HS256'
-          ? await new SignJWT(claims)
-              .setProtectedHeader({ alg: 'HS256', kid: 'a' })
-              .sign(await hmacKeyOf(wrong, keys.publicKey))
-          : await new SignJWT(claims)
-              .setProtectedHeader({ alg: 'RS256', kid: 'a' })
-              .sign(wrong.isForged ? forged.privateKey : keys.privateKey)
-    return json(response, { access_token: 'x', token_type: 'Bearer', expires_in: 60, id_token: token })
-  })
-  return state
-}
-
-/** The provider's public key, or the client's secret, as a signing key. */
-async function hmacKeyOf({ hmacKey }: Wrong, publicKey: CryptoKey): Promise<Uint8Array> {
-  return new TextEncoder().encode(hmacKey === 'secret' ? clientSecret : await exportSPKI(publicKey))
-}
-
 /** Facebook: OAuth 2 with PKCE, and a person behind the token. */
 export async function openFacebook(): Promise<TestProvider & { isAway: boolean }> {
   const server = createServer()
-  const issuer = await listen(server)
+  const issuer = await listenLocally(server)
   const state = { issuer, person: { sub: 'nobody' } as Account | null, isAway: false }
   const codes = new Map<string, string>()
   server.on('request', async (request: IncomingMessage, response: ServerResponse) => {
@@ -198,12 +118,12 @@ export async function openFacebook(): Promise<TestProvider & { isAway: boolean }
       const hash = new Bun.CryptoHasher('sha256').update(sent.get('code_verifier') ?? '').digest('base64url')
       const isRight = challenge === hash && sent.get('client_secret') === clientSecret
       return isRight
-        ? json(response, { access_token: 'of the person', token_type: 'bearer', expires_in: 5_000_000 })
-        : json(response, { error: { message: 'This code has been used.' } }, 400)
+        ? sendJson(response, { access_token: 'of the person', token_type: 'bearer', expires_in: 5_000_000 })
+        : sendJson(response, { error: { message: 'This code has been used.' } }, 400)
     }
     if (request.headers.authorization !== 'Bearer of the person') return response.writeHead(401).end()
     const { sub, email, given_name, family_name } = state.person ?? { sub: '' }
-    return json(response, { id: sub, email, first_name: given_name, last_name: family_name })
+    return sendJson(response, { id: sub, email, first_name: given_name, last_name: family_name })
   })
   return state
 }
@@ -231,70 +151,8 @@ export async function socialEnvironment(at: { google?: string; apple?: string; f
   }
 }
 
-/** The callback's parameters from a provider, after following its redirects. */
-export async function walkThrough(start: string | null): Promise<URLSearchParams> {
-  const jar = new Map<string, string>()
-  for (let at = start ?? '', step = 0; step < 10; step += 1) {
-    if (at.startsWith(site)) return new URL(at).searchParams
-    const cookie = [...jar].map(([name, value]) => `${name}=${value}`).join('; ')
-    const response = await fetch(at, { redirect: 'manual', headers: { cookie } })
-    for (const each of response.headers.getSetCookie()) {
-      const [, name = '', value = ''] = each.match(/^([^=]+)=([^;]*)/) ?? []
-      if (value) jar.set(name, value)
-    }
-    const location = response.headers.get('location')
-    if (location) at = new URL(location, at).href
-    else return formOf(await response.text())
-  }
-  throw new Error('The provider leads round and round.')
-}
-
-/** The hidden fields of a page that posts itself, as Apple's answer does. */
-function formOf(page: string): URLSearchParams {
-  const fields = [...page.matchAll(/name="([^"]+)" value="([^"]*)"/g)]
-  if (fields.length === 0) throw new Error(`The provider stopped: ${page.slice(0, 300)}`)
-  return new URLSearchParams(fields.map(([, name = '', value = '']) => [name, value]))
-}
-
-/** Signs in with a provider from a page, and answers what the callback says. */
-export async function signInWith(
-  who: Browser,
-  provider: string,
-  next = '/stories',
-): Promise<{ response: Response; answer: URLSearchParams }> {
-  const begun = await who.call(`/api/auth/${provider}?next=${encodeURIComponent(next)}`)
-  const answer = await walkThrough(begun.headers.get('location'))
-  return { response: await comeBack(who, provider, answer), answer }
-}
-
-export async function comeBack(who: Browser, provider: string, answer: URLSearchParams): Promise<Response> {
-  const path = `/api/auth/${provider}/callback`
-  if (provider !== 'apple') return who.call(`${path}?${answer}`, { headers: asPerson })
-  const posted = await postFromElsewhere(who, path, answer)
-  const location = posted.headers.get('location')
-  return location ? who.call(location, { headers: asPerson }) : posted
-}
-
-/** The headers of a browser that navigates. */
-export const asPerson = { accept: 'text/html', 'sec-fetch-mode': 'navigate' }
-
-/** A form post from another site's page: only cookies with SameSite=None are sent. */
-export async function postFromElsewhere(
-  who: Browser,
-  path: string,
-  fields: URLSearchParams,
-): Promise<Response> {
-  const lax = [...who.jar].filter(([name]) => !name.includes('entry_apple'))
-  for (const [name] of lax) who.jar.delete(name)
-  const response = await who.call(path, {
-    form: Object.fromEntries(fields),
-    headers: { ...asPerson, 'sec-fetch-site': 'cross-site', origin: 'https://appleid.apple.com' },
-  })
-  for (const [name, value] of lax) who.jar.set(name, value)
-  return response
-}
-
-async function listen(server: ReturnType<typeof createServer>): Promise<string> {
+/** Listens on a port of loopback until the test file ends. Returns the address. */
+export async function listenLocally(server: ReturnType<typeof createServer>): Promise<string> {
   afterAll(() => new Promise<void>((done) => void server.close(() => done())))
   const port = await new Promise<number>((opened) => {
     server.listen(0, '127.0.0.1', () => {
@@ -311,6 +169,6 @@ async function bodyOf(request: IncomingMessage): Promise<string> {
   return Buffer.concat(chunks).toString()
 }
 
-function json(response: ServerResponse, body: object, status = 200): void {
+export function sendJson(response: ServerResponse, body: object, status = 200): void {
   response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
 }

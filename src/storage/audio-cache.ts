@@ -4,13 +4,14 @@ import type { AudioFile, StoredAudio } from './audio-file'
 import { listFolder, moveIntoFolder, placeIn, removeFromFolder, statIn } from './audio-folder'
 import { discardStaged, stage } from './staging'
 
-/** About 300 hours of speech: the recently heard ones. */
+/** About 300 hours of speech: the most recently played. */
 const cacheBytesMax = 8 * 1024 * 1024 * 1024
 
 /**
- * Copies of stored audio on this machine, fetched once and whole by `read`, verified against their hash: they are
- * served as files are, with lengths and ranges, which a remote stream is not (Bun sends streams in chunks, without
- * Content-Length). Files that are not `isNamedByContent` were made from others. The least recently used are removed when there are too many.
+ * Copies of stored audio on this machine. `read` fetches each once and whole, and it is verified against its hash.
+ * Copies are served as files are, with lengths and ranges; a remote stream would not be (Bun sends streams in
+ * chunks, without Content-Length). Files that are not `isNamedByContent` were made from others. The least recently
+ * used copies are removed when there are too many.
  */
 export function audioCache<File extends AudioFile>(
   folders: { cache: string; staging: string },

@@ -22,7 +22,10 @@ export type ReadyFile = {
  */
 const limits = { max: 2_000, ttl: 5_000 }
 
-/** Caches files by their hash; `look` finds one on the disk, or answers null. Every answer has `headersOfAll`. */
+/**
+ * Caches files by their hash. `look` finds one on the disk, null where there is none. Every response has
+ * `headersOfAll`.
+ */
 export function recentFiles<File extends AudioFile>(
   pathOf: (file: AudioFile) => string,
   look: (file: File) => Promise<StoredAudio | null>,
@@ -45,7 +48,7 @@ export function recentFiles<File extends AudioFile>(
     return made
   }
   return {
-    /** At once where it is cached: the path of almost every range. */
+    /** A cached file is returned without a promise: this is the path of almost every range. */
     find(file: File): ReadyFile | Promise<ReadyFile | null> {
       return ready.get(file.hash) ?? find(file)
     },

@@ -386,7 +386,7 @@ describe('order and pages', async () => {
     )
   })
 
-  test('a moment finer than a millisecond is not lost between two pages', async () => {
+  test('a timestamp finer than a millisecond is not lost between two pages', async () => {
     const own = await libraryOf()
     for (let at = 0; at < 6; at += 1) await publishTestItem(own.services, { title: `Quick ${at}` })
     await own.services.db.execute(

@@ -148,7 +148,7 @@ function readCategories(list: string): string[] {
 
 const noItems: ItemList = { items: [], count: 0, isAtLeast: false, nextCursor: null }
 
-/** Already an answer: cleaning fifty items by their schema again costs as much as finding them. */
+/** A list as a finished Response: cleaning fifty items by their schema again would cost as much as finding them. */
 function listAnswer(
   list: ItemList,
   publicUrl: string,

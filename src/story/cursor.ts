@@ -11,7 +11,7 @@ export function writeCursor({ value, id }: Cursor): string {
 /** The kinds of a list's sort value, and so of its cursors. */
 const isValue = {
   minutes: (value: string) => /^\d{1,4}$/.test(value),
-  moment: (value: string) => /^[1-9]\d{3}-[0-9T:.-]{18,21}Z$/.test(value) && isOnCalendar(value),
+  timestamp: (value: string) => /^[1-9]\d{3}-[0-9T:.-]{18,21}Z$/.test(value) && isOnCalendar(value),
 }
 
 /** Parses a cursor. Throws `invalid` for a text that is no cursor of this list. */
@@ -27,6 +27,6 @@ export function readCursor(text: string, by: keyof typeof isValue): Cursor {
 
 /** JavaScript parses a 30th of February as a 2nd of March; in the database it is an error. */
 function isOnCalendar(value: string): boolean {
-  const moment = new Date(value)
-  return !Number.isNaN(moment.getTime()) && moment.toISOString().slice(0, 23) === value.slice(0, 23)
+  const date = new Date(value)
+  return !Number.isNaN(date.getTime()) && date.toISOString().slice(0, 23) === value.slice(0, 23)
 }

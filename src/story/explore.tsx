@@ -10,6 +10,7 @@ import { useFragments } from '#src/ui/fragments'
 import { Hero } from '#src/ui/hero'
 import { Island } from '#src/ui/island'
 import { LengthFilter } from '#src/ui/length-filter'
+import { Section } from '#src/ui/section'
 import { CardSkeletons } from '#src/ui/skeleton'
 import type { Viewer } from '#src/ui/viewer'
 import { urls } from '#src/urls'
@@ -36,13 +37,13 @@ export function Explore({
   type: ItemType
   category: string | null
   length: Length | undefined
-  /** Items in place of nothing. */
+  /** Items that are offered where the list is empty. */
   offers: ItemList
   categories: readonly string[]
   favorites: ReadonlySet<string>
   hasHero: boolean
   freeStoryLimit: number
-  /** Something free to hear, for the welcome. */
+  /** A free item to hear, for the hero. */
   sample?: Item
 }) {
   const words = type === 'story' ? 'stories' : 'flows'
@@ -168,17 +169,12 @@ function PlayedCard({ item, ...heart }: { item: Item; isFavorite: boolean; isMem
   )
 }
 
-/** What there is, where what was looked for is not. */
+/** Items to offer where a search has found none. */
 export function Offers({ children }: { children: ReactNode }) {
   return (
-    <section className="section" aria-labelledby="offers">
-      <div className="section-head">
-        <h2 className="title-md" id="offers">
-          New on the shelf
-        </h2>
-      </div>
+    <Section id="offers" title="New on the shelf">
       {children}
-    </section>
+    </Section>
   )
 }
 

@@ -2,13 +2,14 @@ import ItemActions from '#islands/listening/item-actions'
 import { itemMinutes, narratorLine } from '#src/story/narrator-words'
 import { ContentNotes } from '#src/ui/content-notes'
 import { Cover } from '#src/ui/cover'
+import { CoverRow } from '#src/ui/cover-row'
 import { Island } from '#src/ui/island'
 import { MetaRow } from '#src/ui/meta-row'
 import { ReportLink } from '#src/ui/report-link'
+import { Section } from '#src/ui/section'
 import { SignUpPrompt } from '#src/ui/sign-up-prompt'
 import { listParagraphs } from '#src/ui/story-text'
 import { listShownCategories } from '#src/ui/tags'
-import { urls } from '#src/urls'
 import { ItemOpinion } from '#src/vote/item-opinion'
 import { ReadAlongIsland, StoryReaderIsland } from './reading-islands'
 import { contentKey } from './rules'
@@ -85,24 +86,9 @@ export function FlowPage({
         </aside>
       </div>
       {related.length > 0 && (
-        <section className="section" aria-labelledby="after">
-          <div className="section-head">
-            <h2 className="title-md" id="after">
-              For after this one
-            </h2>
-          </div>
-          <div className="shelf-scroll">
-            {related.map((each) => (
-              <a key={each.id} className="shelf-item" href={urls.item(each)}>
-                <Cover title={each.title} shape="book" />
-                <span className="title-sm">{each.title}</span>
-                <span className="meta">
-                  {each.type === 'flow' ? 'Flow' : 'Story'} · {itemMinutes(each)} min
-                </span>
-              </a>
-            ))}
-          </div>
-        </section>
+        <Section id="after" title="For after this one">
+          <CoverRow items={related} />
+        </Section>
       )}
     </article>
   )

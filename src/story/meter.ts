@@ -12,7 +12,7 @@ export type Opening = { isOpen: boolean; left: number }
  */
 export async function openStory(
   db: Executor,
-  reader: Reader,
+  reader: MeteredReader,
   storyId: string,
   limit: number,
 ): Promise<Opening> {
@@ -33,7 +33,7 @@ export async function openStory(
 }
 
 /** Whether a story stays open to a reader who has opened it. */
-export async function hasOpened(db: Executor, reader: Reader, storyId: string): Promise<boolean> {
+export async function hasOpened(db: Executor, reader: MeteredReader, storyId: string): Promise<boolean> {
   return (await countOpenings(db, reader, storyId)).hasOpened
 }
 
@@ -47,9 +47,9 @@ export async function countFreeStoriesLeft(db: Executor, visitorId: string, limi
 }
 
 /** The reader: a visitor with an id of ours, or an address without a cookie. */
-export type Reader = { id: string; isCookieless: boolean }
+export type MeteredReader = { id: string; isCookieless: boolean }
 
-async function countOpenings(tx: Executor, reader: Reader, storyId: string) {
+async function countOpenings(tx: Executor, reader: MeteredReader, storyId: string) {
   const recent = and(eq(openings.readerId, reader.id), isRecent(reader.isCookieless ? 1 : meterDays))
   const [mine] = await tx
     .select({ storyId: openings.storyId })
@@ -63,4 +63,5 @@ async function countOpenings(tx: Executor, reader: Reader, storyId: string) {
 }
 
 const isRecent = (days: number) => gt(openings.openedAt, sql`now() - make_interval(days => ${days})`)
-const allowance = (reader: Reader, limit: number) => (reader.isCookieless ? limit * cookielessFactor : limit)
+const allowance = (reader: MeteredReader, limit: number) =>
+  reader.isCookieless ? limit * cookielessFactor : limit

@@ -91,7 +91,7 @@ test('a report opens it, and each opening is one row of the audit an hour', asyn
   expect(await opened()).toHaveLength(3)
 })
 
-test('a hold opens it; a settled report does not', async () => {
+test('a hold opens it; a decided report does not', async () => {
   await db.update(stories).set({ status: 'held' }).where(eq(stories.id, id))
   expect((await call('GET', `/api/stories/${id}/script`)).status).toBe(200)
   expect(await opened()).toMatchObject([{ after: { because: 'held' } }])

@@ -1,33 +1,21 @@
 import * as t from 'typebox'
 import type { Executor } from '#db/db'
 import { AppError } from '#src/app-error'
-import { findFavorites } from '#src/favorite/favorites'
 import { findFreeStoryLimit } from '#src/feature-flag/flags'
-import { listenerOf } from '#src/listening/api'
-import { listProgress } from '#src/listening/queries'
 import type { RequestContext } from '#src/request/context'
 import { orListError, type Page, renderPage } from '#src/request/render'
 import { router } from '#src/request/router'
 import type { Services } from '#src/services'
 import { oneOf } from '#src/shape/one-of'
-import { coverPath } from '#src/text/cover-seed'
 import { ButtonLink } from '#src/ui/button'
-import type { PageMeta } from '#src/ui/document'
 import { ErrorState } from '#src/ui/error-state'
 import { urls } from '#src/urls'
-import { findOpinion } from '#src/vote/queries'
-import { readerOf } from './api'
 import { Explore } from './explore'
-import { FlowPage } from './flow-page'
-import { HiddenItem } from './hidden-item'
-import { whyNotShown } from './never-shown'
+import { favoritesOf, progressOf } from './item-pages'
 import { type ListFilter, listCategories, listItems } from './queries'
-import { type Reading, readItem } from './read'
 import { ReadStories } from './read-stories'
 import { categories, type ItemType, itemTypes, lengths, searchCharactersMax } from './rules'
-import type { Item, ItemList, NeverShown } from './schema'
-import { StoryPage } from './story-page'
-import { structuredData } from './structured-data'
+import type { ItemList } from './schema'
 
 const ListPageQuery = t.Object({
   type: t.Optional(oneOf(itemTypes)),
@@ -37,10 +25,7 @@ const ListPageQuery = t.Object({
   cursor: t.Optional(t.String({ maxLength: 200 })),
 })
 
-/** `show=once` comes from the notice in place of a hidden item. */
-const ItemPageQuery = t.Object({ show: t.Optional(t.String({ maxLength: 10 })) })
-
-/** An empty address is the present page, whichever it is. */
+/** The page while the library cannot be read. Its link has an empty address: the present page. */
 const exploreAway: Page = {
   section: 'explore',
   meta: { title: 'Explore Audios', isIndexed: false },
@@ -69,7 +54,7 @@ const storiesAway: Page = {
   ),
 }
 
-/** The pages of the library: Explore, Read Stories, and one page for every item. */
+/** The pages of the library: Explore and Read Stories. */
 export function storyPages(services: Services) {
   const { db, env } = services
   return router()
@@ -160,19 +145,9 @@ export function storyPages(services: Services) {
         }),
       { query: ListPageQuery, detail: { hide: true } },
     )
-    .get(
-      '/story/:slug',
-      ({ params, query, context }) => itemPage(context, { type: 'story', slug: params.slug }, query),
-      { query: ItemPageQuery, detail: { hide: true } },
-    )
-    .get(
-      '/flow/:slug',
-      ({ params, query, context }) => itemPage(context, { type: 'flow', slug: params.slug }, query),
-      { query: ItemPageQuery, detail: { hide: true } },
-    )
 }
 
-/** The filter of a list's address. Throws `invalid` for a category that there is not; upper case is no other one. */
+/** The filter of a list's address. Throws `invalid` for an unknown category; upper and lower case are the same. */
 function readFilter(
   { caller: { neverShown } }: RequestContext,
   { type, category: given, length, q, cursor }: t.Static<typeof ListPageQuery> & { type: ItemType },
@@ -200,98 +175,6 @@ async function listOffers(db: Executor, list: ItemList, filter: ListFilter): Pro
 
 /** A row of cards on a wide screen. */
 const offersMax = 4
-
-async function itemPage(
-  context: RequestContext,
-  by: { type: string; slug: string },
-  { show }: t.Static<typeof ItemPageQuery>,
-): Promise<Response> {
-  const { services } = context
-  const { db, env } = services
-  const { neverShown } = context.caller
-  const freeStoryLimit = await findFreeStoryLimit(services)
-  const reading = await readItem(db, by, await readerOf(context), freeStoryLimit)
-  if (!reading) throw new AppError('not_found', 'There is no such item. It may have been removed.')
-  const { item } = reading
-  const why = neverShown && show !== 'once' ? await whyNotShown(db, item, neverShown) : null
-  if (why) return hiddenPage(context, item, why)
-  const [viewer, favorites, progress, related, opinion] = await Promise.all([
-    context.viewer(),
-    favoritesOf(context, [item]),
-    progressOf(context, [item]),
-    listItems(db, { categories: item.categories.slice(0, 1), limit: 7, neverShown }, 'none'),
-    findOpinion(db, context.caller.member?.id ?? null, item.id),
-  ])
-  const View = item.type === 'story' ? StoryPage : FlowPage
-  return renderPage(context, {
-    section: item.type === 'story' ? 'stories' : 'explore',
-    frame: item.type === 'story' ? 'reader' : 'shell',
-    meta: itemMeta(services, reading),
-    body: (
-      <View
-        viewer={viewer}
-        reading={reading}
-        isFavorite={favorites.has(item.id)}
-        progress={progress.get(item.id) ?? null}
-        opinion={opinion}
-        freeStoryLimit={freeStoryLimit}
-        shareUrl={env.publicUrl + urls.item(item)}
-        related={related.items.filter((each) => each.id !== item.id).slice(0, 6)}
-      />
-    ),
-  })
-}
-
-/** The page in place of a hidden item: why it is hidden, and a link that shows it once. */
-async function hiddenPage(context: RequestContext, item: Item, why: NeverShown): Promise<Response> {
-  return renderPage(context, {
-    section: item.type === 'story' ? 'stories' : 'explore',
-    meta: { title: 'Hidden by your settings', isIndexed: false },
-    body: <HiddenItem item={item} why={why} />,
-  })
-}
-
-function itemMeta({ env }: Services, { item }: Reading): PageMeta {
-  const url = env.publicUrl + urls.item(item)
-  return {
-    title: item.title,
-    description: item.description || item.excerpt,
-    canonicalUrl: url,
-    // Members' own items are not for search engines.
-    isIndexed: item.source === 'pre_uploaded',
-    openGraph: {
-      type: item.type === 'story' ? 'article' : 'music.song',
-      url,
-      image: env.publicUrl + coverPath(item.title),
-    },
-    structuredData: structuredData(item, url, env),
-  }
-}
-
-async function favoritesOf(
-  { caller, services: { db } }: RequestContext,
-  items: readonly Item[],
-): Promise<Set<string>> {
-  return caller.member
-    ? findFavorites(
-        db,
-        caller.member.id,
-        items.map((item) => item.id),
-      )
-    : new Set()
-}
-
-async function progressOf(context: RequestContext, items: readonly Item[]) {
-  const { db } = context.services
-  const listener = listenerOf(context)
-  return listener
-    ? listProgress(
-        db,
-        listener,
-        items.map((item) => item.id),
-      )
-    : new Map()
-}
 
 function isFirstPage(query: { category?: string; length?: string; cursor?: string; type?: string }): boolean {
   return !query.category && !query.length && !query.cursor && !query.type

@@ -3,7 +3,7 @@ import type { Database } from '#db/db'
 import { stories } from '#db/schema'
 import { recordChange } from '#src/operator/audit'
 import type { Log } from '#src/process/log'
-import { every } from '#src/process/run-every'
+import { runEvery } from '#src/process/run-every'
 import { libraryChanged } from './library-changed'
 
 /** Times are given to the minute: publication is late by this at most. */
@@ -15,7 +15,7 @@ const tickSeconds = 10
  */
 export function startPublishing(db: Database, log: Log): { stop(): Promise<void> } {
   const often = { seconds: tickSeconds, first: 'now', failure: 'publishing what is due failed', log } as const
-  return every(often, () => publishDue(db))
+  return runEvery(often, () => publishDue(db))
 }
 
 /** Publishes the scheduled items whose time has come; answers how many. Safe on many servers at once. */

@@ -14,7 +14,7 @@ import { slugOf, titleKey } from './title-key'
 export type ItemColumns = Pick<typeof stories.$inferInsert, ItemField>
 
 /** The input for a new item; omitted fields get the table's defaults. */
-export type Draft = ItemColumns & {
+export type ItemDraft = ItemColumns & {
   content: string
   categories: string[]
   importId?: string
@@ -29,9 +29,9 @@ export type Published = { id: string; slug: string; title: string; status: Statu
  * accepted. An item that guidelines hold gets the status `held` until an operator has decided. Call it in a
  * transaction with its audit entry.
  */
-export async function publish(db: Executor, draft: Draft, admitted?: ModeratedText): Promise<Published> {
+export async function publish(db: Executor, draft: ItemDraft, admitted?: ModeratedText): Promise<Published> {
   const text =
-    admitted ?? (await moderateText(db, draft, { actor: 'nocturne', role: 'operator', door: 'create' }))
+    admitted ?? (await moderateText(db, draft, { actor: 'nocturne', role: 'operator', source: 'create' }))
   const [published] = await publishAll(db, [{ draft, text }])
   if (!published) throw new Error('The insert answered no row.')
   return published
@@ -40,7 +40,8 @@ export async function publish(db: Executor, draft: Draft, admitted?: ModeratedTe
 /** Creates many items at once: one insert, with free slugs. The results are in the order of the drafts. */
 export async function publishAll(db: Executor, drafts: readonly Admitted[]): Promise<Published[]> {
   const rows: Row[] = []
-  // In parts: a statement holds its rows three times over while it is sent, and one of 500 took 55 ms to write.
+  // Inserted in batches: a statement is held in memory three times while it is sent, and one of 500 rows took
+  // 55 ms to write.
   for (let from = 0; from < drafts.length; from += rowsAtOnce)
     rows.push(...(await insertRows(db, drafts.slice(from, from + rowsAtOnce))))
   await recordDecisions(
@@ -65,7 +66,7 @@ const rowsAtOnce = 100
  */
 const numberedTries = 3
 
-type Admitted = { draft: Draft; text: ModeratedText }
+type Admitted = { draft: ItemDraft; text: ModeratedText }
 type Row = ReturnType<typeof toRow>
 
 /** Another process may take a slug between the query and the insert: then another one is tried. */
@@ -88,7 +89,7 @@ async function insertRows(db: Executor, drafts: readonly Admitted[]): Promise<Ro
   }
 }
 
-function toRow(draft: Draft, text: ModeratedText, slug: string) {
+function toRow(draft: ItemDraft, text: ModeratedText, slug: string) {
   const id = newId()
   return {
     ...pick(draft, itemFieldNames),

@@ -1,10 +1,8 @@
 import { and, arrayOverlaps, asc, between, desc, eq, inArray, type SQL, sql } from 'drizzle-orm'
 import type { Executor } from '#db/db'
 import { stories } from '#db/schema'
-import { pick } from '#src/shape/pick'
-import { urls } from '#src/urls'
 import { readCursor, writeCursor } from './cursor'
-import { publicFields } from './fields'
+import { itemColumns, type TextShown, toItem } from './item-row'
 import { cachesOf, countCached } from './list-cache'
 import { isShownTo } from './never-shown'
 import {
@@ -15,13 +13,10 @@ import {
   type Length,
   lengthMinutes,
   listLimitMax,
-  preview,
-  previewCharactersMax,
-  readingMinutes,
   type Sort,
 } from './rules'
 import type { Item, ItemList, NeverShown } from './schema'
-import { gathered, searchFor } from './search'
+import { asSubquery, searchFor } from './search'
 
 export type ListFilter = {
   type?: ItemType
@@ -36,9 +31,6 @@ export type ListFilter = {
   /** The hidden categories and words of the requesting member; visitors and operators hide nothing. */
   neverShown?: NeverShown | null
 }
-
-/** How much of the text is read: nothing for cards, a preview for visitors, all for members. */
-export type TextShown = 'none' | 'preview' | 'whole'
 
 /** Condition of the listed items: those that operators have published. */
 const isListed = sql`${stories.status} = 'published' and ${stories.source} = 'pre_uploaded'`
@@ -64,7 +56,7 @@ async function fetchItems(db: Executor, filter: ListFilter, text: TextShown): Pr
     db
       .select(itemColumns(text))
       .from(stories)
-      .where(and(isRare ? gathered(where) : where, after(filter.cursor, sort)))
+      .where(and(isRare ? asSubquery(where) : where, after(filter.cursor, sort)))
       .orderBy(...orderOf(sort))
       .limit(limit + 1),
     counting,
@@ -189,7 +181,7 @@ function orderOf(sort: Sort): SQL[] {
 
 function after(cursor: string | undefined, sort: Sort): SQL | undefined {
   if (!cursor) return undefined
-  const from = readCursor(cursor, sort === 'duration' ? 'minutes' : 'moment')
+  const from = readCursor(cursor, sort === 'duration' ? 'minutes' : 'timestamp')
   if (sort === 'duration')
     return sql`(${stories.minutes}, ${stories.id}) > (${Number(from.value)}, ${from.id}::uuid)`
   const place = sql`(${from.value}::timestamptz, ${from.id}::uuid)`
@@ -199,68 +191,4 @@ function after(cursor: string | undefined, sort: Sort): SQL | undefined {
 
 function cursorValue(row: { publishedAt: Date; duration: number }, sort: Sort): string {
   return sort === 'duration' ? String(row.duration) : row.publishedAt.toISOString()
-}
-
-/**
- * With table names: in a select of one table drizzle writes columns without them, which here would be another table's.
- */
-const voicesSpoken = sql<
-  string[]
->`array(select voice from narrations where narrations.story_id = stories.id and narrations.is_current)`
-
-function itemColumns(text: TextShown) {
-  const content = {
-    none: sql<string>`''`,
-    preview: stories.preview,
-    whole: stories.content,
-  }[text]
-  return {
-    ...pick(stories, publicFields),
-    duration: stories.minutes,
-    ...pick(stories, [
-      'id',
-      'slug',
-      'source',
-      'audioDurationSeconds',
-      'premiumContentId',
-      'isGenerating',
-      'wordCount',
-      'upvotes',
-      'downvotes',
-      'createdAt',
-    ]),
-    content: sql<string>`${content}`,
-    voicesSpoken,
-  }
-}
-
-type Row = Omit<
-  Item,
-  | 'contentTruncated'
-  | 'audioUrl'
-  | 'narrations'
-  | 'readingMinutes'
-  | 'publishedAt'
-  | 'createdAt'
-  | 'categories'
-> & {
-  categories: string[]
-  voicesSpoken: string[]
-  publishedAt: Date
-  createdAt: Date
-}
-
-function toItem({ voicesSpoken, publishedAt, createdAt, ...row }: Row, text: TextShown): Item {
-  const spoken = voicesSpoken.includes(row.voice) ? row.voice : voicesSpoken[0]
-  return {
-    ...row,
-    categories: row.categories as Item['categories'],
-    content: text === 'preview' ? preview(row.content, previewCharactersMax) : row.content,
-    contentTruncated: text !== 'whole' && row.wordCount > 0,
-    audioUrl: row.isFree && spoken ? urls.premiumAudio(row.id, spoken) : null,
-    narrations: { female: voicesSpoken.includes('female'), male: voicesSpoken.includes('male') },
-    readingMinutes: readingMinutes(row.wordCount),
-    publishedAt: publishedAt.toISOString(),
-    createdAt: createdAt.toISOString(),
-  }
 }

@@ -3,12 +3,12 @@ import { readDate } from '#src/text/read-date'
 import { tidyLine } from '#src/text/tidy-text'
 import type { PremiumDraft, PremiumEdit } from './draft-schema'
 import { lineFields, listFields } from './fields'
-import type { Draft, ItemColumns } from './publish'
+import type { ItemColumns, ItemDraft } from './publish'
 import { tagsMax } from './rules'
 import { readNarratedVoice } from './voice'
 
 /** An operator's input as an item's draft. Throws `invalid` for an unknown voice or an invalid date. */
-export function readDraft({ title, content, generateAudio, ...given }: PremiumDraft): Draft {
+export function readDraft({ title, content, generateAudio, ...given }: PremiumDraft): ItemDraft {
   const { categories = ['romantic'], voice = 'female' } = given
   return { ...readGiven({ ...given, voice }), title, content, categories: readTags(categories) }
 }

@@ -23,7 +23,7 @@ type ReadStoriesProps = {
   list: ItemList
   category: string | null
   length: Length | undefined
-  /** Items in place of nothing. */
+  /** Items that are offered where the list is empty. */
   offers: ItemList
   q: string
   categories: readonly string[]

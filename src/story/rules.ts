@@ -85,7 +85,7 @@ export const searchCharactersMax = 200
 export const durationMinutesMax = 600
 export const durationMinutesDefault = 15
 
-/** Exact counts end here: counting further would be slower than the list itself. */
+/** The largest exact count: counting further would be slower than the list itself. */
 export const exactCountMax = 10_000
 
 /** Whitespace-separated words. */

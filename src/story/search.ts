@@ -11,7 +11,7 @@ export function searchFor(q: string): SQL | undefined {
  * The same condition as a subquery, evaluated before sorting: for searches with few results. The planner estimates
  * every prefix at 2 % of the items, and would scan the whole list for a rare one.
  */
-export function gathered(where: SQL | undefined): SQL {
+export function asSubquery(where: SQL | undefined): SQL {
   return sql`${stories.id} = any(array(select ${stories.id} from ${stories} where ${where}))`
 }
 

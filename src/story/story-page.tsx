@@ -98,7 +98,7 @@ export function StoryPage({
   )
 }
 
-/** A visitor sees the limit before it is reached. */
+/** Shows a visitor the limit of free stories before it is reached. */
 function freeStoriesWords(left: number): string {
   if (left === 0) return 'No free stories left. This one stays open to you.'
   return `${left} free ${left === 1 ? 'story' : 'stories'} left`

@@ -97,14 +97,14 @@ export function browser(app: App, address = '127.0.0.1') {
       },
     })
     const response = await app.fetch(request, address)
-    for (const cookie of response.headers.getSetCookie()) keep(jar, cookie)
+    for (const cookie of response.headers.getSetCookie()) storeCookie(jar, cookie)
     return response
   }
   return { call, jar, json: async (path: string, options?: Call) => (await call(path, options)).json() }
 }
 export type Browser = ReturnType<typeof browser>
 
-function keep(jar: Map<string, string>, cookie: string): void {
+function storeCookie(jar: Map<string, string>, cookie: string): void {
   const [pair = ''] = cookie.split(';')
   const at = pair.indexOf('=')
   if (/max-age=0/i.test(cookie)) jar.delete(pair.slice(0, at))

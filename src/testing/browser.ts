@@ -86,8 +86,8 @@ async function launchBrowser(program: string): Promise<Browser> {
 async function closeBrowsers(): Promise<void> {
   for (const [program, launched] of [...browsers]) {
     const browser = await launched
-    const isKept = process.env.TEST_CLUSTER_URL !== undefined && program === usualProgram
-    if (isKept) await Promise.all(browser.contexts().map(close))
+    const isReused = process.env.TEST_CLUSTER_URL !== undefined && program === usualProgram
+    if (isReused) await Promise.all(browser.contexts().map(close))
     else await browser.close()
   }
 }
@@ -135,7 +135,9 @@ function waitForIslands(page: Page): void {
   const [goto, reload] = [page.goto.bind(page), page.reload.bind(page)]
   const areAwake = () =>
     page.waitForFunction(() =>
-      [...document.querySelectorAll('[data-when=load] > nocturne-root')].every((host) => 'isAwake' in host),
+      [...document.querySelectorAll('[data-when=load] > nocturne-root')].every(
+        (host) => 'isHydrated' in host,
+      ),
     )
   page.goto = async (url, options) => {
     const response = await goto(url, options)

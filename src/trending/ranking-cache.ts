@@ -1,7 +1,7 @@
 import type { Database, Executor } from '#db/db'
 import { staleWhileRevalidate } from '#src/process/cache'
 import type { Log } from '#src/process/log'
-import { every } from '#src/process/run-every'
+import { runEvery } from '#src/process/run-every'
 import { readActivity } from './activity'
 import { type Ranked, rank, type Timeframe, timeframeHours, timeframes } from './rules'
 import type { TrendingStats } from './schema'
@@ -54,7 +54,7 @@ export function startRanking(db: Database, log: Log): { stop(): Promise<void> } 
     failure: 'the rankings could not be made ready',
     log,
   } as const
-  return every(often, () => readyRankings(db))
+  return runEvery(often, () => readyRankings(db))
 }
 
 /**
@@ -65,7 +65,7 @@ export async function readyRankings(db: Executor, ageMsMax = readyMs): Promise<v
   const cache = cacheOf(db)
   for (const timeframe of timeframes.toReversed()) {
     if (cache.itemCounts.size > 0 && itemsMost(cache) <= atOnceMax) return
-    await cache.rankings.keepReady(timeframe, ageMsMax, () => makeAndMeasure(db, timeframe))
+    await cache.rankings.preload(timeframe, ageMsMax, () => makeAndMeasure(db, timeframe))
   }
 }
 

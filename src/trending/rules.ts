@@ -1,6 +1,6 @@
 import type { ItemType } from '#src/story/rules'
 
-/** What is trending, and why: the formula and each of its numbers. Pure and browser-safe. */
+/** The formula of the ranking and each of its numbers. Pure and browser-safe. */
 
 export const timeframes = ['24h', '7d', '30d', 'all'] as const
 export type Timeframe = (typeof timeframes)[number]
@@ -48,7 +48,7 @@ const votesShare = 0.5
 export const halfLifeShare = 1 / 2
 /** Hot: among the best tenth of the window. */
 const hotShare = 0.1
-/** Rising: twice the views of an earlier quarter in the last one, and enough of them to be no chance. */
+/** Rising: the last quarter has twice the views of an earlier one, and enough of them to rule out chance. */
 const risingFactor = 2
 const risingViewsMin = 20
 export const lastShare = 1 / 4

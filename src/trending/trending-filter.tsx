@@ -1,4 +1,4 @@
-import { Button } from '#src/ui/button'
+import { ChoicesForm } from '#src/ui/choices-form'
 import { PlainSelect } from '#src/ui/select'
 import { urls } from '#src/urls'
 import {
@@ -13,10 +13,10 @@ import {
 
 export type TrendingFilterProps = { timeframe: Timeframe; type: ContentType; order: Order }
 
-/** Time and type of Trending as one form; with a script a choice is applied at once (apply-choices.ts). */
+/** The filter of Trending: time and type. */
 export function TrendingFilter({ timeframe, type, order }: TrendingFilterProps) {
   return (
-    <form className="btn-row" action={urls.trending()} method="get" data-keep="" data-apply-choices="">
+    <ChoicesForm action={urls.trending()}>
       {order !== 'trending' && <input type="hidden" name="order" value={order} />}
       <PlainSelect
         label="Time period"
@@ -30,11 +30,6 @@ export function TrendingFilter({ timeframe, type, order }: TrendingFilterProps) 
         defaultValue={type}
         choices={contentTypes.map((value) => ({ value, label: contentTypeNames[value] }))}
       />
-      <noscript>
-        <Button type="submit" size="sm">
-          Show
-        </Button>
-      </noscript>
-    </form>
+    </ChoicesForm>
   )
 }

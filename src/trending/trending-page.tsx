@@ -3,6 +3,7 @@ import { Tabs } from '#src/ui/console/tabs'
 import { CoverArt } from '#src/ui/cover'
 import { EmptyState } from '#src/ui/empty-state'
 import { Icon, type IconName } from '#src/ui/icon'
+import { Section } from '#src/ui/section'
 import { urls } from '#src/urls'
 import type { VoteType } from '#src/vote/rules'
 import { RankedCard } from './ranked-card'
@@ -131,12 +132,7 @@ const testimonials = [
 
 function Testimonials() {
   return (
-    <section className="section" aria-labelledby="said">
-      <div className="section-head">
-        <h2 className="title-md" id="said">
-          What listeners say
-        </h2>
-      </div>
+    <Section id="said" title="What listeners say">
       <div className="quotes">
         {testimonials.map(([words, name]) => (
           <figure key={name} className="quote">
@@ -147,7 +143,7 @@ function Testimonials() {
           </figure>
         ))}
       </div>
-    </section>
+    </Section>
   )
 }
 
@@ -159,12 +155,7 @@ const tiles = [
 
 function Journey() {
   return (
-    <section className="section" aria-labelledby="journey">
-      <div className="section-head">
-        <h2 className="title-md" id="journey">
-          Explore Your Wellness Journey
-        </h2>
-      </div>
+    <Section id="journey" title="Explore Your Wellness Journey">
       <div className="tiles">
         {tiles.map(([name, count, href]) => (
           <a key={name} className="tile" href={href}>
@@ -174,6 +165,6 @@ function Journey() {
           </a>
         ))}
       </div>
-    </section>
+    </Section>
   )
 }

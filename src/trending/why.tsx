@@ -1,3 +1,4 @@
+import { Section } from '#src/ui/section'
 import { halfLifeShare, type Timeframe, timeframeHours } from './rules'
 import type { TrendingItem } from './schema'
 
@@ -11,12 +12,7 @@ const windowWords: Record<Timeframe, string> = {
 /** Why the first item is the first: its own figures, then their weights (rules.ts). */
 export function Why({ item, timeframe }: { item: TrendingItem; timeframe: Timeframe }) {
   return (
-    <section className="section" aria-labelledby="why">
-      <div className="section-head">
-        <h2 className="title-md" id="why">
-          Why “{item.title}” is #1
-        </h2>
-      </div>
+    <Section id="why" title={<>Why “{item.title}” is #1</>}>
       <div className="prose why">
         <p>{ownWords(item, timeframe)}</p>
         <p>
@@ -26,7 +22,7 @@ export function Why({ item, timeframe }: { item: TrendingItem; timeframe: Timefr
           place here.
         </p>
       </div>
-    </section>
+    </Section>
   )
 }
 

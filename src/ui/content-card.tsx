@@ -22,8 +22,8 @@ export type CardItem = NarratedItem &
   Partial<Pick<Item, 'contentNotes'>>
 
 /**
- * An item on Explore. `controls` lie on the cover: CardControls as an island. Without them the length alone
- * is shown. The card lights up by itself while its controls say that they play.
+ * An item on Explore. `controls` lie on the cover: CardControls as an island. Without them only the length is shown.
+ * The card is highlighted while its controls play.
  */
 export function ContentCard({
   item,

@@ -2,8 +2,8 @@ import type { ReactNode, Ref } from 'react'
 import { Icon } from '#src/ui/icon'
 
 /**
- * The frame of a dialog. An island opens it with showModal(), which keeps the focus inside and gives it back;
- * Esc and the browser's own close request fire `onClose`.
+ * The frame of a dialog. An island opens it with showModal(), which traps the focus inside and restores it on
+ * closing; Esc and the browser's own close request fire `onClose`.
  */
 export function Dialog({
   id,

@@ -16,7 +16,7 @@ test('props cannot end their data block, and come back as they were', () => {
   expect(JSON.parse(block)).toEqual({ label: hostile })
 })
 
-test('an island carries its markup, its props and when it wakes', () => {
+test('an island carries its markup, its props and when it is hydrated', () => {
   const html = renderToString(<Island name="probe" of={Probe} props={{ label: hostile }} when="visible" />)
   expect(html).toStartWith('<nocturne-island data-name="probe" data-when="visible"')
   expect(html.match(/<script/g)).toHaveLength(1)

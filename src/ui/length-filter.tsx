@@ -1,5 +1,5 @@
 import { lengths, lengthWords } from '#src/story/rules'
-import { Button } from '#src/ui/button'
+import { ChoicesForm } from '#src/ui/choices-form'
 import { PlainSelect } from '#src/ui/select'
 
 /** How long items are, as a choice; empty: any. */
@@ -18,7 +18,7 @@ export function LengthSelect({ length = '' }: { length?: string }) {
   )
 }
 
-/** The same as a form of its own, whose choice is applied at once where there is a script (apply-choices.ts). */
+/** The same as a form of its own. */
 export function LengthFilter({
   action,
   length,
@@ -30,16 +30,11 @@ export function LengthFilter({
   hidden: Record<string, string | undefined>
 }) {
   return (
-    <form className="btn-row" action={action} method="get" data-keep="" data-apply-choices="">
+    <ChoicesForm action={action}>
       {Object.entries(hidden).map(
         ([name, value]) => value && <input key={name} type="hidden" name={name} value={value} />,
       )}
       <LengthSelect length={length} />
-      <noscript>
-        <Button type="submit" size="sm">
-          Show
-        </Button>
-      </noscript>
-    </form>
+    </ChoicesForm>
   )
 }

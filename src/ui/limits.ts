@@ -1,6 +1,6 @@
 import type * as t from 'typebox'
 
-/** The HTML attributes that a schema asks of its control: how long a text may be, from where to where a number goes. */
+/** The HTML attributes of a control by its schema: the maximum length of a text, the range of a number. */
 export function limitsOf(schema: t.TSchema): {
   required?: boolean
   maxLength?: number

@@ -9,8 +9,8 @@ export function LocalTime({ at }: { at: Date | string }) {
 }
 
 /** "21 Nov 2026, 18:02" */
-export function timeWords(moment: Date, timeZone?: string): string {
-  return moment.toLocaleString('en-GB', {
+export function timeWords(date: Date, timeZone?: string): string {
+  return date.toLocaleString('en-GB', {
     day: 'numeric',
     month: 'short',
     year: 'numeric',
@@ -20,7 +20,7 @@ export function timeWords(moment: Date, timeZone?: string): string {
   })
 }
 
-/** A day as one speaks of it, "Tuesday": the viewer's own as soon as a script can say which that is. */
+/** A day in words, such as "Tuesday", in UTC from the server and in the viewer's zone once a script knows it. */
 export function LocalDay({ at, now = new Date() }: { at: Date; now?: Date }) {
   return (
     <time dateTime={at.toISOString()} data-local="day">
@@ -32,21 +32,21 @@ export function LocalDay({ at, now = new Date() }: { at: Date; now?: Date }) {
 const dayMs = 24 * 3_600_000
 
 /** "earlier today", "yesterday", "Tuesday" within the last week, before that "14 Nov". */
-export function dayWords(moment: Date, now: Date, timeZone?: string): string {
+export function dayWords(date: Date, now: Date, timeZone?: string): string {
   const days = [0, 1].map((ago) => dateWords(new Date(now.getTime() - ago * dayMs), timeZone))
-  const at = days.indexOf(dateWords(moment, timeZone))
+  const at = days.indexOf(dateWords(date, timeZone))
   if (at >= 0) return at === 0 ? 'earlier today' : 'yesterday'
-  const isThisWeek = now.getTime() - moment.getTime() < 6 * dayMs
+  const isThisWeek = now.getTime() - date.getTime() < 6 * dayMs
   return isThisWeek
-    ? moment.toLocaleDateString('en-GB', { weekday: 'long', timeZone })
-    : moment.toLocaleDateString('en-GB', { day: 'numeric', month: 'short', timeZone })
+    ? date.toLocaleDateString('en-GB', { weekday: 'long', timeZone })
+    : date.toLocaleDateString('en-GB', { day: 'numeric', month: 'short', timeZone })
 }
 
-function dateWords(moment: Date, timeZone?: string): string {
-  return moment.toLocaleDateString('en-GB', { timeZone })
+function dateWords(date: Date, timeZone?: string): string {
+  return date.toLocaleDateString('en-GB', { timeZone })
 }
 
-/** What one says at an hour of the day, 0 to 23. */
+/** The greeting at an hour of the day, 0 to 23. */
 export function greetingAt(hour: number): string {
   if (hour >= 5 && hour < 12) return 'Good morning'
   return hour >= 12 && hour < 18 ? 'Good afternoon' : 'Good evening'

@@ -113,7 +113,7 @@ function RetryLink({ label }: { label: string }) {
   )
 }
 
-/** A refused query of the address would be refused again. */
+/** Without the query: a refused one would be refused again. */
 function WithoutQueryLink() {
   return (
     <ButtonLink kind="quiet" href="?" data-hard="">

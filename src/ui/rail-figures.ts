@@ -1,4 +1,4 @@
-/** What the rail shows for a share of the text, 0 to 1: in words, and how far down its 300 units. */
+/** The rail's figures for a share of the text, 0 to 1: in words, and as a distance in its 300 units. */
 export function railFigures(fraction: number, readingMinutes: number) {
   const shown = Math.min(1, Math.max(0, fraction))
   return {

@@ -7,8 +7,8 @@ import { TopBar } from '#src/ui/top-bar'
 import type { Viewer } from '#src/ui/viewer'
 
 /**
- * The frame of every ordinary page. Soft navigation updates `data-live` parts; the rest (a half-typed address in the
- * Beta Access box, the sidebar's scroll) stays.
+ * The frame of ordinary pages. Soft navigation updates its `data-live` parts; the rest stays as it is (a half-typed
+ * address in the Beta Access box, the sidebar's scroll position).
  */
 export function Shell({
   viewer,

@@ -4,8 +4,8 @@ import { StoryText } from '#src/ui/story-text'
 import { urls } from '#src/urls'
 
 /**
- * The prompt in place of the text, once a visitor's free stories are used up. `excerpt` is all of the story
- * that the page contains.
+ * The sign-up prompt in place of the text, once a visitor's free stories are used up. `excerpt` is the only part of
+ * the story that the page contains.
  */
 export function SignUpPrompt({
   title,

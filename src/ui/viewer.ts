@@ -12,7 +12,10 @@ export type Viewer = {
   /** Null where nothing was chosen: the system's preference decides. */
   theme: ThemeName | null
   member: { firstName: string | null; lastName: string | null; email: string } | null
-  /** Identifies the member to this browser alone: data stored for one are not for the next. Null for visitors. */
+  /**
+   * Identifies the member in this browser's storage, so that data stored for one member are not read for the next.
+   * Null for visitors.
+   */
   owner?: string | null
   isOperator: boolean
   /** Titles and icons are plain (src/ui/discreet.ts). */

@@ -113,7 +113,7 @@ describe('the guidelines', () => {
     expect({ code, fields }).toEqual({ code: 'guideline_blocked', fields: [{ path: 'content', message }] })
     expect(message).not.toMatch(/minor/i)
     expect(await db.select().from(guidelineDecisions)).toMatchObject([
-      { actor: `member:${anaId}`, door: 'create', decision: 'refused' },
+      { actor: `member:${anaId}`, source: 'create', decision: 'refused' },
     ])
   })
 
@@ -187,7 +187,7 @@ describe('narrations', () => {
     expect((await make(ben, { narrate: true })).status).toBe(201)
   })
 
-  test('that were wished for at the same moment are no more than the day allows', async () => {
+  test('that were requested at the same moment are no more than the day allows', async () => {
     const answers = await Promise.all(
       [1, 2, 3, 4, 5].map((each) => make(ana, { title: `T${each}`, narrate: true })),
     )
@@ -331,8 +331,8 @@ describe('My Content', () => {
       days.map(({ id }) => id),
     )
     const own = await made()
-    const shelf = await contentOf(ana)
-    expect(shelf).toMatchObject([
+    const items = await contentOf(ana)
+    expect(items).toMatchObject([
       { id: own.id, isOwn: true },
       { id: days[0]?.id, isChallengeFlow: true, challengeName: 'Ten quiet days', challengeDay: 1 },
       { id: saved.id, isOwn: false, state: null, content: expect.stringContaining('She lit the lamp') },
@@ -345,7 +345,7 @@ describe('My Content', () => {
       const next = /<(.*)>/.exec(page.headers.get('link') ?? '')?.[1]
       path = next ? new URL(next).pathname + new URL(next).search : null
     }
-    expect(ids).toEqual(shelf.map(({ id }: { id: string }) => id))
+    expect(ids).toEqual(items.map(({ id }: { id: string }) => id))
   })
 })
 

@@ -12,7 +12,7 @@ import { cancelOwn, findOwnJob, narrateOwn } from './narrate-own'
 import { removeOwn } from './remove'
 import {
   DraftAnswer,
-  DraftWish,
+  DraftRequest,
   Hint,
   MemberLimits,
   OwnJob,
@@ -169,7 +169,7 @@ export function userStoryApi(services: Services) {
       '/api/drafts',
       async ({ caller, body, request }) => draftFor(services, memberOf(caller).id, body, request.signal),
       {
-        body: DraftWish,
+        body: DraftRequest,
         response: DraftAnswer,
         ...about(
           'creations',

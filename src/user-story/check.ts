@@ -1,5 +1,5 @@
 import type { Executor } from '#db/db'
-import { type Finding, type JudgedText, judge, type Place } from '#src/guideline/judge'
+import { type Finding, type JudgedText, judge, type MatchPlace } from '#src/guideline/judge'
 import { findGuidelines } from '#src/guideline/queries'
 import { decisionOf } from '#src/guideline/rules'
 import { consumeRateLimit } from '#src/security/rate-limit'
@@ -37,7 +37,7 @@ function hintOf({ rule, places }: Finding, text: JudgedText): Hint | null {
   return { kind, field: place.field, message: `“${quote(text, place)}” (word ${place.firstWord}): ${what}` }
 }
 
-function quote(text: JudgedText, { field, start, end }: Place): string {
+function quote(text: JudgedText, { field, start, end }: MatchPlace): string {
   const value = field === 'tags' ? (text.tags ?? []).join(', ') : (text[field] ?? '')
   const words = value.slice(start, end)
   return words.length > quoteCharactersMax ? `${words.slice(0, quoteCharactersMax)}…` : words

@@ -11,7 +11,7 @@ import { consumeRateLimit, refundRateLimit } from '#src/security/rate-limit'
 import type { Services } from '#src/services'
 import { isId } from '#src/story/rules'
 import { draftLimit } from './limits'
-import type { DraftAnswer, DraftWish } from './schema'
+import type { DraftAnswer, DraftRequest } from './schema'
 import { senderOf } from './sender'
 
 /**
@@ -21,7 +21,7 @@ import { senderOf } from './sender'
 export async function draftFor(
   services: Pick<Services, 'db' | 'env' | 'secrets'>,
   memberId: string,
-  { discards, ...wish }: DraftWish,
+  { discards, ...request }: DraftRequest,
   signal?: AbortSignal,
 ): Promise<DraftAnswer> {
   const { db, env } = services
@@ -34,7 +34,7 @@ export async function draftFor(
   const limits = (await findModel(services)) ? [draftLimit(env, memberId)] : []
   const counted = await consumeRateLimit(db, limits)
   try {
-    const { templateId, ...draft } = await draftStory(services, wish, senderOf(memberId, 'draft'), signal)
+    const { templateId, ...draft } = await draftStory(services, request, senderOf(memberId, 'draft'), signal)
     const draftId = newId()
     await db.insert(drafts).values({ id: draftId, userId: memberId, templateId })
     return { draftId, ...draft }

@@ -28,7 +28,7 @@ export async function narrateOwn(
 ): Promise<OwnJob> {
   const item = await requireUserStory(db, memberId, id)
   requireLength(env, item.content)
-  const wish =
+  const change =
     named === undefined ? null : { narratorFemale: null, narratorMale: null, ...readNarratedVoice(named) }
   const text = await moderateText(db, item, senderOf(memberId, 'narrate'))
   if (text.isHeld && item.status === 'held' && !item.isShared)
@@ -44,8 +44,8 @@ export async function narrateOwn(
     const last = await lastJob(tx, memberId, id)
     if (last?.state === 'queued' || last?.state === 'running')
       throw new AppError('conflict', 'This is being narrated already.')
-    if (wish) await tx.update(stories).set(wish).where(isOwn(memberId, id))
-    const voice = wish?.voice ?? item.voice
+    if (change) await tx.update(stories).set(change).where(isOwn(memberId, id))
+    const voice = change?.voice ?? item.voice
     if (last?.state === 'failed') await enqueueNarration(tx, id, voice, { priority: memberPriority })
     else await queueNarration(tx, env, memberId, { id, voice })
   })

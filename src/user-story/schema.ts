@@ -119,7 +119,7 @@ export const MemberLimits = t.Object({
 export type MemberLimits = t.Static<typeof MemberLimits>
 
 /** The request for a draft. */
-export const DraftWish = t.Object({
+export const DraftRequest = t.Object({
   prompt: t.String({
     minLength: 1,
     maxLength: draftPromptCharactersMax,
@@ -130,7 +130,7 @@ export const DraftWish = t.Object({
   words: t.Optional(t.Integer({ minimum: draftWords.min, maximum: draftWords.max })),
   discards: t.Optional(t.String({ maxLength: 64, description: 'The draft before, which was no good.' })),
 })
-export type DraftWish = t.Static<typeof DraftWish>
+export type DraftRequest = t.Static<typeof DraftRequest>
 
 export const DraftAnswer = t.Object({
   draftId: t.String(),

@@ -134,7 +134,10 @@ describe('a rating', () => {
       expect(fields[0].path).toBe(Object.keys(words)[0])
     }
     expect(await sumsOf(id)).toMatchObject({ ratings: 0 })
-    const records = await db.select().from(guidelineDecisions).where(eq(guidelineDecisions.door, 'feedback'))
+    const records = await db
+      .select()
+      .from(guidelineDecisions)
+      .where(eq(guidelineDecisions.source, 'feedback'))
     expect(records).toHaveLength(2)
   })
 

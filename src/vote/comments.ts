@@ -11,7 +11,7 @@ import type { Comment } from './schema'
 
 export type CommentList = { comments: Comment[]; count: number; isMore: boolean; nextCursor: string | null }
 
-/** Counting further would take longer than the page itself. */
+/** The largest exact count: counting further would take longer than the page itself. */
 const countedMax = 10_000
 
 /**
@@ -70,7 +70,7 @@ function isOf(item: string | undefined): SQL | undefined {
 
 function after(cursor: string | undefined): SQL | undefined {
   if (cursor === undefined) return undefined
-  const { value, id } = readCursor(cursor, 'moment')
+  const { value, id } = readCursor(cursor, 'timestamp')
   return sql`(${storyFeedback.createdAt}, ${storyFeedback.id}) < (${value}::timestamptz, ${id}::uuid)`
 }
 

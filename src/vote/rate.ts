@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import type { Database } from '#db/db'
 import { storyFeedback } from '#db/schema'
 import { AppError } from '#src/app-error'
-import { GuidelineRefusal } from '#src/guideline/decide'
+import { GuidelineError } from '#src/guideline/decide'
 import { moderateText } from '#src/guideline/moderation-gate'
 import { tidyLine } from '#src/text/tidy-text'
 import { trendingChanged } from '#src/trending/ranking-cache'
@@ -33,7 +33,7 @@ export async function rateItem(
       set: { rating, ...admitted, createdAt: sql`now()` },
     })
     .returning()
-  if (!saved) throw new Error('The rating was not kept.')
+  if (!saved) throw new Error('The insert returned no rating.')
   trendingChanged(db)
   return { rating, comments: saved.comments ?? '', tags: saved.tags, ...(await findRatings(db, storyId)) }
 }
@@ -54,12 +54,12 @@ async function admitWords(
     const { content } = await moderateText(db, text, senderOf(memberId, 'feedback'))
     return { comments: comments === undefined ? undefined : content, tags: tidyTags }
   } catch (error) {
-    throw error instanceof GuidelineRefusal ? inTheirWords(error) : error
+    throw error instanceof GuidelineError ? inTheirWords(error) : error
   }
 }
 
 /** The guidelines' messages name an item's fields: here its text is the comment. */
-function inTheirWords(refusal: GuidelineRefusal): AppError {
+function inTheirWords(refusal: GuidelineError): AppError {
   const message = refusal.message.replace('(content,', '(comments,')
   const fields = refusal.fields?.map(({ path, message }) => ({
     path: path === 'content' ? 'comments' : path,

@@ -12,7 +12,7 @@ import { addFile, announceFiles, removeFile } from './files'
 import { findDraft, listDrafts } from './find'
 import { makePlan, planDraft } from './plan'
 import { readDraftRows } from './read'
-import { Announced, ApplyOptions, Draft, DraftFile, DraftPlan, DraftSummary } from './schema'
+import { Announced, ApplyOptions, DraftFile, DraftPlan, DraftSummary, ImportDraft } from './schema'
 
 const params = t.Object({ id: t.String({ maxLength: 64 }) })
 const conflict = { 409: 'It runs, or is done' }
@@ -35,7 +35,7 @@ export function importDraftApi(services: Services) {
       },
       {
         body: Announced,
-        response: { 201: Draft },
+        response: { 201: ImportDraft },
         ...about(
           'import',
           'Begin an import',
@@ -47,7 +47,7 @@ export function importDraftApi(services: Services) {
     .get(
       '/api/import-drafts/:id',
       async ({ params, caller }) => findDraft(db, params.id, operatorNameOf(caller)),
-      { params, response: Draft, ...about('import', 'Look at an import that was begun') },
+      { params, response: ImportDraft, ...about('import', 'Look at an import that was begun') },
     )
     .delete(
       '/api/import-drafts/:id',
@@ -78,7 +78,7 @@ export function importDraftApi(services: Services) {
       {
         parse: 'none',
         params,
-        response: Draft,
+        response: ImportDraft,
         detail: {
           ...about('import', 'Send the sheet of an import', undefined, conflict).detail,
           description:
@@ -97,7 +97,7 @@ export function importDraftApi(services: Services) {
       {
         params,
         body: Announced,
-        response: Draft,
+        response: ImportDraft,
         ...about(
           'import',
           'Say which files are going to come',

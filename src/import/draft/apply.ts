@@ -17,7 +17,7 @@ import type { AudioStorage } from '#src/storage/storage'
 import { lockOpenDraft } from './change'
 import { findDraft } from './find'
 import { readDraftFiles, readDraftRows } from './read'
-import type { ApplyOptions, Outcome } from './schema'
+import type { ApplyOptions, ImportOutcome } from './schema'
 
 export const importKind = 'import'
 const Payload = t.Object({
@@ -67,11 +67,11 @@ const aPersonWaits = 10
  */
 export function importHandler(services: Pick<Services, 'db' | 'storage'>): JobHandler {
   const { db, storage } = services
-  return async (job, { signal, progress }): Promise<Outcome> => {
+  return async (job, { signal, progress }): Promise<ImportOutcome> => {
     const { draftId, fileName, by, strict, narrate } = Value.Decode(Payload, job.payload)
     progress(0)
     const [draft] = await db.select().from(importDrafts).where(eq(importDrafts.id, draftId))
-    if (draft?.state === 'applied') return draft.outcome as Outcome
+    if (draft?.state === 'applied') return draft.outcome as ImportOutcome
     if (draft?.state !== 'open') throw new AppError('not_found', 'This import was thrown away.')
 
     const [rows, { files, waiting }] = await Promise.all([
@@ -84,7 +84,7 @@ export function importHandler(services: Pick<Services, 'db' | 'storage'>): JobHa
       const [from, to] = shares[step]
       progress(from + (to - from) * (total > 0 ? done / total : 1))
     }
-    const settle = async (tx: Executor, result: ImportResult) => {
+    const finish = async (tx: Executor, result: ImportResult) => {
       signal.throwIfAborted()
       await holdLease(tx, job)
       await tx
@@ -98,7 +98,7 @@ export function importHandler(services: Pick<Services, 'db' | 'storage'>): JobHa
     }
     const options: RowImportOptions = {
       ...{ isDryRun: false, strict, narrate: narrate ? 'all' : 'none' },
-      ...{ onProgress, finish: settle },
+      ...{ onProgress, finish },
     }
     const { result } = await importRows(services, { fileName, rows, files }, options, by)
     if (!result) throw new Error('An import that is no dry run has a result.')
@@ -137,7 +137,7 @@ async function forgetMissing(
   return gone
 }
 
-function outcomeOf({ batchId, plan, warnings }: ImportResult): Outcome {
+function outcomeOf({ batchId, plan, warnings }: ImportResult): ImportOutcome {
   const { create, update, same, problem, empty, matchedAudio } = plan.counts
   return {
     batchId,

@@ -4,7 +4,7 @@ import { importDraftFiles, importDraftRows, importDrafts, imports, jobs } from '
 import { AppError } from '#src/app-error'
 import { columnName, draftRetentionDays, fields } from '#src/import/rules'
 import { isId } from '#src/story/rules'
-import type { Draft, DraftFile, Outcome } from './schema'
+import type { DraftFile, ImportDraft, ImportOutcome } from './schema'
 
 const previewRows = 3
 const previewCharactersMax = 100
@@ -12,7 +12,7 @@ const previewCharactersMax = 100
 const resultHours = 2
 
 /** A draft of this operator as the console and scripts see it. Throws `not_found`, also for another operator's. */
-export async function findDraft(db: Executor, id: string, owner: string): Promise<Draft> {
+export async function findDraft(db: Executor, id: string, owner: string): Promise<ImportDraft> {
   const [draft] = isId(id)
     ? await draftsWhere(db, sql`${importDrafts.id} = ${id} and ${importDrafts.owner} = ${owner}`)
     : []
@@ -30,7 +30,7 @@ export async function findDraft(db: Executor, id: string, owner: string): Promis
     preview: rows.map(({ row, cells }) => ({ row, cells: readable(cells) })),
     files: await listFiles(db, id),
     job: jobId && jobState ? { id: jobId, state: jobState, progress: progress ?? 0, error } : null,
-    outcome: state === 'applied' ? { ...(outcome as Outcome), isUndone: isUndone ?? false } : null,
+    outcome: state === 'applied' ? { ...(outcome as ImportOutcome), isUndone: isUndone ?? false } : null,
   }
 }
 
@@ -44,7 +44,7 @@ export async function listDrafts(db: Executor, owner?: string) {
 }
 
 /** The operator's latest draft: an open one, or a recent result. */
-export async function findCurrentDraft(db: Executor, owner: string): Promise<Draft | null> {
+export async function findCurrentDraft(db: Executor, owner: string): Promise<ImportDraft | null> {
   const [current] = await draftsWhere(
     db,
     sql`${importDrafts.owner} = ${owner} and (${importDrafts.state} = 'open' or ${importDrafts.updatedAt} > now() - make_interval(hours => ${resultHours}))`,
@@ -98,7 +98,7 @@ function summaryOf(draft: Row) {
   }
 }
 
-function stateOf({ state, jobState }: Row): Draft['state'] {
+function stateOf({ state, jobState }: Row): ImportDraft['state'] {
   if (state === 'applied') return 'applied'
   return jobState === 'queued' || jobState === 'running' ? 'running' : 'open'
 }
@@ -122,7 +122,7 @@ export const shownFile = {
 }
 
 /** Cells under the sheet's own column names, truncated for display. */
-function readable(cells: Draft['preview'][number]['cells'] | object): Record<string, string> {
+function readable(cells: ImportDraft['preview'][number]['cells'] | object): Record<string, string> {
   const named = new Map(Object.entries(cells))
   return Object.fromEntries(
     fields.flatMap((field) => {

@@ -41,7 +41,7 @@ export type DraftFile = t.Static<typeof DraftFile>
 const draftStates = ['open', 'running', 'applied'] as const
 
 /** The outcome of an applied import. */
-export const Outcome = t.Object({
+export const ImportOutcome = t.Object({
   batchId: orNull(t.String({ description: 'What to undo; null where nothing changed.' })),
   isUndone: t.Boolean({ examples: [false] }),
   created: t.Integer(),
@@ -53,9 +53,9 @@ export const Outcome = t.Object({
   unmatchedAudio: t.Array(t.String({ examples: ['moonrise-alt.mp3'] })),
   warnings: t.Array(t.String()),
 })
-export type Outcome = t.Static<typeof Outcome>
+export type ImportOutcome = t.Static<typeof ImportOutcome>
 
-export const Draft = t.Object({
+export const ImportDraft = t.Object({
   id: t.String(),
   state: oneOf(draftStates),
   fileName: orNull(t.String({ examples: ['november-premium.xlsx'] })),
@@ -73,11 +73,11 @@ export const Draft = t.Object({
       error: orNull(t.String()),
     }),
   ),
-  outcome: orNull(Outcome),
+  outcome: orNull(ImportOutcome),
   createdAt: instant,
   expiresAt: instant,
 })
-export type Draft = t.Static<typeof Draft>
+export type ImportDraft = t.Static<typeof ImportDraft>
 
 export const DraftSummary = t.Object({
   id: t.String(),

@@ -1,6 +1,6 @@
 import { utils, write } from 'xlsx'
 import type { Browser } from '#src/testing/app'
-import type { Draft, DraftFile } from './schema'
+import type { DraftFile, ImportDraft } from './schema'
 
 const heading = ['Name', 'Voice', 'Categories', 'Short Description', 'Audio Length', 'Text']
 
@@ -22,8 +22,8 @@ export function sheetFile(fileName: string, rows: unknown[][], columns: string[]
 }
 
 /** An import of an operator, step by step as the console does it. */
-export async function beginImport(who: Browser, files: Draft['files'][number]['fileName'][] = []) {
-  const begun: Draft = await who.json('/api/import-drafts', {
+export async function beginImport(who: Browser, files: ImportDraft['files'][number]['fileName'][] = []) {
+  const begun: ImportDraft = await who.json('/api/import-drafts', {
     json: { files: files.map((fileName) => ({ fileName, sizeBytes: 1 })) },
   })
   const path = `/api/import-drafts/${begun.id}`
@@ -37,9 +37,9 @@ export async function beginImport(who: Browser, files: Draft['files'][number]['f
     path,
     sheet: (file: File) => send('sheet', file),
     file: async (file: File): Promise<DraftFile> => (await send('files', file)).json(),
-    announce: (named: { fileName: string; sizeBytes: number; hash?: string }[]): Promise<Draft> =>
+    announce: (named: { fileName: string; sizeBytes: number; hash?: string }[]): Promise<ImportDraft> =>
       who.json(`${path}/files`, { method: 'PUT', json: { files: named } }),
-    look: (): Promise<Draft> => who.json(path),
+    look: (): Promise<ImportDraft> => who.json(path),
     apply: (json: object = {}): Promise<Response> => who.call(`${path}/apply`, { json }),
   }
 }

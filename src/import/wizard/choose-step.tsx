@@ -1,4 +1,4 @@
-import type { Draft } from '#src/import/draft/schema'
+import type { ImportDraft } from '#src/import/draft/schema'
 import { files, rows } from '#src/import/wizard/draft-words'
 import { DropZone } from '#src/import/wizard/drop-zone'
 import { sizeWords } from '#src/ui/size-words'
@@ -14,7 +14,7 @@ export function ChooseFiles({
   onSheet,
   onAudio,
 }: {
-  draft: Draft | null
+  draft: ImportDraft | null
   chosen: readonly File[]
   isDisabled: boolean
   onSheet: (file: File) => void
@@ -61,7 +61,7 @@ export function ChooseFiles({
   )
 }
 
-function AudioWords({ sent, chosen }: { sent: Draft['files']; chosen: readonly File[] }) {
+function AudioWords({ sent, chosen }: { sent: ImportDraft['files']; chosen: readonly File[] }) {
   const names = new Set(chosen.map(({ name }) => name))
   const here = sent.filter(({ state, fileName }) => state === 'here' && !names.has(fileName))
   const bytes = [...here.map(({ sizeBytes }) => sizeBytes), ...chosen.map(({ size }) => size)].reduce(

@@ -1,4 +1,4 @@
-import type { DraftPlan, Outcome } from '#src/import/draft/schema'
+import type { DraftPlan, ImportOutcome } from '#src/import/draft/schema'
 
 /** Sentences of the Excel + MP3 screen. Browser-safe. */
 
@@ -17,7 +17,7 @@ export function takenRows(counts: DraftPlan['counts']): number {
 }
 
 /** "6 added, 1 changed, 1 the same, 2 not imported. 7 audio files placed." */
-export function outcomeWords(outcome: Outcome): string {
+export function outcomeWords(outcome: ImportOutcome): string {
   const { created, changed, same, failed, matchedAudio } = outcome
   const parts = [
     `${count(created)} added`,

@@ -52,7 +52,7 @@ export function FileList({
                 <Icon name="i-lucide-sm-trash" />
               </button>
               {[problem ?? [], warnings].flat().map((message) => (
-                <div className="mend" key={message}>
+                <div className="fix" key={message}>
                   <p>
                     <Icon name="i-lucide-sm-triangle-alert" />
                     <span>{message}</span>

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { ApplyOptions, Draft, DraftPlan } from '#src/import/draft/schema'
+import type { ApplyOptions, DraftPlan, ImportDraft } from '#src/import/draft/schema'
 import { Button, ButtonLink } from '#src/ui/button'
 import { Icon } from '#src/ui/icon'
 import { Notice } from '#src/ui/notice'
@@ -16,7 +16,7 @@ export function PlanStep({
   isBusy,
   onApply,
 }: {
-  draft: Draft
+  draft: ImportDraft
   plan: DraftPlan
   isBusy: boolean
   onApply: (options: ApplyOptions) => void

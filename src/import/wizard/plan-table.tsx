@@ -102,7 +102,7 @@ function PlanLines({ row }: { row: DraftPlanRow }) {
         <td>{isProblem ? 'Not imported' : row.what}</td>
       </tr>
       {row.problems.length + row.warnings.length > 0 && (
-        <tr className="mend">
+        <tr className="fix">
           <td />
           <td colSpan={7}>
             {[...row.problems.map(({ field, message }) => ({ field, message })), ...warningsOf(row)].map(

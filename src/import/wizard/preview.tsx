@@ -1,8 +1,8 @@
-import type { Draft } from '#src/import/draft/schema'
+import type { ImportDraft } from '#src/import/draft/schema'
 import { Table } from '#src/ui/console/table'
 
 /** The first rows of the sheet as they were read. */
-export function Preview({ draft }: { draft: Draft }) {
+export function Preview({ draft }: { draft: ImportDraft }) {
   const columns = [...new Set(draft.preview.flatMap(({ cells }) => Object.keys(cells)))]
   return (
     <section className="section section-tight panel panel-flush" aria-labelledby="preview">

@@ -1,5 +1,5 @@
 import type { Sending } from '#islands/import/send-files'
-import type { Draft } from '#src/import/draft/schema'
+import type { ImportDraft } from '#src/import/draft/schema'
 import { Button } from '#src/ui/button'
 import { Notice } from '#src/ui/notice'
 import { sizeWords } from '#src/ui/size-words'
@@ -44,7 +44,7 @@ export function RunningBar({
   isBusy,
   onCancel,
 }: {
-  draft: Draft
+  draft: ImportDraft
   isBusy: boolean
   onCancel: () => void
 }) {

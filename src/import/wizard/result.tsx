@@ -1,4 +1,4 @@
-import type { Draft, Outcome } from '#src/import/draft/schema'
+import type { ImportDraft, ImportOutcome } from '#src/import/draft/schema'
 import { binDays } from '#src/story/rules'
 import { Badge } from '#src/ui/badge'
 import { Button, ButtonLink } from '#src/ui/button'
@@ -15,8 +15,8 @@ export function Result({
   onUndo,
   onNext,
 }: {
-  draft: Draft
-  outcome: Outcome
+  draft: ImportDraft
+  outcome: ImportOutcome
   isBusy: boolean
   onUndo: () => void
   onNext: () => void

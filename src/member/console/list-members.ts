@@ -6,7 +6,7 @@ import { isId } from '#src/story/rules'
 import { prefixQuery } from '#src/story/search'
 
 export const membersLimitMax = 100
-/** Counting further would take longer than the page itself. */
+/** The largest exact count: counting further would take longer than the page itself. */
 const countedMax = 10_000
 
 export type MemberFilter = { q?: string; state?: 'active' | 'suspended' }

@@ -10,7 +10,7 @@ import type { AudioFile } from '#src/storage/audio-file'
 import type { AudioStorage } from '#src/storage/storage'
 import { exportWords } from './export-readme'
 
-/** Rows that are read at once: a narration's timings are the largest, at some hundred kilobytes. */
+/** Rows read in one query: those with a narration's timings are the largest, at some hundred kilobytes. */
 const rowsAtOnce = 200
 
 type ExportServices = Pick<Services, 'db' | 'storage' | 'env'>
@@ -103,7 +103,7 @@ async function listNarrations(db: Executor, memberId: string): Promise<{ name: s
   return rows.map(({ slug, voice, ...audio }) => ({ name: `${slug}-${voice}`, audio }))
 }
 
-/** Null where the file is missing: the rest is exported all the same. */
+/** The stored file; null where it is missing, and the rest is exported all the same. */
 async function openAudio(storage: AudioStorage, file: AudioFile): Promise<ReadableStream<Uint8Array> | null> {
   try {
     return await storage.read(file)

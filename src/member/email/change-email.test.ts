@@ -131,7 +131,7 @@ describe('another email', () => {
     expect(await signIn(owner.email)).toBe(200)
   })
 
-  test('a later wish, a new password and a day end the link', async () => {
+  test('a later request, a new password and a day end the link', async () => {
     const member = await newMember()
     await request(member, `mistyped-${member.wanted}`)
     const { token: mistyped } = await takeMailsTo({ wanted: `mistyped-${member.wanted}` })

@@ -26,7 +26,7 @@ The link works once. If it was not you, do nothing: no account has this address 
   }
 }
 
-/** A change of an account. The words name neither what was linked nor where a mail went: others may see them. */
+/** A change of an account, in words that name neither the linked account nor the recipient: others may read them. */
 const noticeWords = {
   password: 'The password of your account was changed.',
   'passkey-added': 'A passkey was added to your account: it signs in without the password.',

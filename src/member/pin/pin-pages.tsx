@@ -33,7 +33,7 @@ async function pinPage(context: RequestContext, next: string, error?: string): P
 
 function PinFrame({ next, error }: { next: string; error?: string }) {
   return (
-    <main className="pin-door" id="main">
+    <main className="pin-page" id="main">
       <section className="dialog dialog-centre dialog-narrow" aria-labelledby="pin-title">
         <Icon name="i-lucide-lock" />
         <div className="dialog-head">

@@ -26,7 +26,7 @@ export function AskForm({ email, error }: { email?: string; error?: string }) {
   )
 }
 
-export function LetterSent() {
+export function EmailSent() {
   return (
     <>
       <p className="prose">

@@ -9,7 +9,7 @@ import type { Services } from '#src/services'
 import { type FormFrame, formPage, linkOver, submitForm } from '#src/sign-in/form-page'
 import { deviceOf, openMemberSession } from '#src/sign-in/member-session'
 import { urls } from '#src/urls'
-import { AskForm, ChooseForm, Confirmed, ConfirmForm, LetterSent } from './recovery-forms'
+import { AskForm, ChooseForm, Confirmed, ConfirmForm, EmailSent } from './recovery-forms'
 import { EmailOnly, TokenOnly } from './recovery-schema'
 import { askForReset, choosePassword, resetLinkOver } from './reset-password'
 
@@ -20,7 +20,7 @@ const linkQuery = (said: string) =>
     said: t.Optional(t.Literal(said)),
   })
 
-/** Account recovery by mail, as plain forms. A link only shows a form: mail scanners that open it use none up. */
+/** Account recovery by mail, as plain forms. Opening a link only shows a form, so that mail scanners use none up. */
 export function recoveryPages(services: Services) {
   const { db } = services
   return router()
@@ -81,7 +81,7 @@ export function recoveryPages(services: Services) {
     )
 }
 
-/** A link that is over says so at once, not after a password was chosen. Looking uses none up. */
+/** Tells at once that a link has expired, and not after a password was typed. Checking does not use it up. */
 async function askOrChoose(db: Executor, token: string | undefined): Promise<FormFrame> {
   if (!token) return forgotForm()
   const isOpen = await findMailToken(db, 'reset', token)
@@ -100,7 +100,7 @@ const forgotForm = (email?: string, error?: string): FormFrame => ({
 const sent = (): FormFrame => ({
   title: 'Look in your mail',
   words: 'If there is an account with this email, a letter with a link is on its way to it.',
-  body: <LetterSent />,
+  body: <EmailSent />,
 })
 const choose = (token: string, error?: string): FormFrame => ({
   title: 'Choose a new password',

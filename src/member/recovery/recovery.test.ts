@@ -196,7 +196,7 @@ describe('a forgotten password', () => {
     expect(await db.select().from(identities).where(eq(identities.userId, id))).toEqual([])
   })
 
-  test('a suspended member hears so, from the link alone', async () => {
+  test('a suspended member is shown so by the link alone', async () => {
     const { email, id } = await newMember()
     const token = await askForLink(email)
     await suspendMember(db, id, 'A mix-up', 'Ada')

@@ -43,7 +43,7 @@ export function AccountPanel(props: PanelProps & { onSignOut: (event: FormEvent<
   )
 }
 
-/** A quiet reminder: nothing depends on it. */
+/** A reminder to confirm the address; nothing depends on it. */
 function Unverified({ problem, isBusy, onSubmit }: PanelProps) {
   const refused = problem?.panel === 'verify-email' ? problem.message : null
   return (

@@ -1,5 +1,5 @@
 import type { FormEvent } from 'react'
-import { Moment } from '#islands/site/local-time'
+import { IslandTime } from '#islands/site/local-time'
 import type { OpenSession } from '#src/member/console/operator-schema'
 import { Button } from '#src/ui/button'
 import { urls } from '#src/urls'
@@ -46,7 +46,7 @@ export function SessionPanel({
                 'This device'
               ) : (
                 <>
-                  Last seen <Moment at={lastSeenAt} />
+                  Last seen <IslandTime at={lastSeenAt} />
                 </>
               )}
             </span>

@@ -1,4 +1,4 @@
-import { Moment } from '#islands/site/local-time'
+import { IslandTime } from '#islands/site/local-time'
 import { passkeyNameCharactersMax } from '#src/passkey/rules'
 import { type Provider, providerLabels, providers } from '#src/social/rules'
 import { Button, ButtonLink } from '#src/ui/button'
@@ -9,7 +9,7 @@ import { OpenButton } from './open-button'
 import { type PanelProps, PasswordField, SettingForm } from './setting-form'
 
 /** The sign-in methods beside the password: accounts of other providers, linked or available. */
-export function WaysInPanel(props: PanelProps) {
+export function SignInMethodsPanel(props: PanelProps) {
   const { view, problem } = props
   const { identities, hasPassword } = view.signInMethods
   const shown = providers.filter(
@@ -106,11 +106,11 @@ function Passkeys(props: PanelProps) {
             <span className="hint">
               {lastUsedAt ? (
                 <>
-                  Last used <Moment at={lastUsedAt} />
+                  Last used <IslandTime at={lastUsedAt} />
                 </>
               ) : (
                 <>
-                  Added <Moment at={createdAt} />
+                  Added <IslandTime at={createdAt} />
                 </>
               )}
             </span>

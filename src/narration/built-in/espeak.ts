@@ -28,15 +28,16 @@ export async function openSpeaker(voice: BuiltInVoice): Promise<PhraseVoice> {
   const { default: load } = await import('@echogarden/espeak-ng-emscripten')
   const espeak: { eSpeakNGWorker: new () => Worker } = await load()
   const worker = new espeak.eSpeakNGWorker()
-  const use = settingsKeeper(worker, voice)
+  const applyStyle = settingsApplier(worker, voice)
   const sampleRateHz = worker.get_samplerate()
   return {
     sampleRateHz,
-    say: async ({ parts }) => joined(parts.map((part, at) => say(part, { isLast: at === parts.length - 1 }))),
+    speak: async ({ parts }) =>
+      joined(parts.map((part, at) => speak(part, { isLast: at === parts.length - 1 }))),
   }
 
-  function say({ text, at, style }: Utterance, { isLast }: { isLast: boolean }): PhraseSound {
-    use(style)
+  function speak({ text, at, style }: Utterance, { isLast }: { isLast: boolean }): PhraseSound {
+    applyStyle(style)
     const spoken = spokenText(text, at)
     // Within a sentence the intonation stays up: without final punctuation a part would sound like a sentence's end.
     const line = isLast || /\p{P}$/u.test(spoken.text) ? spoken.text : `${spoken.text},`
@@ -77,7 +78,7 @@ export async function openSpeaker(voice: BuiltInVoice): Promise<PhraseVoice> {
 }
 
 /** Configures the worker only where the style changes: each change reads the voice from its files. */
-function settingsKeeper(worker: Worker, voice: BuiltInVoice): (style: Style) => void {
+function settingsApplier(worker: Worker, voice: BuiltInVoice): (style: Style) => void {
   let current: Settings | null = null
   return (style) => {
     const wanted = settingsFor(voice, style)

@@ -11,12 +11,12 @@ export type Settings = {
   volume: number
 }
 
-/** At eSpeak's own 100 some variants clip before we see them. */
+/** The volume: at eSpeak's default of 100 some variants clip before the audio reaches us. */
 const volume = 55
 
 type Change = { rate?: number; pitch?: number; range?: number; volume?: number }
 
-/** Small steps: a voice that exaggerates is a caricature. Pitch and range are added, the others multiply. */
+/** Small steps: exaggeration sounds like a caricature. Pitch and range are added, the others multiply. */
 const byEmotion: Record<Emotion, Change> = {
   tender: { rate: 0.94, pitch: 2, volume: 0.85 },
   warm: { rate: 0.97, pitch: 1, range: 3 },

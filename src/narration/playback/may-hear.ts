@@ -14,7 +14,7 @@ import { isId, type Voice, voices } from '#src/story/rules'
  */
 export async function audioFor(
   db: Executor,
-  caller: Listener,
+  caller: AudioCaller,
   storyId: string,
   voice: string,
 ): Promise<AudioFile> {
@@ -30,7 +30,7 @@ export async function audioFor(
  */
 export async function findAudioFor(
   db: Executor,
-  caller: Listener,
+  caller: AudioCaller,
   storyId: string,
   voice: string,
 ): Promise<AudioFile | null> {
@@ -47,7 +47,7 @@ export async function findAudioFor(
  */
 export async function audioForPreview(
   db: Executor,
-  caller: Listener,
+  caller: AudioCaller,
   { storyId, voice, previewSeconds }: { storyId: string; voice: string; previewSeconds: number },
 ): Promise<AudioFile> {
   if (previewSeconds === 0) throw isVisitor(caller) ? signUpToListen() : missingAudio()
@@ -57,7 +57,7 @@ export async function audioForPreview(
 }
 
 /** The caller: a member, an operator, both or neither. */
-export type Listener = { member: Pick<Member, 'id'> | null; operator: Operator | null }
+export type AudioCaller = { member: Pick<Member, 'id'> | null; operator: Operator | null }
 
 type Item = {
   status: string
@@ -67,14 +67,14 @@ type Item = {
   userId: string | null
 }
 
-const isVisitor = ({ member, operator }: Listener) => !member && !operator
+const isVisitor = ({ member, operator }: AudioCaller) => !member && !operator
 const isInLibrary = ({ status, source }: Item) => status === 'published' && source === 'pre_uploaded'
 
 function signUpToListen(): AppError {
   return new AppError('sign_up_to_listen', 'Sign up to listen. It is free.')
 }
 
-function mayHear({ member, operator }: Listener, item: Item): boolean {
+function mayHear({ member, operator }: AudioCaller, item: Item): boolean {
   if (operator) return true
   if (item.source === 'pre_uploaded') return item.status === 'published'
   if (item.status === 'removed') return false

@@ -8,5 +8,5 @@ export type PhraseSound = { samples: Float32Array; words: TimedWord[] }
 export type PhraseVoice = {
   /** 22,050 or 44,100. */
   sampleRateHz: number
-  say(phrase: Phrase): Promise<PhraseSound>
+  speak(phrase: Phrase): Promise<PhraseSound>
 }

@@ -29,7 +29,7 @@ export function openRecordedVoice({
   let open: { index: number; samples: Float32Array } | null = null
   return {
     sampleRateHz,
-    async say(phrase) {
+    async speak(phrase) {
       const recorded = phrases[next]
       next += 1
       if (!recorded) throw new Error('There are fewer phrases in the takes than in the plan.')

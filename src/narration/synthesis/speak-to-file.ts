@@ -21,7 +21,7 @@ export async function writePlan(
       await output.add(new Float32Array(Math.round(piece.pauseSeconds * sampleRateHz)))
       continue
     }
-    const sound = await voice.say(piece)
+    const sound = await voice.speak(piece)
     const startSeconds = output.samples / sampleRateHz
     await output.add(sound.samples)
     const endSeconds = output.samples / sampleRateHz

@@ -40,7 +40,7 @@ describe('timings', () => {
     expect(JSON.stringify(packTimings({ words, sentences: [] })).length).toBeLessThan(100_000)
   })
 
-  test('the entry of a moment is the last that has begun', () => {
+  test('the entry of a time is the last that has begun', () => {
     const { sentences } = unpackTimings({ sentences: [0, 5, 300, 2_000, 1, 5, 500, 2_000], words: [] })
     const at = (seconds: number) => entryAt(sentences, seconds)?.at
     expect([at(0.1), at(0.3), at(1.7), at(1.8), at(99)]).toEqual([undefined, 0, 0, 6, 6])

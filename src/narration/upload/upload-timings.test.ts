@@ -83,7 +83,7 @@ describe('heard words', () => {
     )
   })
 
-  test('of a long book are aligned in a moment, even those of another', () => {
+  test('of a long book are aligned quickly, even those of another', () => {
     const book = 'The last boat left at ten and nobody minded the rain. '.repeat(9_000)
     const other = Array.from({ length: 90_000 }, (_, at) => ({
       text: `x${at}`,

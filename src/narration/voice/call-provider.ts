@@ -176,12 +176,12 @@ function lostConnection({ name }: ProviderCall, cause: unknown): ProviderFailure
 }
 
 async function sleep(seconds: number, signal: AbortSignal): Promise<void> {
-  const slept = Promise.withResolvers<void>()
-  const timer = setTimeout(slept.resolve, seconds * 1_000)
-  const wake = () => slept.resolve()
-  signal.addEventListener('abort', wake, { once: true })
-  await slept.promise
+  const sleeping = Promise.withResolvers<void>()
+  const timer = setTimeout(sleeping.resolve, seconds * 1_000)
+  const stop = () => sleeping.resolve()
+  signal.addEventListener('abort', stop, { once: true })
+  await sleeping.promise
   clearTimeout(timer)
-  signal.removeEventListener('abort', wake)
+  signal.removeEventListener('abort', stop)
   signal.throwIfAborted()
 }

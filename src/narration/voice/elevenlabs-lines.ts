@@ -17,7 +17,7 @@ export type Line = {
 const lineCharactersMax = 850
 
 /** The plan as lines of whole sentences. `hasTags`: the third version reads [whispers] and the like. */
-export function linesOfTakes(plan: SpeechPlan, { hasTags }: { hasTags: boolean }): Line[] {
+export function linesOf(plan: SpeechPlan, { hasTags }: { hasTags: boolean }): Line[] {
   const lines: Line[] = []
   let pauseSeconds = 0
   let sentence = -1

@@ -7,7 +7,7 @@ import { spokenCharacters } from '../plan-speech'
 import { type Narrator, providerNames } from '../rules'
 import { callProvider } from './call-provider'
 import { type AudioChunk, type ChunkFolder, cutOff } from './chunk-folder'
-import { type Line, linesOfTakes } from './elevenlabs-lines'
+import { type Line, linesOf } from './elevenlabs-lines'
 import type { ProviderLimits } from './limits'
 import { ProviderFailure, type VoiceProvider } from './provider'
 
@@ -100,7 +100,7 @@ export function elevenLabs(env: Env, limits: ProviderLimits, chunks: ChunkFolder
       return { characters, costUsd: (characters / 1_000) * usdPer1000Characters }
     },
     async speak(plan, voiceId, { signal, progress }) {
-      const lines = linesOfTakes(plan, { hasTags: isV3 })
+      const lines = linesOf(plan, { hasTags: isV3 })
       const paths: string[] = []
       const phrases: RecordedPhrase[] = []
       for (const [at, line] of lines.entries()) {

@@ -10,7 +10,7 @@ import { rejectionOf } from '#src/testing/rejection'
 import { planSpeech } from '../plan-speech'
 import type { Narrator } from '../rules'
 import { decodeForTest, silencesOf } from '../testing-sound'
-import { linesOfTakes } from './elevenlabs-lines'
+import { linesOf } from './elevenlabs-lines'
 import { providerLimits } from './limits'
 import { speakPlan } from './speak-plan'
 import { elevenLabsAnswer, openAiAnswer, type SpeechRequest, type StandIn, standIn } from './testing-provider'
@@ -114,7 +114,7 @@ describe('ElevenLabs', () => {
 
   test('gets pieces of at most 850 characters, cut between sentences', () => {
     const plan = planOf('The last boat left at ten, and nobody on the quay minded. '.repeat(100))
-    const lines = linesOfTakes(plan, { hasTags: false })
+    const lines = linesOf(plan, { hasTags: false })
     expect(Math.max(...lines.map((line) => line.text.length))).toBeLessThanOrEqual(850)
     expect(
       lines.every((line) => line.text.endsWith('minded.') && line.places.length === [...line.text].length),
@@ -340,7 +340,7 @@ describe('when a provider fails', () => {
     expect(paid).toBeGreaterThan(0)
     down.is = false
     const made = await speak(environment, { script }).spoken
-    const lines = linesOfTakes(planOf(script), { hasTags: false })
+    const lines = linesOf(planOf(script), { hasTags: false })
     expect(server.requests).toHaveLength(1 + lines.length)
     expect(made.provider).toBe('elevenlabs')
   })

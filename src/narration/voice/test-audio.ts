@@ -29,12 +29,12 @@ let running = 0
  */
 export async function testAudio(
   services: Pick<Services, 'db' | 'env' | 'log'>,
-  wish: { text: string; voice: string },
+  speech: { text: string; voice: string },
   by: string,
   signal: AbortSignal,
 ): Promise<TestAudio> {
-  const plan = await planTest(services, wish.text, by)
-  const narrator = readNarrator(services, wish.voice)
+  const plan = await planTest(services, speech.text, by)
+  const narrator = readNarrator(services, speech.voice)
   if (running >= triesAtOnce)
     throw new AppError('throttled', 'Others are trying voices at this moment. Try again in a few seconds.', {
       retryAfterSeconds: 5,

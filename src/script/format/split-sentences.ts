@@ -43,7 +43,7 @@ function goesOn(before: string, after: string): boolean {
   return /^[\p{Ll},;:–—]/u.test(after) || abbreviation.test(before) || !/[\p{L}\p{N}]/u.test(after)
 }
 
-/** Cuts at the last semicolon, dash or comma that keeps both parts speakable. */
+/** Cuts a long sentence at the last semicolon, dash or comma that leaves two speakable parts. */
 function splitLong(sentence: Sentence): Sentence[] {
   const { text, at } = sentence
   if (text.length <= sentenceCharactersMax) return [sentence]

@@ -1,9 +1,6 @@
 type Point = { date: string; count: number }
 
-/**
- * Counts by day as a line. A screen reader hears the sum of it; every figure stands in the table beneath, for
- * those who want them one by one.
- */
+/** Counts by day as a line. A screen reader reads their sum; the table beneath has every figure. */
 export function LineChart({ label, points }: { label: string; points: readonly Point[] }) {
   const top = niceTop(Math.max(...points.map(({ count }) => count), 0))
   const x = (at: number) => (points.length === 1 ? 500 : (at * 1_000) / (points.length - 1)).toFixed(1)

@@ -1,4 +1,4 @@
-import { forgetOffline, saveOffline } from '#islands/offline/saving'
+import { removeOffline, saveOffline } from '#islands/offline/saving'
 import type { OfflineItem } from '#islands/offline/store'
 import { itemMinutes } from '#src/story/narrator-words'
 import { Button } from '#src/ui/button'
@@ -19,14 +19,14 @@ export function OfflineItemList({
   return (
     <ul className="row-list">
       {items.map((each) => (
-        <OfflineItemRow key={each.id} kept={each} share={saving[each.id]} />
+        <OfflineItemRow key={each.id} saved={each} share={saving[each.id]} />
       ))}
     </ul>
   )
 }
 
-function OfflineItemRow({ kept, share }: { kept: OfflineItem; share: number | undefined }) {
-  const { id, item, audio, isWhole, track } = kept
+function OfflineItemRow({ saved, share }: { saved: OfflineItem; share: number | undefined }) {
+  const { id, item, audio, isWhole, track } = saved
   const minutes = itemMinutes(item)
   return (
     <li className="row row-padded">
@@ -36,8 +36,8 @@ function OfflineItemRow({ kept, share }: { kept: OfflineItem; share: number | un
         {isWhole ? (
           <MetaRow>
             {minutes !== null && `${minutes} min`}
-            {sizeWords(sizeOf(kept))}
-            {`until ${until.format(kept.allowedUntil)}`}
+            {sizeWords(sizeOf(saved))}
+            {`until ${until.format(saved.allowedUntil)}`}
           </MetaRow>
         ) : (
           audio && (
@@ -67,7 +67,7 @@ function OfflineItemRow({ kept, share }: { kept: OfflineItem; share: number | un
           className="icon-btn"
           type="button"
           aria-label={`Remove ${item.title} from this device`}
-          onClick={() => void forgetOffline(id)}
+          onClick={() => void removeOffline(id)}
         >
           <Icon name={isWhole ? 'i-lucide-trash' : 'i-lucide-x'} />
         </button>

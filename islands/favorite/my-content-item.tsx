@@ -1,13 +1,13 @@
 import { OwnControls, type OwnProps } from '#islands/favorite/own-controls'
 import { QueueMenu } from '#islands/listening/queue-menu'
-import { KeepButton } from '#islands/offline/keep-button'
+import { SaveOfflineButton } from '#islands/offline/save-offline-button'
 import { useCardPlayback } from '#islands/player/use-card-playback'
 import { emit } from '#islands/runtime/events'
 import type { Track, TrackItem } from '#src/story/track-rules'
 import { clock } from '#src/ui/clock'
 import { Icon } from '#src/ui/icon'
 
-export type ShelfItemProps = {
+export type MyContentItemProps = {
   track: (Track & { meta: TrackItem }) | null
   durationSeconds: number | null
   /** The actions that its maker has. */
@@ -18,13 +18,13 @@ export type ShelfItemProps = {
  * One item of My Content: played in place by the one player, and, where it is one's own, narrated again, shared,
  * deleted.
  */
-export default function ShelfItem({ track, durationSeconds, own }: ShelfItemProps) {
+export default function MyContentItem({ track, durationSeconds, own }: MyContentItemProps) {
   return (
     <>
       {track && <InlinePlayer track={track} durationSeconds={durationSeconds ?? 0} />}
       {track && (
         <div className="btn-row">
-          <KeepButton track={track} />
+          <SaveOfflineButton track={track} />
         </div>
       )}
       {own && <OwnControls {...own} hasAudio={track !== null} />}

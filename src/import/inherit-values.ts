@@ -19,7 +19,7 @@ type Later = { id: string; storyId: string; after: Written; before: StoredSnapsh
  * restores the values before both, and removes an item that only batches have written. So two batches may be undone
  * in either order.
  */
-export async function handOver(
+export async function inheritValues(
   tx: Executor,
   undone: readonly Undone[],
   states: ReadonlyMap<string, ItemState>,

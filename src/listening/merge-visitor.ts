@@ -1,12 +1,12 @@
 import { sql } from 'drizzle-orm'
 import type { Database, Transaction } from '#db/db'
-import { carryMetersOver, carryPlaybackOver } from '#src/analytics/count-playback'
+import { dropVisitorMeters, mergePlayback } from '#src/analytics/count-playback'
 import type { MergedTable } from '#src/personal-data/registry'
 
-type Carry = (tx: Transaction, visitorId: string, userId: string) => Promise<unknown>
+type Merge = (tx: Transaction, visitorId: string, userId: string) => Promise<unknown>
 
 /** How the rows of each table become the member's; the visitor's remaining rows are deleted. */
-const carries: Record<MergedTable<'sign-in'>, Carry> = {
+const merges: Record<MergedTable<'sign-in'>, Merge> = {
   async content_progress(tx, visitorId, userId) {
     // Where both have a position, the later one wins, and completion of either.
     await tx.execute(sql`
@@ -32,13 +32,13 @@ const carries: Record<MergedTable<'sign-in'>, Carry> = {
       where excluded.updated_at > mine.updated_at`)
     await tx.execute(sql`delete from device_positions where anon_id = ${visitorId}`)
   },
-  playback_sessions: carryPlaybackOver,
-  playback_meters: carryMetersOver,
+  playback_sessions: mergePlayback,
+  playback_meters: dropVisitorMeters,
 }
 
 /** At a visitor's sign-in their positions and views become the member's. */
-export async function carryOver(db: Database, visitorId: string, userId: string): Promise<void> {
+export async function mergeVisitor(db: Database, visitorId: string, userId: string): Promise<void> {
   await db.transaction(async (tx) => {
-    for (const carry of Object.values(carries)) await carry(tx, visitorId, userId)
+    for (const merge of Object.values(merges)) await merge(tx, visitorId, userId)
   })
 }

@@ -4,10 +4,10 @@ import { Icon } from '#src/ui/icon'
 import { LengthSelect } from '#src/ui/length-filter'
 import { PlainSelect } from '#src/ui/select'
 import { urls } from '#src/urls'
-import type { ShelfFilter } from './user-content'
+import type { MyContentFilter } from './user-content'
 
 /** Search, type and order of My Content as one form; with a script a choice is applied at once (apply-choices.ts). */
-export function ShelfFilterForm({ filter }: { filter: ShelfFilter }) {
+export function MyContentFilterForm({ filter }: { filter: MyContentFilter }) {
   const { q = '', type = '', length, sort = '' } = filter
   return (
     <form className="filters" action={urls.myContent()} method="get" data-keep="" data-apply-choices="">

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
-import { OfflineItemList } from '#islands/offline/kept-list'
-import { readShelf, useOfflineItems } from '#islands/offline/saving'
+import { OfflineItemList } from '#islands/offline/offline-item-list'
+import { readOfflineItems, useOfflineItems } from '#islands/offline/saving'
 import type { OfflineItem } from '#islands/offline/store'
 import { useCardPlayback } from '#islands/player/use-card-playback'
 import ReadAlong from '#islands/reading/read-along'
@@ -16,24 +16,24 @@ import { StoryText } from '#src/ui/story-text'
 import { urls } from '#src/urls'
 
 /** The page without a network: the saved item of this address, else all saved items. */
-export default function OfflineShelf() {
-  const shelf = useOfflineItems()
+export default function OfflineItems() {
+  const offline = useOfflineItems()
   const [path, setPath] = useState<string | null>(null)
   useEffect(() => {
     setPath(location.pathname)
     // The page is the same for everyone: the chosen theme stands in the cookie alone.
     const [, theme] = /(?:^|; )nocturne_theme=(dark|paper)/.exec(document.cookie) ?? []
     if (theme) document.documentElement.dataset.theme = theme
-    void readShelf()
+    void readOfflineItems()
   }, [])
-  const whole = shelf?.kept.filter(({ isWhole }) => isWhole) ?? []
+  const whole = offline?.items.filter(({ isWhole }) => isWhole) ?? []
   const here = whole.find(({ item }) => urls.item(item) === path)
-  if (here) return <OfflineReading kept={here} />
+  if (here) return <OfflineReading saved={here} />
   return (
     <OfflinePage
       offlineItems={
         whole.length > 0 && (
-          <section className="panel panel-flush kept-offline" aria-label="Kept on this device">
+          <section className="panel panel-flush saved-offline" aria-label="Kept on this device">
             <OfflineItemList items={whole} saving={{}} />
           </section>
         )
@@ -42,7 +42,7 @@ export default function OfflineShelf() {
   )
 }
 
-function OfflineReading({ kept: { item, track } }: { kept: OfflineItem }) {
+function OfflineReading({ saved: { item, track } }: { saved: OfflineItem }) {
   const playback = useCardPlayback(track.id)
   const isPlaying = playback?.isPlaying ?? false
   return (

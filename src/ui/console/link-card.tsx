@@ -1,7 +1,7 @@
 import { Icon, type IconName } from '#src/ui/icon'
 
 /** A link to another page of the console, with its news. */
-export function DoorCard({
+export function LinkCard({
   icon,
   name,
   words,
@@ -13,7 +13,7 @@ export function DoorCard({
   href: string
 }) {
   return (
-    <a className="door" href={href}>
+    <a className="link-card" href={href}>
       <Icon name={icon} />
       <span className="row-words">
         <b>{name}</b>

@@ -9,8 +9,8 @@ const promises = [
   'Plain titles, one key to leave at once',
 ]
 
-/** The frame of pages before the account: signing up and in, a new password, a confirmed address. */
-export function DoorPage({
+/** The frame of pages for people who are not signed in: signing up and in, a new password, a confirmed address. */
+export function AuthPage({
   siteName,
   title,
   words,
@@ -42,9 +42,9 @@ export function DoorPage({
         </div>
       </section>
       <main className="landing-form" id="main">
-        <section className="stack" aria-labelledby="door">
+        <section className="stack" aria-labelledby="auth-title">
           <div className="dialog-head">
-            <h1 className="title-lg" id="door">
+            <h1 className="title-lg" id="auth-title">
               {title}
             </h1>
             <p className="lead">{words}</p>

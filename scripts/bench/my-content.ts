@@ -17,7 +17,7 @@ const pages = [
 ]
 
 /** My Content of a member who saved the whole of a library: the first fifty are shown, and every count is exact. */
-export async function benchShelf(): Promise<void> {
+export async function benchMyContent(): Promise<void> {
   heading(`My Content with ${items.toLocaleString('en')} items, one request at a time`)
   await withServerAndDatabase(async ({ url }, db) => {
     await fillLibrary(db, items)

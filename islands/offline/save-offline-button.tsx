@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import { pageOwner } from '#islands/listening/pending-reports'
-import { forgetOffline, readShelf, saveOffline, useOfflineItems } from '#islands/offline/saving'
+import { readOfflineItems, removeOffline, saveOffline, useOfflineItems } from '#islands/offline/saving'
 import type { OfflineItem } from '#islands/offline/store'
 import { Button } from '#src/ui/button'
 import { Icon } from '#src/ui/icon'
@@ -9,23 +9,23 @@ import { Icon } from '#src/ui/icon'
  * Saves an item offline, shows the progress, and removes it again. Hidden where nothing can be saved, as far as that is
  * known: the server draws it too.
  */
-export function KeepButton({ track }: { track: OfflineItem['track'] }) {
-  const shelf = useOfflineItems()
+export function SaveOfflineButton({ track }: { track: OfflineItem['track'] }) {
+  const offline = useOfflineItems()
   const [isPossible, setPossible] = useState(true)
   useEffect(() => {
     setPossible('indexedDB' in window && pageOwner() !== '')
-    void readShelf()
+    void readOfflineItems()
   }, [])
   if (!isPossible) return null
   const { id, title } = track.meta
-  const share = shelf?.saving[id]
-  const saved = shelf?.kept.find((each) => each.id === id)
+  const share = offline?.saving[id]
+  const saved = offline?.items.find((each) => each.id === id)
   if (share !== undefined)
     return (
       <Button
         size="sm"
         aria-label={`Keeping, ${Math.floor(share * 100)} %: ${title}. Press to stop.`}
-        onClick={() => void forgetOffline(id)}
+        onClick={() => void removeOffline(id)}
       >
         {`Keeping, ${Math.floor(share * 100)} %`}
       </Button>
@@ -35,7 +35,7 @@ export function KeepButton({ track }: { track: OfflineItem['track'] }) {
       <Button
         size="sm"
         aria-label={`Kept offline: ${title}. Press to remove it from this device.`}
-        onClick={() => void forgetOffline(id)}
+        onClick={() => void removeOffline(id)}
       >
         <Icon name="i-lucide-sm-circle-check" />
         Kept offline

@@ -1,0 +1,77 @@
+import { sql } from 'drizzle-orm'
+import { stories } from '#db/schema'
+import { pick } from '#src/shape/pick'
+import { urls } from '#src/urls'
+import { publicFields } from './fields'
+import { preview, previewCharactersMax, readingMinutes } from './rules'
+import type { Item } from './schema'
+
+/** How much of the text is read: nothing for cards, a preview for visitors, all for members. */
+export type TextShown = 'none' | 'preview' | 'whole'
+
+/**
+ * The voices that an item has narrations in. The columns are written with the names of their tables: in a select of one
+ * table drizzle leaves them out, and here they would be those of narrations.
+ */
+export const voicesSpoken = sql<
+  string[]
+>`array(select voice from narrations where narrations.story_id = stories.id and narrations.is_current)`
+
+/** The columns of an item, with as much of its text as is shown. */
+export function itemColumns(text: TextShown) {
+  const content = {
+    none: sql<string>`''`,
+    preview: stories.preview,
+    whole: stories.content,
+  }[text]
+  return {
+    ...pick(stories, publicFields),
+    duration: stories.minutes,
+    ...pick(stories, [
+      'id',
+      'slug',
+      'source',
+      'audioDurationSeconds',
+      'premiumContentId',
+      'isGenerating',
+      'wordCount',
+      'upvotes',
+      'downvotes',
+      'createdAt',
+    ]),
+    content: sql<string>`${content}`,
+    voicesSpoken,
+  }
+}
+
+type Row = Omit<
+  Item,
+  | 'contentTruncated'
+  | 'audioUrl'
+  | 'narrations'
+  | 'readingMinutes'
+  | 'publishedAt'
+  | 'createdAt'
+  | 'categories'
+> & {
+  categories: string[]
+  voicesSpoken: string[]
+  publishedAt: Date
+  createdAt: Date
+}
+
+/** A row of `itemColumns` as the item that pages and the API show. */
+export function toItem({ voicesSpoken, publishedAt, createdAt, ...row }: Row, text: TextShown): Item {
+  const spoken = voicesSpoken.includes(row.voice) ? row.voice : voicesSpoken[0]
+  return {
+    ...row,
+    categories: row.categories as Item['categories'],
+    content: text === 'preview' ? preview(row.content, previewCharactersMax) : row.content,
+    contentTruncated: text !== 'whole' && row.wordCount > 0,
+    audioUrl: row.isFree && spoken ? urls.premiumAudio(row.id, spoken) : null,
+    narrations: { female: voicesSpoken.includes('female'), male: voicesSpoken.includes('male') },
+    readingMinutes: readingMinutes(row.wordCount),
+    publishedAt: publishedAt.toISOString(),
+    createdAt: createdAt.toISOString(),
+  }
+}
