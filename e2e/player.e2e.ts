@@ -157,8 +157,8 @@ test('nothing follows where the member has turned that off', async () => {
   await page.getByRole('link', { name: 'Explore Audios' }).first().click()
   await play(page, 'Lantern')
   await waitUntilAt(page, 0)
-  await hearUntil(page, toneSeconds - 1)
   const nextResponse = page.waitForResponse((response) => response.url().includes('/next?'))
+  await hearUntil(page, toneSeconds - 1)
   await nextResponse
   await page.waitForFunction(() => document.querySelector<HTMLAudioElement>('#player-host audio')?.paused)
   await press(page, 'Queue, 2 items')
