@@ -130,7 +130,12 @@ test('reading opens where the voice stopped, and listening goes on from there', 
   await page.keyboard.press('Enter')
   await page.waitForFunction(() => [...(CSS.highlights.get('lit-sentence') ?? [])].length > 0)
   const heard = await lit(page, 'lit-sentence')
-  const saved = page.waitForResponse((response) => response.url().endsWith('/api/analytics/progress'))
+  // Less than half a second is no listening; the element tells of its time four times a second.
+  const started = await seconds(page)
+  await until(async () => (await seconds(page)) > started + 1)
+  const saved = page.waitForResponse(
+    (response) => response.ok() && /"reason":"close"/.test(response.request().postData() ?? ''),
+  )
   await page.getByRole('button', { name: 'Stop and close' }).click()
   await saved
   await page.goto(`/story/${spoken.slug}`)
