@@ -1,6 +1,5 @@
-import { readWords } from './tokenize'
-import { buildVocabulary, type VocabularyBuilder } from './vocabulary'
-import { wordReader } from './word-reader'
+import { readPhrase } from './tokenize'
+import { createVocabulary, type Vocabulary } from './vocabulary'
 
 /** A rule as the matcher takes it. */
 export type Pattern = {
@@ -17,57 +16,51 @@ export type Pattern = {
   allowed: readonly string[]
 }
 
-/** What a phrase of the trie ends: a group of a pattern, or what is allowed in it. */
-type Ending = { pattern: number; group: number; phrase: string }
-export type PhraseNode = { id: number; next: Map<number, PhraseNode>; endings: Ending[] }
-export type Matcher = {
-  patterns: readonly Pattern[]
-  wordsOf: ReturnType<typeof wordReader>
-  root: PhraseNode
-}
-
-/** The group number under which allowed phrases stand. */
-export const allowedGroup = -1
+/** A phrase of a pattern's group. */
+export type Phrase = { pattern: number; group: number; phrase: string }
+/** A place in the trie of the words of phrases: those that end here, and the patterns that allow what ends here. */
+export type PhraseNode = { next: Map<number, PhraseNode>; ends: Phrase[]; allows: number[] }
+export type Matcher = { patterns: readonly Pattern[]; vocabulary: Vocabulary; root: PhraseNode }
 
 /** Makes one matcher of many patterns: the time it takes does not grow with their number. */
 export function compile(patterns: readonly Pattern[]): Matcher {
-  const builder = buildVocabulary()
+  const vocabulary = createVocabulary()
   const root = newNode()
   for (const [pattern, { groups, allowed }] of patterns.entries()) {
     for (const [group, phrases] of groups.entries())
-      for (const phrase of phrases) addPhrase(root, builder, { pattern, group, phrase })
-    for (const phrase of allowed) addPhrase(root, builder, { pattern, group: allowedGroup, phrase })
+      for (const phrase of phrases)
+        for (const node of nodesOf(root, vocabulary, phrase)) node.ends.push({ pattern, group, phrase })
+    for (const phrase of allowed)
+      for (const node of nodesOf(root, vocabulary, phrase)) node.allows.push(pattern)
   }
-  return { patterns, wordsOf: wordReader(builder.vocabulary), root }
+  return { patterns, vocabulary, root }
 }
 
 /** The words of a phrase as they are compared; the last ends in `*` where all that begin so are meant. */
 export function phraseWords(phrase: string): string[] {
-  const isStem = phrase.trimEnd().endsWith('*')
-  const words = readWords(phrase).forms
-  return isStem ? words.map((word, at) => (at === words.length - 1 ? `${word}*` : word)) : words
+  const words = readPhrase(phrase)
+  if (phrase.trimEnd().endsWith('*') && words.length > 0) words.push(`${words.pop()}*`)
+  return words
 }
 
-function addPhrase(root: PhraseNode, { add, addJoined }: VocabularyBuilder, ending: Ending): void {
-  const words = phraseWords(ending.phrase)
-  if (words.length === 0) return
-  end(root, words.map(add), ending)
-  const isStem = words.at(-1)?.endsWith('*')
-  if (words.length > 1 && !isStem) end(root, [addJoined(words.join(''))], ending)
+/** Where a phrase ends: by its words, and as one word. */
+function nodesOf(root: PhraseNode, vocabulary: Vocabulary, phrase: string): PhraseNode[] {
+  const words = phraseWords(phrase)
+  if (words.length === 0) return []
+  const node = words.reduce((before, word) => {
+    const id = word.endsWith('*') ? vocabulary.add(word.slice(0, -1), 'stem') : vocabulary.add(word, 'whole')
+    return nextOf(before, id)
+  }, root)
+  const isOne = words.length === 1 || words.at(-1)?.endsWith('*')
+  return isOne ? [node] : [node, nextOf(root, vocabulary.add(words.join(''), 'joined'))]
 }
 
-function end(root: PhraseNode, words: readonly number[], ending: Ending): void {
-  let node = root
-  for (const word of words) {
-    const next = node.next.get(word) ?? newNode()
-    node.next.set(word, next)
-    node = next
-  }
-  node.endings.push(ending)
+function nextOf(node: PhraseNode, word: number): PhraseNode {
+  const next = node.next.get(word) ?? newNode()
+  node.next.set(word, next)
+  return next
 }
 
-let nodes = 0
 function newNode(): PhraseNode {
-  nodes += 1
-  return { id: nodes, next: new Map(), endings: [] }
+  return { next: new Map(), ends: [], allows: [] }
 }

@@ -80,6 +80,13 @@ const evasions = [
   ],
   ...['vaIium', 'VaIium', 'v4Iium', 'vAIium'],
   ...['v*lium', 'val_um', 'va#ium', 'v•lium', '*v*lium*', 'asked h*r twice', 'V*LIUM'],
+  ...[
+    'v!a!l!i!u!m',
+    'v|a|l|i|u|m',
+    'v*lium/night',
+    'val\u200b-\u200bium',
+    'v\u0301 . \u0301a . l . i . u . m',
+  ],
   ...['asked-her-twice', 'ASKED  HER\nTWICE', 'asked… her… twice', 'asked, her, twice', 'asked_her_twice'],
   ...['a s k e d  h e r  t w i c e', 'a s k e d h e r t w i c e', 'áskéd hér twícé', 'askeeed her twice'],
   ...[
@@ -120,6 +127,8 @@ describe('a keyword', () => {
     ['lot', 'the IoT'],
     ['rape', '*ape*, r**e, r-pe, r.pe, the r*a*p e*s, rap_'],
     ['via', 'v*a*l*i*u*m'],
+    ['sal*', '$5 a lesson'],
+    ['att*', 'At 7 o’clock'],
   ])('%p is never found inside of other words: %p', async (word, text) => {
     expect(await found(keywords([word]), text)).toEqual([])
   })

@@ -1,103 +1,66 @@
-import { outlineOf } from './outline'
-import { repeatedLettersMin, withoutDigits, withoutRepeats } from './spellings'
+import { skeletonOf, type Word, withoutDigits } from './spellings'
 
 /**
- * The words that the rules are made of, each with a number, to be found by any of its spellings. A text has
- * many words and the rules few: most words end at the first look.
+ * The words that the rules are made of, as a trie of the letters of their skeletons. One map has all its edges, since
+ * a map for each node takes ten times the memory.
  */
-export type Vocabulary = {
-  /** By spelling: as it is, with digits as letters, without repeats, and both. */
-  plain: Index
-  digits: Index
-  repeats: Index
-  digitsAndRepeats: Index
-  /** Whole phrases written together, digits as letters: what a phrase with a space after each letter joins to. */
-  joined: Index
-  /** First letter, last letter and length of each word, and of each phrase written together. */
-  outlines: Set<string>
-}
-export type Index = { whole: Map<string, number[]>; stems: StemNode | null }
-/** Stems of rules that end in `*`, letter by letter. */
-export type StemNode = { next: Map<number, StemNode>; words: number[] }
+export type Vocabulary = ReturnType<typeof createVocabulary>
 
-export type VocabularyBuilder = {
-  vocabulary: Vocabulary
-  add(word: string): number
-  addJoined(form: string): number
-}
+/** A place in the trie, or -1 where no word goes on, the letter that led there, and the stems on the way. */
+export type Path = { node: number; letter: number; stems: readonly Word[] }
 
-/** An empty vocabulary, and how words get into it. A word that ends in `*` stands for all that begin so. */
-export function buildVocabulary(): VocabularyBuilder {
-  const vocabulary: Vocabulary = {
-    plain: emptyIndex(),
-    digits: emptyIndex(),
-    repeats: emptyIndex(),
-    digitsAndRepeats: emptyIndex(),
-    joined: emptyIndex(),
-    outlines: new Set(),
-  }
-  const numbers = new Map<string, number>()
+export function createVocabulary() {
+  const edges = new Map<number, number>()
+  const words = new Map<number, Word[]>()
+  const stems = new Map<number, Word[]>()
+  const ids = new Map<string, number>()
   return {
-    vocabulary,
-    add(word) {
-      const known = numbers.get(word)
-      if (known !== undefined) return known
-      const number = numbers.size
-      numbers.set(word, number)
-      const isStem = word.endsWith('*')
-      const form = isStem ? word.slice(0, -1) : word
-      const put = isStem ? putStem : putWhole
-      put(vocabulary.plain, form, number)
-      if (!isStem) vocabulary.outlines.add(outlineOf(form, form, form.length))
-      // A number is a number.
-      if (/^\d+$/.test(form)) return number
-      put(vocabulary.digits, withoutDigits(form), number)
-      if ([...form].length >= repeatedLettersMin) {
-        put(vocabulary.repeats, withoutRepeats(form), number)
-        put(vocabulary.digitsAndRepeats, withoutRepeats(withoutDigits(form)), number)
+    /** Adds a word once; answers its number. */
+    add(letters: string, kind: Word['kind']): number {
+      const name = `${kind} ${letters}`
+      const id = ids.get(name) ?? ids.size
+      if (id < ids.size) return id
+      ids.set(name, id)
+      let node = 0
+      for (const letter of charCodes(skeletonOf(letters))) {
+        const edge = edgeOf(node, letter)
+        node = edges.get(edge) ?? edges.size + 1
+        edges.set(edge, node)
       }
-      return number
+      const ending = kind === 'stem' ? stems : words
+      ending.set(node, [...(ending.get(node) ?? []), { id, letters, kind }])
+      return id
     },
-    addJoined(form) {
-      const name = ` ${form}`
-      const number = numbers.get(name) ?? numbers.size
-      numbers.set(name, number)
-      putWhole(vocabulary.joined, withoutDigits(form), number)
-      vocabulary.outlines.add(outlineOf(form, form, form.length))
-      return number
+    /** Goes on by letters; those that repeat the one before lead nowhere else. Answers whether any word is left. */
+    follow(path: Path, folded: string, from = 0, to = folded.length): boolean {
+      for (let at = from; at < to && path.node >= 0; at += 1) {
+        const code = folded.charCodeAt(at)
+        const letter = skeletons[code] ?? code
+        if (letter === path.letter) continue
+        path.letter = letter
+        path.node = edges.get(edgeOf(path.node, letter)) ?? -1
+        const ending = stems.get(path.node)
+        if (ending) path.stems = [...path.stems, ...ending]
+      }
+      return path.node >= 0 || path.stems.length > 0
+    },
+    /** The words that may end here. */
+    endingAt({ node, stems: begun }: Path): readonly Word[] {
+      const whole = words.get(node) ?? none
+      return begun.length > 0 ? [...whole, ...begun] : whole
     },
   }
 }
 
-/** Calls `found` with the number of each word of the rules that a form is. */
-export function lookUp({ whole, stems }: Index, form: string, found: (word: number) => void): void {
-  for (const word of whole.get(form) ?? none) found(word)
-  for (let node = stems, at = 0; node; at += 1) {
-    for (const word of node.words) found(word)
-    node = at < form.length ? (node.next.get(form.charCodeAt(at)) ?? null) : null
-  }
+const none: readonly Word[] = []
+
+function edgeOf(node: number, letter: number): number {
+  return node * 0x1_0000 + letter
 }
 
-const none: readonly number[] = []
-
-function emptyIndex(): Index {
-  return { whole: new Map(), stems: null }
+function charCodes(form: string): number[] {
+  return Array.from({ length: form.length }, (_, at) => form.charCodeAt(at))
 }
 
-function putWhole(index: Index, form: string, word: number): void {
-  const words = index.whole.get(form)
-  if (!words) index.whole.set(form, [word])
-  else if (!words.includes(word)) words.push(word)
-}
-
-function putStem(index: Index, stem: string, word: number): void {
-  index.stems ??= { next: new Map(), words: [] }
-  let node = index.stems
-  for (let at = 0; at < stem.length; at += 1) {
-    const code = stem.charCodeAt(at)
-    const next = node.next.get(code) ?? { next: new Map(), words: [] }
-    node.next.set(code, next)
-    node = next
-  }
-  if (!node.words.includes(word)) node.words.push(word)
-}
+/** What each character of ASCII is in a skeleton. */
+const skeletons = charCodes(withoutDigits(String.fromCharCode(...Array(128).keys())))
