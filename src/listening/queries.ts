@@ -83,7 +83,12 @@ const progressQuery = prepareOnce((db) =>
     .prepare('progress'),
 )
 
-export function toProgress(row: typeof contentProgress.$inferSelect): Progress {
+type ProgressRow = Pick<
+  typeof contentProgress.$inferSelect,
+  keyof Omit<Progress, 'version'> | 'deviceId' | 'sequence' | 'reportedAt'
+>
+
+export function toProgress(row: ProgressRow): Progress {
   const { contentId, contentType, lastPositionSec, totalSec, completed, lastUpdatedAt } = row
   return {
     contentId,
