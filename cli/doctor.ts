@@ -14,6 +14,7 @@ import { bringUpDatabase, openPool, requireDatabase } from '#src/server/open-dat
 import { listUntrustedProxies } from '#src/server/untrusted-proxy'
 import { ownPages, pathOf, readOwnPage } from '#src/site/own-texts'
 import { openStorage } from '#src/storage/storage'
+import { pluralize } from '#src/text/pluralize'
 
 type Finding = { subject: string; isRight: boolean; what: string; mend?: string }
 
@@ -144,7 +145,7 @@ async function backup(db: Database): Promise<Finding> {
   const [last] = await db.execute<{ days: number }>(
     `select floor(extract(epoch from now() - max(at)) / 86400)::int as days from audit_log where action = 'backup' having max(at) is not null`,
   )
-  const ago = last && (last.days === 0 ? 'today' : `${last.days} days ago`)
+  const ago = last && (last.days === 0 ? 'today' : `${pluralize(last.days, 'day')} ago`)
   return {
     subject: 'backup',
     isRight: true,
@@ -172,7 +173,11 @@ async function audio(env: Env): Promise<Finding> {
       files += 1
       bytes += file.sizeBytes
     }
-    return { subject, isRight: true, what: `${files} files, ${(bytes / 1024 / 1024).toFixed(1)} MB` }
+    return {
+      subject,
+      isRight: true,
+      what: `${pluralize(files, 'file')}, ${(bytes / 1024 / 1024).toFixed(1)} MB`,
+    }
   } catch (error) {
     return {
       subject,
@@ -201,7 +206,7 @@ async function mail(env: Env): Promise<Finding> {
   const subject = 'mail'
   if (!env.smtpUrl) {
     const files = (await readdir(outboxOf(env)).catch(() => [])).filter((name) => name.endsWith('.eml'))
-    const what = `put into ${outboxOf(env)} (${files.length} files), since SMTP_URL is not set`
+    const what = `put into ${outboxOf(env)} (${pluralize(files.length, 'file')}), since SMTP_URL is not set`
     return { subject, isRight: true, what }
   }
   const { host } = new URL(env.smtpUrl)

@@ -108,7 +108,7 @@ describe('trying a voice', () => {
     })
     expect(voices).toMatchObject([
       { voice: 'rachel', provider: 'elevenlabs', narrator: 'rachel', characters: 54 },
-      { voice: 'nova', provider: 'built-in', narrator: 'nova', costUsd: 0 },
+      { voice: 'nova', provider: 'built-in', narrator: 'nova', characters: 54, costUsd: 0 },
       { voice: 'male', provider: 'elevenlabs', narrator: 'adam' },
     ])
     expect(voices[0].costUsd).toBeCloseTo(0.0162, 4)
