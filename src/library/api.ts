@@ -11,11 +11,11 @@ import { rowOfObject } from '#src/import/rows/read-rows'
 import { operatorNameOf } from '#src/request/caller'
 import { about, longListAnswer, router } from '#src/request/router'
 import type { Services } from '#src/services'
+import { invalidField } from '#src/shape/invalid-field'
 import { oneOf } from '#src/shape/one-of'
 import { BulkStory, PremiumDraft, PremiumEdit, PremiumItem, StoryDraft } from '#src/story/draft-schema'
 import { readDraft } from '#src/story/read-draft'
 import { categories, itemTypes, libraryLimitMax, searchCharactersMax, statuses } from '#src/story/rules'
-
 import { readNarratedVoice } from '#src/story/voice'
 import { withQuery } from '#src/urls'
 import { createItem } from './create-item'
@@ -52,10 +52,7 @@ export function operatorStoryApi(services: Services) {
       '/api/stories',
       async ({ body, caller, status }) => {
         const { voice, source, ...draft } = body
-        if (source === 'user_generated')
-          throw new AppError('invalid', 'source: Expected pre_uploaded', {
-            fields: [{ path: 'source', message: 'Expected pre_uploaded' }],
-          })
+        if (source === 'user_generated') throw invalidField('source', 'Expected pre_uploaded')
         const item = await createItem(
           db,
           { ...draft, categories: draft.categories ?? ['romantic'], ...readNarratedVoice(voice ?? 'female') },

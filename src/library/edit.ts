@@ -7,6 +7,7 @@ import { endHolds } from '#src/guideline/holds'
 import { type ModeratedText, moderateText } from '#src/guideline/moderation-gate'
 import { recordDecisions } from '#src/guideline/record'
 import { recordChange } from '#src/operator/audit'
+import { invalidField } from '#src/shape/invalid-field'
 import { derivedColumns } from '#src/story/derived-columns'
 import type { PremiumEdit, PremiumItem } from '#src/story/draft-schema'
 import { libraryChanged } from '#src/story/library-changed'
@@ -33,10 +34,8 @@ export async function editItem(
       duration !== undefined &&
       duration !== before.duration &&
       (duration < editMinutes.min || duration > editMinutes.max)
-    ) {
-      const message = `Expected whole minutes from ${editMinutes.min} to ${editMinutes.max}`
-      throw new AppError('invalid', `duration: ${message}`, { fields: [{ path: 'duration', message }] })
-    }
+    )
+      throw invalidField('duration', `Expected whole minutes from ${editMinutes.min} to ${editMinutes.max}`)
     const changed = {
       ...(isBeforeItsTime(edit, before) && { publishedAt: new Date() }),
       ...readGiven(edit),

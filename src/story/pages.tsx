@@ -9,6 +9,7 @@ import type { RequestContext } from '#src/request/context'
 import { orListError, type Page, renderPage } from '#src/request/render'
 import { router } from '#src/request/router'
 import type { Services } from '#src/services'
+import { invalidField } from '#src/shape/invalid-field'
 import { oneOf } from '#src/shape/one-of'
 import { coverPath } from '#src/text/cover-seed'
 import { ButtonLink } from '#src/ui/button'
@@ -187,8 +188,7 @@ function readFilter(
 }
 
 function unknownCategory(): AppError {
-  const message = `Expected one of: ${categories.join(', ')}`
-  return new AppError('invalid', `category: ${message}`, { fields: [{ path: 'category', message }] })
+  return invalidField('category', `Expected one of: ${categories.join(', ')}`)
 }
 
 /** The newest items, where a filter has found nothing; else none. */
