@@ -8,6 +8,7 @@ import { AppError } from '#src/app-error'
 import { toAnswer } from '#src/import/api'
 import { failedRowsCsv } from '#src/import/failed-rows'
 import { type AudioSource, importFiles } from '#src/import/import-files'
+import { fieldSentence } from '#src/shape/invalid-field'
 import type { AudioStorage } from '#src/storage/storage'
 import { pluralize } from '#src/text/pluralize'
 
@@ -59,7 +60,7 @@ export async function importFromTerminal(args: {
     ])
     for (const name of answer.unmatchedAudio) printNote(`No row is called like ${name}.`)
     for (const { row, field, message } of answer.problems)
-      printNote(row > 0 ? `Row ${row}, ${field}: ${message}` : message)
+      printNote(row > 0 ? `Row ${row}, ${fieldSentence({ path: field, message })}` : message)
     for (const warning of answer.warnings) printNote(warning)
     if (outcome.skippedLines > 0)
       printNote(`${pluralize(outcome.skippedLines, 'line')} with fewer than four columns left out.`)
