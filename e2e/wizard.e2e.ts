@@ -88,7 +88,7 @@ for (const extension of ['xlsx', 'xls']) {
     await row(page, `${lamp}`).getByText('New', { exact: true }).waitFor()
     await row(page, `${boat}_male.mp3`).waitFor()
     await page.getByText('No row is called like moonrise.mp3').waitFor()
-    await page.getByText('notes.mp3 is not an MP3').first().waitFor()
+    await page.getByText('notes.mp3 is not an MP3').waitFor()
     await page.getByText('"mail" is no voice').waitFor()
     await button(page, 'Only problems').click()
     await page.getByText('2 of 2 rows shown').waitFor()
@@ -97,6 +97,12 @@ for (const extension of ['xlsx', 'xls']) {
 
     await page.getByRole('heading', { name: 'Import finished' }).waitFor()
     await page.getByText('2 added, 2 not imported. 2 audio files matched.').first().waitFor()
+    // The list of imports has it, without a reload.
+    await page
+      .locator('[data-figures=imports]')
+      .getByText('2 added, 0 changed, 2 audio files')
+      .first()
+      .waitFor()
     expect(await find(`${boat}`)).toMatchObject({ voice: 'male', duration: 14 })
     const [download] = await Promise.all([
       page.waitForEvent('download'),

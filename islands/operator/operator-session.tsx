@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import OperatorSignIn from '#islands/operator/operator-sign-in'
+import { startFigures } from '#islands/operator/refresh-figures'
 import { listen } from '#islands/runtime/events'
 import { operatorApi } from '#islands/runtime/operator-api'
 import { giveToastsBack, takeToastsInto } from '#islands/site/toasts-in-dialog'
@@ -39,6 +40,8 @@ export default function OperatorSession({ endsAtMs }: { endsAtMs: number | null 
       for (const stop of stops) stop()
     }
   }, [end])
+
+  useEffect(startFigures, [])
 
   const isOver = leftSeconds !== null && leftSeconds <= 0
   useEffect(() => {

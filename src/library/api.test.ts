@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from 'bun:test'
-import { sql } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { stories } from '#db/schema'
+import { attachAudio } from '#src/narration/attach'
 import { browser, memberBrowser, operatorBrowser, publishTestItem, testApp } from '#src/testing/app'
 
 const { app, services } = await testApp()
@@ -271,10 +272,18 @@ describe('premium content', () => {
     })
     await publishTestItem(services)
     await publishTestItem(services, { type: 'flow', status: 'draft' })
-    await publishTestItem(services, { status: 'removed' })
+    const removed = await publishTestItem(services, { status: 'removed' })
+    const ofMember = await publishTestItem(services, { title: 'Of a member' })
+    await db.update(stories).set({ source: 'user_generated' }).where(eq(stories.id, ofMember.id))
+    for (const { id } of [removed, ofMember]) {
+      const file = { hash: id, extension: 'mp3', sizeBytes: 1_000, durationSeconds: 60 } as const
+      await attachAudio(db, { storyId: id, voice: 'female', file, provider: 'upload' })
+    }
     expect(await operator.json('/api/premium-content-stats')).toMatchObject({
       totalStories: 1,
       totalFlows: 1,
+      totalAudioFiles: 0,
+      totalSize: '0 B',
     })
   })
 })

@@ -51,7 +51,7 @@ export function LibraryFrame({
 }) {
   return (
     <>
-      <dl className="stats">
+      <dl className="stats" data-figures="library">
         <Stat
           icon="i-lucide-sm-book-open"
           label="Premium Stories"
@@ -210,7 +210,7 @@ export function ExcelTab({ draft, batches }: { draft: Draft | null; batches: Rea
           </button>
         </form>
       </noscript>
-      {batches}
+      <div data-figures="imports">{batches}</div>
     </>
   )
 }

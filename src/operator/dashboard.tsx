@@ -41,7 +41,7 @@ export function Dashboard({
 }) {
   return (
     <>
-      <div className="doors">
+      <div className="doors" data-figures="doors">
         <DoorCard
           icon="i-lucide-chart-line"
           name="Analytics"
