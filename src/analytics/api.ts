@@ -70,7 +70,7 @@ export function analyticsApi(services: Services) {
         ...about(
           'analytics',
           'Open a session, or keep it open',
-          'With `consent` it opens one; with `sessionId` and `lastSeen` it is a heartbeat. Null where nothing is tracked: without consent, with Do Not Track or Global Privacy Control, for bots.',
+          'With `consent` it opens one; with `sessionId` and `lastSeen` it is a heartbeat. Null where nothing is tracked: without consent, with Do Not Track or Global Privacy Control, for bots and operators.',
           { 429: 'Too many sessions at once' },
         ),
       },
