@@ -119,6 +119,9 @@ test('an item is made a draft, published and scheduled', async () => {
     publishedAt: '2030-01-05T20:00:00.000Z',
   })
   expect((await run('stories', 'schedule', slug, 'tomorrow')).code).toBe(1)
+  const passed = await run('stories', 'schedule', slug, '2020-01-05T20:00:00Z')
+  expect(passed).toMatchObject({ code: 1, err: expect.stringContaining('This time has passed.') })
+  expect(await statusOf(id)).toBe('scheduled')
   expect((await run('stories', 'schedule', slug)).code).toBe(2)
   expect((await run('stories', 'publish', 'no-such-item')).err).toBe(missing)
 })
