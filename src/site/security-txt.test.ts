@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { browser, memberBrowser, testApp } from '#src/testing/app'
+import { browser, markupOf, memberBrowser, testApp } from '#src/testing/app'
 import { securityTxt } from './security-txt'
 
 const { app } = await testApp({ CONTACT_EMAIL: 'people@example.com', AGE_GATE: 'confirm' })
@@ -30,6 +30,16 @@ test('without a contact, or with one that is no address, there is no such file',
     securityTxt({ contactEmail, publicUrl: 'https://nocturne.example' }, new Date())
   expect(of('ask at the desk')).toBeNull()
   expect(of('https://nocturne.example/report')).toStartWith('Contact: https://nocturne.example/report\n')
+})
+
+test('"Write to us" leads to the address; without one Help and Contact say what to do instead', async () => {
+  const page = async (of: typeof app, path: string) => markupOf(await browser(of).call(path))
+  const main = (html: string) => html.slice(html.indexOf('<article'), html.indexOf('</article>'))
+  expect(main(await page(app, '/help'))).toContain('href="/contact"')
+  expect(main(await page(app, '/contact'))).toContain('href="mailto:people@example.com"')
+  expect(main(await page(silent.app, '/help'))).not.toMatch(/Write to us|\/contact/)
+  expect(main(await page(silent.app, '/help'))).toContain('Whatever is wrong with an item can be reported')
+  expect(main(await page(silent.app, '/contact'))).toContain('have not given an address yet')
 })
 
 test('password managers find where a password is changed', async () => {
