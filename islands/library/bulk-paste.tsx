@@ -7,7 +7,6 @@ import { useSubmit } from '#islands/runtime/use-submit'
 import { LivePlan } from '#src/import/live-plan'
 import type { PlanRow } from '#src/import/plan-schema'
 import { type PastedLine, readPaste } from '#src/import/rows/read-paste'
-import { pluralize } from '#src/text/pluralize'
 import { TextArea } from '#src/ui/text-area'
 import { urls } from '#src/urls'
 
@@ -61,7 +60,7 @@ export default function BulkPaste() {
       emit('nocturne:toast', {
         kind: 'good',
         title: 'Stories uploaded successfully',
-        description: `${pluralize(count, 'story')} uploaded with premium SSML enhancement`,
+        description: `${count} stories uploaded with premium SSML enhancement`,
       })
       // Rows that could not be added stay in the box, to be corrected.
       setText(linesToMend(lines, rows))

@@ -2,7 +2,6 @@ import { type ChangeEvent, useRef } from 'react'
 import { handOver, readItems, type UploadItem } from '#islands/library/imported-items'
 import { visit } from '#islands/navigation/visit'
 import { emit } from '#islands/runtime/events'
-import { pluralize } from '#src/text/pluralize'
 import { Icon } from '#src/ui/icon'
 import { urls } from '#src/urls'
 
@@ -34,7 +33,7 @@ export default function ImportFile({
     emit('nocturne:toast', {
       kind: 'good',
       title: 'File processed',
-      description: `Loaded ${pluralize(items.length, 'item')} for review`,
+      description: `Loaded ${items.length} items for review`,
     })
     if (onItems) return onItems(items, file.name)
     handOver(items, file.name)

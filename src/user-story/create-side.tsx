@@ -82,8 +82,8 @@ function LimitWords({ limits }: { limits: MemberLimits }) {
   if (narrationsLeft === 0)
     return (
       <p className="meta">
-        {pluralize(narrationsADay, 'narration')} a day, and today’s are made. The next is free tomorrow at
-        00:00 UTC. Writing and saving stay open.
+        {narrationsADay === 1 ? 'One narration' : pluralize(narrationsADay, 'narration')} a day, and today’s
+        are made. The next is free tomorrow at 00:00 UTC. Writing and saving stay open.
       </p>
     )
   return (

@@ -30,7 +30,7 @@ export function narrationLimit({ memberNarrationsADay: max }: Env, memberId: str
     key: `narrations:${memberId}`,
     max,
     windowSeconds: daySeconds,
-    message: `${pluralize(max, 'narration')} a day: today's are used up. Save it as a story, and have it narrated tomorrow.`,
+    message: `${max === 1 ? 'One narration' : pluralize(max, 'narration')} a day: today's are used up. Save it as a story, and have it narrated tomorrow.`,
   }
 }
 
@@ -39,7 +39,7 @@ export function draftLimit({ memberDraftsADay: max }: Env, memberId: string): Li
     key: `drafts:${memberId}`,
     max,
     windowSeconds: daySeconds,
-    message: `${pluralize(max, 'draft')} a day: today's are used up. Writing and pasting stay open.`,
+    message: `${max === 1 ? 'One draft' : pluralize(max, 'draft')} a day: today's are used up. Writing and pasting stay open.`,
   }
 }
 
