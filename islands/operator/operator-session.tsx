@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
+import { takePendingOperatorAction } from '#islands/member/after-sign-in'
 import OperatorSignIn from '#islands/operator/operator-sign-in'
 import { startFigures } from '#islands/operator/refresh-figures'
 import { listen } from '#islands/runtime/events'
@@ -42,6 +43,8 @@ export default function OperatorSession({ endsAtMs }: { endsAtMs: number | null 
   }, [end])
 
   useEffect(startFigures, [])
+  // That of a page before is not done on this one.
+  useEffect(() => void takePendingOperatorAction(), [])
 
   const isOver = leftSeconds !== null && leftSeconds <= 0
   useEffect(() => {
@@ -56,6 +59,7 @@ export default function OperatorSession({ endsAtMs }: { endsAtMs: number | null 
     setEnd(null)
     localStorage.setItem(seenKey, String(Date.now()))
     setLeft(null)
+    takePendingOperatorAction()?.()
   }
 
   return (
