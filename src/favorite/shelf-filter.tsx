@@ -16,6 +16,7 @@ export function ShelfFilterForm({ filter }: { filter: ShelfFilter }) {
         <input
           className="input"
           type="search"
+          dir="auto"
           name="q"
           defaultValue={q}
           maxLength={searchCharactersMax}

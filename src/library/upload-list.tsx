@@ -23,6 +23,7 @@ export function UploadRow({
       <span className="num">{number}</span>
       <input
         className="input"
+        dir="auto"
         aria-label={`Title of item ${number}`}
         placeholder="Title"
         value={item.title}
