@@ -55,9 +55,6 @@ export const urls = {
   accountDeleted: () => '/account-deleted',
   webManifest: (query: { look?: 'discreet' } = {}) => withQuery('/manifest.webmanifest', query),
   offline: (query: { look?: 'discreet' } = {}) => withQuery('/offline', query),
-  /** Addresses that machines know (RFC 8615). */
-  securityTxt: () => '/.well-known/security.txt',
-  changePassword: () => '/.well-known/change-password',
   help: () => '/help',
   contact: () => '/contact',
   privacy: () => '/privacy',

@@ -19,7 +19,7 @@ import { urls } from '#src/urls'
 import { Landing } from './landing'
 import type { OwnPage } from './own-texts'
 import { replaceWords } from './replace-words'
-import { securityTxt } from './security-txt'
+import { securityTxt, securityTxtPath } from './security-txt'
 import { contactWords, helpWords, privacyWords, termsWords, type WordsPage } from './words'
 
 /** Pages that belong to no noun: the sign-up page, covers as images, and files for search engines. */
@@ -107,7 +107,7 @@ export function sitePages(services: Services) {
         detail: { hide: true },
       })
       .get(
-        urls.securityTxt(),
+        securityTxtPath,
         () => {
           const text = securityTxt(env, new Date())
           if (text === null) throw new AppError('not_found', 'There is no address to report to yet.')
@@ -115,7 +115,11 @@ export function sitePages(services: Services) {
         },
         hidden,
       )
-      .get(urls.changePassword(), () => redirect(`${urls.settings({ open: 'password' })}#privacy`), hidden)
+      .get(
+        '/.well-known/change-password',
+        () => redirect(`${urls.settings({ open: 'password' })}#privacy`),
+        hidden,
+      )
       .get(
         '/robots.txt',
         () =>

@@ -1,6 +1,7 @@
 import { isMailAddress } from '#src/mail/rules'
-import { urls } from '#src/urls'
 
+/** Machines know it (RFC 8615); no page links to it. */
+export const securityTxtPath = '/.well-known/security.txt'
 /** Well within the year that RFC 9116 (2.5.5) allows, and made anew at every request: it is never in the past. */
 const validDays = 180
 const dayMs = 86_400_000
@@ -20,7 +21,7 @@ export function securityTxt(
     `Contact: ${contact}`,
     `Expires: ${expires.toISOString().replace('.000Z', 'Z')}`,
     'Preferred-Languages: en',
-    `Canonical: ${publicUrl}${urls.securityTxt()}`,
+    `Canonical: ${publicUrl}${securityTxtPath}`,
     '',
   ].join('\n')
 }

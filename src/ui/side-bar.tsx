@@ -42,9 +42,7 @@ export function SideBar({
           </a>
         ))}
       </nav>
-      <div className="mt-auto" data-live="beta">
-        {frame === 'shell' && <BetaAccess />}
-      </div>
+      {frame === 'shell' ? <BetaAccess /> : <div data-live="beta" />}
     </aside>
   )
 }
