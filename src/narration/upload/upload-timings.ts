@@ -59,7 +59,7 @@ export async function alignTimings(
   const { timings, matched, total } = alignWords(content, heard)
   if (matched < total * matchedShareMin || total === 0)
     throw refused(
-      `Only ${matched} of ${pluralize(total, 'word')} of the text are in these timings. Are they those of another text?`,
+      `Only ${matched} of the ${pluralize(total, 'word')} of the text are in these timings. Are they those of another text?`,
     )
   await storeTimings(db, id, { ...packTimings(timings), textHash: sha256(content), source: 'file' })
   return { sentences: timings.sentences.length, words: total, matched }
