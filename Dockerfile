@@ -14,6 +14,16 @@ COPY . .
 RUN bun run build
 
 FROM oven/bun:1.4.5-slim
+# docker build --build-arg REVISION=$(git rev-parse HEAD) --build-arg CREATED=$(date -u +%FT%TZ)
+ARG REVISION=""
+ARG CREATED=""
+LABEL org.opencontainers.image.title="Nocturne" \
+    org.opencontainers.image.description="A self-hosted platform for narrated and written stories and guided audio, for adults." \
+    org.opencontainers.image.licenses="AGPL-3.0-only" \
+    org.opencontainers.image.version="0.1.0" \
+    org.opencontainers.image.revision="$REVISION" \
+    org.opencontainers.image.created="$CREATED" \
+    org.opencontainers.image.base.name="docker.io/oven/bun:1.4.5-slim"
 ENV NODE_ENV=production \
     HOST=0.0.0.0 \
     PORT=3000 \

@@ -13,6 +13,7 @@ import { type CategoryFilter, categoryFilters } from '#src/analytics/schema'
 import { findFreeStoryLimit } from '#src/feature-flag/flags'
 import { recordChange } from '#src/operator/audit'
 import { requireItemId } from '#src/story/find-item-id'
+import { pluralize } from '#src/text/pluralize'
 
 const daysFlag = {
   days: { type: 'string', description: periods.join(', '), default: String(periodDefault) },
@@ -41,7 +42,7 @@ const summary = defineCommand({
         ...table(
           content.map((item) => [
             item.contentTitle,
-            `${item.totalViews} views`,
+            pluralize(item.totalViews, 'view'),
             `${item.uniqueListeners} listeners`,
             `${item.totalCompletions} completed`,
           ]),
@@ -64,7 +65,11 @@ const searches = defineCommand({
       const found = await listSearches(db, days)
       print(args, found, () =>
         table(
-          found.map((each) => [each.query, `${each.searches} times`, `${each.withoutResult} without result`]),
+          found.map((each) => [
+            each.query,
+            pluralize(each.searches, 'time'),
+            `${each.withoutResult} without result`,
+          ]),
         ),
       )
     })
@@ -88,7 +93,7 @@ const retention = defineCommand({
       await rollUp(db)
       const found = await describeRetention(db, await requireItemId(db, args.item), days)
       print(args, found, () => [
-        `${found.contentTitle}: ${found.views} views, ${found.bounceRate} % left at once`,
+        `${found.contentTitle}: ${pluralize(found.views, 'view')}, ${found.bounceRate} % left at once`,
         ...table(found.curve.map(({ percent, count }) => [`${percent} %`, String(count)])),
       ])
     })
@@ -105,7 +110,7 @@ const conversion = defineCommand({
     withServices(async (services) => {
       const found = await describeConversion(services.db, await findFreeStoryLimit(services))
       print(args, found, () => [
-        `In ${found.days} days ${found.atLimit} visitors used up their ${found.freeStoryLimit} free stories.`,
+        `In ${pluralize(found.days, 'day')} ${pluralize(found.atLimit, 'visitor')} used up their ${pluralize(found.freeStoryLimit, 'free story')}.`,
         `${found.joined} joined, ${found.joinedAtLimit} of them after reading up to the limit.`,
       ])
     }),
@@ -126,7 +131,7 @@ const rollup = defineCommand({
           subjectType: 'analytics',
           after: { days: days.length },
         })
-      print(args, { days }, () => [`${days.length} days rebuilt.`])
+      print(args, { days }, () => [`${pluralize(days.length, 'day')} rebuilt.`])
     }),
 })
 
@@ -160,7 +165,7 @@ const prune = defineCommand({
         after: { days, ...pruned },
       })
       print(args, pruned, () => [
-        `${pruned.droppedPartitions.length} months dropped.`,
+        `${pluralize(pruned.droppedPartitions.length, 'month')} dropped.`,
         ...pruned.droppedPartitions,
       ])
     })
@@ -169,7 +174,9 @@ const prune = defineCommand({
 
 async function isConfirmed(days: number): Promise<boolean> {
   if (!process.stdin.isTTY) return false
-  const answer = await consola.prompt(`Drop all events older than ${days} days?`, { type: 'confirm' })
+  const answer = await consola.prompt(`Drop all events older than ${pluralize(days, 'day')}?`, {
+    type: 'confirm',
+  })
   if (answer !== true) printNote('Nothing was dropped.')
   return answer === true
 }

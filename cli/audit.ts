@@ -3,6 +3,7 @@ import { jsonFlag, print, table } from '#cli/output'
 import { withServices } from '#cli/with-services'
 import { AppError } from '#src/app-error'
 import { findChange, listChangedItems, listChanges } from '#src/operator/list-changes'
+import { pluralize } from '#src/text/pluralize'
 
 const list = defineCommand({
   meta: {
@@ -20,7 +21,7 @@ const list = defineCommand({
             each.at.toISOString(),
             each.actor,
             each.action,
-            `${each.subjectType} ${each.subjectId ?? ''}${each.items > 0 ? ` (${each.items} items: ${each.id})` : ''}`,
+            `${each.subjectType} ${each.subjectId ?? ''}${each.items > 0 ? ` (${pluralize(each.items, 'item')}: ${each.id})` : ''}`,
           ]),
         ),
       )

@@ -8,6 +8,7 @@ import { createLog } from '#src/process/log'
 import { loadSecrets } from '#src/security/secrets'
 import { bringUpDatabase } from '#src/server/open-database'
 import { openStorage } from '#src/storage/storage'
+import { pluralize } from '#src/text/pluralize'
 
 export default defineCommand({
   meta: {
@@ -61,7 +62,7 @@ export default defineCommand({
         hasSecrets: rest.hasSecrets,
       }
       print(args, data, () => [
-        `${data.file}: ${data.rows} rows of ${data.tables} tables, ${data.audioFiles} audio files, ${(sizeBytes / 1024 / 1024).toFixed(1)} MB`,
+        `${data.file}: ${pluralize(data.rows, 'row')} of ${pluralize(data.tables, 'table')}, ${pluralize(data.audioFiles, 'audio file')}, ${(sizeBytes / 1024 / 1024).toFixed(1)} MB`,
       ])
       for (const hash of data.audioMissing)
         printNote(`Audio ${hash} is missing or spoilt in the storage, so it is not in.`)

@@ -8,6 +8,7 @@ import { createChallenge } from '#src/challenge/edit'
 import { listAllChallenges } from '#src/challenge/queries'
 import { ChallengeDraft } from '#src/challenge/schema'
 import { requireShape } from '#src/shape/validate'
+import { pluralize } from '#src/text/pluralize'
 
 const list = defineCommand({
   meta: {
@@ -23,8 +24,8 @@ const list = defineCommand({
           challenges.map((each) => [
             each.id,
             each.isPublished ? 'published' : 'draft',
-            `${each.totalDays} days`,
-            `${each.members} members`,
+            pluralize(each.totalDays, 'day'),
+            pluralize(each.members, 'member'),
             each.name,
           ]),
         ),
@@ -45,7 +46,7 @@ const show = defineCommand({
       print(args, challenge, () => [
         challenge.name,
         challenge.description,
-        `${challenge.isPublished ? 'published' : 'draft'}, ${challenge.totalDays} days, ${challenge.minutes} min`,
+        `${challenge.isPublished ? 'published' : 'draft'}, ${pluralize(challenge.totalDays, 'day')}, ${challenge.minutes} min`,
         ...table(
           challenge.days.map(({ day, slug, title, isAvailable }) => [
             `Day ${day}`,

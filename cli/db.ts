@@ -3,6 +3,7 @@ import { jsonFlag, print } from '#cli/output'
 import { withServices } from '#cli/with-services'
 import { migrationStatus } from '#db/migrate'
 import { seedDemo } from '#src/demo/seed'
+import { pluralize } from '#src/text/pluralize'
 
 const migrate = defineCommand({
   meta: {
@@ -49,7 +50,7 @@ const status = defineCommand({
       print(args, data, () => [
         `${data.kind} PostgreSQL ${row?.version}, ${((row?.bytes ?? 0) / 1024 / 1024).toFixed(1)} MB`,
         `${applied} migrations applied, ${pending.length} pending`,
-        `${row?.items} items, ${row?.members} members`,
+        `${pluralize(row?.items ?? 0, 'item')}, ${pluralize(row?.members ?? 0, 'member')}`,
       ])
     }),
 })

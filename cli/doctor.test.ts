@@ -36,7 +36,7 @@ test('the doctor says where mail goes: into the outbox, or to a server, and whet
   }
 })
 
-test('the doctor says when the last backup was made, and calls none an error', async () => {
+test('the doctor says when the last backup was made, and warns of none and of an old one', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'nocturne-doctor-'))
   const nocturne = (...words: string[]) =>
     Bun.spawn([process.execPath, join(import.meta.dir, 'main.ts'), ...words], {
@@ -52,9 +52,21 @@ test('the doctor says when the last backup was made, and calls none an error', a
     expect(await backupFinding()).toMatchObject({
       isRight: true,
       what: 'none was made by nocturne backup yet',
+      mend: 'Make one: nocturne backup library.zip, and keep it on another machine.',
     })
+    expect(await new Response(nocturne('doctor').stdout).text()).toContain('\nwarn backup: none was made')
     expect(await nocturne('backup', join(dataDir, 'library.zip')).exited).toBe(0)
-    expect(await backupFinding()).toMatchObject({ isRight: true, what: 'the last was made today' })
+    const fresh = await backupFinding()
+    expect(fresh).toMatchObject({ isRight: true, what: 'the last was made today' })
+    expect(fresh).not.toHaveProperty('mend')
+    const db = openDatabase(url, { max: 1 })
+    await db.execute("update audit_log set at = at - interval '8 days' where action = 'backup'")
+    await db.close()
+    expect(await backupFinding()).toMatchObject({
+      isRight: true,
+      what: 'the last was made 8 days ago',
+      mend: expect.stringContaining('nocturne backup'),
+    })
   } finally {
     rmSync(dataDir, { recursive: true, force: true })
   }

@@ -14,8 +14,13 @@ import { bringUpDatabase, openPool, requireDatabase } from '#src/server/open-dat
 import { listUntrustedProxies } from '#src/server/untrusted-proxy'
 import { ownPages, pathOf, readOwnPage } from '#src/site/own-texts'
 import { openStorage } from '#src/storage/storage'
+import { pluralize } from '#src/text/pluralize'
 
+/** With a `mend`, what is right is a warning: worth doing, and no failure. */
 type Finding = { subject: string; isRight: boolean; what: string; mend?: string }
+
+/** A library that changes every day loses a week at most. */
+const backupDaysMax = 7
 
 /** Below this free space doctor warns: an import of an evening's audio fits in it. */
 const diskBytesMin = 1024 * 1024 * 1024
@@ -31,12 +36,17 @@ export default defineCommand({
     print(args, findings, () =>
       findings.map(
         ({ subject, isRight, what, mend }) =>
-          `${isRight ? 'ok  ' : 'bad '} ${subject}: ${what}${mend ? `\n     ${mend}` : ''}`,
+          `${markOf({ isRight, mend })} ${subject}: ${what}${mend ? `\n     ${mend}` : ''}`,
       ),
     )
     if (findings.some((finding) => !finding.isRight)) process.exitCode = 1
   },
 })
+
+function markOf({ isRight, mend }: Pick<Finding, 'isRight' | 'mend'>): string {
+  if (!isRight) return 'bad '
+  return mend ? 'warn' : 'ok  '
+}
 
 async function examine(): Promise<Finding[]> {
   let env: Env
@@ -137,18 +147,20 @@ async function database(env: Env): Promise<Finding[]> {
 }
 
 /**
- * The audit log records when a backup was made; where its file is now, and whether other backups are made, is not
- * recorded.
+ * A warning where none was made, or none for a week. The audit log records when a backup was made; where its file is
+ * now, and whether other backups are made, is not recorded.
  */
 async function backup(db: Database): Promise<Finding> {
   const [last] = await db.execute<{ days: number }>(
     `select floor(extract(epoch from now() - max(at)) / 86400)::int as days from audit_log where action = 'backup' having max(at) is not null`,
   )
-  const ago = last && (last.days === 0 ? 'today' : `${last.days} days ago`)
+  const ago = last && (last.days === 0 ? 'today' : `${pluralize(last.days, 'day')} ago`)
+  const isOld = !last || last.days > backupDaysMax
   return {
     subject: 'backup',
     isRight: true,
     what: ago ? `the last was made ${ago}` : 'none was made by nocturne backup yet',
+    ...(isOld && { mend: 'Make one: nocturne backup library.zip, and keep it on another machine.' }),
   }
 }
 
@@ -172,7 +184,11 @@ async function audio(env: Env): Promise<Finding> {
       files += 1
       bytes += file.sizeBytes
     }
-    return { subject, isRight: true, what: `${files} files, ${(bytes / 1024 / 1024).toFixed(1)} MB` }
+    return {
+      subject,
+      isRight: true,
+      what: `${pluralize(files, 'file')}, ${(bytes / 1024 / 1024).toFixed(1)} MB`,
+    }
   } catch (error) {
     return {
       subject,
@@ -201,7 +217,7 @@ async function mail(env: Env): Promise<Finding> {
   const subject = 'mail'
   if (!env.smtpUrl) {
     const files = (await readdir(outboxOf(env)).catch(() => [])).filter((name) => name.endsWith('.eml'))
-    const what = `put into ${outboxOf(env)} (${files.length} files), since SMTP_URL is not set`
+    const what = `put into ${outboxOf(env)} (${pluralize(files.length, 'file')}), since SMTP_URL is not set`
     return { subject, isRight: true, what }
   }
   const { host } = new URL(env.smtpUrl)

@@ -3,6 +3,7 @@ import { AppError } from '#src/app-error'
 import { shortageWords } from '#src/disk/rules'
 import { EnvError } from '#src/env'
 import { errorFields } from '#src/process/log'
+import { fieldSentence } from '#src/shape/invalid-field'
 
 /** Wrong usage of a command: exit code 2. */
 export class UsageError extends Error {}
@@ -34,5 +35,5 @@ export function explain(error: unknown): string {
 
 /** The message of a refusal is about its first field; the other fields get a line each. */
 function otherFields({ fields = [] }: AppError): string[] {
-  return fields.slice(1).map(({ path, message }) => `${path}: ${message}`)
+  return fields.slice(1).map(fieldSentence)
 }

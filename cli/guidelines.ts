@@ -14,6 +14,7 @@ import { addGuideline, changeGuideline, removeGuideline } from '#src/review/chan
 import { previewGuideline } from '#src/review/preview'
 import { requireShape } from '#src/shape/validate'
 import { categories } from '#src/story/rules'
+import { pluralize } from '#src/text/pluralize'
 
 const list = defineCommand({
   meta: {
@@ -126,10 +127,7 @@ const remove = defineCommand({
       const change = { isActive: false }
       const preview = await previewGuideline(db, { ruleId: args.id, rule: change })
       if (args['dry-run']) return printPreview(args, preview)
-      const back =
-        preview.released > 0
-          ? ` ${`${preview.released.toLocaleString('en')} held ${preview.released === 1 ? 'item' : 'items'}`} would go back.`
-          : ''
+      const back = preview.released > 0 ? ` ${pluralize(preview.released, 'held item')} would go back.` : ''
       if (!args.yes && !(await confirm(`Remove the rule ${args.id}?${back}`))) return
       await removeGuideline(db, args.id, operatorName())
       print(args, { id: args.id, removed: true }, () => ['Guideline deleted'])

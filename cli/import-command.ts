@@ -8,7 +8,9 @@ import { AppError } from '#src/app-error'
 import { toAnswer } from '#src/import/api'
 import { failedRowsCsv } from '#src/import/failed-rows'
 import { type AudioSource, importFiles } from '#src/import/import-files'
+import { fieldSentence } from '#src/shape/invalid-field'
 import type { AudioStorage } from '#src/storage/storage'
+import { pluralize } from '#src/text/pluralize'
 
 export const importFlags = {
   'dry-run': { type: 'boolean', description: 'Print the plan and change nothing', default: false },
@@ -54,14 +56,14 @@ export async function importFromTerminal(args: {
       ),
       '',
       answer.message,
-      ...(answer.matchedAudio > 0 ? [`${answer.matchedAudio} audio files matched.`] : []),
+      ...(answer.matchedAudio > 0 ? [`${pluralize(answer.matchedAudio, 'audio file')} matched.`] : []),
     ])
     for (const name of answer.unmatchedAudio) printNote(`No row is called like ${name}.`)
     for (const { row, field, message } of answer.problems)
-      printNote(row > 0 ? `Row ${row}, ${field}: ${message}` : message)
+      printNote(row > 0 ? `Row ${row}, ${fieldSentence({ path: field, message })}` : message)
     for (const warning of answer.warnings) printNote(warning)
     if (outcome.skippedLines > 0)
-      printNote(`${outcome.skippedLines} lines with fewer than four columns were left out.`)
+      printNote(`${pluralize(outcome.skippedLines, 'line')} with fewer than four columns left out.`)
     const failed = args.failed ? failedRowsCsv(outcome.plan, outcome.source) : null
     if (args.failed && failed) {
       await Bun.write(args.failed, failed)

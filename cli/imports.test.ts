@@ -26,7 +26,7 @@ test('an import is begun, given files, planned and applied by a job', async () =
   expect(planned.out).toMatch(/^1 +new +The Lamp .*\n2 +problem +The Letter/)
   expect(await Bun.file(join(folder, 'mend.csv')).text()).toContain('The Letter')
 
-  expect((await run('imports', 'sheet', id, 'one.csv')).out).toBe('1 rows\n')
+  expect((await run('imports', 'sheet', id, 'one.csv')).out).toBe('1 row\n')
   expect((await run('imports', 'plan', id)).code).toBe(0)
   const { jobId } = (await json('imports', 'apply', id)) as { jobId: string }
   expect(await listJobs(db, { kind: 'import' })).toMatchObject([{ id: jobId, state: 'queued' }])

@@ -6,6 +6,7 @@ import { jsonFlag, print, table } from '#cli/output'
 import { withServices } from '#cli/with-services'
 import { listDrafts } from '#src/import/draft/find'
 import { listImports } from '#src/import/undo'
+import { pluralize } from '#src/text/pluralize'
 
 const list = defineCommand({
   meta: { name: 'list', description: 'Lists the imports, the newest first. Example: nocturne imports list' },
@@ -43,7 +44,7 @@ const drafts = defineCommand({
             draft.id,
             draft.owner,
             draft.state,
-            `${draft.rowCount} rows`,
+            pluralize(draft.rowCount, 'row'),
             `until ${draft.expiresAt.slice(0, 10)}`,
             draft.fileName ?? 'no sheet yet',
           ]),

@@ -19,7 +19,7 @@ test('reports are listed, approved and removed from a terminal, with the same fu
   const flag = await reportItem(db, id, report, { memberId: null, addressHash: 'x' })
 
   const listed = await run('list', '--json')
-  expect(listed).toMatchObject({ code: 0, err: '1 of 1 reports\n' })
+  expect(listed).toMatchObject({ code: 0, err: '1 of 1 report\n' })
   expect(JSON.parse(listed.out)).toMatchObject([{ id: flag.id, item: { title: 'Slow Train North' } }])
   expect((await run('list')).out).toContain('Slow Train North')
 

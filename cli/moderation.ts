@@ -7,6 +7,7 @@ import { decideFlag } from '#src/moderation/decide'
 import { listFlags } from '#src/moderation/flags'
 import { flagStates, flagsLimitMax, flagWords, type ModeratorAction } from '#src/moderation/rules'
 import type { ContentFlag } from '#src/moderation/schema'
+import { pluralize } from '#src/text/pluralize'
 
 const list = defineCommand({
   meta: {
@@ -31,7 +32,7 @@ const list = defineCommand({
       })
       print(args, flags, () => table(flags.map(lineOf)))
       printNote(
-        `${flags.length} of ${count} reports${nextCursor ? `; go on with --cursor ${nextCursor}` : ''}`,
+        `${flags.length} of ${pluralize(count, 'report')}${nextCursor ? `; go on with --cursor ${nextCursor}` : ''}`,
       )
     })
   },

@@ -5,6 +5,7 @@ import { type CliServices, operatorName, withServices } from '#cli/with-services
 import { AppError } from '#src/app-error'
 import { type JobRow, listJobsById } from '#src/job/queries'
 import { runWorker } from '#src/job/worker'
+import { costWords } from '#src/narration/cost-words'
 import { enqueueNarration, narrateKind } from '#src/narration/enqueue'
 import { estimateNarration } from '#src/narration/estimate'
 import { narrateHandler } from '#src/narration/narrate'
@@ -15,6 +16,8 @@ import { findText } from '#src/script/queries'
 import { findItemId } from '#src/story/find-item-id'
 import { isOpenToOperators } from '#src/story/operator-sight'
 import { type Voice, voices } from '#src/story/rules'
+import { pluralize } from '#src/text/pluralize'
+import { clock } from '#src/ui/clock'
 
 type NarrationRequest = { storyId: string; title: string; voice: Voice; narrator: string | null }
 
@@ -105,11 +108,11 @@ function printEstimates(choice: JsonChoice, estimates: Awaited<ReturnType<typeof
         each.title,
         each.narrator,
         each.provider,
-        minutes(each.durationSeconds),
-        dollars(each.costUsd),
+        clock(each.durationSeconds),
+        costWords(each.costUsd),
       ]),
     ),
-    `${estimates.length} items, about ${minutes(sum('durationSeconds'))}, about ${dollars(sum('costUsd'))}`,
+    `${pluralize(estimates.length, 'item')}, about ${clock(sum('durationSeconds'))} in all, ${costWords(sum('costUsd'))}`,
   ])
 }
 
@@ -168,12 +171,4 @@ async function waitFor(
 
 function isOver({ state }: JobRow): boolean {
   return state === 'done' || state === 'failed' || state === 'cancelled'
-}
-
-function minutes(seconds: number): string {
-  return `${Math.floor(seconds / 60)}:${String(Math.round(seconds % 60)).padStart(2, '0')} min`
-}
-
-function dollars(usd: number): string {
-  return usd === 0 ? 'free' : `$${usd.toFixed(usd < 0.1 ? 3 : 2)}`
 }

@@ -46,7 +46,7 @@ test('a file becomes the narration of a voice, with its timings', async () => {
 test('a file without audio, an unknown voice and an unknown item are refused; a missing file is wrong usage', async () => {
   const attach = (...words: string[]) => run('premium', 'attach-audio', ...words)
   expect(await attach('the-night-ferry', 'text.mp3')).toMatchObject({ code: 1, out: '' })
-  expect((await attach('the-night-ferry', mp3, '--voice', 'odd')).err).toStartWith('voice: Expected female')
+  expect((await attach('the-night-ferry', mp3, '--voice', 'odd')).err).toStartWith('Voice must be female')
   expect((await attach('no-such-item', mp3)).code).toBe(1)
   expect((await attach('the-night-ferry', 'nowhere.mp3')).code).toBe(2)
   expect((await attach('the-night-ferry')).code).toBe(2)

@@ -5,6 +5,7 @@ import { attachAudio, attachTimings } from '#cli/premium/attach'
 import { list } from '#cli/stories/list'
 import { withServices } from '#cli/with-services'
 import { countLibrary } from '#src/library/queries'
+import { pluralize } from '#src/text/pluralize'
 
 const importPremium = defineCommand({
   meta: {
@@ -28,7 +29,7 @@ const stats = defineCommand({
     withServices(async ({ db }) => {
       const totals = await countLibrary(db)
       print(args, totals, () => [
-        `${totals.totalStories} stories, ${totals.totalFlows} flows, ${totals.totalAudioFiles} audio files, ${totals.totalSize}`,
+        `${pluralize(totals.totalStories, 'story')}, ${pluralize(totals.totalFlows, 'flow')}, ${pluralize(totals.totalAudioFiles, 'audio file')}, ${totals.totalSize}`,
       ])
     }),
 })

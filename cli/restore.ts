@@ -7,6 +7,7 @@ import { readEnv } from '#src/env'
 import { createLog } from '#src/process/log'
 import { bringUpDatabase } from '#src/server/open-database'
 import { openStorage } from '#src/storage/storage'
+import { pluralize } from '#src/text/pluralize'
 
 export default defineCommand({
   meta: {
@@ -80,5 +81,5 @@ function summary(file: string, { tables, audio, madeAt, migration, program }: Ma
 
 function inWords(manifest: Manifest): string {
   const { rows, tables, audioFiles, madeAt } = summary('', manifest)
-  return `${rows} rows of ${tables} tables and ${audioFiles} audio files, as they were on ${madeAt.slice(0, 16).replace('T', ' at ')} UTC.`
+  return `${pluralize(rows, 'row')} of ${pluralize(tables, 'table')} and ${pluralize(audioFiles, 'audio file')}, as they were on ${madeAt.slice(0, 16).replace('T', ' at ')} UTC.`
 }

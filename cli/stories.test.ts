@@ -57,13 +57,13 @@ test('a refusal of the API is shown in its words, with exit code 1; wrong usage 
   expect(await add('Lamps', '-', '--duration', 'long')).toEqual({
     code: 1,
     out: '',
-    err: 'duration: Expected whole minutes from 1 to 60\n',
+    err: 'Duration must be whole minutes from 1 to 60.\n',
   })
   expect((await add('Lamps', '-', '--categories', 'romantic,odd')).err).toStartWith(
-    'categories[1]: Expected one of: man and woman',
+    'Categories must be one of: man and woman',
   )
   expect((await add('Lamps', '-', '--at', 'soon')).err).toBe(
-    'publishedAt: Expected a time such as 2026-11-21T20:15:00Z\n',
+    'Appears must be a time such as 2026-11-21T20:15:00Z.\n',
   )
   expect((await add(' ', '-')).code).toBe(1)
   expect(await add('Lamps', 'nowhere.txt')).toMatchObject({ code: 2, err: 'There is no file nowhere.txt.\n' })
@@ -102,7 +102,7 @@ test('an item is shown and edited by its slug or its id; what is left out stays'
   expect((await run('stories', 'edit', slug)).code).toBe(2)
   expect(await run('stories', 'edit', slug, '--duration', '99')).toMatchObject({
     code: 1,
-    err: 'duration: Expected whole minutes from 5 to 60\n',
+    err: 'Duration must be whole minutes from 5 to 60.\n',
   })
   for (const none of ['no-such-item', '019c0000-0000-7000-8000-000000000000'])
     expect(await run('stories', 'show', none)).toEqual({ code: 1, out: '', err: missing })
@@ -119,6 +119,9 @@ test('an item is made a draft, published and scheduled', async () => {
     publishedAt: '2030-01-05T20:00:00.000Z',
   })
   expect((await run('stories', 'schedule', slug, 'tomorrow')).code).toBe(1)
+  const passed = await run('stories', 'schedule', slug, '2020-01-05T20:00:00Z')
+  expect(passed).toMatchObject({ code: 1, err: expect.stringContaining('This time has passed.') })
+  expect(await statusOf(id)).toBe('scheduled')
   expect((await run('stories', 'schedule', slug)).code).toBe(2)
   expect((await run('stories', 'publish', 'no-such-item')).err).toBe(missing)
 })

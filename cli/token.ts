@@ -12,6 +12,7 @@ import {
   listOperatorSessions,
 } from '#src/operator/session'
 import { loadSecrets } from '#src/security/secrets'
+import { pluralize } from '#src/text/pluralize'
 
 const show = defineCommand({
   meta: { name: 'show', description: "Prints the operator's token. Example: nocturne token show" },
@@ -91,7 +92,7 @@ const end = defineCommand({
 })
 
 function countWords(count: number): string {
-  return `${count} operator ${count === 1 ? 'session' : 'sessions'}`
+  return pluralize(count, 'operator session')
 }
 
 export default defineCommand({

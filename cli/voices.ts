@@ -2,8 +2,10 @@ import { defineCommand } from 'citty'
 import { jsonFlag, print, printNote, table } from '#cli/output'
 import { readText } from '#cli/read-text'
 import { operatorName, withServices } from '#cli/with-services'
+import { costWords } from '#src/narration/cost-words'
 import { labNarratorsMax, narrators } from '#src/narration/rules'
 import { estimateTest, testAudio } from '#src/narration/voice/test-audio'
+import { pluralize } from '#src/text/pluralize'
 import { readList } from '#src/text/tidy-text'
 
 const fileArg = {
@@ -29,7 +31,9 @@ const test = defineCommand({
       const { mp3, ...who } = await testAudio(services, { text, voice: args.voice }, operatorName(), never)
       await Bun.write(args.out, mp3)
       print(args, { file: args.out, bytes: mp3.byteLength, ...who }, () => [args.out])
-      printNote(`${who.narrator}, spoken by ${who.provider}, ${who.characters} characters, $${who.costUsd}`)
+      printNote(
+        `${who.narrator}, spoken by ${who.provider}, ${pluralize(who.characters, 'character')}, ${costWords(who.costUsd)}`,
+      )
     })
   },
 })
@@ -59,8 +63,8 @@ const estimate = defineCommand({
           estimates.map((each) => [
             each.voice,
             each.provider,
-            `${each.characters} characters`,
-            `$${each.costUsd}`,
+            pluralize(each.characters, 'character'),
+            costWords(each.costUsd),
           ]),
         ),
       )

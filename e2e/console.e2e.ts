@@ -57,16 +57,20 @@ test('pasted rows show what would become of them, and the good ones are uploaded
   await upload.click()
   await seeToast(page, 'No valid data found')
   await box.fill(
-    'Salt Air | lesbian | sea | The hut had one chair.\nSalt Air | lesbian | sea | It had two.\nshort | row\nThe Kite | romantic | | It flew.',
+    'Salt Air | lesbian | sea | The hut had one chair.\n\nSalt Air | lesbian | sea | It had two.\nshort | row\nThe Kite | romantic | | It flew.',
   )
   await page.getByText('2 of 3 stories. 1 line with fewer than 4 columns left out.').waitFor()
   await page.getByText('stands in row 1 already').waitFor()
+  // Blank lines and those that are left out count: they stand in the box too.
+  expect(await page.locator('td[data-label=Line]').allTextContents()).toEqual(['1', '3', '5'])
   await upload.click()
   await seeToast(page, 'Stories uploaded successfully')
   await seeToast(page, '2 stories uploaded with premium SSML enhancement')
   expect(await box.inputValue()).toBe('Salt Air\tlesbian\tsea\tIt had two.')
   const made = await site.services.db.select().from(stories).where(eq(stories.title, 'The Kite'))
   expect(made).toHaveLength(1)
+  const count = await site.services.db.$count(stories, eq(stories.source, 'pre_uploaded'))
+  await page.locator('.doors').getByText(`${count} items`, { exact: true }).waitFor()
   expect(complaints).toEqual([])
 })
 
@@ -136,7 +140,7 @@ test('beta signups are listed, and exported as CSV', async () => {
   expect(complaints).toEqual([])
 })
 
-test('a session that has ended asks for the token over the page, and nothing typed is lost', async () => {
+test('a session that has ended asks for the token over the page, and goes on with what was typed', async () => {
   const { page } = await openOperatorPage(site, '/admin')
   await page.getByLabel('Title', { exact: true }).fill('Two Winters')
   await page.getByLabel('Story content').pressSequentially('It snowed.')
@@ -146,8 +150,9 @@ test('a session that has ended asks for the token over the page, and nothing typ
   await dialog.getByLabel('Admin token').fill(operatorToken)
   await page.keyboard.press('Enter')
   await dialog.waitFor({ state: 'hidden' })
-  await page.getByRole('button', { name: 'Create Story' }).click()
   await seeToast(page, 'Story created successfully')
+  const made = await site.services.db.select().from(stories).where(eq(stories.title, 'Two Winters'))
+  expect(made).toHaveLength(1)
 })
 
 test('the sessions of operators are ended from the overview, by the keyboard', async () => {

@@ -111,6 +111,85 @@ test('hostile titles are plain text on the pages of the member who saved and beg
   expect(complaints).toEqual([])
 })
 
+/** German has such words, and so have addresses. */
+const long = 'Donaudampfschifffahrtsgesellschaftskapitaenswitwenrentenamts'
+
+test('words of sixty letters and text of twice the size push no page aside, and cover nothing', async () => {
+  const { db } = site.services
+  const words = { title: `The ${long}`, content: `${long} `.repeat(400), description: long, excerpt: long }
+  const item = { ...words, tags: [long, long.slice(1)], contentNotes: [long], categories: ['lesbian'] }
+  const { id, slug } = await publish(db, item)
+  const flow = await publish(db, { ...item, title: long, type: 'flow' })
+  for (const each of [id, flow.id]) await addViews(db, each, 1)
+  const challenge = { name: long, description: long, items: [flow.id], isPublished: true }
+  const { id: challengeId } = await createChallenge(db, challenge, 'Ada')
+  await db.insert(storyFeedback).values({ storyId: id, rating: 5, comments: long, tags: [long.slice(0, 40)] })
+  const { page } = await openOperatorPage(site, '/admin')
+  await join(site, page, { firstName: long })
+  const headers = { 'sec-fetch-site': 'same-origin' }
+  await page.request.post('/api/content-favorites', {
+    headers,
+    data: { contentKey: `pre_uploaded:story:${id}` },
+  })
+  const place = { contentId: id, contentType: 'story', lastPositionSec: 20, totalSec: 60 }
+  await page.request.post('/api/analytics/progress', { headers, data: place })
+  // The drawer is away at once when the window narrows.
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  const faults: string[] = []
+  for (const address of [
+    ...['/?category=lesbian', '/stories?category=lesbian', `/story/${slug}`, `/flow/${flow.slug}`],
+    ...['/trending?timeframe=all', '/home', '/my-content', '/settings', '/create', '/challenges'],
+    ...[`/challenge/${challengeId}`, `/report/${id}`, '/help', '/sign-in', `/stories?q=${long}`],
+    ...['/admin', '/admin?tab=overview', '/premium-content', '/analytics?tab=content', '/feedback'],
+    ...['/members', '/challenge-editor', `/studio/${id}`, '/audit', '/training', '/jobs', '/moderation'],
+  ]) {
+    await page.goto(address)
+    for (const [width, textSize] of [
+      [320, '100%'],
+      [1280, '200%'],
+      [640, '200%'],
+    ] as const) {
+      await page.setViewportSize({ width, height: 800 })
+      const misplaced = await page.evaluate(findMisplaced, textSize)
+      faults.push(...misplaced.map((each) => `${address} at ${width} px, text ${textSize}: ${each}`))
+    }
+  }
+  expect(faults).toEqual([])
+})
+
+/** What makes the page wider than its window, and what stands over a control, with text of a size. Runs in the browser. */
+function findMisplaced(textSize: string): string[] {
+  const root = document.documentElement
+  root.style.fontSize = textSize
+  const isWide = root.scrollWidth > innerWidth
+  const wide = isWide
+    ? [...document.querySelectorAll('body *')].filter(
+        (each) => each.getBoundingClientRect().right > innerWidth + 1 && !each.closest('.visually-hidden'),
+      )
+    : []
+  const words = wide
+    .slice(-3)
+    .map((each) => `${each.tagName}.${each.getAttribute('class')} ${each.textContent?.slice(0, 30)}`)
+  const found = isWide ? [`${root.scrollWidth} px wide`, ...words] : []
+  for (const control of document.querySelectorAll('main :is(a, button, input, select, textarea)')) {
+    const { left, right, top, bottom, width, height } = control.getBoundingClientRect()
+    const [x, y] = [(left + right) / 2, (top + bottom) / 2]
+    const isSeen = width > 8 && height > 8 && x > 0 && x < innerWidth && y > 120 && y < innerHeight - 120
+    const over = isSeen && document.elementFromPoint(x, y)
+    if (
+      over &&
+      !over.contains(control) &&
+      !control.contains(over) &&
+      !control.closest('label')?.contains(over)
+    )
+      found.push(
+        `${over.tagName}.${over.getAttribute('class')} stands over ${control.outerHTML.slice(0, 80)}`,
+      )
+  }
+  root.style.fontSize = ''
+  return found
+}
+
 test('hostile comments are plain text in the console', async () => {
   const { db } = site.services
   const { id: storyId } = await publish(db, { title: 'Reeds', content: 'Wind.', categories: ['romantic'] })

@@ -2,6 +2,7 @@ import { expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
 import { auditLog, stories } from '#db/schema'
 import { seedDemo } from '#src/demo/seed'
+import { countLibrary } from '#src/library/queries'
 import { toneMp3 } from '#src/narration/testing'
 import { findFaults, openOperatorPage, openPage, openSite, seeToast } from '#src/testing/browser'
 
@@ -94,8 +95,11 @@ test('a single item is uploaded, with a time to appear or as a draft', async () 
   await form.getByLabel('Title').pressSequentially('The Tram at Dusk')
   await form.getByLabel('Content', { exact: true }).pressSequentially('It climbed.')
   await form.getByLabel('Duration (minutes)').fill('1')
-  await form.getByLabel('Appears', { exact: true }).fill('2099-01-01T20:00')
+  await form.getByLabel('Appears', { exact: true }).fill('2020-01-01T20:00')
   await form.getByLabel('Generate audio').uncheck()
+  await upload.click()
+  await form.getByText('This time has passed. Choose a later one').waitFor()
+  await form.getByLabel('Appears', { exact: true }).fill('2099-01-01T20:00')
   await upload.click()
   await seeToast(page, 'Content uploaded successfully')
   expect(await find('The Tram at Dusk')).toMatchObject({
@@ -139,6 +143,8 @@ test('a file becomes a list to look through; what is uploaded leaves it, what fa
   await seeToast(page, '2 items uploaded, 1 failed')
   expect(await page.getByLabel('Title of item 1').inputValue()).toBe('No Words')
   await page.getByText('Write what is missing').waitFor()
+  const { totalStories } = await countLibrary(site.services.db)
+  await page.locator('.stat', { hasText: 'Premium Stories' }).getByText(`${totalStories}`).waitFor()
   expect(await find('The Orchard')).toMatchObject({ content: 'Ripe, and late.', voice: 'male', duration: 12 })
   expect(await find('The Rented Room')).toMatchObject({ categories: ['romantic'], voice: 'female' })
   expect(complaints).toEqual([])

@@ -60,7 +60,7 @@ test('a model is tried unsaved, saved with its key sealed, and what is refused s
   await form.getByLabel('Max tokens').fill('9000')
   await form.getByRole('button', { name: 'Save configuration' }).click()
   await seeToast(page, 'Failed to save configuration')
-  await form.getByText('Expected a whole number from 100 to 8000').waitFor()
+  await form.getByText('Max tokens must be a whole number from 100 to 8000.').waitFor()
   expect(await form.getByLabel('RunPod API key').inputValue()).toBe(key)
   await form.getByLabel('Max tokens').fill('8000')
   await form.getByRole('button', { name: 'Save configuration' }).click()

@@ -9,6 +9,7 @@ import type { BulkReview, BulkReviewed, Review } from '#src/guideline/schema'
 import { listHeld } from '#src/review/held'
 import { reviewHeld, reviewManyHeld } from '#src/review/review'
 import { requireItemId } from '#src/story/find-item-id'
+import { pluralize } from '#src/text/pluralize'
 
 export const held = defineCommand({
   meta: {
@@ -87,7 +88,7 @@ function requireOneOf({ _: items, rule, all }: Which): void {
 
 function whatIsMeant({ _: items, all }: Which): string {
   if (all) return 'all that is held'
-  return items.length > 0 ? `${items.length} items` : 'all that this rule holds'
+  return items.length > 0 ? pluralize(items.length, 'item') : 'all that this rule holds'
 }
 
 async function review(services: CliServices, which: Which, decision: Review): Promise<void> {

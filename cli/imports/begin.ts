@@ -8,6 +8,7 @@ import { openDraft, putSheet, requireOpen } from '#src/import/draft/change'
 import { addFile } from '#src/import/draft/files'
 import { findDraft } from '#src/import/draft/find'
 import type { DraftFile } from '#src/import/draft/schema'
+import { pluralize } from '#src/text/pluralize'
 import { draftArg, fileCells } from './draft'
 
 export const begin = defineCommand({
@@ -47,7 +48,7 @@ export const sheet = defineCommand({
     await withServices(async ({ db }) => {
       await putSheet(db, args.id, operatorName(), found)
       const draft = await findDraft(db, args.id, operatorName())
-      print(args, draft, () => [`${draft.rowCount} rows`])
+      print(args, draft, () => [pluralize(draft.rowCount, 'row')])
     })
   },
 })

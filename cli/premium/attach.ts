@@ -10,6 +10,7 @@ import { requireItem, uploadNarration } from '#src/narration/upload/upload-narra
 import { uploadTimings } from '#src/narration/upload/upload-timings'
 import { requireItemId } from '#src/story/find-item-id'
 import { voices } from '#src/story/rules'
+import { pluralize } from '#src/text/pluralize'
 import { urls } from '#src/urls'
 
 export const attachAudio = defineCommand({
@@ -66,7 +67,7 @@ export const attachTimings = defineCommand({
       const id = await requireItemId(db, args.item)
       const aligned = await uploadTimings(db, id, { voice, file }, operatorName())
       print(args, aligned, () => [
-        `${aligned.sentences} sentences; ${aligned.matched} of ${aligned.words} words found again.`,
+        `${pluralize(aligned.sentences, 'sentence')}; ${aligned.matched} of ${pluralize(aligned.words, 'word')} found again.`,
       ])
     })
   },

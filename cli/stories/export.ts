@@ -5,6 +5,7 @@ import { jsonFlag, print, printNote } from '#cli/output'
 import { withServices } from '#cli/with-services'
 import { exportCells, exportHeadings, exportRows } from '#src/import/export-rows'
 import { toCsv } from '#src/text/csv'
+import { pluralize } from '#src/text/pluralize'
 import { filterFlags, readFilter } from './list'
 import { openSheetFiles, type Sheet } from './sheet-files'
 
@@ -36,7 +37,7 @@ export const exportItems = defineCommand({
       for await (const page of exportRows(db, filter)) await written.add(page)
       const { files, items } = await written.end()
       if (args.out) print(args, { files, items }, () => files)
-      printNote(`Exported ${items} items`)
+      printNote(`Exported ${pluralize(items, 'item')}`)
     })
   },
 })

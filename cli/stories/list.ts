@@ -5,6 +5,7 @@ import { withServices } from '#cli/with-services'
 import { type LibraryFilter, listLibrary } from '#src/library/queries'
 import type { PremiumItem } from '#src/story/draft-schema'
 import { categories, itemTypes, libraryLimitMax, statuses } from '#src/story/rules'
+import { pluralize } from '#src/text/pluralize'
 
 /** The filters of the library list: the same as in the console. */
 export const filterFlags = {
@@ -46,7 +47,7 @@ export const list = defineCommand({
     return withServices(async ({ db }) => {
       const { items, count, isAtLeast, nextCursor } = await listLibrary(db, filter)
       print(args, items, () => table(items.map(lineOf)))
-      printNote(`${items.length} of ${count}${isAtLeast ? ' and more' : ''} items`)
+      printNote(`${items.length} of ${isAtLeast ? 'more than ' : ''}${pluralize(count, 'item')}`)
       if (nextCursor) printNote(`Go on with --cursor ${nextCursor}`)
     })
   },

@@ -6,6 +6,7 @@ import type { PremiumItem } from '#src/story/draft-schema'
 import { itemFields, lineFields, listFields, textFields, yesNoFields } from '#src/story/fields'
 import { requireItemId } from '#src/story/find-item-id'
 import { itemMinutes } from '#src/story/narrator-words'
+import { pluralize } from '#src/text/pluralize'
 import { itemArg, requireItem } from './item'
 
 export const show = defineCommand({
@@ -33,7 +34,7 @@ function fieldsOf(item: PremiumItem): string[][] {
     ['Type', item.type],
     ...listFields.map((field) => [itemFields[field].label, item[field].join(', ')]),
     ['Voice', [item.voice, item.narratorFemale, item.narratorMale].filter(Boolean).join(', ')],
-    ['Length', `${itemMinutes(item)} min, ${item.wordCount} words`],
+    ['Length', `${itemMinutes(item)} min, ${pluralize(item.wordCount, 'word')}`],
     ['Audio', item.generateAudio ? 'in the making' : spoken.join(', ') || 'none'],
     ...yesNoFields.map((field) => [itemFields[field].label, item[field] ? 'yes' : 'no']),
     ...textFields

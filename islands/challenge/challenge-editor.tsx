@@ -9,6 +9,7 @@ import { lengthWords } from '#src/challenge/challenge-card'
 import { daysMax } from '#src/challenge/rules'
 import { type Challenge, challengeTextNames, challengeTexts } from '#src/challenge/schema'
 import { recordOf } from '#src/shape/pick'
+import { pluralize } from '#src/text/pluralize'
 import { Badge } from '#src/ui/badge'
 import { Button } from '#src/ui/button'
 import { Cover } from '#src/ui/cover'
@@ -69,10 +70,8 @@ export default function ChallengeEditor({ challenge }: Props) {
           {isPublished ? <Badge kind="good">Published</Badge> : <Badge kind="line">Draft</Badge>}
           {challenge && challenge.members > 0 && (
             <span className="meta">
-              {challenge.members === 1
-                ? '1 member is'
-                : `${challenge.members.toLocaleString('en')} members are`}{' '}
-              in it. Days that were completed stay so.
+              {pluralize(challenge.members, 'member is', 'members are')} in it. Days that were completed stay
+              so.
             </span>
           )}
         </div>

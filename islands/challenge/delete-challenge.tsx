@@ -4,6 +4,7 @@ import { UserFacingError } from '#islands/runtime/api-error'
 import { emit } from '#islands/runtime/events'
 import { operatorApi } from '#islands/runtime/operator-api'
 import { useSubmit } from '#islands/runtime/use-submit'
+import { pluralize } from '#src/text/pluralize'
 import { Button } from '#src/ui/button'
 import { Dialog } from '#src/ui/dialog'
 import { Field } from '#src/ui/field'
@@ -57,6 +58,6 @@ export function DeleteChallenge({ challenge }: { challenge: { id: string; name: 
 
 function lossWords(members: number): string {
   if (members === 0) return 'It goes for good. The flows stay in the library.'
-  const whose = members === 1 ? 'its member is' : `its ${members.toLocaleString('en')} members are`
+  const whose = members === 1 ? 'its member is' : `its ${pluralize(members, 'member')} are`
   return `It goes for good, and with it how far ${whose}. The flows stay in the library.`
 }

@@ -1,6 +1,7 @@
 import { type FormEvent, useState } from 'react'
 import { operatorApi } from '#islands/runtime/operator-api'
 import { useSubmit } from '#islands/runtime/use-submit'
+import { pluralize } from '#src/text/pluralize'
 import { Button } from '#src/ui/button'
 import { Cover } from '#src/ui/cover'
 import { Field } from '#src/ui/field'
@@ -34,7 +35,7 @@ export function FlowSearch({ isFull, onAdd }: { isFull: boolean; onAdd: (flow: F
         </Button>
       </form>
       <p className="meta" role="status">
-        {found && `${found.length} ${found.length === 1 ? 'flow' : 'flows'}`}
+        {found && pluralize(found.length, 'flow')}
       </p>
       {found && found.length > 0 && (
         <ul className="row-list" aria-label="Found flows">

@@ -2,6 +2,7 @@ import { useEffect, useState } from 'react'
 import { ApiError } from '#islands/runtime/api-error'
 import { operatorApi } from '#islands/runtime/operator-api'
 import type { GuidelinePreview, PreviewRequest } from '#src/guideline/schema'
+import { pluralize } from '#src/text/pluralize'
 import { Button } from '#src/ui/button'
 import { Notice } from '#src/ui/notice'
 
@@ -47,7 +48,7 @@ function isPreview(value: unknown): value is GuidelinePreview {
 
 /** "79 items", "1 item". */
 export function itemWords(count: number): string {
-  return `${count.toLocaleString('en')} ${count === 1 ? 'item' : 'items'}`
+  return pluralize(count, 'item')
 }
 
 /** The effect of a rule in a sentence, and the places where it matched. */

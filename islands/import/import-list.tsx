@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { UndoImport, type UndoRequest } from '#islands/import/undo-import'
 import { IslandTime } from '#islands/site/local-time'
+import { pluralize } from '#src/text/pluralize'
 import { Badge } from '#src/ui/badge'
 import { Button } from '#src/ui/button'
 import { Table } from '#src/ui/console/table'
@@ -46,8 +47,8 @@ export default function ImportList(props: { imports: Batch[] }) {
                   <IslandTime at={batch.createdAt} /> · {batch.by}
                 </td>
                 <td data-label="What it did">
-                  {batch.imported} added, {batch.updated} changed, {batch.matchedAudio} audio{' '}
-                  {batch.matchedAudio === 1 ? 'file' : 'files'}
+                  {batch.imported} added, {batch.updated} changed,{' '}
+                  {pluralize(batch.matchedAudio, 'audio file')}
                 </td>
                 <td data-label="State">
                   {batch.isUndone ? <Badge kind="line">Undone</Badge> : <Badge kind="good">Applied</Badge>}

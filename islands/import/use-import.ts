@@ -243,6 +243,7 @@ function readDraft(id: string): Promise<ImportDraft> {
 }
 
 function showOutcome({ state, outcome, job }: ImportDraft): void {
+  emit('nocturne:operator-acted', {})
   if (state === 'applied' && outcome)
     emit('nocturne:toast', { kind: 'good', title: 'Import finished', description: outcomeWords(outcome) })
   else if (job?.state === 'failed') toastProblem('Upload failed', job.error ?? 'Please try again')

@@ -5,6 +5,7 @@ import { problemOf } from '#islands/runtime/api-error'
 import { emit } from '#islands/runtime/events'
 import { operatorApi } from '#islands/runtime/operator-api'
 import { UploadBar, UploadRow } from '#src/library/upload-list'
+import { pluralize } from '#src/text/pluralize'
 import { Button } from '#src/ui/button'
 import { Icon } from '#src/ui/icon'
 
@@ -57,7 +58,7 @@ export default function BulkUpload() {
       emit('nocturne:toast', {
         kind: failed > 0 ? 'bad' : 'good',
         title: 'Bulk upload complete',
-        description: `${uploaded} items uploaded, ${failed} failed`,
+        description: `${pluralize(uploaded, 'item')} uploaded, ${failed.toLocaleString('en')} failed`,
       })
     } catch (error) {
       fail(problemOf(error, 'Nothing more was uploaded. Please try again.').message)
@@ -123,7 +124,7 @@ function UploadHead({
   return (
     <div className="filters">
       <h2 className="title-md">
-        {count} {count === 1 ? 'item' : 'items'} {fileName && <span className="meta">from {fileName}</span>}
+        {pluralize(count, 'item')} {fileName && <span className="meta">from {fileName}</span>}
       </h2>
       <div className="filters-end">
         <ImportFile onItems={onImport} />

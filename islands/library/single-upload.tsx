@@ -89,13 +89,12 @@ export default function SingleUpload() {
 function fieldsOf(form: FormData, { isDraft }: { isDraft: boolean }): PremiumDraft {
   const text = (name: string) => String(form.get(name) ?? '').trim()
   const appears = text('publishedAt') ? new Date(text('publishedAt')) : null
-  const isLater = appears !== null && appears.getTime() > Date.now()
   return {
     ...readInputs(form),
     type: itemTypes.find((each) => each === text('type')),
     voice: text('voice'),
     generateAudio: form.has('generateAudio') && !isDraft,
-    status: isDraft ? 'draft' : isLater ? 'scheduled' : 'published',
+    status: isDraft ? 'draft' : appears ? 'scheduled' : 'published',
     ...(appears && { publishedAt: appears.toISOString() }),
   }
 }

@@ -3,6 +3,7 @@ import { emit } from '#islands/runtime/events'
 
 /** The action that a visitor was asked to sign in for: it runs after the sign-in. */
 let pendingAction: (() => void) | null = null
+let pendingOperatorAction: (() => void) | null = null
 
 const sessionOver = 'You are signed out by now. Sign in to go on.'
 
@@ -20,11 +21,23 @@ export function askToSignIn(whenSignedIn: () => void, reason: string): void {
   })
 }
 
-/** Asks to sign in where a call has failed because the session is over, and does the work `again` then; else false. */
+/**
+ * Asks to sign in where a call has failed because the session is over, and does the work `again` then; else false. An
+ * operator is asked for the token by the console itself (operator-session.tsx): the failure is shown too.
+ */
 export function isAskedToSignIn(error: unknown, again: () => void): boolean {
-  if (!(error instanceof ApiError) || error.answer.code !== 'sign_in_required') return false
+  if (!(error instanceof ApiError)) return false
+  if (error.answer.code === 'operator_required') pendingOperatorAction = again
+  if (error.answer.code !== 'sign_in_required') return false
   askToSignIn(again, 'This needs an account. It is free.')
   return true
+}
+
+/** The operator's last action that failed because the session was over, returned once. Null where there is none. */
+export function takePendingOperatorAction(): (() => void) | null {
+  const taken = pendingOperatorAction
+  pendingOperatorAction = null
+  return taken
 }
 
 /** The action to run after sign-in, returned once. Null where there is none. */

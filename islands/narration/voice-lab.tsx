@@ -7,6 +7,7 @@ import { emit } from '#islands/runtime/events'
 import { useSubmit } from '#islands/runtime/use-submit'
 import { costWords, spokenWords } from '#src/narration/cost-words'
 import { narrators, testCharactersMax } from '#src/narration/rules'
+import { pluralize } from '#src/text/pluralize'
 import { Button } from '#src/ui/button'
 import { Icon } from '#src/ui/icon'
 import { Notice } from '#src/ui/notice'
@@ -63,7 +64,7 @@ export default function VoiceLab() {
             </Button>
             {estimate && (
               <span className="meta num">
-                {estimate.characters.toLocaleString('en')} characters · {costWords(estimate.costUsd)}
+                {pluralize(estimate.characters, 'character')} · {costWords(estimate.costUsd)}
               </span>
             )}
           </div>

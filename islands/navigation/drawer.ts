@@ -22,7 +22,9 @@ export function startDrawer(): void {
     }
   })
   document.addEventListener('keydown', (event) => {
-    if (event.key === 'Escape' && isOpen()) close()
+    if (event.key !== 'Escape' || event.defaultPrevented || !isOpen()) return
+    event.preventDefault()
+    close()
   })
   listen('nocturne:navigated', () => close())
 }

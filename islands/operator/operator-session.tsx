@@ -1,5 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
+import { takePendingOperatorAction } from '#islands/member/after-sign-in'
 import OperatorSignIn from '#islands/operator/operator-sign-in'
+import { startFigures } from '#islands/operator/refresh-figures'
 import { listen } from '#islands/runtime/events'
 import { operatorApi } from '#islands/runtime/operator-api'
 import { giveToastsBack, takeToastsInto } from '#islands/site/toasts-in-dialog'
@@ -40,6 +42,10 @@ export default function OperatorSession({ endsAtMs }: { endsAtMs: number | null 
     }
   }, [end])
 
+  useEffect(startFigures, [])
+  // That of a page before is not done on this one.
+  useEffect(() => void takePendingOperatorAction(), [])
+
   const isOver = leftSeconds !== null && leftSeconds <= 0
   useEffect(() => {
     if (!isOver || !dialog.current || dialog.current.open) return
@@ -53,6 +59,7 @@ export default function OperatorSession({ endsAtMs }: { endsAtMs: number | null 
     setEnd(null)
     localStorage.setItem(seenKey, String(Date.now()))
     setLeft(null)
+    takePendingOperatorAction()?.()
   }
 
   return (

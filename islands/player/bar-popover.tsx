@@ -21,7 +21,8 @@ export function BarPopover({
   }, [])
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
-      if (event.key !== 'Escape') return
+      // One press closes one thing: a menu over this one has taken it.
+      if (event.key !== 'Escape' || event.defaultPrevented) return
       event.preventDefault()
       onClose()
     }

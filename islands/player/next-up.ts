@@ -1,6 +1,6 @@
 import { showNote } from '#islands/player/notes'
 import { readAutoPlay, storeAutoPlay } from '#islands/player/preferences'
-import { applyServerList } from '#islands/player/queue'
+import { applyServerList, listAsked } from '#islands/player/queue'
 import { changeQueue } from '#islands/player/queue-store'
 import { doesAutoPlay, playerNote, playerQueue, playerState, setDoesAutoPlay } from '#islands/player/state'
 import { contentOf } from '#islands/player/track-content'
@@ -20,13 +20,15 @@ export function createNextUp(play: (track: Track) => void, onSpeed: (speed: numb
   async function refresh(track: Track): Promise<boolean> {
     const content = contentOf(track)
     if (!content) return false
-    const { entries, played } = playerQueue()
+    const queue = playerQueue()
+    const [chosen, around] = [listAsked(queue, 'chosen'), listAsked(queue, 'around')]
+    const asked = new Set([...chosen, ...around].map(({ id }) => id))
     const idsOf = (tracks: readonly Track[]) =>
       tracks.flatMap((each) => contentOf(each)?.contentId ?? []).join(',')
     const query = {
-      chosen: idsOf(entries.filter(({ isChosen }) => isChosen).map((each) => each.track)),
-      around: idsOf(entries.filter(({ isChosen }) => !isChosen).map((each) => each.track)),
-      without: idsOf(played),
+      chosen: idsOf(chosen),
+      around: idsOf(around),
+      without: idsOf(queue.played),
     }
     try {
       const path = { id: content.contentId }
@@ -35,7 +37,7 @@ export function createNextUp(play: (track: Track) => void, onSpeed: (speed: numb
       isMember = autoPlay !== null
       setDoesAutoPlay(autoPlay ?? readAutoPlay())
       if (playerState().currentTrack?.id === track.id)
-        changeQueue((queue) => applyServerList(queue, items.map(trackOf)))
+        changeQueue((last) => applyServerList(last, asked, items.map(trackOf)))
       return true
     } catch (error) {
       console.warn('The next items could not be loaded.', error)

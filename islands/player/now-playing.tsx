@@ -1,4 +1,4 @@
-import { type ReactNode, useLayoutEffect, useRef, useState } from 'react'
+import { type KeyboardEvent, type ReactNode, useLayoutEffect, useRef, useState } from 'react'
 import { closeOnBack } from '#islands/navigation/close-on-back'
 import { MenuContent } from '#islands/player/menus'
 import { PlayerNotice } from '#islands/player/player-notice'
@@ -29,7 +29,7 @@ export function NowPlaying({
 }) {
   const { isPlaying, isLoading, currentTime, duration, speed, player } = useAudio()
   const dialog = useRef<HTMLDialogElement>(null)
-  const [menu, setMenu] = useState<PlayerMenu | null>(null)
+  const { menu, onMenu, onKey } = useSheetMenu()
 
   // In the layout phase: on unmount the toasts have to move out before the dialog is removed.
   useLayoutEffect(() => {
@@ -45,7 +45,7 @@ export function NowPlaying({
   }, [])
 
   return (
-    <dialog className="phone" ref={dialog} aria-label="Now playing" onClose={onClose}>
+    <dialog className="phone" ref={dialog} aria-label="Now playing" onClose={onClose} onKeyDown={onKey}>
       <div className="phone-row">
         <button
           className="icon-btn"
@@ -93,11 +93,7 @@ export function NowPlaying({
       </div>
       <PlayerNotice />
       <div className="phone-row">
-        <PlayerChips
-          {...chips}
-          menu={menu}
-          onMenu={(name) => setMenu((last) => (last === name ? null : name))}
-        />
+        <PlayerChips {...chips} menu={menu} onMenu={onMenu} />
       </div>
       {menu && (
         <div className="stack-sm phone-menu">
@@ -111,4 +107,19 @@ export function NowPlaying({
 /** "4:27 left", and at another speed than the recording's how long that takes: "3:34 left at 1.25×". */
 function leftWords(seconds: number, speed: number): string {
   return `${clock(seconds / speed)} left${speed === 1 ? '' : ` at ${speed}×`}`
+}
+
+/** The menu inside of the sheet. One press of Esc closes one thing: the menu first, its chip has the focus again. */
+function useSheetMenu() {
+  const [menu, setMenu] = useState<PlayerMenu | null>(null)
+  return {
+    menu,
+    onMenu: (name: PlayerMenu) => setMenu((last) => (last === name ? null : name)),
+    onKey(event: KeyboardEvent<HTMLDialogElement>): void {
+      if (event.key !== 'Escape' || menu === null) return
+      event.preventDefault()
+      event.currentTarget.querySelector<HTMLElement>('[aria-expanded="true"]')?.focus()
+      setMenu(null)
+    },
+  }
 }

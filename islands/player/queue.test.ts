@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test'
+import { queueAskedMax } from '#src/listening/rules'
 import type { Track } from '#src/story/track-rules'
 import {
   addLast,
@@ -6,6 +7,7 @@ import {
   applyServerList,
   beginTrack,
   emptyQueue,
+  listAsked,
   moveEntry,
   type Queue,
   removeEntry,
@@ -58,13 +60,19 @@ describe('the queue', () => {
   })
 
   test('drops what the server leaves out and takes what it adds', () => {
-    expect(names(applyServerList(addLast(playing('ab'), track('c')), ['c', 'b', 'n'].map(track)))).toBe(
-      'C b n',
-    )
+    const queue = addLast(playing('ab'), track('c'))
+    expect(names(applyServerList(queue, new Set('abc'), ['c', 'b', 'n'].map(track)))).toBe('C b n')
   })
 
-  test('holds no more than an evening', () => {
+  test('is never cut: the server is asked about the first ones, and the others stay', () => {
     const many = Array.from({ length: 80 }, (_, at) => track(`t${at}`))
-    expect(beginTrack(emptyQueue, null, track('x'), many).entries).toHaveLength(30)
+    let queue = beginTrack(emptyQueue, null, track('x'), many)
+    for (const { id } of many) queue = addLast(queue, track(`c${id}`))
+    expect(queue.entries).toHaveLength(160)
+    const asked = [...listAsked(queue, 'chosen'), ...listAsked(queue, 'around')]
+    expect(asked).toHaveLength(2 * queueAskedMax)
+    const [gone, ...mayFollow] = asked
+    const after = applyServerList(queue, new Set(asked.map(({ id }) => id)), mayFollow)
+    expect(after.entries).toEqual(queue.entries.filter(({ track: { id } }) => id !== gone?.id))
   })
 })

@@ -1,4 +1,4 @@
-import { queueMax } from '#src/listening/rules'
+import { queueAskedMax } from '#src/listening/rules'
 import type { Track } from '#src/story/track-rules'
 
 /** The next tracks: those chosen by hand, and those around the played card. */
@@ -14,14 +14,14 @@ const playedMax = 20
 
 /** Right after what plays. */
 export function addNext(queue: Queue, track: Track): Queue {
-  return withEntries(queue, [{ track, isChosen: true }, ...without(queue.entries, track)])
+  return { ...queue, entries: [{ track, isChosen: true }, ...without(queue.entries, track)] }
 }
 
 /** After all tracks that were queued by hand, before those from the surrounding list. */
 export function addLast(queue: Queue, track: Track): Queue {
   const rest = without(queue.entries, track)
   const at = rest.findLastIndex(({ isChosen }) => isChosen) + 1
-  return withEntries(queue, rest.toSpliced(at, 0, { track, isChosen: true }))
+  return { ...queue, entries: rest.toSpliced(at, 0, { track, isChosen: true }) }
 }
 
 /** One place up (-1) or down (1). A track moved by hand counts as queued by hand, and so do all before it. */
@@ -31,17 +31,11 @@ export function moveEntry(queue: Queue, trackId: string, by: -1 | 1): Queue {
   const to = from + by
   if (!moved || to < 0 || to >= queue.entries.length) return queue
   const entries = queue.entries.toSpliced(from, 1).toSpliced(to, 0, moved)
-  return withEntries(
-    queue,
-    entries.map((each, at) => (at <= to ? { ...each, isChosen: true } : each)),
-  )
+  return { ...queue, entries: entries.map((each, at) => (at <= to ? { ...each, isChosen: true } : each)) }
 }
 
 export function removeEntry(queue: Queue, trackId: string): Queue {
-  return withEntries(
-    queue,
-    queue.entries.filter(({ track }) => track.id !== trackId),
-  )
+  return { ...queue, entries: queue.entries.filter(({ track }) => track.id !== trackId) }
 }
 
 /**
@@ -62,33 +56,43 @@ export function beginTrack(queue: Queue, before: Track | null, track: Track, aro
     before && before.id !== track.id
       ? [...queue.played.filter(({ id }) => id !== before.id), before].slice(-playedMax)
       : queue.played
-  return withEntries({ entries, played }, entries)
+  return { entries, played }
 }
 
 /** Back to the item before: the current one is first in the queue again. */
 export function stepBack(queue: Queue, current: Track): Queue {
   const entries = [{ track: current, isChosen: true }, ...without(queue.entries, current)]
-  return withEntries({ ...queue, played: queue.played.slice(0, -1) }, entries)
+  return { entries, played: queue.played.slice(0, -1) }
+}
+
+/** The first tracks of a queue, of those chosen by hand or of the others: the server is asked about these. */
+export function listAsked({ entries }: Queue, which: 'chosen' | 'around'): Track[] {
+  return entries
+    .filter(({ isChosen }) => isChosen === (which === 'chosen'))
+    .slice(0, queueAskedMax)
+    .map(({ track }) => track)
 }
 
 /**
- * Applies the server's list of the tracks that may follow: tracks that it omits are removed, tracks that it adds are
- * appended.
+ * Applies the server's list of the tracks that may follow: those of the `asked` ones that it omits are removed, tracks
+ * that it adds are appended. The others stay until it is their turn to be asked about.
  */
-export function applyServerList(queue: Queue, mayFollow: readonly Track[]): Queue {
-  const known = queue.entries.filter(({ track }) => mayFollow.some(({ id }) => id === track.id))
+export function applyServerList(
+  queue: Queue,
+  asked: ReadonlySet<string>,
+  mayFollow: readonly Track[],
+): Queue {
+  const known = queue.entries.filter(
+    ({ track }) => !asked.has(track.id) || mayFollow.some(({ id }) => id === track.id),
+  )
   const added = mayFollow.filter((track) => !has(known, track)).map((track) => ({ track, isChosen: false }))
-  return withEntries(queue, [...known, ...added])
+  return { ...queue, entries: [...known, ...added] }
 }
 
 /** Each once, without the current track and those queued already. */
 function isFirstOf(playing: Track, chosen: readonly QueueEntry[]) {
   return (each: Track, at: number, all: readonly Track[]) =>
     each.id !== playing.id && !has(chosen, each) && all.findIndex(({ id }) => id === each.id) === at
-}
-
-function withEntries(queue: Queue, entries: QueueEntry[]): Queue {
-  return { ...queue, entries: entries.slice(0, queueMax) }
 }
 
 function without(entries: readonly QueueEntry[], { id }: Track): QueueEntry[] {

@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { contextCharacters, reasonCharactersMax } from '#src/guideline/rules'
 import type { HeldItem, Review } from '#src/guideline/schema'
 import { SeverityBadge } from '#src/guideline/severity-badge'
+import { pluralize } from '#src/text/pluralize'
 import { Button } from '#src/ui/button'
 import { Field } from '#src/ui/field'
 
@@ -111,11 +112,7 @@ function Finding({ finding, isNamed }: { finding: HeldItem['findings'][number]; 
           “{place.text}” <span className="meta">{place.field}</span>
         </p>
       ))}
-      {more > 0 && (
-        <p className="meta">
-          and {more.toLocaleString('en')} more {more === 1 ? 'place' : 'places'}
-        </p>
-      )}
+      {more > 0 && <p className="meta">and {pluralize(more, 'more place')}</p>}
     </div>
   )
 }

@@ -261,6 +261,7 @@ export type Api = {
         dnt?: number
         gpc?: number
         consent?: number
+        operator?: number
         bot?: number
         invalid?: number
         too_old?: number

@@ -43,6 +43,8 @@ export type EventDetails = {
   /** In the console: the server accepted an operator's call, or the session was over. */
   'nocturne:operator-seen': object
   'nocturne:operator-ended': object
+  /** In the console: an act may have changed the figures of the page. */
+  'nocturne:operator-acted': object
   /** The member's private feeds were ended with other access to the account. */
   'nocturne:feeds': FeedState
   /** The page was swapped by soft navigation. */

@@ -7,9 +7,15 @@ export async function operatorApi<C extends Call>(call: C, ...given: GivenTo<C>)
   try {
     const answer = await api(call, ...given)
     emit('nocturne:operator-seen', {})
+    if (!call.startsWith('GET ') && !isDryRun(given[0])) emit('nocturne:operator-acted', {})
     return answer
   } catch (error) {
     if (error instanceof ApiError && error.status === 401) emit('nocturne:operator-ended', {})
     throw error
   }
+}
+
+function isDryRun(given: object = {}): boolean {
+  const { query } = { query: undefined, ...given }
+  return typeof query === 'object' && query !== null && 'dryRun' in query
 }

@@ -1,5 +1,5 @@
 import { atom, getDefaultStore, useAtomValue } from 'jotai'
-import { askToSignIn } from '#islands/member/after-sign-in'
+import { askToSignIn, isAskedToSignIn } from '#islands/member/after-sign-in'
 import { api } from '#islands/runtime/api'
 import { ApiError, problemOf } from '#islands/runtime/api-error'
 import { toastProblem } from '#islands/runtime/or-toast'
@@ -54,7 +54,8 @@ export function useRating({ itemId, isMember }: Voter, rendered: ShownRating) {
       cacheRating(itemId, { ...rating, rating: stars })
       castRating(itemId, { rating: stars }).catch((error) => {
         cacheRating(itemId, rating)
-        showFailure(error)
+        const again = () => void castRating(itemId, { rating: stars }).catch(showFailure)
+        if (!isAskedToSignIn(error, again)) showFailure(error)
       })
     },
   }

@@ -1,4 +1,5 @@
 import { useVote } from '#islands/vote/opinions-store'
+import { pluralize } from '#src/text/pluralize'
 import { urls } from '#src/urls'
 import type { VoteSums } from '#src/vote/schema'
 import { NetVotes, VoteButton } from '#src/vote/vote-form'
@@ -13,9 +14,7 @@ export default function Upvote({ itemId, title, isMember, votes: rendered, next 
       <input type="hidden" name="next" value={next} />
       <VoteButton way="up" votes={votes} title={title} onVote={press} />
       <NetVotes votes={votes} />
-      <span className="meta">
-        {`${votes.upvotes.toLocaleString('en')} ${votes.upvotes === 1 ? 'upvote' : 'upvotes'}`}
-      </span>
+      <span className="meta">{pluralize(votes.upvotes, 'upvote')}</span>
     </form>
   )
 }

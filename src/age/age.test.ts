@@ -39,6 +39,8 @@ test.each([
   '/api/docs',
   '/healthz',
   '/readyz',
+  '/.well-known/security.txt',
+  '/.well-known/change-password',
   '/robots.txt',
   '/sitemap.xml',
   '/leave',

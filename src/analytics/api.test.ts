@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { sql } from 'drizzle-orm'
-import { analyticsEvents, trackingSessions } from '#db/schema'
+import { analyticsEvents, playbackSessions, trackingSessions } from '#db/schema'
 import { browser, memberBrowser, operatorBrowser, publishTestItem, testApp } from '#src/testing/app'
 import { until } from '#src/testing/until'
 import { event, listening, sendEvents } from './testing'
@@ -77,6 +77,32 @@ describe('POST /api/analytics/session', () => {
     })
     expect(await db.$count(trackingSessions)).toBe(before)
   })
+})
+
+test('operators are not the audience: what they open, send and play counts nowhere', async () => {
+  const ada = await operatorBrowser(app)
+  const before = await db.$count(trackingSessions)
+  expect(await ada.json('/api/analytics/session', { json: { consent: true } })).toMatchObject({
+    sessionId: null,
+  })
+  expect(await db.$count(trackingSessions)).toBe(before)
+  expect(await ada.json('/api/analytics/events', { json: { events: [event(), event()] } })).toEqual({
+    accepted: 0,
+    duplicates: 0,
+    dropped: { operator: 2 },
+  })
+  const played = {
+    contentId: story.id,
+    contentType: 'story',
+    lastPositionSec: 60,
+    totalSec: 60,
+    completed: true,
+  }
+  expect((await ada.json('/api/analytics/progress', { json: played })).success).toBe(true)
+  expect(await db.$count(playbackSessions)).toBe(0)
+  const visitor = browser(app)
+  await visitor.json('/api/analytics/progress', { json: played })
+  expect(await db.$count(playbackSessions)).toBe(1)
 })
 
 describe('POST /api/analytics/events', () => {

@@ -5,8 +5,8 @@ import { wholeNumber } from '#src/http/query'
 import { countEvents } from '#src/process/metrics'
 import { about, router } from '#src/request/router'
 import type { Services } from '#src/services'
+import { invalidField } from '#src/shape/invalid-field'
 import { oneOf } from '#src/shape/one-of'
-
 import { collect } from './collect'
 import { refreshRollups } from './fresh'
 import { readBatch } from './ingest'
@@ -70,7 +70,7 @@ export function analyticsApi(services: Services) {
         ...about(
           'analytics',
           'Open a session, or keep it open',
-          'With `consent` it opens one; with `sessionId` and `lastSeen` it is a heartbeat. Null where nothing is tracked: without consent, with Do Not Track or Global Privacy Control, for bots.',
+          'With `consent` it opens one; with `sessionId` and `lastSeen` it is a heartbeat. Null where nothing is tracked: without consent, with Do Not Track or Global Privacy Control, for bots and operators.',
           { 429: 'Too many sessions at once' },
         ),
       },
@@ -222,9 +222,6 @@ export function analyticsApi(services: Services) {
 function spanOf(query: { days?: number; category?: (typeof categoryFilters)[number] }) {
   const days = query.days ?? periodDefault
   const period: Period | undefined = periods.find((each) => each === days)
-  if (period === undefined) {
-    const message = `Expected one of: ${periods.join(', ')}`
-    throw new AppError('invalid', `days: ${message}`, { fields: [{ path: 'days', message }] })
-  }
+  if (period === undefined) throw invalidField('days', `Expected one of: ${periods.join(', ')}`)
   return { days: period, category: query.category ?? 'all' }
 }

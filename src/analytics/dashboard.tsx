@@ -1,3 +1,4 @@
+import { pluralize } from '#src/text/pluralize'
 import { BarChart, MeterList } from '#src/ui/console/bar-chart'
 import { LineChart } from '#src/ui/console/line-chart'
 import { Stat } from '#src/ui/console/stat'
@@ -181,7 +182,7 @@ export function RealtimeTab({ realtime, now }: { realtime: Realtime; now: number
           <h2>Active now</h2>
           <span className="badge badge-good">
             <i className="live-dot" />
-            {realtime.currentActiveUsers} {realtime.currentActiveUsers === 1 ? 'person' : 'people'}
+            {pluralize(realtime.currentActiveUsers, 'person', 'people')}
           </span>
         </div>
         {realtime.activeContent.length === 0 ? (

@@ -35,7 +35,16 @@ export const viewEvents = [
 export const completionEvents = ['audio_complete', 'read_complete'] as const satisfies readonly EventType[]
 
 /** Why an event is dropped; each reason is counted. */
-export const dropReasons = ['dnt', 'gpc', 'consent', 'bot', 'invalid', 'too_old', 'rate_limited'] as const
+export const dropReasons = [
+  'dnt',
+  'gpc',
+  'consent',
+  'operator',
+  'bot',
+  'invalid',
+  'too_old',
+  'rate_limited',
+] as const
 export type DropReason = (typeof dropReasons)[number]
 
 /** Events of one call. The client's batches have 10. */

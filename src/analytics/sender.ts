@@ -30,6 +30,8 @@ export function refusalOf(context: RequestContext): DropReason | null {
   const answer = readAnswer(context)
   if (answer === declined || (answer === null && context.services.env.consentDefault === 'ask'))
     return 'consent'
+  // Operators are not the audience, whichever page they look at.
+  if (context.caller.operator) return 'operator'
   return isBot(request) ? 'bot' : null
 }
 

@@ -40,6 +40,7 @@ export async function answerSession(
     declineTracking(context)
     return nobody
   }
+  if (context.caller.operator) return nobody
   // Consent given now outweighs what was answered before; a heartbeat gives none.
   if (call.consent === undefined && refusalOf(context) !== null) return nobody
   const anonId = giveTrackingId(context)

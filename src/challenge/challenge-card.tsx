@@ -1,3 +1,4 @@
+import { pluralize } from '#src/text/pluralize'
 import { ButtonLink } from '#src/ui/button'
 import { urls } from '#src/urls'
 import { Nights } from './nights'
@@ -63,12 +64,12 @@ export function nextWords(mine: UserChallenge): string {
 
 /** "1 day", "7 days". */
 export function dayCount(days: number): string {
-  return days === 1 ? '1 day' : `${days} days`
+  return pluralize(days, 'day')
 }
 
 /** "7 flows · 33 min". */
 export function lengthWords(flows: number, minutes: number): string {
-  return `${flows === 1 ? '1 flow' : `${flows} flows`} · ${minutes} min`
+  return `${pluralize(flows, 'flow')} · ${minutes} min`
 }
 
 /** A date alone, as "22 Nov". */

@@ -3,6 +3,7 @@ import { newId } from '#db/columns'
 import type { Database, Executor } from '#db/db'
 import { challengeEnrolments, challengeFlows, challenges } from '#db/schema'
 import { AppError } from '#src/app-error'
+import { invalidField } from '#src/shape/invalid-field'
 import { isId } from '#src/story/rules'
 import { findUserChallenge, missingChallenge, requireChallenge } from './queries'
 import { dateAfter, dateIn, daysBetween, isTimeZone, stateOf } from './rules'
@@ -153,6 +154,5 @@ function notJoined(): AppError {
 
 function requireTimeZone(timeZone: string): void {
   if (isTimeZone(timeZone)) return
-  const message = 'Expected a time zone such as Europe/Berlin'
-  throw new AppError('invalid', `timeZone: ${message}`, { fields: [{ path: 'timeZone', message }] })
+  throw invalidField('timeZone', 'Expected a time zone such as Europe/Berlin')
 }

@@ -16,6 +16,7 @@ export function MyContentFilterForm({ filter }: { filter: MyContentFilter }) {
         <input
           className="input"
           type="search"
+          dir="auto"
           name="q"
           defaultValue={q}
           maxLength={searchCharactersMax}

@@ -49,7 +49,7 @@ describe('the free-reading limit', () => {
     expect(flag).toMatchObject({ value: 1, default: 3, isDefault: false, updatedBy: 'Ada' })
     const visitor = browser(app, '10.9.0.1')
     expect([await open(visitor, 0), await open(visitor, 1)]).toEqual([false, true])
-    expect(await markupOf(await browser(app, '10.9.0.2').call('/help'))).toContain('1 stories are yours')
+    expect(await markupOf(await browser(app, '10.9.0.2').call('/help'))).toContain('1 story is yours')
     await change({ freeStoryLimit: null })
     expect(await open(visitor, 1)).toBe(false)
     const [back] = await operator.json('/api/feature-flags')

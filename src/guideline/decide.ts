@@ -1,6 +1,7 @@
 import { AppError } from '#src/app-error'
 import { sha256 } from '#src/security/keyed-hash'
 import { excerptCharactersMax, preview } from '#src/story/rules'
+import { pluralize } from '#src/text/pluralize'
 import type { Finding, JudgedText, MatchPlace } from './judge'
 import { type Decision, decisionOf, type Severity, type TextSource } from './rules'
 
@@ -89,5 +90,5 @@ function placesInWords(places: readonly MatchPlace[]): string {
   const { field, firstWord, lastWord } = first
   const words = firstWord === lastWord ? `word ${firstWord}` : `words ${firstWord} to ${lastWord}`
   const more = places.length - 1
-  return `${field}, ${words}${more > 0 ? `, and ${more} more ${more === 1 ? 'place' : 'places'}` : ''}`
+  return `${field}, ${words}${more > 0 ? `, and ${pluralize(more, 'more place')}` : ''}`
 }

@@ -1,4 +1,5 @@
 import { AppError } from '#src/app-error'
+import { invalidField } from '#src/shape/invalid-field'
 import { tidyLine } from '#src/text/tidy-text'
 import { phraseWords } from './compile'
 import type { Guideline } from './judge'
@@ -42,10 +43,11 @@ function readPhrases(path: string, value: string | readonly string[]): string[] 
   const phrases = [...new Set((typeof value === 'string' ? value.split(',') : value).map(tidyLine))].filter(
     Boolean,
   )
-  if (phrases.length > keywordsMax) throw invalid(path, `At most ${keywordsMax} in one rule. Make two of it.`)
+  if (phrases.length > keywordsMax)
+    throw invalidField(path, `At most ${keywordsMax} in one rule. Make two of it.`)
   for (const [at, phrase] of phrases.entries()) {
     const problem = problemOf(phrase)
-    if (problem) throw invalid(`${path}[${at}]`, problem)
+    if (problem) throw invalidField(`${path}[${at}]`, problem)
   }
   return phrases
 }
@@ -59,8 +61,4 @@ function problemOf(phrase: string): string | null {
   if (phrase.endsWith('*') && [...(words.at(-1) ?? '')].length <= stemLettersMin)
     return `“${phrase}”: at least ${stemLettersMin} letters have to stand before the *.`
   return null
-}
-
-function invalid(path: string, message: string): AppError {
-  return new AppError('invalid', `${path}: ${message}`, { fields: [{ path, message }] })
 }

@@ -1,3 +1,5 @@
+import { pluralize } from '#src/text/pluralize'
+
 /** Business numbers and closed lists of guidelines. Browser-safe: no imports. */
 
 export const ruleTypes = ['negative_keywords', 'positive_keywords', 'content_rules'] as const
@@ -103,6 +105,6 @@ export function holdWords(ruleId: string): string {
 /** "79 of 80 items"; where not all was read in time, "at least 79 of the 12,000 items that were read". */
 export function shareWords(count: number, { read, total }: { read: number; total: number }): string {
   const number = (value: number) => value.toLocaleString('en')
-  if (read >= total) return `${number(count)} of ${number(total)} ${total === 1 ? 'item' : 'items'}`
+  if (read >= total) return `${number(count)} of ${pluralize(total, 'item')}`
   return `at least ${number(count)} of the ${number(read)} items that were read in time, of ${number(total)}`
 }

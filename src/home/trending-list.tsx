@@ -1,6 +1,7 @@
 import RowPlay from '#islands/listening/row-play'
 import { itemMinutes } from '#src/story/narrator-words'
 import { trackOf } from '#src/story/track-rules'
+import { pluralize } from '#src/text/pluralize'
 import type { TrendingItem } from '#src/trending/schema'
 import { Cover } from '#src/ui/cover'
 import { Island } from '#src/ui/island'
@@ -25,7 +26,7 @@ export function TrendingList({ items }: { items: readonly TrendingItem[] }) {
               </h3>
               <MetaRow>
                 {`${itemMinutes(item)} min`}
-                {`${item.views.toLocaleString('en')} ${item.views === 1 ? 'view' : 'views'}`}
+                {pluralize(item.views, 'view')}
                 {item.isHot ? 'Hot' : item.isRising && 'Rising'}
               </MetaRow>
             </div>

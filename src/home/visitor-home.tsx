@@ -1,4 +1,5 @@
 import type { Item } from '#src/story/schema'
+import { pluralize } from '#src/text/pluralize'
 import type { TrendingItem } from '#src/trending/schema'
 import { ButtonLink } from '#src/ui/button'
 import { CoverRow } from '#src/ui/cover-row'
@@ -53,5 +54,5 @@ export function VisitorHome({
 }
 
 function leftWords(left: number, limit: number): string {
-  return `${left} of ${limit} free ${limit === 1 ? 'story is' : 'stories are'} left without one.`
+  return `${left} of ${pluralize(limit, 'free story is', 'free stories are')} left without one.`
 }

@@ -1,3 +1,4 @@
+import { pluralize } from '#src/text/pluralize'
 import { Badge, type BadgeKind } from '#src/ui/badge'
 import { Button } from '#src/ui/button'
 import { Table } from '#src/ui/console/table'
@@ -69,9 +70,9 @@ export function LivePlan({
 function planSentence(rows: readonly Pick<PlanRow, 'verdict'>[], skipped: number): string {
   const taken = rows.filter(({ verdict }) => verdict === 'new' || verdict === 'change' || verdict === 'held')
   const sentences = [
-    rows.length > 0 && `${taken.length} of ${rows.length} ${rows.length === 1 ? 'story' : 'stories'}.`,
+    rows.length > 0 && `${taken.length.toLocaleString('en')} of ${pluralize(rows.length, 'story')}.`,
     rows.length > shownMax && `The first ${shownMax} are shown.`,
-    skipped > 0 && `${skipped} ${skipped === 1 ? 'line' : 'lines'} with fewer than 4 columns left out.`,
+    skipped > 0 && `${pluralize(skipped, 'line')} with fewer than 4 columns left out.`,
   ]
   return sentences.filter(Boolean).join(' ')
 }

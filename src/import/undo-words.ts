@@ -1,4 +1,5 @@
 import { fieldWords } from '#src/story/fields'
+import { pluralize } from '#src/text/pluralize'
 import type { UndoAnswer } from './undo-schema'
 
 /** An undo in the words of console, CLI and API. Browser-safe. */
@@ -15,20 +16,16 @@ export function undoMessage(counts: Counts, tense: Tense): string {
   const { removed, restored, kept, gone } = counts
   const parts = [
     removed > 0 &&
-      `${items(removed)} ${verb(removed === 1 ? 'goes' : 'go', 'would go', 'went')} into the bin`,
+      `${pluralize(removed, 'item')} ${verb(removed === 1 ? 'goes' : 'go', 'would go', 'went')} into the bin`,
     restored > 0 &&
-      `${items(restored)} ${verb(restored === 1 ? 'goes' : 'go', 'would go', 'went')} back to what ${restored === 1 ? 'it was' : 'they were'}`,
+      `${pluralize(restored, 'item')} ${verb(restored === 1 ? 'goes' : 'go', 'would go', 'went')} back to what ${restored === 1 ? 'it was' : 'they were'}`,
     kept > 0 &&
-      `${items(kept)} ${verb(kept === 1 ? 'stays' : 'stay', 'would stay', 'stayed')} as ${kept === 1 ? 'it is' : 'they are'}`,
-    gone > 0 && `${items(gone)} ${gone === 1 ? 'is' : 'are'} gone already`,
+      `${pluralize(kept, 'item')} ${verb(kept === 1 ? 'stays' : 'stay', 'would stay', 'stayed')} as ${kept === 1 ? 'it is' : 'they are'}`,
+    gone > 0 && `${pluralize(gone, 'item')} ${gone === 1 ? 'is' : 'are'} gone already`,
   ].filter(Boolean)
   const what = parts.length > 0 ? `${parts.join(', ')}.` : 'There is nothing to take back.'
   const since = counts.editedSince > 0 && tense !== 'asked' ? ` Edited since: ${counts.editedSince}.` : ''
   return `${verb('', 'Nothing was changed. ', 'Undone. ')}${what}${since}`
-}
-
-function items(count: number): string {
-  return `${count} ${count === 1 ? 'item' : 'items'}`
 }
 
 type Item = UndoAnswer['items'][number]
@@ -39,8 +36,8 @@ export function undoItemWords({ verdict, editedFields, savedBy, listeners }: Ite
   return [
     `${verdictWords[verdict]}.`,
     names.size > 0 && `Edited since: ${[...names].join(', ')}.`,
-    savedBy > 0 && `${savedBy} ${savedBy === 1 ? 'member has' : 'members have'} saved it.`,
-    listeners > 0 && `${listeners} ${listeners === 1 ? 'listener is' : 'listeners are'} in the middle of it.`,
+    savedBy > 0 && `${pluralize(savedBy, 'member has', 'members have')} saved it.`,
+    listeners > 0 && `${pluralize(listeners, 'listener is', 'listeners are')} in the middle of it.`,
   ]
     .filter(Boolean)
     .join(' ')

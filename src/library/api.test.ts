@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from 'bun:test'
-import { sql } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { stories } from '#db/schema'
+import { attachAudio } from '#src/narration/attach'
 import { browser, memberBrowser, operatorBrowser, publishTestItem, testApp } from '#src/testing/app'
 
 const { app, services } = await testApp()
@@ -239,6 +240,31 @@ describe('premium content', () => {
     for (const right of [90, 60, 5]) expect((await edit(right)).status).toBe(200)
   })
 
+  test('a time that has passed is asked about: nothing appears silently', async () => {
+    const passed = new Date(Date.now() - 3_600_000).toISOString()
+    const draft = { title: 'Late', content: 'A wind.', status: 'scheduled' }
+    for (const publishedAt of [passed, undefined]) {
+      const made = await operator.call('/api/premium-content', { json: { ...draft, publishedAt } })
+      expect(await fieldsOf(made)).toEqual(['publishedAt'])
+    }
+    const { id } = await publishTestItem(services, { status: 'draft' })
+    const edit = (json: object) => operator.call(`/api/premium-content/${id}`, { method: 'PUT', json })
+    expect(await fieldsOf(await edit({ status: 'scheduled' }))).toEqual(['publishedAt'])
+    const refused = await edit({ status: 'scheduled', publishedAt: passed })
+    expect((await refused.json()).message).toBe(
+      'Appears: This time has passed. Choose a later one, or publish it now, without a time.',
+    )
+    const toCome = new Date(Date.now() + 3_600_000).toISOString()
+    expect((await edit({ status: 'scheduled', publishedAt: toCome })).status).toBe(200)
+    expect(await fieldsOf(await edit({ publishedAt: passed }))).toEqual(['publishedAt'])
+    // A due item whose form sends its time again.
+    await db
+      .update(stories)
+      .set({ publishedAt: new Date(passed) })
+      .where(eq(stories.id, id))
+    expect((await edit({ publishedAt: passed, title: 'The Lamp, lit' })).status).toBe(200)
+  })
+
   test('an item that is not there can be neither edited nor removed', async () => {
     for (const id of [crypto.randomUUID(), 'nothing', 'x'.repeat(64)]) {
       expect(
@@ -271,10 +297,18 @@ describe('premium content', () => {
     })
     await publishTestItem(services)
     await publishTestItem(services, { type: 'flow', status: 'draft' })
-    await publishTestItem(services, { status: 'removed' })
+    const removed = await publishTestItem(services, { status: 'removed' })
+    const ofMember = await publishTestItem(services, { title: 'Of a member' })
+    await db.update(stories).set({ source: 'user_generated' }).where(eq(stories.id, ofMember.id))
+    for (const { id } of [removed, ofMember]) {
+      const file = { hash: id, extension: 'mp3', sizeBytes: 1_000, durationSeconds: 60 } as const
+      await attachAudio(db, { storyId: id, voice: 'female', file, provider: 'upload' })
+    }
     expect(await operator.json('/api/premium-content-stats')).toMatchObject({
       totalStories: 1,
       totalFlows: 1,
+      totalAudioFiles: 0,
+      totalSize: '0 B',
     })
   })
 })

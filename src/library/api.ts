@@ -7,15 +7,15 @@ import { decodeBy, decodeRows } from '#src/import/decode-rows'
 import { describePlan } from '#src/import/describe-plan'
 import { PlanRow } from '#src/import/plan-schema'
 import type { ImportRequest } from '#src/import/request'
-import { rowOfObject } from '#src/import/rows/read-rows'
+import { rowOfObject, type SourceRow } from '#src/import/rows/read-rows'
 import { operatorNameOf } from '#src/request/caller'
 import { about, longListAnswer, router } from '#src/request/router'
 import type { Services } from '#src/services'
+import { fieldSentence, invalidField } from '#src/shape/invalid-field'
 import { oneOf } from '#src/shape/one-of'
 import { BulkStory, PremiumDraft, PremiumEdit, PremiumItem, StoryDraft } from '#src/story/draft-schema'
 import { readDraft } from '#src/story/read-draft'
 import { categories, itemTypes, libraryLimitMax, searchCharactersMax, statuses } from '#src/story/rules'
-
 import { readNarratedVoice } from '#src/story/voice'
 import { withQuery } from '#src/urls'
 import { createItem } from './create-item'
@@ -31,7 +31,7 @@ export function operatorStoryApi(services: Services) {
 
   const importRows = async (
     kind: string,
-    cells: readonly Record<string, unknown>[],
+    rows: readonly SourceRow[],
     options: Pick<ImportRequest, 'strict' | 'narrate'>,
     by: string,
   ) =>
@@ -40,7 +40,7 @@ export function operatorStoryApi(services: Services) {
       {
         kind,
         fileName: null,
-        rows: await decodeRows(db, rowsOf(cells), by),
+        rows: await decodeRows(db, rows, by),
         audio: [],
         ...options,
       },
@@ -52,10 +52,7 @@ export function operatorStoryApi(services: Services) {
       '/api/stories',
       async ({ body, caller, status }) => {
         const { voice, source, ...draft } = body
-        if (source === 'user_generated')
-          throw new AppError('invalid', 'source: Expected pre_uploaded', {
-            fields: [{ path: 'source', message: 'Expected pre_uploaded' }],
-          })
+        if (source === 'user_generated') throw invalidField('source', 'Expected pre_uploaded')
         const item = await createItem(
           db,
           { ...draft, categories: draft.categories ?? ['romantic'], ...readNarratedVoice(voice ?? 'female') },
@@ -68,22 +65,17 @@ export function operatorStoryApi(services: Services) {
     .post(
       '/api/stories/bulk',
       async ({ body, query, caller }) => {
-        const cells = body.stories.map(({ title, category, tags, story }) => ({
-          title,
-          category,
-          tags,
-          story,
-        }))
+        const rows = body.stories.map(({ line, ...cells }, at) => rowOfObject(cells, line ?? at + 1))
         const by = operatorNameOf(caller)
         if (query.dryRun === 'true') {
           // A dry run changes nothing, so it is not in the audit.
-          const { decoded } = await decodeBy(await findGuidelines(db), rowsOf(cells), by)
+          const { decoded } = await decodeBy(await findGuidelines(db), rows, by)
           const plan = await planOnly(db, { rows: decoded, audio: [] })
           return { count: 0, stories: [], warnings: [], rows: await describePlan(plan) }
         }
         const { imported, updated, items, warnings } = await importRows(
           'bulk',
-          cells,
+          rows,
           { strict: true, narrate: 'none' },
           by,
         )
@@ -152,12 +144,12 @@ export function operatorStoryApi(services: Services) {
       async ({ body, caller }) => {
         const { plan, items, warnings } = await importRows(
           'items',
-          body.items,
+          body.items.map((each, at) => rowOfObject(each, at + 1)),
           { strict: false, narrate: 'as-stated' },
           operatorNameOf(caller),
         )
         const problems = new Map(
-          plan.problems.map(({ row, field, message }) => [row, `${field}: ${message}`]),
+          plan.problems.map(({ row, field, message }) => [row, fieldSentence({ path: field, message })]),
         )
         const failures = plan.rows
           .filter((row) => row.verdict === 'problem' || row.verdict === 'empty')
@@ -240,10 +232,6 @@ export function operatorStoryApi(services: Services) {
         ...about('premium', 'Remove an item', 'It leaves every list at once; its row is kept.'),
       },
     )
-}
-
-function rowsOf(cells: readonly Record<string, unknown>[]) {
-  return cells.map((each, at) => rowOfObject(each, at + 1))
 }
 
 async function itemOf(found: Promise<PremiumItem | null>): Promise<PremiumItem> {

@@ -7,10 +7,11 @@ import { endHolds } from '#src/guideline/holds'
 import { type ModeratedText, moderateText } from '#src/guideline/moderation-gate'
 import { recordDecisions } from '#src/guideline/record'
 import { recordChange } from '#src/operator/audit'
+import { invalidField } from '#src/shape/invalid-field'
 import { derivedColumns } from '#src/story/derived-columns'
 import type { PremiumEdit, PremiumItem } from '#src/story/draft-schema'
 import { libraryChanged } from '#src/story/library-changed'
-import { readGiven, readTags } from '#src/story/read-draft'
+import { readGiven, readTags, requireTimeToCome } from '#src/story/read-draft'
 import { editMinutes, holdFrom } from '#src/story/rules'
 import { findLibraryItem } from './queries'
 
@@ -33,13 +34,13 @@ export async function editItem(
       duration !== undefined &&
       duration !== before.duration &&
       (duration < editMinutes.min || duration > editMinutes.max)
-    ) {
-      const message = `Expected whole minutes from ${editMinutes.min} to ${editMinutes.max}`
-      throw new AppError('invalid', `duration: ${message}`, { fields: [{ path: 'duration', message }] })
-    }
+    )
+      throw invalidField('duration', `Expected whole minutes from ${editMinutes.min} to ${editMinutes.max}`)
+    const given = readGiven(edit)
+    if (isScheduledAnew(given, before)) requireTimeToCome(given.publishedAt ?? new Date(before.publishedAt))
     const changed = {
       ...(isBeforeItsTime(edit, before) && { publishedAt: new Date() }),
-      ...readGiven(edit),
+      ...given,
       ...pickLike(text, edit),
       ...(isHeld && holdFrom(status ?? before.status)),
     }
@@ -64,6 +65,17 @@ export async function editItem(
   })
   await libraryChanged(db)
   return { warnings }
+}
+
+/** The same minute again is no new time: other fields of an item that is due may still change. */
+function isScheduledAnew(
+  { status, publishedAt }: ReturnType<typeof readGiven>,
+  before: PremiumItem,
+): boolean {
+  if ((status ?? before.status) !== 'scheduled') return false
+  const isOther =
+    publishedAt !== undefined && Math.abs(publishedAt.getTime() - Date.parse(before.publishedAt)) >= 60_000
+  return isOther || before.status !== 'scheduled'
 }
 
 /** A scheduled item that is published by hand appears now. */

@@ -5,7 +5,14 @@ import ImportFile from '#islands/library/import-file'
 import ItemEditor from '#islands/library/item-editor'
 import SingleUpload from '#islands/library/single-upload'
 import type { ImportDraft } from '#src/import/draft/schema'
-import { categories, categoryLabel, itemTypes, searchCharactersMax, statuses } from '#src/story/rules'
+import {
+  categories,
+  categoryLabel,
+  itemTypes,
+  resultWords,
+  searchCharactersMax,
+  statuses,
+} from '#src/story/rules'
 import { Stat } from '#src/ui/console/stat'
 import { Tabs } from '#src/ui/console/tabs'
 import { Island } from '#src/ui/island'
@@ -44,7 +51,7 @@ export function LibraryFrame({
 }) {
   return (
     <>
-      <dl className="stats">
+      <dl className="stats" data-figures="library">
         <Stat
           icon="i-lucide-sm-book-open"
           label="Premium Stories"
@@ -79,15 +86,11 @@ export function LibraryFrame({
 
 export function OverviewTab({ library, query }: { library: Library; query: LibraryQuery }) {
   const isFiltered = Boolean(query.q || query.type || query.category || query.status)
-  const count = `${library.count.toLocaleString('en')}${library.isAtLeast ? '+' : ''}`
   return (
     <>
       <div className="filters">
         <h2 className="title-md">
-          Library{' '}
-          <span className="meta">
-            {count} {library.count === 1 ? 'item' : 'items'}
-          </span>
+          Library <span className="meta">{resultWords(library, 'item')}</span>
         </h2>
         <div className="filters-end">
           <SearchForm
@@ -207,7 +210,7 @@ export function ExcelTab({ draft, batches }: { draft: ImportDraft | null; batche
           </button>
         </form>
       </noscript>
-      {batches}
+      <div data-figures="imports">{batches}</div>
     </>
   )
 }

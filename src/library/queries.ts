@@ -104,7 +104,7 @@ export async function* readLibraryItems(db: Executor, ids: readonly string[]): A
 /** Whole texts: a few megabytes. */
 const itemsAtOnce = 100
 
-/** Totals of the library; `totalSize` in words, such as "12.4 MB". */
+/** Totals of what the library lists, its audio too; `totalSize` in words, such as "12.4 MB". */
 export async function countLibrary(
   db: Executor,
 ): Promise<{ totalStories: number; totalFlows: number; totalAudioFiles: number; totalSize: string }> {
@@ -112,7 +112,8 @@ export async function countLibrary(
     select (select count(*) from stories where ${isPresent} and type = 'story')::int as stories,
            (select count(*) from stories where ${isPresent} and type = 'flow')::int as flows,
            count(*)::int as files, coalesce(sum(size_bytes), 0)::float8 as bytes
-    from audio_files where exists (select 1 from narrations where audio_hash = hash and is_current)`)
+    from audio_files where exists (select 1 from narrations join stories on stories.id = story_id
+      where audio_hash = hash and is_current and ${isPresent})`)
   return {
     totalStories: row?.stories ?? 0,
     totalFlows: row?.flows ?? 0,

@@ -1,5 +1,6 @@
 import type { UploadItem } from '#islands/library/imported-items'
 import { categories, premiumMinutes, titleCharactersMax, voices } from '#src/story/rules'
+import { pluralize } from '#src/text/pluralize'
 import { Button } from '#src/ui/button'
 import { Icon } from '#src/ui/icon'
 import { TextArea } from '#src/ui/text-area'
@@ -22,6 +23,7 @@ export function UploadRow({
       <span className="num">{number}</span>
       <input
         className="input"
+        dir="auto"
         aria-label={`Title of item ${number}`}
         placeholder="Title"
         value={item.title}
@@ -133,9 +135,7 @@ export function UploadBar({
           </b>
         ) : (
           <>
-            <b>
-              {count} {count === 1 ? 'item' : 'items'}
-            </b>{' '}
+            <b>{pluralize(count, 'item')}</b>{' '}
             <span className="meta apply-more">Nothing is uploaded before Upload All.</span>
           </>
         )}
@@ -146,7 +146,7 @@ export function UploadBar({
             className="meter meter-lg"
             value={progress.done}
             max={progress.total}
-            aria-label={`${progress.done} of ${progress.total} items uploaded`}
+            aria-label={`${progress.done} of ${pluralize(progress.total, 'item')} uploaded`}
           />
           <Button onClick={onStop}>Stop</Button>
         </>

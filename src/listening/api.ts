@@ -29,12 +29,15 @@ export function listeningApi(services: Services) {
         const listener = listenerOf(context) ?? { anonId: await giveVisitorId(context), userId: null }
         const device = deviceKind(request.headers.get('user-agent') ?? '')
         const progress = await saveProgress(db, listener, body, device)
-        const isViewed = await countPlayback(db, listener, {
-          contentId: body.contentId,
-          completed: body.completed ?? false,
-          reportedAt: new Date(body.lastUpdatedAt ?? Date.now()),
-          addressHash: asksNotToBeTracked(request) ? null : context.caller.addressHash,
-        })
+        // Operators are not the audience: what they play is no view.
+        const isViewed =
+          context.caller.operator === null &&
+          (await countPlayback(db, listener, {
+            contentId: body.contentId,
+            completed: body.completed ?? false,
+            reportedAt: new Date(body.lastUpdatedAt ?? Date.now()),
+            addressHash: asksNotToBeTracked(request) ? null : context.caller.addressHash,
+          }))
         if (isViewed) trendingChanged(db)
         return { success: true, progress }
       },

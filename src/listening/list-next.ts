@@ -7,7 +7,7 @@ import { isShownTo } from '#src/story/never-shown'
 import { findItem, listOpenItems } from '#src/story/queries'
 import { isId } from '#src/story/rules'
 import type { Item } from '#src/story/schema'
-import { queueMax, similarMax } from './rules'
+import { queueAskedMax, similarMax } from './rules'
 import type { NextItems, NextQuery } from './schema'
 
 type Who = Pick<Caller, 'member' | 'operator' | 'neverShown'>
@@ -98,5 +98,5 @@ function isOtherDayOf(itemId: string): SQL<boolean> {
 }
 
 function readIds(text = ''): string[] {
-  return [...new Set(text.split(',').filter(isId))].slice(0, queueMax)
+  return [...new Set(text.split(',').filter(isId))].slice(0, queueAskedMax)
 }

@@ -15,8 +15,8 @@ export const fadeSeconds = 20
 
 /** Time to cancel before the next item begins automatically. */
 export const nextSeconds = 5
-/** More than an evening of items; they are part of an address when the server is asked about them. */
-export const queueMax = 30
+/** The queue holds all of its items; the server is asked about so many of each kind, which are part of an address. */
+export const queueAskedMax = 30
 /** The number of suggested items where the queue is shorter. */
 export const similarMax = 10
 

@@ -2,7 +2,7 @@ import * as t from 'typebox'
 import { oneOf } from '#src/shape/one-of'
 import { itemTypes } from '#src/story/rules'
 import { Item } from '#src/story/schema'
-import { deviceKinds, progressReasons, queueMax } from './rules'
+import { deviceKinds, progressReasons, queueAskedMax } from './rules'
 
 /** A day: longer than anything that is listened to in one piece. */
 const seconds = t.Number({ minimum: 0, maximum: 86_400 })
@@ -69,7 +69,9 @@ export const ProgressWithPlaces = t.Object({ ...Progress.properties, places: t.A
 export type ProgressWithPlaces = t.Static<typeof ProgressWithPlaces>
 
 const ids = (description: string) =>
-  t.Optional(t.String({ maxLength: queueMax * 37, description: `Ids with commas between: ${description}` }))
+  t.Optional(
+    t.String({ maxLength: queueAskedMax * 37, description: `Ids with commas between: ${description}` }),
+  )
 
 export const NextQuery = t.Object({
   chosen: ids('what was put into the queue by hand.'),

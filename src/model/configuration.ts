@@ -7,6 +7,7 @@ import { addressProblem } from '#src/http-client/guarded-fetch'
 import { recordChange } from '#src/operator/audit'
 import { seal, UnsealError, unseal } from '#src/security/encryption'
 import type { Services } from '#src/services'
+import { invalidField } from '#src/shape/invalid-field'
 import { oddCharacterProblem } from '#src/text/odd-character'
 import { accessOf, environmentAccess, type ModelKeys, type ModelSettings } from './access'
 import type { ModelAccess } from './question'
@@ -160,17 +161,16 @@ function keyFor(
 ): string | null {
   const given = draft[name]?.trim()
   const odd = given ? oddCharacterProblem('key', given, 'header') : null
-  if (odd) throw new AppError('invalid', `${name}: ${odd}`, { fields: [{ path: name, message: odd }] })
+  if (odd) throw invalidField(name, odd)
   if (given) return given
   if (!isNewAddress || savedKeys[name] === null) return savedKeys[name]
-  const message = 'The address is new: enter the key for it again.'
-  throw new AppError('invalid', `${name}: ${message}`, { fields: [{ path: name, message }] })
+  throw invalidField(name, 'The address is new: enter the key for it again.')
 }
 
 function readAddress(path: string, address: string | null, env: ModelServices['env']): string | null {
   if (address === null) return null
   const problem = addressProblem(address, env.allowPrivateModelUrls)
-  if (problem) throw new AppError('invalid', `${path}: ${problem}`, { fields: [{ path, message: problem }] })
+  if (problem) throw invalidField(path, problem)
   return address.replace(/\/+$/, '')
 }
 

@@ -1,4 +1,5 @@
 import { agoWords } from '#src/analytics/dashboard'
+import { pluralize } from '#src/text/pluralize'
 import { Badge } from '#src/ui/badge'
 import { Button } from '#src/ui/button'
 import { Icon } from '#src/ui/icon'
@@ -44,7 +45,7 @@ export function FlagRow({
             reported by a {reporter}
             {flag.isReporterTold ? '' : ' without an address'}
           </span>
-          {openFlags > 1 && <span>{openFlags} reports wait on it</span>}
+          {openFlags > 1 && <span>{pluralize(openFlags, 'report')} wait on it</span>}
         </div>
         {item.preview && (
           <details className="flag-text">

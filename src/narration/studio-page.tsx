@@ -3,6 +3,7 @@ import { spokenWords } from '#src/narration/cost-words'
 import { splitSentences } from '#src/script/format/split-sentences'
 import { plainMarks } from '#src/script/rules'
 import { markClasses, PauseLabel } from '#src/script/script-text'
+import { pluralize } from '#src/text/pluralize'
 import { Badge } from '#src/ui/badge'
 import { clock } from '#src/ui/clock'
 import { Island } from '#src/ui/island'
@@ -24,7 +25,7 @@ export function Sides({ storyId, text, script }: { storyId: string; text: string
           <div className="panel-head">
             <h2 id="before">Text</h2>
             <span className="meta num">
-              {words.toLocaleString('en')} words · {sentences.toLocaleString('en')} sentences
+              {pluralize(words, 'word')} · {pluralize(sentences, 'sentence')}
             </span>
           </div>
           <div className="script" dir="auto">

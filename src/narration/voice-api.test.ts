@@ -83,7 +83,7 @@ describe('trying a voice', () => {
         { text: 'word '.repeat(1_001), voice: 'rachel' },
         'The text has 5,005 characters; 5,000 are the most here. Try a paragraph.',
       ],
-      [{ text, voice: 'gandalf' }, 'voice: Expected female, male or one of'],
+      [{ text, voice: 'gandalf' }, 'Voice must be female, male or one of'],
     ] as const) {
       const response = await testVoice(body)
       expect(response.status).toBe(422)
@@ -108,7 +108,7 @@ describe('trying a voice', () => {
     })
     expect(voices).toMatchObject([
       { voice: 'rachel', provider: 'elevenlabs', narrator: 'rachel', characters: 54 },
-      { voice: 'nova', provider: 'built-in', narrator: 'nova', costUsd: 0 },
+      { voice: 'nova', provider: 'built-in', narrator: 'nova', characters: 54, costUsd: 0 },
       { voice: 'male', provider: 'elevenlabs', narrator: 'adam' },
     ])
     expect(voices[0].costUsd).toBeCloseTo(0.0162, 4)

@@ -4,6 +4,7 @@ import { wholeNumber } from '#src/http/query'
 import { router } from '#src/request/router'
 import type { Services } from '#src/services'
 import { isId } from '#src/story/rules'
+import { pluralize } from '#src/text/pluralize'
 import { Table } from '#src/ui/console/table'
 import { LocalTime } from '#src/ui/local-time'
 import { urls } from '#src/urls'
@@ -107,7 +108,7 @@ function AuditLog({
                   <ChangeDiff before={change.before} after={change.after} />
                   {change.items > 0 && (
                     <a href={urls.auditChange(change.id)}>
-                      {change.items} {change.items === 1 ? 'item' : 'items'}
+                      {pluralize(change.items, 'item')}
                       <span className="visually-hidden"> of {nameOf(change)}</span>
                     </a>
                   )}
@@ -142,8 +143,7 @@ function ChangedItems({
     <>
       <p className="btn-row section">
         <span>
-          <LocalTime at={change.at} /> · {change.actor} · {change.items}{' '}
-          {change.items === 1 ? 'item' : 'items'}
+          <LocalTime at={change.at} /> · {change.actor} · {pluralize(change.items, 'item')}
         </span>
         <a className="btn btn-ghost btn-sm" href={urls.audit()}>
           The whole log

@@ -18,6 +18,12 @@ test('the dashboard is for operators: a visitor and a member see the card, and n
   }
 })
 
+test('the Beta Access box is for the audience, not for the console', async () => {
+  for (const path of ['/admin', '/premium-content', '/jobs'])
+    expect(await (await operator.call(path)).text()).not.toContain('Get Early Access')
+  expect(await (await operator.call('/')).text()).toContain('Get Early Access')
+})
+
 describe('without a script', () => {
   test('the form signs in, leads on, and says what is wrong', async () => {
     const someone = browser(app, '10.20.0.1')

@@ -20,6 +20,7 @@ import { StoryForm } from '#src/story/draft-schema'
 import { durationMinutesDefault } from '#src/story/rules'
 
 import { readNarratedVoice } from '#src/story/voice'
+import { pluralize } from '#src/text/pluralize'
 import { Notice } from '#src/ui/notice'
 import { urls } from '#src/urls'
 import { OperatorSignIn } from './api'
@@ -186,6 +187,6 @@ async function cardWords({ db }: Services): Promise<{ analytics: string; library
   const count = totalStories + totalFlows
   return {
     analytics: 'Use, completion, moderation',
-    library: `${count.toLocaleString('en')} ${count === 1 ? 'item' : 'items'}`,
+    library: pluralize(count, 'item'),
   }
 }

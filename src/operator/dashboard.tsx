@@ -41,7 +41,7 @@ export function Dashboard({
 }) {
   return (
     <>
-      <div className="link-cards">
+      <div className="link-cards" data-figures="links">
         <LinkCard
           icon="i-lucide-chart-line"
           name="Analytics"

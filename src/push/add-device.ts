@@ -2,7 +2,6 @@ import { and, desc, eq, inArray, or } from 'drizzle-orm'
 import { newId } from '#db/columns'
 import type { Executor } from '#db/db'
 import { challengeEnrolments, pushDevices, users } from '#db/schema'
-import { AppError } from '#src/app-error'
 import { isTimeZone } from '#src/challenge/rules'
 import type { Env } from '#src/env'
 import { addressProblem } from '#src/http-client/guarded-fetch'
@@ -11,6 +10,7 @@ import { seal } from '#src/security/encryption'
 import { sha256 } from '#src/security/keyed-hash'
 import { consumeRateLimit } from '#src/security/rate-limit'
 import type { Services } from '#src/services'
+import { invalidField } from '#src/shape/invalid-field'
 import { oddCharacterProblem } from '#src/text/odd-character'
 import { devicesMax } from './rules'
 import type { Subscription } from './schema'
@@ -64,15 +64,11 @@ async function requireUsable(
   const isAddress =
     url !== null && !url.username && !url.password && !oddCharacterProblem('address', endpoint, 'header')
   if (!isAddress || addressProblem(url.origin + url.pathname, env.allowPrivatePushUrls) !== null)
-    throw invalid('endpoint', 'This is no address of a push service.')
+    throw invalidField('endpoint', 'This is no address of a push service.')
   const point = Buffer.from(keys.p256dh, 'base64url')
   await crypto.subtle
     .importKey('raw', point, { name: 'ECDH', namedCurve: 'P-256' }, false, [])
-    .catch(() => Promise.reject(invalid('keys.p256dh', 'This is no public key of P-256.')))
-}
-
-function invalid(path: string, message: string): AppError {
-  return new AppError('invalid', `${path}: ${message}`, { fields: [{ path, message }] })
+    .catch(() => Promise.reject(invalidField('keys.p256dh', 'This is no public key of P-256.')))
 }
 
 async function zoneOf(db: Executor, userId: string, timeZone: string | undefined): Promise<string> {

@@ -48,7 +48,7 @@ function renderDocument(
   const frame = page.frame ?? 'shell'
   const inner =
     frame === 'shell' || frame === 'console' ? (
-      <Shell viewer={viewer} section={page.section ?? null}>
+      <Shell viewer={viewer} section={page.section ?? null} frame={frame}>
         {page.body}
       </Shell>
     ) : (

@@ -4,6 +4,7 @@ import { AppError, type AppErrorCode, appErrorCodes } from '#src/app-error'
 import { answerOf, errorResponse } from '#src/http/errors'
 import { createLog } from '#src/process/log'
 import { createApp } from '#src/server/app'
+import { fieldSentence, labelOf } from '#src/shape/invalid-field'
 import { browser, operatorBrowser, publishTestItem, testApp } from '#src/testing/app'
 
 const { app, services } = await testApp()
@@ -17,7 +18,8 @@ async function problemsOf(path: string, json: unknown): Promise<Record<string, s
   expect(code).toBe('invalid')
   expect(message).toBe(error)
   const [first] = fields
-  expect(message).toBe(first.path ? `${first.path}: ${first.message}` : first.message)
+  expect(message).toBe(fieldSentence(first))
+  expect(message).toStartWith(labelOf(first.path))
   return Object.fromEntries(
     fields.map((each: { path: string; message: string }) => [each.path, each.message]),
   )

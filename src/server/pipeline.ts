@@ -30,6 +30,7 @@ import { onLibraryChange } from '#src/story/library-changed'
 import { findCaller } from './find-caller'
 import { findRoute } from './find-route'
 import { createContext, nextRequestId } from './request-context'
+import { signInAgainPage } from './sign-in-again'
 import { untrustedProxyNotes } from './untrusted-proxy'
 
 export type App = {
@@ -234,7 +235,7 @@ export async function answerError(context: RequestContext, error: unknown): Prom
     request.headers.get('accept')?.includes('text/html')
   if (!wantsPage) return errorResponse(answer, context.id)
   if (answer.status !== 503) await determineCaller(context)
-  return errorPage(context, answer)
+  return (await signInAgainPage(context, answer)) ?? errorPage(context, answer)
 }
 
 /**

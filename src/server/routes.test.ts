@@ -145,6 +145,7 @@ test('a route that is open to someone answers them', async () => {
     path.startsWith('/cover') ||
     /^\/(feed|opds)\//.test(path) ||
     path.startsWith('/age/') ||
+    path.startsWith('/.well-known/') ||
     /^\/api\/auth\/(google|apple|facebook)/.test(path)
   // Ownership is tested where it is implemented (src/user-story/api.test.ts, src/import/draft/api.test.ts).
   const isOwn = (path: string) => /^\/api\/(user\/content|import-drafts)\//.test(path)

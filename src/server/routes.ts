@@ -324,6 +324,8 @@ export const routes: Record<string, Route> = {
   'GET /healthz': open,
   'GET /readyz': open,
   'GET /metrics': open,
+  'GET /.well-known/security.txt': open,
+  'GET /.well-known/change-password': open,
   'GET /robots.txt': open,
   'GET /sitemap.xml': open,
 }

@@ -1,4 +1,5 @@
-import { readEnvOrExit, startNocturne } from '#src/server/start'
+import { readEnvOrExit } from '#src/server/read-env'
+import { startNocturne } from '#src/server/start'
 import { onStopSignal } from '#src/server/stop-signal'
 import { servingMessage, supervise } from '#src/server/supervise'
 

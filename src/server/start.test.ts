@@ -2,6 +2,7 @@ import { expect, test } from 'bun:test'
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { testDatabaseUrl } from '#db/testing'
+import packageJson from '../../package.json'
 import { programStarter } from './testing-program'
 
 const { dataDir, run, start, complaintOf } = await programStarter()
@@ -59,22 +60,33 @@ test('with DEMO=off the library is empty, and with ADMIN_TOKEN no token is made'
   expect(await stop()).toBe(0)
 })
 
-test('a wrong variable ends the start, with its name and what it takes', async () => {
-  const child = run({ PORT: 'eighty', DEMO: 'maybe', ADMIN_TOKEN: 'short' })
-  const [code, output, complaint] = await Promise.all([
-    child.exited,
-    new Response(child.stdout).text(),
-    new Response(child.stderr).text(),
-  ])
-  expect(code).toBe(1)
-  expect(output).toBe('')
-  expect(complaint).toContain('PORT is "eighty": it takes a whole number from 0 to 65535.')
-  expect(complaint).toContain('DEMO is "maybe": it takes one of on, off.')
-  expect(complaint).toContain(
-    'ADMIN_TOKEN is not usable: it takes at least 32 random characters. `openssl rand -base64 32` makes some.',
-  )
-  expect(complaint).not.toMatch(/short"|\bat .*\(/)
+const steps: string[] = packageJson.scripts.start.split(' && ')
+const [, entryOfCheck = ''] = steps.find((step) => step.includes('check-env'))?.match(/(\S+\.ts)$/) ?? []
+
+test('the environment is checked before the build', () => {
+  const names = ['install', 'check-env', 'run build', 'main']
+  expect(steps.map((step) => names.find((name) => step.includes(name)) ?? step)).toEqual(names)
 })
+
+test.each([['src/server/main.ts'], [entryOfCheck]])(
+  'a wrong variable ends %s, with its name and what it takes',
+  async (entry) => {
+    const child = run({ PORT: 'eighty', DEMO: 'maybe', ADMIN_TOKEN: 'short' }, entry)
+    const [code, output, complaint] = await Promise.all([
+      child.exited,
+      new Response(child.stdout).text(),
+      new Response(child.stderr).text(),
+    ])
+    expect(code).toBe(1)
+    expect(output).toBe('')
+    expect(complaint).toContain('PORT is "eighty": it takes a whole number from 0 to 65535.')
+    expect(complaint).toContain('DEMO is "maybe": it takes one of on, off.')
+    expect(complaint).toContain(
+      'ADMIN_TOKEN is not usable: it takes at least 32 random characters. `openssl rand -base64 32` makes some.',
+    )
+    expect(complaint).not.toMatch(/short"|\bat .*\(/)
+  },
+)
 
 test('a database that does not answer ends the start, without its password', async () => {
   expect(await complaintOf({ DATABASE_URL: 'postgres://nocturne:hunter2@127.0.0.1:1/nocturne' })).toMatch(

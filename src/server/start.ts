@@ -2,12 +2,13 @@ import { explain } from '#db/explain'
 import { isUnavailable, shortageOf } from '#db/failures'
 import { AppError } from '#src/app-error'
 import { shortageWords } from '#src/disk/rules'
-import { type Env, EnvError, readEnv } from '#src/env'
+import type { Env } from '#src/env'
 import { requireSharedSecrets } from '#src/operator/secret-fingerprints'
 import { createLog, errorFields, type Log } from '#src/process/log'
 import { loadSecrets } from '#src/security/secrets'
 import { openStore } from '#src/server/open-database'
 import type { Running } from '#src/server/program'
+import { exitWith } from '#src/server/read-env'
 
 /**
  * Assembles the program and serves: secrets, database, migrations, demo library, workers. Ends the
@@ -49,21 +50,6 @@ function endAtBugs(log: Log): void {
       process.exit(1)
     })
   }
-}
-
-/** The environment; ends the process with what is wrong with it. */
-export function readEnvOrExit(): Env {
-  try {
-    return readEnv()
-  } catch (error) {
-    if (!(error instanceof EnvError)) throw error
-    return exitWith(`Nocturne cannot start with this environment:\n${error.message}`)
-  }
-}
-
-function exitWith(message: string): never {
-  process.stderr.write(`${message}\n`)
-  process.exit(1)
 }
 
 /** The message about a problem that an operator can fix; null for a bug. */

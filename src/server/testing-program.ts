@@ -31,8 +31,8 @@ export async function programStarter() {
     await rm(dataDir, { recursive: true, force: true })
   })
 
-  function run(environment: Record<string, string>) {
-    const child = Bun.spawn([process.execPath, 'src/server/main.ts'], {
+  function run(environment: Record<string, string>, entry = 'src/server/main.ts') {
+    const child = Bun.spawn([process.execPath, entry], {
       cwd: root,
       env: {
         PATH: process.env.PATH ?? '',

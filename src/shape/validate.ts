@@ -1,6 +1,7 @@
 import type { Static, TSchema } from 'typebox'
 import { type TypeCheck, TypeCompiler } from 'typebox/compiler'
 import { AppError, type FieldProblem } from '#src/app-error'
+import { fieldSentence } from './invalid-field'
 
 /**
  * Checks a value from outside HTTP (a file, the terminal) against a schema. Throws `invalid` with the messages that a
@@ -28,7 +29,7 @@ function refuseShape(fields: FieldProblem[]): AppError {
 export function shapeMessage(fields: readonly FieldProblem[]): string {
   const [first] = fields
   if (!first) return 'This is not what is taken here.'
-  return first.path ? `${first.path}: ${first.message}` : first.message
+  return fieldSentence(first)
 }
 
 /** TypeBox's error about one place in a value. */

@@ -3,6 +3,7 @@ import * as t from 'typebox'
 import { stories } from '#db/schema'
 import { AppError } from '#src/app-error'
 import { findFreeStoryLimit } from '#src/feature-flag/flags'
+import { redirect } from '#src/http/redirect'
 import type { RequestContext } from '#src/request/context'
 import { isDiscreet } from '#src/request/discreet-cookie'
 import { renderPage } from '#src/request/render'
@@ -18,6 +19,7 @@ import { urls } from '#src/urls'
 import { Landing } from './landing'
 import type { OwnPage } from './own-texts'
 import { replaceWords } from './replace-words'
+import { securityTxt, securityTxtPath } from './security-txt'
 import { contactWords, helpWords, privacyWords, termsWords, type WordsPage } from './words'
 
 /** Pages that belong to no noun: the sign-up page, covers as images, and files for search engines. */
@@ -104,6 +106,20 @@ export function sitePages(services: Services) {
         }),
         detail: { hide: true },
       })
+      .get(
+        securityTxtPath,
+        () => {
+          const text = securityTxt(env, new Date())
+          if (text === null) throw new AppError('not_found', 'There is no address to report to yet.')
+          return new Response(text, { headers: { 'content-type': 'text/plain; charset=utf-8' } })
+        },
+        hidden,
+      )
+      .get(
+        '/.well-known/change-password',
+        () => redirect(`${urls.settings({ open: 'password' })}#privacy`),
+        hidden,
+      )
       .get(
         '/robots.txt',
         () =>

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { emailRetentionDays } from '#src/moderation/rules'
+import { pluralize } from '#src/text/pluralize'
 import { urls } from '#src/urls'
 
 /** The pages of plain text: their titles and contents. They have no age gate. */
@@ -103,8 +104,8 @@ export function helpWords({ contactEmail, freeStoryLimit, meterDays }: Site): Wo
         </p>
         <h2>Reading</h2>
         <p>
-          Without an account {freeStoryLimit} stories are yours to open in {meterDays} days; what you opened
-          stays open. With a free account there is no limit.
+          Without an account {pluralize(freeStoryLimit, 'story is', 'stories are')} yours to open in{' '}
+          {meterDays} days; what you opened stays open. With a free account there is no limit.
         </p>
         <h2>Leaving quickly</h2>
         <p>

@@ -7,6 +7,7 @@ import type { RequestContext } from '#src/request/context'
 import { about, router } from '#src/request/router'
 import { giveVisitorId } from '#src/request/visitor-id'
 import type { Services } from '#src/services'
+import { invalidField } from '#src/shape/invalid-field'
 import { oneOf } from '#src/shape/one-of'
 import { urls, withQuery } from '#src/urls'
 import { type ListFilter, listCategories, listItems } from './queries'
@@ -139,10 +140,7 @@ function readCategories(list: string): string[] {
     .map((each) => each.trim().toLowerCase())
     .filter(Boolean)
   const unknown = wanted.find((each) => !categories.some((category) => category === each))
-  if (unknown !== undefined) {
-    const message = `Expected some of: ${categories.join(', ')}`
-    throw new AppError('invalid', `categories: ${message}`, { fields: [{ path: 'categories', message }] })
-  }
+  if (unknown !== undefined) throw invalidField('categories', `Expected some of: ${categories.join(', ')}`)
   return wanted
 }
 

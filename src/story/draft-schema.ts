@@ -58,6 +58,14 @@ export const StoryForm = t.Object({
 
 /** One line of the bulk box. */
 export const BulkStory = t.Object({
+  line: t.Optional(
+    t.Integer({
+      minimum: 1,
+      maximum: 2 ** 31 - 1,
+      description: 'The line that it stands in, by which answers name it; else its place in the list.',
+      examples: [2],
+    }),
+  ),
   title: t.String({ maxLength: titleCharactersMax, examples: ['The Night Ferry'] }),
   category: t.Optional(t.String({ maxLength: 200, examples: ['romantic'] })),
   tags: t.Optional(

@@ -1,11 +1,12 @@
 import * as t from 'typebox'
 import type { Executor } from '#db/db'
-import { AppError } from '#src/app-error'
+import type { AppError } from '#src/app-error'
 import { findFreeStoryLimit } from '#src/feature-flag/flags'
 import type { RequestContext } from '#src/request/context'
 import { orListError, type Page, renderPage } from '#src/request/render'
 import { router } from '#src/request/router'
 import type { Services } from '#src/services'
+import { invalidField } from '#src/shape/invalid-field'
 import { oneOf } from '#src/shape/one-of'
 import { ButtonLink } from '#src/ui/button'
 import { ErrorState } from '#src/ui/error-state'
@@ -162,8 +163,7 @@ function readFilter(
 }
 
 function unknownCategory(): AppError {
-  const message = `Expected one of: ${categories.join(', ')}`
-  return new AppError('invalid', `category: ${message}`, { fields: [{ path: 'category', message }] })
+  return invalidField('category', `Expected one of: ${categories.join(', ')}`)
 }
 
 /** The newest items, where a filter has found nothing; else none. */

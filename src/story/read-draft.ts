@@ -1,3 +1,4 @@
+import { invalidField } from '#src/shape/invalid-field'
 import { recordOf } from '#src/shape/pick'
 import { readDate } from '#src/text/read-date'
 import { tidyLine } from '#src/text/tidy-text'
@@ -10,7 +11,19 @@ import { readNarratedVoice } from './voice'
 /** An operator's input as an item's draft. Throws `invalid` for an unknown voice or an invalid date. */
 export function readDraft({ title, content, generateAudio, ...given }: PremiumDraft): ItemDraft {
   const { categories = ['romantic'], voice = 'female' } = given
-  return { ...readGiven({ ...given, voice }), title, content, categories: readTags(categories) }
+  const columns = readGiven({ ...given, voice })
+  if (columns.status === 'scheduled') requireTimeToCome(columns.publishedAt)
+  return { ...columns, title, content, categories: readTags(categories) }
+}
+
+/** A scheduled item appears later: nothing is published silently. Throws `invalid` for no time and one that has passed. */
+export function requireTimeToCome(publishedAt: Date | undefined): void {
+  if (!publishedAt) throw invalidField('publishedAt', 'Required')
+  if (publishedAt > new Date()) return
+  throw invalidField(
+    'publishedAt',
+    'This time has passed. Choose a later one, or publish it now, without a time.',
+  )
 }
 
 /** An operator's fields as an item's columns; omitted ones stay out. Throws `invalid` like `readDraft`. */

@@ -1,3 +1,5 @@
+import { pluralize } from '#src/text/pluralize'
+
 /** Business numbers and closed lists of items. Browser-safe: no imports. */
 
 export const categories = [
@@ -113,8 +115,12 @@ export function categoryLabel(category: string): string {
 }
 
 /** "12 results", "1 result", "10,000+ results". */
-export function resultWords({ count, isAtLeast }: { count: number; isAtLeast: boolean }): string {
-  return `${count.toLocaleString('en')}${isAtLeast ? '+' : ''} ${count === 1 ? 'result' : 'results'}`
+export function resultWords(
+  { count, isAtLeast }: { count: number; isAtLeast: boolean },
+  noun = 'result',
+): string {
+  const words = pluralize(count, noun)
+  return isAtLeast ? words.replace(' ', '+ ') : words
 }
 
 /** The key under which an item is a favourite: source:type:id. */

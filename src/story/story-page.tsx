@@ -1,6 +1,7 @@
 import Favorite from '#islands/favorite/favorite'
 import ItemActions from '#islands/listening/item-actions'
 import type { Progress } from '#src/listening/schema'
+import { pluralize } from '#src/text/pluralize'
 import { Island } from '#src/ui/island'
 import { Reader } from '#src/ui/reader'
 import { ReaderBar } from '#src/ui/reader-bar'
@@ -101,5 +102,5 @@ export function StoryPage({
 /** Shows a visitor the limit of free stories before it is reached. */
 function freeStoriesWords(left: number): string {
   if (left === 0) return 'No free stories left. This one stays open to you.'
-  return `${left} free ${left === 1 ? 'story' : 'stories'} left`
+  return `${pluralize(left, 'free story')} left`
 }

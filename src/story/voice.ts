@@ -1,5 +1,5 @@
-import { AppError } from '#src/app-error'
 import { narrators, voiceOfNarrator } from '#src/narration/rules'
+import { invalidField } from '#src/shape/invalid-field'
 import { type Voice, voices } from './rules'
 
 /**
@@ -15,10 +15,7 @@ export function readNarratedVoice(text: string): {
   const voice = voices.find((each) => each === name)
   if (voice) return { voice }
   const narrator = narrators.find((each) => each === name)
-  if (!narrator) {
-    const message = `Expected female, male or one of: ${narrators.join(', ')}`
-    throw new AppError('invalid', `voice: ${message}`, { fields: [{ path: 'voice', message }] })
-  }
+  if (!narrator) throw invalidField('voice', `Expected female, male or one of: ${narrators.join(', ')}`)
   return voiceOfNarrator(narrator) === 'female'
     ? { voice: 'female', narratorFemale: narrator }
     : { voice: 'male', narratorMale: narrator }

@@ -221,7 +221,8 @@ export async function findBarriers(page: Page, runOnly: readonly string[] = stan
 }
 
 /**
- * The faults of a page, wide and narrow, dark and paper: accessibility violations, and horizontal scrolling.
+ * The faults of a page, wide and narrow, dark and paper: accessibility violations, horizontal scrolling, and what moves
+ * though less motion was asked for.
  * `SHOTS=folder` stores a picture of each variant. The page is left wide and dark.
  */
 export async function findFaults(page: Page, name = new URL(page.url()).pathname): Promise<string[]> {
@@ -232,6 +233,9 @@ export async function findFaults(page: Page, name = new URL(page.url()).pathname
     await page.setViewportSize({ width, height: 800 })
     const needed = await page.evaluate(() => document.documentElement.scrollWidth)
     if (needed > width) faults.push(`${name}: ${needed} px wide at ${width}`)
+    const moving = await page.evaluate(() => document.getAnimations().length)
+    if (moving > 0)
+      faults.push(`${name}: ${moving} animations run at ${width}, though less motion was asked for`)
     // So tall that no bar at its edge stands over half of a button, which would be too small a target for axe.
     const height = await page.evaluate(() => document.documentElement.scrollHeight)
     await page.setViewportSize({ width, height: Math.max(800, height) })

@@ -1,6 +1,7 @@
 import Upvote from '#islands/vote/upvote'
 import { itemMinutes } from '#src/story/narrator-words'
 import { preview, previewCharactersMax } from '#src/story/rules'
+import { pluralize } from '#src/text/pluralize'
 import { Badge } from '#src/ui/badge'
 import { Cover } from '#src/ui/cover'
 import { Icon } from '#src/ui/icon'
@@ -92,7 +93,7 @@ function Figures({
       )}
       <span>
         <Icon name="i-lucide-sm-eye" />
-        {`${views.toLocaleString('en')} ${views === 1 ? 'view' : 'views'}`}
+        {pluralize(views, 'view')}
       </span>
       {isSpoken && (
         <span>

@@ -1,3 +1,4 @@
+import { pluralize } from '#src/text/pluralize'
 import { Section } from '#src/ui/section'
 import { halfLifeShare, type Timeframe, timeframeHours } from './rules'
 import type { TrendingItem } from './schema'
@@ -28,10 +29,10 @@ export function Why({ item, timeframe }: { item: TrendingItem; timeframe: Timefr
 
 function ownWords(item: TrendingItem, timeframe: Timeframe): string {
   const { views, upvotes, downvotes, totalRatings, rating } = item
-  const times = views === 1 ? 'Once' : `${views.toLocaleString('en')} times`
+  const times = views === 1 ? 'Once' : pluralize(views, 'time')
   const stars =
     totalRatings > 0
-      ? `Stars: ${rating.toFixed(1)} of 5, from ${totalRatings.toLocaleString('en')} ${totalRatings === 1 ? 'member' : 'members'}.`
+      ? `Stars: ${rating.toFixed(1)} of 5, from ${pluralize(totalRatings, 'member')}.`
       : 'Nobody has rated it yet.'
   return `${times} somebody stayed with it ${windowWords[timeframe]}. Votes: ${upvotes.toLocaleString('en')} for it, ${downvotes.toLocaleString('en')} against. ${stars} Taken together, nothing else has more.`
 }

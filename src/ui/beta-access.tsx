@@ -3,7 +3,7 @@ import { urls } from '#src/urls'
 /** The Beta Access box: an ordinary form, which islands/site/beta-access.ts sends without leaving the page. */
 export function BetaAccess() {
   return (
-    <form className="beta" action={urls.betaSignup()} method="post" data-beta="">
+    <form className="beta" action={urls.betaSignup()} method="post" data-beta="" data-live="beta">
       <h2>Beta Access</h2>
       <p>Everything is open to you for a short while, before premium begins.</p>
       <label className="visually-hidden" htmlFor="beta-email">

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { pluralize } from '#src/text/pluralize'
 import { Cover } from '#src/ui/cover'
 import { Icon } from '#src/ui/icon'
 import { PlayButton, PlayerTime } from '#src/ui/player-time'
@@ -130,7 +131,7 @@ export function PlayerChips({
         <Icon name="i-lucide-sm-timer" />
         {timerLabel}
       </button>
-      <button {...chip('queue', `Queue, ${queueCount} ${queueCount === 1 ? 'item' : 'items'}`)}>
+      <button {...chip('queue', `Queue, ${pluralize(queueCount, 'item')}`)}>
         <Icon name="i-lucide-sm-list-music" />
         {queueCount}
       </button>

@@ -27,6 +27,7 @@ export function SearchForm({
         <input
           className="input"
           type="search"
+          dir="auto"
           name={name}
           defaultValue={value}
           maxLength={maxLength}

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import type { Frame } from '#src/ui/document'
 import { Footer } from '#src/ui/footer'
 import type { Section } from '#src/ui/navigation'
 import { SideBar } from '#src/ui/side-bar'
@@ -13,16 +14,18 @@ import type { Viewer } from '#src/ui/viewer'
 export function Shell({
   viewer,
   section = null,
+  frame = 'shell',
   children,
 }: {
   viewer: Viewer
   section?: Section | null
+  frame?: Frame
   children: ReactNode
 }) {
   return (
     <div className="shell">
       <TopBar viewer={viewer} section={section} />
-      <SideBar viewer={viewer} section={section} />
+      <SideBar viewer={viewer} section={section} frame={frame} />
       <main className="main" id="main">
         <div className="main-inner">
           {children}

@@ -1,10 +1,19 @@
 import { BetaAccess } from '#src/ui/beta-access'
+import type { Frame } from '#src/ui/document'
 import { Icon } from '#src/ui/icon'
 import { listSidebarEntries, listSiteLinks, type Section } from '#src/ui/navigation'
 import type { Viewer } from '#src/ui/viewer'
 
 /** The sections. On small screens a drawer that `#sidebar` opens, without JavaScript too. */
-export function SideBar({ viewer, section }: { viewer: Viewer; section: Section | null }) {
+export function SideBar({
+  viewer,
+  section,
+  frame,
+}: {
+  viewer: Viewer
+  section: Section | null
+  frame: Frame
+}) {
   return (
     <aside className="sidebar" id="sidebar" aria-label="Sections">
       <a className="icon-btn sidebar-close" href="#main" aria-label="Close menu">
@@ -33,7 +42,7 @@ export function SideBar({ viewer, section }: { viewer: Viewer; section: Section 
           </a>
         ))}
       </nav>
-      <BetaAccess />
+      {frame === 'shell' ? <BetaAccess /> : <div data-live="beta" />}
     </aside>
   )
 }

@@ -1,6 +1,7 @@
 import type { FormEventHandler, ReactNode, Ref } from 'react'
 import { type Narrator, narratorName, narrators } from '#src/narration/rules'
 import { categories, categoryLabel, titleCharactersMax } from '#src/story/rules'
+import { pluralize } from '#src/text/pluralize'
 import { Icon } from '#src/ui/icon'
 import { Notice } from '#src/ui/notice'
 import { urls } from '#src/urls'
@@ -68,7 +69,7 @@ export function CreateForm(props: CreateFormProps) {
         <FieldProblem id="make-text-problem" message={of('content')} />
         {wordCount > wordsMax && (
           <Notice kind="warn">
-            This is {(wordCount - wordsMax).toLocaleString('en')} words too long. Make two parts of it.
+            This is {pluralize(wordCount - wordsMax, 'word')} too long. Make two parts of it.
           </Notice>
         )}
         {hints.map((hint) => (
@@ -143,7 +144,7 @@ function Paper({
       />
       <div className="paper-foot">
         <span id="make-words">
-          {wordCount.toLocaleString('en')} of {wordsMax.toLocaleString('en')} words
+          {wordCount.toLocaleString('en')} of {pluralize(wordsMax, 'word')}
         </span>
         {savedWords && <span>{savedWords}</span>}
       </div>

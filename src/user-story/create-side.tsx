@@ -1,4 +1,5 @@
 import { narratorName } from '#src/narration/rules'
+import { pluralize } from '#src/text/pluralize'
 import { Button } from '#src/ui/button'
 import { Icon } from '#src/ui/icon'
 import type { CreateKind, Writing } from './create-form'
@@ -81,13 +82,13 @@ function LimitWords({ limits }: { limits: MemberLimits }) {
   if (narrationsLeft === 0)
     return (
       <p className="meta">
-        {narrationsADay === 1 ? 'One narration' : `${narrationsADay} narrations`} a day, and today’s are made.
-        The next is free tomorrow at 00:00 UTC. Writing and saving stay open.
+        {narrationsADay === 1 ? 'One narration' : pluralize(narrationsADay, 'narration')} a day, and today’s
+        are made. The next is free tomorrow at 00:00 UTC. Writing and saving stay open.
       </p>
     )
   return (
     <p className="meta">
-      {`${narrationsLeft} of ${narrationsADay} ${narrationsADay === 1 ? 'narration' : 'narrations'} left today. `}
+      {`${narrationsLeft} of ${pluralize(narrationsADay, 'narration')} left today. `}
       You may leave this page; it goes on without you.
     </p>
   )

@@ -1,4 +1,5 @@
 import { draftPromptCharactersMax } from '#src/model/rules'
+import { pluralize } from '#src/text/pluralize'
 import { Button } from '#src/ui/button'
 import { Icon } from '#src/ui/icon'
 import { Notice } from '#src/ui/notice'
@@ -60,7 +61,7 @@ export function DraftPanel({
         <span className="meta">
           {draftsLeft === null
             ? 'The draft opens below, for you to change.'
-            : `${draftsLeft} ${draftsLeft === 1 ? 'draft' : 'drafts'} left today. It opens below, for you to change.`}
+            : `${pluralize(draftsLeft, 'draft')} left today. It opens below, for you to change.`}
         </span>
       </div>
     </section>

@@ -3,6 +3,7 @@ import { AppError } from '#src/app-error'
 import type { Env } from '#src/env'
 import { countUsed, type Limit } from '#src/security/rate-limit'
 import { countWords } from '#src/story/rules'
+import { pluralize } from '#src/text/pluralize'
 import { creationsADay } from './rules'
 import type { MemberLimits } from './schema'
 
@@ -29,7 +30,7 @@ export function narrationLimit({ memberNarrationsADay: max }: Env, memberId: str
     key: `narrations:${memberId}`,
     max,
     windowSeconds: daySeconds,
-    message: `${max === 1 ? 'One narration' : `${max} narrations`} a day: today's are used up. Save it as a story, and have it narrated tomorrow.`,
+    message: `${max === 1 ? 'One narration' : pluralize(max, 'narration')} a day: today's are used up. Save it as a story, and have it narrated tomorrow.`,
   }
 }
 
@@ -38,7 +39,7 @@ export function draftLimit({ memberDraftsADay: max }: Env, memberId: string): Li
     key: `drafts:${memberId}`,
     max,
     windowSeconds: daySeconds,
-    message: `${max === 1 ? 'One draft' : `${max} drafts`} a day: today's are used up. Writing and pasting stay open.`,
+    message: `${max === 1 ? 'One draft' : pluralize(max, 'draft')} a day: today's are used up. Writing and pasting stay open.`,
   }
 }
 
@@ -55,6 +56,6 @@ export function creationLimit(memberId: string): Limit {
 export function requireLength({ memberWordsMax }: Env, content: string): void {
   const words = countWords(content)
   if (words <= memberWordsMax) return
-  const message = `The text has ${words.toLocaleString('en')} words; ${memberWordsMax.toLocaleString('en')} are the most. Make two parts of it.`
+  const message = `The text has ${pluralize(words, 'word')}; ${memberWordsMax.toLocaleString('en')} are the most. Make two parts of it.`
   throw new AppError('invalid', message, { fields: [{ path: 'content', message }] })
 }

@@ -1,4 +1,5 @@
 import type { FormEvent } from 'react'
+import { pluralize } from '#src/text/pluralize'
 import { Button } from '#src/ui/button'
 import { Icon } from '#src/ui/icon'
 import { TextArea } from '#src/ui/text-area'
@@ -102,5 +103,5 @@ function ratingWords({
   totalRatings,
 }: Pick<RatingFormProps, 'averageRating' | 'totalRatings'>): string {
   if (totalRatings === 0) return 'Not rated yet'
-  return `${averageRating.toFixed(1)} · ${totalRatings.toLocaleString('en')} ${totalRatings === 1 ? 'rating' : 'ratings'}`
+  return `${averageRating.toFixed(1)} · ${pluralize(totalRatings, 'rating')}`
 }

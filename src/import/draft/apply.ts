@@ -14,6 +14,7 @@ import { notifyWorkers } from '#src/job/notify-workers'
 import type { JobHandler } from '#src/job/worker'
 import type { Services } from '#src/services'
 import type { AudioStorage } from '#src/storage/storage'
+import { pluralize } from '#src/text/pluralize'
 import { lockOpenDraft } from './change'
 import { findDraft } from './find'
 import { readDraftFiles, readDraftRows } from './read'
@@ -114,7 +115,7 @@ function refuseWaiting(waiting: readonly string[]): void {
   const names = waiting.slice(0, 3).join(', ')
   throw new AppError(
     'conflict',
-    `${waiting.length === 1 ? '1 file has' : `${waiting.length} files have`} not been sent: ${names}${waiting.length > 3 ? ', …' : ''}. Send ${waiting.length === 1 ? 'it' : 'them'}, or leave ${waiting.length === 1 ? 'it' : 'them'} out.`,
+    `${pluralize(waiting.length, 'file has', 'files have')} not been sent: ${names}${waiting.length > 3 ? ', …' : ''}. Send ${waiting.length === 1 ? 'it' : 'them'}, or leave ${waiting.length === 1 ? 'it' : 'them'} out.`,
   )
 }
 

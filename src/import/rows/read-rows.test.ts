@@ -18,6 +18,8 @@ test('a paste is split on tabs or pipes and trimmed, and short lines are counted
     'Name | Category | Tags | Story\nThe Lamp | romantic | sea, night | She lit it.\nonly | three | columns\n\nThe Boat\tgay\tsea\tHe rowed | alone.\n',
   )
   expect(skipped).toBe(1)
+  // The heading, the short line and the empty one are lines of the paste too.
+  expect(rows.map(({ row }) => row)).toEqual([2, 5])
   expect(rows.map((row) => row.cells)).toEqual([
     { title: 'The Lamp', categories: 'romantic', tags: 'sea, night', content: 'She lit it.' },
     { title: 'The Boat', categories: 'gay', tags: 'sea', content: 'He rowed | alone.' },

@@ -3,7 +3,7 @@ import { openCsv } from '#src/import/rows/read-csv'
 import { columnsMax, type Field, fieldOfColumn, type ImportFormat, rowsMax } from '#src/import/rules'
 import { readPaste } from './read-paste'
 
-/** One row as it was written: `row` counts from 1, as people count the rows of their data. */
+/** One row as it was written: `row` counts from 1, as people count the rows of their data, or the lines of a paste. */
 export type SourceRow = { row: number; cells: Partial<Record<Field, unknown>> }
 export type Rows = {
   rows: SourceRow[] /** Lines of a paste with fewer than four columns. */
@@ -60,8 +60,8 @@ function readPastedRows(text: string): Rows {
   limitRows(lines.length)
   if (lines.length === 0)
     throw new AppError('invalid', 'No valid data found. Expected format: Name | Category | Tags | Story')
-  const rows = lines.map(({ title, category, tags, story }, at) => ({
-    row: at + 1,
+  const rows = lines.map(({ line, title, category, tags, story }) => ({
+    row: line,
     cells: { title, categories: category, tags, content: story },
   }))
   return { rows, skipped }

@@ -1,4 +1,5 @@
 import type { DraftPlan, ImportOutcome } from '#src/import/draft/schema'
+import { pluralize } from '#src/text/pluralize'
 
 /** Sentences of the Excel + MP3 screen. Browser-safe. */
 
@@ -6,7 +7,7 @@ import type { DraftPlan, ImportOutcome } from '#src/import/draft/schema'
 export function planWords({ counts }: Pick<DraftPlan, 'counts'>): string {
   const taken = takenRows(counts)
   const rest = [
-    counts.same > 0 && `${counts.same} ${counts.same === 1 ? 'is' : 'are'} there already`,
+    counts.same > 0 && pluralize(counts.same, 'is there already', 'are there already'),
     counts.problem > 0 && `${counts.problem} will not`,
   ].filter(Boolean)
   return `${[`${rows(taken)} will be imported`, ...rest].join(', ')}.`
@@ -16,24 +17,25 @@ export function takenRows(counts: DraftPlan['counts']): number {
   return counts.new + counts.change + counts.held
 }
 
-/** "6 added, 1 changed, 1 the same, 2 not imported. 7 audio files placed." */
+/** "6 added, 1 changed, 2 not imported. 7 audio files matched." What did not happen is left out. */
 export function outcomeWords(outcome: ImportOutcome): string {
   const { created, changed, same, failed, matchedAudio } = outcome
   const parts = [
-    `${count(created)} added`,
-    `${count(changed)} changed`,
+    created > 0 && `${count(created)} added`,
+    changed > 0 && `${count(changed)} changed`,
     same > 0 && `${count(same)} the same`,
     failed > 0 && `${count(failed)} not imported`,
   ].filter(Boolean)
-  return `${parts.join(', ')}. ${files(matchedAudio)} matched.`
+  const rest = matchedAudio > 0 ? ` ${files(matchedAudio)} matched.` : ''
+  return `${parts.join(', ') || 'There was nothing to import'}.${rest}`
 }
 
 export function rows(number: number): string {
-  return `${count(number)} ${number === 1 ? 'row' : 'rows'}`
+  return pluralize(number, 'row')
 }
 
 export function files(number: number): string {
-  return `${count(number)} audio ${number === 1 ? 'file' : 'files'}`
+  return pluralize(number, 'audio file')
 }
 
 function count(number: number): string {

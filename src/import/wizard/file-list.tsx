@@ -1,4 +1,5 @@
 import type { DraftFile } from '#src/import/draft/schema'
+import { pluralize } from '#src/text/pluralize'
 import { Badge, type BadgeKind } from '#src/ui/badge'
 import { Icon } from '#src/ui/icon'
 import { sizeWords } from '#src/ui/size-words'
@@ -31,7 +32,7 @@ export function FileList({
   return (
     <details className="file-fold" open={bad.length > 0 || undefined}>
       <summary className="meta">
-        {bad.length > 0 ? `${bad.length} of ${files.length} cannot be used` : `All ${files.length} files`}
+        {bad.length > 0 ? `${bad.length} of ${files.length} cannot be used` : pluralize(files.length, 'file')}
       </summary>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by the keyboard */}
       <ul className="file-list" aria-label="Files" tabIndex={0}>

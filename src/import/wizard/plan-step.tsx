@@ -24,10 +24,12 @@ export function PlanStep({
   const [strict, setStrict] = useState(false)
   const [narrate, setNarrate] = useState(false)
   const taken = takenRows(plan.counts)
+  // A file that was refused says why in the list of files.
+  const isNews = (message: string) => !draft.files.some(({ problem }) => problem === message)
   return (
     <>
       <div className="stack-sm plan-notices">
-        {plan.fileProblems.map((message) => (
+        {plan.fileProblems.filter(isNews).map((message) => (
           <Notice key={message} kind="warn">
             {message}
           </Notice>

@@ -7,7 +7,9 @@ export function Preview({ draft }: { draft: ImportDraft }) {
   return (
     <section className="section section-tight panel panel-flush" aria-labelledby="preview">
       <div className="panel-head plan-head">
-        <h2 id="preview">The first {draft.preview.length} rows</h2>
+        <h2 id="preview">
+          {draft.preview.length === 1 ? 'The first row' : `The first ${draft.preview.length} rows`}
+        </h2>
         <span className="meta">of {draft.rowCount.toLocaleString('en')}</span>
       </div>
       <Table label="Preview" columns={['Row', ...columns]}>

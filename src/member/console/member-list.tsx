@@ -1,4 +1,5 @@
 import { emailCharactersMax } from '#src/member/rules'
+import { pluralize } from '#src/text/pluralize'
 import { Badge } from '#src/ui/badge'
 import { Table } from '#src/ui/console/table'
 import { Tabs } from '#src/ui/console/tabs'
@@ -87,7 +88,6 @@ function MemberRow({ member }: { member: ListedMember }) {
 }
 
 function countWords({ count, isMore }: { count: number; isMore: boolean }): string {
-  const words = count.toLocaleString('en')
-  if (isMore) return `More than ${words} members`
-  return count === 1 ? '1 member' : `${words} members`
+  const words = pluralize(count, 'member')
+  return isMore ? `More than ${words}` : words
 }

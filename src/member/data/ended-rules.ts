@@ -1,17 +1,16 @@
 import { type AccessTable, accessTables } from '#src/personal-data/rules'
+import { pluralize } from '#src/text/pluralize'
 
 /** How much of what opened an account has ended, by table. Browser-safe. */
 export type Ended = Partial<Record<AccessTable, number>>
 
-const many = (count: number, one: string, more = `${one}s`) => `${count} ${count === 1 ? one : more}`
-
 /** The member's name for each; null for rows that end together with others, or that a member never sees. */
 const words: Record<AccessTable, ((count: number) => string) | null> = {
-  sessions: (count) => `Signed out on ${many(count, 'other device')}.`,
+  sessions: (count) => `Signed out on ${pluralize(count, 'other device')}.`,
   push_devices: null,
   feed_tokens: () => 'The private feeds have ended: make new ones in Settings.',
-  passkeys: (count) => `${many(count, 'passkey')} ${count === 1 ? 'was' : 'were'} removed.`,
-  identities: (count) => `${many(count, 'linked account')} ${count === 1 ? 'was' : 'were'} unlinked.`,
+  passkeys: (count) => `${pluralize(count, 'passkey')} ${count === 1 ? 'was' : 'were'} removed.`,
+  identities: (count) => `${pluralize(count, 'linked account')} ${count === 1 ? 'was' : 'were'} unlinked.`,
   users: () => 'The PIN is off.',
   mail_tokens: () => 'The links of earlier letters open nothing any longer.',
   remembered_devices: null,
@@ -36,8 +35,8 @@ export function recoveryWords(
   { passkeys, identities }: { passkeys: readonly unknown[]; identities: readonly unknown[] },
 ): string {
   const left = [
-    ...(passkeys.length > 0 ? [many(passkeys.length, 'passkey')] : []),
-    ...(identities.length > 0 ? [many(identities.length, 'linked account')] : []),
+    ...(passkeys.length > 0 ? [pluralize(passkeys.length, 'passkey')] : []),
+    ...(identities.length > 0 ? [pluralize(identities.length, 'linked account')] : []),
   ]
   if (left.length === 0) return endedWords(ended)
   const verb = passkeys.length + identities.length === 1 ? 'opens' : 'open'

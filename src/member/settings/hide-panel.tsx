@@ -49,6 +49,7 @@ export function HidePanel({
             id={id}
             className="input"
             name="word"
+            dir="auto"
             maxLength={hiddenWordCharactersMax}
             autoComplete="off"
             required

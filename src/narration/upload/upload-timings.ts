@@ -10,6 +10,7 @@ import { recordChange } from '#src/operator/audit'
 import { sha256 } from '#src/security/keyed-hash'
 import { isOpenToOperators } from '#src/story/operator-sight'
 import { isId, type Voice, voices } from '#src/story/rules'
+import { pluralize } from '#src/text/pluralize'
 
 export type UploadedTimings = { sentences: number; words: number; matched: number }
 
@@ -58,7 +59,7 @@ export async function alignTimings(
   const { timings, matched, total } = alignWords(content, heard)
   if (matched < total * matchedShareMin || total === 0)
     throw refused(
-      `Only ${matched} of the ${total} words of the text are in these timings. Are they those of another text?`,
+      `Only ${matched} of the ${pluralize(total, 'word')} of the text are in these timings. Are they those of another text?`,
     )
   await storeTimings(db, id, { ...packTimings(timings), textHash: sha256(content), source: 'file' })
   return { sentences: timings.sentences.length, words: total, matched }

@@ -3,7 +3,7 @@ import { AppError } from '#src/app-error'
 import type { Env } from '#src/env'
 import type { Spoken } from '#src/narration/synthesis/request'
 import { runSynthesisWorker } from '#src/narration/synthesis/run-worker'
-import type { SpeechPlan } from '../plan-speech'
+import { type SpeechPlan, spokenCharacters } from '../plan-speech'
 import { type Narrator, providerNames, type VoiceProviderName } from '../rules'
 import { chunkFolder } from './chunk-folder'
 import { elevenLabs } from './elevenlabs'
@@ -76,7 +76,7 @@ export function providersFor(
 const builtIn: VoiceProvider = {
   name: 'built-in',
   voiceOf: (narrator) => ({ id: narrator, narrator }),
-  price: () => ({ characters: 0, costUsd: 0 }),
+  price: (plan) => ({ characters: spokenCharacters(plan), costUsd: 0 }),
   speak: async (_plan, narrator) => ({ kind: 'built-in', narrator }),
 }
 

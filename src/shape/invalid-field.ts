@@ -1,0 +1,73 @@
+import { AppError, type FieldProblem } from '#src/app-error'
+
+/** A refused field. Its message names the field as people know it, and says what it takes. */
+export function invalidField(path: string, message: string): AppError {
+  return new AppError('invalid', fieldSentence({ path, message }), { fields: [{ path, message }] })
+}
+
+/** The messages of the validation layer as sentences: "Duration must be whole minutes from 1 to 60." */
+export function fieldSentence({ path, message }: FieldProblem): string {
+  const label = labelOf(path)
+  const [, expected, received] = message.match(/^Expected (.+?)(?:, received (\w+))?$/) ?? []
+  if (!label) return withFullStop(message)
+  if (message === 'Required') return `${label} must be given.`
+  if (expected && received) return `${label} must be ${typeWords(expected)}, not ${typeWords(received)}.`
+  return withFullStop(expected ? `${label} must be ${expected}` : `${label}: ${message}`)
+}
+
+/**
+ * The name of a field in forms, after the row of a list that it is in: `stories[2].title` is "Row 3, Title". Names
+ * that differ from the field's own stand in the table; invalid-field.test.ts compares them with those of the forms.
+ */
+export function labelOf(path: string): string {
+  const [, row, field] = path.match(/^\w+\[(\d+)\](?:\.(.+))?$/) ?? []
+  if (field && row) return `Row ${Number(row) + 1}, ${labelOf(field)}`
+  const name =
+    path
+      .replace(/\[\d+\]/g, '')
+      .split('.')
+      .at(-1) ?? ''
+  const words = name.replace(/([a-z])([A-Z])/g, (_, before, letter) => `${before} ${letter.toLowerCase()}`)
+  return Object.hasOwn(labels, name) ? (labels[name] ?? '') : words.charAt(0).toUpperCase() + words.slice(1)
+}
+
+const labels: Record<string, string> = {
+  publishedAt: 'Appears',
+  isFree: 'Free sample',
+  days: 'Period',
+  status: 'Visible',
+  narratorFemale: 'Female narrator',
+  narratorMale: 'Male narrator',
+  allowed: 'Allowed phrases',
+  keywords: 'Keywords or phrases',
+  q: 'Search',
+  openaiApiKey: 'OpenAI API key',
+  openaiApiUrl: 'OpenAI API URL',
+  openaiModelName: 'Model name',
+  runpodApiKey: 'RunPod API key',
+  runpodApiUrl: 'RunPod API URL',
+  runpodModelName: 'Model name',
+  runpodMaxTokens: 'Max tokens',
+  runpodTemperature: 'Temperature',
+  timeframe: 'Time period',
+  token: 'Admin token',
+}
+
+/** JSON's types in words. */
+const types: Record<string, string> = {
+  string: 'text',
+  number: 'a number',
+  integer: 'a whole number',
+  boolean: 'true or false',
+  array: 'a list',
+  object: 'an object',
+  null: 'null',
+}
+
+function typeWords(type: string): string {
+  return types[type] ?? type
+}
+
+function withFullStop(sentence: string): string {
+  return /[.!?…]$/.test(sentence) ? sentence : `${sentence}.`
+}

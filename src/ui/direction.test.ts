@@ -1,0 +1,14 @@
+import { expect, test } from 'bun:test'
+
+/** Their content is not written by a person, or has no direction: numbers, addresses, keys, choices. */
+const undirected = /type="(?:hidden|checkbox|radio|file|range|email|password|number|url|submit)"|readOnly/
+
+test('whatever people write in runs in the direction of what they write', async () => {
+  const without: string[] = []
+  for await (const path of new Bun.Glob('{src,islands}/**/*.tsx').scan()) {
+    const source = await Bun.file(path).text()
+    for (const [tag] of source.matchAll(/<(?:input|textarea)\b(?:[^>]|=>)*>/g))
+      if (!undirected.test(tag) && !/\bdir=/.test(tag)) without.push(`${path}: ${tag.slice(0, 120)}`)
+  }
+  expect(without).toEqual([])
+})
