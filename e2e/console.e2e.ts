@@ -70,7 +70,7 @@ test('pasted rows show what would become of them, and the good ones are uploaded
   const made = await site.services.db.select().from(stories).where(eq(stories.title, 'The Kite'))
   expect(made).toHaveLength(1)
   const count = await site.services.db.$count(stories, eq(stories.source, 'pre_uploaded'))
-  await page.locator('.doors').getByText(`${count} items`, { exact: true }).waitFor()
+  await page.locator('.link-cards').getByText(`${count} items`, { exact: true }).waitFor()
   expect(complaints).toEqual([])
 })
 

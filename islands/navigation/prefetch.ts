@@ -19,7 +19,11 @@ const prefetched = 'nav a:not([data-auth]), a[rel=next], a[rel=prev]'
 /** Fetches a page when its link is pressed down, before the release, or when a mouse rests on it. */
 export function startPrefetch(): void {
   let rest: ReturnType<typeof setTimeout>
-  document.addEventListener('pointerdown', ({ target }) => prefetch(target))
+  document.addEventListener('pointerdown', ({ target }) => {
+    // Else it would fetch the page again when the press has taken it.
+    clearTimeout(rest)
+    prefetch(target)
+  })
   document.addEventListener('pointerover', ({ target, pointerType }) => {
     clearTimeout(rest)
     if (pointerType === 'mouse') rest = setTimeout(() => prefetch(target), hoverMs)

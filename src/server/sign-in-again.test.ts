@@ -39,7 +39,7 @@ test('an operator’s form is answered with the card for the token, which leads 
   const refused = await browser(app).call('/admin/flags', { form: {}, headers })
   expect(refused.status).toBe(401)
   expect(await markupOf(refused)).toContain('name="next" value="/admin?tab=overview"')
-  const form = { token: operatorToken, door: 'admin', next: '/admin?tab=overview' }
+  const form = { token: operatorToken, entrance: 'admin', next: '/admin?tab=overview' }
   const signedIn = await browser(app).call('/admin-login', { form })
   expect(signedIn.headers.get('location')).toBe('/admin?tab=overview')
 })
