@@ -5,7 +5,7 @@ import { operatorApi } from '#islands/runtime/operator-api'
 import { FlagRow } from '#src/feature-flag/flag-row'
 import { type FlagName, flagWords } from '#src/feature-flag/rules'
 import type { ListedFlag } from '#src/feature-flag/schema'
-import { readFlagValue } from '#src/flag/value-rules'
+import { readFlagValue } from '#src/feature-flag/value-rules'
 
 /** The feature flags, each with the operator who changed it last. */
 export default function FeatureFlags(props: { flags: ListedFlag[] }) {

@@ -1,7 +1,7 @@
 import * as t from 'typebox'
 import { Value } from 'typebox/value'
 import { AppError } from '#src/app-error'
-import { readFlagValue } from '#src/flag/value-rules'
+import { readFlagValue } from '#src/feature-flag/value-rules'
 import { redirect } from '#src/http/redirect'
 import { operatorNameOf } from '#src/request/caller'
 import { router } from '#src/request/router'
