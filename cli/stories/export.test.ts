@@ -60,7 +60,7 @@ for (const extension of ['csv', 'tsv', 'txt', 'json'])
 test('it goes to standard output, filtered, and no formula stands in a cell', async () => {
   const { out, err } = await here.run('stories', 'export', '--type', 'flow')
   expect(JSON.parse(out)).toMatchObject([{ title: "'-Already marked", status: 'draft' }])
-  expect(err).toBe('Exported 1 items\n')
+  expect(err).toBe('Exported 1 item\n')
   const csv = (await here.run('stories', 'export', '--format', 'csv')).out
   expect(csv).not.toMatch(/(^|,)"[=+\-@]/m)
   expect(JSON.parse((await there.run('stories', 'export')).out)).toEqual([])
