@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { fontFaces } from '#scripts/font-faces'
-import { subsetFace, subsetPath } from '#scripts/subset-fonts'
+import { pictureFontPath, subsetFace, subsetPath, subsetPictureFont } from '#scripts/subset-fonts'
 
 test.each(fontFaces)(
   'the stored $subset is that of the installed font: `bun scripts/subset-fonts.ts` makes it',
@@ -10,6 +10,10 @@ test.each(fontFaces)(
     expect(Buffer.compare(stored, await subsetFace(face))).toBe(0)
   },
 )
+
+test('so is the font of pictures', async () => {
+  expect(Buffer.compare(await Bun.file(pictureFontPath).bytes(), await subsetPictureFont())).toBe(0)
+})
 
 test('fonts that a first screen loads weigh less than 50 KB', () => {
   const sizes = fontFaces

@@ -27,6 +27,8 @@ export function subsetPath({ subset }: FontFace): string {
   return join(root, 'src/ui/look/fonts', subset)
 }
 
+export const pictureFontPath = join(root, pictureFont)
+
 /** The font of titles in pictures: large titles' cut, with every character that a picture may hold. */
 export async function subsetPictureFont(): Promise<Uint8Array> {
   const whole = Buffer.from(
@@ -58,5 +60,5 @@ function charactersOf(range: string): string {
 
 if (import.meta.main) {
   for (const face of fontFaces) await Bun.write(subsetPath(face), await subsetFace(face))
-  await Bun.write(join(root, pictureFont), await subsetPictureFont())
+  await Bun.write(pictureFontPath, await subsetPictureFont())
 }

@@ -7,19 +7,21 @@ let isDrawing = false
 const waiting: (() => void)[] = []
 
 /**
- * A picture as PNG, drawn in a process of its own: one at a time, so that nobody's requests take more than a part of
- * one core. Throws `unavailable` where too many wait already, and while the program stops.
+ * A picture as PNG, drawn by resvg in a process of its own: one at a time, so that nobody's requests take more than a
+ * part of one core. The package is WebAssembly: one file for every platform, and no binaries to install. Throws
+ * `unavailable` where too many wait already, and while the program stops.
  */
 export async function* rasterise(picture: Picture, stopping: AbortSignal): AsyncGenerator<Uint8Array> {
   if (waiting.length >= picturesWaitingMax) throw busy()
   if (isDrawing) await new Promise<void>((resolve) => waiting.push(resolve))
-  isDrawing = true
+  else isDrawing = true
   try {
     if (stopping.aborted) throw busy()
     yield* drawInProcess(picture, stopping)
   } finally {
-    isDrawing = false
-    waiting.shift()?.()
+    const next = waiting.shift()
+    if (next) next()
+    else isDrawing = false
   }
 }
 
@@ -43,8 +45,9 @@ async function* drawInProcess(picture: Picture, stopping: AbortSignal): AsyncGen
   const complaints = new Response(drawer.stderr).text()
   try {
     yield* drawer.stdout
-    if ((await drawer.exited) !== 0)
-      throw new Error(`A picture could not be drawn: ${(await complaints).slice(-2_000)}`)
+    const isDrawn = (await drawer.exited) === 0
+    if (stopping.aborted) throw busy()
+    if (!isDrawn) throw new Error(`A picture could not be drawn: ${(await complaints).slice(-2_000)}`)
   } finally {
     drawer.kill('SIGKILL')
     await drawer.exited

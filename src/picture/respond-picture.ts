@@ -27,6 +27,7 @@ export async function respondPicture(
     'content-type': 'image/png',
     'cache-control': `${audience}, ${age}`,
     etag: `"${hash}"`,
+    ...(audience === 'private' && { 'x-robots-tag': 'noindex' }),
   })
   if (isUnchanged(hash, request)) return notModified(headers)
   const path = await withinSeconds(pictureWaitSeconds, findPicture(services, picture))
