@@ -28,16 +28,15 @@ function contentOf(picture: Picture, measure: Measure): string {
 /** The sign of public/plain.svg on a ground without corners, which apps round themselves. */
 const plain = `<rect width="${square}" height="${square}" fill="#6b7280"/><path transform="translate(200 200) scale(25)" d="M8 5h8v14l-4-3-4 3z" fill="#fff"/>`
 
-/** The cover at the right, the title beside it. */
+/** The cover at the right; beside it the title, or the site's name in its place. */
 function coverCard(seed: number, { title, siteName }: Picture, measure: Measure): string {
   const { width, height } = pictureSizes.card
-  const fitted = fitText(title, { width: 440, linesMax: 5, sizeMax: 80, sizeMin: 44 }, measure)
-  const brand = siteName
-    ? mark(58, 60, 44) + write(siteName, [122, 94], Math.min(36, 380 / Math.max(1, measure(siteName))))
-    : ''
+  const fitted = fitText(title || siteName, { width: 440, linesMax: 5, sizeMax: 80, sizeMin: 44 }, measure)
+  const brandSize = Math.min(36, 380 / Math.max(1, measure(siteName)))
+  const brand = title ? write(siteName, [122, 94], brandSize) : ''
   const left = width - height
   const panel = `<rect width="${left}" height="${height}" fill="${colours.ground}"/>`
-  return cover(seed, [left, 0], height) + panel + brand + atFoot(fitted, [64, 562])
+  return cover(seed, [left, 0], height) + panel + mark(58, 60, 44) + brand + atFoot(fitted, [64, 562])
 }
 
 /** The cover as large as it is; the title at its foot, on the cover's own dusk. */
@@ -55,7 +54,7 @@ function nightCard({ title }: Picture, measure: Measure): string {
 
 function nightSquare({ title }: Picture, measure: Measure): string {
   const fitted = fitText(title, { width: 860, linesMax: 2, sizeMax: 170, sizeMin: 72 }, measure)
-  return `${night({ x: 540, wide: 800, high: 800, lift: 0.78 })}${mark(57, 70, 96)}${atFoot(fitted, [70, 920])}`
+  return `${night({ x: 540, wide: 800, high: 800, lift: 0.7 })}${mark(57, 70, 96)}${atFoot(fitted, [70, 920])}`
 }
 
 /** A cover without its clip: what is beside it is drawn over its edge. */

@@ -44,5 +44,7 @@ function breakLines(words: readonly string[], widthOf: Measure, lineWidth: numbe
 
 function cut(lines: readonly string[], linesMax: number): string[] {
   const last = lines[linesMax - 1] ?? ''
-  return [...lines.slice(0, linesMax - 1), `${last.replace(/(\s?\S{1,2}|\s\S+)$/, '')}…`]
+  // A word makes room for the dots, or the end of a line's only one.
+  const kept = last.replace(/(\s\S+|\S{1,2})$/, '').replace(/[,;:.–—-]+$/, '')
+  return [...lines.slice(0, linesMax - 1), `${kept}…`]
 }
