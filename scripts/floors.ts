@@ -24,7 +24,7 @@ export const floors: readonly { name: string; files: readonly string[] }[] = [
   { name: 'services', files: ['src/services.ts'] },
   { name: 'request', files: ['src/request/*.{ts,tsx}'] },
   ...[
-    ['audio-file', 'guideline', 'offline', 'personal-data', 'session', 'site'],
+    ['audio-file', 'guideline', 'offline', 'personal-data', 'picture', 'session', 'site'],
     ['age', 'operator'],
     ['backup', 'example', 'story'],
     ['analytics', 'feature-flag', 'home', 'job', 'model', 'trending'],

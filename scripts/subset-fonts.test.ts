@@ -1,6 +1,8 @@
 import { expect, test } from 'bun:test'
+import { initWasm, Resvg } from '@resvg/resvg-wasm'
 import { fontFaces } from '#scripts/font-faces'
-import { subsetFace, subsetPath } from '#scripts/subset-fonts'
+import { pictureFontPath, subsetFace, subsetPath, subsetPictureFont } from '#scripts/subset-fonts'
+import { isDrawable } from '#src/picture/rules'
 
 test.each(fontFaces)(
   'the stored $subset is that of the installed font: `bun scripts/subset-fonts.ts` makes it',
@@ -10,6 +12,27 @@ test.each(fontFaces)(
     expect(Buffer.compare(stored, await subsetFace(face))).toBe(0)
   },
 )
+
+test('so is the font of pictures', async () => {
+  expect(Buffer.compare(await Bun.file(pictureFontPath).bytes(), await subsetPictureFont())).toBe(0)
+})
+
+test('the font of pictures writes every character that a title may have there', async () => {
+  await initWasm(
+    await Bun.file(Bun.resolveSync('@resvg/resvg-wasm/index_bg.wasm', import.meta.dir)).arrayBuffer(),
+  )
+  const font = { fontBuffers: [await Bun.file(pictureFontPath).bytes()], defaultFontFamily: 'Newsreader' }
+  const isDrawn = (character: string) => {
+    const text = `<text y="50" font-size="50">${Bun.escapeHTML(character)}</text>`
+    const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="100" height="100">${text}</svg>`
+    return new Resvg(svg, { font }).getBBox() !== undefined
+  }
+  const characters = Array.from({ length: 0x2200 }, (_, at) => String.fromCodePoint(at)).filter(isDrawable)
+  expect(characters.length).toBeGreaterThan(200)
+  // Spaces, and the soft hyphen, which is seen at the end of a line alone.
+  expect(characters.filter((each) => !/[\s\u00ad]/.test(each) && !isDrawn(each))).toEqual([])
+  expect(isDrawn('灯')).toBe(false)
+})
 
 test('fonts that a first screen loads weigh less than 50 KB', () => {
   const sizes = fontFaces

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import subsetFont from 'subset-font'
 import { type FontFace, fontFaces } from '#scripts/font-faces'
+import { isDrawable, pictureFont } from '#src/picture/rules'
 
 const root = join(import.meta.dir, '..')
 
@@ -26,6 +27,24 @@ export function subsetPath({ subset }: FontFace): string {
   return join(root, 'src/ui/look/fonts', subset)
 }
 
+export const pictureFontPath = join(root, pictureFont)
+
+/** The font of titles in pictures: large titles' cut, with every character that a picture may hold. */
+export async function subsetPictureFont(): Promise<Uint8Array> {
+  const whole = Buffer.from(
+    await Bun.file(
+      join(root, 'node_modules/@fontsource-variable/newsreader/files/newsreader-latin-opsz-normal.woff2'),
+    ).bytes(),
+  )
+  const characters = Array.from({ length: 0x2200 }, (_, at) => String.fromCodePoint(at)).filter(isDrawable)
+  const options = {
+    targetFormat: 'sfnt',
+    keepFeatures: features,
+    variationAxes: { opsz: 40, wght: 370 },
+  } as const
+  return new Uint8Array(await subsetFont(whole, characters.join(''), options))
+}
+
 function charactersOf(range: string): string {
   return range
     .split(',')
@@ -39,4 +58,7 @@ function charactersOf(range: string): string {
     .join('')
 }
 
-if (import.meta.main) for (const face of fontFaces) await Bun.write(subsetPath(face), await subsetFace(face))
+if (import.meta.main) {
+  for (const face of fontFaces) await Bun.write(subsetPath(face), await subsetFace(face))
+  await Bun.write(pictureFontPath, await subsetPictureFont())
+}

@@ -104,13 +104,15 @@ export const urls = {
   ageConfirm: () => '/age',
   ageCheck: (query: { next?: string } = {}) => withQuery('/age/check', query),
   ageAnswer: () => '/age/answer',
-  /** The picture of a title; `v` changes when the drawing does, since browsers cache it for ever. */
+  /** A preview of an item, or of the site, as PNG; the version changes with what it shows. */
+  picture: (of: string, version: string) => `/picture/${of}/${version}.png`,
 
   /** A member's private feeds, opened by the key in the address. */
   podcast: (token: string, page = 1) =>
     withQuery(`/feed/${token}.xml`, { page: page > 1 ? page : undefined }),
   catalogue: (token: string, page = 1) => withQuery(`/opds/${token}`, { page: page > 1 ? page : undefined }),
-  feedArt: (token: string) => `/feed/${token}/art.png`,
+  feedArt: (token: string, version: string) => withQuery(`/feed/${token}/art.png`, { v: version }),
+  feedItemArt: (token: string, id: string, version: string) => `/feed/${token}/${id}/art-${version}.png`,
   feedText: (token: string, id: string) => `/feed/${token}/${id}/text.xhtml`,
   feedTranscript: (token: string, id: string, voice: string) => `/feed/${token}/${id}/${voice}.vtt`,
   feedAudio: (token: string, id: string, voice: string, extension: string) =>

@@ -1,9 +1,10 @@
+import { pictureSizes, pictureVersion } from '#src/picture/rules'
 import { urls } from '#src/urls'
 import type { Feed, FeedItem } from './list-feed-items'
 import { pageLinks } from './page-links'
 import { feedItemsMax } from './rules'
 
-type FeedPlace = { origin: string; token: string; imageUrl: string }
+type FeedPlace = { origin: string; token: string }
 
 const catalogueType = 'application/opds+json'
 
@@ -28,19 +29,19 @@ export function catalogueOf(feed: Feed, place: FeedPlace) {
       { rel: 'alternate', href: origin + urls.podcast(token), type: 'application/rss+xml' },
     ],
     ...(feed.items.length > 0
-      ? { publications: feed.items.map((item) => publication(item, feed.title, place)) }
+      ? { publications: feed.items.map((item) => publication(item, feed, place)) }
       : { navigation: [{ title: 'Library', href: origin, type: 'text/html' }] }),
   }
 }
 
-function publication(item: FeedItem, publisher: string, place: FeedPlace) {
+function publication(item: FeedItem, feed: Feed, place: FeedPlace) {
   const { audio } = item
   return {
     metadata: {
       '@type': audio ? 'http://schema.org/Audiobook' : 'http://schema.org/Book',
       identifier: `urn:uuid:${item.id}`,
       title: item.title,
-      publisher,
+      publisher: feed.title,
       language: 'en',
       modified: item.publishedAt.toISOString(),
       published: item.publishedAt.toISOString(),
@@ -49,7 +50,13 @@ function publication(item: FeedItem, publisher: string, place: FeedPlace) {
       ...(item.categories.length > 0 && { subject: [...item.categories] }),
     },
     links: acquisitions(item, place),
-    images: [{ href: place.imageUrl, type: 'image/png' }],
+    images: [
+      {
+        href: place.origin + urls.feedArt(place.token, pictureVersion(feed.picture)),
+        type: 'image/png',
+        ...pictureSizes.square,
+      },
+    ],
   }
 }
 

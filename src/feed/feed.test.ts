@@ -4,6 +4,7 @@ import Parser from 'rss-parser'
 import { stories, users } from '#db/schema'
 import { suspendMember } from '#src/member/console/suspend'
 import { saveSettings } from '#src/member/settings/settings'
+import { pngSize } from '#src/picture/testing'
 import { browser, memberBrowser, operatorBrowser, publishTestItem, testApp } from '#src/testing/app'
 import { narrateWithTone } from '#src/testing/browser'
 import type { FeedAddresses } from './schema'
@@ -73,6 +74,29 @@ test('a podcast app reads what the member may hear, and fetches an episode by ra
   expect((await ana.json('/api/user/feeds')).lastUsedAt).not.toBeNull()
 })
 
+const square = { width: 3000, height: 3000 }
+const artOf = (xml: string) =>
+  [...xml.matchAll(/<itunes:image href="([^"]+)"/g)].map(([, url = '']) => pathOf(url))
+
+test('a feed and each of its items has art of its own, as large as directories take', async () => {
+  const { podcastUrl } = await make(ana)
+  const xml = await (await nobody.call(pathOf(podcastUrl))).text()
+  const [ofFeed = '', ...ofItems] = artOf(xml)
+  expect(new Set([ofFeed, ...ofItems]).size).toBe(3)
+  expect(ofItems.join()).toMatch(/^(\/feed\/[^,]+\.png,?){2}$/)
+  for (const path of [ofFeed, ofItems[0] ?? '']) {
+    const answer = await nobody.call(path)
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'image/png'])
+    expect(answer.headers.get('cache-control')).toBe('private, max-age=31536000, immutable')
+    const etag = answer.headers.get('etag') ?? ''
+    expect((await nobody.call(path, { headers: { 'if-none-match': etag } })).status).toBe(304)
+    expect(await pngSize(answer)).toEqual(square)
+  }
+  // An address that was given out before the art changed.
+  const old = await nobody.call(ofFeed.replace(/\?v=.*/, ''))
+  expect([old.status, old.headers.get('cache-control')]).toEqual([200, 'private, no-cache'])
+})
+
 test('a reading app finds the same as OPDS 2', async () => {
   const { catalogueUrl } = await make(ana)
   const answer = await nobody.call(pathOf(catalogueUrl))
@@ -109,7 +133,7 @@ test('a key opens nothing but what its member may hear, and nothing of another m
   const anas = pathOf((await make(ana)).podcastUrl).slice('/feed/'.length, -'.xml'.length)
   expect((await nobody.call(`/feed/${anas}/${draft.id}/female.mp3`)).status).toBe(404)
   expect((await nobody.call(`/feed/${anas}/${spoken.id}/male.mp3`)).status).toBe(404)
-  for (const file of ['text.xhtml', 'female.vtt'])
+  for (const file of ['text.xhtml', 'female.vtt', 'art-1.png'])
     expect((await nobody.call(`/feed/${anas}/${draft.id}/${file}`)).status).toBe(404)
   expect((await nobody.call(`/feed/${anas}/${spoken.id}/female.vtt`)).status).toBe(404)
   expect((await nobody.call(`/feed/nonsense/${spoken.id}/female.mp3`)).status).toBe(404)
@@ -117,7 +141,7 @@ test('a key opens nothing but what its member may hear, and nothing of another m
     json: { title: "Ben's own", content: 'He hummed.', categories: ['romantic'], voice: 'female' },
   })
   await narrateWithTone(services, saved.id, 1)
-  for (const file of ['female.mp3', 'text.xhtml'])
+  for (const file of ['female.mp3', 'text.xhtml', 'art-1.png'])
     expect((await nobody.call(`/feed/${anas}/${saved.id}/${file}`)).status).toBe(404)
   const bens = await read(pathOf((await make(ben)).podcastUrl))
   expect(bens.items.map(({ title }) => title)).toContain("Ben's own")
@@ -150,6 +174,11 @@ test('in discreet mode nothing names what it is', async () => {
     (await (await nobody.call(pathOf(catalogueUrl))).text())
   for (const word of ['Tide', 'Salt', 'hut', 'romantic', 'argument', 'Nocturne'])
     expect(text).not.toContain(word)
+  const [first = '', ...others] = artOf(text)
+  expect(others.length).toBe(2)
+  const plain = await nobody.call(first)
+  expect(plain.headers.get('etag')).toBe((await nobody.call(others[0] ?? '')).headers.get('etag'))
+  expect(await pngSize(plain)).toEqual(square)
   expect((await read(pathOf(podcastUrl))).items.map(({ title }) => title)).toEqual(['Part 2', 'Part 1'])
 })
 

@@ -5,6 +5,7 @@ import { AppError } from '#src/app-error'
 import { findSettings } from '#src/member/settings/settings'
 import { findTimings } from '#src/narration/timing/store-timings'
 import { unpackTimings } from '#src/narration/timing/timing-rules'
+import { itemSquare, type Picture, plainSquare } from '#src/picture/rules'
 import { sha256 } from '#src/security/keyed-hash'
 import { isId } from '#src/story/rules'
 import { isSceneBreak, listParagraphs } from '#src/ui/story-text'
@@ -51,10 +52,16 @@ export async function transcriptOf(
   return printTranscript(content, unpackTimings(stored).sentences)
 }
 
+/** The art of an item of a member's feeds. Throws `not_found`. */
+export async function findItemPicture(db: Database, userId: string, id: string): Promise<Picture> {
+  const [{ discreetMode }, item] = await Promise.all([findSettings(db, userId), findText(db, userId, id)])
+  return discreetMode ? plainSquare : itemSquare(item)
+}
+
 async function findText(db: Database, userId: string, id: string) {
   const [item] = isId(id)
     ? await db
-        .select({ title: stories.title, content: stories.content })
+        .select({ title: stories.title, source: stories.source, content: stories.content })
         .from(stories)
         .where(and(eq(stories.id, id), isTheirs(userId)))
     : []

@@ -4,6 +4,7 @@ import { audioFiles, episodeNumbers, narrations, stories } from '#db/schema'
 import { AppError } from '#src/app-error'
 import { findSettings } from '#src/member/settings/settings'
 import { type AudioExtension, audioTypes } from '#src/narration/rules'
+import { itemSquare, type Picture, plainSquare, siteSquare } from '#src/picture/rules'
 import { isShownTo } from '#src/story/never-shown'
 import { type ItemType, preview, previewCharactersMax, type Voice } from '#src/story/rules'
 import { discreetFeedTitle, discreetItemTitle, feedItemsMax } from './rules'
@@ -18,6 +19,7 @@ export type FeedItem = {
   contentNotes: readonly string[]
   publishedAt: Date
   audio: FeedAudio | null
+  picture: Picture
 }
 export type FeedAudio = {
   voice: Voice
@@ -31,6 +33,7 @@ export type FeedAudio = {
 /** One page of a feed; `total` counts the items of all pages. */
 export type Feed = {
   title: string
+  picture: Picture
   items: FeedItem[]
   isDiscreet: boolean
   page: number
@@ -62,12 +65,18 @@ export async function listFeedItems(
   const items = discreetMode ? rows.map(neutral) : rows.map(({ number: _, ...item }) => item)
   return {
     title: discreetMode ? discreetFeedTitle : siteName,
+    picture: feedPicture({ discreetMode }, siteName),
     items,
     isDiscreet: discreetMode,
     page,
     pages,
     total,
   }
+}
+
+/** The art of a member's whole feed. */
+export function feedPicture({ discreetMode }: { discreetMode: boolean }, siteName: string): Picture {
+  return discreetMode ? plainSquare : siteSquare(siteName)
 }
 
 /** Condition of the items of a member's feeds: published items, and own ones that are not removed. */
@@ -90,6 +99,7 @@ async function readPage(db: Database, isListed: SQL | undefined, page: number) {
       id: stories.id,
       type: stories.type,
       title: stories.title,
+      source: stories.source,
       description: stories.description,
       excerpt: stories.excerpt,
       preview: stories.preview,
@@ -116,10 +126,11 @@ async function readPage(db: Database, isListed: SQL | undefined, page: number) {
     .orderBy(desc(stories.publishedAt), desc(stories.id))
     .limit(feedItemsMax)
     .offset((page - 1) * feedItemsMax)
-  return rows.map(({ description, excerpt, preview: beginning, hasTranscript, audio, ...row }) => ({
+  return rows.map(({ description, excerpt, preview: beginning, hasTranscript, audio, source, ...row }) => ({
     ...row,
     words: description || excerpt || preview(beginning, previewCharactersMax),
     audio: audio && withType({ ...audio, hasTranscript }),
+    picture: itemSquare({ title: row.title, source }),
   }))
 }
 
@@ -155,5 +166,6 @@ function neutral({ number, ...item }: FeedItem & { number: number | null }): Fee
     categories: [],
     contentNotes: [],
     audio: item.audio && { ...item.audio, hasTranscript: false },
+    picture: plainSquare,
   }
 }

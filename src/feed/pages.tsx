@@ -4,6 +4,7 @@ import { wholeNumber } from '#src/http/query'
 import { redirect } from '#src/http/redirect'
 import { findSettings } from '#src/member/settings/settings'
 import { audioFor } from '#src/narration/playback/may-hear'
+import { respondPicture } from '#src/picture/respond-picture'
 import { memberOf } from '#src/request/caller'
 import { renderPage } from '#src/request/render'
 import { router } from '#src/request/router'
@@ -12,8 +13,8 @@ import type { Services } from '#src/services'
 import { urls } from '#src/urls'
 import { catalogueOf } from './catalogue'
 import { FeedAddressList } from './feed-address-list'
-import { textDocument, transcriptOf } from './item-texts'
-import { listFeedItems } from './list-feed-items'
+import { findItemPicture, textDocument, transcriptOf } from './item-texts'
+import { feedPicture, listFeedItems } from './list-feed-items'
 import { printPodcast } from './podcast'
 import { endFeeds, findFeedOwner, makeFeeds } from './token'
 
@@ -27,7 +28,6 @@ export function feedPages(services: Services) {
   const places = (key: string) => ({
     origin: env.publicUrl,
     token: key,
-    imageUrl: env.publicUrl + urls.feedArt(key),
   })
 
   async function ownerOf(key: string): Promise<string> {
@@ -63,14 +63,16 @@ export function feedPages(services: Services) {
     )
     .get(
       '/feed/:token/art.png',
-      async ({ request, params }) => {
-        const { discreetMode } = await findSettings(db, await ownerOf(params.token))
-        const name = services.assets.manifest.files[discreetMode ? 'plain-192.png' : 'icon-512.png'] ?? ''
-        const picture = services.assets.respond(name, null)
-        if (!picture) throw missing()
-        return answer(request, await picture.bytes(), 'image/png')
+      async ({ request, params, query }) => {
+        const settings = await findSettings(db, await ownerOf(params.token))
+        const picture = feedPicture(settings, env.siteName)
+        return respondPicture(services, picture, { request, version: query.v ?? null, audience: 'private' })
       },
-      { params: t.Object({ token }), ...hide },
+      {
+        params: t.Object({ token }),
+        query: t.Object({ v: t.Optional(t.String({ maxLength: 20 })) }),
+        ...hide,
+      },
     )
     .get(
       '/feed/:token/:id/:file',
@@ -78,6 +80,12 @@ export function feedPages(services: Services) {
         const userId = await ownerOf(params.token)
         const { id, file } = params
         const [voice = '', extension] = file.split('.')
+        const art = /^art-([0-9a-z]+)\.png$/.exec(file)
+        if (art) {
+          const picture = await findItemPicture(db, userId, id)
+          const version = art[1] ?? null
+          return respondPicture(services, picture, { request, version, audience: 'private' })
+        }
         if (file === 'text.xhtml')
           return answer(request, await textDocument(db, userId, id), 'application/xhtml+xml; charset=utf-8')
         const member = { id: userId }
@@ -120,7 +128,7 @@ export function feedPages(services: Services) {
 }
 
 /** The whole text, or "not modified" to an app that has it: apps poll every hour. */
-function answer(request: Request, body: string | Uint8Array<ArrayBuffer>, type: string): Response {
+function answer(request: Request, body: string, type: string): Response {
   const etag = `"${sha256(body).slice(0, 32)}"`
   const headers = { etag, 'cache-control': 'private, no-cache', 'x-robots-tag': 'noindex' }
   if (request.headers.get('if-none-match') === etag) return new Response(null, { status: 304, headers })

@@ -1,3 +1,4 @@
+import { pictureVersion } from '#src/picture/rules'
 import { urls } from '#src/urls'
 import type { Feed, FeedAudio, FeedItem } from './list-feed-items'
 import { pageLinks } from './page-links'
@@ -8,10 +9,7 @@ import { printXml, type XmlElement } from './xml'
  * 5005, and transcripts of the podcast namespace.
  * `itunes:block` keeps it out of every directory.
  */
-export function printPodcast(
-  feed: Feed,
-  { origin, token, imageUrl }: { origin: string; token: string; imageUrl: string },
-): string {
+export function printPodcast(feed: Feed, { origin, token }: { origin: string; token: string }): string {
   const channel: XmlElement[] = [
     text('title', feed.title),
     text('link', origin),
@@ -26,7 +24,10 @@ export function printPodcast(
     text('itunes:block', 'Yes'),
     text('itunes:explicit', 'true'),
     text('itunes:type', 'episodic'),
-    { name: 'itunes:image', attributes: { href: imageUrl } },
+    {
+      name: 'itunes:image',
+      attributes: { href: origin + urls.feedArt(token, pictureVersion(feed.picture)) },
+    },
     ...pageLinks(feed, (page) => origin + urls.podcast(token, page)).map((link) => ({
       name: 'atom:link',
       attributes: { ...link, type: 'application/rss+xml' },
@@ -71,6 +72,10 @@ function episode(
       },
       text('itunes:duration', String(Math.round(audio.durationSeconds))),
       text('itunes:explicit', 'true'),
+      {
+        name: 'itunes:image',
+        attributes: { href: origin + urls.feedItemArt(token, item.id, pictureVersion(item.picture)) },
+      },
       ...(audio.hasTranscript
         ? [
             {

@@ -1,8 +1,10 @@
 import type { ReactNode } from 'react'
 import { renderToString } from 'react-dom/server'
+import type { Env } from '#src/env'
 import { pageType } from '#src/http/encoding'
 import { type Answer, answerOf } from '#src/http/errors'
 import { redirect } from '#src/http/redirect'
+import { siteLinkPicture } from '#src/picture/rules'
 import type { RequestContext } from '#src/request/context'
 import type { Services } from '#src/services'
 import { Document, type Frame, type PageMeta } from '#src/ui/document'
@@ -65,13 +67,21 @@ function renderDocument(
       asksConsent={env.consentDefault === 'ask'}
       manifest={assets.manifest}
       frame={frame}
-      meta={page.meta}
+      meta={withOpenGraph(env, page.meta)}
       providers={viewer.providers}
     >
       {inner}
       {viewer.greeting}
     </Document>,
   )}`
+}
+
+/** What previews of links say of a page that does not say it itself, where it is for visitors. */
+function withOpenGraph({ publicUrl, siteName }: Env, meta: PageMeta): PageMeta {
+  if (meta.openGraph || meta.isIndexed === false) return meta
+  const { path, alt } = siteLinkPicture(siteName)
+  const image = { url: publicUrl + path, alt }
+  return { ...meta, openGraph: { type: 'website', url: meta.canonicalUrl, image } }
 }
 
 /** Somebody who is known to be neither a member nor an operator. */

@@ -50,6 +50,7 @@ import { auditApi } from '#src/operator/audit-api'
 import { auditConsole } from '#src/operator/audit-console'
 import { operatorConsole } from '#src/operator/console'
 import { passkeyApi } from '#src/passkey/api'
+import { picturePages } from '#src/picture/pages'
 import { pushApi } from '#src/push/api'
 import { contextOf } from '#src/request/context'
 import { scriptApi } from '#src/script/api'
@@ -170,6 +171,7 @@ function listNouns(services: Services): AnyElysia[] {
     challengePages(services),
     userStoryPages(services),
     sitePages(services),
+    picturePages(services),
     offlinePages(services),
     agePages(services),
     healthRoutes(services),

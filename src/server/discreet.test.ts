@@ -45,7 +45,8 @@ const pages = Object.keys(routes)
   .filter((name) => name.startsWith('GET ') && (!name.startsWith('GET /api/') || name === 'GET /api/docs'))
   .map((name) => name.slice(4).replace(/:slug/, item.slug).replace(/:id/, item.id).replace(/:\w+/g, 'none'))
   .filter(
-    (path) => !/feed|opds|\/cover|service-worker|manifest|^\/offline$|metrics|readyz|healthz/.test(path),
+    (path) =>
+      !/feed|opds|\/cover|\/picture|service-worker|manifest|^\/offline$|metrics|readyz|healthz/.test(path),
   )
 
 const unknown = ['/nowhere', '/story/nowhere', '/stories?cursor=broken', '/wp-login.php', '/api/nowhere']

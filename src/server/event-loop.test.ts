@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { testDatabaseUrl } from '#db/testing'
 import { build } from '#scripts/build'
+import type { FeedAddresses } from '#src/feed/schema'
 import type { Route } from '#src/http/route'
 import type { ApiDocument } from '#src/server/api-document'
 import { exampleOf } from '#src/server/api-examples'
@@ -243,6 +244,38 @@ test.each(Object.entries(routes).filter(([name]) => !withEffect.test(name)))(
     }
   },
 )
+
+test('pictures are drawn without holding anybody up', async () => {
+  const publish = async (_: unknown, at: number): Promise<string> => {
+    const response = await fetch(`${origin}/api/premium-content`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${operatorToken}`, 'content-type': 'application/json' },
+      body: JSON.stringify({
+        title: `The Night Ferry ${at}`,
+        content: prose(2_000),
+        categories: ['romantic'],
+      }),
+    })
+    return (await response.json()).id
+  }
+  const ids = await Promise.all(Array.from({ length: 3 }, publish))
+  const made = await fetch(`${origin}/api/user/feeds`, {
+    method: 'POST',
+    headers: { cookie: session, 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' },
+    body: '{}',
+  })
+  const { podcastUrl }: FeedAddresses = await made.json()
+  const feed = new URL(podcastUrl).pathname.replace(/\.xml$/, '')
+  // Each try draws another item's: the second answer with the same picture would be a file.
+  for (const pathOf of [(id = '') => `/picture/${id}/x.png`, (id = '') => `${feed}/${id}/art-x.png`]) {
+    let tries = 0
+    const answer = await expectQuick('a picture', async () => {
+      const response = await fetch(origin + pathOf(ids[tries++]))
+      return [response.status, (await response.bytes()).length > 50_000]
+    })
+    expect(answer).toEqual([200, true])
+  }
+})
 
 test('a sheet of 20,000 rows is read, planned, tried and imported without holding anybody up', async () => {
   const rows = Array.from({ length: 20_000 }, (_, at) => `The Harbour ${at},"${prose(300)}",romantic`)

@@ -142,7 +142,7 @@ async function expectEnvelope(response: Response, path: string): Promise<void> {
 
 test('a route that is open to someone answers them', async () => {
   const isElsewhere = (path: string) =>
-    path.startsWith('/cover') ||
+    /^\/(cover|picture)/.test(path) ||
     /^\/(feed|opds)\//.test(path) ||
     path.startsWith('/age/') ||
     path.startsWith('/.well-known/') ||

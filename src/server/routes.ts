@@ -317,6 +317,7 @@ export const routes: Record<string, Route> = {
   'GET /leave': open,
   'GET /cover': open,
   'GET /cover/:seed': open,
+  'GET /picture/:id/:file': open,
   'GET /feed/:token': feed,
   'GET /feed/:token/art.png': feed,
   'GET /feed/:token/:id/:file': feed,

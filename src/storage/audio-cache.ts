@@ -1,4 +1,5 @@
 import { stat, utimes } from 'node:fs/promises'
+import { evictLeastRecent } from '#src/disk/evict'
 import { audioBytesMax } from '#src/narration/rules'
 import type { AudioFile, StoredAudio } from './audio-file'
 import { listFolder, moveIntoFolder, placeIn, removeFromFolder, statIn } from './audio-folder'
@@ -52,17 +53,10 @@ export function audioCache<File extends AudioFile>(
   }
 }
 
-/** Removes the least recently used copies, until a tenth of the space is free again. */
 async function evict(dir: string, bytesMax: number): Promise<void> {
   const files: (StoredAudio & { usedAtMs: number })[] = []
   for await (const file of listFolder(dir)) {
     files.push({ ...file, usedAtMs: (await stat(placeIn(dir, file))).atimeMs })
   }
-  let bytes = files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)
-  if (bytes <= bytesMax) return
-  for (const file of files.sort((a, b) => a.usedAtMs - b.usedAtMs)) {
-    if (bytes <= bytesMax * 0.9) return
-    await removeFromFolder(dir, file)
-    bytes -= file.sizeBytes
-  }
+  await evictLeastRecent(files, bytesMax, (file) => removeFromFolder(dir, file))
 }

@@ -4,11 +4,11 @@ import { findFavorites } from '#src/favorite/favorites'
 import { findFreeStoryLimit } from '#src/feature-flag/flags'
 import { listenerOf } from '#src/listening/api'
 import { listProgress } from '#src/listening/queries'
+import { itemLinkPicture } from '#src/picture/rules'
 import type { RequestContext } from '#src/request/context'
 import { renderPage } from '#src/request/render'
 import { router } from '#src/request/router'
 import type { Services } from '#src/services'
-import { coverPath } from '#src/text/cover-seed'
 import type { PageMeta } from '#src/ui/document'
 import { urls } from '#src/urls'
 import { findOpinion } from '#src/vote/queries'
@@ -92,6 +92,8 @@ async function hiddenPage(context: RequestContext, item: Item, why: NeverShown):
 
 function itemMeta({ env }: Services, { item }: Reading): PageMeta {
   const url = env.publicUrl + urls.item(item)
+  const { path, alt } = itemLinkPicture(item, env.siteName)
+  const image = { url: env.publicUrl + path, alt }
   return {
     title: item.title,
     description: item.description || item.excerpt,
@@ -101,9 +103,9 @@ function itemMeta({ env }: Services, { item }: Reading): PageMeta {
     openGraph: {
       type: item.type === 'story' ? 'article' : 'music.song',
       url,
-      image: env.publicUrl + coverPath(item.title),
+      image,
     },
-    structuredData: structuredData(item, url, env),
+    structuredData: structuredData(item, { url, imageUrl: image.url }, env),
   }
 }
 

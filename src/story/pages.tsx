@@ -80,7 +80,6 @@ export function storyPages(services: Services) {
               description: `Narrated stories and guided flows for adults, on ${env.siteName}.`,
               canonicalUrl:
                 env.publicUrl + urls.explore({ type: query.type, category: category ?? undefined }),
-              openGraph: { type: 'website', url: env.publicUrl + urls.explore() },
             },
             body: (
               <Explore

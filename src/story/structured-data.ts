@@ -1,19 +1,22 @@
 import type { Env } from '#src/env'
-import { coverPath } from '#src/text/cover-seed'
 import type { Item } from './schema'
 
 /**
  * schema.org's view of an item. Text and audio that need a membership are marked as paywalled, so that
  * search engines do not take the preview for cloaking.
  */
-export function structuredData(item: Item, url: string, env: Pick<Env, 'siteName' | 'publicUrl'>): object {
+export function structuredData(
+  item: Item,
+  { url, imageUrl }: { url: string; imageUrl: string },
+  env: Pick<Env, 'siteName' | 'publicUrl'>,
+): object {
   return {
     '@context': 'https://schema.org',
     '@type': item.type === 'story' ? 'ShortStory' : 'AudioObject',
     name: item.title,
     description: item.description || item.excerpt,
     url,
-    image: env.publicUrl + coverPath(item.title),
+    image: imageUrl,
     genre: item.categories,
     inLanguage: 'en',
     datePublished: item.publishedAt,

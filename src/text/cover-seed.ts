@@ -1,11 +1,12 @@
-/**
- * The number that a title's cover is drawn from: FNV-1a, 32 bits, over the normalised title, then mixed. "The Gift" and
- * " the  gift" are one cover.
- */
+/** The number that a title's cover is drawn from. "The Gift" and " the  gift" are one cover. */
 export function coverSeed(title: string): number {
+  return hashText(title.normalize('NFKC').trim().toLowerCase().replace(/\s+/g, ' '))
+}
+
+/** FNV-1a, 32 bits, then mixed: not for secrets. */
+export function hashText(text: string): number {
   let hash = 0x811c9dc5
-  const normalised = title.normalize('NFKC').trim().toLowerCase().replace(/\s+/g, ' ')
-  for (const byte of new TextEncoder().encode(normalised)) {
+  for (const byte of new TextEncoder().encode(text)) {
     hash = Math.imul(hash ^ byte, 0x01000193)
   }
   // murmur3's finaliser: near titles get far covers.

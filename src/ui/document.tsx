@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { pictureSizes } from '#src/picture/rules'
 import type { Provider } from '#src/social/rules'
 import { toDataBlock } from '#src/ui/data-block'
 import { discreetTitle } from '#src/ui/discreet'
@@ -16,11 +17,14 @@ export type PageMeta = {
   description?: string
   /** Absolute. */
   canonicalUrl?: string
-  openGraph?: { type: 'website' | 'article' | 'music.song'; image?: string; url?: string }
+  openGraph?: { type: 'website' | 'article' | 'music.song'; image: PageImage; url?: string }
   /** JSON-LD: an object of schema.org. */
   structuredData?: object
   isIndexed?: boolean
 }
+
+/** A card of `pictureSizes`, at an absolute address. */
+type PageImage = { url: string; alt: string }
 
 /** The label of the Association of Sites Advocating Child Protection: adults only, for parental filters. */
 const rtaLabel = 'RTA-5042-1996-1400-1577-RTA'
@@ -133,7 +137,12 @@ function Description({ siteName, meta }: { siteName: string; meta: PageMeta }) {
           <meta property="og:type" content={openGraph.type} />
           {meta.description && <meta property="og:description" content={meta.description} />}
           {openGraph.url && <meta property="og:url" content={openGraph.url} />}
-          {openGraph.image && <meta property="og:image" content={openGraph.image} />}
+          <meta property="og:image" content={openGraph.image.url} />
+          <meta property="og:image:type" content="image/png" />
+          <meta property="og:image:width" content={String(pictureSizes.card.width)} />
+          <meta property="og:image:height" content={String(pictureSizes.card.height)} />
+          <meta property="og:image:alt" content={openGraph.image.alt} />
+          <meta name="twitter:card" content="summary_large_image" />
         </>
       )}
       {meta.structuredData && (

@@ -28,7 +28,8 @@ export function drawCover(seed: number, options: CoverOptions = {}): string {
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 480 480" width="480" height="480">${drawArt(seed, options)}</svg>`
 }
 
-function drawArt(seed: number, options: CoverOptions): string {
+/** What is in the cover's square of 480, which cuts it off at its edges. */
+export function drawArt(seed: number, options: CoverOptions = {}): string {
   const next = randomFrom(seed)
   const motif = pick(motifNames, next, options.motif)
   const palette = pick(paletteNames, next, options.palette)

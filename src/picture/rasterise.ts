@@ -1,0 +1,55 @@
+import { AppError } from '#src/app-error'
+import { type Picture, pictureSecondsMax, picturesWaitingMax } from './rules'
+
+const program = [process.execPath, '--smol', `${import.meta.dir}/rasteriser/main.ts`]
+
+let isDrawing = false
+const waiting: (() => void)[] = []
+
+/**
+ * A picture as PNG, drawn by resvg in a process of its own: one at a time, so that nobody's requests take more than a
+ * part of one core. The package is WebAssembly: one file for every platform, and no binaries to install. Throws
+ * `unavailable` where too many wait already, and while the program stops.
+ */
+export async function* rasterise(picture: Picture, stopping: AbortSignal): AsyncGenerator<Uint8Array> {
+  if (waiting.length >= picturesWaitingMax) throw busy()
+  if (isDrawing) await new Promise<void>((resolve) => waiting.push(resolve))
+  else isDrawing = true
+  try {
+    if (stopping.aborted) throw busy()
+    yield* drawInProcess(picture, stopping)
+  } finally {
+    const next = waiting.shift()
+    if (next) next()
+    else isDrawing = false
+  }
+}
+
+/** The picture is due: the same request finds it a little later. */
+export function busy(): AppError {
+  return new AppError('unavailable', 'This picture is still being drawn. Please try again in a moment.', {
+    retryAfterSeconds: 5,
+  })
+}
+
+async function* drawInProcess(picture: Picture, stopping: AbortSignal): AsyncGenerator<Uint8Array> {
+  const drawer = Bun.spawn(program, {
+    stdin: new Blob([JSON.stringify(picture)]),
+    stdout: 'pipe',
+    stderr: 'pipe',
+    // It gets none of our secrets.
+    env: {},
+    signal: AbortSignal.any([stopping, AbortSignal.timeout(pictureSecondsMax * 1_000)]),
+    killSignal: 'SIGKILL',
+  })
+  const complaints = new Response(drawer.stderr).text()
+  try {
+    yield* drawer.stdout
+    const isDrawn = (await drawer.exited) === 0
+    if (stopping.aborted) throw busy()
+    if (!isDrawn) throw new Error(`A picture could not be drawn: ${(await complaints).slice(-2_000)}`)
+  } finally {
+    drawer.kill('SIGKILL')
+    await drawer.exited
+  }
+}
