@@ -104,8 +104,6 @@ export const urls = {
   ageConfirm: () => '/age',
   ageCheck: (query: { next?: string } = {}) => withQuery('/age/check', query),
   ageAnswer: () => '/age/answer',
-  /** A preview of an item, or of the site, as PNG; the version changes with what it shows. */
-  picture: (of: string, version: string) => `/picture/${of}/${version}.png`,
 
   /** A member's private feeds, opened by the key in the address. */
   podcast: (token: string, page = 1) =>

@@ -8,7 +8,15 @@ import { rejectionOf } from '#src/testing/rejection'
 import { urls } from '#src/urls'
 import { rasterise } from './rasterise'
 import { fitText } from './rasteriser/fit-text'
-import { isDrawable, itemCard, itemSquare, picturesWaitingMax, pictureVersion, siteCard } from './rules'
+import {
+  isDrawable,
+  itemCard,
+  itemSquare,
+  picturePath,
+  picturesWaitingMax,
+  pictureVersion,
+  siteCard,
+} from './rules'
 import { pngSize } from './testing'
 
 const { app, services } = await testApp()
@@ -55,7 +63,7 @@ test('every other page for visitors has the picture of the site, and pages for n
   for (const path of ['/', '/stories', '/trending', '/home', '/landing', '/help', '/terms'])
     addresses.add((await readHead(path)).get('og:image'))
   expect([...addresses]).toEqual([
-    env.publicUrl + urls.picture('site', pictureVersion(siteCard(env.siteName))),
+    env.publicUrl + picturePath('site', pictureVersion(siteCard(env.siteName))),
   ])
   for (const path of ['/sign-in', '/admin-login', '/nothing'])
     expect([path, (await readHead(path)).has('og:image')]).toEqual([path, false])
@@ -72,7 +80,7 @@ test('an item that a visitor may not see has no picture, for whoever asks', asyn
   })
   for (const who of [anyone, ana])
     for (const id of [draft.id, own.id, 'nothing', '019c0000-0000-7000-8000-000000000000'])
-      expect((await who.call(urls.picture(id, 'x'))).status).toBe(404)
+      expect((await who.call(picturePath(id, 'x'))).status).toBe(404)
   for (const file of ['x', 'x.jpg', '.png', 'X.png'])
     expect((await anyone.call(`/picture/${ferry.id}/${file}`)).status).toBe(404)
 })

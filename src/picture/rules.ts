@@ -1,6 +1,5 @@
 import type { Source } from '#src/story/rules'
 import { coverSeed, hashText } from '#src/text/cover-seed'
-import { urls } from '#src/urls'
 
 /** Pictures as PNG, for previews of links and for podcast apps: what they show and how large they are. Browser-safe. */
 export type Picture = {
@@ -93,14 +92,22 @@ type LinkPicture = { path: string; alt: string }
 export function itemLinkPicture(item: PicturedItem & { id: string }, siteName: string): LinkPicture {
   const version = pictureVersion(itemCard(item, siteName))
   return {
-    path: urls.picture(item.id, version),
+    path: picturePath(item.id, version),
     alt: `${item.title}: a quiet drawing in the colours of night`,
   }
 }
 
 /** The picture of every other page, at the name of the site in place of an item's id. */
 export function siteLinkPicture(siteName: string): LinkPicture {
-  const path = urls.picture(siteId, pictureVersion(siteCard(siteName)))
+  const path = picturePath(siteId, pictureVersion(siteCard(siteName)))
   return { path, alt: `${siteName}: a house at night, one window lit` }
 }
 export const siteId = 'site'
+
+/**
+ * The path of a preview of an item, or of the site; the version changes with what it shows. Not in `urls`, all of which
+ * the service worker loads.
+ */
+export function picturePath(of: string, version: string): string {
+  return `/picture/${of}/${version}.png`
+}
