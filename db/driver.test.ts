@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'bun:test'
 import { once } from 'node:events'
-import { createConnection, createServer, type Socket } from 'node:net'
+import { createConnection, createServer, type Server, type Socket } from 'node:net'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import postgres from 'postgres'
@@ -35,12 +35,16 @@ async function createProxy(pass: (client: Socket, data: Buffer, connection: numb
     upstream.on('data', (data: Buffer) => pass(client, data, connection))
     client.on('data', (data) => upstream.write(data))
     client.on('close', () => upstream.destroy())
+    upstream.on('close', () => client.end())
     for (const socket of [client, upstream]) socket.on('error', () => {})
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
+  return { port: portOf(server), close: () => server.close() }
+}
+
+function portOf(server: Server): number {
   const address = server.address()
-  const port = address !== null && typeof address === 'object' ? address.port : 0
-  return { port, close: () => server.close() }
+  return address !== null && typeof address === 'object' ? address.port : 0
 }
 
 /** A proxy that cuts its first connection after so many bytes, or so many messages, of the server's. */
@@ -66,8 +70,9 @@ function endOfAnswer(sent: Buffer, answers: number): number {
   return end
 }
 
-function clientOf(port: number) {
+function clientOf(port: number, options: object = {}) {
   return postgres(`postgres://nocturne@127.0.0.1:${port}${new URL(url).pathname}`, {
+    ...options,
     max: 1,
     backoff: () => 0,
     onnotice: () => {},
@@ -114,6 +119,77 @@ test.each([
     expect(failures).toEqual([])
   },
 )
+
+test('a question that was not sent when the connection closed is refused, and leaves nothing for the next one', async () => {
+  const sockets: Socket[] = []
+  const proxy = await createProxy((client, data) => void client.write(data))
+  const sql = clientOf(proxy.port, {
+    socket: async () => {
+      const socket = createConnection(proxy.port, '127.0.0.1')
+      sockets.push(socket)
+      await once(socket, 'connect')
+      return socket
+    },
+  })
+  await sql`select 1`
+  const asked = rejectionOf(sql`select 2`.execute())
+  sockets[0]?.destroy()
+  expect(await asked).toMatchObject({ code: 'CONNECTION_CLOSED' })
+  expect([...(await sql`select 7 as n`)]).toEqual([{ n: 7 }])
+  await sql.end({ timeout: 1 })
+  proxy.close()
+})
+
+const startingUp = Buffer.from('SFATAL\0C57P03\0Mthe database system is starting up\0\0', 'latin1')
+const lengthOf = (body: Buffer) => Buffer.from([0, 0, 0, body.length + 4])
+
+test.each([
+  ['closes', (client: Socket) => void client.end()],
+  [
+    'is starting up',
+    (client: Socket) => void client.end(Buffer.concat([Buffer.from('E'), lengthOf(startingUp), startingUp])),
+  ],
+  ['says nothing', () => {}],
+])(
+  'of two servers, one that %s is passed by, and not asked again while the other answers',
+  async (_, greet) => {
+    let greeted = 0
+    const first = createServer((client) => {
+      client
+        .on('error', () => {})
+        .once('data', () => {
+          greeted += 1
+          greet(client)
+        })
+    }).listen(0, '127.0.0.1')
+    await once(first, 'listening')
+    const second = await createProxy((client, data) => void client.write(data))
+    const sql = clientOf(second.port, {
+      host: ['127.0.0.1', '127.0.0.1'],
+      port: [portOf(first), second.port],
+      connect_timeout: 1,
+    })
+    const [row] = await sql`select pg_backend_pid() as pid`
+    expect(await rejectionOf(sql`select pg_terminate_backend(${row?.pid})`)).toMatchObject({ code: '57P01' })
+    expect([...(await sql`select 7 as n`)]).toEqual([{ n: 7 }])
+    expect(greeted).toBe(1)
+    await sql.end({ timeout: 1 })
+    second.close()
+    first.close()
+  },
+)
+
+test('a reserved connection that is cut refuses what it is asked from then on', async () => {
+  const sql = connect(url, { max: 2 })
+  const reserved = await sql.reserve()
+  const [row] = await reserved`select pg_backend_pid() as pid`
+  await sql`select pg_terminate_backend(${row?.pid}, 5000)`
+  expect(await rejectionOf(reserved`select 1`)).toBeDefined()
+  expect(await rejectionOf(reserved`select 1`)).toBeDefined()
+  expect([...(await sql`select 7 as n`)]).toEqual([{ n: 7 }])
+  expect(failures).toEqual([])
+  await sql.end({ timeout: 1 })
+})
 
 test('a COPY whose last row filled the buffer leaves the connection open for the next question', async () => {
   const held: (() => void)[] = []

@@ -2,6 +2,7 @@ import { expect, test } from 'bun:test'
 import { sql } from 'drizzle-orm'
 import { createApp } from '#src/server/app'
 import { browser, testApp } from '#src/testing/app'
+import { rejectionOf } from '#src/testing/rejection'
 import { until } from '#src/testing/until'
 import { connect } from './connect'
 import { type Database, openDatabase } from './db'
@@ -60,8 +61,9 @@ test('where none of several servers answers, a query is refused and not kept wai
   const standbys = openDatabase(
     `postgres://nocturne@127.0.0.1:${standby.port},127.0.0.1:${standby.port}/nocturne`,
   )
-  const error = await standbys.execute(sql`select 1`).catch((refusal) => refusal)
+  const error = await rejectionOf(standbys.sql`select 1`)
   expect(isUnavailable(error)).toBe(true)
+  expect(error).toMatchObject({ code: '25006' })
   await standbys.close()
 })
 
