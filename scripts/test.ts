@@ -46,10 +46,10 @@ const codeChecks = {
   Functions: ['scripts/check-functions.ts'],
   Unused: ['node_modules/knip/bin/knip-bun.js'],
 }
-// Tests that start the program, and browsers, load the build.
-await checkAtOnce({ ...(filters.length === 0 && codeChecks), Build: ['scripts/build.ts'] })
-
+// Tests that start the program, and browsers, load the build. Packages are fetched and unpacked meanwhile.
+const started = startChecks({ ...(filters.length === 0 && codeChecks), Build: ['scripts/build.ts'] })
 const hasBrowser = browserTests.length > 0 && (await provideBrowser())
+await finishChecks(started)
 const files = hasBrowser ? [...unitTests, ...browserTests] : unitTests
 if (files.length > 0) {
   const cluster = await startTestCluster()
@@ -106,10 +106,16 @@ async function check(name: string, work: () => Promise<unknown>): Promise<boolea
   }
 }
 
-/** Runs the checks, of which most use one core each; their output is printed in order. */
-async function checkAtOnce(scripts: Record<string, string[]>): Promise<void> {
-  const running = Object.entries(scripts).map(([name, script]) => ({ name, script, outcome: run(script) }))
-  for (const { name, script, outcome } of running)
+type Check = { name: string; script: string[]; outcome: ReturnType<typeof run> }
+
+/** The checks run at once, of which most use one core each. */
+function startChecks(scripts: Record<string, string[]>): Check[] {
+  return Object.entries(scripts).map(([name, script]) => ({ name, script, outcome: run(script) }))
+}
+
+/** Their output is printed in order. */
+async function finishChecks(checks: readonly Check[]): Promise<void> {
+  for (const { name, script, outcome } of checks)
     await check(name, async () => {
       const { output, isGood } = await outcome
       if (output !== '') console.log(output)

@@ -79,7 +79,7 @@ export function startCrowd(options: CrowdOptions): Crowd {
     trackers = 2,
     operators = 2,
     intruders = 1,
-    restMs = 120,
+    restMs = 250,
   } = options
   let isOpen = true
   const shared: Shared = { items: [], password }

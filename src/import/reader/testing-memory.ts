@@ -13,7 +13,7 @@ const [, , path = ''] = process.argv
 const atRest = bytesOf('self', 'VmRSS')
 let reader = 0
 let server = atRest
-const timer = setInterval(look, 2)
+const timer = setInterval(look, 5)
 const outcome = await readSheet(path, basename(path)).then(
   ({ rows }) => ({ words: '', code: null, rows: rows.length }),
   (error: unknown) => {
