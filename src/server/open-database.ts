@@ -1,7 +1,7 @@
 import { type Database, openDatabase, sessionLimits } from '#db/db'
 import { startEmbedded } from '#db/embedded/start'
 import { explained } from '#db/explain'
-import { migrate, migrationStatus } from '#db/migrate'
+import { type MigrationNotices, migrate, migrationStatus } from '#db/migrate'
 import { limitRole, requireOwnSession, requireVersion } from '#db/session-limits'
 import type { Env } from '#src/env'
 import { errorFields, type Log } from '#src/process/log'
@@ -51,15 +51,20 @@ function directOf({ databaseUrl, databaseDirectUrl }: DatabaseEnv): string | und
 
 async function prepare(db: Database, url: string, env: Env, log: Log): Promise<void> {
   await requireDatabase(db, url, env)
-  await explained(variableOf(env), () =>
-    migrate(url, (holder) =>
-      log.warn('waiting: another process migrates or restores the database', { holder }),
-    ),
-  )
+  await explained(variableOf(env), () => migrate(url, migrationNotices(log)))
   if (!directOf(env)) return
   await limitRole(db, sessionLimits).catch((error) =>
     log.warn('the limits of statements could not be set', errorFields(error)),
   )
+}
+
+function migrationNotices(log: Log): MigrationNotices {
+  return {
+    onWait: (holder) => log.warn('waiting: another process migrates or restores the database', { holder }),
+    onBlocked: (migration, holders) =>
+      log.warn('waiting: others use what a migration needs', { migration, holders }),
+    onApplied: (migration, durationMs) => log.info('migrated', { migration, durationMs }),
+  }
 }
 
 /** Throws `not_configured`, with the sentence that helps, where a database of the operator's cannot be used. */
@@ -67,7 +72,7 @@ export async function requireDatabase(db: Database, url: string, env: Env): Prom
   if (!env.databaseUrl) return
   await explained('DATABASE_URL', () => requireVersion(db, 'DATABASE_URL'))
   if (directOf(env)) await explained(variableOf(env), () => migrationStatus(url))
-  else await explained('DATABASE_URL', () => requireOwnSession(db, 'DATABASE_URL'))
+  else await explained('DATABASE_URL', () => requireOwnSession(db.sql, 'DATABASE_URL'))
 }
 
 /** The variable that names PostgreSQL itself. */
