@@ -16,16 +16,20 @@ export async function watchBlockers<T>(
 ): Promise<T> {
   const [session] = await sql<{ pid: number }[]>`select pg_backend_pid() as pid`
   const watcher = connect(url, { max: 1, connection: { application_name: 'nocturne migration' } })
-  let last = ''
+  let [seen, said] = ['', '']
   const look = async () => {
     const [row] = await watcher.unsafe<{ holders: string }[]>(
       `select coalesce(string_agg(distinct ${sessionWords}, '; '), '') as holders
-       from pg_stat_activity where pid = any(pg_blocking_pids($1))`,
+       from pg_stat_activity where pid = any(pg_blocking_pids($1)) and pid <> pg_backend_pid()`,
       [session?.pid ?? 0],
     )
     const holders = row?.holders ?? ''
-    if (holders !== '' && holders !== last) onBlocked(holders)
-    last = holders || last
+    // Who is seen only once did not hold it up.
+    if (holders !== '' && holders === seen && holders !== said) {
+      onBlocked(holders)
+      said = holders
+    }
+    seen = holders
   }
   let looking: Promise<void> = Promise.resolve()
   const timer = setInterval(() => {
@@ -40,5 +44,5 @@ export async function watchBlockers<T>(
   }
 }
 
-/** Often enough to see a lock that is waited for `lockTimeoutMs` at most. */
-const lookMs = 200
+/** Often enough to see twice who holds a lock that is waited for half a second. */
+const lookMs = 100

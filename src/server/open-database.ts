@@ -3,6 +3,7 @@ import { startEmbedded } from '#db/embedded/start'
 import { explained } from '#db/explain'
 import { type MigrationNotices, migrate, migrationStatus } from '#db/migrate'
 import { limitRole, requireOwnSession, requireVersion } from '#db/session-limits'
+import { watchStatements } from '#db/watch-statements'
 import type { Env } from '#src/env'
 import { errorFields, type Log } from '#src/process/log'
 
@@ -17,7 +18,7 @@ export type Store = { db: Database; url: string; stop(): Promise<void> }
 /** The database of DATABASE_URL, or our own under DATA_DIR; migrated in either case. */
 export async function openStore(env: Env, log: Log): Promise<Store> {
   const server = await bringUpDatabase(env, log)
-  const db = openPool(env, server.url)
+  const db = openPool(env, server.url, log)
   const stop = async () => {
     await db.close()
     await server.stop()
@@ -32,11 +33,15 @@ export async function openStore(env: Env, log: Log): Promise<Store> {
 }
 
 /** The pool of this environment, whose PostgreSQL is at `url`. */
-export function openPool(env: Env, url: string): Database {
+export function openPool(env: Env, url: string, log: Log): Database {
   const max = env.databaseUrl
     ? env.databasePool
     : Math.min(env.databasePool, Math.floor(embeddedConnections / env.processes) - ownConnections)
-  return openDatabase(env.databaseUrl ?? url, { max, directUrl: directOf(env) })
+  return openDatabase(env.databaseUrl ?? url, {
+    max,
+    directUrl: directOf(env),
+    observe: watchStatements(log, env.slowStatementMs),
+  })
 }
 
 /** Of the embedded PostgreSQL's 60 (max_connections); the others are for a terminal beside the server. */
@@ -63,7 +68,8 @@ function migrationNotices(log: Log): MigrationNotices {
     onWait: (holder) => log.warn('waiting: another process migrates or restores the database', { holder }),
     onBlocked: (migration, holders) =>
       log.warn('waiting: others use what a migration needs', { migration, holders }),
-    onApplied: (migration, durationMs) => log.info('migrated', { migration, durationMs }),
+    onApplied: (migration, durationMs) =>
+      log[durationMs < 1_000 ? 'debug' : 'info']('migrated', { migration, durationMs }),
   }
 }
 
