@@ -104,6 +104,25 @@ test('a migration that others hold up lets them work, says who they are, and lan
   await Promise.all([reader.end(), sql.end()])
 })
 
+test('an older program that starts while an index is made is not held up, and holds nothing up', async () => {
+  const { url, sql } = await databaseUpTo('0029')
+  const [reader, older] = [connect(url, { max: 1 }), connect(url, { max: 1 })]
+  const said: string[] = []
+  const done = Promise.withResolvers<void>()
+  await reader.begin('isolation level repeatable read', async (tx) => {
+    await tx`select from stories`
+    void migrate(url, { onBlocked: (name) => said.push(name) }).then(done.resolve, done.reject)
+    await until(() => said.length > 0)
+    await older`select pg_advisory_lock(${migrationLock})`
+  })
+  expect(said[0]).toStartWith('0030_')
+  // The migration of 0031 waits for it.
+  await older.end()
+  await done.promise
+  expect((await migrationStatus(url)).pending).toEqual([])
+  await Promise.all([reader.end(), sql.end()])
+})
+
 test('an index that a run left half-made is made again', async () => {
   const { url, sql } = await databaseUpTo('0029')
   for (const slug of ['one', 'two'])

@@ -8,6 +8,8 @@ import { requireOwnSession } from './session-limits'
 
 /** Advisory lock of every process that changes the schema: migrations, and a restore. */
 export const migrationLock = 6_287_781_101
+/** Of those of this version and later: who has it migrates, from the first pending migration to the last. */
+const turnLock = 6_287_781_102
 
 /** The driver leaves a setting of 0 out. */
 const dayMs = 86_400_000
@@ -28,7 +30,7 @@ export type MigrationNotices = {
  * table for minutes.
  */
 export async function migrate(url: string, notices: MigrationNotices = {}): Promise<void> {
-  // The lock belongs to the session, so that is never replaced; a limit of the role's is meant for requests.
+  // Locks belong to the session, so that is never replaced; a limit of the role's is meant for requests.
   const sql = connect(url, {
     max: 1,
     max_lifetime: null,
@@ -36,38 +38,21 @@ export async function migrate(url: string, notices: MigrationNotices = {}): Prom
   })
   try {
     await requireOwnSession(sql, 'DATABASE_DIRECT_URL')
-    await takeLock(sql, notices)
-    const { newest } = await appliedMigrations(sql)
-    requireKnown(newest)
-    const pending = listMigrations().filter(({ madeAtMs }) => madeAtMs > newest)
-    // Without any, this needs no right to create a schema.
+    await takeLock(sql, turnLock, notices)
+    const pending = await withMigrationLock(sql, notices, () => preparePending(sql))
     if (pending.length > 0) await applyAll(url, sql, { pending, notices })
   } finally {
     await sql.end({ timeout: 5 })
   }
 }
 
-/**
- * Waits by asking again and again: a statement that waits has a snapshot, which an index made concurrently would wait
- * for.
- */
-async function takeLock(sql: Sql, { onWait }: MigrationNotices): Promise<void> {
-  for (let tries = 0; ; tries += 1) {
-    const [row] = await sql<{ taken: boolean }[]>`select pg_try_advisory_lock(${migrationLock}) as taken`
-    if (row?.taken) return
-    if (tries === 0) onWait?.(await lockHolder(sql))
-    await Bun.sleep(lockPollMs)
-  }
-}
-
-const lockPollMs = 100
-
-async function lockHolder(sql: Sql): Promise<string> {
-  const [holder] = await sql.unsafe<{ words: string }[]>(`
-    select ${sessionWords} as words from pg_locks join pg_stat_activity using (pid)
-    where locktype = 'advisory' and granted and datname = current_database()
-      and (classid::bigint << 32) + objid::bigint = ${migrationLock}`)
-  return holder?.words ?? 'another process'
+async function preparePending(sql: Sql): Promise<Migration[]> {
+  const { newest } = await appliedMigrations(sql)
+  requireKnown(newest)
+  const pending = listMigrations().filter(({ madeAtMs }) => madeAtMs > newest)
+  // Without any, this needs no right to create a schema.
+  if (pending.length > 0) await makeJournal(sql)
+  return pending
 }
 
 async function applyAll(
@@ -75,17 +60,54 @@ async function applyAll(
   sql: Sql,
   { pending, notices }: { pending: readonly Migration[]; notices: MigrationNotices },
 ): Promise<void> {
-  await makeJournal(sql)
   let name = ''
   const onBlocked = (holders: string) => notices.onBlocked?.(name, holders)
   await watchBlockers(url, sql, onBlocked, async () => {
     for (const migration of pending) {
       const startedAt = performance.now()
       name = migration.name
-      await applyMigration(sql, migration)
+      if (migration.isOutsideTransaction) await applyMigration(sql, migration)
+      else await withMigrationLock(sql, notices, () => applyUnlessApplied(sql, migration))
       notices.onApplied?.(name, Math.round(performance.now() - startedAt))
     }
   })
+}
+
+/** An older program that has started in between may have applied it. */
+async function applyUnlessApplied(sql: Sql, migration: Migration): Promise<void> {
+  const { newest } = await appliedMigrations(sql)
+  if (newest < migration.madeAtMs) await applyMigration(sql, migration)
+}
+
+/**
+ * An older program that starts meanwhile waits for this lock in a statement. That has a snapshot, which an index made
+ * concurrently waits for: so the lock is not held outside of transactions.
+ */
+async function withMigrationLock<T>(sql: Sql, notices: MigrationNotices, work: () => Promise<T>): Promise<T> {
+  await takeLock(sql, migrationLock, notices)
+  const done = await work()
+  await sql`select pg_advisory_unlock(${migrationLock})`
+  return done
+}
+
+/** Waits without a statement that waits, for the same reason. */
+async function takeLock(sql: Sql, lock: number, { onWait }: MigrationNotices): Promise<void> {
+  for (let tries = 0; ; tries += 1) {
+    const [row] = await sql<{ taken: boolean }[]>`select pg_try_advisory_lock(${lock}) as taken`
+    if (row?.taken) return
+    if (tries === 0) onWait?.(await lockHolder(sql, lock))
+    await Bun.sleep(lockPollMs)
+  }
+}
+
+const lockPollMs = 100
+
+async function lockHolder(sql: Sql, lock: number): Promise<string> {
+  const [holder] = await sql.unsafe<{ words: string }[]>(`
+    select ${sessionWords} as words from pg_locks join pg_stat_activity using (pid)
+    where locktype = 'advisory' and granted and datname = current_database()
+      and (classid::bigint << 32) + objid::bigint = ${lock}`)
+  return holder?.words ?? 'another process'
 }
 
 /** The journal as drizzle has it, so that every version of the program reads it. */

@@ -30,6 +30,10 @@ ALTER TABLE "stories" ALTER COLUMN "words" SET NOT NULL, ALTER COLUMN "minutes" 
 --> statement-breakpoint
 ALTER TABLE "stories" DROP CONSTRAINT "stories_derived";
 --> statement-breakpoint
+ALTER TABLE "item_days" VALIDATE CONSTRAINT "item_days_story_id_stories_id_fk";
+--> statement-breakpoint
+ALTER TABLE "item_totals" VALIDATE CONSTRAINT "item_totals_story_id_stories_id_fk";
+--> statement-breakpoint
 DROP INDEX CONCURRENTLY IF EXISTS "stories_duration";
 --> statement-breakpoint
 CREATE INDEX CONCURRENTLY IF NOT EXISTS "stories_minutes" ON "stories" USING btree ("type","minutes","id") WHERE status = 'published' and source = 'pre_uploaded';
