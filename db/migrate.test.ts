@@ -1,4 +1,6 @@
 import { expect, test } from 'bun:test'
+import { drizzle } from 'drizzle-orm/postgres-js'
+import { migrate as drizzleMigrate } from 'drizzle-orm/postgres-js/migrator'
 import { AppError } from '#src/app-error'
 import { rejectionOf } from '#src/testing/rejection'
 import { until } from '#src/testing/until'
@@ -27,6 +29,17 @@ test('a database that has every migration is left as it is', async () => {
   await migrate(url)
 
   expect(await sql`select email from beta_signups`).toMatchObject([{ email: 'ada@example.com' }])
+  await sql.end()
+})
+
+test('drizzle’s own migrator, which the first programs ran, finds nothing left to do', async () => {
+  const { url, sql } = await databaseUpTo('0009')
+  await migrate(url)
+  const { applied } = await migrationStatus(url)
+
+  await drizzleMigrate(drizzle(sql), { migrationsFolder: `${import.meta.dir}/migrations` })
+
+  expect(await migrationStatus(url)).toEqual({ applied, pending: [] })
   await sql.end()
 })
 
