@@ -1,6 +1,6 @@
 import type { Sql, TransactionSql } from 'postgres'
 import { AppError } from '#src/app-error'
-import { shortageOf } from './failures'
+import { codeOf, shortageOf } from './failures'
 import { concurrentIndexOf, isBatch, isConcurrent, type Migration } from './migration-files'
 
 /**
@@ -67,7 +67,7 @@ async function untilFree(name: string, run: () => Promise<void>): Promise<void> 
     try {
       return await run()
     } catch (error) {
-      if (shortageOf(error) !== 'contention') throw error
+      if (shortageOf(error) !== 'contention') throw explainedFailure(name, error)
       if (tries >= triesMax) throw stillHeld(name, error)
       await Bun.sleep(Math.min(100 * 1.5 ** tries, pauseMsMax) * (0.5 + Math.random() / 2))
     }
@@ -79,5 +79,21 @@ function stillHeld(name: string, cause: unknown): AppError {
     'conflict',
     `The migration ${name} did not get a lock in four minutes, because others hold it: the log names them. End their transactions, then start again; what was migrated stays.`,
     { cause },
+  )
+}
+
+/**
+ * A database that holds something else than the migration expects: a table of another program, rows that break a
+ * constraint. Other errors pass unchanged.
+ */
+function explainedFailure(name: string, error: unknown): unknown {
+  const code = codeOf(error)
+  if (!/^(23|42)\w{3}$/.test(code)) return error
+  // Of class 42 a message names tables and columns; of class 23 it may hold values.
+  const what = code.startsWith('42') && error instanceof Error ? `${code}, ${error.message}` : code
+  return new AppError(
+    'conflict',
+    `The migration ${name} does not fit what the database holds (${what}); what was migrated before it stays. Give Nocturne a database of its own, or put right what is in its way, then start again.`,
+    { cause: error },
   )
 }

@@ -86,7 +86,11 @@ test('migrations before one that fails have landed, and the next start goes on t
   const { url, sql } = await databaseUpTo('0009')
   await sql`create table episode_numbers ()`
 
-  expect(await rejectionOf(migrate(url))).toMatchObject({ code: '42P07' })
+  expect(await rejectionOf(migrate(url))).toMatchObject({
+    message: expect.stringMatching(
+      /^The migration 0028_\w+ does not fit what the database holds \(42P07, relation "episode_numbers" already exists\); /,
+    ),
+  })
 
   expect((await migrationStatus(url)).pending[0]).toStartWith('0028_')
   await sql`drop table episode_numbers`

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { connect } from '#db/connect'
 import { startEmbedded } from '#db/embedded/start'
 import { versionRefusal } from '#db/session-limits'
-import { testDatabaseUrl } from '#db/testing'
+import { emptyDatabaseUrl, testDatabaseUrl } from '#db/testing'
 import { tunnelTo } from '#db/testing-standby'
 import { programStarter } from './testing-program'
 
@@ -89,6 +89,16 @@ test.skipIf(!isLinux)('TLS that the server wants ends the start with one sentenc
   expect(await complaintOf({ DATABASE_URL: `postgres://nocturne@${host}:5432/nocturne` })).toBe(
     'Nocturne cannot start. The server of DATABASE_URL takes encrypted connections only. Add sslmode=require to the address, or allow others in its pg_hba.conf.\n',
   )
+})
+
+test('a database of another program ends the start with one sentence', async () => {
+  const url = await emptyDatabaseUrl()
+  const sql = connect(url, { max: 1 })
+  await sql`create table users (name text)`
+  expect(await complaintOf({ DATABASE_URL: url })).toBe(
+    'Nocturne cannot start. The migration 0000_first_evening does not fit what the database holds (42P07, relation "users" already exists); what was migrated before it stays. Give Nocturne a database of its own, or put right what is in its way, then start again.\n',
+  )
+  await sql.end()
 })
 
 test('a database of a newer program ends the start with one sentence, and nothing is written', async () => {
