@@ -8,18 +8,17 @@ import { concurrentIndexOf, isBatch, isConcurrent, type Migration } from './migr
  * deadlock_timeout, one second: where a transaction of the running program and a migration wait for each other, it is
  * the migration that gives up.
  */
-const lockTimeoutMs = 500
+export const lockTimeoutMs = 500
 /** Together with their pauses about four minutes. */
 const triesMax = 120
 const pauseMsMax = 2_000
 
 /**
- * Applies a migration on a session that holds the lock of migrations: within a transaction of its own, or statement by
+ * Applies a migration on a session whose lock_timeout is `lockTimeoutMs`, and whose turn it is: within a transaction of its own, or statement by
  * statement where it is marked so. Tries again while others hold what it needs; throws `conflict` after four minutes,
  * the migration not applied.
  */
 export async function applyMigration(sql: Sql, migration: Migration): Promise<void> {
-  await sql.unsafe(`set lock_timeout = ${lockTimeoutMs}`)
   const { statements, name } = migration
   if (!migration.isOutsideTransaction)
     return await untilFree(name, () => sql.begin((tx) => applyWithin(tx, migration)).then(() => {}))
@@ -51,7 +50,7 @@ async function runAlone(sql: Sql, statement: string): Promise<void> {
   await sql`set lock_timeout = 0`
   await dropInvalid(sql, concurrentIndexOf(statement))
   await sql.unsafe(statement)
-  await sql.unsafe(`set lock_timeout = ${lockTimeoutMs}`)
+  await sql`reset lock_timeout`
 }
 
 /** A run that was cut leaves an index that every write updates and no query uses. */

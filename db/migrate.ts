@@ -1,6 +1,6 @@
 import type { Sql, TransactionSql } from 'postgres'
 import { AppError } from '#src/app-error'
-import { applyMigration, applyWithin } from './apply-migration'
+import { applyMigration, applyWithin, lockTimeoutMs } from './apply-migration'
 import { sessionWords, watchBlockers } from './blockers'
 import { connect } from './connect'
 import { listMigrations, type Migration } from './migration-files'
@@ -34,7 +34,11 @@ export async function migrate(url: string, notices: MigrationNotices = {}): Prom
   const sql = connect(url, {
     max: 1,
     max_lifetime: null,
-    connection: { application_name: 'nocturne migration', statement_timeout: dayMs },
+    connection: {
+      application_name: 'nocturne migration',
+      statement_timeout: dayMs,
+      lock_timeout: lockTimeoutMs,
+    },
   })
   try {
     await requireOwnSession(sql, 'DATABASE_DIRECT_URL')
