@@ -108,8 +108,9 @@ async function database(env: Env): Promise<Finding[]> {
   const subject = 'database'
   const place = env.databaseUrl ? 'DATABASE_URL' : (await embeddedStatus(env.dataDir)).place
   try {
-    const server = await bringUpDatabase(env, createLog('warn'))
-    const db = openPool(env, server.url)
+    const log = createLog('warn')
+    const server = await bringUpDatabase(env, log)
+    const db = openPool(env, server.url, log)
     try {
       await requireDatabase(db, server.url, env)
       const [row] = await db.execute<{ version: string }>(

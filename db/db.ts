@@ -5,6 +5,7 @@ import type { Sql } from 'postgres'
 import { connect } from './connect'
 import { type Heartbeat, listen, type NotificationListener } from './listen'
 import * as schema from './schema'
+import type { SentQuery } from './watch-statements'
 
 type Schema = typeof schema
 
@@ -40,6 +41,8 @@ type Options = {
   directUrl?: string | undefined
   /** Of the connection for notifications. */
   heartbeat?: Heartbeat
+  /** Called with each statement as it is given to the driver. */
+  observe?: (query: SentQuery) => void
 }
 
 /** Limits of every statement and transaction, in milliseconds, in the names of PostgreSQL's settings. */
@@ -52,10 +55,11 @@ export const sessionLimits = { statement_timeout: 30_000, idle_in_transaction_se
  */
 export function openDatabase(
   url: string,
-  { max = 10, applicationName = 'nocturne', directUrl, heartbeat }: Options = {},
+  { max = 10, applicationName = 'nocturne', directUrl, heartbeat, observe }: Options = {},
 ): Database {
   const sql = connect(url, {
     max,
+    ...observedBy(observe),
     // An idle server closes its connections: each costs PostgreSQL some megabytes.
     idle_timeout: 60,
     prepare: directUrl === undefined,
@@ -76,6 +80,11 @@ export function openDatabase(
       await Promise.all([sql.end({ timeout: 5 }), ...listeners.map((each) => each.stop())])
     },
   })
+}
+
+/** An option of the driver's patch, which its types do not know. */
+function observedBy(observe: Options['observe']): object {
+  return observe === undefined ? {} : { observe }
 }
 
 type Patched = Sql & { pool(): PoolState; hangUp(): void }

@@ -1,54 +1,132 @@
-import { readMigrationFiles } from 'drizzle-orm/migrator'
 import type { Sql, TransactionSql } from 'postgres'
 import { AppError } from '#src/app-error'
+import { applyMigration, applyWithin, lockTimeoutMs } from './apply-migration'
+import { sessionWords, watchBlockers } from './blockers'
 import { connect } from './connect'
+import { listMigrations, type Migration } from './migration-files'
+import { requireOwnSession } from './session-limits'
 
-const migrationsFolder = `${import.meta.dir}/migrations`
 /** Advisory lock of every process that changes the schema: migrations, and a restore. */
 export const migrationLock = 6_287_781_101
+/** Of those of this version and later: who has it migrates, from the first pending migration to the last. */
+const turnLock = 6_287_781_102
+
+/** The driver leaves a setting of 0 out. */
+const dayMs = 86_400_000
+
+/** What is said while migrating: whom it waits for, and what was applied. */
+export type MigrationNotices = {
+  /** Another process migrates or restores. */
+  onWait?: (holder: string) => void
+  /** Others use what the next migration needs. */
+  onBlocked?: (migration: string, holders: string) => void
+  onApplied?: (migration: string, durationMs: number) => void
+}
 
 /**
- * Brings the database at `url` to the newest migration; all pending ones land in one transaction or none, under a lock
- * that ends with it. Safe to call from several starters at once: the others wait for the first, say so by `onWait`, and
- * then find nothing to do. Throws `conflict` where the database is newer than this program.
+ * Brings the database at `url`, PostgreSQL's own address, to the newest migration while older programs go on working
+ * (docs/decisions/0017-migrations.md). Safe to call from several starters at once: the others wait for the first, and
+ * then find nothing to do. Throws `conflict` where the database is newer than this program, and where others hold a
+ * table for minutes.
  */
-export async function migrate(url: string, onWait: (holder: string) => void = () => {}): Promise<void> {
-  const sql = connect(url, { max: 1, connection: { application_name: 'nocturne migration' } })
+export async function migrate(url: string, notices: MigrationNotices = {}): Promise<void> {
+  // Locks belong to the session, so that is never replaced; a limit of the role's is meant for requests.
+  const sql = connect(url, {
+    max: 1,
+    max_lifetime: null,
+    connection: {
+      application_name: 'nocturne migration',
+      statement_timeout: dayMs,
+      lock_timeout: lockTimeoutMs,
+    },
+  })
   try {
-    await sql.begin(async (tx) => {
-      // Behind a pooler the role has a limit, which is meant for requests.
-      await tx`set local statement_timeout = 0`
-      await waitForLock(tx, onWait)
-      const { newest } = await appliedMigrations(tx)
-      await requireKnown(newest)
-      const pending = await namesAfter(newest)
-      // Without any, this needs no right to create a schema.
-      if (pending.length > 0) await migrateWithin(tx, { after: newest })
-    })
+    await requireOwnSession(sql, 'DATABASE_DIRECT_URL')
+    await takeLock(sql, turnLock, notices)
+    const pending = await withMigrationLock(sql, notices, () => preparePending(sql))
+    if (pending.length > 0) await applyAll(url, sql, { pending, notices })
   } finally {
     await sql.end({ timeout: 5 })
   }
 }
 
-async function waitForLock(tx: TransactionSql, onWait: (holder: string) => void): Promise<void> {
-  const [row] = await tx<{ taken: boolean }[]>`select pg_try_advisory_xact_lock(${migrationLock}) as taken`
-  if (row?.taken) return
-  const [holder] = await tx<{ words: string }[]>`
-    select concat_ws(', ', nullif(application_name, ''), 'process ' || pid, host(client_addr)) as words
-    from pg_locks join pg_stat_activity using (pid)
+async function preparePending(sql: Sql): Promise<Migration[]> {
+  const { newest } = await appliedMigrations(sql)
+  requireKnown(newest)
+  const pending = listMigrations().filter(({ madeAtMs }) => madeAtMs > newest)
+  // Without any, this needs no right to create a schema.
+  if (pending.length > 0) await makeJournal(sql)
+  return pending
+}
+
+async function applyAll(
+  url: string,
+  sql: Sql,
+  { pending, notices }: { pending: readonly Migration[]; notices: MigrationNotices },
+): Promise<void> {
+  let name = ''
+  const onBlocked = (holders: string) => notices.onBlocked?.(name, holders)
+  await watchBlockers(url, sql, onBlocked, async () => {
+    for (const migration of pending) {
+      const startedAt = performance.now()
+      name = migration.name
+      if (migration.isOutsideTransaction) await applyMigration(sql, migration)
+      else await withMigrationLock(sql, notices, () => applyUnlessApplied(sql, migration))
+      notices.onApplied?.(name, Math.round(performance.now() - startedAt))
+    }
+  })
+}
+
+/** An older program that has started in between may have applied it. */
+async function applyUnlessApplied(sql: Sql, migration: Migration): Promise<void> {
+  const { newest } = await appliedMigrations(sql)
+  if (newest < migration.madeAtMs) await applyMigration(sql, migration)
+}
+
+/**
+ * An older program that starts meanwhile waits for this lock in a statement. That has a snapshot, which an index made
+ * concurrently waits for: so the lock is not held outside of transactions.
+ */
+async function withMigrationLock<T>(sql: Sql, notices: MigrationNotices, work: () => Promise<T>): Promise<T> {
+  await takeLock(sql, migrationLock, notices)
+  const done = await work()
+  await sql`select pg_advisory_unlock(${migrationLock})`
+  return done
+}
+
+/** Waits without a statement that waits, for the same reason. */
+async function takeLock(sql: Sql, lock: number, { onWait }: MigrationNotices): Promise<void> {
+  for (let tries = 0; ; tries += 1) {
+    const [row] = await sql<{ taken: boolean }[]>`select pg_try_advisory_lock(${lock}) as taken`
+    if (row?.taken) return
+    if (tries === 0) onWait?.(await lockHolder(sql, lock))
+    await Bun.sleep(lockPollMs)
+  }
+}
+
+const lockPollMs = 100
+
+async function lockHolder(sql: Sql, lock: number): Promise<string> {
+  const [holder] = await sql.unsafe<{ words: string }[]>(`
+    select ${sessionWords} as words from pg_locks join pg_stat_activity using (pid)
     where locktype = 'advisory' and granted and datname = current_database()
-      and (classid::bigint << 32) + objid::bigint = ${migrationLock}::bigint`
-  onWait(holder?.words ?? 'another process')
-  await tx`select pg_advisory_xact_lock(${migrationLock})`
+      and (classid::bigint << 32) + objid::bigint = ${lock}`)
+  return holder?.words ?? 'another process'
+}
+
+/** The journal as drizzle has it, so that every version of the program reads it. */
+async function makeJournal(sql: Sql | TransactionSql): Promise<void> {
+  await sql`create schema if not exists drizzle`
+  await sql`create table if not exists drizzle.__drizzle_migrations (id serial primary key, hash text not null, created_at bigint)`
 }
 
 /** An older program would write rows that the newer schema's program does not expect. */
-async function requireKnown(newest: number): Promise<void> {
-  const last = (await journalEntries()).at(-1)
-  if (newest <= (last?.when ?? 0)) return
+function requireKnown(newest: number): void {
+  const last = listMigrations().at(-1)
+  if (newest <= (last?.madeAtMs ?? 0)) return
   throw new AppError(
     'conflict',
-    `The database was migrated by a newer Nocturne, on ${new Date(newest).toISOString().slice(0, 10)}; this one knows it up to ${last?.tag} and writes nothing. Start the newer one, or restore a backup of before into an empty database.`,
+    `The database was migrated by a newer Nocturne, on ${new Date(newest).toISOString().slice(0, 10)}; this one knows it up to ${last?.name} and writes nothing. Start the newer one, or restore a backup of before into an empty database.`,
   )
 }
 
@@ -57,7 +135,8 @@ export async function migrationStatus(url: string): Promise<{ applied: number; p
   const sql = connect(url, { max: 1 })
   try {
     const { applied, newest } = await appliedMigrations(sql)
-    return { applied, pending: await namesAfter(newest) }
+    const pending = listMigrations().filter(({ madeAtMs }) => madeAtMs > newest)
+    return { applied, pending: pending.map(({ name }) => name) }
   } finally {
     await sql.end({ timeout: 5 })
   }
@@ -79,12 +158,9 @@ export async function migrateWithin(
   tx: TransactionSql,
   { after = 0, until = Number.POSITIVE_INFINITY }: { after?: number; until?: number },
 ): Promise<void> {
-  await tx`create schema if not exists drizzle`
-  await tx`create table if not exists drizzle.__drizzle_migrations (id serial primary key, hash text not null, created_at bigint)`
-  for (const { folderMillis, hash, sql } of readMigrationFiles({ migrationsFolder })) {
-    if (folderMillis <= after || folderMillis > until) continue
-    for (const statement of sql) await tx.unsafe(statement)
-    await tx`insert into drizzle.__drizzle_migrations (hash, created_at) values (${hash}, ${folderMillis})`
+  await makeJournal(tx)
+  for (const migration of listMigrations()) {
+    if (migration.madeAtMs > after && migration.madeAtMs <= until) await applyWithin(tx, migration)
   }
 }
 
@@ -93,23 +169,11 @@ export async function newestMigration(
   sql: Sql | TransactionSql,
 ): Promise<{ name: string; madeAtMs: number }> {
   const { newest } = await appliedMigrations(sql)
-  const entries = await journalEntries()
-  return { name: entries.find((entry) => entry.when === newest)?.tag ?? '', madeAtMs: newest }
+  const found = listMigrations().find(({ madeAtMs }) => madeAtMs === newest)
+  return { name: found?.name ?? '', madeAtMs: newest }
 }
 
 /** Whether this program has the migration made at that time. */
-export async function knowsMigration(madeAtMs: number): Promise<boolean> {
-  return (await journalEntries()).some((entry) => entry.when === madeAtMs)
-}
-
-/** Drizzle applies the migrations newer than the newest applied one; pending ones are counted in the same way. */
-async function namesAfter(newest: number): Promise<string[]> {
-  return (await journalEntries()).filter((entry) => entry.when > newest).map((entry) => entry.tag)
-}
-
-async function journalEntries(): Promise<{ tag: string; when: number }[]> {
-  const journal: { entries: { tag: string; when: number }[] } = await Bun.file(
-    `${migrationsFolder}/meta/_journal.json`,
-  ).json()
-  return journal.entries
+export function knowsMigration(wantedMs: number): boolean {
+  return listMigrations().some(({ madeAtMs }) => madeAtMs === wantedMs)
 }

@@ -1,3 +1,4 @@
+import type { Sql } from 'postgres'
 import { AppError } from '#src/app-error'
 import type { Database } from './db'
 import { poolerMessage } from './explain'
@@ -10,9 +11,15 @@ export async function requireVersion(db: Database, variable: string): Promise<vo
   const [row] = await db.sql<
     { version: number }[]
   >`select current_setting('server_version_num')::int as version`
-  const major = Math.floor((row?.version ?? 0) / 10_000)
-  if (major >= majorMin) return
-  throw new AppError(
+  const refusal = versionRefusal(row?.version ?? 0, variable)
+  if (refusal) throw refusal
+}
+
+/** `version` as PostgreSQL's server_version_num has it; null where the migrations run on it. */
+export function versionRefusal(version: number, variable: string): AppError | null {
+  const major = Math.floor(version / 10_000)
+  if (major >= majorMin) return null
+  return new AppError(
     'not_configured',
     `The PostgreSQL of ${variable} is version ${major}; Nocturne needs ${majorMin} or newer. Upgrade it with pg_upgrade, or take another one.`,
   )
@@ -22,11 +29,10 @@ export async function requireVersion(db: Database, variable: string): Promise<vo
  * Throws `not_configured` where something between drops the settings of our sessions: a pooler, behind which prepared
  * statements and notifications would be lost too.
  */
-export async function requireOwnSession(db: Database, variable: string): Promise<void> {
+export async function requireOwnSession(sql: Sql, variable: string): Promise<void> {
   // Its value may be the role's, from a time when the same pooler was named as one.
-  const [row] = await db.sql<
-    { source: string }[]
-  >`select source from pg_settings where name = 'statement_timeout'`
+  const [row] = await sql<{ source: string }[]>`
+    select source from pg_settings where name = 'statement_timeout'`
   if (row?.source !== 'client') throw new AppError('not_configured', poolerMessage(variable, ''))
 }
 

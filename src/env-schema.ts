@@ -367,6 +367,47 @@ export const envSchema = Type.Object({
     'origins such as http://10.0.0.5:8000',
   ),
   logLevel: oneOf('LOG_LEVEL', 'the least that is logged', ['debug', 'info', 'warn', 'error'], 'info'),
+  accessLog: oneOf(
+    'ACCESS_LOG',
+    'a line of the log for each request: its route and time, never its address or sender',
+    ['off', 'on'],
+    'off',
+  ),
+  /** OpenTelemetry's own names, for traces. */
+  traces: Type.Optional(
+    Type.Object(
+      {
+        endpoint: address(
+          'OTEL_EXPORTER_OTLP_ENDPOINT',
+          'traces go to this collector, as OTLP over HTTP',
+          'http://localhost:4318',
+          { unset: 'no traces' },
+        ),
+        headers: Type.Optional(
+          text('OTEL_EXPORTER_OTLP_HEADERS', 'its headers', {
+            pattern: '^[\\w-]+=[^,\\s]*(,[\\w-]+=[^,\\s]*)*$',
+            takes: 'names with values, such as x-api-key=…,x-team=stories',
+            isSecret: true,
+          }),
+        ),
+        serviceName: text('OTEL_SERVICE_NAME', 'what traces call this program', { default: 'nocturne' }),
+        share: Type.Number({
+          variable: 'OTEL_TRACES_SAMPLER_ARG',
+          words: 'the share of traces that is sent; who sends a `traceparent` decides for it',
+          default: 1,
+          minimum: 0,
+          maximum: 1,
+          takes: 'a number from 0 to 1',
+        }),
+      },
+      account,
+    ),
+  ),
+  slowStatementMs: integer(
+    'SLOW_STATEMENT_MS',
+    'statements that take more milliseconds are logged, without their values; 0: none',
+    { default: 1_000, minimum: 0, maximum: 60_000 },
+  ),
 })
 
 function isAgeGate(text: string): boolean {

@@ -5,5 +5,5 @@ RETURN array(
   FROM regexp_split_to_table(nocturne_fold(concat_ws(' ', title, description, excerpt, array_to_string(tags, ' '), content)), '[^[:alnum:]]+') AS word
   WHERE word <> '');
 --> statement-breakpoint
-ALTER TABLE "stories" ADD COLUMN "words" text[] GENERATED ALWAYS AS (nocturne_words(title, description, excerpt, tags, content)) STORED NOT NULL;--> statement-breakpoint
-CREATE INDEX "stories_words" ON "stories" USING gin ("words");
+-- Empty at first: a generated column would rewrite the table. 0029 has its triggers, 0030 fills it.
+ALTER TABLE "stories" ADD COLUMN "words" text[];

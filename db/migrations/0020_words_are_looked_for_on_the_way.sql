@@ -1,1 +1,1 @@
-DROP INDEX "stories_words";
+DROP INDEX IF EXISTS "stories_words";

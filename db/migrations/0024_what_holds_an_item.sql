@@ -1,4 +1,3 @@
-CREATE INDEX "stories_held" ON "stories" USING btree ("id") WHERE status = 'held';--> statement-breakpoint
 -- What waits for an operator whatever the rules is written down from now on; for what waits already it is written here.
 INSERT INTO "guideline_decisions" ("id", "actor", "door", "story_id", "rule_id", "rule_version", "severity", "decision", "places", "text_hash")
 SELECT gen_random_uuid(), 'nocturne', CASE WHEN "is_shared" THEN 'share' ELSE 'import' END, "id",

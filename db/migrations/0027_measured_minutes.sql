@@ -1,3 +1,2 @@
-DROP INDEX "stories_duration";--> statement-breakpoint
-ALTER TABLE "stories" ADD COLUMN "minutes" integer GENERATED ALWAYS AS (case when audio_duration_seconds is null then duration else greatest(1, round((audio_duration_seconds / 60)::numeric))::int end) STORED NOT NULL;--> statement-breakpoint
-CREATE INDEX "stories_minutes" ON "stories" USING btree ("type","minutes","id") WHERE status = 'published' and source = 'pre_uploaded';
+-- Empty at first: a generated column would rewrite the table. 0029 has its triggers, 0030 fills it.
+ALTER TABLE "stories" ADD COLUMN "minutes" integer;

@@ -81,6 +81,9 @@ export const jobs = pgTable(
     leaseId: uuid('lease_id'),
     /** Which process runs it, or ran it last: see `src/job/worker-heartbeat.ts`. */
     heldBy: uuid('held_by'),
+    /** Of the request that queued it: log lines and spans of the job carry them. */
+    requestId: text('request_id'),
+    traceparent: text('traceparent'),
     progress: doublePrecision('progress').notNull().default(0),
     error: text('error'),
     result: jsonb('result'),

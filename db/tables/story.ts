@@ -57,12 +57,11 @@ export const stories = pgTable(
     /** Minutes, as the operator states them; `minutes` is what people see. */
     duration: integer('duration').notNull().default(durationMinutesDefault),
     audioDurationSeconds: doublePrecision('audio_duration_seconds'),
-    /** Minutes of its narration, as measured, else as stated: in every list, and what lists sort and filter by. */
-    minutes: integer('minutes')
-      .notNull()
-      .generatedAlwaysAs(
-        sql`case when audio_duration_seconds is null then duration else greatest(1, round((audio_duration_seconds / 60)::numeric))::int end`,
-      ),
+    /**
+     * Minutes of its narration, as measured, else as stated: in every list, and what lists sort and filter by. Only
+     * triggers write it (0029_derived_by_triggers.sql).
+     */
+    minutes: integer('minutes').notNull().default(durationMinutesDefault),
     voice: text('voice', { enum: voices }).notNull().default('female'),
     narratorMale: text('narrator_male'),
     narratorFemale: text('narrator_female'),
@@ -88,11 +87,10 @@ export const stories = pgTable(
     search: tsvector('search').generatedAlwaysAs(
       sql`nocturne_search_document(title, description, excerpt, categories)`,
     ),
-    /** Every word of the item once, folded: the hidden words of members are matched against it. */
-    words: text('words')
-      .array()
-      .notNull()
-      .generatedAlwaysAs(sql`nocturne_words(title, description, excerpt, tags, content)`),
+    /**
+     * Every word of the item once, folded: the hidden words of members are matched against it. Only triggers write it.
+     */
+    words: listColumn('words'),
   },
   (t) => [
     index('stories_published')

@@ -9,6 +9,7 @@ import { newId } from '#db/columns'
 import { connect } from '#db/connect'
 import { openDatabase } from '#db/db'
 import { migrateWithin, migrationStatus } from '#db/migrate'
+import { listMigrations } from '#db/migration-files'
 import { emptyDatabaseUrl, testDatabaseUrl } from '#db/testing'
 import { seedDemo } from '#src/demo/seed'
 import { type Env, readEnv } from '#src/env'
@@ -35,7 +36,7 @@ afterAll(() => rmSync(dir, { recursive: true, force: true }))
 const { app, services } = await testApp()
 const { db } = services
 /** Created here, where no test's time limit runs. */
-const empty = await Promise.all(Array.from({ length: 8 }, () => emptyDatabaseUrl()))
+const empty = await Promise.all(Array.from({ length: 10 }, () => emptyDatabaseUrl()))
 const filled = await testDatabaseUrl()
 const pathOf = (name: string) => join(dir, name)
 const storageOf = (name: string) => folderStorage(pathOf(name))
@@ -160,6 +161,14 @@ describe('a library that is restored into an empty database', () => {
     expect(again.missingAudio.map(({ hash }) => hash)).toEqual(['0'.repeat(64)])
   })
 
+  test('has what triggers derive from a row, which is not in the backup', async () => {
+    const derived = (from: Sql) =>
+      from`select id, array(select unnest(words) order by 1) as words, minutes from stories order by id`
+    const [before, after] = [await derived(db.sql), await look(url, derived)]
+    expect([...after]).toEqual([...before])
+    expect(after.every(({ words }) => words.length > 1)).toBe(true)
+  })
+
   test('keeps its sums, and goes on summing', async () => {
     await look(url, async (sql) => {
       const sums = (from: Sql) =>
@@ -234,21 +243,29 @@ test('a job that ran is queued again', async () => {
   expect(again).toEqual({ state: 'queued', attempts: 0, lease_id: null })
 })
 
-test('a backup of an older version is restored into its schema, and then migrated', async () => {
-  const [old, url] = [nextEmpty(), nextEmpty()]
-  const path = pathOf('old.zip')
-  await look(old, async (sql) => {
-    const journal = await Bun.file(`${import.meta.dir}/../../db/migrations/meta/_journal.json`).json()
-    await sql.begin((tx) => migrateWithin(tx, { until: journal.entries[4].when }))
-    await sql`insert into users (id, email) values (${newId()}, 'eve@example.com')`
-  })
-  const source = openDatabase(old, { max: 1 })
-  await backUp({ ...services, db: source, by: 'Ada' }, path).finally(() => source.close())
-  const { manifest } = await restoreTo(url, path)
-  expect(manifest.migration.name).toBe('0004_members_creations')
-  expect((await migrationStatus(url)).pending).toEqual([])
-  expect(await look(url, (sql) => sql`select email from users`)).toMatchObject([{ email: 'eve@example.com' }])
-})
+test.each([['0004_members_creations'], ['0028_number_of_an_episode']])(
+  'a backup of %s is restored into its schema, and then migrated',
+  async (name) => {
+    const [old, url] = [nextEmpty(), nextEmpty()]
+    const path = pathOf(`${name}.zip`)
+    await look(old, async (sql) => {
+      const until = listMigrations().find((each) => each.name === name)?.madeAtMs ?? 0
+      await sql.begin((tx) => migrateWithin(tx, { until }))
+      await sql`insert into users (id, email) values (${newId()}, 'eve@example.com')`
+      await sql`insert into stories (id, slug, title, title_key, duration) values (${newId()}, 'tea', 'Tea', 'tea', 7)`
+    })
+    const source = openDatabase(old, { max: 1 })
+    await backUp({ ...services, db: source, by: 'Ada' }, path).finally(() => source.close())
+    const { manifest } = await restoreTo(url, path)
+    expect(manifest.migration.name).toBe(name)
+    expect((await migrationStatus(url)).pending).toEqual([])
+    expect(await look(url, (sql) => sql`select email from users`)).toMatchObject([
+      { email: 'eve@example.com' },
+    ])
+    const [item] = await look(url, (sql) => sql`select words, minutes from stories`)
+    expect(item).toEqual({ words: ['tea'], minutes: 7 })
+  },
+)
 
 describe('a backup file', () => {
   test('is its owner’s alone, and is never written over unasked', async () => {

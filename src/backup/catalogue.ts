@@ -1,10 +1,11 @@
 import type { TransactionSql } from 'postgres'
+import { columnsLeftOut } from './rules'
 
 /** A table as the database's catalogue describes it. Fields named `…Sql` are quoted by the database itself. */
 export type CatalogueTable = {
   name: string
   sql: string
-  /** All but generated columns, in their order: COPY neither takes those nor needs them. */
+  /** All but generated and derived columns, in their order: the database writes those by itself. */
   columns: string[]
   columnsSql: string
   /** The order of rows, the same on every server, whatever its collation: by the primary key. */
@@ -46,6 +47,7 @@ export async function listTables(tx: TransactionSql): Promise<CatalogueTable[]> 
     from pg_class c join pg_attribute a on a.attrelid = c.oid
     where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and c.relpersistence <> 't'
       and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
+      and c.relname || '.' || a.attname not in ${tx(columnsLeftOut)}
       and not exists (select from pg_depend d where d.objid = c.oid and d.deptype = 'e')
     group by c.oid order by c.relname`
   const references = await tx<{ from: string; to: string }[]>`

@@ -124,9 +124,7 @@ async function fill(tx: TransactionSql, { manifest, rowsOf, onProgress }: Replac
   const pairs = pairUp(tables, manifest)
   // A migration may have written rows of its own.
   await tx.unsafe(`truncate ${tables.map(({ sql }) => sql).join(', ')}`)
-  // Triggers maintain sums, and the sums are in the backup: with triggers they would be counted twice. The
-  // checks of foreign keys are no "user" triggers, and stay enabled.
-  for (const { table } of pairs) await tx.unsafe(`alter table ${table.sql} disable trigger user`)
+  for (const { table } of pairs) await stopSums(tx, table)
   for (const [at, { table, expected }] of pairs.entries()) {
     await copyIn(tx, table, rowsOf(expected))
     onProgress?.('tables', at + 1, pairs.length)
@@ -142,6 +140,18 @@ async function fill(tx: TransactionSql, { manifest, rowsOf, onProgress }: Replac
       )
     onProgress?.('comparing', at + 1, pairs.length)
   }
+}
+
+/**
+ * Triggers after a row maintain sums, and the sums are in the backup: with these triggers they would be counted twice.
+ * Those before it complete the row, and stay enabled; so do the checks of foreign keys, which are no "user" triggers.
+ */
+async function stopSums(tx: TransactionSql, { sql }: CatalogueTable): Promise<void> {
+  await tx.unsafe(`alter table ${sql} disable trigger user`)
+  const completing = await tx.unsafe<{ name: string }[]>(`
+    select quote_ident(tgname) as name from pg_trigger
+    where tgrelid = '${sql}'::regclass and not tgisinternal and tgtype & 2 = 2`)
+  for (const { name } of completing) await tx.unsafe(`alter table ${sql} enable trigger ${name}`)
 }
 
 /**

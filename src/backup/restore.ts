@@ -75,7 +75,7 @@ export async function openBackup(
   const archive = await openArchive(path)
   try {
     const { name, madeAtMs } = archive.manifest.migration
-    if (!(await knowsMigration(madeAtMs)))
+    if (!knowsMigration(madeAtMs))
       throw new AppError(
         'unreadable',
         `This backup was made by another version of Nocturne (${archive.manifest.program}, migration ${name}), which this one does not know. Update Nocturne, then restore again.`,

@@ -3,6 +3,7 @@ import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
 import { isIP } from 'node:net'
 import { measuredCall } from '#src/process/metrics'
+import { traceHeaders } from '#src/process/trace'
 import { oddCharacterProblem } from '#src/text/odd-character'
 import { isPublicAddress } from './public-address'
 
@@ -36,6 +37,7 @@ const connectMsDefault = 5_000
 export function guardedFetch(policy: OutgoingPolicy) {
   return async (input: string | URL | Request, init?: RequestInit): Promise<Response> => {
     const request = new Request(input, init)
+    for (const [name, value] of traceHeaders()) request.headers.set(name, value)
     const url = new URL(request.url)
     const address = await checkedAddress(url, policy)
     const body = request.body ? Buffer.from(await request.arrayBuffer()) : null

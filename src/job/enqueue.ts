@@ -2,6 +2,7 @@ import { and, eq, inArray, sql } from 'drizzle-orm'
 import { newId } from '#db/columns'
 import type { Executor } from '#db/db'
 import { jobs } from '#db/schema'
+import { currentTrace } from '#src/process/trace'
 import { markGenerating } from './mark-generating'
 import { notifyWorkers } from './notify-workers'
 
@@ -25,10 +26,12 @@ const defaultPriority = 100
  * job exists from the commit on.
  */
 export async function enqueue(db: Executor, job: NewJob): Promise<string> {
+  const trace = currentTrace()
+  const from = trace && { requestId: trace.requestId, traceparent: trace.traceparent }
   for (;;) {
     const [made] = await db
       .insert(jobs)
-      .values({ id: newId(), ...job, payload: sql`${JSON.stringify(job.payload)}::jsonb` })
+      .values({ id: newId(), ...job, ...from, payload: sql`${JSON.stringify(job.payload)}::jsonb` })
       .onConflictDoNothing()
       .returning({ id: jobs.id })
     if (made) {

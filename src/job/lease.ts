@@ -17,6 +17,9 @@ export type LeasedJob = {
   /** Lower runs first. */
   priority: number
   leaseId: string
+  /** Of the request that queued it; null where none did. */
+  requestId: string | null
+  traceparent: string | null
 }
 /** From the first one on, and before the second: the jobs that a worker takes. */
 export type Priorities = { from?: number; below?: number }
@@ -59,6 +62,8 @@ export async function takeJob(
       attemptsMax: jobs.attemptsMax,
       priority: jobs.priority,
       leaseId: jobs.leaseId,
+      requestId: jobs.requestId,
+      traceparent: jobs.traceparent,
     })
   return job?.leaseId ? { ...job, leaseId: job.leaseId } : null
 }

@@ -4,6 +4,7 @@ import { hasRoom, isDiskFull } from '#src/disk/room'
 import { shortageWords } from '#src/disk/rules'
 import { errorFields, type Log } from '#src/process/log'
 import { countJob } from '#src/process/metrics'
+import { recordTrace, Trace, withTrace } from '#src/process/trace'
 import { failJob, finishJob, type LeasedJob, type Priorities, renewLease, returnJob, takeJob } from './lease'
 import { onJobQueued, runningHere } from './notify-workers'
 import { heartbeatSeconds, pollSeconds, progressSeconds, stopSeconds } from './rules'
@@ -56,7 +57,8 @@ export function runWorker({ db, handlers, concurrency, priorities, log, dataDir 
 
   function look(): void {
     isQueuedAgain = true
-    looking ??= fill().finally(() => {
+    // Whoever queued a job is not who looks for one.
+    looking ??= withTrace(null, fill).finally(() => {
       looking = null
     })
   }
@@ -120,12 +122,30 @@ async function allEnded(looking: Promise<void> | null, running: ReadonlySet<Prom
   await Promise.all(running)
 }
 
-async function runJob(
+type JobServices = { db: Database; log: Log; stopping: AbortSignal }
+type Outcome = 'done' | 'cancelled' | 'returned' | 'failed'
+
+/** Runs the job as part of the request that queued it. */
+async function runJob(job: LeasedJob, handler: JobHandler | undefined, services: JobServices): Promise<void> {
+  const trace = new Trace(job.requestId, job.traceparent)
+  const startedAt = performance.now()
+  const outcome = await withTrace(trace, () => runOnce(job, handler, services))
+  recordTrace(trace, () => ({
+    name: `job ${job.kind}`,
+    kind: 'consumer',
+    startedAt,
+    attributes: { 'nocturne.job.id': job.id, 'nocturne.job.kind': job.kind, 'nocturne.outcome': outcome },
+    isFailed: outcome === 'failed',
+  }))
+}
+
+async function runOnce(
   job: LeasedJob,
   handler: JobHandler | undefined,
-  { db, log, stopping }: { db: Database; log: Log; stopping: AbortSignal },
-): Promise<void> {
-  const fields = { jobId: job.id, kind: job.kind, attempt: job.attempts }
+  services: JobServices,
+): Promise<Outcome> {
+  const { db, log, stopping } = services
+  const fields = fieldsOf(job)
   const own = new AbortController()
   const lease = renewUntilDone(db, job, own, log)
   runningHere.set(job.id, own)
@@ -137,21 +157,44 @@ async function runJob(
     await finishJob(db, job, result)
     countJob({ kind: job.kind, outcome: 'done' })
     log.info('job done', fields)
+    return 'done'
   } catch (error) {
     await lease.end()
-    if (own.signal.aborted) return log.info('job cancelled', fields)
-    if (stopping.aborted) return void (await returnJob(db, job))
-    if (error instanceof RetryLater) return void (await returnJob(db, job, error.afterSeconds))
-    if (isDiskFull(error)) {
-      log.error('a job waits: the disk is full', { ...fields, ...errorFields(error) })
-      return void (await returnJob(db, job, shortageWords.disk.retryAfterSeconds))
-    }
-    const isRetried = await failJob(db, job, messageOf(error), retryOf(error))
-    countJob({ kind: job.kind, outcome: 'failed' })
-    log.warn('job failed', { ...fields, isRetried, ...errorFields(error) })
+    if (!own.signal.aborted) return await endUndone(job, error, services)
+    log.info('job cancelled', fields)
+    return 'cancelled'
   } finally {
     runningHere.delete(job.id)
   }
+}
+
+/** Returns the job to the queue where the error is none of its own; else it has failed. */
+async function endUndone(
+  job: LeasedJob,
+  error: unknown,
+  { db, log, stopping }: JobServices,
+): Promise<Outcome> {
+  if (stopping.aborted) {
+    await returnJob(db, job)
+    return 'returned'
+  }
+  if (error instanceof RetryLater) {
+    await returnJob(db, job, error.afterSeconds)
+    return 'returned'
+  }
+  if (isDiskFull(error)) {
+    log.error('a job waits: the disk is full', { ...fieldsOf(job), ...errorFields(error) })
+    await returnJob(db, job, shortageWords.disk.retryAfterSeconds)
+    return 'returned'
+  }
+  const isRetried = await failJob(db, job, messageOf(error), retryOf(error))
+  countJob({ kind: job.kind, outcome: 'failed' })
+  log.warn('job failed', { ...fieldsOf(job), isRetried, ...errorFields(error) })
+  return 'failed'
+}
+
+function fieldsOf({ id, kind, attempts }: LeasedJob) {
+  return { jobId: id, kind, attempt: attempts }
 }
 
 /** Whether a job that failed like this is retried. */

@@ -1,4 +1,5 @@
 import { writeSync } from 'node:fs'
+import { currentTrace } from './trace'
 
 /** Structured logs: one JSON object a line. Never a secret, a title or a text of an item. */
 export type Log = ReturnType<typeof createLog>
@@ -14,9 +15,17 @@ export function createLog(level: LogLevel, write: (line: string) => void = write
     (at: LogLevel) =>
     (message: string, fields: Fields = {}) => {
       if (levels.indexOf(at) < from) return
-      write(`${JSON.stringify({ time: new Date().toISOString(), level: at, message, ...fields })}\n`)
+      const line = { time: new Date().toISOString(), level: at, message, ...traceFields(), ...fields }
+      write(`${JSON.stringify(line)}\n`)
     }
   return { debug: log('debug'), info: log('info'), warn: log('warn'), error: log('error') }
+}
+
+/** What finds all lines of a request, of the jobs it queued, and of whoever sent it. */
+function traceFields(): Fields {
+  const trace = currentTrace()
+  if (trace === null) return {}
+  return { ...(trace.requestId !== null && { requestId: trace.requestId }), traceId: trace.traceId }
 }
 
 /**
@@ -91,7 +100,7 @@ function engineMessage(error: Error): string {
 }
 
 /** A statement has its values apart; what stands in it as a literal is left out. */
-function withoutValues(statement: string): string {
+export function withoutValues(statement: string): string {
   return statement
     .replace(/'(?:[^']|'')*'/g, "'…'")
     .replace(/\s+/g, ' ')

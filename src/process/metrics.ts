@@ -1,4 +1,5 @@
 import { cpuUsage, memoryUsage } from 'node:process'
+import { currentTrace, recordPart } from './trace'
 
 /** Metrics of this process since its start, in the words and the text format of Prometheus. */
 type Labels = Readonly<Record<string, string>>
@@ -136,6 +137,10 @@ export const countEvents = counter(
 )
 export const countJob = counter('nocturne_jobs_ended_total', 'Tries of jobs, by kind and how they ended.')
 export const countAudioBytes = counter('nocturne_audio_bytes_total', 'Bytes of audio in answers.')
+export const countSpans = counter(
+  'nocturne_spans_total',
+  'Spans for OpenTelemetry: sent, refused by the collector, or dropped while it was away.',
+)
 const observeProviderCall = histogram(
   'nocturne_provider_call_duration_seconds',
   'Calls to models, voices and push services, by host and how they ended.',
@@ -164,8 +169,17 @@ export function watchEventLoop(): { stop(): Promise<void> } {
 export async function measuredCall<T>(url: string | URL, call: () => Promise<T>): Promise<T> {
   const startedAt = performance.now()
   const { host } = new URL(url)
-  const end = (outcome: string) =>
+  const trace = currentTrace()
+  const end = (outcome: string) => {
     observeProviderCall((performance.now() - startedAt) / 1_000, { host, outcome })
+    recordPart(trace, () => ({
+      name: `call ${host}`,
+      kind: 'client',
+      startedAt,
+      attributes: { 'server.address': host, 'nocturne.outcome': outcome },
+      isFailed: outcome !== 'ok',
+    }))
+  }
   try {
     const answer = await call()
     end(answer instanceof Response && !answer.ok ? String(answer.status) : 'ok')

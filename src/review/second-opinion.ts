@@ -6,6 +6,8 @@ import { type ModeratedText, moderateText, type TextToModerate } from '#src/guid
 import { recordDecisions } from '#src/guideline/record'
 import { openaiUrlDefault } from '#src/model/rules'
 import { errorFields } from '#src/process/log'
+import { measuredCall } from '#src/process/metrics'
+import { traceHeaders } from '#src/process/trace'
 import type { Services } from '#src/services'
 
 /**
@@ -73,19 +75,23 @@ async function askOpinion(
 ): Promise<string[]> {
   if (!env.moderationModel) return []
   const pieces = piecesOf(`${title}\n\n${content}`)
+  const address = `${env.openai.baseUrl ?? openaiUrlDefault}/moderations`
   try {
     const found = new Set<string>()
     for (let from = 0; from < pieces.length; from += piecesMax) {
-      const response = await fetch(`${env.openai.baseUrl ?? openaiUrlDefault}/moderations`, {
-        method: 'POST',
-        redirect: 'error',
-        signal: AbortSignal.timeout(opinionMs),
-        headers: {
-          'content-type': 'application/json',
-          ...(env.openai.apiKey && { authorization: `Bearer ${env.openai.apiKey}` }),
-        },
-        body: JSON.stringify({ model: env.moderationModel, input: pieces.slice(from, from + piecesMax) }),
-      })
+      const response = await measuredCall(address, () =>
+        fetch(address, {
+          method: 'POST',
+          redirect: 'error',
+          signal: AbortSignal.timeout(opinionMs),
+          headers: {
+            'content-type': 'application/json',
+            ...Object.fromEntries(traceHeaders()),
+            ...(env.openai.apiKey && { authorization: `Bearer ${env.openai.apiKey}` }),
+          },
+          body: JSON.stringify({ model: env.moderationModel, input: pieces.slice(from, from + piecesMax) }),
+        }),
+      )
       if (!response.ok) throw new Error(`The moderation endpoint answered ${response.status}.`)
       const answer: unknown = await response.json()
       if (!Value.Check(Answer, answer)) throw new Error('The moderation endpoint answered something else.')

@@ -1,6 +1,9 @@
 import type { NamedRoute } from '#src/http/route'
 import { routes } from './routes'
 
+/** The route of a player, which requests hundreds of ranges. */
+export const audioRoute = 'GET /api/premium-audio/:id/:voice'
+
 type Pattern = { segments: string[]; method: string; route: NamedRoute }
 
 /** Routes without a parameter by name; the others as patterns, looked at only where no name fits. */

@@ -1,8 +1,9 @@
 import { type Database, openDatabase, sessionLimits } from '#db/db'
 import { startEmbedded } from '#db/embedded/start'
 import { explained } from '#db/explain'
-import { migrate, migrationStatus } from '#db/migrate'
+import { type MigrationNotices, migrate, migrationStatus } from '#db/migrate'
 import { limitRole, requireOwnSession, requireVersion } from '#db/session-limits'
+import { watchStatements } from '#db/watch-statements'
 import type { Env } from '#src/env'
 import { errorFields, type Log } from '#src/process/log'
 
@@ -17,7 +18,7 @@ export type Store = { db: Database; url: string; stop(): Promise<void> }
 /** The database of DATABASE_URL, or our own under DATA_DIR; migrated in either case. */
 export async function openStore(env: Env, log: Log): Promise<Store> {
   const server = await bringUpDatabase(env, log)
-  const db = openPool(env, server.url)
+  const db = openPool(env, server.url, log)
   const stop = async () => {
     await db.close()
     await server.stop()
@@ -32,11 +33,15 @@ export async function openStore(env: Env, log: Log): Promise<Store> {
 }
 
 /** The pool of this environment, whose PostgreSQL is at `url`. */
-export function openPool(env: Env, url: string): Database {
+export function openPool(env: Env, url: string, log: Log): Database {
   const max = env.databaseUrl
     ? env.databasePool
     : Math.min(env.databasePool, Math.floor(embeddedConnections / env.processes) - ownConnections)
-  return openDatabase(env.databaseUrl ?? url, { max, directUrl: directOf(env) })
+  return openDatabase(env.databaseUrl ?? url, {
+    max,
+    directUrl: directOf(env),
+    observe: watchStatements(log, env.slowStatementMs),
+  })
 }
 
 /** Of the embedded PostgreSQL's 60 (max_connections); the others are for a terminal beside the server. */
@@ -51,15 +56,21 @@ function directOf({ databaseUrl, databaseDirectUrl }: DatabaseEnv): string | und
 
 async function prepare(db: Database, url: string, env: Env, log: Log): Promise<void> {
   await requireDatabase(db, url, env)
-  await explained(variableOf(env), () =>
-    migrate(url, (holder) =>
-      log.warn('waiting: another process migrates or restores the database', { holder }),
-    ),
-  )
+  await explained(variableOf(env), () => migrate(url, migrationNotices(log)))
   if (!directOf(env)) return
   await limitRole(db, sessionLimits).catch((error) =>
     log.warn('the limits of statements could not be set', errorFields(error)),
   )
+}
+
+function migrationNotices(log: Log): MigrationNotices {
+  return {
+    onWait: (holder) => log.warn('waiting: another process migrates or restores the database', { holder }),
+    onBlocked: (migration, holders) =>
+      log.warn('waiting: others use what a migration needs', { migration, holders }),
+    onApplied: (migration, durationMs) =>
+      log[durationMs < 1_000 ? 'debug' : 'info']('migrated', { migration, durationMs }),
+  }
 }
 
 /** Throws `not_configured`, with the sentence that helps, where a database of the operator's cannot be used. */
@@ -67,7 +78,7 @@ export async function requireDatabase(db: Database, url: string, env: Env): Prom
   if (!env.databaseUrl) return
   await explained('DATABASE_URL', () => requireVersion(db, 'DATABASE_URL'))
   if (directOf(env)) await explained(variableOf(env), () => migrationStatus(url))
-  else await explained('DATABASE_URL', () => requireOwnSession(db, 'DATABASE_URL'))
+  else await explained('DATABASE_URL', () => requireOwnSession(db.sql, 'DATABASE_URL'))
 }
 
 /** The variable that names PostgreSQL itself. */

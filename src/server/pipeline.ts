@@ -17,8 +17,8 @@ import { extendOpenCookie } from '#src/member/pin/open-cookie'
 import { pinGate } from '#src/member/pin/pin-pages'
 import { forgetPermissions } from '#src/narration/playback/permissions'
 import { respondKnownAudio } from '#src/narration/playback/respond-audio'
-import { countAudioBytes, countRequest } from '#src/process/metrics'
 import { noteRequest } from '#src/process/request-activity'
+import { withTrace } from '#src/process/trace'
 import { nobody, requireAccess } from '#src/request/caller'
 import { type RequestContext, rememberContext } from '#src/request/context'
 import { cookieName, cookieNames, preferenceNames, readCookie } from '#src/request/cookies'
@@ -28,8 +28,9 @@ import type { Services } from '#src/services'
 import { extendSessionCookie } from '#src/session/session-cookies'
 import { onLibraryChange } from '#src/story/library-changed'
 import { findCaller } from './find-caller'
-import { findRoute } from './find-route'
-import { createContext, nextRequestId } from './request-context'
+import { audioRoute, findRoute } from './find-route'
+import { type Answered, answerNotes } from './note-answer'
+import { createContext, openTrace } from './request-context'
 import { signInAgainPage } from './sign-in-again'
 import { untrustedProxyNotes } from './untrusted-proxy'
 
@@ -37,11 +38,6 @@ export type App = {
   /** Answers a request. `peer` is the address at the other end of the connection. */
   fetch(request: Request, peer?: string): Response | Promise<Response>
 }
-
-/** A request with its id, and when it came by `performance.now()`. */
-type Asked = { id: string; request: Request; startedAt: number }
-/** An answer, and the route that gave it. */
-type Answered = { response: Response; route: string }
 
 /**
  * The steps of every request. `fetch` gives it an id, a log line and a measured time, and answers from the page cache
@@ -57,6 +53,7 @@ export function createPipeline(services: Services, router: AnyElysia): App {
   const guardHost = hostGuard(env)
   const readSender = senderReader(env)
   const noteUntrustedProxy = untrustedProxyNotes(services)
+  const noteAnswer = answerNotes(services)
   const handle = routeHandler(router)
   const secured = securer(env)
 
@@ -64,12 +61,15 @@ export function createPipeline(services: Services, router: AnyElysia): App {
     fetch(request, peer = '127.0.0.1') {
       noteRequest(request.url)
       const startedAt = performance.now()
-      const id = nextRequestId()
-      const recalled = pageCache.recall(request, id)
-      const noted = (answered: Answered) => noteAnswer({ id, request, startedAt }, answered)
-      return recalled
-        ? noted({ response: recalled, route: 'page cache' })
-        : respond(request, id, peer).then(noted)
+      const trace = openTrace(request)
+      return withTrace(trace, () => {
+        const id = trace.requestId ?? ''
+        const recalled = pageCache.recall(request, id)
+        const noted = (answered: Answered) => noteAnswer({ trace, request, startedAt }, answered)
+        return recalled
+          ? noted({ response: recalled, route: 'page cache' })
+          : respond(request, id, peer).then(noted)
+      })
     },
   }
 
@@ -77,21 +77,6 @@ export function createPipeline(services: Services, router: AnyElysia): App {
     const context = createContext(services, request, id, () => readSender(request, peer))
     const answer = await find(context).catch((error) => answerError(context, error))
     return { response: await finish(context, answer, secured), route: context.routeName }
-  }
-
-  /** Counts the answer for the metrics, and writes its line of the log. */
-  function noteAnswer({ id, request, startedAt }: Asked, { response, route }: Answered): Response {
-    const { method } = request
-    const { status } = response
-    const durationMs = performance.now() - startedAt
-    noteRequest(request.url)
-    countRequest({ method, route }, status, durationMs)
-    if (route === audioRoute && method === 'GET')
-      countAudioBytes({}, Number(response.headers.get('content-length')) || 0)
-    // The next request of this connection finds a program that is still there.
-    if (services.stopping.aborted) response.headers.set('connection', 'close')
-    services.log.debug('request', { requestId: id, method, route, status, durationMs })
-    return response
   }
 
   async function find(context: RequestContext): Promise<Response> {
@@ -107,6 +92,7 @@ export function createPipeline(services: Services, router: AnyElysia): App {
     context.isForAnyOrigin = route.isForAnyOrigin ?? false
     if (context.isForAnyOrigin)
       return request.method === 'OPTIONS' ? respondPreflight() : router.handle(request)
+    // Its permissions are cached.
     const audio = route.name === audioRoute && (await respondKnownAudio(context))
     if (audio) return audio
     return isCacheable(route, context) ? respondCached(context, route, url) : handle(context, route)
@@ -199,9 +185,6 @@ function securer(env: Env) {
     return response
   }
 }
-
-/** The route with cached permissions: a player requests hundreds of ranges. */
-const audioRoute = 'GET /api/premium-audio/:id/:voice'
 
 /**
  * Cookies whose sender gets a page of their own. They are compared as parts of the header, so names match with and

@@ -46,6 +46,7 @@ export async function runProgram(database: Store, env: Env, secrets: Secrets, lo
     log,
     stopping: stopping.signal,
   }
+  const tracing = env.traces && (await import('#src/process/export-spans')).exportSpans(env.traces, log)
   const isFirstStart = env.demo && (await seedDemo(services.db))
 
   void listenForChanges(services)
@@ -70,6 +71,7 @@ export async function runProgram(database: Store, env: Env, secrets: Secrets, lo
       await Bun.sleep(env.drainSeconds * 1_000)
       stopWatching(services.db)
       await Promise.all([closeServer(server), ...works.map((work) => work.stop())])
+      await tracing?.stop()
       await database.stop()
     },
   }

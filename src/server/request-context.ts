@@ -1,4 +1,6 @@
 import type { Sender } from '#src/http/address'
+import { requestIdHeader } from '#src/http/headers'
+import { Trace } from '#src/process/trace'
 import { nobody } from '#src/request/caller'
 import { type RequestContext, rememberContext } from '#src/request/context'
 import type { Services } from '#src/services'
@@ -55,11 +57,18 @@ class Context implements RequestContext {
   }
 }
 
+/** The trace of a request: whoever sent it may have named it, in characters that are safe in a log. */
+export function openTrace({ headers }: Request): Trace {
+  const given = headers.get(requestIdHeader)
+  const id = given !== null && /^[A-Za-z0-9._-]{1,128}$/.test(given) ? given : nextRequestId()
+  return new Trace(id, headers.get('traceparent'))
+}
+
 const bootId = Math.random().toString(36).slice(2, 8)
 let requests = 0
 
 /** Unique to this process and, by its first part, to its start. */
-export function nextRequestId(): string {
+function nextRequestId(): string {
   requests += 1
   return `${bootId}-${requests.toString(36)}`
 }

@@ -4,6 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { connect } from '#db/connect'
 import { startEmbedded } from '#db/embedded/start'
+import { versionRefusal } from '#db/session-limits'
+import { emptyDatabaseUrl, testDatabaseUrl } from '#db/testing'
 import { tunnelTo } from '#db/testing-standby'
 import { programStarter } from './testing-program'
 
@@ -87,6 +89,35 @@ test.skipIf(!isLinux)('TLS that the server wants ends the start with one sentenc
   expect(await complaintOf({ DATABASE_URL: `postgres://nocturne@${host}:5432/nocturne` })).toBe(
     'Nocturne cannot start. The server of DATABASE_URL takes encrypted connections only. Add sslmode=require to the address, or allow others in its pg_hba.conf.\n',
   )
+})
+
+test('a database of another program ends the start with one sentence', async () => {
+  const url = await emptyDatabaseUrl()
+  const sql = connect(url, { max: 1 })
+  await sql`create table users (name text)`
+  expect(await complaintOf({ DATABASE_URL: url })).toBe(
+    'Nocturne cannot start. The migration 0000_first_evening does not fit what the database holds (42P07, relation "users" already exists); what was migrated before it stays. Give Nocturne a database of its own, or put right what is in its way, then start again.\n',
+  )
+  await sql.end()
+})
+
+test('a database of a newer program ends the start with one sentence, and nothing is written', async () => {
+  const url = await testDatabaseUrl()
+  const sql = connect(url, { max: 1 })
+  await sql`insert into drizzle.__drizzle_migrations (hash, created_at) values ('newer', ${Date.UTC(2099, 0, 1)})`
+  expect(await complaintOf({ DATABASE_URL: url })).toMatch(
+    /^Nocturne cannot start\. The database was migrated by a newer Nocturne, on 2099-01-01; this one knows it up to \w+ and writes nothing\. [^\n]+\n$/,
+  )
+  const [items] = await sql`select count(*)::int as count from stories`
+  expect(items).toEqual({ count: 0 })
+  await sql.end()
+})
+
+test('a PostgreSQL that is too old is refused with one sentence', () => {
+  expect(versionRefusal(150_012, 'DATABASE_URL')?.message).toBe(
+    'The PostgreSQL of DATABASE_URL is version 15; Nocturne needs 16 or newer. Upgrade it with pg_upgrade, or take another one.',
+  )
+  expect(versionRefusal(160_000, 'DATABASE_URL')).toBeNull()
 })
 
 test('a direct address that is wrong is named by its own variable', async () => {

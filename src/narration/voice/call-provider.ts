@@ -1,5 +1,6 @@
 import { connect } from 'node:net'
 import { measuredCall } from '#src/process/metrics'
+import { traceHeaders } from '#src/process/trace'
 import { breakerFailed, breakerPassed, passBreaker } from './breaker'
 import type { ProviderLimits } from './limits'
 import { ProviderFailure } from './provider'
@@ -60,7 +61,7 @@ async function sendOnce(
   try {
     const response = await fetch(call.url, {
       method: 'POST',
-      headers: { 'content-type': 'application/json', ...call.headers },
+      headers: { 'content-type': 'application/json', ...Object.fromEntries(traceHeaders()), ...call.headers },
       body: JSON.stringify(call.body),
       // A key is sent to the operator's address, and nowhere else.
       redirect: 'manual',

@@ -1,0 +1,118 @@
+import { afterAll, describe, expect, test } from 'bun:test'
+import { openDatabase } from '#db/db'
+import { testDatabaseUrl } from '#db/testing'
+import { watchStatements } from '#db/watch-statements'
+import { guardedFetch } from '#src/http-client/guarded-fetch'
+import { runWorker } from '#src/job/worker'
+import { createLog } from '#src/process/log'
+import { browser, testApp } from '#src/testing/app'
+import { until } from '#src/testing/until'
+import { createApp } from './app'
+
+const made = await testApp()
+const lines: string[] = []
+const log = createLog('info', (line) => void lines.push(line))
+const services = { ...made.services, log }
+const app = createApp({ ...services, env: { ...services.env, accessLog: 'on' } })
+const linesAbout = (words: string) =>
+  lines.map((line) => JSON.parse(line)).filter((line) => JSON.stringify(line).includes(words))
+
+const traceId = '4bf92f3577b34da6a3ce929d0e0e4736'
+const sent = { 'x-request-id': 'proxy_7.a-b', traceparent: `00-${traceId}-00f067aa0ba902b7-01` }
+
+describe('the id of a request', () => {
+  test.each([['a'], ['proxy_7.a-b'], ['0'.repeat(128)]])('%s is the sender’s', async (id) => {
+    const headers = { 'x-request-id': id }
+    const response = await browser(app).call('/api/nothing', { headers })
+    expect(response.headers.get('x-request-id')).toBe(id)
+    expect(await response.json()).toMatchObject({ requestId: id })
+  })
+
+  test.each([[''], ['a b'], ['é'], ['"}{'], ['0'.repeat(129)]])('%j is replaced by a new one', async (id) => {
+    const response = await browser(app).call('/healthz', { headers: { 'x-request-id': id } })
+    expect(response.headers.get('x-request-id')).toMatch(/^[a-z0-9]{6}-[a-z0-9]+$/)
+  })
+
+  test('is that of each request, though the page is a cached one', async () => {
+    const guest = browser(app)
+    for (const id of ['first', 'second', 'third']) {
+      const response = await guest.call('/stories', { headers: { 'x-request-id': id } })
+      expect(response.headers.get('x-request-id')).toBe(id)
+    }
+    expect(linesAbout('page cache').map(({ requestId }) => requestId)).toContain('third')
+  })
+})
+
+test('the access line has the route, the time and both ids, and neither address nor sender', async () => {
+  await browser(app, '203.0.113.7').call('/stories?q=hidden', { headers: sent })
+  expect(linesAbout(sent['x-request-id']).at(-1)).toEqual({
+    time: expect.any(String),
+    level: 'info',
+    message: 'request',
+    requestId: sent['x-request-id'],
+    traceId,
+    method: 'GET',
+    route: 'GET /stories',
+    status: 200,
+    durationMs: expect.any(Number),
+  })
+  expect(lines.join('')).not.toMatch(/203\.0\.113\.7|hidden/)
+})
+
+test('without ACCESS_LOG no request is written', async () => {
+  const quiet = createApp(services)
+  const before = lines.length
+  await browser(quiet).call('/healthz')
+  expect(lines.slice(before)).toEqual([])
+})
+
+test('a job, its lines and its calls go on with the request that queued it', async () => {
+  const asked = Promise.withResolvers<Headers>()
+  const provider = Bun.serve({
+    port: 0,
+    fetch(request) {
+      asked.resolve(request.headers)
+      return new Response('')
+    },
+  })
+  const call = guardedFetch({ trustedOrigins: [provider.url.origin], timeoutMs: 5_000 })
+  await browser(app).call('/reset-password', { form: { email: 'ada@example.com' }, headers: sent })
+
+  const worker = runWorker({
+    ...services,
+    concurrency: 1,
+    handlers: { 'password-reset': async () => void (await call(provider.url)) },
+  })
+  await until(() => linesAbout('job done').length > 0)
+
+  expect(linesAbout('job done')).toEqual([
+    expect.objectContaining({ kind: 'password-reset', requestId: sent['x-request-id'], traceId }),
+  ])
+  expect((await asked.promise).get('traceparent')).toMatch(new RegExp(`^00-${traceId}-[0-9a-f]{16}-01$`))
+  await worker.stop()
+  await provider.stop(true)
+})
+
+describe('a slow statement', async () => {
+  const db = openDatabase(await testDatabaseUrl(), { max: 1, observe: watchStatements(log, 20) })
+  afterAll(() => db.close())
+
+  test('is logged with its text and its time, without a value', async () => {
+    await db.sql`select pg_sleep(${0.05}), ${'moonlight'}::text, 'starlight'`
+    expect(linesAbout('a slow statement')).toEqual([
+      expect.objectContaining({
+        level: 'warn',
+        statement: "select pg_sleep($1), $2::text, '…'",
+        outcome: 'done',
+      }),
+    ])
+    expect(lines.join('')).not.toMatch(/moonlight|starlight/)
+  })
+
+  test('that fails is logged too, and a fast one is not', async () => {
+    lines.length = 0
+    await db.sql`select 1`
+    await db.sql.begin((tx) => tx`select 1 / (pg_sleep(${0.05}) is null)::int`).catch(() => {})
+    expect(linesAbout('a slow statement')).toMatchObject([{ outcome: 'failed' }])
+  })
+})
