@@ -33,6 +33,23 @@ export function explain(error: unknown): string {
   return String(errorFields(error).error)
 }
 
+/** What stands on stdout for a script that asked with --json, in the names of the API's errors. */
+export function failureDocument(error: unknown): object {
+  const message = explain(error)
+  const told = { success: false, error: message, message, code: codeOf(error) }
+  return error instanceof AppError
+    ? { ...error.details, ...told, ...(error.fields && { fields: error.fields }) }
+    : told
+}
+
+function codeOf(error: unknown): string {
+  if (error instanceof AppError) return error.code
+  if (exitCodeOf(error) === 2) return 'usage'
+  if (error instanceof EnvError) return 'not_configured'
+  if (isUnstorable(error)) return 'invalid'
+  return shortageOf(error) ? 'unavailable' : 'internal'
+}
+
 /** The message of a refusal is about its first field; the other fields get a line each. */
 function otherFields({ fields = [] }: AppError): string[] {
   return fields.slice(1).map(fieldSentence)

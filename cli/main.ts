@@ -1,8 +1,10 @@
 #!/usr/bin/env bun
-import { type CommandDef, defineCommand, runCommand, showUsage } from 'citty'
+import { styleText } from 'node:util'
+import { type CommandDef, defineCommand, runCommand } from 'citty'
 import { checkWords } from '#cli/check-words'
-import { exitCodeOf, explain } from '#cli/failure'
+import { exitCodeOf, explain, failureDocument } from '#cli/failure'
 import { findCommand } from '#cli/find-command'
+import { helpOf } from '#cli/help'
 import { print } from '#cli/output'
 
 const commands = {
@@ -31,6 +33,7 @@ const commands = {
   audit: () => import('#cli/audit').then((m) => m.default),
   secrets: () => import('#cli/secrets').then((m) => m.default),
   token: () => import('#cli/token').then((m) => m.default),
+  completion: () => import('#cli/completion').then((m) => m.completionOf(() => main)),
 }
 
 const version = '0.1.0'
@@ -47,12 +50,17 @@ export const main: CommandDef = defineCommand({
 async function run(words: readonly string[]): Promise<void> {
   if (words[0] === '--version') return print({ json: false }, null, () => [version])
   const found = await findCommand(main, words)
-  const { command, parent } = found
-  const isHelp = words.includes('--help') || words.includes('-h')
+  const { command } = found
+  const isHelp = found.words.some((word) => word === '--help' || word === '-h')
   if (!isHelp) await checkWords(found)
   if (isHelp || (command.subCommands && !command.run)) {
-    await showUsage(command, parent)
-    process.exit(isHelp || words.length === 0 ? 0 : 2)
+    const isAsked = isHelp || words.length === 0
+    const stream = isAsked ? process.stdout : process.stderr
+    const isBold = stream.isTTY && !process.env.NO_COLOR
+    const heading = (text: string) => (isBold ? styleText('bold', text) : text)
+    const lines = await helpOf(found, { columns: stream.columns, heading })
+    stream.write(`${lines.join('\n')}\n`)
+    process.exit(isAsked ? 0 : 2)
   }
   await runCommand(command, { rawArgs: found.words })
   process.exit(process.exitCode ?? 0)
@@ -63,6 +71,7 @@ if (import.meta.main) {
     await run(process.argv.slice(2))
   } catch (error) {
     process.stderr.write(`${explain(error)}\n`)
+    if (process.argv.includes('--json')) print({ json: true }, failureDocument(error), () => [])
     process.exit(exitCodeOf(error))
   }
 }

@@ -1,9 +1,10 @@
 import { expect, test } from 'bun:test'
 import { join } from 'node:path'
-import { type ArgsDef, type CommandDef, renderUsage } from 'citty'
+import type { ArgsDef, CommandDef } from 'citty'
 import { checkWords } from '#cli/check-words'
 import { exitCodeOf, explain } from '#cli/failure'
-import { findCommand, nearOnes } from '#cli/find-command'
+import { findCommand, nearOnes, resolve } from '#cli/find-command'
+import { describe, helpOf } from '#cli/help'
 import { main } from '#cli/main'
 import type { ApiDocument } from '#src/server/api-document'
 import { browser, testApp } from '#src/testing/app'
@@ -90,24 +91,41 @@ test('every call of an operator that changes something has its command', () => {
 
 for (const words of new Set([...Object.values(twins), ...promised]))
   test(`nocturne ${words} --help shows an example`, async () => {
-    const { command, parent } = await findCommand(main, words.split(' '))
+    const { command } = await findCommand(main, words.split(' '))
     expect(command.subCommands).toBeUndefined()
-    expect(await renderUsage(command, parent)).toMatch(/Examples?: (PORT=8080 )?nocturne /)
+    expect((await describe(command)).examples.length).toBeGreaterThan(0)
   })
 
-test('every command of every noun shows an example, and takes --json unless it writes a file or serves', async () => {
+test('every command of every noun shows examples that it takes, and takes --json unless it writes a file or serves', async () => {
   for (const { words, command } of await everyCommand()) {
-    const usage = await renderUsage(command)
-    expect(`${words}: ${/Examples?: (PORT=8080 )?nocturne /.test(usage)}`).toBe(`${words}: true`)
-    if (/^serve$|export$/.test(words)) continue
-    expect(`${words}: ${usage.includes('--json')}`).toBe(`${words}: true`)
+    const { examples } = await describe(command)
+    expect([words, examples.length > 0]).toEqual([words, true])
+    for (const example of examples) {
+      const [, program, line = ''] = /^(?:\w+=\S+ )*(nocturne) ([^<>|]+)/.exec(example) ?? []
+      const given = (line.match(/(?:[^\s"]|"[^"]*")+/g) ?? []).map((word) => word.replaceAll('"', ''))
+      expect([example, program, await refusalOf(...given)]).toEqual([example, 'nocturne', undefined])
+      expect((await findCommand(main, given)).command.meta).toEqual(command.meta)
+    }
+    if (/^serve$|^completion$|export$/.test(words)) continue
+    expect([words, 'json' in ((await resolve(command.args)) ?? {})]).toEqual([words, true])
   }
+})
+
+test('help fits into 100 columns, or into a narrow terminal, without colours', async () => {
+  const nouns = Object.entries(await subCommandsOf(main)).map(([words, command]) => ({ words, command }))
+  for (const { words, command } of [{ words: '', command: main }, ...nouns, ...(await everyCommand())])
+    for (const columns of [undefined, 60]) {
+      const lines = await helpOf({ name: `nocturne ${words}`.trim(), command }, { columns })
+      const wide = lines.filter((line) => line.length > (columns ?? 100) && !/\S{40}/.test(line))
+      expect([words, columns, wide]).toEqual([words, columns, []])
+      expect(lines.filter((line) => line.includes('\x1b') || line !== line.trimEnd())).toEqual([])
+    }
 })
 
 test("a noun's own line names all of its commands", async () => {
   for (const [noun, group] of Object.entries(await subCommandsOf(main))) {
     const verbs = Object.keys(await subCommandsOf(group))
-    const usage = (await renderUsage(group)).split('\n')[0] ?? ''
+    const usage = (await describe(group)).text
     const missing = verbs.filter((verb) => !new RegExp(`\\b${verb}\\b`).test(usage))
     expect([noun, ...missing]).toEqual([noun])
   }
@@ -123,7 +141,7 @@ test('docs/operating.md names every command', async () => {
   }
 })
 
-const refusalOf = async (...words: string[]) => {
+async function refusalOf(...words: string[]) {
   const error = await findCommand(main, words)
     .then(checkWords)
     .catch((each) => each)
