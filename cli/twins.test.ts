@@ -141,7 +141,7 @@ test('a name that is none ends with 2 and the near ones', async () => {
   ])
   expect(await refusalOf('audit', 'constructor')).toEqual([
     2,
-    'There is no command "audit constructor". There are: list, show. See nocturne audit --help.',
+    'There is no command "audit constructor". There are: list, show, export. See nocturne audit --help.',
   ])
   expect(nearOnes('exampels', ['examples', 'export'])).toEqual(['examples'])
 })

@@ -268,9 +268,11 @@ test('jobs are watched, cancelled and retried, and an import is undone as a whol
   await seeToast(page, 'Import undone')
   await page.getByText('Undone', { exact: true }).waitFor()
   await page.goto('/audit')
-  await page.getByText('undo import', { exact: true }).waitFor()
-  await page.getByRole('link', { name: 'Ada' }).first().click()
-  await page.getByText('Only what Ada changed.').waitFor()
+  await page.getByText('Ada undid the import of pasted rows').first().waitFor()
+  await page.getByLabel('Action').selectOption({ label: 'Imported an import' })
+  await page.getByRole('button', { name: 'Show' }).click()
+  await page.getByText('Ada imported pasted rows').first().waitFor()
+  expect(await page.getByText('Ada undid the import of pasted rows').count()).toBe(0)
   expect(complaints).toEqual([])
 })
 
@@ -325,8 +327,11 @@ test('an undo shows its plan, keeps items edited since unless chosen otherwise, 
   expect([(await item('The Pier')).status, (await item('The Mole')).status]).toEqual(['removed', 'removed'])
 
   await page.goto('/audit')
-  await page.getByRole('link', { name: '2 items of undo import' }).first().click()
-  await page.getByRole('heading', { name: 'undo import' }).waitFor()
+  await page
+    .getByRole('link', { name: /2 items of: undid the import/ })
+    .first()
+    .click()
+  await page.getByRole('heading', { name: 'Ada undid the import of pasted rows' }).waitFor()
   await page.getByRole('row', { name: /The Mole.*remove.*description/ }).waitFor()
   expect(await findFaults(page, 'the items of a change')).toEqual([])
   // The browser reports the refused call too.

@@ -8,7 +8,7 @@ export const floors: readonly { name: string; files: readonly string[] }[] = [
     name: 'shapes and rules',
     files: [
       'src/**/{rules,schema,fields,*-rules,*-schema,*-words}.ts',
-      'src/{urls,app-error}.ts',
+      'src/{urls,console-urls,app-error}.ts',
       'src/{shape,text}/*.ts',
       'src/import/rows/*.ts',
       'src/script/format/*.ts',
@@ -27,7 +27,7 @@ export const floors: readonly { name: string; files: readonly string[] }[] = [
     ['audio-file', 'guideline', 'offline', 'personal-data', 'picture', 'session', 'site'],
     ['age', 'operator'],
     ['backup', 'example', 'story'],
-    ['analytics', 'feature-flag', 'home', 'job', 'model', 'trending'],
+    ['analytics', 'audit', 'feature-flag', 'home', 'job', 'model', 'trending'],
     ['mail'],
     ['member'],
     ['beta', 'push', 'social'],

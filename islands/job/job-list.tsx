@@ -4,7 +4,7 @@ import { emit } from '#islands/runtime/events'
 import { operatorApi } from '#islands/runtime/operator-api'
 import { orToast } from '#islands/runtime/or-toast'
 import { IslandTime } from '#islands/site/local-time'
-import { abandonedWords } from '#src/job/rules'
+import { abandonedWords, jobKindName } from '#src/job/rules'
 import type { Job } from '#src/job/schema'
 import { StateBadge } from '#src/job/state-badge'
 import { Button } from '#src/ui/button'
@@ -47,7 +47,7 @@ export default function JobList(props: { jobs: Job[]; state: Job['state'] | null
 }
 
 function JobRow({ job, onSteer }: { job: Job; onSteer: (action: 'retry' | 'cancel') => void }) {
-  const title = job.title ?? kindOf(job)
+  const title = job.title ?? jobKindName(job.kind)
   const isOpen = job.state === 'queued' || job.state === 'running'
   const percent = Math.round(job.progress * 100)
   return (
@@ -58,7 +58,9 @@ function JobRow({ job, onSteer }: { job: Job; onSteer: (action: 'retry' | 'cance
       <td>
         <strong>{title}</strong>
         {job.title !== null && (
-          <p className="meta">{[kindOf(job), job.narrator ?? job.voice].filter(Boolean).join(', ')}</p>
+          <p className="meta">
+            {[jobKindName(job.kind), job.narrator ?? job.voice].filter(Boolean).join(', ')}
+          </p>
         )}
       </td>
       <td data-label="How far">
@@ -109,17 +111,4 @@ function mergeJobs(
   return [...added, ...all.map((job) => byId.get(job.id) ?? job)].sort((one, other) =>
     one.id < other.id ? 1 : -1,
   )
-}
-
-const kindNames: Record<string, string> = {
-  narrate: 'Narration',
-  enhance: 'Script',
-  import: 'Import',
-  mail: 'Mail',
-  push: 'Notification',
-  guideline_scan: 'Guidelines, over the whole library',
-}
-
-function kindOf({ kind }: Job): string {
-  return kindNames[kind] ?? kind
 }

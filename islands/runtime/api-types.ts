@@ -1,5 +1,6 @@
 import type { Static } from 'typebox'
 import type * as analytics from '#src/analytics/schema'
+import type * as audit from '#src/audit/schema'
 import type * as challenge from '#src/challenge/schema'
 import type * as example from '#src/example/schema'
 import type * as featureFlag from '#src/feature-flag/schema'
@@ -365,23 +366,135 @@ export type Api = {
     answer: { signups: { id: string; email: string; source: string; createdAt: string }[]; count: number }
   }
   'GET /api/audit': {
-    query?: { limit?: number; cursor?: string; actor?: string }
-    answer: {
-      id: string
-      at: string
-      actor: string
-      action: string
-      subjectType: string
-      subjectId: string | null
-      before: unknown
-      after: unknown
-      items: number
-    }[]
+    query?: {
+      actor?: string
+      action?:
+        | ''
+        | 'item.publish'
+        | 'item.edit'
+        | 'item.remove'
+        | 'item.restore'
+        | 'item.approve'
+        | 'item.refuse'
+        | 'item.narrate'
+        | 'item.upload_audio'
+        | 'item.upload_timings'
+        | 'item.edit_script'
+        | 'item.open_members_story'
+        | 'import.import'
+        | 'import.undo'
+        | 'import.empty_bin'
+        | 'challenge.create'
+        | 'challenge.edit'
+        | 'challenge.remove'
+        | 'report.review'
+        | 'report.approve'
+        | 'report.remove'
+        | 'guideline.add'
+        | 'guideline.edit'
+        | 'guideline.activate'
+        | 'guideline.deactivate'
+        | 'guideline.remove'
+        | 'guideline.hold'
+        | 'guideline.release'
+        | 'feedback.remove'
+        | 'member.suspend'
+        | 'member.lift suspension'
+        | 'member.sign out'
+        | 'member.export'
+        | 'member.delete'
+        | 'example.add'
+        | 'example.approve'
+        | 'example.edit'
+        | 'example.remove'
+        | 'job.cancel'
+        | 'job.retry'
+        | 'voice.test_audio'
+        | 'model.configure'
+        | 'feature flag.set'
+        | 'feature flag.reset'
+        | 'operator.login'
+        | 'operator session.end'
+        | 'operator token.rotate'
+        | 'secrets.accept'
+        | 'library.backup'
+        | 'library.restore'
+        | 'analytics.rebuild'
+        | 'analytics.prune'
+      item?: string
+      from?: string
+      to?: string
+      limit?: number
+      cursor?: string
+    }
+    answer: Static<typeof audit.AuditChange>[]
+  }
+  'GET /api/audit/export': {
+    query?: {
+      actor?: string
+      action?:
+        | ''
+        | 'item.publish'
+        | 'item.edit'
+        | 'item.remove'
+        | 'item.restore'
+        | 'item.approve'
+        | 'item.refuse'
+        | 'item.narrate'
+        | 'item.upload_audio'
+        | 'item.upload_timings'
+        | 'item.edit_script'
+        | 'item.open_members_story'
+        | 'import.import'
+        | 'import.undo'
+        | 'import.empty_bin'
+        | 'challenge.create'
+        | 'challenge.edit'
+        | 'challenge.remove'
+        | 'report.review'
+        | 'report.approve'
+        | 'report.remove'
+        | 'guideline.add'
+        | 'guideline.edit'
+        | 'guideline.activate'
+        | 'guideline.deactivate'
+        | 'guideline.remove'
+        | 'guideline.hold'
+        | 'guideline.release'
+        | 'feedback.remove'
+        | 'member.suspend'
+        | 'member.lift suspension'
+        | 'member.sign out'
+        | 'member.export'
+        | 'member.delete'
+        | 'example.add'
+        | 'example.approve'
+        | 'example.edit'
+        | 'example.remove'
+        | 'job.cancel'
+        | 'job.retry'
+        | 'voice.test_audio'
+        | 'model.configure'
+        | 'feature flag.set'
+        | 'feature flag.reset'
+        | 'operator.login'
+        | 'operator session.end'
+        | 'operator token.rotate'
+        | 'secrets.accept'
+        | 'library.backup'
+        | 'library.restore'
+        | 'analytics.rebuild'
+        | 'analytics.prune'
+      item?: string
+      from?: string
+      to?: string
+    }
+    answer: Blob
   }
   'GET /api/audit/:id/items': {
     path: { id: string }
     query?: { limit?: number; cursor?: number }
-    answer: { id: string; title: string; verdict: string; fields: string[] }[]
+    answer: Static<typeof audit.AuditItem>[]
   }
   'GET /api/members': {
     query?: { q?: string; state?: 'active' | 'suspended'; limit?: number; cursor?: string }

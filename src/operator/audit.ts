@@ -1,10 +1,10 @@
 import { newId } from '#db/columns'
 import type { Executor } from '#db/db'
 import { auditItems, auditLog } from '#db/schema'
+import type { AuditedAction } from '#src/audit/rules'
 
-export type Change = {
-  action: string
-  subjectType: string
+/** What is recorded of a change. Its action is one of the registry, which has its sentence. */
+export type Change = AuditedAction & {
   subjectId?: string | null
   before?: unknown
   after?: unknown

@@ -140,6 +140,7 @@ export const routes: Record<string, Route> = {
   'DELETE /api/admin/sessions/:id': json('operator'),
   'GET /api/admin/beta-signups': get('operator'),
   'GET /api/audit': get('operator'),
+  'GET /api/audit/export': get('operator'),
   'GET /api/audit/:id/items': get('operator'),
   'GET /api/members': get('operator'),
   'GET /api/members/:id': get('operator'),

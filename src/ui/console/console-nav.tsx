@@ -1,3 +1,4 @@
+import { consoleUrls } from '#src/console-urls'
 import { urls } from '#src/urls'
 
 /** The console's pages, in the order of an operator's day. A page is listed once it exists. */
@@ -12,7 +13,7 @@ const rooms = [
   { name: 'Model', href: urls.modelConfig() },
   { name: 'Challenges', href: urls.challengeEditor() },
   { name: 'Jobs', href: urls.jobs() },
-  { name: 'Audit log', href: urls.audit() },
+  { name: 'Audit log', href: consoleUrls.audit() },
 ] as const
 export type ConsoleRoom = (typeof rooms)[number]['name']
 
