@@ -62,6 +62,8 @@ const twins: Record<string, string> = {
   'DELETE /api/members/{id}/suspension': 'members lift',
   'DELETE /api/members/{id}/sessions': 'members sign-out',
   'PATCH /api/feature-flags': 'flags set',
+  'DELETE /api/demo': 'demo remove',
+  'POST /api/demo/restore': 'demo restore',
   'DELETE /api/admin/sessions': 'token end',
   'DELETE /api/admin/sessions/{id}': 'token end',
 }

@@ -2,6 +2,7 @@ import type { Static } from 'typebox'
 import type * as analytics from '#src/analytics/schema'
 import type * as audit from '#src/audit/schema'
 import type * as challenge from '#src/challenge/schema'
+import type * as demo from '#src/demo/schema'
 import type * as example from '#src/example/schema'
 import type * as featureFlag from '#src/feature-flag/schema'
 import type * as feed from '#src/feed/schema'
@@ -23,6 +24,7 @@ import type * as offline from '#src/offline/schema'
 import type * as operatorSession from '#src/operator/session-schema'
 import type * as passkey from '#src/passkey/schema'
 import type * as push from '#src/push/schema'
+import type * as setup from '#src/setup/schema'
 import type * as storyDraft from '#src/story/draft-schema'
 import type * as story from '#src/story/schema'
 import type * as trending from '#src/trending/schema'
@@ -419,6 +421,8 @@ export type Api = {
         | 'secrets.accept'
         | 'library.backup'
         | 'library.restore'
+        | 'demo.remove'
+        | 'demo.restore'
         | 'analytics.rebuild'
         | 'analytics.prune'
       item?: string
@@ -483,6 +487,8 @@ export type Api = {
         | 'secrets.accept'
         | 'library.backup'
         | 'library.restore'
+        | 'demo.remove'
+        | 'demo.restore'
         | 'analytics.rebuild'
         | 'analytics.prune'
       item?: string
@@ -496,6 +502,10 @@ export type Api = {
     query?: { limit?: number; cursor?: number }
     answer: Static<typeof audit.AuditItem>[]
   }
+  'GET /api/setup': { answer: Static<typeof setup.SetupState> }
+  'GET /api/demo': { answer: Static<typeof demo.DemoState> }
+  'DELETE /api/demo': { answer: Static<typeof demo.DemoState> }
+  'POST /api/demo/restore': { answer: Static<typeof demo.DemoState> }
   'GET /api/members': {
     query?: { q?: string; state?: 'active' | 'suspended'; limit?: number; cursor?: string }
     answer: Static<typeof memberConsoleOperator.ListedMember>[]

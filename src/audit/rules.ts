@@ -89,6 +89,10 @@ const auditSubjects = {
     one: 'the library',
     actions: { backup: 'made a backup', restore: 'restored a backup' },
   },
+  demo: {
+    one: 'the demo library',
+    actions: { remove: 'took the demo library away', restore: 'brought the demo library back' },
+  },
   analytics: {
     one: 'the figures',
     actions: { rebuild: 'counted the figures of all days again', prune: 'deleted old events' },

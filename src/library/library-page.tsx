@@ -19,6 +19,7 @@ import { Island } from '#src/ui/island'
 import { SearchForm } from '#src/ui/search-form'
 import { urls } from '#src/urls'
 import { LibraryCard } from './library-card'
+import { LibraryWays } from './library-ways'
 import type { Library } from './queries'
 
 export const libraryTabs = ['overview', 'single', 'bulk', 'excel'] as const
@@ -114,11 +115,7 @@ export function OverviewTab({ library, query }: { library: Library; query: Libra
           <p className="lead">
             {isFiltered ? 'Nothing in the library is like this' : 'No premium content yet'}
           </p>
-          {!isFiltered && (
-            <a className="btn btn-quiet" href={urls.premiumContent({ tab: 'single' })}>
-              Upload the first item
-            </a>
-          )}
+          {!isFiltered && <LibraryWays />}
         </div>
       ) : (
         <div className="card-grid library-grid" data-list="">

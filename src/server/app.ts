@@ -9,6 +9,7 @@ import { betaPages } from '#src/beta/pages'
 import { challengeApi } from '#src/challenge/api'
 import { challengeConsole } from '#src/challenge/console'
 import { challengePages } from '#src/challenge/pages'
+import { demoApi } from '#src/demo/api'
 import { exampleApi } from '#src/example/api'
 import { favoriteApi } from '#src/favorite/api'
 import { favoritePages } from '#src/favorite/pages'
@@ -59,6 +60,8 @@ import { healthRoutes } from '#src/server/health'
 import { type App, answerError, createPipeline } from '#src/server/pipeline'
 import { routes } from '#src/server/routes'
 import type { Services } from '#src/services'
+import { setupApi } from '#src/setup/api'
+import { setupConsole } from '#src/setup/console'
 import { memberApi } from '#src/sign-in/api'
 import { memberPages } from '#src/sign-in/pages'
 import { sitePages } from '#src/site/pages'
@@ -131,6 +134,7 @@ function listNouns(services: Services): AnyElysia[] {
     auditApi(services),
     auditConsole(services),
     operatorConsole(services),
+    setupConsole(services),
     libraryConsole(services),
     analyticsConsole(services),
     importApi(services),
@@ -150,6 +154,8 @@ function listNouns(services: Services): AnyElysia[] {
     moderationConsole(services),
     modelApi(services),
     modelConsole(services),
+    demoApi(services),
+    setupApi(services),
     exampleApi(services),
     feedApi(services),
     feedPages(services),
