@@ -229,6 +229,18 @@ test('a text stands beside its script, which is edited, generated again and narr
   const narration = page.getByRole('region', { name: 'Narration' })
   await narration.getByText('the built-in voice · free').waitFor()
   expect(await narration.locator('audio').getAttribute('src')).toBe(`/api/premium-audio/${id}/female`)
+
+  await text.getByRole('button', { name: 'Edit text' }).click()
+  const corrected = text.getByLabel('Text', { exact: true })
+  await corrected.fill('“You’re not cold?” she asked.\n\nHe shook his head. The lantern swung.')
+  await text.getByRole('button', { name: 'Save text' }).click()
+  await seeToast(page, 'Text saved')
+  await page.getByText('1 of 3 sentences has to be spoken again. The lantern swung.').waitFor()
+  await page.getByRole('link', { name: 'Edit the item' }).click()
+  const dialog = page.locator('dialog[open]')
+  await dialog.getByLabel('Content', { exact: true }).fill('He shook his head. The lantern swung twice.')
+  await dialog.getByRole('button', { name: 'Save changes' }).click()
+  await seeToast(page, 'The recording says an earlier text')
   expect(complaints).toEqual([])
 })
 

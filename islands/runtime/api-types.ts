@@ -586,6 +586,7 @@ export type Api = {
       characters: number
       costUsd: number
       durationSeconds: number
+      unspoken: string[]
     }
   }
   'POST /api/test-audio': { body: { text?: string; voice?: string }; answer: Blob }

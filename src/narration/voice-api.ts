@@ -12,6 +12,7 @@ import { readNarratedVoice } from '#src/story/voice'
 import { enqueueNarration } from './enqueue'
 import { estimateNarration } from './estimate'
 import { labNarratorsMax, narrators, voiceProviders } from './rules'
+import { listUnspoken } from './unspoken'
 
 const Estimate = t.Object({
   provider: oneOf(voiceProviders, { description: 'Who would speak; another one where that one fails.' }),
@@ -20,6 +21,16 @@ const Estimate = t.Object({
   costUsd: t.Number({ examples: [0.12] }),
   durationSeconds: t.Number({ examples: [30.5] }),
 })
+const ItemEstimate = t.Composite([
+  Estimate,
+  t.Object({
+    unspoken: t.Array(t.String(), {
+      description:
+        'Sentences of the text that the present recording in this voice does not say; empty where it says all of it, where there is none, and where nobody knows what it says.',
+      examples: [['The last boat left at eleven.']],
+    }),
+  }),
+])
 const voice = t.String({ maxLength: 16, description: 'female, male or a narrator.', examples: ['rachel'] })
 const text = t.String({
   // The verb's message states the maximum length.
@@ -104,13 +115,15 @@ export function voiceApi(services: Services) {
     .post(
       '/api/stories/:id/narrate/estimate',
       async ({ params, body }) => {
-        const { voice, narrator } = await wishOf(params.id, body.voice)
-        return estimateNarration(services, params.id, voice, narrator)
+        const { story, voice, narrator } = await wishOf(params.id, body.voice)
+        const estimate = await estimateNarration(services, params.id, voice, narrator)
+        const unspoken = (await listUnspoken(db, story)).find((each) => each.voice === voice)
+        return { ...estimate, unspoken: unspoken?.sentences ?? [] }
       },
       {
         params,
         body: VoiceOption,
-        response: Estimate,
+        response: ItemEstimate,
         ...about('voices', 'Estimate the narration of an item', 'Nothing is spent.'),
       },
     )
@@ -119,7 +132,7 @@ export function voiceApi(services: Services) {
   async function wishOf(id: string, named: string | undefined) {
     const story = await requireOpenText(db, id)
     const { voice, narratorFemale, narratorMale } = readNarratedVoice(named ?? story.voice)
-    return { voice, narrator: narratorFemale ?? narratorMale ?? null }
+    return { story, voice, narrator: narratorFemale ?? narratorMale ?? null }
   }
 }
 
