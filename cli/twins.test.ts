@@ -24,6 +24,8 @@ const twins: Record<string, string> = {
   'POST /api/jobs/{id}/retry': 'jobs retry',
   'POST /api/jobs/{id}/cancel': 'jobs cancel',
   'POST /api/premium-content': 'stories add',
+  'PATCH /api/premium-content': 'stories change',
+  'POST /api/premium-content/changes/{id}/undo': 'stories undo',
   'POST /api/premium-content/bulk': 'stories import',
   'PUT /api/premium-content/{id}': 'stories edit',
   'DELETE /api/premium-content/{id}': 'stories remove',

@@ -1,4 +1,5 @@
-import { pgTable, uuid } from 'drizzle-orm/pg-core'
+import { pgTable, text, uuid } from 'drizzle-orm/pg-core'
+import { statuses } from '#src/story/rules'
 import { instant } from '../columns'
 import { challenges } from './challenge'
 import { stories } from './story'
@@ -8,6 +9,8 @@ export const demoItems = pgTable('demo_items', {
   storyId: uuid('story_id')
     .primaryKey()
     .references(() => stories.id, { onDelete: 'cascade' }),
+  /** Of an item that was taken away with the demo: its status before, for its return. */
+  takenFrom: text('taken_from', { enum: statuses }),
 })
 
 /** The challenges that came with them. */

@@ -1,7 +1,6 @@
 import { emit } from '#islands/runtime/events'
 import { operatorApi } from '#islands/runtime/operator-api'
-import { costWords, unspokenWords } from '#src/narration/cost-words'
-import { sentencesOf } from '#src/script/format/changed-sentences'
+import { unspokenWords } from '#src/narration/unspoken-words'
 import type { PremiumItem } from '#src/story/draft-schema'
 import { voices } from '#src/story/rules'
 
@@ -17,10 +16,9 @@ export async function showUnspoken(item: PremiumItem): Promise<void> {
       body: { voice },
     }).catch(() => null)
     if (!estimate || estimate.unspoken.length === 0) continue
-    const total = sentencesOf(item.content).length
     emit('nocturne:toast', {
       title: 'The recording says an earlier text',
-      description: `${unspokenWords({ voice, count: estimate.unspoken.length, total })} Narrate now: ${costWords(estimate.costUsd)}.`,
+      description: `${unspokenWords({ voice, count: estimate.unspoken.length, total: estimate.sentences })} Narrate now: ${estimate.price}.`,
     })
   }
 }

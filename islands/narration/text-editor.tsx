@@ -3,26 +3,29 @@ import { reload } from '#islands/navigation/visit'
 import { emit } from '#islands/runtime/events'
 import { operatorApi } from '#islands/runtime/operator-api'
 import { useSubmit } from '#islands/runtime/use-submit'
-import { sentencesOf } from '#src/script/format/changed-sentences'
-import { countWords } from '#src/story/rules'
-import { pluralize } from '#src/text/pluralize'
 import { Button } from '#src/ui/button'
 import { Icon } from '#src/ui/icon'
 import { Notice } from '#src/ui/notice'
-import { listParagraphs } from '#src/ui/story-text'
+import type { Paragraph } from '#src/ui/story-text'
 
 /** The author's text in the studio: shown in paragraphs, corrected where it stands. */
-export default function TextEditor(props: { storyId: string; text: string; isEditable: boolean }) {
-  const { storyId, text, isEditable } = props
+export default function TextEditor(props: {
+  storyId: string
+  text: string
+  /** The same as it is read, each with its place. */
+  paragraphs: readonly Paragraph[]
+  /** "12 words · 3 sentences" */
+  count: string
+  isEditable: boolean
+}) {
+  const { storyId, text, paragraphs, count, isEditable } = props
   const [isEditing, setEditing] = useState(false)
   return (
     <>
       <div className="panel-head">
         <h2 id="before">Text</h2>
         <span className="btn-row">
-          <span className="meta num">
-            {pluralize(countWords(text), 'word')} · {pluralize(sentencesOf(text).length, 'sentence')}
-          </span>
+          <span className="meta num">{count}</span>
           {isEditable && !isEditing && (
             <Button size="sm" onClick={() => setEditing(true)}>
               <Icon name="i-lucide-sm-pencil" />
@@ -35,7 +38,7 @@ export default function TextEditor(props: { storyId: string; text: string; isEdi
         <TextForm storyId={storyId} text={text} onDone={() => setEditing(false)} />
       ) : (
         <div className="script" dir="auto">
-          {listParagraphs(text).map(({ text: paragraph, at }) => (
+          {paragraphs.map(({ text: paragraph, at }) => (
             <p key={at}>{paragraph}</p>
           ))}
         </div>

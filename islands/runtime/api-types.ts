@@ -11,6 +11,7 @@ import type * as importDraft from '#src/import/draft/schema'
 import type * as importPlan from '#src/import/plan-schema'
 import type * as importUndo from '#src/import/undo-schema'
 import type * as job from '#src/job/schema'
+import type * as libraryChangeMany from '#src/library/change-many-schema'
 import type * as listening from '#src/listening/schema'
 import type * as memberConsoleOperator from '#src/member/console/operator-schema'
 import type * as memberRecoveryRecovery from '#src/member/recovery/recovery-schema'
@@ -383,6 +384,10 @@ export type Api = {
         | 'item.upload_timings'
         | 'item.edit_script'
         | 'item.open_members_story'
+        | 'items.publish'
+        | 'items.unpublish'
+        | 'items.remove'
+        | 'items.undo'
         | 'import.import'
         | 'import.undo'
         | 'import.empty_bin'
@@ -449,6 +454,10 @@ export type Api = {
         | 'item.upload_timings'
         | 'item.edit_script'
         | 'item.open_members_story'
+        | 'items.publish'
+        | 'items.unpublish'
+        | 'items.remove'
+        | 'items.undo'
         | 'import.import'
         | 'import.undo'
         | 'import.empty_bin'
@@ -586,6 +595,8 @@ export type Api = {
       characters: number
       costUsd: number
       durationSeconds: number
+      price: string
+      sentences: number
       unspoken: string[]
     }
   }
@@ -647,6 +658,11 @@ export type Api = {
     body: Static<typeof storyDraft.PremiumDraft>
     answer: Static<typeof storyDraft.PremiumItem>
   }
+  'PATCH /api/premium-content': {
+    query?: { dryRun?: 'true' | 'false' }
+    body: Static<typeof libraryChangeMany.ManyItems>
+    answer: Static<typeof libraryChangeMany.ManyOutcome>
+  }
   'GET /api/premium-content-stats': {
     answer: { totalStories: number; totalFlows: number; totalAudioFiles: number; totalSize: string }
   }
@@ -657,6 +673,10 @@ export type Api = {
       failures: { index: number; title: string; error: string }[]
       warnings: string[]
     }
+  }
+  'POST /api/premium-content/changes/:id/undo': {
+    path: { id: string }
+    answer: Static<typeof libraryChangeMany.ManyOutcome>
   }
   'GET /api/premium-content/:id': { path: { id: string }; answer: Static<typeof storyDraft.PremiumItem> }
   'PUT /api/premium-content/:id': {

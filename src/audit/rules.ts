@@ -18,6 +18,15 @@ const auditSubjects = {
       open_members_story: 'opened the text of {it}',
     },
   },
+  items: {
+    one: 'items',
+    actions: {
+      publish: 'published many items',
+      unpublish: 'made drafts of many items',
+      remove: 'removed many items',
+      undo: 'undid a change of many items',
+    },
+  },
   import: {
     one: 'an import',
     actions: {

@@ -63,4 +63,4 @@ export const ownChallenges = sql`
     select 1 from audit_log where subject_type = 'challenge' and action = 'edit' and subject_id = challenge_id::text)`
 
 /** Condition of the demo items that were taken away together; what an operator has removed alone is not among them. */
-export const isTakenAway = sql`(stories.status = 'removed' and stories.removed_from is not null and stories.removed_by_import is null)`
+export const isTakenAway = sql`(stories.status = 'removed' and demo_items.taken_from is not null)`

@@ -20,6 +20,8 @@ export async function takeDemoAway(db: Database, by: string): Promise<DemoState>
     if (going.length === 0) throw new AppError('conflict', 'There is no demo library to take away.')
     const ids = toArray(going.map(({ id }) => id))
     await tx.execute(sql`
+      update demo_items set taken_from = status from stories where id = story_id and id = any(${ids}::uuid[])`)
+    await tx.execute(sql`
       update stories set status = 'removed', removed_from = status, is_generating = false where id = any(${ids}::uuid[])`)
     await tx.execute(sql`
       update jobs set state = 'cancelled', finished_at = now() where story_id = any(${ids}::uuid[]) and state = 'queued'`)
@@ -39,12 +41,13 @@ export async function takeDemoAway(db: Database, by: string): Promise<DemoState>
 export async function bringDemoBack(db: Database, by: string): Promise<DemoState> {
   const state = await db.transaction(async (tx) => {
     const back = await tx.execute<{ id: string; title: string }>(sql`
-      update stories set status = removed_from where ${isTakenAway} and id in (select story_id from demo_items)
+      update stories set status = taken_from from demo_items where story_id = id and ${isTakenAway}
       returning id, title`)
     if (back.length === 0) throw new AppError('conflict', 'The demo library was not taken away.')
     await tx.execute(sql`
       update challenges set published_at = published_before from demo_challenges
       where challenge_id = id and published_before is not null and published_at is null`)
+    await tx.execute(sql`update demo_items set taken_from = null`)
     await tx.execute(sql`update demo_challenges set published_before = null`)
     await record(tx, by, 'restore', back)
     return describeDemo(tx)
@@ -58,7 +61,7 @@ function record(
   by: string,
   action: 'remove' | 'restore',
   items: readonly { id: string; title: string }[],
-): Promise<void> {
+): Promise<string> {
   const verdict = action === 'remove' ? 'removed' : 'restored'
   return recordChange(tx, by, {
     action,

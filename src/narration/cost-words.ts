@@ -1,4 +1,3 @@
-import { pluralize } from '#src/text/pluralize'
 import { providerNames, voiceProviders } from './rules'
 
 /** "about $0.07", "free". Browser-safe. */
@@ -11,17 +10,4 @@ export function costWords(costUsd: number): string {
 export function spokenWords({ provider, costUsd }: { provider: string; costUsd: number }): string {
   const known = voiceProviders.find((each) => each === provider)
   return `${known ? providerNames[known] : provider} · ${costWords(costUsd)}`
-}
-
-/** "The female recording says an earlier text: 1 of 3 sentences has to be spoken again." */
-export function unspokenWords({
-  voice,
-  count,
-  total,
-}: {
-  voice: string
-  count: number
-  total: number
-}): string {
-  return `The ${voice} recording says an earlier text: ${count} of ${pluralize(total, 'sentence')} ${count === 1 ? 'has' : 'have'} to be spoken again.`
 }

@@ -1,15 +1,20 @@
 import ScriptEditor from '#islands/narration/script-editor'
 import TextEditor from '#islands/narration/text-editor'
-import { spokenWords, unspokenWords } from '#src/narration/cost-words'
+import { spokenWords } from '#src/narration/cost-words'
+import { unspokenWords } from '#src/narration/unspoken-words'
+import { sentencesOf } from '#src/script/format/changed-sentences'
 import type { ItemText } from '#src/script/queries'
 import { plainMarks } from '#src/script/rules'
 import { markClasses, PauseLabel } from '#src/script/script-text'
+import { countWords } from '#src/story/rules'
+import { pluralize } from '#src/text/pluralize'
 import { Badge } from '#src/ui/badge'
 import { clock } from '#src/ui/clock'
 import { Island } from '#src/ui/island'
 import { LocalTime } from '#src/ui/local-time'
 import { Notice } from '#src/ui/notice'
 import { sizeWords } from '#src/ui/size-words'
+import { listParagraphs } from '#src/ui/story-text'
 import { urls } from '#src/urls'
 import type { CurrentNarration } from './studio-queries'
 import type { Unspoken } from './unspoken'
@@ -35,6 +40,8 @@ export function UnspokenNotices({ unspoken }: { unspoken: readonly Unspoken[] })
 /** The author's text beside its script. What a member wrote is not corrected here. */
 export function Sides({ story, script }: { story: ItemText; script: string }) {
   const { id: storyId, content, source } = story
+  const sentences = sentencesOf(content).length
+  const count = `${pluralize(countWords(content), 'word')} · ${pluralize(sentences, 'sentence')}`
   return (
     <>
       <div className="studio section-next">
@@ -42,7 +49,13 @@ export function Sides({ story, script }: { story: ItemText; script: string }) {
           <Island
             name="text-editor"
             of={TextEditor}
-            props={{ storyId, text: content, isEditable: source === 'pre_uploaded' }}
+            props={{
+              storyId,
+              text: content,
+              paragraphs: listParagraphs(content),
+              count,
+              isEditable: source === 'pre_uploaded',
+            }}
           />
         </section>
         <Island name="script-editor" of={ScriptEditor} props={{ storyId, script }} />

@@ -4,11 +4,13 @@ import { estimateTest, testAudio } from '#src/narration/voice/test-audio'
 import { recordChange } from '#src/operator/audit'
 import { operatorNameOf } from '#src/request/caller'
 import { about, router } from '#src/request/router'
+import { sentencesOf } from '#src/script/format/changed-sentences'
 import { requireOpenText } from '#src/script/open-text'
 import type { Services } from '#src/services'
 import { oneOf } from '#src/shape/one-of'
 
 import { readNarratedVoice } from '#src/story/voice'
+import { costWords } from './cost-words'
 import { enqueueNarration } from './enqueue'
 import { estimateNarration } from './estimate'
 import { labNarratorsMax, narrators, voiceProviders } from './rules'
@@ -24,6 +26,8 @@ const Estimate = t.Object({
 const ItemEstimate = t.Composite([
   Estimate,
   t.Object({
+    price: t.String({ description: 'The cost in words.', examples: ['about $0.12'] }),
+    sentences: t.Integer({ description: 'Of the whole text.', examples: [41] }),
     unspoken: t.Array(t.String(), {
       description:
         'Sentences of the text that the present recording in this voice does not say; empty where it says all of it, where there is none, and where nobody knows what it says.',
@@ -118,7 +122,13 @@ export function voiceApi(services: Services) {
         const { story, voice, narrator } = await wishOf(params.id, body.voice)
         const estimate = await estimateNarration(services, params.id, voice, narrator)
         const unspoken = (await listUnspoken(db, story)).find((each) => each.voice === voice)
-        return { ...estimate, unspoken: unspoken?.sentences ?? [] }
+        const sentences = sentencesOf(story.content).length
+        return {
+          ...estimate,
+          price: costWords(estimate.costUsd),
+          sentences,
+          unspoken: unspoken?.sentences ?? [],
+        }
       },
       {
         params,

@@ -25,6 +25,7 @@ import { importDraftApi } from '#src/import/draft/api'
 import { jobApi } from '#src/job/api'
 import { jobConsole } from '#src/job/console'
 import { operatorStoryApi } from '#src/library/api'
+import { changeManyApi } from '#src/library/change-many-api'
 import { libraryConsole } from '#src/library/console'
 import { listeningApi } from '#src/listening/api'
 import { memberConsole } from '#src/member/console/console'
@@ -109,6 +110,7 @@ function listNouns(services: Services): AnyElysia[] {
   return [
     storyApi(services),
     operatorStoryApi(services),
+    changeManyApi(services),
     narrationApi(services),
     scriptApi(services),
     studioConsole(services),

@@ -173,6 +173,8 @@ export const routes: Record<string, Route> = {
   'GET /api/premium-content-stats': get('operator'),
   'POST /api/premium-content': json('operator', 8 * MB),
   'POST /api/premium-content/bulk': { ...json('operator', 32 * MB), ...many },
+  'PATCH /api/premium-content': json('operator', 512 * KB),
+  'POST /api/premium-content/changes/:id/undo': json('operator'),
   'GET /api/premium-content/:id': get('operator'),
   'POST /api/premium-content/:id/restore': json('operator'),
   'PUT /api/premium-content/:id': json('operator', 8 * MB),

@@ -1,0 +1,1 @@
+ALTER TABLE "demo_items" ADD COLUMN "taken_from" text;
