@@ -22,7 +22,7 @@ export default function JobList(props: { jobs: Job[]; state: Job['state'] | null
     return () => events.close()
   }, [state, isNewest])
 
-  const selection = useSelection(jobs.filter(actionOf).map(({ id }) => id))
+  const selection = useSelection(() => jobs.filter(actionOf).map(({ id }) => id))
   const steer = async (those: readonly Job[], action: Action) => {
     const done: Job[] = []
     for (const job of those) {

@@ -22,10 +22,9 @@ const listBoxes = () => [...document.querySelectorAll<HTMLInputElement>('[data-p
 /** A selection of the library, by hand or all that match: planned, changed, undone. */
 export default function LibrarySelection({ filter, total }: { filter: Filter; total: number }) {
   const dialog = useRef<HTMLDialogElement>(null)
-  const [ids, setIds] = useState<readonly string[]>([])
   const [isAll, setAll] = useState(false)
   const [planned, setPlanned] = useState<Planned | null>(null)
-  const { chosen, pick, clear } = useSelection(ids)
+  const { chosen, pick, clear } = useSelection(() => listBoxes().map(({ value }) => value))
   const { isBusy, problem, submit } = useSubmit({ title: 'Error', otherwise: 'Please try again' })
 
   const onClick = useEffectEvent(({ target, shiftKey }: MouseEvent) => {
@@ -34,7 +33,6 @@ export default function LibrarySelection({ filter, total }: { filter: Filter; to
     pick(target.value, { isChosen: target.checked, isRange: shiftKey })
   })
   useEffect(() => {
-    setIds(listBoxes().map(({ value }) => value))
     document.addEventListener('click', onClick)
     return () => document.removeEventListener('click', onClick)
   }, [])

@@ -28,7 +28,7 @@ export default function HeldQueue(props: Queue & { query: Query }) {
   })
   const { items, groups, total } = queue
   const shown = groupItems(items, ofRule(groups, props.query))
-  const selection = useSelection(shown.flatMap(({ items: those }) => those.map(({ id }) => id)))
+  const selection = useSelection(() => shown.flatMap(({ items: those }) => those.map(({ id }) => id)))
   const chosen = [...selection.chosen]
   const askRefusal = (scope: Scope) => {
     setRefused(scope)

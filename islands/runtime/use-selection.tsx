@@ -12,8 +12,8 @@ export type Selection = {
   clear: () => void
 }
 
-/** Which rows of a list are selected. `ids` are the rows in the order in which they are shown. */
-export function useSelection(ids: readonly string[]): Selection {
+/** Which rows of a list are selected. `listIds` names the rows in the order in which they are shown. */
+export function useSelection(listIds: () => readonly string[]): Selection {
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
   const last = useRef<string | null>(null)
   const choose = (those: readonly string[], { isChosen }: { isChosen: boolean }) =>
@@ -26,7 +26,7 @@ export function useSelection(ids: readonly string[]): Selection {
       return next
     })
   const pick = (id: string, { isChosen, isRange }: Press) => {
-    choose(isRange ? rangeOf(ids, last.current, id) : [id], { isChosen })
+    choose(isRange ? rangeOf(listIds(), last.current, id) : [id], { isChosen })
     last.current = id
   }
   return { chosen, pick, choose, clear: () => setChosen(new Set()) }

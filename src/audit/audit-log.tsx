@@ -1,5 +1,6 @@
 import { consoleUrls } from '#src/console-urls'
 import { pluralize } from '#src/text/pluralize'
+import { Button } from '#src/ui/button'
 import { Table } from '#src/ui/console/table'
 import { LocalTime } from '#src/ui/local-time'
 import { urls } from '#src/urls'
@@ -62,8 +63,21 @@ function ChangeRow({ change }: { change: ListedChange }) {
             <span className="visually-hidden"> of: {sentenceOf(change)}</span>
           </a>
         )}
+        {change.subjectType === 'items' && change.action !== 'undo' && <UndoForm change={change} />}
       </td>
     </tr>
+  )
+}
+
+/** A change of many items, taken back long after its toast. What was changed since stays. */
+function UndoForm({ change }: { change: ListedChange }) {
+  return (
+    <form action={consoleUrls.undoMany()} method="post">
+      <input type="hidden" name="id" value={change.id} />
+      <Button size="sm" type="submit" aria-label={`Undo: ${sentenceOf(change)}`}>
+        Undo
+      </Button>
+    </form>
   )
 }
 
@@ -73,7 +87,7 @@ function Sentence({ change }: { change: ListedChange }) {
   const href = subjectHref(change)
   const subject = name ?? unnamed(subjectType)
   return (
-    <strong dir="auto">
+    <strong className="sentence" dir="auto">
       <a href={consoleUrls.audit({ actor })}>{actorName(actor)}</a> {before}
       {after !== null && (href ? <a href={href}>{subject}</a> : subject)}
       {after}

@@ -72,9 +72,12 @@ test('all that match a filter are removed, and come back with the time at which 
 
   const removed = await (await send({ change: 'remove', filter })).json()
   expect(removed.changed).toBe(2)
+  expect(await (await operator.call('/audit')).text()).toContain('aria-label="Undo: removed many items"')
   expect((await send({ change: 'remove', filter }, '?dryRun=true')).status).toBe(200)
   expect((await operator.json(`${path}?q=lantern`)).content).toEqual([])
-  await undo(removed.changeId)
+  const form = { form: { id: removed.changeId } }
+  expect((await browser(app).call('/premium-content/undo', form)).status).toBe(401)
+  expect((await operator.call('/premium-content/undo', form)).headers.get('location')).toBe('/audit')
   expect(await Promise.all(ids.map(statusOf))).toEqual(['scheduled', 'published'])
 })
 

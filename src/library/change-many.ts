@@ -19,13 +19,13 @@ type Move = { id: string; title: string; before: Status; after: Status; publishe
 
 /** What a change of many items would do; changes nothing. Throws `invalid`. */
 export async function planMany(db: Executor, wanted: ManyItems): Promise<ManyOutcome> {
-  return outcomeOf(await selectMany(db, wanted), wanted)
+  return outcomeOf(requireFew(await queryMany(db, wanted)), wanted)
 }
 
 /** Publishes, unpublishes or removes many items in one transaction, with one audit entry. Throws `invalid`. */
 export async function changeMany(db: Database, wanted: ManyItems, by: string): Promise<ManyOutcome> {
   const outcome = await db.transaction(async (tx) => {
-    const rows = await selectMany(tx, wanted)
+    const rows = requireFew(await queryMany(tx, wanted).for('update'))
     const going = movesOf(rows, wanted)
     const changeId = await move(tx, going, { by, action: wanted.change })
     return { ...outcomeOf(rows, wanted), changeId }
@@ -58,10 +58,10 @@ export async function undoMany(db: Database, changeId: string, by: string): Prom
   return outcome
 }
 
-async function selectMany(db: Executor, { ids, filter }: ManyItems): Promise<Row[]> {
+function queryMany(db: Executor, { ids, filter }: ManyItems) {
   if ((ids === undefined) === (filter === undefined)) throw invalidField('ids', 'Expected ids or a filter')
   const isChosen = ids ? inArray(stories.id, ids.filter(isId)) : undefined
-  const rows = await db
+  return db
     .select({
       id: stories.id,
       title: stories.title,
@@ -72,7 +72,9 @@ async function selectMany(db: Executor, { ids, filter }: ManyItems): Promise<Row
     .where(filter ? matching(filter) : sql`source = 'pre_uploaded' and ${isChosen}`)
     .orderBy(stories.id)
     .limit(changedAtOnceMax + 1)
-    .for('update')
+}
+
+function requireFew(rows: Row[]): Row[] {
   if (rows.length > changedAtOnceMax)
     throw invalidField('filter', `Expected at most ${changedAtOnceMax} items. Narrow the filter`)
   return rows
@@ -120,10 +122,11 @@ async function move(
         removed_from = case when ${after} = 'removed' then status end
       where id = any(${ids}::uuid[])`)
   }
+  const times = timesOf(going)
   return recordChange(tx, by, {
     action,
     subjectType: 'items',
-    before: { times: timesOf(going) },
+    before: Object.keys(times).length > 0 ? { times } : null,
     after: { items: going.length },
     items: going.map(({ id, title, before, after }) => ({
       id,

@@ -308,6 +308,7 @@ export const routes: Record<string, Route> = {
   'POST /members/:id/sign-out': memberCare,
   'POST /members/:id/delete': memberCare,
   'POST /admin/sessions': { ...operatorForm, bodyBytesMax: 16 * KB },
+  'POST /premium-content/undo': { ...operatorForm, bodyBytesMax: KB },
   'POST /setup/demo': { ...operatorForm, bodyBytesMax: KB },
   'POST /admin/flags': { ...operatorForm, bodyBytesMax: 16 * KB },
 
