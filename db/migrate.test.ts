@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { AppError } from '#src/app-error'
 import { until } from '#src/testing/until'
 import { connect } from './connect'
-import { migrate, migrationLock, migrationStatus } from './migrate'
+import { migrate, migrateWithin, migrationLock, migrationStatus } from './migrate'
 import { emptyDatabaseUrl } from './testing'
 
 test('six starters at once migrate an empty database once', async () => {
@@ -54,5 +54,40 @@ test('a database of a newer program is refused, and left as it is', async () => 
 
   expect(error).toBeInstanceOf(AppError)
   expect(error.message).toStartWith('The database was migrated by a newer Nocturne, on 2099-01-01; this one')
+  await sql.end()
+})
+
+test('in a library of before, the demo is told from what operators added, and reports from feature flags', async () => {
+  const url = await emptyDatabaseUrl()
+  const sql = connect(url, { max: 1 })
+  /** When 0028 was made: the migrations after it mark the demo and name the two kinds of flags. */
+  const before = 1795429192386
+  await sql.begin((tx) => migrateWithin(tx, { until: before }))
+  // The seed's items are the first, in one transaction; every other way in is recorded.
+  const add = (title: string, importId: string | null) => sql`
+    insert into stories (id, title, title_key, slug, source, status, import_id, created_at)
+    values (gen_random_uuid(), ${title}, ${title}, ${title}, 'pre_uploaded', 'published', ${importId}, '2026-11-01')
+    returning id`
+  await add('ours', null)
+  await add('imported', crypto.randomUUID())
+  const [own] = await add('published', null)
+  await sql`insert into stories (id, title, title_key, slug, source, status, created_at)
+    values (gen_random_uuid(), 'later', 'later', 'later', 'pre_uploaded', 'published', '2026-11-02')`
+  await sql`insert into audit_log (id, actor, action, subject_type, subject_id) values
+    (gen_random_uuid(), 'Ada', 'publish', 'item', ${own?.id}),
+    (gen_random_uuid(), 'Ada', 'set', 'flag', 'memberSharing'),
+    (gen_random_uuid(), 'Ada', 'remove', 'flag', gen_random_uuid()::text)`
+
+  await sql.begin((tx) => migrateWithin(tx, { after: before }))
+
+  expect(await sql`select title from demo_items join stories on id = story_id`).toMatchObject([
+    { title: 'ours' },
+  ])
+  expect(
+    await sql`select action, subject_type as about from audit_log where action <> 'publish' order by action`,
+  ).toMatchObject([
+    { action: 'remove', about: 'report' },
+    { action: 'set', about: 'feature flag' },
+  ])
   await sql.end()
 })
