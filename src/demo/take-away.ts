@@ -66,7 +66,6 @@ function record(
   return recordChange(tx, by, {
     action,
     subjectType: 'demo',
-    after: { items: items.length },
     items: items.map(({ id, title }): ChangedItem => ({ id, title, verdict, fields: [] })),
   })
 }

@@ -127,7 +127,6 @@ async function move(
     action,
     subjectType: 'items',
     before: Object.keys(times).length > 0 ? { times } : null,
-    after: { items: going.length },
     items: going.map(({ id, title, before, after }) => ({
       id,
       title,
