@@ -1,31 +1,62 @@
 import { defineCommand } from 'citty'
+import { choose } from '#cli/choose'
 import { jsonFlag, print, table } from '#cli/output'
 import { withServices } from '#cli/with-services'
 import { AppError } from '#src/app-error'
-import { findChange, listChangedItems, listChanges } from '#src/operator/list-changes'
+import { exportChanges } from '#src/audit/export'
+import {
+  type ChangeFilter,
+  findChange,
+  type ListedChange,
+  listChangedItems,
+  listChanges,
+} from '#src/audit/list-changes'
+import { actorName, auditActions, sentenceOf } from '#src/audit/rules'
 import { pluralize } from '#src/text/pluralize'
+
+const filterFlags = {
+  actor: { type: 'string', description: 'Only what this operator changed' },
+  action: { type: 'string', description: 'Only one action on one kind of subject, such as item.edit' },
+  item: { type: 'string', description: 'Only about this item: its id, or words of its title' },
+  from: { type: 'string', description: 'The first day, in UTC, such as 2026-11-23' },
+  to: { type: 'string', description: 'The last day, in UTC' },
+} as const
 
 const list = defineCommand({
   meta: {
     name: 'list',
-    description: 'Lists the newest changes: who, when, what. Example: nocturne audit list --limit 20',
+    description:
+      'Lists the newest changes: who did what, and when. Example: nocturne audit list --limit 20 --actor Ada',
   },
-  args: { limit: { type: 'string', description: 'How many', default: '50' }, ...jsonFlag },
-  run: ({ args }) =>
-    withServices(async ({ db }) => {
+  args: { limit: { type: 'string', description: 'How many', default: '50' }, ...filterFlags, ...jsonFlag },
+  run: ({ args }) => {
+    const filter = readFilter(args)
+    return withServices(async ({ db }) => {
       const limit = Math.min(1_000, Math.max(1, Number.parseInt(args.limit, 10) || 50))
-      const changes = await listChanges(db, { limit })
-      print(args, changes, () =>
-        table(
-          changes.map((each) => [
-            each.at.toISOString(),
-            each.actor,
-            each.action,
-            `${each.subjectType} ${each.subjectId ?? ''}${each.items > 0 ? ` (${pluralize(each.items, 'item')}: ${each.id})` : ''}`,
-          ]),
-        ),
-      )
-    }),
+      const changes = await listChanges(db, { ...filter, limit })
+      print(args, changes, () => table(changes.map((each) => [each.at.toISOString(), lineOf(each)])))
+    })
+  },
+})
+
+const exportCsv = defineCommand({
+  meta: {
+    name: 'export',
+    description:
+      'Writes the log as CSV, a sentence for each change. Example: nocturne audit export --from 2026-11-01 --out november.csv',
+  },
+  args: { ...filterFlags, out: { type: 'string', description: 'A file, instead of standard output' } },
+  run: ({ args }) => {
+    const filter = readFilter(args)
+    return withServices(async ({ db }) => {
+      const sink = (args.out ? Bun.file(args.out) : Bun.stdout).writer()
+      for await (const lines of exportChanges(db, filter)) {
+        sink.write(lines)
+        await sink.flush()
+      }
+      await sink.end()
+    })
+  },
 })
 
 const show = defineCommand({
@@ -44,13 +75,27 @@ const show = defineCommand({
       if (!change) throw new AppError('not_found', 'There is no such change.')
       const items = await listChangedItems(db, change.id, { limit: change.items })
       print(args, { ...change, items }, () => [
-        `${change.at.toISOString()}  ${change.actor}  ${change.action} ${change.subjectType} ${change.subjectId ?? ''}`,
+        `${change.at.toISOString()}  ${lineOf(change)}`,
         ...table(items.map(({ id, title, verdict, fields }) => [id, verdict, title, fields.join(', ')])),
       ])
     }),
 })
 
 export default defineCommand({
-  meta: { name: 'audit', description: 'The audit log: list, show' },
-  subCommands: { list, show },
+  meta: { name: 'audit', description: 'The audit log: list, show, export' },
+  subCommands: { list, show, export: exportCsv },
 })
+
+type FilterArgs = { actor?: string; action?: string; item?: string; from?: string; to?: string }
+
+/** Throws `UsageError` for an action that there is not. */
+function readFilter({ actor, action, item, from, to }: FilterArgs): ChangeFilter {
+  return { actor, item, from, to, ...(action && { action: choose('action', auditActions, action) }) }
+}
+
+/** "Ada edited “The Night Ferry”", and how to list the items of a bulk change. */
+function lineOf(change: ListedChange): string {
+  const { actor, items, id } = change
+  const many = items > 0 ? ` (${pluralize(items, 'item')}: ${id})` : ''
+  return `${actorName(actor)} ${sentenceOf(change)}${many}`
+}

@@ -1,4 +1,4 @@
-import { access, constants, mkdir, readdir } from 'node:fs/promises'
+import { access, constants, mkdir } from 'node:fs/promises'
 import { defineCommand } from 'citty'
 import { jsonFlag, print } from '#cli/output'
 import type { Database } from '#db/db'
@@ -8,19 +8,14 @@ import { AppError } from '#src/app-error'
 import { findFreeBytes } from '#src/disk/room'
 import { reserveBytes, shortageWords } from '#src/disk/rules'
 import { type Env, EnvError, readEnv } from '#src/env'
-import { openServer, outboxOf, senderOf } from '#src/mail/deliver'
 import { createLog } from '#src/process/log'
 import { bringUpDatabase, openPool, requireDatabase } from '#src/server/open-database'
 import { listUntrustedProxies } from '#src/server/untrusted-proxy'
+import { checkAddress, checkBackup, checkDelivery, checkMail, checkName, checkVoice } from '#src/setup/checks'
+import type { Finding } from '#src/setup/schema'
 import { ownPages, pathOf, readOwnPage } from '#src/site/own-texts'
 import { openStorage } from '#src/storage/storage'
 import { pluralize } from '#src/text/pluralize'
-
-/** With a `mend`, what is right is a warning: worth doing, and no failure. */
-type Finding = { subject: string; isRight: boolean; what: string; mend?: string }
-
-/** A library that changes every day loses a week at most. */
-const backupDaysMax = 7
 
 /** Below this free space doctor warns: an import of an evening's audio fits in it. */
 const diskBytesMin = 1024 * 1024 * 1024
@@ -62,7 +57,9 @@ async function examine(): Promise<Finding[]> {
     await disk(env),
     ...(await database(env)),
     await audio(env),
-    await mail(env),
+    checkName(env),
+    checkAddress(env),
+    await checkMail(env),
     ...(await pages(env)),
     build(),
   ]
@@ -124,8 +121,8 @@ async function database(env: Env): Promise<Finding[]> {
           isRight: true,
           what: pending.length > 0 ? `${what} (they are applied at the next start)` : what,
         },
-        ...(applied > 0 ? [await backup(db)] : []),
-        ...(pending.length === 0 ? await proxies(db, env) : []),
+        ...(applied > 0 ? [await checkBackup(db)] : []),
+        ...(pending.length === 0 ? await inUse(db, env) : []),
       ]
     } finally {
       await db.close()
@@ -147,22 +144,13 @@ async function database(env: Env): Promise<Finding[]> {
   }
 }
 
-/**
- * A warning where none was made, or none for a week. The audit log records when a backup was made; where its file is
- * now, and whether other backups are made, is not recorded.
- */
-async function backup(db: Database): Promise<Finding> {
-  const [last] = await db.execute<{ days: number }>(
-    `select floor(extract(epoch from now() - max(at)) / 86400)::int as days from audit_log where action = 'backup' having max(at) is not null`,
-  )
-  const ago = last && (last.days === 0 ? 'today' : `${pluralize(last.days, 'day')} ago`)
-  const isOld = !last || last.days > backupDaysMax
-  return {
-    subject: 'backup',
-    isRight: true,
-    what: ago ? `the last was made ${ago}` : 'none was made by nocturne backup yet',
-    ...(isOld && { mend: 'Make one: nocturne backup library.zip, and keep it on another machine.' }),
-  }
+/** What the library says of its use, once its tables are those of this version. */
+async function inUse(db: Database, env: Env): Promise<Finding[]> {
+  return [
+    ...(env.smtpUrl ? [await checkDelivery(db)] : []),
+    await checkVoice(db, env),
+    ...(await proxies(db, env)),
+  ]
 }
 
 /** Behind an untrusted proxy all visitors have the proxy's address, and share every limit by address. */
@@ -211,31 +199,6 @@ async function pages({ dataDir }: Env): Promise<Finding[]> {
     const mend = 'The built-in page is shown. Mend the file, or remove it.'
     return [{ subject: 'page', isRight: false, what: `${path}: ${file.problem}`, mend }]
   })
-}
-
-/** Where mail goes. Connects to the mail server and sends nothing. */
-async function mail(env: Env): Promise<Finding> {
-  const subject = 'mail'
-  if (!env.smtpUrl) {
-    const files = (await readdir(outboxOf(env)).catch(() => [])).filter((name) => name.endsWith('.eml'))
-    const what = `put into ${outboxOf(env)} (${pluralize(files.length, 'file')}), since SMTP_URL is not set`
-    return { subject, isRight: true, what }
-  }
-  const { host } = new URL(env.smtpUrl)
-  const server = await openServer(env.smtpUrl)
-  try {
-    await server.verify()
-    return { subject, isRight: true, what: `sent through ${host} as ${senderOf(env).address}` }
-  } catch (error) {
-    return {
-      subject,
-      isRight: false,
-      what: `${host} does not take mail: ${error instanceof Error ? error.message : String(error)}`,
-      mend: 'Check SMTP_URL. Until then mail waits in the queue.',
-    }
-  } finally {
-    server.close()
-  }
 }
 
 function build(): Finding {

@@ -11,6 +11,7 @@ const commands = {
   serve: () => import('#cli/serve').then((m) => m.default),
   doctor: () => import('#cli/doctor').then((m) => m.default),
   db: () => import('#cli/db').then((m) => m.default),
+  demo: () => import('#cli/demo').then((m) => m.default),
   backup: () => import('#cli/backup').then((m) => m.default),
   restore: () => import('#cli/restore').then((m) => m.default),
   stories: () => import('#cli/stories').then((m) => m.default),

@@ -65,7 +65,7 @@ const exportZip = defineCommand({
     withServices(async (services) => {
       const member = await requireMember(services.db, args.who)
       const { fileName, zip } = await exportMember(services, member.id)
-      const subject = { action: 'export', subjectType: 'member', subjectId: member.id }
+      const subject = { action: 'export', subjectType: 'member', subjectId: member.id } as const
       await recordChange(services.db, operatorName(), subject)
       const file = args.out ?? fileName
       const bytes = await Bun.write(file, new Response(zip))

@@ -40,7 +40,7 @@ test('reports are listed, approved and removed from a terminal, with the same fu
     out: 'Content approved: Slow Train North\n',
   })
   expect((await db.select().from(stories))[0]?.status).toBe('published')
-  const actors = (await db.select().from(auditLog)).filter(({ subjectType }) => subjectType === 'flag')
+  const actors = (await db.select().from(auditLog)).filter(({ subjectType }) => subjectType === 'report')
   expect(actors.map(({ actor }) => actor.startsWith('cli:'))).toEqual([true, true])
 
   expect((await run('list', '--state', 'odd')).code).toBe(2)

@@ -3,6 +3,7 @@ import { importFlags, importFromTerminal } from '#cli/import-command'
 import { jsonFlag } from '#cli/output'
 import { add } from '#cli/stories/add'
 import { publish, schedule, unpublish } from '#cli/stories/appear'
+import { change, undo } from '#cli/stories/change'
 import { edit } from '#cli/stories/edit'
 import { exportItems } from '#cli/stories/export'
 import { list } from '#cli/stories/list'
@@ -31,7 +32,7 @@ export default defineCommand({
   meta: {
     name: 'stories',
     description:
-      'The library: list, show, add, edit, publish, unpublish, schedule, remove, restore, import, export',
+      'The library: list, show, add, edit, publish, unpublish, schedule, remove, restore, change, undo, import, export',
   },
   subCommands: {
     list,
@@ -43,6 +44,8 @@ export default defineCommand({
     schedule,
     remove,
     restore,
+    change,
+    undo,
     import: importStories,
     export: exportItems,
   },

@@ -25,6 +25,8 @@ const twins: Record<string, string> = {
   'POST /api/jobs/{id}/retry': 'jobs retry',
   'POST /api/jobs/{id}/cancel': 'jobs cancel',
   'POST /api/premium-content': 'stories add',
+  'PATCH /api/premium-content': 'stories change',
+  'POST /api/premium-content/changes/{id}/undo': 'stories undo',
   'POST /api/premium-content/bulk': 'stories import',
   'PUT /api/premium-content/{id}': 'stories edit',
   'DELETE /api/premium-content/{id}': 'stories remove',
@@ -63,6 +65,8 @@ const twins: Record<string, string> = {
   'DELETE /api/members/{id}/suspension': 'members lift',
   'DELETE /api/members/{id}/sessions': 'members sign-out',
   'PATCH /api/feature-flags': 'flags set',
+  'DELETE /api/demo': 'demo remove',
+  'POST /api/demo/restore': 'demo restore',
   'DELETE /api/admin/sessions': 'token end',
   'DELETE /api/admin/sessions/{id}': 'token end',
 }
@@ -159,7 +163,7 @@ test('a name that is none ends with 2 and the near ones', async () => {
   ])
   expect(await refusalOf('audit', 'constructor')).toEqual([
     2,
-    'There is no command "audit constructor". There are: list, show. See nocturne audit --help.',
+    'There is no command "audit constructor". There are: list, show, export. See nocturne audit --help.',
   ])
   expect(nearOnes('exampels', ['examples', 'export'])).toEqual(['examples'])
 })

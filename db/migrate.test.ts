@@ -207,3 +207,34 @@ test('what triggers derive follows a change of what it is derived from, by whoev
   expect(await derived()).toEqual({ words: ['glass', 'on', 'rain'], minutes: 3 })
   await sql.end()
 })
+
+test('in a library of before, the demo is told from what operators added, and reports from feature flags', async () => {
+  const { url, sql } = await databaseUpTo('0028')
+  // The seed's items are the first, in one transaction; every other way in is recorded.
+  const add = (title: string, importId: string | null) => sql`
+    insert into stories (id, title, title_key, slug, source, status, import_id, created_at)
+    values (gen_random_uuid(), ${title}, ${title}, ${title}, 'pre_uploaded', 'published', ${importId}, '2026-11-01')
+    returning id`
+  await add('ours', null)
+  await add('imported', crypto.randomUUID())
+  const [own] = await add('published', null)
+  await sql`insert into stories (id, title, title_key, slug, source, status, created_at)
+    values (gen_random_uuid(), 'later', 'later', 'later', 'pre_uploaded', 'published', '2026-11-02')`
+  await sql`insert into audit_log (id, actor, action, subject_type, subject_id) values
+    (gen_random_uuid(), 'Ada', 'publish', 'item', ${own?.id}),
+    (gen_random_uuid(), 'Ada', 'set', 'flag', 'memberSharing'),
+    (gen_random_uuid(), 'Ada', 'remove', 'flag', gen_random_uuid()::text)`
+
+  await migrate(url)
+
+  expect(await sql`select title from demo_items join stories on id = story_id`).toMatchObject([
+    { title: 'ours' },
+  ])
+  expect(
+    await sql`select action, subject_type as about from audit_log where action <> 'publish' order by action`,
+  ).toMatchObject([
+    { action: 'remove', about: 'report' },
+    { action: 'set', about: 'feature flag' },
+  ])
+  await sql.end()
+})

@@ -2,6 +2,7 @@
 export * from './tables/analytics'
 export * from './tables/beta'
 export * from './tables/challenge'
+export * from './tables/demo'
 export * from './tables/favorite'
 export * from './tables/feed'
 export * from './tables/import'

@@ -141,7 +141,16 @@ test('words of sixty letters and text of twice the size push no page aside, and 
     ...['/trending?timeframe=all', '/home', '/my-content', '/settings', '/create', '/challenges'],
     ...[`/challenge/${challengeId}`, `/report/${id}`, '/help', '/sign-in', `/stories?q=${long}`],
     ...['/admin', '/admin?tab=overview', '/premium-content', '/analytics?tab=content', '/feedback'],
-    ...['/members', '/challenge-editor', `/studio/${id}`, '/audit', '/training', '/jobs', '/moderation'],
+    ...[
+      '/members',
+      '/challenge-editor',
+      `/studio/${id}`,
+      '/audit',
+      '/setup',
+      '/training',
+      '/jobs',
+      '/moderation',
+    ],
   ]) {
     await page.goto(address)
     for (const [width, textSize] of [

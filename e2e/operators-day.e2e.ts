@@ -154,7 +154,7 @@ test('an operator’s day: in with the token, every task of the console once, an
   await button(page, 'Export CSV').click()
   await seeToast(page, 'Exported 1 signups')
   await room(page, 'Audit log')
-  await page.getByText('configure').first().waitFor()
+  await page.getByText('Ada changed the settings of the model').waitFor()
   await room(page, 'Jobs')
   await page.getByRole('button', { name: /^Undo: autumn\.xlsx/ }).click()
   await button(page, 'Undo the import').click()

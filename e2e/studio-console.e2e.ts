@@ -229,6 +229,18 @@ test('a text stands beside its script, which is edited, generated again and narr
   const narration = page.getByRole('region', { name: 'Narration' })
   await narration.getByText('the built-in voice · free').waitFor()
   expect(await narration.locator('audio').getAttribute('src')).toBe(`/api/premium-audio/${id}/female`)
+
+  await text.getByRole('button', { name: 'Edit text' }).click()
+  const corrected = text.getByLabel('Text', { exact: true })
+  await corrected.fill('“You’re not cold?” she asked.\n\nHe shook his head. The lantern swung.')
+  await text.getByRole('button', { name: 'Save text' }).click()
+  await seeToast(page, 'Text saved')
+  await page.getByText('1 of 3 sentences has to be spoken again. The lantern swung.').waitFor()
+  await page.getByRole('link', { name: 'Edit the item' }).click()
+  const dialog = page.locator('dialog[open]')
+  await dialog.getByLabel('Content', { exact: true }).fill('He shook his head. The lantern swung twice.')
+  await dialog.getByRole('button', { name: 'Save changes' }).click()
+  await seeToast(page, 'The recording says an earlier text')
   expect(complaints).toEqual([])
 })
 
@@ -268,9 +280,11 @@ test('jobs are watched, cancelled and retried, and an import is undone as a whol
   await seeToast(page, 'Import undone')
   await page.getByText('Undone', { exact: true }).waitFor()
   await page.goto('/audit')
-  await page.getByText('undo import', { exact: true }).waitFor()
-  await page.getByRole('link', { name: 'Ada' }).first().click()
-  await page.getByText('Only what Ada changed.').waitFor()
+  await page.getByText('Ada undid the import of pasted rows').first().waitFor()
+  await page.getByLabel('Action').selectOption({ label: 'Imported an import' })
+  await page.getByRole('button', { name: 'Show' }).click()
+  await page.getByText('Ada imported pasted rows').first().waitFor()
+  expect(await page.getByText('Ada undid the import of pasted rows').count()).toBe(0)
   expect(complaints).toEqual([])
 })
 
@@ -325,8 +339,11 @@ test('an undo shows its plan, keeps items edited since unless chosen otherwise, 
   expect([(await item('The Pier')).status, (await item('The Mole')).status]).toEqual(['removed', 'removed'])
 
   await page.goto('/audit')
-  await page.getByRole('link', { name: '2 items of undo import' }).first().click()
-  await page.getByRole('heading', { name: 'undo import' }).waitFor()
+  await page
+    .getByRole('link', { name: /2 items of: undid the import/ })
+    .first()
+    .click()
+  await page.getByRole('heading', { name: 'Ada undid the import of pasted rows' }).waitFor()
   await page.getByRole('row', { name: /The Mole.*remove.*description/ }).waitFor()
   expect(await findFaults(page, 'the items of a change')).toEqual([])
   // The browser reports the refused call too.

@@ -1,4 +1,7 @@
 import { afterAll, expect, test } from 'bun:test'
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { eq } from 'drizzle-orm'
 import type { Page } from 'playwright-core'
 import { imports, narrations, stories } from '#db/schema'
@@ -174,18 +177,17 @@ test('a lost connection and a reload: what was sent is not sent again, and the i
   await page.getByText('3 added. 3 audio files matched.').first().waitFor()
   expect(await db.$count(narrations, eq(narrations.fileName, 'The Tide.mp3'))).toBe(1)
 
-  // The same sheet again adds nothing and sends nothing.
+  // The same sheet again, in a folder with its audio, adds nothing and sends nothing.
   await button(page, 'Import another sheet').click()
-  await sheetInput(page).setInputFiles(
-    await upload(
-      sheetFile(
-        'coast.xlsx',
-        titles.map((title) => sheetRow(title)),
-      ),
-    ),
+  const sheet = sheetFile(
+    'coast.xlsx',
+    titles.map((title) => sheetRow(title)),
   )
+  const folder = mkdtempSync(join(tmpdir(), 'nocturne-coast-'))
+  for (const { name, buffer } of [await upload(sheet), ...songs]) writeFileSync(join(folder, name), buffer)
+  writeFileSync(join(folder, 'notes.txt'), 'Not for the import.')
+  await page.getByLabel('A folder').setInputFiles(folder)
   await page.getByRole('heading', { name: 'The first 3 rows' }).waitFor()
-  await audioInput(page).setInputFiles(songs)
   await button(page, 'Upload and check').click()
   await page.getByText('0 rows will be imported, 3 are there already.').waitFor()
   expect(await button(page, 'Import 0 rows').isDisabled()).toBe(true)

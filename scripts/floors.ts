@@ -8,7 +8,7 @@ export const floors: readonly { name: string; files: readonly string[] }[] = [
     name: 'shapes and rules',
     files: [
       'src/**/{rules,schema,fields,*-rules,*-schema,*-words}.ts',
-      'src/{urls,app-error}.ts',
+      'src/{urls,console-urls,app-error}.ts',
       'src/{shape,text}/*.ts',
       'src/import/rows/*.ts',
       'src/script/format/*.ts',
@@ -27,7 +27,7 @@ export const floors: readonly { name: string; files: readonly string[] }[] = [
     ['audio-file', 'guideline', 'offline', 'personal-data', 'picture', 'session', 'site'],
     ['age', 'operator'],
     ['backup', 'example', 'story'],
-    ['analytics', 'feature-flag', 'home', 'job', 'model', 'trending'],
+    ['analytics', 'audit', 'feature-flag', 'home', 'job', 'model', 'trending'],
     ['mail'],
     ['member'],
     ['beta', 'push', 'social'],
@@ -36,7 +36,7 @@ export const floors: readonly { name: string; files: readonly string[] }[] = [
     ['listening', 'script'],
     ['narration'],
     ['favorite', 'feed', 'library', 'sign-in', 'user-story'],
-    ['demo', 'import', 'moderation', 'vote'],
+    ['demo', 'import', 'moderation', 'setup', 'vote'],
   ].map((nouns) => ({
     name: nouns.join(', '),
     files: nouns.map((noun) => `src/${noun}/**/!(api|*-api|pages|*-pages|console|*-console|*-forms).ts`),

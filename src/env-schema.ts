@@ -115,6 +115,8 @@ const secret = (variable: string, words: string, about: About = {}) =>
   })
 const account = { incomplete: (names: string) => `set all of ${names}, or none.` }
 
+export const siteNameDefault = 'Nocturne'
+
 /**
  * Every variable of the environment: its property in `Env`, its name, type, default and limits, and its description
  * in README, in README's order. An object with `incomplete` needs all of its variables that have no default, or none
@@ -198,7 +200,7 @@ export const envSchema = Type.Object({
       unset: 'generated once into `DATA_DIR`, mode 0600',
     }),
   ),
-  siteName: text('SITE_NAME', 'the brand', { format: 'line', default: 'Nocturne' }),
+  siteName: text('SITE_NAME', 'the brand', { format: 'line', default: siteNameDefault }),
   marketingUrl: address('MARKETING_URL', 'the marketing site of the top bar', 'https://www.example.com', {
     default: 'https://example.com',
   }),

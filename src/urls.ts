@@ -90,9 +90,6 @@ export const urls = {
   challengeEditor: (query: { id?: string } = {}) => withQuery('/challenge-editor', query),
   studio: (id: string) => `/studio/${id}`,
   jobs: (query: { state?: string; cursor?: string } = {}) => withQuery('/jobs', query),
-  auditChange: (id: string, query: { cursor?: number } = {}) => withQuery(`/audit/${id}`, query),
-  apiAuditItems: (id: string) => `/api/audit/${id}/items`,
-  audit: (query: { actor?: string; cursor?: string } = {}) => withQuery('/audit', query),
   moderation: (query: { state?: string; cursor?: string } = {}) => withQuery('/moderation', query),
   feedback: (query: { item?: string; cursor?: string } = {}) => withQuery('/feedback', query),
   members: (query: { q?: string; state?: string; cursor?: string; said?: string } = {}) =>

@@ -14,7 +14,11 @@ export const auditLog = pgTable(
     before: jsonb('before'),
     after: jsonb('after'),
   },
-  (t) => [index('audit_log_at').on(t.at, t.id), index('audit_log_subject').on(t.subjectType, t.subjectId)],
+  (t) => [
+    index('audit_log_at').on(t.at, t.id),
+    index('audit_log_subject').on(t.subjectType, t.subjectId),
+    index('audit_log_actor').on(t.actor, t.id),
+  ],
 )
 
 /** The items of a bulk change, such as an import or its undo, each with its outcome. */
@@ -31,7 +35,7 @@ export const auditItems = pgTable(
     /** The fields that the verdict is about: those that an import wrote, or that were edited since. */
     fields: text('fields').array().notNull().default([]),
   },
-  (t) => [primaryKey({ columns: [t.changeId, t.place] })],
+  (t) => [primaryKey({ columns: [t.changeId, t.place] }), index('audit_items_item').on(t.itemId)],
 )
 
 /** Rate limit counters, shared by every server on this database. */

@@ -3,8 +3,9 @@ import { openJobEvents } from '#islands/job/job-events'
 import { emit } from '#islands/runtime/events'
 import { operatorApi } from '#islands/runtime/operator-api'
 import { orToast } from '#islands/runtime/or-toast'
+import { PickBox, type Selection, SelectionBar, useSelection } from '#islands/runtime/use-selection'
 import { IslandTime } from '#islands/site/local-time'
-import { abandonedWords } from '#src/job/rules'
+import { abandonedWords, jobKindName } from '#src/job/rules'
 import type { Job } from '#src/job/schema'
 import { StateBadge } from '#src/job/state-badge'
 import { Button } from '#src/ui/button'
@@ -21,44 +22,104 @@ export default function JobList(props: { jobs: Job[]; state: Job['state'] | null
     return () => events.close()
   }, [state, isNewest])
 
-  const cancelOrRetry = ({ id }: Job, action: 'retry' | 'cancel') =>
-    orToast(
-      async () => {
-        const { state: next } = await operatorApi(`POST /api/jobs/:id/${action}`, { path: { id } })
-        setJobs((all) => all.map((each) => (each.id === id ? { ...each, state: next } : each)))
-        emit('nocturne:toast', { title: action === 'retry' ? 'Job queued again' : 'Job cancelled' })
-      },
-      { title: 'Error', otherwise: 'Please try again' },
-    )
+  const selection = useSelection(() => jobs.filter(actionOf).map(({ id }) => id))
+  const steer = async (those: readonly Job[], action: Action) => {
+    const done: Job[] = []
+    for (const job of those) {
+      const next = await orToast(
+        () => operatorApi(`POST /api/jobs/:id/${action}`, { path: { id: job.id } }),
+        {
+          title: 'Error',
+          otherwise: 'Please try again',
+        },
+      )
+      // What refuses one job, such as a session that is over, refuses the rest too.
+      if (!next) break
+      done.push({ ...job, state: next.state })
+      setJobs((all) => all.map((each) => (each.id === job.id ? { ...each, state: next.state } : each)))
+    }
+    selection.clear()
+    if (done.length === 0) return
+    const undo = action === 'cancel' ? 'retry' : 'cancel'
+    emit('nocturne:toast', {
+      title: done.length === 1 ? doneWords[action] : `${doneWords[action]}: ${done.length}`,
+      undo: () => void steer(done, undo),
+    })
+  }
+  const chosen = jobs.filter(({ id }) => selection.chosen.has(id))
 
   return (
-    <section className="panel panel-flush more-jobs" aria-label="Queue">
-      {jobs.length === 0 ? (
-        <p className="plan-head lead">No jobs here. A narration that is asked for shows up by itself.</p>
-      ) : (
-        <Table label="Jobs" columns={['State', 'Job', 'How far', 'Since', 'Actions']}>
-          {jobs.map((job) => (
-            <JobRow key={job.id} job={job} onSteer={(action) => void cancelOrRetry(job, action)} />
-          ))}
-        </Table>
-      )}
-    </section>
+    <>
+      <section className="panel panel-flush more-jobs" aria-label="Queue">
+        {jobs.length === 0 ? (
+          <p className="plan-head lead">No jobs here. A narration that is asked for shows up by itself.</p>
+        ) : (
+          <Table label="Jobs" columns={['State', 'Job', 'How far', 'Since', 'Actions']}>
+            {jobs.map((job) => (
+              <JobRow
+                key={job.id}
+                job={job}
+                selection={selection}
+                onSteer={(action) => void steer([job], action)}
+              />
+            ))}
+          </Table>
+        )}
+      </section>
+      <SelectionBar count={chosen.length} noun="job" onClear={selection.clear}>
+        {(['retry', 'cancel'] as const).map((action) => {
+          const those = chosen.filter((job) => actionOf(job) === action)
+          return (
+            <Button
+              key={action}
+              size="sm"
+              disabled={those.length === 0}
+              onClick={() => void steer(those, action)}
+            >
+              {`${action === 'retry' ? 'Retry' : 'Cancel'} ${those.length}`}
+            </Button>
+          )
+        })}
+      </SelectionBar>
+    </>
   )
 }
 
-function JobRow({ job, onSteer }: { job: Job; onSteer: (action: 'retry' | 'cancel') => void }) {
-  const title = job.title ?? kindOf(job)
-  const isOpen = job.state === 'queued' || job.state === 'running'
+type Action = 'retry' | 'cancel'
+const doneWords: Record<Action, string> = { retry: 'Job queued again', cancel: 'Job cancelled' }
+
+/** What can be done with a job; null for one that is done. */
+function actionOf({ state }: Job): Action | null {
+  if (state === 'queued' || state === 'running') return 'cancel'
+  return state === 'done' ? null : 'retry'
+}
+
+function JobRow({
+  job,
+  selection,
+  onSteer,
+}: {
+  job: Job
+  selection: Selection
+  onSteer: (action: Action) => void
+}) {
+  const title = job.title ?? jobKindName(job.kind)
+  const action = actionOf(job)
   const percent = Math.round(job.progress * 100)
   return (
-    <tr>
+    <tr data-pick-row="">
       <td>
-        <StateBadge state={job.state} />
+        <span className="btn-row badge-row">
+          {action && <PickBox id={job.id} title={title} selection={selection} />}
+          <StateBadge state={job.state} />
+        </span>
       </td>
       <td>
         <strong>{title}</strong>
         {job.title !== null && (
-          <p className="meta">{[kindOf(job), job.narrator ?? job.voice].filter(Boolean).join(', ')}</p>
+          <p className="meta">
+            {[jobKindName(job.kind), job.narrator ?? job.voice].filter(Boolean).join(', ')}
+          </p>
         )}
       </td>
       <td data-label="How far">
@@ -80,12 +141,12 @@ function JobRow({ job, onSteer }: { job: Job; onSteer: (action: 'retry' | 'cance
         <IslandTime at={job.finishedAt ?? job.startedAt ?? job.createdAt} />
       </td>
       <td className="right">
-        {isOpen && (
+        {action === 'cancel' && (
           <Button size="sm" aria-label={`Cancel: ${title}`} onClick={() => onSteer('cancel')}>
             Cancel
           </Button>
         )}
-        {(job.state === 'failed' || job.state === 'cancelled') && (
+        {action === 'retry' && (
           <Button size="sm" aria-label={`Retry: ${title}`} onClick={() => onSteer('retry')}>
             Retry
           </Button>
@@ -109,17 +170,4 @@ function mergeJobs(
   return [...added, ...all.map((job) => byId.get(job.id) ?? job)].sort((one, other) =>
     one.id < other.id ? 1 : -1,
   )
-}
-
-const kindNames: Record<string, string> = {
-  narrate: 'Narration',
-  enhance: 'Script',
-  import: 'Import',
-  mail: 'Mail',
-  push: 'Notification',
-  guideline_scan: 'Guidelines, over the whole library',
-}
-
-function kindOf({ kind }: Job): string {
-  return kindNames[kind] ?? kind
 }

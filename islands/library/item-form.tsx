@@ -1,5 +1,6 @@
 import { type FormEvent, useState } from 'react'
 import { ItemAudio } from '#islands/library/item-audio'
+import { showUnspoken } from '#islands/narration/show-unspoken'
 import { emit } from '#islands/runtime/events'
 import { operatorApi } from '#islands/runtime/operator-api'
 import { useSubmit } from '#islands/runtime/use-submit'
@@ -43,6 +44,7 @@ export function ItemForm({
     void submit(async () => {
       const changed = await operatorApi('PUT /api/premium-content/:id', { path: { id: item.id }, body })
       emit('nocturne:toast', { kind: 'good', title: 'Content updated', description: body.title })
+      if ('content' in body) await showUnspoken(changed)
       onChanged(changed)
       onCancel()
     })
@@ -53,6 +55,7 @@ export function ItemForm({
       <Field {...inputOf('title')} value={title} onChange={(event) => setTitle(event.target.value)} />
       <Field {...inputOf('description', item)} />
       <TextArea {...inputOf('excerpt', item)} look="short" />
+      <TextArea {...inputOf('content', item)} />
       <div className="field-row">
         <MinutesField range={editMinutes} item={item} />
         <Select label={itemFields.voice.label} name="voice" choices={voices} defaultValue={item.voice} />
@@ -129,13 +132,21 @@ function RemoveButton({ item, onRemoved }: { item: PremiumItem; onRemoved: () =>
 function fieldsOf(form: FormData, item: PremiumItem) {
   const text = (name: string) => String(form.get(name) ?? '').trim()
   const status = statuses.find((each) => each === text('status'))
+  const { content, ...others } = readInputs(form)
   return {
-    ...readInputs(form),
+    ...others,
+    // The same text with other line ends would be another one, without script and timings.
+    ...(content !== unified(item.content).trim() && { content }),
     ...(text('voice') !== item.voice && { voice: text('voice') }),
     ...(status !== item.status && status !== 'held' && status !== 'removed' && { status }),
     ...(status === 'scheduled' &&
       text('publishedAt') && { publishedAt: new Date(text('publishedAt')).toISOString() }),
   }
+}
+
+/** A field has LF for every line end. */
+function unified(text: string): string {
+  return text.replace(/\r\n?/g, '\n')
 }
 
 /** "2026-11-27T20:00" in the operator's zone, the format of the field. */

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import { takePendingOperatorAction } from '#islands/member/after-sign-in'
+import { ConsoleKeys } from '#islands/operator/console-keys'
 import OperatorSignIn from '#islands/operator/operator-sign-in'
 import { startFigures } from '#islands/operator/refresh-figures'
 import { listen } from '#islands/runtime/events'
@@ -17,7 +18,7 @@ const seenKey = 'nocturne.operator.seen'
 
 /**
  * Warns before the operator's session ends, extends it on request, and asks for the token over the page once it has
- * ended: typed text stays. It never polls the server: that would keep the session open for ever.
+ * ended: typed text stays. On every page of the console, with its keys. It never polls the server: that would keep the session open for ever.
  */
 export default function OperatorSession({ endsAtMs }: { endsAtMs: number | null }) {
   const dialog = useRef<HTMLDialogElement>(null)
@@ -75,6 +76,7 @@ export default function OperatorSession({ endsAtMs }: { endsAtMs: number | null 
       >
         <OperatorSignIn entrance="admin" next="" onDone={onDone} />
       </dialog>
+      <ConsoleKeys />
     </>
   )
 }

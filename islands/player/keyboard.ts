@@ -1,4 +1,4 @@
-import { hasKeys } from '#islands/player/preferences'
+import { hasKeys, typing } from '#islands/player/preferences'
 import { skipSeconds } from '#src/listening/rules'
 
 export type PlayerKeyCommand = { type: 'toggle' } | { type: 'undo' } | { type: 'skip'; seconds: number }
@@ -29,9 +29,7 @@ function hasModifier({ altKey, ctrlKey, metaKey, shiftKey }: KeyboardEvent): boo
   return altKey || ctrlKey || metaKey || shiftKey
 }
 
-/** Text fields and lists use all of these keys, sliders the arrows, buttons the space bar. */
-const typing =
-  'input:not([type="range"]), textarea, select, [contenteditable], [role="listbox"], [role="menu"], [role="tablist"]'
+/** Sliders use the arrows, buttons the space bar. */
 const sliding = 'input[type="range"], [role="slider"]'
 const pressing = 'button, summary, [role="button"]'
 

@@ -54,6 +54,10 @@ export function hasKeys(): boolean {
   return readStored('localStorage', keysName) !== 'off'
 }
 
+/** Text fields and lists use single keys themselves. */
+export const typing =
+  'input:not([type="range"]), textarea, select, [contenteditable], [role="listbox"], [role="menu"], [role="tablist"]'
+
 export function storeKeys(has: boolean): void {
   writeStored('localStorage', keysName, has ? null : 'off')
 }

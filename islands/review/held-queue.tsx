@@ -4,6 +4,7 @@ import { HeldRow } from '#islands/review/held-row'
 import { RefuseDialog, type Scope } from '#islands/review/refuse-dialog'
 import { emit } from '#islands/runtime/events'
 import { operatorApi } from '#islands/runtime/operator-api'
+import { type Selection, SelectionBar, useSelection } from '#islands/runtime/use-selection'
 import { useSubmit } from '#islands/runtime/use-submit'
 import { takeToastsInto } from '#islands/site/toasts-in-dialog'
 import { isOfRule, noRule } from '#src/guideline/rules'
@@ -20,21 +21,21 @@ type Query = { ruleId?: string; cursor?: string }
 export default function HeldQueue(props: Queue & { query: Query }) {
   const heading = useRef<HTMLHeadingElement>(null)
   const dialog = useRef<HTMLDialogElement>(null)
-  const [chosen, setChosen] = useState<readonly string[]>([])
   const [refused, setRefused] = useState<Scope | null>(null)
   const { queue, isBusy, reviewOne, reviewMany } = useQueue(props, () => {
-    setChosen([])
+    selection.clear()
     heading.current?.focus()
   })
   const { items, groups, total } = queue
+  const shown = groupItems(items, ofRule(groups, props.query))
+  const selection = useSelection(() => shown.flatMap(({ items: those }) => those.map(({ id }) => id)))
+  const chosen = [...selection.chosen]
   const askRefusal = (scope: Scope) => {
     setRefused(scope)
     dialog.current?.showModal()
     if (dialog.current) takeToastsInto(dialog.current)
   }
-  const choose = (ids: readonly string[], { isChosen }: { isChosen: boolean }) =>
-    setChosen((all) => [...all.filter((id) => !ids.includes(id)), ...(isChosen ? ids : [])])
-  const ofSelection: Scope = { which: { ids: [...chosen] }, count: chosen.length }
+  const ofSelection: Scope = { which: { ids: chosen }, count: chosen.length }
 
   return (
     <>
@@ -45,30 +46,33 @@ export default function HeldQueue(props: Queue & { query: Query }) {
           </h2>
         </div>
         {items.length === 0 && <p className="plan-head lead">Nothing waits for a decision.</p>}
-        {groupItems(items, ofRule(groups, props.query)).map(({ group, items: those }) => (
+        {shown.map(({ group, items: those }) => (
           <Group
             key={group.ruleId}
             group={group}
             isAlone={props.query.ruleId !== undefined}
             items={those}
-            chosen={chosen}
+            selection={selection}
             isBusy={isBusy}
-            onChoose={choose}
             onReview={(item, review) => void reviewOne(item, review)}
             onApprove={(scope) => void reviewMany(scope, { decision: 'approve' })}
             onRefuse={askRefusal}
           />
         ))}
       </section>
-      {chosen.length > 0 && (
-        <SelectionBar
-          count={chosen.length}
-          isBusy={isBusy}
-          onClear={() => setChosen([])}
-          onApprove={() => void reviewMany(ofSelection, { decision: 'approve' })}
-          onRefuse={() => askRefusal(ofSelection)}
-        />
-      )}
+      <SelectionBar count={chosen.length} noun="item" onClear={selection.clear}>
+        <Button
+          kind="primary"
+          size="sm"
+          disabled={isBusy}
+          onClick={() => void reviewMany(ofSelection, { decision: 'approve' })}
+        >
+          Approve selected
+        </Button>
+        <Button kind="danger" size="sm" disabled={isBusy} onClick={() => askRefusal(ofSelection)}>
+          Refuse selected
+        </Button>
+      </SelectionBar>
       <RefuseDialog
         ref={dialog}
         scope={refused}
@@ -102,50 +106,19 @@ function useQueue({ query, ...shown }: Queue & { query: Query }, onDecided: () =
   return { queue, isBusy, reviewOne, reviewMany }
 }
 
-/** The number of selected items, visible at any scroll position. */
-function SelectionBar({
-  count,
-  isBusy,
-  onClear,
-  onApprove,
-  onRefuse,
-}: {
-  count: number
-  isBusy: boolean
-  onClear: () => void
-  onApprove: () => void
-  onRefuse: () => void
-}) {
-  return (
-    <section className="apply-bar held-bar" aria-label="Selection">
-      <p aria-live="polite">{itemWords(count)} selected</p>
-      <Button kind="ghost" size="sm" onClick={onClear}>
-        Clear
-      </Button>
-      <Button kind="primary" size="sm" disabled={isBusy} onClick={onApprove}>
-        Approve selected
-      </Button>
-      <Button kind="danger" size="sm" disabled={isBusy} onClick={onRefuse}>
-        Refuse selected
-      </Button>
-    </section>
-  )
-}
-
 type GroupProps = {
   group: HoldGroup
   /** Only this group is shown. */
   isAlone: boolean
   items: HeldItem[]
-  chosen: readonly string[]
+  selection: Selection
   isBusy: boolean
-  onChoose: (ids: readonly string[], choice: { isChosen: boolean }) => void
   onApprove: (scope: Scope) => void
   onRefuse: (scope: Scope) => void
 }
 
 function Group({ onReview, ...props }: GroupProps & { onReview: (item: HeldItem, review: Review) => void }) {
-  const { group, items, chosen, isBusy, onChoose } = props
+  const { group, items, selection, isBusy } = props
   return (
     <section className="held-group" aria-labelledby={`held-${group.ruleId}`}>
       <GroupHead {...props} />
@@ -155,8 +128,7 @@ function Group({ onReview, ...props }: GroupProps & { onReview: (item: HeldItem,
           item={item}
           ruleId={group.ruleId}
           isBusy={isBusy}
-          isChosen={chosen.includes(item.id)}
-          onChoose={(isChosen) => onChoose([item.id], { isChosen })}
+          selection={selection}
           onReview={(review) => onReview(item, review)}
         />
       ))}
@@ -164,13 +136,13 @@ function Group({ onReview, ...props }: GroupProps & { onReview: (item: HeldItem,
   )
 }
 
-function GroupHead({ group, isAlone, items, chosen, isBusy, onChoose, onApprove, onRefuse }: GroupProps) {
+function GroupHead({ group, isAlone, items, selection, isBusy, onApprove, onRefuse }: GroupProps) {
   const { ruleId, description, severity, held } = group
   const ids = items.map(({ id }) => id)
   const scope: Scope = { which: { ruleId }, count: held }
   const isRule = isOfRule(ruleId) && ruleId !== noRule
   const all = isRule ? 'all by this rule' : 'all of these'
-  const isWhole = ids.every((id) => chosen.includes(id))
+  const isWhole = ids.every((id) => selection.chosen.has(id))
   return (
     <div className="held-head">
       <label className="held-pick">
@@ -178,7 +150,7 @@ function GroupHead({ group, isAlone, items, chosen, isBusy, onChoose, onApprove,
           type="checkbox"
           aria-label={`Select the ${items.length} shown here: ${description}`}
           checked={isWhole}
-          onChange={() => onChoose(ids, { isChosen: !isWhole })}
+          onChange={() => selection.choose(ids, { isChosen: !isWhole })}
         />
       </label>
       <div className="row-words">

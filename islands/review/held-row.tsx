@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { PickBox, type Selection } from '#islands/runtime/use-selection'
 import { contextCharacters, reasonCharactersMax } from '#src/guideline/rules'
 import type { HeldItem, Review } from '#src/guideline/schema'
 import { SeverityBadge } from '#src/guideline/severity-badge'
@@ -11,30 +12,21 @@ export function HeldRow({
   item,
   ruleId,
   isBusy,
-  isChosen,
-  onChoose,
+  selection,
   onReview,
 }: {
   item: HeldItem
   /** The cause that the group's heading names already. */
   ruleId: string
   isBusy: boolean
-  isChosen: boolean
-  onChoose: (isChosen: boolean) => void
+  selection: Selection
   onReview: (review: Review) => void
 }) {
   const [reason, setReason] = useState('')
   const isOfMember = item.source === 'user_generated'
   return (
-    <article className="flag held-item">
-      <label className="held-pick">
-        <input
-          type="checkbox"
-          aria-label={`Select: ${item.title}`}
-          checked={isChosen}
-          onChange={(event) => onChoose(event.target.checked)}
-        />
-      </label>
+    <article className="flag held-item" data-pick-row="">
+      <PickBox id={item.id} title={item.title} selection={selection} />
       <div className="stack-sm">
         <h4>{item.title}</h4>
         <div className="meta-row">

@@ -1,6 +1,8 @@
 import type { Static } from 'typebox'
 import type * as analytics from '#src/analytics/schema'
+import type * as audit from '#src/audit/schema'
 import type * as challenge from '#src/challenge/schema'
+import type * as demo from '#src/demo/schema'
 import type * as example from '#src/example/schema'
 import type * as featureFlag from '#src/feature-flag/schema'
 import type * as feed from '#src/feed/schema'
@@ -9,6 +11,7 @@ import type * as importDraft from '#src/import/draft/schema'
 import type * as importPlan from '#src/import/plan-schema'
 import type * as importUndo from '#src/import/undo-schema'
 import type * as job from '#src/job/schema'
+import type * as libraryChangeMany from '#src/library/change-many-schema'
 import type * as listening from '#src/listening/schema'
 import type * as memberConsoleOperator from '#src/member/console/operator-schema'
 import type * as memberRecoveryRecovery from '#src/member/recovery/recovery-schema'
@@ -22,6 +25,7 @@ import type * as offline from '#src/offline/schema'
 import type * as operatorSession from '#src/operator/session-schema'
 import type * as passkey from '#src/passkey/schema'
 import type * as push from '#src/push/schema'
+import type * as setup from '#src/setup/schema'
 import type * as storyDraft from '#src/story/draft-schema'
 import type * as story from '#src/story/schema'
 import type * as trending from '#src/trending/schema'
@@ -365,24 +369,152 @@ export type Api = {
     answer: { signups: { id: string; email: string; source: string; createdAt: string }[]; count: number }
   }
   'GET /api/audit': {
-    query?: { limit?: number; cursor?: string; actor?: string }
-    answer: {
-      id: string
-      at: string
-      actor: string
-      action: string
-      subjectType: string
-      subjectId: string | null
-      before: unknown
-      after: unknown
-      items: number
-    }[]
+    query?: {
+      actor?: string
+      action?:
+        | ''
+        | 'item.publish'
+        | 'item.edit'
+        | 'item.remove'
+        | 'item.restore'
+        | 'item.approve'
+        | 'item.refuse'
+        | 'item.narrate'
+        | 'item.upload_audio'
+        | 'item.upload_timings'
+        | 'item.edit_script'
+        | 'item.open_members_story'
+        | 'items.publish'
+        | 'items.unpublish'
+        | 'items.remove'
+        | 'items.undo'
+        | 'import.import'
+        | 'import.undo'
+        | 'import.empty_bin'
+        | 'challenge.create'
+        | 'challenge.edit'
+        | 'challenge.remove'
+        | 'report.review'
+        | 'report.approve'
+        | 'report.remove'
+        | 'guideline.add'
+        | 'guideline.edit'
+        | 'guideline.activate'
+        | 'guideline.deactivate'
+        | 'guideline.remove'
+        | 'guideline.hold'
+        | 'guideline.release'
+        | 'feedback.remove'
+        | 'member.suspend'
+        | 'member.lift suspension'
+        | 'member.sign out'
+        | 'member.export'
+        | 'member.delete'
+        | 'example.add'
+        | 'example.approve'
+        | 'example.edit'
+        | 'example.remove'
+        | 'job.cancel'
+        | 'job.retry'
+        | 'voice.test_audio'
+        | 'model.configure'
+        | 'feature flag.set'
+        | 'feature flag.reset'
+        | 'operator.login'
+        | 'operator session.end'
+        | 'operator token.rotate'
+        | 'secrets.accept'
+        | 'library.backup'
+        | 'library.restore'
+        | 'demo.remove'
+        | 'demo.restore'
+        | 'analytics.rebuild'
+        | 'analytics.prune'
+      item?: string
+      from?: string
+      to?: string
+      limit?: number
+      cursor?: string
+    }
+    answer: Static<typeof audit.AuditChange>[]
+  }
+  'GET /api/audit/export': {
+    query?: {
+      actor?: string
+      action?:
+        | ''
+        | 'item.publish'
+        | 'item.edit'
+        | 'item.remove'
+        | 'item.restore'
+        | 'item.approve'
+        | 'item.refuse'
+        | 'item.narrate'
+        | 'item.upload_audio'
+        | 'item.upload_timings'
+        | 'item.edit_script'
+        | 'item.open_members_story'
+        | 'items.publish'
+        | 'items.unpublish'
+        | 'items.remove'
+        | 'items.undo'
+        | 'import.import'
+        | 'import.undo'
+        | 'import.empty_bin'
+        | 'challenge.create'
+        | 'challenge.edit'
+        | 'challenge.remove'
+        | 'report.review'
+        | 'report.approve'
+        | 'report.remove'
+        | 'guideline.add'
+        | 'guideline.edit'
+        | 'guideline.activate'
+        | 'guideline.deactivate'
+        | 'guideline.remove'
+        | 'guideline.hold'
+        | 'guideline.release'
+        | 'feedback.remove'
+        | 'member.suspend'
+        | 'member.lift suspension'
+        | 'member.sign out'
+        | 'member.export'
+        | 'member.delete'
+        | 'example.add'
+        | 'example.approve'
+        | 'example.edit'
+        | 'example.remove'
+        | 'job.cancel'
+        | 'job.retry'
+        | 'voice.test_audio'
+        | 'model.configure'
+        | 'feature flag.set'
+        | 'feature flag.reset'
+        | 'operator.login'
+        | 'operator session.end'
+        | 'operator token.rotate'
+        | 'secrets.accept'
+        | 'library.backup'
+        | 'library.restore'
+        | 'demo.remove'
+        | 'demo.restore'
+        | 'analytics.rebuild'
+        | 'analytics.prune'
+      item?: string
+      from?: string
+      to?: string
+    }
+    answer: Blob
   }
   'GET /api/audit/:id/items': {
     path: { id: string }
     query?: { limit?: number; cursor?: number }
-    answer: { id: string; title: string; verdict: string; fields: string[] }[]
+    answer: Static<typeof audit.AuditItem>[]
   }
+  'GET /api/setup': { answer: Static<typeof setup.SetupState> }
+  'GET /api/demo': { answer: Static<typeof demo.DemoState> }
+  'DELETE /api/demo': { answer: Static<typeof demo.DemoState> }
+  'POST /api/demo/restore': { answer: Static<typeof demo.DemoState> }
   'GET /api/members': {
     query?: { q?: string; state?: 'active' | 'suspended'; limit?: number; cursor?: string }
     answer: Static<typeof memberConsoleOperator.ListedMember>[]
@@ -463,6 +595,9 @@ export type Api = {
       characters: number
       costUsd: number
       durationSeconds: number
+      price: string
+      sentences: number
+      unspoken: string[]
     }
   }
   'POST /api/test-audio': { body: { text?: string; voice?: string }; answer: Blob }
@@ -523,6 +658,11 @@ export type Api = {
     body: Static<typeof storyDraft.PremiumDraft>
     answer: Static<typeof storyDraft.PremiumItem>
   }
+  'PATCH /api/premium-content': {
+    query?: { dryRun?: 'true' | 'false' }
+    body: Static<typeof libraryChangeMany.ManyItems>
+    answer: Static<typeof libraryChangeMany.ManyOutcome>
+  }
   'GET /api/premium-content-stats': {
     answer: { totalStories: number; totalFlows: number; totalAudioFiles: number; totalSize: string }
   }
@@ -533,6 +673,10 @@ export type Api = {
       failures: { index: number; title: string; error: string }[]
       warnings: string[]
     }
+  }
+  'POST /api/premium-content/changes/:id/undo': {
+    path: { id: string }
+    answer: Static<typeof libraryChangeMany.ManyOutcome>
   }
   'GET /api/premium-content/:id': { path: { id: string }; answer: Static<typeof storyDraft.PremiumItem> }
   'PUT /api/premium-content/:id': {

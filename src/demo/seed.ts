@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { inArray, sql } from 'drizzle-orm'
 import type { Database, Transaction } from '#db/db'
-import { challengeFlows, challenges, stories } from '#db/schema'
+import { challengeFlows, challenges, demoChallenges, demoItems, stories } from '#db/schema'
 import { moderateBy } from '#src/guideline/moderation-gate'
 import { findGuidelines } from '#src/guideline/queries'
 import { decodeRow } from '#src/import/rows/decode-row'
@@ -32,14 +32,15 @@ export async function seedDemo(db: Database): Promise<boolean> {
     const by = { actor: 'nocturne', role: 'operator', source: 'create' } as const
     const admitted = []
     for (const draft of drafts) admitted.push({ draft, text: await moderateBy(guidelines, draft, by) })
-    await publishAll(tx, admitted)
+    const published = await publishAll(tx, admitted)
+    await tx.insert(demoItems).values(published.map(({ id }) => ({ storyId: id })))
     await addDemoChallenges(tx)
     return true
   })
 }
 
 /** Challenges of our own flows, so that there is one to begin. */
-const demoChallenges = [
+const ourChallenges = [
   {
     name: 'Seven Evenings of Ease',
     description: 'A short flow before bed, seven nights in a row or as near as life allows.',
@@ -61,7 +62,7 @@ const demoChallenges = [
 ]
 
 async function addDemoChallenges(tx: Transaction): Promise<void> {
-  for (const { name, description, flows } of demoChallenges) {
+  for (const { name, description, flows } of ourChallenges) {
     const items = await tx
       .select({ id: stories.id, title: stories.title })
       .from(stories)
@@ -73,6 +74,7 @@ async function addDemoChallenges(tx: Transaction): Promise<void> {
       .values({ name, description, totalDays: flows.length, publishedAt: new Date() })
       .returning({ id: challenges.id })
     if (!challenge) throw new Error(`The demo challenge ${name} could not be made.`)
+    await tx.insert(demoChallenges).values({ challengeId: challenge.id })
     await tx.insert(challengeFlows).values(days.map((day) => ({ ...day, challengeId: challenge.id })))
   }
 }

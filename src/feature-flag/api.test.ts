@@ -124,7 +124,7 @@ test('each change stands in the audit log, from what to what; none where nothing
   const entries = await db
     .select()
     .from(auditLog)
-    .where(eq(auditLog.subjectType, 'flag'))
+    .where(eq(auditLog.subjectType, 'feature flag'))
     .orderBy(auditLog.id)
   expect(
     entries.map(({ actor, action, subjectId, before, after }) => ({

@@ -62,7 +62,7 @@ async function saveFlag(db: Database, { name, wanted, value, fallback }: Change,
       .onConflictDoUpdate({ target: featureFlags.name, set: { ...row, updatedAt: sql`now()` } })
     await recordChange(tx, by, {
       action: wanted === null ? 'reset' : 'set',
-      subjectType: 'flag',
+      subjectType: 'feature flag',
       subjectId: name,
       before: { value },
       after: { value: row.value },

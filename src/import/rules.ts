@@ -117,3 +117,14 @@ function plainName(name: string): string {
 export const isJudged: ReadonlySet<string> = new Set(
   itemFieldNames.filter((field) => definitionOf(field).isJudged),
 )
+
+const batchKindNames: Record<string, string> = {
+  paste: 'pasted rows',
+  bulk: 'pasted rows',
+  items: 'a list of items',
+}
+
+/** The name of an import: its file's, else by its kind. */
+export function batchName({ fileName, kind }: { fileName: string | null; kind: string }): string {
+  return fileName ?? batchKindNames[kind] ?? kind
+}

@@ -11,13 +11,13 @@ import {
   narrationTimings,
   stories,
 } from '#db/schema'
+import { listChanges } from '#src/audit/list-changes'
 import { rowOfObject } from '#src/import/rows/read-rows'
 import { editItem } from '#src/library/edit'
 import { removeItem, restoreItem } from '#src/library/remove'
 import { attachAudio } from '#src/narration/attach'
 import { toneMp3 } from '#src/narration/testing'
 import { admitAudio } from '#src/narration/upload/admit-audio'
-import { listChanges } from '#src/operator/list-changes'
 import { addGuideline } from '#src/review/change-guideline'
 import { reviewHeld } from '#src/review/review'
 import { editScript } from '#src/script/store-script'

@@ -68,7 +68,7 @@ export async function retryJob(db: Database, id: string, by: string, whose: Whos
 export type Whose = { ownerId?: string }
 
 type StateChange = {
-  action: string
+  action: 'cancel' | 'retry'
   from: JobState[]
   values: PgUpdateSetSource<typeof jobs>
   refusal: string

@@ -23,3 +23,17 @@ export const abandonedWords = 'Its program has gone; it will be taken up again.'
 
 /** The fields that lists and buttons need. */
 export const jobStates = ['queued', 'running', 'done', 'failed', 'cancelled'] as const
+
+const kindNames: Record<string, string> = {
+  narrate: 'Narration',
+  enhance: 'Script',
+  import: 'Import',
+  mail: 'Mail',
+  push: 'Notification',
+  guideline_scan: 'Guidelines, over the whole library',
+}
+
+/** The name of a kind of job. */
+export function jobKindName(kind: string): string {
+  return kindNames[kind] ?? kind
+}

@@ -15,9 +15,10 @@ import { fieldSentence, invalidField } from '#src/shape/invalid-field'
 import { oneOf } from '#src/shape/one-of'
 import { BulkStory, PremiumDraft, PremiumEdit, PremiumItem, StoryDraft } from '#src/story/draft-schema'
 import { readDraft } from '#src/story/read-draft'
-import { categories, itemTypes, libraryLimitMax, searchCharactersMax, statuses } from '#src/story/rules'
+import { libraryLimitMax } from '#src/story/rules'
 import { readNarratedVoice } from '#src/story/voice'
 import { withQuery } from '#src/urls'
+import { LibraryQuery } from './change-many-schema'
 import { createItem } from './create-item'
 import { editItem } from './edit'
 import { countLibrary, findItemOrRemoved, findLibraryItem, listLibrary, readLibraryItems } from './queries'
@@ -109,10 +110,7 @@ export function operatorStoryApi(services: Services) {
       },
       {
         query: t.Object({
-          q: t.Optional(t.String({ maxLength: searchCharactersMax })),
-          type: t.Optional(oneOf(itemTypes)),
-          category: t.Optional(oneOf(categories)),
-          status: t.Optional(oneOf(statuses, { description: 'Without it: all but removed.' })),
+          ...LibraryQuery,
           limit: t.Optional(wholeNumber('limit', 1, libraryLimitMax)),
           cursor: t.Optional(t.String({ maxLength: 200 })),
         }),

@@ -3,6 +3,7 @@ import ExcelImport from '#islands/import/excel-import'
 import BulkUpload from '#islands/library/bulk-upload'
 import ImportFile from '#islands/library/import-file'
 import ItemEditor from '#islands/library/item-editor'
+import LibrarySelection from '#islands/library/library-selection'
 import SingleUpload from '#islands/library/single-upload'
 import type { ImportDraft } from '#src/import/draft/schema'
 import {
@@ -19,7 +20,8 @@ import { Island } from '#src/ui/island'
 import { SearchForm } from '#src/ui/search-form'
 import { urls } from '#src/urls'
 import { LibraryCard } from './library-card'
-import type { Library } from './queries'
+import { LibraryWays } from './library-ways'
+import type { Library, LibraryFilter } from './queries'
 
 export const libraryTabs = ['overview', 'single', 'bulk', 'excel'] as const
 export type LibraryTab = (typeof libraryTabs)[number]
@@ -37,7 +39,7 @@ export type LibraryTotals = {
   totalAudioFiles: number
   totalSize: string
 }
-export type LibraryQuery = { q?: string; type?: string; category?: string; status?: string; cursor?: string }
+export type LibraryQuery = Omit<LibraryFilter, 'limit'>
 
 /** The page /premium-content: four figures, and tabs with the library, its uploads and imports. */
 export function LibraryFrame({
@@ -114,18 +116,26 @@ export function OverviewTab({ library, query }: { library: Library; query: Libra
           <p className="lead">
             {isFiltered ? 'Nothing in the library is like this' : 'No premium content yet'}
           </p>
-          {!isFiltered && (
-            <a className="btn btn-quiet" href={urls.premiumContent({ tab: 'single' })}>
-              Upload the first item
-            </a>
-          )}
+          {!isFiltered && <LibraryWays />}
         </div>
       ) : (
         <div className="card-grid library-grid" data-list="">
           {library.items.map((item) => (
-            <LibraryCard key={item.id} item={item} href={urls.premiumContent({ ...query, edit: item.id })} />
+            <div key={item.id} className="library-row" data-pick-row="">
+              <LibraryCard item={item} href={urls.premiumContent({ ...query, edit: item.id })} />
+              <label className="held-pick needs-script">
+                <input type="checkbox" data-pick="" value={item.id} aria-label={`Select: ${item.title}`} />
+              </label>
+            </div>
           ))}
         </div>
+      )}
+      {query.status !== 'removed' && library.items.length > 0 && (
+        <Island
+          name="library-selection"
+          of={LibrarySelection}
+          props={{ filter: filterOf(query), total: library.count }}
+        />
       )}
       {library.nextCursor && (
         <p className="more">
@@ -136,6 +146,11 @@ export function OverviewTab({ library, query }: { library: Library; query: Libra
       )}
     </>
   )
+}
+
+/** All that match, not only those from a cursor on. */
+function filterOf({ cursor, ...filter }: LibraryQuery) {
+  return filter
 }
 
 /** One filter as a row of links: they work without a script, and the keyboard walks along them. */

@@ -7,7 +7,14 @@ import type { PremiumItem } from '#src/story/draft-schema'
 import { itemFieldNames } from '#src/story/fields'
 import { voicesSpoken } from '#src/story/item-row'
 import { countCached, countUpTo } from '#src/story/list-cache'
-import { exactCountMax, type ItemType, isId, libraryLimitDefault, type Status } from '#src/story/rules'
+import {
+  type Category,
+  exactCountMax,
+  type ItemType,
+  isId,
+  libraryLimitDefault,
+  type Status,
+} from '#src/story/rules'
 import { asSubquery, searchFor } from '#src/story/search'
 import { sizeWords } from '#src/ui/size-words'
 import { urls } from '#src/urls'
@@ -15,7 +22,7 @@ import { urls } from '#src/urls'
 export type LibraryFilter = {
   q?: string
   type?: ItemType
-  category?: string
+  category?: Category
   status?: Status
   limit?: number
   cursor?: string
@@ -67,7 +74,8 @@ export async function listLibrary(
   }
 }
 
-function matching({ q, type, category, status }: LibraryFilter): SQL | undefined {
+/** Condition of the items that a filter matches, removed ones only where it names them. */
+export function matching({ q, type, category, status }: LibraryFilter): SQL | undefined {
   return and(
     status ? and(isOfLibrary, eq(stories.status, status)) : isPresent,
     type && eq(stories.type, type),

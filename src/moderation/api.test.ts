@@ -314,14 +314,14 @@ describe('deciding', () => {
     await decided(flag, 'approve')
     const rows = await db.select().from(auditLog).orderBy(auditLog.id)
     expect(rows.map(({ actor, action, subjectType }) => `${actor} ${action} ${subjectType}`).sort()).toEqual([
-      'Ada approve flag',
-      'Ada remove flag',
+      'Ada approve report',
       'Ada remove item',
+      'Ada remove report',
       'Ada restore item',
-      'Ada review flag',
+      'Ada review report',
     ])
     expect(
-      rows.find(({ action, subjectType }) => action === 'remove' && subjectType === 'flag'),
+      rows.find(({ action, subjectType }) => action === 'remove' && subjectType === 'report'),
     ).toMatchObject({
       subjectId: flag,
       after: { moderatorNotes: 'Not as described', outcome: 'removed', title: 'The Audited' },

@@ -43,7 +43,7 @@ export async function decideFlag(
       await removeLocked(tx, named, by, isOfMember(item) ? noteForMaker(flag, notes) : undefined)
     await recordChange(tx, by, {
       action: moderatorAction,
-      subjectType: 'flag',
+      subjectType: 'report',
       subjectId: id,
       before: { moderatorAction: flag.moderatorAction, item: item.status },
       after: {

@@ -13,8 +13,9 @@ import type { Services } from '#src/services'
 import { isId } from '#src/story/rules'
 import { Island } from '#src/ui/island'
 import { urls } from '#src/urls'
-import { Narrations, Sides } from './studio-page'
+import { Narrations, Sides, UnspokenNotices } from './studio-page'
 import { findStudioJob, listCurrentNarrations } from './studio-queries'
+import { listUnspoken } from './unspoken'
 
 const makers: Record<ScriptMaker, string> = {
   author: 'by its author',
@@ -62,7 +63,8 @@ async function studioOf({ db }: Services, story: ItemText) {
           : 'No script is kept yet; this is what the built-in enhancer makes of it.'}{' '}
         <a href={urls.premiumContent({ edit: story.id })}>Edit the item</a>
       </p>
-      <Sides storyId={story.id} text={story.content} script={script} />
+      <UnspokenNotices unspoken={await listUnspoken(db, story)} />
+      <Sides story={story} script={script} />
       <Narrations storyId={story.id} narrations={await listCurrentNarrations(db, story.id)} />
     </>
   )

@@ -1,38 +1,62 @@
 import ScriptEditor from '#islands/narration/script-editor'
+import TextEditor from '#islands/narration/text-editor'
 import { spokenWords } from '#src/narration/cost-words'
-import { splitSentences } from '#src/script/format/split-sentences'
+import { unspokenWords } from '#src/narration/unspoken-words'
+import { sentencesOf } from '#src/script/format/changed-sentences'
+import type { ItemText } from '#src/script/queries'
 import { plainMarks } from '#src/script/rules'
 import { markClasses, PauseLabel } from '#src/script/script-text'
+import { countWords } from '#src/story/rules'
 import { pluralize } from '#src/text/pluralize'
 import { Badge } from '#src/ui/badge'
 import { clock } from '#src/ui/clock'
 import { Island } from '#src/ui/island'
 import { LocalTime } from '#src/ui/local-time'
+import { Notice } from '#src/ui/notice'
 import { sizeWords } from '#src/ui/size-words'
 import { listParagraphs } from '#src/ui/story-text'
 import { urls } from '#src/urls'
 import type { CurrentNarration } from './studio-queries'
+import type { Unspoken } from './unspoken'
 
-/** The author's text beside its script. */
-export function Sides({ storyId, text, script }: { storyId: string; text: string; script: string }) {
-  const paragraphs = listParagraphs(text)
-  const words = text.split(/\s+/).filter(Boolean).length
-  const sentences = paragraphs.reduce((sum, each) => sum + splitSentences(each.text).length, 0)
+/** The notice names the first sentences; the text shows the rest. */
+const shownSentencesMax = 5
+
+/** Of each recording that says an earlier text: the sentences that have to be spoken again. */
+export function UnspokenNotices({ unspoken }: { unspoken: readonly Unspoken[] }) {
+  return unspoken.map(({ voice, sentences, total }) => (
+    <Notice key={voice} kind="warn">
+      {unspokenWords({ voice, count: sentences.length, total })}{' '}
+      {sentences.slice(0, shownSentencesMax).map((sentence) => (
+        <q key={sentence} className="serif" dir="auto">
+          {sentence}{' '}
+        </q>
+      ))}
+      {sentences.length > shownSentencesMax && '…'}
+    </Notice>
+  ))
+}
+
+/** The author's text beside its script. What a member wrote is not corrected here. */
+export function Sides({ story, script }: { story: ItemText; script: string }) {
+  const { id: storyId, content, source } = story
+  const sentences = sentencesOf(content).length
+  const count = `${pluralize(countWords(content), 'word')} · ${pluralize(sentences, 'sentence')}`
   return (
     <>
       <div className="studio section-next">
         <section aria-labelledby="before">
-          <div className="panel-head">
-            <h2 id="before">Text</h2>
-            <span className="meta num">
-              {pluralize(words, 'word')} · {pluralize(sentences, 'sentence')}
-            </span>
-          </div>
-          <div className="script" dir="auto">
-            {paragraphs.map(({ text: paragraph, at }) => (
-              <p key={at}>{paragraph}</p>
-            ))}
-          </div>
+          <Island
+            name="text-editor"
+            of={TextEditor}
+            props={{
+              storyId,
+              text: content,
+              paragraphs: listParagraphs(content),
+              count,
+              isEditable: source === 'pre_uploaded',
+            }}
+          />
         </section>
         <Island name="script-editor" of={ScriptEditor} props={{ storyId, script }} />
       </div>

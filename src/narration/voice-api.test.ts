@@ -161,6 +161,13 @@ describe('narrating an item by a provider', () => {
       .where(eq(stories.id, id))
     const changed = await browser(app).call(path, { headers: { 'if-none-match': etag } })
     expect([changed.status, (await changed.json()).timings.isOfThisText]).toEqual([200, false])
+    const again = (voice: string) => operator.json(`/api/stories/${id}/narrate/estimate`, { json: { voice } })
+    expect(estimate.unspoken).toEqual([])
+    expect((await again('serena')).unspoken).toEqual(['More.'])
+    expect((await again('male')).unspoken).toEqual([])
+    expect(await (await operator.call(`/studio/${id}`)).text()).toContain(
+      'The female recording says an earlier text: 1 of 3 sentences has to be spoken again.',
+    )
     for (const gone of [`/api/premium-audio/${id}/male/timings`, '/api/premium-audio/x/female/timings'])
       expect((await mara.call(gone)).status).toBe(404)
   })

@@ -4,14 +4,17 @@ import { estimateTest, testAudio } from '#src/narration/voice/test-audio'
 import { recordChange } from '#src/operator/audit'
 import { operatorNameOf } from '#src/request/caller'
 import { about, router } from '#src/request/router'
+import { sentencesOf } from '#src/script/format/changed-sentences'
 import { requireOpenText } from '#src/script/open-text'
 import type { Services } from '#src/services'
 import { oneOf } from '#src/shape/one-of'
 
 import { readNarratedVoice } from '#src/story/voice'
+import { costWords } from './cost-words'
 import { enqueueNarration } from './enqueue'
 import { estimateNarration } from './estimate'
 import { labNarratorsMax, narrators, voiceProviders } from './rules'
+import { listUnspoken } from './unspoken'
 
 const Estimate = t.Object({
   provider: oneOf(voiceProviders, { description: 'Who would speak; another one where that one fails.' }),
@@ -20,6 +23,18 @@ const Estimate = t.Object({
   costUsd: t.Number({ examples: [0.12] }),
   durationSeconds: t.Number({ examples: [30.5] }),
 })
+const ItemEstimate = t.Composite([
+  Estimate,
+  t.Object({
+    price: t.String({ description: 'The cost in words.', examples: ['about $0.12'] }),
+    sentences: t.Integer({ description: 'Of the whole text.', examples: [41] }),
+    unspoken: t.Array(t.String(), {
+      description:
+        'Sentences of the text that the present recording in this voice does not say; empty where it says all of it, where there is none, and where nobody knows what it says.',
+      examples: [['The last boat left at eleven.']],
+    }),
+  }),
+])
 const voice = t.String({ maxLength: 16, description: 'female, male or a narrator.', examples: ['rachel'] })
 const text = t.String({
   // The verb's message states the maximum length.
@@ -104,13 +119,21 @@ export function voiceApi(services: Services) {
     .post(
       '/api/stories/:id/narrate/estimate',
       async ({ params, body }) => {
-        const { voice, narrator } = await wishOf(params.id, body.voice)
-        return estimateNarration(services, params.id, voice, narrator)
+        const { story, voice, narrator } = await wishOf(params.id, body.voice)
+        const estimate = await estimateNarration(services, params.id, voice, narrator)
+        const unspoken = (await listUnspoken(db, story)).find((each) => each.voice === voice)
+        const sentences = sentencesOf(story.content).length
+        return {
+          ...estimate,
+          price: costWords(estimate.costUsd),
+          sentences,
+          unspoken: unspoken?.sentences ?? [],
+        }
       },
       {
         params,
         body: VoiceOption,
-        response: Estimate,
+        response: ItemEstimate,
         ...about('voices', 'Estimate the narration of an item', 'Nothing is spent.'),
       },
     )
@@ -119,7 +142,7 @@ export function voiceApi(services: Services) {
   async function wishOf(id: string, named: string | undefined) {
     const story = await requireOpenText(db, id)
     const { voice, narratorFemale, narratorMale } = readNarratedVoice(named ?? story.voice)
-    return { voice, narrator: narratorFemale ?? narratorMale ?? null }
+    return { story, voice, narrator: narratorFemale ?? narratorMale ?? null }
   }
 }
 

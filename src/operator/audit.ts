@@ -1,10 +1,10 @@
 import { newId } from '#db/columns'
 import type { Executor } from '#db/db'
 import { auditItems, auditLog } from '#db/schema'
+import type { AuditedAction } from '#src/audit/rules'
 
-export type Change = {
-  action: string
-  subjectType: string
+/** What is recorded of a change. Its action is one of the registry, which has its sentence. */
+export type Change = AuditedAction & {
   subjectId?: string | null
   before?: unknown
   after?: unknown
@@ -18,8 +18,11 @@ export type ChangedItem = { id: string; title: string; verdict: string; fields: 
 /** Written in some milliseconds: other requests run between two statements. */
 const itemsAtOnce = 500
 
-/** Records an operator's change, in the transaction of the change itself: neither is committed without the other. */
-export async function recordChange(db: Executor, by: string, change: Change): Promise<void> {
+/**
+ * Records an operator's change, in the transaction of the change itself: neither is committed without the other.
+ * Returns the entry's id.
+ */
+export async function recordChange(db: Executor, by: string, change: Change): Promise<string> {
   const { action, subjectType, subjectId, before, after, items = [] } = change
   const changeId = newId()
   await db.insert(auditLog).values({
@@ -40,4 +43,5 @@ export async function recordChange(db: Executor, by: string, change: Change): Pr
   }))
   for (let from = 0; from < rows.length; from += itemsAtOnce)
     await db.insert(auditItems).values(rows.slice(from, from + itemsAtOnce))
+  return changeId
 }

@@ -14,6 +14,8 @@ import { rerenderWithError } from '#src/request/render'
 import { router } from '#src/request/router'
 import type { Services } from '#src/services'
 import { endSession, giveSession } from '#src/session/session-cookies'
+import { describeSetup } from '#src/setup/describe-setup'
+import { FirstSteps } from '#src/setup/first-steps'
 import { oneOf } from '#src/shape/one-of'
 import { keysOf } from '#src/shape/pick'
 import { StoryForm } from '#src/story/draft-schema'
@@ -58,7 +60,11 @@ export function operatorConsole(services: Services) {
       async () => {
         const tab = query.tab ?? 'upload'
         return (
-          <Dashboard tab={tab} words={await cardWords(services)}>
+          <Dashboard
+            tab={tab}
+            words={await cardWords(services)}
+            firstSteps={<FirstSteps setup={await describeSetup(services)} />}
+          >
             {query.said && <Notice kind="good">{said[query.said]}</Notice>}
             {tab === 'upload' && <UploadTab />}
             {tab === 'overview' && (

@@ -33,10 +33,12 @@ export function LogoutButton() {
 export function Dashboard({
   tab,
   words,
+  firstSteps,
   children,
 }: {
   tab: DashboardTab
   words: { analytics: string; library: string }
+  firstSteps: ReactNode
   children: ReactNode
 }) {
   return (
@@ -55,6 +57,7 @@ export function Dashboard({
           href={urls.premiumContent()}
         />
       </div>
+      {firstSteps}
       <div className="section section-next">
         <Tabs label="Dashboard" tabs={listTabs(tab)} />
         {children}

@@ -64,7 +64,7 @@ describe('a table of the database', () => {
   })
 
   test('that hangs on the items or sessions of members stands there, or is about what the library publishes', () => {
-    const published = ['audit_items', 'challenge_flows', 'item_days', 'item_totals']
+    const published = ['audit_items', 'challenge_flows', 'demo_items', 'item_days', 'item_totals']
     const found = columns
       .filter(({ refersTo }) => refersTo !== null && refersTo !== 'users' && isListed(refersTo))
       .map(({ table }) => table)

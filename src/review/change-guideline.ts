@@ -101,7 +101,7 @@ async function update(
     .returning({ id: contentGuidelines.id })
   if (changed.length === 0)
     throw new AppError('conflict', 'This rule was changed in between. Look at it again, then try again.')
-  const subject = { subjectType: 'guideline', subjectId: before.id }
+  const subject = { subjectType: 'guideline', subjectId: before.id } as const
   if (before.isActive !== rule.isActive)
     await recordChange(tx, by, { action: rule.isActive ? 'activate' : 'deactivate', ...subject })
   if (!isSame({ ...before, isActive: rule.isActive }, rule))

@@ -2,11 +2,14 @@ import { type AnyElysia, Elysia } from 'elysia'
 import { agePages } from '#src/age/pages'
 import { analyticsApi } from '#src/analytics/api'
 import { analyticsConsole } from '#src/analytics/console'
+import { auditApi } from '#src/audit/api'
+import { auditConsole } from '#src/audit/console'
 import { betaApi } from '#src/beta/api'
 import { betaPages } from '#src/beta/pages'
 import { challengeApi } from '#src/challenge/api'
 import { challengeConsole } from '#src/challenge/console'
 import { challengePages } from '#src/challenge/pages'
+import { demoApi } from '#src/demo/api'
 import { exampleApi } from '#src/example/api'
 import { favoriteApi } from '#src/favorite/api'
 import { favoritePages } from '#src/favorite/pages'
@@ -22,6 +25,7 @@ import { importDraftApi } from '#src/import/draft/api'
 import { jobApi } from '#src/job/api'
 import { jobConsole } from '#src/job/console'
 import { operatorStoryApi } from '#src/library/api'
+import { changeManyApi } from '#src/library/change-many-api'
 import { libraryConsole } from '#src/library/console'
 import { listeningApi } from '#src/listening/api'
 import { memberConsole } from '#src/member/console/console'
@@ -46,8 +50,6 @@ import { voiceApi } from '#src/narration/voice-api'
 import { offlineApi } from '#src/offline/api'
 import { offlinePages } from '#src/offline/pages'
 import { operatorApi } from '#src/operator/api'
-import { auditApi } from '#src/operator/audit-api'
-import { auditConsole } from '#src/operator/audit-console'
 import { operatorConsole } from '#src/operator/console'
 import { passkeyApi } from '#src/passkey/api'
 import { picturePages } from '#src/picture/pages'
@@ -59,6 +61,8 @@ import { healthRoutes } from '#src/server/health'
 import { type App, answerError, createPipeline } from '#src/server/pipeline'
 import { routes } from '#src/server/routes'
 import type { Services } from '#src/services'
+import { setupApi } from '#src/setup/api'
+import { setupConsole } from '#src/setup/console'
 import { memberApi } from '#src/sign-in/api'
 import { memberPages } from '#src/sign-in/pages'
 import { sitePages } from '#src/site/pages'
@@ -106,6 +110,7 @@ function listNouns(services: Services): AnyElysia[] {
   return [
     storyApi(services),
     operatorStoryApi(services),
+    changeManyApi(services),
     narrationApi(services),
     scriptApi(services),
     studioConsole(services),
@@ -131,6 +136,7 @@ function listNouns(services: Services): AnyElysia[] {
     auditApi(services),
     auditConsole(services),
     operatorConsole(services),
+    setupConsole(services),
     libraryConsole(services),
     analyticsConsole(services),
     importApi(services),
@@ -150,6 +156,8 @@ function listNouns(services: Services): AnyElysia[] {
     moderationConsole(services),
     modelApi(services),
     modelConsole(services),
+    demoApi(services),
+    setupApi(services),
     exampleApi(services),
     feedApi(services),
     feedPages(services),

@@ -32,6 +32,7 @@ export function labelOf(path: string): string {
 }
 
 const labels: Record<string, string> = {
+  actor: 'Person',
   publishedAt: 'Appears',
   isFree: 'Free sample',
   days: 'Period',

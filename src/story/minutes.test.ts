@@ -36,6 +36,9 @@ test('lists are filtered by them, the count too', async () => {
   const counted = await visitor.call('/api/content?length=medium&limit=1')
   expect(counted.headers.get('x-total-count')).toBe('2')
   expect((await visitor.call('/api/content?length=endless')).status).toBe(422)
+  expect(await (await visitor.call('/stories?length=endless')).text()).toContain(
+    'Length must be one of: short, medium, long.',
+  )
   const page = await (await visitor.call('/?length=long')).text()
   expect(['No stories found', 'New on the shelf', 'View All'].every((words) => page.includes(words))).toBe(
     true,

@@ -1,12 +1,13 @@
 import type { ImportDraft } from '#src/import/draft/schema'
 import { files, rows } from '#src/import/wizard/draft-words'
 import { DropZone } from '#src/import/wizard/drop-zone'
+import { FolderButton } from '#src/import/wizard/folder-button'
 import { sizeWords } from '#src/ui/size-words'
 
 const sheetTypes = '.xlsx,.xls,.csv,.json'
 const audioTypes = '.mp3,.wav,.m4a,.vtt,.srt'
 
-/** The two boxes: one sheet, many MP3s. Either takes both kinds when they are dropped together. */
+/** The two boxes: one sheet, many MP3s. Either takes both kinds when they are dropped together, or in a folder. */
 export function ChooseFiles({
   draft,
   chosen,
@@ -23,41 +24,44 @@ export function ChooseFiles({
   const choose = (dropped: readonly File[]) => {
     const seen = dropped.filter(({ name }) => !name.startsWith('.'))
     const sheet = seen.find(({ name }) => isSheet(name))
-    const audio = seen.filter((file) => file !== sheet)
+    const audio = seen.filter((file) => file !== sheet && !isOther(file))
     if (sheet) onSheet(sheet)
     if (audio.length > 0) onAudio(audio)
   }
   return (
-    <div className="split">
-      <DropZone
-        icon="i-lucide-file-spreadsheet"
-        label="Excel or CSV file"
-        accept={sheetTypes}
-        isDisabled={isDisabled}
-        onFiles={choose}
-      >
-        <b>{draft?.fileName ?? 'Excel or CSV file'}</b>
-        <p className="meta">
-          {draft?.fileName ? (
-            <>
-              {rows(draft.rowCount)}. <span className="link">Replace</span>
-            </>
-          ) : (
-            <>.xlsx, .xls, .csv or .json. Drop it here, or choose it.</>
-          )}
-        </p>
-      </DropZone>
-      <DropZone
-        icon="i-lucide-file-headphone"
-        label="MP3 files"
-        accept={audioTypes}
-        isMultiple
-        isDisabled={isDisabled}
-        onFiles={choose}
-      >
-        <AudioWords sent={draft?.files ?? []} chosen={chosen} />
-      </DropZone>
-    </div>
+    <>
+      <div className="split">
+        <DropZone
+          icon="i-lucide-file-spreadsheet"
+          label="Excel or CSV file"
+          accept={sheetTypes}
+          isDisabled={isDisabled}
+          onFiles={choose}
+        >
+          <b>{draft?.fileName ?? 'Excel or CSV file'}</b>
+          <p className="meta">
+            {draft?.fileName ? (
+              <>
+                {rows(draft.rowCount)}. <span className="link">Replace</span>
+              </>
+            ) : (
+              <>.xlsx, .xls, .csv or .json. Drop it here, or choose it.</>
+            )}
+          </p>
+        </DropZone>
+        <DropZone
+          icon="i-lucide-file-headphone"
+          label="MP3 files"
+          accept={audioTypes}
+          isMultiple
+          isDisabled={isDisabled}
+          onFiles={choose}
+        >
+          <AudioWords sent={draft?.files ?? []} chosen={chosen} />
+        </DropZone>
+      </div>
+      <FolderButton isDisabled={isDisabled} onFiles={choose} />
+    </>
   )
 }
 
@@ -88,6 +92,11 @@ function AudioWords({ sent, chosen }: { sent: ImportDraft['files']; chosen: read
       </p>
     </>
   )
+}
+
+/** Of a folder only what an import takes; a single file that is none of it is a problem that the plan names. */
+function isOther({ name, webkitRelativePath }: File): boolean {
+  return webkitRelativePath !== '' && !audioTypes.split(',').some((type) => name.toLowerCase().endsWith(type))
 }
 
 function isSheet(name: string): boolean {

@@ -1,4 +1,5 @@
 import { type DragEvent, type ReactNode, useLayoutEffect, useRef, useState } from 'react'
+import { readDropped } from '#islands/import/dropped-files'
 import { Icon, type IconName } from '#src/ui/icon'
 
 /** A file input as large as its box: files are chosen with mouse and keyboard, or dropped on it. */
@@ -32,7 +33,7 @@ export function DropZone({
   const onDrop = (event: DragEvent) => {
     event.preventDefault()
     setOver(false)
-    if (!isDisabled) onFiles([...event.dataTransfer.files])
+    if (!isDisabled) void readDropped(event.dataTransfer).then(onFiles)
   }
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: dropping is a second way; the input inside is the first

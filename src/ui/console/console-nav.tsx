@@ -1,18 +1,22 @@
+import { consoleUrls } from '#src/console-urls'
 import { urls } from '#src/urls'
 
-/** The console's pages, in the order of an operator's day. A page is listed once it exists. */
-const rooms = [
-  { name: 'Dashboard', href: urls.admin() },
-  { name: 'Premium Content', href: urls.premiumContent() },
-  { name: 'Analytics', href: urls.analytics() },
-  { name: 'Moderation', href: urls.moderation() },
-  { name: 'Voice lab', href: urls.audioTest() },
-  { name: 'Members', href: urls.members() },
-  { name: 'Guidelines', href: urls.training() },
-  { name: 'Model', href: urls.modelConfig() },
-  { name: 'Challenges', href: urls.challengeEditor() },
-  { name: 'Jobs', href: urls.jobs() },
-  { name: 'Audit log', href: urls.audit() },
+/**
+ * The console's pages, in the order of an operator's day. A page is listed once it exists. `key`: the letter that leads
+ * there after g; k and u are the player's.
+ */
+export const rooms = [
+  { name: 'Dashboard', key: 'd', href: urls.admin() },
+  { name: 'Premium Content', key: 'p', href: urls.premiumContent() },
+  { name: 'Analytics', key: 'a', href: urls.analytics() },
+  { name: 'Moderation', key: 'r', href: urls.moderation() },
+  { name: 'Voice lab', key: 'v', href: urls.audioTest() },
+  { name: 'Members', key: 'm', href: urls.members() },
+  { name: 'Guidelines', key: 'g', href: urls.training() },
+  { name: 'Model', key: 'o', href: urls.modelConfig() },
+  { name: 'Challenges', key: 'c', href: urls.challengeEditor() },
+  { name: 'Jobs', key: 'j', href: urls.jobs() },
+  { name: 'Audit log', key: 'l', href: consoleUrls.audit() },
 ] as const
 export type ConsoleRoom = (typeof rooms)[number]['name']
 

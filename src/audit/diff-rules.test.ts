@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { diffStates } from './change-diff'
+import { diffStates } from './diff-rules'
 
 test('only differences are listed, added and removed fields too', () => {
   expect(

@@ -1,6 +1,4 @@
-import { preview } from '#src/story/rules'
-
-const shownCharactersMax = 120
+/** The differences between two states of a change. Browser-safe. */
 
 export type FieldChange = { field: string; before: string | null; after: string | null }
 
@@ -11,17 +9,6 @@ export function diffStates(before: unknown, after: unknown): FieldChange[] {
   return [...new Set([...Object.keys(was), ...Object.keys(is)])]
     .map((field) => ({ field, before: wordsOf(was[field]), after: wordsOf(is[field]) }))
     .filter((change) => change.before !== change.after)
-}
-
-/** Before and after, as a diff. */
-export function ChangeDiff({ before, after }: { before: unknown; after: unknown }) {
-  return diffStates(before, after).map((change) => (
-    <div className="diff" key={change.field}>
-      {change.field && <span>{change.field}</span>}
-      {change.before !== null && <del>{preview(change.before, shownCharactersMax)}</del>}
-      {change.after !== null && <ins>{preview(change.after, shownCharactersMax)}</ins>}
-    </div>
-  ))
 }
 
 function fieldsOf(state: unknown): Record<string, unknown> {

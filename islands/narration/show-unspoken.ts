@@ -1,0 +1,24 @@
+import { emit } from '#islands/runtime/events'
+import { operatorApi } from '#islands/runtime/operator-api'
+import { unspokenWords } from '#src/narration/unspoken-words'
+import type { PremiumItem } from '#src/story/draft-schema'
+import { voices } from '#src/story/rules'
+
+/** After a correction of the text: what a recording does not say of it, and the price of a new one. */
+export async function showUnspoken(item: PremiumItem): Promise<void> {
+  const linked = { female: item.linkedAudioFemale, male: item.linkedAudioMale }
+  const recorded = voices.filter((voice) => linked[voice])
+  for (const voice of recorded) {
+    const path = { id: item.id }
+    // Without a voice that could speak there is no price, and nothing to ask for.
+    const estimate = await operatorApi('POST /api/stories/:id/narrate/estimate', {
+      path,
+      body: { voice },
+    }).catch(() => null)
+    if (!estimate || estimate.unspoken.length === 0) continue
+    emit('nocturne:toast', {
+      title: 'The recording says an earlier text',
+      description: `${unspokenWords({ voice, count: estimate.unspoken.length, total: estimate.sentences })} Narrate now: ${estimate.price}.`,
+    })
+  }
+}

@@ -1,0 +1,83 @@
+import { type ReactNode, useRef, useState } from 'react'
+import { pluralize } from '#src/text/pluralize'
+import { Button } from '#src/ui/button'
+
+/** A press on a row's box. With Shift it is about all rows from the last one that was pressed to this. */
+type Press = { isChosen: boolean; isRange: boolean }
+
+export type Selection = {
+  chosen: ReadonlySet<string>
+  pick: (id: string, press: Press) => void
+  choose: (ids: readonly string[], choice: { isChosen: boolean }) => void
+  clear: () => void
+}
+
+/** Which rows of a list are selected. `listIds` names the rows in the order in which they are shown. */
+export function useSelection(listIds: () => readonly string[]): Selection {
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
+  const last = useRef<string | null>(null)
+  const choose = (those: readonly string[], { isChosen }: { isChosen: boolean }) =>
+    setChosen((all) => {
+      const next = new Set(all)
+      for (const id of those) {
+        if (isChosen) next.add(id)
+        else next.delete(id)
+      }
+      return next
+    })
+  const pick = (id: string, { isChosen, isRange }: Press) => {
+    choose(isRange ? rangeOf(listIds(), last.current, id) : [id], { isChosen })
+    last.current = id
+  }
+  return { chosen, pick, choose, clear: () => setChosen(new Set()) }
+}
+
+/** From one row to another, both included, whichever comes first. */
+export function rangeOf(ids: readonly string[], from: string | null, to: string): string[] {
+  const places = [from === null ? -1 : ids.indexOf(from), ids.indexOf(to)].sort((a, b) => a - b)
+  const [first = -1, last = -1] = places
+  return first < 0 ? [to] : ids.slice(first, last + 1)
+}
+
+/** A row's box. The row carries `data-pick-row`, so that x presses it. */
+export function PickBox({ id, title, selection }: { id: string; title: string; selection: Selection }) {
+  return (
+    <label className="held-pick">
+      <input
+        type="checkbox"
+        aria-label={`Select: ${title}`}
+        checked={selection.chosen.has(id)}
+        onChange={({ target, nativeEvent }) =>
+          selection.pick(id, {
+            isChosen: target.checked,
+            isRange: nativeEvent instanceof MouseEvent && nativeEvent.shiftKey,
+          })
+        }
+      />
+    </label>
+  )
+}
+
+/** What is selected, at any scroll position, and what can be done with it. */
+export function SelectionBar({
+  count,
+  noun,
+  onClear,
+  children,
+}: {
+  count: number
+  noun: string
+  onClear: () => void
+  children: ReactNode
+}) {
+  if (count === 0) return null
+  return (
+    <section className="apply-bar held-bar" aria-label="Selection">
+      <p aria-live="polite">{pluralize(count, noun)} selected</p>
+      <Button kind="ghost" size="sm" onClick={onClear}>
+        Clear
+      </Button>
+      {children}
+    </section>
+  )
+}

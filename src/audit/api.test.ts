@@ -1,0 +1,125 @@
+import { beforeAll, describe, expect, test } from 'bun:test'
+import { auditLog, stories } from '#db/schema'
+import { recordChange } from '#src/operator/audit'
+import { browser, memberBrowser, operatorBrowser, publishTestItem, testApp } from '#src/testing/app'
+
+const { app, services } = await testApp()
+const { db } = services
+const operator = await operatorBrowser(app)
+const visitor = browser(app)
+const member = await memberBrowser(app, 'mara@example.com')
+
+type Entry = { name: string | null; sentence: string; actor: string; after: { title?: string } | null }
+const entries = async (query = ''): Promise<Entry[]> => operator.json(`/api/audit${query}`)
+const sentences = async (query: string) => (await entries(query)).map(({ sentence }) => sentence)
+const page = async (query = '') => (await operator.call(`/audit${query}`)).text()
+
+test('the log and its export are for operators alone', async () => {
+  for (const each of [visitor, member]) {
+    for (const path of ['/api/audit', '/api/audit/export']) expect((await each.call(path)).status).toBe(401)
+    expect(await (await each.call('/audit')).text()).not.toContain('What happened')
+  }
+  expect((await operator.call('/api/audit/export')).status).toBe(200)
+})
+
+describe('the log', () => {
+  let ferry = ''
+  beforeAll(async () => {
+    await db.delete(auditLog)
+    ferry = (await publishTestItem(services, { title: 'The Night Ferry' })).id
+    const kite = (await publishTestItem(services, { title: 'The Kite' })).id
+    await db.delete(auditLog)
+    const about = { subjectType: 'item', subjectId: ferry } as const
+    await recordChange(db, 'Ada', {
+      action: 'edit',
+      ...about,
+      before: { duration: 15 },
+      after: { duration: 20 },
+    })
+    await recordChange(db, 'Jonas', { action: 'remove', subjectType: 'item', subjectId: kite })
+    await recordChange(db, 'Jonas', {
+      action: 'set',
+      subjectType: 'feature flag',
+      subjectId: 'memberSharing',
+    })
+    await recordChange(db, 'nocturne', {
+      action: 'import',
+      subjectType: 'import',
+      after: { kind: 'paste' },
+      items: [{ id: ferry, title: 'The Night Ferry', verdict: 'update', fields: ['content'] }],
+    })
+  })
+
+  test('reads as sentences with titles, page by page, the newest first', async () => {
+    expect(await sentences('?limit=2')).toEqual([
+      'imported pasted rows',
+      'changed the switch “Sharing by members”',
+    ])
+    const first = await operator.call('/api/audit?limit=2')
+    const next = new URL(first.headers.get('link')?.match(/<(.+)>/)?.[1] ?? '')
+    const rest: Entry[] = await operator.json(next.pathname + next.search)
+    expect(rest.map(({ actor, sentence }) => `${actor} ${sentence}`)).toEqual([
+      'Jonas removed “The Kite”',
+      'Ada edited “The Night Ferry”',
+    ])
+    const html = await page()
+    expect(html).toContain('“The Night Ferry”</a>')
+    expect(html).toContain('<del>15</del><ins>20</ins>')
+    expect(html).not.toContain(`>${ferry}<`)
+  })
+
+  test('is filtered by person, action, item and day, as a form sends them', async () => {
+    expect(await sentences('?actor=Jonas')).toHaveLength(2)
+    expect(await sentences('?action=item.edit')).toEqual(['edited “The Night Ferry”'])
+    expect(await sentences('?item=night%20fer')).toEqual(['imported pasted rows', 'edited “The Night Ferry”'])
+    expect(await sentences(`?item=${ferry}`)).toHaveLength(2)
+    expect(await sentences('?item=nothing')).toEqual([])
+    const today = new Date().toISOString().slice(0, 10)
+    expect(await sentences(`?from=${today}&to=${today}`)).toHaveLength(4)
+    expect(await sentences('?to=2020-01-01')).toEqual([])
+    const html = await page('?actor=Ada&action=&item=&from=&to=')
+    expect(html).toContain('The Night Ferry')
+    expect(html).not.toContain('The Kite')
+  })
+
+  test('refuses a day and an action that are none', async () => {
+    expect((await operator.call('/api/audit?from=2026-13-40')).status).toBe(422)
+    expect((await operator.call('/api/audit/export?to=tomorrow')).status).toBe(422)
+    expect((await operator.call('/api/audit?action=item.fly')).status).toBe(422)
+    expect((await operator.call('/audit?cursor=nothing')).status).toBe(200)
+  })
+
+  test('is exported as CSV, filtered like the list', async () => {
+    const answer = await operator.call('/api/audit/export?actor=Ada')
+    expect(answer.headers.get('content-type')).toContain('text/csv')
+    const lines = (await answer.text()).trim().split('\r\n')
+    expect(lines).toHaveLength(2)
+    expect(lines[1]).toContain('"Ada","edited “The Night Ferry”","duration: 15","duration: 20","0","item"')
+  })
+
+  test('names what is gone as it was recorded, and nothing that a member keeps to themselves', async () => {
+    const { id: memberId } = await member.json('/api/auth/user')
+    const [own] = await db
+      .insert(stories)
+      .values({ title: 'Only Mine', titleKey: 'only mine', slug: 'only-mine', userId: memberId })
+      .returning({ id: stories.id })
+    await recordChange(db, 'Ada', {
+      action: 'open_members_story',
+      subjectType: 'item',
+      subjectId: own?.id,
+    })
+    await recordChange(db, 'Ada', {
+      action: 'remove',
+      subjectType: 'item',
+      subjectId: crypto.randomUUID(),
+      before: { title: 'The Well' },
+    })
+    await recordChange(db, 'Ada', { action: 'suspend', subjectType: 'member', subjectId: memberId })
+    expect(await sentences('?limit=3')).toEqual([
+      'suspended mara@example.com',
+      'removed “The Well”',
+      'opened the text of a member’s story',
+    ])
+    expect(await sentences('?item=only')).toEqual([])
+  })
+})

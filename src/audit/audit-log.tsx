@@ -1,0 +1,104 @@
+import { consoleUrls } from '#src/console-urls'
+import { pluralize } from '#src/text/pluralize'
+import { Button } from '#src/ui/button'
+import { Table } from '#src/ui/console/table'
+import { LocalTime } from '#src/ui/local-time'
+import { urls } from '#src/urls'
+import { ChangeDiff } from './change-diff'
+import type { ChangeFilter, ListedChange } from './list-changes'
+import { actorName, sentenceAround, sentenceOf, unnamed } from './rules'
+
+/** Changes as sentences, the newest first, with what was before and after. */
+export function AuditLog({
+  changes,
+  hasMore,
+  filter,
+}: {
+  changes: readonly ListedChange[]
+  hasMore: boolean
+  filter: ChangeFilter
+}) {
+  const isFiltered = Object.values(filter).some(Boolean)
+  return (
+    <section className="section panel panel-flush" aria-label="Changes">
+      {changes.length === 0 ? (
+        <p className="plan-head lead">
+          {isFiltered ? 'No change in the log is like this.' : 'Nothing was changed yet.'}
+        </p>
+      ) : (
+        <Table label="Audit log" columns={['When', 'What happened', 'Before and after']}>
+          {changes.map((change) => (
+            <ChangeRow key={change.id} change={change} />
+          ))}
+        </Table>
+      )}
+      {hasMore && (
+        <p className="table-more">
+          <a
+            className="btn btn-ghost btn-sm"
+            href={consoleUrls.audit({ ...filter, cursor: changes.at(-1)?.id })}
+          >
+            Older changes
+          </a>
+        </p>
+      )}
+    </section>
+  )
+}
+
+function ChangeRow({ change }: { change: ListedChange }) {
+  return (
+    <tr>
+      <td data-label="When" className="num">
+        <LocalTime at={change.at} />
+      </td>
+      <td>
+        <Sentence change={change} />
+      </td>
+      <td>
+        <ChangeDiff before={change.before} after={change.after} />
+        {change.items > 0 && (
+          <a href={consoleUrls.auditChange(change.id)}>
+            {pluralize(change.items, 'item')}
+            <span className="visually-hidden"> of: {sentenceOf(change)}</span>
+          </a>
+        )}
+        {change.subjectType === 'items' && change.action !== 'undo' && <UndoForm change={change} />}
+      </td>
+    </tr>
+  )
+}
+
+/** A change of many items, taken back long after its toast. What was changed since stays. */
+function UndoForm({ change }: { change: ListedChange }) {
+  return (
+    <form action={consoleUrls.undoMany()} method="post">
+      <input type="hidden" name="id" value={change.id} />
+      <Button size="sm" type="submit" aria-label={`Undo: ${sentenceOf(change)}`}>
+        Undo
+      </Button>
+    </form>
+  )
+}
+
+function Sentence({ change }: { change: ListedChange }) {
+  const { actor, name, subjectType } = change
+  const [before, after] = sentenceAround(change)
+  const href = subjectHref(change)
+  const subject = name ?? unnamed(subjectType)
+  return (
+    <strong className="sentence" dir="auto">
+      <a href={consoleUrls.audit({ actor })}>{actorName(actor)}</a> {before}
+      {after !== null && (href ? <a href={href}>{subject}</a> : subject)}
+      {after}
+    </strong>
+  )
+}
+
+/** The page about what was changed: of an item everything that was done with it. */
+function subjectHref({ subjectType, subjectId, name }: ListedChange): string | null {
+  if (subjectId === null || name === null) return null
+  if (subjectType === 'item') return consoleUrls.audit({ item: subjectId })
+  if (subjectType === 'member') return urls.member(subjectId)
+  return subjectType === 'challenge' ? urls.challengeEditor({ id: subjectId }) : null
+}

@@ -1,0 +1,55 @@
+import { consoleUrls } from '#src/console-urls'
+import { pluralize } from '#src/text/pluralize'
+import { Table } from '#src/ui/console/table'
+import { LocalTime } from '#src/ui/local-time'
+import type { ListedChange, listChangedItems } from './list-changes'
+import { actorName } from './rules'
+
+/** Every item of a bulk change, with its outcome. */
+export function ChangedItems({
+  change,
+  items,
+  hasMore,
+}: {
+  change: ListedChange
+  items: Awaited<ReturnType<typeof listChangedItems>>
+  hasMore: boolean
+}) {
+  return (
+    <>
+      <p className="btn-row section">
+        <span>
+          <LocalTime at={change.at} /> · {actorName(change.actor)} · {pluralize(change.items, 'item')}
+        </span>
+        <a className="btn btn-ghost btn-sm" href={consoleUrls.audit()}>
+          The whole log
+        </a>
+      </p>
+      <section className="panel panel-flush" aria-label="Items">
+        <Table label="Items of the change" columns={['Item', 'What became of it', 'Fields']}>
+          {items.map((item) => (
+            <tr key={item.place}>
+              <td>
+                <strong>
+                  <a href={consoleUrls.audit({ item: item.id })}>{item.title}</a>
+                </strong>
+              </td>
+              <td data-label="What became of it">{item.verdict}</td>
+              <td data-label="Fields">{item.fields.join(', ') || '–'}</td>
+            </tr>
+          ))}
+        </Table>
+        {hasMore && (
+          <p className="table-more">
+            <a
+              className="btn btn-ghost btn-sm"
+              href={consoleUrls.auditChange(change.id, { cursor: items.at(-1)?.place })}
+            >
+              More items
+            </a>
+          </p>
+        )}
+      </section>
+    </>
+  )
+}

@@ -1,0 +1,77 @@
+import * as t from 'typebox'
+import { AppError } from '#src/app-error'
+import { wholeNumber } from '#src/http/query'
+import { consolePage } from '#src/operator/console-page'
+import { router } from '#src/request/router'
+import type { Services } from '#src/services'
+import { isId } from '#src/story/rules'
+import { AuditFilters } from './audit-filters'
+import { AuditLog } from './audit-log'
+import { ChangedItems } from './changed-items'
+import { findChange, listActors, listChangedItems, listChanges } from './list-changes'
+import { actorName, sentenceOf } from './rules'
+import { AuditQuery } from './schema'
+
+const changesShown = 50
+const itemsShown = 100
+const room = 'Audit log'
+
+/** /audit: every operator's change, the newest first, and the items of a bulk change. */
+export function auditConsole({ db }: Services) {
+  return router()
+    .get(
+      '/audit',
+      async ({ context, query }) =>
+        consolePage(context, { title: 'Audit log', room }, async () => {
+          const { cursor, ...filter } = query
+          const [rows, actors] = await Promise.all([
+            listChanges(db, { ...filter, limit: changesShown + 1, before: cursor }),
+            listActors(db),
+          ])
+          return (
+            <>
+              <AuditFilters filter={filter} actors={actors} />
+              <AuditLog
+                changes={rows.slice(0, changesShown)}
+                hasMore={rows.length > changesShown}
+                filter={filter}
+              />
+            </>
+          )
+        }),
+      {
+        query: t.Object({ ...AuditQuery, cursor: t.Optional(t.String({ maxLength: 64 })) }),
+        detail: { hide: true },
+      },
+    )
+    .get(
+      '/audit/:id',
+      async ({ params, query, context }) => {
+        if (!isId(params.id)) throw missing()
+        if (!context.caller.operator) return consolePage(context, { title: 'Audit log', room }, () => null)
+        const change = await findChange(db, params.id)
+        if (!change) throw missing()
+        const title = `${actorName(change.actor)} ${sentenceOf(change)}`
+        return consolePage(context, { title, room }, async () => {
+          const page = { limit: itemsShown + 1, after: query.cursor }
+          const items = await listChangedItems(db, change.id, page)
+          return (
+            <ChangedItems
+              change={change}
+              items={items.slice(0, itemsShown)}
+              hasMore={items.length > itemsShown}
+            />
+          )
+        })
+      },
+      {
+        params: t.Object({ id: t.String({ maxLength: 64 }) }),
+        query: t.Object({ cursor: t.Optional(wholeNumber('cursor', 0, 2 ** 31 - 1)) }),
+        detail: { hide: true },
+      },
+    )
+}
+
+function missing(): AppError {
+  return new AppError('not_found', 'There is no such change.')
+}

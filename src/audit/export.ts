@@ -1,0 +1,43 @@
+import type { Executor } from '#db/db'
+import { toCsv } from '#src/text/csv'
+import { diffStates } from './diff-rules'
+import { type ChangeFilter, type ListedChange, listChanges } from './list-changes'
+import { actorName, sentenceOf } from './rules'
+
+const changesAtOnce = 500
+const headings = ['When', 'Who', 'What', 'Before', 'After', 'Items', 'Kind', 'Action', 'Subject id', 'Id']
+
+/**
+ * The audit log as CSV, page by page and the newest first, so that it need not fit into memory. Throws `invalid` with
+ * its first lines.
+ */
+export async function* exportChanges(db: Executor, filter: ChangeFilter): AsyncGenerator<string> {
+  // Spreadsheets take a CSV for UTF-8 only where it begins with this mark.
+  let head = `\ufeff${toCsv([headings])}`
+  let before: string | undefined
+  do {
+    const page = await listChanges(db, { ...filter, before, limit: changesAtOnce })
+    yield head + toCsv(page.map(cellsOf))
+    head = ''
+    before = page.length === changesAtOnce ? page.at(-1)?.id : undefined
+  } while (before)
+}
+
+function cellsOf(change: ListedChange): (string | number)[] {
+  const { id, at, actor, items, subjectType, action, subjectId } = change
+  const fields = diffStates(change.before, change.after)
+  const side = (which: 'before' | 'after') =>
+    fields.flatMap(({ field, [which]: value }) => (value === null ? [] : `${field}: ${value}`)).join('\n')
+  return [
+    at.toISOString(),
+    actorName(actor),
+    sentenceOf(change),
+    side('before'),
+    side('after'),
+    items,
+    subjectType,
+    action,
+    subjectId ?? '',
+    id,
+  ]
+}

@@ -1,0 +1,116 @@
+import { type SQL, sql } from 'drizzle-orm'
+import type { Executor } from '#db/db'
+import { flagNames, flagWords } from '#src/feature-flag/rules'
+import { batchName } from '#src/import/rules'
+import { jobKindName } from '#src/job/rules'
+import { membersTitle, operatorTitle } from '#src/story/operator-sight'
+import { isId } from '#src/story/rules'
+
+type Subject = {
+  subjectType: string
+  subjectId: string | null
+  before: unknown
+  after: unknown
+}
+type Found = { id: string; name: string | null; kind: string | null }
+
+/**
+ * Gives each change the name of its subject as sentences have it: as it is called now, else as the change recorded it,
+ * else null. One query for all of them.
+ */
+export async function nameSubjects<T extends Subject>(
+  db: Executor,
+  changes: readonly T[],
+): Promise<(T & { name: string | null })[]> {
+  const idsOf = Map.groupBy(
+    changes.flatMap(({ subjectType, subjectId }) =>
+      subjectId !== null && isId(subjectId) ? [{ subjectType, subjectId }] : [],
+    ),
+    ({ subjectType }) => subjectType,
+  )
+  const parts = Object.entries(named).flatMap(([type, select]) => {
+    const ids = [...new Set(idsOf.get(type)?.map(({ subjectId }) => subjectId))]
+    return ids.length > 0 ? [select(sql`any(${`{${ids.join(',')}}`}::uuid[])`)] : []
+  })
+  const rows = parts.length > 0 ? await db.execute<Found>(sql.join(parts, sql` union all `)) : []
+  const found = new Map(rows.map((row) => [row.id, row]))
+  return changes.map((change) => ({ ...change, name: nameOf(change, found.get(change.subjectId ?? '')) }))
+}
+
+/** By kind of subject, the names that are in the database: id, name and kind of those whose id is `one of`. */
+const named: Record<string, (oneOf: SQL) => SQL> = {
+  item: (oneOf) =>
+    sql`select id::text, ${operatorTitle()} as name, null as kind from stories where id = ${oneOf}`,
+  report: (oneOf) => sql`
+    select content_flags.id::text, ${operatorTitle()}, null from content_flags
+    join stories on stories.id = story_id where content_flags.id = ${oneOf}`,
+  feedback: (oneOf) => sql`
+    select story_feedback.id::text, ${operatorTitle()}, null from story_feedback
+    join stories on stories.id = story_id where story_feedback.id = ${oneOf}`,
+  job: (oneOf) => sql`
+    select jobs.id::text, case when stories.id is null then null else ${operatorTitle()} end, kind from jobs
+    left join stories on stories.id = story_id where jobs.id = ${oneOf}`,
+  import: (oneOf) => sql`select id::text, file_name, kind from imports where id = ${oneOf}`,
+  challenge: (oneOf) => sql`select id::text, name, null from challenges where id = ${oneOf}`,
+  guideline: (oneOf) => sql`
+    select id::text, coalesce(nullif(description, ''), array_to_string(keywords[1:3], ', ')), null
+    from content_guidelines where id = ${oneOf}`,
+  example: (oneOf) =>
+    sql`select id::text, left(input_prompt, 80), null from training_examples where id = ${oneOf}`,
+  member: (oneOf) => sql`select id::text, coalesce(email, id::text), null from users where id = ${oneOf}`,
+}
+
+function nameOf(change: Subject, found: Found | undefined): string | null {
+  const { subjectType, subjectId, before, after } = change
+  const recorded = (field: string) => textOf(after, field) ?? textOf(before, field)
+  switch (subjectType) {
+    case 'item':
+    case 'report':
+      return inQuotes(found?.name ?? recorded('title'))
+    case 'feedback':
+      return inQuotes(found?.name ?? recorded('item'))
+    case 'challenge':
+      return inQuotes(found?.name ?? recorded('name'))
+    case 'guideline':
+      return inQuotes(found?.name ?? recorded('description'))
+    case 'example':
+      return inQuotes(found?.name ?? null)
+    case 'import': {
+      const kind = found?.kind ?? recorded('kind')
+      return kind && batchName({ fileName: found?.name ?? null, kind })
+    }
+    case 'job':
+      return jobName(found?.kind ?? recorded('kind'), found?.name ?? null)
+    case 'member':
+      return found?.name ?? null
+    case 'feature flag':
+      return flagTitle(subjectId)
+    case 'operator session':
+      return subjectId && `the session of ${recorded('name') ?? 'an operator'}`
+    default:
+      return null
+  }
+}
+
+/** “The Night Ferry”; what a member keeps private has no title here. */
+function inQuotes(title: string | null): string | null {
+  if (title === membersTitle) return 'a member’s story'
+  return title && `“${title}”`
+}
+
+function jobName(kind: string | null, title: string | null): string | null {
+  if (!kind) return null
+  const what = `the job “${jobKindName(kind)}”`
+  return title ? `${what} of ${inQuotes(title)}` : what
+}
+
+function flagTitle(id: string | null): string | null {
+  const name = flagNames.find((each) => each === id)
+  return name ? `“${flagWords[name].title}”` : id
+}
+
+function textOf(state: unknown, field: string): string | null {
+  const value =
+    state !== null && typeof state === 'object' && field in state ? Reflect.get(state, field) : null
+  return typeof value === 'string' && value !== '' ? value : null
+}

@@ -1,0 +1,24 @@
+import { expect, test } from 'bun:test'
+import { auditActions, parseAction, sentenceAround, sentenceOf } from './rules'
+
+test('every action has a sentence of its own, in the past and without a full stop', () => {
+  const sentences = auditActions.map((each) => sentenceOf({ ...parseAction(each), name: null }))
+  expect(new Set(sentences).size).toBe(sentences.length)
+  for (const sentence of sentences) expect(sentence).toMatch(/^[a-z][^{}]*[^.]$/)
+})
+
+test('reports and feature flags share no word', () => {
+  const wordsOf = (subject: string) =>
+    auditActions
+      .filter((each) => each.startsWith(`${subject}.`))
+      .map((each) => sentenceAround(parseAction(each))[0])
+  expect(wordsOf('report').every((words) => words.includes('report') && !words.includes('switch'))).toBe(true)
+  expect(
+    wordsOf('feature flag').every((words) => words.includes('switch') && !words.includes('report')),
+  ).toBe(true)
+})
+
+test('an action that this version does not know is shown by its own words', () => {
+  expect(sentenceOf({ subjectType: 'shelf', action: 'dust', name: null })).toBe('dust shelf')
+  expect(sentenceOf({ subjectType: 'constructor', action: 'name', name: null })).toBe('name constructor')
+})

@@ -1,0 +1,163 @@
+/** The registry of what operators change, with a sentence for each action. Browser-safe: no imports. */
+
+/** `one`: a subject whose name is not known any longer. In a sentence `{it}` is the subject's name. */
+const auditSubjects = {
+  item: {
+    one: 'an item',
+    actions: {
+      publish: 'published {it}',
+      edit: 'edited {it}',
+      remove: 'removed {it}',
+      restore: 'brought {it} back',
+      approve: 'approved {it}, which was held',
+      refuse: 'refused {it}, which was held',
+      narrate: 'asked for a narration of {it}',
+      upload_audio: 'uploaded a narration of {it}',
+      upload_timings: 'uploaded the word times of {it}',
+      edit_script: 'changed the script of {it}',
+      open_members_story: 'opened the text of {it}',
+    },
+  },
+  items: {
+    one: 'items',
+    actions: {
+      publish: 'published many items',
+      unpublish: 'made drafts of many items',
+      remove: 'removed many items',
+      undo: 'undid a change of many items',
+    },
+  },
+  import: {
+    one: 'an import',
+    actions: {
+      import: 'imported {it}',
+      undo: 'undid the import of {it}',
+      empty_bin: 'emptied the bin of the import of {it}',
+    },
+  },
+  challenge: {
+    one: 'a challenge',
+    actions: {
+      create: 'created the challenge {it}',
+      edit: 'changed the challenge {it}',
+      remove: 'deleted the challenge {it}',
+    },
+  },
+  report: {
+    one: 'an item',
+    actions: {
+      review: 'took up a report about {it}',
+      approve: 'decided a report about {it}: it stays',
+      remove: 'decided a report about {it}: it goes',
+    },
+  },
+  guideline: {
+    one: 'a guideline',
+    actions: {
+      add: 'added the guideline {it}',
+      edit: 'changed the guideline {it}',
+      activate: 'switched on the guideline {it}',
+      deactivate: 'switched off the guideline {it}',
+      remove: 'removed the guideline {it}',
+      hold: 'held items by the guideline {it}',
+      release: 'released items that the guideline {it} held',
+    },
+  },
+  feedback: { one: 'an item', actions: { remove: 'removed a comment on {it}' } },
+  member: {
+    one: 'a member',
+    actions: {
+      suspend: 'suspended {it}',
+      'lift suspension': 'lifted the suspension of {it}',
+      'sign out': 'signed {it} out everywhere',
+      export: 'exported the data of {it}',
+      delete: 'deleted {it}',
+    },
+  },
+  example: {
+    one: 'a training example',
+    actions: {
+      add: 'added the training example {it}',
+      approve: 'approved the training example {it}',
+      edit: 'changed the training example {it}',
+      remove: 'removed the training example {it}',
+    },
+  },
+  job: { one: 'a job', actions: { cancel: 'cancelled {it}', retry: 'started {it} again' } },
+  voice: { one: 'a voice', actions: { test_audio: 'had a paragraph spoken in the voice lab' } },
+  model: { one: 'the model', actions: { configure: 'changed the settings of the model' } },
+  'feature flag': {
+    one: 'a feature',
+    actions: { set: 'changed the switch {it}', reset: 'set the switch {it} back to its default' },
+  },
+  operator: { one: 'an operator', actions: { login: 'signed in' } },
+  'operator session': { one: 'all other sessions', actions: { end: 'ended {it}' } },
+  'operator token': { one: 'the token', actions: { rotate: 'made a new operator token' } },
+  secrets: { one: 'the secrets', actions: { accept: 'accepted new secrets of the library' } },
+  library: {
+    one: 'the library',
+    actions: { backup: 'made a backup', restore: 'restored a backup' },
+  },
+  demo: {
+    one: 'the demo library',
+    actions: { remove: 'took the demo library away', restore: 'brought the demo library back' },
+  },
+  analytics: {
+    one: 'the figures',
+    actions: { rebuild: 'counted the figures of all days again', prune: 'deleted old events' },
+  },
+} as const satisfies Record<string, { one: string; actions: Record<string, string> }>
+
+type Subjects = typeof auditSubjects
+/** Which kinds of subjects there are, each with its actions. */
+export type AuditedAction = {
+  [Subject in keyof Subjects]: { subjectType: Subject; action: keyof Subjects[Subject]['actions'] }
+}[keyof Subjects]
+
+type Recorded = { subjectType: string; action: string }
+
+/**
+ * What was done, around the subject's name: `[before, after]`; `after` is null where no name stands in the sentence.
+ * Of an action that this version does not know, its own words.
+ */
+export function sentenceAround({ subjectType, action }: Recorded): [string, string | null] {
+  const sentence = entriesOf(subjectType)[action]
+  if (sentence === undefined) return [action === subjectType ? action : `${action} ${subjectType}`, null]
+  const [before = '', after] = sentence.split('{it}')
+  return [before, after ?? null]
+}
+
+/** "edited “The Night Ferry”": the sentence of a change without its actor. */
+export function sentenceOf(change: Recorded & { name: string | null }): string {
+  const [before, after] = sentenceAround(change)
+  return after === null ? before : `${before}${change.name ?? unnamed(change.subjectType)}${after}`
+}
+
+/** A member cancels jobs of their own; everybody else in the log has a name. */
+export function actorName(actor: string): string {
+  return actor.startsWith('member:') ? 'A member' : actor
+}
+
+/** The subject in a sentence where its name is not known. */
+export function unnamed(subjectType: string): string {
+  return isSubject(subjectType) ? auditSubjects[subjectType].one : subjectType
+}
+
+/** Every action as the filters name it: `item.edit`. */
+export const auditActions: readonly string[] = Object.entries(auditSubjects).flatMap(
+  ([subject, { actions }]) => Object.keys(actions).map((action) => `${subject}.${action}`),
+)
+
+/** The kind of subject and the action of a filter's value. */
+export function parseAction(value: string): Recorded {
+  const at = value.indexOf('.')
+  return { subjectType: value.slice(0, at), action: value.slice(at + 1) }
+}
+
+function entriesOf(subjectType: string): Readonly<Record<string, string | undefined>> {
+  return isSubject(subjectType) ? auditSubjects[subjectType].actions : {}
+}
+
+function isSubject(name: string): name is keyof Subjects {
+  return Object.hasOwn(auditSubjects, name)
+}

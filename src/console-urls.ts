@@ -1,0 +1,26 @@
+import { withQuery } from '#src/urls'
+
+/**
+ * Addresses that only the console's pages name. They stand apart from src/urls.ts, all of which the service worker
+ * carries.
+ */
+export const consoleUrls = {
+  audit: (query: AuditQuery = {}) => withQuery('/audit', query),
+  auditChange: (id: string, query: { cursor?: number } = {}) => withQuery(`/audit/${id}`, query),
+  apiAudit: (query: AuditQuery & { limit?: number } = {}) => withQuery('/api/audit', query),
+  apiAuditItems: (id: string, query: { limit?: number; cursor?: number } = {}) =>
+    withQuery(`/api/audit/${id}/items`, query),
+  undoMany: () => '/premium-content/undo',
+  setup: (query: { said?: 'remove' | 'restore' } = {}) => withQuery('/setup', query),
+  setupDemo: () => '/setup/demo',
+  apiAuditExport: (query: AuditQuery = {}) => withQuery('/api/audit/export', query),
+}
+
+type AuditQuery = {
+  actor?: string
+  action?: string
+  item?: string
+  from?: string
+  to?: string
+  cursor?: string
+}

@@ -1,0 +1,95 @@
+import { beforeAll, describe, expect, test } from 'bun:test'
+import { eq, inArray } from 'drizzle-orm'
+import { auditLog, challenges, favorites, jobs, stories } from '#db/schema'
+import { editItem } from '#src/library/edit'
+import { removeItem } from '#src/library/remove'
+import { enqueueNarration } from '#src/narration/enqueue'
+import { browser, memberBrowser, operatorBrowser, publishTestItem, testApp } from '#src/testing/app'
+import { seedDemo } from './seed'
+
+const { app, services } = await testApp()
+const { db } = services
+const operator = await operatorBrowser(app)
+const member = await memberBrowser(app, 'mara@example.com')
+
+const idOf = async (title: string) =>
+  (await db.select({ id: stories.id }).from(stories).where(eq(stories.title, title)))[0]?.id ?? ''
+const statusOf = async (title: string) =>
+  (await db.select({ status: stories.status }).from(stories).where(eq(stories.title, title)))[0]?.status
+const remove = () => operator.call('/api/demo', { method: 'DELETE', json: {} })
+const bringBack = () => operator.call('/api/demo/restore', { json: {} })
+
+test('the demo is looked at, taken away and brought back by operators alone', async () => {
+  for (const each of [browser(app), member]) {
+    expect((await each.call('/api/demo')).status).toBe(401)
+    expect((await each.call('/api/demo', { method: 'DELETE', json: {} })).status).toBe(401)
+    expect((await each.call('/api/demo/restore', { json: {} })).status).toBe(401)
+  }
+})
+
+test('a library without a demo has nothing to take away', async () => {
+  expect(await operator.json('/api/demo')).toMatchObject({
+    stories: 0,
+    flows: 0,
+    challenges: 0,
+    takenAway: 0,
+  })
+  expect((await remove()).status).toBe(409)
+  expect((await bringBack()).status).toBe(409)
+})
+
+describe('the demo library', () => {
+  beforeAll(async () => {
+    await db.delete(auditLog)
+    await seedDemo(db)
+    await publishTestItem(services, { title: 'Our Own' })
+    await editItem(db, await idOf('Salt Air'), { description: 'Ours now.' }, 'Ada')
+    await removeItem(db, await idOf('The Third Knot'), 'Ada')
+    const { id: userId } = await member.json('/api/auth/user')
+    await db.insert(favorites).values({ storyId: await idOf('The Night Ferry'), userId })
+    await enqueueNarration(db, await idOf('The Night Ferry'), 'female')
+    await operator.json('/api/challenges', {
+      json: { name: 'Ours', description: '', items: [await idOf('Warm Hands')], isPublished: true },
+    })
+  })
+
+  test('goes in one press, but for what operators have made their own', async () => {
+    const before = await operator.json('/api/demo')
+    expect(before.kept.map(({ title, reason }: Record<string, string>) => `${title}: ${reason}`)).toEqual([
+      'Salt Air: It was changed since.',
+      'Warm Hands: A challenge of yours has a day for it.',
+    ])
+    expect(before).toMatchObject({ challenges: 2, takenAway: 0 })
+    const after = await (await remove()).json()
+    expect(after).toMatchObject({ stories: 0, flows: 0, challenges: 0, kept: before.kept })
+    expect(after.takenAway).toBe(before.stories + before.flows)
+    for (const title of ['Our Own', 'Salt Air', 'Warm Hands']) expect(await statusOf(title)).toBe('published')
+    expect(await statusOf('The Night Ferry')).toBe('removed')
+    const shown = await db
+      .select()
+      .from(challenges)
+      .where(inArray(challenges.name, ['Ours', 'Three Slow Days']))
+    expect(shown.filter(({ publishedAt }) => publishedAt !== null).map(({ name }) => name)).toEqual(['Ours'])
+    const [job] = await db
+      .select()
+      .from(jobs)
+      .where(eq(jobs.storyId, await idOf('The Night Ferry')))
+    expect(job?.state).toBe('cancelled')
+    expect((await operator.json('/api/audit?limit=1'))[0]).toMatchObject({
+      sentence: 'took the demo library away',
+      items: after.takenAway,
+    })
+    expect((await remove()).status).toBe(409)
+  })
+
+  test('comes back as it was, with what members did, and without what an operator removed alone', async () => {
+    const state = await (await bringBack()).json()
+    expect(state).toMatchObject({ challenges: 2, takenAway: 0 })
+    expect(await statusOf('The Night Ferry')).toBe('published')
+    expect(await statusOf('The Third Knot')).toBe('removed')
+    expect(await db.$count(favorites)).toBe(1)
+    expect((await bringBack()).status).toBe(409)
+    // Having been away is no change of an operator's.
+    expect(state.stories + state.flows).toBeGreaterThan(20)
+  })
+})

@@ -1,0 +1,76 @@
+import { sql } from 'drizzle-orm'
+import type { Database, Transaction } from '#db/db'
+import { AppError } from '#src/app-error'
+import { type ChangedItem, recordChange } from '#src/operator/audit'
+import { libraryChanged } from '#src/story/library-changed'
+import { describeDemo, isGoing, isTakenAway, listDemoItems, ownChallenges } from './plan'
+import type { DemoState } from './schema'
+
+/**
+ * Takes the demo library away: its items are removed like any item (the rows, and what members did with them, stay
+ * until they are brought back), its challenges are unpublished, and narrations that wait are cancelled. What operators
+ * have made their own stays. Throws `conflict` where nothing is left to take away.
+ */
+export async function takeDemoAway(db: Database, by: string): Promise<DemoState> {
+  const state = await db.transaction(async (tx) => {
+    await tx.execute(
+      sql`select 1 from stories join demo_items on story_id = id order by id for update of stories`,
+    )
+    const going = (await listDemoItems(tx)).filter(isGoing)
+    if (going.length === 0) throw new AppError('conflict', 'There is no demo library to take away.')
+    const ids = toArray(going.map(({ id }) => id))
+    await tx.execute(sql`
+      update demo_items set taken_from = status from stories where id = story_id and id = any(${ids}::uuid[])`)
+    await tx.execute(sql`
+      update stories set status = 'removed', removed_from = status, is_generating = false where id = any(${ids}::uuid[])`)
+    await tx.execute(sql`
+      update jobs set state = 'cancelled', finished_at = now() where story_id = any(${ids}::uuid[]) and state = 'queued'`)
+    await tx.execute(sql`
+      with hidden as (
+        update challenges set published_at = null where published_at is not null and id in (${ownChallenges})
+        returning id, (select published_at from challenges as before where before.id = challenges.id) as published_at)
+      update demo_challenges set published_before = hidden.published_at from hidden where challenge_id = hidden.id`)
+    await record(tx, by, 'remove', going)
+    return describeDemo(tx)
+  })
+  await libraryChanged(db)
+  return state
+}
+
+/** Brings back what `takeDemoAway` took. Throws `conflict` where it took nothing. */
+export async function bringDemoBack(db: Database, by: string): Promise<DemoState> {
+  const state = await db.transaction(async (tx) => {
+    const back = await tx.execute<{ id: string; title: string }>(sql`
+      update stories set status = taken_from from demo_items where story_id = id and ${isTakenAway}
+      returning id, title`)
+    if (back.length === 0) throw new AppError('conflict', 'The demo library was not taken away.')
+    await tx.execute(sql`
+      update challenges set published_at = published_before from demo_challenges
+      where challenge_id = id and published_before is not null and published_at is null`)
+    await tx.execute(sql`update demo_items set taken_from = null`)
+    await tx.execute(sql`update demo_challenges set published_before = null`)
+    await record(tx, by, 'restore', back)
+    return describeDemo(tx)
+  })
+  await libraryChanged(db)
+  return state
+}
+
+function record(
+  tx: Transaction,
+  by: string,
+  action: 'remove' | 'restore',
+  items: readonly { id: string; title: string }[],
+): Promise<string> {
+  const verdict = action === 'remove' ? 'removed' : 'restored'
+  return recordChange(tx, by, {
+    action,
+    subjectType: 'demo',
+    items: items.map(({ id, title }): ChangedItem => ({ id, title, verdict, fields: [] })),
+  })
+}
+
+/** Ids as the text of an array: one parameter, however many there are. */
+function toArray(ids: readonly string[]): string {
+  return `{${ids.join(',')}}`
+}

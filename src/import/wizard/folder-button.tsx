@@ -1,0 +1,33 @@
+import { useRef } from 'react'
+import { Button } from '#src/ui/button'
+import { Icon } from '#src/ui/icon'
+
+/** React's types do not know the attribute. */
+const ofFolder = { webkitdirectory: '' }
+
+/** A folder with a sheet and its audio. */
+export function FolderButton({
+  isDisabled,
+  onFiles,
+}: {
+  isDisabled: boolean
+  onFiles: (files: File[]) => void
+}) {
+  const input = useRef<HTMLInputElement>(null)
+  const choose = () => {
+    const files = [...(input.current?.files ?? [])]
+    // The same folder can be chosen again, after it was fixed.
+    if (input.current) input.current.value = ''
+    onFiles(files)
+  }
+  return (
+    <div className="btn-row">
+      <input ref={input} type="file" hidden onChange={choose} aria-label="A folder" {...ofFolder} />
+      <Button kind="ghost" size="sm" disabled={isDisabled} onClick={() => input.current?.click()}>
+        <Icon name="i-lucide-sm-folder-open" />
+        Choose a folder
+      </Button>
+      <span className="meta">or drop one above: its sheet and its audio are taken.</span>
+    </div>
+  )
+}

@@ -1,0 +1,39 @@
+import * as t from 'typebox'
+import { operatorNameOf } from '#src/request/caller'
+import { about, router } from '#src/request/router'
+import type { Services } from '#src/services'
+import { oneOf } from '#src/shape/one-of'
+import { changeMany, planMany, undoMany } from './change-many'
+import { changedAtOnceMax } from './change-many-rules'
+import { ManyItems, ManyOutcome } from './change-many-schema'
+
+/** Many items of the library at once: planned, changed, undone. */
+export function changeManyApi({ db }: Services) {
+  return router()
+    .patch(
+      '/api/premium-content',
+      async ({ body, query, caller }) =>
+        query.dryRun === 'true' ? planMany(db, body) : changeMany(db, body, operatorNameOf(caller)),
+      {
+        body: ManyItems,
+        query: t.Object({ dryRun: t.Optional(oneOf(['true', 'false'])) }),
+        response: ManyOutcome,
+        ...about(
+          'premium',
+          'Publish, unpublish or remove many items',
+          `Exactly one of \`ids\` and \`filter\`, at most ${changedAtOnceMax} items. \`dryRun=true\` answers the plan and changes nothing. Held items are not published: they are decided in the queue.`,
+        ),
+      },
+    )
+    .post(
+      '/api/premium-content/changes/:id/undo',
+      async ({ params, caller }) => undoMany(db, params.id, operatorNameOf(caller)),
+      {
+        params: t.Object({ id: t.String({ maxLength: 64 }) }),
+        response: ManyOutcome,
+        ...about('premium', 'Undo a change of many items', 'What was changed since stays as it is.', {
+          409: 'Nothing of it is left to undo',
+        }),
+      },
+    )
+}

@@ -1,0 +1,88 @@
+import { expect, test } from 'bun:test'
+import { eq } from 'drizzle-orm'
+import { stories } from '#db/schema'
+import type { Status } from '#src/story/rules'
+import { browser, memberBrowser, operatorBrowser, publishTestItem, testApp } from '#src/testing/app'
+import { editItem } from './edit'
+
+const { app, services } = await testApp()
+const { db } = services
+const operator = await operatorBrowser(app)
+const path = '/api/premium-content'
+const send = (body: object, query = '') => operator.call(`${path}${query}`, { method: 'PATCH', json: body })
+const undo = (id: string) => operator.call(`${path}/changes/${id}/undo`, { json: {} })
+
+async function itemOf(title: string, status: Status = 'published'): Promise<string> {
+  const { id } = await publishTestItem(services, { title })
+  await db.update(stories).set({ status }).where(eq(stories.id, id))
+  return id
+}
+const statusOf = async (id: string) =>
+  (await db.select({ status: stories.status }).from(stories).where(eq(stories.id, id)))[0]?.status
+
+test('many items are changed by operators alone', async () => {
+  const body = { change: 'remove', ids: [crypto.randomUUID()] }
+  for (const each of [browser(app), await memberBrowser(app, 'mara@example.com')]) {
+    expect((await each.call(path, { method: 'PATCH', json: body })).status).toBe(401)
+    expect((await each.call(`${path}/changes/x/undo`, { json: {} })).status).toBe(401)
+  }
+})
+
+test('a selection is planned, published, and undone but for what was changed since', async () => {
+  const [draft, other, shown, held] = await Promise.all([
+    itemOf('Draft', 'draft'),
+    itemOf('Other', 'draft'),
+    itemOf('Shown'),
+    itemOf('Held', 'held'),
+  ])
+  const body = { change: 'publish', ids: [draft, other, shown, held, crypto.randomUUID(), 'none'] }
+  const plan = await (await send(body, '?dryRun=true')).json()
+  expect(plan).toMatchObject({ changed: 2, same: 1, held: 1, changeId: null })
+  expect(await statusOf(draft)).toBe('draft')
+  const done = await (await send(body)).json()
+  expect(done).toMatchObject({ changed: 2, same: 1, held: 1 })
+  expect(await statusOf(draft)).toBe('published')
+  expect((await operator.json('/api/audit?limit=1'))[0]).toMatchObject({
+    sentence: 'published many items',
+    items: 2,
+  })
+  await editItem(db, other, { status: 'draft' }, 'Ada')
+  expect(await (await undo(done.changeId)).json()).toMatchObject({ changed: 1, same: 1 })
+  expect(await statusOf(draft)).toBe('draft')
+  expect((await undo(done.changeId)).status).toBe(409)
+  expect((await undo(crypto.randomUUID())).status).toBe(404)
+})
+
+test('all that match a filter are removed, and come back with the time at which they were to appear', async () => {
+  const ids = await Promise.all([itemOf('Lantern One', 'scheduled'), itemOf('Lantern Two')])
+  const at = new Date('2099-01-01T20:00:00Z')
+  await db
+    .update(stories)
+    .set({ publishedAt: at })
+    .where(eq(stories.id, ids[0] ?? ''))
+  const filter = { q: 'lantern' }
+  const published = await (await send({ change: 'publish', filter })).json()
+  expect(published).toMatchObject({ changed: 1, same: 1 })
+  await undo(published.changeId)
+  const [again] = await db
+    .select()
+    .from(stories)
+    .where(eq(stories.id, ids[0] ?? ''))
+  expect(again).toMatchObject({ status: 'scheduled', publishedAt: at })
+
+  const removed = await (await send({ change: 'remove', filter })).json()
+  expect(removed.changed).toBe(2)
+  expect(await (await operator.call('/audit')).text()).toContain('aria-label="Undo: removed many items"')
+  expect((await send({ change: 'remove', filter }, '?dryRun=true')).status).toBe(200)
+  expect((await operator.json(`${path}?q=lantern`)).content).toEqual([])
+  const form = { form: { id: removed.changeId } }
+  expect((await browser(app).call('/premium-content/undo', form)).status).toBe(401)
+  expect((await operator.call('/premium-content/undo', form)).headers.get('location')).toBe('/audit')
+  expect(await Promise.all(ids.map(statusOf))).toEqual(['scheduled', 'published'])
+})
+
+test('neither ids nor a filter, or both, is refused', async () => {
+  expect((await send({ change: 'publish' })).status).toBe(422)
+  expect((await send({ change: 'publish', ids: ['x'], filter: {} })).status).toBe(422)
+  expect((await send({ change: 'fly', filter: {} })).status).toBe(422)
+})

@@ -1,0 +1,177 @@
+import { inArray, sql } from 'drizzle-orm'
+import type { Database, Executor, Transaction } from '#db/db'
+import { auditItems, stories } from '#db/schema'
+import { AppError } from '#src/app-error'
+import { recordChange } from '#src/operator/audit'
+import { invalidField } from '#src/shape/invalid-field'
+import { libraryChanged } from '#src/story/library-changed'
+import { isId, type Status, statuses } from '#src/story/rules'
+import { changedAtOnceMax, type ManyChange, moves, plannedShown, verdictOf } from './change-many-rules'
+import type { ManyOutcome } from './change-many-schema'
+import { type LibraryFilter, matching } from './queries'
+
+/** Either `ids` or a filter. */
+type ManyItems = { change: ManyChange; ids?: readonly string[]; filter?: LibraryFilter }
+
+type Row = { id: string; title: string; status: Status; publishedAt: Date }
+/** `publishedAt`: of an item that was scheduled, its time. */
+type Move = { id: string; title: string; before: Status; after: Status; publishedAt?: string }
+
+/** What a change of many items would do; changes nothing. Throws `invalid`. */
+export async function planMany(db: Executor, wanted: ManyItems): Promise<ManyOutcome> {
+  return outcomeOf(requireFew(await queryMany(db, wanted)), wanted)
+}
+
+/** Publishes, unpublishes or removes many items in one transaction, with one audit entry. Throws `invalid`. */
+export async function changeMany(db: Database, wanted: ManyItems, by: string): Promise<ManyOutcome> {
+  const outcome = await db.transaction(async (tx) => {
+    const rows = requireFew(await queryMany(tx, wanted).for('update'))
+    const going = movesOf(rows, wanted)
+    const changeId = await move(tx, going, { by, action: wanted.change })
+    return { ...outcomeOf(rows, wanted), changeId }
+  })
+  await libraryChanged(db)
+  return outcome
+}
+
+/**
+ * Takes a change of many items back: those that still stand where it put them go back to where they were; what was
+ * changed since stays. Throws `not_found` for another change, and `conflict` where nothing is left to undo.
+ */
+export async function undoMany(db: Database, changeId: string, by: string): Promise<ManyOutcome> {
+  const outcome = await db.transaction(async (tx) => {
+    const made = await listMade(tx, changeId)
+    if (made.length === 0) throw new AppError('not_found', 'There is no such change of many items.')
+    const present = await lockMany(
+      tx,
+      made.map(({ id }) => id),
+    )
+    const back = made
+      .filter(({ id, after }) => present.get(id) === after)
+      .map((each) => ({ ...each, before: each.after, after: each.before }))
+    if (back.length === 0) throw new AppError('conflict', 'Nothing of it is left to undo.')
+    await move(tx, back, { by, action: 'undo' })
+    const same = made.length - back.length
+    return { changed: back.length, same, held: 0, items: back.slice(0, plannedShown), changeId: null }
+  })
+  await libraryChanged(db)
+  return outcome
+}
+
+function queryMany(db: Executor, { ids, filter }: ManyItems) {
+  if ((ids === undefined) === (filter === undefined)) throw invalidField('ids', 'Expected ids or a filter')
+  const isChosen = ids ? inArray(stories.id, ids.filter(isId)) : undefined
+  return db
+    .select({
+      id: stories.id,
+      title: stories.title,
+      status: stories.status,
+      publishedAt: stories.publishedAt,
+    })
+    .from(stories)
+    .where(filter ? matching(filter) : sql`source = 'pre_uploaded' and ${isChosen}`)
+    .orderBy(stories.id)
+    .limit(changedAtOnceMax + 1)
+}
+
+function requireFew(rows: Row[]): Row[] {
+  if (rows.length > changedAtOnceMax)
+    throw invalidField('filter', `Expected at most ${changedAtOnceMax} items. Narrow the filter`)
+  return rows
+}
+
+function movesOf(rows: readonly Row[], { change }: ManyItems): Move[] {
+  const { to } = moves[change]
+  return rows
+    .filter(({ status }) => verdictOf(status, change) === 'change')
+    .map(({ id, title, status, publishedAt }) => ({
+      id,
+      title,
+      before: status,
+      after: to,
+      ...(status === 'scheduled' && { publishedAt: publishedAt.toISOString() }),
+    }))
+}
+
+function outcomeOf(rows: readonly Row[], wanted: ManyItems): ManyOutcome {
+  const countOf = (verdict: string) =>
+    rows.filter(({ status }) => verdictOf(status, wanted.change) === verdict).length
+  return {
+    changed: countOf('change'),
+    same: countOf('same'),
+    held: countOf('held'),
+    items: movesOf(rows, wanted).slice(0, plannedShown),
+    changeId: null,
+  }
+}
+
+/** Writes the statuses, and one audit entry that names every item. Returns the entry's id. */
+async function move(
+  tx: Transaction,
+  going: readonly Move[],
+  { by, action }: { by: string; action: ManyItems['change'] | 'undo' },
+): Promise<string | null> {
+  if (going.length === 0) return null
+  for (const [after, those] of Map.groupBy(going, (each) => each.after)) {
+    const ids = `{${those.map(({ id }) => id).join(',')}}`
+    // What is published by hand appears now, what is scheduled again at its time; what is removed knows where it was.
+    await tx.execute(sql`
+      update stories set status = ${after},
+        published_at = case when ${after} = 'published' then least(published_at, now())
+          else coalesce((${JSON.stringify(timesOf(those))}::text::jsonb->>id::text)::timestamptz, published_at) end,
+        removed_from = case when ${after} = 'removed' then status end
+      where id = any(${ids}::uuid[])`)
+  }
+  const times = timesOf(going)
+  return recordChange(tx, by, {
+    action,
+    subjectType: 'items',
+    before: Object.keys(times).length > 0 ? { times } : null,
+    items: going.map(({ id, title, before, after }) => ({
+      id,
+      title,
+      verdict: `${before} → ${after}`,
+      fields: ['status'],
+    })),
+  })
+}
+
+/** By id, when a scheduled item was to appear. */
+function timesOf(those: readonly Move[]): Record<string, string> {
+  return Object.fromEntries(
+    those.flatMap(({ id, publishedAt }) => (publishedAt === undefined ? [] : [[id, publishedAt]])),
+  )
+}
+
+/** The moves that a change recorded, in its verdicts. */
+async function listMade(tx: Transaction, changeId: string): Promise<Move[]> {
+  if (!isId(changeId)) return []
+  const rows = await tx
+    .select({
+      id: auditItems.itemId,
+      title: auditItems.title,
+      verdict: auditItems.verdict,
+      publishedAt: sql<
+        string | null
+      >`(select before->'times'->>item_id::text from audit_log where id = change_id)`,
+    })
+    .from(auditItems)
+    .where(
+      sql`change_id = ${changeId} and exists (select 1 from audit_log
+        where audit_log.id = change_id and subject_type = 'items' and action <> 'undo')`,
+    )
+  return rows.flatMap(({ id, title, verdict, publishedAt }) => {
+    const [before, after] = verdict.split(' → ').map((word) => statuses.find((status) => status === word))
+    return before && after ? [{ id, title, before, after, ...(publishedAt && { publishedAt }) }] : []
+  })
+}
+
+async function lockMany(tx: Transaction, ids: readonly string[]): Promise<Map<string, Status>> {
+  const rows = await tx
+    .select({ id: stories.id, status: stories.status })
+    .from(stories)
+    .where(inArray(stories.id, [...ids]))
+    .orderBy(stories.id)
+    .for('update')
+  return new Map(rows.map(({ id, status }) => [id, status]))
+}

@@ -1,0 +1,38 @@
+import { and, eq } from 'drizzle-orm'
+import type { Executor } from '#db/db'
+import { narrations, narrationTimings, scripts } from '#db/schema'
+import { changedSentences, sentencesOf } from '#src/script/format/changed-sentences'
+import { parseScript } from '#src/script/format/parse-script'
+import { stripScript } from '#src/script/format/script'
+import { sha256 } from '#src/security/keyed-hash'
+import type { Voice } from '#src/story/rules'
+
+/** What a recording does not say of its item's present text. */
+export type Unspoken = { voice: Voice; sentences: string[]; total: number }
+
+/**
+ * The current recordings that say an earlier text, each with the sentences that it does not say. Of a recording whose
+ * text nobody knows, one that was uploaded without timings, nothing is said.
+ */
+export async function listUnspoken(
+  db: Executor,
+  { id, content }: { id: string; content: string },
+): Promise<Unspoken[]> {
+  const spoken = await db
+    .select({ voice: narrations.voice, textHash: narrationTimings.textHash, script: scripts.script })
+    .from(narrations)
+    .innerJoin(narrationTimings, eq(narrationTimings.narrationId, narrations.id))
+    .innerJoin(
+      scripts,
+      and(eq(scripts.storyId, narrations.storyId), eq(scripts.textHash, narrationTimings.textHash)),
+    )
+    .where(and(eq(narrations.storyId, id), eq(narrations.isCurrent, true)))
+    .orderBy(narrations.voice)
+  const hash = sha256(content)
+  const total = sentencesOf(content).length
+  return spoken.flatMap(({ voice, textHash, script }) => {
+    const before = textHash === hash ? null : parseScript(script).script
+    const sentences = before ? changedSentences(stripScript(before), content) : []
+    return sentences.length > 0 ? [{ voice, sentences, total }] : []
+  })
+}

@@ -1,0 +1,43 @@
+import { sql } from 'drizzle-orm'
+import type { Executor } from '#db/db'
+import type { Services } from '#src/services'
+import { checkAddress, checkBackup, checkDelivery, checkMail, checkName, checkVoice } from './checks'
+import type { Finding, SetupState, SetupStep } from './schema'
+
+type SetupServices = Pick<Services, 'db' | 'env'>
+
+/**
+ * The way to a public site, each step as the program finds it. The checks are those of `nocturne doctor`, but for the
+ * call to the mail server, which may take seconds: that a mail was taken says more.
+ */
+export async function describeSetup(services: SetupServices): Promise<SetupState> {
+  const { db, env } = services
+  const [isLibraryEmpty, mail, backup, voice] = await Promise.all([
+    isEmpty(db),
+    env.smtpUrl ? checkDelivery(db) : checkMail(env),
+    checkBackup(db),
+    checkVoice(db, env),
+  ])
+  return {
+    isLibraryEmpty,
+    steps: [
+      toStep('A name', checkName(env)),
+      toStep('An address', checkAddress(env)),
+      toStep('Mail', mail),
+      toStep('A backup', backup),
+      toStep('A voice', voice),
+    ],
+  }
+}
+
+function toStep(title: string, finding: Finding): SetupStep {
+  return { title, isDone: finding.isRight && finding.mend === undefined, finding }
+}
+
+/** Whether the library holds nothing, or nothing but the demo. */
+async function isEmpty(db: Executor): Promise<boolean> {
+  const [own] = await db.execute(sql`
+    select 1 from stories where source = 'pre_uploaded' and status <> 'removed'
+      and not exists (select 1 from demo_items where story_id = stories.id) limit 1`)
+  return own === undefined
+}

@@ -1,0 +1,116 @@
+import type { ReactNode } from 'react'
+import { consoleUrls } from '#src/console-urls'
+import { goingWords } from '#src/demo/demo-words'
+import type { DemoState } from '#src/demo/schema'
+import { LibraryWays } from '#src/library/library-ways'
+import { pluralize } from '#src/text/pluralize'
+import { Badge } from '#src/ui/badge'
+import { Button } from '#src/ui/button'
+import type { SetupState, SetupStep } from './schema'
+
+/** The first items, the demo library, and the way to a public site. */
+export function SetupPage({ setup, demo }: { setup: SetupState; demo: DemoState }) {
+  return (
+    <>
+      {setup.isLibraryEmpty && (
+        <section aria-labelledby="ways">
+          <h2 id="ways" className="title-md">
+            Your first items
+          </h2>
+          <LibraryWays />
+        </section>
+      )}
+      <section className="section section-next panel stack" aria-labelledby="steps">
+        <div className="panel-head">
+          <h2 id="steps">The way to a public site</h2>
+          <span className="meta">{stepWords(setup.steps)}</span>
+        </div>
+        <ol className="guide">
+          {setup.steps.map((step) => (
+            <Step key={step.title} step={step} />
+          ))}
+        </ol>
+        <p className="hint">
+          The program looks each time this page is opened; so does{' '}
+          <span className="mono">nocturne doctor</span>.
+        </p>
+      </section>
+      <DemoPanel demo={demo} />
+    </>
+  )
+}
+
+/** "2 of 5 done" */
+export function stepWords(steps: readonly SetupStep[]): string {
+  return `${steps.filter(({ isDone }) => isDone).length} of ${steps.length} done`
+}
+
+function Step({ step }: { step: SetupStep }) {
+  const { what, mend } = step.finding
+  return (
+    <li>
+      <div>
+        <b>{step.title}</b> <StepBadge step={step} />
+        <p>{sentence(what)}</p>
+        {mend && <p>{mend}</p>}
+      </div>
+    </li>
+  )
+}
+
+function StepBadge({ step: { isDone, finding } }: { step: SetupStep }) {
+  if (isDone) return <Badge kind="good">done</Badge>
+  return finding.isRight ? <Badge kind="line">to do</Badge> : <Badge kind="bad">wrong</Badge>
+}
+
+function sentence(words: string): string {
+  const start = words.charAt(0).toUpperCase() + words.slice(1)
+  return /[.!?]$/.test(start) ? start : `${start}.`
+}
+
+/** Taken away in one press, after a look at what goes; and brought back. Plain forms. */
+function DemoPanel({ demo }: { demo: DemoState }) {
+  const { stories, flows, kept, takenAway } = demo
+  if (stories + flows + takenAway === 0) return null
+  return (
+    <section className="section section-next panel stack" id="demo" aria-labelledby="demo-title">
+      <h2 id="demo-title">The demo library</h2>
+      {stories + flows > 0 ? (
+        <>
+          <p>
+            The first start put {goingWords(demo)} of ours here. Taken away, they leave every list at once;
+            what members saved or rated of them comes back with them.
+          </p>
+          {kept.length > 0 && (
+            <details>
+              <summary>{pluralize(kept.length, 'demo item')} of it would stay</summary>
+              <ul>
+                {kept.map(({ id, title, reason }) => (
+                  <li key={id}>
+                    {title}: {reason}
+                  </li>
+                ))}
+              </ul>
+            </details>
+          )}
+          <DemoForm action="remove">{`Take ${goingWords(demo)} away`}</DemoForm>
+        </>
+      ) : (
+        <>
+          <p>{pluralize(takenAway, 'demo item')} of ours were taken away.</p>
+          <DemoForm action="restore">Bring the demo back</DemoForm>
+        </>
+      )}
+    </section>
+  )
+}
+
+function DemoForm({ action, children }: { action: 'remove' | 'restore'; children: ReactNode }) {
+  return (
+    <form action={consoleUrls.setupDemo()} method="post">
+      <Button type="submit" name="action" value={action}>
+        {children}
+      </Button>
+    </form>
+  )
+}
