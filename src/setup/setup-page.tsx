@@ -13,8 +13,8 @@ export function SetupPage({ setup, demo }: { setup: SetupState; demo: DemoState 
   return (
     <>
       {setup.isLibraryEmpty && (
-        <section aria-labelledby="ways">
-          <h2 id="ways" className="title-md">
+        <section className="stack" aria-labelledby="ways">
+          <h2 id="ways" className="title-sm">
             Your first items
           </h2>
           <LibraryWays />
