@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { type AssetFolder, openAssetFolder } from '#scripts/asset-folder'
 import { buildAnalytics, buildIslands, buildLoader, buildSignup, buildWorker } from '#scripts/build-islands'
 import { buildStyles } from '#scripts/build-styles'
+import { makeSbom } from '#scripts/sbom'
 import type { Manifest } from '#src/ui/manifest'
 
 const root = join(import.meta.dir, '..')
@@ -44,6 +45,7 @@ export async function build({ out = join(root, '.build'), minify = true } = {}):
     files,
   }
   await Bun.write(join(next, 'manifest.json'), JSON.stringify(manifest, null, 2))
+  await Bun.write(join(next, 'sbom.cdx.json'), JSON.stringify(await makeSbom(), null, 2))
   await swapIn(out, next)
   return manifest
 }
