@@ -635,6 +635,7 @@ export type Api = {
     answer: Static<typeof job.Job>[]
   }
   'GET /api/jobs/events': { answer: Blob }
+  'GET /api/jobs/:id': { path: { id: string }; answer: Static<typeof job.Job> }
   'POST /api/jobs/:id/retry': {
     path: { id: string }
     answer: { success: boolean; state: 'queued' | 'running' | 'done' | 'failed' | 'cancelled' }

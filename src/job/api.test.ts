@@ -29,11 +29,25 @@ test('the queue is for operators alone', async () => {
     for (const [method, path] of [
       ['GET', '/api/jobs'],
       ['GET', '/api/jobs/events'],
+      ['GET', `/api/jobs/${id}`],
       ['POST', `/api/jobs/${id}/retry`],
       ['POST', `/api/jobs/${id}/cancel`],
     ] as const)
       expect((await each.call(path, { method })).status).toBe(401)
   }
+})
+
+test('one job is read by its id, with what asked for it', async () => {
+  const id = await add({ priority: 50 })
+  await db
+    .update(jobs)
+    .set({ requestId: 'from-a-script' })
+    .where(eq(jobs.id, id ?? ''))
+  const [listed] = await operator.json('/api/jobs')
+  expect(listed).toMatchObject({ id, priority: 50, requestId: 'from-a-script' })
+  expect(await operator.json(`/api/jobs/${id}`)).toEqual(listed)
+  for (const missing of [crypto.randomUUID(), 'x'])
+    expect((await operator.call(`/api/jobs/${missing}`)).status).toBe(404)
 })
 
 describe('the list', () => {

@@ -1,14 +1,15 @@
 import * as t from 'typebox'
+import { AppError } from '#src/app-error'
 import { wholeNumber } from '#src/http/query'
 import { operatorNameOf } from '#src/request/caller'
 import { about, router } from '#src/request/router'
 import type { Services } from '#src/services'
 import { oneOf } from '#src/shape/one-of'
-
+import { isId } from '#src/story/rules'
 import { withQuery } from '#src/urls'
 import { cancelJob, retryJob } from './cancel-retry'
 import { shownJob, streamHeaders, watchJobs } from './events'
-import { countJobs, listJobs } from './queries'
+import { countJobs, listJobs, listJobsById } from './queries'
 import { jobStates } from './rules'
 import { Job } from './schema'
 
@@ -42,6 +43,19 @@ export function jobApi({ db, env, log }: Services) {
         return page.map(shownJob)
       },
       { query: ListQuery, response: t.Array(Job), ...about('jobs', 'List the jobs, the newest first') },
+    )
+    .get(
+      '/api/jobs/:id',
+      async ({ params }) => {
+        const [job] = isId(params.id) ? await listJobsById(db, [params.id]) : []
+        if (!job) throw new AppError('not_found', 'There is no such job.')
+        return shownJob(job)
+      },
+      {
+        params,
+        response: Job,
+        ...about('jobs', 'Read a job', 'What it works at, how far it is, and its outcome.'),
+      },
     )
     .post(
       '/api/jobs/:id/retry',

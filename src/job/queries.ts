@@ -37,6 +37,7 @@ export function listJobs(db: Executor, filter: JobFilter = {}) {
       attemptsMax: jobs.attemptsMax,
       error: jobs.error,
       result: jobs.result,
+      requestId: jobs.requestId,
       runAfter: jobs.runAfter,
       createdAt: jobs.createdAt,
       startedAt: jobs.startedAt,

@@ -26,6 +26,7 @@ export const Job = t.Object({
     description: 'What it made: who spoke, for how much, and why nobody better did.',
     examples: [null],
   }),
+  requestId: orNull(t.String({ description: 'The `X-Request-Id` of the call that asked for it.' })),
   runAfter: instant,
   createdAt: instant,
   startedAt: orNull(instant),

@@ -4,6 +4,7 @@ import { sessions } from '#db/schema'
 import { listChanges } from '#src/audit/list-changes'
 import { createChallenge } from '#src/challenge/edit'
 import type { Access, Route } from '#src/http/route'
+import { enqueue } from '#src/job/enqueue'
 import { register } from '#src/member/sign-in/register'
 import { recordChange } from '#src/operator/audit'
 import { tokenFingerprint } from '#src/operator/token'
@@ -30,6 +31,7 @@ const [ana, ben] = await Promise.all(
 )
 
 await recordChange(db, 'nocturne', { action: 'import', subjectType: 'import' })
+const jobId = await enqueue(db, { kind: 'narrate', dedupeKey: 'a route', payload: {} })
 const [change] = await listChanges(db, { limit: 1 })
 
 const device = { userAgent: '', addressHash: '' }
@@ -83,6 +85,7 @@ const table = Object.entries(routes).map(([name, route]) => {
     .replace(':day', '1')
     .replace('/members/:id', `/members/${ana?.id}`)
     .replace('/audit/:id', `/audit/${change?.id}`)
+    .replace('/jobs/:id', `/jobs/${jobId}`)
     .replace(/:id|:contentId/, story.id)
     .replace(':contentType', 'story')
     .replace(':voice', 'female')

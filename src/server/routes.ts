@@ -167,6 +167,7 @@ export const routes: Record<string, Route> = {
   'POST /api/test-audio/estimate': json('operator', 512 * KB),
   'GET /api/jobs': get('operator'),
   'GET /api/jobs/events': get('operator'),
+  'GET /api/jobs/:id': get('operator'),
   'POST /api/jobs/:id/retry': json('operator'),
   'POST /api/jobs/:id/cancel': json('operator'),
   'GET /api/premium-content': get('operator'),
