@@ -18,6 +18,7 @@ const exceptions: Record<string, string> = {
   'src/push/send.ts': 'web-push only encrypts and signs here; the guard sends.',
   'src/model/ask-openai.ts': 'The client of openai is given the guard as its fetch.',
   'src/env-schema.ts': 'Reads addresses, and opens nothing.',
+  'src/setup/checks.ts': 'The same.',
   'src/http/address.ts': 'The same.',
   'src/http-client/public-address.ts': 'The same.',
   'db/embedded/place.ts': 'Looks for a free port of this machine.',

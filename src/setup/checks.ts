@@ -19,7 +19,8 @@ export function checkName({ siteName }: Pick<Env, 'siteName'>): Finding {
   return {
     subject: 'name',
     isRight: true,
-    what: isOwn ? `the site is called ${siteName}` : `the site has no name of its own yet: ${siteName}`,
+    // Not the name itself: in discreet mode no page says it.
+    what: isOwn ? 'the site has a name of its own' : 'the site has no name of its own yet',
     ...(!isOwn && { mend: 'Set SITE_NAME.' }),
   }
 }
