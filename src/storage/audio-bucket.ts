@@ -2,6 +2,7 @@ import { AwsClient } from 'aws4fetch'
 import type { Env } from '#src/env'
 import type { StoredAudio } from './audio-file'
 import { fileOfName } from './audio-folder'
+import type { ByteRange } from './byte-range'
 
 /** A larger object goes in parts, so that the memory of one part is enough for all of it. */
 const partBytes = 8 * 1024 * 1024
@@ -40,24 +41,33 @@ export function openBucket({ endpoint, bucket, region, ...keys }: NonNullable<En
   const bucketOf = { send, call }
   return {
     async find(key: string): Promise<BucketObject | null> {
-      const { ok, status, headers } = await send('HEAD', `/${key}`)
-      if (status === 404) return null
-      if (!ok) throw new BucketError(status, '')
-      return {
-        sizeBytes: Number(headers.get('content-length')),
-        modifiedAt: new Date(headers.get('last-modified') ?? 0),
-      }
+      const response = await send('HEAD', `/${key}`)
+      if (response.status === 404) return null
+      if (!response.ok) throw new BucketError(response.status, '')
+      return objectOf(response)
     },
-    async read(key: string): Promise<ReadableStream<Uint8Array>> {
-      const response = await send('GET', `/${key}`)
+    /** An object, or a range of it. */
+    async open(
+      key: string,
+      range?: ByteRange,
+    ): Promise<BucketObject & { chunks: ReadableStream<Uint8Array<ArrayBuffer>> }> {
+      const headers = range && { range: `bytes=${range.from}-${range.to}` }
+      const response = await send('GET', `/${key}`, undefined, headers)
       if (!response.ok || !response.body) throw new BucketError(response.status, await response.text())
-      return response.body
+      return { ...objectOf(response), chunks: response.body }
     },
     async remove(key: string): Promise<void> {
       await call('DELETE', `/${key}`)
     },
     write: (key: string, path: string, type: string) => writeObject(bucketOf, key, Bun.file(path), type),
     list: () => listBucket(bucketOf),
+  }
+}
+
+function objectOf({ headers }: Response): BucketObject {
+  return {
+    sizeBytes: Number(headers.get('content-length')),
+    modifiedAt: new Date(headers.get('last-modified') ?? 0),
   }
 }
 

@@ -10,6 +10,7 @@ import { audioCache } from './audio-cache'
 import type { AudioFile, StoredAudio } from './audio-file'
 import { listFolder, moveIntoFolder, placeIn, removeFromFolder, statIn } from './audio-folder'
 import { previewResponder } from './previews'
+import { respondFetching } from './respond-fetching'
 import { fileResponder, refuseMissing } from './respond-file'
 import { discardStaged, type StagedFile, stage, sweepStaged } from './staging'
 
@@ -53,13 +54,13 @@ export function openStorage(env: Pick<Env, 's3' | 'dataDir' | 'isSecure'>): Audi
 }
 
 /** Audio in a folder of this machine; temporary files lie in it too, so that storing one is a rename. */
-export function folderStorage(dir: string, headers?: [string, string][]): AudioStorage {
+export function folderStorage(dir: string, headers: [string, string][] = []): AudioStorage {
   const staging = join(dir, 'incoming')
-  const responder = fileResponder(
-    (file) => placeIn(dir, file),
-    (file) => statIn(dir, file),
+  const responder = fileResponder({
+    pathOf: (file) => placeIn(dir, file),
+    look: (file) => statIn(dir, file),
     headers,
-  )
+  })
   return {
     requireRoom: (bytes) => requireRoom(staging, bytes),
     receive: (source, bytesMax = audioBytesMax) => stage(staging, streamOf(source), bytesMax),
@@ -87,19 +88,32 @@ export function folderStorage(dir: string, headers?: [string, string][]): AudioS
 
 /**
  * Audio in an S3-compatible store. It is served through us, from a copy on this machine: a presigned address would
- * outlive the permission to hear, and browsers may not reach the store. `dir` holds these copies and the files being
- * received.
+ * outlive the permission to hear, and browsers may not reach the store. What has no copy yet is heard while it is copied.
+ * `dir` holds these copies and the files being received.
  */
 export function s3Storage(
   settings: NonNullable<Env['s3']>,
   dir = join(tmpdir(), 'nocturne-audio'),
-  headers?: [string, string][],
+  headers: [string, string][] = [],
 ): AudioStorage {
   const bucket = openBucket(settings)
   const keyOf = ({ hash, extension }: AudioFile) => `${hash.slice(0, 2)}/${hash}.${extension}`
   const staging = join(dir, 'incoming')
-  const cache = audioCache({ cache: join(dir, 'cache'), staging }, (file) => bucket.read(keyOf(file)))
-  const responder = fileResponder(cache.pathOf, (file) => cache.find(file).catch(absent), headers)
+  const cache = audioCache({ cache: join(dir, 'cache'), staging }, (file, range) =>
+    bucket.open(keyOf(file), range),
+  )
+  const responder = fileResponder({
+    pathOf: cache.pathOf,
+    look: cache.findCopy,
+    headers,
+    async respondMissing(file, request) {
+      const answer = await cache
+        .fetch(file)
+        .then((fetching) => respondFetching(fetching, request, headers))
+        .catch(absent)
+      return answer ?? refuseMissing(file)
+    },
+  })
   async function find(file: AudioFile): Promise<StoredAudio | null> {
     const found = await bucket.find(keyOf(file)).catch(absent)
     return found && { ...file, ...found }
@@ -124,7 +138,7 @@ export function s3Storage(
     respond: responder.respond,
     async read(file) {
       if (!(await find(file))) refuseMissing(file)
-      return bucket.read(keyOf(file))
+      return (await bucket.open(keyOf(file))).chunks
     },
     find,
     async remove(file) {
