@@ -19,9 +19,10 @@ export type BucketObject = { sizeBytes: number; modifiedAt: Date }
  * store could make us read, write and delete at any address that this machine reaches. Every call throws
  * `BucketError` for an error answer, and what `fetch` throws.
  */
-export function openBucket({ endpoint, bucket, region, ...keys }: NonNullable<Env['s3']>) {
+export function openBucket({ endpoint, publicEndpoint, bucket, region, ...keys }: NonNullable<Env['s3']>) {
   const client = new AwsClient({ ...keys, region, service: 's3', retries })
-  const base = `${endpoint.replace(/\/+$/, '')}/${encodeURIComponent(bucket)}`
+  const baseAt = (address: string) => `${address.replace(/\/+$/, '')}/${encodeURIComponent(bucket)}`
+  const base = baseAt(endpoint)
   const send = (method: string, path: string, body?: Uint8Array<ArrayBuffer>, headers = {}) =>
     client.fetch(`${base}${path}`, {
       method,
@@ -55,6 +56,11 @@ export function openBucket({ endpoint, bucket, region, ...keys }: NonNullable<En
       const response = await send('GET', `/${key}`, undefined, headers)
       if (!response.ok || !response.body) throw new BucketError(response.status, await response.text())
       return { ...objectOf(response), chunks: response.body }
+    },
+    /** An address at which anybody may get an object for so long. */
+    async presign(key: string, seconds: number): Promise<string> {
+      const address = `${baseAt(publicEndpoint ?? endpoint)}/${key}?X-Amz-Expires=${seconds}`
+      return (await client.sign(address, { aws: { signQuery: true } })).url
     },
     async remove(key: string): Promise<void> {
       await call('DELETE', `/${key}`)

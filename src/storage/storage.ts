@@ -7,8 +7,9 @@ import { securityHeaders } from '#src/http/headers'
 import { type AudioExtension, audioBytesMax, audioTypes } from '#src/narration/rules'
 import { openBucket } from './audio-bucket'
 import { audioCache } from './audio-cache'
-import type { AudioFile, StoredAudio } from './audio-file'
+import { type AudioFile, keyOf, type StoredAudio } from './audio-file'
 import { listFolder, moveIntoFolder, placeIn, removeFromFolder, statIn } from './audio-folder'
+import { mayBeRedirected, redirectSeconds, redirectTo, sendByNginx } from './delivery'
 import { previewResponder } from './previews'
 import { respondFetching } from './respond-fetching'
 import { fileResponder, refuseMissing } from './respond-file'
@@ -46,20 +47,27 @@ export type AudioStorage = {
 }
 
 /** The storage that the environment configures: an S3-compatible store, or a folder under DATA_DIR. */
-export function openStorage(env: Pick<Env, 's3' | 'dataDir' | 'isSecure'>): AudioStorage {
+export function openStorage(env: Pick<Env, 's3' | 'dataDir' | 'isSecure' | 'audioDelivery'>): AudioStorage {
   const dir = join(env.dataDir, 'audio')
   // Created here once, since creating it for a small range costs as much as finding its bytes (measured).
   const headers = securityHeaders(env)
-  return env.s3 ? s3Storage(env.s3, dir, headers) : folderStorage(dir, headers)
+  return env.s3
+    ? s3Storage(env.s3, dir, headers, env.audioDelivery)
+    : folderStorage(dir, headers, env.audioDelivery)
 }
 
 /** Audio in a folder of this machine; temporary files lie in it too, so that storing one is a rename. */
-export function folderStorage(dir: string, headers: [string, string][] = []): AudioStorage {
+export function folderStorage(
+  dir: string,
+  headers: [string, string][] = [],
+  delivery: Env['audioDelivery'] = 'stream',
+): AudioStorage {
   const staging = join(dir, 'incoming')
   const responder = fileResponder({
     pathOf: (file) => placeIn(dir, file),
     look: (file) => statIn(dir, file),
     headers,
+    ...(delivery === 'accel' && { send: sendByNginx }),
   })
   return {
     requireRoom: (bytes) => requireRoom(staging, bytes),
@@ -87,17 +95,17 @@ export function folderStorage(dir: string, headers: [string, string][] = []): Au
 }
 
 /**
- * Audio in an S3-compatible store. It is served through us, from a copy on this machine: a presigned address would
- * outlive the permission to hear, and browsers may not reach the store. What has no copy yet is heard while it is copied.
+ * Audio in an S3-compatible store. It is served through us, from a copy on this machine, unless the operator has
+ * browsers redirected: a presigned address outlives the permission to hear, and browsers have to reach the store. What has no copy yet is heard while it is copied.
  * `dir` holds these copies and the files being received.
  */
 export function s3Storage(
   settings: NonNullable<Env['s3']>,
   dir = join(tmpdir(), 'nocturne-audio'),
   headers: [string, string][] = [],
+  delivery: Env['audioDelivery'] = 'stream',
 ): AudioStorage {
   const bucket = openBucket(settings)
-  const keyOf = ({ hash, extension }: AudioFile) => `${hash.slice(0, 2)}/${hash}.${extension}`
   const staging = join(dir, 'incoming')
   const cache = audioCache({ cache: join(dir, 'cache'), staging }, (file, range) =>
     bucket.open(keyOf(file), range),
@@ -118,6 +126,12 @@ export function s3Storage(
     const found = await bucket.find(keyOf(file)).catch(absent)
     return found && { ...file, ...found }
   }
+  const redirector = fileResponder({
+    pathOf: cache.pathOf,
+    look: find,
+    headers,
+    send: redirectTo((file) => bucket.presign(keyOf(file), redirectSeconds)),
+  })
   return {
     respondPreview: previewResponder(
       dir,
@@ -135,7 +149,10 @@ export function s3Storage(
       return file
     },
     discard: discardStaged,
-    respond: responder.respond,
+    respond: (file, request) =>
+      delivery === 'redirect' && mayBeRedirected(request)
+        ? redirector.respond(file, request)
+        : responder.respond(file, request),
     async read(file) {
       if (!(await find(file))) refuseMissing(file)
       return (await bucket.open(keyOf(file))).chunks
@@ -143,6 +160,7 @@ export function s3Storage(
     find,
     async remove(file) {
       responder.forget(file)
+      redirector.forget(file)
       await cache.remove(file)
       await bucket.remove(keyOf(file)).catch(absent)
     },
