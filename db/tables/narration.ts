@@ -27,6 +27,12 @@ export const audioFiles = pgTable('audio_files', {
   createdAt: createdAt(),
 })
 
+/** Audio that is being stored, or was: the sweep leaves it alone until a row names it, or the lease ends. */
+export const audioLeases = pgTable('audio_leases', {
+  hash: text('hash').primaryKey(),
+  leasedUntil: instant('leased_until').notNull(),
+})
+
 /** The audio of an item in one voice. Earlier ones are retained, not current, so that an import can be undone. */
 export const narrations = pgTable(
   'narrations',

@@ -66,7 +66,8 @@ export function openBucket({ endpoint, publicEndpoint, bucket, region, ...keys }
       await call('DELETE', `/${key}`)
     },
     write: (key: string, path: string, type: string) => writeObject(bucketOf, key, Bun.file(path), type),
-    list: () => listBucket(bucketOf),
+    /** All objects with a name of audio, or those in a folder. */
+    list: (folder?: string) => listBucket(bucketOf, folder),
   }
 }
 
@@ -121,11 +122,12 @@ async function writeObject(
 }
 
 /** All objects in a bucket with a name of audio; a page has 1,000 names. */
-async function* listBucket({ call }: Calls): AsyncGenerator<StoredAudio> {
+async function* listBucket({ call }: Calls, folder?: string): AsyncGenerator<StoredAudio> {
+  const prefix = folder === undefined ? '' : `&prefix=${folder}%2F`
   let startAfter: string | null = null
   do {
     const from = startAfter === null ? '' : `&start-after=${encodeURIComponent(startAfter)}`
-    const page = await call('GET', `?list-type=2${from}`)
+    const page = await call('GET', `?list-type=2${prefix}${from}`)
     startAfter = null
     const isTruncated = textIn(page, 'IsTruncated') === 'true'
     for (const [, contents = ''] of page.matchAll(/<Contents>(.*?)<\/Contents>/gs)) {

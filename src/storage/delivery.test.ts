@@ -30,7 +30,7 @@ async function openDelivery(variables: Record<string, string>) {
   const own: Services = { ...services, env, storage: openStorage(env) }
   const { id: storyId } = await publishTestItem(own)
   const staged = await own.storage.receive(new Blob([bytes]).stream())
-  const file = await admitAudio(own.storage, staged, 'tone.mp3')
+  const file = await admitAudio(own, staged, 'tone.mp3')
   await attachAudio(own.db, { storyId, voice: 'female', file, provider: 'upload' })
   const app = createApp(own)
   const server = Bun.serve({ port: 0, fetch: (request) => app.fetch(request) })

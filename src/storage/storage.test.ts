@@ -255,6 +255,9 @@ describe('an S3 store', () => {
     expect(listed.map((file) => file.sizeBytes).sort()).toEqual(
       [0, 1, 2, 3, 4].map((less) => sizeBytes - less).sort(),
     )
+    const folder = listed[0]?.hash.slice(0, 2) ?? ''
+    const inFolder = listed.filter(({ hash }) => hash.startsWith(folder)).map(({ hash }) => hash)
+    expect((await Array.fromAsync(storage.list(folder))).map(({ hash }) => hash)).toEqual(inFolder)
   })
 
   test('a large file goes up in parts', async () => {

@@ -40,8 +40,8 @@ export type AudioStorage = {
   /** Size and time; null where it is missing. */
   find(file: AudioFile): Promise<StoredAudio | null>
   remove(file: AudioFile): Promise<void>
-  /** All stored files, in no order. */
-  list(): AsyncIterable<StoredAudio>
+  /** All stored files, or those of a folder: whose hashes begin with these two characters. In no order. */
+  list(folder?: string): AsyncIterable<StoredAudio>
   /** Removes a killed program's temporary files; returns how many. */
   sweepStaged(): Promise<number>
 }
@@ -89,7 +89,7 @@ export function folderStorage(
       responder.forget(file)
       await removeFromFolder(dir, file)
     },
-    list: () => listFolder(dir),
+    list: (folder) => listFolder(dir, folder),
     sweepStaged: () => sweepStaged(staging),
   }
 }
