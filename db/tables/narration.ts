@@ -60,6 +60,7 @@ export const narrations = pgTable(
   },
   (t) => [
     uniqueIndex('narrations_current').on(t.storyId, t.voice).where(sql`is_current`),
+    index('narrations_story').on(t.storyId),
     index('narrations_audio').on(t.audioHash),
     index('narrations_import').on(t.importId),
   ],
