@@ -24,11 +24,11 @@ export const floors: readonly { name: string; files: readonly string[] }[] = [
   { name: 'services', files: ['src/services.ts'] },
   { name: 'request', files: ['src/request/*.{ts,tsx}'] },
   ...[
-    ['audio-file', 'guideline', 'offline', 'personal-data', 'picture', 'session', 'site'],
+    ['guideline', 'offline', 'personal-data', 'picture', 'session', 'site'],
     ['age', 'operator'],
     ['backup', 'example', 'story'],
     ['analytics', 'audit', 'feature-flag', 'home', 'job', 'model', 'trending'],
-    ['mail'],
+    ['audio-file', 'mail'],
     ['member'],
     ['beta', 'push', 'social'],
     ['notification', 'passkey'],

@@ -159,12 +159,26 @@ export const envSchema = Type.Object({
         accessKeyId: text('S3_ACCESS_KEY_ID', 'its key'),
         secretAccessKey: text('S3_SECRET_ACCESS_KEY', "its key's secret"),
         region: text('S3_REGION', 'its region', { default: 'us-east-1' }),
+        publicEndpoint: Type.Optional(
+          address(
+            'S3_PUBLIC_ENDPOINT',
+            'where browsers reach the store, for `AUDIO_DELIVERY=redirect`',
+            'https://s3.example.com',
+            { unset: '`S3_ENDPOINT`' },
+          ),
+        ),
       },
       {
         incomplete: (names: string) =>
           `audio goes to S3 only when all of ${names} are set. Set them, or none.`,
       },
     ),
+  ),
+  audioDelivery: oneOf(
+    'AUDIO_DELIVERY',
+    'who sends audio: this program, the store after a `redirect`, or nginx (`accel`): `docs/deploy/audio.md`',
+    ['proxy', 'redirect', 'accel'],
+    'proxy',
   ),
   dataDir: text('DATA_DIR', 'the folder of everything that must survive', {
     format: 'line',

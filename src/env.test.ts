@@ -161,6 +161,22 @@ test('everything that is wrong is said at once, a line each', () => {
   ])
 })
 
+test('audio that would not arrive is refused', () => {
+  const s3 = {
+    S3_ENDPOINT: 'http://store:9000',
+    S3_BUCKET: 'a',
+    S3_ACCESS_KEY_ID: 'k',
+    S3_SECRET_ACCESS_KEY: 's',
+  }
+  const redirect = { ...s3, AUDIO_DELIVERY: 'redirect', PUBLIC_URL: 'https://stories.example.com' }
+  expect(complaintOf({ AUDIO_DELIVERY: 'redirect' })).toContain('audio is in a folder: set the S3_ variables')
+  expect(complaintOf({ ...s3, AUDIO_DELIVERY: 'accel' })).toContain('set it to redirect or stream, or unset')
+  expect(complaintOf(redirect)).toContain('set S3_PUBLIC_ENDPOINT to an https address')
+  const env = readEnv({ ...redirect, S3_PUBLIC_ENDPOINT: 'https://audio.example.com/' })
+  expect(env.s3?.publicEndpoint).toBe('https://audio.example.com')
+  expect(readEnv({ AUDIO_DELIVERY: 'accel' }).audioDelivery).toBe('accel')
+})
+
 test('a right setting is taken as it is meant', () => {
   const env = readEnv({
     PORT: ' 8080 ',

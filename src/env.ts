@@ -35,6 +35,7 @@ export function readEnv(source: Source = process.env) {
     problems.push(
       `PROCESSES is at most ${embeddedProcessesMax} with the embedded PostgreSQL. Set DATABASE_URL for more.`,
     )
+  problems.push(...deliveryProblems(values))
   if (problems.length > 0) throw new EnvError(problems.join('\n'))
   Value.Assert(envSchema, values)
 
@@ -55,6 +56,36 @@ export function readEnv(source: Source = process.env) {
       textOf(source, name),
     ),
   }
+}
+
+/** Audio that would not arrive: nothing to lead to, nothing that nginx could send, or what a secure page may not load. */
+function deliveryProblems(values: Record<string, unknown> | undefined): string[] {
+  const { audioDelivery, s3, publicUrl } = values ?? {}
+  if (audioDelivery === 'accel' && s3)
+    return [
+      'AUDIO_DELIVERY is "accel", and audio is in S3: set it to redirect or stream, or unset the S3_ variables.',
+    ]
+  if (audioDelivery !== 'redirect') return []
+  if (!s3)
+    return [
+      'AUDIO_DELIVERY is "redirect", and audio is in a folder: set the S3_ variables, or accel or stream.',
+    ]
+  const store = audioOrigin({ audioDelivery, s3: { endpoint: '', ...s3 } })
+  return String(publicUrl).startsWith('https:') && !store?.startsWith('https:')
+    ? ['AUDIO_DELIVERY is "redirect": set S3_PUBLIC_ENDPOINT to an https address, since PUBLIC_URL is one.']
+    : []
+}
+
+/** The origin that browsers are led to for audio; null where it is ours. */
+export function audioOrigin({
+  audioDelivery,
+  s3,
+}: {
+  audioDelivery: string
+  s3?: { endpoint: string; publicEndpoint?: string } | undefined
+}): string | null {
+  if (audioDelivery !== 'redirect' || !s3) return null
+  return URL.parse(s3.publicEndpoint ?? s3.endpoint)?.origin ?? null
 }
 
 /** Each has its connections, and the embedded PostgreSQL has 60 (src/server/open-database.ts). */

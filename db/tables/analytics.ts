@@ -76,13 +76,17 @@ export const analyticsSalts = pgTable('analytics_salts', {
 })
 
 /** Visitors who signed in: the next rollup assigns their earlier events to the member, and deletes the row. */
-export const analyticsLinks = pgTable('analytics_links', {
-  anonId: text('anon_id').primaryKey(),
-  userId: uuid('user_id')
-    .notNull()
-    .references(() => users.id, { onDelete: 'cascade' }),
-  linkedAt: instant('linked_at').notNull().defaultNow(),
-})
+export const analyticsLinks = pgTable(
+  'analytics_links',
+  {
+    anonId: text('anon_id').primaryKey(),
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    linkedAt: instant('linked_at').notNull().defaultNow(),
+  },
+  (t) => [index('analytics_links_user').on(t.userId)],
+)
 
 /** Progress of the rollups: the newest arrival that was processed, and the zero point of what was counted. */
 export const analyticsWatermarks = pgTable('analytics_watermarks', {

@@ -1,4 +1,14 @@
-import { date, integer, jsonb, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
+import {
+  date,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  text,
+  uniqueIndex,
+  uuid,
+} from 'drizzle-orm/pg-core'
 import { createdAt, id, instant, updatedAt } from '../columns'
 import { users } from './member'
 import { stories } from './story'
@@ -26,7 +36,7 @@ export const challengeFlows = pgTable(
       .notNull()
       .references(() => stories.id, { onDelete: 'cascade' }),
   },
-  (t) => [primaryKey({ columns: [t.challengeId, t.day] })],
+  (t) => [primaryKey({ columns: [t.challengeId, t.day] }), index('challenge_flows_story').on(t.storyId)],
 )
 
 /** A member in a challenge: since when, in which time zone, and which days are done. */
@@ -50,5 +60,8 @@ export const challengeEnrolments = pgTable(
     completedAt: instant('completed_at'),
     createdAt: createdAt(),
   },
-  (t) => [uniqueIndex('challenge_enrolments_once').on(t.challengeId, t.userId)],
+  (t) => [
+    uniqueIndex('challenge_enrolments_once').on(t.challengeId, t.userId),
+    index('challenge_enrolments_user').on(t.userId),
+  ],
 )

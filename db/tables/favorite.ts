@@ -1,4 +1,4 @@
-import { pgTable, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
+import { index, pgTable, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
 import { createdAt, id } from '../columns'
 import { users } from './member'
 import { stories } from './story'
@@ -16,5 +16,5 @@ export const favorites = pgTable(
       .references(() => users.id, { onDelete: 'cascade' }),
     createdAt: createdAt(),
   },
-  (t) => [uniqueIndex('favorites_once').on(t.userId, t.storyId)],
+  (t) => [uniqueIndex('favorites_once').on(t.userId, t.storyId), index('favorites_story').on(t.storyId)],
 )

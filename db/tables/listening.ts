@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm'
 import {
   bigint,
   boolean,
@@ -45,6 +46,8 @@ export const contentProgress = pgTable(
   (t) => [
     uniqueIndex('content_progress_once').on(t.anonId, t.contentId, t.contentType),
     index('content_progress_recent').on(t.anonId, t.lastUpdatedAt),
+    index('content_progress_content').on(t.contentId),
+    index('content_progress_user').on(t.userId).where(sql`user_id is not null`),
   ],
 )
 
@@ -65,7 +68,10 @@ export const devicePositions = pgTable(
     positionSec: doublePrecision('position_sec').notNull(),
     updatedAt: instant('updated_at').notNull().defaultNow(),
   },
-  (t) => [uniqueIndex('device_positions_once').on(t.anonId, t.contentId, t.deviceId)],
+  (t) => [
+    uniqueIndex('device_positions_once').on(t.anonId, t.contentId, t.deviceId),
+    index('device_positions_content').on(t.contentId),
+  ],
 )
 
 /** One row a listener, item and day once 30 s were played or read: the source of `views`. */
@@ -87,6 +93,7 @@ export const playbackSessions = pgTable(
   (t) => [
     uniqueIndex('playback_sessions_once').on(t.sessionId, t.storyId, t.day),
     index('playback_sessions_story').on(t.storyId, t.day),
+    index('playback_sessions_user').on(t.userId).where(sql`user_id is not null`),
     // Recent views are counted by this index alone, without reading the rows.
     index('playback_sessions_played').on(t.playedAt, t.storyId),
   ],
@@ -104,5 +111,9 @@ export const playbackMeters = pgTable(
     seconds: doublePrecision('seconds').notNull().default(0),
     reportedAt: instant('reported_at').notNull(),
   },
-  (t) => [primaryKey({ columns: [t.listenerId, t.storyId, t.day] }), index('playback_meters_day').on(t.day)],
+  (t) => [
+    primaryKey({ columns: [t.listenerId, t.storyId, t.day] }),
+    index('playback_meters_day').on(t.day),
+    index('playback_meters_story').on(t.storyId),
+  ],
 )

@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm'
 import { boolean, index, integer, jsonb, pgTable, real, text, uuid } from 'drizzle-orm/pg-core'
 import { createdAt, id, updatedAt } from '../columns'
 import { users } from './member'
@@ -29,7 +30,11 @@ export const drafts = pgTable(
     outcome: text('outcome', { enum: ['kept', 'discarded'] }),
     createdAt: createdAt(),
   },
-  (t) => [index('drafts_user').on(t.userId), index('drafts_created').on(t.createdAt)],
+  (t) => [
+    index('drafts_user').on(t.userId),
+    index('drafts_created').on(t.createdAt),
+    index('drafts_template').on(t.templateId).where(sql`template_id is not null`),
+  ],
 )
 
 /** Examples of a prompt and its text; those approved are shown to the model. */

@@ -27,6 +27,12 @@ export const audioFiles = pgTable('audio_files', {
   createdAt: createdAt(),
 })
 
+/** Audio that is being stored, or was: the sweep leaves it alone until a row names it, or the lease ends. */
+export const audioLeases = pgTable('audio_leases', {
+  hash: text('hash').primaryKey(),
+  leasedUntil: instant('leased_until').notNull(),
+})
+
 /** The audio of an item in one voice. Earlier ones are retained, not current, so that an import can be undone. */
 export const narrations = pgTable(
   'narrations',
@@ -54,6 +60,7 @@ export const narrations = pgTable(
   },
   (t) => [
     uniqueIndex('narrations_current').on(t.storyId, t.voice).where(sql`is_current`),
+    index('narrations_story').on(t.storyId),
     index('narrations_audio').on(t.audioHash),
     index('narrations_import').on(t.importId),
   ],

@@ -102,6 +102,9 @@ export const stories = pgTable(
     index('stories_minutes')
       .on(t.type, t.minutes, t.id)
       .where(sql`status = 'published' and source = 'pre_uploaded'`),
+    index('stories_minutes_all')
+      .on(t.minutes, t.id)
+      .where(sql`status = 'published' and source = 'pre_uploaded'`),
     // The operators' library: newest first, of one status, and how many of each type.
     index('stories_library')
       .on(t.createdAt, t.id)
@@ -135,6 +138,7 @@ export const votes = pgTable(
   },
   (t) => [
     uniqueIndex('votes_once').on(t.storyId, t.userId),
+    index('votes_user').on(t.userId),
     index('votes_created').on(t.createdAt, t.storyId, t.voteType),
   ],
 )
@@ -155,6 +159,7 @@ export const storyFeedback = pgTable(
     createdAt: createdAt(),
   },
   (t) => [
+    index('story_feedback_user').on(t.userId).where(sql`user_id is not null`),
     uniqueIndex('story_feedback_once').on(t.storyId, t.userId, t.feedbackType),
     index('story_feedback_created').on(t.createdAt, t.storyId),
     // Few ratings have a comment: reading those of 600,000 ratings took 290 ms without this index, 25 ms with
@@ -176,5 +181,9 @@ export const openings = pgTable(
       .references(() => stories.id, { onDelete: 'cascade' }),
     openedAt: instant('opened_at').notNull().defaultNow(),
   },
-  (t) => [primaryKey({ columns: [t.readerId, t.storyId] }), index('openings_time').on(t.openedAt)],
+  (t) => [
+    primaryKey({ columns: [t.readerId, t.storyId] }),
+    index('openings_time').on(t.openedAt),
+    index('openings_story').on(t.storyId),
+  ],
 )

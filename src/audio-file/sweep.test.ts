@@ -1,15 +1,17 @@
-import { expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { mkdir, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { eq, sql } from 'drizzle-orm'
-import { audioFiles, narrations } from '#db/schema'
+import { and, eq, sql } from 'drizzle-orm'
+import { audioLeases, jobs, narrations } from '#db/schema'
 import { attachAudio } from '#src/narration/attach'
 import { toneMp3 } from '#src/narration/testing'
 import { admitAudio } from '#src/narration/upload/admit-audio'
 import { createLog } from '#src/process/log'
 import type { AudioFile } from '#src/storage/audio-file'
 import { publishTestItem, testApp } from '#src/testing/app'
-import { sweepAudio } from './sweep'
+import { until } from '#src/testing/until'
+import { startSweeping } from './start'
+import { sweepAudio, sweepTemporary } from './sweep'
 
 const { services } = await testApp()
 const { db, storage, env } = services
@@ -22,11 +24,14 @@ async function admit(hertz: number) {
       yield bytes
     })(),
   )
-  return admitAudio(storage, staged, 'tone.mp3')
+  return admitAudio({ db, storage }, staged, 'tone.mp3')
 }
 const placeOf = ({ hash, extension }: AudioFile) =>
   join(env.dataDir, 'audio', hash.slice(0, 2), `${hash}.${extension}`)
 const age = (path: string) => utimes(path, hoursAgo, hoursAgo)
+
+/** As after a day. */
+const endLeases = () => db.update(audioLeases).set({ leasedUntil: sql`now() - interval '1 minute'` })
 
 test('rows and files agree again, and what is young or heard is left alone', async () => {
   const { id: storyId } = await publishTestItem(services)
@@ -39,7 +44,7 @@ test('rows and files agree again, and what is young or heard is left alone', asy
   await attachAudio(db, { storyId, voice: 'male', file: lost, provider: 'upload' })
   await attachAudio(db, { storyId, voice: 'male', file: undone, provider: 'upload' })
   await db.delete(narrations).where(eq(narrations.audioHash, undone.hash))
-  await db.update(audioFiles).set({ createdAt: sql`now() - interval '2 hours'` })
+  await endLeases()
   for (const file of [heard, undone, orphan]) await age(placeOf(file))
   await storage.remove(lost)
   await age(
@@ -60,10 +65,65 @@ test('rows and files agree again, and what is young or heard is left alone', asy
 
   const lines: string[] = []
   const log = createLog('info', (line) => void lines.push(line))
-  expect(await sweepAudio({ db, storage, env, log })).toEqual({ temporary: 2, rows: 1, files: 2, missing: 1 })
+  expect(await sweepTemporary(services)).toBe(2)
+  expect(await sweepAudio({ db, storage, log })).toEqual({ rows: 1, files: 2, missing: 1 })
   const left = (await Array.fromAsync(storage.list())).map(({ hash }) => hash)
   expect(left.sort()).toEqual([heard.hash, young.hash].sort())
   expect(lines.filter((line) => line.includes('audio is missing'))).toHaveLength(1)
   expect(lines.join()).toContain(lost.hash)
-  expect(await sweepAudio({ db, storage, env, log })).toEqual({ temporary: 0, rows: 0, files: 0, missing: 1 })
+  expect(await sweepAudio({ db, storage, log })).toEqual({ rows: 0, files: 0, missing: 1 })
+  expect(await db.$count(audioLeases)).toBe(0)
+})
+
+describe('audio that is being attached', () => {
+  const log = createLog('error', () => {})
+
+  test('is left alone from before it is stored, for a day', async () => {
+    const file = await admit(700)
+    await age(placeOf(file))
+    expect(await sweepAudio({ db, storage, log })).toMatchObject({ files: 0 })
+    await endLeases()
+    expect(await sweepAudio({ db, storage, log })).toMatchObject({ files: 1 })
+    expect(await storage.find(file)).toBeNull()
+  })
+
+  test('is there afterwards, although the sweep is just removing the same audio of before', async () => {
+    const { id: storyId } = await publishTestItem(services)
+    const orphan = await admit(800)
+    await age(placeOf(orphan))
+    await endLeases()
+    const removing = Promise.withResolvers<void>()
+    const released = Promise.withResolvers<void>()
+    const slow = {
+      ...storage,
+      async remove(file: AudioFile) {
+        removing.resolve()
+        await released.promise
+        await storage.remove(file)
+      },
+    }
+    const swept = sweepAudio({ db, storage: slow, log })
+    await removing.promise
+    const attached = admit(800).then((file) =>
+      attachAudio(db, { storyId, voice: 'female', file, provider: 'upload' }),
+    )
+    await until(async () => {
+      const waiting = await db.execute(
+        sql`select 1 from pg_locks where locktype = 'advisory' and not granted`,
+      )
+      return waiting.length > 0
+    })
+    released.resolve()
+    expect(await swept).toMatchObject({ files: 1 })
+    expect(await attached).toMatchObject({ isNew: true })
+    expect(await storage.find(orphan)).not.toBeNull()
+    expect(await sweepAudio({ db, storage, log })).toMatchObject({ rows: 0, files: 0 })
+  })
+})
+
+test('of several instances one sweeps', async () => {
+  const works = [startSweeping(services), startSweeping(services), startSweeping(services)]
+  await until(async () => (await db.$count(jobs, and(eq(jobs.kind, 'sweep'), eq(jobs.state, 'done')))) > 0)
+  await Promise.all(works.map((work) => work.stop()))
+  expect(await db.$count(jobs, eq(jobs.kind, 'sweep'))).toBe(1)
 })

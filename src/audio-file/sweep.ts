@@ -1,64 +1,86 @@
-import { eq, sql } from 'drizzle-orm'
+import { and, gte, lt, sql } from 'drizzle-orm'
 import type { Database } from '#db/db'
-import { audioFiles, importDraftFiles } from '#db/schema'
+import { audioFiles, audioLeases } from '#db/schema'
 import type { Services } from '#src/services'
-import type { AudioFile } from '#src/storage/audio-file'
+import type { AudioFile, StoredAudio } from '#src/storage/audio-file'
 import { stagedLeftSeconds } from '#src/storage/staging'
 import { sweepWorkFolders } from '#src/storage/work-folder'
+import { removeUnusedAudio } from './store'
 
-export type Swept = { temporary: number; rows: number; files: number; missing: number }
+type SweepServices = Pick<Services, 'db' | 'storage' | 'log'>
+export type Swept = { rows: number; files: number; missing: number }
+type SweepControl = { signal?: AbortSignal; progress?(share: number): void }
+
+/** Removes what a killed program left on this machine, older than an hour; answers how many files and folders. */
+export async function sweepTemporary({ storage, env }: Pick<Services, 'storage' | 'env'>): Promise<number> {
+  return (await storage.sweepStaged()) + (await sweepWorkFolders(env.dataDir))
+}
+
+/** Stored audio stands in 256 folders, named by the first two characters of its hash. */
+const folders = Array.from({ length: 256 }, (_, at) => at.toString(16).padStart(2, '0'))
 
 /**
- * Makes rows and files agree again after a crash: removes temporary files older than an hour, rows that no narration
- * names, and files that no row names. A row whose file is missing is logged, by its hash.
+ * Makes rows and files agree again after a crash: removes rows that no narration names, and files older than an hour
+ * that nothing names. A row whose file is missing is logged, by its hash. Of many millions it has those of one folder
+ * in memory at a time.
  */
-export async function sweepAudio({
-  db,
-  storage,
-  env,
-  log,
-}: Pick<Services, 'db' | 'storage' | 'env' | 'log'>): Promise<Swept> {
-  const temporary = (await storage.sweepStaged()) + (await sweepWorkFolders(env.dataDir))
-  const rows = await removeUnheardRows(db)
-  const named = await db.select({ hash: audioFiles.hash, extension: audioFiles.extension }).from(audioFiles)
-  const missing = new Map<string, AudioFile>(named.map((file) => [nameOf(file), file]))
-  let files = 0
-  for await (const file of storage.list()) {
-    if (missing.delete(nameOf(file))) continue
-    // A file is stored before its row is written: a recent one may be about to get it.
-    if (Date.now() - file.modifiedAt.getTime() < stagedLeftSeconds * 1_000) continue
-    if (await hasRow(db, file)) continue
-    await storage.remove(file)
-    files += 1
+export async function sweepAudio(services: SweepServices, control: SweepControl = {}): Promise<Swept> {
+  const swept = { rows: 0, files: 0, missing: 0 }
+  for (const [at, folder] of folders.entries()) {
+    control.signal?.throwIfAborted()
+    const found = await sweepFolder(services, folder)
+    for (const key of ['rows', 'files', 'missing'] as const) swept[key] += found[key]
+    control.progress?.((at + 1) / folders.length)
   }
-  for (const file of missing.values()) log.error('audio is missing', { file: nameOf(file) })
-  const swept = { temporary, rows, files, missing: missing.size }
-  log.info('audio swept', swept)
+  await services.db.delete(audioLeases).where(lt(audioLeases.leasedUntil, sql`now()`))
+  services.log.info('audio swept', swept)
   return swept
 }
 
-/**
- * Checked again right before the deletion: the same audio may have been uploaded since the rows were read, and an
- * open import draft retains its audio too.
- */
-export async function hasRow(db: Database, { hash }: Pick<AudioFile, 'hash'>): Promise<boolean> {
-  const [narrated, drafted] = await Promise.all([
-    db.$count(audioFiles, eq(audioFiles.hash, hash)),
-    db.$count(importDraftFiles, eq(importDraftFiles.hash, hash)),
-  ])
-  return narrated + drafted > 0
+async function sweepFolder(services: SweepServices, folder: string): Promise<Swept> {
+  const swept = { rows: 0, files: 0, missing: 0 }
+  const rows = await listRows(services.db, folder)
+  for await (const file of services.storage.list(folder)) {
+    const row = rows.get(nameOf(file))
+    rows.delete(nameOf(file))
+    if (row?.isHeard || isYoung(file) || !(await removeUnusedAudio(services, file))) continue
+    swept.files += 1
+    if (row) swept.rows += 1
+  }
+  for (const row of rows.values()) {
+    if (row.isHeard) swept.missing += await countMissing(services, row)
+    else if (await removeUnusedAudio(services, row)) swept.rows += 1
+  }
+  return swept
 }
 
-/** Undone or deleted narrations leave their audio behind, until this runs. */
-async function removeUnheardRows(db: Database): Promise<number> {
-  const removed = await db
-    .delete(audioFiles)
-    .where(
-      sql`${audioFiles.createdAt} < now() - make_interval(secs => ${stagedLeftSeconds})
-        and not exists (select 1 from narrations where audio_hash = ${audioFiles.hash})`,
-    )
-    .returning({ hash: audioFiles.hash })
-  return removed.length
+/** Instances of a version without leases store audio too, while all are updated one after the other. */
+function isYoung({ modifiedAt }: StoredAudio): boolean {
+  return Date.now() - modifiedAt.getTime() < stagedLeftSeconds * 1_000
+}
+
+/** The file may have come, or the row gone, since the rows were read. */
+async function countMissing({ db, storage, log }: SweepServices, file: AudioFile): Promise<0 | 1> {
+  if (await storage.find(file)) return 0
+  if ((await db.$count(audioFiles, sql`hash = ${file.hash}`)) === 0) return 0
+  log.error('audio is missing', { file: nameOf(file) })
+  return 1
+}
+
+async function listRows(
+  db: Database,
+  folder: string,
+): Promise<Map<string, AudioFile & { isHeard: boolean }>> {
+  const rows = await db
+    .select({
+      hash: audioFiles.hash,
+      extension: audioFiles.extension,
+      isHeard: sql<boolean>`exists (select 1 from narrations where audio_hash = audio_files.hash)`,
+    })
+    .from(audioFiles)
+    // Hashes have no letter beyond f.
+    .where(and(gte(audioFiles.hash, folder), lt(audioFiles.hash, `${folder}g`)))
+  return new Map(rows.map((row) => [nameOf(row), row]))
 }
 
 function nameOf({ hash, extension }: AudioFile): string {

@@ -10,6 +10,7 @@ export const formatVersion = 1
  * library is known anew with the first start after a restore, which may be on another machine.
  */
 export const tablesLeftOut = [
+  'audio_leases',
   'sessions',
   'push_devices',
   'remembered_devices',

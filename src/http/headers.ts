@@ -1,4 +1,4 @@
-import type { Env } from '#src/env'
+import { audioOrigin, type Env } from '#src/env'
 
 export const requestIdHeader = 'x-request-id'
 
@@ -9,8 +9,8 @@ const rtaLabel = 'RTA-5042-1996-1400-1577-RTA'
  * The headers of every answer. One policy for all pages, without nonces, so that a visitor's page can be
  * cached compressed in memory.
  */
-export function securityHeaders(env: Pick<Env, 'isSecure' | 's3'>): [string, string][] {
-  const audioOrigin = env.s3 ? ` ${new URL(env.s3.endpoint).origin}` : ''
+export function securityHeaders(env: Pick<Env, 'isSecure' | 's3' | 'audioDelivery'>): [string, string][] {
+  const store = audioOrigin(env)
   const policy = [
     "default-src 'none'",
     "script-src 'self'",
@@ -18,7 +18,7 @@ export function securityHeaders(env: Pick<Env, 'isSecure' | 's3'>): [string, str
     "manifest-src 'self'",
     "style-src 'self'",
     "img-src 'self' data:",
-    `media-src 'self' blob:${audioOrigin}`,
+    `media-src 'self' blob:${store ? ` ${store}` : ''}`,
     "connect-src 'self'",
     "font-src 'self'",
     "form-action 'self'",

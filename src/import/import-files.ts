@@ -1,3 +1,4 @@
+import { storeAudio } from '#src/audio-file/store'
 import type { SourceRow } from '#src/import/rows/read-rows'
 import type { Services } from '#src/services'
 import type { StagedFile } from '#src/storage/staging'
@@ -43,16 +44,16 @@ export async function importFiles(
  * which the sweep removes, never a row without its file.
  */
 async function checkSource(
-  { storage }: Pick<Services, 'storage'>,
+  services: Pick<Services, 'db' | 'storage'>,
   source: AudioSource,
   { isDryRun }: RowImportOptions,
 ): Promise<CheckedFile> {
   const staged = await source.stage()
   try {
     const file = await checkFile(staged, source.fileName)
-    if (file.kind === 'audio' && !isDryRun) await storage.commit(staged, file.audio.extension)
+    if (file.kind === 'audio' && !isDryRun) await storeAudio(services, staged, file.audio.extension)
     return file
   } finally {
-    await storage.discard(staged)
+    await services.storage.discard(staged)
   }
 }

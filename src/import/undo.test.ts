@@ -75,7 +75,7 @@ async function song(hertz: number) {
       yield bytes
     })(),
   )
-  return admitAudio(storage, staged, 'song.mp3')
+  return admitAudio({ db, storage }, staged, 'song.mp3')
 }
 const codeOf = (work: Promise<unknown>) =>
   work.then(

@@ -3,6 +3,7 @@ import { newId } from '#db/columns'
 import type { Executor } from '#db/db'
 import { audioFiles, narrations, stories } from '#db/schema'
 import { AppError } from '#src/app-error'
+import { releaseAudio } from '#src/audio-file/store'
 import type { StoredNarration } from '#src/narration/upload/admit-audio'
 import type { Voice } from '#src/story/rules'
 
@@ -49,6 +50,7 @@ export async function attachAudio(db: Executor, attachment: Attachment): Promise
       .from(narrations)
       .where(isCurrent)
     const previousHash = previous?.hash ?? null
+    await releaseAudio(tx, file)
     if (previous && previousHash === file.hash)
       return { narrationId: previous.id, isNew: false, previousHash }
 

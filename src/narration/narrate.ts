@@ -88,7 +88,7 @@ export function narrateHandler(services: Needs, limits?: ProviderLimits): JobHan
         limits,
       )
       const staged = await storage.receive(join(folder, 'narration.mp3'))
-      const { warnings, ...stored } = await admitAudio(storage, staged, 'narration.mp3')
+      const { warnings, ...stored } = await admitAudio({ db, storage }, staged, 'narration.mp3')
       signal.throwIfAborted()
       const file = { ...stored, peaks }
       await attach(services, job, { story, voice, file, spoken, timings })

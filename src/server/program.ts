@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { startRollups } from '#src/analytics/fresh'
 import { makePartitions } from '#src/analytics/partitions'
-import { sweepAudio } from '#src/audio-file/sweep'
+import { startSweeping } from '#src/audio-file/start'
 import { startReminding } from '#src/challenge/start'
 import { seedDemo } from '#src/demo/seed'
 import { watchRoom } from '#src/disk/room'
@@ -13,7 +13,7 @@ import { listenToOtherProcesses, notifyOtherProcesses } from '#src/job/notify-ot
 import { startMailing } from '#src/mail/start'
 import { resetEmailHandler, resetKind } from '#src/member/recovery/reset-email'
 import { startNarrating } from '#src/narration/start'
-import { errorFields, type Log } from '#src/process/log'
+import type { Log } from '#src/process/log'
 import { watchEventLoop } from '#src/process/metrics'
 import { startPushing } from '#src/push/start'
 import { startScanning } from '#src/review/start'
@@ -79,8 +79,8 @@ export async function runProgram(database: Store, env: Env, secrets: Secrets, lo
 
 function startWorks(services: Services, start: { isFirstStart: boolean }): { stop(): Promise<void> }[] {
   const { db, log } = services
-  void sweepAudio(services).catch((error) => log.warn('sweeping audio failed', errorFields(error)))
   return [
+    startSweeping(services),
     startNarrating(services, start),
     startImporting(services),
     startScanning(services),

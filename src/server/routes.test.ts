@@ -83,6 +83,7 @@ const table = Object.entries(routes).map(([name, route]) => {
     .replace(':contentKey', encodeURIComponent(`pre_uploaded:story:${story.id}`))
     .replace(/(?<=challenges?\/):id/, challenge.id)
     .replace(':day', '1')
+    .replace('/sitemap/:file', '/sitemap/1.xml')
     .replace('/members/:id', `/members/${ana?.id}`)
     .replace('/audit/:id', `/audit/${change?.id}`)
     .replace('/jobs/:id', `/jobs/${jobId}`)

@@ -340,4 +340,5 @@ export const routes: Record<string, Route> = {
   'GET /.well-known/change-password': open,
   'GET /robots.txt': open,
   'GET /sitemap.xml': open,
+  'GET /sitemap/:file': open,
 }

@@ -1,6 +1,4 @@
-import { sql } from 'drizzle-orm'
 import * as t from 'typebox'
-import { stories } from '#db/schema'
 import { AppError } from '#src/app-error'
 import { findFreeStoryLimit } from '#src/feature-flag/flags'
 import { redirect } from '#src/http/redirect'
@@ -12,6 +10,7 @@ import type { Services } from '#src/services'
 import { meterDays } from '#src/story/meter-rules'
 import { listItems } from '#src/story/queries'
 import { titleCharactersMax } from '#src/story/rules'
+import { readSitemap, readSitemapFile } from '#src/story/sitemap'
 import { coverSeed, readCoverSeed } from '#src/text/cover-seed'
 import { drawCover } from '#src/ui/cover/art'
 import { discreetTitle } from '#src/ui/discreet'
@@ -126,39 +125,24 @@ export function sitePages(services: Services) {
           new Response(robots(env.publicUrl), { headers: { 'content-type': 'text/plain; charset=utf-8' } }),
         { detail: { hide: true } },
       )
+      .get('/sitemap.xml', async () => new Response(await readSitemap({ db, publicUrl: env.publicUrl })), {
+        detail: { hide: true },
+      })
       .get(
-        '/sitemap.xml',
-        async () => {
-          const items = await db
-            .select({ type: stories.type, slug: stories.slug, updatedAt: stories.updatedAt })
-            .from(stories)
-            .where(sql`status = 'published' and source = 'pre_uploaded'`)
-            .orderBy(sql`published_at desc, id desc`)
-            .limit(sitemapMax)
-          const pages = [urls.explore(), urls.stories(), urls.trending(), urls.home(), urls.landing()].map(
-            (path) => `<url><loc>${env.publicUrl}${path}</loc></url>`,
-          )
-          const rows = items.map(
-            (item) =>
-              `<url><loc>${env.publicUrl}${urls.item(item)}</loc><lastmod>${item.updatedAt.toISOString()}</lastmod></url>`,
-          )
-          return new Response(
-            `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n${[...pages, ...rows].join('\n')}\n</urlset>\n`,
-            {
-              headers: { 'content-type': 'application/xml; charset=utf-8' },
-            },
-          )
+        '/sitemap/:file',
+        async ({ params }) => {
+          const [, number = ''] = /^([1-9]\d{0,5})\.xml$/.exec(params.file) ?? []
+          const file = await readSitemapFile({ db, publicUrl: env.publicUrl }, Number(number))
+          if (!file) throw new AppError('not_found', 'There is no such sitemap.')
+          return new Response(file)
         },
-        { detail: { hide: true } },
+        { params: t.Object({ file: t.String({ maxLength: 20 }) }), ...hidden },
       )
   )
 }
 
 /** The number of items on the sign-up page. */
 const newestCount = 7
-
-/** The protocol allows 50,000 addresses in one file. */
-const sitemapMax = 49_000
 
 /** A cover as an image: made from its seed alone, so it may be cached for ever. */
 function coverPicture(seed: number): Response {

@@ -2,6 +2,7 @@ import { AwsClient } from 'aws4fetch'
 import type { Env } from '#src/env'
 import type { StoredAudio } from './audio-file'
 import { fileOfName } from './audio-folder'
+import type { ByteRange } from './byte-range'
 
 /** A larger object goes in parts, so that the memory of one part is enough for all of it. */
 const partBytes = 8 * 1024 * 1024
@@ -18,9 +19,10 @@ export type BucketObject = { sizeBytes: number; modifiedAt: Date }
  * store could make us read, write and delete at any address that this machine reaches. Every call throws
  * `BucketError` for an error answer, and what `fetch` throws.
  */
-export function openBucket({ endpoint, bucket, region, ...keys }: NonNullable<Env['s3']>) {
+export function openBucket({ endpoint, publicEndpoint, bucket, region, ...keys }: NonNullable<Env['s3']>) {
   const client = new AwsClient({ ...keys, region, service: 's3', retries })
-  const base = `${endpoint.replace(/\/+$/, '')}/${encodeURIComponent(bucket)}`
+  const baseAt = (address: string) => `${address.replace(/\/+$/, '')}/${encodeURIComponent(bucket)}`
+  const base = baseAt(endpoint)
   const send = (method: string, path: string, body?: Uint8Array<ArrayBuffer>, headers = {}) =>
     client.fetch(`${base}${path}`, {
       method,
@@ -40,24 +42,39 @@ export function openBucket({ endpoint, bucket, region, ...keys }: NonNullable<En
   const bucketOf = { send, call }
   return {
     async find(key: string): Promise<BucketObject | null> {
-      const { ok, status, headers } = await send('HEAD', `/${key}`)
-      if (status === 404) return null
-      if (!ok) throw new BucketError(status, '')
-      return {
-        sizeBytes: Number(headers.get('content-length')),
-        modifiedAt: new Date(headers.get('last-modified') ?? 0),
-      }
+      const response = await send('HEAD', `/${key}`)
+      if (response.status === 404) return null
+      if (!response.ok) throw new BucketError(response.status, '')
+      return objectOf(response)
     },
-    async read(key: string): Promise<ReadableStream<Uint8Array>> {
-      const response = await send('GET', `/${key}`)
+    /** An object, or a range of it. */
+    async open(
+      key: string,
+      range?: ByteRange,
+    ): Promise<BucketObject & { chunks: ReadableStream<Uint8Array<ArrayBuffer>> }> {
+      const headers = range && { range: `bytes=${range.from}-${range.to}` }
+      const response = await send('GET', `/${key}`, undefined, headers)
       if (!response.ok || !response.body) throw new BucketError(response.status, await response.text())
-      return response.body
+      return { ...objectOf(response), chunks: response.body }
+    },
+    /** An address at which anybody may get an object for so long. */
+    async presign(key: string, seconds: number): Promise<string> {
+      const address = `${baseAt(publicEndpoint ?? endpoint)}/${key}?X-Amz-Expires=${seconds}`
+      return (await client.sign(address, { aws: { signQuery: true } })).url
     },
     async remove(key: string): Promise<void> {
       await call('DELETE', `/${key}`)
     },
     write: (key: string, path: string, type: string) => writeObject(bucketOf, key, Bun.file(path), type),
-    list: () => listBucket(bucketOf),
+    /** All objects with a name of audio, or those in a folder. */
+    list: (folder?: string) => listBucket(bucketOf, folder),
+  }
+}
+
+function objectOf({ headers }: Response): BucketObject {
+  return {
+    sizeBytes: Number(headers.get('content-length')),
+    modifiedAt: new Date(headers.get('last-modified') ?? 0),
   }
 }
 
@@ -105,11 +122,12 @@ async function writeObject(
 }
 
 /** All objects in a bucket with a name of audio; a page has 1,000 names. */
-async function* listBucket({ call }: Calls): AsyncGenerator<StoredAudio> {
+async function* listBucket({ call }: Calls, folder?: string): AsyncGenerator<StoredAudio> {
+  const prefix = folder === undefined ? '' : `&prefix=${folder}%2F`
   let startAfter: string | null = null
   do {
     const from = startAfter === null ? '' : `&start-after=${encodeURIComponent(startAfter)}`
-    const page = await call('GET', `?list-type=2${from}`)
+    const page = await call('GET', `?list-type=2${prefix}${from}`)
     startAfter = null
     const isTruncated = textIn(page, 'IsTruncated') === 'true'
     for (const [, contents = ''] of page.matchAll(/<Contents>(.*?)<\/Contents>/gs)) {

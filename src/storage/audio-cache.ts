@@ -1,62 +1,66 @@
-import { stat, utimes } from 'node:fs/promises'
-import { evictLeastRecent } from '#src/disk/evict'
-import { audioBytesMax } from '#src/narration/rules'
+import { utimes } from 'node:fs/promises'
 import type { AudioFile, StoredAudio } from './audio-file'
-import { listFolder, moveIntoFolder, placeIn, removeFromFolder, statIn } from './audio-folder'
-import { discardStaged, stage } from './staging'
+import { placeIn, removeFromFolder, statIn } from './audio-folder'
+import { copiesIn } from './copies'
+import { type AudioSource, type Fetching, fetchCopy } from './fetch-copy'
 
 /** About 300 hours of speech: the most recently played. */
 const cacheBytesMax = 8 * 1024 * 1024 * 1024
 
 /**
- * Copies of stored audio on this machine. `read` fetches each once and whole, and it is verified against its hash.
- * Copies are served as files are, with lengths and ranges; a remote stream would not be (Bun sends streams in
- * chunks, without Content-Length). Files that are not `isNamedByContent` were made from others. The least recently
- * used copies are removed when there are too many.
+ * Copies of stored audio on this machine. Each is fetched from `source` once and whole, and verified against its hash.
+ * Copies are served as files are, with lengths and ranges. Files that are not `isNamedByContent` were made from others.
+ * The least recently used copies are removed when there are too many.
  */
 export function audioCache<File extends AudioFile>(
   folders: { cache: string; staging: string },
-  read: (file: File) => Promise<AsyncIterable<Uint8Array>>,
+  source: AudioSource<File>,
   { bytesMax = cacheBytesMax, isNamedByContent = true } = {},
 ) {
-  const fetching = new Map<string, Promise<void>>()
+  const places = { ...folders, source, isNamedByContent }
+  const fetching = new Map<string, Promise<Fetching>>()
+  const copies = copiesIn(folders.cache, bytesMax)
 
-  async function fetchOnce(file: File): Promise<void> {
+  /** One fetch of a file serves all who ask while it lasts. */
+  function fetch(file: File): Promise<Fetching> {
     const running = fetching.get(file.hash)
     if (running) return running
-    const started = fetchWhole(file).finally(() => fetching.delete(file.hash))
+    const started = fetchAndAdd(file)
     fetching.set(file.hash, started)
+    const forget = () => void fetching.delete(file.hash)
+    started.then(({ whole }) => whole).then(forget, forget)
     return started
   }
 
-  async function fetchWhole(file: File): Promise<void> {
-    const { hash, extension } = file
-    const staged = await stage(folders.staging, await read(file), audioBytesMax)
-    if (isNamedByContent && staged.hash !== hash) {
-      await discardStaged(staged)
-      throw new Error(`The store's ${hash}.${extension} holds something else (${staged.hash}).`)
-    }
-    await moveIntoFolder(folders.cache, { ...staged, hash }, extension)
-    await evict(folders.cache, bytesMax)
+  async function fetchAndAdd(file: File): Promise<Fetching> {
+    const begun = await fetchCopy(places, file)
+    return { ...begun, whole: begun.whole.then(() => copies.add(begun.stored)) }
+  }
+
+  async function findCopy(file: AudioFile): Promise<StoredAudio | null> {
+    const found = await statIn(folders.cache, file)
+    if (!found) return null
+    copies.use(found)
+    await utimes(placeIn(folders.cache, file), new Date(), found.modifiedAt)
+    return found
   }
 
   return {
     pathOf: (file: AudioFile) => placeIn(folders.cache, file),
+    /** The copy of a file; null where there is none. */
+    findCopy,
+    /** A file that has no copy yet, on its way. */
+    fetch,
     /** The copy of a file, fetched where there is none yet. */
     async find(file: File): Promise<StoredAudio | null> {
-      const found = await statIn(folders.cache, file)
-      if (!found) await fetchOnce(file)
-      else await utimes(placeIn(folders.cache, file), new Date(), found.modifiedAt)
-      return found ?? statIn(folders.cache, file)
+      const found = await findCopy(file)
+      if (found) return found
+      await (await fetch(file)).whole
+      return statIn(folders.cache, file)
     },
-    remove: (file: AudioFile) => removeFromFolder(folders.cache, file),
+    async remove(file: AudioFile): Promise<void> {
+      copies.forget(file)
+      await removeFromFolder(folders.cache, file)
+    },
   }
-}
-
-async function evict(dir: string, bytesMax: number): Promise<void> {
-  const files: (StoredAudio & { usedAtMs: number })[] = []
-  for await (const file of listFolder(dir)) {
-    files.push({ ...file, usedAtMs: (await stat(placeIn(dir, file))).atimeMs })
-  }
-  await evictLeastRecent(files, bytesMax, (file) => removeFromFolder(dir, file))
 }

@@ -65,10 +65,11 @@ export async function removeFromFolder(dir: string, file: AudioFile): Promise<vo
   await rm(placeIn(dir, file), { force: true })
 }
 
-export async function* listFolder(dir: string): AsyncGenerator<StoredAudio> {
-  const folders = await readdir(dir).catch(() => [])
+/** The files of all folders, or of one. */
+export async function* listFolder(dir: string, folder?: string): AsyncGenerator<StoredAudio> {
+  const folders = folder === undefined ? await readdir(dir).catch(() => []) : [folder]
   for (const folder of folders.filter((each) => /^[0-9a-f]{2}$/.test(each))) {
-    for (const name of await readdir(join(dir, folder))) {
+    for (const name of await readdir(join(dir, folder)).catch(() => [])) {
       const file = fileOfName(name)
       const found = file && (await statIn(dir, file))
       if (found) yield found

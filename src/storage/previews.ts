@@ -20,14 +20,14 @@ type Preview = AudioFile & { of: AudioFile; seconds: number }
 export function previewResponder(
   dir: string,
   pathOf: (file: AudioFile) => Promise<string>,
-  headers?: [string, string][],
+  headers: readonly [string, string][],
 ) {
   const cache = audioCache<Preview>(
     { cache: join(dir, 'previews'), staging: join(dir, 'incoming') },
-    async ({ of, seconds }) => cutPieces(await pathOf(of), of, seconds),
+    async ({ of, seconds }) => cut(await pathOf(of), of, seconds),
     { bytesMax: previewBytesMax, isNamedByContent: false },
   )
-  const responder = fileResponder<Preview>(cache.pathOf, cache.find, headers)
+  const responder = fileResponder<Preview>({ pathOf: cache.pathOf, look: cache.find, headers })
   return (of: AudioFile, seconds: number, request: Request) =>
     responder.respond(
       { hash: sha256(`${of.hash} ${seconds}`), extension: of.extension, of, seconds },
@@ -35,12 +35,12 @@ export function previewResponder(
     )
 }
 
-async function* cutPieces(
-  path: string,
-  { extension }: AudioFile,
-  seconds: number,
-): AsyncGenerator<Uint8Array> {
-  const cut = await withFileWindow(path, (window: FileWindow) => cutAudio(window, extension, seconds))
-  if (!cut) throw new AppError('not_found', 'There is no preview of this narration.')
-  yield cut
+async function cut(path: string, { extension }: AudioFile, seconds: number) {
+  const bytes = await withFileWindow(path, (window: FileWindow) => cutAudio(window, extension, seconds))
+  if (!bytes) throw new AppError('not_found', 'There is no preview of this narration.')
+  return {
+    sizeBytes: bytes.byteLength,
+    modifiedAt: new Date(),
+    chunks: new Blob([new Uint8Array(bytes)]).stream(),
+  }
 }

@@ -1,10 +1,12 @@
 import { LRUCache } from 'lru-cache'
+import type { AudioExtension } from '#src/narration/rules'
 import { audioHeaders, withRanges } from './audio-answer'
 import type { AudioFile, StoredAudio } from './audio-file'
 
 /** The constant parts of every answer with a file. */
 export type ReadyFile = {
   hash: string
+  extension: AudioExtension
   sizeBytes: number
   content: Bun.BunFile
   /**
@@ -39,6 +41,7 @@ export function recentFiles<File extends AudioFile>(
     const headers = { ...Object.fromEntries(headersOfAll), ...audioHeaders(found) }
     const made: ReadyFile = {
       hash: found.hash,
+      extension: found.extension,
       sizeBytes: found.sizeBytes,
       content: Bun.file(pathOf(file)),
       rangeHeaders: new Headers(headers),

@@ -4,29 +4,43 @@ import type { AudioFile, StoredAudio } from './audio-file'
 import { respondRange } from './range-blocks'
 import { type ReadyFile, recentFiles } from './recent-files'
 
+export type FileResponder<File extends AudioFile> = {
+  pathOf(file: AudioFile): string
+  /** The file on this machine; null where there is none. */
+  look(file: File): Promise<StoredAudio | null>
+  headers: readonly [string, string][]
+  /** Answers in place of a file that is there. */
+  send?(file: ReadyFile, request: Request): Response | Promise<Response>
+  /** Answers for one that is not; without it `not_found` is thrown. */
+  respondMissing?(file: File, request: Request): Promise<Response>
+}
+
 /**
  * Answers GET and HEAD with files of this machine. Bun handles HEAD, Range, If-Range and 416 for a file under our own
- * headers, without copying it; 304 is ours. Rejects with `not_found` where there is no such file.
+ * headers, without copying it; 304 is ours.
  */
-export function fileResponder<File extends AudioFile>(
-  pathOf: (file: AudioFile) => string,
-  look: (file: File) => Promise<StoredAudio | null>,
-  headersOfAll: readonly [string, string][] = [],
-) {
-  const recent = recentFiles(pathOf, look, headersOfAll)
+export function fileResponder<File extends AudioFile>({
+  pathOf,
+  look,
+  headers,
+  send = sendFile,
+  respondMissing = async (file) => refuseMissing(file),
+}: FileResponder<File>) {
+  const recent = recentFiles(pathOf, look, headers)
+  const respondReady = (ready: ReadyFile, request: Request) =>
+    isUnchanged(ready.hash, request) ? notModified(ready.headers) : send(ready, request)
   return {
     respond(file: File, request: Request): Response | Promise<Response> {
       const ready = recent.find(file)
       return ready instanceof Promise
-        ? ready.then((found) => (found ? respondReady(found, request) : refuseMissing(file)))
+        ? ready.then((found) => (found ? respondReady(found, request) : respondMissing(file, request)))
         : respondReady(ready, request)
     },
     forget: recent.forget,
   }
 }
 
-function respondReady(ready: ReadyFile, request: Request): Response | Promise<Response> {
-  if (isUnchanged(ready.hash, request)) return notModified(ready.headers)
+function sendFile(ready: ReadyFile, request: Request): Response | Promise<Response> {
   if (request.method !== 'GET' || !request.headers.has('range'))
     return new Response(ready.content, { headers: ready.headers })
   const byBun = () => new Response(ready.content, { headers: ready.rangeHeaders })

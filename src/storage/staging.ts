@@ -15,16 +15,16 @@ const suffix = '.part'
 /**
  * Writes a stream under a temporary name in `dir`, hashed (SHA-256) on the way and flushed to the disk. The sender is
  * read no faster than the disk writes. Throws `too_large` past `bytesMax`, and `unavailable` on a full disk; on any
- * failure, also when the sender disconnects, nothing is left behind.
+ * failure, also when the sender disconnects, nothing is left behind. `path` is one of `stagingPath`.
  */
 export async function stage(
   dir: string,
   source: AsyncIterable<Uint8Array>,
   bytesMax: number,
+  path = stagingPath(dir),
 ): Promise<StagedFile> {
   await requireRoom(dir)
   await mkdir(dir, { recursive: true })
-  const path = join(dir, `${randomUUID()}${suffix}`)
   const handle = await open(path, 'wx', 0o600)
   try {
     const hasher = new Bun.CryptoHasher('sha256')
@@ -43,6 +43,11 @@ export async function stage(
     await rm(path, { force: true })
     throw error
   }
+}
+
+/** A temporary name that nobody has. */
+export function stagingPath(dir: string): string {
+  return join(dir, `${randomUUID()}${suffix}`)
 }
 
 export async function discardStaged(staged: Pick<StagedFile, 'path'>): Promise<void> {

@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, readdir, rm, symlink, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { AppError } from '#src/app-error'
 import { rejectionOf } from '#src/testing/rejection'
+import { until } from '#src/testing/until'
 import { openBucket } from './audio-bucket'
 import { audioCache } from './audio-cache'
 import type { AudioFile } from './audio-file'
@@ -253,6 +255,9 @@ describe('an S3 store', () => {
     expect(listed.map((file) => file.sizeBytes).sort()).toEqual(
       [0, 1, 2, 3, 4].map((less) => sizeBytes - less).sort(),
     )
+    const folder = listed[0]?.hash.slice(0, 2) ?? ''
+    const inFolder = listed.filter(({ hash }) => hash.startsWith(folder)).map(({ hash }) => hash)
+    expect((await Array.fromAsync(storage.list(folder))).map(({ hash }) => hash)).toEqual(inFolder)
   })
 
   test('a large file goes up in parts', async () => {
@@ -292,7 +297,7 @@ describe('an S3 store', () => {
         remove: () => storage.remove(file),
         list: () => Array.fromAsync(storage.list()),
         'find in the bucket': () => openBucket(settings).find('a'),
-        'read from the bucket': () => openBucket(settings).read('a'),
+        'read from the bucket': () => openBucket(settings).open('a'),
         'write to the bucket': () => openBucket(settings).write('a', import.meta.path, 'audio/mpeg'),
       }
       const done: string[] = []
@@ -322,7 +327,7 @@ describe('copies of what lies in an S3 store', () => {
     const bucket = openBucket(store.settings)
     const cache = audioCache(
       folders,
-      ({ hash, extension }) => bucket.read(`${hash.slice(0, 2)}/${hash}.${extension}`),
+      ({ hash, extension }, range) => bucket.open(`${hash.slice(0, 2)}/${hash}.${extension}`, range),
       { bytesMax },
     )
     return {
@@ -368,6 +373,32 @@ describe('copies of what lies in an S3 store', () => {
     if (first) await cache.find(first)
     if (fourth) await cache.find(fourth)
     expect((await copies()).sort()).toEqual([first, third, fourth].map((file) => file?.hash ?? '').sort())
+  })
+})
+
+describe('copies that were there before the program', () => {
+  test('are counted too, from the first new one on, and those heard last stay', async () => {
+    const folders = { cache: join(dir, 'before', 'copies'), staging: join(dir, 'before', 'incoming') }
+    const source = s3Storage(store.settings, join(dir, 'before'))
+    const bucket = openBucket(store.settings)
+    const openCache = () =>
+      audioCache(folders, ({ hash, extension }) => bucket.open(`${hash.slice(0, 2)}/${hash}.${extension}`), {
+        bytesMax: 3.5 * sizeBytes,
+      })
+    const files: AudioFile[] = []
+    for (let at = 0; at < 4; at += 1)
+      files.push(await source.commit(await source.receive(chunksOf(bytes.subarray(at * 10))), 'mp3'))
+    const [first, second, third, fourth] = files
+    const before = openCache()
+    for (const [at, file] of [second, first, third].entries()) {
+      if (!file) continue
+      await before.find(file)
+      await utimes(before.pathOf(file), at, at)
+    }
+    if (fourth) await openCache().find(fourth)
+    const isLeft = (file?: AudioFile) => file !== undefined && existsSync(before.pathOf(file))
+    await until(() => !isLeft(second))
+    expect([first, third, fourth].map(isLeft)).toEqual([true, true, true])
   })
 })
 

@@ -7,9 +7,11 @@ import { securityHeaders } from '#src/http/headers'
 import { type AudioExtension, audioBytesMax, audioTypes } from '#src/narration/rules'
 import { openBucket } from './audio-bucket'
 import { audioCache } from './audio-cache'
-import type { AudioFile, StoredAudio } from './audio-file'
+import { type AudioFile, keyOf, type StoredAudio } from './audio-file'
 import { listFolder, moveIntoFolder, placeIn, removeFromFolder, statIn } from './audio-folder'
+import { mayBeRedirected, redirectSeconds, redirectTo, sendByNginx } from './delivery'
 import { previewResponder } from './previews'
+import { respondFetching } from './respond-fetching'
 import { fileResponder, refuseMissing } from './respond-file'
 import { discardStaged, type StagedFile, stage, sweepStaged } from './staging'
 
@@ -38,28 +40,35 @@ export type AudioStorage = {
   /** Size and time; null where it is missing. */
   find(file: AudioFile): Promise<StoredAudio | null>
   remove(file: AudioFile): Promise<void>
-  /** All stored files, in no order. */
-  list(): AsyncIterable<StoredAudio>
+  /** All stored files, or those of a folder: whose hashes begin with these two characters. In no order. */
+  list(folder?: string): AsyncIterable<StoredAudio>
   /** Removes a killed program's temporary files; returns how many. */
   sweepStaged(): Promise<number>
 }
 
 /** The storage that the environment configures: an S3-compatible store, or a folder under DATA_DIR. */
-export function openStorage(env: Pick<Env, 's3' | 'dataDir' | 'isSecure'>): AudioStorage {
+export function openStorage(env: Pick<Env, 's3' | 'dataDir' | 'isSecure' | 'audioDelivery'>): AudioStorage {
   const dir = join(env.dataDir, 'audio')
   // Created here once, since creating it for a small range costs as much as finding its bytes (measured).
   const headers = securityHeaders(env)
-  return env.s3 ? s3Storage(env.s3, dir, headers) : folderStorage(dir, headers)
+  return env.s3
+    ? s3Storage(env.s3, dir, headers, env.audioDelivery)
+    : folderStorage(dir, headers, env.audioDelivery)
 }
 
 /** Audio in a folder of this machine; temporary files lie in it too, so that storing one is a rename. */
-export function folderStorage(dir: string, headers?: [string, string][]): AudioStorage {
+export function folderStorage(
+  dir: string,
+  headers: [string, string][] = [],
+  delivery: Env['audioDelivery'] = 'proxy',
+): AudioStorage {
   const staging = join(dir, 'incoming')
-  const responder = fileResponder(
-    (file) => placeIn(dir, file),
-    (file) => statIn(dir, file),
+  const responder = fileResponder({
+    pathOf: (file) => placeIn(dir, file),
+    look: (file) => statIn(dir, file),
     headers,
-  )
+    ...(delivery === 'accel' && { send: sendByNginx }),
+  })
   return {
     requireRoom: (bytes) => requireRoom(staging, bytes),
     receive: (source, bytesMax = audioBytesMax) => stage(staging, streamOf(source), bytesMax),
@@ -80,30 +89,49 @@ export function folderStorage(dir: string, headers?: [string, string][]): AudioS
       responder.forget(file)
       await removeFromFolder(dir, file)
     },
-    list: () => listFolder(dir),
+    list: (folder) => listFolder(dir, folder),
     sweepStaged: () => sweepStaged(staging),
   }
 }
 
 /**
- * Audio in an S3-compatible store. It is served through us, from a copy on this machine: a presigned address would
- * outlive the permission to hear, and browsers may not reach the store. `dir` holds these copies and the files being
- * received.
+ * Audio in an S3-compatible store. It is served through us, from a copy on this machine, unless the operator has
+ * browsers redirected: a presigned address outlives the permission to hear, and browsers have to reach the store. What has no copy yet is heard while it is copied.
+ * `dir` holds these copies and the files being received.
  */
 export function s3Storage(
   settings: NonNullable<Env['s3']>,
   dir = join(tmpdir(), 'nocturne-audio'),
-  headers?: [string, string][],
+  headers: [string, string][] = [],
+  delivery: Env['audioDelivery'] = 'proxy',
 ): AudioStorage {
   const bucket = openBucket(settings)
-  const keyOf = ({ hash, extension }: AudioFile) => `${hash.slice(0, 2)}/${hash}.${extension}`
   const staging = join(dir, 'incoming')
-  const cache = audioCache({ cache: join(dir, 'cache'), staging }, (file) => bucket.read(keyOf(file)))
-  const responder = fileResponder(cache.pathOf, (file) => cache.find(file).catch(absent), headers)
+  const cache = audioCache({ cache: join(dir, 'cache'), staging }, (file, range) =>
+    bucket.open(keyOf(file), range),
+  )
+  const responder = fileResponder({
+    pathOf: cache.pathOf,
+    look: cache.findCopy,
+    headers,
+    async respondMissing(file, request) {
+      const answer = await cache
+        .fetch(file)
+        .then((fetching) => respondFetching(fetching, request, headers))
+        .catch(absent)
+      return answer ?? refuseMissing(file)
+    },
+  })
   async function find(file: AudioFile): Promise<StoredAudio | null> {
     const found = await bucket.find(keyOf(file)).catch(absent)
     return found && { ...file, ...found }
   }
+  const redirector = fileResponder({
+    pathOf: cache.pathOf,
+    look: find,
+    headers,
+    send: redirectTo((file) => bucket.presign(keyOf(file), redirectSeconds)),
+  })
   return {
     respondPreview: previewResponder(
       dir,
@@ -121,14 +149,18 @@ export function s3Storage(
       return file
     },
     discard: discardStaged,
-    respond: responder.respond,
+    respond: (file, request) =>
+      delivery === 'redirect' && mayBeRedirected(request)
+        ? redirector.respond(file, request)
+        : responder.respond(file, request),
     async read(file) {
       if (!(await find(file))) refuseMissing(file)
-      return bucket.read(keyOf(file))
+      return (await bucket.open(keyOf(file))).chunks
     },
     find,
     async remove(file) {
       responder.forget(file)
+      redirector.forget(file)
       await cache.remove(file)
       await bucket.remove(keyOf(file)).catch(absent)
     },

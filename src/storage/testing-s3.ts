@@ -23,7 +23,7 @@ export function startTestStore() {
         objects.delete(key)
         return new Response(null, { status: 204 })
       }
-      if (key === '') return list(url.searchParams.get('start-after') ?? '')
+      if (key === '') return list(url.searchParams)
       const object = objects.get(key)
       if (!object) return xml(404, '<Error><Code>NoSuchKey</Code><Message>None.</Message></Error>')
       return get(object, request)
@@ -51,8 +51,11 @@ export function startTestStore() {
     return xml(200, '<CompleteMultipartUploadResult><ETag>"x"</ETag></CompleteMultipartUploadResult>')
   }
 
-  function list(startAfter: string): Response {
-    const keys = [...objects.keys()].sort().filter((key) => key > startAfter)
+  function list(query: URLSearchParams): Response {
+    const [startAfter, prefix] = ['start-after', 'prefix'].map((name) => query.get(name) ?? '')
+    const keys = [...objects.keys()]
+      .sort()
+      .filter((key) => key > (startAfter ?? '') && key.startsWith(prefix ?? ''))
     const contents = keys.slice(0, pageSize).map((key) => {
       const object = objects.get(key)
       return `<Contents><Key>${key}</Key><LastModified>${object?.modifiedAt.toISOString()}</LastModified><Size>${object?.bytes.byteLength}</Size></Contents>`

@@ -28,6 +28,12 @@ function makeCaches() {
   return {
     lists: staleWhileRevalidate<ItemList>({ freshMs: listFreshMs, entriesMax: 200 }),
     counts: staleWhileRevalidate<number>({ freshMs: countFreshMs, entriesMax: 2_000 }),
+    sitemapStarts: staleWhileRevalidate<{ starts: { publishedAt: string; id: string }[] }>({
+      freshMs: countFreshMs,
+      entriesMax: 2,
+    }),
+    // A full file has about 7 MB.
+    sitemaps: staleWhileRevalidate<Blob>({ freshMs: countFreshMs, entriesMax: 4 }),
     categories: staleWhileRevalidate<string[]>({ freshMs: countFreshMs, entriesMax: 200 }),
   }
 }

@@ -3,6 +3,7 @@ import { newId } from '#db/columns'
 import type { Database, Executor } from '#db/db'
 import { audioFiles, importDraftFiles, importDrafts } from '#db/schema'
 import { AppError } from '#src/app-error'
+import { releaseAudio, storeAudio } from '#src/audio-file/store'
 import { type CheckedFile, checkFile } from '#src/import/check-file'
 import { audioFilesMax, draftBytesMax } from '#src/import/rules'
 import type { AudioExtension } from '#src/narration/rules'
@@ -70,11 +71,12 @@ export async function addFile(
 ): Promise<DraftFile> {
   try {
     const checked = await checkFile(staged, fileName)
-    if (checked.kind === 'audio') await storage.commit(staged, checked.audio.extension)
+    if (checked.kind === 'audio') await storeAudio({ db, storage }, staged, checked.audio.extension)
     return await db.transaction(async (tx) => {
       await lockOpenDraft(tx, id, owner)
       const { hash, sizeBytes } = staged
       const file = await putFile(tx, id, { ...nothing, fileName, hash, sizeBytes, ...columnsOf(checked) })
+      await releaseAudio(tx, staged)
       await limitFiles(tx, id)
       return file
     })

@@ -1,13 +1,12 @@
 import { inArray, sql } from 'drizzle-orm'
 import { importDraftFiles, importDrafts } from '#db/schema'
-import { hasRow } from '#src/audio-file/sweep'
+import { removeUnusedAudio } from '#src/audio-file/store'
 import { draftRetentionDays } from '#src/import/rules'
 import type { Services } from '#src/services'
 import { stagedLeftSeconds } from '#src/storage/staging'
 
 /**
- * Removes imports that were discarded or unchanged for a week, and the audio that only they named. Audio written in
- * the last hour is left to the sweep: a row may be about to name it.
+ * Removes imports that were discarded or unchanged for a week, and the audio that only they named.
  */
 export async function tidyDrafts({ db, storage }: Pick<Services, 'db' | 'storage'>): Promise<void> {
   const over = await db
@@ -27,9 +26,6 @@ export async function tidyDrafts({ db, storage }: Pick<Services, 'db' | 'storage
     .where(inArray(importDraftFiles.draftId, ids))
   await db.delete(importDrafts).where(inArray(importDrafts.id, ids))
   for (const { hash, extension } of files) {
-    if (!hash || !extension || (await hasRow(db, { hash }))) continue
-    const found = await storage.find({ hash, extension })
-    if (found && Date.now() - found.modifiedAt.getTime() > stagedLeftSeconds * 1_000)
-      await storage.remove({ hash, extension })
+    if (hash && extension) await removeUnusedAudio({ db, storage }, { hash, extension })
   }
 }

@@ -1,7 +1,7 @@
 import { eq, inArray, sql } from 'drizzle-orm'
 import type { Transaction } from '#db/db'
 import { audioFiles, users } from '#db/schema'
-import { hasRow } from '#src/audio-file/sweep'
+import { removeUnusedAudio } from '#src/audio-file/store'
 import { requireMember } from '#src/member/find-member'
 import { recordChange } from '#src/operator/audit'
 import { listedMemberTables } from '#src/personal-data/registry'
@@ -60,7 +60,8 @@ async function removeUnheard(tx: Transaction, hashes: readonly string[]): Promis
 async function removeFiles({ db, storage, log }: DeleteServices, files: readonly AudioFile[]): Promise<void> {
   for (const file of files) {
     // The same audio may have been stored for another item meanwhile, or for an import.
-    if (await hasRow(db, file)) continue
-    await storage.remove(file).catch((error) => log.warn('audio was not removed', errorFields(error)))
+    await removeUnusedAudio({ db, storage }, file).catch((error) =>
+      log.warn('audio was not removed', errorFields(error)),
+    )
   }
 }

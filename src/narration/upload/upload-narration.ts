@@ -39,7 +39,7 @@ export async function uploadNarration(
   by: string,
 ): Promise<UploadedNarration> {
   // The file is discarded first, so that no refusal leaves it behind.
-  const { warnings, ...file } = await admitAudio(storage, staged, fileName)
+  const { warnings, ...file } = await admitAudio({ db, storage }, staged, fileName)
   const { voice, narratorFemale, narratorMale } = readNarratedVoice(narrated)
   const shown = shownName(fileName)
   await db.transaction(async (tx) => {

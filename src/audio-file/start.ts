@@ -1,0 +1,35 @@
+import { enqueue } from '#src/job/enqueue'
+import { runWorker } from '#src/job/worker'
+import { errorFields } from '#src/process/log'
+import { runEvery } from '#src/process/run-every'
+import type { Services } from '#src/services'
+import { sweepAudio, sweepTemporary } from './sweep'
+
+/** The kind of the sweep's job. */
+const sweepKind = 'sweep'
+const sweepHours = 24
+
+/**
+ * Starts the sweep: what lies on this machine at once, rows and stored files as a job, which one instance of all does,
+ * now and every day.
+ */
+export function startSweeping(services: Services): { stop(): Promise<void> } {
+  const { db, log, env } = services
+  sweepTemporary(services).catch((error) => log.warn('sweeping temporary files failed', errorFields(error)))
+  const worker = runWorker({
+    db,
+    log,
+    dataDir: env.dataDir,
+    concurrency: 1,
+    handlers: { [sweepKind]: (_job, control) => sweepAudio(services, control) },
+  })
+  const daily = runEvery(
+    { seconds: sweepHours * 3_600, first: 'now', failure: 'the sweep could not be queued', log },
+    () => enqueue(db, { kind: sweepKind, dedupeKey: sweepKind, payload: {} }),
+  )
+  return {
+    async stop() {
+      await Promise.all([daily.stop(), worker.stop()])
+    },
+  }
+}

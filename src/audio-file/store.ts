@@ -1,0 +1,65 @@
+import { eq, sql } from 'drizzle-orm'
+import type { Executor } from '#db/db'
+import { audioFiles, audioLeases, importDraftFiles, narrations } from '#db/schema'
+import type { AudioExtension } from '#src/narration/rules'
+import type { Services } from '#src/services'
+import type { AudioFile } from '#src/storage/audio-file'
+import type { StagedFile } from '#src/storage/staging'
+
+/** A row names stored audio within this time, even if thousands of files are sent with it, or nothing does. */
+const leaseHours = 24
+
+/**
+ * Stores a staged file for a row that is about to name it: until then, for a day at most, the sweep leaves it alone.
+ * `releaseAudio` belongs into the transaction that writes the row.
+ */
+export async function storeAudio(
+  { db, storage }: Pick<Services, 'db' | 'storage'>,
+  staged: StagedFile,
+  extension: AudioExtension,
+): Promise<AudioFile> {
+  await db.transaction(async (tx) => {
+    await lockAudio(tx, staged)
+    const leasedUntil = sql`now() + make_interval(hours => ${leaseHours})`
+    await tx
+      .insert(audioLeases)
+      .values({ hash: staged.hash, leasedUntil })
+      .onConflictDoUpdate({ target: audioLeases.hash, set: { leasedUntil } })
+  })
+  return storage.commit(staged, extension)
+}
+
+/** From the end of this transaction on a row protects the audio. */
+export async function releaseAudio(tx: Executor, { hash }: Pick<AudioFile, 'hash'>): Promise<void> {
+  await tx.delete(audioLeases).where(eq(audioLeases.hash, hash))
+}
+
+/**
+ * Removes audio that nobody hears, with its row, and answers whether it did: not where a narration or an open import
+ * names it, or somebody is storing it. Who begins to store it meanwhile waits, and stores it anew.
+ */
+export async function removeUnusedAudio(
+  { db, storage }: Pick<Services, 'db' | 'storage'>,
+  file: AudioFile,
+): Promise<boolean> {
+  return db.transaction(async (tx) => {
+    await lockAudio(tx, file)
+    if (await isUsed(tx, file)) return false
+    await tx.delete(audioFiles).where(eq(audioFiles.hash, file.hash))
+    await storage.remove({ hash: file.hash, extension: file.extension })
+    return true
+  })
+}
+
+/** Storing and removing of one file take turns until the end of the transaction. */
+async function lockAudio(tx: Executor, { hash }: Pick<AudioFile, 'hash'>): Promise<void> {
+  await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${hash}, 5400303))`)
+}
+
+async function isUsed(tx: Executor, { hash }: AudioFile): Promise<boolean> {
+  const [row] = await tx.execute<{ isUsed: boolean }>(sql`
+    select exists (select 1 from ${narrations} where audio_hash = ${hash})
+      or exists (select 1 from ${importDraftFiles} where hash = ${hash})
+      or exists (select 1 from ${audioLeases} where hash = ${hash} and leased_until > now()) as "isUsed"`)
+  return row?.isUsed ?? true
+}

@@ -1,0 +1,21 @@
+import type { StoredAudio } from './audio-file'
+
+/** Both ends are included, as in the header. */
+export type ByteRange = { from: number; to: number }
+
+/**
+ * The range that a request asks for (RFC 9110, 14). Null where it asks for the whole: without a range, with one that
+ * cannot be read, with several, and for another version. `outside` where no byte of it is in the file.
+ */
+export function byteRangeOf({ headers }: Request, file: StoredAudio): ByteRange | 'outside' | null {
+  const ifRange = headers.get('if-range')
+  if (ifRange !== null && ifRange !== `"${file.hash}"`) return null
+  const [, first, last] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(headers.get('range') ?? '') ?? []
+  if (first === undefined || last === undefined || first + last === '') return null
+  const end = file.sizeBytes - 1
+  if (first === '')
+    return Number(last) === 0 ? 'outside' : { from: Math.max(0, end + 1 - Number(last)), to: end }
+  const range = { from: Number(first), to: last === '' ? end : Math.min(end, Number(last)) }
+  if (last !== '' && Number(last) < range.from) return null
+  return range.from > end ? 'outside' : range
+}

@@ -1,0 +1,62 @@
+import { audioHeaders, isUnchanged, notModified, withRanges } from './audio-answer'
+import { type ByteRange, byteRangeOf } from './byte-range'
+import type { Fetching } from './fetch-copy'
+
+/** What starts so far behind what has arrived is read from the store instead: a minute of speech, or two. */
+const waitBytesMax = 1024 * 1024
+/** Collected before it is sent, so that it has a length: Safari's first request is for two bytes. */
+const collectedBytesMax = 256 * 1024
+
+/**
+ * Answers GET and HEAD with a file that is still on its way from the store. Bun sends what is longer than a small range
+ * in chunks, without Content-Length; `Content-Range` tells players how long it is.
+ */
+export async function respondFetching(
+  fetching: Fetching,
+  request: Request,
+  headersOfAll: readonly [string, string][],
+): Promise<Response> {
+  const { stored } = fetching
+  const headers = new Headers({ ...Object.fromEntries(headersOfAll), ...withRanges(audioHeaders(stored)) })
+  if (isUnchanged(stored.hash, request)) return notModified(headers)
+  if (request.method !== 'GET') {
+    headers.set('content-length', String(stored.sizeBytes))
+    return new Response(null, { headers })
+  }
+  const range = byteRangeOf(request, stored)
+  if (range === null) return new Response(await bodyOf(fetching, wholeOf(stored)), { headers })
+  const asked = range === 'outside' ? '*' : `${range.from}-${range.to}`
+  headers.set('content-range', `bytes ${asked}/${stored.sizeBytes}`)
+  if (range === 'outside') return new Response(null, { status: 416, headers })
+  return new Response(await bodyOf(fetching, range), { status: 206, headers })
+}
+
+const wholeOf = ({ sizeBytes }: { sizeBytes: number }): ByteRange => ({ from: 0, to: sizeBytes - 1 })
+
+async function bodyOf(fetching: Fetching, range: ByteRange): Promise<BodyInit> {
+  const chunks = readFrom(fetching, range)
+  if (range.to - range.from >= collectedBytesMax) return streamOf(chunks)
+  return new Blob(await Array.fromAsync(chunks))
+}
+
+async function* readFrom(
+  { copy, readRange }: Fetching,
+  range: ByteRange,
+): AsyncGenerator<Uint8Array<ArrayBuffer>> {
+  const isNear = range.from <= copy.readableBytes() + waitBytesMax
+  yield* isNear ? copy.read(range) : await readRange(range)
+}
+
+/** A listener who leaves ends the reading. */
+function streamOf(chunks: AsyncGenerator<Uint8Array<ArrayBuffer>>): ReadableStream<Uint8Array<ArrayBuffer>> {
+  return new ReadableStream({
+    async pull(controller) {
+      const { done, value } = await chunks.next()
+      if (done) controller.close()
+      else controller.enqueue(value)
+    },
+    async cancel() {
+      await chunks.return(undefined)
+    },
+  })
+}
