@@ -6,18 +6,33 @@ export const audioRoute = 'GET /api/premium-audio/:id/:voice'
 
 type Pattern = { segments: string[]; method: string; route: NamedRoute }
 
-/** Routes without a parameter by name; the others as patterns, looked at only where no name fits. */
+/**
+ * Routes without a parameter by name; the others as patterns, looked at only where no name fits: those of an address's
+ * length and beginning, and those whose parameter stands there.
+ */
 const named = new Map<string, NamedRoute>()
 const paths = new Set<string>()
-const patterns: Pattern[] = []
+const patterns = new Map<string, Pattern[]>()
+const early: Pattern[] = []
 for (const [name, each] of Object.entries(routes)) {
   const route = { ...each, name }
   const [method = '', path = ''] = name.split(' ')
-  if (path.includes(':')) patterns.push({ method, segments: path.split('/'), route })
+  if (path.includes(':')) addPattern({ method, segments: path.split('/'), route })
   else {
     named.set(name, route)
     paths.add(path)
   }
+}
+
+function addPattern(pattern: Pattern): void {
+  const [, first = '', second = ''] = pattern.segments
+  if (first.startsWith(':') || second.startsWith(':')) return void early.push(pattern)
+  const beginning = beginningOf(pattern.segments)
+  patterns.set(beginning, [...(patterns.get(beginning) ?? []), pattern])
+}
+
+function beginningOf({ length, 1: first, 2: second }: readonly string[]): string {
+  return `${length} ${first} ${second}`
 }
 
 /**
@@ -40,7 +55,9 @@ export function findRoute(
   if (route) return { route, isElsewhere: false }
   if (paths.has(pathname)) return { route: null, isElsewhere: true }
   const segments = pathname.split('/')
-  const fitting = patterns.filter((pattern) => fits(pattern.segments, segments))
+  const fit = (pattern: Pattern) => fits(pattern.segments, segments)
+  const near = patterns.get(beginningOf(segments))?.filter(fit) ?? []
+  const fitting = near.length > 0 ? near : early.filter(fit)
   const found = fitting.find((pattern) => pattern.method === lookupMethod)
   return { route: found?.route ?? null, isElsewhere: !found && fitting.length > 0 }
 }

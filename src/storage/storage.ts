@@ -96,8 +96,8 @@ export function folderStorage(
 
 /**
  * Audio in an S3-compatible store. It is served through us, from a copy on this machine, unless the operator has
- * browsers redirected: a presigned address outlives the permission to hear, and browsers have to reach the store. What has no copy yet is heard while it is copied.
- * `dir` holds these copies and the files being received.
+ * browsers redirected: a presigned address outlives the permission to hear, and browsers have to reach the store.
+ * What has no copy yet is heard while it is copied. `dir` holds these copies and the files being received.
  */
 export function s3Storage(
   settings: NonNullable<Env['s3']>,
