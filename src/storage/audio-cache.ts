@@ -22,7 +22,7 @@ export function audioCache<File extends AudioFile>(
   const copies = copiesIn(folders.cache, bytesMax)
 
   /** One fetch of a file serves all who ask while it lasts. */
-  function fetch(file: File): Promise<Fetching> {
+  function fetchOnce(file: File): Promise<Fetching> {
     const running = fetching.get(file.hash)
     if (running) return running
     const started = fetchAndAdd(file)
@@ -50,12 +50,12 @@ export function audioCache<File extends AudioFile>(
     /** The copy of a file; null where there is none. */
     findCopy,
     /** A file that has no copy yet, on its way. */
-    fetch,
+    fetch: fetchOnce,
     /** The copy of a file, fetched where there is none yet. */
     async find(file: File): Promise<StoredAudio | null> {
       const found = await findCopy(file)
       if (found) return found
-      await (await fetch(file)).whole
+      await (await fetchOnce(file)).whole
       return statIn(folders.cache, file)
     },
     async remove(file: AudioFile): Promise<void> {
