@@ -57,8 +57,7 @@ async function run(words: readonly string[]): Promise<void> {
   if (isHelp || (command.subCommands && !command.run)) {
     const isAsked = isHelp || words.length === 0
     const stream = isAsked ? process.stdout : process.stderr
-    const isBold = stream.isTTY && !process.env.NO_COLOR
-    const heading = (text: string) => (isBold ? styleText('bold', text) : text)
+    const heading = (text: string) => styleText('bold', text, { stream })
     const lines = await helpOf(found, { columns: stream.columns, heading })
     stream.write(`${lines.join('\n')}\n`)
     process.exit(isAsked ? 0 : 2)
