@@ -284,7 +284,7 @@ test('where the site asks, nothing is tracked before a yes; it can be taken back
   expect(sent).toEqual([])
   await notice.getByRole('button', { name: 'Agree' }).click()
   await page.waitForFunction(() => sessionStorage.getItem('nocturne.session'))
-  expect(await notice.count()).toBe(0)
+  await notice.waitFor({ state: 'detached' })
   await page.goto('/privacy')
   expect(await notice.count()).toBe(0)
   await page.getByText('Your visits are counted, as described above.').waitFor()

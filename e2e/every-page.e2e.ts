@@ -155,7 +155,7 @@ test('a list that takes a moment shows the shapes of what is coming, and a scree
   expect(await page.locator('.story-list .skeleton').count()).toBeGreaterThan(3)
   isSeen.resolve()
   await page.getByText('6 results', { exact: true }).waitFor()
-  expect(await page.locator('.story-list .skeleton').count()).toBe(0)
+  await page.locator('.story-list .skeleton').first().waitFor({ state: 'detached' })
   expect(complaints).toEqual([])
 })
 

@@ -369,7 +369,7 @@ test('a session that was ended from elsewhere leaves nothing to a link that is p
   )
   await page.getByRole('link', { name: 'Explore Audios' }).first().click()
   await page.waitForFunction(() => document.body.dataset.owner === '')
-  expect(await page.locator('audio[src]').count()).toBe(0)
+  await page.locator('audio[src]').first().waitFor({ state: 'detached' })
   const stored = await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }]))
   expect(canaries.filter((canary) => stored.includes(canary))).toEqual([])
   // The driver turns the back/forward cache off: the second tab gets the event that a browser sends to a

@@ -139,7 +139,7 @@ test('cards and rows have a way into the queue, on a phone and with the keyboard
   expect(await next.evaluate((entry) => entry.matches(':focus'))).toBe(true)
   await page.keyboard.press('Enter')
   await page.getByText('Harbour plays next.', { exact: true }).waitFor()
-  expect(await page.getByRole('button', { name: 'More for Lantern' }).count()).toBe(0)
+  await page.getByRole('button', { name: 'More for Lantern' }).waitFor({ state: 'detached' })
 
   await page.locator('article.card').filter({ hasText: 'Harbour' }).locator('.favourite').click()
   await page.getByText('Content has been added to your favorites', { exact: true }).waitFor()
@@ -259,7 +259,7 @@ test('a long jump is taken back, by its button and by a key', async () => {
   await leaveControls(page)
   await page.keyboard.press('u')
   await waitUntilAt(page, 2)
-  expect(await player(page).getByText('Moved to').count()).toBe(0)
+  await player(page).getByText('Moved to').waitFor({ state: 'detached' })
 })
 
 test('after a long pause it goes on a little further back, and says so', async () => {

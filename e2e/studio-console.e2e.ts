@@ -109,7 +109,7 @@ test('a guideline is added, marks a text, is turned off and deleted', async () =
   await tryIt.getByText('No rule has anything against it.').waitFor()
   await page.getByRole('button', { name: 'Delete guideline: The lighthouse stays dark' }).click()
   await seeToast(page, 'Guideline deleted')
-  expect(await page.getByRole('heading', { name: 'The lighthouse stays dark' }).count()).toBe(0)
+  await page.getByRole('heading', { name: 'The lighthouse stays dark' }).waitFor({ state: 'detached' })
   expect(complaints).toEqual([])
 })
 
@@ -284,7 +284,7 @@ test('jobs are watched, cancelled and retried, and an import is undone as a whol
   await page.getByLabel('Action').selectOption({ label: 'Imported an import' })
   await page.getByRole('button', { name: 'Show' }).click()
   await page.getByText('Ada imported pasted rows').first().waitFor()
-  expect(await page.getByText('Ada undid the import of pasted rows').count()).toBe(0)
+  await page.getByText('Ada undid the import of pasted rows').waitFor({ state: 'detached' })
   expect(complaints).toEqual([])
 })
 
