@@ -1,8 +1,7 @@
-import { countAudioBytes, countRequest } from '#src/process/metrics'
+import { countRequest } from '#src/process/metrics'
 import { noteRequest } from '#src/process/request-activity'
 import { recordTrace, type Trace } from '#src/process/trace'
 import type { Services } from '#src/services'
-import { audioRoute } from './find-route'
 
 /** A request with its trace, and when it came by `performance.now()`. */
 type Asked = { trace: Trace; request: Request; startedAt: number }
@@ -18,8 +17,6 @@ export function answerNotes({ env, log, stopping }: Services) {
     const durationMs = performance.now() - startedAt
     noteRequest(request.url)
     countRequest({ method, route }, status, durationMs)
-    if (route === audioRoute && method === 'GET')
-      countAudioBytes({}, Number(response.headers.get('content-length')) || 0)
     // The next request of this connection finds a program that is still there.
     if (stopping.aborted) response.headers.set('connection', 'close')
     writeLine('request', { method, route, status, durationMs })

@@ -40,9 +40,9 @@ export type App = {
 }
 
 /**
- * The steps of every request. `fetch` gives it an id, a log line and a measured time, and answers from the page cache
- * where the same request was just answered; `find` guards it and answers assets, cached audio and cached pages; `guard`
- * refuses requests that nobody may send; `handle` finds the caller, applies access and gates, reads the body and lets
+ * The steps of every request. `fetch` gives it an id, a log line and a measured time, and answers at once what the same
+ * sender was just answered: a cached page, a narration whose permission is cached; `find` guards it and answers assets
+ * and cached pages; `guard` refuses requests that nobody may send; `handle` finds the caller, applies access and gates, reads the body and lets
  * the router answer; `finish` adds encoding, headers and cookies.
  */
 export function createPipeline(services: Services, router: AnyElysia): App {
@@ -64,13 +64,24 @@ export function createPipeline(services: Services, router: AnyElysia): App {
       const trace = openTrace(request)
       return withTrace(trace, () => {
         const id = trace.requestId ?? ''
-        const recalled = pageCache.recall(request, id)
         const noted = (answered: Answered) => noteAnswer({ trace, request, startedAt }, answered)
-        return recalled
-          ? noted({ response: recalled, route: 'page cache' })
-          : respond(request, id, peer).then(noted)
+        const recalled = pageCache.recall(request, id)
+        if (recalled) return noted({ response: recalled, route: 'page cache' })
+        const known = respondKnownAudio(services.storage, request)
+        if (known instanceof Response) return noted(knownAudio(known, id))
+        const answered = async () => {
+          const audio = await known
+          return audio ? knownAudio(audio, id) : respond(request, id, peer)
+        }
+        return answered().then(noted)
       })
     },
+  }
+
+  function knownAudio(audio: Response, id: string): Answered {
+    const response = secured(audio)
+    response.headers.set(requestIdHeader, id)
+    return { response, route: audioRoute }
   }
 
   async function respond(request: Request, id: string, peer: string): Promise<Answered> {
@@ -92,9 +103,6 @@ export function createPipeline(services: Services, router: AnyElysia): App {
     context.isForAnyOrigin = route.isForAnyOrigin ?? false
     if (context.isForAnyOrigin)
       return request.method === 'OPTIONS' ? respondPreflight() : router.handle(request)
-    // Its permissions are cached.
-    const audio = route.name === audioRoute && (await respondKnownAudio(context))
-    if (audio) return audio
     return isCacheable(route, context) ? respondCached(context, route, url) : handle(context, route)
   }
 

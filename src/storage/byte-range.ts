@@ -1,5 +1,7 @@
 import type { StoredAudio } from './audio-file'
 
+type Sized = Pick<StoredAudio, 'hash' | 'sizeBytes'>
+
 /** Both ends are included, as in the header. */
 export type ByteRange = { from: number; to: number }
 
@@ -7,7 +9,7 @@ export type ByteRange = { from: number; to: number }
  * The range that a request asks for (RFC 9110, 14). Null where it asks for the whole: without a range, with one that
  * cannot be read, with several, and for another version. `outside` where no byte of it is in the file.
  */
-export function byteRangeOf({ headers }: Request, file: StoredAudio): ByteRange | 'outside' | null {
+export function byteRangeOf({ headers }: Request, file: Sized): ByteRange | 'outside' | null {
   const ifRange = headers.get('if-range')
   if (ifRange !== null && ifRange !== `"${file.hash}"`) return null
   const [, first, last] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(headers.get('range') ?? '') ?? []
@@ -18,4 +20,10 @@ export function byteRangeOf({ headers }: Request, file: StoredAudio): ByteRange 
   const range = { from: Number(first), to: last === '' ? end : Math.min(end, Number(last)) }
   if (last !== '' && Number(last) < range.from) return null
   return range.from > end ? 'outside' : range
+}
+
+/** How many bytes an answer to that range has. */
+export function sizeOf(range: ReturnType<typeof byteRangeOf>, { sizeBytes }: Sized): number {
+  if (range === 'outside') return 0
+  return range === null ? sizeBytes : range.to - range.from + 1
 }

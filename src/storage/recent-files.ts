@@ -10,10 +10,11 @@ export type ReadyFile = {
   sizeBytes: number
   content: Bun.BunFile
   /**
-   * Headers of an answer to a range, and of every other one. Built once: building an object costs three times as
-   * much.
+   * Headers of an answer to a range by Bun, of a range that we cut, and of every other one. Built once: building an
+   * object costs three times as much.
    */
   rangeHeaders: Headers
+  pieceHeaders: Headers
   headers: Headers
 }
 
@@ -45,6 +46,7 @@ export function recentFiles<File extends AudioFile>(
       sizeBytes: found.sizeBytes,
       content: Bun.file(pathOf(file)),
       rangeHeaders: new Headers(headers),
+      pieceHeaders: new Headers(withRanges(headers)),
       headers: new Headers(withRanges(headers)),
     }
     ready.set(file.hash, made)

@@ -1,5 +1,6 @@
+import { countAudioBytes } from '#src/process/metrics'
 import { audioHeaders, isUnchanged, notModified, withRanges } from './audio-answer'
-import { type ByteRange, byteRangeOf } from './byte-range'
+import { type ByteRange, byteRangeOf, sizeOf } from './byte-range'
 import type { Fetching } from './fetch-copy'
 
 /** What starts so far behind what has arrived is read from the store instead: a minute of speech, or two. */
@@ -24,6 +25,7 @@ export async function respondFetching(
     return new Response(null, { headers })
   }
   const range = byteRangeOf(request, stored)
+  countAudioBytes({}, sizeOf(range, stored))
   if (range === null) return new Response(await bodyOf(fetching, wholeOf(stored)), { headers })
   const asked = range === 'outside' ? '*' : `${range.from}-${range.to}`
   headers.set('content-range', `bytes ${asked}/${stored.sizeBytes}`)

@@ -1,6 +1,8 @@
 import { AppError } from '#src/app-error'
+import { countAudioBytes } from '#src/process/metrics'
 import { isUnchanged, notModified } from './audio-answer'
 import type { AudioFile, StoredAudio } from './audio-file'
+import { byteRangeOf, sizeOf } from './byte-range'
 import { respondRange } from './range-blocks'
 import { type ReadyFile, recentFiles } from './recent-files'
 
@@ -41,10 +43,12 @@ export function fileResponder<File extends AudioFile>({
 }
 
 function sendFile(ready: ReadyFile, request: Request): Response | Promise<Response> {
+  const range = byteRangeOf(request, ready)
+  if (request.method === 'GET') countAudioBytes({}, sizeOf(range, ready))
   if (request.method !== 'GET' || !request.headers.has('range'))
     return new Response(ready.content, { headers: ready.headers })
   const byBun = () => new Response(ready.content, { headers: ready.rangeHeaders })
-  const piece = respondRange(ready, request)
+  const piece = range === null || range === 'outside' ? null : respondRange(ready, range)
   return piece instanceof Promise ? piece.then((found) => found ?? byBun()) : (piece ?? byBun())
 }
 

@@ -4,6 +4,7 @@ import { mkdir, mkdtemp, readdir, rm, symlink, utimes, writeFile } from 'node:fs
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { AppError } from '#src/app-error'
+import { familiesOfProcess } from '#src/process/metrics'
 import { rejectionOf } from '#src/testing/rejection'
 import { until } from '#src/testing/until'
 import { openBucket } from './audio-bucket'
@@ -12,6 +13,12 @@ import type { AudioFile } from './audio-file'
 import { listFolder, placeIn } from './audio-folder'
 import { type AudioStorage, folderStorage, s3Storage } from './storage'
 import { startTestStore } from './testing-s3'
+
+/** What the metrics say of audio that was sent. */
+function countedBytes(): number {
+  const counted = familiesOfProcess().find(({ name }) => name === 'nocturne_audio_bytes_total')
+  return counted?.samples[0]?.value ?? 0
+}
 
 const sizeBytes = 200_000
 const bytes = Uint8Array.from({ length: sizeBytes }, (_, at) => (at * 7) % 251)
@@ -143,8 +150,11 @@ for (const [where, openStorage] of [
     afterAll(() => server.stop(true))
 
     const request = async (headers: Record<string, string> = {}, method = 'GET') => {
+      const before = countedBytes()
       const response = await fetch(server.url, { method, headers })
-      return { response, body: new Uint8Array(await response.arrayBuffer()) }
+      const body = new Uint8Array(await response.arrayBuffer())
+      expect(countedBytes() - before).toBe(body.byteLength)
+      return { response, body }
     }
     const etag = () => `"${file.hash}"`
 

@@ -1,4 +1,5 @@
 import type { RequestContext } from '#src/request/context'
+import type { AudioStorage } from '#src/storage/storage'
 import { audioFor } from './may-hear'
 import { cachePermission, findPermission, permissionKey } from './permissions'
 
@@ -16,16 +17,18 @@ export async function respondAudio(
 }
 
 /**
- * The same answer to the same session's requests within five seconds, without finding the caller: a player requests a
- * narration in hundreds of ranges. Null where the pipeline has to check, and where the file is gone meanwhile.
+ * The same answer to the same session's requests within five seconds, before anything else of them is looked at: a
+ * player requests a narration in hundreds of ranges. Null where the pipeline has to check, and where the file is gone
+ * meanwhile.
  */
-export async function respondKnownAudio({ services, request }: RequestContext): Promise<Response | null> {
+export function respondKnownAudio(
+  storage: AudioStorage,
+  request: Request,
+): Response | null | Promise<Response | null> {
+  if (request.method !== 'GET' && request.method !== 'HEAD') return null
   const key = permissionKey(request)
   const file = key === null ? null : findPermission(key)
   if (!file) return null
-  try {
-    return await services.storage.respond(file, request)
-  } catch {
-    return null
-  }
+  const answer = storage.respond(file, request)
+  return answer instanceof Promise ? answer.catch(() => null) : answer
 }
