@@ -57,7 +57,7 @@ test('fonts have their hashed addresses in the stylesheet', async () => {
   const css = await Bun.file(path(manifest.styles)).text()
   const fonts = [...css.matchAll(/url\("?([^")]+\.woff2)/g)].map(([, name = '']) => name)
   // Each face as a whole and with its common characters.
-  expect(fonts).toHaveLength(8)
+  expect(fonts).toHaveLength(10)
   for (const name of fonts) expect(existsSync(path(name))).toBe(true)
 })
 
