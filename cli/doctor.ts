@@ -4,6 +4,7 @@ import { jsonFlag, print } from '#cli/output'
 import type { Database } from '#db/db'
 import { embeddedStatus } from '#db/embedded/start'
 import { migrationStatus } from '#db/migrate'
+import { type ReplicaState, replicaLagSecondsMax } from '#db/replica'
 import { AppError } from '#src/app-error'
 import { findFreeBytes } from '#src/disk/room'
 import { reserveBytes, shortageWords } from '#src/disk/rules'
@@ -121,6 +122,7 @@ async function database(env: Env): Promise<Finding[]> {
           isRight: true,
           what: pending.length > 0 ? `${what} (they are applied at the next start)` : what,
         },
+        ...(await replica(db)),
         ...(applied > 0 ? [await checkBackup(db)] : []),
         ...(pending.length === 0 ? await inUse(db, env) : []),
       ]
@@ -142,6 +144,34 @@ async function database(env: Env): Promise<Finding[]> {
       },
     ]
   }
+}
+
+/** Whether lists and pages are read from the replica of DATABASE_REPLICA_URL, where there is one. */
+async function replica(db: Database): Promise<Finding[]> {
+  if (!db.replica) return []
+  const { watch } = db.replica
+  const state = await watch.measure()
+  const lagSeconds = watch.lagSeconds() ?? 0
+  const subject = 'replica'
+  if (state === 'ready')
+    return [{ subject, isRight: true, what: `read from, ${lagSeconds.toFixed(1)} s behind the primary` }]
+  return [{ subject, isRight: false, ...replicaWords[state] }]
+}
+
+const replicaWords: Record<Exclude<ReplicaState, 'ready'>, Pick<Finding, 'what' | 'mend'>> = {
+  unknown: { what: 'it was not measured.', mend: 'Run this again.' },
+  behind: {
+    what: `it is more than ${replicaLagSecondsMax} s behind, and not read from.`,
+    mend: 'Look at pg_stat_replication on the primary: slow disk or network, or a long query on the standby.',
+  },
+  away: {
+    what: 'it does not answer; everything is read from the primary.',
+    mend: 'Check DATABASE_REPLICA_URL, that the standby is up, and that its pg_hba.conf lets this user in.',
+  },
+  'no standby': {
+    what: 'it is no streaming standby of this database, and not read from.',
+    mend: 'Set DATABASE_REPLICA_URL to one, made with pg_basebackup, or unset it.',
+  },
 }
 
 /** What the library says of its use, once its tables are those of this version. */
