@@ -4,7 +4,6 @@ import { jsonFlag, print } from '#cli/output'
 import type { Database } from '#db/db'
 import { embeddedStatus } from '#db/embedded/start'
 import { migrationStatus } from '#db/migrate'
-import { type ReplicaState, replicaLagSecondsMax } from '#db/replica'
 import { AppError } from '#src/app-error'
 import { findFreeBytes } from '#src/disk/room'
 import { reserveBytes, shortageWords } from '#src/disk/rules'
@@ -12,6 +11,9 @@ import { type Env, EnvError, readEnv } from '#src/env'
 import { createLog } from '#src/process/log'
 import { bringUpDatabase, openPool, requireDatabase } from '#src/server/open-database'
 import { listUntrustedProxies } from '#src/server/untrusted-proxy'
+import { checkDatabase, checkRights, checkSecrets } from '#src/setup/check-host'
+import { checkPublic } from '#src/setup/check-public'
+import { checkReplica } from '#src/setup/check-replica'
 import { checkAddress, checkBackup, checkDelivery, checkMail, checkName, checkVoice } from '#src/setup/checks'
 import type { Finding } from '#src/setup/schema'
 import { ownPages, pathOf, readOwnPage } from '#src/site/own-texts'
@@ -24,27 +26,45 @@ const diskBytesMin = 1024 * 1024 * 1024
 export default defineCommand({
   meta: {
     name: 'doctor',
-    description: 'Says what is wrong, and how to mend it. Example: nocturne doctor --json',
+    description: 'Says what is wrong, and how to mend it. Example: nocturne doctor --deploy',
   },
-  args: jsonFlag,
+  args: {
+    ...jsonFlag,
+    deploy: {
+      type: 'boolean',
+      description:
+        'Also what surrounds it: proxy, TLS, headers, rights, secrets, clock, connections, backups.',
+    },
+  },
   async run({ args }) {
-    const findings = await examine()
+    const findings = await examine(args.deploy ? deployment : alone)
     print(args, findings, () =>
       findings.map(
         ({ subject, isRight, what, mend }) =>
-          `${markOf({ isRight, mend })} ${subject}: ${what}${mend ? `\n     ${mend}` : ''}`,
+          `${markOf({ isRight, mend })} ${subject}: ${what}${mend ? `\n     ${mend.replaceAll('\n', '\n     ')}` : ''}`,
       ),
     )
     if (findings.some((finding) => !finding.isRight)) process.exitCode = 1
   },
 })
 
+/** What is examined besides the program itself. */
+type Surroundings = {
+  outside(env: Env): Promise<Finding[]>
+  database(db: Database, env: Env): Promise<Finding[]>
+}
+const alone: Surroundings = { outside: async () => [], database: async () => [] }
+const deployment: Surroundings = {
+  outside: async (env) => [...(await checkPublic(env)), await checkRights(env), checkSecrets(env)],
+  database: checkDatabase,
+}
+
 function markOf({ isRight, mend }: Pick<Finding, 'isRight' | 'mend'>): string {
   if (!isRight) return 'bad '
   return mend ? 'warn' : 'ok  '
 }
 
-async function examine(): Promise<Finding[]> {
+async function examine(surroundings: Surroundings): Promise<Finding[]> {
   let env: Env
   try {
     env = readEnv()
@@ -56,13 +76,14 @@ async function examine(): Promise<Finding[]> {
     { subject: 'environment', isRight: true, what: `${env.siteName} at ${env.publicUrl}` },
     await dataFolder(env),
     await disk(env),
-    ...(await database(env)),
+    ...(await database(env, surroundings)),
     await audio(env),
     checkName(env),
     checkAddress(env),
     await checkMail(env),
     ...(await pages(env)),
     build(),
+    ...(await surroundings.outside(env)),
   ]
 }
 
@@ -102,7 +123,7 @@ async function disk({ dataDir }: Env): Promise<Finding> {
   }
 }
 
-async function database(env: Env): Promise<Finding[]> {
+async function database(env: Env, surroundings: Surroundings): Promise<Finding[]> {
   const subject = 'database'
   const place = env.databaseUrl ? 'DATABASE_URL' : (await embeddedStatus(env.dataDir)).place
   try {
@@ -122,9 +143,10 @@ async function database(env: Env): Promise<Finding[]> {
           isRight: true,
           what: pending.length > 0 ? `${what} (they are applied at the next start)` : what,
         },
-        ...(await replica(db)),
+        ...(await checkReplica(db)),
         ...(applied > 0 ? [await checkBackup(db)] : []),
         ...(pending.length === 0 ? await inUse(db, env) : []),
+        ...(pending.length === 0 ? await surroundings.database(db, env) : []),
       ]
     } finally {
       await db.close()
@@ -144,34 +166,6 @@ async function database(env: Env): Promise<Finding[]> {
       },
     ]
   }
-}
-
-/** Whether lists and pages are read from the replica of DATABASE_REPLICA_URL, where there is one. */
-async function replica(db: Database): Promise<Finding[]> {
-  if (!db.replica) return []
-  const { watch } = db.replica
-  const state = await watch.measure()
-  const lagSeconds = watch.lagSeconds() ?? 0
-  const subject = 'replica'
-  if (state === 'ready')
-    return [{ subject, isRight: true, what: `read from, ${lagSeconds.toFixed(1)} s behind the primary` }]
-  return [{ subject, isRight: false, ...replicaWords[state] }]
-}
-
-const replicaWords: Record<Exclude<ReplicaState, 'ready'>, Pick<Finding, 'what' | 'mend'>> = {
-  unknown: { what: 'it was not measured.', mend: 'Run this again.' },
-  behind: {
-    what: `it is more than ${replicaLagSecondsMax} s behind, and not read from.`,
-    mend: 'Look at pg_stat_replication on the primary: slow disk or network, or a long query on the standby.',
-  },
-  away: {
-    what: 'it does not answer; everything is read from the primary.',
-    mend: 'Check DATABASE_REPLICA_URL, that the standby is up, and that its pg_hba.conf lets this user in.',
-  },
-  'no standby': {
-    what: 'it is no streaming standby of this database, and not read from.',
-    mend: 'Set DATABASE_REPLICA_URL to one, made with pg_basebackup, or unset it.',
-  },
 }
 
 /** What the library says of its use, once its tables are those of this version. */

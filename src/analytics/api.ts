@@ -49,7 +49,9 @@ const sessionId = t.Union([t.String({ minLength: 1, maxLength: 64 }), t.Null()])
 /** Calls by which browsers report usage, and those by which operators read it. */
 export function analyticsApi(services: Services) {
   const { db } = services
-  const read = <T>(figures: (from: Executor) => Promise<T>) => fromReplica(db, 'dashboards', figures)
+  function read<T>(figures: (from: Executor) => Promise<T>): Promise<T> {
+    return fromReplica(db, 'dashboards', figures)
+  }
   const takeEvents = openLimiter(eventsPerMinuteMax)
   const takeSessions = openLimiter(sessionsPerMinuteMax)
   return router()
