@@ -47,6 +47,7 @@ export function watchReplica(
 ): ReplicaWatch {
   let state: ReplicaState = 'unknown'
   let lagSeconds: number | null = null
+  let measuredAt = Number.NEGATIVE_INFINITY
   let caughtUpAt = Number.NEGATIVE_INFINITY
   /** Changes are numbered. The log of the primary up to `target.position` has those up to `target.change`. */
   let changes = 0
@@ -74,7 +75,8 @@ export function watchReplica(
       if (!isStandbyOf(standby, primary)) return enter('no standby')
       if (standby.position >= target.position) replayed = target.change
       if (standby.position >= primary.position) caughtUpAt = askedAt
-      lagSeconds = lagOf(primary, standby, (performance.now() - caughtUpAt) / 1_000)
+      measuredAt = askedAt
+      lagSeconds = lagOf(primary, standby, secondsSince(caughtUpAt))
       enter(lagSeconds <= lagSecondsMax ? 'ready' : 'behind')
     } catch (error) {
       lagSeconds = null
@@ -96,7 +98,11 @@ export function watchReplica(
   }
 
   return {
-    isReadable: () => state === 'ready' && replayed === changes,
+    isReadable() {
+      // It may have stopped to replay just after it was measured.
+      const isRecent = secondsSince(measuredAt) + (lagSeconds ?? 0) <= lagSecondsMax
+      return state === 'ready' && replayed === changes && isRecent
+    },
     requireChange() {
       changes += 1
       pauseMs = measureAgainMs / 2
@@ -118,6 +124,10 @@ export function watchReplica(
       clearTimeout(timer)
     },
   }
+}
+
+function secondsSince(instant: number): number {
+  return (performance.now() - instant) / 1_000
 }
 
 type Position = {
