@@ -13,6 +13,11 @@ COPY --from=install /app/node_modules node_modules
 COPY . .
 RUN bun run build
 
+# Nothing that runs reads types, source maps, or the compiler that some packages name as theirs.
+FROM install AS runtime
+RUN rm -rf node_modules/typescript node_modules/@typescript node_modules/bun-types node_modules/@types \
+    && find node_modules -type f \( -name '*.map' -o -name '*.d.ts' -o -name '*.d.mts' -o -name '*.d.cts' \) -delete
+
 FROM oven/bun:1.4.5-slim
 # docker build --build-arg REVISION=$(git rev-parse HEAD) --build-arg CREATED=$(date -u +%FT%TZ)
 ARG REVISION=""
@@ -30,13 +35,15 @@ ENV NODE_ENV=production \
     DATA_DIR=/data
 WORKDIR /app
 # The linker of the embedded PostgreSQL writes into its package: it belongs to the user that runs it.
-COPY --from=install --chown=bun:bun /app/node_modules node_modules
+COPY --from=runtime --chown=bun:bun /app/node_modules node_modules
 COPY --from=build --chown=bun:bun /app/.build .build
 COPY --chown=bun:bun package.json tsconfig.json bunfig.toml LICENSE THIRD-PARTY.md ./
 COPY --chown=bun:bun src src
 COPY --chown=bun:bun islands islands
 COPY --chown=bun:bun cli cli
 COPY --chown=bun:bun db db
+# `nocturne doctor --deploy` prints these.
+COPY --chown=bun:bun docs/deploy docs/deploy
 RUN mkdir -p /data && chown bun:bun /data
 USER bun
 VOLUME /data

@@ -72,14 +72,14 @@ test('the doctor says when the last backup was made, and warns of none and of an
   }
 })
 
-test('the doctor names a page of the operator’s own that cannot be shown', async () => {
+test('the doctor names a page of the operator’s own that cannot be shown, and a replica that is none', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'nocturne-doctor-'))
   try {
     mkdirSync(join(dataDir, 'pages'))
     writeFileSync(join(dataDir, 'pages/terms.md'), '# Terms')
     writeFileSync(join(dataDir, 'pages/help.md'), '')
     const child = Bun.spawn([process.execPath, join(import.meta.dir, 'main.ts'), 'doctor', '--json'], {
-      env: { PATH: process.env.PATH, DATABASE_URL: url, DATA_DIR: dataDir },
+      env: { PATH: process.env.PATH, DATABASE_URL: url, DATABASE_REPLICA_URL: url, DATA_DIR: dataDir },
       stdout: 'pipe',
       stderr: 'ignore',
     })
@@ -88,6 +88,10 @@ test('the doctor names a page of the operator’s own that cannot be shown', asy
       expect.objectContaining({ isRight: true, what: `${join(dataDir, 'pages/terms.md')} is shown` }),
       expect.objectContaining({ isRight: false, what: `${join(dataDir, 'pages/help.md')}: It is empty.` }),
     ])
+    expect(findings.find(({ subject }) => subject === 'replica')).toMatchObject({
+      isRight: false,
+      what: 'it is no streaming standby of this database, and not read from.',
+    })
   } finally {
     rmSync(dataDir, { recursive: true, force: true })
   }

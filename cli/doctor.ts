@@ -11,6 +11,9 @@ import { type Env, EnvError, readEnv } from '#src/env'
 import { createLog } from '#src/process/log'
 import { bringUpDatabase, openPool, requireDatabase } from '#src/server/open-database'
 import { listUntrustedProxies } from '#src/server/untrusted-proxy'
+import { checkDatabase, checkRights, checkSecrets } from '#src/setup/check-host'
+import { checkPublic } from '#src/setup/check-public'
+import { checkReplica } from '#src/setup/check-replica'
 import { checkAddress, checkBackup, checkDelivery, checkMail, checkName, checkVoice } from '#src/setup/checks'
 import type { Finding } from '#src/setup/schema'
 import { ownPages, pathOf, readOwnPage } from '#src/site/own-texts'
@@ -23,27 +26,45 @@ const diskBytesMin = 1024 * 1024 * 1024
 export default defineCommand({
   meta: {
     name: 'doctor',
-    description: 'Says what is wrong, and how to mend it. Example: nocturne doctor --json',
+    description: 'Says what is wrong, and how to mend it. Example: nocturne doctor --deploy',
   },
-  args: jsonFlag,
+  args: {
+    ...jsonFlag,
+    deploy: {
+      type: 'boolean',
+      description:
+        'Also what surrounds it: proxy, TLS, headers, rights, secrets, clock, connections, backups.',
+    },
+  },
   async run({ args }) {
-    const findings = await examine()
+    const findings = await examine(args.deploy ? deployment : alone)
     print(args, findings, () =>
       findings.map(
         ({ subject, isRight, what, mend }) =>
-          `${markOf({ isRight, mend })} ${subject}: ${what}${mend ? `\n     ${mend}` : ''}`,
+          `${markOf({ isRight, mend })} ${subject}: ${what}${mend ? `\n     ${mend.replaceAll('\n', '\n     ')}` : ''}`,
       ),
     )
     if (findings.some((finding) => !finding.isRight)) process.exitCode = 1
   },
 })
 
+/** What is examined besides the program itself. */
+type Surroundings = {
+  outside(env: Env): Promise<Finding[]>
+  database(db: Database, env: Env): Promise<Finding[]>
+}
+const alone: Surroundings = { outside: async () => [], database: async () => [] }
+const deployment: Surroundings = {
+  outside: async (env) => [...(await checkPublic(env)), await checkRights(env), checkSecrets(env)],
+  database: checkDatabase,
+}
+
 function markOf({ isRight, mend }: Pick<Finding, 'isRight' | 'mend'>): string {
   if (!isRight) return 'bad '
   return mend ? 'warn' : 'ok  '
 }
 
-async function examine(): Promise<Finding[]> {
+async function examine(surroundings: Surroundings): Promise<Finding[]> {
   let env: Env
   try {
     env = readEnv()
@@ -55,13 +76,14 @@ async function examine(): Promise<Finding[]> {
     { subject: 'environment', isRight: true, what: `${env.siteName} at ${env.publicUrl}` },
     await dataFolder(env),
     await disk(env),
-    ...(await database(env)),
+    ...(await database(env, surroundings)),
     await audio(env),
     checkName(env),
     checkAddress(env),
     await checkMail(env),
     ...(await pages(env)),
     build(),
+    ...(await surroundings.outside(env)),
   ]
 }
 
@@ -101,7 +123,7 @@ async function disk({ dataDir }: Env): Promise<Finding> {
   }
 }
 
-async function database(env: Env): Promise<Finding[]> {
+async function database(env: Env, surroundings: Surroundings): Promise<Finding[]> {
   const subject = 'database'
   const place = env.databaseUrl ? 'DATABASE_URL' : (await embeddedStatus(env.dataDir)).place
   try {
@@ -121,8 +143,10 @@ async function database(env: Env): Promise<Finding[]> {
           isRight: true,
           what: pending.length > 0 ? `${what} (they are applied at the next start)` : what,
         },
+        ...(await checkReplica(db)),
         ...(applied > 0 ? [await checkBackup(db)] : []),
         ...(pending.length === 0 ? await inUse(db, env) : []),
+        ...(pending.length === 0 ? await surroundings.database(db, env) : []),
       ]
     } finally {
       await db.close()

@@ -32,8 +32,8 @@ export async function withOwnSecrets<T>(work: (services: CliServices) => Promise
   const env = readEnv()
   const log = createLog('warn')
   const secrets = loadSecrets(env)
-  // Who waits for a command sees that it is slow.
-  const store = await openStore({ ...env, slowStatementMs: 0 }, log)
+  // Who waits for a command sees that it is slow, and what was written before it.
+  const store = await openStore({ ...env, slowStatementMs: 0, databaseReplicaUrl: undefined }, log)
   try {
     return await work({ db: store.db, url: store.url, env, secrets, log, storage: openStorage(env) })
   } finally {

@@ -4,6 +4,7 @@ import { drizzle, type PostgresJsDatabase, type PostgresJsQueryResultHKT } from 
 import type { Sql } from 'postgres'
 import { connect } from './connect'
 import { type Heartbeat, listen, type NotificationListener } from './listen'
+import { type ReplicaOptions, type ReplicaWatch, watchReplica } from './replica'
 import * as schema from './schema'
 import type { SentQuery } from './watch-statements'
 
@@ -19,6 +20,8 @@ type Schema = typeof schema
 export type Database = PostgresJsDatabase<Schema> & {
   sql: Sql
   listen(channel: string, listener: Omit<NotificationListener, 'onSilence'>): Promise<void>
+  /** Where a replica was named: what `fromReplica` reads from, and whether it may. */
+  replica: { reader: PostgresJsDatabase<Schema>; watch: ReplicaWatch; close(): Promise<void> } | null
   /** How many connections are in each state, and how many queries wait for one. */
   pool(): PoolState
   close(): Promise<void>
@@ -39,6 +42,8 @@ type Options = {
   applicationName?: string
   /** PostgreSQL's own address where `url` is a pooler's. */
   directUrl?: string | undefined
+  /** A streaming standby for reads that may lag. */
+  replica?: (ReplicaOptions & { url: string }) | undefined
   /** Of the connection for notifications. */
   heartbeat?: Heartbeat
   /** Called with each statement as it is given to the driver. */
@@ -55,19 +60,31 @@ export const sessionLimits = { statement_timeout: 30_000, idle_in_transaction_se
  */
 export function openDatabase(
   url: string,
-  { max = 10, applicationName = 'nocturne', directUrl, heartbeat, observe }: Options = {},
+  {
+    max = 10,
+    applicationName = 'nocturne',
+    directUrl,
+    replica: replicaOptions,
+    heartbeat,
+    observe,
+  }: Options = {},
 ): Database {
-  const sql = connect(url, {
+  const pooled = {
     max,
     ...observedBy(observe),
     // An idle server closes its connections: each costs PostgreSQL some megabytes.
     idle_timeout: 60,
     prepare: directUrl === undefined,
     connection: { application_name: applicationName, ...(directUrl === undefined && sessionLimits) },
-  })
+  }
+  const sql = connect(url, pooled)
+  const replica = replicaOptions
+    ? openReplica(sql, connect(replicaOptions.url, pooled), replicaOptions)
+    : null
   const listeners: ReturnType<typeof listen>[] = []
   return Object.assign(drizzle(sql, { schema }), {
     sql,
+    replica,
     pool: () => patched(sql).pool(),
     listen(channel: string, listener: Omit<NotificationListener, 'onSilence'>) {
       // Queries on connections to a machine that has vanished would wait for a quarter of an hour.
@@ -77,9 +94,21 @@ export function openDatabase(
       return opened.listening
     },
     async close() {
-      await Promise.all([sql.end({ timeout: 5 }), ...listeners.map((each) => each.stop())])
+      await Promise.all([sql.end({ timeout: 5 }), replica?.close(), ...listeners.map((each) => each.stop())])
     },
   })
+}
+
+function openReplica(primary: Sql, sql: Sql, options: ReplicaOptions) {
+  const watch = watchReplica({ primary, replica: sql, hangUp: () => patched(sql).hangUp() }, options)
+  return {
+    reader: drizzle(sql, { schema }),
+    watch,
+    close() {
+      watch.stop()
+      return sql.end({ timeout: 5 })
+    },
+  }
 }
 
 /** An option of the driver's patch, which its types do not know. */

@@ -16,7 +16,7 @@ type Server = { url: string; port: number; crash(): Promise<void> }
 /** A migrated primary and a standby that streams from it, each at a port of this machine, until the test file ends. */
 export async function startPair(): Promise<{
   primary: Server
-  standby: Server & { promote(): Promise<void> }
+  standby: Server & Record<'promote' | 'pause' | 'resume', () => Promise<void>>
 }> {
   const [one, two] = await Promise.all([0, 1].map(() => mkdtemp(join(tmpdir(), 'nocturne-pair-'))))
   if (!one || !two) throw new Error('Two folders were made.')
@@ -31,7 +31,13 @@ export async function startPair(): Promise<{
   })
   return {
     primary,
-    standby: { ...standby, promote: () => asSuperuser(standby.url, 'select pg_promote()') },
+    standby: {
+      ...standby,
+      promote: () => asSuperuser(standby.url, 'select pg_promote()'),
+      // What the primary has written meanwhile arrives, and is not replayed.
+      pause: () => asSuperuser(standby.url, 'select pg_wal_replay_pause()'),
+      resume: () => asSuperuser(standby.url, 'select pg_wal_replay_resume()'),
+    },
   }
 }
 

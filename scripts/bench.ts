@@ -23,6 +23,7 @@ const parts: Record<string, () => Promise<void>> = {
   console: () => import('#scripts/bench/console').then((m) => m.benchConsole()),
   trending: () => import('#scripts/bench/trending').then((m) => m.benchTrending()),
   ingest: () => import('#scripts/bench/ingest').then((m) => m.benchIngest()),
+  beats: () => import('#scripts/bench/beats').then((m) => m.benchBeats()),
   dashboards: () => import('#scripts/bench/dashboards').then((m) => m.benchDashboards()),
   'content-large': () => import('#scripts/bench/content').then((m) => m.benchContent([1_000_000])),
 }

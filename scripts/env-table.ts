@@ -31,7 +31,8 @@ function toTable([head = [], ...rows]: string[][]): string {
     .join('\n')
 }
 
-function variablesIn(schema: TObject): TSchema[] {
+/** The variables of a schema, those of its objects too. */
+export function variablesIn(schema: TObject): TSchema[] {
   return Object.values(schema.properties).flatMap((each) =>
     TypeGuard.IsObject(each) ? variablesIn(each) : [each],
   )

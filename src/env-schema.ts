@@ -34,6 +34,11 @@ const formats = {
     takes: 'an address such as postgres://user:password@host:5432/nocturne',
     isRight: (text: string) => readDatabaseAddress(text) !== null,
   },
+  'one database': {
+    characters: 'line',
+    takes: 'the address of one server, such as postgres://user:password@host:5432/nocturne',
+    isRight: (text: string) => readDatabaseAddress(text)?.hosts.length === 1,
+  },
   'mail server': {
     characters: 'line',
     takes: 'an address such as smtps://user:password@mail.example.com',
@@ -194,6 +199,12 @@ export const envSchema = Type.Object({
   databaseDirectUrl: Type.Optional(
     text('DATABASE_DIRECT_URL', "PostgreSQL's own address where `DATABASE_URL` is a pooler's", {
       format: 'database',
+      isSecret: true,
+    }),
+  ),
+  databaseReplicaUrl: Type.Optional(
+    text('DATABASE_REPLICA_URL', 'a streaming standby, for reads that may be 5 seconds late', {
+      format: 'one database',
       isSecret: true,
     }),
   ),

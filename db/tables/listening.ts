@@ -45,7 +45,6 @@ export const contentProgress = pgTable(
   },
   (t) => [
     uniqueIndex('content_progress_once').on(t.anonId, t.contentId, t.contentType),
-    index('content_progress_recent').on(t.anonId, t.lastUpdatedAt),
     index('content_progress_content').on(t.contentId),
     index('content_progress_user').on(t.userId).where(sql`user_id is not null`),
   ],

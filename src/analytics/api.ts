@@ -1,4 +1,6 @@
 import * as t from 'typebox'
+import type { Executor } from '#db/db'
+import { fromReplica } from '#db/from-replica'
 import { AppError } from '#src/app-error'
 import { findFreeStoryLimit } from '#src/feature-flag/flags'
 import { wholeNumber } from '#src/http/query'
@@ -47,6 +49,9 @@ const sessionId = t.Union([t.String({ minLength: 1, maxLength: 64 }), t.Null()])
 /** Calls by which browsers report usage, and those by which operators read it. */
 export function analyticsApi(services: Services) {
   const { db } = services
+  function read<T>(figures: (from: Executor) => Promise<T>): Promise<T> {
+    return fromReplica(db, 'dashboards', figures)
+  }
   const takeEvents = openLimiter(eventsPerMinuteMax)
   const takeSessions = openLimiter(sessionsPerMinuteMax)
   return router()
@@ -119,7 +124,7 @@ export function analyticsApi(services: Services) {
       '/api/analytics/summary',
       async ({ query }) => {
         await refreshRollups(db)
-        return summarise(db, spanOf(query))
+        return read((from) => summarise(from, spanOf(query)))
       },
       {
         query: t.Object({ days, category }),
@@ -131,7 +136,7 @@ export function analyticsApi(services: Services) {
       '/api/analytics/behavior',
       async ({ query }) => {
         await refreshRollups(db)
-        return describeBehavior(db, spanOf(query))
+        return read((from) => describeBehavior(from, spanOf(query)))
       },
       {
         query: t.Object({ days, category }),
@@ -139,7 +144,7 @@ export function analyticsApi(services: Services) {
         ...about('analytics', 'Active users by day, lengths of sessions, the commonest events'),
       },
     )
-    .get('/api/analytics/realtime', () => describeRealtime(db), {
+    .get('/api/analytics/realtime', () => read(describeRealtime), {
       response: Realtime,
       ...about('analytics', 'What happens now'),
     })
@@ -147,7 +152,7 @@ export function analyticsApi(services: Services) {
       '/api/analytics/content',
       async ({ query }) => {
         await refreshRollups(db)
-        return listContentAnalytics(db, spanOf(query))
+        return read((from) => listContentAnalytics(from, spanOf(query)))
       },
       {
         query: t.Object({ days, category }),
@@ -159,7 +164,7 @@ export function analyticsApi(services: Services) {
       '/api/analytics/content-trends',
       async ({ query }) => {
         await refreshRollups(db)
-        return describeContentTrends(db, spanOf(query))
+        return read((from) => describeContentTrends(from, spanOf(query)))
       },
       {
         query: t.Object({ days, category }),
@@ -171,7 +176,7 @@ export function analyticsApi(services: Services) {
       '/api/analytics/searches',
       async ({ query }) => {
         await refreshRollups(db)
-        return listSearches(db, spanOf(query).days)
+        return read((from) => listSearches(from, spanOf(query).days))
       },
       {
         query: t.Object({ days }),
@@ -183,7 +188,7 @@ export function analyticsApi(services: Services) {
       '/api/analytics/retention/:contentId',
       async ({ params, query }) => {
         await refreshRollups(db)
-        return describeRetention(db, params.contentId, spanOf(query).days)
+        return read((from) => describeRetention(from, params.contentId, spanOf(query).days))
       },
       {
         params: t.Object({ contentId: t.String({ maxLength: 64 }) }),
@@ -202,7 +207,10 @@ export function analyticsApi(services: Services) {
     )
     .get(
       '/api/analytics/conversion',
-      async () => describeConversion(db, await findFreeStoryLimit(services)),
+      async () => {
+        const limit = await findFreeStoryLimit(services)
+        return read((from) => describeConversion(from, limit))
+      },
       {
         response: t.Object({
           days: t.Integer(),

@@ -1,4 +1,6 @@
 import * as t from 'typebox'
+import type { Executor } from '#db/db'
+import { fromReplica } from '#db/from-replica'
 import AnalyticsDashboard, { type AnalyticsTab } from '#islands/analytics/analytics-dashboard'
 import { wholeNumber } from '#src/http/query'
 import { listFlags } from '#src/moderation/flags'
@@ -82,11 +84,12 @@ export function analyticsConsole(services: Services) {
 
 async function readFigures({ db }: Services, tab: AnalyticsTab, span: Span) {
   await refreshRollups(db)
+  const read = <T,>(figures: (from: Executor) => Promise<T>) => fromReplica(db, 'dashboards', figures)
   const [summary, behavior, content, realtime, reports] = await Promise.all([
-    summarise(db, span),
-    tab === 'behavior' ? describeBehavior(db, span) : null,
-    tab === 'content' ? listContentAnalytics(db, span) : null,
-    tab === 'realtime' ? describeRealtime(db) : null,
+    read((from) => summarise(from, span)),
+    tab === 'behavior' ? read((from) => describeBehavior(from, span)) : null,
+    tab === 'content' ? read((from) => listContentAnalytics(from, span)) : null,
+    tab === 'realtime' ? read(describeRealtime) : null,
     tab === 'moderation' ? listFlags(db, { limit: dashboardFlags }) : null,
   ])
   return { summary, behavior, content, realtime, flags: reports?.flags ?? null }

@@ -1,43 +1,41 @@
 import { sql } from 'drizzle-orm'
 import type { Executor } from '#db/db'
-import type { Listener } from '#src/listening/schema'
 import { viewSeconds } from './rules'
 
 /** Reports come every 5 to 10 seconds; a longer gap was a pause. */
 const gapSecondsMax = 30
 
-type PlaybackReport = { contentId: string; completed: boolean; reportedAt: Date; addressHash: string | null }
+const today = sql`(now() at time zone 'UTC')::date`
 
 /**
- * Counts the time between a listener's reports of an item. At 30 seconds in a day, or at the end, they become a view:
- * one row of `playback_sessions` a listener, item and day. Needs no consent: it is how views are counted, and stores
- * no more about a visitor than the saved position does. Returns whether there is a new view.
+ * The time between a listener's reports of an item is counted, and becomes a view at 30 seconds in a day, or at the
+ * end: one row of `playback_sessions` a listener, item and day. Needs no consent: it is how views are counted, and
+ * stores no more about a visitor than the saved position does.
+ *
+ * A CTE of the statement that saves a position, beside its CTEs `report`, and `saved`, which has a row where it was.
  */
-export async function countPlayback(
-  db: Executor,
-  listener: Listener,
-  report: PlaybackReport,
-): Promise<boolean> {
-  const { contentId, completed, addressHash } = report
-  const at = sql`least(${report.reportedAt.toISOString()}::timestamptz, now())`
-  const [meter] = await db.execute<{ seconds: number }>(sql`
-    insert into playback_meters as meter (listener_id, story_id, day, seconds, reported_at)
-    values (${listener.anonId}, ${contentId}::uuid, (now() at time zone 'UTC')::date, 0, ${at})
-    on conflict (listener_id, story_id, day) do update set
-      seconds = meter.seconds + case
-        when excluded.reported_at - meter.reported_at between interval '0' and make_interval(secs => ${gapSecondsMax})
-        then extract(epoch from excluded.reported_at - meter.reported_at) else 0 end,
-      reported_at = greatest(meter.reported_at, excluded.reported_at)
-    returning seconds`)
-  if (!completed && (meter?.seconds ?? 0) < viewSeconds) return false
-  const [view] = await db.execute<{ isNew: boolean }>(sql`
-    insert into playback_sessions as session (id, session_id, user_id, story_id, ip_address, day, is_complete)
-    values (gen_random_uuid(), ${listener.anonId}, ${listener.userId}::uuid, ${contentId}::uuid, ${addressHash}, (now() at time zone 'UTC')::date, ${completed})
-    on conflict (session_id, story_id, day) do update set is_complete = true
-    where excluded.is_complete and not session.is_complete
-    returning xmax = 0 as "isNew"`)
-  return view?.isNew ?? false
-}
+export const meterWrite = sql`
+  insert into playback_meters as meter (listener_id, story_id, day, seconds, reported_at)
+  select report.anon_id, report.content_id, ${today}, 0, report.reported_at from report, saved where report.is_counted
+  on conflict (listener_id, story_id, day) do update set
+    seconds = meter.seconds + case
+      when excluded.reported_at - meter.reported_at between interval '0' and make_interval(secs => ${gapSecondsMax})
+      then extract(epoch from excluded.reported_at - meter.reported_at) else 0 end,
+    reported_at = greatest(meter.reported_at, excluded.reported_at)
+  returning seconds`
+
+/** The next CTE, after `meter`: answers whether there is a new view. What is counted already is only looked up. */
+export const viewWrite = sql`
+  insert into playback_sessions as session (id, session_id, user_id, story_id, ip_address, day, is_complete)
+  select gen_random_uuid(), report.anon_id, report.user_id, report.content_id, report.address_hash, ${today}, report.completed
+  from report, meter
+  where (report.completed or meter.seconds >= ${viewSeconds}) and not exists (
+    select from playback_sessions as counted
+    where counted.session_id = report.anon_id and counted.story_id = report.content_id and counted.day = ${today}
+      and (counted.is_complete or not report.completed))
+  on conflict (session_id, story_id, day) do update set is_complete = true
+  where excluded.is_complete and not session.is_complete
+  returning xmax = 0 as is_new`
 
 /** At a visitor's sign-in the views become the member's, where the member has none of the same day. */
 export async function mergePlayback(db: Executor, visitorId: string, userId: string): Promise<void> {

@@ -1,5 +1,6 @@
 import { and, desc, gt, type SQL, sql } from 'drizzle-orm'
 import type { Executor } from '#db/db'
+import { fromReplica } from '#db/from-replica'
 import { stories } from '#db/schema'
 import { isShownTo } from '#src/story/never-shown'
 import { listItemsByIds } from '#src/story/queries'
@@ -11,10 +12,18 @@ export type NewItems = { since: Date | null; items: Item[]; count: number }
 const newItemsMax = 6
 
 /** Items published since a date, the newest first; on a first visit (null) simply the newest. */
-export async function listNewItems(
+export function listNewItems(
   db: Executor,
   since: Date | null,
   neverShown: NeverShown | null = null,
+): Promise<NewItems> {
+  return fromReplica(db, 'lists', (from) => readNewItems(from, since, neverShown))
+}
+
+async function readNewItems(
+  db: Executor,
+  since: Date | null,
+  neverShown: NeverShown | null,
 ): Promise<NewItems> {
   const isListed = sql`${stories.status} = 'published' and ${stories.source} = 'pre_uploaded'`
   const isNew: SQL | undefined = and(

@@ -19,7 +19,8 @@ const exceptions: Record<string, string> = {
   'src/model/ask-openai.ts': 'The client of openai is given the guard as its fetch.',
   'src/env-schema.ts': 'Reads addresses, and opens nothing.',
   'src/setup/checks.ts': 'The same.',
-  'src/http/address.ts': 'The same.',
+  'src/setup/check-public.ts': 'PUBLIC_URL is a variable of the environment; redirects are not followed.',
+  'src/http/address.ts': 'Reads addresses, and opens nothing.',
   'src/http-client/public-address.ts': 'The same.',
   'db/embedded/place.ts': 'Looks for a free port of this machine.',
   'src/process/export-spans.ts':

@@ -1,5 +1,4 @@
 import * as t from 'typebox'
-import { countPlayback } from '#src/analytics/count-playback'
 import { asksNotToBeTracked } from '#src/analytics/sender'
 import { AppError } from '#src/app-error'
 import { ownerOf } from '#src/member/sign-in/owner'
@@ -27,17 +26,11 @@ export function listeningApi(services: Services) {
         if (body.owner && body.owner !== ownerOf(services.secrets, context.caller.member))
           throw new AppError('conflict', 'This position is another listener’s. Load the page anew.')
         const listener = listenerOf(context) ?? { anonId: await giveVisitorId(context), userId: null }
-        const device = deviceKind(request.headers.get('user-agent') ?? '')
-        const progress = await saveProgress(db, listener, body, device)
-        // Operators are not the audience: what they play is no view.
-        const isViewed =
-          context.caller.operator === null &&
-          (await countPlayback(db, listener, {
-            contentId: body.contentId,
-            completed: body.completed ?? false,
-            reportedAt: new Date(body.lastUpdatedAt ?? Date.now()),
-            addressHash: asksNotToBeTracked(request) ? null : context.caller.addressHash,
-          }))
+        const { progress, isViewed } = await saveProgress(db, listener, body, {
+          device: deviceKind(request.headers.get('user-agent') ?? ''),
+          addressHash: asksNotToBeTracked(request) ? null : context.caller.addressHash,
+          isCounted: context.caller.operator === null,
+        })
         if (isViewed) trendingChanged(db)
         return { success: true, progress }
       },

@@ -40,27 +40,6 @@ const endSeconds = 5
 export const progressReasons = ['play', 'seek', 'pause', 'end', 'close'] as const
 export type ProgressReason = (typeof progressReasons)[number]
 
-export type Position = {
-  positionSec: number
-  totalSec: number | null
-  completed: boolean
-  deviceId: string | null
-  sequence: number | null
-  reportedAt: Date
-}
-
-export type PositionReport = {
-  positionSec: number
-  totalSec: number | null
-  completed: boolean
-  deviceId: string | null
-  sequence: number | null
-  reason: ProgressReason | null
-  reportedAt: Date
-  /** The version that the device had read when it reported; null where the report has none. */
-  basedOn: string | null
-}
-
 /** Of an item without real listening yet. */
 export const noVersion = ''
 
@@ -76,59 +55,20 @@ export function isMovedElsewhere(version: string, seen: string, deviceId: string
   return version !== seen && version !== noVersion && !version.startsWith(`${deviceId}/`)
 }
 
-/**
- * The position after a report. Completion stays once reached. The position is that of the last real listening or seek,
- * by the reporters' times (never later than `now`), in whatever order reports arrive: late and stale reports change
- * nothing, and neither does a second one of the same number.
- */
-export function nextPosition(stored: Position | null, report: PositionReport, now: Date): Position {
-  const totalSec = report.totalSec ?? stored?.totalSec ?? null
-  const completed = report.completed || (stored?.completed ?? false)
-  const { deviceId, sequence, basedOn } = report
-  const reportTime = report.reportedAt < now ? report.reportedAt : now
-  // A position and its total belong together: reading and listening have totals of their own.
-  const unchanged = { ...(stored ?? neverHeard), totalSec: stored?.totalSec ?? totalSec, completed }
-  if (isLate(unchanged, { deviceId, sequence, reportedAt: reportTime, basedOn })) return unchanged
-  // An earlier report is older, whatever the two clocks say.
-  const reportedAt = new Date(Math.max(reportTime.getTime(), unchanged.reportedAt.getTime()))
-  const positionSec = Math.max(
-    0,
-    totalSec === null ? report.positionSec : Math.min(report.positionSec, totalSec),
-  )
-  if (!isBare(report)) return { positionSec, totalSec, completed, deviceId, sequence, reportedAt }
-  const moved = rescalePosition(positionSec, totalSec, unchanged.totalSec ?? 0)
-  return { ...unchanged, positionSec: Math.max(unchanged.positionSec, moved) }
-}
-
-/** The base of a start without a saved position: any report of real listening wins over it, however old. */
-const neverHeard: Position = {
-  positionSec: 0,
-  totalSec: null,
-  completed: false,
-  deviceId: null,
-  sequence: null,
-  reportedAt: new Date(0),
-}
-
-type Numbered = Pick<Position, 'deviceId' | 'sequence' | 'reportedAt'>
+/** The latest writer of a position. */
+type Numbered = { deviceId: string | null; sequence: number | null; reportedAt: Date }
 
 /**
- * One device numbers its reports, so its clock may be wrong. Of two devices the one that had read the other's
- * position is the later; where a report has no version, the times decide.
+ * Whether a report only says that a player began: its position is not of real listening. What that changes is said in
+ * next-position.ts.
  */
-function isLate(stored: Numbered, report: Numbered & Pick<PositionReport, 'basedOn'>): boolean {
-  if (stored.deviceId !== null && stored.deviceId === report.deviceId)
-    if (stored.sequence !== null && report.sequence !== null) return report.sequence <= stored.sequence
-  if (report.basedOn !== null) return report.basedOn !== versionOf(stored)
-  return report.reportedAt < stored.reportedAt
-}
-
-/**
- * Opening a player reports its start before it has sought to the saved position, and a player that could not read the
- * saved position reports everything as `play`. That moves a position forward, never back, and leaves the time and
- * number of the last real listening: a late report of such listening still counts.
- */
-export function isBare({ positionSec, reason }: Pick<PositionReport, 'positionSec' | 'reason'>): boolean {
+export function isBare({
+  positionSec,
+  reason,
+}: {
+  positionSec: number
+  reason: ProgressReason | null
+}): boolean {
   return reason === 'play' || (reason !== 'seek' && positionSec < 1)
 }
 
@@ -150,7 +90,7 @@ export function rewindSeconds(pausedMs: number): number {
 }
 
 /** Measured lengths of one recording differ by frames, reading and listening times by minutes. */
-const sameTotalSeconds = 2
+export const sameTotalSeconds = 2
 
 /** Whether two lengths are those of one recording. */
 export function isSameTotal(totalSec: number, otherTotalSeconds: number): boolean {

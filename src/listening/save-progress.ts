@@ -1,176 +1,179 @@
-import { and, eq, type SQL, sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import { newId } from '#db/columns'
 import type { Executor } from '#db/db'
 import { prepareOnce } from '#db/prepared'
-import { contentProgress, devicePositions, stories } from '#db/schema'
+import { meterWrite, viewWrite } from '#src/analytics/count-playback'
 import { AppError } from '#src/app-error'
 import { completeDaysOf } from '#src/challenge/enrol'
 import { isId } from '#src/story/rules'
 import { readDate } from '#src/text/read-date'
+import { nextPosition } from './next-position'
 import { toProgress } from './queries'
-import { type DeviceKind, nextPosition, type Position, type PositionReport } from './rules'
+import type { DeviceKind } from './rules'
 import type { Listener, Progress, ProgressReport } from './schema'
 
 /** Each repetition means that another report was saved: more of them is a bug. */
 const triesMax = 100
 
+/** Where a report comes from, and whether what was played counts as a view: operators are not the audience. */
+type Sender = { device: DeviceKind | null; addressHash: string | null; isCounted: boolean }
+const nobody: Sender = { device: null, addressHash: null, isCounted: false }
+
+/** What is kept after a report, and whether it made a view. */
+type Saved = { progress: Progress; isViewed: boolean }
+
 /**
- * Saves a listener's position in an item, by the rules of `nextPosition`, one report after the other: a read and a
- * write, both repeated where another report was saved between them. Throws `not_found` for an item that does not
- * exist, `invalid` for an unreadable time.
+ * Saves a listener's position in an item, by the rules of `nextPosition`, one report after the other, and counts what
+ * was played: in one statement, repeated where another report was saved between its read and its write. Throws
+ * `not_found` for an item that does not exist, `invalid` for an unreadable time.
  */
 export async function saveProgress(
   db: Executor,
   listener: Listener,
   report: ProgressReport,
-  device: DeviceKind | null = null,
-): Promise<Progress> {
-  const { contentId, contentType } = report
+  sender: Sender = nobody,
+): Promise<Saved> {
+  const { contentId, completed } = report
   const { userId } = listener
-  const target: Target = { listener, contentId, contentType, device, reported: readReport(report) }
   if (!isId(contentId)) throw missing()
-  if (!report.completed || userId === null) return save(db, target)
+  const record = recordOf(listener, report, sender)
+  if (!completed || userId === null) return save(db, record)
   return db.transaction(async (tx) => {
-    const progress = await save(tx, target)
+    const saved = await save(tx, record)
     await completeDaysOf(tx, userId, contentId)
-    return progress
+    return saved
   })
 }
 
-type Target = Pick<ProgressReport, 'contentId' | 'contentType'> & {
-  listener: Listener
-  device: DeviceKind | null
-  reported: PositionReport
-}
-
-function readReport(report: ProgressReport): PositionReport {
-  const { lastUpdatedAt } = report
+/** A report as the statement takes it. */
+function recordOf({ anonId, userId }: Listener, report: ProgressReport, sender: Sender) {
+  const { contentId, contentType, lastPositionSec, lastUpdatedAt } = report
+  const now = new Date()
+  const reportedAt = lastUpdatedAt === undefined ? now : readDate('lastUpdatedAt', lastUpdatedAt)
   return {
-    positionSec: report.lastPositionSec,
-    totalSec: report.totalSec ?? null,
+    id: newId(),
+    place_id: newId(),
+    anon_id: anonId,
+    user_id: userId,
+    content_id: contentId,
+    content_type: contentType,
+    position_sec: lastPositionSec,
+    total_sec: report.totalSec ?? null,
     completed: report.completed ?? false,
-    deviceId: report.deviceId ?? null,
+    device_id: report.deviceId ?? null,
     sequence: report.sequence ?? null,
     reason: report.reason ?? null,
-    basedOn: report.basedOn ?? null,
-    reportedAt: lastUpdatedAt === undefined ? new Date() : readDate('lastUpdatedAt', lastUpdatedAt),
+    based_on: report.basedOn ?? null,
+    // A clock that runs ahead is not believed.
+    reported_at: (reportedAt < now ? reportedAt : now).toISOString(),
+    device: sender.device,
+    address_hash: sender.addressHash,
+    is_counted: sender.isCounted,
   }
 }
 
-async function save(db: Executor, target: Target): Promise<Progress> {
-  const { contentId, contentType, reported } = target
+async function save(db: Executor, record: ReturnType<typeof recordOf>): Promise<Saved> {
+  const { content_id: contentId, content_type: contentType } = record
   for (let tries = 0; tries < triesMax; tries += 1) {
-    const stored = await readStored(db, target)
-    const before = stored.progress && { ...stored.progress, positionSec: stored.progress.lastPositionSec }
-    const next = nextPosition(before, reported, new Date())
-    const lastUpdatedAt = await write(db, target, { ...stored, next })
-    if (lastUpdatedAt !== null)
-      return toProgress({ ...next, contentId, contentType, lastPositionSec: next.positionSec, lastUpdatedAt })
+    const [row] = await beat(db).execute({ report: JSON.stringify(record) })
+    if (!row) throw missing()
+    const { position, isViewed } = row
+    if (position)
+      return {
+        progress: toProgress({
+          ...position,
+          contentId,
+          contentType,
+          reportedAt: new Date(position.reportedAt),
+          lastUpdatedAt: new Date(position.lastUpdatedAt),
+        }),
+        isViewed,
+      }
   }
   throw new Error('Other reports were saved each time before this one.')
 }
 
-type Stored = {
-  progress: typeof contentProgress.$inferSelect | null
-  /** Changes with each write of the row: its `xmin`. */
-  rowVersion: string | null
-  place: typeof devicePositions.$inferSelect | null
+type KeptPosition = {
+  lastPositionSec: number
+  totalSec: number | null
+  completed: boolean
+  deviceId: string | null
+  sequence: number | null
+  /** Milliseconds. */
+  reportedAt: number
+  lastUpdatedAt: number
 }
 
-async function readStored(
-  db: Executor,
-  { listener: { anonId }, contentId, contentType, reported }: Target,
-): Promise<Stored> {
-  const [stored] = await storedQuery(db).execute({
-    anonId,
-    contentId,
-    contentType,
-    deviceId: reported.deviceId ?? '',
-  })
-  if (!stored) throw missing()
-  return stored
-}
+const report = sql`
+  select * from jsonb_to_record(${sql.placeholder('report')}::text::jsonb) as report(
+    id uuid, place_id uuid, anon_id text, user_id uuid, content_id uuid, content_type text, position_sec float8,
+    total_sec float8, completed boolean, device_id text, sequence bigint, reason text, based_on text,
+    reported_at timestamptz, device text, address_hash text, is_counted boolean)`
 
-const storedQuery = prepareOnce((db) =>
-  db
+/** The item, and the listener's position in it as it was. */
+const before = sql`
+  select stored.last_position_sec as position_sec, stored.total_sec, stored.completed, stored.device_id, stored.sequence,
+    stored.reported_at, stored.xmin as row_version
+  from report join stories on stories.id = report.content_id and stories.type = report.content_type
+    left join content_progress as stored on stored.anon_id = report.anon_id
+      and stored.content_id = report.content_id and stored.content_type = report.content_type`
+
+/** Writes nothing where the row was written since it was read: its version, `xmin`, is another one then. */
+const saved = sql`
+  insert into content_progress as stored (id, anon_id, user_id, content_id, content_type, last_position_sec, total_sec,
+    completed, device_id, sequence, reported_at)
+  select report.id, report.anon_id, report.user_id, report.content_id, report.content_type, next.*
+  from report, before, ${nextPosition(sql`before`, sql`report`)}
+  on conflict (anon_id, content_id, content_type) do update set
+    user_id = excluded.user_id, last_position_sec = excluded.last_position_sec, total_sec = excluded.total_sec,
+    completed = excluded.completed, device_id = excluded.device_id, sequence = excluded.sequence,
+    reported_at = excluded.reported_at, last_updated_at = now()
+  where stored.xmin = (select row_version from before)
+  returning *`
+
+/**
+ * The device's last position, by the same rules, so that two devices that disagree can both be offered: a report too
+ * late for the shared position may be the latest of its device.
+ */
+const place = sql`
+  insert into device_positions as stored (id, anon_id, content_id, device_id, device, total_sec, sequence, position_sec)
+  select report.place_id, report.anon_id, report.content_id, report.device_id, report.device, next.total_sec,
+    coalesce(next.sequence, 0), next.position_sec
+  from saved, report
+    left join lateral (
+      select position_sec, total_sec, false as completed, device_id, sequence, 'epoch'::timestamptz as reported_at
+      from device_positions as place where place.anon_id = report.anon_id
+        and place.content_id = report.content_id and place.device_id = report.device_id) as last on true,
+    ${nextPosition(sql`last`, sql`report`)}
+  where report.device_id is not null and report.sequence is not null
+    and (last.sequence, last.position_sec) is distinct from (coalesce(next.sequence, 0), next.position_sec)
+  on conflict (anon_id, content_id, device_id) do update set
+    device = coalesce(excluded.device, stored.device), total_sec = excluded.total_sec,
+    sequence = excluded.sequence, position_sec = excluded.position_sec, updated_at = now()`
+
+/** The statement of a report; no row where there is no such item, no position where another report came between. */
+const beat = prepareOnce((db) => {
+  const named = (name: string, query: SQL) => db.$with(name, {}).as(query)
+  return db
+    .with(
+      named('report', report),
+      named('before', before),
+      named('saved', saved),
+      named('place', place),
+      named('meter', meterWrite),
+      named('view', viewWrite),
+    )
     .select({
-      progress: contentProgress,
-      rowVersion: sql<string | null>`${contentProgress}.xmin::text`,
-      place: devicePositions,
+      position: sql<KeptPosition | null>`case when saved.id is not null then json_build_object(
+        'lastPositionSec', saved.last_position_sec, 'totalSec', saved.total_sec, 'completed', saved.completed,
+        'deviceId', saved.device_id, 'sequence', saved.sequence,
+        'reportedAt', floor(extract(epoch from saved.reported_at) * 1000),
+        'lastUpdatedAt', floor(extract(epoch from saved.last_updated_at) * 1000)) end`,
+      isViewed: sql<boolean>`coalesce((select is_new from view), false)`,
     })
-    .from(stories)
-    .leftJoin(
-      contentProgress,
-      and(
-        eq(contentProgress.anonId, sql.placeholder('anonId')),
-        eq(contentProgress.contentId, stories.id),
-        eq(contentProgress.contentType, stories.type),
-      ),
-    )
-    .leftJoin(
-      devicePositions,
-      and(
-        eq(devicePositions.anonId, sql.placeholder('anonId')),
-        eq(devicePositions.contentId, stories.id),
-        eq(devicePositions.deviceId, sql.placeholder('deviceId')),
-      ),
-    )
-    .where(
-      and(eq(stories.id, sql.placeholder('contentId')), eq(stories.type, sql.placeholder('contentType'))),
-    )
-    .prepare('stored_progress'),
-)
-
-/**
- * Writes the shared position and the device's in one statement, unless the row was written since it was read; returns
- * when, or null.
- */
-async function write(
-  db: Executor,
-  target: Target,
-  { rowVersion, place, next }: Stored & { next: Position },
-): Promise<Date | null> {
-  const { contentId, contentType } = target
-  const { anonId, userId } = target.listener
-  const { positionSec, totalSec, completed, deviceId, sequence, reportedAt } = next
-  const [saved] = await db.execute<{ milliseconds: number }>(sql`
-    with saved as (
-      insert into content_progress as stored (id, anon_id, user_id, content_id, content_type, last_position_sec,
-        total_sec, completed, device_id, sequence, reported_at)
-      values (${newId()}, ${anonId}, ${userId}::uuid, ${contentId}::uuid, ${contentType}, ${positionSec}::float8,
-        ${totalSec}::float8, ${completed}, ${deviceId}, ${sequence}::bigint, ${reportedAt.toISOString()}::timestamptz)
-      on conflict (anon_id, content_id, content_type) do update set
-        user_id = excluded.user_id, last_position_sec = excluded.last_position_sec, total_sec = excluded.total_sec,
-        completed = excluded.completed, device_id = excluded.device_id, sequence = excluded.sequence,
-        reported_at = excluded.reported_at, last_updated_at = now()
-      where stored.xmin::text = ${rowVersion}::text
-      returning last_updated_at
-    )${placeWrite(target, place)}
-    select (extract(epoch from last_updated_at) * 1000)::float8 as milliseconds from saved`)
-  return saved ? new Date(saved.milliseconds) : null
-}
-
-/**
- * The write of the device's last position, by the same rules, so that two devices that disagree can both be offered: a
- * report too late for the shared position may be the latest of its device. Nothing where it stays as it is.
- */
-function placeWrite({ listener, contentId, device, reported }: Target, stored: Stored['place']): SQL {
-  const { deviceId } = reported
-  if (deviceId === null || reported.sequence === null) return sql``
-  const before = stored && { ...stored, completed: false, reportedAt: new Date(0) }
-  const { positionSec, totalSec, ...next } = nextPosition(before, reported, new Date())
-  const sequence = next.sequence ?? 0
-  if (stored && stored.sequence === sequence && stored.positionSec === positionSec) return sql``
-  return sql`, place as (
-      insert into device_positions as stored (id, anon_id, content_id, device_id, device, total_sec, sequence, position_sec)
-      select ${newId()}::uuid, ${listener.anonId}::text, ${contentId}::uuid, ${deviceId}::text, ${device}::text,
-        ${totalSec}::float8, ${sequence}::bigint, ${positionSec}::float8
-      from saved
-      on conflict (anon_id, content_id, device_id) do update set
-        device = coalesce(excluded.device, stored.device), total_sec = excluded.total_sec,
-        sequence = excluded.sequence, position_sec = excluded.position_sec, updated_at = now()
-    )`
-}
+    .from(sql`before left join saved on true`)
+    .prepare('beat')
+})
 
 function missing(): AppError {
   return new AppError('not_found', 'There is no such item. It may have been removed.')

@@ -135,6 +135,10 @@ export const countEvents = counter(
   'nocturne_analytics_events_total',
   'Analytics events received: accepted, or dropped for a reason.',
 )
+export const countRead = counter(
+  'nocturne_replica_reads_total',
+  'Reads that may lag, where a replica is named: by kind, and from which server they came.',
+)
 export const countJob = counter('nocturne_jobs_ended_total', 'Tries of jobs, by kind and how they ended.')
 export const countAudioBytes = counter('nocturne_audio_bytes_total', 'Bytes of audio in answers.')
 export const countSpans = counter(

@@ -2,6 +2,7 @@ import { type Database, openDatabase, sessionLimits } from '#db/db'
 import { startEmbedded } from '#db/embedded/start'
 import { explained } from '#db/explain'
 import { type MigrationNotices, migrate, migrationStatus } from '#db/migrate'
+import type { ReplicaState } from '#db/replica'
 import { limitRole, requireOwnSession, requireVersion } from '#db/session-limits'
 import { watchStatements } from '#db/watch-statements'
 import type { Env } from '#src/env'
@@ -40,8 +41,18 @@ export function openPool(env: Env, url: string, log: Log): Database {
   return openDatabase(env.databaseUrl ?? url, {
     max,
     directUrl: directOf(env),
+    replica: env.databaseReplicaUrl
+      ? { url: env.databaseReplicaUrl, onState: replicaNotices(log) }
+      : undefined,
     observe: watchStatements(log, env.slowStatementMs),
   })
+}
+
+function replicaNotices(log: Log): (state: ReplicaState, error: unknown) => void {
+  return (state, error) => {
+    if (state === 'ready') log.info('the replica is read from')
+    else log.warn('the replica is not read from', { state, ...(error !== null && errorFields(error)) })
+  }
 }
 
 /** Of the embedded PostgreSQL's 60 (max_connections); the others are for a terminal beside the server. */

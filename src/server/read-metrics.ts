@@ -17,12 +17,31 @@ export async function readMetrics({ db, env }: Pick<Services, 'db' | 'env'>): Pr
       [{ state: 'connecting' }, connecting],
     ]),
     gauge('nocturne_database_pool_waiting', 'Queries that wait for a connection.', waiting),
+    ...replicaFamilies(db),
     ...(freeBytes === null
       ? []
       : [gauge('nocturne_disk_free_bytes', 'Room on the disk of DATA_DIR.', freeBytes)]),
     ...(await readDatabase(db).catch(() => [
       gauge('nocturne_database_up', 'Whether the database answers.', 0),
     ])),
+  ]
+}
+
+/** Without samples where no replica is named, or where its lag is not known. */
+function replicaFamilies({ replica }: Database): Family[] {
+  const isReadable = replica?.watch.isReadable()
+  const lagSeconds = replica?.watch.lagSeconds() ?? null
+  return [
+    gauge(
+      'nocturne_replica_readable',
+      'Whether lists and pages are read from the replica.',
+      isReadable === undefined ? [] : Number(isReadable),
+    ),
+    gauge(
+      'nocturne_replica_lag_seconds',
+      'How far the replica is behind its primary.',
+      lagSeconds === null || !Number.isFinite(lagSeconds) ? [] : lagSeconds,
+    ),
   ]
 }
 

@@ -42,6 +42,8 @@ export function onLibraryChange(db: Database, forget: () => void): void {
 const keepers = new WeakMap<Database, (() => void)[]>()
 
 function forget(db: Database): void {
+  // What is read from now on has the change.
+  db.replica?.watch.requireChange()
   forgetLists(db)
   for (const each of keepers.get(db) ?? []) each()
 }

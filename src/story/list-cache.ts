@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Executor } from '#db/db'
+import { fromReplica } from '#db/from-replica'
 import { staleWhileRevalidate } from '#src/process/cache'
 import { exactCountMax } from './rules'
 import type { ItemList } from './schema'
@@ -14,7 +15,9 @@ export async function countUpTo(db: Executor, where: SQL | undefined): Promise<n
 
 /** The same, cached under a key until the library changes. */
 export function countCached(db: Executor, key: unknown, where: SQL | undefined): Promise<number> {
-  return cachesOf(db).counts(JSON.stringify(key), () => countUpTo(db, where))
+  return cachesOf(db).counts(JSON.stringify(key), () =>
+    fromReplica(db, 'lists', (from) => countUpTo(from, where)),
+  )
 }
 
 /**

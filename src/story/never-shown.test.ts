@@ -60,7 +60,6 @@ for (const draft of drafts) {
       db,
       { anonId: id, userId: id },
       { contentId: item.id, contentType: 'flow', lastPositionSec: 20, totalSec: 60 },
-      'computer',
     )
   }
 }

@@ -1,5 +1,6 @@
 import { and, arrayOverlaps, asc, between, desc, eq, inArray, type SQL, sql } from 'drizzle-orm'
 import type { Executor } from '#db/db'
+import { fromReplica } from '#db/from-replica'
 import { stories } from '#db/schema'
 import { readCursor, writeCursor } from './cursor'
 import { itemColumns, type TextShown, toItem } from './item-row'
@@ -52,13 +53,16 @@ async function fetchItems(db: Executor, filter: ListFilter, text: TextShown): Pr
   const { type, categories, q, length, neverShown } = filter
   const counting = countCached(db, ['listed', type, categories, q, length, neverShown], where)
   const isRare = q !== undefined && (await counting) <= exactCountMax
-  const [rows, total] = await Promise.all([
-    db
+  const select = (from: Executor) =>
+    from
       .select(itemColumns(text))
       .from(stories)
       .where(and(isRare ? asSubquery(where) : where, after(filter.cursor, sort)))
       .orderBy(...orderOf(sort))
-      .limit(limit + 1),
+      .limit(limit + 1)
+  const [rows, total] = await Promise.all([
+    // Whole texts are for members and operators, who may have written one just now through another process.
+    text === 'whole' ? select(db) : fromReplica(db, q === undefined ? 'lists' : 'search', select),
     counting,
   ])
   const items = rows.slice(0, limit)
@@ -140,11 +144,12 @@ export function listCategories(
 ): Promise<string[]> {
   const isShown = isShownTo(neverShown) ?? sql`true`
   return cachesOf(db).categories(JSON.stringify([type, neverShown]), async () => {
-    const rows = await db.execute<{ category: string }>(sql`
+    const query = sql`
       select category from unnest(array[${textsOf(allCategories)}]::text[]) with ordinality as list(category, at)
       where category <> all(array[${textsOf(neverShown?.categories ?? [])}]::text[])
         and exists (select 1 from stories where ${isListed} and ${type ? eq(stories.type, type) : sql`true`} and categories @> array[category] and ${isShown})
-      order by at`)
+      order by at`
+    const rows = await fromReplica(db, 'lists', (from) => from.execute<{ category: string }>(query))
     return rows.map((row) => row.category)
   })
 }

@@ -1,4 +1,5 @@
 import type { Executor } from '#db/db'
+import { fromReplica } from '#db/from-replica'
 import { hasOpened, openStory } from './meter'
 import { findItem } from './queries'
 import { preview, previewCharactersMax } from './rules'
@@ -28,7 +29,7 @@ export async function readItem(
   reader: Reader,
   freeStoryLimit: number,
 ): Promise<Reading | null> {
-  const item = await findItem(db, by, 'whole', reader.kind === 'member' ? reader.memberId : null)
+  const item = await findFor(db, by, reader)
   if (!item) return null
   if (reader.kind === 'member') return { item, isOpen: true, freeStoriesLeft: null }
   if (reader.kind === 'crawler') return { item: previewOnly(item), isOpen: false, freeStoriesLeft: null }
@@ -38,6 +39,12 @@ export async function readItem(
     isOpen: opening.isOpen,
     freeStoriesLeft: opening.left,
   }
+}
+
+/** A visitor writes no item; a member or an operator may have just written this one. */
+function findFor(db: Executor, by: Parameters<typeof findItem>[1], reader: Reader): Promise<Item | null> {
+  if (reader.kind === 'member') return findItem(db, by, 'whole', reader.memberId)
+  return fromReplica(db, 'pages', (from) => findItem(from, by, 'whole'))
 }
 
 /**

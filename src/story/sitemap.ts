@@ -1,5 +1,6 @@
 import { and, asc, type SQL, sql } from 'drizzle-orm'
 import type { Executor } from '#db/db'
+import { fromReplica } from '#db/from-replica'
 import { stories } from '#db/schema'
 import { urls } from '#src/urls'
 import { cachesOf } from './list-cache'
@@ -45,11 +46,12 @@ const placeOf = ({ publishedAt, id }: Place) => sql`(${publishedAt}::timestamptz
 
 /** The first item of each file. */
 async function listStarts(db: Executor, itemsMax: number): Promise<Place[]> {
+  const query = sql`
+    select published_at as "publishedAt", id from (
+      select published_at, id, row_number() over (order by published_at, id) as place from stories where ${isListed}
+    ) as placed where place % ${itemsMax}::int = ${1 % itemsMax}::int order by place`
   const { starts } = await cachesOf(db).sitemapStarts(String(itemsMax), async () => ({
-    starts: await db.execute<Place>(sql`
-      select published_at as "publishedAt", id from (
-        select published_at, id, row_number() over (order by published_at, id) as place from stories where ${isListed}
-      ) as placed where place % ${itemsMax}::int = ${1 % itemsMax}::int order by place`),
+    starts: await fromReplica(db, 'lists', (from) => from.execute<Place>(query)),
   }))
   return starts
 }
@@ -62,7 +64,8 @@ async function writeFile(
   const lines = from ? [] : pages.map((path) => `<url><loc>${publicUrl}${path}</loc></url>`)
   let after: SQL | undefined = from && sql`${key} >= ${placeOf(from)}`
   for (;;) {
-    const items = await listBatch(db, and(isListed, after, to && sql`${key} < ${placeOf(to)}`))
+    const where = and(isListed, after, to && sql`${key} < ${placeOf(to)}`)
+    const items = await fromReplica(db, 'lists', (from) => listBatch(from, where))
     for (const item of items)
       lines.push(
         `<url><loc>${publicUrl}${urls.item(item)}</loc><lastmod>${item.updatedAt.toISOString()}</lastmod></url>`,

@@ -1,5 +1,6 @@
 import { and, inArray } from 'drizzle-orm'
 import type { Executor } from '#db/db'
+import { fromReplica } from '#db/from-replica'
 import { stories } from '#db/schema'
 import { isShownTo } from '#src/story/never-shown'
 import { listItemsByIds } from '#src/story/queries'
@@ -25,11 +26,8 @@ export async function listTrending(db: Executor, filter: TrendingFilter): Promis
   const { items: ranking } = await findRanking(db, filter.timeframe)
   const ordered = inOrder(ranking, filter.type, filter.order)
   const shown = await firstShown(db, ordered, filter.limit ?? listLimitMax, filter.neverShown)
-  const items = await listItemsByIds(
-    db,
-    shown.map(({ id }) => id),
-    'preview',
-  )
+  const ids = shown.map(({ id }) => id)
+  const items = await fromReplica(db, 'rankings', (from) => listItemsByIds(from, ids, 'preview'))
   const rankedById = new Map(shown.map((each) => [each.id, each]))
   return items.flatMap((item) => {
     const ranked = rankedById.get(item.id)

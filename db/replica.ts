@@ -1,0 +1,189 @@
+import type { Sql } from 'postgres'
+
+/** Reads that may lag see what was written so long ago at the latest; a replica that is farther behind is not read. */
+export const replicaLagSecondsMax = 5
+
+/** Between two measurements; after a change that readers have to see they follow one another faster at first. */
+const measureEveryMs = 1_000
+const measureAgainMs = 20
+/** A replica that takes longer to answer is away. */
+const answerMs = 2_000
+
+/** Whether a replica may be read from, and why not. */
+export type ReplicaState = 'unknown' | 'ready' | 'behind' | 'away' | 'no standby'
+
+export type ReplicaOptions = {
+  lagSecondsMax?: number
+  /** Called with each change of the state. */
+  onState?: (state: ReplicaState, error: unknown) => void
+}
+
+/** What `watchReplica` knows of a replica. */
+export type ReplicaWatch = {
+  /** Whether it may be read from now. */
+  isReadable(): boolean
+  /** After a change that the next reader has to see: it is not read from until it has replayed what is written now. */
+  requireChange(): void
+  /** After a failed read: it is not read from until it has been measured again. */
+  giveUp(error: unknown): void
+  /** Measures it now. */
+  measure(): Promise<ReplicaState>
+  state(): ReplicaState
+  /** How far it was behind when it was measured last; null where that is not known. */
+  lagSeconds(): number | null
+  stop(): void
+}
+
+type Sides = { primary: Sql; replica: Sql; hangUp(): void }
+
+/**
+ * Measures a streaming standby against its primary, once a second. It is readable while it is a standby of this very
+ * database, answers, is at most `lagSecondsMax` behind, and has replayed every change that `requireChange` was told of:
+ * a cache that a change has cleared is not filled again with what was there before.
+ */
+export function watchReplica(
+  sides: Sides,
+  { lagSecondsMax = replicaLagSecondsMax, onState = () => {} }: ReplicaOptions = {},
+): ReplicaWatch {
+  let state: ReplicaState = 'unknown'
+  let lagSeconds: number | null = null
+  let measuredAt = Number.NEGATIVE_INFINITY
+  let caughtUpAt = Number.NEGATIVE_INFINITY
+  /** Changes are numbered. The log of the primary up to `target.position` has those up to `target.change`. */
+  let changes = 0
+  let replayed = 0
+  let target = { change: 0, position: 0 }
+  let pauseMs = measureEveryMs
+  let timer = setTimeout(run, 0)
+  let running: Promise<void> | null = null
+  let isStopped = false
+
+  function enter(next: ReplicaState, error: unknown = null): void {
+    if (next === state || isStopped) return
+    state = next
+    onState(state, error)
+  }
+
+  async function measure(): Promise<void> {
+    try {
+      const change = changes
+      const primary = await readPosition(sides.primary)
+      // The earliest position is enough: a later one might never be reached, however small the lag is.
+      if (target.change < change) target = { change, position: primary.position }
+      const askedAt = performance.now()
+      const standby = await answered(readStandby(sides.replica), sides.hangUp)
+      if (!isStandbyOf(standby, primary)) return enter('no standby')
+      if (standby.position >= target.position) replayed = target.change
+      if (standby.position >= primary.position) caughtUpAt = askedAt
+      measuredAt = askedAt
+      lagSeconds = lagOf(primary, standby, secondsSince(caughtUpAt))
+      enter(lagSeconds <= lagSecondsMax ? 'ready' : 'behind')
+    } catch (error) {
+      lagSeconds = null
+      enter('away', error)
+    }
+  }
+
+  async function run(): Promise<void> {
+    clearTimeout(timer)
+    running ??= measure().finally(() => {
+      running = null
+      if (isStopped) return
+      const isWaiting = state === 'ready' && replayed < changes
+      pauseMs = isWaiting ? Math.min(pauseMs * 2, measureEveryMs) : measureEveryMs
+      timer = setTimeout(run, pauseMs)
+      timer.unref()
+    })
+    await running
+  }
+
+  return {
+    isReadable() {
+      // It may have stopped to replay just after it was measured.
+      const isRecent = secondsSince(measuredAt) + (lagSeconds ?? 0) <= lagSecondsMax
+      return state === 'ready' && replayed === changes && isRecent
+    },
+    requireChange() {
+      changes += 1
+      pauseMs = measureAgainMs / 2
+      if (state === 'ready') void run()
+    },
+    giveUp(error) {
+      lagSeconds = null
+      enter('away', error)
+    },
+    async measure() {
+      await running
+      await run()
+      return state
+    },
+    state: () => state,
+    lagSeconds: () => lagSeconds,
+    stop() {
+      isStopped = true
+      clearTimeout(timer)
+    },
+  }
+}
+
+function secondsSince(instant: number): number {
+  return (performance.now() - instant) / 1_000
+}
+
+type Position = {
+  /** Of the cluster, and of the database in it: those of a streaming standby are the same. */
+  system: string
+  database: number
+  /** Bytes of the log: written, or replayed. */
+  position: number
+}
+type PrimaryPosition = Position & { epochSeconds: number }
+type StandbyPosition = Position & { isStandby: boolean; replayedSeconds: number | null }
+
+const identity = `
+  (select system_identifier::text from pg_control_system()) as system,
+  (select oid::int8::float8 from pg_database where datname = current_database()) as database`
+
+async function readPosition(sql: Sql): Promise<PrimaryPosition> {
+  // What is written and not yet flushed counts too: a commit may be acknowledged before (synchronous_commit = off).
+  const [row] = await sql.unsafe<PrimaryPosition[]>(`
+    select ${identity}, pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '0/0')::float8 as position,
+      extract(epoch from clock_timestamp())::float8 as "epochSeconds"`)
+  if (!row) throw new Error('The primary answered no row.')
+  return row
+}
+
+async function readStandby(sql: Sql): Promise<StandbyPosition> {
+  const [row] = await sql.unsafe<StandbyPosition[]>(`
+    select ${identity}, pg_is_in_recovery() as "isStandby",
+      coalesce(pg_wal_lsn_diff(pg_last_wal_replay_lsn(), '0/0'), 0)::float8 as position,
+      extract(epoch from pg_last_xact_replay_timestamp())::float8 as "replayedSeconds"`)
+  if (!row) throw new Error('The replica answered no row.')
+  return row
+}
+
+function isStandbyOf(standby: StandbyPosition, primary: PrimaryPosition): boolean {
+  return standby.isStandby && standby.system === primary.system && standby.database === primary.database
+}
+
+/**
+ * The least of two upper bounds: since it had replayed everything, and, by the primary's clock alone, since the last
+ * transaction that it has replayed (on an idle primary that is long ago).
+ */
+function lagOf(primary: PrimaryPosition, standby: StandbyPosition, secondsSinceCaughtUp: number): number {
+  if (standby.position >= primary.position) return 0
+  const { replayedSeconds } = standby
+  const sinceReplayed =
+    replayedSeconds === null ? Number.POSITIVE_INFINITY : primary.epochSeconds - replayedSeconds
+  return Math.max(0, Math.min(secondsSinceCaughtUp, sinceReplayed))
+}
+
+/** The answer; `hangUp` is called where there is none in time, as when a machine has vanished. */
+async function answered<T>(answer: Promise<T>, hangUp: () => void): Promise<T> {
+  const silence = setTimeout(hangUp, answerMs)
+  try {
+    return await answer
+  } finally {
+    clearTimeout(silence)
+  }
+}

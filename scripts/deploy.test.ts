@@ -1,0 +1,116 @@
+import { afterAll, describe, expect, test } from 'bun:test'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { envSchema } from '#src/env-schema'
+import { findProgram } from './debian-package'
+import { variablesIn } from './env-table'
+
+/** The files of docs/deploy, read by the programs that they are for. */
+const folder = join(import.meta.dir, '../docs/deploy')
+const home = mkdtempSync(join(tmpdir(), 'nocturne-deploy-'))
+afterAll(() => rmSync(home, { recursive: true, force: true }))
+const say = (line: string) => console.warn(line)
+const nginx = await findProgram({ program: 'nginx', packageName: 'nginx-light' }, say)
+const haproxy = await findProgram({ program: 'haproxy' }, say)
+const openssl = await findProgram({ program: 'openssl' }, say)
+const systemdAnalyze = Bun.which('systemd-analyze')
+const caddy = Bun.which('caddy')
+
+const fileOf = (name: string) => readFile(join(folder, name), 'utf8')
+
+/** What the program says where it refuses; empty where it takes the file. */
+function complaintOf(command: (string | null)[]): string {
+  const { exitCode, stdout, stderr } = Bun.spawnSync(command.map((each) => each ?? ''))
+  return exitCode === 0 ? '' : `${stdout}${stderr}`
+}
+
+/** A certificate of nobody's, with its key, in a file of its own. */
+async function certificate(): Promise<string> {
+  const file = join(home, 'both.pem')
+  const words =
+    'req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 1 -subj /CN=stories.example.com'
+  const key = join(home, 'key.pem')
+  const made = join(home, 'certificate.pem')
+  expect(complaintOf([openssl, ...words.split(' '), '-keyout', key, '-out', made])).toBe('')
+  await writeFile(file, (await readFile(made, 'utf8')) + (await readFile(key, 'utf8')))
+  return file
+}
+
+describe.skipIf(openssl === null)('proxies', () => {
+  test.skipIf(nginx === null)('nginx takes its file', async () => {
+    const both = await certificate()
+    const site = (await fileOf('nginx.conf')).replaceAll(/\/etc\/letsencrypt\S+?(?=;)/g, both)
+    const file = join(home, 'nginx.conf')
+    const paths = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
+      (name) => `${name}_temp_path ${home};`,
+    )
+    await writeFile(
+      file,
+      `pid ${home}/pid; error_log stderr; events {} http { access_log off; ${paths.join(' ')} ${site} }`,
+    )
+    expect(complaintOf([nginx, '-t', '-p', home, '-c', file])).toBe('')
+  })
+
+  test.skipIf(haproxy === null)('HAProxy takes its file', async () => {
+    const both = await certificate()
+    const file = join(home, 'haproxy.cfg')
+    await writeFile(file, (await fileOf('haproxy.cfg')).replace('/etc/haproxy/certs/', both))
+    expect(complaintOf([haproxy, '-c', '-q', '-f', file])).toBe('')
+  })
+
+  test.skipIf(caddy === null)('Caddy takes its file', () => {
+    expect(
+      complaintOf([caddy, 'adapt', '--adapter', 'caddyfile', '--config', join(folder, 'Caddyfile')]),
+    ).toBe('')
+  })
+})
+
+test.skipIf(systemdAnalyze === null)('systemd takes the units', async () => {
+  const units = (await readdir(folder)).filter((name) => /\.(service|timer)$/.test(name))
+  for (const name of units) {
+    // What is not on this machine: the program, its user and its folder.
+    const unit = (await fileOf(name)).replaceAll('/usr/local/bin/bun', '/bin/true')
+    await writeFile(join(home, name), unit)
+  }
+  const files = units.map((name) => join(home, name))
+  expect(complaintOf([systemdAnalyze, 'verify', '--man=no', ...files])).toBe('')
+})
+
+test('what is set in the files of containers are variables that the program has', async () => {
+  const known = new Set(variablesIn(envSchema).map(({ variable }) => variable))
+  const compose = Bun.YAML.parse(await readFile(join(folder, '../../compose.yaml'), 'utf8'))
+  const manifests = Bun.YAML.parse(await fileOf('kubernetes.yaml'))
+  const set = [
+    ...Object.keys(at(compose, 'services', 'nocturne', 'environment')),
+    ...[manifests].flat().flatMap((each) => Object.keys({ ...at(each, 'data'), ...at(each, 'stringData') })),
+  ]
+  expect(set.length).toBeGreaterThan(10)
+  expect(set.filter((name) => !known.has(name))).toEqual([])
+})
+
+test('nothing in the files of containers is taken by a name that moves, or may write to its root', async () => {
+  const compose = Bun.YAML.parse(await readFile(join(folder, '../../compose.yaml'), 'utf8'))
+  const images = Object.values(at(compose, 'services')).map((service) =>
+    Reflect.get(Object(service), 'image'),
+  )
+  expect(images.filter((image) => /:latest$|^[^:]+$/.test(String(image ?? 'built:here')))).toEqual([])
+  expect(at(compose, 'services', 'nocturne')).toMatchObject({ read_only: true, stop_grace_period: '30s' })
+  const [deployment] = [Bun.YAML.parse(await fileOf('kubernetes.yaml'))]
+    .flat()
+    .filter((each) => Reflect.get(Object(each), 'kind') === 'Deployment')
+  expect(at(deployment, 'spec', 'template', 'spec')).toMatchObject({
+    terminationGracePeriodSeconds: 40,
+    containers: [{ securityContext: { readOnlyRootFilesystem: true } }],
+  })
+})
+
+test('PgBouncer’s file has transaction mode', async () => {
+  expect(await fileOf('pgbouncer.ini')).toMatch(/^pool_mode = transaction$/m)
+})
+
+/** The object at a path of parsed YAML; an empty one where there is none. */
+function at(value: unknown, ...path: string[]): object {
+  return Object(path.reduce((each, key) => Reflect.get(Object(each), key), value))
+}

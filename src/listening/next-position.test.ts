@@ -1,0 +1,146 @@
+import { describe, expect, test } from 'bun:test'
+import { sql } from 'drizzle-orm'
+import { testDatabase } from '#db/testing'
+import { nextPosition } from './next-position'
+import { isMovedElsewhere, noVersion, type ProgressReason, versionOf } from './rules'
+
+const db = await testDatabase()
+
+type Position = {
+  positionSec: number
+  totalSec: number | null
+  completed: boolean
+  deviceId: string | null
+  sequence: number | null
+  reportedAt: Date
+}
+type PositionReport = Position & { reason: ProgressReason | null; basedOn: string | null }
+
+const now = new Date('2026-11-21T22:00:00Z')
+const at = (minutes: number) => new Date(now.getTime() - 3_600_000 + minutes * 60_000)
+
+const phone: Position = {
+  positionSec: 724,
+  totalSec: 764,
+  completed: false,
+  deviceId: 'phone',
+  sequence: 10,
+  reportedAt: at(10),
+}
+const report = (changes: Partial<PositionReport>): PositionReport => ({
+  ...phone,
+  reason: null,
+  sequence: 11,
+  basedOn: null,
+  ...changes,
+})
+const positionAfter = async (stored: Position | null, changes: Partial<PositionReport>) =>
+  (await next(stored, report(changes))).positionSec
+
+/** What the rule makes of a position and a report, without a table. */
+async function next(stored: Position | null, reported: PositionReport): Promise<Position> {
+  const reportedAt = reported.reportedAt < now ? reported.reportedAt : now
+  const [row] = await db.execute<Omit<Position, 'reportedAt'> & { reportedAt: string }>(sql`
+    select next.position_sec as "positionSec", next.total_sec as "totalSec", next.completed, next.device_id as "deviceId",
+      next.sequence::int as sequence, to_json(next.reported_at) #>> '{}' as "reportedAt"
+    from (select 1) as one left join jsonb_to_recordset(${JSON.stringify(stored ? [recordOf(stored)] : [])}::text::jsonb)
+        as stored(${columns}) on true,
+      jsonb_to_record(${JSON.stringify(recordOf({ ...reported, reportedAt }))}::text::jsonb)
+        as report(${columns}, reason text, based_on text),
+      ${nextPosition(sql`stored`, sql`report`)}`)
+  if (!row) throw new Error('The rule answered no row.')
+  return { ...row, reportedAt: new Date(row.reportedAt) }
+}
+
+const columns = sql`position_sec float8, total_sec float8, completed boolean, device_id text, sequence bigint, reported_at timestamptz`
+const recordOf = ({
+  positionSec,
+  totalSec,
+  completed,
+  deviceId,
+  sequence,
+  reportedAt,
+  ...words
+}: Position & Partial<PositionReport>) => ({
+  position_sec: positionSec,
+  total_sec: totalSec,
+  completed,
+  device_id: deviceId,
+  sequence,
+  reported_at: reportedAt.toISOString(),
+  reason: words.reason,
+  based_on: words.basedOn,
+})
+
+describe('a position', () => {
+  test('moves on by listening, and back by a seek or by listening from further back', async () => {
+    expect(await positionAfter(phone, { positionSec: 734, reportedAt: at(11) })).toBe(734)
+    expect(await positionAfter(phone, { positionSec: 0, reason: 'seek', reportedAt: at(11) })).toBe(0)
+    expect(await positionAfter(phone, { positionSec: 190, reportedAt: at(11), deviceId: 'here' })).toBe(190)
+  })
+
+  test('is not moved by what is late: an older time of another device, an older number of its own', async () => {
+    expect(await positionAfter(phone, { positionSec: 190, deviceId: 'here', reportedAt: at(9) })).toBe(724)
+    expect(await positionAfter(phone, { positionSec: 190, sequence: 10, reportedAt: at(11) })).toBe(724)
+    expect(await positionAfter(phone, { positionSec: 190, sequence: 9, reason: 'seek' })).toBe(724)
+  })
+
+  test('of two devices is that of the one that knew of the other, whatever their clocks say', async () => {
+    const version = versionOf(phone)
+    const here = { positionSec: 35, deviceId: 'here', sequence: 3 }
+    expect(await positionAfter(phone, { ...here, basedOn: 'here/2', reportedAt: at(30) })).toBe(724)
+    expect(
+      await positionAfter(phone, { ...here, basedOn: noVersion, reason: 'seek', reportedAt: at(30) }),
+    ).toBe(724)
+    expect(await positionAfter(phone, { ...here, basedOn: version, reportedAt: at(9) })).toBe(35)
+    const after = await next(phone, report({ ...here, basedOn: version, reportedAt: at(9) }))
+    expect(after).toMatchObject({ deviceId: 'here', reportedAt: phone.reportedAt })
+    expect(isMovedElsewhere(versionOf(after), version, 'phone')).toBe(true)
+    expect(isMovedElsewhere(versionOf(after), version, 'here')).toBe(false)
+  })
+
+  test('is not moved back by a bare start, which may move it on', async () => {
+    expect(await positionAfter(phone, { positionSec: 0, reportedAt: at(11) })).toBe(724)
+    expect(await positionAfter(phone, { positionSec: 20, reason: 'play', reportedAt: at(11) })).toBe(724)
+    expect(await positionAfter(phone, { positionSec: 740, reason: 'play', reportedAt: at(11) })).toBe(740)
+  })
+
+  test('that was only a bare start gives way to real listening that arrives late', async () => {
+    const bare = await next(null, report({ positionSec: 3, reason: 'play', reportedAt: at(20) }))
+    expect(await positionAfter(bare, { positionSec: 190, deviceId: 'here', reportedAt: at(5) })).toBe(190)
+    const moved = await next(
+      phone,
+      report({ positionSec: 740, reason: 'play', reportedAt: at(20), deviceId: 'here' }),
+    )
+    expect(await positionAfter(moved, { positionSec: 300, sequence: 11, reportedAt: at(15) })).toBe(300)
+  })
+
+  test('keeps the total it belongs to, whatever a late reading says of its own', async () => {
+    const after = await next(
+      phone,
+      report({ positionSec: 10, totalSec: 240, reportedAt: at(1), deviceId: 'here' }),
+    )
+    expect(after).toEqual(phone)
+    const bare = await next(
+      phone,
+      report({ positionSec: 235, totalSec: 240, reason: 'play', reportedAt: at(11) }),
+    )
+    expect(bare.positionSec).toBeCloseTo((235 / 240) * 764)
+    expect(bare.totalSec).toBe(764)
+  })
+
+  test('never stands past the end, and a clock that runs ahead is not believed', async () => {
+    const after = await next(
+      phone,
+      report({ positionSec: 9_999, reportedAt: new Date(now.getTime() + 3_600_000) }),
+    )
+    expect(after.positionSec).toBe(764)
+    expect(after.reportedAt).toEqual(now)
+  })
+
+  test('is apart from completion, which stays', async () => {
+    const done = await next(phone, report({ completed: true, sequence: 3 }))
+    expect(done).toEqual({ ...phone, completed: true })
+    expect((await next(done, report({ positionSec: 5, reportedAt: at(12) }))).completed).toBe(true)
+  })
+})

@@ -1,0 +1,46 @@
+import { expect, test } from 'bun:test'
+import { openDatabase } from '#db/db'
+import { playbackSessions } from '#db/schema'
+import { testDatabaseUrl } from '#db/testing'
+import { publish } from '#src/story/publish'
+import { saveProgress } from './save-progress'
+
+test('a report is one statement, also that which makes the view, and those after it', async () => {
+  let statements = 0
+  const observe = () => {
+    statements += 1
+  }
+  const db = openDatabase(await testDatabaseUrl(), { max: 1, observe })
+  const { id } = await publish(db, { title: 'The Lamp', content: 'She lit it.', categories: ['romantic'] })
+  const sender = { device: 'phone', addressHash: null, isCounted: true } as const
+  const startedAt = Date.now() - 60_000
+  const report = (seconds: number) =>
+    saveProgress(
+      db,
+      { anonId: 'a visitor', userId: null },
+      {
+        contentId: id,
+        contentType: 'story',
+        lastPositionSec: seconds,
+        deviceId: 'here',
+        sequence: seconds,
+        lastUpdatedAt: new Date(startedAt + seconds * 1_000).toISOString(),
+      },
+      sender,
+    )
+  const answers: [number, number, boolean][] = []
+  for (const seconds of [0, 10, 20, 30, 40]) {
+    const before = statements
+    const { progress, isViewed } = await report(seconds)
+    answers.push([statements - before, progress.lastPositionSec, isViewed])
+  }
+  expect(answers).toEqual([
+    [1, 0, false],
+    [1, 10, false],
+    [1, 20, false],
+    [1, 30, true],
+    [1, 40, false],
+  ])
+  expect(await db.$count(playbackSessions)).toBe(1)
+  await db.close()
+})

@@ -1,0 +1,102 @@
+import { connect } from 'node:tls'
+import type { Env } from '#src/env'
+import { securityHeaders } from '#src/http/headers'
+import { pluralize } from '#src/text/pluralize'
+import { deployFile } from './deploy-file'
+import type { Finding } from './schema'
+
+const answerMs = 10_000
+/** Let's Encrypt's are renewed 30 days before they end: fewer days than this mean that nobody renews. */
+const certificateDaysMin = 14
+
+type PublicEnv = Pick<Env, 'publicUrl' | 'port' | 'isSecure' | 's3' | 'audioDelivery' | 'trustProxy'>
+
+/**
+ * What the outside meets at PUBLIC_URL: the proxy, its certificate, and our headers as they arrive. `trusts` is a
+ * certificate authority of the operator's own, as PEM.
+ */
+export async function checkPublic(env: PublicEnv, trusts?: string): Promise<Finding[]> {
+  const url = new URL(env.publicUrl)
+  const tls = trusts === undefined ? {} : { tls: { ca: trusts } }
+  const ask = (path: string) =>
+    fetch(new URL(path, url), { redirect: 'manual', signal: AbortSignal.timeout(answerMs), ...tls })
+  try {
+    const health = await ask('/healthz')
+    const isOurs = health.status === 200 && (await health.text()).includes('"ok"')
+    if (!isOurs) throw new Error(`something else answers, with status ${health.status}.`)
+    const page = await ask('/landing')
+    return [
+      { subject: 'public address', isRight: true, what: `${url.origin} leads here` },
+      checkTrust(env),
+      ...(env.isSecure ? [await checkCertificate(url, trusts)] : [await noCertificate(env)]),
+      checkHeaders(env, page.headers),
+    ]
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    const what = `${url.origin} does not lead here from this machine: ${reason}`
+    return [{ subject: 'public address', isRight: false, what, mend: await proxyFile(env) }]
+  }
+}
+
+function proxyFile({ publicUrl, port }: PublicEnv): Promise<string> {
+  return deployFile('Caddyfile', {
+    'stories.example.com': new URL(publicUrl).hostname,
+    '127.0.0.1:3000': `127.0.0.1:${port}`,
+  })
+}
+
+function checkTrust({ trustProxy, isSecure }: PublicEnv): Finding {
+  const subject = 'trusted proxy'
+  if (trustProxy.length > 0) return { subject, isRight: true, what: trustProxy.join(', ') }
+  const what = 'TRUST_PROXY is not set: behind a proxy all visitors count as one address.'
+  return { subject, isRight: !isSecure, what, mend: 'TRUST_PROXY=127.0.0.1' }
+}
+
+async function noCertificate(env: PublicEnv): Promise<Finding> {
+  const what = 'PUBLIC_URL is http: sign-in and what is read can be read on the way.'
+  return { subject: 'TLS', isRight: false, what, mend: await proxyFile(env) }
+}
+
+async function checkCertificate({ hostname, port }: URL, trusts: string | undefined): Promise<Finding> {
+  const days = Math.floor(
+    ((await certificateEnd(hostname, Number(port) || 443, trusts)) - Date.now()) / 86_400_000,
+  )
+  const isRight = days >= certificateDaysMin
+  return {
+    subject: 'TLS',
+    isRight,
+    what: `the certificate is good for ${pluralize(days, 'day')}`,
+    ...(!isRight && {
+      mend: 'It is not renewed: look at `systemctl status certbot.timer`, or let Caddy do it.',
+    }),
+  }
+}
+
+/** When a server's certificate ends, in milliseconds. */
+function certificateEnd(host: string, port: number, trusts: string | undefined): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(
+      { host, port, servername: host, timeout: answerMs, ...(trusts && { ca: trusts }) },
+      () => {
+        resolve(Date.parse(socket.getPeerCertificate().valid_to))
+        socket.destroy()
+      },
+    )
+    socket.on('error', reject)
+    socket.on('timeout', () => socket.destroy(new Error('It does not answer.')))
+  })
+}
+
+/** Names what a proxy has taken out, changed, or added a second time. */
+function checkHeaders(env: PublicEnv, arrived: Headers): Finding {
+  const wrong = securityHeaders(env).flatMap(([name, value]) => (arrived.get(name) === value ? [] : [name]))
+  const subject = 'headers'
+  if (wrong.length === 0)
+    return { subject, isRight: true, what: 'pages arrive with the headers they left with' }
+  return {
+    subject,
+    isRight: false,
+    what: `a proxy takes away, changes or doubles ${wrong.join(', ')}.`,
+    mend: `Nocturne sets them itself. Take these lines out of the proxy's file:\n${wrong.map((name) => `add_header ${name} …`).join('\n')}`,
+  }
+}

@@ -1,0 +1,118 @@
+import { afterAll, describe, expect, test } from 'bun:test'
+import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { testDatabaseUrl } from '#db/testing'
+import { findProgram } from '#scripts/debian-package'
+import { readEnv } from '#src/env'
+import { createApp } from '#src/server/app'
+import { testApp } from '#src/testing/app'
+import { checkDatabase, checkRights, checkSecrets } from './check-host'
+import { checkPublic } from './check-public'
+import type { Finding } from './schema'
+
+const { services } = await testApp()
+const openssl = await findProgram({ program: 'openssl' }, (line) => console.warn(line))
+const home = await mkdtemp(join(tmpdir(), 'nocturne-deployment-'))
+afterAll(() => rm(home, { recursive: true, force: true }))
+const findingOf = (findings: Finding[], subject: string) => findings.find((each) => each.subject === subject)
+
+/** A certificate of localhost for some days, and its key. */
+async function certificate(days: number) {
+  const [key, cert] = ['key.pem', 'certificate.pem'].map((name) => join(home, `${days}-${name}`))
+  if (!openssl || !key || !cert) throw new Error('There is no openssl.')
+  const words = `req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days ${days} -subj /CN=localhost -addext subjectAltName=DNS:localhost`
+  expect(Bun.spawnSync([openssl, ...words.split(' '), '-keyout', key, '-out', cert]).exitCode).toBe(0)
+  return { key: await readFile(key, 'utf8'), cert: await readFile(cert, 'utf8') }
+}
+
+describe.skipIf(openssl === null)('what the outside meets', () => {
+  /** The program behind a proxy that ends TLS, and does with the headers what `change` does. */
+  async function findingsBehind(days: number, change: (headers: Headers) => void) {
+    const tls = await certificate(days)
+    let answer = async (_: Request): Promise<Response> => new Response()
+    const proxy = Bun.serve({ port: 0, tls, fetch: (request) => answer(request) })
+    const env = readEnv({ PUBLIC_URL: `https://localhost:${proxy.port}`, AGE_GATE: 'off' })
+    const app = createApp({ ...services, env })
+    answer = async (request) => {
+      const response = await app.fetch(request)
+      change(response.headers)
+      return response
+    }
+    const findings = await checkPublic(env, tls.cert)
+    await proxy.stop(true)
+    return findings
+  }
+
+  test('a proxy that does its work is found right, but for a variable', async () => {
+    const findings = await findingsBehind(90, () => {})
+    expect(findings.filter(({ isRight }) => !isRight)).toEqual([
+      expect.objectContaining({ subject: 'trusted proxy', mend: 'TRUST_PROXY=127.0.0.1' }),
+    ])
+  })
+
+  test('headers that a proxy takes away or sets again are named, and a certificate that nobody renews', async () => {
+    const findings = await findingsBehind(2, (headers) => {
+      headers.append('x-frame-options', 'SAMEORIGIN')
+      headers.delete('strict-transport-security')
+    })
+    expect(findingOf(findings, 'headers')).toMatchObject({
+      isRight: false,
+      what: 'a proxy takes away, changes or doubles x-frame-options, strict-transport-security.',
+      mend: expect.stringContaining('add_header x-frame-options'),
+    })
+    expect(findingOf(findings, 'TLS')).toMatchObject({
+      isRight: false,
+      mend: expect.stringContaining('certbot'),
+    })
+  })
+})
+
+test('where nothing answers, the proxy’s file is printed with one’s own name and port', async () => {
+  const env = readEnv({ PUBLIC_URL: 'https://localhost:1', PORT: '4810' })
+  const [finding] = await checkPublic(env)
+  expect(finding?.isRight).toBe(false)
+  expect(finding?.mend).toMatch(/^localhost \{$/m)
+  expect(finding?.mend).toContain('reverse_proxy 127.0.0.1:4810 {')
+})
+
+test('files that others may read are named with the command, and so is root', async () => {
+  const dataDir = join(home, 'data')
+  await mkdir(dataDir, { mode: 0o700 })
+  await writeFile(join(dataDir, 'session-secret'), 'a secret', { mode: 0o600 })
+  expect(await checkRights({ dataDir }, 1_000)).toMatchObject({ isRight: true })
+  expect(await checkRights({ dataDir }, 0)).toMatchObject({ isRight: false, what: 'this runs as root.' })
+  await chmod(join(dataDir, 'session-secret'), 0o644)
+  expect(await checkRights({ dataDir }, 1_000)).toMatchObject({
+    isRight: false,
+    mend: `chmod go= ${join(dataDir, 'session-secret')}`,
+  })
+})
+
+test('secrets that this machine alone has are named, never shown', () => {
+  const sessionSecret = 's'.repeat(43)
+  const finding = checkSecrets(readEnv({ SESSION_SECRET: sessionSecret, DATA_DIR: '/data' }))
+  expect(finding.mend).toContain('ENCRYPTION_KEY=$(cat /data/encryption-key)')
+  expect(JSON.stringify(finding)).not.toContain('SESSION_SECRET')
+  expect(JSON.stringify(finding)).not.toContain(sessionSecret)
+})
+
+test('of the database: the clock, the user, the connections with a pooler’s file, the backup with its timer', async () => {
+  const databaseUrl = await testDatabaseUrl()
+  const few = readEnv({ DATABASE_URL: databaseUrl, DATA_DIR: '/data' })
+  const findings = await checkDatabase(services.db, few)
+  expect(findings.filter(({ isRight }) => !isRight).map(({ subject }) => subject)).toEqual([
+    'backup by itself',
+  ])
+  const { mend: timer } = findingOf(findings, 'backup by itself') ?? {}
+  expect(timer).toContain('DATA_DIR=/data')
+  expect(timer).toContain('OnCalendar=')
+  const many = readEnv({
+    DATABASE_URL: 'postgres://nocturne:a-secret@db.example.com/stories',
+    DATABASE_POOL: '400',
+  })
+  const connections = findingOf(await checkDatabase(services.db, many), 'connections')
+  expect(connections?.isRight).toBe(false)
+  expect(connections?.mend).toContain('stories = host=db.example.com port=5432')
+  expect(connections?.mend).not.toContain('a-secret')
+})
