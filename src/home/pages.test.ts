@@ -89,6 +89,16 @@ test.each([
   ['She waited. He came.', 0.3, 'She waited.'],
   ['“Come in.” He came.', 0.2, '“Come in.”'],
   ['no end to it and no stop', 0.5, 'no end to it…'],
+  [
+    `${'The rain went on. '.repeat(8)}“What is it?” “Waiting, with the lamp turned low and the door ajar, for whoever comes up from the harbour.” He sat.`,
+    0.95,
+    '“What is it?” “Waiting, with the lamp turned low and the door ajar, for whoever comes up from the harbour.”',
+  ],
+  [
+    `${'and on it went '.repeat(20)}. Then it ended.`,
+    0.5,
+    '…it went and on it went and on it went and on it went and on it went and on it went and on it went and on it…',
+  ],
 ])('around %p at %p stands %p', (text, share, words) => {
   expect(textAround(text, share)).toBe(words)
 })
@@ -116,9 +126,9 @@ test('one is greeted by the hour', () => {
   ])
 })
 
-test('a long text is cut at words, to two lines', () => {
-  const words = textAround('The sea was calm and the harbour was full of light. '.repeat(80), 0.5)
+test('a long text is cut before a word, to two lines', () => {
+  const words = textAround('The sea was calm and the harbour was full of light, '.repeat(80), 0.5)
   expect(words).toStartWith('…')
-  expect(words).toEndWith('light.')
+  expect(words).toEndWith('light,…')
   expect(words.length).toBeLessThanOrEqual(111)
 })

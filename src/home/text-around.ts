@@ -11,8 +11,19 @@ export function textAround(text: string, share: number): string {
   const at = Math.min(flat.length - 1, Math.floor(share * flat.length))
   const end = endOfSentence(flat, at)
   const from = Math.max(0, end - charactersMax)
-  const start = from === 0 ? 0 : flat.indexOf(' ', from) + 1
-  return `${start > 0 ? '…' : ''}${flat.slice(start, end)}${end < flat.length && !/[.!?…”’"]$/.test(flat.slice(0, end)) ? '…' : ''}`
+  const start = from === 0 ? 0 : startOfSentence(flat, from, end)
+  const isInside = start > 0 && !endMark.test(flat.slice(0, start).trimEnd())
+  const isCut = end < flat.length && !endMark.test(flat.slice(0, end))
+  return `${isInside ? '…' : ''}${flat.slice(start, end)}${isCut ? '…' : ''}`
+}
+
+const endMark = /[.!?…”’"]$/
+
+/** Where the first sentence behind a place begins, if that is near; else the next word. */
+function startOfSentence(text: string, from: number, end: number): number {
+  const mark = /[.!?…][”’"]?\s+/.exec(text.slice(from, Math.min(end, from + charactersMax / 2)))
+  const start = mark ? from + mark.index + mark[0].length : end
+  return start < end ? start : text.indexOf(' ', from) + 1
 }
 
 /** Where the sentence at a place ends; a very long one ends at the next word. */

@@ -1,0 +1,99 @@
+import type { Page } from 'playwright-core'
+
+/** Who looks: each has a browser of their own, in which they stay signed in. */
+export type Viewer = 'newcomer' | 'visitor' | 'member' | 'operator'
+
+/** A page or a state of it. `act` brings the state about; without it the whole page is taken, with it what is seen. */
+export type View = { name: string; as: Viewer; path: string; act?: (page: Page) => Promise<unknown> }
+
+const button = (name: string | RegExp) => (page: Page) =>
+  page
+    .getByRole('button', { name, exact: typeof name === 'string' })
+    .filter({ visible: true })
+    .first()
+    .click()
+const link = (name: string) => (page: Page) =>
+  page.getByRole('link', { name, exact: true }).filter({ visible: true }).first().click()
+/** One act after the other. */
+const then =
+  (...acts: ((page: Page) => Promise<unknown>)[]) =>
+  async (page: Page) => {
+    for (const act of acts) await act(page)
+  }
+const fill = (label: string, words: string) => (page: Page) => page.getByLabel(label).first().fill(words)
+/** Keys are heard once the console's script is there. */
+const key = (name: string) => async (page: Page) => {
+  await page.waitForLoadState('networkidle')
+  await page.keyboard.press(name)
+}
+const heard = (page: Page) =>
+  page.waitForFunction(() => (document.querySelector('audio')?.currentTime ?? 0) > 0.2)
+const play = then(button(/^Play The Night Ferry/), heard)
+
+function pagesOf(as: Viewer, paths: readonly string[]): View[] {
+  return paths.map((path) => ({ name: `${as} ${path}`, as, path }))
+}
+
+function statesOf(as: Viewer, states: Record<string, [path: string, act: View['act']]>): View[] {
+  return Object.entries(states).map(([name, [path, act]]) => ({ name: `${as}: ${name}`, as, path, act }))
+}
+
+/** What a studio would paste: a good row, one that is there already, and one without a story. */
+const rows =
+  'Salt Air | lesbian | sea | The hut had one chair.\nThe Kite | romantic | | It flew.\nshort | row'
+
+/** Every page, and the states and dialogs that a page can be in. `itemId` is one of the library's. */
+export function listViews(itemId: string): View[] {
+  return [
+    { name: 'age gate', as: 'newcomer', path: '/' },
+    ...pagesOf('visitor', [
+      ...['/', '/?type=flow', '/?category=roleplay&length=short', '/stories', '/stories?q=zeppelin'],
+      ...['/story/the-night-ferry', '/flow/ten-breaths-before-sleep', '/trending', '/landing', '/home'],
+      ...['/create', '/create-stories', '/story-generator', '/my-content', '/challenges', '/settings'],
+      ...['/help', '/contact', '/privacy', '/terms', '/sign-in', '/reset-password', '/account-deleted'],
+      ...['/verify-email?said=done', '/change-email?token=of-a-letter', '/no-such-page', '/leave'],
+      ...['/offline', '/admin-login'],
+    ]),
+    ...statesOf('visitor', {
+      'sign in': ['/', link('Sign in')],
+      'sign in, refused': [
+        '/sign-in',
+        then(fill('Email', 'nobody@example.com'), fill('Password', 'x'), button('Sign In')),
+      ],
+      'presses Play': ['/', button(/^Play /)],
+      'reader over the list': ['/stories', link('Read Now')],
+      report: ['/story/the-night-ferry', link('Report')],
+      'searches for nothing': ['/stories', fill('Search stories', 'zeppelin')],
+    }),
+    ...pagesOf('member', [
+      ...['/', '/stories', '/home', '/my-content', '/create', '/challenges', '/settings', '/trending'],
+      '/story/the-night-ferry',
+    ]),
+    ...statesOf('member', {
+      player: ['/', play],
+      'sleep timer': ['/', then(play, button('Sleep timer'))],
+      speed: ['/', then(play, button(/^Speed/))],
+      'more of a card': ['/', button(/^More for /)],
+      rating: ['/story/the-night-ferry', button(/^Rate/)],
+      'deletes the account': ['/settings', button('Delete account')],
+      'changes the password, refused': ['/settings', button('Change password')],
+    }),
+    ...pagesOf('operator', [
+      ...['/premium-content', '/premium-content?status=removed', '/premium-content?tab=excel', '/setup'],
+      ...['/premium-content?tab=single', '/premium-content?tab=bulk', '/analytics', '/admin'],
+      ...['/admin?tab=signups', '/training', '/training?tab=examples', '/training?tab=held'],
+      ...['/challenge-editor', `/studio/${itemId}`, '/jobs', '/moderation', '/feedback', '/members'],
+      ...['/model-config', '/audio-test', '/audit', '/'],
+    ]),
+    ...statesOf('operator', {
+      'pastes rows': ['/admin', fill('Paste rows: Name, Category, Tags, Story', rows)],
+      'edits an item': ['/premium-content?q=ferry', button(/^Edit/)],
+      'searches for nothing': ['/premium-content?q=zeppelin', undefined],
+      'selects items': [
+        '/premium-content',
+        (page) => page.getByRole('checkbox').filter({ visible: true }).first().check(),
+      ],
+      keys: ['/premium-content', key('?')],
+    }),
+  ]
+}
