@@ -97,7 +97,8 @@ export function challengeApi({ db }: Services) {
     )
     .put(
       '/api/challenges/:id',
-      async ({ params: { id }, body, caller }) => editChallenge(db, id, body, operatorNameOf(caller)),
+      async ({ params: { id }, body, caller, context: { seen } }) =>
+        editChallenge(db, id, { ...body, seen }, operatorNameOf(caller)),
       {
         params,
         body: ChallengeDraft,

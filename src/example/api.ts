@@ -26,8 +26,8 @@ export function exampleApi({ db }: Services) {
     )
     .patch(
       '/api/training-examples/:id',
-      async ({ params: { id }, body, caller }) =>
-        toAnswer(await reviewExample(db, id, body, operatorNameOf(caller))),
+      async ({ params: { id }, body, caller, context: { seen } }) =>
+        toAnswer(await reviewExample(db, id, { ...body, seen }, operatorNameOf(caller))),
       {
         params,
         body: ExampleReview,

@@ -194,6 +194,7 @@ const itemColumns = {
     'narratorFemale',
     'narratorMale',
     'wordCount',
+    'updatedAt',
     'isGenerating',
     'isShared',
     'reviewNote',
@@ -216,7 +217,8 @@ async function describe(db: Executor, entries: readonly Entry[]): Promise<UserCo
   return entries.flatMap(({ storyId, at, isOwn, challengeName, challengeDay }) => {
     const row = byId.get(storyId)
     if (!row) return []
-    const { voicesSpoken, lastJob, narratorFemale, narratorMale, status, isShared, reviewNote, ...item } = row
+    const { voicesSpoken, lastJob, narratorFemale, narratorMale, status, isShared, reviewNote, ...rest } = row
+    const { updatedAt, ...item } = rest
     const spoken = voicesSpoken.includes(item.voice) ? item.voice : voicesSpoken[0]
     return {
       ...item,
@@ -224,6 +226,7 @@ async function describe(db: Executor, entries: readonly Entry[]): Promise<UserCo
       narrator: item.voice === 'female' ? narratorFemale : narratorMale,
       audioUrl: spoken && status !== 'removed' ? urls.premiumAudio(item.id, spoken) : null,
       createdAt: at,
+      updatedAt: updatedAt.toISOString(),
       isChallengeFlow: challengeName !== null,
       challengeName,
       challengeDay,

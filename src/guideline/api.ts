@@ -64,9 +64,11 @@ export function guidelineApi({ db }: Services) {
     )
     .patch(
       '/api/content-guidelines/:id',
-      async ({ params: { id }, query, body, caller }) => {
+      async ({ params: { id }, query, body, caller, context: { seen } }) => {
         const isConfirmed = query.confirm === 'true'
-        return toAnswer(await changeGuideline(db, id, body, { by: operatorNameOf(caller), isConfirmed }))
+        return toAnswer(
+          await changeGuideline(db, id, body, { by: operatorNameOf(caller), isConfirmed, seen }),
+        )
       },
       {
         params,

@@ -21,6 +21,8 @@ export type Route = {
    * bearer token is looked at.
    */
   isForAnyOrigin?: true
+  /** Of one resource with an `updatedAt`: its answers carry the version in their ETag, and its writes check If-Match. */
+  isVersioned?: true
 }
 
 /** A route with its line in the table: `POST /api/stories`. */

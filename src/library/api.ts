@@ -207,8 +207,8 @@ export function operatorStoryApi(services: Services) {
     )
     .put(
       '/api/premium-content/:id',
-      async ({ params, body, caller }) => {
-        const { warnings } = await editItem(db, params.id, body, operatorNameOf(caller))
+      async ({ params, body, caller, context: { seen } }) => {
+        const { warnings } = await editItem(db, params.id, { ...body, seen }, operatorNameOf(caller))
         return { ...(await itemOf(findLibraryItem(db, params.id))), warnings }
       },
       {

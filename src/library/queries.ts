@@ -146,11 +146,12 @@ async function selectItems(
     .where(where)
     .orderBy(desc(stories.createdAt), desc(stories.id))
     .limit(limit)
-  return rows.map(({ spoken, publishedAt, ...row }) => {
+  return rows.map(({ spoken, publishedAt, updatedAt, ...row }) => {
     const linked = (voice: string) => (spoken.includes(voice) ? urls.premiumAudio(row.id, voice) : null)
     return {
       ...row,
       publishedAt: publishedAt.toISOString(),
+      updatedAt: updatedAt.toISOString(),
       linkedAudioFemale: linked('female'),
       linkedAudioMale: linked('male'),
       audioUrl: linked(row.voice) ?? linked('female') ?? linked('male'),
@@ -160,7 +161,7 @@ async function selectItems(
 
 function columnsOf(text: 'whole' | 'beginning') {
   return {
-    ...pick(stories, ['id', 'slug', 'audioDurationSeconds', 'wordCount']),
+    ...pick(stories, ['id', 'slug', 'source', 'audioDurationSeconds', 'wordCount', 'updatedAt']),
     ...pick(stories, itemFieldNames),
     content: text === 'whole' ? stories.content : stories.preview,
     generateAudio: stories.isGenerating,

@@ -46,7 +46,7 @@ export function describeApi(app: AnyElysia, env: Pick<Env, 'siteName' | 'publicU
     if (!operation) throw new Error(`${name} is not in the generated document.`)
     paths[openPath] = {
       ...paths[openPath],
-      [method.toLowerCase()]: finish(plain<Operation>(operation), route.access, route.body, openPath),
+      [method.toLowerCase()]: finish(plain<Operation>(operation), route, name),
     }
   }
   return {
@@ -77,14 +77,20 @@ export function describeApi(app: AnyElysia, env: Pick<Env, 'siteName' | 'publicU
 }
 
 /** The table of routes' part of a call: its access, and its refusals. */
-function finish(described: Operation, access: Access, body: Route['body'], path: string): Operation {
+function finish(described: Operation, route: Route, name: string): Operation {
+  const { access, body } = route
   const { 'x-refusals': refusals = {}, ...operation } = described
   return {
     ...operation,
     tags: [access, ...(operation.tags ?? []).filter((tag) => tag !== access)],
     security: securityOf(access),
     ...(operation.requestBody && { requestBody: finishBody(operation.requestBody, body) }),
-    responses: finishAnswers(operation.responses ?? {}, { ...errorsOf(access, body, path), ...refusals }),
+    responses: {
+      ...(name.startsWith('GET ') && {
+        304: { description: 'What the asker has (If-None-Match) is still the same' },
+      }),
+      ...finishAnswers(operation.responses ?? {}, { ...errorsOf(route, name), ...refusals }),
+    },
   }
 }
 
@@ -126,15 +132,16 @@ const isEmptyDescription = (description: string) =>
   !description || description.startsWith('Response for status')
 
 /** The possible refusals of every call of its kind. */
-function errorsOf(access: Access, body: Route['body'], path: string): Record<number, string> {
+function errorsOf({ access, body, isVersioned }: Route, name: string): Record<number, string> {
   const errors: Record<number, string> = {
     422: 'Fields that are not as they should be, each with its problem',
     429: 'Too many calls; Retry-After says when to try again',
     503: 'Away for a moment; Retry-After says when to try again',
   }
   if (access !== 'public') errors[401] = access === 'member' ? 'Nobody is signed in' : 'No operator session'
-  if (path.includes('{')) errors[404] = 'There is no such thing'
+  if (name.includes(':')) errors[404] = 'There is no such thing'
   if (!body) return errors
+  if (isVersioned) errors[412] = 'It was changed since the version that If-Match names'
   return {
     ...errors,
     400: 'The body cannot be read',
