@@ -31,6 +31,7 @@ import { onLibraryChange } from '#src/story/library-changed'
 import { encodeData } from './encode-data'
 import { findCaller } from './find-caller'
 import { audioRoute, findRoute } from './find-route'
+import { answerOnce } from './idempotent-call'
 import { type Answered, answerNotes } from './note-answer'
 import { createContext, openTrace } from './request-context'
 import { signInAgainPage } from './sign-in-again'
@@ -148,7 +149,9 @@ function routeHandler(router: AnyElysia) {
     if (gate) return gate
     context.seen = readSeen(request, route)
     context.body = await readBody(request, route, bodySchemas.get(route.name))
-    return router.handle(context.body === undefined ? request : withoutBody(request, context))
+    const answer = async () =>
+      router.handle(context.body === undefined ? request : withoutBody(request, context))
+    return route.isIdempotent ? answerOnce(context, answer) : answer()
   }
 }
 
