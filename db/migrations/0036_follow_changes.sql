@@ -2,7 +2,7 @@ CREATE TABLE "idempotent_calls" (
 	"caller" text NOT NULL,
 	"key" text NOT NULL,
 	"user_id" uuid,
-	"call_hash" text NOT NULL,
+	"fingerprint" text NOT NULL,
 	"status" integer,
 	"answer" text,
 	"created_at" timestamp with time zone DEFAULT now() NOT NULL,

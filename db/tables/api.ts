@@ -11,7 +11,7 @@ export const idempotentCalls = pgTable(
     key: text('key').notNull(),
     userId: uuid('user_id').references(() => users.id, { onDelete: 'cascade' }),
     /** SHA-256 of the call and its body. */
-    callHash: text('call_hash').notNull(),
+    fingerprint: text('fingerprint').notNull(),
     /** Null until the call has been answered. */
     status: integer('status'),
     answer: text('answer'),

@@ -3,7 +3,7 @@ import { AppError } from '#src/app-error'
 import { consoleUrls } from '#src/console-urls'
 import { csvAnswer } from '#src/http/csv-answer'
 import { wholeNumber } from '#src/http/query'
-import { about, router } from '#src/request/router'
+import { about, fileAnswer, router } from '#src/request/router'
 import type { Services } from '#src/services'
 import { exportChanges } from './export'
 import { changedItemsMax, changesLimitMax, findChange, listChangedItems, listChanges } from './list-changes'
@@ -45,7 +45,7 @@ export function auditApi({ db, env }: Services) {
         detail: {
           ...about('audit', 'Export the audit log').detail,
           description: 'A CSV with a sentence for each change, the newest first.',
-          responses: { 200: { description: 'A sheet (text/csv), sent as it is read' } },
+          responses: { 200: fileAnswer('A sheet, sent as it is read', 'text/csv') },
         },
       },
     )

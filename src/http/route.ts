@@ -23,6 +23,8 @@ export type Route = {
   isForAnyOrigin?: true
   /** Of one resource with an `updatedAt`: its answers carry the version in their ETag, and its writes check If-Match. */
   isVersioned?: true
+  /** For everybody, but its answer depends on who asks. */
+  isPersonal?: true
   /** A POST that creates: with an Idempotency-Key it is done once, however often it is sent. */
   isIdempotent?: true
 }

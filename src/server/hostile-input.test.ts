@@ -4,7 +4,8 @@ import Ajv from 'ajv/dist/2020'
 import fc from 'fast-check'
 import type { ApiDocument } from '#src/server/api-document'
 import { exampleOf, type JsonSchema } from '#src/server/api-examples'
-import { cookieOf, listCalls, type Parameter, percentEncoded } from '#src/server/testing-calls'
+import type { Parameter } from '#src/server/api-parameters'
+import { cookieOf, listCalls, percentEncoded } from '#src/server/testing-calls'
 import { writeCursor } from '#src/story/cursor'
 import {
   browser,

@@ -7,7 +7,7 @@ import { memberOf } from '#src/request/caller'
 import type { RequestContext } from '#src/request/context'
 import { sha256 } from '#src/security/keyed-hash'
 
-type Call = { caller: string; key: string; userId: string | null; callHash: string }
+type Call = { caller: string; key: string; userId: string | null; fingerprint: string }
 type Row = typeof calls.$inferSelect
 
 /** How long a key is known, and the longest that the work of a call may take. */
@@ -66,7 +66,7 @@ function callOf({ request, route, caller, body }: RequestContext, key: string): 
     caller: userId ?? 'operator',
     key,
     userId,
-    callHash: sha256(`${request.method} ${pathname}${search}\n${JSON.stringify(body) ?? ''}`),
+    fingerprint: sha256(`${request.method} ${pathname}${search}\n${JSON.stringify(body) ?? ''}`),
   }
 }
 
@@ -78,7 +78,7 @@ async function takeKey(db: Executor, call: Call): Promise<Row | null> {
     .values(call)
     .onConflictDoUpdate({
       target: [calls.caller, calls.key],
-      set: { callHash: call.callHash, status: null, answer: null, createdAt: sql`now()` },
+      set: { fingerprint: call.fingerprint, status: null, answer: null, createdAt: sql`now()` },
       setWhere: isForgotten,
     })
     .returning({ key: calls.key })
@@ -96,8 +96,8 @@ function isCall({ caller, key }: Call) {
   return and(eq(calls.caller, caller), eq(calls.key, key))
 }
 
-function answerAgain({ callHash, status, answer, createdAt }: Row, call: Call): Response {
-  if (callHash !== call.callHash)
+function answerAgain({ fingerprint, status, answer, createdAt }: Row, call: Call): Response {
+  if (fingerprint !== call.fingerprint)
     throw new AppError(
       'invalid',
       'This Idempotency-Key was used for another call. Send this one with its own.',

@@ -4,6 +4,8 @@ const KB = 1024
 const MB = 1024 * KB
 
 const get = (access: Access): Route => ({ access, kind: 'api' })
+/** For everybody, with an answer that depends on who asks. */
+const personal = (route: Route): Route => ({ ...route, isPersonal: true })
 const json = (access: Access, bodyBytesMax = 64 * KB): Route => ({
   access,
   kind: 'api',
@@ -42,20 +44,20 @@ const uploadBytesMax = 1024 * MB
 const importBytesMax = 2048 * MB
 
 export const routes: Record<string, Route> = {
-  'GET /api/content': get('public'),
-  'GET /api/content/categories': get('public'),
-  'GET /api/content/trending': get('public'),
+  'GET /api/content': personal(get('public')),
+  'GET /api/content/categories': personal(get('public')),
+  'GET /api/content/trending': personal(get('public')),
   'GET /api/stats/trending': get('public'),
-  'GET /api/creators/top': get('public'),
-  'GET /api/content/:id': versioned(get('public')),
-  'GET /api/content/:id/next': get('public'),
-  'GET /api/premium-audio/:id/:voice': get('public'),
-  'GET /api/premium-audio/:id/:voice/preview': get('public'),
-  'POST /api/premium-audio/:id/:voice/prioritize': json('public', KB),
-  'GET /api/premium-audio/:id/:voice/timings': get('public'),
+  'GET /api/creators/top': personal(get('public')),
+  'GET /api/content/:id': personal(versioned(get('public'))),
+  'GET /api/content/:id/next': personal(get('public')),
+  'GET /api/premium-audio/:id/:voice': personal(get('public')),
+  'GET /api/premium-audio/:id/:voice/preview': personal(get('public')),
+  'POST /api/premium-audio/:id/:voice/prioritize': personal(json('public', KB)),
+  'GET /api/premium-audio/:id/:voice/timings': personal(get('public')),
   'PUT /api/premium-audio/:id/:voice/timings': { ...json('operator', 16 * MB), ...many },
 
-  'GET /api/auth/user': get('public'),
+  'GET /api/auth/user': personal(get('public')),
   'POST /api/auth/login': json('public'),
   'POST /api/auth/register': json('public'),
   'POST /api/auth/logout': json('public'),
@@ -122,8 +124,8 @@ export const routes: Record<string, Route> = {
   'POST /api/user/push/test': json('member', KB),
   'DELETE /api/user/push/:id': json('member', KB),
   'POST /api/drafts': json('member'),
-  'POST /api/analytics/progress': json('public'),
-  'GET /api/analytics/progress/:contentId/:contentType': get('public'),
+  'POST /api/analytics/progress': personal(json('public')),
+  'GET /api/analytics/progress/:contentId/:contentType': personal(get('public')),
   'POST /api/analytics/session': json('public', 8 * KB),
   'POST /api/analytics/events': json('public'),
   'GET /api/analytics/summary': get('operator'),
@@ -136,7 +138,7 @@ export const routes: Record<string, Route> = {
   'GET /api/analytics/conversion': get('operator'),
   'POST /api/beta-signup': json('public'),
 
-  'GET /api/admin/status': get('public'),
+  'GET /api/admin/status': personal(get('public')),
   'POST /api/admin/login': json('public'),
   'POST /api/admin/logout': json('public'),
   'GET /api/admin/sessions': get('operator'),
@@ -159,7 +161,7 @@ export const routes: Record<string, Route> = {
   'GET /api/members/:id/export': get('operator'),
   'GET /api/feature-flags': get('operator'),
   'PATCH /api/feature-flags': json('operator'),
-  'GET /api/stories': get('public'),
+  'GET /api/stories': personal(get('public')),
   'POST /api/stories': once(versioned(json('operator', 8 * MB))),
   'POST /api/stories/bulk': { ...json('operator', 32 * MB), ...many },
   'GET /api/stories/:id/script': get('operator'),
@@ -208,11 +210,11 @@ export const routes: Record<string, Route> = {
   'GET /api/stories/:id/feedback': get('operator'),
   'GET /api/feedback': get('operator'),
   'DELETE /api/feedback/:id': json('operator'),
-  'POST /api/stories/:id/flags': json('public', 16 * KB),
+  'POST /api/stories/:id/flags': personal(json('public', 16 * KB)),
   'GET /api/content-flags': get('operator'),
   'PATCH /api/content-flags/:id': json('operator'),
-  'GET /api/challenges': get('public'),
-  'GET /api/challenges/:id': versioned(get('public')),
+  'GET /api/challenges': personal(get('public')),
+  'GET /api/challenges/:id': personal(versioned(get('public'))),
   'GET /api/admin/challenges': get('operator'),
   'POST /api/challenges': once(versioned(json('operator'))),
   'PUT /api/challenges/:id': versioned(json('operator')),
