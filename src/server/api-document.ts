@@ -124,11 +124,17 @@ function finish(described: Operation, route: NamedRoute): Operation {
   return {
     ...operation,
     operationId: operationIdOf(route.name, operation),
+    description: [operation.description, accessWords(route)].filter(Boolean).join('\n\n'),
     ...(parameters.length > 0 && { parameters }),
     security: securityOf(route),
     ...(operation.requestBody && { requestBody: finishBody(operation.requestBody, route) }),
     responses: describeAnswers(route, operation.responses ?? {}, refusals, { isPaged }),
   }
+}
+
+function accessWords({ access, isPersonal }: NamedRoute): string {
+  if (access !== 'public') return `For ${access}s.`
+  return isPersonal ? 'For everybody; the answer depends on who asks.' : 'For everybody.'
 }
 
 function isAudio({ responses = {} }: Operation): boolean {
