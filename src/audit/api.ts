@@ -5,8 +5,16 @@ import { csvAnswer } from '#src/http/csv-answer'
 import { wholeNumber } from '#src/http/query'
 import { about, fileAnswer, router } from '#src/request/router'
 import type { Services } from '#src/services'
+import { exactCountMax } from '#src/story/rules'
 import { exportChanges } from './export'
-import { changedItemsMax, changesLimitMax, findChange, listChangedItems, listChanges } from './list-changes'
+import {
+  changedItemsMax,
+  changesLimitMax,
+  countChanges,
+  findChange,
+  listChangedItems,
+  listChanges,
+} from './list-changes'
 import { sentenceOf } from './rules'
 import { AuditChange, AuditItem, AuditQuery } from './schema'
 
@@ -17,9 +25,14 @@ export function auditApi({ db, env }: Services) {
       '/api/audit',
       async ({ query, set }) => {
         const { limit = 50, cursor, ...filter } = query
-        const rows = await listChanges(db, { ...filter, limit: limit + 1, before: cursor })
+        const [rows, count] = await Promise.all([
+          listChanges(db, { ...filter, limit: limit + 1, before: cursor }),
+          countChanges(db, filter),
+        ])
         const page = rows.slice(0, limit)
         const last = page.at(-1)
+        set.headers['x-total-count'] = String(Math.min(count, exactCountMax))
+        if (count > exactCountMax) set.headers['x-total-count-relation'] = 'gte'
         if (last && rows.length > limit)
           set.headers.link = `<${env.publicUrl}${consoleUrls.apiAudit({ ...query, cursor: last.id })}>; rel="next"`
         return page.map((row) => ({ ...row, sentence: sentenceOf(row), at: row.at.toISOString() }))

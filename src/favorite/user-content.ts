@@ -45,6 +45,18 @@ export async function listUserContent(
   }
 }
 
+/** How many items My Content has. */
+export async function countUserContent(
+  db: Executor,
+  memberId: string,
+  neverShown: NeverShown | null,
+): Promise<number> {
+  const [row] = await db.execute<{ items: number }>(sql`
+    select count(*)::int as items
+    from (${ownAndSaved(memberId, neverShown)} union all ${challengeFlows(memberId, neverShown)}) as entries`)
+  return row?.items ?? 0
+}
+
 /** One own or saved item of a member. Throws `not_found`. */
 export async function requireUserContent(
   db: Executor,
