@@ -3,7 +3,7 @@ import { KindGuard } from 'typebox'
 import { openDatabase } from '#db/db'
 import { readEnv } from '#src/env'
 import { createLog } from '#src/process/log'
-import { type ApiDocument, describeApi, type Operation } from '#src/server/api-document'
+import { describeCalls, type Operation } from '#src/server/api-document'
 import type { JsonSchema } from '#src/server/api-examples'
 import { createRouter } from '#src/server/app'
 import { folderStorage } from '#src/storage/storage'
@@ -16,12 +16,13 @@ export const apiTypesFile = join(root, 'islands/runtime/api-types.ts')
  * shape that a noun's schema file exports is named after it, every other is written out.
  */
 export async function printApiTypes(): Promise<string> {
-  const { paths } = readDocument()
+  const paths = readCalls()
   const names = await nameSchemas()
   const calls = Object.entries(paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, operation]) => {
+    Object.entries(methods).flatMap(([method, operation]) => {
+      if (method === 'head') return []
       const name = `${method.toUpperCase()} ${path.replace(/\{(\w+)\}/g, ':$1')}`
-      return `${JSON.stringify(name)}: ${printCall(operation, names)}`
+      return [`${JSON.stringify(name)}: ${printCall(operation, names)}`]
     }),
   )
   const types = `export type Api = {\n${calls.join('\n')}\n}`
@@ -40,8 +41,8 @@ export async function printApiTypes(): Promise<string> {
   )
 }
 
-/** The document of the program, which is assembled but not started: building it needs no database. */
-function readDocument(): ApiDocument {
+/** The calls of the program, which is assembled but not started: describing it needs no database. */
+function readCalls() {
   const env = readEnv({})
   const router = createRouter({
     db: openDatabase('postgres://localhost'),
@@ -58,7 +59,7 @@ function readDocument(): ApiDocument {
     log: createLog('error'),
     stopping: new AbortController().signal,
   })
-  return describeApi(router, env)
+  return describeCalls(router)
 }
 
 const emptyManifest = {

@@ -25,6 +25,7 @@ export const appErrorCodes = [
   'not_configured',
   'unavailable',
   'range_not_satisfiable',
+  'changed_since',
 ] as const
 export type AppErrorCode = (typeof appErrorCodes)[number]
 

@@ -113,6 +113,8 @@ export const stories = pgTable(
     index('stories_library_type').on(t.type).where(sql`source = 'pre_uploaded' and status <> 'removed'`),
     // The review queue: few of many items, and the items that a withdrawn rule releases.
     index('stories_held').on(t.id).where(sql`status = 'held'`),
+    // The library and its published part by their last change, for who follows them.
+    index('stories_updated').on(t.updatedAt, t.id).where(sql`source = 'pre_uploaded'`),
     index('stories_categories').using('gin', t.categories),
     index('stories_search').using('gin', t.search),
     index('stories_title_key').on(t.type, t.titleKey),

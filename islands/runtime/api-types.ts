@@ -44,8 +44,10 @@ export type Api = {
       sort?: 'newest' | 'oldest' | 'duration'
       limit?: number
       cursor?: string
+      updatedSince?: string
+      include?: 'removed'
     }
-    answer: Static<typeof story.Item>[]
+    answer: (Static<typeof story.Item> | { id: string; removedAt: string })[]
   }
   'GET /api/content/categories': {
     query?: { source?: 'pre_uploaded' | 'user_generated'; type?: 'story' | 'flow' }
@@ -534,7 +536,10 @@ export type Api = {
     body: Static<typeof featureFlag.FlagChanges>
     answer: Static<typeof featureFlag.ListedFlag>[]
   }
-  'GET /api/stories': { query?: { limit?: number; cursor?: string }; answer: Static<typeof story.Item>[] }
+  'GET /api/stories': {
+    query?: { limit?: number; cursor?: string; updatedSince?: string; include?: 'removed' }
+    answer: (Static<typeof story.Item> | { id: string; removedAt: string })[]
+  }
   'POST /api/stories': {
     body: Static<typeof storyDraft.StoryDraft>
     answer: Static<typeof storyDraft.PremiumItem>
@@ -652,8 +657,13 @@ export type Api = {
       status?: 'draft' | 'scheduled' | 'published' | 'held' | 'removed'
       limit?: number
       cursor?: string
+      updatedSince?: string
+      include?: 'removed'
     }
-    answer: { content: Static<typeof storyDraft.PremiumItem>[] }
+    answer: {
+      content: Static<typeof storyDraft.PremiumItem>[]
+      removed?: { id: string; removedAt: string }[]
+    }
   }
   'POST /api/premium-content': {
     body: Static<typeof storyDraft.PremiumDraft>
@@ -716,7 +726,10 @@ export type Api = {
       }[]
     }
   }
-  'GET /api/content-guidelines': { answer: Static<typeof guideline.ListedGuideline>[] }
+  'GET /api/content-guidelines': {
+    query?: { updatedSince?: string; include?: 'removed' }
+    answer: (Static<typeof guideline.ListedGuideline> | { id: string; removedAt: string })[]
+  }
   'POST /api/content-guidelines': {
     query?: { confirm?: 'true' | 'false' }
     body: Static<typeof guideline.GuidelineDraft>
@@ -746,7 +759,10 @@ export type Api = {
     body: Static<typeof model.ModelDraft>
     answer: Static<typeof model.ModelTested>
   }
-  'GET /api/training-examples': { answer: Static<typeof example.Example>[] }
+  'GET /api/training-examples': {
+    query?: { updatedSince?: string; include?: 'removed' }
+    answer: (Static<typeof example.Example> | { id: string; removedAt: string })[]
+  }
   'POST /api/training-examples': {
     body: Static<typeof example.ExampleDraft>
     answer: Static<typeof example.Example>
@@ -822,7 +838,10 @@ export type Api = {
     body: Static<typeof moderation.Decision>
     answer: Static<typeof moderation.ContentFlag>
   }
-  'GET /api/challenges': { answer: Static<typeof challenge.Challenge>[] }
+  'GET /api/challenges': {
+    query?: { updatedSince?: string; include?: 'removed' }
+    answer: (Static<typeof challenge.Challenge> | { id: string; removedAt: string })[]
+  }
   'POST /api/challenges': {
     body: Static<typeof challenge.ChallengeDraft>
     answer: Static<typeof challenge.Challenge>
@@ -834,7 +853,10 @@ export type Api = {
     answer: Static<typeof challenge.Challenge>
   }
   'DELETE /api/challenges/:id': { path: { id: string }; answer: { success: boolean } }
-  'GET /api/admin/challenges': { answer: Static<typeof challenge.OperatorChallenge>[] }
+  'GET /api/admin/challenges': {
+    query?: { updatedSince?: string; include?: 'removed' }
+    answer: (Static<typeof challenge.OperatorChallenge> | { id: string; removedAt: string })[]
+  }
   'GET /api/imports': {
     answer: {
       id: string

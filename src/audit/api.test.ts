@@ -56,6 +56,7 @@ describe('the log', () => {
       'changed the switch “Sharing by members”',
     ])
     const first = await operator.call('/api/audit?limit=2')
+    expect(first.headers.get('x-total-count')).toBe('4')
     const next = new URL(first.headers.get('link')?.match(/<(.+)>/)?.[1] ?? '')
     const rest: Entry[] = await operator.json(next.pathname + next.search)
     expect(rest.map(({ actor, sentence }) => `${actor} ${sentence}`)).toEqual([

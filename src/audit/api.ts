@@ -3,10 +3,18 @@ import { AppError } from '#src/app-error'
 import { consoleUrls } from '#src/console-urls'
 import { csvAnswer } from '#src/http/csv-answer'
 import { wholeNumber } from '#src/http/query'
-import { about, router } from '#src/request/router'
+import { about, fileAnswer, router } from '#src/request/router'
 import type { Services } from '#src/services'
+import { exactCountMax } from '#src/story/rules'
 import { exportChanges } from './export'
-import { changedItemsMax, changesLimitMax, findChange, listChangedItems, listChanges } from './list-changes'
+import {
+  changedItemsMax,
+  changesLimitMax,
+  countChanges,
+  findChange,
+  listChangedItems,
+  listChanges,
+} from './list-changes'
 import { sentenceOf } from './rules'
 import { AuditChange, AuditItem, AuditQuery } from './schema'
 
@@ -17,9 +25,14 @@ export function auditApi({ db, env }: Services) {
       '/api/audit',
       async ({ query, set }) => {
         const { limit = 50, cursor, ...filter } = query
-        const rows = await listChanges(db, { ...filter, limit: limit + 1, before: cursor })
+        const [rows, count] = await Promise.all([
+          listChanges(db, { ...filter, limit: limit + 1, before: cursor }),
+          countChanges(db, filter),
+        ])
         const page = rows.slice(0, limit)
         const last = page.at(-1)
+        set.headers['x-total-count'] = String(Math.min(count, exactCountMax))
+        if (count > exactCountMax) set.headers['x-total-count-relation'] = 'gte'
         if (last && rows.length > limit)
           set.headers.link = `<${env.publicUrl}${consoleUrls.apiAudit({ ...query, cursor: last.id })}>; rel="next"`
         return page.map((row) => ({ ...row, sentence: sentenceOf(row), at: row.at.toISOString() }))
@@ -45,7 +58,7 @@ export function auditApi({ db, env }: Services) {
         detail: {
           ...about('audit', 'Export the audit log').detail,
           description: 'A CSV with a sentence for each change, the newest first.',
-          responses: { 200: { description: 'A sheet (text/csv), sent as it is read' } },
+          responses: { 200: fileAnswer('A sheet, sent as it is read', 'text/csv') },
         },
       },
     )

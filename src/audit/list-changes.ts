@@ -3,7 +3,7 @@ import type { Executor } from '#db/db'
 import { auditItems, auditLog } from '#db/schema'
 import { invalidField } from '#src/shape/invalid-field'
 import { isOpenToOperators } from '#src/story/operator-sight'
-import { isId } from '#src/story/rules'
+import { exactCountMax, isId } from '#src/story/rules'
 import { searchFor } from '#src/story/search'
 import { nameSubjects } from './name-subjects'
 import { parseAction } from './rules'
@@ -47,6 +47,16 @@ export async function listChanges(
     .orderBy(desc(auditLog.id))
     .limit(limit)
   return nameSubjects(db, rows)
+}
+
+/** How many changes a filter finds, up to one more than is counted exactly. */
+export async function countChanges(db: Executor, filter: ChangeFilter): Promise<number> {
+  const some = db
+    .select({ id: auditLog.id })
+    .from(auditLog)
+    .where(filterOf(filter))
+    .limit(exactCountMax + 1)
+  return db.$count(some.as('some'))
 }
 
 export type ListedChange = Awaited<ReturnType<typeof listChanges>>[number]

@@ -1,7 +1,9 @@
 import * as t from 'typebox'
 import { memberOf, operatorNameOf } from '#src/request/caller'
+import { followList } from '#src/request/follow'
 import { about, router } from '#src/request/router'
 import type { Services } from '#src/services'
+import { ChangesQuery, Removal } from '#src/shape/changes'
 import { createChallenge, editChallenge, removeChallenge } from './edit'
 import { changeEnrolment, completeDay, joinChallenge, leaveChallenge } from './enrol'
 import { listAllChallenges, listChallenges, listUserChallenges, requireChallenge } from './queries'
@@ -9,16 +11,23 @@ import { daysMax } from './rules'
 import { Challenge, ChallengeDraft, OperatorChallenge, timeZone, UserChallenge } from './schema'
 
 const params = t.Object({ id: t.String({ maxLength: 64 }) })
+const query = t.Object(ChangesQuery)
 const done = t.Object({ success: t.Boolean() })
 const noChallenge = { 404: 'There is no such challenge, or you are not in it' }
 
 /** Challenges: the published ones, a member's own, and the operators'. */
 export function challengeApi({ db }: Services) {
   return router()
-    .get('/api/challenges', async ({ caller }) => listChallenges(db, caller.neverShown), {
-      response: t.Array(Challenge),
-      ...about('challenges', 'List the challenges'),
-    })
+    .get(
+      '/api/challenges',
+      async ({ caller, query }) =>
+        followList(db, 'published_challenge', query, () => listChallenges(db, caller.neverShown)),
+      {
+        query,
+        response: t.Array(t.Union([Challenge, Removal])),
+        ...about('challenges', 'List the challenges'),
+      },
+    )
     .get(
       '/api/challenges/:id',
       async ({ params: { id }, caller }) => requireChallenge(db, id, caller.neverShown),
@@ -81,10 +90,15 @@ export function challengeApi({ db }: Services) {
       },
       { params, response: done, ...about('challenges', 'Leave a challenge') },
     )
-    .get('/api/admin/challenges', async () => listAllChallenges(db), {
-      response: t.Array(OperatorChallenge),
-      ...about('challenges', 'List all challenges, drafts too', 'With how many members are in each.'),
-    })
+    .get(
+      '/api/admin/challenges',
+      async ({ query }) => followList(db, 'challenge', query, () => listAllChallenges(db)),
+      {
+        query,
+        response: t.Array(t.Union([OperatorChallenge, Removal])),
+        ...about('challenges', 'List all challenges, drafts too', 'With how many members are in each.'),
+      },
+    )
     .post(
       '/api/challenges',
       async ({ body, caller, status }) =>
@@ -97,7 +111,8 @@ export function challengeApi({ db }: Services) {
     )
     .put(
       '/api/challenges/:id',
-      async ({ params: { id }, body, caller }) => editChallenge(db, id, body, operatorNameOf(caller)),
+      async ({ params: { id }, body, caller, context: { seen } }) =>
+        editChallenge(db, id, { ...body, seen }, operatorNameOf(caller)),
       {
         params,
         body: ChallengeDraft,

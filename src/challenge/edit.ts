@@ -2,6 +2,7 @@ import { eq, inArray } from 'drizzle-orm'
 import { newId } from '#db/columns'
 import type { Database, Executor } from '#db/db'
 import { challengeFlows, challenges, stories } from '#db/schema'
+import { requireUnchanged, type Seen } from '#db/unchanged'
 import { AppError } from '#src/app-error'
 import { moderateText } from '#src/guideline/moderation-gate'
 import { recordChange } from '#src/operator/audit'
@@ -26,15 +27,19 @@ export async function createChallenge(db: Database, given: ChallengeDraft, by: s
   return requireAny(db, id)
 }
 
-/** Changes a challenge for everyone in it; completed days stay completed. Throws `not_found` and `invalid`. */
+/**
+ * Changes a challenge for everyone in it; completed days stay completed. Throws `not_found`, `invalid`, and
+ * `changed_since` for a version that was not seen.
+ */
 export async function editChallenge(
   db: Database,
   id: string,
-  given: ChallengeDraft,
+  { seen, ...given }: ChallengeDraft & Seen,
   by: string,
 ): Promise<Challenge> {
   const draft = await admit(db, given, by)
   await db.transaction(async (tx) => {
+    await requireUnchanged(tx, challenges, id, { seen })
     const before = await requireAny(tx, id)
     const [row] = await tx.select().from(challenges).where(eq(challenges.id, id)).for('update')
     await write(tx, id, draft, row?.publishedAt ?? null)

@@ -154,7 +154,7 @@ async function describe(
     .orderBy(asc(challengeFlows.day))
   const days = Map.groupBy(flows, ({ challengeId }) => challengeId)
   return rows.map((row) => {
-    const { id, totalDays, publishedAt } = row
+    const { id, totalDays, publishedAt, updatedAt } = row
     const own: ChallengeDay[] = (days.get(id) ?? []).map(({ challengeId, ...day }) =>
       day.isHidden ? { ...day, title: hiddenTitle } : day,
     )
@@ -165,6 +165,7 @@ async function describe(
       minutes: own.reduce((sum, { duration }) => sum + duration, 0),
       isPublished: publishedAt !== null,
       days: own,
+      updatedAt: updatedAt.toISOString(),
     }
   })
 }

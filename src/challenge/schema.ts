@@ -57,6 +57,7 @@ export const Challenge = t.Object({
   minutes: t.Number(),
   isPublished: t.Boolean(),
   days: t.Array(ChallengeDay),
+  updatedAt: t.String({ description: 'ISO 8601, UTC: its version, for If-Match.' }),
 })
 export type Challenge = t.Static<typeof Challenge>
 

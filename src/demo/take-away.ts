@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm'
+import { nextUpdatedAt } from '#db/columns'
 import type { Database, Transaction } from '#db/db'
 import { AppError } from '#src/app-error'
 import { type ChangedItem, recordChange } from '#src/operator/audit'
@@ -22,12 +23,13 @@ export async function takeDemoAway(db: Database, by: string): Promise<DemoState>
     await tx.execute(sql`
       update demo_items set taken_from = status from stories where id = story_id and id = any(${ids}::uuid[])`)
     await tx.execute(sql`
-      update stories set status = 'removed', removed_from = status, is_generating = false where id = any(${ids}::uuid[])`)
+      update stories set status = 'removed', removed_from = status, is_generating = false, updated_at = ${nextUpdatedAt}
+      where id = any(${ids}::uuid[])`)
     await tx.execute(sql`
       update jobs set state = 'cancelled', finished_at = now() where story_id = any(${ids}::uuid[]) and state = 'queued'`)
     await tx.execute(sql`
       with hidden as (
-        update challenges set published_at = null where published_at is not null and id in (${ownChallenges})
+        update challenges set published_at = null, updated_at = ${nextUpdatedAt} where published_at is not null and id in (${ownChallenges})
         returning id, (select published_at from challenges as before where before.id = challenges.id) as published_at)
       update demo_challenges set published_before = hidden.published_at from hidden where challenge_id = hidden.id`)
     await record(tx, by, 'remove', going)
@@ -41,11 +43,11 @@ export async function takeDemoAway(db: Database, by: string): Promise<DemoState>
 export async function bringDemoBack(db: Database, by: string): Promise<DemoState> {
   const state = await db.transaction(async (tx) => {
     const back = await tx.execute<{ id: string; title: string }>(sql`
-      update stories set status = taken_from from demo_items where story_id = id and ${isTakenAway}
+      update stories set status = taken_from, updated_at = ${nextUpdatedAt} from demo_items where story_id = id and ${isTakenAway}
       returning id, title`)
     if (back.length === 0) throw new AppError('conflict', 'The demo library was not taken away.')
     await tx.execute(sql`
-      update challenges set published_at = published_before from demo_challenges
+      update challenges set published_at = published_before, updated_at = ${nextUpdatedAt} from demo_challenges
       where challenge_id = id and published_before is not null and published_at is null`)
     await tx.execute(sql`update demo_items set taken_from = null`)
     await tx.execute(sql`update demo_challenges set published_before = null`)

@@ -1,7 +1,9 @@
 import * as t from 'typebox'
 import { operatorNameOf } from '#src/request/caller'
+import { followList } from '#src/request/follow'
 import { about, router } from '#src/request/router'
 import type { Services } from '#src/services'
+import { ChangesQuery, Removal } from '#src/shape/changes'
 import { addExample, listExamples, removeExample, reviewExample } from './examples'
 import { Example, ExampleDraft, ExampleReview } from './schema'
 
@@ -10,10 +12,16 @@ const params = t.Object({ id: t.String({ maxLength: 64 }) })
 /** Calls about training examples. Approved examples become part of prompts. */
 export function exampleApi({ db }: Services) {
   return router()
-    .get('/api/training-examples', async () => (await listExamples(db)).map(toAnswer), {
-      response: t.Array(Example),
-      ...about('examples', 'List the training examples, the newest first'),
-    })
+    .get(
+      '/api/training-examples',
+      async ({ query }) =>
+        followList(db, 'example', query, async () => (await listExamples(db)).map(toAnswer)),
+      {
+        query: t.Object(ChangesQuery),
+        response: t.Array(t.Union([Example, Removal])),
+        ...about('examples', 'List the training examples, the newest first'),
+      },
+    )
     .post(
       '/api/training-examples',
       async ({ body, caller, status }) =>
@@ -26,8 +34,8 @@ export function exampleApi({ db }: Services) {
     )
     .patch(
       '/api/training-examples/:id',
-      async ({ params: { id }, body, caller }) =>
-        toAnswer(await reviewExample(db, id, body, operatorNameOf(caller))),
+      async ({ params: { id }, body, caller, context: { seen } }) =>
+        toAnswer(await reviewExample(db, id, { ...body, seen }, operatorNameOf(caller))),
       {
         params,
         body: ExampleReview,

@@ -2,6 +2,7 @@ import { and, count, desc, eq, sql } from 'drizzle-orm'
 import { newId } from '#db/columns'
 import type { Database, Executor } from '#db/db'
 import { trainingExamples } from '#db/schema'
+import { requireUnchanged, type Seen } from '#db/unchanged'
 import { AppError } from '#src/app-error'
 import { moderateText } from '#src/guideline/moderation-gate'
 import { recordChange } from '#src/operator/audit'
@@ -54,15 +55,19 @@ export async function addExample(db: Database, draft: ExampleDraft, by: string):
   return requireExample(await findExample(db, id))
 }
 
-/** Approves an example, rates it, records its outcome. Throws `not_found`. */
+/**
+ * Approves an example, rates it, records its outcome. Throws `not_found`, and `changed_since` for a version that was not
+ * seen.
+ */
 export async function reviewExample(
   db: Database,
   id: string,
-  review: ExampleReview,
+  { seen, ...review }: ExampleReview & Seen,
   by: string,
 ): Promise<Row> {
   await db.transaction(async (tx) => {
     const before = requireExample(await findExample(tx, id))
+    await requireUnchanged(tx, trainingExamples, id, { seen })
     const changed = Object.fromEntries(Object.entries(review).filter(([, value]) => value !== undefined))
     if (Object.keys(changed).length === 0) return
     await tx.update(trainingExamples).set(changed).where(eq(trainingExamples.id, id))

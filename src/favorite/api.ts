@@ -6,7 +6,7 @@ import type { Services } from '#src/services'
 import { urls, withQuery } from '#src/urls'
 import { UserContentItem } from '#src/user-story/schema'
 import { addFavorite, listFavorites, removeFavorite } from './favorites'
-import { listUserContent, userContentMax } from './user-content'
+import { countUserContent, listUserContent, userContentMax } from './user-content'
 
 const contentKey = t.String({
   minLength: 1,
@@ -21,10 +21,13 @@ export function favoriteApi({ db, env }: Services) {
     .get(
       '/api/user/content',
       async ({ caller, query, set }) => {
-        const { items, nextCursor } = await listUserContent(db, memberOf(caller).id, {
-          ...query,
-          neverShown: caller.neverShown,
-        })
+        const { id } = memberOf(caller)
+        const { neverShown } = caller
+        const [{ items, nextCursor }, count] = await Promise.all([
+          listUserContent(db, id, { ...query, neverShown }),
+          countUserContent(db, id, neverShown),
+        ])
+        set.headers['x-total-count'] = String(count)
         if (nextCursor)
           set.headers.link = `<${env.publicUrl}${withQuery(urls.apiUserContent(), { ...query, cursor: nextCursor })}>; rel="next"`
         return items

@@ -45,6 +45,18 @@ export async function listUserContent(
   }
 }
 
+/** How many items My Content has. */
+export async function countUserContent(
+  db: Executor,
+  memberId: string,
+  neverShown: NeverShown | null,
+): Promise<number> {
+  const [row] = await db.execute<{ items: number }>(sql`
+    select count(*)::int as items
+    from (${ownAndSaved(memberId, neverShown)} union all ${challengeFlows(memberId, neverShown)}) as entries`)
+  return row?.items ?? 0
+}
+
 /** One own or saved item of a member. Throws `not_found`. */
 export async function requireUserContent(
   db: Executor,
@@ -194,6 +206,7 @@ const itemColumns = {
     'narratorFemale',
     'narratorMale',
     'wordCount',
+    'updatedAt',
     'isGenerating',
     'isShared',
     'reviewNote',
@@ -216,7 +229,8 @@ async function describe(db: Executor, entries: readonly Entry[]): Promise<UserCo
   return entries.flatMap(({ storyId, at, isOwn, challengeName, challengeDay }) => {
     const row = byId.get(storyId)
     if (!row) return []
-    const { voicesSpoken, lastJob, narratorFemale, narratorMale, status, isShared, reviewNote, ...item } = row
+    const { voicesSpoken, lastJob, narratorFemale, narratorMale, status, isShared, reviewNote, ...rest } = row
+    const { updatedAt, ...item } = rest
     const spoken = voicesSpoken.includes(item.voice) ? item.voice : voicesSpoken[0]
     return {
       ...item,
@@ -224,6 +238,7 @@ async function describe(db: Executor, entries: readonly Entry[]): Promise<UserCo
       narrator: item.voice === 'female' ? narratorFemale : narratorMale,
       audioUrl: spoken && status !== 'removed' ? urls.premiumAudio(item.id, spoken) : null,
       createdAt: at,
+      updatedAt: updatedAt.toISOString(),
       isChallengeFlow: challengeName !== null,
       challengeName,
       challengeDay,

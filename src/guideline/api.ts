@@ -1,12 +1,14 @@
 import * as t from 'typebox'
 import { wholeNumber } from '#src/http/query'
 import { operatorNameOf } from '#src/request/caller'
+import { followList } from '#src/request/follow'
 import { about, router } from '#src/request/router'
 import { addGuideline, changeGuideline, removeGuideline } from '#src/review/change-guideline'
 import { heldLimitMax, listHeld } from '#src/review/held'
 import { previewGuideline } from '#src/review/preview'
 import { reviewHeld, reviewManyHeld } from '#src/review/review'
 import type { Services } from '#src/services'
+import { ChangesQuery, Removal } from '#src/shape/changes'
 import { oneOf } from '#src/shape/one-of'
 
 import { withQuery } from '#src/urls'
@@ -40,10 +42,16 @@ const asksFirst = `Where it would hold more than ${quietItemsMax} items or more 
 /** The rules, and the box to try them in. */
 export function guidelineApi({ db }: Services) {
   return router()
-    .get('/api/content-guidelines', async () => (await listGuidelines(db)).map(toAnswer), {
-      response: t.Array(ListedGuideline),
-      ...about('guidelines', 'List the content guidelines', 'The built-in rules are among them.'),
-    })
+    .get(
+      '/api/content-guidelines',
+      async ({ query }) =>
+        followList(db, 'guideline', query, async () => (await listGuidelines(db)).map(toAnswer)),
+      {
+        query: t.Object(ChangesQuery),
+        response: t.Array(t.Union([ListedGuideline, Removal])),
+        ...about('guidelines', 'List the content guidelines', 'The built-in rules are among them.'),
+      },
+    )
     .post(
       '/api/content-guidelines',
       async ({ body, query, caller, status }) => {
@@ -64,9 +72,11 @@ export function guidelineApi({ db }: Services) {
     )
     .patch(
       '/api/content-guidelines/:id',
-      async ({ params: { id }, query, body, caller }) => {
+      async ({ params: { id }, query, body, caller, context: { seen } }) => {
         const isConfirmed = query.confirm === 'true'
-        return toAnswer(await changeGuideline(db, id, body, { by: operatorNameOf(caller), isConfirmed }))
+        return toAnswer(
+          await changeGuideline(db, id, body, { by: operatorNameOf(caller), isConfirmed, seen }),
+        )
       },
       {
         params,

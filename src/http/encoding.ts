@@ -41,16 +41,25 @@ export async function compress(
   return new Uint8Array(await brotli(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }))
 }
 
-/** Encodes a page that is made for one answer, as the browser takes it; other answers and short pages stay as they are. */
-export async function encodePage(response: Response, accepted: string | null): Promise<Response> {
+/**
+ * Encodes an answer that is made for one request, as the browser takes it; a short one stays as it is. `tag` gives the
+ * answer its entity tag.
+ */
+export async function encodeAnswer(
+  response: Response,
+  accepted: string | null,
+  tag?: (body: Uint8Array, encoding: Encoding) => string,
+): Promise<Response> {
   const { headers, status } = response
   if (headers.has('content-encoding')) return response
-  const encoding = chooseEncoding(accepted, quickestFirst)
-  if (encoding === 'identity') return response
-  const html = new Uint8Array(await response.arrayBuffer())
-  if (html.byteLength < compressedBytesMin) return new Response(html, { status, headers })
+  const chosen = chooseEncoding(accepted, quickestFirst)
+  if (chosen === 'identity' && !tag) return response
+  const body = new Uint8Array(await response.arrayBuffer())
+  const encoding = body.byteLength < compressedBytesMin ? 'identity' : chosen
+  if (tag && body.byteLength > 0) headers.set('etag', tag(body, encoding))
+  if (encoding === 'identity') return new Response(body, { status, headers })
   headers.set('content-encoding', encoding)
-  return new Response(await compress(html, encoding), { status, headers })
+  return new Response(await compress(body, encoding), { status, headers })
 }
 
 export function isPage({ headers }: Response): boolean {
@@ -58,3 +67,10 @@ export function isPage({ headers }: Response): boolean {
 }
 
 export const pageType = 'text/html; charset=utf-8'
+
+/** JSON, feeds and what belongs to them. Sheets and archives are downloads, sent while they are read. */
+export function isData({ headers }: Response): boolean {
+  return dataTypes.test(headers.get('content-type') ?? '') && !headers.has('content-disposition')
+}
+
+const dataTypes = /^(?:application\/(?:json|opds\+json|rss\+xml|xhtml\+xml)|text\/vtt)\b/

@@ -22,6 +22,7 @@ const statusOf: Record<AppErrorCode, number> = {
   already_exists: 409,
   already_undone: 409,
   conflict: 409,
+  changed_since: 412,
   too_large: 413,
   wrong_content_type: 415,
   range_not_satisfiable: 416,

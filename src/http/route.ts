@@ -21,6 +21,12 @@ export type Route = {
    * bearer token is looked at.
    */
   isForAnyOrigin?: true
+  /** Of one resource with an `updatedAt`: its answers carry the version in their ETag, and its writes check If-Match. */
+  isVersioned?: true
+  /** For everybody, but its answer depends on who asks. */
+  isPersonal?: true
+  /** A POST that creates: with an Idempotency-Key it is done once, however often it is sent. */
+  isIdempotent?: true
 }
 
 /** A route with its line in the table: `POST /api/stories`. */

@@ -2,7 +2,7 @@ import * as t from 'typebox'
 import { AppError } from '#src/app-error'
 import { wholeNumber } from '#src/http/query'
 import { operatorNameOf } from '#src/request/caller'
-import { about, router } from '#src/request/router'
+import { about, fileAnswer, router } from '#src/request/router'
 import type { Services } from '#src/services'
 import { oneOf } from '#src/shape/one-of'
 import { isId } from '#src/story/rules'
@@ -95,7 +95,7 @@ export function jobApi({ db, env, log }: Services) {
           ...about('jobs', 'Watch the jobs').detail,
           description:
             'Server-sent events: `jobs`, once, with what waits, runs or was over in the last minute; then `job` for each one that changes. It ends after ten minutes; browsers come again by themselves.',
-          responses: { 200: { description: 'A stream (text/event-stream)' } },
+          responses: { 200: fileAnswer('A stream of events', 'text/event-stream') },
         },
       },
     )

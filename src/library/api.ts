@@ -1,4 +1,5 @@
 import * as t from 'typebox'
+import { removalDays } from '#db/changes'
 import { AppError } from '#src/app-error'
 import { findGuidelines } from '#src/guideline/queries'
 import { wholeNumber } from '#src/http/query'
@@ -11,6 +12,7 @@ import { rowOfObject, type SourceRow } from '#src/import/rows/read-rows'
 import { operatorNameOf } from '#src/request/caller'
 import { about, longListAnswer, router } from '#src/request/router'
 import type { Services } from '#src/services'
+import { ChangesQuery, Removal, readSince } from '#src/shape/changes'
 import { fieldSentence, invalidField } from '#src/shape/invalid-field'
 import { oneOf } from '#src/shape/one-of'
 import { BulkStory, PremiumDraft, PremiumEdit, PremiumItem, StoryDraft } from '#src/story/draft-schema'
@@ -21,7 +23,14 @@ import { withQuery } from '#src/urls'
 import { LibraryQuery } from './change-many-schema'
 import { createItem } from './create-item'
 import { editItem } from './edit'
-import { countLibrary, findItemOrRemoved, findLibraryItem, listLibrary, readLibraryItems } from './queries'
+import {
+  countLibrary,
+  findItemOrRemoved,
+  findLibraryItem,
+  listLibrary,
+  listLibraryChanges,
+  readLibraryItems,
+} from './queries'
 import { removeItem, restoreItem } from './remove'
 
 const bulkItemsMax = 5_000
@@ -101,21 +110,30 @@ export function operatorStoryApi(services: Services) {
     .get(
       '/api/premium-content',
       async ({ query, set }) => {
-        const { items, count, isAtLeast, nextCursor } = await listLibrary(db, query)
-        set.headers['x-total-count'] = String(count)
-        if (isAtLeast) set.headers['x-total-count-relation'] = 'gte'
-        if (nextCursor)
-          set.headers.link = `<${env.publicUrl}${withQuery('/api/premium-content', { ...query, cursor: nextCursor })}>; rel="next"`
-        return { content: items }
+        const since = readSince(query, removalDays)
+        const list = since ? await listLibraryChanges(db, query, since) : await listLibrary(db, query)
+        if ('count' in list) set.headers['x-total-count'] = String(list.count)
+        if ('count' in list && list.isAtLeast) set.headers['x-total-count-relation'] = 'gte'
+        if (list.nextCursor)
+          set.headers.link = `<${env.publicUrl}${withQuery('/api/premium-content', { ...query, cursor: list.nextCursor })}>; rel="next"`
+        return { content: list.items, ...('removed' in list && query.include && { removed: list.removed }) }
       },
       {
         query: t.Object({
           ...LibraryQuery,
           limit: t.Optional(wholeNumber('limit', 1, libraryLimitMax)),
           cursor: t.Optional(t.String({ maxLength: 200 })),
+          ...ChangesQuery,
         }),
-        response: t.Object({ content: t.Array(PremiumItem) }),
-        ...about('premium', 'List the library'),
+        response: t.Object({
+          content: t.Array(PremiumItem),
+          removed: t.Optional(t.Array(Removal, { description: 'With include=removed.' })),
+        }),
+        ...about(
+          'premium',
+          'List the library',
+          'With `updatedSince` only what changed since then, the longest ago first.',
+        ),
       },
     )
     .get('/api/premium-content-stats', async () => countLibrary(db), {
@@ -202,13 +220,15 @@ export function operatorStoryApi(services: Services) {
       {
         params: t.Object({ id: t.String({ maxLength: 64 }) }),
         response: PremiumItem,
-        ...about('premium', 'Bring a removed item back', 'It stands again where it stood.'),
+        ...about('premium', 'Bring a removed item back', 'It stands again where it stood.', {
+          409: 'It was not removed, or its title was imported again since',
+        }),
       },
     )
     .put(
       '/api/premium-content/:id',
-      async ({ params, body, caller }) => {
-        const { warnings } = await editItem(db, params.id, body, operatorNameOf(caller))
+      async ({ params, body, caller, context: { seen } }) => {
+        const { warnings } = await editItem(db, params.id, { ...body, seen }, operatorNameOf(caller))
         return { ...(await itemOf(findLibraryItem(db, params.id))), warnings }
       },
       {

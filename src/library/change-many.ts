@@ -1,4 +1,5 @@
 import { inArray, sql } from 'drizzle-orm'
+import { nextUpdatedAt } from '#db/columns'
 import type { Database, Executor, Transaction } from '#db/db'
 import { auditItems, stories } from '#db/schema'
 import { AppError } from '#src/app-error'
@@ -116,7 +117,7 @@ async function move(
     const ids = `{${those.map(({ id }) => id).join(',')}}`
     // What is published by hand appears now, what is scheduled again at its time; what is removed knows where it was.
     await tx.execute(sql`
-      update stories set status = ${after},
+      update stories set status = ${after}, updated_at = ${nextUpdatedAt},
         published_at = case when ${after} = 'published' then least(published_at, now())
           else coalesce((${JSON.stringify(timesOf(those))}::text::jsonb->>id::text)::timestamptz, published_at) end,
         removed_from = case when ${after} = 'removed' then status end

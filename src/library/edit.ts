@@ -1,6 +1,7 @@
 import { eq } from 'drizzle-orm'
 import type { Database } from '#db/db'
 import { stories } from '#db/schema'
+import { requireUnchanged, type Seen } from '#db/unchanged'
 import { AppError } from '#src/app-error'
 import { hashOf } from '#src/guideline/decide'
 import { endHolds } from '#src/guideline/holds'
@@ -17,17 +18,18 @@ import { findLibraryItem } from './queries'
 
 /**
  * Changes an item of the library; omitted fields stay. The duration is 5 to 60 minutes, or the item's present one.
- * Throws `not_found`, `invalid`.
+ * Throws `not_found`, `invalid`, and `changed_since` for a version that was not seen.
  */
 export async function editItem(
   db: Database,
   id: string,
-  edit: PremiumEdit,
+  { seen, ...edit }: PremiumEdit & Seen,
   by: string,
 ): Promise<{ warnings: string[] }> {
   const { duration, status } = edit
   const { warnings, isHeld, decisions, ...text } = await admitEdit(db, id, edit, by)
   await db.transaction(async (tx) => {
+    await requireUnchanged(tx, stories, id, { seen })
     const before = await findLibraryItem(tx, id)
     if (!before) throw new AppError('not_found', 'There is no such item. It may have been removed.')
     if (

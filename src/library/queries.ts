@@ -1,6 +1,8 @@
 import { and, arrayOverlaps, desc, eq, inArray, type SQL, sql } from 'drizzle-orm'
+import { listItemChanges, type Since } from '#db/changes'
 import type { Executor } from '#db/db'
 import { stories } from '#db/schema'
+import type { Removal } from '#src/shape/changes'
 import { pick } from '#src/shape/pick'
 import { readCursor, writeCursor } from '#src/story/cursor'
 import type { PremiumItem } from '#src/story/draft-schema'
@@ -71,6 +73,28 @@ export async function listLibrary(
     count: Math.min(count, exactCountMax),
     isAtLeast: count > exactCountMax,
     nextCursor: items.length > limit && last ? writeCursor({ value: last.createdAt, id: last.id }) : null,
+  }
+}
+
+export type LibraryChanges = { items: PremiumItem[]; removed: Removal[]; nextCursor: string | null }
+
+/** One page of what changed in the library since then, and of what was removed from it. */
+export async function listLibraryChanges(
+  db: Executor,
+  filter: LibraryFilter,
+  since: Since,
+): Promise<LibraryChanges> {
+  const limit = filter.limit ?? libraryLimitDefault
+  const after = filter.cursor ? readCursor(filter.cursor, 'timestamp') : null
+  const list = { kind: 'library', where: matching(filter) } as const
+  const changes = await listItemChanges(db, list, since, { limit: limit + 1, after })
+  const page = changes.slice(0, limit)
+  const ids = page.filter(({ isRemoved }) => !isRemoved).map(({ id }) => id)
+  const last = page.at(-1)
+  return {
+    items: (await Array.fromAsync(readLibraryItems(db, ids))).flat(),
+    removed: page.filter(({ isRemoved }) => isRemoved).map(({ id, at }) => ({ id, removedAt: at })),
+    nextCursor: changes.length > limit && last ? writeCursor({ value: last.at, id: last.id }) : null,
   }
 }
 
@@ -146,11 +170,12 @@ async function selectItems(
     .where(where)
     .orderBy(desc(stories.createdAt), desc(stories.id))
     .limit(limit)
-  return rows.map(({ spoken, publishedAt, ...row }) => {
+  return rows.map(({ spoken, publishedAt, updatedAt, ...row }) => {
     const linked = (voice: string) => (spoken.includes(voice) ? urls.premiumAudio(row.id, voice) : null)
     return {
       ...row,
       publishedAt: publishedAt.toISOString(),
+      updatedAt: updatedAt.toISOString(),
       linkedAudioFemale: linked('female'),
       linkedAudioMale: linked('male'),
       audioUrl: linked(row.voice) ?? linked('female') ?? linked('male'),
@@ -160,7 +185,7 @@ async function selectItems(
 
 function columnsOf(text: 'whole' | 'beginning') {
   return {
-    ...pick(stories, ['id', 'slug', 'audioDurationSeconds', 'wordCount']),
+    ...pick(stories, ['id', 'slug', 'source', 'audioDurationSeconds', 'wordCount', 'updatedAt']),
     ...pick(stories, itemFieldNames),
     content: text === 'whole' ? stories.content : stories.preview,
     generateAudio: stories.isGenerating,

@@ -14,8 +14,8 @@ export function modelApi(services: Services) {
     })
     .post(
       '/api/model-config',
-      async ({ body, caller }) => {
-        await saveConfiguration(services, body, operatorNameOf(caller))
+      async ({ body, caller, context: { seen } }) => {
+        await saveConfiguration(services, { ...body, seen }, operatorNameOf(caller))
         return readConfiguration(services)
       },
       {

@@ -2,6 +2,7 @@ import { desc, eq } from 'drizzle-orm'
 import { newId } from '#db/columns'
 import type { Executor } from '#db/db'
 import { modelConfig } from '#db/schema'
+import { requireUnchanged, type Seen } from '#db/unchanged'
 import { AppError } from '#src/app-error'
 import { addressProblem } from '#src/http-client/guarded-fetch'
 import { recordChange } from '#src/operator/audit'
@@ -52,16 +53,18 @@ export async function findModel({ db, env, secrets }: ModelServices): Promise<Mo
 
 /**
  * Saves the form. An empty key leaves the saved one; a new address needs its key again, so that a saved key is never
- * sent to an address that somebody else has entered. Throws `invalid`.
+ * sent to an address that somebody else has entered. Throws `invalid`, and `changed_since` for a version that was not
+ * seen.
  */
 export async function saveConfiguration(
   services: ModelServices,
-  draft: ModelDraft,
+  { seen, ...draft }: ModelDraft & Seen,
   by: string,
 ): Promise<void> {
   const { db, secrets } = services
   await db.transaction(async (tx) => {
     const row = await findRow(tx)
+    if (row) await requireUnchanged(tx, modelConfig, row.id, { seen })
     const { settings, keys } = mergeDraft(row, draft, services)
     const id = row?.id ?? newId()
     const sealed = (name: KeyName) => {

@@ -9,11 +9,11 @@ import { receiveUpload } from '#src/narration/upload/receive-upload'
 import { requireItem, uploadNarration } from '#src/narration/upload/upload-narration'
 import { uploadTimings } from '#src/narration/upload/upload-timings'
 import { operatorNameOf } from '#src/request/caller'
-import { about, router } from '#src/request/router'
+import { about, fileAnswer, router } from '#src/request/router'
 import type { Services } from '#src/services'
 import { oneOf } from '#src/shape/one-of'
 import { urls } from '#src/urls'
-import { audioBytesMax } from './rules'
+import { audioBytesMax, audioTypes } from './rules'
 
 /** The two small fields beside the file. */
 const formBytesMax = 64 * 1024
@@ -31,8 +31,8 @@ export function narrationApi(services: Services) {
           description:
             'The audio of an item in a voice (`female` or `male`), whole or in ranges. HEAD answers alike: it is how a player asks whether it may play. Visitors get 403 `sign_up_to_listen`, whether or not there is a narration, but for free samples.',
           responses: {
-            200: { description: 'The whole audio, or its headers (HEAD)' },
-            206: { description: 'The range that was asked for' },
+            200: fileAnswer('The whole audio, or its headers (HEAD)', ...Object.values(audioTypes)),
+            206: fileAnswer('The range that was asked for', ...Object.values(audioTypes)),
             304: { description: 'What the asker has (If-None-Match) is still the same' },
             403: { description: 'A visitor: sign up to listen' },
             416: { description: 'The range lies past the end' },
@@ -50,8 +50,8 @@ export function narrationApi(services: Services) {
           description:
             'The first `PREVIEW_SECONDS` of a published item, cut at a frame, whole or in ranges, for everybody. Where previews are off (0), visitors get 403 `sign_up_to_listen`, as for the whole.',
           responses: {
-            200: { description: 'The beginning, or its headers (HEAD)' },
-            206: { description: 'The range that was asked for' },
+            200: fileAnswer('The beginning, or its headers (HEAD)', ...Object.values(audioTypes)),
+            206: fileAnswer('The range that was asked for', ...Object.values(audioTypes)),
             304: { description: 'What the asker has (If-None-Match) is still the same' },
             403: { description: 'A visitor, where previews are off: sign up to listen' },
             416: { description: 'The range lies past the end' },

@@ -3,7 +3,7 @@ import { AppError } from '#src/app-error'
 import { estimateTest, testAudio } from '#src/narration/voice/test-audio'
 import { recordChange } from '#src/operator/audit'
 import { operatorNameOf } from '#src/request/caller'
-import { about, router } from '#src/request/router'
+import { about, fileAnswer, router } from '#src/request/router'
 import { sentencesOf } from '#src/script/format/changed-sentences'
 import { requireOpenText } from '#src/script/open-text'
 import type { Services } from '#src/services'
@@ -70,7 +70,7 @@ export function voiceApi(services: Services) {
           ...about('voices', 'Hear a paragraph').detail,
           description:
             'Spoken at once, as narrations are. `X-Voice-Provider`, `X-Voice-Narrator` and `X-Voice-Cost-Usd` say who spoke and for how much.',
-          responses: { 200: { description: 'An MP3 (audio/mpeg)' } },
+          responses: { 200: fileAnswer('An MP3', 'audio/mpeg') },
         },
       },
     )

@@ -156,6 +156,7 @@ export const memberTables = {
   },
   episode_numbers: { ...ofOwnItem, words: 'the numbers by which discreet feeds call them' },
   jobs: { ...ofOwnItem, words: 'the work on them' },
+  idempotent_calls: { ...userRows, words: 'calls of the last day that are not to be done twice' },
   drafts: { ...userRows, words: 'that you had a draft written' },
   challenge_enrolments: { ...userRows, words: 'your challenges' },
   content_progress: {

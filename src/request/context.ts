@@ -1,4 +1,5 @@
 import type { Sender } from '#src/http/address'
+import type { NamedRoute } from '#src/http/route'
 import type { Caller } from '#src/request/caller'
 import type { Services } from '#src/services'
 import type { Viewer } from '#src/ui/viewer'
@@ -16,10 +17,14 @@ export type RequestContext = {
   caller: Caller
   /** The route's line in the table, or the reason why there is none: for the metrics. */
   routeName: string
+  /** Undefined until it is found. */
+  route?: NamedRoute
   /** Whether pages of other origins may read the answer; then nothing of it depends on who asks. */
   isForAnyOrigin: boolean
   /** The body, once it is read and validated. */
   body?: unknown
+  /** Of a write: the versions that its sender has seen (If-Match). Undefined where any may be overwritten. */
+  seen?: readonly string[]
   /** For whom a page is drawn; looked up once a request. */
   viewer(): Promise<Viewer>
   /** The part of the viewer that needs no database, for pages that are shown while the database is away. */

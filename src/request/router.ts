@@ -24,6 +24,14 @@ export function about(
   return { detail: refusals ? Object.assign(detail, { 'x-refusals': refusals }) : detail }
 }
 
+/** An answer of the document that is a file, or a stream: of one of some types, and no JSON. */
+export function fileAnswer(description: string, ...types: readonly string[]) {
+  const content = Object.fromEntries(types.map((type) => [type, { schema: file }]))
+  return { description, content }
+}
+
+const file = { type: 'string', format: 'binary' } as const
+
 /**
  * A JSON object with one list that may be long: serialized in chunks, with pauses in which other requests run.
  * `pieces` are chunks of the list.

@@ -2,6 +2,7 @@ import { and, count, eq } from 'drizzle-orm'
 import { newId } from '#db/columns'
 import type { Database, Transaction } from '#db/db'
 import { contentGuidelines } from '#db/schema'
+import { requireUnchanged, type Seen } from '#db/unchanged'
 import { AppError } from '#src/app-error'
 import { type PlannedRule, planRule, requireOwnRule, written } from '#src/guideline/plan-rule'
 import type { ListedGuideline } from '#src/guideline/queries'
@@ -30,14 +31,14 @@ export function addGuideline(
 
 /**
  * Changes a rule, or turns it on or off; omitted fields stay. New findings are held; items held by it alone that it
- * no longer finds return to their earlier status. Throws what `addGuideline` does, `built_in` for built-in rules, and
- * `not_found`.
+ * no longer finds return to their earlier status. Throws what `addGuideline` does, `built_in` for built-in rules,
+ * `not_found`, and `changed_since` for a version that was not seen.
  */
 export function changeGuideline(
   db: Database,
   id: string,
   change: GuidelineChange,
-  confirmation: Confirmation & { by: string },
+  confirmation: Confirmation & Seen & { by: string },
 ): Promise<ListedGuideline> {
   return saveRule(db, { ruleId: id, change, ...confirmation })
 }
@@ -55,16 +56,20 @@ export async function removeGuideline(db: Database, id: string, by: string): Pro
   })
 }
 
-type Save = { ruleId: string | null; change: GuidelineChange; by: string } & Confirmation
+type Save = { ruleId: string | null; change: GuidelineChange; by: string } & Confirmation & Seen
 
 /** The one place where a rule is written: none without its preview, or a confirmation of it. */
-async function saveRule(db: Database, { ruleId, change, by, isConfirmed }: Save): Promise<ListedGuideline> {
+async function saveRule(
+  db: Database,
+  { ruleId, change, by, isConfirmed, seen }: Save,
+): Promise<ListedGuideline> {
   const rule = await planRule(db, ruleId, change)
   const before = ruleId === null ? null : await requireOwnRule(db, ruleId)
   if (before && isSame(before, rule)) return before
   if (!isConfirmed) await requireQuiet(db, rule)
   const id = ruleId ?? newId()
   await db.transaction(async (tx) => {
+    await requireUnchanged(tx, contentGuidelines, id, { seen })
     if (before) await update(tx, before, rule, by)
     else await insert(tx, id, rule, by)
     if (isMatched(rule) || (before && isMatched(before))) await enqueueScan(tx, id, { by })

@@ -3,6 +3,7 @@ import { Validator } from '@seriousme/openapi-schema-validator'
 import Ajv from 'ajv/dist/2020'
 import { Elysia } from 'elysia'
 import { type ApiDocument, describeApi } from '#src/server/api-document'
+import { createRouter } from '#src/server/app'
 import { routes } from '#src/server/routes'
 import { browser, testApp } from '#src/testing/app'
 
@@ -19,7 +20,7 @@ const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
     operation,
   })),
 )
-const route = (name: string) => routes[name.replace(/\{(\w+)\}/g, ':$1')]
+const route = (name: string) => routes[name.replace('HEAD', 'GET').replace(/\{(\w+)\}/g, ':$1')]
 
 const schemas = new Ajv({ strict: false, validateFormats: false })
 schemas.addSchema(document, 'document')
@@ -35,32 +36,110 @@ test('the document is valid OpenAPI 3.1', async () => {
 
 test('it lists every call of the table of routes and nothing else', () => {
   const calls = Object.keys(routes).filter((name) => name.includes(' /api/') && name !== 'GET /api/docs')
-  expect(operations.map(({ name }) => name.replace(/\{(\w+)\}/g, ':$1')).sort()).toEqual(calls.sort())
+  const described = operations.filter(({ method }) => method !== 'head')
+  expect(described.map(({ name }) => name.replace(/\{(\w+)\}/g, ':$1')).sort()).toEqual(calls.sort())
+  const heard = operations.filter(({ method }) => method === 'head').map(({ path }) => path)
+  expect(heard).toEqual(['/api/premium-audio/{id}/{voice}', '/api/premium-audio/{id}/{voice}/preview'])
 })
 
-test('every call has a sentence of its own, an id of its own, who may call, and what it is filed under', () => {
+test('every call has a sentence of its own, an id that reads well, and one noun', () => {
   const summaries = operations.map(({ operation }) => operation.summary)
   expect(new Set(summaries).size).toBe(operations.length)
-  expect(new Set(operations.map(({ operation }) => operation.operationId)).size).toBe(operations.length)
-  for (const { name, operation } of operations) {
+  const ids = operations.map(({ operation }) => operation.operationId)
+  expect(new Set(ids).size).toBe(operations.length)
+  const nouns = (document.tags as { name: string }[]).map(({ name }) => name)
+  for (const { operation } of operations) {
     expect(operation.summary).toMatch(/^[A-Z].{5,}[^.]$/)
-    const [access, ...nouns] = operation.tags ?? []
-    expect(`${name}: ${access}`).toBe(`${name}: ${route(name)?.access}`)
-    expect(nouns).toHaveLength(1)
-    expect(['public', 'member']).not.toContain(nouns[0])
+    expect(operation.operationId).toMatch(/^[a-z]+([A-Z][a-z]+){0,5}$/)
+    expect(operation.tags).toHaveLength(1)
+    expect(nouns).toContain(operation.tags?.[0] ?? '')
+  }
+  for (const id of ['listContent', 'getPremiumAudio', 'checkPremiumAudio', 'restorePremiumContent', 'getJob'])
+    expect(ids).toContain(id)
+})
+
+test('security states the access of the route, and signing in as an alternative where the answer depends on it', () => {
+  const operator = ['operator', 'operatorToken']
+  for (const { name, operation } of operations) {
+    const { access = 'public', isPersonal } = route(name) ?? {}
+    const keys = (operation.security ?? []).flatMap((each) => Object.keys(each))
+    const expected = { public: isPersonal ? ['member', ...operator] : [], member: ['member'], operator }
+    expect(keys).toEqual(expected[access])
+    expect((operation.security ?? []).some((each) => Object.keys(each).length === 0)).toBe(
+      isPersonal ?? false,
+    )
   }
 })
 
-test('security states the access of the route', () => {
-  const keys = { public: [], member: ['member'], operator: ['operator', 'operatorToken'] }
-  for (const { name, operation } of operations) {
-    const access = route(name)?.access ?? 'public'
-    expect((operation.security ?? []).flatMap((each) => Object.keys(each))).toEqual(keys[access])
+test('the cookies have the names that this address gives them', async () => {
+  expect(document.components.securitySchemes).toMatchObject({
+    member: { name: 'nocturne_session' },
+    operator: { description: expect.stringContaining('`__Host-nocturne_operator`') },
+  })
+  const secure = describeApi(createRouter(services), { ...services.env, isSecure: true })
+  expect(secure.components.securitySchemes).toMatchObject({ member: { name: '__Host-nocturne_session' } })
+})
+
+test('shapes have names: no answer or body is an object without one', () => {
+  const shapes = Object.keys(document.components.schemas)
+  for (const name of [
+    'Item',
+    'PremiumItem',
+    'Job',
+    'Challenge',
+    'ListedGuideline',
+    'Removal',
+    'Done',
+    'Error',
+  ])
+    expect(shapes).toContain(name)
+  const nameless = operations.flatMap(({ name, operation }) =>
+    [
+      operation.requestBody?.content,
+      ...Object.values(operation.responses ?? {}).map(({ content }) => content),
+    ]
+      .flatMap((content) => Object.values(content ?? {}))
+      .filter(({ schema }) => schema?.type === 'object' && schema.properties)
+      .map(() => name),
+  )
+  expect(nameless).toEqual([])
+})
+
+test('headers, versions and keys are described where a route reads or sends them', () => {
+  for (const { name, operation, method } of operations) {
+    const { isVersioned, isIdempotent, body } = route(name) ?? {}
+    const names = (operation.parameters ?? []).map((each) => each.name)
+    expect(names.includes('Idempotency-Key') || !isIdempotent || name).toBe(true)
+    expect(names.includes('If-Match') || !(isVersioned && ['put', 'patch'].includes(method)) || name).toBe(
+      true,
+    )
+    if (isVersioned && body) expect(operation.responses?.[412]).toBeObject()
+    for (const [status, { headers }] of Object.entries(operation.responses ?? {})) {
+      expect(Object.keys(headers ?? {})).toContain('X-Request-Id')
+      if (status === '429' || status === '503') expect(Object.keys(headers ?? {})).toContain('Retry-After')
+      if (status === '200' && names.includes('cursor')) expect(Object.keys(headers ?? {})).toContain('Link')
+    }
   }
+})
+
+test('files say their types', () => {
+  const typesOf = (path: string) => Object.keys(document.paths[path]?.get?.responses?.[200]?.content ?? {})
+  expect(typesOf('/api/premium-audio/{id}/{voice}')).toEqual(['audio/mpeg', 'audio/wav', 'audio/mp4'])
+  expect(typesOf('/api/user/export')).toEqual(['application/zip'])
+  expect(typesOf('/api/audit/export')).toEqual(['text/csv'])
+  expect(typesOf('/api/jobs/events')).toEqual(['text/event-stream'])
+  // The rest without a type lead on to another address, or are this document.
+  const untyped = operations.filter(
+    ({ method, operation: { responses = {} } }) =>
+      method !== 'head' &&
+      !responses[303] &&
+      Object.entries(responses).some(([status, { content }]) => /^2/.test(status) && !content),
+  )
+  expect(untyped.map(({ name }) => name)).toEqual(['GET /api/openapi.json'])
 })
 
 test('every answer that is JSON has a schema and an example, every refusal the shape of Error', () => {
-  for (const { name, operation } of operations) {
+  for (const { name, method, operation } of operations) {
     const answers = Object.entries(operation.responses ?? {})
     expect(answers.some(([status]) => /^2/.test(status)) || name).toBe(true)
     expect(operation.responses?.[422] || name).toBeObject()
@@ -68,8 +147,9 @@ test('every answer that is JSON has a schema and an example, every refusal the s
       expect(description).toMatch(/\S/)
       expect(description).not.toMatch(/^Response for status/)
       const media = content?.['application/json']
-      if (Number(status) >= 400) expect(media?.schema).toEqual({ $ref: '#/components/schemas/Error' })
-      else if (content) expect(media).toEqual({ schema: expect.any(Object), example: expect.anything() })
+      if (method === 'head') expect(content).toBeUndefined()
+      else if (Number(status) >= 400) expect(media?.schema).toEqual({ $ref: '#/components/schemas/Error' })
+      else if (media) expect(media).toEqual({ schema: expect.any(Object), example: expect.anything() })
     }
     if (route(name)?.access !== 'public') expect(operation.responses?.[401]).toBeObject()
   }
@@ -117,10 +197,11 @@ test('every example fits its schema', () => {
   }
 })
 
-test('every parameter has a plain type', () => {
+test('every parameter has a plain type and a description', () => {
   for (const { name, operation } of operations) {
     const parameters = Array.isArray(operation.parameters) ? operation.parameters : []
     for (const parameter of parameters) {
+      expect(`${name} ${parameter.name}: ${parameter.description}`).toMatch(/: \S.{7,}/)
       expect(`${name} ${parameter.name}: ${parameter.schema.type}`).toMatch(/: (string|integer)$/)
     }
     const inPath = [...name.matchAll(/\{(\w+)\}/g)].map(([, each = '']) => each)

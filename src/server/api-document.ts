@@ -1,16 +1,27 @@
 import { toOpenAPISchema } from '@elysiajs/openapi'
 import type { AnyElysia } from 'elysia'
 import type { Env } from '#src/env'
-import type { Access, Route } from '#src/http/route'
-import { exampleOf, type JsonSchema } from '#src/server/api-examples'
+import type { NamedRoute } from '#src/http/route'
+import { cookieName, cookieNames } from '#src/request/cookies'
 import { routes } from '#src/server/routes'
+import {
+  type Answers,
+  answerHeaders,
+  type Content,
+  describeAnswers,
+  errorSchema,
+  withExample,
+} from './api-answers'
+import type { JsonSchema } from './api-examples'
+import { operationIdOf } from './api-operation-ids'
+import { describeParameters, type Parameter } from './api-parameters'
+import { type Shapes, shapeNamer } from './api-shapes'
 
-type Content = Record<string, { schema?: JsonSchema; example?: unknown }>
-type Answers = Record<string, { description: string; content?: Content; headers?: unknown }>
 export type Operation = {
   operationId?: string
-  parameters?: { name: string; in: string; required?: boolean; schema: JsonSchema }[]
+  parameters?: Parameter[]
   summary?: string
+  description?: string
   tags?: string[]
   security?: Record<string, string[]>[]
   requestBody?: { required?: boolean; content: Content }
@@ -19,162 +30,153 @@ export type Operation = {
   'x-refusals'?: Record<number, string>
   [key: string]: unknown
 }
+type Paths = Record<string, Record<string, Operation>>
 export type ApiDocument = {
   openapi: string
-  paths: Record<string, Record<string, Operation>>
+  paths: Paths
+  components: { schemas: Shapes; [key: string]: unknown }
   [key: string]: unknown
 }
 
 /**
  * The OpenAPI 3.1 document: generated from the schemas that validate the calls, then finished with what the
- * table of routes knows (who may call, which bodies are taken) and the errors that follow from it.
+ * table of routes knows (who may call, which bodies are taken) and the errors that follow from it. Shapes that nouns
+ * export have their names.
  */
-export function describeApi(app: AnyElysia, env: Pick<Env, 'siteName' | 'publicUrl'>): ApiDocument {
-  const generated = toOpenAPISchema(
-    app,
-    { methods: ['options'], staticFile: false },
-    undefined,
-    undefined,
-    '3.1.0',
+export function describeApi(
+  app: AnyElysia,
+  env: Pick<Env, 'siteName' | 'publicUrl' | 'isSecure'>,
+): ApiDocument {
+  const { shapes, nameShapes } = shapeNamer(describeAnswersOf)
+  const paths = describeCalls(app)
+  for (const operation of Object.values(paths).flatMap((methods) => Object.values(methods))) {
+    const id = operation.operationId ?? ''
+    const name = `${id.charAt(0).toUpperCase()}${id.slice(1)}`
+    const contents = Object.values(operation.responses ?? {}).map(({ content }) => content)
+    for (const media of contents.flatMap((content) => Object.values(content ?? {})))
+      if (media.schema) media.schema = nameShapes(media.schema, `${name}Answer`)
+    for (const media of Object.values(operation.requestBody?.content ?? {}))
+      if (media.schema) media.schema = nameShapes(media.schema, `${name}Body`)
+  }
+  const nouns = Object.values(paths).flatMap((methods) =>
+    Object.values(methods).flatMap(({ tags = [] }) => tags),
   )
-  const paths: ApiDocument['paths'] = {}
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: `${env.siteName} API`,
+      version: '1',
+      description: conventions,
+      contact: { name: env.siteName, url: env.publicUrl },
+      license: { name: 'AGPL-3.0-only', identifier: 'AGPL-3.0-only' },
+    },
+    servers: [{ url: env.publicUrl }],
+    tags: [...new Set(nouns)].sort().map((name) => ({ name, description: `Calls about ${name}.` })),
+    paths,
+    components: {
+      schemas: { Error: errorSchema, ...shapes },
+      headers: answerHeaders,
+      securitySchemes: securitySchemes(env),
+    },
+  }
+}
+
+const conventions = [
+  'Every error has the shape of `Error`. Calls without an entry under security are for everybody; where an answer depends on who asks, signing in is an alternative.',
+  'Lists that take a `cursor` come in pages: `Link: <…>; rel="next"` has the next one, and `X-Total-Count` says how many there are, but of changes. Other lists are whole.',
+  'Each GET answers HEAD with the same status and no body. JSON has an `ETag`, and 304 for `If-None-Match`; it is compressed by `Accept-Encoding` (zstd, br, gzip).',
+].join('\n\n')
+
+/** Every call of the table of routes, its shapes written out. */
+export function describeCalls(app: AnyElysia): Paths {
+  const options = { methods: ['options'], staticFile: false }
+  const generated = toOpenAPISchema(app, options, undefined, undefined, '3.1.0')
+  const paths: Paths = {}
   for (const [name, route] of Object.entries(routes)) {
     const [method = '', path = ''] = name.split(' ')
     if (!path.startsWith('/api/') || route.kind !== 'api') continue
     const openPath = path.replace(/:(\w+)/g, '{$1}')
     const operation = generated.paths[openPath]?.[method.toLowerCase() as 'get']
     if (!operation) throw new Error(`${name} is not in the generated document.`)
+    const call = finish(plain<Operation>(operation), { ...route, name })
     paths[openPath] = {
       ...paths[openPath],
-      [method.toLowerCase()]: finish(plain<Operation>(operation), route.access, route.body, openPath),
+      [method.toLowerCase()]: call,
+      ...(isAudio(call) && { head: headOf(call) }),
     }
   }
-  return {
-    openapi: '3.1.0',
-    info: {
-      title: `${env.siteName} API`,
-      version: '1',
-      description:
-        'Every error has the shape of `Error`. Lists carry `X-Total-Count` and `Link: <…>; rel="next"`.',
-      license: { name: 'AGPL-3.0-only', identifier: 'AGPL-3.0-only' },
-    },
-    servers: [{ url: env.publicUrl }],
-    tags: [
-      { name: 'public', description: 'Anyone may call.' },
-      { name: 'member', description: 'Needs a signed-in member.' },
-      { name: 'operator', description: "Needs an operator's session or token." },
-    ],
-    paths,
-    components: {
-      schemas: { Error: errorSchema },
-      securitySchemes: {
-        member: { type: 'apiKey', in: 'cookie', name: 'nocturne_session' },
-        operator: { type: 'apiKey', in: 'cookie', name: 'nocturne_operator' },
-        operatorToken: { type: 'http', scheme: 'bearer' },
-      },
-    },
-  }
+  return paths
 }
 
-/** The table of routes' part of a call: its access, and its refusals. */
-function finish(described: Operation, access: Access, body: Route['body'], path: string): Operation {
+/** What the calls of an app answer, in their order. */
+function describeAnswersOf(app: AnyElysia): JsonSchema[] {
+  const { paths } = plain<{ paths: Paths }>(toOpenAPISchema(app, undefined, undefined, undefined, '3.1.0'))
+  return Object.values(paths).map(
+    ({ get }) => get?.responses?.[200]?.content?.['application/json']?.schema ?? {},
+  )
+}
+
+/** The table of routes' part of a call: its access, its headers, and its refusals. */
+function finish(described: Operation, route: NamedRoute): Operation {
   const { 'x-refusals': refusals = {}, ...operation } = described
+  const parameters = describeParameters(operation.parameters ?? [], route)
+  const isPaged = parameters.some(({ name }) => name === 'cursor')
   return {
     ...operation,
-    tags: [access, ...(operation.tags ?? []).filter((tag) => tag !== access)],
-    security: securityOf(access),
-    ...(operation.requestBody && { requestBody: finishBody(operation.requestBody, body) }),
-    responses: finishAnswers(operation.responses ?? {}, { ...errorsOf(access, body, path), ...refusals }),
+    operationId: operationIdOf(route.name, operation),
+    description: [operation.description, accessWords(route)].filter(Boolean).join('\n\n'),
+    ...(parameters.length > 0 && { parameters }),
+    security: securityOf(route),
+    ...(operation.requestBody && { requestBody: finishBody(operation.requestBody, route) }),
+    responses: describeAnswers(route, operation.responses ?? {}, refusals, { isPaged }),
   }
 }
 
-function securityOf(access: Access): Operation['security'] {
-  if (access === 'public') return []
-  return access === 'member' ? [{ member: [] }] : [{ operator: [] }, { operatorToken: [] }]
+function accessWords({ access, isPersonal }: NamedRoute): string {
+  if (access !== 'public') return `For ${access}s.`
+  return isPersonal ? 'For everybody; the answer depends on who asks.' : 'For everybody.'
 }
 
-function finishBody(requestBody: NonNullable<Operation['requestBody']>, body: Route['body']) {
+function isAudio({ responses = {} }: Operation): boolean {
+  return responses[206] !== undefined
+}
+
+/** How a player asks whether it may play: the same without a body. */
+function headOf({ operationId, summary, responses = {}, ...call }: Operation): Operation {
+  const bare = Object.entries(responses).map(([status, { content: _, ...answer }]) => [status, answer])
+  return {
+    ...call,
+    operationId: operationId?.replace(/^get/, 'check'),
+    summary: `Ask whether it may be heard: ${summary}`,
+    responses: Object.fromEntries(bare),
+  }
+}
+
+function securityOf({ access, isPersonal }: NamedRoute): Operation['security'] {
+  const operator: Record<string, string[]>[] = [{ operator: [] }, { operatorToken: [] }]
+  if (access === 'operator') return operator
+  if (access === 'member') return [{ member: [] }]
+  return isPersonal ? [{}, { member: [] }, ...operator] : []
+}
+
+function securitySchemes(env: Pick<Env, 'isSecure'>) {
+  const cookie = (name: string, who: string) => ({
+    type: 'apiKey',
+    in: 'cookie',
+    name: cookieName(name, env),
+    description: `The cookie of ${who}: \`${name}\`, on https \`__Host-${name}\`.`,
+  })
+  return {
+    member: cookie(cookieNames.member, 'a signed-in member'),
+    operator: cookie(cookieNames.operator, "an operator's session"),
+    operatorToken: { type: 'http', scheme: 'bearer', description: "The operator's token, for scripts." },
+  }
+}
+
+function finishBody(requestBody: NonNullable<Operation['requestBody']>, { body }: NamedRoute) {
   const type = body === 'stream' ? 'multipart/form-data' : 'application/json'
   const [media = {}] = Object.values(requestBody.content)
   return { required: true, content: { [type]: withExample(media) } }
-}
-
-/** Answers with their examples; every refusal, the call's own and the general ones, has the shape of `Error`. */
-function finishAnswers(own: Answers, refusals: Record<number, string>): Answers {
-  const answers: Answers = {}
-  for (const [status, { description, content, ...rest }] of Object.entries(own)) {
-    const [media] = Object.values(content ?? {})
-    answers[status] =
-      Number(status) >= 400
-        ? errorAnswer(description)
-        : {
-            ...rest,
-            description: isEmptyDescription(description)
-              ? status === '201'
-                ? 'Created'
-                : 'Done'
-              : description,
-            ...(media && { content: { 'application/json': withExample(media) } }),
-          }
-  }
-  for (const [status, description] of Object.entries(refusals)) answers[status] ??= errorAnswer(description)
-  if (!Object.keys(answers).some((status) => status.startsWith('2'))) answers[200] = { description: 'Done' }
-  return answers
-}
-
-const isEmptyDescription = (description: string) =>
-  !description || description.startsWith('Response for status')
-
-/** The possible refusals of every call of its kind. */
-function errorsOf(access: Access, body: Route['body'], path: string): Record<number, string> {
-  const errors: Record<number, string> = {
-    422: 'Fields that are not as they should be, each with its problem',
-    429: 'Too many calls; Retry-After says when to try again',
-    503: 'Away for a moment; Retry-After says when to try again',
-  }
-  if (access !== 'public') errors[401] = access === 'member' ? 'Nobody is signed in' : 'No operator session'
-  if (path.includes('{')) errors[404] = 'There is no such thing'
-  if (!body) return errors
-  return {
-    ...errors,
-    400: 'The body cannot be read',
-    403: 'Sent from another site',
-    413: 'The body is too large',
-    415: 'The body is of another type',
-  }
-}
-
-const errorAnswer = (description: string) => ({
-  description,
-  content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
-})
-
-const errorSchema: JsonSchema = {
-  type: 'object',
-  required: ['success', 'error', 'message', 'code', 'requestId'],
-  properties: {
-    success: { type: 'boolean', const: false },
-    error: { type: 'string', description: 'What happened and what to do, as a sentence.' },
-    message: { type: 'string', description: 'The same sentence.' },
-    code: { type: 'string', examples: ['not_found'] },
-    fields: {
-      type: 'array',
-      items: {
-        type: 'object',
-        required: ['path', 'message'],
-        properties: { path: { type: 'string' }, message: { type: 'string' } },
-      },
-    },
-    requestId: { type: 'string' },
-    preview: {
-      type: 'object',
-      description: 'Of a 409 that asks for `confirm=true`: what the call would do.',
-    },
-  },
-}
-
-function withExample<T extends { schema?: JsonSchema }>(media: T): T & { example: unknown } {
-  return { ...media, example: exampleOf(media.schema ?? {}) }
 }
 
 /** A schema for publication: the schema library's internal keywords are removed. */

@@ -319,6 +319,7 @@ test('every code of refusal has its status', () => {
     too_large: 413,
     wrong_content_type: 415,
     range_not_satisfiable: 416,
+    changed_since: 412,
     invalid: 422,
     guideline_blocked: 422,
     not_configured: 422,

@@ -1,9 +1,11 @@
 import { expect, test } from 'bun:test'
+import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib'
 import Ajv from 'ajv/dist/2020'
 import fc from 'fast-check'
 import type { ApiDocument } from '#src/server/api-document'
 import { exampleOf, type JsonSchema } from '#src/server/api-examples'
-import { cookieOf, listCalls, type Parameter, percentEncoded } from '#src/server/testing-calls'
+import type { Parameter } from '#src/server/api-parameters'
+import { cookieOf, listCalls, percentEncoded } from '#src/server/testing-calls'
 import { writeCursor } from '#src/story/cursor'
 import {
   browser,
@@ -310,7 +312,7 @@ async function expectPromised(
   request: Sent,
 ): Promise<void> {
   const response = await send(call, caller, request)
-  const text = await response.text()
+  const text = await decodedText(response)
   const answer = `${caller} ${request.path} ${request.body?.slice(0, 500)}: ${response.status} ${text.slice(0, 500)}`
   expect(response.status < 500 || answer).toBe(true)
   expect(Object.keys(call.answers).includes(String(response.status)) || answer).toBe(true)
@@ -319,6 +321,15 @@ async function expectPromised(
   expect(text).not.toContain(services.env.dataDir)
   const schema = call.answers[response.status]?.content?.['application/json']?.schema
   if (schema) expect(fits(call.name, response.status, schema, JSON.parse(text)) || answer).toBe(true)
+}
+
+async function decodedText(response: Response): Promise<string> {
+  const body = await response.bytes()
+  const decode = { gzip: gunzipSync, br: brotliDecompressSync, zstd: zstdDecompressSync }
+  const encoding = response.headers.get('content-encoding')
+  return encoding === 'gzip' || encoding === 'br' || encoding === 'zstd'
+    ? decode[encoding](body).toString()
+    : new TextDecoder().decode(body)
 }
 
 test.each(calls)('$name takes one odd value in an otherwise right request', async (call) => {

@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm'
+import { pruneRemovals } from '#db/changes'
 import { prunePlaybackMeters } from '#src/analytics/count-playback'
 import { makePartitions, pruneAnalytics } from '#src/analytics/partitions'
 import { destroySalts } from '#src/analytics/salt'
@@ -16,6 +17,7 @@ import type { Services } from '#src/services'
 import { pruneAuthChallenges } from '#src/session/auth-challenge'
 import { pruneSessions } from '#src/session/session'
 import { meterDays } from '#src/story/meter-rules'
+import { pruneIdempotentCalls } from './idempotent-call'
 
 /** Tidies up every ten minutes while the program runs. */
 export function startTidying(services: Services): { stop(): Promise<void> } {
@@ -35,6 +37,8 @@ export async function tidyUp({ db, storage }: Services): Promise<void> {
   await pruneRateLimits(db)
   await pruneJobs(db)
   await pruneMails(db)
+  await pruneIdempotentCalls(db)
+  await pruneRemovals(db)
   await prunePushes(db)
   await forgetReporterEmails(db)
   await tidyDrafts({ db, storage })

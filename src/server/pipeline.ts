@@ -6,7 +6,8 @@ import type { Env } from '#src/env'
 import { senderReader } from '#src/http/address'
 import { openToAnyOrigin, respondPreflight } from '#src/http/any-origin'
 import { isCrawler } from '#src/http/crawler'
-import { encodePage, isPage } from '#src/http/encoding'
+import { encodeAnswer, isData, isPage } from '#src/http/encoding'
+import { readSeen } from '#src/http/entity-tag'
 import { answerOf, errorResponse } from '#src/http/errors'
 import { guardContentType, guardCrossSite, hostGuard } from '#src/http/guards'
 import { requestIdHeader, securityHeaders } from '#src/http/headers'
@@ -27,8 +28,10 @@ import { errorPage } from '#src/request/render'
 import type { Services } from '#src/services'
 import { extendSessionCookie } from '#src/session/session-cookies'
 import { onLibraryChange } from '#src/story/library-changed'
+import { encodeData } from './encode-data'
 import { findCaller } from './find-caller'
 import { audioRoute, findRoute } from './find-route'
+import { answerOnce } from './idempotent-call'
 import { type Answered, answerNotes } from './note-answer'
 import { createContext, openTrace } from './request-context'
 import { signInAgainPage } from './sign-in-again'
@@ -100,6 +103,7 @@ export function createPipeline(services: Services, router: AnyElysia): App {
     if (asset) return asset
     const route = guard(request, url, env)
     context.routeName = route.name
+    context.route = route
     context.isForAnyOrigin = route.isForAnyOrigin ?? false
     if (context.isForAnyOrigin)
       return request.method === 'OPTIONS' ? respondPreflight() : router.handle(request)
@@ -151,8 +155,11 @@ function routeHandler(router: AnyElysia) {
     requireAccess(route.access, context.caller)
     const gate = route.kind === 'page' && (pinGate(context) ?? ageGate(context))
     if (gate) return gate
+    context.seen = readSeen(request, route)
     context.body = await readBody(request, route, bodySchemas.get(route.name))
-    return router.handle(context.body === undefined ? request : withoutBody(request, context))
+    const answer = async () =>
+      router.handle(context.body === undefined ? request : withoutBody(request, context))
+    return route.isIdempotent ? answerOnce(context, answer) : answer()
   }
 }
 
@@ -175,8 +182,14 @@ async function finish(
   secured: (response: Response) => Response,
 ): Promise<Response> {
   const accepted = context.request.headers.get('accept-encoding')
-  // Only pages are waited for: every await of an answer costs a turn.
-  const response = secured(isPage(answer) ? await encodePage(answer, accepted) : answer)
+  // Only pages and data are waited for: every await of an answer costs a turn.
+  const response = secured(
+    isPage(answer)
+      ? await encodeAnswer(answer, accepted)
+      : isData(answer)
+        ? await encodeData(context, answer)
+        : answer,
+  )
   if (context.isForAnyOrigin) openToAnyOrigin(response)
   response.headers.set(requestIdHeader, context.id)
   for (const cookie of context.setCookies()) response.headers.append('set-cookie', cookie)

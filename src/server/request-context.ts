@@ -1,5 +1,6 @@
 import type { Sender } from '#src/http/address'
 import { requestIdHeader } from '#src/http/headers'
+import type { NamedRoute } from '#src/http/route'
 import { Trace } from '#src/process/trace'
 import { nobody } from '#src/request/caller'
 import { type RequestContext, rememberContext } from '#src/request/context'
@@ -23,8 +24,10 @@ export function createContext(
 class Context implements RequestContext {
   caller = nobody
   routeName = 'none'
+  route?: NamedRoute
   isForAnyOrigin = false
   body?: unknown
+  seen?: readonly string[]
   #sender?: Sender
   #cookies?: Bun.CookieMap
   #viewer?: Promise<Viewer>

@@ -91,6 +91,7 @@ describe('an item', () => {
       downvotes: 0,
       publishedAt: '2026-01-01T00:00:00.000Z',
       createdAt: expect.stringMatching(/Z$/),
+      updatedAt: expect.stringMatching(/Z$/),
     }
     const [preview] = await visitor.json('/api/content')
     expect(preview).toEqual({

@@ -1,4 +1,5 @@
 import * as t from 'typebox'
+import { removalDays } from '#db/changes'
 import { AppError } from '#src/app-error'
 import { findFreeStoryLimit } from '#src/feature-flag/flags'
 import { isCrawler } from '#src/http/crawler'
@@ -7,10 +8,12 @@ import type { RequestContext } from '#src/request/context'
 import { about, router } from '#src/request/router'
 import { giveVisitorId } from '#src/request/visitor-id'
 import type { Services } from '#src/services'
+import { ChangesQuery, Removal, readSince } from '#src/shape/changes'
 import { invalidField } from '#src/shape/invalid-field'
 import { oneOf } from '#src/shape/one-of'
 import { urls, withQuery } from '#src/urls'
-import { type ListFilter, listCategories, listItems } from './queries'
+import type { TextShown } from './item-row'
+import { type ItemChanges, type ListFilter, listCategories, listChangedItems, listItems } from './queries'
 import { type Reader, readItem } from './read'
 import {
   categories,
@@ -22,7 +25,7 @@ import {
   sorts,
   sources,
 } from './rules'
-import { Item, type ItemList } from './schema'
+import { Item, type ItemList, type NeverShown } from './schema'
 
 const ListQuery = t.Object({
   source: t.Optional(oneOf(sources, { description: 'Only pre_uploaded items are listed.' })),
@@ -42,27 +45,36 @@ const ListQuery = t.Object({
   sort: t.Optional(oneOf(sorts)),
   limit: t.Optional(wholeNumber('limit', 1, listLimitMax)),
   cursor: t.Optional(t.String({ maxLength: 200 })),
+  ...ChangesQuery,
 })
+type ListQuery = t.Static<typeof ListQuery>
 
 /** Calls about the library for everyone. */
 export function storyApi(services: Services) {
   const { db, env } = services
+
+  async function readList(
+    query: ListQuery,
+    { neverShown }: { neverShown: NeverShown | null },
+    text: TextShown,
+  ) {
+    const since = readSince(query, removalDays)
+    const filter = { ...toFilter(query), neverShown }
+    return since ? listChangedItems(db, filter, since, text) : listItems(db, filter, text)
+  }
+
   return router()
     .get(
       '/api/content',
       async ({ query, caller }) => {
         if (query.source === 'user_generated') return listAnswer(noItems, env.publicUrl, query)
-        const list = await listItems(
-          db,
-          { ...toFilter(query), neverShown: caller.neverShown },
-          caller.member || caller.operator ? 'whole' : 'preview',
-        )
+        const list = await readList(query, caller, caller.member || caller.operator ? 'whole' : 'preview')
         return listAnswer(list, env.publicUrl, query)
       },
       {
         query: ListQuery,
-        response: t.Array(Item),
-        ...about('content', 'List the published stories and flows'),
+        response: t.Array(t.Union([Item, Removal])),
+        ...about('content', 'List the published stories and flows', followed),
       },
     )
     .get(
@@ -100,15 +112,14 @@ export function storyApi(services: Services) {
     )
     .get(
       '/api/stories',
-      async ({ query, caller: { neverShown } }) => {
-        const { limit, cursor } = query
-        const list = await listItems(db, { limit, cursor, neverShown }, 'preview')
+      async ({ query, caller }) => {
+        const list = await readList(query, caller, 'preview')
         return listAnswer(list, env.publicUrl, query, '/api/stories')
       },
       {
-        query: t.Pick(ListQuery, ['limit', 'cursor']),
-        response: t.Array(Item),
-        ...about('content', 'List the published items, newest first'),
+        query: t.Pick(ListQuery, ['limit', 'cursor', 'updatedSince', 'include']),
+        response: t.Array(t.Union([Item, Removal])),
+        ...about('content', 'List the published items, newest first', followed),
       },
     )
 }
@@ -121,7 +132,7 @@ export async function readerOf(context: RequestContext): Promise<Reader> {
   return { kind: 'visitor', isCounted, visitorId: await giveVisitorId(context), addressHash }
 }
 
-function toFilter(query: t.Static<typeof ListQuery>): ListFilter {
+function toFilter(query: ListQuery): ListFilter {
   const { categories: list, type, q, length, sort, limit, cursor } = query
   return {
     type,
@@ -144,17 +155,21 @@ function readCategories(list: string): string[] {
   return wanted
 }
 
+const followed =
+  'With `updatedSince` only what changed since then, the longest ago first; `include=removed` adds `{id, removedAt}` for what left the list.'
+
 const noItems: ItemList = { items: [], count: 0, isAtLeast: false, nextCursor: null }
 
 /** A list as a finished Response: cleaning fifty items by their schema again would cost as much as finding them. */
 function listAnswer(
-  list: ItemList,
+  list: ItemList | ItemChanges,
   publicUrl: string,
   query: Record<string, string | number | undefined>,
   path = urls.apiContent(),
 ): Response {
-  const headers: Record<string, string> = { 'x-total-count': String(list.count) }
-  if (list.isAtLeast) headers['x-total-count-relation'] = 'gte'
+  const headers: Record<string, string> = {}
+  if ('count' in list) headers['x-total-count'] = String(list.count)
+  if ('count' in list && list.isAtLeast) headers['x-total-count-relation'] = 'gte'
   if (list.nextCursor)
     headers.link = `<${publicUrl}${withQuery(path, { ...query, cursor: list.nextCursor })}>; rel="next"`
   return Response.json(list.items, { headers })

@@ -90,6 +90,8 @@ export const PremiumItem = t.Object({
   linkedAudioFemale: orNull,
   wordCount: t.Integer(),
   createdAt: t.String(),
+  updatedAt: t.String({ description: 'ISO 8601, UTC: its version, for If-Match.' }),
+  source: oneOf(sources),
   warnings: t.Optional(
     t.Array(t.String(), { description: 'After a write: what the guidelines found and let pass.' }),
   ),

@@ -38,6 +38,7 @@ export function itemColumns(text: TextShown) {
       'upvotes',
       'downvotes',
       'createdAt',
+      'updatedAt',
     ]),
     content: sql<string>`${content}`,
     voicesSpoken,
@@ -52,16 +53,21 @@ type Row = Omit<
   | 'readingMinutes'
   | 'publishedAt'
   | 'createdAt'
+  | 'updatedAt'
   | 'categories'
 > & {
   categories: string[]
   voicesSpoken: string[]
   publishedAt: Date
   createdAt: Date
+  updatedAt: Date
 }
 
 /** A row of `itemColumns` as the item that pages and the API show. */
-export function toItem({ voicesSpoken, publishedAt, createdAt, ...row }: Row, text: TextShown): Item {
+export function toItem(
+  { voicesSpoken, publishedAt, createdAt, updatedAt, ...row }: Row,
+  text: TextShown,
+): Item {
   const spoken = voicesSpoken.includes(row.voice) ? row.voice : voicesSpoken[0]
   return {
     ...row,
@@ -73,5 +79,6 @@ export function toItem({ voicesSpoken, publishedAt, createdAt, ...row }: Row, te
     readingMinutes: readingMinutes(row.wordCount),
     publishedAt: publishedAt.toISOString(),
     createdAt: createdAt.toISOString(),
+    updatedAt: updatedAt.toISOString(),
   }
 }

@@ -1,7 +1,9 @@
 import { and, arrayOverlaps, asc, between, desc, eq, inArray, type SQL, sql } from 'drizzle-orm'
+import { listItemChanges, type Since } from '#db/changes'
 import type { Executor } from '#db/db'
 import { fromReplica } from '#db/from-replica'
 import { stories } from '#db/schema'
+import type { Removal } from '#src/shape/changes'
 import { readCursor, writeCursor } from './cursor'
 import { itemColumns, type TextShown, toItem } from './item-row'
 import { cachesOf, countCached } from './list-cache'
@@ -73,6 +75,35 @@ async function fetchItems(db: Executor, filter: ListFilter, text: TextShown): Pr
     isAtLeast: total > exactCountMax,
     nextCursor:
       rows.length > limit && last ? writeCursor({ value: cursorValue(last, sort), id: last.id }) : null,
+  }
+}
+
+export type ItemChanges = { items: (Item | Removal)[]; nextCursor: string | null }
+
+/**
+ * One page of what changed in the published library since then, and of what left it. Throws `invalid` for a cursor that
+ * is not one of ours.
+ */
+export async function listChangedItems(
+  db: Executor,
+  filter: ListFilter,
+  since: Since,
+  text: TextShown,
+): Promise<ItemChanges> {
+  const limit = Math.min(filter.limit ?? listLimitMax, listLimitMax)
+  const after = filter.cursor ? readCursor(filter.cursor, 'timestamp') : null
+  const list = { kind: 'published', where: matching(filter) } as const
+  const changes = await listItemChanges(db, list, since, { limit: limit + 1, after })
+  const page = changes.slice(0, limit)
+  const ids = page.filter(({ isRemoved }) => !isRemoved).map(({ id }) => id)
+  const changed = new Map((await listItemsByIds(db, ids, text)).map((item) => [item.id, item]))
+  const last = page.at(-1)
+  return {
+    items: page.flatMap(({ id, at, isRemoved }): (Item | Removal)[] => {
+      const item = changed.get(id)
+      return isRemoved ? [{ id, removedAt: at }] : item ? [item] : []
+    }),
+    nextCursor: changes.length > limit && last ? writeCursor({ value: last.at, id: last.id }) : null,
   }
 }
 

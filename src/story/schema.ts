@@ -28,6 +28,7 @@ export const Item = t.Object(
     upvotes: t.Integer(),
     downvotes: t.Integer(),
     createdAt: t.String({ description: 'ISO 8601, UTC.' }),
+    updatedAt: t.String({ description: 'ISO 8601, UTC.' }),
   },
   { $id: 'Item', title: 'Item' },
 )

@@ -341,6 +341,7 @@ describe('My Content', () => {
     const ids: string[] = []
     for (let path: string | null = '/api/user/content?limit=1'; path; ) {
       const page = await ana.call(path)
+      expect(page.headers.get('x-total-count')).toBe('3')
       for (const { id } of await page.json()) ids.push(id)
       const next = /<(.*)>/.exec(page.headers.get('link') ?? '')?.[1]
       path = next ? new URL(next).pathname + new URL(next).search : null

@@ -59,9 +59,9 @@ export function userStoryApi(services: Services) {
     )
     .put(
       '/api/user/content/:id',
-      async ({ caller, params: { id }, body }) => {
+      async ({ caller, params: { id }, body, context: { seen } }) => {
         const memberId = memberOf(caller).id
-        const { warnings } = await editUserStory(services, memberId, id, body)
+        const { warnings } = await editUserStory(services, memberId, id, { ...body, seen })
         return { ...(await requireUserContent(db, memberId, id)), warnings }
       },
       {

@@ -1,5 +1,6 @@
 import { and, ne } from 'drizzle-orm'
 import { stories } from '#db/schema'
+import { requireUnchanged, type Seen } from '#db/unchanged'
 import { AppError } from '#src/app-error'
 import { hashOf } from '#src/guideline/decide'
 import { endHolds, holdForOperator } from '#src/guideline/holds'
@@ -19,13 +20,13 @@ import { senderOf } from './sender'
 
 /**
  * Changes a member's own item; omitted fields stay. A shared one whose text changes waits for review again. Throws
- * `not_found`, `invalid`, and what `moderateText` does.
+ * `not_found`, `invalid`, `changed_since` for a version that was not seen, and what `moderateText` does.
  */
 export async function editUserStory(
   services: Pick<Services, 'db' | 'env' | 'log'>,
   memberId: string,
   id: string,
-  { voice, ...edit }: UserStoryEdit,
+  { voice, seen, ...edit }: UserStoryEdit & Seen,
 ): Promise<{ warnings: string[] }> {
   const { db, env } = services
   const before = await requireUserStory(db, memberId, id)
@@ -45,6 +46,7 @@ export async function editUserStory(
   }
   const held = before.isShared ? [holdForOperator({ ...after, ...text }, 'sharing', sender)] : []
   await db.transaction(async (tx) => {
+    await requireUnchanged(tx, stories, id, { seen })
     if (!isSame) await endHolds(tx, id, sender)
     const updated = await tx
       .update(stories)

@@ -69,6 +69,7 @@ export const UserContentItem = t.Object({
   ...pick(shownSchemas, userContentFields),
   audioUrl: orNull(t.String()),
   createdAt: t.String({ description: 'When it came here: made, saved or begun.' }),
+  updatedAt: t.String({ description: 'ISO 8601, UTC: its version, for If-Match on an own item.' }),
   isChallengeFlow: t.Boolean(),
   challengeName: orNull(t.String()),
   challengeDay: orNull(t.Integer()),

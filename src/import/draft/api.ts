@@ -4,7 +4,7 @@ import { failedRowsCsv } from '#src/import/failed-rows'
 import { sheetBytesMax } from '#src/import/rules'
 import { receiveUpload } from '#src/narration/upload/receive-upload'
 import { operatorNameOf } from '#src/request/caller'
-import { about, chunksOf, longListAnswer, router } from '#src/request/router'
+import { about, chunksOf, fileAnswer, longListAnswer, router } from '#src/request/router'
 import type { Services } from '#src/services'
 import { applyDraft } from './apply'
 import { discardDraft, openDraft, putSheet, requireOpen } from './change'
@@ -185,7 +185,7 @@ export function importDraftApi(services: Services) {
         detail: {
           ...about('import', 'Download the rows that failed').detail,
           description: 'A CSV with what is wrong with each, to mend and import again.',
-          responses: { 200: { description: 'A sheet (text/csv)' } },
+          responses: { 200: fileAnswer('A sheet', 'text/csv') },
         },
       },
     )

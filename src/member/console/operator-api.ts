@@ -1,7 +1,7 @@
 import * as t from 'typebox'
 import { wholeNumber } from '#src/http/query'
 import { operatorNameOf } from '#src/request/caller'
-import { about, router } from '#src/request/router'
+import { about, fileAnswer, router } from '#src/request/router'
 import type { Services } from '#src/services'
 import { withQuery } from '#src/urls'
 import { countMembers, type ListedMember as Listed, listMembers, membersLimitMax } from './list-members'
@@ -98,7 +98,7 @@ export function memberOperatorApi(services: Services) {
         detail: {
           ...about('members', 'Export everything held about a member').detail,
           description: 'One zip: a README, JSON of every table that holds something, and their narrations.',
-          responses: { 200: { description: 'A zip (application/zip), sent as it is made' } },
+          responses: { 200: fileAnswer('A zip, sent as it is made', 'application/zip') },
         },
       },
     )

@@ -9,7 +9,7 @@ import { newEmailWords } from '#src/member/rules'
 import { CurrentUser } from '#src/member/schema'
 import { type Caller, memberOf } from '#src/request/caller'
 import type { RequestContext } from '#src/request/context'
-import { about, router } from '#src/request/router'
+import { about, fileAnswer, router } from '#src/request/router'
 import type { Services } from '#src/services'
 import { listSessions } from '#src/session/list-sessions'
 import { openSession } from '#src/session/session'
@@ -125,7 +125,7 @@ export function accountApi(services: Services) {
         detail: {
           ...about('account', 'Download my data').detail,
           description: 'One zip: a README, JSON of everything that is held about me, and my narrations.',
-          responses: { 200: { description: 'A zip (application/zip), sent as it is made' } },
+          responses: { 200: fileAnswer('A zip, sent as it is made', 'application/zip') },
         },
       },
     )

@@ -1,0 +1,70 @@
+import { type SQL, sql } from 'drizzle-orm'
+import { removals, stories } from '#db/schema'
+import type { Executor } from './db'
+
+/** The lists whose removals are noted, by triggers (0036_follow_changes.sql). */
+export type FollowedList =
+  | 'published'
+  | 'library'
+  | 'challenge'
+  | 'published_challenge'
+  | 'guideline'
+  | 'example'
+
+/** Since when, and whether what left the list is told too. */
+export type Since = { since: Date; include: 'changed' | 'changed and removed' }
+type Place = { value: string; id: string }
+type Change = { id: string; at: string; isRemoved: boolean }
+
+/** Days for which removals are told. Who follows a list less often reads it anew. */
+export const removalDays = 90
+
+/** What left a list since then, the longest ago first; nothing where it is not asked for. */
+export async function listRemovals(
+  db: Executor,
+  kind: FollowedList,
+  { since, include }: Since,
+): Promise<{ id: string; removedAt: string }[]> {
+  if (include === 'changed') return []
+  const rows = await db.execute<Change>(sql`${removedSince(kind, since)} order by removed_at, id limit 10000`)
+  return rows.map(({ id, at }) => ({ id, removedAt: at }))
+}
+
+/**
+ * One page of the items of a list that changed since then, and of those that left it, in the order of the changes.
+ * `where` is the list's own condition; `at` has microseconds, for the cursor.
+ */
+export async function listItemChanges(
+  db: Executor,
+  { kind, where = sql`true` }: { kind: FollowedList; where?: SQL },
+  { since, include }: Since,
+  { limit, after }: { limit: number; after: Place | null },
+): Promise<Change[]> {
+  const isAfter = (at: SQL) =>
+    after ? sql`and (${at}, id) > (${after.value}::timestamptz, ${after.id}::uuid)` : sql``
+  const removed =
+    include === 'changed'
+      ? sql``
+      : sql`union all (${removedSince(kind, since)} ${isAfter(sql`removed_at`)} order by removed_at, id limit ${limit})`
+  const changes = await db.execute<Change>(sql`
+    select * from (
+      (select id, ${iso(sql`updated_at`)} as at, false as "isRemoved" from ${stories}
+        where ${where} and updated_at >= ${since.toISOString()}::timestamptz ${isAfter(sql`updated_at`)}
+        order by updated_at, id limit ${limit})
+      ${removed}) as changes order by at, id limit ${limit}`)
+  return [...changes]
+}
+
+/** Removes what is no longer told. */
+export async function pruneRemovals(db: Executor): Promise<void> {
+  await db.execute(
+    sql`delete from ${removals} where removed_at < now() - make_interval(days => ${removalDays})`,
+  )
+}
+
+function removedSince(kind: FollowedList, since: Date): SQL {
+  return sql`select id, ${iso(sql`removed_at`)} as at, true as "isRemoved" from ${removals}
+    where kind = ${kind} and removed_at >= ${since.toISOString()}::timestamptz`
+}
+
+const iso = (column: SQL) => sql`to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`

@@ -1,0 +1,32 @@
+import { eq } from 'drizzle-orm'
+import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
+import { AppError } from '#src/app-error'
+import type { Transaction } from './db'
+
+/** What the writer of a change has seen: versions, any of which may be overwritten. Without it every version may. */
+export type Seen = { seen?: readonly string[] }
+
+type Versioned = PgTable & { id: PgColumn; updatedAt: PgColumn }
+
+/**
+ * Locks a row until the transaction ends, and throws `changed_since` where its version is none that the writer has
+ * seen: of two who saw the same version, one wins. Without `seen` it does nothing.
+ */
+export async function requireUnchanged(
+  tx: Transaction,
+  table: Versioned,
+  id: string,
+  { seen }: Seen,
+): Promise<void> {
+  if (!seen) return
+  const [row] = await tx
+    .select({ updatedAt: table.updatedAt })
+    .from(table)
+    .where(eq(table.id, id))
+    .for('update')
+  if (row?.updatedAt instanceof Date && !seen.includes(row.updatedAt.toISOString()))
+    throw new AppError(
+      'changed_since',
+      'This was changed since you last read it. Read it again, then make your change to that.',
+    )
+}

@@ -1,0 +1,112 @@
+import { expect, test } from 'bun:test'
+import { sql } from 'drizzle-orm'
+import { pruneRemovals } from '#db/changes'
+import { browser, operatorBrowser, publishTestItem, testApp } from '#src/testing/app'
+
+const { app, services } = await testApp()
+const { db } = services
+const operator = await operatorBrowser(app)
+const visitor = browser(app)
+type Entry = { id: string; title?: string; removedAt?: string }
+const path = (list: string, since: string, rest = '') =>
+  `${list}?updatedSince=${encodeURIComponent(since)}&include=removed${rest}`
+const write = async (address: string, method: string, json?: object) => {
+  const answer = await operator.call(address, { method, ...(json && { json }) })
+  expect(answer.status).toBeLessThan(300)
+  return answer.json()
+}
+
+test('who follows the library reads each change once, in pages, and what has left it', async () => {
+  const [harbour, lamp, ferry, pier] = await Promise.all(
+    ['The Harbour', 'The Lamp', 'The Ferry', 'The Pier'].map(
+      async (title) => (await publishTestItem(services, { title })).id,
+    ),
+  )
+  const draft = (
+    await write('/api/premium-content', 'POST', { title: 'The Quay', content: 'Not yet.', status: 'draft' })
+  ).id
+  const since = new Date().toISOString()
+  await write(`/api/premium-content/${lamp}`, 'PUT', { title: 'The Lantern' })
+  await write(`/api/premium-content/${ferry}`, 'PUT', { status: 'draft' })
+  await write(`/api/premium-content/${draft}`, 'DELETE')
+  await write('/api/premium-content', 'PATCH', { ids: [pier], change: 'remove' })
+  await write(`/api/premium-content/${harbour}`, 'DELETE')
+  await write(`/api/premium-content/${harbour}/restore`, 'POST')
+
+  // A visitor learns nothing of what was never published.
+  const read: Entry[] = []
+  let next: string | null = path('/api/content', since, '&limit=1')
+  while (next) {
+    const answer = await visitor.call(next)
+    read.push(...(await answer.json()))
+    next = answer.headers.get('link')?.match(/<[^>]*?(\/api[^>]*)>/)?.[1] ?? null
+  }
+  expect(read.map(({ id, title, removedAt }) => [id, title ?? typeof removedAt])).toEqual([
+    [lamp ?? '', 'The Lantern'],
+    [ferry ?? '', 'string'],
+    [pier ?? '', 'string'],
+    [harbour ?? '', 'The Harbour'],
+  ])
+  expect(await visitor.json(`/api/stories?updatedSince=${since}`)).toHaveLength(2)
+
+  const { content, removed } = await operator.json(path('/api/premium-content', since))
+  expect(content.map(({ id }: Entry) => id)).toEqual([lamp, ferry, harbour])
+  expect(removed.map(({ id }: Entry) => id)).toEqual([draft, pier])
+  const later = content.at(-1).updatedAt
+  expect((await operator.json(`/api/premium-content?updatedSince=${later}`)).content).toHaveLength(1)
+})
+
+test('an item that is deleted for good, and a time that is past the memory of removals, are told', async () => {
+  const { id } = await publishTestItem(services, { title: 'The Boat' })
+  const since = new Date().toISOString()
+  await db.execute(sql`delete from stories where id = ${id}`)
+  expect(await visitor.json(path('/api/content', since))).toEqual([{ id, removedAt: expect.any(String) }])
+  await db.execute(sql`update removals set removed_at = now() - interval '91 days' where id = ${id}`)
+  await pruneRemovals(db)
+  expect((await db.execute(sql`select 1 from removals where id = ${id}`)).length).toBe(0)
+  expect((await visitor.call(path('/api/content', '2020-01-01T00:00:00Z'))).status).toBe(422)
+})
+
+test.each([
+  ['/api/admin/challenges', '/api/challenges', { name: 'Ten Evenings', items: [] }],
+  [
+    '/api/content-guidelines',
+    '/api/content-guidelines',
+    { ruleType: 'negative_keywords', keywords: ['gloomful'], severity: 'low' },
+  ],
+  [
+    '/api/training-examples',
+    '/api/training-examples',
+    { inputPrompt: 'A ferry', expectedOutput: 'The last boat left.' },
+  ],
+])('%s tells what changed and what was removed', async (list, make, json) => {
+  await write(make, 'POST', json)
+  const gone = await write(make, 'POST', json)
+  const since = new Date().toISOString()
+  const { id } = await write(make, 'POST', json)
+  await write(`${make}/${gone.id}`, 'DELETE')
+  const changes: Entry[] = await operator.json(path(list, since))
+  expect(changes.map(({ id, removedAt }) => [id, typeof removedAt])).toEqual([
+    [id, 'undefined'],
+    [gone.id, 'string'],
+  ])
+})
+
+test('a challenge that is taken back has left the published ones', async () => {
+  const { id: item } = await publishTestItem(services, { title: 'A Flow', type: 'flow' })
+  const draft = { name: 'Nine Evenings', items: [item], isPublished: true }
+  const { id } = await write('/api/challenges', 'POST', draft)
+  const since = new Date().toISOString()
+  await write(`/api/challenges/${id}`, 'PUT', { ...draft, isPublished: false })
+  expect(await visitor.json(path('/api/challenges', since))).toEqual([{ id, removedAt: expect.any(String) }])
+  await write(`/api/challenges/${id}`, 'PUT', draft)
+  expect(await visitor.json(path('/api/challenges', since))).toMatchObject([{ id, name: 'Nine Evenings' }])
+})
+
+test.each(['updatedSince=yesterday', 'updatedSince=2026-13-01T00:00:00Z', 'include=removed', 'include=all'])(
+  'a list refuses %s',
+  async (query) => {
+    for (const list of ['/api/content', '/api/premium-content', '/api/challenges'])
+      expect((await operator.call(`${list}?${query}`)).status).toBe(422)
+  },
+)

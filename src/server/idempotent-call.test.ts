@@ -1,0 +1,86 @@
+import { beforeEach, expect, test } from 'bun:test'
+import { sql } from 'drizzle-orm'
+import { idempotentCalls, stories } from '#db/schema'
+import { browser, memberBrowser, operatorBrowser, operatorToken, testApp } from '#src/testing/app'
+import { pruneIdempotentCalls } from './idempotent-call'
+
+const { app, services } = await testApp()
+const { db } = services
+const operator = await operatorBrowser(app)
+const mara = await memberBrowser(app, 'mara@example.com')
+const noa = await memberBrowser(app, 'noa@example.com', '127.0.0.2')
+beforeEach(async () => void (await db.execute(sql`truncate stories, idempotent_calls cascade`)))
+
+const draft = {
+  title: 'The Pier',
+  content: 'We sat there until the lamps went out.',
+  categories: ['romantic'],
+}
+const make = (as: typeof mara, key: string, json: object = draft, path = '/api/user/content') =>
+  as.call(path, { json, headers: { 'idempotency-key': key } })
+const countItems = () => db.$count(stories)
+
+test('a call that is sent again with its key is done once, and answered alike', async () => {
+  const first = await make(mara, 'a')
+  const again = await make(mara, 'a')
+  expect([first.status, again.status]).toEqual([201, 201])
+  expect(await again.text()).toBe(await first.text())
+  expect(again.headers.get('etag')).toBe(first.headers.get('etag'))
+  expect([first, again].map(({ headers }) => headers.get('idempotency-replayed'))).toEqual([null, 'true'])
+  expect(await countItems()).toBe(1)
+})
+
+test('of ten at once one creates; the others get its answer, or are told to come again', async () => {
+  const answers = await Promise.all(
+    Array.from({ length: 10 }, () => make(operator, 'b', draft, '/api/premium-content')),
+  )
+  expect(await countItems()).toBe(1)
+  for (const { status, headers } of answers)
+    expect(status === 201 || (status === 409 && headers.get('retry-after') === '1')).toBe(true)
+  expect(
+    answers.filter(({ status, headers }) => status === 201 && !headers.has('idempotency-replayed')),
+  ).toHaveLength(1)
+  expect((await make(operator, 'b', draft, '/api/premium-content')).status).toBe(201)
+})
+
+test('a key is one caller’s, for one call with one body', async () => {
+  expect((await make(mara, 'c')).status).toBe(201)
+  expect((await make(noa, 'c')).status).toBe(201)
+  // A session and a token are the same operator to a key.
+  expect((await make(operator, 'c', draft, '/api/premium-content')).status).toBe(201)
+  const byToken = await browser(app).call('/api/premium-content', {
+    json: draft,
+    headers: { 'idempotency-key': 'c', authorization: `Bearer ${operatorToken}` },
+  })
+  expect(byToken.headers.get('idempotency-replayed')).toBe('true')
+  const other = await make(mara, 'c', { ...draft, title: 'The Quay' })
+  expect(other.status).toBe(422)
+  expect((await other.json()).fields).toEqual([{ path: 'Idempotency-Key', message: 'Used for another call' }])
+  expect((await make(mara, 'two words')).status).toBe(422)
+  expect(await countItems()).toBe(3)
+})
+
+test('a refusal frees the key, and whoever may not call takes none', async () => {
+  expect((await make(mara, 'd', { ...draft, title: '' })).status).toBe(422)
+  expect((await make(mara, 'd')).status).toBe(201)
+  expect((await make(browser(app) as typeof mara, 'd')).status).toBe(401)
+  expect((await make(mara, 'e', draft, '/api/premium-content')).status).toBe(401)
+  expect(await db.$count(idempotentCalls)).toBe(1)
+})
+
+test('a call whose end nobody knows is not done again; a day later its key is free', async () => {
+  expect((await make(mara, 'f')).status).toBe(201)
+  await db
+    .update(idempotentCalls)
+    .set({ status: null, answer: null, createdAt: sql`now() - interval '1 hour'` })
+  const unknown = await make(mara, 'f')
+  expect(unknown.status).toBe(409)
+  expect((await unknown.json()).message).toStartWith('Nobody knows')
+  await db.update(idempotentCalls).set({ createdAt: sql`now() - interval '25 hours'` })
+  expect((await make(mara, 'f', { ...draft, title: 'The Quay' })).status).toBe(201)
+  await pruneIdempotentCalls(db)
+  expect(await db.$count(idempotentCalls)).toBe(1)
+  await db.update(idempotentCalls).set({ createdAt: sql`now() - interval '25 hours'` })
+  await pruneIdempotentCalls(db)
+  expect(await db.$count(idempotentCalls)).toBe(0)
+})

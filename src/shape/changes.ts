@@ -1,0 +1,46 @@
+import * as t from 'typebox'
+import { invalidField } from './invalid-field'
+import { oneOf } from './one-of'
+
+/** The part of a list's query that follows its changes. */
+export const ChangesQuery = {
+  updatedSince: t.Optional(
+    t.String({
+      maxLength: 40,
+      description:
+        'Only what changed since this instant (ISO 8601), the longest ago first. Go back some minutes before what you read last: what is being written appears when it is done.',
+      examples: ['2026-11-20T20:15:00.000Z'],
+    }),
+  ),
+  include: t.Optional(
+    oneOf(['removed'], { description: 'With updatedSince: also what left the list, for 90 days.' }),
+  ),
+}
+
+/** Something that left a list. */
+export const Removal = t.Object({
+  id: t.String(),
+  removedAt: t.String({ examples: ['2026-11-20T20:15:00.000Z'] }),
+})
+export type Removal = t.Static<typeof Removal>
+
+export type FollowQuery = { updatedSince?: string; include?: 'removed' }
+
+/** Since when changes are asked for; null where the list itself is. Throws `invalid`. */
+export function readSince({ updatedSince, include }: FollowQuery, removalDays: number) {
+  if (updatedSince === undefined) {
+    if (include) throw invalidField('include', 'Expected together with updatedSince')
+    return null
+  }
+  const since = isInstant.test(updatedSince) ? new Date(updatedSince) : null
+  if (!since || Number.isNaN(since.getTime()))
+    throw invalidField('updatedSince', 'Expected an instant such as 2026-11-20T20:15:00Z')
+  if (include && Date.now() - since.getTime() > removalDays * 86_400_000)
+    throw invalidField(
+      'updatedSince',
+      `Expected one of the last ${removalDays} days. Read the whole list anew`,
+    )
+  return { since, include: include ? ('changed and removed' as const) : ('changed' as const) }
+}
+
+const isInstant = /^[1-9]\d{3}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:\d\d)$/
