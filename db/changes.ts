@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import { removals, stories } from '#db/schema'
 import type { Executor } from './db'
 
-/** The lists whose removals are noted, by triggers (0036_follow_changes.sql). */
+/** The lists whose removals are noted, by triggers (0037_follow_changes.sql). */
 export type FollowedList =
   | 'published'
   | 'library'
