@@ -1,11 +1,9 @@
-import { type SubmitEvent, useState } from 'react'
-import { reload } from '#islands/navigation/visit'
+import { useState } from 'react'
+import { StudioForm } from '#islands/narration/studio-form'
 import { emit } from '#islands/runtime/events'
 import { operatorApi } from '#islands/runtime/operator-api'
-import { useSubmit } from '#islands/runtime/use-submit'
 import { Button } from '#src/ui/button'
 import { Icon } from '#src/ui/icon'
-import { Notice } from '#src/ui/notice'
 import type { Paragraph } from '#src/ui/story-text'
 
 /** The author's text in the studio: shown in paragraphs, corrected where it stands. */
@@ -35,7 +33,13 @@ export default function TextEditor(props: {
         </span>
       </div>
       {isEditing ? (
-        <TextForm storyId={storyId} text={text} onDone={() => setEditing(false)} />
+        <StudioForm
+          noun="text"
+          label="Text"
+          before={text}
+          save={(draft) => saveText(storyId, draft)}
+          onDone={() => setEditing(false)}
+        />
       ) : (
         <div className="script" dir="auto">
           {paragraphs.map(({ text: paragraph, at }) => (
@@ -47,37 +51,7 @@ export default function TextEditor(props: {
   )
 }
 
-/** A refused text stays in the field; of a saved one the page says what has to be spoken again. */
-function TextForm({ storyId, text, onDone }: { storyId: string; text: string; onDone: () => void }) {
-  const [draft, setDraft] = useState(text)
-  const { isBusy, problem, submit } = useSubmit({ otherwise: 'The text was not saved. Please try again.' })
-
-  const onSubmit = (event: SubmitEvent) => {
-    event.preventDefault()
-    void submit(async () => {
-      await operatorApi('PUT /api/premium-content/:id', { path: { id: storyId }, body: { content: draft } })
-      emit('nocturne:toast', { kind: 'good', title: 'Text saved' })
-      await reload()
-      onDone()
-    })
-  }
-
-  return (
-    <form className="stack" onSubmit={onSubmit}>
-      {problem && <Notice kind="bad">{problem.message}</Notice>}
-      <textarea
-        className="textarea studio-field"
-        aria-label="Text"
-        dir="auto"
-        value={draft}
-        onChange={(event) => setDraft(event.target.value)}
-      />
-      <div className="btn-row">
-        <Button kind="primary" type="submit" disabled={isBusy || draft === text || draft.trim() === ''}>
-          {isBusy ? 'Saving...' : 'Save text'}
-        </Button>
-        <Button onClick={onDone}>Cancel</Button>
-      </div>
-    </form>
-  )
+async function saveText(storyId: string, content: string): Promise<void> {
+  await operatorApi('PUT /api/premium-content/:id', { path: { id: storyId }, body: { content } })
+  emit('nocturne:toast', { kind: 'good', title: 'Text saved' })
 }
