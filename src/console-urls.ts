@@ -7,9 +7,6 @@ import { withQuery } from '#src/urls'
 export const consoleUrls = {
   audit: (query: AuditQuery = {}) => withQuery('/audit', query),
   auditChange: (id: string, query: { cursor?: number } = {}) => withQuery(`/audit/${id}`, query),
-  apiAudit: (query: AuditQuery & { limit?: number } = {}) => withQuery('/api/audit', query),
-  apiAuditItems: (id: string, query: { limit?: number; cursor?: number } = {}) =>
-    withQuery(`/api/audit/${id}/items`, query),
   undoMany: () => '/premium-content/undo',
   setup: (query: { said?: 'remove' | 'restore' } = {}) => withQuery('/setup', query),
   setupDemo: () => '/setup/demo',

@@ -113,7 +113,6 @@ export const urls = {
   feedAudio: (token: string, id: string, voice: string, extension: string) =>
     `/feed/${token}/${id}/${voice}.${extension}`,
   premiumAudio: (id: string, voice: string) => `/api/premium-audio/${id}/${voice}`,
-  apiContent: () => '/api/content',
   apiItem: (id: string) => `/api/content/${id}`,
   apiAuth: (action: 'logout' | 'google' | 'apple' | 'facebook') => `/api/auth/${action}`,
   apiSocialCallback: (provider: 'google' | 'apple' | 'facebook') => `/api/auth/${provider}/callback`,
@@ -121,13 +120,8 @@ export const urls = {
   apiJobEvents: () => '/api/jobs/events',
   apiFailedRows: (id: string) => `/api/import-drafts/${id}/failed-rows`,
   apiExcelImport: () => '/api/premium-content/excel-import',
-  apiComments: (query: { item?: string; limit?: number; cursor?: string } = {}) =>
-    withQuery('/api/feedback', query),
-  apiContentFlags: (query: { state?: string; limit?: number; cursor?: string } = {}) =>
-    withQuery('/api/content-flags', query),
   apiSettings: () => '/api/user/settings',
   apiExport: () => '/api/user/export',
-  apiUserContent: () => '/api/user/content',
   openapi: () => '/api/openapi.json',
 
   asset: (name: string) => `/assets/${name}`,

@@ -1,8 +1,8 @@
 import * as t from 'typebox'
 import { AppError } from '#src/app-error'
-import { consoleUrls } from '#src/console-urls'
 import { csvAnswer } from '#src/http/csv-answer'
 import { wholeNumber } from '#src/http/query'
+import { pageHeaders } from '#src/request/page-headers'
 import { about, fileAnswer, router } from '#src/request/router'
 import type { Services } from '#src/services'
 import { exactCountMax } from '#src/story/rules'
@@ -19,22 +19,21 @@ import { sentenceOf } from './rules'
 import { AuditChange, AuditItem, AuditQuery } from './schema'
 
 /** The audit log, for operators. */
-export function auditApi({ db, env }: Services) {
+export function auditApi({ db }: Services) {
   return router()
     .get(
       '/api/audit',
-      async ({ query, set }) => {
+      async ({ query, set, context }) => {
         const { limit = 50, cursor, ...filter } = query
         const [rows, count] = await Promise.all([
           listChanges(db, { ...filter, limit: limit + 1, before: cursor }),
           countChanges(db, filter),
         ])
         const page = rows.slice(0, limit)
-        const last = page.at(-1)
-        set.headers['x-total-count'] = String(Math.min(count, exactCountMax))
-        if (count > exactCountMax) set.headers['x-total-count-relation'] = 'gte'
-        if (last && rows.length > limit)
-          set.headers.link = `<${env.publicUrl}${consoleUrls.apiAudit({ ...query, cursor: last.id })}>; rel="next"`
+        const nextCursor = rows.length > limit ? page.at(-1)?.id : null
+        const isAtLeast = count > exactCountMax
+        const counted = { count: Math.min(count, exactCountMax), isAtLeast }
+        Object.assign(set.headers, pageHeaders(context, { ...counted, nextCursor }))
         return page.map((row) => ({ ...row, sentence: sentenceOf(row), at: row.at.toISOString() }))
       },
       {
@@ -64,16 +63,14 @@ export function auditApi({ db, env }: Services) {
     )
     .get(
       '/api/audit/:id/items',
-      async ({ params, query, set }) => {
+      async ({ params, query, set, context }) => {
         const { limit = changedItemsMax, cursor } = query
         const change = await findChange(db, params.id)
         if (!change) throw new AppError('not_found', 'There is no such change.')
         const rows = await listChangedItems(db, change.id, { limit: limit + 1, after: cursor })
         const page = rows.slice(0, limit)
-        const last = page.at(-1)
-        set.headers['x-total-count'] = String(change.items)
-        if (last && rows.length > limit)
-          set.headers.link = `<${env.publicUrl}${consoleUrls.apiAuditItems(change.id, { ...query, cursor: last.place })}>; rel="next"`
+        const nextCursor = rows.length > limit ? page.at(-1)?.place : null
+        Object.assign(set.headers, pageHeaders(context, { count: change.items, nextCursor }))
         return page.map(({ place, ...item }) => item)
       },
       {

@@ -1,9 +1,9 @@
 import * as t from 'typebox'
 import { wholeNumber } from '#src/http/query'
 import { memberOf } from '#src/request/caller'
+import { pageHeaders } from '#src/request/page-headers'
 import { about, router } from '#src/request/router'
 import type { Services } from '#src/services'
-import { urls, withQuery } from '#src/urls'
 import { UserContentItem } from '#src/user-story/schema'
 import { addFavorite, listFavorites, removeFavorite } from './favorites'
 import { countUserContent, listUserContent, userContentMax } from './user-content'
@@ -16,20 +16,18 @@ const contentKey = t.String({
 const Favorite = t.Object({ contentKey })
 
 /** A member's favourites. Ownership is part of every query. */
-export function favoriteApi({ db, env }: Services) {
+export function favoriteApi({ db }: Services) {
   return router()
     .get(
       '/api/user/content',
-      async ({ caller, query, set }) => {
+      async ({ caller, query, set, context }) => {
         const { id } = memberOf(caller)
         const { neverShown } = caller
         const [{ items, nextCursor }, count] = await Promise.all([
           listUserContent(db, id, { ...query, neverShown }),
           countUserContent(db, id, neverShown),
         ])
-        set.headers['x-total-count'] = String(count)
-        if (nextCursor)
-          set.headers.link = `<${env.publicUrl}${withQuery(urls.apiUserContent(), { ...query, cursor: nextCursor })}>; rel="next"`
+        Object.assign(set.headers, pageHeaders(context, { count, nextCursor }))
         return items
       },
       {

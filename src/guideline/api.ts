@@ -2,6 +2,7 @@ import * as t from 'typebox'
 import { wholeNumber } from '#src/http/query'
 import { operatorNameOf } from '#src/request/caller'
 import { followList } from '#src/request/follow'
+import { pageHeaders } from '#src/request/page-headers'
 import { about, router } from '#src/request/router'
 import { addGuideline, changeGuideline, removeGuideline } from '#src/review/change-guideline'
 import { heldLimitMax, listHeld } from '#src/review/held'
@@ -11,7 +12,6 @@ import type { Services } from '#src/services'
 import { ChangesQuery, Removal } from '#src/shape/changes'
 import { oneOf } from '#src/shape/one-of'
 
-import { withQuery } from '#src/urls'
 import { listHoldGroups } from './holds'
 import { listGuidelines, type ListedGuideline as Row } from './queries'
 import { quietItemsMax, quietShareMax, reviewedAtOnceMax } from './rules'
@@ -137,7 +137,7 @@ export function guidelineApi({ db }: Services) {
 
 /** The queue of held items. */
 export function heldApi(services: Services) {
-  const { db, env } = services
+  const { db } = services
   return router()
     .get('/api/held-content/rules', async () => listHoldGroups(db), {
       response: t.Array(HoldGroup),
@@ -145,11 +145,9 @@ export function heldApi(services: Services) {
     })
     .get(
       '/api/held-content',
-      async ({ query, set }) => {
+      async ({ query, set, context }) => {
         const { held, nextCursor, total } = await listHeld(db, query)
-        set.headers['x-total-count'] = String(total)
-        if (nextCursor)
-          set.headers.link = `<${env.publicUrl}${withQuery('/api/held-content', { ...query, cursor: nextCursor })}>; rel="next"`
+        Object.assign(set.headers, pageHeaders(context, { count: total, nextCursor }))
         return held.map(({ updatedAt, ...item }) => ({ ...item, updatedAt: updatedAt.toISOString() }))
       },
       {

@@ -2,11 +2,11 @@ import * as t from 'typebox'
 import { AppError } from '#src/app-error'
 import { wholeNumber } from '#src/http/query'
 import { operatorNameOf } from '#src/request/caller'
+import { pageHeaders } from '#src/request/page-headers'
 import { about, fileAnswer, router } from '#src/request/router'
 import type { Services } from '#src/services'
 import { oneOf } from '#src/shape/one-of'
 import { isId } from '#src/story/rules'
-import { withQuery } from '#src/urls'
 import { cancelJob, retryJob } from './cancel-retry'
 import { shownJob, streamHeaders, watchJobs } from './events'
 import { countJobs, listJobs, listJobsById } from './queries'
@@ -24,11 +24,11 @@ const ListQuery = t.Object({
 })
 
 /** Operators' calls about the queue: list, cancel, retry, watch. */
-export function jobApi({ db, env, log }: Services) {
+export function jobApi({ db, log }: Services) {
   return router()
     .get(
       '/api/jobs',
-      async ({ query, set }) => {
+      async ({ query, set, context }) => {
         const { state, kind, storyId, limit = 50, cursor } = query
         const filter = { state, kind, storyId }
         const [rows, count] = await Promise.all([
@@ -36,10 +36,8 @@ export function jobApi({ db, env, log }: Services) {
           countJobs(db, filter),
         ])
         const page = rows.slice(0, limit)
-        set.headers['x-total-count'] = String(count)
-        const last = page.at(-1)
-        if (last && rows.length > limit)
-          set.headers.link = `<${env.publicUrl}${withQuery('/api/jobs', { ...query, cursor: last.id })}>; rel="next"`
+        const nextCursor = rows.length > limit ? page.at(-1)?.id : null
+        Object.assign(set.headers, pageHeaders(context, { count, nextCursor }))
         return page.map(shownJob)
       },
       { query: ListQuery, response: t.Array(Job), ...about('jobs', 'List the jobs, the newest first') },

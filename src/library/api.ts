@@ -10,6 +10,7 @@ import { PlanRow } from '#src/import/plan-schema'
 import type { ImportRequest } from '#src/import/request'
 import { rowOfObject, type SourceRow } from '#src/import/rows/read-rows'
 import { operatorNameOf } from '#src/request/caller'
+import { pageHeaders } from '#src/request/page-headers'
 import { about, longListAnswer, router } from '#src/request/router'
 import type { Services } from '#src/services'
 import { ChangesQuery, Removal, readSince } from '#src/shape/changes'
@@ -19,7 +20,6 @@ import { BulkStory, PremiumDraft, PremiumEdit, PremiumItem, StoryDraft } from '#
 import { readDraft } from '#src/story/read-draft'
 import { libraryLimitMax } from '#src/story/rules'
 import { readNarratedVoice } from '#src/story/voice'
-import { withQuery } from '#src/urls'
 import { LibraryQuery } from './change-many-schema'
 import { createItem } from './create-item'
 import { editItem } from './edit'
@@ -37,7 +37,7 @@ const bulkItemsMax = 5_000
 
 /** Operators' calls about the library: publish, edit, remove, in bulk and singly. */
 export function operatorStoryApi(services: Services) {
-  const { db, env } = services
+  const { db } = services
 
   const importRows = async (
     kind: string,
@@ -109,13 +109,10 @@ export function operatorStoryApi(services: Services) {
     )
     .get(
       '/api/premium-content',
-      async ({ query, set }) => {
+      async ({ query, set, context }) => {
         const since = readSince(query, removalDays)
         const list = since ? await listLibraryChanges(db, query, since) : await listLibrary(db, query)
-        if ('count' in list) set.headers['x-total-count'] = String(list.count)
-        if ('count' in list && list.isAtLeast) set.headers['x-total-count-relation'] = 'gte'
-        if (list.nextCursor)
-          set.headers.link = `<${env.publicUrl}${withQuery('/api/premium-content', { ...query, cursor: list.nextCursor })}>; rel="next"`
+        Object.assign(set.headers, pageHeaders(context, list))
         return { content: list.items, ...('removed' in list && query.include && { removed: list.removed }) }
       },
       {

@@ -1,11 +1,11 @@
 import * as t from 'typebox'
 import { wholeNumber } from '#src/http/query'
 import { operatorNameOf } from '#src/request/caller'
+import { pageHeaders } from '#src/request/page-headers'
 import { about, router } from '#src/request/router'
 import type { Services } from '#src/services'
 import { oneOf } from '#src/shape/one-of'
 
-import { urls } from '#src/urls'
 import { decideFlag } from './decide'
 import { listFlags } from './flags'
 import { reportItem } from './report'
@@ -16,7 +16,7 @@ const params = t.Object({ id: t.String({ maxLength: 64 }) })
 
 /** Calls that report an item, and those by which operators decide. */
 export function moderationApi(services: Services) {
-  const { db, env } = services
+  const { db } = services
   return router()
     .post(
       '/api/stories/:id/flags',
@@ -53,11 +53,9 @@ export function moderationApi(services: Services) {
     )
     .get(
       '/api/content-flags',
-      async ({ query, set }) => {
-        const { flags, count, nextCursor } = await listFlags(db, query)
-        set.headers['x-total-count'] = String(count)
-        if (nextCursor)
-          set.headers.link = `<${env.publicUrl}${urls.apiContentFlags({ ...query, cursor: nextCursor })}>; rel="next"`
+      async ({ query, set, context }) => {
+        const { flags, ...page } = await listFlags(db, query)
+        Object.assign(set.headers, pageHeaders(context, page))
         return flags
       },
       {

@@ -5,13 +5,13 @@ import { findFreeStoryLimit } from '#src/feature-flag/flags'
 import { isCrawler } from '#src/http/crawler'
 import { wholeNumber } from '#src/http/query'
 import type { RequestContext } from '#src/request/context'
+import { pageHeaders } from '#src/request/page-headers'
 import { about, router } from '#src/request/router'
 import { giveVisitorId } from '#src/request/visitor-id'
 import type { Services } from '#src/services'
 import { ChangesQuery, Removal, readSince } from '#src/shape/changes'
 import { invalidField } from '#src/shape/invalid-field'
 import { oneOf } from '#src/shape/one-of'
-import { urls, withQuery } from '#src/urls'
 import type { TextShown } from './item-row'
 import { type ItemChanges, type ListFilter, listCategories, listChangedItems, listItems } from './queries'
 import { type Reader, readItem } from './read'
@@ -51,7 +51,7 @@ type ListQuery = t.Static<typeof ListQuery>
 
 /** Calls about the library for everyone. */
 export function storyApi(services: Services) {
-  const { db, env } = services
+  const { db } = services
 
   async function readList(
     query: ListQuery,
@@ -66,10 +66,10 @@ export function storyApi(services: Services) {
   return router()
     .get(
       '/api/content',
-      async ({ query, caller }) => {
-        if (query.source === 'user_generated') return listAnswer(noItems, env.publicUrl, query)
+      async ({ query, caller, context }) => {
+        if (query.source === 'user_generated') return listAnswer(context, noItems)
         const list = await readList(query, caller, caller.member || caller.operator ? 'whole' : 'preview')
-        return listAnswer(list, env.publicUrl, query)
+        return listAnswer(context, list)
       },
       {
         query: ListQuery,
@@ -112,9 +112,9 @@ export function storyApi(services: Services) {
     )
     .get(
       '/api/stories',
-      async ({ query, caller }) => {
+      async ({ query, caller, context }) => {
         const list = await readList(query, caller, 'preview')
-        return listAnswer(list, env.publicUrl, query, '/api/stories')
+        return listAnswer(context, list)
       },
       {
         query: t.Pick(ListQuery, ['limit', 'cursor', 'updatedSince', 'include']),
@@ -161,18 +161,8 @@ const followed =
 const noItems: ItemList = { items: [], count: 0, isAtLeast: false, nextCursor: null }
 
 /** A list as a finished Response: cleaning fifty items by their schema again would cost as much as finding them. */
-function listAnswer(
-  list: ItemList | ItemChanges,
-  publicUrl: string,
-  query: Record<string, string | number | undefined>,
-  path = urls.apiContent(),
-): Response {
-  const headers: Record<string, string> = {}
-  if ('count' in list) headers['x-total-count'] = String(list.count)
-  if ('count' in list && list.isAtLeast) headers['x-total-count-relation'] = 'gte'
-  if (list.nextCursor)
-    headers.link = `<${publicUrl}${withQuery(path, { ...query, cursor: list.nextCursor })}>; rel="next"`
-  return Response.json(list.items, { headers })
+function listAnswer(context: RequestContext, list: ItemList | ItemChanges): Response {
+  return Response.json(list.items, { headers: pageHeaders(context, list) })
 }
 
 function missing(): AppError {

@@ -1,24 +1,21 @@
 import * as t from 'typebox'
 import { wholeNumber } from '#src/http/query'
 import { operatorNameOf } from '#src/request/caller'
+import { pageHeaders } from '#src/request/page-headers'
 import { about, router } from '#src/request/router'
 import type { Services } from '#src/services'
-import { urls } from '#src/urls'
 import { listComments, removeComment } from './comments'
 import { commentsLimitMax } from './rules'
 import { Comment } from './schema'
 
 /** Members' comments on the library, for the studio. */
-export function commentsApi({ db, env }: Services) {
+export function commentsApi({ db }: Services) {
   return router()
     .get(
       '/api/feedback',
-      async ({ query, set }) => {
-        const { comments, count, isMore, nextCursor } = await listComments(db, query)
-        set.headers['x-total-count'] = String(count)
-        if (isMore) set.headers['x-total-count-relation'] = 'gte'
-        if (nextCursor)
-          set.headers.link = `<${env.publicUrl}${urls.apiComments({ ...query, cursor: nextCursor })}>; rel="next"`
+      async ({ query, set, context }) => {
+        const { comments, isMore, ...page } = await listComments(db, query)
+        Object.assign(set.headers, pageHeaders(context, { ...page, isAtLeast: isMore }))
         return comments
       },
       {

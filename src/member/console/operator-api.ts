@@ -1,9 +1,9 @@
 import * as t from 'typebox'
 import { wholeNumber } from '#src/http/query'
 import { operatorNameOf } from '#src/request/caller'
+import { pageHeaders } from '#src/request/page-headers'
 import { about, fileAnswer, router } from '#src/request/router'
 import type { Services } from '#src/services'
-import { withQuery } from '#src/urls'
 import { countMembers, type ListedMember as Listed, listMembers, membersLimitMax } from './list-members'
 import { deleteNamedMember, exportAudited, findMemberDetail } from './look-after'
 import { DeletionProof, ListedMember, MemberDetail, MemberQuery, Suspension } from './operator-schema'
@@ -14,22 +14,19 @@ const done = t.Object({ success: t.Boolean() })
 
 /** Members, for operators: found, suspended, signed out, exported, deleted. */
 export function memberOperatorApi(services: Services) {
-  const { db, env } = services
+  const { db } = services
   return router()
     .get(
       '/api/members',
-      async ({ query, set }) => {
+      async ({ query, set, context }) => {
         const { limit = 50, cursor, ...filter } = query
         const [rows, { count, isMore }] = await Promise.all([
           listMembers(db, { ...filter, limit: limit + 1, before: cursor }),
           countMembers(db, filter),
         ])
         const page = rows.slice(0, limit)
-        set.headers['x-total-count'] = String(count)
-        if (isMore) set.headers['x-total-count-relation'] = 'gte'
-        const last = page.at(-1)
-        if (last && rows.length > limit)
-          set.headers.link = `<${env.publicUrl}${withQuery('/api/members', { ...query, cursor: last.id })}>; rel="next"`
+        const nextCursor = rows.length > limit ? page.at(-1)?.id : null
+        Object.assign(set.headers, pageHeaders(context, { count, isAtLeast: isMore, nextCursor }))
         return page.map(toAnswer)
       },
       {
