@@ -8,6 +8,7 @@ import { publish } from '#src/story/publish'
 import { categories } from '#src/story/rules'
 import { browser, operatorBrowser, testApp } from '#src/testing/app'
 import { collect, type EventRow } from './collect'
+import { analyticsLock } from './partitions'
 import { listContentAnalytics, summarise } from './queries'
 import { rebuildAll, rollUp, rollUpIfFree } from './rollup'
 import { periods } from './rules'
@@ -239,6 +240,22 @@ test('two servers on one database say the same', async () => {
   )
   expect(answers[0]).toEqual(answers[1] ?? [])
   expect(answers[0]?.[0]).toMatchObject({ activeUsers: 10, totalContentViews: 10, totalEvents: 30 })
+})
+
+test('while another process folds for long, a dashboard shows what is counted already', async () => {
+  const { app, services } = await testApp()
+  const operator = await operatorBrowser(app)
+  await sendEvents(browser(app), [event()])
+  expect(await operator.json('/api/analytics/summary?days=1')).toMatchObject({ totalEvents: 1 })
+  await sendEvents(browser(app), [event()])
+  const holder = await services.db.sql.reserve()
+  await holder`begin`
+  await holder`select pg_advisory_xact_lock(${analyticsLock})`
+  expect(await operator.json('/api/analytics/summary?days=1')).toMatchObject({ totalEvents: 1 })
+  await holder`rollback`
+  holder.release()
+  await rollUp(services.db)
+  expect(await operator.json('/api/analytics/summary?days=1')).toMatchObject({ totalEvents: 2 })
 })
 
 test('where the database is slow the server asks to wait, and loses nothing', async () => {

@@ -8,18 +8,23 @@ import { eventAgeMsMax } from './rules'
 
 export type Rollup = { days: string[] }
 
+/** Another's run takes less, but for days that are folded anew. */
+const waitMsMax = 1_000
+
 /** Written by a version that counted whole days; see `refoldOpenDays`. */
 const watermark = 'rollup'
 
 /**
  * Brings the rollups up to date: links of visitors who signed in, then whatever events have arrived. Exact however late
  * they arrive and however often it runs. One at a time in all processes: waits for another's run, after which nothing
- * is left to do. Returns the days that changed.
+ * is left to do. Returns the days that changed; throws a contention where the other one takes long.
  */
 export async function rollUp(db: Database): Promise<Rollup> {
   if (!(await hasNews(db))) return { days: [] }
   return db.transaction(async (tx) => {
+    await tx.execute(sql`select set_config('lock_timeout', ${String(waitMsMax)}, true)`)
     await tx.execute(sql`select pg_advisory_xact_lock(${analyticsLock})`)
+    await tx.execute(sql`set local lock_timeout = 0`)
     return foldNews(tx)
   })
 }
