@@ -102,9 +102,18 @@ test('salts are destroyed after 48 hours, and old months are dropped whole', asy
   await db.execute(
     sql`create table analytics_visits_2020_01 partition of analytics_visits for values from ('2020-01-01') to ('2020-02-01')`,
   )
+  const { totalUsers } = await summarise(db, span)
+  await db.execute(
+    sql`insert into analytics_last_days (scope, visitor, last_day) values ('all', 'long ago', '2020-01-02')`,
+  )
+  await db.execute(
+    sql`insert into analytics_reach (scope, last_day, visitors) values ('all', '2020-01-02', 1)`,
+  )
   expect(await pruneAnalytics(db)).toEqual({ droppedPartitions: ['analytics_events_2020_01'] })
   const [left] = await db.execute(sql`select to_regclass('analytics_visits_2020_01')::text as name`)
   expect(left?.name).toBeNull()
+  expect(await db.execute(sql`select from analytics_last_days where visitor = 'long ago'`)).toHaveLength(0)
+  expect((await summarise(db, span)).totalUsers).toBe(totalUsers)
 })
 
 test('days that an older version counted are folded from their events, and go on from there', async () => {

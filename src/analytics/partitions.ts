@@ -1,9 +1,8 @@
 import { sql } from 'drizzle-orm'
 import type { Database } from '#db/db'
+import { analyticsLock } from './lock'
+import { forgetVisitors } from './reach'
 import { retentionDays } from './rules'
-
-/** Locks of the analytics, one number each. */
-export const analyticsLock = 7_301
 
 /** Rows that change within minutes of being written: with room beside them the new version needs no entry in the index. */
 const roomy = 'with (fillfactor = 70)'
@@ -60,10 +59,9 @@ export async function pruneAnalytics(
     await tx.execute(sql`delete from analytics_events_default where timestamp < ${since}::timestamptz`)
     await tx.execute(sql`delete from analytics_sittings_default where day < ${since.slice(0, 10)}::date`)
     await tx.execute(sql`delete from analytics_visits_default where day < ${since.slice(0, 10)}::date`)
-    await tx.execute(sql`delete from analytics_last_days where last_day < ${since.slice(0, 10)}::date`)
-    await tx.execute(sql`delete from analytics_reach where last_day < ${since.slice(0, 10)}::date`)
-    await tx.execute(sql`delete from tracking_sessions where last_seen < ${since}::timestamptz`)
   })
+  await forgetVisitors(db, since.slice(0, 10))
+  await db.execute(sql`delete from tracking_sessions where last_seen < ${since}::timestamptz`)
   const events = old.filter(({ table }) => table === 'analytics_events')
   return { droppedPartitions: events.map(({ name }) => name) }
 }

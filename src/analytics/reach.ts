@@ -1,5 +1,9 @@
 import { sql } from 'drizzle-orm'
-import type { Transaction } from '#db/db'
+import type { Database, Transaction } from '#db/db'
+import { analyticsLock } from './lock'
+
+/** Pages of a table in one step: 8 MB, some tens of thousands of rows. */
+const stepPages = 1_000
 
 /**
  * Sets the day of each visitor in fold_present as their last one in the scope, unless a later one is stored; the counts
@@ -26,4 +30,27 @@ export async function moveReach(tx: Transaction): Promise<void> {
       union all select scope, day, 1 from moved
     ) as moves group by scope, last_day
     on conflict (scope, last_day) do update set visitors = reach.visitors + excluded.visitors`)
+}
+
+/**
+ * Forgets visitors whose last day (UTC, `2026-11-20`) lies before another, and takes them from the counts. A piece of
+ * the table at a time, each in a transaction of its own: between two of them the fold goes on.
+ */
+export async function forgetVisitors(db: Database, before: string): Promise<void> {
+  const [table] = await db.execute<{ pages: number }>(
+    sql`select (pg_relation_size('analytics_last_days') / current_setting('block_size')::int)::int as pages`,
+  )
+  for (let page = 0; page < (table?.pages ?? 0); page += stepPages)
+    await db.transaction(async (tx) => {
+      await tx.execute(sql`select pg_advisory_xact_lock(${analyticsLock})`)
+      await tx.execute(sql`
+        with gone as (
+          delete from analytics_last_days where ctid >= ${`(${page},0)`}::tid and ctid < ${`(${page + stepPages},0)`}::tid
+            and last_day < ${before}::date returning scope, last_day
+        )
+        insert into analytics_reach as reach (scope, last_day, visitors)
+        select scope, last_day, -count(*) from gone group by scope, last_day
+        on conflict (scope, last_day) do update set visitors = reach.visitors + excluded.visitors`)
+    })
+  await db.execute(sql`delete from analytics_reach where last_day < ${before}::date and visitors = 0`)
 }

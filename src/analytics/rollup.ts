@@ -2,8 +2,8 @@ import { sql } from 'drizzle-orm'
 import type { Database, Transaction } from '#db/db'
 import { fold } from './fold'
 import { takeArrivals, takeDay } from './fold-batch'
+import { analyticsLock } from './lock'
 import { dropOldLinks, mergeLinkedVisitors } from './merge'
-import { analyticsLock } from './partitions'
 import { eventAgeMsMax } from './rules'
 
 export type Rollup = { days: string[] }

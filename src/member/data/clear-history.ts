@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { newId } from '#db/columns'
 import type { Database } from '#db/db'
-import { analyticsLock } from '#src/analytics/partitions'
+import { analyticsLock } from '#src/analytics/lock'
 import { foldNews } from '#src/analytics/rollup'
 import { listedMemberTables } from '#src/personal-data/registry'
 
