@@ -54,6 +54,7 @@ export async function foldNews(tx: Transaction): Promise<Rollup> {
 /** Deletes the rollups of all days that have events, and folds them anew. */
 export async function rebuildAll(db: Database): Promise<Rollup> {
   return db.transaction(async (tx) => {
+    await takeAsLongAsNeeded(tx)
     await tx.execute(sql`select pg_advisory_xact_lock(${analyticsLock})`)
     await tx.execute(sql`delete from analytics_last_days`)
     await tx.execute(sql`delete from analytics_reach`)
@@ -82,14 +83,13 @@ async function refoldOpenDays(tx: Transaction): Promise<string[]> {
     sql`delete from analytics_watermarks where name = ${watermark} returning name`,
   )
   if (left.length === 0) return []
+  await takeAsLongAsNeeded(tx)
   // A day more for clocks that differ.
   return refoldSince(tx, new Date(Date.now() - eventAgeMsMax - 86_400_000))
 }
 
 /** Folds the days from a date on anew, or all that have events. From the last day back: see `moveReach`. */
 async function refoldSince(tx: Transaction, since: Date | null): Promise<string[]> {
-  // Over many events a single query takes longer than a request may.
-  await tx.execute(sql`set local statement_timeout = 0`)
   const from = sql`coalesce(${since?.toISOString().slice(0, 10) ?? null}::date, '-infinity')`
   const found = await tx.execute<{ day: string }>(sql`
     select distinct (timestamp at time zone 'UTC')::date::text as day from analytics_events
@@ -120,4 +120,9 @@ async function clearSince(tx: Transaction, day: string): Promise<void> {
     select ${month}, content_id, sum(total_views), sum(total_time_ms),
       sum(completed_25), sum(completed_50), sum(completed_75), sum(completed_100)
     from daily_aggregates where date >= ${month} group by content_id`)
+}
+
+/** Over many events a single query takes longer than one of a request may. */
+async function takeAsLongAsNeeded(tx: Transaction): Promise<void> {
+  await tx.execute(sql`set local statement_timeout = 0`)
 }
