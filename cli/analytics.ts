@@ -131,7 +131,9 @@ const rollup = defineCommand({
           subjectType: 'analytics',
           after: { days: days.length },
         })
-      print(args, { days }, () => [`${pluralize(days.length, 'day')} rebuilt.`])
+      print(args, { days }, () => [
+        `${pluralize(days.length, 'day')} ${args.rebuild ? 'rebuilt' : 'brought up to date'}.`,
+      ])
     }),
 })
 

@@ -1,5 +1,6 @@
 /** Every table, for drizzle and drizzle-kit. */
 export * from './tables/analytics'
+export * from './tables/analytics-fold'
 export * from './tables/api'
 export * from './tables/beta'
 export * from './tables/challenge'

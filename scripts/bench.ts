@@ -24,7 +24,10 @@ const parts: Record<string, () => Promise<void>> = {
   trending: () => import('#scripts/bench/trending').then((m) => m.benchTrending()),
   ingest: () => import('#scripts/bench/ingest').then((m) => m.benchIngest()),
   beats: () => import('#scripts/bench/beats').then((m) => m.benchBeats()),
+  folding: () => import('#scripts/bench/folding').then((m) => m.benchFolding([100_000, 300_000, 1_000_000])),
   dashboards: () => import('#scripts/bench/dashboards').then((m) => m.benchDashboards()),
+  'folding-large': () =>
+    import('#scripts/bench/folding').then((m) => m.benchFolding([1_000_000, 3_000_000, 10_000_000])),
   'content-large': () => import('#scripts/bench/content').then((m) => m.benchContent([1_000_000])),
 }
 

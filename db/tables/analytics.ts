@@ -88,7 +88,7 @@ export const analyticsLinks = pgTable(
   (t) => [index('analytics_links_user').on(t.userId)],
 )
 
-/** Progress of the rollups: the newest arrival that was processed, and the zero point of what was counted. */
+/** Days that were counted other than by the fold, and have to be folded from their events: since when. */
 export const analyticsWatermarks = pgTable('analytics_watermarks', {
   name: text('name').primaryKey(),
   receivedAt: instant('received_at').notNull(),
@@ -107,6 +107,8 @@ export const dailyAggregates = pgTable(
     uniqueUsers: integer('unique_users').notNull().default(0),
     avgCompletionRate: doublePrecision('avg_completion_rate').notNull().default(0),
     bounceRate: doublePrecision('bounce_rate').notNull().default(0),
+    /** Views that ended soon and unfinished: what the rate is computed from. */
+    bounces: integer('bounces').notNull().default(0),
     totalTimeMs: bigint('total_time_ms', { mode: 'number' }).notNull().default(0),
     completed25: integer('completed_25').notNull().default(0),
     completed50: integer('completed_50').notNull().default(0),

@@ -1,6 +1,5 @@
 import { sql } from 'drizzle-orm'
 import type { Database } from '#db/db'
-import { rebuildDays } from '#src/analytics/rebuild-day'
 import { rebuildAll, rollUpIfFree } from '#src/analytics/rollup'
 import { periods } from '#src/analytics/rules'
 import { categoryFilters } from '#src/analytics/schema'
@@ -11,17 +10,16 @@ import { benchToken, type Served, withServerAndDatabase } from './servers'
 import { vacuum } from './vacuum'
 
 const yearEvents = 10_000_000
-const dayEvents = 30_000
 /** Runs of each call; the first, which warms up, does not count. */
 const rounds = 40
 
-/** Every dashboard call over a year of events, the rebuilding of a day, and a tick with nothing new. */
+/** Every dashboard call over a year of events, and a tick with nothing new. */
 export async function benchDashboards(): Promise<void> {
   await withServerAndDatabase(async (server, db) => {
     heading(`Dashboards, ${yearEvents.toLocaleString('en')} events over 365 days, one connection`)
     await fillYear(db)
     await readDashboards(server)
-    await benchRebuild(db)
+    await benchTicks(db)
   })
 }
 
@@ -76,43 +74,18 @@ export async function readDashboards(server: Served): Promise<void> {
   for (const { worst, path } of byName.values()) figure(`slowest p95: ${path}`, worst, 'ms', { atMost: 50 })
 }
 
-export async function benchRebuild(db: Database): Promise<void> {
-  const contentIds = await itemIds(db)
-  const day = new Date(Date.now() - 24 * 3_600_000).toISOString().slice(0, 10)
-  const [row] = await db.execute<{ n: string }>(sql`
-    select count(*) as n from analytics_events where timestamp >= (${day}::date)::timestamp at time zone 'UTC' and timestamp < (${day}::date + 1)::timestamp at time zone 'UTC'`)
-  const missing = dayEvents - Number(row?.n)
-  if (missing > 0) {
-    await fillEvents(db, {
-      events: missing,
-      days: 0.9,
-      visitors: 120_000,
-      contentIds,
-      until: `${day}T23:00:00Z`,
-    })
-  }
-  const times: number[] = []
-  for (let round = 0; round < 5; round += 1) {
-    const startedAt = performance.now()
-    await db.transaction((tx) => rebuildDays(tx, [day]))
-    times.push(performance.now() - startedAt)
-  }
-  figure(`rebuilding a day of ${dayEvents.toLocaleString('en')} events, median`, quantile(times, 0.5), 'ms', {
-    atMost: 500,
-  })
+async function benchTicks(db: Database): Promise<void> {
   await rollUpIfFree(db)
-  await db.execute(sql`update analytics_watermarks set received_at = now() + interval '2 minutes'`)
   const ticks: number[] = []
   for (let round = 0; round < 20; round += 1) {
     const startedAt = performance.now()
     await rollUpIfFree(db)
     ticks.push(performance.now() - startedAt)
-    await db.execute(sql`update analytics_watermarks set received_at = now() + interval '2 minutes'`)
   }
   figure('a tick with nothing new, p95', quantile(ticks, 0.95), 'ms', { atMost: 10 })
 }
 
-async function itemIds(db: Database): Promise<string[]> {
+export async function itemIds(db: Database): Promise<string[]> {
   const rows = await db.execute<{ id: string }>(sql`select id::text from stories order by id`)
   return rows.map(({ id }) => id)
 }

@@ -62,7 +62,7 @@ async function load({ url, pid, headers }: Target): Promise<Row> {
 }
 
 /** Of a process and its children. */
-function cpuMsOf(pid: number): number {
+export function cpuMsOf(pid: number): number {
   // The name, which may hold spaces, stands in brackets before the numbers.
   const numbers = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
   const own = ((Number(numbers[11]) + Number(numbers[12])) * 1_000) / ticks

@@ -7,10 +7,11 @@ import { openDatabase } from '#db/db'
 import { testDatabaseUrl } from '#db/testing'
 import { operatorToken } from '#src/testing/app'
 import { until } from '#src/testing/until'
+import { rollUp } from './rollup'
 import type { EventReport } from './schema'
 import { event } from './testing'
 
-/** The server is killed twenty times while events come in: acknowledged events are stored, and none twice. */
+/** The server is killed twenty times while events come in: acknowledged events are stored and counted, and none twice. */
 const url = await testDatabaseUrl()
 const dataDir = mkdtempSync(join(tmpdir(), 'nocturne-events-'))
 const db = openDatabase(url, { max: 2 })
@@ -97,6 +98,8 @@ test('twenty kills lose no acknowledged event and double none', async () => {
         else unanswered.push(batch)
       }
     })
+    // They are counted while they come in.
+    await rollUp(db)
     await until(() => acknowledged.length >= killAt)
     child.kill('SIGKILL')
     isKilled = true
@@ -113,4 +116,9 @@ test('twenty kills lose no acknowledged event and double none', async () => {
   expect(acknowledged.length).toBeGreaterThan(1_000)
   expect(stored.map(({ id }) => id).sort()).toEqual([...new Set(acknowledged)].sort())
   expect(stored).toHaveLength(acknowledged.length)
+  await rollUp(db)
+  const [counted] = await db.execute<{ events: number }>(
+    sql`select sum(events)::int as events from analytics_days where category = 'all'`,
+  )
+  expect(counted?.events).toBe(acknowledged.length)
 })

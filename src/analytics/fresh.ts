@@ -1,4 +1,5 @@
 import type { Database } from '#db/db'
+import { shortageOf } from '#db/failures'
 import type { Log } from '#src/process/log'
 import { runEvery } from '#src/process/run-every'
 import { rollUp, rollUpIfFree } from './rollup'
@@ -11,11 +12,18 @@ const tickSeconds = 10
 
 const lastRuns = new WeakMap<Database, { endedAt: number; tookMs: number }>()
 
-/** Updates the rollups before they are read, so that "Today" is live, as long as that is quick. */
+/**
+ * Updates the rollups before they are read, so that "Today" is live, as long as that is quick. Where another process
+ * folds for longer, what is counted already is read.
+ */
 export async function refreshRollups(db: Database): Promise<void> {
   const last = lastRuns.get(db)
   if (last && last.tookMs > waitMsMax && performance.now() - last.endedAt < last.tookMs * restFactor) return
-  await timed(db, rollUp)
+  try {
+    await timed(db, rollUp)
+  } catch (error) {
+    if (shortageOf(error) !== 'contention') throw error
+  }
 }
 
 /** Keeps the rollups up to date while the program runs. */
@@ -29,6 +37,9 @@ export function startRollups(db: Database, log: Log): { stop(): Promise<void> } 
 
 async function timed(db: Database, run: (db: Database) => Promise<unknown>): Promise<void> {
   const startedAt = performance.now()
-  await run(db)
-  lastRuns.set(db, { endedAt: performance.now(), tookMs: performance.now() - startedAt })
+  try {
+    await run(db)
+  } finally {
+    lastRuns.set(db, { endedAt: performance.now(), tookMs: performance.now() - startedAt })
+  }
 }

@@ -2,38 +2,60 @@ import { sql } from 'drizzle-orm'
 import type { Transaction } from '#db/db'
 import type { MergedTable } from '#src/personal-data/registry'
 import { renameVisitor } from '#src/personal-data/rename-visitor'
+import { takeAgain, takeBackSittings, takeBackVisits } from './fold-batch'
 
-/** Events that were in transit at the sign-in may arrive after the first rollup: a link is retained for so long. */
+/** Events that were in transit at the sign-in may arrive after the first fold: a link is retained for so long. */
 const linkMinutes = 2
 
-type Link = { anon_id: string; user_id: string }
+/** A visitor who is a member now, and the days (UTC) of the visitor's events that are folded. */
+type Link = { anonId: string; userId: string; days: readonly string[] }
 
-/** How each table's rows become the member's; returns the days with changed visitors. */
-const merges: Record<MergedTable<'rollup'>, (tx: Transaction, link: Link) => Promise<string[]>> = {
-  async analytics_events(tx, { anon_id, user_id }) {
-    const changed = await tx.execute<{ day: string }>(sql`
-      with given as (
-        update analytics_events set user_id = ${user_id}::uuid where anon_id = ${anon_id} and user_id is null returning timestamp
-      ) select distinct (timestamp at time zone 'UTC')::date::text as day from given`)
-    return changed.map(({ day }) => day)
+/** How each table's rows become the member's. */
+const merges: Record<MergedTable<'rollup'>, (tx: Transaction, link: Link) => Promise<void>> = {
+  async analytics_events(tx, { anonId, userId }) {
+    await tx.execute(
+      sql`update analytics_events set user_id = ${userId}::uuid where anon_id = ${anonId} and user_id is null`,
+    )
   },
-  async analytics_last_days(tx, { anon_id, user_id }) {
-    await tx.execute(renameVisitor(anon_id, user_id))
-    return []
+  async analytics_sittings(tx, { anonId, userId, days }) {
+    for (const visitor of [anonId, userId]) await takeBackSittings(tx, visitor, days)
+  },
+  async analytics_visits(tx, { anonId, userId, days }) {
+    for (const visitor of [anonId, userId]) await takeBackVisits(tx, visitor, days)
+  },
+  async analytics_last_days(tx, { anonId, userId }) {
+    await tx.execute(renameVisitor(anonId, userId))
   },
 }
 
 /**
- * Assigns what visitors did before they signed in to the members, in events and rollups. Returns the days with
- * changed visitors.
+ * Assigns what visitors did before they signed in to the members, in events and in what the fold knows of them: of
+ * the days that both were there, everything of the two is taken back and folded once more, as one person's. Within
+ * `fold`.
  */
-export async function mergeLinkedVisitors(tx: Transaction): Promise<string[]> {
-  const links = await tx.execute<Link>(sql`select anon_id, user_id::text from analytics_links`)
-  const days: string[] = []
-  for (const link of links) for (const merge of Object.values(merges)) days.push(...(await merge(tx, link)))
-  if (links.length > 0)
-    await tx.execute(
-      sql`delete from analytics_links where linked_at < now() - make_interval(mins => ${linkMinutes})`,
-    )
-  return days
+export async function mergeLinkedVisitors(tx: Transaction): Promise<void> {
+  const links = await tx.execute<{ anon_id: string; user_id: string }>(
+    sql`select anon_id, user_id::text from analytics_links`,
+  )
+  for (const { anon_id: anonId, user_id: userId } of links) {
+    const link = { anonId, userId, days: await listFoldedDays(tx, anonId) }
+    for (const merge of Object.values(merges)) await merge(tx, link)
+    if (link.days.length > 0) await takeAgain(tx, userId, link.days)
+  }
+}
+
+/** Links that nothing can arrive for any longer. */
+export async function dropOldLinks(tx: Transaction): Promise<void> {
+  await tx.execute(
+    sql`delete from analytics_links where linked_at < now() - make_interval(mins => ${linkMinutes})`,
+  )
+}
+
+/** The days of a visitor's own events, as far as sittings of them are known. */
+async function listFoldedDays(tx: Transaction, anonId: string): Promise<string[]> {
+  const days = await tx.execute<{ day: string }>(sql`
+    select distinct day::text from analytics_sittings where visitor = ${anonId} and day = any(array(
+      select distinct (timestamp at time zone 'UTC')::date from analytics_events where anon_id = ${anonId} and user_id is null
+    ))`)
+  return days.map(({ day }) => day)
 }

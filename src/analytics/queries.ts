@@ -11,6 +11,7 @@ import {
   viewEvents,
 } from './rules'
 import type { Behavior, CategoryFilter, ContentAnalytics, ContentTrends, Realtime, Summary } from './schema'
+import { listOf } from './sql-list'
 
 export type Span = { days: Period; category: CategoryFilter }
 
@@ -76,7 +77,7 @@ export async function listContentAnalytics(
       select content_id, sum(views)::int as views, sum(time_ms)::float8 as ms,
         sum(completed_25)::int as c25, sum(completed_50)::int as c50, sum(completed_75)::int as c75, sum(completed_100)::int as c100
       from (${itemSums(firstDay(days), tomorrow)}) as sums where true ${ofCategory(category)}
-      group by content_id order by views desc, content_id limit ${contentListMax}
+      group by content_id having sum(views) > 0 order by views desc, content_id limit ${contentListMax}
     )
     select top.content_id as "contentId", coalesce(${operatorTitle('s')}, ${removedTitle}) as "contentTitle",
       coalesce(${category === 'all' ? sql`s.categories[1]` : sql`${category}::text`}, '') as category,
@@ -122,10 +123,7 @@ export async function describeContentTrends(db: Executor, { days, category }: Sp
 
 /** The live figures, from the events themselves. "Active" are those who played or read in the last two minutes. */
 export async function describeRealtime(db: Executor): Promise<Realtime> {
-  const isActive = sql`e.timestamp > now() - make_interval(secs => ${activeSeconds}) and e.event_type in (${sql.join(
-    viewEvents.map((name) => sql`${name}`),
-    sql`, `,
-  )})`
+  const isActive = sql`e.timestamp > now() - make_interval(secs => ${activeSeconds}) and e.event_type in ${listOf(viewEvents)}`
   const [[active], activeContent, recentEvents] = await Promise.all([
     db.execute<{ count: number }>(
       sql`select count(distinct coalesce(e.user_id::text, e.anon_id))::int as count from analytics_events e where ${isActive}`,

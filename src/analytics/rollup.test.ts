@@ -8,6 +8,7 @@ import { publish } from '#src/story/publish'
 import { categories } from '#src/story/rules'
 import { browser, operatorBrowser, testApp } from '#src/testing/app'
 import { collect, type EventRow } from './collect'
+import { analyticsLock } from './lock'
 import { listContentAnalytics, summarise } from './queries'
 import { rebuildAll, rollUp, rollUpIfFree } from './rollup'
 import { periods } from './rules'
@@ -95,6 +96,8 @@ async function countItemPlainly(db: Database, days: number, contentId: string) {
 
 const property = await testDatabase()
 const [lamp = '', ferry = ''] = await publishMany(property, 2)
+const member = crypto.randomUUID()
+await property.execute(sql`insert into users (id, email) values (${member}::uuid, 'mia@example.com')`)
 
 const eventRow = fc.record({
   person: fc.integer({ min: 0, max: 3 }),
@@ -112,13 +115,14 @@ const eventRow = fc.record({
   fraction: fc.double({ min: 0, max: 1, noNaN: true }),
 })
 
-test('any order, repetition, delay, or loss and retry of batches gives the same numbers', async () => {
+test('any order, repetition, delay, sign-in, or loss and retry of batches gives the same numbers', async () => {
   const now = Date.now()
   await fc.assert(
     fc.asyncProperty(
       fc.array(eventRow, { minLength: 1, maxLength: 40 }),
       fc.infiniteStream(fc.integer({ min: 0, max: 1_000_000 })),
-      async (history, chances) => {
+      fc.integer({ min: 0, max: 3 }),
+      async (history, chances, browsersOfOne) => {
         const rows = history.map(
           ({ person, kind, item, minutesAgo, fraction }): EventRow => ({
             id: crypto.randomUUID(),
@@ -139,6 +143,8 @@ test('any order, repetition, delay, or loss and retry of batches gives the same 
         await forget()
         await collect(property, rows)
         await rollUp(property)
+        await signIn(browsersOfOne)
+        await rollUp(property)
         const straight = await rollups()
 
         await forget()
@@ -150,11 +156,13 @@ test('any order, repetition, delay, or loss and retry of batches gives the same 
         for (let at = 0; at < shuffled.length; ) {
           const batch = shuffled.slice(at, at + 1 + chance(10))
           const isAnswerLost = chance(3) === 0
+          if (chance(4) === 0) await signIn(chance(browsersOfOne + 1))
           const sends = [1, ...(chance(3) === 0 ? [2] : [])].map(() => collect(property, batch))
           await Promise.all(sends)
           if (chance(3) === 0) await rollUp(property)
           if (!isAnswerLost) at += batch.length
         }
+        await signIn(browsersOfOne)
         await rollUp(property)
         expect(await rollups()).toEqual(straight)
         await rebuildAll(property)
@@ -165,9 +173,20 @@ test('any order, repetition, delay, or loss and retry of batches gives the same 
   )
 })
 
+/** Somebody signs in on some of the browsers, all of which are the same member's then. */
+async function signIn(browsers: number): Promise<void> {
+  await property.execute(sql`
+    insert into analytics_links (anon_id, user_id)
+    select 'visitor ' || n, ${member}::uuid from generate_series(1, ${browsers}::int) as n on conflict do nothing`)
+}
+
 async function forget(): Promise<void> {
   for (const table of [
+    'analytics_links',
     'analytics_events',
+    'analytics_arrivals',
+    'analytics_sittings',
+    'analytics_visits',
     'analytics_days',
     'analytics_day_events',
     'analytics_day_searches',
@@ -221,6 +240,22 @@ test('two servers on one database say the same', async () => {
   )
   expect(answers[0]).toEqual(answers[1] ?? [])
   expect(answers[0]?.[0]).toMatchObject({ activeUsers: 10, totalContentViews: 10, totalEvents: 30 })
+})
+
+test('while another process folds for long, a dashboard shows what is counted already', async () => {
+  const { app, services } = await testApp()
+  const operator = await operatorBrowser(app)
+  await sendEvents(browser(app), [event()])
+  expect(await operator.json('/api/analytics/summary?days=1')).toMatchObject({ totalEvents: 1 })
+  await sendEvents(browser(app), [event()])
+  const holder = await services.db.sql.reserve()
+  await holder`begin`
+  await holder`select pg_advisory_xact_lock(${analyticsLock})`
+  expect(await operator.json('/api/analytics/summary?days=1')).toMatchObject({ totalEvents: 1 })
+  await holder`rollback`
+  holder.release()
+  await rollUp(services.db)
+  expect(await operator.json('/api/analytics/summary?days=1')).toMatchObject({ totalEvents: 2 })
 })
 
 test('where the database is slow the server asks to wait, and loses nothing', async () => {

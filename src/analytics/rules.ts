@@ -32,6 +32,13 @@ export const viewEvents = [
   'read_progress',
   'read_complete',
 ] as const satisfies readonly EventType[]
+/** What a visit is made of: the time between two of them counts. */
+export const visitEvents = [...viewEvents, 'audio_pause'] as const satisfies readonly EventType[]
+export const heardEvents = [
+  'audio_play',
+  'audio_progress',
+  'audio_complete',
+] as const satisfies readonly EventType[]
 export const completionEvents = ['audio_complete', 'read_complete'] as const satisfies readonly EventType[]
 
 /** Why an event is dropped; each reason is counted. */

@@ -51,6 +51,9 @@ type MemberTable = {
 
 const byUser = ({ id }: Who) => sql`user_id = ${id}::uuid`
 const byOwnItem = ({ id }: Who) => sql`story_id in (select id from stories where user_id = ${id}::uuid)`
+/** What the fold knows of a member stands by day: a member's days are found through the events. */
+const onOwnDays = ({ id }: Pick<Who, 'id'>) => sql`visitor = ${id} and day = any(array(
+  select distinct (timestamp at time zone 'UTC')::date from analytics_events where user_id = ${id}::uuid))`
 
 /** A member's name in decisions about texts (src/user-story/create.ts). */
 export const actorOf = (id: string) => `member:${id}`
@@ -217,6 +220,37 @@ export const memberTables = {
     rows: byUser,
     clear: ({ id }) => [sql`delete from analytics_links where user_id = ${id}::uuid`],
     remove: 'cleared',
+    opens: null,
+  },
+  analytics_arrivals: {
+    words: 'the newest of it, until it is counted',
+    rows: byUser,
+    clear: ({ id, nobody }) => [
+      sql`update analytics_arrivals set user_id = null, anon_id = ${nobody}, session_id = md5(${nobody} || session_id)
+        where user_id = ${id}::uuid`,
+    ],
+    remove: 'cleared',
+    opens: null,
+  },
+  analytics_sittings: {
+    words: 'when your visits of a day began and ended, by category',
+    rows: onOwnDays,
+    clear: ({ id, nobody }) => [
+      sql`update analytics_sittings set visitor = ${nobody}, session_id = case session_id when '' then '' else md5(${nobody} || session_id) end
+        where ${onOwnDays({ id })}`,
+    ],
+    remove: 'cleared',
+    merge: 'rollup',
+    opens: null,
+  },
+  analytics_visits: {
+    words: 'how far you came with an item on a day, and for how long',
+    rows: onOwnDays,
+    clear: ({ id, nobody }) => [
+      sql`update analytics_visits set visitor = ${nobody} where ${onOwnDays({ id })}`,
+    ],
+    remove: 'cleared',
+    merge: 'rollup',
     opens: null,
   },
   analytics_events: {

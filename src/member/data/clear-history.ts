@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm'
 import { newId } from '#db/columns'
 import type { Database } from '#db/db'
-import { mergeLinkedVisitors } from '#src/analytics/merge'
-import { analyticsLock } from '#src/analytics/partitions'
+import { analyticsLock } from '#src/analytics/lock'
+import { foldNews } from '#src/analytics/rollup'
 import { listedMemberTables } from '#src/personal-data/registry'
 
 /**
@@ -13,8 +13,8 @@ export async function clearHistory(db: Database, id: string): Promise<void> {
   const forgotten = { id, nobody: newId() }
   await db.transaction(async (tx) => {
     await tx.execute(sql`select pg_advisory_xact_lock(${analyticsLock})`)
-    // Events from before the sign-in are the member's too.
-    await mergeLinkedVisitors(tx)
+    // Events from before the sign-in are the member's too, and what is not counted yet is counted as the member's.
+    await foldNews(tx)
     for (const { clear } of listedMemberTables)
       for (const statement of clear?.(forgotten) ?? []) await tx.execute(statement)
   })

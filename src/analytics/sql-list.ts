@@ -1,0 +1,8 @@
+import { type SQL, sql } from 'drizzle-orm'
+
+/** Values as what stands after `in`. */
+export const listOf = (values: readonly string[]): SQL =>
+  sql`(${sql.join(
+    values.map((value) => sql`${value}`),
+    sql`, `,
+  )})`
