@@ -21,7 +21,7 @@ export const challenges = pgTable('challenges', {
   totalDays: integer('total_days').notNull(),
   publishedAt: instant('published_at'),
   createdAt: createdAt(),
-  updatedAt: updatedAt(),
+  updatedAt: updatedAt('challenges'),
 })
 
 /** Which item a day holds. */

@@ -77,7 +77,7 @@ export const importDrafts = pgTable(
     importId: uuid('import_id'),
     outcome: jsonb('outcome'),
     createdAt: createdAt(),
-    updatedAt: updatedAt(),
+    updatedAt: updatedAt('import_drafts'),
   },
   (t) => [index('import_drafts_owner').on(t.owner, t.updatedAt)],
 )

@@ -25,7 +25,7 @@ export const users = pgTable(
     /** The operator's reason, which the member is shown. */
     suspensionReason: text('suspension_reason'),
     createdAt: createdAt(),
-    updatedAt: updatedAt(),
+    updatedAt: updatedAt('users'),
     search: tsvector('search').generatedAlwaysAs(
       sql`nocturne_member_document(email, first_name, last_name, username)`,
     ),
@@ -91,5 +91,5 @@ export const userSettings = pgTable('user_settings', {
   discreetMode: boolean('discreet_mode').notNull().default(settingDefaults.discreetMode),
   hiddenCategories: text('hidden_categories').array().notNull().default(settingDefaults.hiddenCategories),
   hiddenWords: text('hidden_words').array().notNull().default(settingDefaults.hiddenWords),
-  updatedAt: updatedAt(),
+  updatedAt: updatedAt('user_settings'),
 })

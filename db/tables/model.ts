@@ -13,7 +13,7 @@ export const trainingData = pgTable('training_data', {
   qualityScore: real('quality_score'),
   isActive: boolean('is_active').notNull().default(true),
   createdAt: createdAt(),
-  updatedAt: updatedAt(),
+  updatedAt: updatedAt('training_data'),
 })
 
 /** Drafts that members requested: the template used, and the outcome. The text is not stored. */
@@ -48,7 +48,7 @@ export const trainingExamples = pgTable('training_examples', {
   improvementNotes: text('improvement_notes'),
   isApproved: boolean('is_approved').notNull().default(false),
   createdAt: createdAt(),
-  updatedAt: updatedAt(),
+  updatedAt: updatedAt('training_examples'),
 })
 
 /** The model that drafts and marks up, as the console configures it. Keys are sealed with AES-256-GCM. */
@@ -66,5 +66,5 @@ export const modelConfig = pgTable('model_config', {
   openaiApiKey: text('openai_api_key'),
   isActive: boolean('is_active').notNull().default(true),
   createdAt: createdAt(),
-  updatedAt: updatedAt(),
+  updatedAt: updatedAt('model_config'),
 })

@@ -46,7 +46,7 @@ export const contentGuidelines = pgTable('content_guidelines', {
   /** Increases with each change: the audit of decisions refers to it. */
   version: integer('version').notNull().default(1),
   createdAt: createdAt(),
-  updatedAt: updatedAt(),
+  updatedAt: updatedAt('content_guidelines'),
 })
 
 /** The places of an item where a rule matched; never the text there. */

@@ -120,7 +120,7 @@ export const scripts = pgTable(
     script: text('script').notNull(),
     madeBy: text('made_by', { enum: scriptMakers }).notNull(),
     createdAt: createdAt(),
-    updatedAt: updatedAt(),
+    updatedAt: updatedAt('scripts'),
   },
   (t) => [primaryKey({ columns: [t.storyId, t.textHash] })],
 )

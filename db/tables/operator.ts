@@ -58,7 +58,7 @@ export const featureFlags = pgTable('feature_flags', {
   value: jsonb('value').notNull(),
   isOn: boolean('is_on').notNull().default(true),
   updatedBy: text('updated_by').notNull(),
-  updatedAt: updatedAt(),
+  updatedAt: updatedAt('feature_flags'),
 })
 
 /**
@@ -70,5 +70,5 @@ export const secretFingerprints = pgTable('secret_fingerprints', {
   name: text('name').primaryKey(),
   /** HMAC-SHA-256 of the name under the secret, from which the secret cannot be found. */
   fingerprint: text('fingerprint').notNull(),
-  updatedAt: updatedAt(),
+  updatedAt: updatedAt('secret_fingerprints'),
 })

@@ -83,7 +83,7 @@ export const stories = pgTable(
       .notNull()
       .defaultNow(),
     createdAt: createdAt(),
-    updatedAt: updatedAt(),
+    updatedAt: updatedAt('stories'),
     search: tsvector('search').generatedAlwaysAs(
       sql`nocturne_search_document(title, description, excerpt, categories)`,
     ),

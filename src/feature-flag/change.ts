@@ -1,4 +1,3 @@
-import { sql } from 'drizzle-orm'
 import type { Database } from '#db/db'
 import { featureFlags } from '#db/schema'
 import type { Env } from '#src/env'
@@ -59,7 +58,7 @@ async function saveFlag(db: Database, { name, wanted, value, fallback }: Change,
     await tx
       .insert(featureFlags)
       .values({ name, ...row })
-      .onConflictDoUpdate({ target: featureFlags.name, set: { ...row, updatedAt: sql`now()` } })
+      .onConflictDoUpdate({ target: featureFlags.name, set: row })
     await recordChange(tx, by, {
       action: wanted === null ? 'reset' : 'set',
       subjectType: 'feature flag',

@@ -79,7 +79,8 @@ export async function busyMember(
       },
     })
   const draft = { title: `The Pier of ${name}`, content: 'They sat on the pier.', categories: ['romantic'] }
-  const { id: itemId } = await who.json('/api/user/content', { json: draft })
+  const once = { 'idempotency-key': `the pier of ${name}`.replaceAll(' ', '-') }
+  const { id: itemId } = await who.json('/api/user/content', { json: draft, headers: once })
   const file = await narrate(services, itemId, hertz)
   await fillTheRest(services, { id, email, liked: liked.id, itemId })
   await suspendMember(db, id, 'A mix-up', 'Ada')

@@ -70,7 +70,7 @@ export async function acceptSecrets(db: Database, secrets: Secrets, by: string):
       .values(fingerprintsOf(secrets))
       .onConflictDoUpdate({
         target: secretFingerprints.name,
-        set: { fingerprint: sql`excluded.fingerprint`, updatedAt: sql`now()` },
+        set: { fingerprint: sql`excluded.fingerprint` },
       })
     if (names.length > 0)
       await recordChange(tx, by, { action: 'accept', subjectType: 'secrets', after: { names } })

@@ -1,4 +1,3 @@
-import { sql } from 'drizzle-orm'
 import type { Database, Executor } from '#db/db'
 import { scripts } from '#db/schema'
 import { AppError } from '#src/app-error'
@@ -25,7 +24,7 @@ export async function storeScript(
     .values({ storyId, textHash: sha256(text), script: printed, madeBy })
     .onConflictDoUpdate({
       target: [scripts.storyId, scripts.textHash],
-      set: { script: printed, madeBy, updatedAt: sql`now()` },
+      set: { script: printed, madeBy },
     })
 }
 

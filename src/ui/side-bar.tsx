@@ -42,7 +42,7 @@ export function SideBar({
           </a>
         ))}
       </nav>
-      {frame === 'shell' && !viewer.isOperator ? <BetaAccess /> : <div data-live="beta" />}
+      {frame === 'shell' ? <BetaAccess /> : <div data-live="beta" />}
     </aside>
   )
 }

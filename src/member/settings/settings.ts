@@ -1,4 +1,4 @@
-import { eq, sql } from 'drizzle-orm'
+import { eq } from 'drizzle-orm'
 import type { Executor } from '#db/db'
 import { userSettings } from '#db/schema'
 import { settingDefaults } from '#src/member/rules'
@@ -32,6 +32,6 @@ export async function saveSettings(
   await db
     .insert(userSettings)
     .values({ userId, ...merged })
-    .onConflictDoUpdate({ target: userSettings.userId, set: { ...merged, updatedAt: sql`now()` } })
+    .onConflictDoUpdate({ target: userSettings.userId, set: merged })
   return findSettings(db, userId)
 }
