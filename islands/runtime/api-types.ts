@@ -374,7 +374,6 @@ export type Api = {
     query?: {
       actor?: string
       action?:
-        | ''
         | 'item.publish'
         | 'item.edit'
         | 'item.remove'
@@ -444,7 +443,6 @@ export type Api = {
     query?: {
       actor?: string
       action?:
-        | ''
         | 'item.publish'
         | 'item.edit'
         | 'item.remove'

@@ -4,12 +4,13 @@ import { wholeNumber } from '#src/http/query'
 import { consolePage } from '#src/operator/console-page'
 import { router } from '#src/request/router'
 import type { Services } from '#src/services'
+import { oneOf } from '#src/shape/one-of'
 import { isId } from '#src/story/rules'
 import { AuditFilters } from './audit-filters'
 import { AuditLog } from './audit-log'
 import { ChangedItems } from './changed-items'
 import { findChange, listActors, listChangedItems, listChanges } from './list-changes'
-import { actorName, sentenceOf } from './rules'
+import { actorName, auditActions, sentenceOf } from './rules'
 import { AuditQuery } from './schema'
 
 const changesShown = 50
@@ -40,7 +41,12 @@ export function auditConsole({ db }: Services) {
           )
         }),
       {
-        query: t.Object({ ...AuditQuery, cursor: t.Optional(t.String({ maxLength: 64 })) }),
+        query: t.Object({
+          ...AuditQuery,
+          // Where every action is chosen.
+          action: t.Optional(oneOf(['', ...auditActions])),
+          cursor: t.Optional(t.String({ maxLength: 64 })),
+        }),
         detail: { hide: true },
       },
     )

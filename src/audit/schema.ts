@@ -10,7 +10,7 @@ const day = (description: string) =>
 export const AuditQuery = {
   actor: t.Optional(t.String({ maxLength: 200, description: 'Only what this operator changed.' })),
   action: t.Optional(
-    oneOf(['', ...auditActions], {
+    oneOf(auditActions, {
       description: 'One action on one kind of subject.',
       examples: ['item.edit'],
     }),
