@@ -19,7 +19,7 @@ test('the dashboard is for operators: a visitor and a member see the card, and n
 })
 
 test('the Beta Access box is for the audience, not for the console', async () => {
-  for (const path of ['/admin', '/premium-content', '/jobs'])
+  for (const path of ['/admin', '/premium-content', '/jobs', '/premium-content?tab=none'])
     expect(await (await operator.call(path)).text()).not.toContain('Get Early Access')
   expect(await (await operator.call('/')).text()).toContain('Get Early Access')
 })

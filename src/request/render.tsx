@@ -122,7 +122,9 @@ export function errorPage(context: RequestContext, answer: Answer): Response {
         ? 'Back in a moment'
         : 'Something went wrong'
   const body = <ErrorPage status={answer.status} message={answer.message} requestId={context.id} />
-  return refusalPage(context, answer, { meta: { title, isIndexed: false }, body })
+  // An operator's address that goes wrong is a page of the console still.
+  const frame = context.caller.operator && context.route?.access === 'operator' ? 'console' : 'shell'
+  return refusalPage(context, answer, { meta: { title, isIndexed: false }, frame, body })
 }
 
 /**
