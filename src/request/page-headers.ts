@@ -12,11 +12,12 @@ export function pageHeaders(
   { count, isAtLeast, nextCursor }: ListPage,
 ): Record<string, string> {
   const { pathname, searchParams } = new URL(request.url)
-  if (nextCursor) searchParams.set('cursor', String(nextCursor))
+  const hasNext = nextCursor !== null && nextCursor !== undefined
+  if (hasNext) searchParams.set('cursor', String(nextCursor))
   const next = `${services.env.publicUrl}${pathname}?${searchParams}`
   return {
     ...(count !== undefined && { 'x-total-count': String(count) }),
     ...(isAtLeast && { 'x-total-count-relation': 'gte' }),
-    ...(nextCursor && { link: `<${next}>; rel="next"` }),
+    ...(hasNext && { link: `<${next}>; rel="next"` }),
   }
 }
