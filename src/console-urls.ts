@@ -10,7 +10,7 @@ export const consoleUrls = {
   apiAudit: (query: AuditQuery & { limit?: number } = {}) => withQuery('/api/audit', query),
   apiAuditItems: (id: string, query: { limit?: number; cursor?: number } = {}) =>
     withQuery(`/api/audit/${id}/items`, query),
-  undoMany: () => '/premium-content/undo',
+  undoMany: () => '/audit/undo',
   setup: (query: { said?: 'remove' | 'restore' } = {}) => withQuery('/setup', query),
   setupDemo: () => '/setup/demo',
   apiAuditExport: (query: AuditQuery = {}) => withQuery('/api/audit/export', query),

@@ -25,6 +25,7 @@ import type * as offline from '#src/offline/schema'
 import type * as operatorSession from '#src/operator/session-schema'
 import type * as passkey from '#src/passkey/schema'
 import type * as push from '#src/push/schema'
+import type * as selection from '#src/selection/schema'
 import type * as setup from '#src/setup/schema'
 import type * as storyDraft from '#src/story/draft-schema'
 import type * as story from '#src/story/schema'
@@ -388,6 +389,18 @@ export type Api = {
         | 'items.unpublish'
         | 'items.remove'
         | 'items.undo'
+        | 'reports.review'
+        | 'reports.approve'
+        | 'reports.remove'
+        | 'reports.undo'
+        | 'members.suspend'
+        | 'members.lift'
+        | 'members.undo'
+        | 'comments.remove'
+        | 'comments.undo'
+        | 'jobs.retry'
+        | 'jobs.cancel'
+        | 'jobs.undo'
         | 'import.import'
         | 'import.undo'
         | 'import.empty_bin'
@@ -397,6 +410,7 @@ export type Api = {
         | 'report.review'
         | 'report.approve'
         | 'report.remove'
+        | 'report.reopen'
         | 'guideline.add'
         | 'guideline.edit'
         | 'guideline.activate'
@@ -405,6 +419,7 @@ export type Api = {
         | 'guideline.hold'
         | 'guideline.release'
         | 'feedback.remove'
+        | 'feedback.restore'
         | 'member.suspend'
         | 'member.lift suspension'
         | 'member.sign out'
@@ -458,6 +473,18 @@ export type Api = {
         | 'items.unpublish'
         | 'items.remove'
         | 'items.undo'
+        | 'reports.review'
+        | 'reports.approve'
+        | 'reports.remove'
+        | 'reports.undo'
+        | 'members.suspend'
+        | 'members.lift'
+        | 'members.undo'
+        | 'comments.remove'
+        | 'comments.undo'
+        | 'jobs.retry'
+        | 'jobs.cancel'
+        | 'jobs.undo'
         | 'import.import'
         | 'import.undo'
         | 'import.empty_bin'
@@ -467,6 +494,7 @@ export type Api = {
         | 'report.review'
         | 'report.approve'
         | 'report.remove'
+        | 'report.reopen'
         | 'guideline.add'
         | 'guideline.edit'
         | 'guideline.activate'
@@ -475,6 +503,7 @@ export type Api = {
         | 'guideline.hold'
         | 'guideline.release'
         | 'feedback.remove'
+        | 'feedback.restore'
         | 'member.suspend'
         | 'member.lift suspension'
         | 'member.sign out'
@@ -786,6 +815,12 @@ export type Api = {
     query?: { limit?: number }
     answer: Static<typeof vote.ListedFeedback>[]
   }
+  'POST /api/changes': {
+    query?: { dryRun?: 'true' | 'false' }
+    body: Static<typeof selection.ManyRows>
+    answer: Static<typeof selection.RowsOutcome>
+  }
+  'POST /api/changes/:id/undo': { path: { id: string }; answer: Static<typeof selection.RowsOutcome> }
   'GET /api/feedback': {
     query?: { item?: string; limit?: number; cursor?: string }
     answer: Static<typeof vote.Comment>[]

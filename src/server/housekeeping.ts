@@ -16,6 +16,7 @@ import type { Services } from '#src/services'
 import { pruneAuthChallenges } from '#src/session/auth-challenge'
 import { pruneSessions } from '#src/session/session'
 import { meterDays } from '#src/story/meter-rules'
+import { pruneRemovedComments } from '#src/vote/hide-comment'
 
 /** Tidies up every ten minutes while the program runs. */
 export function startTidying(services: Services): { stop(): Promise<void> } {
@@ -37,6 +38,7 @@ export async function tidyUp({ db, storage }: Services): Promise<void> {
   await pruneMails(db)
   await prunePushes(db)
   await forgetReporterEmails(db)
+  await pruneRemovedComments(db)
   await tidyDrafts({ db, storage })
   await emptyBin(db)
   await destroySalts(db)

@@ -202,6 +202,8 @@ export const routes: Record<string, Route> = {
   'POST /api/stories/:id/vote': json('member', 4 * KB),
   'POST /api/stories/:id/feedback': json('member', 16 * KB),
   'GET /api/stories/:id/feedback': get('operator'),
+  'POST /api/changes': json('operator', 512 * KB),
+  'POST /api/changes/:id/undo': json('operator'),
   'GET /api/feedback': get('operator'),
   'DELETE /api/feedback/:id': json('operator'),
   'POST /api/stories/:id/flags': json('public', 16 * KB),
@@ -309,7 +311,7 @@ export const routes: Record<string, Route> = {
   'POST /members/:id/sign-out': memberCare,
   'POST /members/:id/delete': memberCare,
   'POST /admin/sessions': { ...operatorForm, bodyBytesMax: 16 * KB },
-  'POST /premium-content/undo': { ...operatorForm, bodyBytesMax: KB },
+  'POST /audit/undo': { ...operatorForm, bodyBytesMax: KB },
   'POST /setup/demo': { ...operatorForm, bodyBytesMax: KB },
   'POST /admin/flags': { ...operatorForm, bodyBytesMax: 16 * KB },
 
