@@ -11,7 +11,8 @@ export const consoleUrls = {
   apiAuditItems: (id: string, query: { limit?: number; cursor?: number } = {}) =>
     withQuery(`/api/audit/${id}/items`, query),
   undoMany: () => '/audit/undo',
-  setup: (query: { said?: 'remove' | 'restore' } = {}) => withQuery('/setup', query),
+  setup: (query: { said?: 'remove' | 'restore' | 'mail' } = {}) => withQuery('/setup', query),
+  setupMail: () => '/setup/mail',
   setupDemo: () => '/setup/demo',
   apiAuditExport: (query: AuditQuery = {}) => withQuery('/api/audit/export', query),
 }

@@ -118,6 +118,7 @@ const auditSubjects = {
   },
   job: { one: 'a job', actions: { cancel: 'cancelled {it}', retry: 'started {it} again' } },
   voice: { one: 'a voice', actions: { test_audio: 'had a paragraph spoken in the voice lab' } },
+  mail: { one: 'mail', actions: { test: 'sent a test mail' } },
   model: { one: 'the model', actions: { configure: 'changed the settings of the model' } },
   'feature flag': {
     one: 'a feature',
