@@ -1,7 +1,7 @@
 import { defineCommand } from 'citty'
 import { choose } from '#cli/choose'
 import { jsonFlag, print, table } from '#cli/output'
-import { withServices } from '#cli/with-services'
+import { operatorName, withServices } from '#cli/with-services'
 import { AppError } from '#src/app-error'
 import { exportChanges } from '#src/audit/export'
 import {
@@ -12,6 +12,7 @@ import {
   listChanges,
 } from '#src/audit/list-changes'
 import { actorName, auditActions, sentenceOf } from '#src/audit/rules'
+import { undoChange } from '#src/selection/change-many'
 import { pluralize } from '#src/text/pluralize'
 
 const filterFlags = {
@@ -81,9 +82,26 @@ const show = defineCommand({
     }),
 })
 
+const undo = defineCommand({
+  meta: {
+    name: 'undo',
+    description:
+      'Takes a change of many back; what was changed since stays. Example: nocturne audit undo 019c…',
+  },
+  args: {
+    id: { type: 'positional', description: 'The id that the change said', required: true },
+    ...jsonFlag,
+  },
+  run: ({ args }) =>
+    withServices(async (services) => {
+      const done = await undoChange(services, args.id, operatorName())
+      print(args, done, () => [`Back where they were: ${done.changed}.`])
+    }),
+})
+
 export default defineCommand({
-  meta: { name: 'audit', description: 'The audit log: list, show, export' },
-  subCommands: { list, show, export: exportCsv },
+  meta: { name: 'audit', description: 'The audit log: list, show, export, undo' },
+  subCommands: { list, show, export: exportCsv, undo },
 })
 
 type FilterArgs = { actor?: string; action?: string; item?: string; from?: string; to?: string }

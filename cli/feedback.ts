@@ -1,4 +1,5 @@
 import { defineCommand } from 'citty'
+import { changeCommand } from '#cli/change-rows'
 import { confirm } from '#cli/confirm'
 import { jsonFlag, print, printNote, table } from '#cli/output'
 import { operatorName, withServices } from '#cli/with-services'
@@ -58,6 +59,10 @@ const remove = defineCommand({
 })
 
 export default defineCommand({
-  meta: { name: 'feedback', description: 'What members say of items: list, remove' },
-  subCommands: { list, remove },
+  meta: { name: 'feedback', description: 'What members say of items: list, remove, change' },
+  subCommands: {
+    list,
+    remove,
+    change: changeCommand('comments', 'nocturne feedback change remove --item 019c…'),
+  },
 })

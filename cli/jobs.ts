@@ -1,4 +1,5 @@
 import { defineCommand } from 'citty'
+import { changeCommand } from '#cli/change-rows'
 import { choose, chooseNumber } from '#cli/choose'
 import { jsonFlag, print, table } from '#cli/output'
 import { operatorName, withServices } from '#cli/with-services'
@@ -68,6 +69,14 @@ const cancel = defineCommand({
 })
 
 export default defineCommand({
-  meta: { name: 'jobs', description: 'What the server works at, narrations above all: list, retry, cancel' },
-  subCommands: { list, retry, cancel },
+  meta: {
+    name: 'jobs',
+    description: 'What the server works at, narrations above all: list, retry, cancel, change',
+  },
+  subCommands: {
+    list,
+    retry,
+    cancel,
+    change: changeCommand('jobs', 'nocturne jobs change retry --state failed'),
+  },
 })

@@ -1,4 +1,5 @@
 import { defineCommand } from 'citty'
+import { changeCommand } from '#cli/change-rows'
 import { UsageError } from '#cli/failure'
 import { jsonFlag, print, printNote, table } from '#cli/output'
 import { operatorName, withServices } from '#cli/with-services'
@@ -149,6 +150,14 @@ const signOut = defineCommand({
 })
 
 export default defineCommand({
-  meta: { name: 'members', description: 'Members: list, export, delete, suspend, lift, sign-out' },
-  subCommands: { list, export: exportZip, delete: remove, suspend, lift, 'sign-out': signOut },
+  meta: { name: 'members', description: 'Members: list, export, delete, suspend, lift, sign-out, change' },
+  subCommands: {
+    list,
+    export: exportZip,
+    delete: remove,
+    suspend,
+    lift,
+    'sign-out': signOut,
+    change: changeCommand('members', 'nocturne members change lift --q mara'),
+  },
 })

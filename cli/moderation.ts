@@ -1,4 +1,5 @@
 import { defineCommand } from 'citty'
+import { changeCommand } from '#cli/change-rows'
 import { confirm } from '#cli/confirm'
 import { UsageError } from '#cli/failure'
 import { jsonFlag, print, printNote, table } from '#cli/output'
@@ -89,6 +90,12 @@ async function decide(moderatorAction: ModeratorAction, { id, notes, json }: Giv
 }
 
 export default defineCommand({
-  meta: { name: 'moderation', description: 'Reports on items: list, review, approve, remove' },
-  subCommands: { list, review, approve, remove },
+  meta: { name: 'moderation', description: 'Reports on items: list, review, approve, remove, change' },
+  subCommands: {
+    list,
+    review,
+    approve,
+    remove,
+    change: changeCommand('reports', 'nocturne moderation change approve --reason "Heard twice, all well."'),
+  },
 })

@@ -65,6 +65,8 @@ const twins: Record<string, string> = {
   'POST /api/members/{id}/suspension': 'members suspend',
   'DELETE /api/members/{id}/suspension': 'members lift',
   'DELETE /api/members/{id}/sessions': 'members sign-out',
+  'POST /api/changes': 'jobs change',
+  'POST /api/changes/{id}/undo': 'audit undo',
   'PATCH /api/feature-flags': 'flags set',
   'DELETE /api/demo': 'demo remove',
   'POST /api/demo/restore': 'demo restore',
@@ -166,7 +168,7 @@ test('a name that is none ends with 2 and the near ones', async () => {
   ])
   expect(await refusalOf('audit', 'constructor')).toEqual([
     2,
-    'There is no command "audit constructor". There are: list, show, export. See nocturne audit --help.',
+    'There is no command "audit constructor". There are: list, show, export, undo. See nocturne audit --help.',
   ])
   expect(nearOnes('exampels', ['examples', 'export'])).toEqual(['examples'])
 })

@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
 import { betaSignups, stories } from '#db/schema'
+import { sheetFile, sheetRow } from '#src/import/draft/testing'
 import { operatorToken } from '#src/testing/app'
 import {
   findFaults,
@@ -145,15 +146,39 @@ test('a session that has ended asks for the token over the page, and goes on wit
   await page.getByLabel('Title', { exact: true }).fill('Two Winters')
   await page.getByLabel('Story content').pressSequentially('It snowed.')
   await page.context().clearCookies()
-  await page.getByRole('button', { name: 'Create Story' }).click()
   const dialog = page.locator('dialog[open]')
-  await dialog.getByLabel('Admin token').fill(operatorToken)
-  await page.keyboard.press('Enter')
-  await dialog.waitFor({ state: 'hidden' })
+  const enterToken = async () => {
+    await dialog.getByLabel('Admin token').fill(operatorToken)
+    await page.keyboard.press('Enter')
+    await dialog.waitFor({ state: 'hidden' })
+  }
+  await page.getByRole('button', { name: 'Create Story' }).click()
+  await enterToken()
   await seeToast(page, 'Story created successfully')
   const made = await site.services.db.select().from(stories).where(eq(stories.title, 'Two Winters'))
   expect(made).toHaveLength(1)
+
+  await page.goto('/premium-content?tab=bulk')
+  await page.getByRole('button', { name: 'Add Item' }).click()
+  await page.getByLabel('Title of item 1').fill('Three Winters')
+  await page.getByLabel('Content of item 1').fill('It snowed again.')
+  await page.context().clearCookies()
+  await page.getByRole('button', { name: 'Upload All' }).click()
+  await enterToken()
+  await seeToast(page, 'Bulk upload complete')
+
+  await page.goto('/premium-content?tab=excel')
+  await page.context().clearCookies()
+  await page
+    .getByLabel('Excel or CSV file', { exact: true })
+    .setInputFiles(await upload(sheetFile('evening.csv', [sheetRow('Four Winters')])))
+  await enterToken()
+  await page.getByText('Four Winters', { exact: true }).waitFor()
 })
+
+async function upload(file: File) {
+  return { name: file.name, mimeType: file.type, buffer: Buffer.from(await file.arrayBuffer()) }
+}
 
 test('the sessions of operators are ended from the overview, by the keyboard', async () => {
   const lost = await openOperatorPage(site, '/admin')

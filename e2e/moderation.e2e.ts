@@ -167,6 +167,19 @@ test('removing decides every report on the item, here too', async () => {
   await page.getByRole('button', { name: 'Restore it' }).click()
   await page.getByText('Content restored').first().waitFor()
   await page.waitForFunction(() => document.body.textContent?.match(/approved by Ada/g)?.length === 2)
+
+  await page.getByRole('link', { name: 'Waiting' }).click()
+  await page.waitForURL('**/moderation')
+  await page.getByRole('button', { name: 'Approve: Ten Breaths' }).focus()
+  await page.keyboard.press('x')
+  const selection = page.getByRole('region', { name: 'Selection' })
+  await selection.getByText('1 report selected').waitFor()
+  await selection.getByRole('button', { name: 'Approve' }).click()
+  await page.getByText('waiting → approved').waitFor()
+  await page.getByRole('button', { name: 'Approve: 1 report' }).click()
+  await page.getByText('Nothing waits for a decision.').waitFor()
+  await page.getByRole('button', { name: 'Undo', exact: true }).click()
+  await page.getByText('Another').waitFor()
 })
 
 test('somebody who decided first is named, and nothing is decided twice', async () => {

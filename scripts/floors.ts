@@ -36,7 +36,7 @@ export const floors: readonly { name: string; files: readonly string[] }[] = [
     ['listening', 'script'],
     ['narration'],
     ['favorite', 'feed', 'library', 'sign-in', 'user-story'],
-    ['demo', 'import', 'moderation', 'setup', 'vote'],
+    ['demo', 'import', 'moderation', 'selection', 'setup', 'vote'],
   ].map((nouns) => ({
     name: nouns.join(', '),
     files: nouns.map((noun) => `src/${noun}/**/!(api|*-api|pages|*-pages|console|*-console|*-forms).ts`),

@@ -7,8 +7,9 @@ import { withQuery } from '#src/urls'
 export const consoleUrls = {
   audit: (query: AuditQuery = {}) => withQuery('/audit', query),
   auditChange: (id: string, query: { cursor?: number } = {}) => withQuery(`/audit/${id}`, query),
-  undoMany: () => '/premium-content/undo',
-  setup: (query: { said?: 'remove' | 'restore' } = {}) => withQuery('/setup', query),
+  undoMany: () => '/audit/undo',
+  setup: (query: { said?: 'remove' | 'restore' | 'mail' } = {}) => withQuery('/setup', query),
+  setupMail: () => '/setup/mail',
   setupDemo: () => '/setup/demo',
   apiAuditExport: (query: AuditQuery = {}) => withQuery('/api/audit/export', query),
 }

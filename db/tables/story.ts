@@ -172,6 +172,16 @@ export const storyFeedback = pgTable(
   ],
 )
 
+/** Words of comments that were removed with many others: for a day the removal can be undone. */
+export const removedComments = pgTable('removed_comments', {
+  feedbackId: uuid('feedback_id')
+    .primaryKey()
+    .references(() => storyFeedback.id, { onDelete: 'cascade' }),
+  comments: text('comments').notNull(),
+  tags: text('tags').array().notNull().default([]),
+  removedAt: instant('removed_at').notNull().defaultNow(),
+})
+
 /** One row a reader and story opened: what the free-reading meter counts. */
 export const openings = pgTable(
   'openings',

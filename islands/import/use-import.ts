@@ -1,6 +1,7 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { type Sending, sendFiles } from '#islands/import/send-files'
 import { watchJob } from '#islands/import/watch-job'
+import { isOperatorBack } from '#islands/member/after-sign-in'
 import { problemOf } from '#islands/runtime/api-error'
 import { emit } from '#islands/runtime/events'
 import { operatorApi } from '#islands/runtime/operator-api'
@@ -64,6 +65,7 @@ function useAct() {
 
   /**
    * Runs one action at a time; a refusal is shown on the page, and in a toast under `title`, in `words` where given.
+   * Where the operator's session is over, the action runs again once the token was entered.
    */
   async function act<T>(title: string, work: () => Promise<T>, words?: string): Promise<T | undefined> {
     setBusy(true)
@@ -74,6 +76,8 @@ function useAct() {
       const message = problemOf(error, words ?? title).message
       setProblem(message)
       toastProblem(title, words ?? (message === title ? 'Please try again' : message))
+      setBusy(false)
+      if (await isOperatorBack(error)) return await act(title, work, words)
     } finally {
       setBusy(false)
     }
@@ -180,10 +184,9 @@ async function send(state: ImportState, files: readonly File[]): Promise<void> {
   stopping.current = own
   const sent = await act('Upload failed', async () => {
     const from = await begun()
-    return files.length > 0
-      ? sendFiles(from, files, state.setSending, own.signal)
-      : { draft: from, unreadable: [] }
-  }).finally(() => state.setSending(null))
+    if (files.length === 0) return { draft: from, unreadable: [] }
+    return sendFiles(from, files, state.setSending, own.signal).finally(() => state.setSending(null))
+  })
   if (own.signal.aborted || !sent) return void (await refresh())
   setChosen([])
   setDraft(sent.draft)

@@ -3,11 +3,11 @@ import { openJobEvents } from '#islands/job/job-events'
 import { emit } from '#islands/runtime/events'
 import { operatorApi } from '#islands/runtime/operator-api'
 import { orToast } from '#islands/runtime/or-toast'
-import { PickBox, type Selection, SelectionBar, useSelection } from '#islands/runtime/use-selection'
 import { IslandTime } from '#islands/site/local-time'
 import { abandonedWords, jobKindName } from '#src/job/rules'
 import type { Job } from '#src/job/schema'
 import { StateBadge } from '#src/job/state-badge'
+import { PickBox } from '#src/selection/pick-box'
 import { Button } from '#src/ui/button'
 import { Table } from '#src/ui/console/table'
 
@@ -22,66 +22,30 @@ export default function JobList(props: { jobs: Job[]; state: Job['state'] | null
     return () => events.close()
   }, [state, isNewest])
 
-  const selection = useSelection(() => jobs.filter(actionOf).map(({ id }) => id))
-  const steer = async (those: readonly Job[], action: Action) => {
-    const done: Job[] = []
-    for (const job of those) {
-      const next = await orToast(
-        () => operatorApi(`POST /api/jobs/:id/${action}`, { path: { id: job.id } }),
-        {
-          title: 'Error',
-          otherwise: 'Please try again',
-        },
-      )
-      // What refuses one job, such as a session that is over, refuses the rest too.
-      if (!next) break
-      done.push({ ...job, state: next.state })
-      setJobs((all) => all.map((each) => (each.id === job.id ? { ...each, state: next.state } : each)))
-    }
-    selection.clear()
-    if (done.length === 0) return
-    const undo = action === 'cancel' ? 'retry' : 'cancel'
-    emit('nocturne:toast', {
-      title: done.length === 1 ? doneWords[action] : `${doneWords[action]}: ${done.length}`,
-      undo: () => void steer(done, undo),
+  const steer = async (job: Job, action: Action) => {
+    const next = await orToast(() => operatorApi(`POST /api/jobs/:id/${action}`, { path: { id: job.id } }), {
+      title: 'Error',
+      otherwise: 'Please try again',
     })
+    if (!next) return
+    const { state: after } = next
+    setJobs((all) => all.map((each) => (each.id === job.id ? { ...each, state: after } : each)))
+    const undo = action === 'cancel' ? 'retry' : 'cancel'
+    emit('nocturne:toast', { title: doneWords[action], undo: () => void steer(job, undo) })
   }
-  const chosen = jobs.filter(({ id }) => selection.chosen.has(id))
 
   return (
-    <>
-      <section className="panel panel-flush more-jobs" aria-label="Queue">
-        {jobs.length === 0 ? (
-          <p className="plan-head lead">No jobs here. A narration that is asked for shows up by itself.</p>
-        ) : (
-          <Table label="Jobs" columns={['State', 'Job', 'How far', 'Since', 'Actions']}>
-            {jobs.map((job) => (
-              <JobRow
-                key={job.id}
-                job={job}
-                selection={selection}
-                onSteer={(action) => void steer([job], action)}
-              />
-            ))}
-          </Table>
-        )}
-      </section>
-      <SelectionBar count={chosen.length} noun="job" onClear={selection.clear}>
-        {(['retry', 'cancel'] as const).map((action) => {
-          const those = chosen.filter((job) => actionOf(job) === action)
-          return (
-            <Button
-              key={action}
-              size="sm"
-              disabled={those.length === 0}
-              onClick={() => void steer(those, action)}
-            >
-              {`${action === 'retry' ? 'Retry' : 'Cancel'} ${those.length}`}
-            </Button>
-          )
-        })}
-      </SelectionBar>
-    </>
+    <section className="panel panel-flush more-jobs" aria-label="Queue">
+      {jobs.length === 0 ? (
+        <p className="plan-head lead">No jobs here. A narration that is asked for shows up by itself.</p>
+      ) : (
+        <Table label="Jobs" columns={['State', 'Job', 'How far', 'Since', 'Actions']}>
+          {jobs.map((job) => (
+            <JobRow key={job.id} job={job} onSteer={(action) => void steer(job, action)} />
+          ))}
+        </Table>
+      )}
+    </section>
   )
 }
 
@@ -94,15 +58,7 @@ function actionOf({ state }: Job): Action | null {
   return state === 'done' ? null : 'retry'
 }
 
-function JobRow({
-  job,
-  selection,
-  onSteer,
-}: {
-  job: Job
-  selection: Selection
-  onSteer: (action: Action) => void
-}) {
+function JobRow({ job, onSteer }: { job: Job; onSteer: (action: Action) => void }) {
   const title = job.title ?? jobKindName(job.kind)
   const action = actionOf(job)
   const percent = Math.round(job.progress * 100)
@@ -110,7 +66,7 @@ function JobRow({
     <tr data-pick-row="">
       <td>
         <span className="btn-row badge-row">
-          {action && <PickBox id={job.id} title={title} selection={selection} />}
+          {action && <PickBox id={job.id} title={title} />}
           <StateBadge state={job.state} />
         </span>
       </td>

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import ImportFile from '#islands/library/import-file'
 import { blankItem, takeImportedItems, type UploadItem } from '#islands/library/imported-items'
+import { isAskedToSignIn } from '#islands/member/after-sign-in'
 import { problemOf } from '#islands/runtime/api-error'
 import { emit } from '#islands/runtime/events'
 import { operatorApi } from '#islands/runtime/operator-api'
@@ -14,33 +15,19 @@ const perCall = 10
 
 /** Bulk Upload: an editable list, sent in small batches; accepted items leave the list, the others stay. */
 export default function BulkUpload() {
-  const [items, setItems] = useState<UploadItem[]>([])
-  const [fileName, setFileName] = useState<string | null>(null)
+  const { items, setItems, fileName, setFileName, change } = useUploadList()
   const [progress, setProgress] = useState<{ done: number; total: number } | null>(null)
   const isStopped = useRef(false)
 
-  useEffect(() => {
-    const brought = takeImportedItems()
-    if (!brought) return
-    setItems(brought.items)
-    setFileName(brought.fileName)
-  }, [])
-
-  const change = (key: string, changed: Partial<UploadItem>) =>
-    setItems((all) =>
-      all.map((item) =>
-        item.key === key ? { ...item, problem: undefined, state: 'waiting', ...changed } : item,
-      ),
-    )
-
-  const uploadAll = async () => {
-    const ready = items.filter(({ title, content }) => title.trim() && content.trim())
-    const lacking = items.filter((item) => !ready.includes(item))
+  const uploadAll = async (those: readonly UploadItem[]) => {
+    const ready = those.filter(({ title, content }) => title.trim() && content.trim())
+    const lacking = those.filter((item) => !ready.includes(item))
     for (const { key } of lacking)
       change(key, { state: 'failed', problem: 'An item needs a title and content. Write what is missing.' })
     if (ready.length === 0) return fail('Every item needs a title and content.')
     isStopped.current = false
     setProgress({ done: 0, total: ready.length })
+    let sent = 0
     let uploaded = 0
     let failed = lacking.length
     try {
@@ -53,7 +40,8 @@ export default function BulkUpload() {
         }
         failed += failures.size
         uploaded += batch.length - failures.size
-        setProgress({ done: from + batch.length, total: ready.length })
+        sent += batch.length
+        setProgress({ done: sent, total: ready.length })
       }
       emit('nocturne:toast', {
         kind: failed > 0 ? 'bad' : 'good',
@@ -61,6 +49,8 @@ export default function BulkUpload() {
         description: `${pluralize(uploaded, 'item')} uploaded, ${failed.toLocaleString('en')} failed`,
       })
     } catch (error) {
+      // Those that were not sent go once the token was entered again.
+      isAskedToSignIn(error, () => void uploadAll(ready.slice(sent)))
       fail(problemOf(error, 'Nothing more was uploaded. Please try again.').message)
     }
     setItems((all) => all.filter(({ state }) => state !== 'done'))
@@ -101,13 +91,34 @@ export default function BulkUpload() {
       <UploadBar
         count={items.length}
         progress={progress}
-        onUpload={uploadAll}
+        onUpload={() => uploadAll(items)}
         onStop={() => {
           isStopped.current = true
         }}
       />
     </>
   )
+}
+
+/** The list, which an import of a file may have brought. */
+function useUploadList() {
+  const [items, setItems] = useState<UploadItem[]>([])
+  const [fileName, setFileName] = useState<string | null>(null)
+
+  useEffect(() => {
+    const brought = takeImportedItems()
+    if (!brought) return
+    setItems(brought.items)
+    setFileName(brought.fileName)
+  }, [])
+
+  const change = (key: string, changed: Partial<UploadItem>) =>
+    setItems((all) =>
+      all.map((item) =>
+        item.key === key ? { ...item, problem: undefined, state: 'waiting', ...changed } : item,
+      ),
+    )
+  return { items, setItems, fileName, setFileName, change }
 }
 
 function UploadHead({

@@ -33,6 +33,17 @@ export function isAskedToSignIn(error: unknown, again: () => void): boolean {
   return true
 }
 
+/**
+ * Whether a failure was the end of the operator's session; where it was, this waits until the token was entered again.
+ */
+export async function isOperatorBack(error: unknown): Promise<boolean> {
+  if (!(error instanceof ApiError) || error.answer.code !== 'operator_required') return false
+  await new Promise<void>((resolve) => {
+    pendingOperatorAction = resolve
+  })
+  return true
+}
+
 /** The operator's last action that failed because the session was over, returned once. Null where there is none. */
 export function takePendingOperatorAction(): (() => void) | null {
   const taken = pendingOperatorAction

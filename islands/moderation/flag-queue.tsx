@@ -33,7 +33,7 @@ export default function FlagQueue(props: FlagQueueProps) {
       flags,
       count: count === null ? null : count - (before.length - flags.length),
     }))
-  return <FlagList {...props} {...shown} onChange={change} />
+  return <FlagList {...props} {...shown} isPickable onChange={change} />
 }
 
 /** Reports with their actions: "review" acts at a press, the others ask for confirmation. */
@@ -42,8 +42,9 @@ export function FlagList({
   state,
   count,
   at,
+  isPickable,
   onChange,
-}: FlagQueueProps & { onChange: (flags: ContentFlag[]) => void }) {
+}: FlagQueueProps & { isPickable?: boolean; onChange: (flags: ContentFlag[]) => void }) {
   const heading = useRef<HTMLHeadingElement>(null)
   const dialog = useRef<HTMLDialogElement>(null)
   const [asked, setAsked] = useState<DecisionRequest | null>(null)
@@ -93,6 +94,7 @@ export function FlagList({
           flag={flag}
           now={at}
           isBusy={isBusy}
+          isPickable={isPickable}
           onChoose={(choice) => choose(flag, choice)}
         />
       ))}

@@ -25,6 +25,7 @@ import type * as offline from '#src/offline/schema'
 import type * as operatorSession from '#src/operator/session-schema'
 import type * as passkey from '#src/passkey/schema'
 import type * as push from '#src/push/schema'
+import type * as selection from '#src/selection/schema'
 import type * as setup from '#src/setup/schema'
 import type * as storyDraft from '#src/story/draft-schema'
 import type * as story from '#src/story/schema'
@@ -389,6 +390,18 @@ export type Api = {
         | 'items.unpublish'
         | 'items.remove'
         | 'items.undo'
+        | 'reports.review'
+        | 'reports.approve'
+        | 'reports.remove'
+        | 'reports.undo'
+        | 'members.suspend'
+        | 'members.lift'
+        | 'members.undo'
+        | 'comments.remove'
+        | 'comments.undo'
+        | 'jobs.retry'
+        | 'jobs.cancel'
+        | 'jobs.undo'
         | 'import.import'
         | 'import.undo'
         | 'import.empty_bin'
@@ -398,6 +411,7 @@ export type Api = {
         | 'report.review'
         | 'report.approve'
         | 'report.remove'
+        | 'report.reopen'
         | 'guideline.add'
         | 'guideline.edit'
         | 'guideline.activate'
@@ -406,6 +420,7 @@ export type Api = {
         | 'guideline.hold'
         | 'guideline.release'
         | 'feedback.remove'
+        | 'feedback.restore'
         | 'member.suspend'
         | 'member.lift suspension'
         | 'member.sign out'
@@ -418,6 +433,7 @@ export type Api = {
         | 'job.cancel'
         | 'job.retry'
         | 'voice.test_audio'
+        | 'mail.test'
         | 'model.configure'
         | 'feature flag.set'
         | 'feature flag.reset'
@@ -458,6 +474,18 @@ export type Api = {
         | 'items.unpublish'
         | 'items.remove'
         | 'items.undo'
+        | 'reports.review'
+        | 'reports.approve'
+        | 'reports.remove'
+        | 'reports.undo'
+        | 'members.suspend'
+        | 'members.lift'
+        | 'members.undo'
+        | 'comments.remove'
+        | 'comments.undo'
+        | 'jobs.retry'
+        | 'jobs.cancel'
+        | 'jobs.undo'
         | 'import.import'
         | 'import.undo'
         | 'import.empty_bin'
@@ -467,6 +495,7 @@ export type Api = {
         | 'report.review'
         | 'report.approve'
         | 'report.remove'
+        | 'report.reopen'
         | 'guideline.add'
         | 'guideline.edit'
         | 'guideline.activate'
@@ -475,6 +504,7 @@ export type Api = {
         | 'guideline.hold'
         | 'guideline.release'
         | 'feedback.remove'
+        | 'feedback.restore'
         | 'member.suspend'
         | 'member.lift suspension'
         | 'member.sign out'
@@ -487,6 +517,7 @@ export type Api = {
         | 'job.cancel'
         | 'job.retry'
         | 'voice.test_audio'
+        | 'mail.test'
         | 'model.configure'
         | 'feature flag.set'
         | 'feature flag.reset'
@@ -800,6 +831,12 @@ export type Api = {
     query?: { limit?: number }
     answer: Static<typeof vote.ListedFeedback>[]
   }
+  'POST /api/changes': {
+    query?: { dryRun?: 'true' | 'false' }
+    body: Static<typeof selection.ManyRows>
+    answer: Static<typeof selection.RowsOutcome>
+  }
+  'POST /api/changes/:id/undo': { path: { id: string }; answer: Static<typeof selection.RowsOutcome> }
   'GET /api/feedback': {
     query?: { item?: string; limit?: number; cursor?: string }
     answer: Static<typeof vote.Comment>[]

@@ -6,7 +6,7 @@ import { LocalTime } from '#src/ui/local-time'
 import { urls } from '#src/urls'
 import { ChangeDiff } from './change-diff'
 import type { ChangeFilter, ListedChange } from './list-changes'
-import { actorName, sentenceAround, sentenceOf, unnamed } from './rules'
+import { actorName, isOfMany, sentenceAround, sentenceOf, unnamed } from './rules'
 
 /** Changes as sentences, the newest first, with what was before and after. */
 export function AuditLog({
@@ -63,7 +63,7 @@ function ChangeRow({ change }: { change: ListedChange }) {
             <span className="visually-hidden"> of: {sentenceOf(change)}</span>
           </a>
         )}
-        {change.subjectType === 'items' && change.action !== 'undo' && <UndoForm change={change} />}
+        {isOfMany(change) && <UndoForm change={change} />}
       </td>
     </tr>
   )

@@ -1,8 +1,12 @@
 import * as t from 'typebox'
 import { AppError } from '#src/app-error'
+import { consoleUrls } from '#src/console-urls'
 import { wholeNumber } from '#src/http/query'
+import { redirect } from '#src/http/redirect'
 import { consolePage } from '#src/operator/console-page'
+import { operatorNameOf } from '#src/request/caller'
 import { router } from '#src/request/router'
+import { undoChange } from '#src/selection/change-many'
 import type { Services } from '#src/services'
 import { oneOf } from '#src/shape/one-of'
 import { isId } from '#src/story/rules'
@@ -18,8 +22,17 @@ const itemsShown = 100
 const room = 'Audit log'
 
 /** /audit: every operator's change, the newest first, and the items of a bulk change. */
-export function auditConsole({ db }: Services) {
+export function auditConsole(services: Services) {
+  const { db } = services
   return router()
+    .post(
+      '/audit/undo',
+      async ({ body, caller }) => {
+        await undoChange(services, body.id, operatorNameOf(caller))
+        return redirect(consoleUrls.audit())
+      },
+      { body: t.Object({ id: t.String({ maxLength: 64 }) }), detail: { hide: true } },
+    )
     .get(
       '/audit',
       async ({ context, query }) =>

@@ -27,6 +27,35 @@ const auditSubjects = {
       undo: 'undid a change of many items',
     },
   },
+  reports: {
+    one: 'reports',
+    actions: {
+      review: 'took up many reports',
+      approve: 'decided many reports: it stays',
+      remove: 'decided many reports: it goes',
+      undo: 'undid a decision on many reports',
+    },
+  },
+  members: {
+    one: 'members',
+    actions: {
+      suspend: 'suspended many members',
+      lift: 'lifted the suspension of many members',
+      undo: 'undid a change of many members',
+    },
+  },
+  comments: {
+    one: 'comments',
+    actions: { remove: 'removed many comments', undo: 'brought many comments back' },
+  },
+  jobs: {
+    one: 'jobs',
+    actions: {
+      retry: 'started many jobs again',
+      cancel: 'cancelled many jobs',
+      undo: 'undid a change of many jobs',
+    },
+  },
   import: {
     one: 'an import',
     actions: {
@@ -49,6 +78,7 @@ const auditSubjects = {
       review: 'took up a report about {it}',
       approve: 'decided a report about {it}: it stays',
       remove: 'decided a report about {it}: it goes',
+      reopen: 'opened a report about {it} again',
     },
   },
   guideline: {
@@ -63,7 +93,10 @@ const auditSubjects = {
       release: 'released items that the guideline {it} held',
     },
   },
-  feedback: { one: 'an item', actions: { remove: 'removed a comment on {it}' } },
+  feedback: {
+    one: 'an item',
+    actions: { remove: 'removed a comment on {it}', restore: 'brought a comment on {it} back' },
+  },
   member: {
     one: 'a member',
     actions: {
@@ -85,6 +118,7 @@ const auditSubjects = {
   },
   job: { one: 'a job', actions: { cancel: 'cancelled {it}', retry: 'started {it} again' } },
   voice: { one: 'a voice', actions: { test_audio: 'had a paragraph spoken in the voice lab' } },
+  mail: { one: 'mail', actions: { test: 'sent a test mail' } },
   model: { one: 'the model', actions: { configure: 'changed the settings of the model' } },
   'feature flag': {
     one: 'a feature',
@@ -115,6 +149,13 @@ export type AuditedAction = {
 }[keyof Subjects]
 
 type Recorded = { subjectType: string; action: string }
+
+/** Whether a change names its rows with where each of them stood, so that it can be undone. */
+export function isOfMany({ subjectType, action }: Recorded): boolean {
+  return manySubjects.includes(subjectType) && action !== 'undo'
+}
+
+const manySubjects = ['items', 'reports', 'members', 'comments', 'jobs']
 
 /**
  * What was done, around the subject's name: `[before, after]`; `after` is null where no name stands in the sentence.

@@ -37,8 +37,11 @@ function hasBody({ body, method }: Request): boolean {
   return body !== null && method !== 'GET' && method !== 'HEAD'
 }
 
-/** The body, up to the limit. Without a stated length it is counted while it comes. */
-async function readBytes(request: Request, bytesMax: number): Promise<Uint8Array> {
+/**
+ * The body, up to the limit: guardBodyLength has refused a stated length above it, and without one it is counted while
+ * it comes. Throws `too_large`.
+ */
+export async function readBytes(request: Request, bytesMax: number): Promise<Uint8Array> {
   if (request.headers.has('content-length')) return new Uint8Array(await request.arrayBuffer())
   const chunks: Uint8Array[] = []
   let bytes = 0

@@ -1,5 +1,6 @@
 import * as t from 'typebox'
 import JobList from '#islands/job/job-list'
+import RowSelection from '#islands/operator/row-selection'
 import { Batches } from '#src/import/batches'
 import { listImports } from '#src/import/undo'
 import { consolePage } from '#src/operator/console-page'
@@ -10,7 +11,7 @@ import { oneOf } from '#src/shape/one-of'
 import { Island } from '#src/ui/island'
 import { urls } from '#src/urls'
 import { shownJob } from './events'
-import { listJobs } from './queries'
+import { countJobs, listJobs } from './queries'
 import { jobStates } from './rules'
 import { stateNames } from './state-badge'
 
@@ -60,7 +61,10 @@ function StateFilter({ current }: { current: JobsQuery['state'] }) {
 }
 
 async function queue({ db }: Services, { state, cursor }: JobsQuery) {
-  const rows = await listJobs(db, { state, before: cursor, limit: jobsShown + 1 })
+  const [rows, total] = await Promise.all([
+    listJobs(db, { state, before: cursor, limit: jobsShown + 1 }),
+    countJobs(db, { state }),
+  ])
   const page = rows.slice(0, jobsShown)
   // The result is shown with its item; the page does not need it.
   const jobs = page.map((row) => ({ ...shownJob(row), result: null }))
@@ -71,6 +75,7 @@ async function queue({ db }: Services, { state, cursor }: JobsQuery) {
         of={JobList}
         props={{ jobs, state: state ?? null, isNewest: cursor === undefined }}
       />
+      <Island name="row-selection" of={RowSelection} props={{ kind: 'jobs', filter: { state }, total }} />
       {rows.length > jobsShown && (
         <p className="more">
           <a className="btn btn-quiet" href={urls.jobs({ state, cursor: page.at(-1)?.id })}>

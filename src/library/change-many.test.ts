@@ -76,8 +76,8 @@ test('all that match a filter are removed, and come back with the time at which 
   expect((await send({ change: 'remove', filter }, '?dryRun=true')).status).toBe(200)
   expect((await operator.json(`${path}?q=lantern`)).content).toEqual([])
   const form = { form: { id: removed.changeId } }
-  expect((await browser(app).call('/premium-content/undo', form)).status).toBe(401)
-  expect((await operator.call('/premium-content/undo', form)).headers.get('location')).toBe('/audit')
+  expect((await browser(app).call('/audit/undo', form)).status).toBe(401)
+  expect((await operator.call('/audit/undo', form)).headers.get('location')).toBe('/audit')
   expect(await Promise.all(ids.map(statusOf))).toEqual(['scheduled', 'published'])
 })
 

@@ -1,9 +1,9 @@
 import { inArray, sql } from 'drizzle-orm'
 import { nextUpdatedAt } from '#db/columns'
 import type { Database, Executor, Transaction } from '#db/db'
-import { auditItems, stories } from '#db/schema'
+import { stories } from '#db/schema'
 import { AppError } from '#src/app-error'
-import { recordChange } from '#src/operator/audit'
+import { listMoves, recordMoves, type Move as StatusMove } from '#src/operator/moves'
 import { invalidField } from '#src/shape/invalid-field'
 import { libraryChanged } from '#src/story/library-changed'
 import { isId, type Status, statuses } from '#src/story/rules'
@@ -16,7 +16,7 @@ type ManyItems = { change: ManyChange; ids?: readonly string[]; filter?: Library
 
 type Row = { id: string; title: string; status: Status; publishedAt: Date }
 /** `publishedAt`: of an item that was scheduled, its time. */
-type Move = { id: string; title: string; before: Status; after: Status; publishedAt?: string }
+type Move = StatusMove<Status> & { publishedAt?: string }
 
 /** What a change of many items would do; changes nothing. Throws `invalid`. */
 export async function planMany(db: Executor, wanted: ManyItems): Promise<ManyOutcome> {
@@ -124,17 +124,12 @@ async function move(
       where id = any(${ids}::uuid[])`)
   }
   const times = timesOf(going)
-  return recordChange(tx, by, {
-    action,
-    subjectType: 'items',
-    before: Object.keys(times).length > 0 ? { times } : null,
-    items: going.map(({ id, title, before, after }) => ({
-      id,
-      title,
-      verdict: `${before} → ${after}`,
-      fields: ['status'],
-    })),
-  })
+  return recordMoves(
+    tx,
+    by,
+    { action, subjectType: 'items' },
+    { moves: going, before: Object.keys(times).length > 0 ? { times } : null },
+  )
 }
 
 /** By id, when a scheduled item was to appear. */
@@ -144,25 +139,16 @@ function timesOf(those: readonly Move[]): Record<string, string> {
   )
 }
 
-/** The moves that a change recorded, in its verdicts. */
+/** The moves that a change recorded, and when its scheduled items were to appear. */
 async function listMade(tx: Transaction, changeId: string): Promise<Move[]> {
   if (!isId(changeId)) return []
-  const rows = await tx
-    .select({
-      id: auditItems.itemId,
-      title: auditItems.title,
-      verdict: auditItems.verdict,
-      publishedAt: sql<
-        string | null
-      >`(select before->'times'->>item_id::text from audit_log where id = change_id)`,
-    })
-    .from(auditItems)
-    .where(
-      sql`change_id = ${changeId} and exists (select 1 from audit_log
-        where audit_log.id = change_id and subject_type = 'items' and action <> 'undo')`,
-    )
-  return rows.flatMap(({ id, title, verdict, publishedAt }) => {
-    const [before, after] = verdict.split(' → ').map((word) => statuses.find((status) => status === word))
+  const moves = await listMoves(tx, changeId, 'items')
+  const [entry] = await tx.execute<{ times: Record<string, string> | null }>(
+    sql`select before->'times' as times from audit_log where id = ${changeId}`,
+  )
+  return moves.flatMap(({ id, title, ...move }) => {
+    const [before, after] = [move.before, move.after].map((word) => statuses.find((each) => each === word))
+    const publishedAt = entry?.times?.[id]
     return before && after ? [{ id, title, before, after, ...(publishedAt && { publishedAt }) }] : []
   })
 }

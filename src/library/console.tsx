@@ -1,6 +1,4 @@
 import * as t from 'typebox'
-import { consoleUrls } from '#src/console-urls'
-import { redirect } from '#src/http/redirect'
 import { Batches } from '#src/import/batches'
 import { findCurrentDraft } from '#src/import/draft/find'
 import { listImports } from '#src/import/undo'
@@ -11,7 +9,6 @@ import type { Services } from '#src/services'
 import { oneOf } from '#src/shape/one-of'
 import { categories, itemTypes, searchCharactersMax, statuses } from '#src/story/rules'
 
-import { undoMany } from './change-many'
 import { BulkTab, Editor, ExcelTab, LibraryFrame, libraryTabs, OverviewTab, SingleTab } from './library-page'
 import { countLibrary, listLibrary } from './queries'
 
@@ -20,63 +17,54 @@ const cardsShown = 48
 /** The last imports, to undo one; all of them are on the jobs page. */
 const batchesShown = 5
 
-/** /premium-content: the library, its uploads and imports; and the form by which the audit log undoes a change of many. */
+/** /premium-content: the library, its uploads and imports. */
 export function libraryConsole(services: Services) {
   const { db } = services
-  return router()
-    .post(
-      '/premium-content/undo',
-      async ({ body, caller }) => {
-        await undoMany(db, body.id, operatorNameOf(caller))
-        return redirect(consoleUrls.audit())
-      },
-      { body: t.Object({ id: t.String({ maxLength: 64 }) }), detail: { hide: true } },
-    )
-    .get(
-      '/premium-content',
-      async ({ context, query }) =>
-        consolePage(
-          context,
-          {
-            title: 'Premium Content',
-            room: 'Premium Content',
-            section: 'premium-content',
-            entrance: 'premium-content',
-          },
-          async () => {
-            const { tab = 'overview', edit, ...filter } = query
-            return (
-              <LibraryFrame tab={tab} totals={await countLibrary(db)}>
-                {tab === 'overview' && (
-                  <OverviewTab
-                    library={await listLibrary(db, { ...filter, limit: cardsShown }, 'beginning')}
-                    query={filter}
-                  />
-                )}
-                {tab === 'single' && <SingleTab />}
-                {tab === 'bulk' && <BulkTab />}
-                {tab === 'excel' && (
-                  <ExcelTab
-                    draft={await findCurrentDraft(db, operatorNameOf(context.caller))}
-                    batches={<Batches batches={await listImports(db, batchesShown)} />}
-                  />
-                )}
-                <Editor edit={edit} />
-              </LibraryFrame>
-            )
-          },
-        ),
-      {
-        query: t.Object({
-          tab: t.Optional(oneOf(libraryTabs)),
-          edit: t.Optional(t.String({ maxLength: 64 })),
-          q: t.Optional(t.String({ maxLength: searchCharactersMax })),
-          type: t.Optional(oneOf(itemTypes)),
-          category: t.Optional(oneOf(categories)),
-          status: t.Optional(oneOf(statuses)),
-          cursor: t.Optional(t.String({ maxLength: 200 })),
-        }),
-        detail: { hide: true },
-      },
-    )
+  return router().get(
+    '/premium-content',
+    async ({ context, query }) =>
+      consolePage(
+        context,
+        {
+          title: 'Premium Content',
+          room: 'Premium Content',
+          section: 'premium-content',
+          entrance: 'premium-content',
+        },
+        async () => {
+          const { tab = 'overview', edit, ...filter } = query
+          return (
+            <LibraryFrame tab={tab} totals={await countLibrary(db)}>
+              {tab === 'overview' && (
+                <OverviewTab
+                  library={await listLibrary(db, { ...filter, limit: cardsShown }, 'beginning')}
+                  query={filter}
+                />
+              )}
+              {tab === 'single' && <SingleTab />}
+              {tab === 'bulk' && <BulkTab />}
+              {tab === 'excel' && (
+                <ExcelTab
+                  draft={await findCurrentDraft(db, operatorNameOf(context.caller))}
+                  batches={<Batches batches={await listImports(db, batchesShown)} />}
+                />
+              )}
+              <Editor edit={edit} />
+            </LibraryFrame>
+          )
+        },
+      ),
+    {
+      query: t.Object({
+        tab: t.Optional(oneOf(libraryTabs)),
+        edit: t.Optional(t.String({ maxLength: 64 })),
+        q: t.Optional(t.String({ maxLength: searchCharactersMax })),
+        type: t.Optional(oneOf(itemTypes)),
+        category: t.Optional(oneOf(categories)),
+        status: t.Optional(oneOf(statuses)),
+        cursor: t.Optional(t.String({ maxLength: 200 })),
+      }),
+      detail: { hide: true },
+    },
+  )
 }

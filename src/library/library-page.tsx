@@ -6,6 +6,7 @@ import ItemEditor from '#islands/library/item-editor'
 import LibrarySelection from '#islands/library/library-selection'
 import SingleUpload from '#islands/library/single-upload'
 import type { ImportDraft } from '#src/import/draft/schema'
+import { PickBox } from '#src/selection/pick-box'
 import {
   categories,
   categoryLabel,
@@ -123,9 +124,7 @@ export function OverviewTab({ library, query }: { library: Library; query: Libra
           {library.items.map((item) => (
             <div key={item.id} className="library-row" data-pick-row="">
               <LibraryCard item={item} href={urls.premiumContent({ ...query, edit: item.id })} />
-              <label className="held-pick needs-script">
-                <input type="checkbox" data-pick="" value={item.id} aria-label={`Select: ${item.title}`} />
-              </label>
+              <PickBox id={item.id} title={item.title} />
             </div>
           ))}
         </div>

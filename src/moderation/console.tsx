@@ -1,5 +1,6 @@
 import * as t from 'typebox'
 import FlagQueue from '#islands/moderation/flag-queue'
+import RowSelection from '#islands/operator/row-selection'
 import { consolePage } from '#src/operator/console-page'
 import { router } from '#src/request/router'
 import type { Services } from '#src/services'
@@ -39,6 +40,13 @@ export function moderationConsole(services: Services) {
             <div className="stack">
               <StateFilter current={state} />
               <Island name="flag-queue" of={FlagQueue} props={{ flags, state, count, at: Date.now() }} />
+              {count > 0 && (
+                <Island
+                  name="row-selection"
+                  of={RowSelection}
+                  props={{ kind: 'reports', filter: { state }, total: count }}
+                />
+              )}
               {nextCursor && (
                 <p className="more">
                   <a className="btn btn-quiet" href={urls.moderation({ state, cursor: nextCursor })}>

@@ -69,7 +69,7 @@ export async function decideFlag(
 }
 
 /** The item is locked first, then its reports in their order: concurrent decisions wait for each other. */
-async function lockFlag(tx: Transaction, id: string) {
+export async function lockFlag(tx: Transaction, id: string) {
   const [known] = isId(id)
     ? await tx.select({ storyId: contentFlags.storyId }).from(contentFlags).where(eq(contentFlags.id, id))
     : []

@@ -1,4 +1,5 @@
 import { agoWords } from '#src/analytics/dashboard'
+import { PickBox } from '#src/selection/pick-box'
 import { pluralize } from '#src/text/pluralize'
 import { Badge } from '#src/ui/badge'
 import { Button } from '#src/ui/button'
@@ -15,19 +16,23 @@ export function FlagRow({
   flag,
   now,
   isBusy,
+  isPickable = false,
   onChoose,
 }: {
   flag: ContentFlag
   /** Milliseconds since 1970. */
   now: number
   isBusy: boolean
+  /** A selection stands beside the list. */
+  isPickable?: boolean
   onChoose: (choice: Choice) => void
 }) {
   const { item, flagType, flagReason, createdAt, reporter, openFlags } = flag
   return (
-    <article className="flag">
+    <article className="flag" data-pick-row="">
       <div className="stack-sm">
         <div className="btn-row badge-row">
+          {isPickable && <PickBox id={flag.id} title={item.title} />}
           <Badge kind="warn">
             <Icon name="i-lucide-sm-flag" />
             {flagWords[flagType].name}

@@ -19,7 +19,7 @@ export async function listFlags(
 ): Promise<FlagList> {
   const before = cursor === undefined ? undefined : isId(cursor) ? lt(contentFlags.id, cursor) : sql`false`
   const [rows, counted] = await Promise.all([
-    selectFlags(db, and(isIn(state), before), limit + 1),
+    selectFlags(db, and(isFlagIn(state), before), limit + 1),
     countFlags(db, state),
   ])
   const flags = rows.slice(0, limit)
@@ -28,7 +28,7 @@ export async function listFlags(
 
 /** How many reports there are. */
 async function countFlags(db: Executor, state: FlagState): Promise<number> {
-  const [row] = await db.select({ flags: count() }).from(contentFlags).where(isIn(state))
+  const [row] = await db.select({ flags: count() }).from(contentFlags).where(isFlagIn(state))
   return row?.flags ?? 0
 }
 
@@ -49,7 +49,8 @@ export async function forgetReporterEmails(db: Executor): Promise<void> {
     )
 }
 
-function isIn(state: FlagState): SQL | undefined {
+/** Condition of the reports in a state. */
+export function isFlagIn(state: FlagState): SQL | undefined {
   if (state === 'all') return undefined
   return state === 'pending' ? isNull(contentFlags.resolvedAt) : isNotNull(contentFlags.resolvedAt)
 }

@@ -1,4 +1,4 @@
-import type { FormEvent } from 'react'
+import type { FormEvent, ReactNode } from 'react'
 import { nameCharactersMax } from '#src/member/rules'
 import { BrandMark } from '#src/ui/brand-mark'
 import { Button } from '#src/ui/button'
@@ -18,6 +18,7 @@ const accessWords: Record<AccessEntrance, { title: string; button: string }> = {
 export function AccessForm({
   entrance,
   next,
+  carried,
   error,
   isBusy,
   onSubmit,
@@ -25,6 +26,8 @@ export function AccessForm({
   entrance: AccessEntrance
   /** The page to return to. */
   next: string
+  /** Hidden fields that go with it. */
+  carried?: ReactNode
   error?: string
   isBusy?: boolean
   onSubmit?: (event: FormEvent<HTMLFormElement>) => void
@@ -41,6 +44,7 @@ export function AccessForm({
       <form className="stack" action={urls.adminLogin()} method="post" onSubmit={onSubmit} noValidate>
         <input type="hidden" name="next" value={next} />
         <input type="hidden" name="entrance" value={entrance} />
+        {carried}
         <Field
           label="Admin token"
           type="password"

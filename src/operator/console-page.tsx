@@ -3,10 +3,11 @@ import OperatorSession from '#islands/operator/operator-session'
 import OperatorSignIn from '#islands/operator/operator-sign-in'
 import type { RequestContext } from '#src/request/context'
 import { renderPage } from '#src/request/render'
+import { UnsentInput } from '#src/request/unsent-form'
 import { ConsoleNav, type ConsoleRoom } from '#src/ui/console/console-nav'
 import { Island } from '#src/ui/island'
 import type { Section } from '#src/ui/navigation'
-import type { AccessEntrance } from './access-form'
+import { type AccessEntrance, AccessForm } from './access-form'
 
 export type ConsolePage = {
   title: string
@@ -64,7 +65,7 @@ export async function consolePage(
 export async function accessPage(
   context: RequestContext,
   entrance: AccessEntrance,
-  refused: { error?: string; next?: string } = {},
+  refused: { error?: string; next?: string; unsent?: string } = {},
 ): Promise<Response> {
   const { request } = context
   const { pathname, search } = new URL(request.url)
@@ -74,11 +75,21 @@ export async function accessPage(
     meta: { title: 'Admin Access', isIndexed: false },
     body: (
       <div className="access">
-        <Island
-          name="operator-sign-in"
-          of={OperatorSignIn}
-          props={{ entrance, next, error: refused.error }}
-        />
+        {refused.unsent === undefined ? (
+          <Island
+            name="operator-sign-in"
+            of={OperatorSignIn}
+            props={{ entrance, next, error: refused.error }}
+          />
+        ) : (
+          // Sent as a plain form, whose answer has what was typed.
+          <AccessForm
+            entrance={entrance}
+            next={next}
+            error={refused.error}
+            carried={<UnsentInput unsent={refused.unsent} />}
+          />
+        )}
       </div>
     ),
   })

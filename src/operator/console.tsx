@@ -12,6 +12,7 @@ import { operatorNameOf, requireOperator } from '#src/request/caller'
 import type { RequestContext } from '#src/request/context'
 import { rerenderWithError } from '#src/request/render'
 import { router } from '#src/request/router'
+import { Unsent, unsentPage } from '#src/request/unsent-form'
 import type { Services } from '#src/services'
 import { endSession, giveSession } from '#src/session/session-cookies'
 import { describeSetup } from '#src/setup/describe-setup'
@@ -102,17 +103,17 @@ export function operatorConsole(services: Services) {
     .post(
       '/admin-login',
       async ({ body, request, context }) => {
-        const { entrance = 'admin', ...claim } = body
+        const { entrance = 'admin', unsent, ...claim } = body
         const next = safePath(body.next)
         const signIn = async () => {
           const userAgent = request.headers.get('user-agent') ?? ''
           const { addressHash } = context.caller
           const token = await signInOperator(services, claim, { userAgent, addressHash })
           await giveSession(context, 'operator', token)
-          return next
+          return (await unsentPage(context, unsent, next)) ?? next
         }
         return rerenderWithError(context, signIn, ({ message }) =>
-          accessPage(context, entrance, { error: message, next }),
+          accessPage(context, entrance, { error: message, next, unsent }),
         )
       },
       {
@@ -121,6 +122,7 @@ export function operatorConsole(services: Services) {
           t.Object({
             entrance: t.Optional(oneOf(entrances)),
             next: t.Optional(t.String({ maxLength: 2_000 })),
+            unsent: Unsent,
           }),
         ]),
         ...hide,

@@ -148,6 +148,11 @@ export const memberTables = {
   },
   favorites: { ...userRows, words: 'your favorites' },
   votes: { ...userRows, words: 'your votes' },
+  removed_comments: {
+    ...userRows,
+    words: 'comments that an operator removed since yesterday',
+    rows: ({ id }) => sql`feedback_id in (select id from story_feedback where user_id = ${id}::uuid)`,
+  },
   story_feedback: { ...userRows, words: 'your ratings and comments' },
   stories: { ...userRows, words: 'what you made', withheld: ['search', 'preview'] },
   scripts: { ...ofOwnItem, words: 'what you made, marked up to be spoken' },

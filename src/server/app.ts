@@ -56,6 +56,7 @@ import { picturePages } from '#src/picture/pages'
 import { pushApi } from '#src/push/api'
 import { contextOf } from '#src/request/context'
 import { scriptApi } from '#src/script/api'
+import { selectionApi } from '#src/selection/api'
 import { apiDocs } from '#src/server/api-docs'
 import { healthRoutes } from '#src/server/health'
 import { type App, answerError, createPipeline } from '#src/server/pipeline'
@@ -144,6 +145,7 @@ function listNouns(services: Services): AnyElysia[] {
     voteApi(services),
     votePages(services),
     commentsApi(services),
+    selectionApi(services),
     voteConsole(services),
     flagApi(services),
     flagConsole(services),

@@ -17,6 +17,7 @@ import type { Services } from '#src/services'
 import { pruneAuthChallenges } from '#src/session/auth-challenge'
 import { pruneSessions } from '#src/session/session'
 import { meterDays } from '#src/story/meter-rules'
+import { pruneRemovedComments } from '#src/vote/hide-comment'
 import { pruneIdempotentCalls } from './idempotent-call'
 
 /** Tidies up every ten minutes while the program runs. */
@@ -41,6 +42,7 @@ export async function tidyUp({ db, storage }: Services): Promise<void> {
   await pruneRemovals(db)
   await prunePushes(db)
   await forgetReporterEmails(db)
+  await pruneRemovedComments(db)
   await tidyDrafts({ db, storage })
   await emptyBin(db)
   await destroySalts(db)

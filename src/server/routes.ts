@@ -30,6 +30,8 @@ const open: Route = { access: 'public', kind: 'open' }
 /** Opened by the key in its address alone. */
 const feed: Route = { ...open, isForAnyOrigin: true }
 const form: Route = { access: 'public', kind: 'open', body: 'form', bodyBytesMax: 16 * KB }
+/** A sign-in, with a form that was not sent because the session was over. */
+const signInForm: Route = { ...form, bodyBytesMax: 512 * KB }
 const memberForm: Route = { ...form, access: 'member' }
 
 const operatorPage: Route = { access: 'operator', kind: 'open' }
@@ -208,6 +210,8 @@ export const routes: Record<string, Route> = {
   'POST /api/stories/:id/vote': json('member', 4 * KB),
   'POST /api/stories/:id/feedback': json('member', 16 * KB),
   'GET /api/stories/:id/feedback': get('operator'),
+  'POST /api/changes': json('operator', 512 * KB),
+  'POST /api/changes/:id/undo': json('operator'),
   'GET /api/feedback': get('operator'),
   'DELETE /api/feedback/:id': json('operator'),
   'POST /api/stories/:id/flags': personal(json('public', 16 * KB)),
@@ -274,8 +278,8 @@ export const routes: Record<string, Route> = {
   'POST /settings/remove-device': memberForm,
   'GET /account-deleted': open,
   'GET /sign-in': page,
-  'POST /sign-in': form,
-  'POST /register': form,
+  'POST /sign-in': signInForm,
+  'POST /register': signInForm,
   'POST /sign-out': form,
   // A link in a mail may be opened in a browser that has not passed the age gate, and its page shows no content.
   'GET /reset-password': open,
@@ -290,7 +294,7 @@ export const routes: Record<string, Route> = {
   // Callers without an operator's session get the access card; the rest of the page is not rendered.
   'GET /admin': open,
   'GET /admin-login': open,
-  'POST /admin-login': form,
+  'POST /admin-login': signInForm,
   'POST /admin-logout': form,
   'GET /premium-content': open,
   'GET /analytics': open,
@@ -315,7 +319,8 @@ export const routes: Record<string, Route> = {
   'POST /members/:id/sign-out': memberCare,
   'POST /members/:id/delete': memberCare,
   'POST /admin/sessions': { ...operatorForm, bodyBytesMax: 16 * KB },
-  'POST /premium-content/undo': { ...operatorForm, bodyBytesMax: KB },
+  'POST /audit/undo': { ...operatorForm, bodyBytesMax: KB },
+  'POST /setup/mail': { ...operatorForm, bodyBytesMax: KB },
   'POST /setup/demo': { ...operatorForm, bodyBytesMax: KB },
   'POST /admin/flags': { ...operatorForm, bodyBytesMax: 16 * KB },
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { routes } from '#src/server/routes'
-import { browser, markupOf, operatorToken, publishTestItem, testApp } from '#src/testing/app'
+import { browser, markupOf, memberBrowser, operatorToken, publishTestItem, testApp } from '#src/testing/app'
 
 const { app, services } = await testApp()
 const { id, slug } = await publishTestItem(services)
@@ -42,6 +42,47 @@ test('an operator’s form is answered with the card for the token, which leads 
   const form = { token: operatorToken, entrance: 'admin', next: '/admin?tab=overview' }
   const signedIn = await browser(app).call('/admin-login', { form })
   expect(signedIn.headers.get('location')).toBe('/admin?tab=overview')
+})
+
+test('what was typed goes on after the sign-in, but for passwords; a wrong password keeps it', async () => {
+  const password = 'lanterns on the water'
+  await memberBrowser(app, 'mara@example.com')
+  const visitor = browser(app)
+  const typed = { firstName: 'Mära "& co"\r\nx', lastName: 'Lind', password: 'not carried' }
+  const headers = { ...html, referer: 'http://localhost:3000/settings' }
+  const page = await markupOf(await visitor.call('/settings/profile', { form: typed, headers }))
+  expect(page).not.toContain('not carried')
+  const unsent = `/settings/profile?${new URLSearchParams({ firstName: typed.firstName, lastName: 'Lind' })}`
+  expect(page).toContain(`name="unsent" value="${unsent.replaceAll('&', '&amp;')}"`)
+  const form = { email: 'mara@example.com', password, next: '/settings', unsent }
+  const wrong = await visitor.call('/sign-in', {
+    form: { ...form, password: 'another phrase' },
+    headers: html,
+  })
+  expect(await markupOf(wrong)).toContain('name="unsent"')
+  const again = await markupOf(await visitor.call('/sign-in', { form }))
+  expect(again).toContain('action="/settings/profile"')
+  expect(again).toContain('name="firstName" value="Mära &quot;&amp; co&quot;\r\nx"')
+})
+
+test('an operator’s typed story goes on after the token; a visitor’s comment after the sign-in', async () => {
+  const visitor = browser(app)
+  const story = { title: 'The Orchard', content: 'Pears. '.repeat(20_000) }
+  const card = await markupOf(await visitor.call('/admin/story', { form: story, headers: html }))
+  const unsent = `/admin/story?${new URLSearchParams(story)}`
+  expect(card).toContain('name="unsent"')
+  const form = { token: operatorToken, entrance: 'admin', next: '/admin', unsent }
+  const again = await markupOf(await visitor.call('/admin-login', { form }))
+  expect(again).toContain('action="/admin/story"')
+  expect(again).toContain(story.content)
+  const words = { rating: '5', comments: 'Warm.' }
+  const asked = await browser(app).call(`/rate/${id}`, { form: words, headers: html })
+  expect(await markupOf(asked)).toContain(`value="/rate/${id}?rating=5&amp;comments=Warm."`)
+})
+
+test('a form that would be sent elsewhere is not carried', async () => {
+  const form = { token: operatorToken, next: '/admin', unsent: '//elsewhere.example/x?y=z' }
+  expect(await markupOf(await browser(app).call('/admin-login', { form }))).not.toContain('elsewhere')
 })
 
 test('a page of elsewhere is not led back to, and scripts get their envelope', async () => {

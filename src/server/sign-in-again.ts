@@ -3,19 +3,22 @@ import { safePath } from '#src/http/safe-path'
 import { accessPage } from '#src/operator/console-page'
 import type { RequestContext } from '#src/request/context'
 import { withStatusOf } from '#src/request/render'
+import { readUnsent } from '#src/request/unsent-form'
 import { signInPage } from '#src/sign-in/pages'
 
 /**
  * The sign-in in the place of a page or a form that needs one, which leads back there: a session may end in the middle
- * of a form. Null for other refusals.
+ * of a form, and what was typed is carried on. Null for other refusals.
  */
 export async function signInAgainPage(context: RequestContext, answer: Answer): Promise<Response | null> {
+  if (answer.code !== 'sign_in_required' && answer.code !== 'operator_required') return null
   const next = placeOf(context.request)
-  if (answer.code === 'sign_in_required')
-    return withStatusOf(answer, await signInPage(context, 'sign-in', { next, hint: sessionOver }))
-  if (answer.code === 'operator_required')
-    return withStatusOf(answer, await accessPage(context, 'admin', { error: answer.message, next }))
-  return null
+  const unsent = await readUnsent(context)
+  const page =
+    answer.code === 'sign_in_required'
+      ? await signInPage(context, 'sign-in', { next, unsent, hint: sessionOver })
+      : await accessPage(context, 'admin', { error: answer.message, next, unsent })
+  return withStatusOf(answer, page)
 }
 
 const sessionOver = 'You are signed out by now. Sign in to go on.'

@@ -82,7 +82,7 @@ export async function checkDelivery(db: Executor): Promise<Finding> {
       subject,
       isRight: true,
       what: `no mail was sent in the last ${retentionDays} days`,
-      mend: 'Ask for a new password for an account of yours, and see that the mail comes.',
+      mend: 'Send a test mail from the First steps of the console, and see that it comes.',
     }
   return { subject, isRight: true, what: `the last mail was taken ${agoWords(last.days ?? 0)}` }
 }

@@ -3,13 +3,18 @@ import { consoleUrls } from '#src/console-urls'
 import { goingWords } from '#src/demo/demo-words'
 import type { DemoState } from '#src/demo/schema'
 import { LibraryWays } from '#src/library/library-ways'
+import { emailCharactersMax } from '#src/member/rules'
 import { pluralize } from '#src/text/pluralize'
 import { Badge } from '#src/ui/badge'
 import { Button } from '#src/ui/button'
+import { Field } from '#src/ui/field'
 import type { SetupState, SetupStep } from './schema'
 
+/** The form of the test mail, as it was refused. */
+type TestMail = { email?: string; error?: string }
+
 /** The first items, the demo library, and the way to a public site. */
-export function SetupPage({ setup, demo }: { setup: SetupState; demo: DemoState }) {
+export function SetupPage({ setup, demo, mail }: { setup: SetupState; demo: DemoState; mail: TestMail }) {
   return (
     <>
       {setup.isLibraryEmpty && (
@@ -35,6 +40,7 @@ export function SetupPage({ setup, demo }: { setup: SetupState; demo: DemoState 
           <span className="mono">nocturne doctor</span>.
         </p>
       </section>
+      <MailPanel mail={mail} />
       <DemoPanel demo={demo} />
     </>
   )
@@ -66,6 +72,28 @@ function StepBadge({ step: { isDone, finding } }: { step: SetupStep }) {
 function sentence(words: string): string {
   const start = words.charAt(0).toUpperCase() + words.slice(1)
   return /[.!?]$/.test(start) ? start : `${start}.`
+}
+
+/** A mail to an address of one's own: that it comes shows that all do. */
+function MailPanel({ mail: { email, error } }: { mail: TestMail }) {
+  return (
+    <section className="section section-next panel stack" aria-labelledby="mail-title">
+      <h2 id="mail-title">Try the mail</h2>
+      <form className="stack" action={consoleUrls.setupMail()} method="post">
+        <Field
+          label="Your e-mail"
+          type="email"
+          name="email"
+          autoComplete="email"
+          maxLength={emailCharactersMax}
+          defaultValue={email}
+          error={error}
+          required
+        />
+        <Button type="submit">Send a test mail</Button>
+      </form>
+    </section>
+  )
 }
 
 /** Taken away in one press, after a look at what goes; and brought back. Plain forms. */

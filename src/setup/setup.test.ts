@@ -2,6 +2,7 @@ import { expect, test } from 'bun:test'
 import { newId } from '#db/columns'
 import { auditLog, jobs } from '#db/schema'
 import { seedDemo } from '#src/demo/seed'
+import { takeMails } from '#src/mail/testing'
 import { recordChange } from '#src/operator/audit'
 import { browser, memberBrowser, operatorBrowser, publishTestItem, testApp } from '#src/testing/app'
 import { checkAddress, checkDelivery, checkName } from './checks'
@@ -45,6 +46,20 @@ test('the demo goes and comes back by plain forms', async () => {
   expect(await page('/premium-content')).toContain('No premium content yet')
   await operator.call('/setup/demo', { form: { action: 'restore' } })
   expect(await page('/setup')).not.toContain('Bring the demo back')
+})
+
+test('a test mail goes where the operator says, and only to an address', async () => {
+  const send = (who: typeof operator, email: string) => who.call('/setup/mail', { form: { email } })
+  expect((await send(browser(app), 'ada@example.com')).status).toBe(401)
+  await takeMails(services)
+  const refused = await send(operator, 'nowhere')
+  expect(refused.status).toBe(422)
+  expect(await refused.text()).toContain('value="nowhere"')
+  expect(await takeMails(services)).toEqual([])
+  expect((await send(operator, 'ada@example.com')).headers.get('location')).toBe('/setup?said=mail')
+  expect(await takeMails(services)).toMatchObject([
+    { to: 'ada@example.com', subject: 'A test mail of Nocturne' },
+  ])
 })
 
 test('each step is what the program finds', async () => {

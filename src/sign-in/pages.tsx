@@ -8,6 +8,7 @@ import { checkSignIn } from '#src/member/sign-in/sign-in'
 import type { RequestContext } from '#src/request/context'
 import { renderPage, rerenderWithError } from '#src/request/render'
 import { router } from '#src/request/router'
+import { Unsent, unsentPage } from '#src/request/unsent-form'
 import type { Services } from '#src/services'
 import { Landing } from '#src/site/landing'
 import type { AuthMode } from '#src/ui/auth-form'
@@ -43,7 +44,7 @@ export function memberPages(services: Services) {
           openMemberSession(context, await checkSignIn(db, body, device), device, 'password'),
         )
       },
-      { body: t.Composite([SignIn, t.Object({ next })]), detail: { hide: true } },
+      { body: t.Composite([SignIn, t.Object({ next, unsent: Unsent })]), detail: { hide: true } },
     )
     .post(
       '/register',
@@ -53,7 +54,7 @@ export function memberPages(services: Services) {
           openMemberSession(context, await join(services, body, device), device, 'register'),
         )
       },
-      { body: t.Composite([Registration, t.Object({ next })]), detail: { hide: true } },
+      { body: t.Composite([Registration, t.Object({ next, unsent: Unsent })]), detail: { hide: true } },
     )
     .post(
       '/sign-out',
@@ -70,16 +71,16 @@ export function memberPages(services: Services) {
 function signedIn(
   context: RequestContext,
   mode: AuthMode,
-  body: { email: string; next?: string },
+  body: { email: string; next?: string; unsent?: string },
   signIn: () => Promise<unknown>,
 ): Promise<Response> {
   const next = safePath(body.next)
   const work = async () => {
     await signIn()
-    return next
+    return (await unsentPage(context, body.unsent, next)) ?? next
   }
   return rerenderWithError(context, work, ({ message }) =>
-    signInPage(context, mode, { next, email: body.email, error: message }),
+    signInPage(context, mode, { next, unsent: body.unsent, email: body.email, error: message }),
   )
 }
 
@@ -87,7 +88,7 @@ function signedIn(
 export async function signInPage(
   context: RequestContext,
   mode: AuthMode,
-  form: { next: string; email?: string; error?: string; hint?: string },
+  form: { next: string; unsent?: string; email?: string; error?: string; hint?: string },
 ): Promise<Response> {
   const { siteName, providers } = await context.viewer()
   return renderPage(context, {

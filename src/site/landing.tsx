@@ -1,4 +1,5 @@
 import PasskeySignIn from '#islands/member/passkey-sign-in'
+import { UnsentInput } from '#src/request/unsent-form'
 import type { Provider } from '#src/social/rules'
 import { itemMinutes, narratorLine } from '#src/story/narrator-words'
 import type { Item } from '#src/story/schema'
@@ -11,6 +12,8 @@ import { urls } from '#src/urls'
 export type LandingForm = {
   mode: AuthMode
   next?: string
+  /** What was typed into another form before the session ended. */
+  unsent?: string
   email?: string
   error?: string
   /** Why a form is shown here, where that is not obvious. */
@@ -29,7 +32,7 @@ export function Landing({
   providers?: readonly Provider[]
   newest: readonly Item[]
 }) {
-  const { mode, next, email, error, hint } = form
+  const { mode, next, unsent, email, error, hint } = form
   return (
     <>
       <AuthPage
@@ -44,6 +47,7 @@ export function Landing({
           providers={providers}
           action={mode === 'register' ? urls.register() : urls.signIn()}
           next={next}
+          carried={<UnsentInput unsent={unsent} />}
           email={email}
           error={error}
           passkey={

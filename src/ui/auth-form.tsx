@@ -26,6 +26,8 @@ export type AuthFormProps = {
   action: string
   /** The page to come back to. */
   next?: string
+  /** Hidden fields that go with it. */
+  carried?: ReactNode
   /** The problem of the form as a whole. */
   error?: string
   email?: string
@@ -46,6 +48,7 @@ export function AuthForm({
   providers,
   action,
   next,
+  carried,
   error,
   email,
   isBusy,
@@ -61,6 +64,7 @@ export function AuthForm({
       <form className="stack" action={action} method="post" onSubmit={onSubmit}>
         {error && <Notice kind="bad">{error}</Notice>}
         {next && <input type="hidden" name="next" value={next} />}
+        {carried}
         {isJoining && <Names />}
         <Field
           label="Email"

@@ -1,4 +1,5 @@
 import { agoWords } from '#src/analytics/dashboard'
+import { PickBox } from '#src/selection/pick-box'
 import { Badge } from '#src/ui/badge'
 import { Button } from '#src/ui/button'
 import { Icon } from '#src/ui/icon'
@@ -8,7 +9,7 @@ import type { Comment } from './schema'
 
 /** One comment: its item, rating and words. Browser-safe. */
 export function CommentRow({
-  comment: { item, rating, comments, tags, createdAt },
+  comment: { id, item, rating, comments, tags, createdAt },
   now,
   isBusy,
   onRemove,
@@ -20,9 +21,10 @@ export function CommentRow({
   onRemove: () => void
 }) {
   return (
-    <article className="flag">
+    <article className="flag" data-pick-row="">
       <div className="stack-sm">
         <div className="btn-row badge-row">
+          <PickBox id={id} title={item.title} />
           <Badge>
             <Icon name="i-lucide-sm-star" />
             {rating === null ? 'Not rated' : `${rating} of ${ratingMax}`}

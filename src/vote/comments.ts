@@ -1,5 +1,5 @@
 import { and, desc, eq, type SQL, sql } from 'drizzle-orm'
-import type { Database, Executor } from '#db/db'
+import type { Database, Executor, Transaction } from '#db/db'
 import { stories, storyFeedback } from '#db/schema'
 import { AppError } from '#src/app-error'
 import { recordChange } from '#src/operator/audit'
@@ -38,27 +38,26 @@ export async function listComments(
  * deletion and its item, not the words. Throws `not_found`.
  */
 export async function removeComment(db: Database, id: string, by: string): Promise<Comment> {
+  return db.transaction((tx) => takeWords(tx, id, by))
+}
+
+/** The same in a transaction. Returns the comment as it was. */
+export async function takeWords(tx: Transaction, id: string, by: string): Promise<Comment> {
   if (!isId(id)) throw isGone()
-  return db.transaction(async (tx) => {
-    await tx
-      .select({ id: storyFeedback.id })
-      .from(storyFeedback)
-      .where(eq(storyFeedback.id, id))
-      .for('update')
-    const [comment] = await selectComments(tx, and(hasWords, eq(storyFeedback.id, id)), 1)
-    if (!comment) throw isGone()
-    await tx.update(storyFeedback).set({ comments: null, tags: [] }).where(eq(storyFeedback.id, id))
-    const { item, rating, comments, tags } = comment
-    const what = { item: item.title, rating, characters: comments.length, tags: tags.length }
-    await recordChange(tx, by, {
-      action: 'remove',
-      subjectType: 'feedback',
-      subjectId: id,
-      before: what,
-      after: { ...what, characters: 0, tags: 0 },
-    })
-    return comment
+  await tx.select({ id: storyFeedback.id }).from(storyFeedback).where(eq(storyFeedback.id, id)).for('update')
+  const [comment] = await selectComments(tx, and(hasWords, eq(storyFeedback.id, id)), 1)
+  if (!comment) throw isGone()
+  await tx.update(storyFeedback).set({ comments: null, tags: [] }).where(eq(storyFeedback.id, id))
+  const { item, rating, comments, tags } = comment
+  const what = { item: item.title, rating, characters: comments.length, tags: tags.length }
+  await recordChange(tx, by, {
+    action: 'remove',
+    subjectType: 'feedback',
+    subjectId: id,
+    before: what,
+    after: { ...what, characters: 0, tags: 0 },
   })
+  return comment
 }
 
 const hasWords = sql`(coalesce(${storyFeedback.comments}, '') <> '' or cardinality(${storyFeedback.tags}) > 0)`
@@ -74,7 +73,12 @@ function after(cursor: string | undefined): SQL | undefined {
   return sql`(${storyFeedback.createdAt}, ${storyFeedback.id}) < (${value}::timestamptz, ${id}::uuid)`
 }
 
-async function selectComments(db: Executor, where: SQL | undefined, limit: number): Promise<Comment[]> {
+/** Comments, and ratings without words where the condition has them, the newest first. */
+export async function selectComments(
+  db: Executor,
+  where: SQL | undefined,
+  limit: number,
+): Promise<Comment[]> {
   const rows = await db
     .select({
       id: storyFeedback.id,

@@ -1,4 +1,5 @@
 import * as t from 'typebox'
+import RowSelection from '#islands/operator/row-selection'
 import CommentList from '#islands/vote/comment-list'
 import { consolePage } from '#src/operator/console-page'
 import { router } from '#src/request/router'
@@ -32,6 +33,13 @@ export function voteConsole(services: Services) {
                 of={CommentList}
                 props={{ comments, count, isMore, at: Date.now() }}
               />
+              {count > 0 && (
+                <Island
+                  name="row-selection"
+                  of={RowSelection}
+                  props={{ kind: 'comments', filter: { item }, total: count }}
+                />
+              )}
               {nextCursor && (
                 <p className="more">
                   <a className="btn btn-quiet" href={urls.feedback({ item, cursor: nextCursor })}>

@@ -1,4 +1,5 @@
 import * as t from 'typebox'
+import { AppError } from '#src/app-error'
 import { redirect } from '#src/http/redirect'
 import { safePath } from '#src/http/safe-path'
 import type { RequestContext } from '#src/request/context'
@@ -38,6 +39,8 @@ export function votePages(services: Services) {
     .post(
       '/rate/:id',
       async ({ params: { id }, body: { rating, comments, tags = [] }, context }) => {
+        // The sign-in carries the words on; stars alone are a press.
+        if (comments && !context.caller.member) throw new AppError('sign_in_required', 'Sign in to rate it.')
         const given = { rating: Number(rating), comments, tags: [tags].flat() }
         const rate = () => submit(context, id, undefined, (memberId) => rateItem(db, memberId, id, given))
         return rerenderWithError(context, rate, ({ message }) => formPage(context, id, given, message))

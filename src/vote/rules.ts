@@ -18,6 +18,9 @@ export const offeredTags = ['The voice', 'The pace', 'The ending', 'Made me laug
 export const commentsLimitDefault = 50
 export const commentsLimitMax = 100
 
+/** How long comments that were removed together can be brought back: a slip is seen the same day. */
+export const commentUndoHours = 24
+
 /** Enough for a person who changes their mind; not for a script that inflates votes. */
 export const opinionsAMinute = 60
 

@@ -1,4 +1,4 @@
-import { and, desc, eq, isNotNull, isNull, lt, or, type SQL, sql } from 'drizzle-orm'
+import { and, desc, eq, inArray, isNotNull, isNull, lt, or, type SQL, sql } from 'drizzle-orm'
 import type { Executor } from '#db/db'
 import { users } from '#db/schema'
 import { memberColumns } from '#src/member/find-member'
@@ -9,7 +9,7 @@ export const membersLimitMax = 100
 /** The largest exact count: counting further would take longer than the page itself. */
 const countedMax = 10_000
 
-export type MemberFilter = { q?: string; state?: 'active' | 'suspended' }
+export type MemberFilter = { q?: string; state?: 'active' | 'suspended'; ids?: readonly string[] }
 
 /**
  * Members, the newest first. `q` is an id, or beginnings of the words of an e-mail or a name; `before` the id of
@@ -17,7 +17,7 @@ export type MemberFilter = { q?: string; state?: 'active' | 'suspended' }
  */
 export function listMembers(
   db: Executor,
-  { q, state, limit = 50, before }: MemberFilter & { limit?: number; before?: string } = {},
+  { q, state, ids, limit = 50, before }: MemberFilter & { limit?: number; before?: string } = {},
 ) {
   const isAfterCursor = before === undefined ? undefined : isId(before) ? lt(users.id, before) : sql`false`
   return (
@@ -30,7 +30,7 @@ export function listMembers(
         >`(select to_char(max(last_seen_at) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') from sessions where sessions.user_id = users.id)`,
       })
       .from(users)
-      .where(and(filterOf({ q, state }), isAfterCursor))
+      .where(and(filterOf({ q, state, ids }), isAfterCursor))
       // Ids are ordered by time. As text they are in the same order, which stops the planner from walking
       // through all members by their key for a rare search: 200 ms became 3 ms at 100,000 (measured).
       .orderBy(q?.trim() ? sql`users.id::text desc` : desc(users.id))
@@ -56,9 +56,10 @@ export async function countMembers(
   return { count: Math.min(count, countedMax), isMore: count > countedMax }
 }
 
-function filterOf({ q, state }: MemberFilter): SQL | undefined {
+function filterOf({ q, state, ids }: MemberFilter): SQL | undefined {
   const search = q?.trim() ?? ''
   return and(
+    ids && inArray(users.id, ids.filter(isId)),
     state === 'suspended' ? isNotNull(users.suspendedAt) : undefined,
     state === 'active' ? isNull(users.suspendedAt) : undefined,
     search === '' ? undefined : found(search),

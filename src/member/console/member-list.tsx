@@ -1,8 +1,11 @@
+import RowSelection from '#islands/operator/row-selection'
 import { emailCharactersMax } from '#src/member/rules'
+import { PickBox } from '#src/selection/pick-box'
 import { pluralize } from '#src/text/pluralize'
 import { Badge } from '#src/ui/badge'
 import { Table } from '#src/ui/console/table'
 import { Tabs } from '#src/ui/console/tabs'
+import { Island } from '#src/ui/island'
 import { LocalTime } from '#src/ui/local-time'
 import { SearchForm } from '#src/ui/search-form'
 import { urls } from '#src/urls'
@@ -62,6 +65,13 @@ export function MemberList({
           </p>
         )}
       </section>
+      {members.length > 0 && (
+        <Island
+          name="row-selection"
+          of={RowSelection}
+          props={{ kind: 'members', filter: { q, state }, total: total.count }}
+        />
+      )}
     </>
   )
 }
@@ -69,9 +79,12 @@ export function MemberList({
 function MemberRow({ member }: { member: ListedMember }) {
   const name = [member.firstName, member.lastName].filter(Boolean).join(' ')
   return (
-    <tr>
+    <tr data-pick-row="">
       <td>
-        <a href={urls.member(member.id)}>{member.email ?? member.id}</a>
+        <span className="btn-row badge-row">
+          <PickBox id={member.id} title={member.email ?? member.id} />
+          <a href={urls.member(member.id)}>{member.email ?? member.id}</a>
+        </span>
         {name && <p className="meta">{name}</p>}
       </td>
       <td data-label="Joined" className="num">

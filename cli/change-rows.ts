@@ -1,0 +1,62 @@
+import { defineCommand } from 'citty'
+import { choose } from '#cli/choose'
+import { confirm, yesFlag } from '#cli/confirm'
+import { jsonFlag, print } from '#cli/output'
+import { operatorName, withServices } from '#cli/with-services'
+import { changeRows, planRows } from '#src/selection/change-many'
+import { changesOf, findChange, type SelectionKind, selections } from '#src/selection/rules'
+import type { SelectionFilter } from '#src/selection/schema'
+import { rowsWords } from '#src/selection/selection-words'
+
+const filterFlags: Record<SelectionKind, Partial<Record<keyof SelectionFilter, string>>> = {
+  reports: { state: 'pending, decided or all; pending without it' },
+  members: { q: 'Beginnings of an e-mail or a name', state: 'active or suspended' },
+  comments: { item: 'Of this item alone, by its id' },
+  jobs: { state: 'Such as failed' },
+}
+
+/** The command that changes all rows of a kind that match, after it has shown the plan. */
+export function changeCommand(kind: SelectionKind, example: string) {
+  const changes = changesOf(kind)
+  const names = Object.keys(filterFlags[kind])
+  return defineCommand({
+    meta: {
+      name: 'change',
+      description: `Changes all ${selections[kind].noun}s that match; shows the plan first. Example: ${example}`,
+    },
+    args: {
+      change: { type: 'positional', description: changes.join(', '), required: true },
+      ...Object.fromEntries(
+        Object.entries(filterFlags[kind]).map(([name, description]) => [
+          name,
+          { type: 'string' as const, description },
+        ]),
+      ),
+      reason: { type: 'string', description: 'What people are told, where the change takes one' },
+      'dry-run': { type: 'boolean', description: 'Only the plan', default: false },
+      ...yesFlag,
+      ...jsonFlag,
+    },
+    run: ({ args }) => {
+      const change = choose('change', changes, args.change)
+      const given: Record<string, unknown> = args
+      const filter: SelectionFilter = Object.fromEntries(
+        names.flatMap((name) => (typeof given[name] === 'string' ? [[name, given[name]]] : [])),
+      )
+      const { button, done: doneWords } = findChange(kind, change) ?? { button: change, done: change }
+      const wanted = { kind, change, filter, ...(args.reason !== undefined && { reason: args.reason }) }
+      return withServices(async (services) => {
+        const plan = await planRows(services.db, wanted)
+        const question = `${button}: ${rowsWords(plan, kind)}.`
+        const lines = plan.items.map(({ title, before, after }) => `${title}: ${before} → ${after}`)
+        if (args['dry-run']) return print(args, plan, () => [question, ...lines])
+        if (!args.yes && !(await confirm(`${question} Go on?`))) return
+        const done = await changeRows(services, wanted, operatorName())
+        print(args, done, () => [
+          `${doneWords}: ${rowsWords(done, kind)}.`,
+          ...(done.changeId ? [`Undo it: nocturne audit undo ${done.changeId}`] : []),
+        ])
+      })
+    },
+  })
+}

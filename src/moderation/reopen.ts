@@ -1,0 +1,46 @@
+import { inArray } from 'drizzle-orm'
+import { contentFlags } from '#db/schema'
+import { AppError } from '#src/app-error'
+import { bringBack } from '#src/library/remove'
+import { recordChange } from '#src/operator/audit'
+import type { Services } from '#src/services'
+import { libraryChanged } from '#src/story/library-changed'
+import { auditTitle } from '#src/story/operator-sight'
+import { lockFlag } from './decide'
+import { notifyDecision } from './notify'
+
+/**
+ * Takes a decision back: the report waits again, and a removed item stands where it stood, with every report that was
+ * decided by its removal. Its maker is told; reporters are told the next decision. Throws `not_found`, and `conflict`
+ * for a report that waits.
+ */
+export async function reopenFlag(
+  services: Pick<Services, 'db' | 'env' | 'secrets'>,
+  id: string,
+  by: string,
+): Promise<void> {
+  const isBack = await services.db.transaction(async (tx) => {
+    const { flag, item, others } = await lockFlag(tx, id)
+    if (flag.moderatorAction === null) throw new AppError('conflict', 'This report waits for a decision.')
+    const isRemoval = flag.moderatorAction === 'remove' && item.status === 'removed'
+    const named = { ...item, title: auditTitle(item) }
+    const also = isRemoval ? others.filter(({ moderatorAction }) => moderatorAction === 'remove') : []
+    await tx
+      .update(contentFlags)
+      .set({ moderatorAction: null, moderator: null, moderatorNotes: null, resolvedAt: null })
+      .where(inArray(contentFlags.id, [id, ...also.map((each) => each.id)]))
+    if (isRemoval) await bringBack(tx, named, by)
+    await recordChange(tx, by, {
+      action: 'reopen',
+      subjectType: 'report',
+      subjectId: id,
+      before: { moderatorAction: flag.moderatorAction, item: item.status },
+      after: { title: named.title },
+    })
+    const makerId = isRemoval && item.source === 'user_generated' ? item.userId : null
+    const told = { outcome: 'restored', flag, decided: [], item, notes: '', makerId } as const
+    if (makerId) await notifyDecision({ ...services, db: tx }, told)
+    return isRemoval
+  })
+  if (isBack) await libraryChanged(services.db)
+}

@@ -1,0 +1,43 @@
+import { eq, sql } from 'drizzle-orm'
+import type { Executor } from '#db/db'
+import { auditItems, auditLog } from '#db/schema'
+import type { AuditedAction } from '#src/audit/rules'
+import { recordChange } from './audit'
+
+/** One row of a change of many, and from which state it went where. */
+export type Move<State extends string = string> = { id: string; title: string; before: State; after: State }
+
+/** Records a change of many in one entry that names every row, by which it can be undone. Returns the entry's id. */
+export async function recordMoves(
+  db: Executor,
+  by: string,
+  recorded: AuditedAction,
+  { moves, before = null }: { moves: readonly Move[]; before?: unknown },
+): Promise<string> {
+  return recordChange(db, by, {
+    ...recorded,
+    before,
+    items: moves.map(({ id, title, before: from, after }) => ({
+      id,
+      title,
+      verdict: `${from} → ${after}`,
+      fields: ['status'],
+    })),
+  })
+}
+
+/** The moves of a change of many, by the kind of its rows; empty for an undo and for every other change. */
+export async function listMoves(db: Executor, changeId: string, subjectType: string): Promise<Move[]> {
+  const rows = await db
+    .select({ id: auditItems.itemId, title: auditItems.title, verdict: auditItems.verdict })
+    .from(auditItems)
+    .innerJoin(auditLog, eq(auditLog.id, auditItems.changeId))
+    .where(
+      sql`${auditItems.changeId} = ${changeId} and ${auditLog.subjectType} = ${subjectType} and ${auditLog.action} <> 'undo'`,
+    )
+    .orderBy(auditItems.place)
+  return rows.flatMap(({ id, title, verdict }) => {
+    const [before, after] = verdict.split(' → ')
+    return before && after ? [{ id, title, before, after }] : []
+  })
+}

@@ -1,0 +1,82 @@
+import * as t from 'typebox'
+import { readBytes } from '#src/http/read-body'
+import { safePath } from '#src/http/safe-path'
+import { AuthPage } from '#src/ui/auth-page'
+import { Button } from '#src/ui/button'
+import type { RequestContext } from './context'
+import { renderPage } from './render'
+
+/** Of a longer form the sign-in leads back to the page alone: what a public route takes is bounded. */
+const unsentBytesMax = 256 * 1024
+
+/** A form that a sign-in carries on: its address, and its fields as they were sent. `/settings/profile?firstName=Mara` */
+export const Unsent = t.Optional(t.String({ maxLength: 2 * unsentBytesMax }))
+
+/** Passwords, PINs and tokens are typed again: they would stand in the page. */
+const secretName = /password|token|pin$/i
+
+/**
+ * The form of a request that was refused because the session is over; undefined for other requests, and for a form
+ * that is too long to be carried.
+ */
+export async function readUnsent({ request, body }: RequestContext): Promise<string | undefined> {
+  const isForm = request.headers.get('content-type')?.startsWith('application/x-www-form-urlencoded')
+  const statedBytes = Number(request.headers.get('content-length') ?? 0)
+  if (request.method !== 'POST' || !isForm || statedBytes > unsentBytesMax) return undefined
+  const sent = body === undefined ? await readParams(request) : paramsOf(body)
+  const typed = [...sent].filter(([name, value]) => !secretName.test(name) && value !== '')
+  if (typed.length === 0) return undefined
+  return `${new URL(request.url).pathname}?${new URLSearchParams(typed)}`
+}
+
+/** Carries a form through the form of a sign-in. */
+export function UnsentInput({ unsent }: { unsent: string | undefined }) {
+  return unsent === undefined ? null : <input type="hidden" name="unsent" value={unsent} />
+}
+
+/** The page after a sign-in that carried a form: one press sends it. Null where none was carried, or to elsewhere. */
+export async function unsentPage(
+  context: RequestContext,
+  unsent: string | undefined,
+  next: string,
+): Promise<Response | null> {
+  const [action = '', ...rest] = (unsent ?? '').split('?')
+  const fields = new URLSearchParams(rest.join('?'))
+  if (action === '' || safePath(action) !== action) return null
+  const { siteName } = await context.viewer()
+  const words = 'What you typed is here still. Send it, and you are where you were.'
+  return renderPage(context, {
+    frame: 'bare',
+    meta: { title: 'Signed in', isIndexed: false },
+    body: (
+      <AuthPage siteName={siteName} title="You are signed in again" words={words}>
+        <form className="stack" action={action} method="post">
+          {[...fields].map(([name, value]) => (
+            <input key={`${name}=${value}`} type="hidden" name={name} value={value} />
+          ))}
+          <Button kind="primary" size="lg" isBlock type="submit">
+            Send it now
+          </Button>
+        </form>
+        <p className="meta">
+          <a className="link" href={next}>
+            Go back without sending it
+          </a>
+        </p>
+      </AuthPage>
+    ),
+  })
+}
+
+async function readParams(request: Request): Promise<URLSearchParams> {
+  const bytes = await readBytes(request, unsentBytesMax).catch(() => new Uint8Array())
+  return new URLSearchParams(new TextDecoder().decode(bytes))
+}
+
+/** A body that was read already, as the fields that it was read from. */
+function paramsOf(body: unknown): URLSearchParams {
+  const fields = typeof body === 'object' && body !== null ? Object.entries(body) : []
+  return new URLSearchParams(
+    fields.flatMap(([name, value]) => [value].flat().map((each): [string, string] => [name, String(each)])),
+  )
+}

@@ -1,0 +1,117 @@
+import { expect, test } from 'bun:test'
+import { eq } from 'drizzle-orm'
+import { contentFlags, jobs, removedComments, stories, users } from '#db/schema'
+import { tidyUp } from '#src/server/housekeeping'
+import { browser, memberBrowser, operatorBrowser, publishTestItem, testApp } from '#src/testing/app'
+import type { RowsOutcome } from './schema'
+
+const { app, services } = await testApp()
+const { db } = services
+const operator = await operatorBrowser(app)
+const visitor = browser(app)
+const mara = await memberBrowser(app, 'mara@example.com')
+const path = '/api/changes'
+const change = (json: object) => operator.json(path, { json }) as Promise<RowsOutcome>
+const plan = (json: object) => operator.json(`${path}?dryRun=true`, { json }) as Promise<RowsOutcome>
+const undo = (id: string | null) => operator.call(`${path}/${id}/undo`, { json: {} })
+
+async function report(itemId: string): Promise<string> {
+  const json = { flagType: 'other', flagReason: 'The sound stops.' }
+  return (await mara.json(`/api/stories/${itemId}/flags`, { json })).id
+}
+const flagsOf = async () => db.select().from(contentFlags).orderBy(contentFlags.id)
+
+test('many rows are changed by operators alone', async () => {
+  for (const each of [visitor, mara]) {
+    const json = { kind: 'jobs', change: 'cancel', filter: {} }
+    expect((await each.call(path, { json })).status).toBe(401)
+    expect((await each.call(`${path}/x/undo`, { json: {} })).status).toBe(401)
+  }
+})
+
+test('a change that the kind does not have, both ways of choosing, and a filter of no list are refused', async () => {
+  for (const json of [
+    { kind: 'jobs', change: 'suspend', filter: {} },
+    { kind: 'jobs', change: 'cancel' },
+    { kind: 'jobs', change: 'cancel', ids: ['x'], filter: {} },
+    { kind: 'jobs', change: 'cancel', filter: { state: 'asleep' } },
+    { kind: 'members', change: 'suspend', filter: {} },
+  ])
+    expect((await operator.call(path, { json })).status).toBe(422)
+  expect((await undo(crypto.randomUUID())).status).toBe(404)
+})
+
+test('all reports that wait are decided by a plan; undone, they wait again and their items are back', async () => {
+  const items = await Promise.all([publishTestItem(services), publishTestItem(services, { title: 'Ferry' })])
+  for (const { id } of items) await report(id)
+  const wanted = { kind: 'reports', change: 'remove', filter: { state: 'pending' } }
+  expect(await plan(wanted)).toMatchObject({ changed: 2, same: 0, changeId: null })
+  expect((await flagsOf()).every(({ resolvedAt }) => resolvedAt === null)).toBe(true)
+  const done = await change({ ...wanted, reason: 'Heard again.' })
+  expect(done).toMatchObject({ changed: 2, same: 0 })
+  expect(await db.$count(stories, eq(stories.status, 'removed'))).toBe(2)
+  expect((await flagsOf()).map(({ moderatorNotes }) => moderatorNotes)).toEqual([
+    'Heard again.',
+    'Heard again.',
+  ])
+  expect(await (await operator.call('/audit')).text()).toContain('aria-label="Undo: decided many reports')
+  expect(await (await undo(done.changeId)).json()).toMatchObject({ changed: 2, same: 0 })
+  expect(await db.$count(stories, eq(stories.status, 'removed'))).toBe(0)
+  expect((await flagsOf()).map(({ moderatorAction, resolvedAt }) => [moderatorAction, resolvedAt])).toEqual([
+    [null, null],
+    [null, null],
+  ])
+  expect((await undo(done.changeId)).status).toBe(409)
+})
+
+test('members are suspended together, and let in again but for who was looked at since', async () => {
+  const [ana, ben] = await Promise.all(
+    ['ana@example.com', 'ben@example.com'].map(async (email, at) => {
+      const member = await memberBrowser(app, email, `10.80.1.${at}`)
+      return { id: (await member.json('/api/auth/user')).id as string, member }
+    }),
+  )
+  const ids = [ana?.id, ben?.id]
+  expect((await operator.call(path, { json: { kind: 'members', change: 'suspend', ids } })).status).toBe(422)
+  const done = await change({ kind: 'members', change: 'suspend', ids, reason: 'Unkind words.' })
+  expect(done.items.map(({ title }) => title).sort()).toEqual(['ana@example.com', 'ben@example.com'])
+  expect(await db.$count(users, eq(users.suspensionReason, 'Unkind words.'))).toBe(2)
+  const log = await operator.json(`/api/audit/${done.changeId}/items`)
+  expect(JSON.stringify(log)).not.toContain('example.com')
+  await operator.call(`/api/members/${ben?.id}/suspension`, { method: 'DELETE', json: {} })
+  expect(await (await undo(done.changeId)).json()).toMatchObject({ changed: 1, same: 1 })
+  expect(await db.$count(users, eq(users.suspensionReason, 'Unkind words.'))).toBe(0)
+})
+
+test('comments that were removed together come back within a day, and never after it', async () => {
+  const { id } = await publishTestItem(services, { title: 'Reeds' })
+  await mara.call(`/api/stories/${id}/feedback`, {
+    json: { rating: 4, comments: 'Warm.', tags: ['The pace'] },
+  })
+  const wanted = { kind: 'comments', change: 'remove', filter: { item: id } }
+  const listed = async () => (await operator.json(`/api/feedback?item=${id}`)).length
+  const first = await change(wanted)
+  expect([first.changed, await listed()]).toEqual([1, 0])
+  expect((await undo(first.changeId)).status).toBe(200)
+  expect(await operator.json(`/api/feedback?item=${id}`)).toMatchObject([
+    { comments: 'Warm.', tags: ['The pace'] },
+  ])
+  const second = await change(wanted)
+  await db.update(removedComments).set({ removedAt: new Date(Date.now() - 25 * 3_600_000) })
+  await tidyUp(services)
+  expect(await db.$count(removedComments)).toBe(0)
+  expect((await undo(second.changeId)).status).toBe(409)
+})
+
+test('all jobs that match are cancelled, and queued again by the undo', async () => {
+  const { id } = await publishTestItem(services)
+  for (const kind of ['narrate', 'enhance'])
+    await db
+      .insert(jobs)
+      .values({ kind, dedupeKey: kind, storyId: id, payload: {}, runAfter: new Date('2099-01-01') })
+  const done = await change({ kind: 'jobs', change: 'cancel', filter: { state: 'queued' } })
+  expect(done.changed).toBeGreaterThanOrEqual(2)
+  expect(await db.$count(jobs, eq(jobs.state, 'queued'))).toBe(0)
+  expect(await (await undo(done.changeId)).json()).toMatchObject({ changed: done.changed })
+  expect(await db.$count(jobs, eq(jobs.state, 'cancelled'))).toBe(0)
+})

@@ -1,0 +1,90 @@
+/** What can be done to many rows of a console list at once. Browser-safe: no imports. */
+
+/** One change: from which states it leads where, and its words. */
+type Change = {
+  from: readonly string[]
+  to: string
+  button: string
+  done: string
+  isDangerous?: true
+  /** A text that goes with it, by its label; people are told it. */
+  reason?: string
+}
+
+export const selections = {
+  reports: {
+    noun: 'report',
+    changes: {
+      review: { from: ['waiting'], to: 'in review', button: 'Review', done: 'In review' },
+      approve: {
+        from: ['waiting', 'in review', 'removed'],
+        to: 'approved',
+        button: 'Approve',
+        done: 'Content approved',
+        reason: 'Reason, told to who reported it',
+      },
+      remove: {
+        from: ['waiting', 'in review', 'approved'],
+        to: 'removed',
+        button: 'Remove',
+        done: 'Content removed',
+        isDangerous: true,
+        reason: 'Reason, told to makers and to who reported it',
+      },
+    },
+  },
+  members: {
+    noun: 'member',
+    changes: {
+      suspend: {
+        from: ['active'],
+        to: 'suspended',
+        button: 'Suspend',
+        done: 'Suspended',
+        isDangerous: true,
+        reason: 'Reason, which they are told',
+      },
+      lift: { from: ['suspended'], to: 'active', button: 'Lift Suspension', done: 'Suspension lifted' },
+    },
+  },
+  comments: {
+    noun: 'comment',
+    changes: {
+      remove: {
+        from: ['shown'],
+        to: 'removed',
+        button: 'Remove',
+        done: 'Comments removed',
+        isDangerous: true,
+      },
+    },
+  },
+  jobs: {
+    noun: 'job',
+    changes: {
+      retry: { from: ['failed', 'cancelled'], to: 'queued', button: 'Retry', done: 'Queued again' },
+      cancel: { from: ['queued', 'running'], to: 'cancelled', button: 'Cancel', done: 'Cancelled' },
+    },
+  },
+} as const satisfies Record<string, { noun: string; changes: Record<string, Change> }>
+
+type Selections = typeof selections
+export type SelectionKind = keyof Selections
+export const selectionKinds = ['reports', 'members', 'comments', 'jobs'] as const satisfies SelectionKind[]
+/** Every change of any kind; `findChange` says whether a kind has it. */
+export const selectionChanges = ['review', 'approve', 'remove', 'suspend', 'lift', 'retry', 'cancel'] as const
+export type SelectionChange = (typeof selectionChanges)[number]
+
+/** Each row is changed by the verb of its own button, some milliseconds each: this many fit into a request. */
+export const selectedAtOnceMax = 2_000
+
+/** A change of a kind, or null where the kind has no such change. */
+export function findChange(kind: SelectionKind, change: string): Change | null {
+  const changes: Record<string, Change> = selections[kind].changes
+  return Object.hasOwn(changes, change) ? (changes[change] ?? null) : null
+}
+
+/** The changes of a kind, in the order of their buttons. */
+export function changesOf(kind: SelectionKind): SelectionChange[] {
+  return selectionChanges.filter((change) => findChange(kind, change) !== null)
+}

@@ -1,0 +1,24 @@
+import { isMailAddress } from '#src/mail/rules'
+import { sendMail } from '#src/mail/send-mail'
+import { recordChange } from '#src/operator/audit'
+import type { Services } from '#src/services'
+import { invalidField } from '#src/shape/invalid-field'
+
+/**
+ * Queues a mail to an address of the operator's, as every mail of the program is: that it comes shows that all do.
+ * Throws `invalid` for an address that no mail can be sent to.
+ */
+export async function sendTestMail(
+  services: Pick<Services, 'db' | 'env' | 'secrets'>,
+  to: string,
+  by: string,
+): Promise<void> {
+  const { db, env } = services
+  if (!isMailAddress(to)) throw invalidField('email', 'Expected an e-mail address such as mara@example.com')
+  const text = `This is the test mail that ${by} asked for on ${env.siteName}.\n\nIf you read it, its mails find their way.`
+  await db.transaction(async (tx) => {
+    await sendMail({ ...services, db: tx }, { to, subject: `A test mail of ${env.siteName}`, text })
+    // The address is not in the log, which outlives the mail.
+    await recordChange(tx, by, { action: 'test', subjectType: 'mail' })
+  })
+}
