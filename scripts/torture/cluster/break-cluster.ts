@@ -90,8 +90,9 @@ export async function breakCluster(random: Random, rounds: number): Promise<Outc
     }
     await Bun.sleep(500)
     await crowd.leave()
-    const jobs = await drainJobs(cluster)
     const lost = [...(await findLost(ledger, cluster.db)), ...(await findBroken(cluster.db))]
+    process.stderr.write(`${lost.length} lost or broken of ${countAcknowledged(ledger)}\n`)
+    const jobs = await drainJobs(cluster)
     return outcomeOf('cluster', {
       tried: planned.length,
       survived: planned.length - complaints.length,

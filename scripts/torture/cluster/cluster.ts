@@ -40,6 +40,7 @@ export async function openCluster(): Promise<Cluster> {
   const pooler = await openPgBouncer(`postgres://nocturne@127.0.0.1:${databasePort}/nocturne`, {
     default_pool_size: '20',
     max_client_conn: '500',
+    server_login_retry: '1',
   })
   const directPorts = [freePort(), freePort()]
   const directUrl = `postgres://nocturne@127.0.0.1:${directPorts.join(',127.0.0.1:')}/nocturne`
