@@ -101,8 +101,8 @@ export async function findBroken(db: Database): Promise<string[]> {
       and not exists (select from audio_files where hash = audio_hash)`,
     'voices with two current narrations': `select story_id from narrations where is_current group by story_id, voice having count(*) > 1`,
     'titles of several items': 'select title_key from stories group by title_key having count(*) > 1',
-    'items with other votes than they count': `select id from stories where (upvotes, downvotes) is distinct from
-      (select count(*) filter (where vote_type = 'up'), count(*) filter (where vote_type = 'down') from votes where story_id = stories.id)`,
+    'items with other votes than they count': `select id from stories where array[upvotes, downvotes] is distinct from
+      (select array[count(*) filter (where vote_type = 'up'), count(*) filter (where vote_type = 'down')]::int[] from votes where story_id = stories.id)`,
     'jobs that ended without their narration': `select id from jobs where kind = 'narrate' and state = 'done'
       and not exists (select from narrations where job_id = jobs.id)`,
     'members with one address twice': 'select lower(email) from users group by 1 having count(*) > 1',
