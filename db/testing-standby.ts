@@ -1,15 +1,8 @@
 import { afterAll } from 'bun:test'
 import { once } from 'node:events'
-import { appendFile, cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { createConnection, createServer, type Socket } from 'node:net'
-import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
-import { findPlace } from '#db/embedded/place'
-import { isAlive } from '#db/embedded/postmaster'
-import { type Embedded, startEmbedded } from '#db/embedded/start'
-import { until } from '#src/testing/until'
-import { connect } from './connect'
-import { migrate } from './migrate'
+import type { Embedded } from '#db/embedded/start'
+import { asSuperuser, crash, openPair } from './testing-pair'
 
 type Server = { url: string; port: number; crash(): Promise<void> }
 
@@ -18,17 +11,9 @@ export async function startPair(): Promise<{
   primary: Server
   standby: Server & Record<'promote' | 'pause' | 'resume', () => Promise<void>>
 }> {
-  const [one, two] = await Promise.all([0, 1].map(() => mkdtemp(join(tmpdir(), 'nocturne-pair-'))))
-  if (!one || !two) throw new Error('Two folders were made.')
-  const first = await startEmbedded({ dataDir: one, settings, log: () => {} })
-  await migrate(first.url)
-  await first.stop()
-  await copyAsStandby(first, two)
-  const [primary, standby] = [await startServer(one), await startServer(two)]
-  afterAll(async () => {
-    await Promise.all([primary.crash(), standby.crash()])
-    await Promise.all([one, two].map((folder) => rm(folder, { recursive: true, force: true })))
-  })
+  const pair = await openPair({ fsync: 'off' })
+  afterAll(pair.remove)
+  const [primary, standby] = [await reach(pair.primary), await reach(pair.standby)]
   return {
     primary,
     standby: {
@@ -41,43 +26,8 @@ export async function startPair(): Promise<{
   }
 }
 
-const settings = { fsync: 'off' }
-
-async function startServer(dataDir: string): Promise<Server> {
-  const embedded = await startEmbedded({ dataDir, settings, log: () => {} })
+async function reach(embedded: Embedded): Promise<Server> {
   return { url: embedded.url, port: await tunnelTo(embedded.url), crash: () => crash(embedded) }
-}
-
-async function copyAsStandby(primary: Embedded, dataDir: string): Promise<void> {
-  const { cluster } = await findPlace(dataDir)
-  await cp(primary.place, cluster, { recursive: true })
-  await writeFile(join(cluster, 'standby.signal'), '')
-  const sockets = new URL(primary.url).searchParams.get('host') ?? dirname(primary.place)
-  await appendFile(
-    join(cluster, 'postgresql.auto.conf'),
-    `primary_conninfo = 'host=${sockets} port=5432 user=postgres'\n`,
-  )
-}
-
-async function asSuperuser(url: string, statement: string): Promise<void> {
-  const address = new URL(url)
-  address.username = 'postgres'
-  const sql = connect(address.href, { max: 1 })
-  await sql.unsafe(statement)
-  await sql.end()
-}
-
-/** At once, without a word to its clients; it stays down. */
-async function crash(embedded: Embedded): Promise<void> {
-  const pid = Number.parseInt(
-    await readFile(join(embedded.place, 'postmaster.pid'), 'utf8').catch(() => ''),
-    10,
-  )
-  // Nobody starts it again after this.
-  await embedded.stop()
-  if (!pid || !isAlive(pid)) return
-  process.kill(pid, 'SIGQUIT')
-  await until(() => !isAlive(pid))
 }
 
 /** The servers listen at sockets alone: a port leads to one. */

@@ -29,7 +29,11 @@ const parts: Record<string, () => Promise<void>> = {
   'folding-large': () =>
     import('#scripts/bench/folding').then((m) => m.benchFolding([1_000_000, 3_000_000, 10_000_000])),
   'content-large': () => import('#scripts/bench/content').then((m) => m.benchContent([1_000_000])),
+  large: () => import('#scripts/bench/large').then((m) => m.benchLarge(1_000_000)),
+  scale: () => import('#scripts/bench/scale').then((m) => m.benchScale()),
 }
+/** Take what others do again, or the better part of an hour: only where they are named. */
+const onlyNamed = ['large', 'scale']
 
 const names = process.argv.slice(2)
 const unknown = names.find((name) => !(name in parts))
@@ -41,4 +45,5 @@ if (unknown) {
 }
 await build()
 process.stdout.write(`Bun ${Bun.version}, ${cpus().length} × ${cpus()[0]?.model ?? 'unknown processor'}\n`)
-for (const name of names.length > 0 ? names : Object.keys(parts)) await parts[name]?.()
+const chosen = names.length > 0 ? names : Object.keys(parts).filter((name) => !onlyNamed.includes(name))
+for (const name of chosen) await parts[name]?.()

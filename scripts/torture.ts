@@ -1,5 +1,6 @@
 import { build } from '#scripts/build'
 import { jumpClock } from '#scripts/torture/clock'
+import { breakCluster } from '#scripts/torture/cluster/break-cluster'
 import { fillDisk } from '#scripts/torture/disk'
 import { floodEvents } from '#scripts/torture/floods'
 import { killDatabase, killProgram } from '#scripts/torture/kills'
@@ -29,6 +30,7 @@ const parts: Record<string, (random: Random, size: Size) => Promise<Outcome>> = 
       ? spikeLoad(random, { steadySeconds: 30, spikeSeconds: 60, listeners: 20, perSecond: 40 })
       : spikeLoad(random, { steadySeconds: 5, spikeSeconds: 10, listeners: 8, perSecond: 20 }),
   floods: (random, size) => floodEvents(random, size === 'long' ? 20 : 3),
+  cluster: (random, size) => breakCluster(random, size === 'long' ? 4 : 1),
   soak: (random, size) => soak(random, size === 'long' ? 20 : 1),
 }
 

@@ -1,5 +1,4 @@
-import type { Database } from '#db/db'
-import { fillLibrary } from './library'
+import { fillLibrary, fillMembers } from './library'
 import { figure, heading } from './report'
 import { benchToken, withServerAndDatabase } from './servers'
 
@@ -44,13 +43,4 @@ export async function benchConsole(): Promise<void> {
       figure(`${path}, p95`, sorted[Math.floor(rounds * 0.95)] ?? 0, 'ms', { atMost: 100 })
     }
   })
-}
-
-async function fillMembers(db: Database, count: number): Promise<void> {
-  await db.sql.unsafe(`
-    insert into users (id, email, first_name, last_name, created_at)
-    select gen_random_uuid(), 'member' || n || '@example.com', (array['Mara', 'Ines', 'Jonas', 'Tom', 'Lea'])[1 + n % 5],
-      'Lamp' || (n % 997), now() - n * interval '1 minute'
-    from generate_series(1, ${count}) as n`)
-  await db.sql.unsafe('vacuum analyze users')
 }

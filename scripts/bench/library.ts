@@ -11,6 +11,18 @@ export async function fillLibrary(db: Database, count: number): Promise<void> {
   await db.sql.unsafe('vacuum analyze stories')
 }
 
+/** Fills the members' table likewise: a few given names, a thousand family names. */
+export async function fillMembers(db: Database, count: number): Promise<void> {
+  const slice = 10 * batch
+  for (let from = 0; from < count; from += slice)
+    await db.sql.unsafe(`
+      insert into users (id, email, first_name, last_name, created_at)
+      select gen_random_uuid(), 'member' || n || '@example.com', (array['Mara', 'Ines', 'Jonas', 'Tom', 'Lea'])[1 + n % 5],
+        'Lamp' || (n % 997), now() - n * interval '1 minute'
+      from generate_series(${from + 1}, ${Math.min(from + slice, count)}) as n`)
+  await db.sql.unsafe('vacuum analyze users')
+}
+
 /** As many as fit into the statement timeout. */
 const batch = 10_000
 

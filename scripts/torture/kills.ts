@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { embeddedStatus } from '#db/embedded/start'
+import { type Embedded, embeddedStatus } from '#db/embedded/start'
 import type { Random } from './random'
 import type { Outcome } from './report'
 import { type Strike, underLoad, untilReady } from './under-load'
@@ -18,11 +18,22 @@ export function killProgram(random: Random, times: number): Promise<Outcome> {
 export function killDatabase(random: Random, times: number): Promise<Outcome> {
   const strike: Strike = async ({ dataDir, origin }) => {
     const { place } = await embeddedStatus(dataDir)
-    const postmaster = Number.parseInt(await readFile(join(place, 'postmaster.pid'), 'utf8'), 10)
-    for (const pid of [...(await childrenOf(postmaster)), postmaster]) killIfThere(pid)
+    await killPostgres(place)
     await untilReady(origin)
   }
   return underLoad({ part: 'database killed', random, strikes: Array(times).fill(strike) })
+}
+
+/** The same for one that nobody starts again. */
+export async function killServer(server: Embedded): Promise<void> {
+  const killing = server.stop()
+  await killPostgres(server.place)
+  await killing.catch(() => {})
+}
+
+async function killPostgres(place: string): Promise<void> {
+  const postmaster = Number.parseInt(await readFile(join(place, 'postmaster.pid'), 'utf8'), 10)
+  for (const pid of [...(await childrenOf(postmaster)), postmaster]) killIfThere(pid)
 }
 
 async function childrenOf(pid: number): Promise<number[]> {

@@ -10,6 +10,8 @@ export type Ledger = {
   positions: Map<string, number>
   events: Set<string>
   items: Set<string>
+  /** By item: its title since the last edit. */
+  titles: Map<string, string>
   batches: Map<string, { imported: number; state: 'applied' | 'undone' }>
   /** By item: the SHA-256 of the audio that was uploaded last. */
   narrations: Map<string, string>
@@ -25,6 +27,7 @@ export function openLedger(): Ledger {
     positions: new Map(),
     events: new Set(),
     items: new Set(),
+    titles: new Map(),
     batches: new Map(),
     narrations: new Map(),
     reports: new Map(),
@@ -38,13 +41,14 @@ export function countAcknowledged(ledger: Ledger): number {
 
 /** Compares what was acknowledged with the database. Returns a sentence for each thing that is lost. */
 export async function findLost(ledger: Ledger, db: Database): Promise<string[]> {
-  const [emails, favourites, positions, events, items, batches, narrations, reports, jobs] =
+  const [emails, favourites, positions, events, items, titles, batches, narrations, reports, jobs] =
     await Promise.all([
       column(db, 'select email from users'),
       column(db, `select user_id || ' ' || story_id from favorites`),
       pairs(db, `select anon_id || ' ' || content_id, last_position_sec from content_progress`),
       column(db, 'select id from analytics_events'),
       pairs(db, 'select id, status from stories'),
+      pairs(db, 'select id, title from stories'),
       pairs(
         db,
         `select id, state || ' ' || (select count(*) from import_changes where import_id = imports.id and action = 'created') from imports`,
@@ -66,6 +70,9 @@ export async function findLost(ledger: Ledger, db: Database): Promise<string[]> 
     }),
     ...missing('event', ledger.events, events),
     ...missing('item', ledger.items, new Set(items.keys())),
+    ...[...ledger.titles].flatMap(([id, title]) =>
+      titles.get(id) === title ? [] : [`title of ${id}: ${title} became ${titles.get(id)}`],
+    ),
     ...[...ledger.batches].flatMap(([id, { imported, state }]) => {
       const stored = batches.get(id)
       return stored === `${state} ${imported}` ? [] : [`import ${id}: ${state} ${imported} became ${stored}`]
@@ -93,6 +100,11 @@ export async function findBroken(db: Database): Promise<string[]> {
     'narrations without their audio file': `select id from narrations where audio_hash is not null
       and not exists (select from audio_files where hash = audio_hash)`,
     'voices with two current narrations': `select story_id from narrations where is_current group by story_id, voice having count(*) > 1`,
+    'titles of several items': 'select title_key from stories group by title_key having count(*) > 1',
+    'items with other votes than they count': `select id from stories where array[upvotes, downvotes] is distinct from
+      (select array[count(*) filter (where vote_type = 'up'), count(*) filter (where vote_type = 'down')]::int[] from votes where story_id = stories.id)`,
+    'jobs that ended without their narration': `select id from jobs where kind = 'narrate' and state = 'done'
+      and not exists (select from narrations where job_id = jobs.id)`,
     'members with one address twice': 'select lower(email) from users group by 1 having count(*) > 1',
   }
   const broken: string[] = []

@@ -1,8 +1,9 @@
 import { toneMp3 } from '#src/narration/testing'
-import { openTally, type Tally } from './people'
+import { openTally, type Tally } from './client'
+import { tortureToken } from './program'
 import type { Random } from './random'
 import { type Outcome, outcomeOf } from './report'
-import { openTarget, type Target, tortureToken } from './target'
+import { openTarget, type Target } from './target'
 import { notesOf } from './under-load'
 
 /** The range that a browser requests at once while it plays: eight seconds at 64 kb/s. */

@@ -1,7 +1,10 @@
 import { expect, test } from 'bun:test'
 import { existsSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { build } from '#scripts/build'
+import { configure } from './cluster/balancer'
+import { describeSights, shuffle } from './cluster/sights'
 import { fillDisk, limitFiles } from './disk'
 import { floodEvents } from './floods'
 import { killDatabase, killProgram } from './kills'
@@ -25,4 +28,35 @@ test.each([
   const outcome = await part()
   expect(isGood(outcome) || tableOf([outcome], seed)).toBe(true)
   expect(outcome.acknowledged).toBeGreaterThan(20)
+})
+
+test('the cluster is led by the documented file of HAProxy, with the addresses of this machine', async () => {
+  const documented = await readFile(join(import.meta.dir, '../../docs/deploy/haproxy.cfg'), 'utf8')
+  const configured = configure(documented, {
+    httpPort: 1,
+    databasePort: 2,
+    instances: [3, 4, 5],
+    databases: [
+      { socket: '/one', guardPort: 6 },
+      { socket: '/two', guardPort: 7 },
+    ],
+  })
+  expect(configured.match(/^ {2}(bind|server) .*$/gm)).toEqual([
+    '  bind 127.0.0.1:1',
+    '  server instance-0 127.0.0.1:3',
+    '  server instance-1 127.0.0.1:4',
+    '  server instance-2 127.0.0.1:5',
+    '  bind 127.0.0.1:2',
+    '  server postgres-0 unix@/one addr 127.0.0.1 port 6',
+    '  server postgres-1 unix@/two addr 127.0.0.1 port 7',
+  ])
+  expect(configured).not.toMatch(/10\.0\.0|redirect/)
+})
+
+test('what dies comes in an order of the seed, each once', () => {
+  const order = (by: number) => shuffle(createRandom(by), [1, 2, 3, 4, 5])
+  expect(order(seed)).toEqual(order(seed))
+  expect(order(seed).toSorted()).toEqual([1, 2, 3, 4, 5])
+  const sight = { name: 'a lamp', seconds: 1, requests: 2, retried: 3, failed: 4, longestGapSeconds: 5 }
+  expect(describeSights([sight])).toMatch(/a lamp +1\.0 +2 +3 +4 +5\.0$/)
 })

@@ -1,5 +1,6 @@
+import { openTally, type Tally } from './client'
 import { countAcknowledged, findBroken, findLost, openLedger } from './ledger'
-import { openTally, startCrowd, type Tally } from './people'
+import { startCrowd } from './people'
 import type { Random } from './random'
 import { type Outcome, outcomeOf } from './report'
 import { openTarget, type Target, type TargetOptions } from './target'

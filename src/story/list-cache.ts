@@ -27,10 +27,13 @@ export function countCached(db: Executor, key: unknown, where: SQL | undefined):
 const listFreshMs = 10_000
 const countFreshMs = 60_000
 
+export type ItemTotals = { stories: number; flows: number; files: number; bytes: number }
+
 function makeCaches() {
   return {
     lists: staleWhileRevalidate<ItemList>({ freshMs: listFreshMs, entriesMax: 200 }),
     counts: staleWhileRevalidate<number>({ freshMs: countFreshMs, entriesMax: 2_000 }),
+    totals: staleWhileRevalidate<ItemTotals>({ freshMs: listFreshMs, entriesMax: 1 }),
     sitemapStarts: staleWhileRevalidate<{ starts: { publishedAt: string; id: string }[] }>({
       freshMs: countFreshMs,
       entriesMax: 2,

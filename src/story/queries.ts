@@ -19,7 +19,7 @@ import {
   type Sort,
 } from './rules'
 import type { Item, ItemList, NeverShown } from './schema'
-import { asSubquery, searchFor } from './search'
+import { asFilter, asSubquery, searchFor } from './search'
 
 export type ListFilter = {
   type?: ItemType
@@ -55,11 +55,12 @@ async function fetchItems(db: Executor, filter: ListFilter, text: TextShown): Pr
   const { type, categories, q, length, neverShown } = filter
   const counting = countCached(db, ['listed', type, categories, q, length, neverShown], where)
   const isRare = q !== undefined && (await counting) <= exactCountMax
+  const found = isRare ? asSubquery(where) : and(matching({ ...filter, q: undefined }), asFilter(searchOf(q)))
   const select = (from: Executor) =>
     from
       .select(itemColumns(text))
       .from(stories)
-      .where(and(isRare ? asSubquery(where) : where, after(filter.cursor, sort)))
+      .where(and(found, after(filter.cursor, sort)))
       .orderBy(...orderOf(sort))
       .limit(limit + 1)
   const [rows, total] = await Promise.all([
@@ -197,10 +198,14 @@ function matching(filter: ListFilter): SQL | undefined {
     isListed,
     filter.type && eq(stories.type, filter.type),
     filter.categories?.length ? arrayOverlaps(stories.categories, [...filter.categories]) : undefined,
-    filter.q !== undefined ? searchFor(filter.q) : undefined,
+    searchOf(filter.q),
     filter.length && isOfLength(filter.length),
     isShownTo(filter.neverShown),
   )
+}
+
+function searchOf(q: string | undefined): SQL | undefined {
+  return q === undefined ? undefined : searchFor(q)
 }
 
 /** Condition of the items whose shown minutes are of that length. */

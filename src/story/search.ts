@@ -15,6 +15,15 @@ export function asSubquery(where: SQL | undefined): SQL {
   return sql`${stories.id} = any(array(select ${stories.id} from ${stories} where ${where}))`
 }
 
+/**
+ * The same condition as a filter of rows that are read in the list's order, for searches with many results. The planner
+ * takes two words that a twentieth of the items have for rare, and would sort all of these: at a million items that
+ * were 3 s in place of 10 ms (measured).
+ */
+export function asFilter(condition: SQL | undefined): SQL | undefined {
+  return condition && sql`(${condition}) is true`
+}
+
 /** A tsquery of prefixes, eight words at most; null for a text without words. */
 export function prefixQuery(q: string): string | null {
   const words = q

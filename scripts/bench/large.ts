@@ -1,0 +1,97 @@
+import type { Database } from '#db/db'
+import { listLimitMax } from '#src/story/rules'
+import { joinNocturne } from './join'
+import { fillLibrary, fillMembers } from './library'
+import { press } from './load'
+import { heading, notMeasured, table } from './report'
+import { benchToken, withServerAndDatabase } from './servers'
+
+type Page = { name: string; path: string; who: 'visitor' | 'member' | 'operator' }
+
+const pages: readonly Page[] = [
+  { name: 'Explore', path: '/', who: 'visitor' },
+  { name: 'Explore', path: '/', who: 'member' },
+  { name: 'stories of a category', path: '/stories?category=romantic', who: 'visitor' },
+  { name: 'stories of a category', path: '/stories?category=romantic', who: 'member' },
+  { name: 'search, one word', path: '/stories?q=ferry', who: 'member' },
+  { name: 'search, two words', path: '/stories?q=ferry%20lamp', who: 'member' },
+  { name: 'All Time trending', path: '/trending?timeframe=all', who: 'member' },
+  { name: 'an item', path: ':item', who: 'visitor' },
+  { name: 'an item', path: ':item', who: 'member' },
+  { name: "member's Home", path: '/home', who: 'member' },
+  { name: 'My Content', path: '/my-content', who: 'member' },
+  { name: 'GET /api/content', path: `/api/content?limit=${listLimitMax}`, who: 'visitor' },
+  { name: '/sitemap.xml', path: '/sitemap.xml', who: 'visitor' },
+  { name: "console's library", path: '/premium-content', who: 'operator' },
+  { name: "console's library, a search", path: '/premium-content?q=ferry', who: 'operator' },
+  { name: "console's library, two words", path: '/premium-content?q=silver%20lamp', who: 'operator' },
+  { name: 'members', path: '/members', who: 'operator' },
+  { name: 'members, a search', path: '/members?q=member4711', who: 'operator' },
+  { name: 'members, a name', path: '/members?q=mara', who: 'operator' },
+]
+
+type Row = { firstMs: number; p50Ms: number; p95Ms: number; perSecond: number; failures: number }
+
+/** Lists, searches, pages and the console at so many items and as many members, 16 connections each. */
+export async function benchLarge(count: number): Promise<void> {
+  const words = count.toLocaleString('en')
+  heading(`Pages at ${words} items and ${words} members, 16 connections`)
+  if (!Bun.which('wrk')) return notMeasured('pages', 'wrk is not installed')
+  await withServerAndDatabase(async ({ url }, db) => {
+    await fillLibrary(db, count)
+    await fillMembers(db, count)
+    await measurePages(url, db)
+  })
+}
+
+/** Of a server whose library is filled. */
+export async function measurePages(url: string, db: Database): Promise<void> {
+  const cookie = await joinNocturne(url)
+  await giveItems(db)
+  const [item] = await db.sql<
+    { slug: string }[]
+  >`select slug from stories where type = 'story' and slug like 'item-%' limit 1`
+  const headersOf = {
+    visitor: {},
+    member: { cookie },
+    operator: { authorization: `Bearer ${benchToken}` },
+  }
+  const rows: [string, Row][] = []
+  for (const { name, path, who } of pages) {
+    const address = url + path.replace(':item', `/story/${item?.slug}`)
+    const headers = headersOf[who]
+    const firstMs = await timed(address, headers)
+    const load = await press(address, { headers, seconds: 3 })
+    if (load) rows.push([`${name}, ${who}`, { ...load, firstMs, perSecond: load.requestsPerSecond }])
+  }
+  table(
+    [
+      { name: 'first, ms', of: ({ firstMs }) => firstMs },
+      { name: 'p50, ms', of: ({ p50Ms }) => p50Ms },
+      { name: 'p95, ms', of: ({ p95Ms }) => p95Ms, goal: { atMost: 50 } },
+      { name: 'req/s', of: ({ perSecond }) => perSecond },
+      { name: 'failures', of: ({ failures }) => failures, goal: { atMost: 0 } },
+    ],
+    rows,
+  )
+}
+
+async function timed(url: string, headers: Record<string, string>): Promise<number> {
+  const startedAt = performance.now()
+  const response = await fetch(url, { headers })
+  await response.text()
+  if (!response.ok) throw new Error(`${url} answered ${response.status}`)
+  return performance.now() - startedAt
+}
+
+/** The member who has just joined has saved and begun some hundred items. */
+async function giveItems(db: Database): Promise<void> {
+  await db.sql.unsafe(`
+    with member as (select id from users order by created_at desc limit 1),
+      items as (select id, type, row_number() over () as n from stories where status = 'published' limit 300),
+      saved as (insert into favorites (id, user_id, story_id)
+        select gen_random_uuid(), member.id, items.id from member, items on conflict do nothing)
+    insert into content_progress (id, anon_id, user_id, content_id, content_type, last_position_sec, total_sec)
+    select gen_random_uuid(), member.id::text, member.id, items.id, items.type, items.n, 1200 from member, items
+    on conflict do nothing`)
+}

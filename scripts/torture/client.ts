@@ -1,0 +1,166 @@
+import type { Ledger } from './ledger'
+import { tortureToken } from './program'
+import type { Random } from './random'
+
+/** The program's answers, as clients saw them. */
+export type Tally = {
+  requests: number
+  answered: number
+  /** No answer: refused, cut, or too late. */
+  unanswered: number
+  /** 503: temporarily unavailable. */
+  unavailable: number
+  /** Sent once more, by clients that do. */
+  retried: number
+  /** What these got nothing good for the second time either. */
+  failed: number
+  /** Between two good answers to anybody. */
+  longestGapMs: number
+  lastGoodAt: number
+  /** Any other status of 500 and above: each is a bug. */
+  serverErrors: number
+  errors: Map<string, number>
+  /** Answers to a client without the right to them. */
+  letIn: number
+}
+
+export function openTally(): Tally {
+  return {
+    requests: 0,
+    answered: 0,
+    unanswered: 0,
+    unavailable: 0,
+    retried: 0,
+    failed: 0,
+    longestGapMs: 0,
+    lastGoodAt: performance.now(),
+    serverErrors: 0,
+    errors: new Map(),
+    letIn: 0,
+  }
+}
+
+export type Call = {
+  /** In place of the operator's token. */
+  bearer?: string
+  method?: string
+  json?: unknown
+  form?: FormData
+  cookie?: string
+  isOperator?: boolean
+  /** Of a file: `bytes=0-1023`. */
+  range?: string
+}
+export type Answer = { status: number; body: unknown; cookies: string; retryAfterMs: number }
+
+/** A client at an address of its own, so that one's limits are not another's. */
+export type Person = { call(path: string, call?: Call): Promise<Answer | null>; random: Random }
+
+/** What the clients share: the items that there are to listen to, and those of them with audio. */
+export type Shared = { items: string[]; heard: string[] }
+/** Begins as a client of some kind: its next act, again and again. */
+export type Begin = (person: Person, ledger: Ledger, shared: Shared) => () => Promise<void>
+
+export type ClientOptions = {
+  origin: () => string
+  tally: Tally
+  /** Whether a call without a good answer is sent once more: `once`, with the Idempotency-Key that it had. */
+  retry?: 'never' | 'once'
+}
+
+const answerMs = 20_000
+const pauseMs = 250
+
+export function personAt({ origin, tally, retry = 'never' }: ClientOptions, random: Random): Person {
+  const address = `10.${random.whole(0, 255)}.${random.whole(0, 255)}.${random.whole(1, 254)}`
+  return {
+    random,
+    async call(path, call = {}) {
+      const headers = {
+        'x-forwarded-for': address,
+        ...(retry === 'once' && call.json !== undefined && { 'idempotency-key': hexOf(random, 32) }),
+      }
+      const request = () => fetch(origin() + path, { ...requestOf(call, headers) }).catch(() => null)
+      const answer = await count(tally, path, await request())
+      if (retry === 'never' || isGood(answer)) return answer
+      tally.retried += 1
+      await Bun.sleep(answer?.retryAfterMs || pauseMs)
+      const again = await count(tally, path, await request())
+      if (!isGood(again)) tally.failed += 1
+      return again
+    },
+  }
+}
+
+function requestOf(
+  { method, json, form, cookie, isOperator, bearer, range }: Call,
+  headers: Record<string, string>,
+) {
+  return {
+    method: method ?? (json === undefined && form === undefined ? 'GET' : 'POST'),
+    headers: {
+      ...headers,
+      'sec-fetch-site': 'same-origin',
+      ...(json !== undefined && { 'content-type': 'application/json' }),
+      ...(cookie && { cookie }),
+      ...(isOperator && { authorization: `Bearer ${tortureToken}` }),
+      ...(bearer && { authorization: `Bearer ${bearer}` }),
+      ...(range && { range }),
+    },
+    body: json === undefined ? form : JSON.stringify(json),
+    signal: AbortSignal.timeout(answerMs),
+  }
+}
+
+async function count(tally: Tally, path: string, response: Response | null): Promise<Answer | null> {
+  tally.requests += 1
+  const text = await response?.text().catch(() => null)
+  if (!response || typeof text !== 'string' || isOfProxy(response)) {
+    tally.unanswered += 1
+    return null
+  }
+  tally.answered += 1
+  if (response.status === 503) tally.unavailable += 1
+  else if (response.status >= 500) {
+    tally.serverErrors += 1
+    const what = `${response.status} ${path.replace(/[0-9a-f-]{36}/g, ':id')}`
+    tally.errors.set(what, (tally.errors.get(what) ?? 0) + 1)
+  } else noteGood(tally)
+  const cookies = response.headers
+    .getSetCookie()
+    .map((each) => each.split(';')[0])
+    .join('; ')
+  const retryAfterMs = Number(response.headers.get('retry-after') ?? 0) * 1_000
+  return { status: response.status, body: parsed(text), cookies, retryAfterMs }
+}
+
+/** What a proxy answers where an instance has ended in the middle: the program's own answers have an id. */
+function isOfProxy({ status, headers }: Response): boolean {
+  return (status === 502 || status === 504) && !headers.has('x-request-id')
+}
+
+function noteGood(tally: Tally): void {
+  const now = performance.now()
+  tally.longestGapMs = Math.max(tally.longestGapMs, now - tally.lastGoodAt)
+  tally.lastGoodAt = now
+}
+
+function isGood(answer: Answer | null): boolean {
+  return answer !== null && answer.status < 500
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}
+
+export const idOf = (answer: Answer | null): string => String(Object(answer?.body).id ?? '')
+export const isDone = (answer: Answer | null): answer is Answer & { status: 200 | 201 } =>
+  answer?.status === 200 || answer?.status === 201
+
+export function hexOf(random: Random, length: number): string {
+  return Array.from({ length }, () => random.whole(0, 15).toString(16)).join('')
+}

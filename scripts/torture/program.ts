@@ -1,0 +1,92 @@
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { freePort } from '#scripts/bench/servers'
+
+const root = join(import.meta.dir, '../..')
+export const tortureToken = 'a token for the torture that is long enough'
+
+export type ProgramOptions = {
+  dataDir: string
+  /** Of its own where none is given. */
+  port?: number
+  environment?: Record<string, string>
+  /** The largest size of a file of the program's: a larger write fails with EFBIG. */
+  fileKilobytesMax?: number
+}
+
+/** The program as a process of its own, which is killed and started again on the same folder and port. */
+export type Program = {
+  origin: string
+  port: number
+  pid(): number
+  /** SIGKILL, as by a power cut: it cannot be handled. */
+  kill(): Promise<void>
+  /** SIGTERM: resolves once it has ended. */
+  terminate(): Promise<void>
+  /** Waits until the program reports that it is ready. */
+  start(): Promise<void>
+}
+
+/** Starts the program. Clients behind its trusted proxy choose their own address. */
+export async function startProgram(options: ProgramOptions): Promise<Program> {
+  const port = options.port ?? freePort()
+  const origin = `http://127.0.0.1:${port}`
+  let child = launch(options, port)
+  await ready(origin, child)
+  const end = async (signal: 'SIGKILL' | 'SIGTERM') => {
+    child.kill(signal)
+    await child.exited
+  }
+  return {
+    origin,
+    port,
+    pid: () => child.pid,
+    kill: () => end('SIGKILL'),
+    terminate: () => end('SIGTERM'),
+    async start() {
+      child = launch(options, port)
+      await ready(origin, child)
+    },
+  }
+}
+
+function launch({ dataDir, environment, fileKilobytesMax }: ProgramOptions, port: number): Bun.Subprocess {
+  mkdirSync(dataDir, { recursive: true })
+  return Bun.spawn([...limitsOf(fileKilobytesMax), process.execPath, 'src/server/main.ts'], {
+    cwd: root,
+    stdin: 'ignore',
+    stdout: 'ignore',
+    stderr: Bun.file(join(dataDir, 'torture.log')),
+    env: {
+      PATH: process.env.PATH,
+      NODE_ENV: 'production',
+      PORT: String(port),
+      DATA_DIR: dataDir,
+      AGE_GATE: 'off',
+      DEMO: 'off',
+      LOG_LEVEL: 'warn',
+      TRUST_PROXY: '127.0.0.1',
+      ADMIN_TOKEN: tortureToken,
+      ...environment,
+    },
+  })
+}
+
+/** The signal of a write past the limit would end the program: it is ignored, as in services with such a limit. */
+function limitsOf(fileKilobytesMax: number | undefined): string[] {
+  if (fileKilobytesMax === undefined) return []
+  return ['sh', '-c', `trap '' XFSZ; ulimit -f ${fileKilobytesMax * 2}; exec "$@"`, 'sh']
+}
+
+async function ready(origin: string, child: Bun.Subprocess): Promise<void> {
+  for (let tries = 0; tries < 2_400; tries += 1) {
+    if (child.exitCode !== null) throw new Error(`The program ended with ${child.exitCode} while it started.`)
+    const isReady = await fetch(`${origin}/readyz`, { signal: AbortSignal.timeout(5_000) }).then(
+      (response) => response.ok,
+      () => false,
+    )
+    if (isReady) return
+    await Bun.sleep(25)
+  }
+  throw new Error('The program did not get ready in a minute.')
+}

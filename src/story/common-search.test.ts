@@ -1,0 +1,56 @@
+import { beforeAll, expect, test } from 'bun:test'
+import { openDatabase } from '#db/db'
+import { testDatabaseUrl } from '#db/testing'
+import { listLibrary } from '#src/library/queries'
+import { listMembers } from '#src/member/console/list-members'
+import { listItems } from './queries'
+import { exactCountMax } from './rules'
+
+/** Searches that find more than are counted: read in the list's order, not sorted (search.ts). */
+const many = exactCountMax + 60
+const db = openDatabase(await testDatabaseUrl(), { max: 2 })
+
+beforeAll(async () => {
+  await db.sql`
+    insert into stories (id, slug, title, title_key, type, source, status, published_at, created_at)
+    select gen_random_uuid(), 'item-' || n, 'Silver Lamp ' || n, 'silver lamp ' || n,
+      case when n % 2 = 0 then 'story' else 'flow' end, 'pre_uploaded', 'published',
+      now() - n * interval '1 minute', now() - n * interval '1 minute'
+    from generate_series(1, ${many}::int) as n`
+  await db.sql`
+    insert into users (id, email, first_name) select gen_random_uuid(), 'm' || n || '@example.com', 'Mara'
+    from generate_series(1, ${many}::int) as n`
+})
+
+const titles = (from: number, step = 1) =>
+  Array.from({ length: 5 }, (_, at) => `Silver Lamp ${from + at * step}`)
+
+test('a list is in its order, page after page', async () => {
+  const first = await listItems(db, { q: 'silver lamp', limit: 5 }, 'none')
+  expect(first.items.map(({ title }) => title)).toEqual(titles(1))
+  expect([first.count, first.isAtLeast]).toEqual([exactCountMax, true])
+  const second = await listItems(db, { q: 'silver lamp', limit: 5, cursor: first.nextCursor ?? '' }, 'none')
+  expect(second.items.map(({ title }) => title)).toEqual(titles(6))
+})
+
+test('a list of few among them has only these', async () => {
+  const { items, count } = await listItems(db, { q: 'silver lamp', type: 'story', limit: 5 }, 'none')
+  expect(items.map(({ title }) => title)).toEqual(titles(2, 2))
+  expect(count).toBe(many / 2)
+})
+
+test("the console's library is in its order, page after page", async () => {
+  const first = await listLibrary(db, { q: 'lamp silver', limit: 5 })
+  expect(first.items.map(({ title }) => title)).toEqual(titles(1))
+  const second = await listLibrary(db, { q: 'lamp silver', limit: 5, cursor: first.nextCursor ?? '' })
+  expect(second.items.map(({ title }) => title)).toEqual(titles(6))
+})
+
+test('members of a common name are the newest first, page after page', async () => {
+  const ids = (await db.sql<{ id: string }[]>`select id from users order by id desc limit 10`).map(
+    ({ id }) => id,
+  )
+  const first = await listMembers(db, { q: 'mara', limit: 5 })
+  const second = await listMembers(db, { q: 'mara', limit: 5, before: first.at(-1)?.id })
+  expect([...first, ...second].map(({ id }) => id)).toEqual(ids)
+})
