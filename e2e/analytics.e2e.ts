@@ -249,6 +249,29 @@ test('offline events wait, across pages, and count once', async () => {
   expect(await count()).toBe(before + 13)
 })
 
+test('what is recorded while one leaves is sent, beside a batch that is under way', async () => {
+  const { page } = await openPage(site)
+  await page.goto('/stories')
+  await arrived('page_view', page)
+  const sessionId = await sessionOf(page)
+  await page.evaluate(() => {
+    // A browser that does not say that the page is hidden when one leaves, and a connection that does not answer.
+    addEventListener('visibilitychange', (event) => event.stopImmediatePropagation(), { capture: true })
+    window.fetch = () => new Promise(() => {})
+    const search = (query: string) =>
+      window.nocturneSink?.('search_performed', { data: { query, resultsCount: 1 } })
+    for (let n = 0; n < 10; n += 1) search(`under way ${n}`)
+    addEventListener('pagehide', () => search('leaving'))
+  })
+  await page.goto('about:blank')
+  const words = () =>
+    db.execute<{ query: string }>(
+      sql`select meta->>'query' as query from analytics_events where session_id = ${sessionId} and event_type = 'search_performed'`,
+    )
+  await until(async () => (await words()).length === 11)
+  expect((await words()).map(({ query }) => query)).toContain('leaving')
+})
+
 test.each([
   ['DNT', { dnt: '1' }, 'doNotTrack', '1'],
   ['Global Privacy Control', { 'sec-gpc': '1' }, 'globalPrivacyControl', true],

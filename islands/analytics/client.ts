@@ -49,8 +49,9 @@ export function startClient(early: readonly Early[]): Client {
       outbox.store()
       if (document.visibilityState === 'visible') void session.meet()
     }),
-    on(document, 'visibilitychange', outbox.leave),
+    on(document, 'visibilitychange', outbox.hide),
     on(window, 'pagehide', outbox.leave),
+    on(window, 'pageshow', outbox.stay),
     on(window, 'online', outbox.resume),
     ...activities.map((name) => on(document, name, onActivity)),
   ]

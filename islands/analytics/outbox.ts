@@ -24,6 +24,7 @@ export function openOutbox(session: ReturnType<typeof openSession>, retryMs: num
   let isSending = false
   let retry: Timer | null = null
   let isClosed = false
+  let isLeaving = false
 
   function store(next: Waiting[]): void {
     waiting = next
@@ -74,23 +75,41 @@ export function openOutbox(session: ReturnType<typeof openSession>, retryMs: num
     void flush()
   }
 
+  /**
+   * The browser sends what waits, even if the page is closed; a batch that is under way too, since that may end with
+   * the page: the server counts an event once.
+   */
+  function sendLast(): void {
+    if (!navigator.onLine) return
+    store(stamp(waiting, beaconSize, session.offsetMs()))
+    const batch = waiting.slice(0, beaconSize)
+    if (batch.length === 0) return
+    const body = new Blob([JSON.stringify(toBody(session.id(), batch))], { type: 'application/json' })
+    if (navigator.sendBeacon(eventsAddress, body)) store(without(waiting, batch))
+  }
+
   return {
     put(event: Waiting): void {
       store(add(waiting, [event]))
-      if (waiting.length >= batchSize) void flush()
+      if (isLeaving) sendLast()
+      else if (waiting.length >= batchSize) void flush()
     },
     flush,
     /** The network is back. */
     resume,
     store: () => storage.store(waiting),
-    /** The page is hidden, perhaps for good: the browser sends the rest, even if the page is closed. */
+    /** The page is hidden, perhaps for good. */
+    hide(): void {
+      if (document.visibilityState !== 'visible') sendLast()
+    },
+    /** The page is left: what is recorded from now on is sent at once. */
     leave(): void {
-      if (document.visibilityState === 'visible' || isSending || !navigator.onLine) return
-      store(stamp(waiting, beaconSize, session.offsetMs()))
-      const batch = waiting.slice(0, beaconSize)
-      if (batch.length === 0) return
-      const body = new Blob([JSON.stringify(toBody(session.id(), batch))], { type: 'application/json' })
-      if (navigator.sendBeacon(eventsAddress, body)) store(without(waiting, batch))
+      isLeaving = true
+      sendLast()
+    },
+    /** The page is shown again, from the browser's memory. */
+    stay(): void {
+      isLeaving = false
     },
     /** The queue is empty. */
     close(): void {
