@@ -257,7 +257,7 @@ test('what is recorded while one leaves is sent, beside a batch that is under wa
   await page.evaluate(() => {
     // A browser that does not say that the page is hidden when one leaves, and a connection that does not answer.
     addEventListener('visibilitychange', (event) => event.stopImmediatePropagation(), { capture: true })
-    window.fetch = () => new Promise(() => {})
+    Object.assign(window, { fetch: () => new Promise(() => {}) })
     const search = (query: string) =>
       window.nocturneSink?.('search_performed', { data: { query, resultsCount: 1 } })
     for (let n = 0; n < 10; n += 1) search(`under way ${n}`)

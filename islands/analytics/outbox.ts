@@ -24,7 +24,7 @@ export function openOutbox(session: ReturnType<typeof openSession>, retryMs: num
   let isSending = false
   let retry: Timer | null = null
   let isClosed = false
-  let isLeaving = false
+  const exit = openExit(sendLast)
 
   function store(next: Waiting[]): void {
     waiting = next
@@ -47,18 +47,9 @@ export function openOutbox(session: ReturnType<typeof openSession>, retryMs: num
     store(stamp(waiting, batchSize, session.offsetMs()))
     const batch = waiting.slice(0, batchSize)
     if (batch.length === 0) return true
-    try {
-      const response = await post(eventsAddress, toBody(session.id(), batch))
-      // An unread body keeps the request open.
-      await response.text()
-      const { ok, status } = response
-      if (!ok && isWorthRetrying(status)) return false
-      if (!ok) console.warn(`Analytics events were refused: ${status}`)
-      if (!isClosed) store(without(waiting, batch))
-      return true
-    } catch {
-      return false
-    }
+    const isOver = await deliver(session.id(), batch)
+    if (isOver && !isClosed) store(without(waiting, batch))
+    return isOver
   }
 
   function waitForRetry(): void {
@@ -75,34 +66,65 @@ export function openOutbox(session: ReturnType<typeof openSession>, retryMs: num
     void flush()
   }
 
-  /**
-   * The browser sends what waits, even if the page is closed; a batch that is under way too, since that may end with
-   * the page: the server counts an event once.
-   */
+  /** What waits, as the page ends; a batch that is under way may end with it, and the server counts an event once. */
   function sendLast(): void {
     if (!navigator.onLine) return
     store(stamp(waiting, beaconSize, session.offsetMs()))
     const batch = waiting.slice(0, beaconSize)
-    if (batch.length === 0) return
-    const body = new Blob([JSON.stringify(toBody(session.id(), batch))], { type: 'application/json' })
-    if (navigator.sendBeacon(eventsAddress, body)) store(without(waiting, batch))
+    if (batch.length > 0 && deliverLast(session.id(), batch)) store(without(waiting, batch))
   }
 
   return {
     put(event: Waiting): void {
       store(add(waiting, [event]))
-      if (isLeaving) sendLast()
+      if (exit.isLeaving()) sendLast()
       else if (waiting.length >= batchSize) void flush()
     },
     flush,
     /** The network is back. */
     resume,
     store: () => storage.store(waiting),
-    /** The page is hidden, perhaps for good. */
+    ...exit,
+    /** The queue is empty. */
+    close(): void {
+      isClosed = true
+      if (retry !== null) clearTimeout(retry)
+      waiting = []
+      storage.clear()
+    },
+  }
+}
+
+/** Sends a batch. True where it was taken or refused for good, false where a retry may succeed. */
+async function deliver(sessionId: string | null, batch: readonly Waiting[]): Promise<boolean> {
+  try {
+    const response = await post(eventsAddress, toBody(sessionId, batch))
+    // An unread body keeps the request open.
+    await response.text()
+    const { ok, status } = response
+    if (!ok && isWorthRetrying(status)) return false
+    if (!ok) console.warn(`Analytics events were refused: ${status}`)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** Gives a batch to the browser, which sends it even if the page is closed; false where it does not take it. */
+function deliverLast(sessionId: string | null, batch: readonly Waiting[]): boolean {
+  const body = new Blob([JSON.stringify(toBody(sessionId, batch))], { type: 'application/json' })
+  return navigator.sendBeacon(eventsAddress, body)
+}
+
+/** Sends the rest while the page goes, perhaps for good. */
+function openExit(sendLast: () => void) {
+  let isLeaving = false
+  return {
+    /** Then what is recorded is sent at once. */
+    isLeaving: () => isLeaving,
     hide(): void {
       if (document.visibilityState !== 'visible') sendLast()
     },
-    /** The page is left: what is recorded from now on is sent at once. */
     leave(): void {
       isLeaving = true
       sendLast()
@@ -110,13 +132,6 @@ export function openOutbox(session: ReturnType<typeof openSession>, retryMs: num
     /** The page is shown again, from the browser's memory. */
     stay(): void {
       isLeaving = false
-    },
-    /** The queue is empty. */
-    close(): void {
-      isClosed = true
-      if (retry !== null) clearTimeout(retry)
-      waiting = []
-      storage.clear()
     },
   }
 }
