@@ -68,7 +68,7 @@ export function openOutbox(session: ReturnType<typeof openSession>, retryMs: num
 
   /** What waits, as the page ends; a batch that is under way may end with it, and the server counts an event once. */
   function sendLast(): void {
-    if (!navigator.onLine) return
+    if (!navigator.onLine || !session.isKnown()) return
     store(stamp(waiting, beaconSize, session.offsetMs()))
     const batch = waiting.slice(0, beaconSize)
     if (batch.length > 0 && deliverLast(session.id(), batch)) store(without(waiting, batch))
