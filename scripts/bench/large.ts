@@ -45,7 +45,7 @@ export async function benchLarge(count: number): Promise<void> {
 }
 
 /** Of a server whose library is filled. */
-export async function measurePages(url: string, db: Database): Promise<void> {
+async function measurePages(url: string, db: Database): Promise<void> {
   const cookie = await joinNocturne(url)
   await giveItems(db)
   const [item] = await db.sql<
