@@ -2,7 +2,7 @@ import { renderToString } from 'react-dom/server'
 import { loadAssets } from '#src/http/assets'
 import { Explore } from '#src/story/explore'
 import type { ItemList } from '#src/story/schema'
-import { Document } from '#src/ui/document'
+import { Document, PageHead } from '#src/ui/document'
 import { Shell } from '#src/ui/shell'
 import type { Viewer } from '#src/ui/viewer'
 
@@ -27,9 +27,9 @@ function page(): string {
       theme={null}
       manifest={manifest}
       frame="shell"
-      meta={{ title: 'Explore Audios' }}
+      head={<PageHead siteName="Nocturne" meta={{ title: 'Explore Audios' }} />}
     >
-      <Shell viewer={viewer} section="explore">
+      <Shell viewer={{ ...viewer, isMember: true }} section="explore">
         <Explore
           viewer={viewer}
           list={list}

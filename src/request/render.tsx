@@ -1,16 +1,15 @@
 import type { ReactNode } from 'react'
-import { renderToString } from 'react-dom/server'
 import type { Env } from '#src/env'
 import { pageType } from '#src/http/encoding'
 import { type Answer, answerOf } from '#src/http/errors'
 import { redirect } from '#src/http/redirect'
 import { siteLinkPicture } from '#src/picture/rules'
 import type { RequestContext } from '#src/request/context'
+import { renderInFrame } from '#src/request/frame'
 import type { Services } from '#src/services'
-import { Document, type Frame, type PageMeta } from '#src/ui/document'
+import { type Frame, PageHead, type PageMeta } from '#src/ui/document'
 import type { Section } from '#src/ui/navigation'
 import { ErrorPage } from '#src/ui/quiet-page'
-import { Shell } from '#src/ui/shell'
 import type { Viewer } from '#src/ui/viewer'
 
 export type Page = {
@@ -47,33 +46,27 @@ function renderDocument(
   viewer: Viewer,
   page: Page,
 ): string {
-  const frame = page.frame ?? 'shell'
-  const inner =
-    frame === 'shell' || frame === 'console' ? (
-      <Shell viewer={viewer} section={page.section ?? null} frame={frame}>
-        {page.body}
-      </Shell>
-    ) : (
-      page.body
-    )
-  return `<!doctype html>${renderToString(
-    <Document
-      siteName={viewer.siteName}
-      theme={viewer.theme}
-      isDiscreet={viewer.isDiscreet}
-      owner={viewer.owner}
-      previewSeconds={isVisitor(viewer) ? env.previewSeconds : null}
-      isApp={env.keepsOffline}
-      asksConsent={env.consentDefault === 'ask'}
-      manifest={assets.manifest}
-      frame={frame}
-      meta={withOpenGraph(env, page.meta)}
-      providers={viewer.providers}
-    >
-      {inner}
-      {viewer.greeting}
-    </Document>,
-  )}`
+  const { siteName, marketingUrl, isOperator, isDiscreet = false, providers = [] } = viewer
+  return renderInFrame(
+    assets.manifest,
+    {
+      frame: page.frame ?? 'shell',
+      section: page.section ?? null,
+      viewer: { siteName, marketingUrl, isOperator, isMember: viewer.member !== null },
+      theme: viewer.theme,
+      isDiscreet,
+      previewSeconds: isVisitor(viewer) ? env.previewSeconds : null,
+      isApp: env.keepsOffline,
+      asksConsent: env.consentDefault === 'ask',
+      providers,
+    },
+    {
+      head: <PageHead siteName={siteName} isDiscreet={isDiscreet} meta={withOpenGraph(env, page.meta)} />,
+      owner: viewer.owner,
+      body: page.body,
+      after: viewer.greeting,
+    },
+  )
 }
 
 /** What previews of links say of a page that does not say it itself, where it is for visitors. */

@@ -43,7 +43,6 @@ export function Document({
   isApp = true,
   manifest,
   frame,
-  meta,
   providers = [],
   head,
   children,
@@ -62,11 +61,10 @@ export function Document({
   isApp?: boolean
   manifest: Manifest
   frame: Frame
-  meta: PageMeta
   /** Providers whose accounts sign in here, for the dialog. */
   providers?: readonly Provider[]
-  /** More elements for the head: feeds, paging links. */
-  head?: ReactNode
+  /** What the head says of the page: a `PageHead`. */
+  head: ReactNode
   children: ReactNode
 }) {
   return (
@@ -74,8 +72,6 @@ export function Document({
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover" />
-        <title>{isDiscreet ? discreetTitle : `${meta.title} – ${siteName}`}</title>
-        {!isDiscreet && <Description siteName={siteName} meta={meta} />}
         <meta name="rating" content={rtaLabel} />
         <meta name="color-scheme" content="dark light" />
         <meta name="theme-color" media="(prefers-color-scheme: dark)" content="#12131b" />
@@ -120,6 +116,25 @@ export function Document({
         <p id="announcer" className="visually-hidden" role="status" aria-live="polite" />
       </body>
     </html>
+  )
+}
+
+/** The title of a page, and what search engines and previews of links read of it. */
+export function PageHead({
+  siteName,
+  isDiscreet = false,
+  meta,
+}: {
+  siteName: string
+  isDiscreet?: boolean
+  meta: PageMeta
+}) {
+  if (isDiscreet) return <title>{discreetTitle}</title>
+  return (
+    <>
+      <title>{`${meta.title} – ${siteName}`}</title>
+      <Description siteName={siteName} meta={meta} />
+    </>
   )
 }
 

@@ -1,5 +1,5 @@
 import type { IconName } from '#src/ui/icon'
-import type { Viewer } from '#src/ui/viewer'
+import type { FrameViewer } from '#src/ui/viewer'
 import { urls } from '#src/urls'
 
 /** The places that the sidebar can mark as where one is. */
@@ -18,7 +18,7 @@ export type Section =
 export type NavigationEntry = { section: Section; href: string; label: string; icon: IconName }
 
 /** The sidebar's entries for one viewer. */
-export function listSidebarEntries(viewer: Pick<Viewer, 'isOperator' | 'member'>): NavigationEntry[] {
+export function listSidebarEntries(viewer: Pick<FrameViewer, 'isOperator' | 'isMember'>): NavigationEntry[] {
   const entries: NavigationEntry[] = [
     { section: 'home', href: urls.home(), label: 'Home', icon: 'i-lucide-house' },
     { section: 'explore', href: urls.explore(), label: 'Explore Audios', icon: 'i-lucide-headphones' },
@@ -48,7 +48,7 @@ export function listSidebarEntries(viewer: Pick<Viewer, 'isOperator' | 'member'>
       },
     )
   }
-  if (viewer.member) {
+  if (viewer.isMember) {
     entries.push({ section: 'settings', href: urls.settings(), label: 'Settings', icon: 'i-lucide-settings' })
   }
   return entries

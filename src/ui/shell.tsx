@@ -5,7 +5,7 @@ import type { Section } from '#src/ui/navigation'
 import { SideBar } from '#src/ui/side-bar'
 import { TabBar } from '#src/ui/tab-bar'
 import { TopBar } from '#src/ui/top-bar'
-import type { Viewer } from '#src/ui/viewer'
+import type { FrameViewer } from '#src/ui/viewer'
 
 /**
  * The frame of ordinary pages. Soft navigation updates its `data-live` parts; the rest stays as it is (a half-typed
@@ -17,7 +17,7 @@ export function Shell({
   frame = 'shell',
   children,
 }: {
-  viewer: Viewer
+  viewer: FrameViewer
   section?: Section | null
   frame?: Frame
   children: ReactNode

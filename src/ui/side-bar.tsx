@@ -2,7 +2,7 @@ import { BetaAccess } from '#src/ui/beta-access'
 import type { Frame } from '#src/ui/document'
 import { Icon } from '#src/ui/icon'
 import { listSidebarEntries, listSiteLinks, type Section } from '#src/ui/navigation'
-import type { Viewer } from '#src/ui/viewer'
+import type { FrameViewer } from '#src/ui/viewer'
 
 /** The sections. On small screens a drawer that `#sidebar` opens, without JavaScript too. */
 export function SideBar({
@@ -10,7 +10,7 @@ export function SideBar({
   section,
   frame,
 }: {
-  viewer: Viewer
+  viewer: FrameViewer
   section: Section | null
   frame: Frame
 }) {

@@ -3,17 +3,17 @@ import { Icon } from '#src/ui/icon'
 import { LeaveButton } from '#src/ui/leave-button'
 import { listSiteLinks, type Section } from '#src/ui/navigation'
 import { ThemeButton } from '#src/ui/theme-button'
-import type { Viewer } from '#src/ui/viewer'
+import type { FrameViewer } from '#src/ui/viewer'
 import { urls } from '#src/urls'
 
 /** The upper edge: brand, the site's links, leaving, theme, and who is signed in. */
-export function TopBar({ viewer, section }: { viewer: Viewer; section: Section | null }) {
+export function TopBar({ viewer, section }: { viewer: FrameViewer; section: Section | null }) {
   return (
     <header className="topbar">
       <a className="icon-btn menu-link" href="#sidebar" aria-label="Menu">
         <Icon name="i-lucide-menu" />
       </a>
-      <Brand siteName={viewer.siteName} isMember={viewer.member !== null} />
+      <Brand siteName={viewer.siteName} isMember={viewer.isMember} />
       <nav className="topbar-links" aria-label="Site" data-live="topbar-links">
         {listSiteLinks(viewer.marketingUrl, section).map(({ href, label, isCurrent }) => (
           <a key={label} href={href} aria-current={isCurrent || undefined}>
@@ -23,8 +23,8 @@ export function TopBar({ viewer, section }: { viewer: Viewer; section: Section |
       </nav>
       <div className="topbar-end" data-live="topbar-end">
         <LeaveButton />
-        <ThemeButton className={viewer.member ? undefined : 'hide-sm'} />
-        {viewer.member ? (
+        <ThemeButton className={viewer.isMember ? undefined : 'hide-sm'} />
+        {viewer.isMember ? (
           <a className="icon-btn hide-sm" href={urls.settings()} aria-label="Your account">
             <Icon name="i-lucide-user" />
           </a>

@@ -28,3 +28,6 @@ export type Viewer = {
   /** For a person who has just signed in with one of them. */
   greeting?: ReactNode
 }
+
+/** What frames show of a viewer. Frames are cached for everybody, so nothing that one member alone has is in it. */
+export type FrameViewer = Pick<Viewer, 'siteName' | 'marketingUrl' | 'isOperator'> & { isMember: boolean }
