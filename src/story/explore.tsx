@@ -6,7 +6,7 @@ import { ButtonLink } from '#src/ui/button'
 import { ContentCard } from '#src/ui/content-card'
 import { EmptyState } from '#src/ui/empty-state'
 import { CategoryChips, TypeSegment } from '#src/ui/filters'
-import { useFragments } from '#src/ui/fragments'
+import { CardList } from '#src/ui/fragments'
 import { Hero } from '#src/ui/hero'
 import { Island } from '#src/ui/island'
 import { LengthFilter } from '#src/ui/length-filter'
@@ -131,17 +131,18 @@ function PlayedCards({
   favorites: ReadonlySet<string>
   isMember: boolean
 }) {
-  const draw = useFragments()
-  const cards = list.items.map((item) => {
-    const heart = { isFavorite: favorites.has(item.id), isMember }
-    return draw(item, `card ${heart.isFavorite} ${isMember}`, () => <PlayedCard item={item} {...heart} />)
-  })
   return (
-    <section
+    <CardList
       className="card-grid"
-      aria-label={type === 'story' ? 'Stories' : 'Flows'}
-      // biome-ignore lint/security/noDangerouslySetInnerHtml: React itself made this markup
-      dangerouslySetInnerHTML={{ __html: cards.join('') }}
+      label={type === 'story' ? 'Stories' : 'Flows'}
+      items={list.items}
+      cardOf={(item) => {
+        const heart = { isFavorite: favorites.has(item.id), isMember }
+        return {
+          variant: `card ${heart.isFavorite} ${isMember}`,
+          draw: () => <PlayedCard item={item} {...heart} />,
+        }
+      }}
     />
   )
 }

@@ -3,7 +3,7 @@ import type { Progress } from '#src/listening/schema'
 import { ButtonLink } from '#src/ui/button'
 import { EmptyState } from '#src/ui/empty-state'
 import { CategoryChips } from '#src/ui/filters'
-import { useFragments } from '#src/ui/fragments'
+import { CardList } from '#src/ui/fragments'
 import { Island } from '#src/ui/island'
 import { LengthFilter } from '#src/ui/length-filter'
 import { SearchForm } from '#src/ui/search-form'
@@ -126,31 +126,28 @@ function ReadCards({
   progress,
   isMember,
 }: Pick<ReadStoriesProps, 'list' | 'favorites' | 'progress'> & { isMember: boolean }) {
-  const draw = useFragments()
-  const cards = list.items.map((item) => {
-    const isFavorite = favorites.has(item.id)
-    const readFraction = fractionRead(progress.get(item.id))
-    const variant = readFraction === null ? `read ${isFavorite} ${isMember}` : null
-    return draw(item, variant, () => {
-      const heart = { contentKey: contentKey(item), isFavorite, isMember }
-      return (
-        <StoryCard
-          item={item}
-          viewedId={item.id}
-          readFraction={readFraction}
-          favorite={
-            <Island name="favorite" id={`heart-${item.id}`} when="press" of={Favorite} props={heart} />
-          }
-        />
-      )
-    })
-  })
   return (
-    <section
+    <CardList
       className="story-list"
-      aria-label="Stories"
-      // biome-ignore lint/security/noDangerouslySetInnerHtml: React itself made this markup
-      dangerouslySetInnerHTML={{ __html: cards.join('') }}
+      label="Stories"
+      items={list.items}
+      cardOf={(item) => {
+        const heart = { contentKey: contentKey(item), isFavorite: favorites.has(item.id), isMember }
+        const readFraction = fractionRead(progress.get(item.id))
+        return {
+          variant: readFraction === null ? `read ${heart.isFavorite} ${isMember}` : null,
+          draw: () => (
+            <StoryCard
+              item={item}
+              viewedId={item.id}
+              readFraction={readFraction}
+              favorite={
+                <Island name="favorite" id={`heart-${item.id}`} when="press" of={Favorite} props={heart} />
+              }
+            />
+          ),
+        }
+      }}
     />
   )
 }

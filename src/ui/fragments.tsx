@@ -4,25 +4,56 @@ import { IslandCodes } from '#src/ui/island'
 
 const fragments = new WeakMap<object, Map<string, string>>()
 
+/** A card: what it shows, and all that its markup depends on besides. */
+type Card<Item> = {
+  item: Item
+  /** Nothing in it is what one member alone has; null for a card that is not cached. */
+  variant: string | null
+  draw: () => ReactElement
+}
+
 /**
- * Draws the parts of a long list one by one. `draw` returns the markup of the element that `make` makes: cached with the
- * object that it shows, for as long as that lives, by `variant`. The variant names all that the markup depends on
- * besides, and nothing that one member alone has: null is not cached. Server only.
+ * The cards of a long list, drawn one by one. The markup of each is cached with the item that it shows, for as long as
+ * that lives, by its variant; and so is that of the whole list as most people see it. Server only.
  */
-export function useFragments() {
+export function CardList<Item extends { id: string }>({
+  className,
+  label,
+  items,
+  cardOf,
+}: {
+  className: string
+  label: string
+  items: readonly Item[]
+  cardOf: (item: Item) => Omit<Card<Item>, 'item'>
+}) {
   const codes = useContext(IslandCodes)
-  return function draw(
-    shown: object & { id: string },
-    variant: string | null,
-    make: () => ReactElement,
-  ): string {
-    const render = () =>
-      renderToString(<IslandCodes value={codes}>{make()}</IslandCodes>, { identifierPrefix: `${shown.id}-` })
-    if (variant === null) return render()
-    const known = fragments.get(shown) ?? new Map<string, string>()
-    fragments.set(shown, known)
-    const markup = known.get(variant) ?? render()
-    known.set(variant, markup)
-    return markup
-  }
+  const cards = items.map((item) => ({ item, ...cardOf(item) }))
+  const [first] = cards
+  const common = first && cards.every(({ variant }) => variant === first.variant) ? first.variant : null
+  const drawAll = () =>
+    cards.map((card) => cached(card.item, card.variant, () => drawCard(card, codes))).join('')
+  return (
+    <section
+      className={className}
+      aria-label={label}
+      // biome-ignore lint/security/noDangerouslySetInnerHtml: React itself made this markup
+      dangerouslySetInnerHTML={{ __html: cached(items, common, drawAll) }}
+    />
+  )
+}
+
+function cached(shown: object, variant: string | null, draw: () => string): string {
+  if (variant === null) return draw()
+  const known = fragments.get(shown) ?? new Map<string, string>()
+  fragments.set(shown, known)
+  const markup = known.get(variant) ?? draw()
+  known.set(variant, markup)
+  return markup
+}
+
+function drawCard({ item, draw }: Card<{ id: string }>, codes: Record<string, string>): string {
+  return renderToString(<IslandCodes value={codes}>{draw()}</IslandCodes>, {
+    identifierPrefix: `${item.id}-`,
+  })
 }
