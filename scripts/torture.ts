@@ -21,8 +21,14 @@ const parts: Record<string, (random: Random, size: Size) => Promise<Outcome>> = 
   kills: (random, size) => killProgram(random, size === 'long' ? 100 : 5),
   'database-kills': (random, size) => killDatabase(random, size === 'long' ? 20 : 3),
   'database-line': (random, size) =>
-    size === 'long' ? breakDatabaseLine(random, 30, 60) : breakDatabaseLine(random, 4, 5),
-  'provider-line': (random, size) => breakProviderLine(random, size === 'long' ? 30 : 4),
+    breakDatabaseLine(random, {
+      cuts: size === 'long' ? 30 : 4,
+      slowSeconds: 5,
+      silentSeconds: 3,
+      awaySeconds: size === 'long' ? 60 : 5,
+    }),
+  'provider-line': (random, size) =>
+    breakProviderLine(random, { cuts: size === 'long' ? 30 : 4, slowSeconds: 3, awaySeconds: 3 }),
   disk: (random, size) => (size === 'long' ? fillDisk(random, 3, 20) : fillDisk(random, 1, 3)),
   clock: (random, size) => jumpClock(random, size === 'long' ? 5 : 1),
   spike: (random, size) =>

@@ -4,11 +4,16 @@ import type { Random } from './random'
 import type { Outcome } from './report'
 import { type Strike, underLoad, untilReady } from './under-load'
 
+/** How often a line is cut, and for how long it is otherwise at fault. */
+type ProviderFaults = { cuts: number; slowSeconds: number; awaySeconds: number }
+type DatabaseFaults = ProviderFaults & { silentSeconds: number }
+
 /**
  * The network between program and database is cut in the middle of its data, becomes slow, stops answering, and is
- * away for `awaySeconds`; after each the program has to become ready by itself.
+ * away; after each the program has to become ready by itself.
  */
-export async function breakDatabaseLine(random: Random, cuts: number, awaySeconds: number): Promise<Outcome> {
+export async function breakDatabaseLine(random: Random, faults: DatabaseFaults): Promise<Outcome> {
+  const { cuts, slowSeconds, silentSeconds, awaySeconds } = faults
   const lines: FaultProxy[] = []
   const onLine =
     (fault: (line: FaultProxy) => Promise<void>): Strike =>
@@ -23,11 +28,11 @@ export async function breakDatabaseLine(random: Random, cuts: number, awaySecond
     ...Array.from({ length: cuts }, () => onLine(async (line) => line.cut())),
     onLine(async (line) => {
       line.behave({ kind: 'slow', delayMs: 100 })
-      await Bun.sleep(5_000)
+      await Bun.sleep(slowSeconds * 1_000)
     }),
     onLine(async (line) => {
       line.behave({ kind: 'silent' })
-      await Bun.sleep(3_000)
+      await Bun.sleep(silentSeconds * 1_000)
       line.cut()
     }),
     onLine(async (line) => {
@@ -43,7 +48,7 @@ export async function breakDatabaseLine(random: Random, cuts: number, awaySecond
     return `postgres://nocturne@127.0.0.1:${line.port}/nocturne`
   }
   try {
-    const note = `${cuts} cuts, 5 s slow, 3 s silent, ${awaySeconds} s away`
+    const note = `${cuts} cuts, ${slowSeconds} s slow, ${silentSeconds} s silent, ${awaySeconds} s away`
     return await underLoad({ part: 'line to the database', random, strikes, target: { through }, note })
   } finally {
     for (const line of lines) line.close()
@@ -51,16 +56,17 @@ export async function breakDatabaseLine(random: Random, cuts: number, awaySecond
 }
 
 /** The line to the provider of voices is cut, slow, silent and away; narrations complete all the same, each once. */
-export async function breakProviderLine(random: Random, cuts: number): Promise<Outcome> {
+export async function breakProviderLine(random: Random, faults: ProviderFaults): Promise<Outcome> {
+  const { cuts, slowSeconds, awaySeconds } = faults
   const provider = standIn(({ body }) => elevenLabsAnswer(String(body.text ?? '')))
   const line = await openFaultProxy({ port: Number(new URL(provider.url).port) })
   const strikes: Strike[] = [
     ...Array.from({ length: cuts }, (): Strike => async () => line.cut()),
     async () => {
       line.behave({ kind: 'slow', delayMs: 200 })
-      await Bun.sleep(3_000)
+      await Bun.sleep(slowSeconds * 1_000)
       line.behave({ kind: 'away' })
-      await Bun.sleep(3_000)
+      await Bun.sleep(awaySeconds * 1_000)
       line.behave({ kind: 'good' })
     },
   ]
@@ -75,7 +81,7 @@ export async function breakProviderLine(random: Random, cuts: number): Promise<O
           ELEVENLABS_BASE_URL: `http://127.0.0.1:${line.port}`,
         },
       },
-      note: `${cuts} cuts, 3 s slow, 3 s away`,
+      note: `${cuts} cuts, ${slowSeconds} s slow, ${awaySeconds} s away`,
     })
   } finally {
     line.close()

@@ -19,11 +19,18 @@ if (!existsSync(join(import.meta.dir, '../../.build/manifest.json'))) await buil
 test.each([
   ['the program is killed', () => killProgram(createRandom(seed), 3)],
   ['its database is killed', () => killDatabase(createRandom(seed), 2)],
-  ['the line to its database breaks', () => breakDatabaseLine(createRandom(seed), 3, 2)],
-  ['the line to its voices breaks', () => breakProviderLine(createRandom(seed), 2)],
-  ['its disk is full', () => fillDisk(createRandom(seed), 1, 2)],
-  ['its files cannot grow', () => limitFiles(createRandom(seed), 1, 3)],
-  ['events flood it', () => floodEvents(createRandom(seed), 1)],
+  [
+    'the line to its database breaks',
+    () =>
+      breakDatabaseLine(createRandom(seed), { cuts: 3, slowSeconds: 1, silentSeconds: 1, awaySeconds: 1 }),
+  ],
+  [
+    'the line to its voices breaks',
+    () => breakProviderLine(createRandom(seed), { cuts: 2, slowSeconds: 1, awaySeconds: 1 }),
+  ],
+  ['its disk is full', () => fillDisk(createRandom(seed), 1, 1)],
+  ['its files cannot grow', () => limitFiles(createRandom(seed), 1, 1.5)],
+  ['events flood it', () => floodEvents(createRandom(seed), 0.3)],
 ])('nothing that was acknowledged is lost when %s', async (_, part) => {
   const outcome = await part()
   expect(isGood(outcome) || tableOf([outcome], seed)).toBe(true)

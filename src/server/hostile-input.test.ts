@@ -33,7 +33,7 @@ const callers = {
 const calls = listCalls(document)
 
 /** For every call and caller; together well over 10,000 requests. */
-const requestsEach = 50
+const requestsEach = 20
 const seed = 20_261_121
 
 const oddTexts = [

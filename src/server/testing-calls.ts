@@ -52,7 +52,5 @@ export function cookieOf({ jar }: Browser): string {
 export function percentEncoded(text: string): string {
   const shown = /^\.{0,2}$/.test(text) ? '%20' : text
   // Lone surrogates are sent as they are.
-  return /^%/.test(shown)
-    ? shown
-    : [...Buffer.from(shown)].map((byte) => `%${byte.toString(16).padStart(2, '0')}`).join('')
+  return /^%/.test(shown) ? shown : Buffer.from(shown).toString('hex').replace(/../g, '%$&')
 }

@@ -4,6 +4,9 @@
  */
 export type Held = { ms: number; referenceMs: number }
 
+/** The question of the parent: for how long since the last one. Below `limitMs` the core's speed changes nothing. */
+export type Question = { limitMs: number }
+
 let longestMs = 0
 let last = process.threadCpuUsage()
 
@@ -26,11 +29,11 @@ function measureReference(): number {
 }
 
 setInterval(turn, 1).unref()
-process.on('message', () => {
+process.on('message', ({ limitMs }: Question) => {
   turn()
   const ms = longestMs
   // Measured at the same time as the value it is compared with: the speed of a shared core varies.
-  process.send?.({ ms, referenceMs: ms > 20 ? measureReference() : 0 } satisfies Held)
+  process.send?.({ ms, referenceMs: ms < limitMs ? 0 : measureReference() } satisfies Held)
   longestMs = 0
   last = process.threadCpuUsage()
 })

@@ -2,10 +2,10 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { gzipSync, strToU8, zipSync } from 'fflate'
 import { utils, write } from 'xlsx'
 import type { ReadingMeasured } from './testing-memory'
 import { textRow, type WorkbookParts, xlsxOf } from './testing-workbooks'
+import { zipOf } from './testing-zip'
 
 const peakBytesMax = 300 * 1024 * 1024
 let folder = ''
@@ -26,8 +26,11 @@ async function measure(name: string, content: string | Uint8Array): Promise<Read
   return measured
 }
 
-const times = (count: number, each: (at: number) => string) =>
-  Array.from({ length: count }, (_, at) => each(at)).join('')
+function times(count: number, each: (at: number) => string): string {
+  let text = ''
+  for (let at = 0; at < count; at += 1) text += each(at)
+  return text
+}
 const rowsOf = (count: number, cells: (row: number) => string) =>
   times(count, (at) => `<row r="${at + 2}">${cells(at + 2)}</row>`)
 const xlsx = (parts: WorkbookParts) => () => xlsxOf(parts)
@@ -59,15 +62,12 @@ const xls = (cells: (row: number) => string[], rows: number) => () =>
   )
 
 const ods = (table: string) => () =>
-  zipSync({
-    mimetype: strToU8('application/vnd.oasis.opendocument.spreadsheet'),
-    'META-INF/manifest.xml': strToU8(
+  zipOf({
+    mimetype: 'application/vnd.oasis.opendocument.spreadsheet',
+    'META-INF/manifest.xml':
       '<manifest:manifest xmlns:manifest="urn:oasis:names:tc:opendocument:xmlns:manifest:1.0"/>',
-    ),
-    'styles.xml': strToU8('<office:document-styles/>'),
-    'content.xml': strToU8(
-      `<office:document-content xmlns:office="o" xmlns:table="t" xmlns:text="x"><office:body><office:spreadsheet><table:table table:name="one">${table}</table:table></office:spreadsheet></office:body></office:document-content>`,
-    ),
+    'styles.xml': '<office:document-styles/>',
+    'content.xml': `<office:document-content xmlns:office="o" xmlns:table="t" xmlns:text="x"><office:body><office:spreadsheet><table:table table:name="one">${table}</table:table></office:spreadsheet></office:body></office:document-content>`,
   })
 const odsCell = (text: string, repeated = 1) =>
   `<table:table-cell office:value-type="string" table:number-columns-repeated="${repeated}"><text:p>${text}</text:p></table:table-cell>`
@@ -90,16 +90,16 @@ const bombs: [what: string, name: string, make: () => string | Uint8Array, words
     'unpacks to',
   ],
   [
-    'two million different shared texts',
+    'a million different shared texts',
     'a.xlsx',
-    xlsx({ strings: times(2_000_000, (at) => `<si><t>${(at * 7919) % 999_983}</t></si>`), rows: good }),
+    xlsx({ strings: times(1_000_000, (at) => `<si><t>${(at * 7919) % 999_983}</t></si>`), rows: good }),
     null,
   ],
   [
-    'a text of a million runs',
+    'a text of 600,000 runs',
     'a.xlsx',
     xlsx({
-      strings: `<si>${times(1_000_000, (at) => `<r><t>${at % 9973}</t></r>`)}</si>`,
+      strings: `<si>${times(600_000, (at) => `<r><t>${at % 9973}</t></r>`)}</si>`,
       rows: rowsOf(2, () => '<c t="s"><v>0</v></c>'),
     }),
     'characters|memory',
@@ -154,9 +154,9 @@ const bombs: [what: string, name: string, make: () => string | Uint8Array, words
     null,
   ],
   [
-    'three million cells',
+    'a million and a half cells',
     'a.xlsx',
-    xlsx({ rows: rowsOf(15_000, () => times(199, (at) => `<c><v>${at}</v></c>`)) }),
+    xlsx({ rows: rowsOf(7_500, () => times(199, (at) => `<c><v>${at}</v></c>`)) }),
     null,
   ],
   ['5,000 sheets', 'a.xlsx', xlsx({ rows: good, sheets: 5_000 }), 'parts'],
@@ -214,21 +214,21 @@ const bombs: [what: string, name: string, make: () => string | Uint8Array, words
   [
     'a zip in a zip in a zip',
     'a.xlsx',
-    () => zipSync({ 'a.xlsx': zipSync({ 'a.xlsx': xlsxOf({ rows: good }) }) }),
+    () => zipOf({ 'a.xlsx': zipOf({ 'a.xlsx': xlsxOf({ rows: good }) }) }),
     'could not be read',
   ],
   [
     '80 MB of zeros',
     'a.xlsx',
-    () => zipSync({ 'xl/worksheets/sheet1.xml': new Uint8Array(80_000_000) }, { level: 1 }),
+    () => zipOf({ 'xl/worksheets/sheet1.xml': new Uint8Array(80_000_000) }),
     'unpacks to 77 MB',
   ],
   ['a directory that lies about sizes', 'a.xlsx', lying, 'could not be read'],
-  ['a gzip', 'a.xlsx', () => gzipSync(new Uint8Array(50_000_000)), 'not a spreadsheet'],
+  ['a gzip', 'a.xlsx', () => Bun.gzipSync(new Uint8Array(50_000_000)), 'not a spreadsheet'],
   [
     'an .xls of very many texts',
     'a.xls',
-    xls((row) => Array.from({ length: 40 }, (_, at) => `${row * 40 + at} ${'x'.repeat(60)}`), 9_000),
+    xls((row) => Array.from({ length: 40 }, (_, at) => `${row * 40 + at} ${'x'.repeat(300)}`), 2_500),
     'memory',
   ],
   [

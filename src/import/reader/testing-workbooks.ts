@@ -1,4 +1,4 @@
-import { strToU8, type Zippable, zipSync } from 'fflate'
+import { type Files, zipOf } from './testing-zip'
 
 /** Workbooks built part by part for tests, so that they can have forms that no spreadsheet program writes. */
 
@@ -35,33 +35,31 @@ export function xlsxParts({
   parts = {},
   sheets = 1,
   declared = '',
-}: WorkbookParts): Zippable {
+}: WorkbookParts): Files {
   const numbers = Array.from({ length: sheets }, (_, at) => at + 1)
   const sheet = (content: string) =>
     `${declared}<worksheet ${main}><sheetData>${headingRow}${content}</sheetData>${behindRows}</worksheet>`
-  return Object.fromEntries(
-    Object.entries({
-      '[Content_Types].xml': contentTypes(sheets, strings !== undefined, 'xl/styles.xml' in parts),
-      '_rels/.rels': relations(relation('rId1', 'officeDocument', 'xl/workbook.xml')),
-      'xl/workbook.xml': `<workbook ${main} xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships"><sheets>${numbers
-        .map((each) => `<sheet name="s${each}" sheetId="${each}" r:id="rId${each}"/>`)
-        .join('')}</sheets></workbook>`,
-      'xl/_rels/workbook.xml.rels': relations(
-        ...numbers.map((each) => relation(`rId${each}`, 'worksheet', `worksheets/sheet${each}.xml`)),
-        ...(strings === undefined ? [] : [relation('strings', 'sharedStrings', 'sharedStrings.xml')]),
-      ),
-      ...Object.fromEntries(
-        numbers.map((each) => [`xl/worksheets/sheet${each}.xml`, sheet(each === 1 ? rows : '')]),
-      ),
-      ...(strings !== undefined && { 'xl/sharedStrings.xml': `<sst ${main}>${strings}</sst>` }),
-      ...parts,
-    }).map(([name, content]) => [name, typeof content === 'string' ? strToU8(content) : content]),
-  )
+  return {
+    '[Content_Types].xml': contentTypes(sheets, strings !== undefined, 'xl/styles.xml' in parts),
+    '_rels/.rels': relations(relation('rId1', 'officeDocument', 'xl/workbook.xml')),
+    'xl/workbook.xml': `<workbook ${main} xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships"><sheets>${numbers
+      .map((each) => `<sheet name="s${each}" sheetId="${each}" r:id="rId${each}"/>`)
+      .join('')}</sheets></workbook>`,
+    'xl/_rels/workbook.xml.rels': relations(
+      ...numbers.map((each) => relation(`rId${each}`, 'worksheet', `worksheets/sheet${each}.xml`)),
+      ...(strings === undefined ? [] : [relation('strings', 'sharedStrings', 'sharedStrings.xml')]),
+    ),
+    ...Object.fromEntries(
+      numbers.map((each) => [`xl/worksheets/sheet${each}.xml`, sheet(each === 1 ? rows : '')]),
+    ),
+    ...(strings !== undefined && { 'xl/sharedStrings.xml': `<sst ${main}>${strings}</sst>` }),
+    ...parts,
+  }
 }
 
 /** An .xlsx of these parts. */
 export function xlsxOf(parts: WorkbookParts): Uint8Array {
-  return zipSync(xlsxParts(parts), { level: 1 })
+  return zipOf(xlsxParts(parts))
 }
 
 /** A row of cells with a text each, `row` counted from 1. */
