@@ -23,7 +23,7 @@ test('an import is begun, given files, planned and applied by a job', async () =
 
   const planned = await run('imports', 'plan', id, '--failed', 'mend.csv')
   expect(planned.code).toBe(1)
-  expect(planned.out).toMatch(/^1 +new +The Lamp .*\n2 +problem +The Letter/)
+  expect(planned.out).toMatch(/^2 +new +The Lamp .*\n3 +problem +The Letter/)
   expect(await Bun.file(join(folder, 'mend.csv')).text()).toContain('The Letter')
 
   expect((await run('imports', 'sheet', id, 'one.csv')).out).toBe('1 row\n')
