@@ -152,7 +152,6 @@ for (const bookType of ['xlsx', 'biff8'] as const) {
     expect(problems).toMatchObject([
       { row: 4, field: 'row', message: expect.stringContaining('hidden in the sheet') },
       { row: 5, field: 'categories', column: 'C “Categories”', message: expect.stringContaining('#REF!') },
-      { row: 5, field: 'categories', message: expect.stringContaining('"#REF!" is no category') },
       { row: 7, column: 'D “Audio Length”', message: expect.stringContaining('"2026-05-14" is a date') },
     ])
     const clock = '"14:30" was read as 14 min 30 s: 15 in whole minutes. Write 15 to be sure.'
@@ -162,7 +161,7 @@ for (const bookType of ['xlsx', 'biff8'] as const) {
       `D “Audio Length”: ${clock}`,
     ])
     const all = await read(`b.${extension}`, file, { hiddenRows: true })
-    expect(all.problems.map(({ row }) => row)).toEqual([5, 5, 7])
+    expect(all.problems.map(({ row }) => row)).toEqual([5, 7])
     expect(all.notes.at(-1)).toBe('1 row is hidden in the sheet, and imported all the same.')
   })
 }

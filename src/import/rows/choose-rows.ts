@@ -163,7 +163,9 @@ function notesOf(sheet: ChosenRows['sheets'][number], choices: SheetChoices): st
             : `${pluralize(hiddenRows, 'row is', 'rows are')} hidden in the sheet, and not imported. Show them there, or import hidden rows too.`,
         ]
       : []
-  return [...notes, ...unknownWords(unknown), ...hidden]
+  const isNamed = columns.some(({ readAs }) => readAs === columnName('title'))
+  const nameless = isNamed ? [] : ['No column is Name: what is new is called “Untitled”.']
+  return [...notes, ...unknownWords(unknown), ...nameless, ...hidden]
 }
 
 /** Throws `invalid` where a choice names a sheet, a heading or a column of ours that is not there. */
@@ -211,7 +213,7 @@ function noStories(sheets: readonly FoundSheet[], lacking: FoundSheet | undefine
     [
       `No column of ${lacking && sheets.length > 1 ? `sheet “${lacking.name}”` : 'this file'} is known: ${columns.join(', ')}.`,
       ...near.slice(0, 3),
-      'Name them Name, Voice, Categories, Short Description, Audio Length, Text.',
+      'Name them Name, Voice, Categories, Short Description, Audio Length, Text, or say what they are.',
     ].join(' '),
   )
 }

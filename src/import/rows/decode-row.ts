@@ -50,7 +50,8 @@ export type RowDecoded = { item: ImportItem; problems: RowProblem[]; warnings: s
  * problem: it is skipped.
  */
 export function decodeRow(source: SourceRow): RowDecoded {
-  const { cells } = source
+  const broken = fields.filter((field) => formulaErrors.has(textOf(source.cells[field])))
+  const cells = { ...source.cells, ...Object.fromEntries(broken.map((field) => [field, ''])) }
   const problems: RowProblem[] = []
   const warnings: string[] = []
   const reporterOf = (field: Field) => (message: string) => {
@@ -93,28 +94,27 @@ export function decodeRow(source: SourceRow): RowDecoded {
     // A narrator may be named as the voice.
     stated: new Set(fields.filter((field) => textOf(cells[field]) !== '' || field in named)),
   }
-  const isEmpty = Object.values(cells).every((cell) => textOf(cell) === '')
-  if (!item.content && !isEmpty)
+  const isEmpty = Object.values(source.cells).every((cell) => textOf(cell) === '')
+  if (!item.content && !isEmpty && !broken.includes('content'))
     reporterOf('content')('There is no text. Write the story, or leave the row out.')
-  const wrong = [...rowProblems(source), ...problems]
+  const wrong = [...rowProblems(source, broken), ...problems]
   return { item, problems: isEmpty ? [] : wrong, warnings, isEmpty }
 }
 
 /** What the spreadsheet itself says of a row: that it is hidden, and the errors of its formulas. */
-function rowProblems(source: SourceRow): RowProblem[] {
+function rowProblems(source: SourceRow, broken: readonly Field[]): RowProblem[] {
   const hidden = source.isHidden
     ? [problemAt(source, 'row', 'It is hidden in the sheet. Show it there, or import hidden rows too.')]
     : []
-  const broken = fields.flatMap((field) => {
+  const errors = broken.map((field) => {
     const code = textOf(source.cells[field])
-    if (!formulaErrors.has(code)) return []
     const what =
       code === neverCalculated
         ? 'Its formula was never calculated. Open the sheet in a spreadsheet program and save it'
         : `Its formula gives ${code}. Correct it in the sheet`
-    return [problemAt(source, field, `${what}, or write the value itself.`)]
+    return problemAt(source, field, `${what}, or write the value itself.`)
   })
-  return [...hidden, ...broken]
+  return [...hidden, ...errors]
 }
 
 /** What spreadsheets show in place of a value (ECMA-376 part 1, 18.17.3). */

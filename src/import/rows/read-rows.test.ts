@@ -145,6 +145,7 @@ test('an unknown column is told with what it resembles, and read as what the ope
     'Column E has no heading and is left out. Give it a heading to read it.',
     'Column A “Titel” is not known and left out. Did you mean Name?',
     'Columns B “Texte”, C “Mood” are not known and left out.',
+    'No column is Name: what is new is called “Untitled”.',
   ])
   expect(found.rows[0]?.cells).toEqual({ content: 'Another.' })
   const chosen = chooseRows(raw, { columns: { titel: 'Name', B: 'Text', Mood: '' } })
@@ -158,7 +159,7 @@ test('an unknown column is told with what it resembles, and read as what the ope
   )
   expect(refusalOf(() => chooseRows(raw, { columns: { Titel: 'Nome' } }))).toContain('is no column of ours')
   expect(refusalOf(() => readRows('csv', 'Titel,Texte\nA,B\n'))).toBe(
-    'No column of this file is known: "Titel", "Texte". "Titel" may be Name. "Texte" may be Text. Name them Name, Voice, Categories, Short Description, Audio Length, Text.',
+    'No column of this file is known: "Titel", "Texte". "Titel" may be Name. "Texte" may be Text. Name them Name, Voice, Categories, Short Description, Audio Length, Text, or say what they are.',
   )
 })
 
@@ -167,6 +168,7 @@ test('names in JSON that are no column are told, and read as what the operator s
   expect(chooseRows(raw).notes).toEqual([
     'Column “titel” is not known and left out. Did you mean Name?',
     'Column “extra” is not known and left out.',
+    'No column is Name: what is new is called “Untitled”.',
   ])
   const { rows } = chooseRows(raw, { columns: { titel: 'Name' } })
   expect(rows[0]?.cells).toEqual({ title: 'The Lamp', content: 'She lit it.' })

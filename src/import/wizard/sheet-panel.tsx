@@ -23,7 +23,7 @@ export function SheetPanel({
   const hiddenRows = sheets.reduce((sum, sheet) => sum + (sheet.isChosen ? sheet.hiddenRows : 0), 0)
   const columns = columnsToChoose(draft)
   return (
-    <section className="stack" aria-label="What the file holds">
+    <section className="stack section-tight" aria-label="What the file holds">
       {sheetProblem && <Notice kind="bad">{sheetProblem}</Notice>}
       {sheets.length > 1 && <SheetChips draft={draft} isDisabled={isDisabled} onChoose={onChoose} />}
       {columns.length > 0 && (
@@ -93,29 +93,31 @@ function ColumnRows({
   const choose = (heading: string, readAs: string) =>
     onChoose({ ...choices, columns: { ...choices.columns, [heading]: readAs } })
   return (
-    <fieldset className="panel panel-flush import-options" disabled={isDisabled}>
-      <legend className="sr-only">Columns</legend>
-      {columns.map(({ key, heading, readAs, suggestion }) => (
-        <div key={heading} className="row">
-          <span className="row-words">
-            <b>{heading}</b>
-            <span className="meta">{key === heading ? 'Not known' : `Column ${key}`}</span>
-          </span>
-          <span className="btn-row">
-            {suggestion && readAs === null && (
-              <Button size="sm" disabled={isDisabled} onClick={() => choose(heading, suggestion)}>
-                Did you mean {suggestion}?
-              </Button>
-            )}
-            <PlainSelect
-              label={`Read ${heading} as`}
-              choices={readings}
-              value={readAs ?? ''}
-              onChange={(event) => choose(heading, event.target.value)}
-            />
-          </span>
-        </div>
-      ))}
+    <fieldset disabled={isDisabled}>
+      <legend className="label">Columns</legend>
+      <div className="panel panel-flush import-options">
+        {columns.map(({ key, heading, readAs, suggestion }) => (
+          <div key={heading} className="row">
+            <span className="row-words">
+              <b>{heading}</b>
+              <span className="meta">{key === heading ? 'Not known' : `Column ${key}`}</span>
+            </span>
+            <span className="btn-row">
+              {suggestion && readAs === null && (
+                <Button size="sm" disabled={isDisabled} onClick={() => choose(heading, suggestion)}>
+                  Did you mean {suggestion}?
+                </Button>
+              )}
+              <PlainSelect
+                label={`Read ${heading} as`}
+                choices={readings}
+                value={readAs ?? ''}
+                onChange={(event) => choose(heading, event.target.value)}
+              />
+            </span>
+          </div>
+        ))}
+      </div>
     </fieldset>
   )
 }
