@@ -187,6 +187,7 @@ test('a lost connection and a reload: what was sent is not sent again, and the i
   for (const { name, buffer } of [await upload(sheet), ...songs]) writeFileSync(join(folder, name), buffer)
   writeFileSync(join(folder, 'notes.txt'), 'Not for the import.')
   await page.getByLabel('A folder').setInputFiles(folder)
+  await page.getByText('Left out of the folder: notes.txt.').waitFor()
   await page.getByRole('heading', { name: 'The first 3 rows' }).waitFor()
   await button(page, 'Upload and check').click()
   await page.getByText('0 rows will be imported, 3 are there already.').waitFor()

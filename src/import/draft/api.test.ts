@@ -268,6 +268,28 @@ test('sheets and columns are chosen after the sheet was sent, and stay for a men
   ])
 })
 
+test('the call that imports a sheet at once takes the same choices, and says what was left out', async () => {
+  const send = async (query: object) => {
+    const body = new FormData()
+    body.set('excel', sheetFile('own.csv', [['The Lamp', '']], ['Titel', 'Text', 'Mood']))
+    const search = new URLSearchParams({ dryRun: 'true', ...query })
+    return ada.call(`/api/premium-content/excel-import?${search}`, { method: 'POST', body })
+  }
+  expect(await (await send({})).json()).toMatchObject({
+    sheets: [{ isChosen: true, columns: [{ key: 'A', readAs: null, suggestion: 'Name' }, {}, {}] }],
+    notes: [
+      'Column A “Titel” is not known and left out. Did you mean Name?',
+      'Column C “Mood” is not known and left out.',
+      'No column is Name: what is new is called “Untitled”.',
+    ],
+  })
+  const chosen = await (await send({ choices: '{"columns":{"Titel":"Name"}}' })).json()
+  expect(chosen.notes).toEqual(['Column C “Mood” is not known and left out.'])
+  expect(chosen.problems).toMatchObject([{ row: 2, field: 'content', column: 'B “Text”' }])
+  for (const choices of ['{', '{"columns":{"Nothing":"Name"}}', '{"sheets":"all"}'])
+    expect((await send({ choices })).status).toBe(422)
+})
+
 test('a sheet that cannot be read is refused with the fix, and the one before stays', async () => {
   const draft = await beginImport(ada)
   await draft.sheet(sheetFile('good.xlsx', [sheetRow('The Lamp')]))
