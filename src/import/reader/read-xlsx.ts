@@ -1,14 +1,22 @@
-import { posix } from 'node:path'
 import { AppError } from '#src/app-error'
 import type { TableLine } from '#src/import/rows/find-heading'
 import { columnsMax, neverCalculated, rowCharactersMax } from '../rules'
 import { type MergedRange, mergedRangesMax, openMergedCells } from './merged-cells'
 import { noteGarbage } from './note-garbage'
-import { shownTime, type TimeFormat, timeFormatOf } from './number-format'
+import { shownTime, type TimeFormat } from './number-format'
 import type { Zip } from './open-zip'
-import { openTextStore, type TextStore } from './text-store'
+import type { TextStore } from './text-store'
 import { walkXml } from './walk-xml'
 import type { CellValue, WorkbookSheet } from './workbook-sheet'
+import {
+  isOn,
+  readFormats,
+  readSharedStrings,
+  readWorkbookPart,
+  relationsOf,
+  type SheetEntry,
+  textCollector,
+} from './xlsx-parts'
 
 /** The widest sheet that there is: column XFD. */
 const columnsOfSheet = 16_384
@@ -34,78 +42,6 @@ export async function openXlsx(zip: Zip): Promise<WorkbookSheet[]> {
   })
   if (found.length === 0) throw new Error('There is no sheet.')
   return found
-}
-
-type Relation = { id: string; type: string; part: string }
-
-/** The target that a part of the package, or the package itself (""), refers to. */
-async function relationsOf(zip: Zip, part: string): Promise<Relation[]> {
-  const { dir, base } = posix.parse(part)
-  const relations: Relation[] = []
-  const open = (name: string, { Id = '', Type = '', Target = '' }: Record<string, string>) => {
-    if (name !== 'Relationship') return
-    const target = posix.join(Target.startsWith('/') ? '' : dir, Target).replace(/^\//, '')
-    relations.push({ id: Id, type: posix.basename(Type), part: target })
-  }
-  await walkPart(zip, posix.join(dir, '_rels', `${base}.rels`), { open })
-  return relations
-}
-
-type SheetEntry = { id: string; name: string; isHidden: boolean }
-
-async function readWorkbookPart(zip: Zip, part: string): Promise<{ sheets: SheetEntry[]; firstDay: number }> {
-  const sheets: SheetEntry[] = []
-  let firstDay = 0
-  await walkPart(zip, part, {
-    open(name, attributes) {
-      if (name === 'workbookPr' && isOn(attributes.date1904)) firstDay = 1_462
-      if (name !== 'sheet') return
-      const [, id = ''] = Object.entries(attributes).find(([key]) => key.endsWith(':id')) ?? []
-      const isHidden = (attributes.state ?? 'visible') !== 'visible'
-      sheets.push({ id, name: (attributes.name ?? '').slice(0, 100), isHidden })
-    },
-  })
-  return { sheets, firstDay }
-}
-
-const isOn = (value: string | undefined) => value === '1' || value === 'true'
-
-/** By style, how a number with it is a date or a time. */
-async function readFormats(zip: Zip, part: string | undefined): Promise<(TimeFormat | null)[]> {
-  const codes = new Map<number, string>()
-  const formats: (TimeFormat | null)[] = []
-  let isCells = false
-  if (part === undefined) return formats
-  await walkPart(zip, part, {
-    open(name, { numFmtId = '0', formatCode = '' }) {
-      if (name === 'cellXfs') isCells = true
-      else if (name === 'numFmt') codes.set(Number(numFmtId), formatCode.slice(0, 200))
-      else if (name === 'xf' && isCells)
-        formats.push(timeFormatOf(Number(numFmtId), codes.get(Number(numFmtId))))
-    },
-    close(name) {
-      if (name === 'cellXfs') isCells = false
-    },
-  })
-  return formats
-}
-
-async function readSharedStrings(zip: Zip, part: string | undefined): Promise<TextStore> {
-  const strings = openTextStore()
-  if (part === undefined) return strings
-  const text = textCollector()
-  await walkPart(zip, part, {
-    open: text.open,
-    close(name, own) {
-      text.close(name, own)
-      if (name === 'si') strings.add(text.take())
-    },
-  })
-  return strings
-}
-
-async function walkPart(zip: Zip, part: string, handlers: Parameters<typeof walkXml>[1]): Promise<void> {
-  for await (const _ of walkXml(await zip.read(part), handlers));
 }
 
 type SheetSource = {
@@ -227,26 +163,6 @@ function columnOf(reference: string): number {
   const number = [...letters].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0)
   if (number < 1 || number > columnsOfSheet) throw new Error('There is no such column.')
   return number - 1
-}
-
-/** The text of `v` and `t` elements, without phonetic hints. */
-function textCollector() {
-  let text = ''
-  let phonetic = 0
-  return {
-    open(name: string) {
-      if (name === 'rPh') phonetic += 1
-    },
-    close(name: string, own: string) {
-      if (name === 'rPh') phonetic -= 1
-      else if (phonetic === 0 && (name === 't' || name === 'v')) text += own
-    },
-    take(): string {
-      const taken = text
-      text = ''
-      return taken
-    },
-  }
 }
 
 /** The value of a cell by its type (18.18.11); an error is its code, such as #REF!. */
