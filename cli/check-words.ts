@@ -1,6 +1,7 @@
 import type { ArgDef, ArgsDef } from 'citty'
 import { UsageError } from '#cli/failure'
-import { type Found, nearOnes, resolve } from '#cli/find-command'
+import { type Found, resolve } from '#cli/find-command'
+import { nearOnes } from '#src/text/near-ones'
 
 /**
  * Throws a UsageError for arguments that the parser would ignore: an unknown option, an option without its required

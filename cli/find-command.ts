@@ -1,5 +1,6 @@
 import type { CommandDef } from 'citty'
 import { UsageError } from '#cli/failure'
+import { nearOnes } from '#src/text/near-ones'
 
 /** `name` is the full command: "nocturne stories list". */
 export type Found = { name: string; command: CommandDef; parent?: CommandDef; words: string[] }
@@ -36,31 +37,4 @@ function noCommand(words: readonly string[], names: readonly string[]): UsageErr
   const hint = near.length > 0 ? `Did you mean ${near.join(' or ')}?` : `There are: ${names.join(', ')}.`
   const help = `See ${nameOf(words.slice(0, -1))} --help.`
   return new UsageError(`There is no command ${JSON.stringify(words.join(' '))}. ${hint} ${help}`)
-}
-
-/** Names within a small edit distance, or with the same beginning. */
-export function nearOnes(word: string, names: readonly string[]): string[] {
-  const isNear = (name: string) =>
-    (word.length > 1 && name.startsWith(word)) ||
-    (name.length > 2 && word.startsWith(name)) ||
-    distance(word.toLowerCase(), name) <= (name.length > 4 ? 2 : 1)
-  return names.filter(isNear).slice(0, 3)
-}
-
-/** Levenshtein distance: insertions, deletions and substitutions of letters. */
-function distance(a: string, b: string): number {
-  let above = [...b, ''].map((_, at) => at)
-  for (const [row, letter] of [...a].entries()) {
-    const line = [row + 1]
-    for (const [at, other] of [...b].entries())
-      line.push(
-        Math.min(
-          (above[at] ?? 0) + (letter === other ? 0 : 1),
-          (above[at + 1] ?? 0) + 1,
-          (line[at] ?? 0) + 1,
-        ),
-      )
-    above = line
-  }
-  return above.at(-1) ?? 0
 }

@@ -2,13 +2,16 @@ import { readdir, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { UsageError } from '#cli/failure'
+import { choiceFlags, choicesOf } from '#cli/imports/choices'
 import { print, printNote, progressBar, table } from '#cli/output'
 import { operatorName, withServices } from '#cli/with-services'
 import { AppError } from '#src/app-error'
 import { toAnswer } from '#src/import/api'
+import { describePlan } from '#src/import/describe-plan'
 import { failedRowsCsv } from '#src/import/failed-rows'
 import { type AudioSource, importFiles } from '#src/import/import-files'
-import { fieldSentence } from '#src/shape/invalid-field'
+import { problemSentence } from '#src/import/place-words'
+import { problemsListedMax } from '#src/import/rules'
 import type { AudioStorage } from '#src/storage/storage'
 import { pluralize } from '#src/text/pluralize'
 
@@ -16,6 +19,7 @@ export const importFlags = {
   'dry-run': { type: 'boolean', description: 'Print the plan and change nothing', default: false },
   strict: { type: 'boolean', description: 'All or nothing: one problem refuses the file', default: false },
   narrate: { type: 'boolean', description: 'Narrate new items that come without audio', default: false },
+  ...choiceFlags,
   failed: { type: 'string', description: 'A CSV to write the rows to that failed, to mend and import again' },
 } as const
 
@@ -27,6 +31,9 @@ export async function importFromTerminal(args: {
   strict: boolean
   narrate: boolean
   failed?: string
+  sheets?: string
+  columns?: string
+  'hidden-rows': boolean
   json: boolean
 }): Promise<void> {
   const sheet = await findSheet(args.file)
@@ -35,7 +42,7 @@ export async function importFromTerminal(args: {
     const audio = folder ? await listAudio(services.storage, folder) : []
     const outcome = await importFiles(
       services,
-      { sheet, audio },
+      { sheet, choices: choicesOf(args), audio },
       {
         isDryRun: args['dry-run'],
         strict: args.strict,
@@ -45,12 +52,15 @@ export async function importFromTerminal(args: {
       operatorName(),
     )
     const answer = { ...toAnswer(outcome), skippedLines: outcome.skippedLines }
+    const described = await describePlan(outcome.plan)
     print(args, answer, () => [
       ...table(
-        answer.rows.map((row) => [
+        answer.rows.map((row, at) => [
+          ...(row.sheet === undefined ? [] : [row.sheet]),
           String(row.row),
           row.verdict,
           row.title,
+          row.verdict === 'problem' ? '' : (described[at]?.what ?? ''),
           row.audio.map(({ voice, fileName }) => `${fileName} (${voice})`).join(', '),
         ]),
       ),
@@ -59,8 +69,9 @@ export async function importFromTerminal(args: {
       ...(answer.matchedAudio > 0 ? [`${pluralize(answer.matchedAudio, 'audio file')} matched.`] : []),
     ])
     for (const name of answer.unmatchedAudio) printNote(`No row is called like ${name}.`)
-    for (const { row, field, message } of answer.problems)
-      printNote(row > 0 ? `Row ${row}, ${fieldSentence({ path: field, message })}` : message)
+    for (const note of answer.notes) printNote(note)
+    for (const problem of outcome.plan.problems.slice(0, problemsListedMax))
+      printNote(problemSentence(problem))
     for (const warning of answer.warnings) printNote(warning)
     if (outcome.skippedLines > 0)
       printNote(`${pluralize(outcome.skippedLines, 'line')} with fewer than four columns left out.`)

@@ -23,7 +23,7 @@ test('an import is begun, given files, planned and applied by a job', async () =
 
   const planned = await run('imports', 'plan', id, '--failed', 'mend.csv')
   expect(planned.code).toBe(1)
-  expect(planned.out).toMatch(/^1 +new +The Lamp .*\n2 +problem +The Letter/)
+  expect(planned.out).toMatch(/^2 +new +The Lamp .*\n3 +problem +The Letter/)
   expect(await Bun.file(join(folder, 'mend.csv')).text()).toContain('The Letter')
 
   expect((await run('imports', 'sheet', id, 'one.csv')).out).toBe('1 row\n')
@@ -36,6 +36,23 @@ test('an import is begun, given files, planned and applied by a job', async () =
   expect((await run('jobs', 'cancel', jobId)).code).toBe(0)
   expect((await run('imports', 'discard', id)).code).toBe(2)
   expect((await run('imports', 'discard', id, '--yes')).out).toBe('Thrown away.\n')
+})
+
+test('columns are named on the command line, and a plan names the fields that change', async () => {
+  await write('own.csv', 'Titel,Text\nThe Wharf,It was quiet.\n')
+  const lacking = await run('stories', 'import', 'own.csv', '--dry-run')
+  expect(lacking.err).toContain('Column A “Titel” is not known and left out. Did you mean Name?')
+  expect((await run('stories', 'import', 'own.csv', '--columns', 'A=Name')).out).toContain('1 imported')
+  await write('own.csv', 'Titel,Text,Laenge\nThe Wharf,It was loud.,20:30\n')
+  const { id } = (await json('imports', 'begin', 'own.csv')) as { id: string }
+  const chosen = await run('imports', 'choose', id, '--columns', 'Titel=Name,Laenge=Audio Length')
+  expect(chosen.out).toBe('own.csv, 1 row, open\n')
+  expect((await run('imports', 'plan', id)).out).toBe('2  change  The Wharf  Changes the text, the length\n')
+  const again = ['own.csv', '--dry-run', '--columns', 'Titel=Name,Laenge=Audio Length']
+  const planned = await run('stories', 'import', ...again)
+  expect(planned.out).toStartWith('2  update  The Wharf  Changes the text, the length\n')
+  expect(planned.err).toContain('Row 2: C “Laenge”: "20:30" was read as 20 min 30 s')
+  expect((await run('imports', 'choose', id, '--columns', 'Titel')).code).toBe(2)
 })
 
 test("somebody else's import is none of the terminal's, and missing words are wrong usage", async () => {

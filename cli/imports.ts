@@ -1,5 +1,5 @@
 import { defineCommand } from 'citty'
-import { begin, send, sheet } from '#cli/imports/begin'
+import { begin, choose, send, sheet } from '#cli/imports/begin'
 import { apply, discard, drop, plan, show } from '#cli/imports/finish'
 import { undo } from '#cli/imports/undo'
 import { jsonFlag, print, table } from '#cli/output'
@@ -57,7 +57,7 @@ export default defineCommand({
   meta: {
     name: 'imports',
     description:
-      'Imports: list, undo; begun step by step: drafts, begin, sheet, send, drop, show, plan, apply, discard',
+      'Imports: list, undo; begun step by step: drafts, begin, sheet, choose, send, drop, show, plan, apply, discard',
   },
-  subCommands: { list, undo, drafts, begin, show, sheet, send, drop, plan, apply, discard },
+  subCommands: { list, undo, drafts, begin, show, sheet, choose, send, drop, plan, apply, discard },
 })

@@ -1,11 +1,13 @@
 import { UsageError } from '#cli/failure'
-import { decodeText } from '#src/import/rows/read-rows'
+import { printNote } from '#cli/output'
+import { decodeBytes } from '#src/import/rows/decode-text'
 
-/** The text of a file, or of standard input where the file is called `-`. Throws `invalid` for no UTF-8. */
+/** The text of a file, or of standard input where the file is called `-`. Throws `invalid` for what is no text. */
 export async function readText(file: string): Promise<string> {
   if (file !== '-') await requireFile(file)
-  const text = await decodeText((file === '-' ? Bun.stdin : Bun.file(file)).stream())
-  return text.replace(/^\ufeff/, '')
+  const { text, note } = await decodeBytes(await (file === '-' ? Bun.stdin : Bun.file(file)).bytes())
+  if (note) printNote(note)
+  return text
 }
 
 /** Throws a UsageError where there is no such file. */

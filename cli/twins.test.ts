@@ -3,12 +3,13 @@ import { join } from 'node:path'
 import type { ArgsDef, CommandDef } from 'citty'
 import { checkWords } from '#cli/check-words'
 import { exitCodeOf, explain } from '#cli/failure'
-import { findCommand, nearOnes, resolve } from '#cli/find-command'
+import { findCommand, resolve } from '#cli/find-command'
 import { describe, helpOf } from '#cli/help'
 import { main } from '#cli/main'
 import type { ApiDocument } from '#src/server/api-document'
 import { routes } from '#src/server/routes'
 import { browser, testApp } from '#src/testing/app'
+import { nearOnes } from '#src/text/near-ones'
 
 const { app } = await testApp()
 const { paths }: ApiDocument = await browser(app).json('/api/openapi.json')
@@ -39,6 +40,7 @@ const twins: Record<string, string> = {
   'POST /api/import-drafts': 'imports begin',
   'DELETE /api/import-drafts/{id}': 'imports discard',
   'POST /api/import-drafts/{id}/sheet': 'imports sheet',
+  'PUT /api/import-drafts/{id}/sheet': 'imports choose',
   // Files on the terminal's machine need not be announced before they are sent.
   'PUT /api/import-drafts/{id}/files': 'imports send',
   'POST /api/import-drafts/{id}/files': 'imports send',

@@ -187,6 +187,7 @@ test('a lost connection and a reload: what was sent is not sent again, and the i
   for (const { name, buffer } of [await upload(sheet), ...songs]) writeFileSync(join(folder, name), buffer)
   writeFileSync(join(folder, 'notes.txt'), 'Not for the import.')
   await page.getByLabel('A folder').setInputFiles(folder)
+  await page.getByText('Left out of the folder: notes.txt.').waitFor()
   await page.getByRole('heading', { name: 'The first 3 rows' }).waitFor()
   await button(page, 'Upload and check').click()
   await page.getByText('0 rows will be imported, 3 are there already.').waitFor()
@@ -204,7 +205,7 @@ test('strict imports nothing and says why; files that were never sent can be lef
   await button(page, 'Upload and check').click()
   await page.getByText('All or nothing').click()
   await button(page, 'Import 1 row').click()
-  await page.getByText('Nothing was imported. Row 2:').waitFor()
+  await page.getByText('Nothing was imported. Row 3, column F “Text”:').waitFor()
   await seeToast(page, 'Upload failed')
   expect(await find('The Attic')).toBeNull()
   await button(page, 'Start over').click()
@@ -241,17 +242,25 @@ test('axe finds no barrier on the way, at either width and theme', async () => {
   await page.goto(path)
   await page.getByText('Drop it here').waitFor()
   expect(await findFaults(page, 'empty')).toEqual([])
-  await sheetInput(page).setInputFiles(
-    await upload(sheetFile('axe.xlsx', [sheetRow('The Harbour'), sheetRow('Salt Air', 'Salt.', 'mail')])),
-  )
+  const rows = [sheetRow('The Harbour'), sheetRow('Salt Air', 'Salt.', 'mail')]
+  const columns = ['Titel', 'Voice', 'Categories', 'Short Description', 'Audio Length', 'Text']
+  await sheetInput(page).setInputFiles(await upload(sheetFile('axe.xlsx', rows, columns)))
   await page.getByRole('heading', { name: 'The first 2 rows' }).waitFor()
   await audioInput(page).setInputFiles([
     await song('moonrise.mp3', 700),
     { ...(await song('a.mp3', 1)), buffer: Buffer.from('no') },
   ])
   expect(await findFaults(page, 'chosen')).toEqual([])
+  // A column that is not known is read as what it resembles, or as what the operator says.
+  const readAs = page.getByLabel('Read Titel as')
+  expect(await readAs.inputValue()).toBe('')
+  await page.getByText('No column is Name: what is new is called “Untitled”.').waitFor()
+  await button(page, 'Did you mean Name?').click()
+  await button(page, 'Did you mean Name?').waitFor({ state: 'detached' })
+  expect(await readAs.inputValue()).toBe('Name')
   await button(page, 'Upload and check').click()
   await page.getByRole('heading', { name: 'The plan' }).waitFor()
+  await page.getByText('Row 3, column B “Voice”:').waitFor()
   expect(await findFaults(page, 'planned')).toEqual([])
   await button(page, 'Import 1 row').click()
   await page.getByRole('heading', { name: 'Import finished' }).waitFor()

@@ -4,12 +4,13 @@ import { findSheet } from '#cli/import-command'
 import { jsonFlag, print, table } from '#cli/output'
 import { requireFile } from '#cli/read-text'
 import { operatorName, withServices } from '#cli/with-services'
-import { openDraft, putSheet, requireOpen } from '#src/import/draft/change'
+import { openDraft, putChoices, putSheet, requireOpen } from '#src/import/draft/change'
 import { addFile } from '#src/import/draft/files'
 import { findDraft } from '#src/import/draft/find'
 import type { DraftFile } from '#src/import/draft/schema'
 import { pluralize } from '#src/text/pluralize'
-import { draftArg, fileCells } from './draft'
+import { choiceFlags, choicesOf } from './choices'
+import { draftArg, draftLines, fileCells, printFileNotes } from './draft'
 
 export const begin = defineCommand({
   meta: {
@@ -27,7 +28,9 @@ export const begin = defineCommand({
       const by = operatorName()
       const id = await openDraft(db, by)
       if (sheet) await putSheet(db, id, by, sheet)
-      print(args, await findDraft(db, id, by), () => [id])
+      const draft = await findDraft(db, id, by)
+      print(args, draft, () => [id])
+      printFileNotes(draft)
     })
   },
 })
@@ -49,8 +52,24 @@ export const sheet = defineCommand({
       await putSheet(db, args.id, operatorName(), found)
       const draft = await findDraft(db, args.id, operatorName())
       print(args, draft, () => [pluralize(draft.rowCount, 'row')])
+      printFileNotes(draft)
     })
   },
+})
+
+export const choose = defineCommand({
+  meta: {
+    name: 'choose',
+    description:
+      'Chooses sheets and columns of an import, in place of what was chosen before. Example: nocturne imports choose 019c… --sheets November --columns "Titel=Name"',
+  },
+  args: { ...draftArg, ...choiceFlags, ...jsonFlag },
+  run: ({ args }) =>
+    withServices(async ({ db }) => {
+      await putChoices(db, args.id, operatorName(), choicesOf(args))
+      const draft = await findDraft(db, args.id, operatorName())
+      print(args, draft, () => draftLines(draft))
+    }),
 })
 
 export const send = defineCommand({

@@ -1,4 +1,4 @@
-import { table } from '#cli/output'
+import { printNote, table } from '#cli/output'
 import type { DraftFile, ImportDraft } from '#src/import/draft/schema'
 import { pluralize } from '#src/text/pluralize'
 
@@ -6,11 +6,26 @@ export const draftArg = {
   id: { type: 'positional', description: 'The id that nocturne imports begin said', required: true },
 } as const
 
-export function draftLines({ state, fileName, rowCount, files }: ImportDraft): string[] {
+export function draftLines({ state, fileName, rowCount, sheets, files }: ImportDraft): string[] {
+  const named = sheets.length > 1 ? sheets : []
   return [
     `${fileName ?? 'no sheet yet'}, ${pluralize(rowCount, 'row')}, ${state}`,
+    ...table(
+      named.map(({ name, isChosen, isHidden, rowCount }) => [
+        isChosen ? 'imported' : 'left out',
+        name,
+        pluralize(rowCount, 'row'),
+        isHidden ? 'hidden' : '',
+      ]),
+    ),
     ...table(files.map(fileCells)),
   ]
+}
+
+/** What was left out of the file or taken for something, and why nothing of it can be imported yet. */
+export function printFileNotes({ notes, sheetProblem }: ImportDraft): void {
+  for (const note of notes) printNote(note)
+  if (sheetProblem !== null) printNote(sheetProblem)
 }
 
 export function fileCells({ fileName, state, sizeBytes, problem }: DraftFile): string[] {

@@ -9,7 +9,7 @@ import { findDraft } from '#src/import/draft/find'
 import { makePlan, planDraft } from '#src/import/draft/plan'
 import { readDraftRows } from '#src/import/draft/read'
 import { failedRowsCsv } from '#src/import/failed-rows'
-import { draftArg, draftLines } from './draft'
+import { draftArg, draftLines, printFileNotes } from './draft'
 
 export const show = defineCommand({
   meta: {
@@ -21,6 +21,7 @@ export const show = defineCommand({
     withServices(async ({ db }) => {
       const draft = await findDraft(db, args.id, operatorName())
       print(args, draft, () => draftLines(draft))
+      printFileNotes(draft)
     }),
 })
 
@@ -59,8 +60,14 @@ export const plan = defineCommand({
     withServices(async ({ db }) => {
       const by = operatorName()
       const planned = await planDraft(db, args.id, by)
+      printFileNotes(await findDraft(db, args.id, by))
       print(args, planned, () =>
-        table(planned.rows.map(({ row, verdict, title, what }) => [String(row), verdict, title, what])),
+        table(
+          planned.rows.map(({ sheet, row, verdict, title, what }) => [
+            ...(sheet === undefined ? [] : [sheet]),
+            ...[String(row), verdict, title, what],
+          ]),
+        ),
       )
       for (const name of planned.unmatchedAudio) printNote(`No row is called like ${name}.`)
       for (const message of planned.fileProblems) printNote(message)

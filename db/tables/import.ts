@@ -1,5 +1,6 @@
 import {
   bigint,
+  boolean,
   doublePrecision,
   index,
   integer,
@@ -10,7 +11,9 @@ import {
   unique,
   uuid,
 } from 'drizzle-orm/pg-core'
-import type { SourceRow } from '#src/import/rows/read-rows'
+import type { RawSheet } from '#src/import/rows/choose-rows'
+import type { RawRow } from '#src/import/rows/open-table'
+import type { SheetChoices } from '#src/import/rows/sheet-schema'
 import type { Written } from '#src/import/undo-rules'
 import type { HeardWord } from '#src/narration/timing/read-heard-words'
 import { createdAt, id, instant, updatedAt } from '../columns'
@@ -71,6 +74,10 @@ export const importDrafts = pgTable(
     /** The sheet's; null before there is one. */
     fileName: text('file_name'),
     rowCount: integer('row_count').notNull().default(0),
+    /** What its sheet was found to hold; null before there is one. */
+    found: jsonb('found').$type<Omit<RawSheet, 'rows'>>(),
+    /** What the operator chose of it. */
+    choices: jsonb('choices').$type<SheetChoices>().notNull().default({}),
     /** The last job that applied it, or tried to. */
     jobId: uuid('job_id'),
     /** The batch it became; null where nothing changed. */
@@ -89,8 +96,14 @@ export const importDraftRows = pgTable(
     draftId: uuid('draft_id')
       .notNull()
       .references(() => importDrafts.id, { onDelete: 'cascade' }),
+    /** Counted from 1 through all sheets. */
     row: integer('row').notNull(),
-    cells: jsonb('cells').$type<SourceRow['cells']>().notNull(),
+    /** Counted from 0. */
+    sheet: integer('sheet').notNull().default(0),
+    /** The number that the sheet's own program shows; null in drafts of before December 2026. */
+    sheetRow: integer('sheet_row'),
+    isHidden: boolean('is_hidden').notNull().default(false),
+    cells: jsonb('cells').$type<RawRow['cells']>().notNull(),
   },
   (t) => [primaryKey({ columns: [t.draftId, t.row] })],
 )

@@ -8,6 +8,7 @@ import { PlanStep } from '#src/import/wizard/plan-step'
 import { Preview } from '#src/import/wizard/preview'
 import { RunningBar, SendingBar } from '#src/import/wizard/progress-bars'
 import { Result } from '#src/import/wizard/result'
+import { SheetPanel } from '#src/import/wizard/sheet-panel'
 import { Steps } from '#src/import/wizard/steps'
 import { Button } from '#src/ui/button'
 import { Icon } from '#src/ui/icon'
@@ -89,7 +90,14 @@ export default function ExcelImport(props: { draft: ImportDraft | null }) {
           />
         )}
       </div>
-      {!isPlanned && draft?.fileName && <Preview draft={draft} />}
+      {draft?.fileName && (
+        <SheetPanel
+          draft={draft}
+          isDisabled={isDisabled}
+          onChoose={(choices) => void work.chooseFrom(choices)}
+        />
+      )}
+      {!isPlanned && draft && draft.preview.length > 0 && <Preview draft={draft} />}
       {isPlanned && draft && (
         <PlanStep
           draft={draft}
@@ -98,20 +106,34 @@ export default function ExcelImport(props: { draft: ImportDraft | null }) {
           onApply={(options) => void work.apply(options)}
         />
       )}
-      <div className="btn-row section-tight">
-        {!isPlanned && (
-          <Button kind="primary" disabled={isDisabled} onClick={() => void work.upload()}>
-            <Icon name="i-lucide-sm-upload" />
-            {sending ? 'Uploading...' : 'Upload and check'}
-          </Button>
-        )}
-        {draft && (
-          <Button kind="ghost" disabled={isDisabled} onClick={() => void work.startAnew()}>
-            Start over
-          </Button>
-        )}
-      </div>
+      <Actions work={work} isPlanned={isPlanned} isDisabled={isDisabled} />
     </>
+  )
+}
+
+function Actions({
+  work: { draft, sending, upload, startAnew },
+  isPlanned,
+  isDisabled,
+}: {
+  work: ReturnType<typeof useImport>
+  isPlanned: boolean
+  isDisabled: boolean
+}) {
+  return (
+    <div className="btn-row section-tight">
+      {!isPlanned && (
+        <Button kind="primary" disabled={isDisabled} onClick={() => void upload()}>
+          <Icon name="i-lucide-sm-upload" />
+          {sending ? 'Uploading...' : 'Upload and check'}
+        </Button>
+      )}
+      {draft && (
+        <Button kind="ghost" disabled={isDisabled} onClick={() => void startAnew()}>
+          Start over
+        </Button>
+      )}
+    </div>
   )
 }
 

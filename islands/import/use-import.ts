@@ -8,6 +8,7 @@ import { operatorApi } from '#islands/runtime/operator-api'
 import { toastProblem } from '#islands/runtime/or-toast'
 import { sendFile } from '#islands/runtime/send-file'
 import type { ApplyOptions, DraftPlan, ImportDraft } from '#src/import/draft/schema'
+import type { SheetChoices } from '#src/import/rows/sheet-schema'
 import { outcomeWords } from '#src/import/wizard/draft-words'
 import { listWords } from '#src/import/wizard/result'
 
@@ -19,6 +20,7 @@ export function useImport(initial: ImportDraft | null) {
   return {
     ...{ draft, plan, chosen, sending, isChecking, isBusy, problem, refresh },
     ...fileActions(state),
+    ...choiceActions(state),
     ...runActions(state),
   }
 }
@@ -136,7 +138,7 @@ function fileActions(state: ImportState) {
     )
     if (!next) return
     setDraft(next)
-    if (isChecking) await loadPlan(next)
+    await replan(state, next)
   }
 
   async function chooseAudio(files: readonly File[]): Promise<void> {
@@ -149,6 +151,7 @@ function fileActions(state: ImportState) {
   /** Step 2: sends the chosen files, and requests the plan. */
   async function upload(): Promise<void> {
     if (draft?.fileName == null) return toastProblem('Missing file', 'Please select an Excel/CSV file')
+    if (draft.sheetProblem !== null) return toastProblem('Preview failed', draft.sheetProblem)
     await send(state, chosen)
   }
 
@@ -176,6 +179,29 @@ function fileActions(state: ImportState) {
 
   const stop = () => state.stopping.current?.abort(new DOMException('Stopped.', 'AbortError'))
   return { chooseSheet, chooseAudio, upload, stop, removeFile, leaveOut }
+}
+
+function choiceActions(state: ImportState) {
+  const { draft, setDraft, act } = state
+
+  /** Sheets, columns and hidden rows of the file. */
+  async function chooseFrom(choices: SheetChoices): Promise<void> {
+    if (!draft) return
+    const given = { path: { id: draft.id }, body: choices }
+    const next = await act('Upload failed', () => operatorApi('PUT /api/import-drafts/:id/sheet', given))
+    if (!next) return
+    setDraft(next)
+    await replan(state, next)
+  }
+
+  return { chooseFrom }
+}
+
+/** A plan of other rows, or none where the sheet has nothing to import. */
+async function replan(state: ImportState, next: ImportDraft): Promise<void> {
+  if (!state.isChecking) return
+  if (next.sheetProblem === null) await state.loadPlan(next)
+  else state.setChecking(false)
 }
 
 async function send(state: ImportState, files: readonly File[]): Promise<void> {
@@ -237,6 +263,7 @@ function isReady(draft: ImportDraft | null): boolean {
   return (
     draft?.state === 'open' &&
     draft.fileName !== null &&
+    draft.sheetProblem === null &&
     draft.files.every(({ state }) => state !== 'waiting')
   )
 }

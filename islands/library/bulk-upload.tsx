@@ -1,10 +1,16 @@
 import { useEffect, useRef, useState } from 'react'
 import ImportFile from '#islands/library/import-file'
-import { blankItem, takeImportedItems, type UploadItem } from '#islands/library/imported-items'
+import {
+  blankItem,
+  type ImportedItems,
+  takeImportedItems,
+  type UploadItem,
+} from '#islands/library/imported-items'
 import { isAskedToSignIn } from '#islands/member/after-sign-in'
 import { problemOf } from '#islands/runtime/api-error'
 import { emit } from '#islands/runtime/events'
 import { operatorApi } from '#islands/runtime/operator-api'
+import { SheetNotes } from '#src/import/wizard/sheet-notes'
 import { UploadBar, UploadRow } from '#src/library/upload-list'
 import { pluralize } from '#src/text/pluralize'
 import { Button } from '#src/ui/button'
@@ -15,7 +21,7 @@ const perCall = 10
 
 /** Bulk Upload: an editable list, sent in small batches; accepted items leave the list, the others stay. */
 export default function BulkUpload() {
-  const { items, setItems, fileName, setFileName, change } = useUploadList()
+  const { items, setItems, imported, addImported, change } = useUploadList()
   const [progress, setProgress] = useState<{ done: number; total: number } | null>(null)
   const isStopped = useRef(false)
 
@@ -64,13 +70,11 @@ export default function BulkUpload() {
     <>
       <UploadHead
         count={items.length}
-        fileName={fileName}
-        onImport={(more, name) => {
-          setItems((all) => [...all, ...more])
-          setFileName(name)
-        }}
+        imported={imported}
+        onImport={addImported}
         onAdd={() => setItems((all) => [...all, blankItem()])}
       />
+      {imported && <SheetNotes notes={imported.notes} />}
       {items.length === 0 ? (
         <div className="empty">
           <p className="lead">Nothing to upload yet. Add an item, or import a JSON or CSV file.</p>
@@ -103,13 +107,18 @@ export default function BulkUpload() {
 /** The list, which an import of a file may have brought. */
 function useUploadList() {
   const [items, setItems] = useState<UploadItem[]>([])
-  const [fileName, setFileName] = useState<string | null>(null)
+  const [imported, setImported] = useState<Omit<ImportedItems, 'items'> | null>(null)
+
+  const addImported = ({ items: more, ...rest }: ImportedItems) => {
+    setItems((all) => [...all, ...more])
+    setImported(rest)
+  }
 
   useEffect(() => {
     const brought = takeImportedItems()
     if (!brought) return
     setItems(brought.items)
-    setFileName(brought.fileName)
+    setImported(brought)
   }, [])
 
   const change = (key: string, changed: Partial<UploadItem>) =>
@@ -118,24 +127,24 @@ function useUploadList() {
         item.key === key ? { ...item, problem: undefined, state: 'waiting', ...changed } : item,
       ),
     )
-  return { items, setItems, fileName, setFileName, change }
+  return { items, setItems, imported, addImported, change }
 }
 
 function UploadHead({
   count,
-  fileName,
+  imported,
   onImport,
   onAdd,
 }: {
   count: number
-  fileName: string | null
-  onImport: (items: UploadItem[], fileName: string) => void
+  imported: Omit<ImportedItems, 'items'> | null
+  onImport: (imported: ImportedItems) => void
   onAdd: () => void
 }) {
   return (
     <div className="filters">
       <h2 className="title-md">
-        {pluralize(count, 'item')} {fileName && <span className="meta">from {fileName}</span>}
+        {pluralize(count, 'item')} {imported && <span className="meta">from {imported.fileName}</span>}
       </h2>
       <div className="filters-end">
         <ImportFile onItems={onImport} />

@@ -1,5 +1,5 @@
 import { type ChangeEvent, useRef } from 'react'
-import { passImportedItems, readItems, type UploadItem } from '#islands/library/imported-items'
+import { type ImportedItems, passImportedItems, readItems } from '#islands/library/imported-items'
 import { visit } from '#islands/navigation/visit'
 import { emit } from '#islands/runtime/events'
 import { Icon } from '#src/ui/icon'
@@ -10,7 +10,7 @@ export default function ImportFile({
   onItems,
 }: {
   /** In place of going to the bulk tab. */
-  onItems?: (items: UploadItem[], fileName: string) => void
+  onItems?: (imported: ImportedItems) => void
 }) {
   const input = useRef<HTMLInputElement>(null)
 
@@ -18,13 +18,13 @@ export default function ImportFile({
     const [file] = event.target.files ?? []
     event.target.value = ''
     if (!file) return
-    const items = await readItems(file).catch((error: unknown) => {
+    const imported = await readItems(file).catch((error: unknown) => {
       const description = error instanceof Error ? error.message.replace(/^Parse error: /, '') : undefined
       emit('nocturne:toast', { kind: 'bad', title: 'Parse error', description })
       return undefined
     })
-    if (items === undefined) return
-    if (items === null)
+    if (imported === undefined) return
+    if (imported === null)
       return void emit('nocturne:toast', {
         kind: 'bad',
         title: 'Unsupported format',
@@ -33,10 +33,10 @@ export default function ImportFile({
     emit('nocturne:toast', {
       kind: 'good',
       title: 'File processed',
-      description: `Loaded ${items.length} items for review`,
+      description: `Loaded ${imported.items.length} items for review`,
     })
-    if (onItems) return onItems(items, file.name)
-    passImportedItems(items, file.name)
+    if (onItems) return onItems(imported)
+    passImportedItems(imported)
     await visit(urls.premiumContent({ tab: 'bulk' }))
   }
 

@@ -1,5 +1,8 @@
+import { placeWords, problemSentence } from '#src/import/place-words'
+import { chooseRows, type SourceRow } from '#src/import/rows/choose-rows'
 import { decodeRow, type ImportItem } from '#src/import/rows/decode-row'
-import { readRows, type SourceRow } from '#src/import/rows/read-rows'
+import { decodeBytes } from '#src/import/rows/decode-text'
+import { readRows } from '#src/import/rows/read-rows'
 import { durationMinutesDefault } from '#src/story/rules'
 
 /** A line of the bulk list: the item to upload, and its progress. */
@@ -12,12 +15,24 @@ export type UploadItem = ImportItem & {
 
 const formats: Record<string, 'json' | 'csv'> = { json: 'json', csv: 'csv' }
 
+/** What a file brought into the list: the items, and what was left out of it or taken for something. */
+export type ImportedItems = { items: UploadItem[]; notes: string[]; fileName: string }
+
 /** The items of a JSON or CSV file, with the defaults of an import. Null for any other kind of file. */
-export async function readItems(file: File): Promise<UploadItem[] | null> {
+export async function readItems(file: File): Promise<ImportedItems | null> {
   const format = formats[file.name.split('.').at(-1)?.toLowerCase() ?? '']
   if (!format) return null
-  const { rows } = readRows(format, await file.text())
-  return rows.filter((row) => !decodeRow(row).isEmpty).map(toUpload)
+  const { text, note } = await decodeBytes(new Uint8Array(await file.arrayBuffer()))
+  const { rows, notes } = chooseRows(readRows(format, text))
+  const decoded = rows.map((row) => ({ row, ...decodeRow(row) })).filter(({ isEmpty }) => !isEmpty)
+  const taken = decoded.flatMap(({ row, warnings }) =>
+    warnings.map((warning) => `${placeWords({ row: row.row })}: ${warning}`),
+  )
+  return {
+    items: decoded.map(({ row }) => toUpload(row)),
+    notes: [...(note ? [note] : []), ...notes, ...taken],
+    fileName: file.name,
+  }
 }
 
 /** An empty item. */
@@ -27,7 +42,7 @@ export function blankItem(): UploadItem {
 
 function toUpload(row: SourceRow): UploadItem {
   const { item, problems } = decodeRow(row)
-  const problem = problems.map(({ message }) => message).join(' ')
+  const problem = problems.map(problemSentence).join(' ')
   return {
     ...item,
     key: crypto.randomUUID(),
@@ -37,14 +52,14 @@ function toUpload(row: SourceRow): UploadItem {
   }
 }
 
-let importedItems: { items: UploadItem[]; fileName: string } | null = null
+let importedItems: ImportedItems | null = null
 
 /** From "Import File" on the overview to the list of the bulk tab: both share this module. */
-export function passImportedItems(items: UploadItem[], fileName: string): void {
-  importedItems = { items, fileName }
+export function passImportedItems(imported: ImportedItems): void {
+  importedItems = imported
 }
 
-export function takeImportedItems(): { items: UploadItem[]; fileName: string } | null {
+export function takeImportedItems(): ImportedItems | null {
   const taken = importedItems
   importedItems = null
   return taken

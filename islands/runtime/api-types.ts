@@ -9,6 +9,7 @@ import type * as feed from '#src/feed/schema'
 import type * as guideline from '#src/guideline/schema'
 import type * as importDraft from '#src/import/draft/schema'
 import type * as importPlan from '#src/import/plan-schema'
+import type * as importRowsSheet from '#src/import/rows/sheet-schema'
 import type * as importUndo from '#src/import/undo-schema'
 import type * as job from '#src/job/schema'
 import type * as libraryChangeMany from '#src/library/change-many-schema'
@@ -734,7 +735,12 @@ export type Api = {
     answer: { filename: string; audioUrl: string; warnings: string[] }
   }
   'POST /api/premium-content/excel-import': {
-    query?: { dryRun?: 'true' | 'false'; strict?: 'true' | 'false'; narrate?: 'true' | 'false' }
+    query?: {
+      dryRun?: 'true' | 'false'
+      strict?: 'true' | 'false'
+      narrate?: 'true' | 'false'
+      choices?: string
+    }
     answer: {
       message: string
       imported: number
@@ -742,11 +748,22 @@ export type Api = {
       skipped: number
       matchedAudio: number
       unmatchedAudio: string[]
-      problems: { row: number; field: string; message: string }[]
+      problems: { row: number; sheet?: string; field: string; column?: string; message: string }[]
       batchId: string | null
       warnings: string[]
+      sheets: {
+        name: string
+        isHidden: boolean
+        rowCount: number
+        hiddenRows: number
+        columns: Static<typeof importRowsSheet.FoundColumn>[]
+        notes: string[]
+        isChosen: boolean
+      }[]
+      notes: string[]
       rows: {
         row: number
+        sheet?: string
         title: string
         verdict: string
         changes: string[]
@@ -921,6 +938,11 @@ export type Api = {
   'DELETE /api/import-drafts/:id': { path: { id: string }; answer: { success: boolean } }
   'POST /api/import-drafts/:id/sheet': {
     path: { id: string }
+    answer: Static<typeof importDraft.ImportDraft>
+  }
+  'PUT /api/import-drafts/:id/sheet': {
+    path: { id: string }
+    body: Static<typeof importRowsSheet.SheetChoices>
     answer: Static<typeof importDraft.ImportDraft>
   }
   'PUT /api/import-drafts/:id/files': {

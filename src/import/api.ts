@@ -1,5 +1,6 @@
 import { rm } from 'node:fs/promises'
 import * as t from 'typebox'
+import { Value } from 'typebox/value'
 import { AppError } from '#src/app-error'
 import { receiveUpload } from '#src/narration/upload/receive-upload'
 import { operatorNameOf } from '#src/request/caller'
@@ -10,6 +11,7 @@ import { binDays } from '#src/story/rules'
 
 import { warningsOf } from './apply'
 import { type FileImportOutcome, importFiles } from './import-files'
+import { SheetChoices, SheetView } from './rows/sheet-schema'
 import { audioFilesMax, problemsListedMax } from './rules'
 import { listImports, planUndoOf, undoImport } from './undo'
 import { answerUndo } from './undo-answer'
@@ -27,8 +29,15 @@ const ImportAnswer = t.Object({
   unmatchedAudio: t.Array(t.String()),
   problems: t.Array(
     t.Object({
-      row: t.Integer({ description: 'Counted from 1; 0 for a file.' }),
+      row: t.Integer({
+        description:
+          'The number that the sheet’s own program shows; of JSON the item’s, of a paste the line’s; 0 for a file.',
+      }),
+      sheet: t.Optional(t.String({ description: 'Of a workbook with several.', examples: ['November'] })),
       field: t.String(),
+      column: t.Optional(
+        t.String({ description: 'Its letter and heading, where it has one.', examples: ['C “Voice”'] }),
+      ),
       message: t.String(),
     }),
   ),
@@ -36,9 +45,11 @@ const ImportAnswer = t.Object({
   warnings: t.Array(t.String(), {
     description: 'What the guidelines found and let pass, and what is odd about a file, by row.',
   }),
+  ...SheetView.properties,
   rows: t.Array(
     t.Object({
       row: t.Integer(),
+      sheet: t.Optional(t.String()),
       title: t.String(),
       verdict: t.String(),
       changes: t.Array(t.String()),
@@ -70,6 +81,7 @@ export function importApi(services: Services) {
             services,
             {
               sheet: { path: sheet.staged.path, fileName: sheet.fileName },
+              choices: readChoices(query.choices),
               audio: audio.map(({ fileName, staged }) => ({ fileName, stage: async () => staged })),
             },
             {
@@ -87,7 +99,17 @@ export function importApi(services: Services) {
       },
       {
         parse: 'none',
-        query: t.Object({ dryRun: Flag, strict: Flag, narrate: Flag }),
+        query: t.Object({
+          ...{ dryRun: Flag, strict: Flag, narrate: Flag },
+          choices: t.Optional(
+            t.String({
+              maxLength: 16_384,
+              description:
+                'JSON: the sheets to import, what columns are by heading or letter, and whether hidden rows are imported.',
+              examples: ['{"sheets":["November"],"columns":{"Titel":"Name"},"hiddenRows":true}'],
+            }),
+          ),
+        }),
         response: ImportAnswer,
         detail: {
           ...about('import', 'Import a sheet with its MP3s').detail,
@@ -170,8 +192,21 @@ export function importApi(services: Services) {
     )
 }
 
+function readChoices(json: string | undefined): SheetChoices {
+  if (json === undefined) return {}
+  try {
+    return Value.Parse(SheetChoices, JSON.parse(json))
+  } catch (cause) {
+    throw new AppError(
+      'invalid',
+      'choices is no JSON such as {"sheets":["November"],"columns":{"Titel":"Name"},"hiddenRows":true}.',
+      { cause },
+    )
+  }
+}
+
 /** The plan or the result in the shape of the API and of the CLI's JSON. */
-export function toAnswer({ plan, result }: FileImportOutcome): ImportAnswer {
+export function toAnswer({ plan, result, sheets, notes }: FileImportOutcome): ImportAnswer {
   const { create, update, same, problem, empty } = plan.counts
   return {
     message: result
@@ -185,8 +220,11 @@ export function toAnswer({ plan, result }: FileImportOutcome): ImportAnswer {
     problems: plan.problems.slice(0, problemsListedMax),
     batchId: result?.batchId ?? null,
     warnings: warningsOf(plan).slice(0, problemsListedMax),
-    rows: plan.rows.map(({ row, title, verdict, changes, audio, admitted }) => ({
+    sheets,
+    notes,
+    rows: plan.rows.map(({ row, sheet, title, verdict, changes, audio, admitted }) => ({
       row,
+      ...(sheet !== undefined && { sheet }),
       title,
       verdict,
       changes: changes.map(({ field }) => field),

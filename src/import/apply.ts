@@ -7,7 +7,8 @@ import { recordChange } from '#src/operator/audit'
 import { libraryChanged } from '#src/story/library-changed'
 import { attachAll } from './attach-all'
 import { findExisting } from './find-existing'
-import { type DecodedRow, type Plan, planImport } from './plan'
+import { placeWords } from './place-words'
+import { type DecodedRow, type Plan, type PlannedRow, planImport } from './plan'
 import { recordChanges } from './record-changes'
 import type { ImportHooks, ImportRequest, ImportResult } from './request'
 import { problemsListedMax } from './rules'
@@ -96,23 +97,24 @@ function titlesOf(rows: readonly DecodedRow[]): string[] {
 function refuseProblems(plan: Plan): void {
   const [first] = plan.problems
   if (!first) return
-  throw new AppError('invalid', `Row ${first.row}: ${first.message}`, {
+  throw new AppError('invalid', `${placeWords(first)}: ${first.message}`, {
     fields: plan.problems
       .slice(0, 50)
       .map(({ row, field, message }) => ({ path: `rows[${row}].${field}`, message })),
   })
 }
 
-function itemsOf(plan: Plan, ids: ReadonlyMap<number, string>): ImportResult['items'] {
-  return plan.rows.flatMap(({ row, title, verdict, existingId }) => {
-    const id = existingId ?? ids.get(row)
+function itemsOf(plan: Plan, ids: ReadonlyMap<PlannedRow, string>): ImportResult['items'] {
+  return plan.rows.flatMap((planned) => {
+    const { row, title, verdict } = planned
+    const id = planned.existingId ?? ids.get(planned)
     return id ? [{ row, id, title, verdict }] : []
   })
 }
 
-/** The guidelines' findings in accepted texts, by row. */
+/** What was taken for something, and the guidelines' findings in accepted texts, by row. */
 export function warningsOf(plan: Plan): string[] {
-  return plan.rows.flatMap(({ row, admitted }) =>
-    admitted.warnings.map((warning) => `Row ${row}: ${warning}`),
+  return plan.rows.flatMap(({ row, sheet, admitted }) =>
+    admitted.warnings.map((warning) => `${placeWords({ row, sheet })}: ${warning}`),
   )
 }

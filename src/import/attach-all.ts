@@ -5,7 +5,7 @@ import { enqueueNarration } from '#src/narration/enqueue'
 import type { HeardWord } from '#src/narration/timing/read-heard-words'
 import { alignTimings, findNarration } from '#src/narration/upload/upload-timings'
 import type { Voice } from '#src/story/rules'
-import type { Plan } from './plan'
+import type { Plan, PlannedRow } from './plan'
 import type { ImportRequest, QueuedNarration } from './request'
 
 /**
@@ -15,13 +15,13 @@ import type { ImportRequest, QueuedNarration } from './request'
 export async function attachAll(
   tx: Executor,
   request: ImportRequest,
-  { plan, ids, batchId }: { plan: Plan; ids: ReadonlyMap<number, string>; batchId: string },
+  { plan, ids, batchId }: { plan: Plan; ids: ReadonlyMap<PlannedRow, string>; batchId: string },
   onAttached: (done: number) => void,
 ): Promise<Map<string, QueuedNarration>> {
   const queued = new Map<string, QueuedNarration>()
   let attached = 0
   for (const row of plan.rows) {
-    const storyId = row.existingId ?? ids.get(row.row)
+    const storyId = row.existingId ?? ids.get(row)
     if (!storyId || (row.verdict !== 'create' && row.verdict !== 'update')) continue
     for (const { voice, file, isNew } of row.audio) {
       if (isNew)

@@ -1,6 +1,6 @@
 import { AppError } from '#src/app-error'
 import { checkAudio } from '#src/audio-format/check-audio'
-import type { RowProblem } from '#src/import/rows/decode-row'
+import type { RowProblem } from '#src/import/rows/row-problem'
 import { type HeardWord, readHeardWords, timingsCharactersMax } from '#src/narration/timing/read-heard-words'
 import type { StagedFile } from '#src/storage/staging'
 import type { CheckedAudio } from './plan'

@@ -6,8 +6,9 @@ import type { Guidelines } from '#src/guideline/judge'
 import { moderateBy } from '#src/guideline/moderation-gate'
 import { findGuidelines } from '#src/guideline/queries'
 import { recordDecisions } from '#src/guideline/record'
+import type { SourceRow } from '#src/import/rows/choose-rows'
 import { decodeRow } from '#src/import/rows/decode-row'
-import type { SourceRow } from '#src/import/rows/read-rows'
+import { problemAt } from '#src/import/rows/row-problem'
 import { createTimeSlicer } from '#src/process/time-slice'
 import type { DecodedRow } from './plan'
 
@@ -62,22 +63,24 @@ async function admitRow(
   sender: TextSender,
   refused: DecisionRecord[],
 ): Promise<DecodedRow> {
-  const { item, problems, isEmpty } = decodeRow(source)
+  const { item, problems, warnings: taken, isEmpty } = decodeRow(source)
+  const { row, sheet, columns } = source
+  const place = { row, ...(sheet !== undefined && { sheet }), ...(columns && { columns }) }
   try {
     const { warnings, isHeld, decisions, ...text } = await moderateBy(guidelines, item, sender)
     // An item held where it was exported is held here too.
     const waits = item.status === 'held' ? [holdForOperator({ ...item, ...text }, 'import', sender)] : []
     const admitted = {
-      warnings,
+      warnings: [...taken, ...warnings],
       isHeld: isHeld || waits.length > 0,
       decisions: [...decisions, ...waits],
     }
-    return { row: source.row, item: { ...item, ...text }, admitted, problems, isEmpty }
+    return { ...place, item: { ...item, ...text }, admitted, problems, isEmpty }
   } catch (error) {
     if (!(error instanceof AppError)) throw error
     if (error instanceof GuidelineError) refused.push(...error.records)
-    const problem = { row: source.row, field: 'content' as const, message: error.message }
-    const admitted = { warnings: [], isHeld: false, decisions: [] }
-    return { row: source.row, item, admitted, problems: [...problems, problem], isEmpty }
+    const problem = problemAt(source, 'content', error.message)
+    const admitted = { warnings: taken, isHeld: false, decisions: [] }
+    return { ...place, item, admitted, problems: [...problems, problem], isEmpty }
   }
 }

@@ -5,18 +5,17 @@ import type { PlanRow } from './plan-schema'
 
 /** Every row of a plan with its verdict and an explanation; with pauses in which other requests run. */
 export async function describePlan(plan: Plan): Promise<PlanRow[]> {
-  const problems = Map.groupBy(plan.problems, ({ row }) => row)
   const pause = createTimeSlicer()
   const described: PlanRow[] = []
   for (const planned of plan.rows) {
-    const wrong = problems.get(planned.row)?.map(({ message }) => message)
     described.push({
       row: planned.row,
+      ...(planned.sheet !== undefined && { sheet: planned.sheet }),
       verdict: verdictOf(planned),
       title: planned.title,
       categories: [...planned.item.categories],
       words: planned.item.content.match(/\S+/g)?.length ?? 0,
-      what: wrong?.join(' ') ?? whatHappens(planned),
+      what: whatHappens(planned),
     })
     await pause()
   }
@@ -28,7 +27,8 @@ function verdictOf({ verdict, admitted }: PlannedRow): PlanRow['verdict'] {
   return verdict === 'update' ? 'change' : verdict
 }
 
-function whatHappens({ verdict, type, item, changes, audio, admitted }: PlannedRow): string {
+function whatHappens({ verdict, type, item, changes, audio, admitted, problems }: PlannedRow): string {
+  if (verdict === 'problem') return problems.map(({ message }) => message).join(' ')
   if (verdict === 'empty') return 'Left out: the row is empty'
   if (verdict === 'same') return 'Nothing: it is there already'
   if (verdict === 'create') return `Adds a ${type}${admitted.isHeld ? ', held for review' : appearance(item)}`

@@ -1,5 +1,6 @@
 import { storeAudio } from '#src/audio-file/store'
-import type { SourceRow } from '#src/import/rows/read-rows'
+import { type ChosenRows, chooseRows, type SourceRow } from '#src/import/rows/choose-rows'
+import type { SheetChoices } from '#src/import/rows/sheet-schema'
 import type { Services } from '#src/services'
 import type { StagedFile } from '#src/storage/staging'
 import { type CheckedFile, checkFile } from './check-file'
@@ -8,11 +9,19 @@ import { readSheet } from './read-sheet'
 
 /** An audio file of an import: staged already (an upload), or to be staged from where it lies (the CLI). */
 export type AudioSource = { fileName: string; stage(): Promise<StagedFile> }
-export type FileImport = { sheet: { path: string; fileName: string }; audio: readonly AudioSource[] }
+export type FileImport = {
+  sheet: { path: string; fileName: string }
+  /** Of the sheets and columns; what is not said is as it was found. */
+  choices?: SheetChoices
+  audio: readonly AudioSource[]
+}
 
 /** A dry run has a plan and no batch; a real one has both. */
 export type FileImportOutcome = RowImportOutcome & {
   skippedLines: number
+  /** The sheets of the file, and what was left out of it or taken for something. */
+  sheets: ChosenRows['sheets']
+  notes: string[]
   /** The rows as they were written. */
   source: SourceRow[]
 }
@@ -23,12 +32,12 @@ export type FileImportOutcome = RowImportOutcome & {
  */
 export async function importFiles(
   services: Pick<Services, 'db' | 'storage'>,
-  { sheet, audio }: FileImport,
+  { sheet, choices, audio }: FileImport,
   options: RowImportOptions,
   by: string,
 ): Promise<FileImportOutcome> {
   const { onProgress = () => {} } = options
-  const { rows, skipped } = await readSheet(sheet.path, sheet.fileName)
+  const { rows, skipped, sheets, notes } = chooseRows(await readSheet(sheet.path, sheet.fileName), choices)
   const files: CheckedFile[] = []
   for (const [at, source] of audio.entries()) {
     onProgress('checking audio', at, audio.length)
@@ -36,7 +45,7 @@ export async function importFiles(
   }
   if (audio.length > 0) onProgress('checking audio', audio.length, audio.length)
   const outcome = await importRows(services, { fileName: sheet.fileName, rows, files }, options, by)
-  return { ...outcome, skippedLines: skipped, source: rows }
+  return { ...outcome, skippedLines: skipped, sheets, notes, source: rows }
 }
 
 /**

@@ -1,6 +1,6 @@
 import { AppError } from '#src/app-error'
-import type { RowProblem } from '#src/import/rows/decode-row'
-import type { SourceRow } from '#src/import/rows/read-rows'
+import type { SourceRow } from '#src/import/rows/choose-rows'
+import type { RowProblem } from '#src/import/rows/row-problem'
 import type { Services } from '#src/services'
 import { applyImport, planOnly } from './apply'
 import { type CheckedFile, gatherAudio } from './check-file'

@@ -1,6 +1,7 @@
 import type { stories } from '#db/schema'
 import type { ModeratedText } from '#src/guideline/moderation-gate'
-import type { ImportItem, RowProblem } from '#src/import/rows/decode-row'
+import type { ImportItem } from '#src/import/rows/decode-row'
+import { problemAt, type RowPlace, type RowProblem } from '#src/import/rows/row-problem'
 import type { AudioExtension } from '#src/narration/rules'
 import type { HeardWord } from '#src/narration/timing/read-heard-words'
 import { createTimeSlicer } from '#src/process/time-slice'
@@ -9,6 +10,7 @@ import { itemFieldNames } from '#src/story/fields'
 import { type ItemType, type Voice, voices } from '#src/story/rules'
 import { titleKey } from '#src/story/title-key'
 import { type AudioMatch, groupByKey, matchAudio } from './match-audio'
+import { placeWords } from './place-words'
 import { sheetFields } from './rules'
 
 /** A checked audio file without an item yet. */
@@ -36,6 +38,7 @@ type FieldChange = { field: keyof ExistingItem; before: unknown; after: unknown 
 type PlannedAudio = { voice: Voice; file: CheckedAudio; isNew: boolean }
 export type PlannedRow = {
   row: number
+  sheet?: string
   title: string
   type: ItemType
   verdict: Verdict
@@ -44,6 +47,7 @@ export type PlannedRow = {
   existingId: string | null
   changes: FieldChange[]
   audio: PlannedAudio[]
+  problems: RowProblem[]
 }
 export type Plan = {
   rows: PlannedRow[]
@@ -59,8 +63,7 @@ export type Plan = {
   }
 }
 
-export type DecodedRow = {
-  row: number
+export type DecodedRow = RowPlace & {
   item: ImportItem
   /** The guidelines' findings in its text. */
   admitted: Pick<ModeratedText, 'warnings' | 'isHeld' | 'decisions'>
@@ -88,9 +91,10 @@ export async function planImport(
   const used = new Set<string>()
   const problems: RowProblem[] = []
   const planRow = (each: DecodedRow): PlannedRow => {
-    const { row, item, admitted, isEmpty } = each
+    const { row, sheet, item, admitted, isEmpty } = each
     const planned = {
       row,
+      ...(sheet !== undefined && { sheet }),
       title: item.title,
       type: item.type,
       item,
@@ -98,6 +102,7 @@ export async function planImport(
       existingId: null,
       changes: [],
       audio: [],
+      problems: [],
     }
     if (isEmpty) return { ...planned, verdict: 'empty' }
     const key = itemKey(item.type, item.title)
@@ -113,7 +118,7 @@ export async function planImport(
       ...(twin.problem ? [twin.problem] : []),
     ]
     problems.push(...wrong)
-    if (wrong.length > 0) return { ...planned, verdict: 'problem' }
+    if (wrong.length > 0) return { ...planned, problems: wrong, verdict: 'problem' }
     if (twin.isRepeated) return { ...planned, verdict: 'same' }
     firstRows.set(key, each)
     return {
@@ -137,19 +142,20 @@ function warningsOfFile({ fileName, warnings = [] }: CheckedAudio): string[] {
 }
 
 function twinProblem(
-  { row, item }: DecodedRow,
+  source: DecodedRow,
   first: DecodedRow | undefined,
 ): { problem?: RowProblem; isRepeated: boolean } {
   if (!first) return { isRepeated: false }
+  const { item } = source
   if (first.item.content === item.content && first.item.description === item.description)
     return { isRepeated: true }
   return {
     isRepeated: false,
-    problem: {
-      row,
-      field: 'title',
-      message: `"${item.title}" stands in row ${first.row} already, with another text. Give one of them another title.`,
-    },
+    problem: problemAt(
+      source,
+      'title',
+      `"${item.title}" stands in ${placeWords({ row: first.row, sheet: first.sheet }).replace(/^./, (letter) => letter.toLowerCase())} already, with another text. Give one of them another title.`,
+    ),
   }
 }
 
@@ -157,25 +163,31 @@ function twinProblem(
  * Where audio files are given, a file that a row names has to be among them, unless the item has that voice already.
  */
 function missingAudio(
-  { row, item }: DecodedRow,
+  source: DecodedRow,
   matches: readonly AudioMatch<CheckedAudio>[],
   existing: ExistingItem | undefined,
 ): RowProblem[] {
   return voices.flatMap((voice) => {
-    const named = item.linkedAudio[voice]
+    const named = source.item.linkedAudio[voice]
     if (!named || existing?.audio[voice] || matches.some((match) => match.voice === voice)) return []
     const message = `No file named ${named.slice(0, 100)}. Add it, or clear the cell.`
-    return [{ row, field: 'audio', message }]
+    const { column } = problemAt(
+      source,
+      voice === 'female' ? 'linkedAudioFemale' : 'linkedAudioMale',
+      message,
+    )
+    return [{ ...problemAt(source, 'row', message), field: 'audio', ...(column && { column }) }]
   })
 }
 
 /** A scheduled row has to state a time, unless the item has a future time, or is published already. */
-function missingTime({ row, item }: DecodedRow, existing: ExistingItem | undefined): RowProblem[] {
-  if (item.status !== 'scheduled' || item.publishedAt) return []
+function missingTime(source: DecodedRow, existing: ExistingItem | undefined): RowProblem[] {
+  const { status, publishedAt } = source.item
+  if (status !== 'scheduled' || publishedAt) return []
   if (existing && (existing.status === 'published' || existing.publishedAt > new Date())) return []
   const message =
     'A scheduled item needs its time. Write it under Published At, such as 2026-11-27 20:00, in UTC.'
-  return [{ row, field: 'publishedAt', message }]
+  return [problemAt(source, 'publishedAt', message)]
 }
 
 function comparison(

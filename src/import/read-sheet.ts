@@ -1,7 +1,8 @@
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { AppError } from '#src/app-error'
-import type { Rows } from '#src/import/rows/read-rows'
+import type { RawSheet } from '#src/import/rows/choose-rows'
+import type { RawRow } from '#src/import/rows/open-table'
 import { createTimeSlicer } from '#src/process/time-slice'
 import type { ReaderMessage } from './reader/message'
 import { tooMuchWords } from './reader/too-much-words'
@@ -31,10 +32,11 @@ export function sheetKind(fileName: string): string {
 }
 
 /**
- * The rows of a file, read by its extension in a process of its own, whose memory, time and output are limited.
+ * All that a file holds, read by its content and extension in a process of its own, whose memory, time and output are
+ * limited.
  * Throws `invalid` or `too_large` with the fix.
  */
-export async function readSheet(path: string, fileName: string): Promise<Rows> {
+export async function readSheet(path: string, fileName: string): Promise<RawSheet> {
   const format = formats[sheetKind(fileName)]
   if (!format)
     throw new AppError(
@@ -65,7 +67,7 @@ async function inTurn<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-async function readInProcess(path: string, format: ImportFormat): Promise<Rows> {
+async function readInProcess(path: string, format: ImportFormat): Promise<RawSheet> {
   const reader = Bun.spawn(readerCommand(path, format), {
     stdout: 'pipe',
     stderr: 'ignore',
@@ -105,14 +107,17 @@ function readerCommand(path: string, format: ImportFormat): string[] {
 }
 
 /** The rows that the reader sends; null where it ended before the last one. Throws the reader's refusal. */
-async function receiveRows(output: ReadableStream<Uint8Array>): Promise<Rows | null> {
+async function receiveRows(output: ReadableStream<Uint8Array>): Promise<RawSheet | null> {
   const pause = createTimeSlicer()
-  const rows: Rows['rows'] = []
+  const rows: RawRow[] = []
   for await (const line of linesOf(output)) {
     await pause()
     const message: ReaderMessage = JSON.parse(line)
     if ('refusal' in message) throw new AppError(message.refusal.code, message.refusal.message)
-    if ('skipped' in message) return { rows, skipped: message.skipped }
+    if ('found' in message) {
+      const { dropped, ...found } = message.found
+      return { rows: rows.filter(({ sheet }) => !dropped.includes(sheet)), ...found }
+    }
     rows.push(message.row)
   }
   return null

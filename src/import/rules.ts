@@ -1,5 +1,6 @@
 import { keysOf } from '#src/shape/pick'
 import { definitionOf, type ItemField, itemFieldNames, itemFields } from '#src/story/fields'
+import { nearOnes } from '#src/text/near-ones'
 
 /** Numbers, formats and column names of imports. Browser-safe. */
 
@@ -16,6 +17,11 @@ export const sheetBytesMax = 100 * 1024 * 1024
 /** The size of a text file is that of its content, so no unpacking limit applies. */
 export const textSheetBytesMax = 64 * 1024 * 1024
 export const audioFilesMax = 500
+
+/** A sheet without a column Name or Text that has more rows beside others is data of another kind. */
+export const strangeRowsMax = 2_000
+/** What a formula's cell holds that no program has calculated; Excel's own errors are alike. */
+export const neverCalculated = '#CALC!'
 
 /** Days that a draft is stored after its last change. */
 export const draftRetentionDays = 7
@@ -103,6 +109,14 @@ function isAudioField(field: Field): field is AudioField {
 const fieldOfName = new Map(
   fields.flatMap((field) => namesOf(field).map((name) => [plainName(name), field] as const)),
 )
+
+/** The fields that have a column with a similar name: "Titel" resembles a title. */
+export function fieldsNear(name: string): Field[] {
+  const plain = plainName(name)
+  if (plain.length < 3) return []
+  const near = nearOnes(plain, [...fieldOfName.keys()])
+  return [...new Set(near.flatMap((each) => fieldOfName.get(each) ?? []))]
+}
 
 /** The field of a column's name, or null for an ignored column. */
 export function fieldOfColumn(name: string): Field | null {

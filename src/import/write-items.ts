@@ -8,7 +8,7 @@ import { derivedColumns } from '#src/story/derived-columns'
 import { yesNoFields } from '#src/story/fields'
 import { type ItemDraft, publishAll } from '#src/story/publish'
 import { holdFrom } from '#src/story/rules'
-import { type ExistingItem, itemKey, type Plan } from './plan'
+import { type ExistingItem, itemKey, type Plan, type PlannedRow } from './plan'
 import { isJudged } from './rules'
 import type { Snapshot } from './snapshot'
 import { fieldsWritten } from './undo-changes'
@@ -27,15 +27,15 @@ export type ItemChange = {
   wrote: readonly UndoField[]
 }
 
-/** Creates the new items of a plan; returns the changes, and the ids by row number. */
+/** Creates the new items of a plan; returns the changes, and the ids by row. */
 export async function createItems(
   tx: Executor,
   plan: Plan,
   batchId: string,
   onMade: (items: number) => void,
-): Promise<{ ids: Map<number, string>; created: ItemChange[] }> {
+): Promise<{ ids: Map<PlannedRow, string>; created: ItemChange[] }> {
   const rows = plan.rows.filter((row) => row.verdict === 'create')
-  const ids = new Map<number, string>()
+  const ids = new Map<PlannedRow, string>()
   for (let from = 0; from < rows.length; from += itemsAtOnce) {
     const some = rows.slice(from, from + itemsAtOnce)
     const made = await publishAll(
@@ -45,11 +45,12 @@ export async function createItems(
         text: { ...item, ...admitted },
       })),
     )
-    for (const [at, row] of some.entries()) ids.set(row.row, made[at]?.id ?? '')
+    for (const [at, row] of some.entries()) ids.set(row, made[at]?.id ?? '')
     onMade(ids.size)
   }
-  const created = rows.map(({ row, title }) => {
-    const storyId = ids.get(row) ?? ''
+  const created = rows.map((planned) => {
+    const { row, title } = planned
+    const storyId = ids.get(planned) ?? ''
     return { row, storyId, title, action: 'created' as const, before: null, wrote: undoFields }
   })
   return { ids, created }

@@ -5,6 +5,7 @@ import { redirect } from '#src/http/redirect'
 import { safePath } from '#src/http/safe-path'
 import { applyImport } from '#src/import/apply'
 import { decodeRows } from '#src/import/decode-rows'
+import { chooseRows } from '#src/import/rows/choose-rows'
 import { readRows } from '#src/import/rows/read-rows'
 import { createItem } from '#src/library/create-item'
 import { countLibrary } from '#src/library/queries'
@@ -178,7 +179,7 @@ export function operatorConsole(services: Services) {
       '/admin/stories',
       async ({ body, caller }) => {
         const by = operatorNameOf(caller)
-        const rows = await decodeRows(db, readRows('paste', body.rows).rows, by)
+        const rows = await decodeRows(db, chooseRows(readRows('paste', body.rows)).rows, by)
         await applyImport(
           db,
           { kind: 'paste', fileName: null, rows, audio: [], strict: true, narrate: 'none' },

@@ -230,6 +230,7 @@ export const routes: Record<string, Route> = {
   'GET /api/import-drafts/:id': get('operator'),
   'DELETE /api/import-drafts/:id': json('operator'),
   'POST /api/import-drafts/:id/sheet': upload('operator', 101 * MB),
+  'PUT /api/import-drafts/:id/sheet': json('operator', 64 * KB),
   'PUT /api/import-drafts/:id/files': json('operator', 512 * KB),
   'POST /api/import-drafts/:id/files': upload('operator', uploadBytesMax + MB),
   'DELETE /api/import-drafts/:id/files/:fileId': json('operator'),

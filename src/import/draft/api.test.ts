@@ -12,6 +12,7 @@ import { placeIn } from '#src/storage/audio-folder'
 import { browser, memberBrowser, operatorBrowser, operatorToken, testApp } from '#src/testing/app'
 import { rejectionOf } from '#src/testing/rejection'
 import { importHandler, importKind } from './apply'
+import type { ImportDraft } from './schema'
 import { beginImport, sheetFile, sheetRow } from './testing'
 
 const { app, services } = await testApp()
@@ -102,9 +103,9 @@ for (const name of ['evening.xlsx', 'evening.xls', 'evening.csv']) {
       fileName: name,
       rowCount: 3,
       preview: [
-        { row: 1, cells: { Name: 'The Lamp', Categories: 'romantic, man and woman' } },
-        { row: 2 },
+        { row: 2, cells: { Name: 'The Lamp', Categories: 'romantic, man and woman' } },
         { row: 3 },
+        { row: 4 },
       ],
     })
     expect(await draft.file(new File([lamp], 'the-lamp.mp3'))).toMatchObject({ state: 'here', problem: null })
@@ -232,7 +233,61 @@ test('audio that plays and is odd says so beside its file and in the plan, also 
   ])
   await draft.apply()
   await work()
-  expect((await draft.look()).outcome?.warnings).toEqual([`Row 1: the-lamp.wav: ${warning}`])
+  expect((await draft.look()).outcome?.warnings).toEqual([`Row 2: the-lamp.wav: ${warning}`])
+})
+
+test('sheets and columns are chosen after the sheet was sent, and stay for a mended one', async () => {
+  const draft = await beginImport(ada)
+  const sheet = async (...rows: string[][]): Promise<ImportDraft> =>
+    (await draft.sheet(sheetFile('own.csv', rows, ['Titel', 'Geschichte']))).json()
+  const choose = (json: object) => ada.call(`${draft.path}/sheet`, { method: 'PUT', json })
+  expect((await choose({})).status).toBe(422)
+  const sent = await sheet(['The Lamp', 'She lit it.'])
+  expect(sent).toMatchObject({ rowCount: 0, preview: [], fileName: 'own.csv' })
+  expect(sent.sheetProblem).toStartWith(
+    'No column of this file is known: "Titel", "Geschichte". "Titel" may be Name.',
+  )
+  expect((await ada.call(`${draft.path}/plan`)).status).toBe(422)
+
+  const refused = await choose({ columns: { Titel: 'Nome' } })
+  expect([refused.status, (await refused.json()).message]).toEqual([
+    422,
+    expect.stringContaining('“Nome” is no column of ours.'),
+  ])
+  expect(await (await choose({ columns: { Titel: 'Name', B: 'Text' } })).json()).toMatchObject({
+    sheetProblem: null,
+    rowCount: 1,
+    preview: [{ row: 2, cells: { Name: 'The Lamp', Text: 'She lit it.' } }],
+    notes: [],
+  })
+  expect(await sheet(['The Lamp', 'She lit it.'], ['The Boat', ''])).toMatchObject({ rowCount: 2 })
+  const { rows } = await ada.json(`${draft.path}/plan`)
+  expect(rows).toMatchObject([
+    { row: 2, verdict: 'new' },
+    { row: 3, verdict: 'problem', problems: [{ field: 'content', column: 'B “Geschichte”' }] },
+  ])
+})
+
+test('the call that imports a sheet at once takes the same choices, and says what was left out', async () => {
+  const send = async (query: object) => {
+    const body = new FormData()
+    body.set('excel', sheetFile('own.csv', [['The Lamp', '']], ['Titel', 'Text', 'Mood']))
+    const search = new URLSearchParams({ dryRun: 'true', ...query })
+    return ada.call(`/api/premium-content/excel-import?${search}`, { method: 'POST', body })
+  }
+  expect(await (await send({})).json()).toMatchObject({
+    sheets: [{ isChosen: true, columns: [{ key: 'A', readAs: null, suggestion: 'Name' }, {}, {}] }],
+    notes: [
+      'Column A “Titel” is not known and left out. Did you mean Name?',
+      'Column C “Mood” is not known and left out.',
+      'No column is Name: what is new is called “Untitled”.',
+    ],
+  })
+  const chosen = await (await send({ choices: '{"columns":{"Titel":"Name"}}' })).json()
+  expect(chosen.notes).toEqual(['Column C “Mood” is not known and left out.'])
+  expect(chosen.problems).toMatchObject([{ row: 2, field: 'content', column: 'B “Text”' }])
+  for (const choices of ['{', '{"columns":{"Nothing":"Name"}}', '{"sheets":"all"}'])
+    expect((await send({ choices })).status).toBe(422)
 })
 
 test('a sheet that cannot be read is refused with the fix, and the one before stays', async () => {
@@ -334,7 +389,7 @@ describe('applying', () => {
   test('strict takes all or nothing, and says why', async () => {
     const draft = await ready()
     await draft.apply({ strict: true })
-    expect((await rejectionOf(work())).message).toContain('Row 2')
+    expect((await rejectionOf(work())).message).toStartWith('Row 3, column F “Text”: ')
     expect(await titles()).toEqual([])
   })
 

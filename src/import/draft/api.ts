@@ -1,13 +1,14 @@
 import * as t from 'typebox'
 import { AppError } from '#src/app-error'
 import { failedRowsCsv } from '#src/import/failed-rows'
+import { SheetChoices } from '#src/import/rows/sheet-schema'
 import { sheetBytesMax } from '#src/import/rules'
 import { receiveUpload } from '#src/narration/upload/receive-upload'
 import { operatorNameOf } from '#src/request/caller'
 import { about, chunksOf, fileAnswer, longListAnswer, router } from '#src/request/router'
 import type { Services } from '#src/services'
 import { applyDraft } from './apply'
-import { discardDraft, openDraft, putSheet, requireOpen } from './change'
+import { discardDraft, openDraft, putChoices, putSheet, requireOpen } from './change'
 import { addFile, announceFiles, removeFile } from './files'
 import { findDraft, listDrafts } from './find'
 import { makePlan, planDraft } from './plan'
@@ -85,6 +86,25 @@ export function importDraftApi(services: Services) {
             'Multipart: `excel` (one .xlsx, .xls, .csv or .json). It takes the place of the one before.',
           requestBody: multipart('excel'),
         },
+      },
+    )
+    .put(
+      '/api/import-drafts/:id/sheet',
+      async ({ params, body, caller }) => {
+        const by = operatorNameOf(caller)
+        await putChoices(db, params.id, by, body)
+        return findDraft(db, params.id, by)
+      },
+      {
+        params,
+        body: SheetChoices,
+        response: ImportDraft,
+        ...about(
+          'import',
+          'Choose sheets and columns of an import',
+          'In place of what was chosen before: `{}` is as it was found.',
+          conflict,
+        ),
       },
     )
     .put(

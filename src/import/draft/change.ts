@@ -4,9 +4,12 @@ import type { Database, Executor } from '#db/db'
 import { importDraftRows, importDrafts, jobs } from '#db/schema'
 import { AppError } from '#src/app-error'
 import { readSheet } from '#src/import/read-sheet'
+import { fittingChoices, refuseUnknown } from '#src/import/rows/choose-rows'
+import type { SheetChoices } from '#src/import/rows/sheet-schema'
 import { draftsOpenMax } from '#src/import/rules'
 import { isId } from '#src/story/rules'
 import { missing } from './find'
+import { viewSheet } from './view-sheet'
 
 /** Begins an import; returns its id. Throws `conflict` where the operator has too many open ones. */
 export async function openDraft(db: Database, owner: string): Promise<string> {
@@ -57,18 +60,50 @@ export async function putSheet(
   owner: string,
   sheet: { path: string; fileName: string },
 ): Promise<void> {
-  const { rows } = await readSheet(sheet.path, sheet.fileName)
+  const { rows, ...found } = await readSheet(sheet.path, sheet.fileName)
   await db.transaction(async (tx) => {
     await lockOpenDraft(tx, id, owner)
+    const [before] = await tx
+      .select({ choices: importDrafts.choices })
+      .from(importDrafts)
+      .where(eq(importDrafts.id, id))
+    // A choice that a mended sheet still fits need not be made again.
+    const choices = fittingChoices(found.sheets, before?.choices ?? {})
     await tx.delete(importDraftRows).where(eq(importDraftRows.draftId, id))
     for (let from = 0; from < rows.length; from += 500)
-      await tx
-        .insert(importDraftRows)
-        .values(rows.slice(from, from + 500).map(({ row, cells }) => ({ draftId: id, row, cells })))
+      await tx.insert(importDraftRows).values(
+        rows.slice(from, from + 500).map(({ row, ...raw }, at) => ({
+          ...{ draftId: id, row: from + at + 1, sheetRow: row },
+          ...raw,
+        })),
+      )
     await tx
       .update(importDrafts)
-      .set({ fileName: sheet.fileName, rowCount: rows.length })
+      .set({ fileName: sheet.fileName, found, choices, rowCount: viewSheet(found, choices).rowCount })
       .where(eq(importDrafts.id, id))
+  })
+}
+
+/**
+ * Chooses sheets and columns of the draft's file, in place of what was chosen before. Throws `invalid` where there is no
+ * such sheet or column, `not_found`, and `conflict`.
+ */
+export async function putChoices(
+  db: Database,
+  id: string,
+  owner: string,
+  choices: SheetChoices,
+): Promise<void> {
+  await db.transaction(async (tx) => {
+    await lockOpenDraft(tx, id, owner)
+    const [draft] = await tx
+      .select({ found: importDrafts.found })
+      .from(importDrafts)
+      .where(eq(importDrafts.id, id))
+    if (!draft?.found) throw new AppError('invalid', 'Send the sheet before you choose from it.')
+    refuseUnknown(draft.found.sheets, choices)
+    const { rowCount } = viewSheet(draft.found, choices)
+    await tx.update(importDrafts).set({ choices, rowCount }).where(eq(importDrafts.id, id))
   })
 }
 

@@ -1,10 +1,12 @@
-import { and, asc, desc, eq, gt, ne, or, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, gt, inArray, ne, or, sql } from 'drizzle-orm'
 import type { Executor } from '#db/db'
 import { importDraftFiles, importDraftRows, importDrafts, imports, jobs } from '#db/schema'
 import { AppError } from '#src/app-error'
+import { chooseRows } from '#src/import/rows/choose-rows'
 import { columnName, draftRetentionDays, fields } from '#src/import/rules'
 import { isId } from '#src/story/rules'
 import type { DraftFile, ImportDraft, ImportOutcome } from './schema'
+import { foundOf, rawRow, viewSheet } from './view-sheet'
 
 const previewRows = 3
 const previewCharactersMax = 100
@@ -17,17 +19,16 @@ export async function findDraft(db: Executor, id: string, owner: string): Promis
     ? await draftsWhere(db, sql`${importDrafts.id} = ${id} and ${importDrafts.owner} = ${owner}`)
     : []
   if (!draft) throw missing()
-  const rows = await db
-    .select()
-    .from(importDraftRows)
-    .where(eq(importDraftRows.draftId, id))
-    .orderBy(asc(importDraftRows.row))
-    .limit(previewRows)
+  const { problem, notes, sheets } = viewSheet(foundOf(draft), draft.choices)
   const { state, outcome, jobId, jobState, progress, error, isUndone } = draft
   return {
     ...summaryOf(draft),
     state: stateOf(draft),
-    preview: rows.map(({ row, cells }) => ({ row, cells: readable(cells) })),
+    preview: await previewOf(db, draft, sheets),
+    sheets,
+    notes,
+    sheetProblem: draft.fileName === null ? null : problem,
+    choices: draft.choices,
     files: await listFiles(db, id),
     job: jobId && jobState ? { id: jobId, state: jobState, progress: progress ?? 0, error } : null,
     outcome: state === 'applied' ? { ...(outcome as ImportOutcome), isUndone: isUndone ?? false } : null,
@@ -62,6 +63,8 @@ function draftsWhere(db: Executor, where: ReturnType<typeof sql>) {
       state: importDrafts.state,
       fileName: importDrafts.fileName,
       rowCount: importDrafts.rowCount,
+      found: importDrafts.found,
+      choices: importDrafts.choices,
       outcome: importDrafts.outcome,
       createdAt: importDrafts.createdAt,
       updatedAt: importDrafts.updatedAt,
@@ -101,6 +104,20 @@ function summaryOf(draft: Row) {
 function stateOf({ state, jobState }: Row): ImportDraft['state'] {
   if (state === 'applied') return 'applied'
   return jobState === 'queued' || jobState === 'running' ? 'running' : 'open'
+}
+
+/** The first rows of the chosen sheets. */
+async function previewOf(db: Executor, { id, found, choices }: Row, sheets: ImportDraft['sheets']) {
+  const chosen = sheets.flatMap(({ isChosen }, at) => (isChosen ? [at] : []))
+  if (chosen.length === 0) return []
+  const rows = await db
+    .select(rawRow)
+    .from(importDraftRows)
+    .where(and(eq(importDraftRows.draftId, id), inArray(importDraftRows.sheet, chosen)))
+    .orderBy(asc(importDraftRows.row))
+    .limit(previewRows)
+  const read = chooseRows({ ...foundOf({ found, rowCount: 0 }), rows }, choices)
+  return read.rows.map(({ row, cells }) => ({ row, cells: readable(cells) }))
 }
 
 async function listFiles(db: Executor, draftId: string): Promise<DraftFile[]> {

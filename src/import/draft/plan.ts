@@ -13,9 +13,8 @@ import type { DraftPlan } from './schema'
 export async function planDraft(db: Database, id: string, owner: string): Promise<DraftPlan> {
   const { plan, fileProblems } = await makePlan(db, id, owner)
   const words = await describePlan(plan)
-  const problems = Map.groupBy(plan.problems, ({ row }) => row)
   return {
-    rows: plan.rows.flatMap(({ row, item, audio, admitted }, at) => {
+    rows: plan.rows.flatMap(({ item, audio, admitted, problems }, at) => {
       const described = words[at]
       if (!described) return []
       return [
@@ -24,7 +23,11 @@ export async function planDraft(db: Database, id: string, owner: string): Promis
           voice: item.voice,
           minutes: item.duration,
           audio: audio.map(({ voice, file, isNew }) => ({ voice, fileName: file.fileName, isNew })),
-          problems: (problems.get(row) ?? []).map(({ field, message }) => ({ field, message })),
+          problems: problems.map(({ field, column, message }) => ({
+            field,
+            ...(column && { column }),
+            message,
+          })),
           warnings: admitted.warnings,
         },
       ]

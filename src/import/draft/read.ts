@@ -1,16 +1,30 @@
 import { asc, eq } from 'drizzle-orm'
 import type { Database } from '#db/db'
-import { importDraftFiles, importDraftRows } from '#db/schema'
+import { importDraftFiles, importDraftRows, importDrafts } from '#db/schema'
 import type { CheckedFile } from '#src/import/check-file'
-import type { SourceRow } from '#src/import/rows/read-rows'
+import { chooseRows, type SourceRow } from '#src/import/rows/choose-rows'
+import { foundOf, rawRow } from './view-sheet'
 
-/** The rows of a draft's sheet, as they were read. */
-export function readDraftRows(db: Database, draftId: string): Promise<SourceRow[]> {
-  return db
-    .select({ row: importDraftRows.row, cells: importDraftRows.cells })
-    .from(importDraftRows)
-    .where(eq(importDraftRows.draftId, draftId))
-    .orderBy(asc(importDraftRows.row))
+/** The chosen rows of a draft's sheet, as they were written. Throws `invalid` where none can be chosen. */
+export async function readDraftRows(db: Database, draftId: string): Promise<SourceRow[]> {
+  const [[draft], rows] = await Promise.all([
+    db
+      .select({
+        fileName: importDrafts.fileName,
+        rowCount: importDrafts.rowCount,
+        found: importDrafts.found,
+        choices: importDrafts.choices,
+      })
+      .from(importDrafts)
+      .where(eq(importDrafts.id, draftId)),
+    db
+      .select(rawRow)
+      .from(importDraftRows)
+      .where(eq(importDraftRows.draftId, draftId))
+      .orderBy(asc(importDraftRows.row)),
+  ])
+  if (!draft?.fileName) return []
+  return chooseRows({ ...foundOf(draft), rows }, draft.choices).rows
 }
 
 /** The sent files of the draft in the engine's shape, and the names of those that were not sent. */

@@ -1,5 +1,6 @@
 import * as t from 'typebox'
 import { PlanRow } from '#src/import/plan-schema'
+import { SheetChoices, SheetView } from '#src/import/rows/sheet-schema'
 import { audioFilesMax } from '#src/import/rules'
 import { jobStates } from '#src/job/rules'
 import { oneOf } from '#src/shape/one-of'
@@ -64,6 +65,14 @@ export const ImportDraft = t.Object({
     t.Object({ row: t.Integer(), cells: t.Record(t.String(), t.String()) }, { examples: [previewExample()] }),
     { description: 'The first three rows, by column.' },
   ),
+  ...SheetView.properties,
+  sheetProblem: orNull(
+    t.String({
+      description: 'Why nothing of the file can be imported before columns are chosen.',
+      examples: [null],
+    }),
+  ),
+  choices: SheetChoices,
   files: t.Array(DraftFile),
   job: orNull(
     t.Object({
@@ -94,7 +103,7 @@ export const DraftPlanRow = t.Object({
   voice: t.String({ examples: ['female'] }),
   minutes: orNull(t.Integer({ examples: [13] })),
   audio: t.Array(t.Object({ voice: t.String(), fileName: t.String(), isNew: t.Boolean() })),
-  problems: t.Array(t.Object({ field: t.String(), message: t.String() })),
+  problems: t.Array(t.Object({ field: t.String(), column: t.Optional(t.String()), message: t.String() })),
   warnings: t.Array(t.String()),
 })
 export type DraftPlanRow = t.Static<typeof DraftPlanRow>

@@ -21,7 +21,7 @@ try {
   const rows = readFileRows(path, format)
   let next = await rows.next()
   for (; !next.done; next = await rows.next()) await send({ row: next.value })
-  await send({ skipped: next.value })
+  await send({ found: next.value })
 } catch (error) {
   await send({ refusal: refusalOf(error, format) })
 }

@@ -1,103 +1,99 @@
 import { createReadStream } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { AppError } from '#src/app-error'
+import { decodePieces, decodeText, encodingNote, findEncoding } from '#src/import/rows/decode-text'
+import type { TableLine } from '#src/import/rows/find-heading'
+import { openTable, type RawRow } from '#src/import/rows/open-table'
 import { openCsv } from '#src/import/rows/read-csv'
-import { decodePieces, decodeText, openTable, readRows, type SourceRow } from '#src/import/rows/read-rows'
-import { unguard } from '#src/text/csv'
-import { exportMarks, type ImportFormat, rowCharactersMax } from '../rules'
-import { openZip } from './open-zip'
-import { readXlsx } from './read-xlsx'
+import { readRows } from '#src/import/rows/read-rows'
+import { type ImportFormat, rowCharactersMax } from '../rules'
+import type { FoundBeside } from './message'
+import { isWorkbook, looksLikeTable, refuseOtherFormats } from './other-formats'
+import { readWorkbook } from './read-workbook'
 
-const zipMagic = [0x50, 0x4b, 0x03, 0x04]
-const oleMagic = [0xd0, 0xcf, 0x11, 0xe0]
+type Reading = AsyncGenerator<RawRow, FoundBeside, undefined>
 
 /**
- * The rows of a file, one after the other; the last value is the number of omitted lines of a paste. Runs in the
- * reading process alone: an untrusted file may be made to exhaust memory and time. Throws `invalid` with the fix.
+ * The rows of a file, one after the other; the last value is what was found beside them. What it is decides its
+ * content before its name. Runs in the reading process alone: an untrusted file may be made to exhaust memory and time.
+ * Throws `invalid` with the fix.
  */
-export async function* readFileRows(
-  path: string,
-  format: ImportFormat,
-): AsyncGenerator<SourceRow, number, undefined> {
-  const table = format === 'workbook' ? readWorkbook(path) : format === 'csv' ? readCsv(path) : null
-  if (table) {
-    yield* rowsOf(table)
-    return 0
-  }
-  if (format !== 'json' && format !== 'paste') throw new Error(`A ${format} is no text.`)
-  const { rows, skipped } = readRows(format, await decodeText(bytesOf(path)))
-  for (const row of rows) yield plainRow(row)
-  return skipped
+export async function* readFileRows(path: string, format: ImportFormat): Reading {
+  const reading = await openReading(path, format)
+  let next = await reading.next()
+  for (; !next.done; next = await reading.next()) yield plainRow(next.value)
+  return next.value
 }
 
-async function* rowsOf(lines: AsyncIterable<readonly unknown[]>): AsyncGenerator<SourceRow> {
+async function openReading(path: string, format: ImportFormat): Promise<Reading> {
+  const head = await readHead(path)
+  if (isWorkbook(head)) {
+    const note = format === 'workbook' ? null : 'This file is a workbook inside, and was read as one.'
+    return withNote(readWorkbook(path), note)
+  }
+  refuseOtherFormats(head)
+  if (format === 'json' || format === 'paste') return readText(path, format)
+  if (format === 'csv') return readCsv(path)
+  if (!looksLikeTable(head))
+    throw new AppError(
+      'invalid',
+      'This is not a spreadsheet: neither .xlsx nor .xls. Save it again from a spreadsheet program.',
+    )
+  return withNote(
+    readCsv(path),
+    'This file is named like a workbook, but is text inside. It was read as CSV.',
+  )
+}
+
+async function* withNote(reading: Reading, note: string | null): Reading {
+  const found = yield* reading
+  return note ? { ...found, notes: [note, ...found.notes] } : found
+}
+
+async function* readText(path: string, format: 'json' | 'paste'): Reading {
+  const encoding = await findEncoding(bytesOf(path))
+  const { rows, notes, ...found } = readRows(format, await decodeText(bytesOf(path), encoding))
+  yield* rows
+  return { ...found, notes: [...notes, ...[encodingNote(encoding) ?? []].flat()], dropped: [] }
+}
+
+async function* readCsv(path: string): Reading {
+  const encoding = await findEncoding(bytesOf(path))
   const table = openTable()
-  for await (const line of lines) {
-    const row = table.take(line)
-    if (row) yield plainRow(row)
-  }
-  table.end()
-}
-
-async function* readCsv(path: string): AsyncGenerator<string[]> {
   const csv = openCsv()
-  for await (const piece of decodePieces(bytesOf(path))) {
-    const lines = csv.take(piece)
+  for await (const piece of decodePieces(bytesOf(path), encoding)) {
+    const lines: TableLine[] = csv.take(piece)
     // A line without end so far is parsed again with the next piece, every cell of it.
     if (lines.length === 0) Bun.gc(true)
-    yield* lines
+    for (const line of lines) yield* table.take(line)
   }
-  yield* csv.end()
+  for (const line of csv.end()) yield* table.take(line)
+  const { rows, ...found } = table.end()
+  yield* rows
+  const notes = [encodingNote(encoding) ?? []].flat()
+  return { sheets: [{ name: '', isHidden: false, ...found }], skipped: 0, notes, dropped: [] }
 }
 
 function bytesOf(path: string): AsyncIterable<Uint8Array> {
   return createReadStream(path, { highWaterMark: 256 * 1024 })
 }
 
-/**
- * An export that a spreadsheet program has opened as CSV and saved as a workbook contains the formula guards in its
- * cells.
- */
-async function* readWorkbook(path: string): AsyncGenerator<unknown[]> {
-  let isExport: boolean | null = null
-  for await (const line of await openWorkbook(path)) {
-    isExport ??= exportMarks.every((mark) => line.includes(mark))
-    yield isExport ? line.map((cell) => (typeof cell === 'string' ? unguard(cell) : cell)) : line
-  }
-}
-
-/** The lines of the first sheet: .xlsx as a stream, .xls and .ods by a library that reads them whole. */
-async function openWorkbook(path: string): Promise<AsyncIterable<unknown[]> | Iterable<unknown[]>> {
-  const head = await readHead(path)
-  if (startsWith(head, zipMagic)) {
-    const zip = await openZip(path)
-    if (zip.has('_rels/.rels')) return readXlsx(zip)
-  } else if (!startsWith(head, oleMagic))
-    throw new AppError(
-      'invalid',
-      'This is not a spreadsheet: neither .xlsx nor .xls. Save it again from a spreadsheet program.',
-    )
-  const { readWhole } = await import('./read-whole')
-  return readWhole(path)
-}
+/** Enough to see the first lines of a text. */
+const headBytes = 16 * 1024
 
 async function readHead(path: string): Promise<Uint8Array> {
   const file = await open(path)
   try {
-    const head = Buffer.alloc(4)
-    await file.read(head, 0, 4, 0)
-    return head
+    const head = Buffer.alloc(headBytes)
+    const { bytesRead } = await file.read(head, 0, headBytes, 0)
+    return head.subarray(0, bytesRead)
   } finally {
     await file.close()
   }
 }
 
-function startsWith(head: Uint8Array, magic: readonly number[]): boolean {
-  return magic.every((byte, at) => head[at] === byte)
-}
-
 /** A row of texts, numbers and lists of texts: other JSON values are ignored. */
-function plainRow({ row, cells }: SourceRow): SourceRow {
+function plainRow({ cells, ...row }: RawRow): RawRow {
   let characters = 0
   const plain = Object.entries(cells).map(([field, cell]) => {
     const value = Array.isArray(cell) ? cell.map(plainValue) : plainValue(cell)
@@ -107,9 +103,9 @@ function plainRow({ row, cells }: SourceRow): SourceRow {
   if (characters > rowCharactersMax)
     throw new AppError(
       'invalid',
-      `Row ${row} holds ${characters.toLocaleString('en')} characters; ${rowCharactersMax.toLocaleString('en')} is the most. Shorten it, or look for a quote that is not closed.`,
+      `Row ${row.row} holds ${characters.toLocaleString('en')} characters; ${rowCharactersMax.toLocaleString('en')} is the most. Shorten it, or look for a quote that is not closed.`,
     )
-  return { row, cells: Object.fromEntries(plain) }
+  return { ...row, cells: Object.fromEntries(plain) }
 }
 
 function plainValue(value: unknown): string | number | boolean {

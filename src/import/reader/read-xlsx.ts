@@ -1,121 +1,155 @@
-import { posix } from 'node:path'
 import { AppError } from '#src/app-error'
-import { rowCharactersMax } from '../rules'
+import type { TableLine } from '#src/import/rows/find-heading'
+import { columnsMax, neverCalculated, rowCharactersMax } from '../rules'
+import { type MergedRange, mergedRangesMax, openMergedCells } from './merged-cells'
+import { noteGarbage } from './note-garbage'
+import { shownTime, type TimeFormat } from './number-format'
 import type { Zip } from './open-zip'
-import { openTextStore, type TextStore } from './text-store'
+import type { TextStore } from './text-store'
 import { walkXml } from './walk-xml'
+import type { CellValue, WorkbookSheet } from './workbook-sheet'
+import {
+  isOn,
+  readFormats,
+  readSharedStrings,
+  readWorkbookPart,
+  relationsOf,
+  type SheetEntry,
+  textCollector,
+} from './xlsx-parts'
 
-export type CellValue = string | number | boolean
 /** The widest sheet that there is: column XFD. */
 const columnsOfSheet = 16_384
 
 /**
- * The lines of a workbook's first sheet (ECMA-376 part 1, 18.3), one after the other: the workbook is never in
- * memory, only its shared strings are. Empty lines at both ends are left out, those between are empty lists.
+ * The sheets of a workbook (ECMA-376 part 1, 18.3), each read as a stream: the workbook is never in memory, only its
+ * shared strings are. Of a sheet empty lines at both ends are left out, those between have no cells.
  */
-export async function* readXlsx(zip: Zip): AsyncGenerator<CellValue[]> {
+export async function openXlsx(zip: Zip): Promise<WorkbookSheet[]> {
   const workbook = (await relationsOf(zip, '')).find(({ type }) => type === 'officeDocument')?.part
   if (workbook === undefined) throw new Error('There is no workbook.')
   const relations = await relationsOf(zip, workbook)
-  const firstId = await findFirstSheet(zip, workbook)
-  const sheet = relations.find(({ id }) => id === firstId)?.part
-  const strings = relations.find(({ type }) => type === 'sharedStrings')?.part
-  if (sheet === undefined) throw new Error('The first sheet is not there.')
-  yield* readSheetLines(zip, sheet, await readSharedStrings(zip, strings))
-}
-
-type Relation = { id: string; type: string; part: string }
-
-/** The target that a part of the package, or the package itself (""), refers to. */
-async function relationsOf(zip: Zip, part: string): Promise<Relation[]> {
-  const { dir, base } = posix.parse(part)
-  const relations: Relation[] = []
-  const open = (name: string, { Id = '', Type = '', Target = '' }: Record<string, string>) => {
-    if (name !== 'Relationship') return
-    const target = posix.join(Target.startsWith('/') ? '' : dir, Target).replace(/^\//, '')
-    relations.push({ id: Id, type: posix.basename(Type), part: target })
-  }
-  await walkPart(zip, posix.join(dir, '_rels', `${base}.rels`), { open })
-  return relations
-}
-
-async function findFirstSheet(zip: Zip, workbook: string): Promise<string | null> {
-  let id: string | null = null
-  await walkPart(zip, workbook, {
-    open(name, attributes) {
-      if (name !== 'sheet' || id !== null) return
-      const [, found = ''] = Object.entries(attributes).find(([key]) => key.endsWith(':id')) ?? []
-      id = found
-    },
+  const partOf = (wanted: string) => relations.find(({ type }) => type === wanted)?.part
+  const { sheets, firstDay } = await readWorkbookPart(zip, workbook)
+  const strings = await readSharedStrings(zip, partOf('sharedStrings'))
+  const formats = await readFormats(zip, partOf('styles'))
+  const parts = new Map(
+    relations.filter(({ type }) => type === 'worksheet').map((each) => [each.id, each.part]),
+  )
+  const found = sheets.flatMap(({ id, name, isHidden }) => {
+    const part = parts.get(id)
+    return part ? [openSheet({ zip, part, strings, formats, firstDay }, { name, isHidden })] : []
   })
-  return id
+  if (found.length === 0) throw new Error('There is no sheet.')
+  return found
 }
 
-async function readSharedStrings(zip: Zip, part: string | undefined): Promise<TextStore> {
-  const strings = openTextStore()
-  if (part === undefined) return strings
-  const text = textCollector()
-  await walkPart(zip, part, {
-    open: text.open,
-    close(name, own) {
-      text.close(name, own)
-      if (name === 'si') strings.add(text.take())
-    },
-  })
-  return strings
+type SheetSource = {
+  zip: Zip
+  part: string
+  strings: TextStore
+  formats: readonly (TimeFormat | null)[]
+  /** Days of the year 1904 in workbooks that count from there; times of day are the same. */
+  firstDay: number
 }
 
-async function walkPart(zip: Zip, part: string, handlers: Parameters<typeof walkXml>[1]): Promise<void> {
-  for await (const _ of walkXml(await zip.read(part), handlers));
-}
-
-async function* readSheetLines(zip: Zip, part: string, strings: TextStore): AsyncGenerator<CellValue[]> {
-  const lines: Line[] = []
-  let written = 0
-  for await (const _ of walkXml(await zip.read(part), sheetHandlers(strings, lines))) {
-    for (const { row, cells } of lines.splice(0)) {
-      for (; written > 0 && written < row - 1; written += 1) yield []
-      yield cells
-      written = row
+function openSheet(source: SheetSource, { name, isHidden }: Omit<SheetEntry, 'id'>): WorkbookSheet {
+  const hidden: number[] = []
+  let filled: ReadonlyMap<number, number> = new Map()
+  async function* lines(): AsyncGenerator<TableLine> {
+    const merged = openMergedCells<CellValue>(await findMergedRanges(source))
+    filled = merged.filled()
+    const read: Line[] = []
+    let written = 0
+    for await (const _ of walkXml(await source.zip.read(source.part), sheetHandlers(source, read, hidden))) {
+      for (const { row, cells, isHidden } of read.splice(0)) {
+        for (; written > 0 && written < row - 1; written += 1) yield { row: written + 1, cells: [] }
+        yield { row, cells: merged.fill(row, cells, ''), isHidden }
+        written = row
+      }
     }
   }
+  return { name, isHidden, lines, hiddenColumns: () => hidden, filled: () => filled }
 }
 
-type Line = { row: number; cells: CellValue[] }
+/** The merged ranges stand behind the cells, so they are looked for before these are read. */
+async function findMergedRanges({ zip, part }: SheetSource): Promise<MergedRange[]> {
+  const ranges: MergedRange[] = []
+  const decoder = new TextDecoder('latin1')
+  let rest = ''
+  for await (const chunk of await zip.read(part)) {
+    noteGarbage(chunk.byteLength)
+    const text: string = rest + decoder.decode(chunk, { stream: true })
+    for (const [, first = '', from = '', to = ''] of text.matchAll(mergedRange)) {
+      if (ranges.length >= mergedRangesMax) return ranges
+      ranges.push({ column: columnOf(first), from: Number(from), to: Number(to) })
+    }
+    const open = text.lastIndexOf('<')
+    rest = open >= 0 && text.length - open < 200 ? text.slice(open) : ''
+  }
+  return ranges
+}
+
+const mergedRange = /<(?:\w+:)?mergeCell\s+ref="([A-Z]{1,3})(\d{1,7}):[A-Z]{1,3}(\d{1,7})"/g
+
+type Line = { row: number; cells: CellValue[]; isHidden: boolean }
 
 /** Adds the non-empty lines to `lines`. Cells and rows without a reference follow the one before. */
-function sheetHandlers(strings: TextStore, lines: Line[]): Parameters<typeof walkXml>[1] {
+function sheetHandlers(
+  { strings, formats, firstDay }: SheetSource,
+  lines: Line[],
+  hidden: number[],
+): Parameters<typeof walkXml>[1] {
   const text = textCollector()
-  let row = 0
+  let line: Line = { row: 0, cells: [], isHidden: false }
   let column = -1
   let type = 'n'
+  let style = ''
+  let isFormula = false
   let characters = 0
-  let cells: CellValue[] = []
+  const readCell = (own: string): CellValue => {
+    const value = cellValue(type, own, strings)
+    const format = typeof value === 'number' ? formats[Number(style)] : undefined
+    if (format && typeof value === 'number') return shownTime(value + (value >= 1 ? firstDay : 0), format)
+    return value === '' && isFormula && type !== 'str' ? neverCalculated : value
+  }
   return {
-    open(name, { r, t }) {
+    open(name, { r, t, s, hidden: isHidden, min, max }) {
       if (name === 'row') {
-        row = nextPlace(r === undefined ? row + 1 : Number(r), row)
+        line = {
+          row: nextPlace(r === undefined ? line.row + 1 : Number(r), line.row),
+          cells: [],
+          isHidden: isOn(isHidden),
+        }
         column = -1
         characters = 0
-        cells = []
       } else if (name === 'c') {
         column = nextPlace(r === undefined ? column + 1 : columnOf(r), column)
         type = t ?? 'n'
+        style = s ?? ''
+        isFormula = false
         text.take()
-      } else text.open(name)
+      } else if (name === 'f') isFormula = true
+      else if (name === 'col' && isOn(isHidden)) hidden.push(...columnsFrom(Number(min), Number(max)))
+      else text.open(name)
     },
     close(name, own) {
       text.close(name, own)
       if (name === 'c') {
-        const value = cellValue(type, text.take(), strings)
+        const value = readCell(text.take())
         if (value === '') return
         if (typeof value === 'string') characters += value.length
-        if (characters > rowCharactersMax) throw tooLong(row)
-        while (cells.length < column) cells.push('')
-        cells[column] = value
-      } else if (name === 'row' && cells.length > 0) lines.push({ row, cells })
+        if (characters > rowCharactersMax) throw tooLong(line.row)
+        while (line.cells.length < column) line.cells.push('')
+        line.cells[column] = value
+      } else if (name === 'row' && line.cells.length > 0) lines.push(line)
     },
   }
+}
+
+/** Columns from 1 as numbers from 0: at most as many as a table may have. */
+function columnsFrom(min: number, max: number): number[] {
+  return Array.from({ length: Math.min(max - min + 1, columnsMax) || 0 }, (_, at) => min - 1 + at)
 }
 
 function nextPlace(place: number, before: number): number {
@@ -131,29 +165,10 @@ function columnOf(reference: string): number {
   return number - 1
 }
 
-/** The text of `v` and `t` elements, without phonetic hints. */
-function textCollector() {
-  let text = ''
-  let phonetic = 0
-  return {
-    open(name: string) {
-      if (name === 'rPh') phonetic += 1
-    },
-    close(name: string, own: string) {
-      if (name === 'rPh') phonetic -= 1
-      else if (phonetic === 0 && (name === 't' || name === 'v')) text += own
-    },
-    take(): string {
-      const taken = text
-      text = ''
-      return taken
-    },
-  }
-}
-
-/** The value of a cell by its type (18.18.11); a formula's error is empty. */
+/** The value of a cell by its type (18.18.11); an error is its code, such as #REF!. */
 function cellValue(type: string, text: string, strings: TextStore): CellValue {
-  if (text === '' || type === 'e') return ''
+  if (text === '') return ''
+  if (type === 'e') return text
   if (type === 's') return unescapeText(strings.get(Number(text)))
   if (type === 'b') return text === '1' || text === 'true'
   if (type !== 'n') return unescapeText(text)

@@ -1,5 +1,5 @@
 import { type Appearance, appearanceOf, readAppears, readStatus } from '#src/import/rows/read-appearance'
-import { type Field, fields, noCategories } from '#src/import/rules'
+import { columnName, type Field, fields, neverCalculated, noCategories } from '#src/import/rules'
 import { narrators, narratorsOf, voiceOfNarrator } from '#src/narration/rules'
 import { recordOf } from '#src/shape/pick'
 import {
@@ -13,8 +13,6 @@ import {
 } from '#src/story/fields'
 import {
   categories as allCategories,
-  durationMinutesDefault,
-  durationMinutesMax,
   type ItemType,
   itemTypes,
   tagCharactersMax,
@@ -22,12 +20,12 @@ import {
   type Voice,
   voices,
 } from '#src/story/rules'
+import { didYouMean } from '#src/text/near-ones'
 import { tidyLine } from '#src/text/tidy-text'
 import { readYesNo, splitList, textOf } from './cell'
-import type { SourceRow } from './read-rows'
-
-/** A problem with one field of one row, and its fix. */
-export type RowProblem = { row: number; field: Field | 'audio' | 'row'; message: string }
+import type { SourceRow } from './choose-rows'
+import { readMinutes } from './read-minutes'
+import { problemAt, type RowProblem } from './row-problem'
 
 /**
  * The fields of a row with their defaults; null where the row states nothing and the existing value, or the table's
@@ -44,18 +42,20 @@ export type ImportItem = Omit<ShownFields, FieldOf<'yesNo'> | keyof Appearance |
     stated: ReadonlySet<Field>
   }
 
+/** A row as an item: `warnings` are what was taken for something else, `problems` what keeps it from being imported. */
+export type RowDecoded = { item: ImportItem; problems: RowProblem[]; warnings: string[]; isEmpty: boolean }
+
 /**
  * One row as an item, with the defaults for omitted fields, and all its problems. An empty row (`isEmpty`) is no
  * problem: it is skipped.
  */
-export function decodeRow({ row, cells }: SourceRow): {
-  item: ImportItem
-  problems: RowProblem[]
-  isEmpty: boolean
-} {
+export function decodeRow(source: SourceRow): RowDecoded {
+  const broken = fields.filter((field) => formulaErrors.has(textOf(source.cells[field])))
+  const cells = { ...source.cells, ...Object.fromEntries(broken.map((field) => [field, ''])) }
   const problems: RowProblem[] = []
+  const warnings: string[] = []
   const reporterOf = (field: Field) => (message: string) => {
-    problems.push({ row, field, message })
+    problems.push(problemAt(source, field, message))
   }
   const text = (field: FieldOf<'line' | 'text'>) => {
     const value = textOf(cells[field])
@@ -83,18 +83,45 @@ export function decodeRow({ row, cells }: SourceRow): {
     categories: readCategories(listOf(cells.categories), reporterOf('categories')),
     tags: readTags(listOf(cells.tags), reporterOf('tags')),
     ...recordOf(textFields, text),
-    duration: readDuration(textOf(cells.duration), reporterOf('duration')),
+    duration: readMinutes(textOf(cells.duration), {
+      problem: reporterOf('duration'),
+      note: (message) =>
+        void warnings.push(`${source.columns?.duration ?? columnName('duration')}: ${message}`),
+    }),
     ...decodeStatus(cells, reporterOf),
     generateAudio: readYesNo(textOf(cells.generateAudio)) !== false,
     linkedAudio: readLinkedAudio(cells),
     // A narrator may be named as the voice.
     stated: new Set(fields.filter((field) => textOf(cells[field]) !== '' || field in named)),
   }
-  const isEmpty = Object.values(cells).every((cell) => textOf(cell) === '')
-  if (!item.content && !isEmpty)
+  const isEmpty = Object.values(source.cells).every((cell) => textOf(cell) === '')
+  if (!item.content && !isEmpty && !broken.includes('content'))
     reporterOf('content')('There is no text. Write the story, or leave the row out.')
-  return { item, problems: isEmpty ? [] : problems, isEmpty }
+  const wrong = [...rowProblems(source, broken), ...problems]
+  return { item, problems: isEmpty ? [] : wrong, warnings, isEmpty }
 }
+
+/** What the spreadsheet itself says of a row: that it is hidden, and the errors of its formulas. */
+function rowProblems(source: SourceRow, broken: readonly Field[]): RowProblem[] {
+  const hidden = source.isHidden
+    ? [problemAt(source, 'row', 'It is hidden in the sheet. Show it there, or import hidden rows too.')]
+    : []
+  const errors = broken.map((field) => {
+    const code = textOf(source.cells[field])
+    const what =
+      code === neverCalculated
+        ? 'Its formula was never calculated. Open the sheet in a spreadsheet program and save it'
+        : `Its formula gives ${code}. Correct it in the sheet`
+    return problemAt(source, field, `${what}, or write the value itself.`)
+  })
+  return [...hidden, ...errors]
+}
+
+/** What spreadsheets show in place of a value (ECMA-376 part 1, 18.17.3). */
+const formulaErrors = new Set([
+  ...['#NULL!', '#DIV/0!', '#VALUE!', '#REF!', '#NAME?', '#NUM!', '#N/A', '#GETTING_DATA', '#SPILL!'],
+  ...['#FIELD!', '#BLOCKED!', '#ERROR!', neverCalculated],
+])
 
 function listOf(cell: unknown): string[] {
   const parts = Array.isArray(cell) ? cell.map(textOf) : splitList(textOf(cell))
@@ -103,7 +130,8 @@ function listOf(cell: unknown): string[] {
 
 function readType(value: string, problem: (message: string) => void): ItemType {
   const type = itemTypes.find((each) => each === value.toLowerCase())
-  if (value && !type) problem(`"${value.slice(0, 40)}" is no type. Write story or flow.`)
+  if (value && !type)
+    problem(`"${value.slice(0, 40)}" is no type.${didYouMean(value, itemTypes)} Write story or flow.`)
   return type ?? 'story'
 }
 
@@ -116,7 +144,9 @@ function readVoice(
   if (voice || !value) return { voice: voice ?? 'female' }
   const narrator = narrators.find((each) => each === name)
   if (!narrator) {
-    problem(`"${value.slice(0, 40)}" is no voice. Write female, male, or a narrator's name such as rachel.`)
+    problem(
+      `"${value.slice(0, 40)}" is no voice.${didYouMean(value, [...voices, ...narrators])} Write female, male, or a narrator's name such as rachel.`,
+    )
     return { voice: 'female' }
   }
   return voiceOfNarrator(narrator) === 'female'
@@ -128,7 +158,9 @@ function readNarrator(value: string, voice: Voice, problem: (message: string) =>
   const known = narratorsOf(voice)
   const narrator = known.find((each) => each === value.toLowerCase())
   if (value && !narrator)
-    problem(`"${value.slice(0, 40)}" is no ${voice} narrator. Write one of ${known.join(', ')}.`)
+    problem(
+      `"${value.slice(0, 40)}" is no ${voice} narrator.${didYouMean(value, known)} Write one of ${known.join(', ')}.`,
+    )
   return narrator ?? null
 }
 
@@ -139,11 +171,14 @@ function readCategories(values: string[], problem: (message: string) => void): s
     value,
     category: allCategories.find((each) => each === value.toLowerCase()),
   }))
-  const unknown = known.filter(({ category }) => !category).map(({ value }) => `"${value.slice(0, 40)}"`)
-  if (unknown.length > 0)
+  const unknown = known.filter(({ category }) => !category).map(({ value }) => value.slice(0, 40))
+  if (unknown.length > 0) {
+    const names = unknown.slice(0, 5).map((value) => `"${value}"`)
+    const near = unknown.slice(0, 5).map((value) => didYouMean(value, allCategories))
     problem(
-      `${unknown.slice(0, 5).join(', ')} ${unknown.length === 1 ? 'is no category' : 'are no categories'}. Use ${allCategories.join(', ')}.`,
+      `${names.join(', ')} ${unknown.length === 1 ? 'is no category' : 'are no categories'}.${near.join('')} Use ${allCategories.join(', ')}.`,
     )
+  }
   return [...new Set(known.flatMap(({ category }) => category ?? []))]
 }
 
@@ -155,18 +190,6 @@ function readTags(values: string[], problem: (message: string) => void): string[
       `"${long.slice(0, 40)}…" is longer than ${tagCharactersMax} characters. Tags are apart by commas.`,
     )
   return values
-}
-
-/** Whole minutes; a value that is no number falls back to 15, as the forms do. */
-function readDuration(value: string, problem: (message: string) => void): number | null {
-  if (!value) return null
-  const minutes = Number(value.replace(',', '.').replace(/\s*(min|minutes|m)\.?$/i, ''))
-  if (Number.isNaN(minutes)) return durationMinutesDefault
-  if (minutes <= 0 || minutes > durationMinutesMax) {
-    problem(`${value.slice(0, 20)} is no length in minutes. Write a number from 1 to ${durationMinutesMax}.`)
-    return null
-  }
-  return Math.max(1, Math.round(minutes))
 }
 
 /** The item's status and publication date. */

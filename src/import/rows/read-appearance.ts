@@ -1,7 +1,8 @@
 import { textOf } from '#src/import/rows/cell'
-import type { SourceRow } from '#src/import/rows/read-rows'
+import type { SourceRow } from '#src/import/rows/choose-rows'
 import { readTime } from '#src/import/rows/read-time'
 import { type Status, statuses } from '#src/story/rules'
+import { didYouMean } from '#src/text/near-ones'
 
 /** Null where the row states nothing: a new item is published now. */
 export type Appearance = {
@@ -36,6 +37,9 @@ export function readStatus(value: string, problem: (message: string) => void): A
   const status = statuses.find((each) => each === value.toLowerCase())
   if (status && status !== 'removed') return status
   if (status) problem('What was removed is not imported. Write draft or published, or leave the row out.')
-  else if (value) problem(`"${value.slice(0, 40)}" is no status. Write draft, scheduled or published.`)
+  else if (value)
+    problem(
+      `"${value.slice(0, 40)}" is no status.${didYouMean(value, statuses)} Write draft, scheduled or published.`,
+    )
   return null
 }

@@ -1,6 +1,12 @@
 import { expect, test } from 'bun:test'
 import { AppError } from '#src/app-error'
-import { decodeText, readRows } from './read-rows'
+import { rejectionOf } from '#src/testing/rejection'
+import { type ChosenRows, chooseRows } from './choose-rows'
+import { decodePieces, findEncoding } from './decode-text'
+import { readRows as readRaw } from './read-rows'
+
+/** The rows as they are imported without choices. */
+const readRows = (...given: Parameters<typeof readRaw>): ChosenRows => chooseRows(readRaw(...given))
 
 const refusalOf = (work: () => unknown): string => {
   try {
@@ -33,7 +39,9 @@ test('an empty paste and one without a valid line say what is expected', () => {
 
 test('a CSV may hold quotes, commas and new lines in its cells, a BOM, and columns in any order and case', () => {
   const { rows } = readRows('csv', '\ufeffTEXT,name,Ignored\n"She said ""now"",\nand went.",The Door,x\n')
-  expect(rows).toEqual([{ row: 1, cells: { content: 'She said "now",\nand went.', title: 'The Door' } }])
+  expect(rows).toMatchObject([
+    { row: 2, cells: { content: 'She said "now",\nand went.', title: 'The Door' } },
+  ])
 })
 
 test('column names are known by their aliases, without case and signs', () => {
@@ -73,12 +81,95 @@ test('JSON may be a list or hold one, and anything else is refused', () => {
   expect(refusalOf(() => readRows('json', '["text"]'))).toContain('Row 1')
 })
 
-test('bytes that are not UTF-8 are refused instead of garbled, wherever the pieces end', async () => {
-  async function* inPieces(...bytes: number[]) {
-    for (let at = 0; at < bytes.length; at += 3) yield Uint8Array.from(bytes.slice(at, at + 3))
+test('UTF-8, UTF-16 and Windows-1252 are recognised wherever the pieces end; anything else is refused', async () => {
+  async function* inPieces(bytes: Iterable<number>) {
+    const all = [...bytes]
+    for (let at = 0; at < all.length; at += 3) yield Uint8Array.from(all.slice(at, at + 3))
   }
-  const latin = await decodeText(inPieces(0x43, 0x61, 0x66, 0xe9)).catch((error: Error) => error.message)
-  expect(latin).toContain('UTF-8')
-  expect(await decodeText(inPieces(0x43, 0x61, 0xc3, 0xa9, 0xe6, 0x9c, 0x88))).toBe('Ca\u00e9\u6708')
-  expect(await decodeText(inPieces(0xff, 0xfe, 0x41, 0x00, 0x42, 0x00))).toBe('AB')
+  const read = async (bytes: Iterable<number>) => {
+    const encoding = await findEncoding(inPieces(bytes))
+    return [encoding, (await Array.fromAsync(decodePieces(inPieces(bytes), encoding))).join('')]
+  }
+  expect(await read(Buffer.from('Caé月'))).toEqual(['utf-8', 'Caé月'])
+  expect(await read([0xff, 0xfe, 0x41, 0x00, 0x42, 0x00])).toEqual(['utf-16le', 'AB'])
+  expect(await read([0xfe, 0xff, 0x00, 0x41, 0x00, 0x42])).toEqual(['utf-16be', 'AB'])
+  // "She said “Café” – for 5 €": spreadsheet programs write plain CSV so.
+  expect(await read([0x93, 0x43, 0x61, 0x66, 0xe9, 0x94, 0x20, 0x96, 0x20, 0x80])).toEqual([
+    'windows-1252',
+    '“Café” – €',
+  ])
+  for (const bytes of [
+    [0x41, 0x81, 0x42, 0xff],
+    [0x50, 0x4f, 0x00, 0xff],
+    [...Buffer.from('éèü'), 0xff],
+  ])
+    expect((await rejectionOf(read(bytes))).message).toContain('UTF-8')
+})
+
+test('a row has the number that a spreadsheet program shows: titles, blank lines and line ends in cells count', () => {
+  const { rows, notes } = readRows(
+    'csv',
+    'Stories of November\n\nName,Text\nThe Lamp,"She lit it,\nand waited."\n\nThe Boat,He rowed.\n',
+  )
+  expect(rows.map(({ row, cells }) => [row, cells.title])).toEqual([
+    [4, 'The Lamp'],
+    [6, 'The Boat'],
+  ])
+  expect(notes).toEqual(['Left out above the headings: row 1 (“Stories of November”).'])
+})
+
+for (const [separator, line] of [
+  [';', 'The Lamp;14,5;romantic, gay;"Lit; then out."'],
+  ['\t', 'The Lamp\t14,5\tromantic, gay\t"Lit; then out."'],
+] as const)
+  test(`columns apart by ${JSON.stringify(separator)} may hold commas, with Excel's sep= and without`, () => {
+    const heading = ['Name', 'Audio Length', 'Categories', 'Text'].join(separator)
+    for (const stated of ['', `sep=${separator}\r\n`]) {
+      const { rows } = readRows('csv', `${stated}${heading}\r\n${line}\r\n`)
+      expect(rows.map(({ row, cells }) => ({ row, ...cells }))).toEqual([
+        {
+          row: stated ? 3 : 2,
+          title: 'The Lamp',
+          duration: '14,5',
+          categories: 'romantic, gay',
+          content: 'Lit; then out.',
+        },
+      ])
+    }
+  })
+
+test('an unknown column is told with what it resembles, and read as what the operator says', () => {
+  const raw = readRaw('csv', 'Titel,Texte,Mood,Story,,Id\nThe Lamp,She lit it.,calm,Another.,odd,7\n')
+  const found = chooseRows(raw)
+  expect(found.notes).toEqual([
+    'Column E has no heading and is left out. Give it a heading to read it.',
+    'Column A “Titel” is not known and left out. Did you mean Name?',
+    'Columns B “Texte”, C “Mood” are not known and left out.',
+    'No column is Name: what is new is called “Untitled”.',
+  ])
+  expect(found.rows[0]?.cells).toEqual({ content: 'Another.' })
+  const chosen = chooseRows(raw, { columns: { titel: 'Name', B: 'Text', Mood: '' } })
+  expect(chosen.rows[0]).toMatchObject({
+    cells: { title: 'The Lamp', content: 'She lit it.' },
+    columns: { title: 'A “Titel”', content: 'B “Texte”' },
+  })
+  expect(chosen.notes).toHaveLength(1)
+  expect(refusalOf(() => chooseRows(raw, { columns: { Tytle: 'Name' } }))).toContain(
+    'No column is headed “Tytle”',
+  )
+  expect(refusalOf(() => chooseRows(raw, { columns: { Titel: 'Nome' } }))).toContain('is no column of ours')
+  expect(refusalOf(() => readRows('csv', 'Titel,Texte\nA,B\n'))).toBe(
+    'No column of this file is known: "Titel", "Texte". "Titel" may be Name. "Texte" may be Text. Name them Name, Voice, Categories, Short Description, Audio Length, Text, or say what they are.',
+  )
+})
+
+test('names in JSON that are no column are told, and read as what the operator says', () => {
+  const raw = readRaw('json', '[{"titel":"The Lamp","content":"She lit it.","extra":{"a":1}}]')
+  expect(chooseRows(raw).notes).toEqual([
+    'Column “titel” is not known and left out. Did you mean Name?',
+    'Column “extra” is not known and left out.',
+    'No column is Name: what is new is called “Untitled”.',
+  ])
+  const { rows } = chooseRows(raw, { columns: { titel: 'Name' } })
+  expect(rows[0]?.cells).toEqual({ title: 'The Lamp', content: 'She lit it.' })
 })

@@ -1,70 +1,44 @@
 import { AppError } from '#src/app-error'
 import { openCsv } from '#src/import/rows/read-csv'
-import { columnsMax, type Field, fieldOfColumn, type ImportFormat, rowsMax } from '#src/import/rules'
+import {
+  columnName,
+  columnsMax,
+  type Field,
+  fieldOfColumn,
+  fieldsNear,
+  type ImportFormat,
+} from '#src/import/rules'
+import { type RawSheet, type SourceRow, sheetOf } from './choose-rows'
+import { limitColumns, limitRows, openTable, type RawRow } from './open-table'
 import { readPaste } from './read-paste'
+import type { FoundColumn } from './sheet-schema'
 
-/** One row as it was written: `row` counts from 1, as people count the rows of their data, or the lines of a paste. */
-export type SourceRow = { row: number; cells: Partial<Record<Field, unknown>> }
-export type Rows = {
-  rows: SourceRow[] /** Lines of a paste with fewer than four columns. */
-  skipped: number
-}
-
-/** Rows of a text in one of the text formats. Throws `invalid` with the fix. */
-export function readRows(format: Exclude<ImportFormat, 'workbook'>, text: string): Rows {
+/** What a text in one of the text formats holds. Throws `invalid` with the fix. */
+export function readRows(format: Exclude<ImportFormat, 'workbook'>, text: string): RawSheet {
   const clean = text.replace(/^\ufeff/, '')
   if (format === 'paste') return readPastedRows(clean)
-  return { rows: format === 'csv' ? readTable(clean) : readJson(clean), skipped: 0 }
+  return format === 'csv' ? readTable(clean) : readJson(clean)
 }
 
-/**
- * The bytes of a file as text, chunk by chunk: for a very large buffer the decoder returns "" where memory runs out.
- * Throws `invalid` for bytes that are not UTF-8: guessing would garble names silently.
- */
-export async function* decodePieces(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
-  let decoder: TextDecoder | null = null
-  for await (const chunk of chunks) {
-    decoder ??= new TextDecoder(encodingOf(chunk), { fatal: true })
-    yield decodePiece(decoder, chunk)
-  }
-  if (decoder) yield decodePiece(decoder)
-}
-
-/** The same as one text. */
-export async function decodeText(chunks: AsyncIterable<Uint8Array>): Promise<string> {
-  return (await Array.fromAsync(decodePieces(chunks))).join('')
-}
-
-function decodePiece(decoder: TextDecoder, chunk?: Uint8Array): string {
-  try {
-    return decoder.decode(chunk, { stream: chunk !== undefined })
-  } catch (cause) {
-    if (!(cause instanceof TypeError)) throw cause
-    throw new AppError('invalid', 'This file is not text in UTF-8. Save it as "CSV UTF-8" and try again.', {
-      cause,
-    })
-  }
-}
-
-function encodingOf([first, second]: Uint8Array): 'utf-16le' | 'utf-16be' | 'utf-8' {
-  if (first === 0xff && second === 0xfe) return 'utf-16le'
-  return first === 0xfe && second === 0xff ? 'utf-16be' : 'utf-8'
-}
-
-function readPastedRows(text: string): Rows {
+function readPastedRows(text: string): RawSheet {
   if (!text.trim())
     throw new AppError('invalid', 'No data provided. Paste data with Name, Category, Tags and Story columns.')
   const separator = separatorOfTable(text)
-  if (separator) return { rows: readTable(text, separator), skipped: 0 }
+  if (separator) return readTable(text, separator)
   const { lines, skipped } = readPaste(text)
   limitRows(lines.length)
   if (lines.length === 0)
     throw new AppError('invalid', 'No valid data found. Expected format: Name | Category | Tags | Story')
   const rows = lines.map(({ line, title, category, tags, story }) => ({
-    row: line,
+    ...{ sheet: 0, row: line },
     cells: { title, categories: category, tags, content: story },
   }))
-  return { rows, skipped }
+  return {
+    rows,
+    sheets: [sheetOf(['title', 'categories', 'tags', 'content'], rows.length)],
+    skipped,
+    notes: [],
+  }
 }
 
 /**
@@ -83,68 +57,17 @@ function separatorOfTable(text: string): '\t' | '|' | null {
 }
 
 /** Rows of a text whose cells may be quoted; without a separator it is detected from the first lines. */
-function readTable(text: string, separator?: string): SourceRow[] {
+function readTable(text: string, separator?: string): RawSheet {
   const csv = openCsv(separator)
-  return rowsOfTable([...csv.take(text), ...csv.end()])
-}
-
-/** Rows of a table whose first row names the columns. */
-function rowsOfTable(lines: Iterable<readonly unknown[]>): SourceRow[] {
   const table = openTable()
-  const rows: SourceRow[] = []
-  for (const line of lines) {
-    const row = table.take(line)
-    if (row) rows.push(row)
-  }
-  table.end()
-  return rows
+  const rows: RawRow[] = []
+  for (const lines of [csv.take(text), csv.end()]) for (const line of lines) rows.push(...table.take(line))
+  const { rows: last, ...found } = table.end()
+  rows.push(...last)
+  return { rows, sheets: [{ name: '', isHidden: false, ...found }], skipped: 0, notes: [] }
 }
 
-/**
- * A streaming reader of a table, a CSV's or a workbook's first sheet: `take` returns the row of a line, and null for
- * the first, which names the columns. Both throw `invalid` with the fix, `end` where no line came.
- */
-export function openTable(): { take(line: readonly unknown[]): SourceRow | null; end(): void } {
-  let columns: (Field | null)[] | null = null
-  let row = 0
-  return {
-    take(line) {
-      limitColumns(line.length)
-      if (!columns) {
-        columns = readHeading(line)
-        return null
-      }
-      row += 1
-      limitRows(row)
-      const cells: SourceRow['cells'] = {}
-      for (const [column, field] of columns.entries()) {
-        if (field && cells[field] === undefined) cells[field] = line[column]
-      }
-      return { row, cells }
-    },
-    end() {
-      if (!columns)
-        throw new AppError(
-          'invalid',
-          'This file is empty. Its first row names the columns: Name, Voice, Categories, Short Description, Audio Length, Text.',
-        )
-    },
-  }
-}
-
-function readHeading(heading: readonly unknown[]): (Field | null)[] {
-  const columns = heading.map((name) => fieldOfColumn(String(name ?? '')))
-  if (columns.includes('title') || columns.includes('content')) return columns
-  throw new AppError(
-    'invalid',
-    `No column of this file is known: ${heading
-      .slice(0, 8)
-      .map((name) => JSON.stringify(String(name ?? '').slice(0, 40)))
-      .join(', ')}. Name them Name, Voice, Categories, Short Description, Audio Length, Text.`,
-  )
-}
-
-function readJson(text: string): SourceRow[] {
+function readJson(text: string): RawSheet {
   let json: unknown
   try {
     json = JSON.parse(text)
@@ -160,11 +83,36 @@ function readJson(text: string): SourceRow[] {
   if (!list)
     throw new AppError('invalid', 'Expected a JSON list of items, such as [{"title": "…", "content": "…"}].')
   limitRows(list.length)
-  return list.map((item: unknown, at) => {
+  const columns = new Map<string, FoundColumn>()
+  const rows = list.map((item: unknown, at): RawRow => {
     if (!isRecord(item))
       throw new AppError('invalid', `Row ${at + 1} is not an object with a title and a content.`)
-    return rowOfObject(item, at + 1)
+    const { row, cells } = rowOfObject(item, at + 1)
+    for (const name of Object.keys(item)) addColumn(columns, name)
+    return { sheet: 0, row, cells: { ...strangersOf(item), ...cells } }
   })
+  const sheet = { name: '', isHidden: false, rowCount: rows.length, hiddenRows: 0, notes: [] }
+  return { rows, sheets: [{ ...sheet, columns: [...columns.values()] }], skipped: 0, notes: [] }
+}
+
+/** The columns of a list are the names of its items; of several for one field the first is told. */
+function addColumn(columns: Map<string, FoundColumn>, name: string): void {
+  const field = fieldOfColumn(name)
+  const key = field ?? name
+  if (columns.has(key) || columns.size >= columnsMax) return
+  const near = field === null ? fieldsNear(name).find((each) => !columns.has(each)) : undefined
+  columns.set(key, {
+    ...{ key: name, heading: name },
+    readAs: field && columnName(field),
+    suggestion: near ? columnName(near) : null,
+  })
+}
+
+/** The values under names of no field, which an operator may say are one. */
+function strangersOf(item: Record<string, unknown>): RawRow['cells'] {
+  return Object.fromEntries(
+    Object.entries(item).filter(([name, value]) => fieldOfColumn(name) === null && !isRecord(value)),
+  )
 }
 
 /**
@@ -183,20 +131,4 @@ export function rowOfObject(item: Record<string, unknown>, row: number): SourceR
 
 function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
-function limitRows(count: number): void {
-  if (count > rowsMax)
-    throw new AppError(
-      'invalid',
-      `This file has more than ${rowsMax.toLocaleString('en')} rows. Cut it into parts and import one after the other.`,
-    )
-}
-
-function limitColumns(count: number): void {
-  if (count > columnsMax)
-    throw new AppError(
-      'invalid',
-      `A row of this file has ${count.toLocaleString('en')} columns; ${columnsMax} is the most. Is this the right file?`,
-    )
 }

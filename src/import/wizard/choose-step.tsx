@@ -1,7 +1,10 @@
+import { useState } from 'react'
 import type { ImportDraft } from '#src/import/draft/schema'
 import { files, rows } from '#src/import/wizard/draft-words'
 import { DropZone } from '#src/import/wizard/drop-zone'
 import { FolderButton } from '#src/import/wizard/folder-button'
+import { listWords } from '#src/import/wizard/result'
+import { Notice } from '#src/ui/notice'
 import { sizeWords } from '#src/ui/size-words'
 
 const sheetTypes = '.xlsx,.xls,.csv,.json'
@@ -21,10 +24,12 @@ export function ChooseFiles({
   onSheet: (file: File) => void
   onAudio: (files: File[]) => void
 }) {
+  const [leftOut, setLeftOut] = useState<readonly string[]>([])
   const choose = (dropped: readonly File[]) => {
     const seen = dropped.filter(({ name }) => !name.startsWith('.'))
     const sheet = seen.find(({ name }) => isSheet(name))
     const audio = seen.filter((file) => file !== sheet && !isOther(file))
+    setLeftOut(seen.filter((file) => file !== sheet && isOther(file)).map(({ name }) => name))
     if (sheet) onSheet(sheet)
     if (audio.length > 0) onAudio(audio)
   }
@@ -61,6 +66,11 @@ export function ChooseFiles({
         </DropZone>
       </div>
       <FolderButton isDisabled={isDisabled} onFiles={choose} />
+      {leftOut.length > 0 && (
+        <Notice kind="warn">
+          Left out of the folder: {listWords(leftOut)}. One sheet is taken, and its audio.
+        </Notice>
+      )}
     </>
   )
 }

@@ -1,6 +1,7 @@
 import { Fragment, useState } from 'react'
 import type { DraftPlan, DraftPlanRow } from '#src/import/draft/schema'
 import { verdictBadges } from '#src/import/live-plan'
+import { placeWords } from '#src/import/place-words'
 import { keysOf } from '#src/shape/pick'
 import { Badge } from '#src/ui/badge'
 import { Button } from '#src/ui/button'
@@ -61,7 +62,7 @@ export function PlanTable({ plan }: { plan: DraftPlan }) {
           columns={['Row', 'Verdict', 'Name', 'Voice', 'Categories', 'Min', 'Audio', 'What happens']}
         >
           {rows.slice(0, shown).map((row) => (
-            <PlanLines key={row.row} row={row} />
+            <PlanLines key={`${row.sheet ?? ''} ${row.row}`} row={row} />
           ))}
         </Table>
       )}
@@ -105,19 +106,18 @@ function PlanLines({ row }: { row: DraftPlanRow }) {
         <tr className="fix">
           <td />
           <td colSpan={7}>
-            {[...row.problems.map(({ field, message }) => ({ field, message })), ...warningsOf(row)].map(
-              ({ field, message }) => (
-                <p key={field + message}>
-                  <Icon name="i-lucide-sm-triangle-alert" />
-                  <span>
-                    <b>
-                      Row {row.row}, {field}:
-                    </b>{' '}
-                    {message}
-                  </span>
-                </p>
-              ),
-            )}
+            {[...row.problems, ...warningsOf(row)].map(({ field, column, message }) => (
+              <p key={field + message}>
+                <Icon name="i-lucide-sm-triangle-alert" />
+                <span>
+                  <b>
+                    {placeWords({ ...row, column })}
+                    {column || field === 'row' ? '' : `, ${field}`}:
+                  </b>{' '}
+                  {message}
+                </span>
+              </p>
+            ))}
           </td>
         </tr>
       )}
@@ -142,5 +142,5 @@ function RowAudio({ row }: { row: DraftPlanRow }) {
 }
 
 function warningsOf({ warnings }: DraftPlanRow) {
-  return warnings.map((message) => ({ field: 'note', message }))
+  return warnings.map((message) => ({ field: 'note', column: undefined, message }))
 }

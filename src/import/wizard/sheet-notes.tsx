@@ -1,0 +1,24 @@
+import { pluralize } from '#src/text/pluralize'
+import { Icon } from '#src/ui/icon'
+
+/** What was left out of a file or taken for something. */
+export function SheetNotes({ notes }: { notes: readonly string[] }) {
+  if (notes.length === 0) return null
+  return (
+    <details className="file-fold" open>
+      <summary className="meta">
+        {pluralize(notes.length, 'note')} on what was left out or taken for something
+      </summary>
+      <ul className="stack-sm" aria-label="Notes on the file">
+        {notes.map((note) => (
+          <li key={note} className="fix">
+            <p>
+              <Icon name="i-lucide-sm-triangle-alert" />
+              <span>{note}</span>
+            </p>
+          </li>
+        ))}
+      </ul>
+    </details>
+  )
+}
