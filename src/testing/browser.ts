@@ -239,7 +239,8 @@ export async function findFaults(page: Page, name = new URL(page.url()).pathname
     // So tall that no bar at its edge stands over half of a button, which would be too small a target for axe.
     const height = await page.evaluate(() => document.documentElement.scrollHeight)
     await page.setViewportSize({ width, height: Math.max(800, height) })
-    for (const theme of ['paper', 'dark']) {
+    // A change of the theme draws the whole page anew: each width begins with the theme that is there.
+    for (const theme of width === 320 ? ['dark', 'paper'] : ['paper', 'dark']) {
       await page.evaluate((theme) => Object.assign(document.documentElement.dataset, { theme }), theme)
       const look = `${name} at ${width} px, ${theme}`
       // Of all axe rules, the theme affects the contrast alone.
