@@ -30,10 +30,11 @@ export default function ImportFile({
         title: 'Unsupported format',
         description: 'Please upload a JSON or CSV file',
       })
+    const { items } = imported
     emit('nocturne:toast', {
       kind: 'good',
       title: 'File processed',
-      description: `Loaded ${imported.items.length} items for review`,
+      description: `Loaded ${items.length} items for review`,
     })
     if (onItems) return onItems(imported)
     passImportedItems(imported)
