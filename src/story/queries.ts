@@ -179,8 +179,9 @@ export function listCategories(
     const query = sql`
       with newest as materialized (
         select distinct unnest(categories) as category from (
-          select categories from stories where ${where}
-          order by ${stories.publishedAt} desc, ${stories.id} desc limit ${newestLookedAt}) as items)
+          select stories.* from stories where ${matching({ type })}
+          order by ${stories.publishedAt} desc, ${stories.id} desc limit ${newestLookedAt}) as stories
+        where ${isShownTo(neverShown) ?? sql`true`})
       select category from unnest(array[${textsOf(allCategories)}]::text[]) with ordinality as list(category, at)
       where category <> all(array[${textsOf(neverShown?.categories ?? [])}]::text[])
         and case when category in (select category from newest) then true
