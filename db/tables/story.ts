@@ -116,6 +116,13 @@ export const stories = pgTable(
     // The library and its published part by their last change, for who follows them.
     index('stories_updated').on(t.updatedAt, t.id).where(sql`source = 'pre_uploaded'`),
     index('stories_categories').using('gin', t.categories),
+    // Of one type: a category that many items have, but none of that type, is found missing at once.
+    index('stories_categories_story')
+      .using('gin', t.categories)
+      .where(sql`status = 'published' and source = 'pre_uploaded' and type = 'story'`),
+    index('stories_categories_flow')
+      .using('gin', t.categories)
+      .where(sql`status = 'published' and source = 'pre_uploaded' and type = 'flow'`),
     index('stories_search').using('gin', t.search),
     index('stories_title_key').on(t.type, t.titleKey),
     index('stories_user').on(t.userId, t.createdAt),

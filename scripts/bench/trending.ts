@@ -1,6 +1,7 @@
 import type { Database } from '#db/db'
 import { timeframes } from '#src/trending/rules'
 import { fillLibrary } from './library'
+import { benchRankings } from './rankings'
 import { figure, heading } from './report'
 import { withServerAndDatabase } from './servers'
 import { vacuum } from './vacuum'
@@ -37,6 +38,7 @@ export async function benchTrending(): Promise<void> {
       })
     }
   })
+  await benchRankings()
 }
 
 async function timed(url: string): Promise<number> {

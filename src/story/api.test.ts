@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { eq } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { stories } from '#db/schema'
 import { writeCursor } from '#src/story/cursor'
 import { libraryChanged } from '#src/story/library-changed'
@@ -496,4 +496,20 @@ test('past ten thousand the count is "at least"', async () => {
     '1',
     null,
   ])
+})
+
+test('a category that only older items have is found behind a thousand others, and only for their type', async () => {
+  const { services, visitor } = await libraryOf({
+    categories: ['gay'],
+    type: 'flow',
+    publishedAt: day(1),
+  })
+  await services.db.execute(sql`
+    insert into stories (id, type, source, status, slug, title, title_key, content, categories, published_at)
+    select gen_random_uuid(), type, 'pre_uploaded', 'published', type || '-' || at, 'The Lamp', 'the lamp', 'She lit it.', '{romantic}', now()
+    from generate_series(1, 501) as at, unnest(array['story', 'flow']) as type`)
+  await libraryChanged(services.db)
+  expect(await visitor.json('/api/content/categories')).toEqual(['gay', 'romantic'])
+  expect(await visitor.json('/api/content/categories?type=flow')).toEqual(['gay', 'romantic'])
+  expect(await visitor.json('/api/content/categories?type=story')).toEqual(['romantic'])
 })
