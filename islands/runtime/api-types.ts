@@ -357,7 +357,7 @@ export type Api = {
     answer: { days: number; freeStoryLimit: number; atLimit: number; joined: number; joinedAtLimit: number }
   }
   'GET /api/analytics/export': {
-    query: { figure: 'searches' | 'retention' | 'starts' | 'conversion'; days?: number; item?: string }
+    query?: { figure?: 'searches' | 'retention' | 'starts' | 'conversion'; days?: number; item?: string }
     answer: Blob
   }
   'POST /api/beta-signup': {

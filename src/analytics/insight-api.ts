@@ -66,7 +66,7 @@ export function insightApi(services: Services) {
     )
     .get(
       '/api/analytics/export',
-      async ({ query: { figure, item = '', ...span } }) => {
+      async ({ query: { figure = 'searches', item = '', ...span } }) => {
         await refreshRollups(db)
         const request = {
           figure,
@@ -78,7 +78,7 @@ export function insightApi(services: Services) {
       },
       {
         query: t.Object({
-          figure: oneOf(exportedFigures),
+          figure: t.Optional(oneOf(exportedFigures)),
           days,
           item: t.Optional(
             t.String({ maxLength: 64, description: 'The id of the item, for retention and starts.' }),

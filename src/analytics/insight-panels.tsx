@@ -35,8 +35,10 @@ function FigurePanel({
           CSV<span className="visually-hidden"> of: {title}</span>
         </a>
       </div>
-      <p className="meta">{words}</p>
-      {children}
+      <div className="stack-sm">
+        <p className="meta">{words}</p>
+        {children}
+      </div>
     </section>
   )
 }
@@ -81,9 +83,9 @@ export function ConversionPanel({
       words={`Visitors who used up their ${pluralize(freeStoryLimit, 'free story', 'free stories')} in the last ${days} days and saw a preview from then on, everybody who joined in that time, and those who joined after reading up to the limit: what the limit brings.`}
       csv={{ figure: 'conversion' }}
     >
-      <BarChart
+      <MeterList
         label={`From preview to account in ${days} days`}
-        bars={[
+        rows={[
           { name: 'Came to the limit', count: atLimit },
           { name: 'Joined', count: joined },
           { name: 'Joined at the limit', count: joinedAtLimit },
@@ -107,31 +109,37 @@ export function RetentionPanels({
   const { contentId: item, contentTitle, curve, views, startPages } = retention
   return (
     <>
-      <FigurePanel
-        title={`Where people stop: ${contentTitle}`}
-        words={stopWords(retention)}
-        csv={{ figure: 'retention', days, item }}
-      >
-        <BarChart
-          label={`Views of ${contentTitle} that came to each moment`}
-          bars={curve.map(({ second, count }) => ({ name: clock(second), count }))}
-        />
-        {views > 0 && <PlacesTable curve={curve} parts={text === null ? null : tenthsOf(text)} />}
-      </FigurePanel>
-      <FigurePanel
-        title="Where listening begins"
-        words={`The page on which Play was pressed in the last ${pluralize(Math.min(days, startDaysMax), 'day')}: where this item is found.`}
-        csv={{ figure: 'starts', days, item }}
-      >
-        {startPages.length > 0 ? (
-          <MeterList
-            label="Starts by page"
-            rows={startPages.map(({ page, starts }) => ({ name: page, count: starts }))}
+      <div className="split">
+        <FigurePanel
+          title={`Where people stop: ${contentTitle}`}
+          words={stopWords(retention)}
+          csv={{ figure: 'retention', days, item }}
+        >
+          <BarChart
+            label={`Views of ${contentTitle} that came to each moment`}
+            bars={curve.map(({ second, count }) => ({ name: clock(second), count }))}
           />
-        ) : (
-          <p>Nobody has begun to listen to it in this time.</p>
-        )}
-      </FigurePanel>
+        </FigurePanel>
+        <FigurePanel
+          title="Where listening begins"
+          words={`The page on which Play was pressed in the last ${pluralize(Math.min(days, startDaysMax), 'day')}: where this item is found.`}
+          csv={{ figure: 'starts', days, item }}
+        >
+          {startPages.length > 0 ? (
+            <MeterList
+              label="Starts by page"
+              rows={startPages.map(({ page, starts }) => ({ name: page, count: starts }))}
+            />
+          ) : (
+            <p>Nobody has begun to listen to it in this time.</p>
+          )}
+        </FigurePanel>
+      </div>
+      {views > 0 && (
+        <section className="panel panel-flush section-next">
+          <PlacesTable curve={curve} parts={text === null ? null : tenthsOf(text)} />
+        </section>
+      )}
     </>
   )
 }
@@ -145,7 +153,7 @@ function stopWords({ curve, views, bounceRate }: Awaited<ReturnType<typeof descr
   const most =
     tenth === null || !from || !until
       ? 'Nobody stopped on the way.'
-      : `Most of those who stopped did so between ${clock(from.second)} and ${clock(until.second)}.`
+      : `Nowhere did more stop than between ${clock(from.second)} and ${clock(until.second)}.`
   return `Of ${pluralize(views, 'view')}, ${ended} came to the end and ${bounceRate} % left at once. ${most}`
 }
 
