@@ -14,6 +14,7 @@ import { findFreeStoryLimit } from '#src/feature-flag/flags'
 import { recordChange } from '#src/operator/audit'
 import { requireItemId } from '#src/story/find-item-id'
 import { pluralize } from '#src/text/pluralize'
+import { clock } from '#src/ui/clock'
 
 const daysFlag = {
   days: { type: 'string', description: periods.join(', '), default: String(periodDefault) },
@@ -94,7 +95,10 @@ const retention = defineCommand({
       const found = await describeRetention(db, await requireItemId(db, args.item), days)
       print(args, found, () => [
         `${found.contentTitle}: ${pluralize(found.views, 'view')}, ${found.bounceRate} % left at once`,
-        ...table(found.curve.map(({ percent, count }) => [`${percent} %`, String(count)])),
+        ...table(
+          found.curve.map(({ percent, second, count }) => [`${percent} %`, clock(second), String(count)]),
+        ),
+        ...table(found.startPages.map(({ page, starts }) => [`from ${page}`, pluralize(starts, 'start')])),
       ])
     })
   },

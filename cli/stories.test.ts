@@ -122,6 +122,8 @@ test('an item is made a draft, published and scheduled', async () => {
   const passed = await run('stories', 'schedule', slug, '2020-01-05T20:00:00Z')
   expect(passed).toMatchObject({ code: 1, err: expect.stringContaining('This time has passed.') })
   expect(await statusOf(id)).toBe('scheduled')
+  const now = await run('stories', 'schedule', slug, '2020-01-05T20:00:00Z', '--yes')
+  expect(now).toMatchObject({ code: 0, err: 'Published: The Lighthouse\n' })
   expect((await run('stories', 'schedule', slug)).code).toBe(2)
   expect((await run('stories', 'publish', 'no-such-item')).err).toBe(missing)
 })

@@ -11,6 +11,8 @@ export const consoleUrls = {
   setup: (query: { said?: 'remove' | 'restore' | 'mail' } = {}) => withQuery('/setup', query),
   setupMail: () => '/setup/mail',
   setupDemo: () => '/setup/demo',
+  apiAnalyticsExport: (query: { figure: string; days?: number; item?: string }) =>
+    withQuery('/api/analytics/export', query),
   apiAuditExport: (query: AuditQuery = {}) => withQuery('/api/audit/export', query),
 }
 

@@ -9,6 +9,7 @@ import { readDraft } from '#src/story/read-draft'
 import { itemTypes } from '#src/story/rules'
 import { fieldFlags, readFields } from './fields'
 import { printWritten } from './item'
+import { nowFlag, scheduleOrPublish } from './passed-time'
 
 export const add = defineCommand({
   meta: {
@@ -24,22 +25,31 @@ export const add = defineCommand({
     draft: { type: 'boolean', description: 'Keep it as a draft, seen by nobody', default: false },
     at: { type: 'string', description: 'When it appears, such as 2026-11-27T20:00:00Z' },
     narrate: { type: 'boolean', description: 'Have it narrated by the server', default: false },
+    ...nowFlag,
     ...jsonFlag,
   },
   run: async ({ args }) => {
     const content = await readText(args.file)
-    const draft = requireShape(PremiumDraft, {
-      title: args.title,
-      content,
-      type: args.type,
-      ...readFields(args),
-      ...(args.at !== undefined && { publishedAt: args.at, status: 'scheduled' }),
-      ...(args.draft && { status: 'draft' }),
-      generateAudio: args.narrate,
-    })
-    await withServices(async ({ db }) => {
-      const item = await createItem(db, readDraft(draft), operatorName(), { isNarrated: args.narrate })
-      printWritten(args, item)
-    })
+    const addWith = async (appearance: object) => {
+      const draft = requireShape(PremiumDraft, {
+        title: args.title,
+        content,
+        type: args.type,
+        ...readFields(args),
+        ...appearance,
+        ...(args.draft && { status: 'draft' }),
+        generateAudio: args.narrate,
+      })
+      await withServices(async ({ db }) => {
+        const item = await createItem(db, readDraft(draft), operatorName(), { isNarrated: args.narrate })
+        printWritten(args, item)
+      })
+    }
+    const time = args.at === undefined ? {} : { publishedAt: args.at, status: 'scheduled' }
+    await scheduleOrPublish(
+      args,
+      () => addWith(time),
+      () => addWith({}),
+    )
   },
 })

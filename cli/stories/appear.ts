@@ -2,6 +2,7 @@ import { defineCommand } from 'citty'
 import { jsonFlag } from '#cli/output'
 import { changeItem } from './edit'
 import { itemArg } from './item'
+import { nowFlag, scheduleOrPublish } from './passed-time'
 
 export const publish = defineCommand({
   meta: {
@@ -31,7 +32,13 @@ export const schedule = defineCommand({
   args: {
     ...itemArg,
     at: { type: 'positional', description: 'When, such as 2026-11-27T20:00:00Z', required: true },
+    ...nowFlag,
     ...jsonFlag,
   },
-  run: ({ args }) => changeItem(args.item, { status: 'scheduled', publishedAt: args.at }, args),
+  run: ({ args }) =>
+    scheduleOrPublish(
+      args,
+      () => changeItem(args.item, { status: 'scheduled', publishedAt: args.at }, args),
+      () => changeItem(args.item, { status: 'published' }, args),
+    ),
 })

@@ -1,4 +1,5 @@
 import { type FormEvent, useState } from 'react'
+import { AppearsProblem } from '#islands/library/appears-problem'
 import { ItemAudio } from '#islands/library/item-audio'
 import { showUnspoken } from '#islands/narration/show-unspoken'
 import { emit } from '#islands/runtime/events'
@@ -11,7 +12,6 @@ import { inputOf, MinutesField, MoreFields, readInputs, YesNoFields } from '#src
 import { editMinutes, knownCategories, statuses, voices } from '#src/story/rules'
 import { Button } from '#src/ui/button'
 import { Field } from '#src/ui/field'
-import { Notice } from '#src/ui/notice'
 import { Select } from '#src/ui/select'
 import { TextArea } from '#src/ui/text-area'
 import { urls } from '#src/urls'
@@ -38,9 +38,8 @@ export function ItemForm({
   const [status, setStatus] = useState<string>(item.status)
   const { isBusy, problem, submit } = useSubmit({ title: 'Update failed', otherwise: 'Edit failed' })
 
-  const onSubmit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    const body = { ...fieldsOf(new FormData(event.currentTarget), item), categories: chosen }
+  const save = (form: FormData) => {
+    const body = { ...fieldsOf(form, item), categories: chosen }
     void submit(async () => {
       const changed = await operatorApi('PUT /api/premium-content/:id', { path: { id: item.id }, body })
       emit('nocturne:toast', { kind: 'good', title: 'Content updated', description: body.title })
@@ -48,6 +47,16 @@ export function ItemForm({
       onChanged(changed)
       onCancel()
     })
+  }
+
+  const onSubmit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    save(new FormData(event.currentTarget))
+  }
+  const publishNow = (form: HTMLFormElement) => {
+    const fields = new FormData(form)
+    fields.set('status', 'published')
+    save(fields)
   }
 
   return (
@@ -88,9 +97,13 @@ export function ItemForm({
       <p className="meta">
         <a className="link" href={urls.feedback({ item: item.id })}>
           What members say of it
+        </a>{' '}
+        ·{' '}
+        <a className="link" href={urls.analytics({ tab: 'content', item: item.id })}>
+          Where people stop
         </a>
       </p>
-      {problem && <Notice kind="bad">{problem.message}</Notice>}
+      {problem && <AppearsProblem problem={problem} onPublish={publishNow} />}
       <div className="btn-row btn-row-between">
         <RemoveButton item={item} onRemoved={() => onChanged(null)} />
         <span className="btn-row">

@@ -1,4 +1,5 @@
 import { type SubmitEvent, useState } from 'react'
+import { AppearsProblem } from '#islands/library/appears-problem'
 import { emit } from '#islands/runtime/events'
 import { operatorApi } from '#islands/runtime/operator-api'
 import { useSubmit } from '#islands/runtime/use-submit'
@@ -10,10 +11,12 @@ import { inputOf, MinutesField, MoreFields, readInputs, YesNoFields } from '#src
 import { type Category, itemTypes, premiumMinutes } from '#src/story/rules'
 import { Button } from '#src/ui/button'
 import { Field } from '#src/ui/field'
-import { Notice } from '#src/ui/notice'
 import { Select } from '#src/ui/select'
 import { SwitchRow } from '#src/ui/switch-row'
 import { TextArea } from '#src/ui/text-area'
+
+/** `now`: without the time that the form states. */
+type Way = 'item' | 'draft' | 'now'
 
 /** Single Upload: one item, published now, scheduled, or as a draft. */
 export default function SingleUpload() {
@@ -21,13 +24,10 @@ export default function SingleUpload() {
   const { isBusy, problem, submit } = useSubmit({ title: 'Upload failed', otherwise: 'Please try again.' })
   const [chosen, setChosen] = useState<Category[]>(['romantic'])
 
-  const onSubmit = (event: SubmitEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    const form = event.currentTarget
-    const { submitter } = event.nativeEvent
-    const isDraft = submitter instanceof HTMLButtonElement && submitter.value === 'draft'
+  const upload = (form: HTMLFormElement, as: Way) => {
+    const isDraft = as === 'draft'
     void submit(async () => {
-      const body = { ...fieldsOf(new FormData(form), { isDraft }), categories: chosen }
+      const body = { ...fieldsOf(new FormData(form), as), categories: chosen }
       await operatorApi('POST /api/premium-content', { body })
       form.reset()
       setChosen(['romantic'])
@@ -38,6 +38,12 @@ export default function SingleUpload() {
         description: body.title,
       })
     })
+  }
+  const onSubmit = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const { submitter } = event.nativeEvent
+    const isDraft = submitter instanceof HTMLButtonElement && submitter.value === 'draft'
+    upload(event.currentTarget, isDraft ? 'draft' : 'item')
   }
 
   return (
@@ -72,7 +78,7 @@ export default function SingleUpload() {
         defaultChecked
       />
       <YesNoFields />
-      {problem && <Notice kind="bad">{problem.message}</Notice>}
+      {problem && <AppearsProblem problem={problem} onPublish={(form) => upload(form, 'now')} />}
       <div className="btn-row">
         <Button kind="primary" type="submit" disabled={!isValid || isBusy}>
           {isBusy ? 'Uploading...' : 'Upload'}
@@ -86,9 +92,10 @@ export default function SingleUpload() {
 }
 
 /** The call's fields of the form. Dates are given in the operator's zone. */
-function fieldsOf(form: FormData, { isDraft }: { isDraft: boolean }): PremiumDraft {
+function fieldsOf(form: FormData, as: Way): PremiumDraft {
+  const isDraft = as === 'draft'
   const text = (name: string) => String(form.get(name) ?? '').trim()
-  const appears = text('publishedAt') ? new Date(text('publishedAt')) : null
+  const appears = as !== 'now' && text('publishedAt') ? new Date(text('publishedAt')) : null
   return {
     ...readInputs(form),
     type: itemTypes.find((each) => each === text('type')),

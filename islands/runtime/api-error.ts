@@ -1,7 +1,12 @@
 import type { FieldProblem } from '#src/app-error'
 
 /** The problem in words for the person, and the field that it is about. */
-export type Problem = { field: string | null; message: string }
+export type Problem = {
+  field: string | null
+  message: string
+  /** The time at which an item was to appear lies in the past. */
+  hasPassed?: true
+}
 
 /**
  * An answer that is not a success. The message is the status and the body as text; `answer` is the body's JSON
@@ -33,11 +38,12 @@ export function problemOf(error: unknown, otherwise?: string): Problem {
   if (error instanceof UserFacingError) return { field: null, message: error.message }
   if (!(error instanceof ApiError))
     return { field: null, message: otherwise ?? 'Nothing answered. Please try again.' }
-  const { code, fields } = error.answer
+  const { code, fields, hasPassed } = error.answer
   if (code === 'operator_required') return { field: null, message: sessionOver }
   return {
     field: (Array.isArray(fields) && fields.find(isFieldProblem)?.path) || null,
     message: error.said ?? otherwise ?? 'This did not work. Please try again.',
+    ...(hasPassed === true && { hasPassed }),
   }
 }
 

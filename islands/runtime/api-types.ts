@@ -350,11 +350,16 @@ export type Api = {
       contentTitle: string
       views: number
       bounceRate: number
-      curve: { percent: number; count: number }[]
+      curve: { percent: number; second: number; count: number }[]
+      startPages: { page: string; starts: number }[]
     }
   }
   'GET /api/analytics/conversion': {
     answer: { days: number; freeStoryLimit: number; atLimit: number; joined: number; joinedAtLimit: number }
+  }
+  'GET /api/analytics/export': {
+    query?: { figure?: 'searches' | 'retention' | 'starts' | 'conversion'; days?: number; item?: string }
+    answer: Blob
   }
   'POST /api/beta-signup': {
     body: { email: string; source?: string }

@@ -19,7 +19,16 @@ const rowsOf = (id: string) =>
     page: string
     meta: object | null
   }>(sql`select anon_id, user_id::text, session_id, page, meta from analytics_events where id = ${id}::uuid`)
-const reads = ['summary', 'behavior', 'realtime', 'content', 'content-trends', 'searches', 'conversion']
+const reads = [
+  'summary',
+  'behavior',
+  'realtime',
+  'content',
+  'content-trends',
+  'searches',
+  'conversion',
+  'export?figure=conversion',
+]
 
 describe('POST /api/analytics/session', () => {
   test('opens a session with consent, and a heartbeat extends it', async () => {
@@ -333,6 +342,20 @@ test('today is live: views, listeners, milestones, engagement and the two last m
   expect(retention.curve.map(({ count }: { count: number }) => count)).toEqual([
     2, 2, 2, 2, 1, 1, 1, 1, 1, 1, 1,
   ])
+  expect(retention.curve.at(-1).second / retention.curve.at(1).second).toBe(10)
+  expect(retention.startPages).toEqual([{ page: '/stories', starts: 3 }])
+  const exported = async (query: string) =>
+    (await (await ada.call(`/api/analytics/export?figure=${query}`)).text()).trim().split('\r\n')
+  expect(await exported('searches')).toContain('"the moon","1","1"')
+  expect(await exported(`retention&item=${item.id}`)).toHaveLength(12)
+  expect(await exported(`starts&item=${item.id}`)).toContain('"/stories","3"')
+  expect(await exported('conversion')).toHaveLength(2)
+  expect((await ada.call('/api/analytics/export?figure=retention')).status).toBe(404)
+  const page = async (query: string) => (await ada.call(`/analytics?${query}`)).text()
+  expect(await page('tab=behavior')).toMatch(/Searches without a result.*the moon.*From preview to account/s)
+  expect(await page(`tab=content&item=${item.id}`)).toMatch(
+    /Where people stop: The Lamp.*Of 2 views, 1 came to the end.*Where listening begins/s,
+  )
 
   // The next read includes one more event, or a later one where updating the rollups was slow.
   await sendEvents(two, [event()])

@@ -2,17 +2,14 @@ import * as t from 'typebox'
 import type { Executor } from '#db/db'
 import { fromReplica } from '#db/from-replica'
 import { AppError } from '#src/app-error'
-import { findFreeStoryLimit } from '#src/feature-flag/flags'
 import { wholeNumber } from '#src/http/query'
 import { countEvents } from '#src/process/metrics'
 import { about, router } from '#src/request/router'
 import type { Services } from '#src/services'
-import { invalidField } from '#src/shape/invalid-field'
 import { oneOf } from '#src/shape/one-of'
 import { collect } from './collect'
 import { refreshRollups } from './fresh'
 import { readBatch } from './ingest'
-import { describeConversion, describeRetention, listSearches } from './insight'
 import { openLimiter } from './limiter'
 import {
   describeBehavior,
@@ -21,15 +18,8 @@ import {
   listContentAnalytics,
   summarise,
 } from './queries'
-import {
-  batchEventsMax,
-  dropReasons,
-  eventsPerMinuteMax,
-  type Period,
-  periodDefault,
-  periods,
-  sessionsPerMinuteMax,
-} from './rules'
+import { readSpan } from './read-span'
+import { batchEventsMax, dropReasons, eventsPerMinuteMax, sessionsPerMinuteMax } from './rules'
 import {
   Behavior,
   ContentAnalytics,
@@ -124,7 +114,7 @@ export function analyticsApi(services: Services) {
       '/api/analytics/summary',
       async ({ query }) => {
         await refreshRollups(db)
-        return read((from) => summarise(from, spanOf(query)))
+        return read((from) => summarise(from, readSpan(query)))
       },
       {
         query: t.Object({ days, category }),
@@ -136,7 +126,7 @@ export function analyticsApi(services: Services) {
       '/api/analytics/behavior',
       async ({ query }) => {
         await refreshRollups(db)
-        return read((from) => describeBehavior(from, spanOf(query)))
+        return read((from) => describeBehavior(from, readSpan(query)))
       },
       {
         query: t.Object({ days, category }),
@@ -152,7 +142,7 @@ export function analyticsApi(services: Services) {
       '/api/analytics/content',
       async ({ query }) => {
         await refreshRollups(db)
-        return read((from) => listContentAnalytics(from, spanOf(query)))
+        return read((from) => listContentAnalytics(from, readSpan(query)))
       },
       {
         query: t.Object({ days, category }),
@@ -164,7 +154,7 @@ export function analyticsApi(services: Services) {
       '/api/analytics/content-trends',
       async ({ query }) => {
         await refreshRollups(db)
-        return read((from) => describeContentTrends(from, spanOf(query)))
+        return read((from) => describeContentTrends(from, readSpan(query)))
       },
       {
         query: t.Object({ days, category }),
@@ -172,64 +162,4 @@ export function analyticsApi(services: Services) {
         ...about('analytics', 'Views by day, and the items that gained most'),
       },
     )
-    .get(
-      '/api/analytics/searches',
-      async ({ query }) => {
-        await refreshRollups(db)
-        return read((from) => listSearches(from, spanOf(query).days))
-      },
-      {
-        query: t.Object({ days }),
-        response: t.Array(t.Object({ query: t.String(), searches: t.Integer(), withoutResult: t.Integer() })),
-        ...about('analytics', 'What is searched for, and not found'),
-      },
-    )
-    .get(
-      '/api/analytics/retention/:contentId',
-      async ({ params, query }) => {
-        await refreshRollups(db)
-        return read((from) => describeRetention(from, params.contentId, spanOf(query).days))
-      },
-      {
-        params: t.Object({ contentId: t.String({ maxLength: 64 }) }),
-        query: t.Object({ days }),
-        response: t.Object({
-          contentId: t.String(),
-          contentTitle: t.String(),
-          views: t.Integer(),
-          bounceRate: t.Number({ description: 'Percent of the views.' }),
-          curve: t.Array(t.Object({ percent: t.Integer(), count: t.Integer() })),
-        }),
-        ...about('analytics', 'Where listeners and readers of an item stop', undefined, {
-          404: 'There is no such item',
-        }),
-      },
-    )
-    .get(
-      '/api/analytics/conversion',
-      async () => {
-        const limit = await findFreeStoryLimit(services)
-        return read((from) => describeConversion(from, limit))
-      },
-      {
-        response: t.Object({
-          days: t.Integer(),
-          freeStoryLimit: t.Integer(),
-          atLimit: t.Integer({ description: 'Visitors who used up their free stories.' }),
-          joined: t.Integer(),
-          joinedAtLimit: t.Integer({
-            description: 'Of those who joined: who had read up to the limit before.',
-          }),
-        }),
-        ...about('analytics', 'What the free-reading limit converts'),
-      },
-    )
-}
-
-/** The period and category of a query. Throws `invalid` for a number of days that is not one of the periods. */
-function spanOf(query: { days?: number; category?: (typeof categoryFilters)[number] }) {
-  const days = query.days ?? periodDefault
-  const period: Period | undefined = periods.find((each) => each === days)
-  if (period === undefined) throw invalidField('days', `Expected one of: ${periods.join(', ')}`)
-  return { days: period, category: query.category ?? 'all' }
 }

@@ -2,7 +2,9 @@ import * as t from 'typebox'
 import type { Executor } from '#db/db'
 import { fromReplica } from '#db/from-replica'
 import AnalyticsDashboard, { type AnalyticsTab } from '#islands/analytics/analytics-dashboard'
+import { findFreeStoryLimit } from '#src/feature-flag/flags'
 import { wholeNumber } from '#src/http/query'
+import { findLibraryItem } from '#src/library/queries'
 import { listFlags } from '#src/moderation/flags'
 import { dashboardFlags } from '#src/moderation/rules'
 import { consolePage } from '#src/operator/console-page'
@@ -15,8 +17,11 @@ import { oneOf } from '#src/shape/one-of'
 import { Island } from '#src/ui/island'
 import { urls } from '#src/urls'
 import { refreshRollups } from './fresh'
+import { describeConversion, describeRetention, listSearches } from './insight'
+import { ChooseItem, ConversionPanel, RetentionPanels, SearchesPanel } from './insight-panels'
 import { describeBehavior, describeRealtime, listContentAnalytics, type Span, summarise } from './queries'
 import { type Period, periodDefault, periods } from './rules'
+import type { ContentAnalytics } from './schema'
 
 const tabNames: Record<AnalyticsTab, string> = {
   behavior: 'User Behavior',
@@ -51,24 +56,32 @@ export function analyticsConsole(services: Services) {
           section: 'analytics',
           actions: <Filters tab={tab} days={days} category={category} />,
         },
-        async () => (
-          <Island
-            name="analytics-dashboard"
-            of={AnalyticsDashboard}
-            props={{
-              tab,
-              days,
-              category,
-              figures: await readFigures(services, tab, { days, category }),
-              tabs: tabs.map((each) => ({
-                label: tabNames[each],
-                href: urls.analytics({ tab: each, days, category }),
-                isCurrent: each === tab,
-              })),
-              at: Date.now(),
-            }}
-          />
-        ),
+        async () => {
+          const figures = await readFigures(services, tab, { days, category })
+          return (
+            <>
+              <Island
+                name="analytics-dashboard"
+                of={AnalyticsDashboard}
+                props={{
+                  tab,
+                  days,
+                  category,
+                  figures,
+                  tabs: tabs.map((each) => ({
+                    label: tabNames[each],
+                    href: urls.analytics({ tab: each, days, category }),
+                    isCurrent: each === tab,
+                  })),
+                  at: Date.now(),
+                }}
+              />
+              {tab === 'behavior' && (await behaviorInsight(services, days))}
+              {figures.content && <ChooseItem items={itemLinks(figures.content, { days, category })} />}
+              {tab === 'content' && query.item && (await itemInsight(services, query.item, days))}
+            </>
+          )
+        },
       )
     },
     {
@@ -76,10 +89,39 @@ export function analyticsConsole(services: Services) {
         tab: t.Optional(oneOf(tabs)),
         days: t.Optional(wholeNumber('days', 1, 365)),
         category: t.Optional(oneOf(shownCategories)),
+        item: t.Optional(t.String({ maxLength: 64 })),
       }),
       detail: { hide: true },
     },
   )
+}
+
+/** What is searched for in vain, and what the free stories bring. */
+async function behaviorInsight(services: Services, days: Period) {
+  const limit = await findFreeStoryLimit(services)
+  return fromReplica(services.db, 'dashboards', async (from) => (
+    <>
+      <SearchesPanel searches={await listSearches(from, days)} days={days} />
+      <ConversionPanel conversion={await describeConversion(from, limit)} />
+    </>
+  ))
+}
+
+/** Where people stop in an item; its text is shown where it is the library's. */
+async function itemInsight({ db }: Services, id: string, days: Period) {
+  const [retention, item] = await Promise.all([
+    fromReplica(db, 'dashboards', (from) => describeRetention(from, id, days)),
+    findLibraryItem(db, id),
+  ])
+  return <RetentionPanels retention={retention} text={item?.content ?? null} days={days} />
+}
+
+function itemLinks(content: readonly ContentAnalytics[], { days, category }: Span) {
+  return content.map(({ contentId, contentTitle }) => ({
+    id: contentId,
+    title: contentTitle,
+    href: urls.analytics({ tab: 'content', days, category, item: contentId }),
+  }))
 }
 
 async function readFigures({ db }: Services, tab: AnalyticsTab, span: Span) {

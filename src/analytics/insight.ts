@@ -3,9 +3,10 @@ import type { Executor } from '#db/db'
 import { AppError } from '#src/app-error'
 import { operatorTitle } from '#src/story/operator-sight'
 import { isId } from '#src/story/rules'
-import type { Period } from './rules'
+import { type Period, startDaysMax } from './rules'
 
 const listedMax = 50
+const startPagesMax = 10
 
 /** Frequent searches, those without results first: content that the library lacks. */
 export async function listSearches(db: Executor, days: Period) {
@@ -18,13 +19,14 @@ export async function listSearches(db: Executor, days: Period) {
 }
 
 /**
- * Where listeners and readers of an item stop: of the views, how many came to 0, 10 … 100 percent. Throws
- * `not_found`.
+ * Where listeners and readers of an item stop: of the views, how many came to 0, 10 … 100 percent, and at which second
+ * that is; and the pages on which listening began. Throws `not_found`.
  */
 export async function describeRetention(db: Executor, contentId: string, days: Period) {
   const [story] = isId(contentId)
-    ? await db.execute<{ title: string }>(
-        sql`select ${operatorTitle()} as title from stories where id = ${contentId}::uuid`,
+    ? await db.execute<{ title: string; seconds: number }>(
+        sql`select ${operatorTitle()} as title, coalesce(audio_duration_seconds, duration * 60)::float8 as seconds
+          from stories where id = ${contentId}::uuid`,
       )
     : []
   if (!story) throw new AppError('not_found', 'There is no such item. It may have been removed.')
@@ -41,8 +43,25 @@ export async function describeRetention(db: Executor, contentId: string, days: P
     contentTitle: story.title,
     views,
     bounceRate: views === 0 ? 0 : Math.round((1_000 * (row?.bounces ?? 0)) / views) / 10,
-    curve: [views, ...(row?.reached ?? [])].map((count, at) => ({ percent: at * 10, count: Number(count) })),
+    curve: [views, ...(row?.reached ?? [])].map((count, at) => ({
+      percent: at * 10,
+      second: Math.round((story.seconds * at) / 10),
+      count: Number(count),
+    })),
+    startPages: await listStartPages(db, contentId, days),
   }
+}
+
+/** The pages on which Play was pressed, the most frequent first: of the last days, since events have no sums of it. */
+async function listStartPages(db: Executor, contentId: string, days: Period) {
+  const since = sql`now() - make_interval(days => ${Math.min(days, startDaysMax)})`
+  return [
+    ...(await db.execute<{ page: string; starts: number }>(sql`
+      select page, count(*)::int as starts from analytics_events
+      where event_type = 'audio_play' and content_id = ${contentId} and page is not null
+        and timestamp > ${since} and received_at > ${since}
+      group by page order by 2 desc, 1 limit ${startPagesMax}`)),
+  ]
 }
 
 /** The period of the meter, and of this figure. */

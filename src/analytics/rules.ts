@@ -72,6 +72,12 @@ export const insertEventsMax = 2_000
 
 export const periods = [1, 7, 30, 90, 365] as const
 export type Period = (typeof periods)[number]
+/** The figures that are exported one by one. */
+export const exportedFigures = ['searches', 'retention', 'starts', 'conversion'] as const
+export type ExportedFigure = (typeof exportedFigures)[number]
+/** Pages on which listening begins are read from the events themselves, so that the period is short. */
+export const startDaysMax = 7
+
 export const periodDefault: Period = 30
 
 /** Rows of the dashboard's lists, and the age up to which activity counts as present. */

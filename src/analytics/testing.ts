@@ -30,7 +30,7 @@ export async function sendEvents(
 export function listening(contentId: string, fraction: number, minutesAgo = 2): EventReport[] {
   const about = { contentId, contentType: 'story', totalSec: 600, minutesAgo } as const
   return [
-    event({ ...about, eventType: 'audio_play', positionSec: 0 }),
+    event({ ...about, eventType: 'audio_play', positionSec: 0, page: '/stories' }),
     event({
       ...about,
       eventType: 'audio_progress',

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
-import { auditLog, stories } from '#db/schema'
+import { auditLog, jobs, stories } from '#db/schema'
 import { recordChange } from '#src/operator/audit'
 import { browser, memberBrowser, operatorBrowser, publishTestItem, testApp } from '#src/testing/app'
 
@@ -96,6 +96,22 @@ describe('the log', () => {
     const lines = (await answer.text()).trim().split('\r\n')
     expect(lines).toHaveLength(2)
     expect(lines[1]).toContain('"Ada","edited “The Night Ferry”","duration: 15","duration: 20","0","item"')
+  })
+
+  test('links to the job of a narration, whose id says nothing', async () => {
+    const [job] = await db
+      .insert(jobs)
+      .values({ kind: 'narrate', storyId: ferry, dedupeKey: 'narrate ferry', payload: { voice: 'female' } })
+      .returning({ id: jobs.id })
+    if (!job) throw new Error('An insert answered no row.')
+    const after = { voice: 'female', jobId: job.id }
+    await recordChange(db, 'Ada', { action: 'narrate', subjectType: 'item', subjectId: ferry, after })
+    const shown = await page('?action=item.narrate')
+    expect(shown).toContain(`<a href="/jobs?job=${job.id}">queued to narrate it</a>`)
+    expect(shown).not.toContain('jobId')
+    const jobPage = async (id: string) => (await operator.call(`/jobs?job=${id}`)).text()
+    expect(await jobPage(job.id)).toContain('<strong>The Night Ferry</strong>')
+    expect(await jobPage('no-id')).toContain('There is no such job.')
   })
 
   test('names what is gone as it was recorded, and nothing that a member keeps to themselves', async () => {

@@ -7,16 +7,17 @@ import { consolePage } from '#src/operator/console-page'
 import { router } from '#src/request/router'
 import type { Services } from '#src/services'
 import { oneOf } from '#src/shape/one-of'
+import { isId } from '#src/story/rules'
 
 import { Island } from '#src/ui/island'
 import { urls } from '#src/urls'
 import { shownJob } from './events'
-import { countJobs, listJobs } from './queries'
-import { jobStates } from './rules'
+import { countJobs, listJobs, listJobsById } from './queries'
+import { jobStates, retentionDays } from './rules'
 import { stateNames } from './state-badge'
 
 const jobsShown = 50
-type JobsQuery = { state?: (typeof jobStates)[number]; cursor?: string }
+type JobsQuery = { state?: (typeof jobStates)[number]; cursor?: string; job?: string }
 
 /** /jobs: the queue, updated live, and the imports, which can be undone. */
 export function jobConsole(services: Services) {
@@ -25,8 +26,8 @@ export function jobConsole(services: Services) {
     async ({ context, query }) =>
       consolePage(context, { title: 'Jobs', room: 'Jobs' }, async () => (
         <>
-          <StateFilter current={query.state} />
-          {await queue(services, query)}
+          <StateFilter query={query} />
+          {query.job === undefined ? await queue(services, query) : await oneJob(services, query.job)}
           <Batches batches={await listImports(services.db)} />
         </>
       )),
@@ -34,16 +35,17 @@ export function jobConsole(services: Services) {
       query: t.Object({
         state: t.Optional(oneOf(jobStates)),
         cursor: t.Optional(t.String({ maxLength: 64 })),
+        job: t.Optional(t.String({ maxLength: 64 })),
       }),
       detail: { hide: true },
     },
   )
 }
 
-function StateFilter({ current }: { current: JobsQuery['state'] }) {
+function StateFilter({ query: { state: current, job } }: { query: JobsQuery }) {
   return (
     <nav className="chips job-states" aria-label="State" data-keep="">
-      <a className="chip" href={urls.jobs()} aria-current={!current || undefined}>
+      <a className="chip" href={urls.jobs()} aria-current={(!current && job === undefined) || undefined}>
         All
       </a>
       {jobStates.map((state) => (
@@ -58,6 +60,15 @@ function StateFilter({ current }: { current: JobsQuery['state'] }) {
       ))}
     </nav>
   )
+}
+
+/** The job that another page links to. */
+async function oneJob({ db }: Services, id: string) {
+  const rows = isId(id) ? await listJobsById(db, [id]) : []
+  if (rows.length === 0)
+    return <p className="empty">There is no such job. What ended is kept for {retentionDays} days.</p>
+  const jobs = rows.map((row) => ({ ...shownJob(row), result: null }))
+  return <Island name="job-list" of={JobList} props={{ jobs, state: null, isNewest: false }} />
 }
 
 async function queue({ db }: Services, { state, cursor }: JobsQuery) {

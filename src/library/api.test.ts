@@ -251,9 +251,10 @@ describe('premium content', () => {
     const edit = (json: object) => operator.call(`/api/premium-content/${id}`, { method: 'PUT', json })
     expect(await fieldsOf(await edit({ status: 'scheduled' }))).toEqual(['publishedAt'])
     const refused = await edit({ status: 'scheduled', publishedAt: passed })
-    expect((await refused.json()).message).toBe(
-      'Appears: This time has passed. Choose a later one, or publish it now, without a time.',
-    )
+    expect(await refused.json()).toMatchObject({
+      message: 'Appears: This time has passed. Choose a later one, or publish it now, without a time.',
+      hasPassed: true,
+    })
     const toCome = new Date(Date.now() + 3_600_000).toISOString()
     expect((await edit({ status: 'scheduled', publishedAt: toCome })).status).toBe(200)
     expect(await fieldsOf(await edit({ publishedAt: passed }))).toEqual(['publishedAt'])

@@ -77,6 +77,7 @@ const operationIds: Record<string, string> = {
   'POST /api/analytics/events': 'reportAnalyticsEvents',
   'GET /api/analytics/content': 'listContentAnalytics',
   'GET /api/analytics/retention/:contentId': 'getRetention',
+  'GET /api/analytics/export': 'exportAnalytics',
   'POST /api/beta-signup': 'signUpForBeta',
   'POST /api/admin/login': 'signInOperator',
   'POST /api/admin/logout': 'signOutOperator',

@@ -37,6 +37,7 @@ function descriptionOf(name: string, route: string): string {
 const descriptions: Record<string, string> = {
   action: 'Only changes of this kind.',
   category: 'Only items with this category.',
+  figure: 'Which figure; searches by default.',
   confirm: 'The preview was seen, and this is wanted.',
   contentId: 'The id of the item.',
   contentKey: 'source:type:id of the item.',

@@ -2,6 +2,7 @@ import { type AnyElysia, Elysia } from 'elysia'
 import { agePages } from '#src/age/pages'
 import { analyticsApi } from '#src/analytics/api'
 import { analyticsConsole } from '#src/analytics/console'
+import { insightApi } from '#src/analytics/insight-api'
 import { auditApi } from '#src/audit/api'
 import { auditConsole } from '#src/audit/console'
 import { betaApi } from '#src/beta/api'
@@ -132,6 +133,7 @@ function listNouns(services: Services): AnyElysia[] {
     userStoryApi(services),
     listeningApi(services),
     analyticsApi(services),
+    insightApi(services),
     betaApi(services),
     operatorApi(services),
     auditApi(services),

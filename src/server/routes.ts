@@ -138,6 +138,7 @@ export const routes: Record<string, Route> = {
   'GET /api/analytics/searches': get('operator'),
   'GET /api/analytics/retention/:contentId': get('operator'),
   'GET /api/analytics/conversion': get('operator'),
+  'GET /api/analytics/export': get('operator'),
   'POST /api/beta-signup': json('public'),
 
   'GET /api/admin/status': personal(get('public')),

@@ -1,3 +1,4 @@
+import { AppError } from '#src/app-error'
 import { invalidField } from '#src/shape/invalid-field'
 import { recordOf } from '#src/shape/pick'
 import { readDate } from '#src/text/read-date'
@@ -20,10 +21,14 @@ export function readDraft({ title, content, generateAudio, ...given }: PremiumDr
 export function requireTimeToCome(publishedAt: Date | undefined): void {
   if (!publishedAt) throw invalidField('publishedAt', 'Required')
   if (publishedAt > new Date()) return
-  throw invalidField(
-    'publishedAt',
-    'This time has passed. Choose a later one, or publish it now, without a time.',
-  )
+  const message = 'This time has passed. Choose a later one, or publish it now, without a time.'
+  const { message: sentence, fields } = invalidField('publishedAt', message)
+  throw new AppError('invalid', sentence, { fields, details: { hasPassed: true } })
+}
+
+/** Whether that is why: then the caller may ask whether to publish it now. */
+export function isPassedTime(error: unknown): boolean {
+  return error instanceof AppError && error.details?.hasPassed === true
 }
 
 /** An operator's fields as an item's columns; omitted ones stay out. Throws `invalid` like `readDraft`. */

@@ -1,0 +1,25 @@
+import { confirm } from '#cli/confirm'
+import { isPassedTime } from '#src/story/read-draft'
+
+export const nowFlag = {
+  yes: { type: 'boolean', description: 'Publish at once where the time has passed', default: false },
+} as const
+
+/**
+ * Schedules an item; where the time has passed, asks whether to publish it now. Throws `invalid` where the answer is
+ * no, and without a terminal to ask on.
+ */
+export async function scheduleOrPublish(
+  { yes }: { yes: boolean },
+  schedule: () => Promise<void>,
+  publishNow: () => Promise<void>,
+): Promise<void> {
+  try {
+    await schedule()
+  } catch (error) {
+    if (!isPassedTime(error)) throw error
+    const isWanted = yes || (process.stdin.isTTY && (await confirm('That time has passed. Publish it now?')))
+    if (!isWanted) throw error
+    await publishNow()
+  }
+}

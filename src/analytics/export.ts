@@ -1,0 +1,43 @@
+import type { Executor } from '#db/db'
+import { toCsv } from '#src/text/csv'
+import { describeConversion, describeRetention, listSearches } from './insight'
+import type { ExportedFigure, Period } from './rules'
+
+export type ExportRequest = { figure: ExportedFigure; days: Period; item: string; freeStoryLimit: number }
+
+/** One of the operators' figures as CSV. Throws `not_found` for the retention of an item that is not there. */
+export async function* exportFigure(db: Executor, request: ExportRequest): AsyncGenerator<string> {
+  // Spreadsheets take a CSV for UTF-8 only where it begins with this mark.
+  yield `\ufeff${toCsv(await rowsOf[request.figure](db, request))}`
+}
+
+const rowsOf: Record<
+  ExportedFigure,
+  (db: Executor, request: ExportRequest) => Promise<(string | number)[][]>
+> = {
+  async searches(db, { days }) {
+    const rows = await listSearches(db, days)
+    return [
+      ['Search', 'Searches', 'Without a result'],
+      ...rows.map(({ query, searches, withoutResult }) => [query, searches, withoutResult]),
+    ]
+  },
+  async retention(db, { item, days }) {
+    const { curve } = await describeRetention(db, item, days)
+    return [
+      ['Percent', 'Second', 'Views that came this far'],
+      ...curve.map(({ percent, second, count }) => [percent, second, count]),
+    ]
+  },
+  async starts(db, { item, days }) {
+    const { startPages } = await describeRetention(db, item, days)
+    return [['Page', 'Starts'], ...startPages.map(({ page, starts }) => [page, starts])]
+  },
+  async conversion(db, { freeStoryLimit }) {
+    const { days, atLimit, joined, joinedAtLimit } = await describeConversion(db, freeStoryLimit)
+    return [
+      ['Days', 'Free stories', 'Came to the limit', 'Joined', 'Joined after reading up to the limit'],
+      [days, freeStoryLimit, atLimit, joined, joinedAtLimit],
+    ]
+  },
+}
