@@ -8,10 +8,19 @@ export function event({ minutesAgo = 1, ...fields }: Fields = {}): EventReport {
   return {
     id: crypto.randomUUID(),
     eventType: 'page_view',
-    timestamp: new Date(Date.now() - minutesAgo * 60_000).toISOString(),
+    timestamp: new Date(Date.now() - minutesBack(minutesAgo) * 60_000).toISOString(),
     ...fields,
   }
 }
+
+/** Of the last minutes only as many as there are today, in the same order: right after midnight they are shorter. */
+function minutesBack(minutes: number): number {
+  if (minutes < 0 || minutes > recentMinutes) return minutes
+  const sinceMidnight = (Date.now() % 86_400_000) / 60_000
+  return (minutes * Math.min(sinceMidnight, recentMinutes)) / recentMinutes
+}
+
+const recentMinutes = 10
 
 /** Sends events, in a session of the browser's own. */
 export async function sendEvents(
