@@ -104,7 +104,7 @@ export function listViews(itemId: string): View[] {
     ]),
     ...statesOf('operator', {
       'pastes rows': ['/admin', fill('Paste rows: Name, Category, Tags, Story', rows)],
-      'edits an item': ['/premium-content?q=ferry', button(/^Edit/)],
+      'edits an item': ['/premium-content?q=ferry', (page) => page.locator('[data-edit]').first().click()],
       'searches for nothing': ['/premium-content?q=zeppelin', undefined],
       'selects items': [
         '/premium-content',
