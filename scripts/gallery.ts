@@ -49,7 +49,8 @@ async function takeAll(site: Site): Promise<string[]> {
 
 async function take(context: BrowserContext, { path, act }: View, file: string): Promise<void> {
   const page = await context.newPage()
-  page.setDefaultTimeout(10_000)
+  // A busy machine is no failure.
+  page.setDefaultTimeout(30_000)
   try {
     await page.goto(path)
     await act?.(page)

@@ -65,6 +65,7 @@ export const urls = {
   changeEmail: (query: { token?: string; said?: 'done'; ended?: string } = {}) =>
     withQuery('/change-email', query),
   signIn: (query: { next?: string; mode?: 'register'; why?: 'again' } = {}) => withQuery('/sign-in', query),
+  signInCarried: () => '/sign-in/carried',
   register: () => '/register',
   signOut: () => '/sign-out',
   unlock: () => '/unlock',

@@ -4,6 +4,7 @@ import { visit } from '#islands/navigation/visit'
 import { emit } from '#islands/runtime/events'
 import { useSubmit } from '#islands/runtime/use-submit'
 import { PasskeyButton } from '#src/ui/passkey-button'
+import { urls } from '#src/urls'
 
 /** The passkey button on the page of the form. */
 export default function PasskeySignIn({ next }: { next: string }) {
@@ -11,8 +12,18 @@ export default function PasskeySignIn({ next }: { next: string }) {
   const onPress = () =>
     submit(async () => {
       await signInWithPasskey()
+      if (sendCarriedForm()) return
       emit('nocturne:toast', { kind: 'good', title: 'Welcome! 🎉', description: welcomeWords['sign-in'] })
       await visit(next)
     })
   return <PasskeyButton isBusy={isBusy} onPress={() => void onPress()} />
+}
+
+/** Whether the page carries a form that was not sent: then it goes on, as after a password. */
+function sendCarriedForm(): boolean {
+  const form = document.querySelector<HTMLInputElement>('[name="unsent"]')?.form
+  if (!form) return false
+  form.action = urls.signInCarried()
+  form.submit()
+  return true
 }

@@ -69,6 +69,7 @@ import { memberApi } from '#src/sign-in/api'
 import { memberPages } from '#src/sign-in/pages'
 import { sitePages } from '#src/site/pages'
 import { socialApi } from '#src/social/api'
+import { carriedFormPages } from '#src/social/carried-pages'
 import { storyApi } from '#src/story/api'
 import { itemPages } from '#src/story/item-pages'
 import { storyPages } from '#src/story/pages'
@@ -124,6 +125,7 @@ function listNouns(services: Services): AnyElysia[] {
     memberApi(services),
     recoveryApi(services),
     socialApi(services),
+    carriedFormPages(),
     passkeyApi(services),
     offlineApi(services),
     pushApi(services),

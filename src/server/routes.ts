@@ -281,6 +281,7 @@ export const routes: Record<string, Route> = {
   'GET /account-deleted': open,
   'GET /sign-in': page,
   'POST /sign-in': signInForm,
+  'POST /sign-in/carried': signInForm,
   'POST /register': signInForm,
   'POST /sign-out': form,
   // A link in a mail may be opened in a browser that has not passed the age gate, and its page shows no content.

@@ -80,6 +80,28 @@ test('an operator’s typed story goes on after the token; a visitor’s comment
   expect(await markupOf(asked)).toContain(`value="/rate/${id}?rating=5&amp;comments=Warm."`)
 })
 
+test('every other way in keeps it: joining, going back, and a passkey’s sign-in', async () => {
+  const unsent = '/settings/profile?firstName=Mara'
+  const carried = { next: '/settings', unsent, email: 'mara@example.com', password: 'not carried' }
+  const call = (who: ReturnType<typeof browser>, way: object) =>
+    who.call('/sign-in/carried', { form: { ...carried, ...way } }).then(markupOf)
+  for (const [way, action] of [
+    ['register', '/register'],
+    ['sign-in', '/sign-in'],
+  ]) {
+    const page = await call(browser(app), { way })
+    expect(page).toContain(`action="${action}"`)
+    expect(page).toContain(`name="unsent" value="${unsent}"`)
+    expect(page).toContain('value="mara@example.com"')
+    expect(page).toMatch(/<button[^>]+form="auth-form"[^>]+name="way"/)
+    expect(page).not.toContain('not carried')
+  }
+  expect(await call(browser(app), {})).toContain('action="/sign-in"')
+  const member = await call(await memberBrowser(app, 'iris@example.com'), {})
+  expect(member).toContain('action="/settings/profile"')
+  expect(member).toContain('name="firstName" value="Mara"')
+})
+
 test('a form that would be sent elsewhere is not carried', async () => {
   const form = { token: operatorToken, next: '/admin', unsent: '//elsewhere.example/x?y=z' }
   expect(await markupOf(await browser(app).call('/admin-login', { form }))).not.toContain('elsewhere')

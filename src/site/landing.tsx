@@ -47,7 +47,7 @@ export function Landing({
           providers={providers}
           action={mode === 'register' ? urls.register() : urls.signIn()}
           next={next}
-          carried={<UnsentInput unsent={unsent} />}
+          carried={unsent && <UnsentInput unsent={unsent} />}
           email={email}
           error={error}
           passkey={

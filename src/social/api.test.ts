@@ -66,6 +66,23 @@ describe.each(names)('with %s', (name) => {
     expect((await takeMails(services)).length).toBe(name === 'facebook' ? 1 : 0)
   })
 
+  test('a form that was not sent goes along, sealed, and comes back', async () => {
+    provided[name].person = somebody()
+    const who = newBrowser()
+    const form = { way: name, next: '/settings', unsent: '/settings/profile?firstName=Mara' }
+    const onward = await who.call('/sign-in/carried', { form, headers: asPerson })
+    expect(onward.status).toBe(200)
+    const rows = await db.select().from(signInAttempts).where(eq(signInAttempts.kind, name))
+    expect(JSON.stringify(rows)).not.toContain('Mara')
+    const address = onward.headers.get('refresh')?.replace('0; url=', '') ?? ''
+    expect(await markupOf(onward)).toContain(Bun.escapeHTML(address))
+    const back = await returnFromProvider(who, name, await followRedirects(address))
+    const page = await markupOf(back)
+    expect(page).toContain('action="/settings/profile"')
+    expect(page).toContain('name="firstName" value="Mara"')
+    expect((await who.json('/api/auth/user')).email).toBeString()
+  })
+
   test('the listening of before becomes the member’s', async () => {
     provided[name].person = somebody()
     const item = await publishTestItem(services)

@@ -1,30 +1,28 @@
 import * as t from 'typebox'
-import { answerOf } from '#src/http/errors'
 import { redirect } from '#src/http/redirect'
 import { safePath } from '#src/http/safe-path'
-import { settingsPage } from '#src/member/settings/settings-pages'
 import { listSignInMethods } from '#src/member/settings/sign-in-methods'
 import { SignInMethods } from '#src/member/settings/sign-in-methods-schema'
 import { memberOf } from '#src/request/caller'
 import type { RequestContext } from '#src/request/context'
-import { withStatusOf } from '#src/request/render'
 import { about, router } from '#src/request/router'
+import { unsentPage } from '#src/request/unsent-form'
 import type { Services } from '#src/services'
 import {
   type AuthChallenge,
   authChallengeIsOver,
-  beginAuthChallenge,
   findAuthChallenge,
   takeAuthChallenge,
 } from '#src/session/auth-challenge'
 import { isFreshSession } from '#src/session/fresh-session'
 import { oneOf } from '#src/shape/one-of'
 import { deviceOf, openMemberSession } from '#src/sign-in/member-session'
-import { signInPage } from '#src/sign-in/pages'
 import { rememberArrival } from '#src/social/arrival'
 
 import { urls, withQuery } from '#src/urls'
+import { beginWithProvider, unsentOf } from './begin'
 import { enterWith, linkIdentity, unlinkIdentity } from './enter'
+import { refusedPage } from './refused-pages'
 import { type Provider, providerLabels, providers } from './rules'
 
 const short = t.Optional(t.String({ maxLength: 4_000 }))
@@ -100,18 +98,14 @@ async function begin(
     await clientOf(env, provider)
   }
   const { member, sid } = context.caller
-  const path = safePath(next)
   if (link && !(member && (await isFreshSession(db, sid))))
     return redirect(urls.signIn({ next: urls.settings(), why: 'again' }))
-  const userId = link && member ? member.id : null
+  const beginning = { userId: link && member ? member.id : null, next: safePath(next) }
   try {
-    const { askProvider } = await import('./person')
-    const { url, question } = await askProvider(env, provider)
-    const attempt = { userId, secret: { ...question, next: path } }
-    await beginAuthChallenge(context, provider, attempt, provider === 'apple' ? 'none' : 'lax')
+    const url = await beginWithProvider(context, provider, beginning)
     return redirect(url.href)
   } catch (error) {
-    return refused(context, { userId, secret: { next: path } }, error)
+    return refusedPage(context, beginning, error)
   }
 }
 
@@ -133,9 +127,10 @@ async function enter(
   provider: Provider,
   context: RequestContext,
   answer: URLSearchParams,
-  { userId, secret }: AuthChallenge,
+  attempt: AuthChallenge,
 ): Promise<Response> {
   const { services } = context
+  const { userId, secret } = attempt
   const { state = '', nonce = '', verifier = '', next } = secret
   const { readPerson } = await import('./person')
   const person = await readPerson(services.env, provider, answer, { state, nonce, verifier })
@@ -148,28 +143,13 @@ async function enter(
   const { member, isNew } = await enterWith(services, person, device.addressHash)
   await openMemberSession(context, member, device, provider)
   rememberArrival(context, { mode: isNew ? 'register' : 'sign-in', method: provider })
-  return redirect(safePath(next))
+  const path = safePath(next)
+  return (await unsentPage(context, unsentOf(context, attempt), path)) ?? redirect(path)
 }
 
-/** The page with the error and a way on; a program gets the usual error of calls. */
-async function refused(
-  context: RequestContext,
-  attempt: AuthChallenge | null,
-  error: unknown,
-): Promise<Response> {
-  const answer = answerOf(error, context.services.log, context.id)
-  if (answer.status === 500 || !isNavigation(context.request)) throw error
-  const { message } = answer
-  const page =
-    attempt?.userId && context.caller.member
-      ? settingsPage(context, { problem: { panel: 'ways-in', field: null, message } })
-      : signInPage(context, 'sign-in', { next: safePath(attempt?.secret.next), error: message })
-  return withStatusOf(answer, await page)
-}
-
-/** Sec-Fetch headers decide; older browsers send an Accept of HTML for a page. */
-function isNavigation({ headers }: Request): boolean {
-  return headers.has('sec-fetch-site')
-    ? headers.get('sec-fetch-mode') === 'navigate'
-    : Boolean(headers.get('accept')?.includes('text/html'))
+/** The same page for an answer that was refused. */
+function refused(context: RequestContext, attempt: AuthChallenge | null, error: unknown): Promise<Response> {
+  const { userId = null, secret } = attempt ?? {}
+  const unsent = attempt ? unsentOf(context, attempt) : undefined
+  return refusedPage(context, { userId, next: secret?.next ?? '', unsent }, error)
 }

@@ -19,6 +19,7 @@ import { createApp } from '#src/server/app'
 import { listen } from '#src/server/listen'
 import type { Services } from '#src/services'
 import { operatorToken, testApp } from '#src/testing/app'
+import { findLostWords } from '#src/testing/lost-words'
 import { type Complaints, logPage } from '#src/testing/page-log'
 
 export type Site = { url: string; services: Services }
@@ -233,6 +234,7 @@ export async function findFaults(page: Page, name = new URL(page.url()).pathname
     await page.setViewportSize({ width, height: 800 })
     const needed = await page.evaluate(() => document.documentElement.scrollWidth)
     if (needed > width) faults.push(`${name}: ${needed} px wide at ${width}`)
+    faults.push(...(await findLostWords(page)).map((lost) => `${name} at ${width} px: ${lost}`))
     const moving = await page.evaluate(() => document.getAnimations().length)
     if (moving > 0)
       faults.push(`${name}: ${moving} animations run at ${width}, though less motion was asked for`)

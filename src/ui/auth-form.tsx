@@ -4,7 +4,7 @@ import type { Provider } from '#src/social/rules'
 import { Button } from '#src/ui/button'
 import { Field } from '#src/ui/field'
 import { Notice } from '#src/ui/notice'
-import { ProviderLinks } from '#src/ui/provider-links'
+import { carriedBy, ProviderLinks } from '#src/ui/provider-links'
 import { urls } from '#src/urls'
 
 export type AuthMode = 'sign-in' | 'register'
@@ -26,7 +26,7 @@ export type AuthFormProps = {
   action: string
   /** The page to come back to. */
   next?: string
-  /** Hidden fields that go with it. */
+  /** Another form that goes with it, as hidden fields: every way in takes it along. */
   carried?: ReactNode
   /** The problem of the form as a whole. */
   error?: string
@@ -57,11 +57,12 @@ export function AuthForm({
   onSwitch,
 }: AuthFormProps) {
   const isJoining = mode === 'register'
+  const form = carried ? 'auth-form' : undefined
   const submitLabel = isJoining ? 'Create Account' : 'Sign In'
   return (
     <>
-      <ProviderLinks providers={providers} next={next} />
-      <form className="stack" action={action} method="post" onSubmit={onSubmit}>
+      <ProviderLinks providers={providers} next={next} form={form} />
+      <form className="stack" id={form} action={action} method="post" onSubmit={onSubmit}>
         {error && <Notice kind="bad">{error}</Notice>}
         {next && <input type="hidden" name="next" value={next} />}
         {carried}
@@ -81,7 +82,7 @@ export function AuthForm({
         </Button>
       </form>
       {!isJoining && passkey}
-      <SwitchLine isJoining={isJoining} next={next} onSwitch={onSwitch} />
+      <SwitchLine isJoining={isJoining} next={next} form={form} onSwitch={onSwitch} />
     </>
   )
 }
@@ -118,15 +119,23 @@ function Password({ isJoining }: { isJoining: boolean }) {
 function SwitchLine({
   isJoining,
   next,
+  form,
   onSwitch,
-}: { isJoining: boolean } & Pick<AuthFormProps, 'next' | 'onSwitch'>) {
-  const href = urls.signIn({ next, mode: isJoining ? undefined : 'register' })
+}: { isJoining: boolean; form?: string } & Pick<AuthFormProps, 'next' | 'onSwitch'>) {
+  const mode = isJoining ? undefined : 'register'
+  const words = isJoining ? 'Sign in' : 'Join free'
   return (
     <p className="meta">
       {isJoining ? 'Already have an account? ' : 'New here? '}
-      <a className="link" href={href} onClick={onSwitch}>
-        {isJoining ? 'Sign in' : 'Join free'}
-      </a>
+      {form ? (
+        <button className="link" {...carriedBy(form, mode ?? 'sign-in')}>
+          {words}
+        </button>
+      ) : (
+        <a className="link" href={urls.signIn({ next, mode })} onClick={onSwitch}>
+          {words}
+        </a>
+      )}
     </p>
   )
 }

@@ -1,27 +1,58 @@
 import { type Provider, providerLabels } from '#src/social/rules'
-import { ButtonLink } from '#src/ui/button'
+import { Button, ButtonLink } from '#src/ui/button'
 import { ProviderMark } from '#src/ui/provider-mark'
 import { urls, withQuery } from '#src/urls'
 
+type ProviderLinksProps = {
+  providers: readonly Provider[]
+  next?: string
+  /** The id of a form that is carried along: buttons of that form stand for the links. */
+  form?: string
+}
+
 /** The ways to sign in with another company's account: browser navigation, never a fetch. */
-export function ProviderLinks({ providers, next }: { providers: readonly Provider[]; next?: string }) {
+export function ProviderLinks({ providers, next, form }: ProviderLinksProps) {
   if (providers.length === 0) return null
   return (
     <>
       <div className="social">
-        {providers.map((name) => (
-          <ButtonLink
-            key={name}
-            href={withQuery(urls.apiAuth(name), { next })}
-            aria-label={`Continue with ${providerLabels[name]}`}
-            data-hard=""
-          >
-            <ProviderMark name={name} />
-            <span>{providerLabels[name]}</span>
-          </ButtonLink>
-        ))}
+        {providers.map((name) => {
+          const label = `Continue with ${providerLabels[name]}`
+          const inner = (
+            <>
+              <ProviderMark name={name} />
+              <span>{providerLabels[name]}</span>
+            </>
+          )
+          return form ? (
+            <Button key={name} aria-label={label} {...carriedBy(form, name)}>
+              {inner}
+            </Button>
+          ) : (
+            <ButtonLink
+              key={name}
+              href={withQuery(urls.apiAuth(name), { next })}
+              aria-label={label}
+              data-hard=""
+            >
+              {inner}
+            </ButtonLink>
+          )
+        })}
       </div>
       <p className="or">or</p>
     </>
   )
+}
+
+/** The attributes of a button that leaves the form of a sign-in another way, and takes what that carries along. */
+export function carriedBy(form: string, way: Provider | 'sign-in' | 'register') {
+  return {
+    type: 'submit',
+    form,
+    name: 'way',
+    value: way,
+    formAction: urls.signInCarried(),
+    formNoValidate: true,
+  } as const
 }

@@ -1,0 +1,41 @@
+import type { RequestContext } from '#src/request/context'
+import { seal, unseal } from '#src/security/encryption'
+import { consumeRateLimit } from '#src/security/rate-limit'
+import { type AuthChallenge, beginAuthChallenge } from '#src/session/auth-challenge'
+import type { Provider } from './rules'
+
+/** `userId`: who adds the provider to their ways in, null for a sign-in. `unsent`: the form that it carries. */
+export type Beginning = { userId: string | null; next: string; unsent?: string }
+
+/**
+ * Stores the question that the provider's answer has to match, and returns the provider's address. A form that is
+ * carried waits in it, sealed, for as long as the question does. Throws `throttled`.
+ */
+export async function beginWithProvider(
+  context: RequestContext,
+  provider: Provider,
+  { userId, next, unsent }: Beginning,
+): Promise<URL> {
+  const { askProvider } = await import('./person')
+  const { url, question } = await askProvider(context.services.env, provider)
+  const carried = unsent === undefined ? {} : await sealUnsent(context, question.state, unsent)
+  const attempt = { userId, secret: { ...question, next, ...carried } }
+  await beginAuthChallenge(context, provider, attempt, provider === 'apple' ? 'none' : 'lax')
+  return url
+}
+
+/** The form that a challenge carries. */
+export function unsentOf({ services }: RequestContext, { secret }: AuthChallenge): string | undefined {
+  const { state = '', unsent } = secret
+  return unsent && unseal(services.secrets.encryption, placeOf(state), unsent)
+}
+
+/** Forms are large, and anybody may send one: fewer of them wait than questions without a form. */
+async function sealUnsent({ services, caller }: RequestContext, state: string, unsent: string) {
+  const message = 'This was begun many times just now. Wait a little and try again.'
+  const key = `carried:${caller.addressHash}`
+  await consumeRateLimit(services.db, [{ key, max: 20, windowSeconds: 15 * 60, message }])
+  return { unsent: seal(services.secrets.encryption, placeOf(state), unsent) }
+}
+
+const placeOf = (state: string) => ({ table: 'sign_in_attempts', row: state, column: 'secret' })
