@@ -26,6 +26,7 @@ const commands = {
   guidelines: () => import('#cli/guidelines').then((m) => m.default),
   feedback: () => import('#cli/feedback').then((m) => m.default),
   moderation: () => import('#cli/moderation').then((m) => m.default),
+  mail: () => import('#cli/mail').then((m) => m.default),
   model: () => import('#cli/model').then((m) => m.default),
   examples: () => import('#cli/examples').then((m) => m.default),
   challenges: () => import('#cli/challenges').then((m) => m.default),

@@ -70,6 +70,7 @@ const twins: Record<string, string> = {
   'POST /api/changes': 'jobs change',
   'POST /api/changes/{id}/undo': 'audit undo',
   'PATCH /api/feature-flags': 'flags set',
+  'POST /api/setup/mail': 'mail test',
   'DELETE /api/demo': 'demo remove',
   'POST /api/demo/restore': 'demo restore',
   'DELETE /api/admin/sessions': 'token end',

@@ -549,6 +549,7 @@ export type Api = {
     answer: Static<typeof audit.AuditItem>[]
   }
   'GET /api/setup': { answer: Static<typeof setup.SetupState> }
+  'POST /api/setup/mail': { body: { email: string }; answer: { success: boolean } }
   'GET /api/demo': { answer: Static<typeof demo.DemoState> }
   'DELETE /api/demo': { answer: Static<typeof demo.DemoState> }
   'POST /api/demo/restore': { answer: Static<typeof demo.DemoState> }

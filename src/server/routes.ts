@@ -152,6 +152,7 @@ export const routes: Record<string, Route> = {
   'GET /api/audit/export': get('operator'),
   'GET /api/audit/:id/items': get('operator'),
   'GET /api/setup': get('operator'),
+  'POST /api/setup/mail': { ...json('operator'), bodyBytesMax: KB },
   'GET /api/demo': get('operator'),
   'DELETE /api/demo': json('operator'),
   'POST /api/demo/restore': json('operator'),

@@ -60,6 +60,10 @@ test('a test mail goes where the operator says, and only to an address', async (
   expect(await takeMails(services)).toMatchObject([
     { to: 'ada@example.com', subject: 'A test mail of Nocturne' },
   ])
+  const call = (email: string) => operator.call('/api/setup/mail', { json: { email } })
+  expect((await call('nowhere')).status).toBe(422)
+  expect(await (await call('mara@example.com')).json()).toEqual({ success: true })
+  expect(await takeMails(services)).toMatchObject([{ to: 'mara@example.com' }])
 })
 
 test('each step is what the program finds', async () => {
