@@ -202,7 +202,7 @@ export function ChooseItem({ items }: { items: readonly { id: string; title: str
         Choose an item to see where its listeners and readers stop, beside its text, and from which page they
         came. Others are opened from the <a href={urls.premiumContent()}>library</a>, when they are edited.
       </p>
-      <ul className="chips">
+      <ul className="chips chips-wrap">
         {items.map(({ id, title, href }) => (
           <li key={id}>
             <a className="chip" href={href}>
