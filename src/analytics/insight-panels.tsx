@@ -64,7 +64,7 @@ export function SearchesPanel({
       {rows.length > 0 ? (
         <MeterList label="Searches without a result, by count" rows={rows} />
       ) : (
-        <p>Every search in this period found something.</p>
+        <p>Nobody searched in vain in this period.</p>
       )}
     </FigurePanel>
   )
@@ -115,10 +115,12 @@ export function RetentionPanels({
           words={stopWords(retention)}
           csv={{ figure: 'retention', days, item }}
         >
-          <BarChart
-            label={`Views of ${contentTitle} that came to each moment`}
-            bars={curve.map(({ second, count }) => ({ name: clock(second), count }))}
-          />
+          {views > 0 && (
+            <BarChart
+              label={`Views of ${contentTitle} that came to each moment`}
+              bars={curve.map(({ second, count }) => ({ name: clock(second), count }))}
+            />
+          )}
         </FigurePanel>
         <FigurePanel
           title="Where listening begins"
