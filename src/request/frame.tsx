@@ -44,7 +44,7 @@ export function renderInFrame(manifest: Manifest, options: FrameOptions, parts: 
   const [upToHead, upToOwner, upToBody, upToAfter, rest] = pieces
   const render = (part: ReactNode) =>
     renderToString(<IslandCodes value={manifest.islandCodes}>{part}</IslandCodes>)
-  const owner = parts.owner === undefined ? '' : ` data-owner="${parts.owner ?? ''}"`
+  const owner = parts.owner === undefined ? '' : ` data-owner="${Bun.escapeHTML(parts.owner ?? '')}"`
   return `<!doctype html>${upToHead}${render(parts.head)}${upToOwner}${owner}${upToBody}${render(parts.body)}${upToAfter}${render(parts.after)}${rest}`
 }
 

@@ -108,3 +108,38 @@ test('one member’s session ends alone', async () => {
   expect(await ana.json('/api/auth/user')).toMatchObject({ email: 'ana@example.com' })
   expect(await ben.json('/api/auth/user')).toBeNull()
 })
+
+test('a list shows each member their own hearts and places, whoever looked at it before', async () => {
+  // Two who hide nothing: they are given the same cached list.
+  const [cleo, dora] = [
+    await memberBrowser(app, 'hearts@example.com'),
+    await memberBrowser(app, 'no-hearts@example.com'),
+  ]
+  const { id } = await publishTestItem(services, { title: 'The Ferry at Dusk' })
+  const saved = await publishTestItem(services, { title: 'Salt Air' })
+  await publishTestItem(services, { title: 'The Newest' })
+  const heart = { contentKey: `pre_uploaded:story:${saved.id}` }
+  expect((await cleo.call('/api/content-favorites', { json: heart })).ok).toBe(true)
+  await report(cleo, id, 60)
+  const marksOf = async (who: Browser, path: string) => {
+    const html = await (await who.call(path)).text()
+    expect(html).toContain('The Ferry at Dusk')
+    return {
+      hearts: html.match(/"isFavorite":true/g)?.length ?? 0,
+      places: html.match(/Left off/g)?.length ?? 0,
+      owner: /data-owner="([^"]*)"/.exec(html)?.[1],
+    }
+  }
+  const visitor = browser(app)
+  for (const path of ['/stories', '/']) {
+    const first = await marksOf(dora, path)
+    expect(first).toMatchObject({ hearts: 0, places: 0 })
+    const own = await marksOf(cleo, path)
+    expect(own.hearts).toBe(1)
+    expect(own.places > 0).toBe(path === '/stories')
+    expect(own.owner).not.toBe(first.owner)
+    expect(await marksOf(dora, path)).toEqual(first)
+    expect(await marksOf(visitor, path)).toEqual({ hearts: 0, places: 0, owner: '' })
+    expect(await marksOf(cleo, path)).toEqual(own)
+  }
+})

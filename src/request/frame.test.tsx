@@ -1,0 +1,59 @@
+import { expect, test } from 'bun:test'
+import { type FrameOptions, renderInFrame } from '#src/request/frame'
+import type { Manifest } from '#src/ui/manifest'
+
+const manifest: Manifest = {
+  build: 'b1',
+  styles: 's.css',
+  consoleStyles: 'c.css',
+  loader: 'l.js',
+  analytics: 'visits.js',
+  worker: 'worker.js',
+  offline: [],
+  islands: {},
+  islandCodes: {},
+  preload: { fonts: [], icons: 'icons.svg', chunks: {} },
+  files: {},
+}
+const options: FrameOptions = {
+  frame: 'shell',
+  section: 'explore',
+  viewer: { siteName: 'Nocturne', marketingUrl: 'https://example.com', isMember: true, isOperator: false },
+  theme: null,
+  isDiscreet: false,
+  previewSeconds: null,
+  isApp: true,
+  asksConsent: false,
+  providers: [],
+}
+const draw = (owner: string | null | undefined, words: string, more: Partial<FrameOptions> = {}) =>
+  renderInFrame(
+    manifest,
+    { ...options, ...more },
+    { head: <title>{words}</title>, owner, body: words, after: null },
+  )
+
+test('a cached frame holds nothing of the page that it was drawn for', () => {
+  const ana = draw('ana', 'The Harbour')
+  const ben = draw('ben', 'Salt Air')
+  expect(ana).toContain('data-owner="ana"')
+  expect(ben).not.toMatch(/ana"|The Harbour|slot:/)
+  expect(ben).toBe(ana.replaceAll('The Harbour', 'Salt Air').replace('"ana"', '"ben"'))
+  expect(draw(undefined, 'x')).not.toContain('data-owner')
+  expect(draw(null, 'x')).toContain('data-owner=""')
+})
+
+test('what is laid into a frame stays what it is', () => {
+  const html = draw('"><script>1</script>', '$& slot:after <b>', { frame: 'bare' })
+  expect(html).toContain('$&amp; slot:after &lt;b&gt;')
+  expect(html).not.toContain('<script>1')
+  expect(html.match(/<div id="player-host">/g)).toHaveLength(1)
+})
+
+test('each frame is its own: a visitor’s is not a member’s, a console not a list', () => {
+  const visitor = draw(null, 'x', { viewer: { ...options.viewer, isMember: false } })
+  expect(visitor).toContain('data-auth="sign-in"')
+  expect(draw('ana', 'x')).not.toContain('data-auth="sign-in"')
+  expect(draw('ana', 'x', { frame: 'console' })).toContain('class="console"')
+  expect(draw('ana', 'x', { theme: 'paper' })).toContain('data-theme="paper"')
+})
