@@ -7,7 +7,7 @@ import { fields } from '#src/import/rules'
 
 type Found = Omit<RawSheet, 'rows'>
 
-/** What the sheet of a draft was found to hold; drafts of before December 2026 have rows by field alone. */
+/** What the sheet of a draft was found to hold; a draft of before migration 0041 has rows by field alone. */
 export function foundOf({
   found,
   rowCount,

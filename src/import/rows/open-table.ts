@@ -106,7 +106,9 @@ function namelessWords(nameless: readonly number[]): string[] {
   if (nameless.length === 0) return []
   const letters = nameless.slice(0, 10).map(columnLetters).join(', ')
   return [
-    `${nameless.length === 1 ? `Column ${letters} has` : `Columns ${letters} have`} no heading and ${nameless.length === 1 ? 'is' : 'are'} left out. Give ${nameless.length === 1 ? 'it a heading' : 'them headings'} to read ${nameless.length === 1 ? 'it' : 'them'}.`,
+    nameless.length === 1
+      ? `Column ${letters} has no heading and is left out. Give it a heading to read it.`
+      : `Columns ${letters} have no heading and are left out. Give them headings to read them.`,
   ]
 }
 
