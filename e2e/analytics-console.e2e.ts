@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test'
 import { publishTestItem } from '#src/testing/app'
-import { findFaults, openOperatorPage, openPage, openSite } from '#src/testing/browser'
+import { openOperatorPage, openPage, openSite } from '#src/testing/browser'
+import { findFaults } from '#src/testing/find-faults'
 import { until } from '#src/testing/until'
 
 const site = await openSite({ AGE_GATE: 'off' })

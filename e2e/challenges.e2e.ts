@@ -2,7 +2,8 @@ import { beforeAll, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
 import { challengeEnrolments, stories } from '#db/schema'
 import { seedDemo } from '#src/demo/seed'
-import { findFaults, join, openOperatorPage, openPage, openSite, signIn } from '#src/testing/browser'
+import { join, openOperatorPage, openPage, openSite, signIn } from '#src/testing/browser'
+import { findFaults } from '#src/testing/find-faults'
 
 /** Challenges from both sides: an operator makes one, a member lives with it. */
 const site = await openSite()

@@ -3,14 +3,8 @@ import { eq } from 'drizzle-orm'
 import { betaSignups, stories } from '#db/schema'
 import { sheetFile, sheetRow } from '#src/import/draft/testing'
 import { operatorToken } from '#src/testing/app'
-import {
-  findFaults,
-  openOperatorPage,
-  openPage,
-  openSite,
-  readDownload,
-  seeToast,
-} from '#src/testing/browser'
+import { openOperatorPage, openPage, openSite, readDownload, seeToast } from '#src/testing/browser'
+import { findFaults } from '#src/testing/find-faults'
 
 const site = await openSite({ AGE_GATE: 'off' })
 

@@ -5,14 +5,8 @@ import { stories } from '#db/schema'
 import { seedDemo } from '#src/demo/seed'
 import { startNarrating } from '#src/narration/start'
 import { addGuideline } from '#src/review/change-guideline'
-import {
-  findFaults,
-  memberPassword,
-  openMemberPage,
-  openPage,
-  openSite,
-  seeToast,
-} from '#src/testing/browser'
+import { memberPassword, openMemberPage, openPage, openSite, seeToast } from '#src/testing/browser'
+import { findFaults } from '#src/testing/find-faults'
 
 const site = await openSite({ AGE_GATE: 'off', MEMBER_NARRATIONS_A_DAY: '1' })
 const { db } = site.services

@@ -1,7 +1,8 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { seedDemo } from '#src/demo/seed'
-import { findBarriers, findFaults, join, openLastingPage, openPage, openSite } from '#src/testing/browser'
+import { join, openLastingPage, openPage, openSite } from '#src/testing/browser'
+import { findBarriers, findFaults } from '#src/testing/find-faults'
 
 /** Requirements of every page: accessible, no requests to other sites, and usable without a script. */
 const site = await openSite()

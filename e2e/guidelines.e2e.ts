@@ -4,7 +4,8 @@ import { stories } from '#db/schema'
 import { runScans } from '#src/guideline/testing'
 import { addGuideline } from '#src/review/change-guideline'
 import { publishTestItem } from '#src/testing/app'
-import { findFaults, openOperatorPage, openSite, seeToast } from '#src/testing/browser'
+import { openOperatorPage, openSite, seeToast } from '#src/testing/browser'
+import { findFaults } from '#src/testing/find-faults'
 
 const site = await openSite({ AGE_GATE: 'off' })
 const { db } = site.services

@@ -2,7 +2,8 @@ import { beforeAll, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
 import { stories } from '#db/schema'
 import { seedDemo } from '#src/demo/seed'
-import { findBarriers, join, narrateWithTone, openPage, openSite } from '#src/testing/browser'
+import { join, narrateWithTone, openPage, openSite } from '#src/testing/browser'
+import { findBarriers } from '#src/testing/find-faults'
 import { addViews } from '#src/trending/testing'
 
 const site = await openSite({ AGE_GATE: 'off' })

@@ -4,7 +4,8 @@ import { auditLog, stories } from '#db/schema'
 import { seedDemo } from '#src/demo/seed'
 import { countLibrary } from '#src/library/queries'
 import { toneMp3 } from '#src/narration/testing'
-import { findFaults, openOperatorPage, openPage, openSite, seeToast } from '#src/testing/browser'
+import { openOperatorPage, openPage, openSite, seeToast } from '#src/testing/browser'
+import { findFaults } from '#src/testing/find-faults'
 
 const site = await openSite({ AGE_GATE: 'off' })
 await seedDemo(site.services.db)

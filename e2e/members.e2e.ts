@@ -4,7 +4,8 @@ import { unzipSync } from 'fflate'
 import { users } from '#db/schema'
 import { register } from '#src/member/sign-in/register'
 import { openSession } from '#src/session/session'
-import { findBarriers, findFaults, openOperatorPage, openSite, readDownload } from '#src/testing/browser'
+import { openOperatorPage, openSite, readDownload } from '#src/testing/browser'
+import { findBarriers, findFaults } from '#src/testing/find-faults'
 
 const site = await openSite()
 const { db } = site.services

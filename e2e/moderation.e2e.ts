@@ -4,15 +4,8 @@ import { takeMails } from '#src/mail/testing'
 import { register } from '#src/member/sign-in/register'
 import { reportItem } from '#src/moderation/report'
 import { publishTestItem } from '#src/testing/app'
-import {
-  findBarriers,
-  findFaults,
-  memberPassword,
-  narrateWithTone,
-  openOperatorPage,
-  openPage,
-  openSite,
-} from '#src/testing/browser'
+import { memberPassword, narrateWithTone, openOperatorPage, openPage, openSite } from '#src/testing/browser'
+import { findBarriers, findFaults } from '#src/testing/find-faults'
 import { rateItem } from '#src/vote/rate'
 
 const site = await openSite()

@@ -6,15 +6,8 @@ import { seedDemo } from '#src/demo/seed'
 import { forgetPermissions } from '#src/narration/playback/permissions'
 import { libraryChanged } from '#src/story/library-changed'
 import { publishTestItem } from '#src/testing/app'
-import {
-  findFaults,
-  join,
-  narrateWithTone,
-  openMemberPage,
-  openPage,
-  openSite,
-  seeToast,
-} from '#src/testing/browser'
+import { join, narrateWithTone, openMemberPage, openPage, openSite, seeToast } from '#src/testing/browser'
+import { findFaults } from '#src/testing/find-faults'
 import { until } from '#src/testing/until'
 
 /** An evening without a network: saved items are read and heard, and positions are reported later. */

@@ -4,7 +4,6 @@ import type { BrowserContextOptions, Locator, Page } from 'playwright-core'
 import { stories } from '#db/schema'
 import { publishTestItem } from '#src/testing/app'
 import {
-  findBarriers,
   memberPassword,
   narrateWithTone,
   openMemberPage,
@@ -12,6 +11,7 @@ import {
   openSite,
   signIn,
 } from '#src/testing/browser'
+import { findBarriers } from '#src/testing/find-faults'
 import type { Complaints } from '#src/testing/page-log'
 import { until } from '#src/testing/until'
 

@@ -6,7 +6,8 @@ import { addDevice } from '#src/push/add-device'
 import { openPushService, testBrowserKeys } from '#src/push/testing'
 import { sha256 } from '#src/security/keyed-hash'
 import { openSession } from '#src/session/session'
-import { findFaults, openMemberPage, openSite, type PageOptions, seeToast } from '#src/testing/browser'
+import { openMemberPage, openSite, type PageOptions, seeToast } from '#src/testing/browser'
+import { findFaults } from '#src/testing/find-faults'
 
 const service = openPushService(
   'BP4z9KsN6nGRTbVYI_c7VJSPQTBtkgcy27mlmlMoZIIgDll6e3vCYLocInmYWAmS6TlzAC8wEqKK6PBru3jl7A8',

@@ -2,7 +2,8 @@ import { expect, test } from 'bun:test'
 import { sql } from 'drizzle-orm'
 import type { Page } from 'playwright-core'
 import { publishTestItem } from '#src/testing/app'
-import { findBarriers, narrateWithTone, openMemberPage, openSite, seeToast } from '#src/testing/browser'
+import { narrateWithTone, openMemberPage, openSite, seeToast } from '#src/testing/browser'
+import { findBarriers } from '#src/testing/find-faults'
 
 const site = await openSite()
 

@@ -4,8 +4,6 @@ import { unzipSync } from 'fflate'
 import { users } from '#db/schema'
 import { takeMails } from '#src/mail/testing'
 import {
-  findBarriers,
-  findFaults,
   memberPassword,
   openMemberPage,
   openPage,
@@ -14,6 +12,7 @@ import {
   seeToast,
   signIn,
 } from '#src/testing/browser'
+import { findBarriers, findFaults } from '#src/testing/find-faults'
 
 const site = await openSite()
 

@@ -6,7 +6,8 @@ import { seedDemo } from '#src/demo/seed'
 import { takeMails } from '#src/mail/testing'
 import { register } from '#src/member/sign-in/register'
 import { openFacebook, openProvider, socialEnvironment } from '#src/social/testing'
-import { findFaults, openPage, openSite, memberPassword as password, signIn } from '#src/testing/browser'
+import { openPage, openSite, memberPassword as password, signIn } from '#src/testing/browser'
+import { findFaults } from '#src/testing/find-faults'
 
 /** Every sign-in method besides e-mail and password, in a browser. */
 const facebook = await openFacebook()

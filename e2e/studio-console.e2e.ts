@@ -8,7 +8,8 @@ import { chatAnswer, testModelServer } from '#src/model/testing'
 import { enqueueNarration } from '#src/narration/enqueue'
 import { startNarrating } from '#src/narration/start'
 import { publishTestItem } from '#src/testing/app'
-import { findFaults, openOperatorPage, openPage, openSite, seeToast } from '#src/testing/browser'
+import { openOperatorPage, openPage, openSite, seeToast } from '#src/testing/browser'
+import { findFaults } from '#src/testing/find-faults'
 
 const model = testModelServer()
 const site = await openSite({ AGE_GATE: 'off', ALLOW_PRIVATE_MODEL_URLS: model.origin })

@@ -8,14 +8,8 @@ import { imports, narrations, stories } from '#db/schema'
 import { sheetFile, sheetRow } from '#src/import/draft/testing'
 import { startImporting } from '#src/import/start'
 import { toneMp3 } from '#src/narration/testing'
-import {
-  findFaults,
-  openOperatorPage,
-  openPage,
-  openSite,
-  readDownload,
-  seeToast,
-} from '#src/testing/browser'
+import { openOperatorPage, openPage, openSite, readDownload, seeToast } from '#src/testing/browser'
+import { findFaults } from '#src/testing/find-faults'
 
 const site = await openSite({ AGE_GATE: 'off' })
 const importing = startImporting(site.services)

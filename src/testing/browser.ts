@@ -1,7 +1,6 @@
 import { afterAll, onTestFinished } from 'bun:test'
 import { join as joinPath } from 'node:path'
 import { buffer } from 'node:stream/consumers'
-import axe from 'axe-core'
 import {
   type Browser,
   type BrowserContext,
@@ -19,7 +18,6 @@ import { createApp } from '#src/server/app'
 import { listen } from '#src/server/listen'
 import type { Services } from '#src/services'
 import { operatorToken, testApp } from '#src/testing/app'
-import { findLostWords } from '#src/testing/lost-words'
 import { type Complaints, logPage } from '#src/testing/page-log'
 
 export type Site = { url: string; services: Services }
@@ -207,51 +205,4 @@ export async function readDownload(download: Download): Promise<Uint8Array> {
 /** Waits until a toast says exactly this, as its title or below. */
 export function seeToast(page: Page, words: string): Promise<void> {
   return page.locator('.toast').getByText(words, { exact: true }).waitFor({ timeout: 60_000 })
-}
-
-const standards = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
-
-/** Axe's findings on a page, as sentences; of some rules (`color-contrast`) or of WCAG 2.2 AA. */
-export async function findBarriers(page: Page, runOnly: readonly string[] = standards): Promise<string[]> {
-  // The page's policy allows no injected script; the driver is not bound by it. A page that has axe keeps it: reading
-  // its half megabyte takes as long as a run.
-  if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source)
-  const options = JSON.stringify({ runOnly, resultTypes: ['violations'], preload: false })
-  return page.evaluate<string[]>(`axe.run(${options}).then(({ violations }) =>
-    violations.map(({ id, nodes }) => id + ': ' + nodes.slice(0, 3).map((node) => node.html.slice(0, 160)).join(' | ')))`)
-}
-
-/**
- * The faults of a page, wide and narrow, dark and paper: accessibility violations, horizontal scrolling, and what moves
- * though less motion was asked for.
- * `SHOTS=folder` stores a picture of each variant. The page is left wide and dark.
- */
-export async function findFaults(page: Page, name = new URL(page.url()).pathname): Promise<string[]> {
-  const faults: string[] = []
-  // Without transitions of colours.
-  await page.emulateMedia({ reducedMotion: 'reduce' })
-  for (const width of [320, 1280]) {
-    await page.setViewportSize({ width, height: 800 })
-    const needed = await page.evaluate(() => document.documentElement.scrollWidth)
-    if (needed > width) faults.push(`${name}: ${needed} px wide at ${width}`)
-    faults.push(...(await findLostWords(page)).map((lost) => `${name} at ${width} px: ${lost}`))
-    const moving = await page.evaluate(() => document.getAnimations().length)
-    if (moving > 0)
-      faults.push(`${name}: ${moving} animations run at ${width}, though less motion was asked for`)
-    // So tall that no bar at its edge stands over half of a button, which would be too small a target for axe.
-    const height = await page.evaluate(() => document.documentElement.scrollHeight)
-    await page.setViewportSize({ width, height: Math.max(800, height) })
-    // A change of the theme draws the whole page anew: each width begins with the theme that is there.
-    for (const theme of width === 320 ? ['dark', 'paper'] : ['paper', 'dark']) {
-      await page.evaluate((theme) => Object.assign(document.documentElement.dataset, { theme }), theme)
-      const look = `${name} at ${width} px, ${theme}`
-      // Of all axe rules, the theme affects the contrast alone.
-      const barriers = await findBarriers(page, theme === 'dark' ? standards : ['color-contrast'])
-      faults.push(...barriers.map((barrier) => `${look}: ${barrier}`))
-      const path = `${process.env.SHOTS}/${name.replace(/\W+/g, '-')}-${width}-${theme}.png`
-      if (process.env.SHOTS) await page.screenshot({ path, fullPage: true })
-    }
-  }
-  await page.setViewportSize({ width: 1280, height: 800 })
-  return faults
 }

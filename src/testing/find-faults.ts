@@ -1,0 +1,74 @@
+import axe from 'axe-core'
+import type { Page } from 'playwright-core'
+
+const standards = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
+
+/** Axe's findings on a page, as sentences; of some rules (`color-contrast`) or of WCAG 2.2 AA. */
+export async function findBarriers(page: Page, runOnly: readonly string[] = standards): Promise<string[]> {
+  // The page's policy allows no injected script; the driver is not bound by it. A page that has axe keeps it: reading
+  // its half megabyte takes as long as a run.
+  if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source)
+  const options = JSON.stringify({ runOnly, resultTypes: ['violations'], preload: false })
+  return page.evaluate<string[]>(`axe.run(${options}).then(({ violations }) =>
+    violations.map(({ id, nodes }) => id + ': ' + nodes.slice(0, 3).map((node) => node.html.slice(0, 160)).join(' | ')))`)
+}
+
+/**
+ * The faults of a page, wide and narrow, dark and paper: accessibility violations, horizontal scrolling, and what moves
+ * though less motion was asked for.
+ * `SHOTS=folder` stores a picture of each variant. The page is left wide and dark.
+ */
+export async function findFaults(page: Page, name = new URL(page.url()).pathname): Promise<string[]> {
+  const faults: string[] = []
+  // Without transitions of colours.
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  for (const width of [320, 1280]) {
+    await page.setViewportSize({ width, height: 800 })
+    const needed = await page.evaluate(() => document.documentElement.scrollWidth)
+    if (needed > width) faults.push(`${name}: ${needed} px wide at ${width}`)
+    faults.push(...(await findLostWords(page)).map((lost) => `${name} at ${width} px: ${lost}`))
+    const moving = await page.evaluate(() => document.getAnimations().length)
+    if (moving > 0)
+      faults.push(`${name}: ${moving} animations run at ${width}, though less motion was asked for`)
+    // So tall that no bar at its edge stands over half of a button, which would be too small a target for axe.
+    const height = await page.evaluate(() => document.documentElement.scrollHeight)
+    await page.setViewportSize({ width, height: Math.max(800, height) })
+    // A change of the theme draws the whole page anew: each width begins with the theme that is there.
+    for (const theme of width === 320 ? ['dark', 'paper'] : ['paper', 'dark']) {
+      await page.evaluate((theme) => Object.assign(document.documentElement.dataset, { theme }), theme)
+      const look = `${name} at ${width} px, ${theme}`
+      // Of all axe rules, the theme affects the contrast alone.
+      const barriers = await findBarriers(page, theme === 'dark' ? standards : ['color-contrast'])
+      faults.push(...barriers.map((barrier) => `${look}: ${barrier}`))
+      const path = `${process.env.SHOTS}/${name.replace(/\W+/g, '-')}-${width}-${theme}.png`
+      if (process.env.SHOTS) await page.screenshot({ path, fullPage: true })
+    }
+  }
+  await page.setViewportSize({ width: 1280, height: 800 })
+  return faults
+}
+
+/**
+ * What stands out of the page or of its sheet of paper, and the buttons whose words are cut off: on a wide page with
+ * text of twice the usual size.
+ */
+function findLostWords(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const root = document.documentElement
+    const lost: string[] = []
+    if (innerWidth > 1000) root.style.fontSize = '200%'
+    if (root.scrollWidth > innerWidth) lost.push(`${root.scrollWidth} px wide with large text`)
+    for (const button of document.querySelectorAll<HTMLElement>('button, .btn, input'))
+      if (button.checkVisibility() && button.clientHeight > 0 && isCut(button))
+        lost.push(button.outerHTML.slice(0, 120))
+    root.style.fontSize = ''
+    return lost
+
+    function isCut(each: HTMLElement): boolean {
+      const frame = each.closest('.paper, .size-steps')
+      const isOut =
+        frame !== null && each.getBoundingClientRect().right > frame.getBoundingClientRect().right + 1
+      return isOut || (each.matches('.btn, .size-steps button') && each.scrollHeight > each.clientHeight + 2)
+    }
+  })
+}
