@@ -17,6 +17,7 @@ import {
 } from '#src/story/rules'
 import { Stat } from '#src/ui/console/stat'
 import { Tabs } from '#src/ui/console/tabs'
+import { Field } from '#src/ui/field'
 import { Island } from '#src/ui/island'
 import { SearchForm } from '#src/ui/search-form'
 import { urls } from '#src/urls'
@@ -217,8 +218,8 @@ export function ExcelTab({ draft, batches }: { draft: ImportDraft | null; batche
           <p>
             Without JavaScript everything is sent and imported at once; the answer is a list of what was done.
           </p>
-          <input type="file" name="excel" aria-label="Excel or CSV file" required />
-          <input type="file" name="mp3s" aria-label="MP3 files" multiple />
+          <Field label="Excel or CSV file" type="file" name="excel" required />
+          <Field label="MP3 files" type="file" name="mp3s" multiple />
           <button className="btn btn-primary" type="submit">
             Upload
           </button>
