@@ -41,10 +41,12 @@ test('an import is begun, given files, planned and applied by a job', async () =
 test('columns are named on the command line, and a plan names the fields that change', async () => {
   await write('own.csv', 'Titel,Text\nThe Wharf,It was quiet.\n')
   const lacking = await run('stories', 'import', 'own.csv', '--dry-run')
-  expect(lacking.err).toContain('Column A “Titel” is not known and left out. Did you mean Name?')
+  expect(lacking.err).toContain('Column A “Titel” is not known, and no other is Name. Did you mean Name?')
   expect((await run('stories', 'import', 'own.csv', '--columns', 'A=Name')).out).toContain('1 imported')
   await write('own.csv', 'Titel,Text,Laenge\nThe Wharf,It was loud.,20:30\n')
-  const { id } = (await json('imports', 'begin', 'own.csv')) as { id: string }
+  const begun = await run('imports', 'begin', 'own.csv')
+  expect([begun.code, begun.err]).toEqual([0, expect.stringContaining('Did you mean Name?')])
+  const id = begun.out.trim()
   const chosen = await run('imports', 'choose', id, '--columns', 'Titel=Name,Laenge=Audio Length')
   expect(chosen.out).toBe('own.csv, 1 row, open\n')
   expect((await run('imports', 'plan', id)).out).toBe('2  change  The Wharf  Changes the text, the length\n')

@@ -249,6 +249,12 @@ test('sheets and columns are chosen after the sheet was sent, and stay for a men
   )
   expect((await ada.call(`${draft.path}/plan`)).status).toBe(422)
 
+  // What waits for a decision can be looked at, and decided.
+  expect((await choose({ columns: { B: 'Text' } })).status).toBe(200)
+  expect(await draft.look()).toMatchObject({
+    preview: [],
+    sheetProblem: expect.stringContaining('Did you mean Name?'),
+  })
   const refused = await choose({ columns: { Titel: 'Nome' } })
   expect([refused.status, (await refused.json()).message]).toEqual([
     422,
@@ -275,10 +281,12 @@ test('the call that imports a sheet at once takes the same choices, and says wha
     const search = new URLSearchParams({ dryRun: 'true', ...query })
     return ada.call(`/api/premium-content/excel-import?${search}`, { method: 'POST', body })
   }
-  expect(await (await send({})).json()).toMatchObject({
+  const unsaid = await send({})
+  expect(unsaid.status).toBe(422)
+  expect((await unsaid.json()).message).toContain('Did you mean Name?')
+  expect(await (await send({ choices: '{"columns":{"Titel":""}}' })).json()).toMatchObject({
     sheets: [{ isChosen: true, columns: [{ key: 'A', readAs: null, suggestion: 'Name' }, {}, {}] }],
     notes: [
-      'Column A “Titel” is not known and left out. Did you mean Name?',
       'Column C “Mood” is not known and left out.',
       'No column is Name: what is new is called “Untitled”.',
     ],

@@ -24,7 +24,7 @@ export async function findDraft(db: Executor, id: string, owner: string): Promis
   return {
     ...summaryOf(draft),
     state: stateOf(draft),
-    preview: await previewOf(db, draft, sheets),
+    preview: problem === null ? await previewOf(db, draft, sheets) : [],
     sheets,
     notes,
     sheetProblem: draft.fileName === null ? null : problem,

@@ -40,7 +40,7 @@ export type ChosenRows = {
 
 /**
  * The rows to import. Without choices those of all sheets that are not hidden and have a column Name or Text; columns
- * by their names. Throws `invalid` where nothing is left, or a choice names what is not there.
+ * by their names. Throws `invalid` where nothing is left, names may be lost, or a choice names what is not there.
  */
 export function chooseRows(raw: RawSheet, choices: SheetChoices = {}): ChosenRows {
   const sheets = chooseSheets(raw.sheets, choices)
@@ -84,7 +84,23 @@ function chooseSheets(found: readonly FoundSheet[], choices: SheetChoices): Chos
   const chosen = sheets.filter(({ isChosen }) => isChosen)
   const lacking = chosen.find((sheet) => !hasStories(sheet))
   if (chosen.length === 0 || lacking) throw noStories(sheets, lacking)
+  refuseNameless(chosen, choices)
   return sheets
+}
+
+/** Items are not imported without their names because a heading is misspelt, unless an operator says so. */
+function refuseNameless(chosen: readonly FoundSheet[], choices: SheetChoices): void {
+  for (const { columns } of chosen) {
+    const isNamed = columns.some(({ readAs }) => readAs === columnName('title'))
+    const near = columns.find(
+      (column) => column.suggestion === columnName('title') && !isSaid(column, choices),
+    )
+    if (!isNamed && near)
+      throw new AppError(
+        'invalid',
+        `Column ${columnWords(near)} is not known, and no other is Name. Did you mean Name? Say what it is, or that it is left out.`,
+      )
+  }
 }
 
 /** The same, whether or not anything can be imported so. */
@@ -118,6 +134,11 @@ function chooseColumns({ columns }: FoundSheet, { columns: said = {} }: SheetCho
 
 const plain = (name: string) => name.trim().toLowerCase()
 
+/** Whether an operator has said what a column is, or that it is left out. */
+function isSaid({ key, heading }: FoundColumn, { columns = {} }: SheetChoices): boolean {
+  return Object.keys(columns).some((name) => [plain(key), plain(heading)].includes(plain(name)))
+}
+
 /** Reads a row by the chosen columns. */
 function readerOf(found: readonly FoundColumn[], sheet: string | undefined): (row: RawRow) => SourceRow {
   const keys = keysOfCells(found)
@@ -147,13 +168,8 @@ function notesOf(sheet: ChosenRows['sheets'][number], choices: SheetChoices): st
     const what = hasStories(sheet) ? pluralize(rowCount, 'row') : 'no column Name or Text'
     return [`Sheet “${name}”${why} is left out: ${what}.`]
   }
-  const said = Object.keys(choices.columns ?? {}).map(plain)
   const unknown = columns.filter(
-    ({ key, heading, readAs }) =>
-      readAs === null &&
-      fieldOfColumn(heading) === null &&
-      !said.includes(plain(heading)) &&
-      !said.includes(plain(key)),
+    (column) => column.readAs === null && fieldOfColumn(column.heading) === null && !isSaid(column, choices),
   )
   const hidden =
     hiddenRows > 0

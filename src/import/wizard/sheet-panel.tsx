@@ -84,6 +84,9 @@ const readings = [
   ...fields.map(columnName).map((name) => ({ value: name, label: name })),
 ]
 
+/** What resembles one of ours waits for a decision: to leave it out is one too. */
+const undecided = { value: 'undecided', label: 'Not decided' }
+
 function ColumnRows({
   columns,
   choices,
@@ -96,27 +99,30 @@ function ColumnRows({
     <fieldset disabled={isDisabled}>
       <legend className="label">Columns</legend>
       <div className="panel panel-flush import-options">
-        {columns.map(({ key, heading, readAs, suggestion }) => (
-          <div key={heading} className="row">
-            <span className="row-words">
-              <b>{heading}</b>
-              <span className="meta">{key === heading ? 'Not known' : `Column ${key}`}</span>
-            </span>
-            <span className="btn-row">
-              {suggestion && readAs === null && (
-                <Button size="sm" disabled={isDisabled} onClick={() => choose(heading, suggestion)}>
-                  Did you mean {suggestion}?
-                </Button>
-              )}
-              <PlainSelect
-                label={`Read ${heading} as`}
-                choices={readings}
-                value={readAs ?? ''}
-                onChange={(event) => choose(heading, event.target.value)}
-              />
-            </span>
-          </div>
-        ))}
+        {columns.map(({ key, heading, readAs, suggestion }) => {
+          const isOpen = suggestion !== null && readAs === null && choices.columns?.[heading] === undefined
+          return (
+            <div key={heading} className="row">
+              <span className="row-words">
+                <b>{heading}</b>
+                <span className="meta">{key === heading ? 'Not known' : `Column ${key}`}</span>
+              </span>
+              <span className="btn-row">
+                {isOpen && (
+                  <Button size="sm" disabled={isDisabled} onClick={() => choose(heading, suggestion)}>
+                    Did you mean {suggestion}?
+                  </Button>
+                )}
+                <PlainSelect
+                  label={`Read ${heading} as`}
+                  choices={isOpen ? [undecided, ...readings] : readings}
+                  value={isOpen ? undecided.value : (readAs ?? '')}
+                  onChange={(event) => choose(heading, event.target.value)}
+                />
+              </span>
+            </div>
+          )
+        })}
       </div>
     </fieldset>
   )
