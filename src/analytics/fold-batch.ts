@@ -1,7 +1,10 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Transaction } from '#db/db'
-import { visitEvents } from './rules'
+import { viewEvents } from './rules'
 import { listOf } from './sql-list'
+
+/** What a visit is made of: the time between two of them counts. */
+export const visitEvents = [...viewEvents, 'audio_pause'] as const
 
 /**
  * Takes all events that have arrived, as visitors or as the members whose sign-in is not merged yet. One statement

@@ -1,9 +1,9 @@
 import { sql } from 'drizzle-orm'
 import type { Transaction } from '#db/db'
 import { addToDays } from './day-sums'
-import { milliseconds, visitColumns } from './fold-batch'
+import { milliseconds, visitColumns, visitEvents } from './fold-batch'
 import { addToItems } from './item-sums'
-import { completionEvents, engagementGapSecondsMax, heardEvents, viewEvents, visitEvents } from './rules'
+import { completionEvents, engagementGapSecondsMax, heardEvents, viewEvents } from './rules'
 import { listOf } from './sql-list'
 
 /**

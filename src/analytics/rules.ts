@@ -32,8 +32,6 @@ export const viewEvents = [
   'read_progress',
   'read_complete',
 ] as const satisfies readonly EventType[]
-/** What a visit is made of: the time between two of them counts. */
-export const visitEvents = [...viewEvents, 'audio_pause'] as const satisfies readonly EventType[]
 export const heardEvents = [
   'audio_play',
   'audio_progress',

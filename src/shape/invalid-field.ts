@@ -40,6 +40,8 @@ const labels: Record<string, string> = {
   narratorFemale: 'Female narrator',
   narratorMale: 'Male narrator',
   allowed: 'Allowed phrases',
+  excel: 'Excel or CSV file',
+  mp3s: 'MP3 files',
   keywords: 'Keywords or phrases',
   q: 'Search',
   openaiApiKey: 'OpenAI API key',
