@@ -16,8 +16,8 @@ const root = join(import.meta.dir, '..')
 const filters = process.argv.slice(2)
 const totals = { passed: 0, failed: 0 }
 const failures: string[] = []
-/** Much of the time is spent waiting, for a disk or a page: one more than there are cores keeps them all busy. */
-const workers = availableParallelism() + 1
+/** Half of a browser test is waiting for sound and timers: two for each core keep them all busy. */
+const workers = availableParallelism() * 2
 
 /** Child processes find the Bun that runs this on their PATH, also where npx brought it. */
 const environment: Record<string, string | undefined> = {
@@ -46,20 +46,21 @@ const codeChecks = {
   Functions: ['scripts/check-functions.ts'],
   Unused: ['node_modules/knip/bin/knip-bun.js'],
 }
-// Tests that start the program, and browsers, load the build. Packages are fetched and unpacked meanwhile.
+// Tests that start the program, and browsers, load the build. Meanwhile packages are fetched and PostgreSQL starts.
 const started = startChecks({ ...(filters.length === 0 && codeChecks), Build: ['scripts/build.ts'] })
+const starting = startTestCluster()
 const hasBrowser = browserTests.length > 0 && (await provideBrowser())
 await finishChecks(started)
+const cluster = await starting
 const files = hasBrowser ? [...unitTests, ...browserTests] : unitTests
 if (files.length > 0) {
-  const cluster = await startTestCluster()
   const folder = await openRunFolder()
   environment.TEST_CLUSTER_URL = cluster.url
   environment.TMPDIR = folder
   await runTests(files)
   await closeRunFolder(folder)
-  await cluster.stop()
 }
+await cluster.stop()
 
 if (failures.length > 0) console.log(`\n== Failed\n\n${failures.join('\n\n')}`)
 console.log(`\n${totals.passed} passed, ${totals.failed} failed`)
