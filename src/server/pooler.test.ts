@@ -77,6 +77,22 @@ describe.skipIf(pgBouncer === null)('a pooler in transaction mode', () => {
     await db.close()
   })
 
+  test('answers a statement with values that follows one without on the same connection', async () => {
+    const direct = await testDatabaseUrl()
+    const db = openDatabase(await startPgBouncer(direct), { directUrl: direct, max: 1 })
+    await db.execute(sql`select 1`)
+    // Reading it takes PostgreSQL some milliseconds, in which a pooler gives its connection to others.
+    const long = sql.raw(' + 0'.repeat(2_000))
+    const answers = await Promise.all([
+      db.execute(sql`select 1 as n`),
+      db.execute(sql`select ${2}::int ${long} as n`),
+      db.execute(sql`select 3 as n`),
+      db.transaction((tx) => tx.execute(sql`select ${4}::int as n`)),
+    ])
+    expect(answers.map(([row]) => row?.n)).toEqual([1, 2, 3, 4])
+    await db.close()
+  })
+
   test('every process behind it gets notifications', async () => {
     const direct = await testDatabaseUrl()
     const pooled = await startPgBouncer(direct)
