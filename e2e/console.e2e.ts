@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
+import type { Locator } from 'playwright-core'
 import { betaSignups, stories } from '#db/schema'
 import { sheetFile, sheetRow } from '#src/import/draft/testing'
 import { operatorToken } from '#src/testing/app'
@@ -88,15 +89,22 @@ test('a single story needs a title and content, and what was typed stays when it
   expect(complaints).toEqual([])
 })
 
+/** As a paste does it: what `fill` types takes Chromium time by the square of its length, 20 s for a million characters. */
+const setValue = (field: Locator, text: string) =>
+  field.evaluate((element, value) => {
+    if (element instanceof HTMLTextAreaElement) element.value = value
+    element.dispatchEvent(new Event('input', { bubbles: true }))
+  }, text)
+
 test('a text of 200,000 words is refused with a message and stays; right-to-left and emoji come in as they are', async () => {
   const { page, complaints } = await openOperatorPage(site, '/admin')
   const content = page.getByLabel('Story content')
-  const endless = 'lantern '.repeat(200_000).trim()
+  const endless = 'lamp '.repeat(200_001).trim()
   await page.getByLabel('Title', { exact: true }).fill('The Long One')
-  await content.fill(endless)
+  await setValue(content, endless)
   await page.getByRole('button', { name: 'Create Story' }).click()
   await page
-    .getByText(/1,599,999 characters; 1,000,000 is the most for one item. Cut it into parts./)
+    .getByText(/1,000,004 characters; 1,000,000 is the most for one item. Cut it into parts./)
     .first()
     .waitFor()
   expect((await content.inputValue()).length).toBe(endless.length)
