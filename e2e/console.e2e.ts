@@ -99,18 +99,18 @@ const setValue = (field: Locator, text: string) =>
 test('a text of 200,000 words is refused with a message and stays; right-to-left and emoji come in as they are', async () => {
   const { page, complaints } = await openOperatorPage(site, '/admin')
   const content = page.getByLabel('Story content')
-  const endless = 'lamp '.repeat(200_001).trim()
+  const endless = Array(20_001).fill('lamp '.repeat(10).trim()).join('\n')
   await page.getByLabel('Title', { exact: true }).fill('The Long One')
   await setValue(content, endless)
   await page.getByRole('button', { name: 'Create Story' }).click()
   await page
-    .getByText(/1,000,004 characters; 1,000,000 is the most for one item. Cut it into parts./)
+    .getByText(/1,000,049 characters; 1,000,000 is the most for one item. Cut it into parts./)
     .first()
     .waitFor()
   expect((await content.inputValue()).length).toBe(endless.length)
   const hebrew = 'הפנס דלק בחלון. 🏮 [softer] היא חיכתה.'
   await page.getByLabel('Title', { exact: true }).fill('הפנס 🏮')
-  await content.fill(hebrew)
+  await setValue(content, hebrew)
   await page.getByRole('button', { name: 'Create Story' }).click()
   await seeToast(page, 'Story created successfully')
   const [made] = await site.services.db.select().from(stories).where(eq(stories.title, 'הפנס 🏮'))
