@@ -6,9 +6,8 @@ import type { Ledger } from './ledger'
 export const operatorAct: Begin = (person, ledger, shared) => {
   const { call, random } = person
   const title = () => `The ${random.pick(['Lamp', 'Ferry', 'Harbour', 'Orchard'])} ${random.whole(0, 1e9)}`
-  const text = 'She lit the lamp and waited, and he came up from the harbour with salt on his coat. '.repeat(
-    6,
-  )
+  // Each second of narration is processor time that the load does not get.
+  const text = 'She lit the lamp and waited, and he came up from the harbour with salt on his coat.'
   const mine: string[] = []
   const batches: string[] = []
 

@@ -52,25 +52,31 @@ export async function startProgram(options: ProgramOptions): Promise<Program> {
 
 function launch({ dataDir, environment, fileKilobytesMax }: ProgramOptions, port: number): Bun.Subprocess {
   mkdirSync(dataDir, { recursive: true })
-  return Bun.spawn([...limitsOf(fileKilobytesMax), process.execPath, 'src/server/main.ts'], {
-    cwd: root,
-    stdin: 'ignore',
-    stdout: 'ignore',
-    stderr: Bun.file(join(dataDir, 'torture.log')),
-    env: {
-      PATH: process.env.PATH,
-      NODE_ENV: 'production',
-      PORT: String(port),
-      DATA_DIR: dataDir,
-      AGE_GATE: 'off',
-      DEMO: 'off',
-      LOG_LEVEL: 'warn',
-      TRUST_PROXY: '127.0.0.1',
-      ADMIN_TOKEN: tortureToken,
-      ...environment,
+  return Bun.spawn(
+    [...limitsOf(fileKilobytesMax), process.execPath, ...cheapPasswords, 'src/server/main.ts'],
+    {
+      cwd: root,
+      stdin: 'ignore',
+      stdout: 'ignore',
+      stderr: Bun.file(join(dataDir, 'torture.log')),
+      env: {
+        PATH: process.env.PATH,
+        NODE_ENV: 'production',
+        PORT: String(port),
+        DATA_DIR: dataDir,
+        AGE_GATE: 'off',
+        DEMO: 'off',
+        LOG_LEVEL: 'warn',
+        TRUST_PROXY: '127.0.0.1',
+        ADMIN_TOKEN: tortureToken,
+        ...environment,
+      },
     },
-  })
+  )
 }
+
+/** What is lost or kept does not depend on how passwords are hashed, and a crowd of newcomers would hash all the time. */
+const cheapPasswords = ['--preload', './src/testing/cheap-passwords.ts']
 
 /** The signal of a write past the limit would end the program: it is ignored, as in services with such a limit. */
 function limitsOf(fileKilobytesMax: number | undefined): string[] {

@@ -17,20 +17,25 @@ const seed = 20_261_122
 if (!existsSync(join(import.meta.dir, '../../.build/manifest.json'))) await build()
 
 test.each([
-  ['the program is killed', () => killProgram(createRandom(seed), 3)],
-  ['its database is killed', () => killDatabase(createRandom(seed), 2)],
+  ['the program is killed', () => killProgram(createRandom(seed), 2)],
+  ['its database is killed', () => killDatabase(createRandom(seed), 1)],
   [
     'the line to its database breaks',
     () =>
-      breakDatabaseLine(createRandom(seed), { cuts: 3, slowSeconds: 1, silentSeconds: 1, awaySeconds: 1 }),
+      breakDatabaseLine(createRandom(seed), {
+        cuts: 2,
+        slowSeconds: 0.5,
+        silentSeconds: 0.5,
+        awaySeconds: 0.5,
+      }),
   ],
   [
     'the line to its voices breaks',
-    () => breakProviderLine(createRandom(seed), { cuts: 2, slowSeconds: 1, awaySeconds: 1 }),
+    () => breakProviderLine(createRandom(seed), { cuts: 1, slowSeconds: 0.5, awaySeconds: 0.5 }),
   ],
-  ['its disk is full', () => fillDisk(createRandom(seed), 1, 1)],
-  ['its files cannot grow', () => limitFiles(createRandom(seed), 1, 1.5)],
-  ['events flood it', () => floodEvents(createRandom(seed), 0.3)],
+  ['its disk is full', () => fillDisk(createRandom(seed), 1, 0.5)],
+  ['its files cannot grow', () => limitFiles(createRandom(seed), 1, 0.5)],
+  ['events flood it', () => floodEvents(createRandom(seed), 0.1)],
 ])('nothing that was acknowledged is lost when %s', async (_, part) => {
   const outcome = await part()
   expect(isGood(outcome) || tableOf([outcome], seed)).toBe(true)

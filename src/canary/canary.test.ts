@@ -300,7 +300,7 @@ describe('nothing of it is said', () => {
     const name = new URL(url).pathname.slice(1)
     await onlooker.unsafe(`alter database ${name} set lock_timeout = '15ms'`)
     await onlooker`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'canary'`
-    for (const group of groupsOf(8)) await whileLocked(group)
+    for (const group of groupsOf(12)) await whileLocked(group)
     await onlooker.unsafe(`alter database ${name} reset lock_timeout`)
     await onlooker`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'canary'`
     await expectSilence(500)

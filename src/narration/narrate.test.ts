@@ -178,7 +178,7 @@ describe('narrating an item', () => {
 
 describe('the built-in voice', () => {
   test('waits for its turn between its steps in the background', async () => {
-    const plan = planSpeech(enhanceText(`${text}\n\n`.repeat(30), 'story'), 'story')
+    const plan = planSpeech(enhanceText(`${text}\n\n`.repeat(10), 'story'), 'story')
     const path = join(env.dataDir, 'background.mp3')
     let turns = 0
     let isWaiting = false
