@@ -1,33 +1,6 @@
 import { defineCommand } from 'citty'
-import { importFlags, importFromTerminal } from '#cli/import-command'
-import { jsonFlag } from '#cli/output'
-import { add } from '#cli/stories/add'
-import { publish, schedule, unpublish } from '#cli/stories/appear'
-import { change, undo } from '#cli/stories/change'
-import { edit } from '#cli/stories/edit'
-import { exportItems } from '#cli/stories/export'
-import { list } from '#cli/stories/list'
-import { remove, restore } from '#cli/stories/remove'
-import { show } from '#cli/stories/show'
-import { columnName, sheetFields } from '#src/import/rules'
 
-const importStories = defineCommand({
-  meta: {
-    name: 'import',
-    description: `Imports stories from tabs, pipes, CSV, JSON or a spreadsheet. Columns by their names: ${sheetFields.map(columnName).join(', ')}. Example: nocturne stories import stories.csv --dry-run`,
-  },
-  args: {
-    file: {
-      type: 'positional',
-      description: 'A file, or - for standard input (tabs or pipes)',
-      required: true,
-    },
-    ...importFlags,
-    ...jsonFlag,
-  },
-  run: ({ args }) => importFromTerminal({ ...args, mp3: undefined }),
-})
-
+/** Each verb loads its own code alone: nearly all of the time of a quick command is loading. */
 export default defineCommand({
   meta: {
     name: 'stories',
@@ -35,18 +8,18 @@ export default defineCommand({
       'The library: list, show, add, edit, publish, unpublish, schedule, remove, restore, change, undo, import, export',
   },
   subCommands: {
-    list,
-    show,
-    add,
-    edit,
-    publish,
-    unpublish,
-    schedule,
-    remove,
-    restore,
-    change,
-    undo,
-    import: importStories,
-    export: exportItems,
+    list: () => import('#cli/stories/list').then((m) => m.list),
+    show: () => import('#cli/stories/show').then((m) => m.show),
+    add: () => import('#cli/stories/add').then((m) => m.add),
+    edit: () => import('#cli/stories/edit').then((m) => m.edit),
+    publish: () => import('#cli/stories/appear').then((m) => m.publish),
+    unpublish: () => import('#cli/stories/appear').then((m) => m.unpublish),
+    schedule: () => import('#cli/stories/appear').then((m) => m.schedule),
+    remove: () => import('#cli/stories/remove').then((m) => m.remove),
+    restore: () => import('#cli/stories/remove').then((m) => m.restore),
+    change: () => import('#cli/stories/change').then((m) => m.change),
+    undo: () => import('#cli/stories/change').then((m) => m.undo),
+    import: () => import('#cli/stories/import').then((m) => m.importStories),
+    export: () => import('#cli/stories/export').then((m) => m.exportItems),
   },
 })
