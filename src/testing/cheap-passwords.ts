@@ -3,7 +3,7 @@ const hash = Bun.password.hash
 /**
  * bunfig.toml preloads this file for every `bun test`: passwords and PINs are hashed at argon2id's least cost, in less
  * than a millisecond of processor and not in 52, since nearly every file signs somebody in. A program that a test
- * starts as a process hashes at full cost.
+ * starts as a process hashes at full cost, unless it preloads this file too.
  */
 export function hashAtLeastCost(): void {
   Bun.password.hash = (password, algorithm) =>
