@@ -35,7 +35,7 @@ const parts: Record<string, (random: Random, size: Size) => Promise<Outcome>> = 
     size === 'long'
       ? spikeLoad(random, { steadySeconds: 30, spikeSeconds: 60, listeners: 20, perSecond: 40 })
       : spikeLoad(random, { steadySeconds: 5, spikeSeconds: 10, listeners: 8, perSecond: 20 }),
-  floods: (random, size) => floodEvents(random, size === 'long' ? 20 : 3),
+  floods: (random, size) => floodEvents(random, { secondsEach: size === 'long' ? 20 : 3, pageSecondsMax: 2 }),
   cluster: (random, size) => breakCluster(random, size === 'long' ? 4 : 1),
   soak: (random, size) => soak(random, size === 'long' ? 20 : 1),
 }

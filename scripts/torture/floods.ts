@@ -6,14 +6,14 @@ import { openTarget, type Target } from './target'
 
 /** The allowed growth of the program's memory during a flood: its buffers are bounded. */
 const growthMegabytesMax = 200
-/** A visitor's page must be served throughout. */
-const pageSecondsMax = 2
-
 /**
  * Floods of events: from one address, from ten thousand, of the largest batches, of broken and of repeated ones. No
- * page waits, memory stays bounded, and accepted events are stored, once.
+ * visitor's page waits for longer than `pageSecondsMax`, memory stays bounded, and accepted events are stored, once.
  */
-export async function floodEvents(random: Random, secondsEach: number): Promise<Outcome> {
+export async function floodEvents(
+  random: Random,
+  { secondsEach, pageSecondsMax }: { secondsEach: number; pageSecondsMax: number },
+): Promise<Outcome> {
   const target = await openTarget()
   try {
     const before = (await residentBytes(target.pid())) ?? 0
@@ -33,8 +33,9 @@ export async function floodEvents(random: Random, secondsEach: number): Promise<
     ]
     const known = batchOf(50)
     for (const { name, address, batch } of floods) {
-      const isUp = await flood(target, { seconds: secondsEach, address, batch }, accepted, tally)
-      if (!isUp) failures.push(`${name}: a page took longer than ${pageSecondsMax} s`)
+      const longestMs = await flood(target, { seconds: secondsEach, address, batch }, accepted, tally)
+      if (longestMs > pageSecondsMax * 1_000)
+        failures.push(`${name}: a page took longer than ${pageSecondsMax} s`)
     }
     const grown = Math.round((((await residentBytes(target.pid())) ?? 0) - before) / 1_048_576)
     if (grown > growthMegabytesMax) failures.push(`the program grew by ${grown} MB`)
@@ -71,7 +72,7 @@ async function flood(
   { seconds, address, batch }: { seconds: number; address: () => string; batch: () => readonly unknown[] },
   accepted: Set<string>,
   tally: { sent: number; serverErrors: number; refused: number; longestPageMs: number },
-): Promise<boolean> {
+): Promise<number> {
   const until = performance.now() + seconds * 1_000
   let longestMs = 0
   const send = async () => {
@@ -103,7 +104,7 @@ async function flood(
   }
   await Promise.all([look(), ...Array.from({ length: 24 }, send)])
   tally.longestPageMs = Math.max(tally.longestPageMs, longestMs)
-  return longestMs < pageSecondsMax * 1_000
+  return longestMs
 }
 
 async function findLostEvents({ db }: Target, accepted: ReadonlySet<string>): Promise<string[]> {

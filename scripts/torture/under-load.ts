@@ -1,3 +1,4 @@
+import { until } from '#src/testing/until'
 import { openTally, type Tally } from './client'
 import { countAcknowledged, findBroken, findLost, openLedger } from './ledger'
 import { startCrowd } from './people'
@@ -20,6 +21,9 @@ export type Scene = {
   check?: (target: Target) => Promise<string[]>
 }
 
+/** Nothing strikes before, however slow the machine is: where little was acknowledged, little can be lost. */
+const acknowledgedMin = 20
+
 /** One fault after the other under a mixed load, and then the comparison with what was acknowledged. */
 export async function underLoad(scene: Scene): Promise<Outcome> {
   const { part, random, strikes, restMs = 1_500, note, check = async () => [] } = scene
@@ -29,6 +33,7 @@ export async function underLoad(scene: Scene): Promise<Outcome> {
   const failed: string[] = []
   try {
     const crowd = startCrowd({ origin: () => target.origin, ledger, tally, random: random.fork() })
+    await until(() => countAcknowledged(ledger) > acknowledgedMin)
     for (const [at, strike] of strikes.entries()) {
       await Bun.sleep(random.whole(100, restMs))
       await strike(target).catch((error) => failed.push(`strike ${at + 1}: ${error}`))
