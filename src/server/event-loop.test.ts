@@ -196,8 +196,8 @@ function oddUploads(): Sent[] {
   ]
 }
 
-/** Addresses of any request: up to the server's limit of 16 KB. */
-function oddAddresses(path: string): Sent[] {
+/** Headers and addresses of any request: up to the server's limit of 16 KB. */
+function oddHeads(path: string): Sent[] {
   const room = 14_000 - path.length
   const query = (text: string) => `${path}?${text.slice(0, room)}`
   return [
@@ -206,18 +206,14 @@ function oddAddresses(path: string): Sent[] {
     { what: 'a long search', path: query(`q=${'%C3%A9a+'.repeat(2_000)}`) },
     { what: 'a query of brackets', path: query(`q=${'%5B'.repeat(4_000)}`) },
     { what: 'a long cursor', path: query(`cursor=${'A'.repeat(13_000)}`) },
+    { what: 'many cookies', headers: { cookie: 'a=b; '.repeat(2_800) } },
+    { what: 'a long cookie', headers: { cookie: `nocturne_session=${'a'.repeat(13_900)}` } },
+    { what: 'a long bearer', headers: { authorization: `Bearer ${'a'.repeat(13_900)}` } },
+    { what: 'many languages', headers: { 'accept-language': 'de;q=0.1,'.repeat(1_500) } },
+    { what: 'many ranges', headers: { range: `bytes=${'0-1,'.repeat(3_400)}0-1` } },
+    { what: 'many encodings', headers: { 'accept-encoding': 'br;q=0.5, '.repeat(1_200) } },
   ]
 }
-
-/** Headers of any request: the pipeline reads them before it knows the route, so that each route gets some of them. */
-const oddHeaders: Sent[] = [
-  { what: 'many cookies', headers: { cookie: 'a=b; '.repeat(2_800) } },
-  { what: 'a long cookie', headers: { cookie: `nocturne_session=${'a'.repeat(13_900)}` } },
-  { what: 'a long bearer', headers: { authorization: `Bearer ${'a'.repeat(13_900)}` } },
-  { what: 'many languages', headers: { 'accept-language': 'de;q=0.1,'.repeat(1_500) } },
-  { what: 'many ranges', headers: { range: `bytes=${'0-1,'.repeat(3_400)}0-1` } },
-  { what: 'many encodings', headers: { 'accept-encoding': 'br;q=0.5, '.repeat(1_200) } },
-]
 
 function oddBodies(name: string, { body, bodyBytesMax = 0 }: Route): Sent[] {
   if (body === 'json') return [...oddJson(bodyBytesMax), ...longFields(name, bodyBytesMax)]
@@ -252,20 +248,17 @@ async function send(name: string, route: Route, { path, headers, body }: Sent): 
 }
 
 const withEffect = /logout|sign-out|DELETE \/api\/user|settings\/delete/
-const numbered = Object.entries(routes)
-  .filter(([name]) => !withEffect.test(name))
-  .map(([name, route], number) => [name, route, number] as const)
-test.each(numbered)('%s holds nobody up', async (name, route, number) => {
-  const heads = [
-    ...oddAddresses(name.split(' ')[1]?.replace(/:\w+/g, anyId) ?? ''),
-    ...oddHeaders.filter((_, at) => at % 3 === number % 3),
-  ]
-  // Where all of them together do not hold the loop for too long, none does.
-  const together = await watch(() => Promise.all(heads.map((sent) => expectAnswer(name, route, sent))))
-  const alone = together.isQuick ? [] : heads
-  for (const sent of [...alone, ...oddBodies(name, route)])
-    await expectQuick(sent.what, () => expectAnswer(name, route, sent))
-})
+test.each(Object.entries(routes).filter(([name]) => !withEffect.test(name)))(
+  '%s holds nobody up',
+  async (name, route) => {
+    const heads = oddHeads(name.split(' ')[1]?.replace(/:\w+/g, anyId) ?? '')
+    // Where all of them together do not hold the loop for too long, none does.
+    const together = await watch(() => Promise.all(heads.map((sent) => expectAnswer(name, route, sent))))
+    const alone = together.isQuick ? [] : heads
+    for (const sent of [...alone, ...oddBodies(name, route)])
+      await expectQuick(sent.what, () => expectAnswer(name, route, sent))
+  },
+)
 
 async function expectAnswer(name: string, route: Route, sent: Sent): Promise<void> {
   const status = await send(name, route, sent)
