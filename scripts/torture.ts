@@ -1,4 +1,5 @@
 import { build } from '#scripts/build'
+import { closeRunFolder, openRunFolder } from '#scripts/run-folder'
 import { jumpClock } from '#scripts/torture/clock'
 import { breakCluster } from '#scripts/torture/cluster/break-cluster'
 import { fillDisk } from '#scripts/torture/disk'
@@ -54,12 +55,19 @@ if (unknown !== undefined || !Number.isSafeInteger(seed)) {
 }
 
 await build()
+// Everything that the parts store stands in one folder, which goes away however they end.
+const folder = await openRunFolder()
+process.env.TMPDIR = folder
 const outcomes: Outcome[] = []
-for (const name of names.length > 0 ? names : Object.keys(parts)) {
-  process.stderr.write(`${name} …\n`)
-  // With its own seed, so that a part alone makes the choices that it makes among the others.
-  const outcome = await parts[name]?.(createRandom(seed), size)
-  if (outcome) outcomes.push(outcome)
+try {
+  for (const name of names.length > 0 ? names : Object.keys(parts)) {
+    process.stderr.write(`${name} …\n`)
+    // With its own seed, so that a part alone makes the choices that it makes among the others.
+    const outcome = await parts[name]?.(createRandom(seed), size)
+    if (outcome) outcomes.push(outcome)
+  }
+} finally {
+  await closeRunFolder(folder)
 }
 process.stdout.write(`${tableOf(outcomes, seed)}\n`)
 process.exit(outcomes.every(isGood) ? 0 : 1)

@@ -10,8 +10,9 @@ export type Tally = {
   unanswered: number
   /** 503: temporarily unavailable. */
   unavailable: number
-  /** Sent once more, by clients that do. */
+  /** Sent once more, by clients that do, and because of what. */
   retried: number
+  reasons: Map<string, number>
   /** What these got nothing good for the second time either. */
   failed: number
   /** Between two good answers to anybody. */
@@ -31,6 +32,7 @@ export function openTally(): Tally {
     unanswered: 0,
     unavailable: 0,
     retried: 0,
+    reasons: new Map(),
     failed: 0,
     longestGapMs: 0,
     lastGoodAt: performance.now(),
@@ -51,7 +53,14 @@ export type Call = {
   /** Of a file: `bytes=0-1023`. */
   range?: string
 }
-export type Answer = { status: number; body: unknown; cookies: string; retryAfterMs: number }
+export type Answer = {
+  status: number
+  body: unknown
+  cookies: string
+  retryAfterMs: number
+  /** Whose status it is: "503 of the program". */
+  reason: string
+}
 
 /** A client at an address of its own, so that one's limits are not another's. */
 export type Person = { call(path: string, call?: Call): Promise<Answer | null>; random: Random }
@@ -84,6 +93,8 @@ export function personAt({ origin, tally, retry = 'never' }: ClientOptions, rand
       const answer = await count(tally, path, await request())
       if (retry === 'never' || isGood(answer)) return answer
       tally.retried += 1
+      const reason = answer?.reason ?? 'no answer'
+      tally.reasons.set(reason, (tally.reasons.get(reason) ?? 0) + 1)
       await Bun.sleep(answer?.retryAfterMs || pauseMs)
       const again = await count(tally, path, await request())
       if (!isGood(again)) tally.failed += 1
@@ -131,7 +142,8 @@ async function count(tally: Tally, path: string, response: Response | null): Pro
     .map((each) => each.split(';')[0])
     .join('; ')
   const retryAfterMs = Number(response.headers.get('retry-after') ?? 0) * 1_000
-  return { status: response.status, body: parsed(text), cookies, retryAfterMs }
+  const reason = `${response.status} of the ${response.headers.has('x-request-id') ? 'program' : 'proxy'}`
+  return { status: response.status, body: parsed(text), cookies, retryAfterMs, reason }
 }
 
 /** What a proxy answers where an instance has ended in the middle: the program's own answers have an id. */

@@ -1,6 +1,8 @@
 import { mkdirSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { freePort } from '#scripts/bench/servers'
+import { untilReady } from './until-ready'
 
 const root = join(import.meta.dir, '../..')
 export const tortureToken = 'a token for the torture that is long enough'
@@ -25,6 +27,10 @@ export type Program = {
   terminate(): Promise<void>
   /** Waits until the program reports that it is ready. */
   start(): Promise<void>
+  /** SIGKILL, and for good: a start that comes later is refused. */
+  remove(): Promise<void>
+  /** The end of its log, since it was started last. */
+  lastWords(): Promise<string>
 }
 
 /** Starts the program. Clients behind its trusted proxy choose their own address. */
@@ -32,11 +38,20 @@ export async function startProgram(options: ProgramOptions): Promise<Program> {
   const port = options.port ?? freePort()
   const origin = `http://127.0.0.1:${port}`
   let child = launch(options, port)
-  await ready(origin, child)
+  let isRemoved = false
+  const ready = () =>
+    untilReady(origin, () => {
+      if (child.exitCode !== null || child.signalCode !== null)
+        throw new Error(`The program ended with ${child.exitCode ?? child.signalCode} while it started.`)
+    })
   const end = async (signal: 'SIGKILL' | 'SIGTERM') => {
     child.kill(signal)
     await child.exited
   }
+  await ready().catch(async (error) => {
+    await end('SIGKILL')
+    throw error
+  })
   return {
     origin,
     port,
@@ -44,8 +59,17 @@ export async function startProgram(options: ProgramOptions): Promise<Program> {
     kill: () => end('SIGKILL'),
     terminate: () => end('SIGTERM'),
     async start() {
+      if (isRemoved) throw new Error('The program is not started again.')
       child = launch(options, port)
-      await ready(origin, child)
+      await ready()
+    },
+    remove() {
+      isRemoved = true
+      return end('SIGKILL')
+    },
+    async lastWords() {
+      const log = await readFile(logOf(options), 'utf8').catch(() => '')
+      return log.trimEnd().split('\n').slice(-3).join('\n').slice(-2_000)
     },
   }
 }
@@ -58,7 +82,7 @@ function launch({ dataDir, environment, fileKilobytesMax }: ProgramOptions, port
       cwd: root,
       stdin: 'ignore',
       stdout: 'ignore',
-      stderr: Bun.file(join(dataDir, 'torture.log')),
+      stderr: Bun.file(logOf({ dataDir })),
       env: {
         PATH: process.env.PATH,
         NODE_ENV: 'production',
@@ -78,21 +102,12 @@ function launch({ dataDir, environment, fileKilobytesMax }: ProgramOptions, port
 /** What is lost or kept does not depend on how passwords are hashed, and a crowd of newcomers would hash all the time. */
 const cheapPasswords = ['--preload', './src/testing/cheap-passwords.ts']
 
+function logOf({ dataDir }: Pick<ProgramOptions, 'dataDir'>): string {
+  return join(dataDir, 'torture.log')
+}
+
 /** The signal of a write past the limit would end the program: it is ignored, as in services with such a limit. */
 function limitsOf(fileKilobytesMax: number | undefined): string[] {
   if (fileKilobytesMax === undefined) return []
   return ['sh', '-c', `trap '' XFSZ; ulimit -f ${fileKilobytesMax * 2}; exec "$@"`, 'sh']
-}
-
-async function ready(origin: string, child: Bun.Subprocess): Promise<void> {
-  for (let tries = 0; tries < 2_400; tries += 1) {
-    if (child.exitCode !== null) throw new Error(`The program ended with ${child.exitCode} while it started.`)
-    const isReady = await fetch(`${origin}/readyz`, { signal: AbortSignal.timeout(5_000) }).then(
-      (response) => response.ok,
-      () => false,
-    )
-    if (isReady) return
-    await Bun.sleep(25)
-  }
-  throw new Error('The program did not get ready in a minute.')
 }

@@ -63,16 +63,3 @@ export function notesOf({ requests, unanswered, unavailable, errors }: Tally): s
   const bugs = [...errors].map(([what, times]) => `${times} × ${what}`)
   return [`${requests} calls, ${unanswered} unanswered, ${unavailable} × 503`, ...bugs].join('; ')
 }
-
-/** The program becomes ready again by itself, within a minute. */
-export async function untilReady(origin: string): Promise<void> {
-  for (let tries = 0; tries < 1_200; tries += 1) {
-    const isReady = await fetch(`${origin}/readyz`, { signal: AbortSignal.timeout(10_000) }).then(
-      (response) => response.ok,
-      () => false,
-    )
-    if (isReady) return
-    await Bun.sleep(50)
-  }
-  throw new Error('The program did not get ready in a minute.')
-}

@@ -3,23 +3,22 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { connect } from '#db/connect'
 import { type Database, openDatabase } from '#db/db'
-import type { Embedded } from '#db/embedded/start'
 import { asSuperuser, openPair, type Pair, socketsOf } from '#db/testing-pair'
 import { openPgBouncer, type Pooler } from '#db/testing-pooler'
 import { freePort } from '#scripts/bench/servers'
-import { elevenLabsAnswer, standIn } from '#src/narration/voice/testing-provider'
 import { until } from '#src/testing/until'
 import { killServer } from '../kills'
 import { type Program, startProgram } from '../program'
 import { startBalancer } from './balancer'
-import { type Store, startStore } from './store'
+import { type OwnProcess, startOwnProcess } from './own-process'
 
 /** Three instances behind HAProxy, PgBouncer before a primary with a synchronous standby, and an S3 server. */
 export type Cluster = {
   origin: string
   instances: readonly Program[]
   pooler: Pooler
-  store: Store
+  /** While it is paused, connections are taken, and nothing is answered. */
+  store: Record<'pause' | 'resume', () => void>
   /** Past HAProxy's check and PgBouncer: whichever server can be written to. */
   db: Database
   /** Kills the primary and promotes the standby, as Patroni does. Once: nobody stands by afterwards. */
@@ -31,59 +30,69 @@ export type Cluster = {
 const drainSeconds = 2
 
 export async function openCluster(): Promise<Cluster> {
-  const pair = await openPair({ max_connections: '150' })
+  const started = new AsyncDisposableStack()
+  try {
+    return await start(started)
+  } catch (error) {
+    await started.disposeAsync()
+    throw error
+  }
+}
+
+/** Whatever was started is in `started` at once, which stops it in the opposite order. */
+async function start(started: AsyncDisposableStack): Promise<Cluster> {
+  const pair = started.adopt(await openPair({ max_connections: '150' }), (each) => each.remove())
   await waitForStandby(pair)
-  const store = await startStore()
-  const voices = standIn(({ body }) => elevenLabsAnswer(String(body.text ?? '')))
-  const guards = [pair.primary, pair.standby].map(guard)
+  const store = started.adopt(await startOwnProcess('store-main'), stop)
+  const voices = started.adopt(await startOwnProcess('voices-main'), stop)
+  const guards: OwnProcess[] = []
+  for (const { url } of [pair.primary, pair.standby])
+    guards.push(started.adopt(await startOwnProcess('guard-main', [url]), stop))
   const databasePort = freePort()
-  const pooler = await openPgBouncer(`postgres://nocturne@127.0.0.1:${databasePort}/nocturne`, {
-    default_pool_size: '20',
-    max_client_conn: '500',
-    server_login_retry: '1',
-  })
+  const pooler = started.adopt(
+    await openPgBouncer(`postgres://nocturne@127.0.0.1:${databasePort}/nocturne`, poolerSettings),
+    stop,
+  )
   const directPorts = [freePort(), freePort()]
   const directUrl = `postgres://nocturne@127.0.0.1:${directPorts.join(',127.0.0.1:')}/nocturne`
   const httpPort = freePort()
   const ports = [freePort(), freePort(), freePort()]
-  const balancer = await startBalancer({
-    httpPort,
-    databasePort,
-    directPorts,
-    instances: ports,
-    databases: guards.map(({ socket, port }) => ({ socket, guardPort: port })),
-  })
-  const folder = await mkdtemp(join(tmpdir(), 'nocturne-cluster-run-'))
-  const instances = await startInstances(folder, ports, {
-    ...store.environment,
+  const databases = [pair.primary, pair.standby].map((each, at) => ({
+    socket: join(socketsOf(each), '.s.PGSQL.5432'),
+    guardPort: Number(guards[at]?.said.port),
+  }))
+  const balanced = { httpPort, databasePort, directPorts, instances: ports, databases }
+  started.adopt(await startBalancer(balanced), stop)
+  const instances = await startInstances(started, ports, {
+    ...store.said,
     DATABASE_URL: pooler.url,
     DATABASE_DIRECT_URL: directUrl,
     DRAIN_SECONDS: String(drainSeconds),
     VOICE_ORDER: 'elevenlabs',
     ELEVENLABS_API_KEY: 'a key for the torture',
-    ELEVENLABS_BASE_URL: voices.url,
+    ELEVENLABS_BASE_URL: voices.said.url ?? '',
   })
-  const db = openDatabase(directUrl, { max: 3, applicationName: 'torture' })
+  const db = started.adopt(openDatabase(directUrl, { max: 3, applicationName: 'torture' }), (each) =>
+    each.close(),
+  )
   return {
     origin: `http://127.0.0.1:${httpPort}`,
     instances,
     pooler,
-    store,
+    store: { pause: () => store.signal('SIGSTOP'), resume: () => store.signal('SIGCONT') },
     db,
     async failOver() {
       await killServer(pair.primary)
       await asSuperuser(pair.standby.url, 'select pg_promote()')
     },
-    async stop() {
-      await Promise.all(instances.map((each) => each.kill()))
-      await db.close()
-      await Promise.all([balancer.stop(), pooler.stop(), store.stop(), voices.stop()])
-      for (const each of guards) await each.stop()
-      await pair.remove()
-      await rm(folder, { recursive: true, force: true })
-    },
+    stop: () => started.disposeAsync(),
   }
 }
+
+/** As docs/deploy/pgbouncer.ini has them, in the measure of this machine. */
+const poolerSettings = { default_pool_size: '20', max_client_conn: '500', server_login_retry: '1' }
+
+const stop = (each: { stop(): Promise<void> }) => each.stop()
 
 /** Commits wait for the standby from here on: what is acknowledged is on both. */
 async function waitForStandby({ primary }: Pair): Promise<void> {
@@ -94,38 +103,22 @@ async function waitForStandby({ primary }: Pair): Promise<void> {
   await sql.end()
 }
 
-/** Says at a port of its own whether a server is the primary, as Patroni beside it would. */
-function guard(embedded: Embedded): { socket: string; port: number; stop(): Promise<void> } {
-  const sql = connect(embedded.url, { max: 1, connect_timeout: 1 })
-  const server = Bun.serve({
-    port: 0,
-    hostname: '127.0.0.1',
-    async fetch() {
-      const [row] = await sql`select pg_is_in_recovery() as "isStandby"`.catch(() => [])
-      return new Response(null, { status: row?.isStandby === false ? 200 : 503 })
-    },
-  })
-  return {
-    socket: join(socketsOf(embedded), '.s.PGSQL.5432'),
-    port: server.port ?? 0,
-    async stop() {
-      await server.stop(true)
-      await sql.end({ timeout: 1 })
-    },
-  }
-}
-
 /** The first makes the secrets, which the others get copies of, as docs/deploy/several-machines.md says. */
 async function startInstances(
-  folder: string,
+  started: AsyncDisposableStack,
   ports: readonly number[],
   environment: Record<string, string>,
 ): Promise<Program[]> {
-  const start = (at: number) =>
-    startProgram({ dataDir: join(folder, String(at)), port: ports[at], environment })
-  const first = await start(0)
-  for (const at of [1, 2])
-    for (const name of ['session-secret', 'encryption-key', 'push-key'])
-      await cp(join(folder, '0', name), join(folder, String(at), name))
-  return [first, ...(await Promise.all([start(1), start(2)]))]
+  const folder = started.adopt(await mkdtemp(join(tmpdir(), 'nocturne-cluster-run-')), (each) =>
+    rm(each, { recursive: true, force: true }),
+  )
+  const instances: Program[] = []
+  for (const [at, port] of ports.entries()) {
+    const dataDir = join(folder, String(at))
+    if (at > 0)
+      for (const name of ['session-secret', 'encryption-key', 'push-key'])
+        await cp(join(folder, '0', name), join(dataDir, name))
+    instances.push(started.adopt(await startProgram({ dataDir, port, environment }), (each) => each.remove()))
+  }
+  return instances
 }

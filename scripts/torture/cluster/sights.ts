@@ -10,9 +10,15 @@ export type Sight = {
   failed: number
   /** Between two good answers to anybody. */
   longestGapSeconds: number
+  /** Everything was ready again, and nobody saw what nobody may see. */
+  isSurvived: boolean
 }
 
-export async function seenDuring(name: string, tally: Tally, work: () => Promise<void>): Promise<Sight> {
+export async function seenDuring(
+  name: string,
+  tally: Tally,
+  work: () => Promise<void>,
+): Promise<Omit<Sight, 'isSurvived'>> {
   const { requests, retried, failed, longestGapMs } = tally
   const startedAt = performance.now()
   tally.longestGapMs = 0
@@ -29,7 +35,7 @@ export async function seenDuring(name: string, tally: Tally, work: () => Promise
   return sight
 }
 
-export function describeSights(sights: readonly Sight[]): string {
+export function describeSights(sights: readonly Omit<Sight, 'isSurvived'>[]): string {
   const rows = sights.map(({ name, ...sight }) =>
     [
       name.padEnd(50),

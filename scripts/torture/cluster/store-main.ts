@@ -1,4 +1,12 @@
 import { startTestStore } from '#src/storage/testing-s3'
+import { introduce } from './own-process'
 
-/** An S3 server as a process of its own, which can be paused. Its first line is how it is reached, as JSON. */
-process.stdout.write(`${JSON.stringify(startTestStore().settings)}\n`)
+/** An S3 server. */
+const { endpoint, bucket, accessKeyId, secretAccessKey, region } = startTestStore().settings
+introduce({
+  S3_ENDPOINT: endpoint,
+  S3_BUCKET: bucket,
+  S3_ACCESS_KEY_ID: accessKeyId,
+  S3_SECRET_ACCESS_KEY: secretAccessKey,
+  S3_REGION: region,
+})
