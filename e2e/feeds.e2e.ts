@@ -25,8 +25,11 @@ test('a player on another origin reads a feed, shows its art and plays an enclos
     async ({ feedUrl, publicUrl, siteUrl }) => {
       const here = (url: string | null) => (url ?? '').replace(publicUrl, siteUrl)
       const feed = new DOMParser().parseFromString(await (await fetch(here(feedUrl))).text(), 'text/xml')
+      const picture = here(feed.getElementsByTagName('itunes:image')[0]?.getAttribute('href') ?? null)
+      // While it is drawn on a busy machine, one is told to come back.
+      while ((await fetch(picture)).status === 503) await new Promise((resolve) => setTimeout(resolve, 500))
       const art = new Image()
-      art.src = here(feed.getElementsByTagName('itunes:image')[0]?.getAttribute('href') ?? null)
+      art.src = picture
       await art.decode()
       const enclosure = here(feed.querySelector('enclosure')?.getAttribute('url') ?? null)
       const audio = document.body.appendChild(document.createElement('audio'))
