@@ -56,11 +56,7 @@ const strikes: readonly Strike[] = [
 
 const failOver: Strike = {
   name: 'the primary is killed, the standby promoted',
-  async strike(cluster) {
-    await cluster.failOver()
-    // Who was told to try again in 5 s (Retry-After) does so while this is looked at.
-    await Bun.sleep(6_000)
-  },
+  strike: (cluster) => cluster.failOver(),
 }
 
 /** What was seen so far. */
@@ -114,6 +110,9 @@ export async function breakCluster(random: Random, rounds: number): Promise<Outc
   })
 }
 
+/** Who was told to try again in 5 s (Retry-After) has done so, and what they saw belongs to what died. */
+const afterwardsMs = 6_000
+
 /** A round takes about two minutes on two cores that others use too. */
 const minutesOf = (rounds: number) => 5 + 5 * rounds
 
@@ -154,6 +153,7 @@ async function strikeOnce(cluster: Cluster, run: Run, { name, failsNobody, strik
   const sight = await seenDuring(name, tally, async () => {
     await strike(cluster, random).catch(complain)
     await untilAllReady(cluster).catch(complain)
+    await Bun.sleep(afterwardsMs)
   })
   if (failsNobody && sight.failed > 0) complain(`${sight.failed} clients saw a failure`)
   run.sights.push({ ...sight, isSurvived: complaints.length === before })
