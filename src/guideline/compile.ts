@@ -1,5 +1,5 @@
-import { readPhrase } from './tokenize'
-import { createVocabulary, type Vocabulary } from './vocabulary'
+import { foldWords } from './fold-text'
+import { addWord, type Vocabulary, type Word } from './vocabulary'
 
 /** A rule as the matcher takes it. */
 export type Pattern = {
@@ -19,46 +19,43 @@ export type Pattern = {
 /** A phrase of a pattern's group. */
 export type Phrase = { pattern: number; group: number; phrase: string }
 /** A place in the trie of the words of phrases: those that end here, and the patterns that allow what ends here. */
-export type PhraseNode = { next: Map<number, PhraseNode>; ends: Phrase[]; allows: number[] }
+export type PhraseNode = { next: Map<Word, PhraseNode>; ends: Phrase[]; allows: number[] }
 export type Matcher = { patterns: readonly Pattern[]; vocabulary: Vocabulary; root: PhraseNode }
 
 /** Makes one matcher of many patterns: the time it takes does not grow with their number. */
 export function compile(patterns: readonly Pattern[]): Matcher {
-  const vocabulary = createVocabulary()
-  const root = newNode()
+  const matcher: Matcher = { patterns, vocabulary: new Map(), root: newNode() }
   for (const [pattern, { groups, allowed }] of patterns.entries()) {
     for (const [group, phrases] of groups.entries())
       for (const phrase of phrases)
-        for (const node of nodesOf(root, vocabulary, phrase)) node.ends.push({ pattern, group, phrase })
-    for (const phrase of allowed)
-      for (const node of nodesOf(root, vocabulary, phrase)) node.allows.push(pattern)
+        for (const node of nodesOf(matcher, phrase)) node.ends.push({ pattern, group, phrase })
+    for (const phrase of allowed) for (const node of nodesOf(matcher, phrase)) node.allows.push(pattern)
   }
-  return { patterns, vocabulary, root }
+  return matcher
 }
 
 /** The words of a phrase as they are compared; the last ends in `*` where all that begin so are meant. */
 export function phraseWords(phrase: string): string[] {
-  const words = readPhrase(phrase)
+  const words = foldWords(phrase)
   if (phrase.trimEnd().endsWith('*') && words.length > 0) words.push(`${words.pop()}*`)
   return words
 }
 
 /** Where a phrase ends: by its words, and as one word. */
-function nodesOf(root: PhraseNode, vocabulary: Vocabulary, phrase: string): PhraseNode[] {
+function nodesOf({ vocabulary, root }: Matcher, phrase: string): PhraseNode[] {
+  const nodeAfter = (node: PhraseNode, letters: string, kind: Word['kind']) => {
+    const word = addWord(vocabulary, letters, kind)
+    const next = node.next.get(word) ?? newNode()
+    node.next.set(word, next)
+    return next
+  }
   const words = phraseWords(phrase)
-  if (words.length === 0) return []
-  const node = words.reduce((before, word) => {
-    const id = word.endsWith('*') ? vocabulary.add(word.slice(0, -1), 'stem') : vocabulary.add(word, 'whole')
-    return nextOf(before, id)
-  }, root)
-  const isOne = words.length === 1 || words.at(-1)?.endsWith('*')
-  return isOne ? [node] : [node, nextOf(root, vocabulary.add(words.join(''), 'joined'))]
-}
-
-function nextOf(node: PhraseNode, word: number): PhraseNode {
-  const next = node.next.get(word) ?? newNode()
-  node.next.set(word, next)
-  return next
+  const isStem = words.at(-1)?.endsWith('*') === true
+  let end = root
+  for (const word of words)
+    end = word.endsWith('*') ? nodeAfter(end, word.slice(0, -1), 'stem') : nodeAfter(end, word, 'whole')
+  if (words.length < 2 || isStem) return words.length > 0 ? [end] : []
+  return [end, nodeAfter(root, words.join(''), 'joined')]
 }
 
 function newNode(): PhraseNode {

@@ -1,40 +1,18 @@
 /**
- * Letters of other scripts and styles that are drawn like Latin ones, which NFKD leaves as they are. Upper and
- * lower case stand apart where they are drawn differently: Η is an H, η an n. After Unicode's confusables.txt
- * (UTS #39), cut down to what passes for a Latin letter in running text.
+ * Letters of other scripts and styles that are drawn like Latin ones, which NFKD leaves as they are. A capital stands
+ * here where its small letter is drawn otherwise: Η is an H, η an n. After Unicode's confusables.txt (UTS #39), cut
+ * down to what passes for a Latin letter in running text.
  */
-const lookAlikes: Record<string, string> = {
-  a: 'АаΑαɑᴀɐᎪꓮ⍺𐊠🅐🅰🅐',
-  b: 'ВвЬьΒβʙƄɓᏴᏼꓐ🅑🅱',
-  c: 'СсϲϹᴄᏟꓚⲥɕƈ¢🅒🅲',
-  d: 'ԁԀᴅɗɖđĐðÐᎠꓓ🅓🅳',
-  e: 'ЕеЁЄєΕεɛəǝɘᴇᎬꓰҽ🅔🅴',
-  f: 'Ϝϝꜰƒẝꞙꓝ🅕🅵',
-  g: 'ɡɢԌԍǥɠցᏀꓖ🅖🅶',
-  h: 'НнΗһҺʜհħĦᎻꓧ🅗🅷',
-  i: 'ІіΙιɪıɩᎥꓲߊ🅘🅸',
-  j: 'ЈјᴊյϳᎫꓙ🅙🅹',
-  k: 'КкΚκᴋƙҡқᏦꓗ🅚🅺',
-  l: 'ʟłŁɭɫǀӀӏᏞꓡլ🅛🅻',
-  m: 'МмΜᴍɱᎷꓟⲙ🅜🅼',
-  n: 'ΝηɴПпոռɲŋꓠ🅝🅽',
-  o: 'ОоΟοσᴏօøØɵөӨⲟꓳ🅞🅾',
-  p: 'РрΡρᴘƿᏢꓑⲣþ🅟🅿',
-  q: 'ԛԚզգɋ🅠🆀',
-  r: 'ГгʀɾɽᏒꓣⲅг🅡🆁',
-  s: 'ЅѕꜱʂՏᏚꓢ🅢🆂',
-  t: 'ТтΤτᴛƭŧŦᎢꓔ🅣🆃',
-  u: 'υᴜսʋμꓴ🅤🆄',
-  v: 'νѵѴᴠᏙꓦ🅥🆅',
-  w: 'ԜԝωᴡɯѡᎳꓪ🅦🆆',
-  x: 'ХхΧχҳᕁꓫ🅧🆇',
-  y: 'УуΥγʏүҮɣყꓬ🅨🆈',
-  z: 'Ζᴢʐƶꓜ🅩🆉',
-  ae: 'æÆ',
-  oe: 'œŒ',
-  ss: 'ßẞ',
-}
+const lookAlikes = `
+  a:аαɑᴀɐᎪꓮ⍺𐊠🅐🅰 b:вьβʙƄɓᏼꓐ🅑🅱 c:сϲϹᴄᏟꓚⲥɕƈ¢🅒🅲 d:ԁᴅɗɖđðᎠꓓ🅓🅳 e:еєεɛəǝɘᴇᎬꓰҽ🅔🅴 f:ϝꜰƒẝꞙꓝ🅕🅵 g:ɡɢԍǥɠցᏀꓖ🅖🅶
+  h:нΗһʜհħᎻꓧ🅗🅷 i:іιɪıɩᎥꓲߊ🅘🅸 j:јᴊյϳᎫꓙ🅙🅹 k:кκᴋƙҡқᏦꓗ🅚🅺 l:ʟłɭɫǀӏᏞꓡլ🅛🅻 m:мΜᴍɱᎷꓟⲙ🅜🅼 n:Νηɴпոռɲŋꓠ🅝🅽
+  o:оοσᴏօøɵөⲟꓳ🅞🅾 p:рρᴘƿᏢꓑⲣþ🅟🅿 q:ԛզգɋ🅠🆀 r:гʀɾɽᏒꓣⲅ🅡🆁 s:ѕꜱʂՏᏚꓢ🅢🆂 t:тτᴛƭŧᎢꓔ🅣🆃 u:υᴜսʋμꓴ🅤🆄 v:νѵᴠᏙꓦ🅥🆅
+  w:ԝωᴡɯѡᎳꓪ🅦🆆 x:хχҳᕁꓫ🅧🆇 y:уΥγʏүɣყꓬ🅨🆈 z:Ζᴢʐƶꓜ🅩🆉 ae:æ oe:œ ss:ß
+`
 
 export const latinLookAlikes: ReadonlyMap<string, string> = new Map(
-  Object.entries(lookAlikes).flatMap(([latin, others]) => [...others].map((other) => [other, latin])),
+  lookAlikes.split(/\s+/).flatMap((entry) => {
+    const [latin = '', others = ''] = entry.split(':')
+    return [...others].map((other) => [other, latin] as const)
+  }),
 )

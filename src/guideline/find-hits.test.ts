@@ -129,6 +129,7 @@ describe('a keyword', () => {
     ['via', 'v*a*l*i*u*m'],
     ['sal*', '$5 a lesson'],
     ['att*', 'At 7 o’clock'],
+    ['ass', 'a $5 bill'],
   ])('%p is never found inside of other words: %p', async (word, text) => {
     expect(await found(keywords([word]), text)).toEqual([])
   })
@@ -161,6 +162,10 @@ describe('a keyword', () => {
     expect(await found(keywords(['禁止']), 'これは禁止です')).toEqual(['禁止'])
     expect(await found(keywords(['запрет']), 'Это Запрет, а не запретный')).toEqual(['Запрет'])
     expect(await found(keywords(['ممنوع']), 'هذا مَمنوع هنا')).toEqual(['مَمنوع'])
+  })
+
+  test('is found where exclamation marks stand beside a sign for its letter', async () => {
+    expect(await found(keywords(['light']), '“!igh+!” and “l|gh+!!”')).toEqual(['!igh+', 'l|gh+'])
   })
 
   test('does not count within what is allowed, and counts beside it', async () => {

@@ -1,66 +1,96 @@
-import { skeletonOf, type Word, withoutDigits } from './spellings'
+/** A word that rules are made of, folded. `joined` is a whole phrase without its spaces. */
+export type Word = { letters: string; kind: 'whole' | 'stem' | 'joined' }
 
-/**
- * The words that the rules are made of, as a trie of the letters of their skeletons. One map has all its edges, since
- * a map for each node takes ten times the memory.
- */
-export type Vocabulary = ReturnType<typeof createVocabulary>
+/** Words by their skeletons. Each beginning of a skeleton is there too, so that a search ends early. */
+export type Vocabulary = Map<string, readonly Word[]>
 
-/** A place in the trie, or -1 where no word goes on, the letter that led there, and the stems on the way. */
-export type Path = { node: number; letter: number; stems: readonly Word[] }
-
-export function createVocabulary() {
-  const edges = new Map<number, number>()
-  const words = new Map<number, Word[]>()
-  const stems = new Map<number, Word[]>()
-  const ids = new Map<string, number>()
-  return {
-    /** Adds a word once; answers its number. */
-    add(letters: string, kind: Word['kind']): number {
-      const name = `${kind} ${letters}`
-      const id = ids.get(name) ?? ids.size
-      if (id < ids.size) return id
-      ids.set(name, id)
-      let node = 0
-      for (const letter of charCodes(skeletonOf(letters))) {
-        const edge = edgeOf(node, letter)
-        node = edges.get(edge) ?? edges.size + 1
-        edges.set(edge, node)
-      }
-      const ending = kind === 'stem' ? stems : words
-      ending.set(node, [...(ending.get(node) ?? []), { id, letters, kind }])
-      return id
-    },
-    /** Goes on by letters; those that repeat the one before lead nowhere else. Answers whether any word is left. */
-    follow(path: Path, folded: string, from = 0, to = folded.length): boolean {
-      for (let at = from; at < to && path.node >= 0; at += 1) {
-        const code = folded.charCodeAt(at)
-        const letter = skeletons[code] ?? code
-        if (letter === path.letter) continue
-        path.letter = letter
-        path.node = edges.get(edgeOf(path.node, letter)) ?? -1
-        const ending = stems.get(path.node)
-        if (ending) path.stems = [...path.stems, ...ending]
-      }
-      return path.node >= 0 || path.stems.length > 0
-    },
-    /** The words that may end here. */
-    endingAt({ node, stems: begun }: Path): readonly Word[] {
-      const whole = words.get(node) ?? none
-      return begun.length > 0 ? [...whole, ...begun] : whole
-    },
+/** Adds a word once, and answers it. */
+export function addWord(vocabulary: Vocabulary, letters: string, kind: Word['kind']): Word {
+  const skeleton = skeletonOf(letters)
+  for (let length = 1; length <= skeleton.length; length += 1) {
+    const beginning = skeleton.slice(0, length)
+    if (!vocabulary.has(beginning)) vocabulary.set(beginning, none)
   }
+  const words = vocabulary.get(skeleton) ?? none
+  const known = words.find((word) => word.letters === letters && word.kind === kind)
+  const word = known ?? { letters, kind }
+  if (!known) vocabulary.set(skeleton, [...words, word])
+  return word
 }
 
 const none: readonly Word[] = []
 
-function edgeOf(node: number, letter: number): number {
-  return node * 0x1_0000 + letter
+/** The words that are written so, where a star is any one letter; null where none begins so either. */
+export function findWords(vocabulary: Vocabulary, written: string): readonly Word[] | null {
+  const star = written.indexOf('*')
+  if (star < 0) {
+    const skeleton = skeletonOf(written)
+    const words = withSkeleton(vocabulary, skeleton)
+    if (words.length === 0 && !vocabulary.has(skeleton)) return null
+    return words.filter((word) => isSpelling(written, word))
+  }
+  const before = skeletonOf(written.slice(0, star))
+  return [...'abcdefghijkmnopqrstuvwxyz']
+    .filter((letter) => vocabulary.has(before.endsWith(letter) ? before : before + letter))
+    .flatMap((letter) => withSkeleton(vocabulary, skeletonOf(written.replace('*', letter))))
+    .filter((word) => isSpelling(written.replace('*', word.letters.charAt(star)), word))
 }
 
-function charCodes(form: string): number[] {
-  return Array.from({ length: form.length }, (_, at) => form.charCodeAt(at))
+/** The words with a skeleton, and the stems that it begins with. */
+function withSkeleton(vocabulary: Vocabulary, skeleton: string): readonly Word[] {
+  const found: Word[] = []
+  for (let length = 1; length <= skeleton.length; length += 1) {
+    const words = vocabulary.get(skeleton.slice(0, length))
+    if (!words) break
+    for (const word of words) if (word.kind === 'stem' || length === skeleton.length) found.push(word)
+  }
+  return found
 }
 
-/** What each character of ASCII is in a skeleton. */
-const skeletons = charCodes(withoutDigits(String.fromCharCode(...Array(128).keys())))
+/** What all spellings of a word have in common, and few other words. */
+function skeletonOf(written: string): string {
+  return withoutRepeats(withoutDigits(written))
+}
+
+/**
+ * Digits and signs as the letters they pass for (`v4l1um`; a sign is a capital). As 1, ! and | pass for an i and for an
+ * l, the two count as one here.
+ */
+function withoutDigits(written: string): string {
+  return written.replace(/[0-9A-Zl]/g, (each) =>
+    each === 'l' ? 'i' : ('oizeasgtbg'[Number(each)] ?? each.toLowerCase()),
+  )
+}
+
+/** Each run of one letter as one letter: `vaaalium` and `valium` are `valium`. */
+function withoutRepeats(written: string): string {
+  return written.replace(/(.)\1+/gsu, '$1')
+}
+
+/** Words of fewer letters are never read without repeats: too many others would become them. */
+const repeatedLettersMin = 4
+
+/**
+ * Whether what has a word's skeleton is that word: as it stands, with digits and signs as letters where they stand
+ * among letters (`v4lium`, but neither `1984` nor `valium`), and without repeated letters.
+ */
+function isSpelling(written: string, { letters, kind }: Word): boolean {
+  const isEqual = (a: string, b: string) => (kind === 'stem' ? a.startsWith(b) : a === b)
+  if (isEqual(written, letters)) return true
+  if (/^\d+$/.test(letters)) return false
+  const isDigits = kind === 'joined' || (/[0-9A-Z]/.test(written) && /[^0-9A-Z]/.test(written))
+  const isRepeats = kind !== 'joined' && isDrawnOut(written) && [...letters].length >= repeatedLettersMin
+  const read = (form: string) => {
+    const plain = isDigits ? withoutDigits(form) : form
+    return isRepeats ? withoutRepeats(plain) : plain
+  }
+  return isEqual(read(written), read(letters))
+}
+
+/**
+ * Whether letters are repeated as no ordinary word repeats them: three in a row, a letter that English does not double,
+ * or every letter twice. `dinner` is not, so that it is never read as `diner`.
+ */
+function isDrawnOut(written: string): boolean {
+  return /(.)\1\1|([ahijkqvwxyu])\2/su.test(written) || /^(?:(.)\1+){2,}$/su.test(written)
+}
