@@ -4,7 +4,7 @@ import Parser from 'rss-parser'
 import { stories, users } from '#db/schema'
 import { suspendMember } from '#src/member/console/suspend'
 import { saveSettings } from '#src/member/settings/settings'
-import { pngSize } from '#src/picture/testing'
+import { pngSize, whenDrawn } from '#src/picture/testing'
 import { browser, memberBrowser, operatorBrowser, publishTestItem, testApp } from '#src/testing/app'
 import { narrateWithTone } from '#src/testing/browser'
 import type { FeedAddresses } from './schema'
@@ -85,7 +85,7 @@ test('a feed and each of its items has art of its own, as large as directories t
   expect(new Set([ofFeed, ...ofItems]).size).toBe(3)
   expect(ofItems.join()).toMatch(/^(\/feed\/[^,]+\.png,?){2}$/)
   for (const path of [ofFeed, ofItems[0] ?? '']) {
-    const answer = await nobody.call(path)
+    const answer = await whenDrawn(() => nobody.call(path))
     expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'image/png'])
     expect(answer.headers.get('cache-control')).toBe('private, max-age=31536000, immutable')
     const etag = answer.headers.get('etag') ?? ''
@@ -93,7 +93,7 @@ test('a feed and each of its items has art of its own, as large as directories t
     expect(await pngSize(answer)).toEqual(square)
   }
   // An address that was given out before the art changed.
-  const old = await nobody.call(ofFeed.replace(/\?v=.*/, ''))
+  const old = await whenDrawn(() => nobody.call(ofFeed.replace(/\?v=.*/, '')))
   expect([old.status, old.headers.get('cache-control')]).toEqual([200, 'private, no-cache'])
 })
 
