@@ -52,4 +52,4 @@ HEALTHCHECK --interval=15s --timeout=3s --start-period=30s --retries=3 \
   CMD ["bun", "-e", "const r = await fetch(`http://127.0.0.1:${process.env.PORT}/readyz`); process.exit(r.ok ? 0 : 1)"]
 # Bun is process 1 and stops in order at SIGTERM.
 STOPSIGNAL SIGTERM
-CMD ["bun", "src/server/main.ts"]
+CMD ["bun", ".build/server/main.js"]

@@ -1,5 +1,5 @@
 import { cpus } from 'node:os'
-import { build } from '#scripts/build'
+import { ensureBuilt } from '#scripts/build'
 
 /**
  * Measures the program beside the ceilings of the same run: `bun run bench`, or some parts of it: `bun run bench
@@ -43,7 +43,7 @@ if (unknown) {
   )
   process.exit(2)
 }
-await build()
+await ensureBuilt()
 process.stdout.write(`Bun ${Bun.version}, ${cpus().length} × ${cpus()[0]?.model ?? 'unknown processor'}\n`)
 const chosen = names.length > 0 ? names : Object.keys(parts).filter((name) => !onlyNamed.includes(name))
 for (const name of chosen) await parts[name]?.()

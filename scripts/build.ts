@@ -1,8 +1,10 @@
+import { existsSync, readFileSync } from 'node:fs'
 import { mkdir, readdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type AssetFolder, openAssetFolder } from '#scripts/asset-folder'
 import { buildAnalytics, buildIslands, buildLoader, buildSignup, buildWorker } from '#scripts/build-islands'
 import { buildStyles } from '#scripts/build-styles'
+import { bundleServer, serverProgram } from '#scripts/bundle-server'
 import { makeSbom } from '#scripts/sbom'
 import type { Manifest } from '#src/ui/manifest'
 
@@ -15,6 +17,7 @@ const root = join(import.meta.dir, '..')
  */
 export async function build({ out = join(root, '.build'), minify = true } = {}): Promise<Manifest> {
   const next = join(out, `.next-${process.pid}`)
+  await rm(join(out, sourcesFile), { force: true })
   await rm(next, { recursive: true, force: true })
   await mkdir(join(next, 'assets'), { recursive: true })
 
@@ -80,11 +83,39 @@ function ignoreMissing(error: NodeJS.ErrnoException): void {
   if (error.code !== 'ENOENT') throw error
 }
 
-if (import.meta.main) {
-  const startedAt = performance.now()
-  const manifest = await build()
-  const islandCount = Object.keys(manifest.islands).length
-  console.log(
-    `Built ${manifest.build}: ${islandCount} islands in ${Math.round(performance.now() - startedAt)} ms`,
-  )
+/** The hash of the sources that the last build was made of: a build removes it first and writes it last. */
+const sourcesFile = 'sources'
+const sources = ['{cli,db,islands,patches,public,scripts,src}/**/*', '{bun.lock,package.json,uno.config.ts}']
+
+/** For tests that start the program by themselves: a run of all tests has built before them. */
+export async function ensureBuilt(): Promise<void> {
+  if (process.env.TEST_RUN_PID === undefined) await buildIfChanged()
 }
+
+/**
+ * Builds what browsers load and bundles the program, unless nothing has changed since the last time. Returns what it
+ * did, as a sentence.
+ */
+async function buildIfChanged(): Promise<string> {
+  const startedAt = performance.now()
+  const hash = await hashOfSources()
+  const made = Bun.file(join(root, '.build', sourcesFile))
+  const isMade =
+    existsSync(join(root, serverProgram)) && (await made.exists()) && (await made.text()) === hash
+  if (isMade) return 'Built already: nothing has changed.'
+  const [manifest] = await Promise.all([build(), bundleServer()])
+  await Bun.write(made, hash)
+  const islandCount = Object.keys(manifest.islands).length
+  return `Built ${manifest.build}: ${islandCount} islands in ${Math.round(performance.now() - startedAt)} ms`
+}
+
+async function hashOfSources(): Promise<string> {
+  const hash = new Bun.CryptoHasher('sha256').update(Bun.version)
+  for (const pattern of sources) {
+    const paths = (await Array.fromAsync(new Bun.Glob(pattern).scan({ cwd: root }))).sort()
+    for (const path of paths) hash.update(path).update(readFileSync(join(root, path)))
+  }
+  return hash.digest('hex')
+}
+
+if (import.meta.main) console.log(await buildIfChanged())

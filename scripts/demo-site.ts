@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Browser, chromium } from 'playwright-core'
+import { serverProgram } from '#scripts/bundle-server'
 import { findChromium } from '#scripts/find-chromium'
 
 export const operatorToken = 'pictures-of-the-demo-library-are-taken'
@@ -15,7 +16,7 @@ export async function withDemoSite<T>(
 ): Promise<T> {
   const dataDir = await mkdtemp(join(tmpdir(), 'nocturne-pictures-'))
   const url = 'http://localhost:3999'
-  const program = Bun.spawn([process.execPath, 'src/server/main.ts'], {
+  const program = Bun.spawn([process.execPath, serverProgram], {
     cwd: join(import.meta.dir, '..'),
     stdout: 'ignore',
     env: {

@@ -1,4 +1,4 @@
-import { build } from '#scripts/build'
+import { ensureBuilt } from '#scripts/build'
 import { closeRunFolder, openRunFolder } from '#scripts/run-folder'
 import { jumpClock } from '#scripts/torture/clock'
 import { breakCluster } from '#scripts/torture/cluster/break-cluster'
@@ -54,7 +54,7 @@ if (unknown !== undefined || !Number.isSafeInteger(seed)) {
   process.exit(2)
 }
 
-await build()
+await ensureBuilt()
 // Everything that the parts store stands in one folder, which goes away however they end.
 const folder = await openRunFolder()
 process.env.TMPDIR = folder

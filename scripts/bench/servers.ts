@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Database, openDatabase } from '#db/db'
 import { startEmbedded } from '#db/embedded/start'
+import { serverProgram } from '#scripts/bundle-server'
 
 const root = join(import.meta.dir, '../..')
 export const benchToken = 'a token for the bench that is long enough'
@@ -16,7 +17,7 @@ export async function serveNocturne(
 ): Promise<Served> {
   const port = freePort()
   const startedAt = performance.now()
-  const child = Bun.spawn([process.execPath, 'src/server/main.ts'], {
+  const child = Bun.spawn([process.execPath, serverProgram], {
     cwd: root,
     stdout: 'ignore',
     stderr: 'inherit',

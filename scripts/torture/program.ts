@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { freePort } from '#scripts/bench/servers'
+import { serverProgram } from '#scripts/bundle-server'
 import { untilReady } from './until-ready'
 
 const root = join(import.meta.dir, '../..')
@@ -76,27 +77,24 @@ export async function startProgram(options: ProgramOptions): Promise<Program> {
 
 function launch({ dataDir, environment, fileKilobytesMax }: ProgramOptions, port: number): Bun.Subprocess {
   mkdirSync(dataDir, { recursive: true })
-  return Bun.spawn(
-    [...limitsOf(fileKilobytesMax), process.execPath, ...cheapPasswords, 'src/server/main.ts'],
-    {
-      cwd: root,
-      stdin: 'ignore',
-      stdout: 'ignore',
-      stderr: Bun.file(logOf({ dataDir })),
-      env: {
-        PATH: process.env.PATH,
-        NODE_ENV: 'production',
-        PORT: String(port),
-        DATA_DIR: dataDir,
-        AGE_GATE: 'off',
-        DEMO: 'off',
-        LOG_LEVEL: 'warn',
-        TRUST_PROXY: '127.0.0.1',
-        ADMIN_TOKEN: tortureToken,
-        ...environment,
-      },
+  return Bun.spawn([...limitsOf(fileKilobytesMax), process.execPath, ...cheapPasswords, serverProgram], {
+    cwd: root,
+    stdin: 'ignore',
+    stdout: 'ignore',
+    stderr: Bun.file(logOf({ dataDir })),
+    env: {
+      PATH: process.env.PATH,
+      NODE_ENV: 'production',
+      PORT: String(port),
+      DATA_DIR: dataDir,
+      AGE_GATE: 'off',
+      DEMO: 'off',
+      LOG_LEVEL: 'warn',
+      TRUST_PROXY: '127.0.0.1',
+      ADMIN_TOKEN: tortureToken,
+      ...environment,
     },
-  )
+  })
 }
 
 /** What is lost or kept does not depend on how passwords are hashed, and a crowd of newcomers would hash all the time. */

@@ -1,8 +1,7 @@
 import { expect, test } from 'bun:test'
-import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { build } from '#scripts/build'
+import { ensureBuilt } from '#scripts/build'
 import { configure } from './cluster/balancer'
 import { describeSights, shuffle } from './cluster/sights'
 import { fillDisk, limitFiles } from './disk'
@@ -14,7 +13,7 @@ import { isGood, tableOf } from './report'
 
 /** The short form of `bun run torture`: a few faults of each kind, with the default seed. */
 const seed = 20_261_122
-if (!existsSync(join(import.meta.dir, '../../.build/manifest.json'))) await build()
+await ensureBuilt()
 
 test.each([
   ['the program is killed', () => killProgram(createRandom(seed), 2)],

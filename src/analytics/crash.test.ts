@@ -5,6 +5,8 @@ import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
 import { openDatabase } from '#db/db'
 import { testDatabaseUrl } from '#db/testing'
+import { ensureBuilt } from '#scripts/build'
+import { serverProgram } from '#scripts/bundle-server'
 import { operatorToken } from '#src/testing/app'
 import { until } from '#src/testing/until'
 import { rollUp } from './rollup'
@@ -12,6 +14,7 @@ import type { EventReport } from './schema'
 import { event } from './testing'
 
 /** The server is killed six times while events come in: acknowledged events are stored and counted, and none twice. */
+await ensureBuilt()
 const url = await testDatabaseUrl()
 const dataDir = mkdtempSync(join(tmpdir(), 'nocturne-events-'))
 const db = openDatabase(url, { max: 2 })
@@ -24,7 +27,7 @@ async function startServer() {
   const probe = Bun.serve({ port: 0, fetch: () => new Response() })
   const { port } = probe
   probe.stop(true)
-  const child = Bun.spawn([process.execPath, 'src/server/main.ts'], {
+  const child = Bun.spawn([process.execPath, serverProgram], {
     cwd: join(import.meta.dir, '../..'),
     stdout: 'ignore',
     stderr: 'ignore',

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { eq } from 'drizzle-orm'
 import { embeddedStatus } from '#db/embedded/start'
 import { jobs, users } from '#db/schema'
-import { build } from '#scripts/build'
+import { ensureBuilt } from '#scripts/build'
 import { tortureToken } from '#scripts/torture/program'
 import { openTarget, type Target } from '#scripts/torture/target'
 import { untilReady } from '#scripts/torture/until-ready'
@@ -22,7 +22,7 @@ import { reserveBytes, shortageWords } from './rules'
 import { mountSmallDisk, type SmallDisk } from './testing'
 
 const root = join(import.meta.dir, '../..')
-if (!existsSync(join(root, '.build/manifest.json'))) await build()
+await ensureBuilt()
 const { services } = await testApp()
 const { db } = services
 /** Without the right to mount, the test says so; torture.test.ts limits the size of files instead. */

@@ -6,6 +6,8 @@ import { eq } from 'drizzle-orm'
 import { openDatabase } from '#db/db'
 import { audioFiles, importChanges, imports, narrations, stories } from '#db/schema'
 import { testDatabaseUrl } from '#db/testing'
+import { ensureBuilt } from '#scripts/build'
+import { serverProgram } from '#scripts/bundle-server'
 import { toneMp3 } from '#src/narration/testing'
 import { operatorToken } from '#src/testing/app'
 import { until } from '#src/testing/until'
@@ -14,6 +16,7 @@ import { until } from '#src/testing/until'
  * The server is killed in the middle of an import, at four different moments: afterwards all of it is stored, or
  * nothing.
  */
+await ensureBuilt()
 const url = await testDatabaseUrl()
 const dataDir = mkdtempSync(join(tmpdir(), 'nocturne-crash-'))
 const db = openDatabase(url, { max: 2 })
@@ -30,7 +33,7 @@ async function startServer() {
   const probe = Bun.serve({ port: 0, fetch: () => new Response() })
   const { port } = probe
   probe.stop(true)
-  const child = Bun.spawn([process.execPath, 'src/server/main.ts'], {
+  const child = Bun.spawn([process.execPath, serverProgram], {
     cwd: root,
     stdout: 'ignore',
     stderr: 'ignore',

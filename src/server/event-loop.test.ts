@@ -1,9 +1,10 @@
 import { afterAll, expect, test } from 'bun:test'
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { testDatabaseUrl } from '#db/testing'
-import { build } from '#scripts/build'
+import { ensureBuilt } from '#scripts/build'
+import { serverProgram } from '#scripts/bundle-server'
 import type { FeedAddresses } from '#src/feed/schema'
 import type { Route } from '#src/http/route'
 import type { ApiDocument } from '#src/server/api-document'
@@ -21,33 +22,30 @@ const heldMsMax = 50
 const referenceMs = 3
 
 const root = join(import.meta.dir, '../..')
-if (!existsSync(join(root, '.build/manifest.json'))) await build()
+await ensureBuilt()
 const dataDir = mkdtempSync(join(tmpdir(), 'nocturne-loop-'))
 afterAll(() => rmSync(dataDir, { recursive: true, force: true }))
 
 let onHeld: (held: Held) => void = () => {}
-const server = Bun.spawn(
-  [process.execPath, '--preload', './src/server/testing-watchdog.ts', 'src/server/main.ts'],
-  {
-    cwd: root,
-    env: {
-      PATH: process.env.PATH,
-      HOME: process.env.HOME,
-      NODE_ENV: 'production',
-      PORT: '0',
-      AGE_GATE: 'off',
-      DEMO: 'off',
-      LOG_LEVEL: 'error',
-      DATA_DIR: dataDir,
-      DATABASE_URL: await testDatabaseUrl(),
-      ADMIN_TOKEN: operatorToken,
-    },
-    stdin: 'ignore',
-    stdout: 'pipe',
-    stderr: 'inherit',
-    ipc: (held: Held) => onHeld(held),
+const server = Bun.spawn([process.execPath, '--preload', './src/server/testing-watchdog.ts', serverProgram], {
+  cwd: root,
+  env: {
+    PATH: process.env.PATH,
+    HOME: process.env.HOME,
+    NODE_ENV: 'production',
+    PORT: '0',
+    AGE_GATE: 'off',
+    DEMO: 'off',
+    LOG_LEVEL: 'error',
+    DATA_DIR: dataDir,
+    DATABASE_URL: await testDatabaseUrl(),
+    ADMIN_TOKEN: operatorToken,
   },
-)
+  stdin: 'ignore',
+  stdout: 'pipe',
+  stderr: 'inherit',
+  ipc: (held: Held) => onHeld(held),
+})
 afterAll(async () => {
   server.kill('SIGKILL')
   await server.exited

@@ -2,6 +2,7 @@ import { expect, test } from 'bun:test'
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { testDatabaseUrl } from '#db/testing'
+import { serverProgram } from '#scripts/bundle-server'
 import packageJson from '../../package.json'
 import { programStarter } from './testing-program'
 
@@ -68,7 +69,7 @@ test('the environment is checked before the build', () => {
   expect(steps.map((step) => names.find((name) => step.includes(name)) ?? step)).toEqual(names)
 })
 
-test.each([['src/server/main.ts'], [entryOfCheck]])(
+test.each([[serverProgram], [entryOfCheck]])(
   'a wrong variable ends %s, with its name and what it takes',
   async (entry) => {
     const child = run({ PORT: 'eighty', DEMO: 'maybe', ADMIN_TOKEN: 'short' }, entry)

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll } from 'bun:test'
-import { existsSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { build } from '#scripts/build'
+import { ensureBuilt } from '#scripts/build'
+import { serverProgram } from '#scripts/bundle-server'
 
 const root = join(import.meta.dir, '../..')
 
@@ -23,15 +23,13 @@ export type Started = {
 export async function programStarter() {
   const dataDir = await mkdtemp(join(tmpdir(), 'nocturne-start-'))
   const running = new Set<Bun.Subprocess>()
-  beforeAll(async () => {
-    if (!existsSync(join(root, '.build/manifest.json'))) await build()
-  })
+  beforeAll(ensureBuilt)
   afterAll(async () => {
     for (const child of running) child.kill('SIGKILL')
     await rm(dataDir, { recursive: true, force: true })
   })
 
-  function run(environment: Record<string, string>, entry = 'src/server/main.ts') {
+  function run(environment: Record<string, string>, entry = serverProgram) {
     const child = Bun.spawn([process.execPath, entry], {
       cwd: root,
       env: {
