@@ -44,7 +44,7 @@ const summary = defineCommand({
           content.map((item) => [
             item.contentTitle,
             pluralize(item.totalViews, 'view'),
-            `${item.uniqueListeners} listeners`,
+            pluralize(item.uniqueListeners, 'listener'),
             `${item.totalCompletions} completed`,
           ]),
         ),
@@ -73,6 +73,7 @@ const searches = defineCommand({
           ]),
         ),
       )
+      printNote(pluralize(found.length, 'search', 'searches'))
     })
   },
 })

@@ -1,6 +1,6 @@
 import { defineCommand } from 'citty'
 import { choose } from '#cli/choose'
-import { jsonFlag, print, table } from '#cli/output'
+import { jsonFlag, print, printNote, table } from '#cli/output'
 import { operatorName, withServices } from '#cli/with-services'
 import { AppError } from '#src/app-error'
 import { exportChanges } from '#src/audit/export'
@@ -36,6 +36,7 @@ const list = defineCommand({
       const limit = Math.min(1_000, Math.max(1, Number.parseInt(args.limit, 10) || 50))
       const changes = await listChanges(db, { ...filter, limit })
       print(args, changes, () => table(changes.map((each) => [each.at.toISOString(), lineOf(each)])))
+      printNote(pluralize(changes.length, 'change'))
     })
   },
 })
@@ -56,6 +57,7 @@ const exportCsv = defineCommand({
         await sink.flush()
       }
       await sink.end()
+      if (args.out) printNote(`The log is in ${args.out}.`)
     })
   },
 })

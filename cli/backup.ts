@@ -67,7 +67,7 @@ export default defineCommand({
       for (const hash of data.audioMissing)
         printNote(`Audio ${hash} is missing or spoilt in the storage, so it is not in.`)
       if (data.audioLeftOut > 0)
-        printNote(`${data.audioLeftOut} audio files were left out: keep them elsewhere.`)
+        printNote(`Audio left out: ${pluralize(data.audioLeftOut, 'file')}. Keep it elsewhere.`)
       printNote(
         data.hasSecrets
           ? 'The secrets are in it: whoever has the file can open everything. Keep it like a password.'

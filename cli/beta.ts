@@ -3,6 +3,7 @@ import { jsonFlag, print, printNote, table } from '#cli/output'
 import { withServices } from '#cli/with-services'
 import { listBetaSignups } from '#src/beta/sign-up'
 import { toCsv } from '#src/text/csv'
+import { pluralize } from '#src/text/pluralize'
 
 const list = defineCommand({
   meta: { name: 'list', description: 'Lists the beta signups. Example: nocturne beta list --json' },
@@ -12,7 +13,7 @@ const list = defineCommand({
       const signups = await listBetaSignups(db)
       print(args, signups, () => [
         ...table(signups.map((each) => [each.email, each.source, each.createdAt.toISOString()])),
-        `${signups.length} signups`,
+        pluralize(signups.length, 'signup'),
       ])
     }),
 })
@@ -32,7 +33,7 @@ const exportCsv = defineCommand({
       ])
       if (args.out) await Bun.write(args.out, csv)
       else process.stdout.write(csv)
-      printNote(`Exported ${signups.length} signups`)
+      printNote(`Exported ${pluralize(signups.length, 'signup')}`)
     }),
 })
 

@@ -29,7 +29,7 @@ const list = defineCommand({
             each.name,
           ]),
         ),
-        `${challenges.length} challenges`,
+        pluralize(challenges.length, 'challenge'),
       ])
     }),
 })

@@ -7,22 +7,26 @@ import { changeRows, planRows } from '#src/selection/change-many'
 import { changesOf, findChange, type SelectionKind, selections } from '#src/selection/rules'
 import type { SelectionFilter } from '#src/selection/schema'
 import { rowsWords } from '#src/selection/selection-words'
+import { requireItemId } from '#src/story/find-item-id'
 
 const filterFlags: Record<SelectionKind, Partial<Record<keyof SelectionFilter, string>>> = {
   reports: { state: 'pending, decided or all; pending without it' },
   members: { q: 'Beginnings of an e-mail or a name', state: 'active or suspended' },
-  comments: { item: 'Of this item alone, by its id' },
+  comments: { item: 'Of this item alone, by its slug or id' },
   jobs: { state: 'Such as failed' },
 }
 
-/** The command that changes all rows of a kind that match, after it has shown the plan. */
+/**
+ * The command that changes all rows of a kind that match, after it has shown the plan. `example` is one without
+ * `--dry-run` and `--yes`.
+ */
 export function changeCommand(kind: SelectionKind, example: string) {
   const changes = changesOf(kind)
   const names = Object.keys(filterFlags[kind])
   return defineCommand({
     meta: {
       name: 'change',
-      description: `Changes all ${selections[kind].noun}s that match; shows the plan first. Example: ${example}`,
+      description: `Changes all ${selections[kind].noun}s that match; shows the plan first. Examples: ${example} --dry-run · ${example} --yes`,
     },
     args: {
       change: { type: 'positional', description: changes.join(', '), required: true },
@@ -40,12 +44,14 @@ export function changeCommand(kind: SelectionKind, example: string) {
     run: ({ args }) => {
       const change = choose('change', changes, args.change)
       const given: Record<string, unknown> = args
-      const filter: SelectionFilter = Object.fromEntries(
+      const named: SelectionFilter = Object.fromEntries(
         names.flatMap((name) => (typeof given[name] === 'string' ? [[name, given[name]]] : [])),
       )
       const { button, done: doneWords } = findChange(kind, change) ?? { button: change, done: change }
-      const wanted = { kind, change, filter, ...(args.reason !== undefined && { reason: args.reason }) }
       return withServices(async (services) => {
+        const item = named.item === undefined ? {} : { item: await requireItemId(services.db, named.item) }
+        const reason = args.reason === undefined ? {} : { reason: args.reason }
+        const wanted = { kind, change, filter: { ...named, ...item }, ...reason }
         const plan = await planRows(services.db, wanted)
         const question = `${button}: ${rowsWords(plan, kind)}.`
         const lines = plan.items.map(({ title, before, after }) => `${title}: ${before} → ${after}`)

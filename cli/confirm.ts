@@ -4,10 +4,12 @@ export const yesFlag = {
   yes: { type: 'boolean', description: 'Do not ask', default: false },
 } as const
 
-/** Asks before something is deleted; without a terminal to ask on, `--yes` is required. */
+/** Asks before much is changed or something is deleted; without a terminal to ask on, `--yes` is required. */
 export async function confirm(question: string): Promise<boolean> {
   if (!process.stdin.isTTY)
-    throw new UsageError('This takes something away. Add --yes to do it without a question.')
+    throw new UsageError(
+      'This asks first, and there is no terminal to ask on. Add --yes to do it without a question.',
+    )
   const { consola } = await import('consola')
   return (await consola.prompt(question, { type: 'confirm' })) === true
 }

@@ -9,6 +9,7 @@ import { addExample, listExamples } from '#src/example/examples'
 import { ExampleDraft } from '#src/example/schema'
 import { requireShape } from '#src/shape/validate'
 import { categories } from '#src/story/rules'
+import { pluralize } from '#src/text/pluralize'
 
 const list = defineCommand({
   meta: {
@@ -28,7 +29,7 @@ const list = defineCommand({
             each.inputPrompt.slice(0, 80),
           ]),
         ),
-        `${examples.length} examples`,
+        pluralize(examples.length, 'example'),
       ])
     }),
 })
@@ -88,7 +89,7 @@ const exportExamples = defineCommand({
       const text = lines.map((line) => `${line}\n`).join('')
       if (args.out) await Bun.write(args.out, text)
       else process.stdout.write(text)
-      printNote(`Exported ${lines.length} examples`)
+      printNote(`Exported ${pluralize(lines.length, 'example')}`)
     }),
 })
 

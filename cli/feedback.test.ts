@@ -18,7 +18,7 @@ test('comments are listed and removed from a terminal, with the same functions a
   await rateItem(db, member.id, id, { rating: 4, comments: 'The ending\nstayed.' })
 
   const listed = await run('list', '--json')
-  expect(listed).toMatchObject({ code: 0, err: '1 of 1 comments\n' })
+  expect(listed).toMatchObject({ code: 0, err: '1 of 1 comment\n' })
   const [comment] = JSON.parse(listed.out)
   expect(comment).toMatchObject({ rating: 4, item: { title: 'Slow Train North' } })
   expect((await run('list', '--item', id)).out).toContain('The ending stayed.')

@@ -4,6 +4,7 @@ import { confirm } from '#cli/confirm'
 import { jsonFlag, print, printNote, table } from '#cli/output'
 import { operatorName, withServices } from '#cli/with-services'
 import { requireItemId } from '#src/story/find-item-id'
+import { pluralize } from '#src/text/pluralize'
 import { listComments, removeComment } from '#src/vote/comments'
 import { commentsLimitMax } from '#src/vote/rules'
 import type { Comment } from '#src/vote/schema'
@@ -28,7 +29,7 @@ const list = defineCommand({
       })
       print({ json }, comments, () => table(comments.map(lineOf)))
       printNote(
-        `${comments.length} of ${count} comments${nextCursor ? `; go on with --cursor ${nextCursor}` : ''}`,
+        `${comments.length} of ${pluralize(count, 'comment')}${nextCursor ? `; go on with --cursor ${nextCursor}` : ''}`,
       )
     }),
 })
@@ -63,6 +64,6 @@ export default defineCommand({
   subCommands: {
     list,
     remove,
-    change: changeCommand('comments', 'nocturne feedback change remove --item 019c…'),
+    change: changeCommand('comments', 'nocturne feedback change remove --item the-night-ferry'),
   },
 })

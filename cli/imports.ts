@@ -2,7 +2,7 @@ import { defineCommand } from 'citty'
 import { begin, choose, send, sheet } from '#cli/imports/begin'
 import { apply, discard, drop, plan, show } from '#cli/imports/finish'
 import { undo } from '#cli/imports/undo'
-import { jsonFlag, print, table } from '#cli/output'
+import { jsonFlag, print, printNote, table } from '#cli/output'
 import { withServices } from '#cli/with-services'
 import { listDrafts } from '#src/import/draft/find'
 import { listImports } from '#src/import/undo'
@@ -25,6 +25,7 @@ const list = defineCommand({
           ]),
         ),
       )
+      printNote(pluralize(batches.length, 'import'))
     }),
 })
 
@@ -50,6 +51,7 @@ const drafts = defineCommand({
           ]),
         ),
       )
+      printNote(pluralize(begun.length, 'import'))
     }),
 })
 

@@ -1,13 +1,14 @@
 import { defineCommand } from 'citty'
 import { changeCommand } from '#cli/change-rows'
 import { choose, chooseNumber } from '#cli/choose'
-import { jsonFlag, print, table } from '#cli/output'
+import { jsonFlag, print, printNote, table } from '#cli/output'
 import { operatorName, withServices } from '#cli/with-services'
 import { cancelJob, retryJob } from '#src/job/cancel-retry'
 import { type JobRow, listJobs } from '#src/job/queries'
 import { abandonedWords, jobStates } from '#src/job/rules'
 import { endStaleLeases } from '#src/job/worker-heartbeat'
 import { requireItemId } from '#src/story/find-item-id'
+import { pluralize } from '#src/text/pluralize'
 
 const list = defineCommand({
   meta: {
@@ -31,6 +32,7 @@ const list = defineCommand({
       const storyId = args.item === undefined ? undefined : await requireItemId(db, args.item)
       const jobs = await listJobs(db, { state, kind, storyId, limit, before: cursor })
       print(args, jobs, () => table(jobs.map(lineOf)))
+      printNote(pluralize(jobs.length, 'job'))
     })
   },
 })

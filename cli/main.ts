@@ -3,7 +3,7 @@ import { styleText } from 'node:util'
 import { type CommandDef, defineCommand, runCommand } from 'citty'
 import { checkWords } from '#cli/check-words'
 import { exitCodeOf, explain, failureDocument } from '#cli/failure'
-import { findCommand } from '#cli/find-command'
+import { type Found, findCommand } from '#cli/find-command'
 import { helpOf } from '#cli/help'
 import { print } from '#cli/output'
 
@@ -49,30 +49,39 @@ export const main: CommandDef = defineCommand({
   subCommands: commands,
 })
 
-async function run(words: readonly string[]): Promise<void> {
-  if (words[0] === '--version') return print({ json: false }, null, () => [version])
+/** Runs one line of the terminal; what goes wrong is printed. Returns the exit code. */
+export async function runLine(words: readonly string[]): Promise<number> {
+  try {
+    return await run(words)
+  } catch (error) {
+    process.stderr.write(`${explain(error)}\n`)
+    if (words.includes('--json')) print({ json: true }, failureDocument(error), () => [])
+    return exitCodeOf(error)
+  }
+}
+
+async function run(words: readonly string[]): Promise<number> {
+  if (words[0] === '--version') {
+    print({ json: false }, null, () => [version])
+    return 0
+  }
   const found = await findCommand(main, words)
   const { command } = found
   const isHelp = found.words.some((word) => word === '--help' || word === '-h')
   if (!isHelp) await checkWords(found)
   if (isHelp || (command.subCommands && !command.run)) {
     const isAsked = isHelp || words.length === 0
-    const stream = isAsked ? process.stdout : process.stderr
-    const heading = (text: string) => styleText('bold', text, { stream })
-    const lines = await helpOf(found, { columns: stream.columns, heading })
-    stream.write(`${lines.join('\n')}\n`)
-    process.exit(isAsked ? 0 : 2)
+    await printHelp(found, isAsked ? process.stdout : process.stderr)
+    return isAsked ? 0 : 2
   }
   await runCommand(command, { rawArgs: found.words })
-  process.exit(process.exitCode ?? 0)
+  return Number(process.exitCode ?? 0)
 }
 
-if (import.meta.main) {
-  try {
-    await run(process.argv.slice(2))
-  } catch (error) {
-    process.stderr.write(`${explain(error)}\n`)
-    if (process.argv.includes('--json')) print({ json: true }, failureDocument(error), () => [])
-    process.exit(exitCodeOf(error))
-  }
+async function printHelp(found: Found, stream: NodeJS.WriteStream): Promise<void> {
+  const heading = (text: string) => styleText('bold', text, { stream })
+  const lines = await helpOf(found, { columns: stream.columns, heading })
+  stream.write(`${lines.join('\n')}\n`)
 }
+
+if (import.meta.main) process.exit(await runLine(process.argv.slice(2)))

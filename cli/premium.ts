@@ -2,7 +2,7 @@ import { defineCommand } from 'citty'
 import { importFlags, importFromTerminal } from '#cli/import-command'
 import { jsonFlag, print } from '#cli/output'
 import { attachAudio, attachTimings } from '#cli/premium/attach'
-import { list } from '#cli/stories/list'
+import { listOf } from '#cli/stories/list'
 import { withServices } from '#cli/with-services'
 import { countLibrary } from '#src/library/queries'
 import { pluralize } from '#src/text/pluralize'
@@ -41,7 +41,7 @@ export default defineCommand({
   },
   subCommands: {
     import: importPremium,
-    list,
+    list: listOf('premium'),
     stats,
     'attach-audio': attachAudio,
     'attach-timings': attachTimings,

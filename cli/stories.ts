@@ -8,7 +8,7 @@ export default defineCommand({
       'The library: list, show, add, edit, publish, unpublish, schedule, remove, restore, change, undo, import, export',
   },
   subCommands: {
-    list: () => import('#cli/stories/list').then((m) => m.list),
+    list: () => import('#cli/stories/list').then((m) => m.listOf('stories')),
     show: () => import('#cli/stories/show').then((m) => m.show),
     add: () => import('#cli/stories/add').then((m) => m.add),
     edit: () => import('#cli/stories/edit').then((m) => m.edit),

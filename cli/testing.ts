@@ -21,6 +21,10 @@ export type Terminal = {
   runWith(stdin: string, ...words: string[]): Promise<Outcome>
   /** The same with --json, read. */
   json(...words: string[]): Promise<unknown>
+  /** A line as a person types it into a shell, with what `<`, `>` and `*` mean there. */
+  type(line: string, environment?: Record<string, string>): Promise<Outcome>
+  /** One process for many lines, run one after the other without a start for each. It ends after the file. */
+  openLines(): (...words: string[]) => Promise<Outcome>
 }
 
 /** A terminal on a fresh database; ask at the top of the file. */
@@ -32,29 +36,25 @@ export async function testTerminal(environment: Record<string, string> = {}): Pr
     await db.close()
     rmSync(folder, { recursive: true, force: true })
   })
+  const place = {
+    cwd: folder,
+    env: {
+      PATH: process.env.PATH,
+      HOME: process.env.HOME,
+      DATABASE_URL: url,
+      DATA_DIR: join(folder, 'data'),
+      NO_COLOR: '1',
+      ...environment,
+    },
+  }
   const start = (stdin: string, words: readonly string[]) =>
     Bun.spawn([process.execPath, main, ...words], {
-      cwd: folder,
-      env: {
-        PATH: process.env.PATH,
-        HOME: process.env.HOME,
-        DATABASE_URL: url,
-        DATA_DIR: join(folder, 'data'),
-        NO_COLOR: '1',
-        ...environment,
-      },
+      ...place,
       stdin: new Blob([stdin]),
       stdout: 'pipe',
       stderr: 'pipe',
     })
-  const runWith = async (stdin: string, ...words: string[]) => {
-    const child = start(stdin, words)
-    const [out, err] = await Promise.all([
-      new Response(child.stdout).text(),
-      new Response(child.stderr).text(),
-    ])
-    return { code: await child.exited, out, err }
-  }
+  const runWith = (stdin: string, ...words: string[]) => outcomeOf(start(stdin, words))
   const run = (...words: string[]) => runWith('', ...words)
   return {
     db,
@@ -73,5 +73,40 @@ export async function testTerminal(environment: Record<string, string> = {}): Pr
       if (code !== 0) throw new Error(`nocturne ${words.join(' ')} ended with ${code}: ${err}`)
       return JSON.parse(out)
     },
+    type: (line, more = {}) =>
+      outcomeOf(
+        Bun.spawn(['bash', '-c', `nocturne() { "$BUN" "$MAIN" "$@"; }; ${line}`], {
+          cwd: folder,
+          env: { ...place.env, BUN: process.execPath, MAIN: main, ...more },
+          stdin: 'ignore',
+          stdout: 'pipe',
+          stderr: 'pipe',
+        }),
+      ),
+    openLines() {
+      let answer: (outcome: Outcome) => void = () => {}
+      const child = Bun.spawn([process.execPath, join(import.meta.dir, 'testing-lines.ts')], {
+        ...place,
+        stdin: 'ignore',
+        stdout: 'inherit',
+        stderr: 'inherit',
+        ipc: (outcome: Outcome) => answer(outcome),
+      })
+      afterAll(async () => {
+        child.kill()
+        await child.exited
+      })
+      return (...words) =>
+        new Promise((resolve, reject) => {
+          answer = resolve
+          child.exited.then(() => reject(new Error(`nocturne ${words.join(' ')} ended the process.`)))
+          child.send(words)
+        })
+    },
   }
+}
+
+async function outcomeOf(child: Bun.Subprocess<Blob | 'ignore', 'pipe', 'pipe'>): Promise<Outcome> {
+  const [out, err] = await Promise.all([new Response(child.stdout).text(), new Response(child.stderr).text()])
+  return { code: await child.exited, out, err }
 }

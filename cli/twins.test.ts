@@ -1,11 +1,12 @@
 import { expect, test } from 'bun:test'
 import { join } from 'node:path'
-import type { ArgsDef, CommandDef } from 'citty'
+import type { ArgsDef } from 'citty'
 import { checkWords } from '#cli/check-words'
 import { exitCodeOf, explain } from '#cli/failure'
 import { findCommand, resolve } from '#cli/find-command'
 import { describe, helpOf } from '#cli/help'
 import { main } from '#cli/main'
+import { everyCommand, subCommandsOf, wordsOf } from '#cli/testing-commands'
 import type { ApiDocument } from '#src/server/api-document'
 import { routes } from '#src/server/routes'
 import { browser, testApp } from '#src/testing/app'
@@ -108,15 +109,15 @@ for (const words of new Set([...Object.values(twins), ...promised]))
     expect((await describe(command)).examples.length).toBeGreaterThan(0)
   })
 
-test('every command of every noun shows examples that it takes, and takes --json unless it writes a file or serves', async () => {
+test('every command of every noun shows examples of its own that it takes, and takes --json unless it writes a file or serves', async () => {
   for (const { words, command } of await everyCommand()) {
     const { examples } = await describe(command)
     expect([words, examples.length > 0]).toEqual([words, true])
     for (const example of examples) {
       const [, program, line = ''] = /^(?:\w+=\S+ )*(nocturne) ([^<>|]+)/.exec(example) ?? []
-      const given = (line.match(/(?:[^\s"]|"[^"]*")+/g) ?? []).map((word) => word.replaceAll('"', ''))
+      const given = wordsOf(line)
       expect([example, program, await refusalOf(...given)]).toEqual([example, 'nocturne', undefined])
-      expect((await findCommand(main, given)).command.meta).toEqual(command.meta)
+      expect([example, (await findCommand(main, given)).name]).toEqual([example, `nocturne ${words}`])
     }
     if (/^serve$|^completion$|export$/.test(words)) continue
     expect([words, 'json' in ((await resolve(command.args)) ?? {})]).toEqual([words, true])
@@ -228,22 +229,3 @@ test('every command of every noun refuses words, options and values that it woul
     }
   }
 })
-
-async function everyCommand(): Promise<{ words: string; command: CommandDef }[]> {
-  const all: { words: string; command: CommandDef }[] = []
-  const walk = async (command: CommandDef, words: string[]) => {
-    const verbs = Object.entries(await subCommandsOf(command))
-    if (verbs.length === 0) all.push({ words: words.join(' '), command })
-    for (const [verb, each] of verbs) await walk(each, [...words, verb])
-  }
-  await walk(main, [])
-  return all
-}
-
-async function subCommandsOf(command: CommandDef): Promise<Record<string, CommandDef>> {
-  const found: Record<string, CommandDef> = {}
-  const names =
-    command.subCommands instanceof Function ? await command.subCommands() : await command.subCommands
-  for (const name of Object.keys(names ?? {})) found[name] = (await findCommand(command, [name])).command
-  return found
-}

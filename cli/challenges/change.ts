@@ -16,7 +16,7 @@ export const edit = defineCommand({
   meta: {
     name: 'edit',
     description:
-      'Changes a challenge for everyone in it; what is left out stays, and so do completed days. Example: nocturne challenges edit "Two Evenings" --name "Three Evenings" --days the-night-ferry,slow-train-north,the-lamp',
+      'Changes a challenge for everyone in it; what is left out stays, and so do completed days. Example: nocturne challenges edit "Two Evenings" --name "Three Evenings" --days the-night-ferry,slow-train-north,salt-air',
   },
   args: {
     ...challengeArg,

@@ -9,7 +9,7 @@ import { readDraft } from '#src/story/read-draft'
 import { itemTypes } from '#src/story/rules'
 import { fieldFlags, readFields } from './fields'
 import { printWritten } from './item'
-import { nowFlag, scheduleOrPublish } from './passed-time'
+import { exampleTime, nowFlag, scheduleOrPublish } from './passed-time'
 
 export const add = defineCommand({
   meta: {
@@ -23,7 +23,7 @@ export const add = defineCommand({
     type: { type: 'string', description: itemTypes.join(' or '), default: 'story' },
     ...fieldFlags,
     draft: { type: 'boolean', description: 'Keep it as a draft, seen by nobody', default: false },
-    at: { type: 'string', description: 'When it appears, such as 2026-11-27T20:00:00Z' },
+    at: { type: 'string', description: `When it appears, such as ${exampleTime}` },
     narrate: { type: 'boolean', description: 'Have it narrated by the server', default: false },
     ...nowFlag,
     ...jsonFlag,

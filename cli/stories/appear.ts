@@ -2,7 +2,7 @@ import { defineCommand } from 'citty'
 import { jsonFlag } from '#cli/output'
 import { changeItem } from './edit'
 import { itemArg } from './item'
-import { nowFlag, scheduleOrPublish } from './passed-time'
+import { exampleTime, nowFlag, scheduleOrPublish } from './passed-time'
 
 export const publish = defineCommand({
   meta: {
@@ -26,12 +26,11 @@ export const unpublish = defineCommand({
 export const schedule = defineCommand({
   meta: {
     name: 'schedule',
-    description:
-      'Has an item appear at a time. Example: nocturne stories schedule the-night-ferry 2026-11-27T20:00:00Z',
+    description: `Has an item appear at a time. Example: nocturne stories schedule the-night-ferry ${exampleTime}`,
   },
   args: {
     ...itemArg,
-    at: { type: 'positional', description: 'When, such as 2026-11-27T20:00:00Z', required: true },
+    at: { type: 'positional', description: `When, such as ${exampleTime}`, required: true },
     ...nowFlag,
     ...jsonFlag,
   },

@@ -13,7 +13,7 @@ export const change = defineCommand({
   meta: {
     name: 'change',
     description:
-      'Publishes, unpublishes or removes all items that match; shows the plan first. Example: nocturne stories change publish --status draft --category romantic',
+      'Publishes, unpublishes or removes all items that match; shows the plan first. Examples: nocturne stories change publish --status draft --dry-run · nocturne stories change publish --status draft --category romantic --yes',
   },
   args: {
     change: { type: 'positional', description: manyChanges.join(', '), required: true },

@@ -29,29 +29,30 @@ export function readFilter(args: {
   }
 }
 
-export const list = defineCommand({
-  meta: {
-    name: 'list',
-    description:
-      'Lists the library, the newest first. Example: nocturne stories list --status draft --limit 20',
-  },
-  args: {
-    ...filterFlags,
-    limit: { type: 'string', description: 'How many', default: '50' },
-    cursor: { type: 'string', description: 'Where the page before ended, as it said' },
-    ...jsonFlag,
-  },
-  run: ({ args }) => {
-    const limit = chooseNumber('limit', args.limit, { min: 1, max: libraryLimitMax })
-    const filter = { ...readFilter(args), limit, cursor: args.cursor }
-    return withServices(async ({ db }) => {
-      const { items, count, isAtLeast, nextCursor } = await listLibrary(db, filter)
-      print(args, items, () => table(items.map(lineOf)))
-      printNote(`${items.length} of ${isAtLeast ? 'more than ' : ''}${pluralize(count, 'item')}`)
-      if (nextCursor) printNote(`Go on with --cursor ${nextCursor}`)
-    })
-  },
-})
+/** The list of the library, under each noun that has it. */
+export const listOf = (noun: 'stories' | 'premium') =>
+  defineCommand({
+    meta: {
+      name: 'list',
+      description: `Lists the library, the newest first. Example: nocturne ${noun} list --status draft --limit 20`,
+    },
+    args: {
+      ...filterFlags,
+      limit: { type: 'string', description: 'How many', default: '50' },
+      cursor: { type: 'string', description: 'Where the page before ended, as it said' },
+      ...jsonFlag,
+    },
+    run: ({ args }) => {
+      const limit = chooseNumber('limit', args.limit, { min: 1, max: libraryLimitMax })
+      const filter = { ...readFilter(args), limit, cursor: args.cursor }
+      return withServices(async ({ db }) => {
+        const { items, count, isAtLeast, nextCursor } = await listLibrary(db, filter)
+        print(args, items, () => table(items.map(lineOf)))
+        printNote(`${items.length} of ${isAtLeast ? 'more than ' : ''}${pluralize(count, 'item')}`)
+        if (nextCursor) printNote(`Go on with --cursor ${nextCursor}`)
+      })
+    },
+  })
 
 function lineOf({ id, type, status, duration, audioUrl, slug, title }: PremiumItem): string[] {
   return [id, type, status, `${duration} min`, audioUrl ? 'audio' : '', slug, title]

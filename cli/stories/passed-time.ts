@@ -5,6 +5,9 @@ export const nowFlag = {
   yes: { type: 'boolean', description: 'Publish at once where the time has passed', default: false },
 } as const
 
+/** A time for examples: one that has passed would not work. */
+export const exampleTime = `${new Date(Date.now() + 7 * 86_400_000).toISOString().slice(0, 10)}T20:00:00Z`
+
 /**
  * Schedules an item; where the time has passed, asks whether to publish it now. Throws `invalid` where the answer is
  * no, and without a terminal to ask on.

@@ -1,0 +1,29 @@
+import type { CommandDef } from 'citty'
+import { findCommand, resolve } from '#cli/find-command'
+import { main } from '#cli/main'
+
+export type NamedCommand = { words: string; command: CommandDef }
+
+/** Every command that does something, by its words: "stories list". */
+export async function everyCommand(): Promise<NamedCommand[]> {
+  const all: NamedCommand[] = []
+  const walk = async (command: CommandDef, words: string[]) => {
+    const verbs = Object.entries(await subCommandsOf(command))
+    if (verbs.length === 0) all.push({ words: words.join(' '), command })
+    for (const [verb, each] of verbs) await walk(each, [...words, verb])
+  }
+  await walk(main, [])
+  return all
+}
+
+export async function subCommandsOf(command: CommandDef): Promise<Record<string, CommandDef>> {
+  const found: Record<string, CommandDef> = {}
+  for (const name of Object.keys((await resolve(command.subCommands)) ?? {}))
+    found[name] = (await findCommand(command, [name])).command
+  return found
+}
+
+/** The words of a line as a shell reads them, where it has spaces and double quotes only. */
+export function wordsOf(line: string): string[] {
+  return (line.match(/(?:[^\s"]|"[^"]*")+/g) ?? []).map((word) => word.replaceAll('"', ''))
+}
