@@ -1,55 +1,79 @@
 import { defineCommand } from 'citty'
 import { changeCommand } from '#cli/change-rows'
+import { chooseNumber } from '#cli/choose'
 import { UsageError } from '#cli/failure'
 import { jsonFlag, print, printNote, table } from '#cli/output'
+import { sinceFlag, sinceOf } from '#cli/since'
 import { operatorName, withServices } from '#cli/with-services'
-import { countMembers, listMembers } from '#src/member/console/list-members'
+import {
+  countMembers,
+  type ListedMember,
+  listMemberChanges,
+  listMembers,
+} from '#src/member/console/list-members'
 import { memberStates } from '#src/member/console/operator-schema'
 import { liftSuspension, signOutEverywhere, suspendMember } from '#src/member/console/suspend'
 import { deleteMember } from '#src/member/data/delete'
 import { exportMember } from '#src/member/data/export'
 import { requireMember } from '#src/member/find-member'
 import { recordChange } from '#src/operator/audit'
+import { pluralize } from '#src/text/pluralize'
+
+/** A table of more is read in pages. */
+const listedAtOnceMax = 5_000
 
 const who = { type: 'positional', description: "The member's e-mail or id", required: true } as const
 
 const list = defineCommand({
   meta: {
     name: 'list',
-    description: 'Lists members, the newest first. Example: nocturne members list mara --json',
+    description:
+      'Lists members, the newest first. Examples: nocturne members list mara --json · nocturne members list --updated-since 2026-11-01T00:00:00Z',
   },
   args: {
     q: { type: 'positional', description: 'Beginnings of an e-mail or a name', required: false },
     state: { type: 'string', description: memberStates.join(', ') },
     limit: { type: 'string', description: 'At most so many', default: '50' },
-    cursor: { type: 'string', description: 'The last id of the page before' },
+    cursor: { type: 'string', description: 'The last id of the page before; of changes, what it said' },
+    ...sinceFlag,
     ...jsonFlag,
   },
   run: ({ args }) => {
     const state = memberStates.find((each) => each === args.state)
     if (args.state !== undefined && !state)
       throw new UsageError(`--state takes ${memberStates.join(' or ')}.`)
-    const limit = Number(args.limit)
-    if (!Number.isInteger(limit) || limit < 1) throw new UsageError('--limit takes a whole number from 1.')
+    const limit = chooseNumber('limit', args.limit, { min: 1, max: listedAtOnceMax })
     return withServices(async ({ db }) => {
       const filter = { q: args.q, state }
+      const since = sinceOf(args)
+      if (since) {
+        const { members, nextCursor } = await listMemberChanges(
+          db,
+          { ...filter, limit, cursor: args.cursor },
+          since,
+        )
+        print(args, members, () => table(members.map(lineOf)))
+        printNote(`Changed: ${members.length}`)
+        if (nextCursor) printNote(`Go on with --cursor ${nextCursor}`)
+        return
+      }
       const members = await listMembers(db, { ...filter, limit, before: args.cursor })
       const { count, isMore } = await countMembers(db, filter)
-      print(args, members, () => [
-        ...table(
-          members.map((each) => [
-            each.id,
-            each.email ?? '',
-            [each.firstName, each.lastName].filter(Boolean).join(' '),
-            each.createdAt.toISOString().slice(0, 10),
-            each.suspendedAt ? `suspended: ${each.suspensionReason ?? ''}` : '',
-          ]),
-        ),
-        `${members.length} of ${count}${isMore ? ' and more' : ''}`,
-      ])
+      print(args, members, () => table(members.map(lineOf)))
+      printNote(`${members.length} of ${isMore ? 'more than ' : ''}${pluralize(count, 'member')}`)
     })
   },
 })
+
+function lineOf(member: ListedMember): string[] {
+  return [
+    member.id,
+    member.email ?? '',
+    [member.firstName, member.lastName].filter(Boolean).join(' '),
+    member.createdAt.toISOString().slice(0, 10),
+    member.suspendedAt ? `suspended: ${member.suspensionReason ?? ''}` : '',
+  ]
+}
 
 const exportZip = defineCommand({
   meta: {

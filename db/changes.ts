@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { removals, stories } from '#db/schema'
+import { removals, type stories, type users } from '#db/schema'
 import type { Executor } from './db'
 
 /** The lists whose removals are noted, by triggers (0037_follow_changes.sql). */
@@ -30,25 +30,28 @@ export async function listRemovals(
   return rows.map(({ id, at }) => ({ id, removedAt: at }))
 }
 
+/** A list of a table's rows; of one with a `kind`, what left it is noted. `where` is the list's own condition. */
+type ChangingList = { table: typeof stories | typeof users; kind?: FollowedList; where?: SQL }
+
 /**
- * One page of the items of a list that changed since then, and of those that left it, in the order of the changes.
- * `where` is the list's own condition; `at` has microseconds, for the cursor.
+ * One page of the rows of a list that changed since then, and of those that left it, in the order of the changes. `at`
+ * has microseconds, for the cursor.
  */
-export async function listItemChanges(
+export async function listRowChanges(
   db: Executor,
-  { kind, where = sql`true` }: { kind: FollowedList; where?: SQL },
+  { table, kind, where = sql`true` }: ChangingList,
   { since, include }: Since,
   { limit, after }: { limit: number; after: Place | null },
 ): Promise<Change[]> {
   const isAfter = (at: SQL) =>
     after ? sql`and (${at}, id) > (${after.value}::timestamptz, ${after.id}::uuid)` : sql``
   const removed =
-    include === 'changed'
+    include === 'changed' || !kind
       ? sql``
       : sql`union all (${removedSince(kind, since)} ${isAfter(sql`removed_at`)} order by removed_at, id limit ${limit})`
   const changes = await db.execute<Change>(sql`
     select * from (
-      (select id, ${iso(sql`updated_at`)} as at, false as "isRemoved" from ${stories}
+      (select id, ${iso(sql`updated_at`)} as at, false as "isRemoved" from ${table}
         where ${where} and updated_at >= ${since.toISOString()}::timestamptz ${isAfter(sql`updated_at`)}
         order by updated_at, id limit ${limit})
       ${removed}) as changes order by at, id limit ${limit}`)

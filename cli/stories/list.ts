@@ -1,8 +1,9 @@
 import { defineCommand } from 'citty'
 import { choose, chooseNumber } from '#cli/choose'
 import { jsonFlag, print, printNote, table } from '#cli/output'
+import { sinceFlag, sinceOf } from '#cli/since'
 import { withServices } from '#cli/with-services'
-import { type LibraryFilter, listLibrary } from '#src/library/queries'
+import { type LibraryFilter, listLibrary, listLibraryChanges } from '#src/library/queries'
 import type { PremiumItem } from '#src/story/draft-schema'
 import { categories, itemTypes, libraryLimitMax, statuses } from '#src/story/rules'
 import { pluralize } from '#src/text/pluralize'
@@ -40,19 +41,27 @@ export const listOf = (noun: 'stories' | 'premium') =>
       ...filterFlags,
       limit: { type: 'string', description: 'How many', default: '50' },
       cursor: { type: 'string', description: 'Where the page before ended, as it said' },
+      ...sinceFlag,
       ...jsonFlag,
     },
     run: ({ args }) => {
       const limit = chooseNumber('limit', args.limit, { min: 1, max: libraryLimitMax })
       const filter = { ...readFilter(args), limit, cursor: args.cursor }
       return withServices(async ({ db }) => {
-        const { items, count, isAtLeast, nextCursor } = await listLibrary(db, filter)
+        const since = sinceOf(args)
+        const { items, nextCursor, ...counted } = since
+          ? await listLibraryChanges(db, filter, since)
+          : await listLibrary(db, filter)
         print(args, items, () => table(items.map(lineOf)))
-        printNote(`${items.length} of ${isAtLeast ? 'more than ' : ''}${pluralize(count, 'item')}`)
+        printNote('count' in counted ? countWords(items.length, counted) : `Changed: ${items.length}`)
         if (nextCursor) printNote(`Go on with --cursor ${nextCursor}`)
       })
     },
   })
+
+function countWords(shown: number, { count, isAtLeast }: { count: number; isAtLeast: boolean }): string {
+  return `${shown} of ${isAtLeast ? 'more than ' : ''}${pluralize(count, 'item')}`
+}
 
 function lineOf({ id, type, status, duration, audioUrl, slug, title }: PremiumItem): string[] {
   return [id, type, status, `${duration} min`, audioUrl ? 'audio' : '', slug, title]

@@ -35,6 +35,7 @@ export const users = pgTable(
     index('users_suspended').on(t.id).where(sql`suspended_at is not null`),
     uniqueIndex('users_oauth').on(t.oauthProvider, t.oauthSub).where(sql`${t.oauthSub} is not null`),
     index('users_created').on(t.createdAt, t.id),
+    index('users_updated').on(t.updatedAt, t.id),
   ],
 )
 

@@ -154,7 +154,7 @@ export type Api = {
     answer: { success: boolean; contentKey: string }
   }
   'GET /api/user/content': {
-    query?: { limit?: number; cursor?: string }
+    query?: { limit?: number; cursor?: string; updatedSince?: string }
     answer: Static<typeof userStory.UserContentItem>[]
   }
   'POST /api/user/content': {
@@ -554,7 +554,13 @@ export type Api = {
   'DELETE /api/demo': { answer: Static<typeof demo.DemoState> }
   'POST /api/demo/restore': { answer: Static<typeof demo.DemoState> }
   'GET /api/members': {
-    query?: { q?: string; state?: 'active' | 'suspended'; limit?: number; cursor?: string }
+    query?: {
+      q?: string
+      state?: 'active' | 'suspended'
+      limit?: number
+      cursor?: string
+      updatedSince?: string
+    }
     answer: Static<typeof memberConsoleOperator.ListedMember>[]
   }
   'GET /api/members/:id': { path: { id: string }; answer: Static<typeof memberConsoleOperator.MemberDetail> }

@@ -19,7 +19,8 @@ export type UserContent = { items: UserContentItem[]; nextCursor: string | null 
 
 /**
  * The items of My Content, the newest first: own items, saved ones, and those of challenges that the member has begun,
- * as far as their days have come. Throws `invalid` for a cursor that is not one of ours.
+ * as far as their days have come; with `since` those that came or changed since then, the longest ago first. Throws
+ * `invalid` for a cursor that is not one of ours.
  */
 export async function listUserContent(
   db: Executor,
@@ -27,21 +28,29 @@ export async function listUserContent(
   {
     limit = userContentMax,
     cursor,
+    since = null,
     neverShown = null,
-  }: { limit?: number; cursor?: string; neverShown?: NeverShown | null } = {},
+  }: { limit?: number; cursor?: string; since?: Date | null; neverShown?: NeverShown | null } = {},
 ): Promise<UserContent> {
   const from = cursor === undefined ? null : readCursor(cursor, 'timestamp')
-  const entries = await findEntries(
-    db,
-    memberId,
-    from ? sql`(at, story_id) < (${from.value}::timestamptz, ${from.id}::uuid)` : sql`true`,
-    { limit: limit + 1, neverShown },
-  )
+  const place = from && sql`(${from.value}::timestamptz, ${from.id}::uuid)`
+  const entries = since
+    ? await findEntries(
+        db,
+        memberId,
+        sql`changed_at >= ${since.toISOString()}::timestamptz and ${place ? sql`(changed_at, story_id) > ${place}` : sql`true`}`,
+        { limit: limit + 1, neverShown, order: sql`changed_at, story_id` },
+      )
+    : await findEntries(db, memberId, place ? sql`(at, story_id) < ${place}` : sql`true`, {
+        limit: limit + 1,
+        neverShown,
+      })
   const shown = entries.slice(0, limit)
   const last = shown.at(-1)
+  const value = since ? last?.changedAt : last?.at
   return {
     items: await describe(db, shown),
-    nextCursor: entries.length > limit && last ? writeCursor({ value: last.at, id: last.storyId }) : null,
+    nextCursor: entries.length > limit && last && value ? writeCursor({ value, id: last.storyId }) : null,
   }
 }
 
@@ -76,6 +85,8 @@ type Entry = {
   storyId: string
   /** ISO 8601, to the millisecond. */
   at: string
+  /** The same: when it came here or was last changed. */
+  changedAt: string
   isOwn: boolean
   challengeName: string | null
   challengeDay: number | null
@@ -85,28 +96,35 @@ async function findEntries(
   db: Executor,
   memberId: string,
   where: SQL,
-  { limit, neverShown = null }: { limit: number; neverShown?: NeverShown | null },
+  {
+    limit,
+    neverShown = null,
+    order = sql`entries.at desc, story_id desc`,
+  }: { limit: number; neverShown?: NeverShown | null; order?: SQL },
 ): Promise<Entry[]> {
   const rows = await db.execute<Entry>(sql`
     select ${entryColumns} from (${ownAndSaved(memberId, neverShown)} union all ${challengeFlows(memberId, neverShown)}) as entries
     where ${where}
-    order by entries.at desc, story_id desc limit ${limit}`)
+    order by ${order} limit ${limit}`)
   return [...rows]
 }
 
 const entryColumns = sql`story_id as "storyId", to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as at,
+  to_char(changed_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "changedAt",
   is_own as "isOwn", challenge_name as "challengeName", challenge_day as "challengeDay"`
 
 /** A member's own items, and saved ones that are not hidden since: own items stay listed to be edited and removed. */
 function ownAndSaved(memberId: string, neverShown: NeverShown | null, isFound: SQL = sql`true`): SQL {
   return sql`
-    select stories.id as story_id, date_trunc('milliseconds', stories.created_at) as at, true as is_own,
+    select stories.id as story_id, date_trunc('milliseconds', stories.created_at) as at,
+      date_trunc('milliseconds', stories.updated_at) as changed_at, true as is_own,
       null::text as challenge_name, null::int as challenge_day, stories.type, stories.minutes as duration
     from stories
     where user_id = ${memberId} and source = 'user_generated' and (status <> 'removed' or review_note is not null)
       and ${isFound}
     union all
-    select stories.id, date_trunc('milliseconds', favorites.created_at), false, null, null, stories.type, stories.minutes as duration
+    select stories.id, date_trunc('milliseconds', favorites.created_at),
+      date_trunc('milliseconds', greatest(favorites.created_at, stories.updated_at)), false, null, null, stories.type, stories.minutes as duration
     from favorites join stories on stories.id = favorites.story_id
     where favorites.user_id = ${memberId} and stories.status = 'published'
       and (stories.source = 'pre_uploaded' or (stories.is_shared and stories.user_id is distinct from ${memberId}))
@@ -116,7 +134,10 @@ function ownAndSaved(memberId: string, neverShown: NeverShown | null, isFound: S
 /** The flows of a member's challenges, for the days that are open. */
 function challengeFlows(memberId: string, neverShown: NeverShown | null): SQL {
   return sql`
-    select stories.id as story_id, date_trunc('milliseconds', enrolments.created_at) as at, false as is_own,
+    select stories.id as story_id, date_trunc('milliseconds', enrolments.created_at) as at,
+      date_trunc('milliseconds', greatest(enrolments.created_at, challenges.updated_at, stories.updated_at,
+        (enrolments.started_on + flows.day - 1)::timestamp at time zone enrolments.time_zone)) as changed_at,
+      false as is_own,
       challenges.name as challenge_name, flows.day as challenge_day, stories.type, stories.minutes as duration
     from challenge_enrolments as enrolments
     join challenges on challenges.id = enrolments.challenge_id and challenges.published_at is not null

@@ -1,5 +1,5 @@
 import { and, arrayOverlaps, desc, eq, inArray, type SQL, sql } from 'drizzle-orm'
-import { listItemChanges, type Since } from '#db/changes'
+import { listRowChanges, type Since } from '#db/changes'
 import type { Executor } from '#db/db'
 import { stories } from '#db/schema'
 import type { Removal } from '#src/shape/changes'
@@ -88,8 +88,8 @@ export async function listLibraryChanges(
 ): Promise<LibraryChanges> {
   const limit = filter.limit ?? libraryLimitDefault
   const after = filter.cursor ? readCursor(filter.cursor, 'timestamp') : null
-  const list = { kind: 'library', where: matching(filter) } as const
-  const changes = await listItemChanges(db, list, since, { limit: limit + 1, after })
+  const list = { table: stories, kind: 'library', where: matching(filter) } as const
+  const changes = await listRowChanges(db, list, since, { limit: limit + 1, after })
   const page = changes.slice(0, limit)
   const ids = page.filter(({ isRemoved }) => !isRemoved).map(({ id }) => id)
   const last = page.at(-1)

@@ -1,7 +1,14 @@
 import { expect, test } from 'bun:test'
 import { sql } from 'drizzle-orm'
 import { pruneRemovals } from '#db/changes'
-import { browser, operatorBrowser, publishTestItem, testApp } from '#src/testing/app'
+import {
+  type Browser,
+  browser,
+  memberBrowser,
+  operatorBrowser,
+  publishTestItem,
+  testApp,
+} from '#src/testing/app'
 
 const { app, services } = await testApp()
 const { db } = services
@@ -34,13 +41,7 @@ test('who follows the library reads each change once, in pages, and what has lef
   await write(`/api/premium-content/${harbour}/restore`, 'POST')
 
   // A visitor learns nothing of what was never published.
-  const read: Entry[] = []
-  let next: string | null = path('/api/content', since, '&limit=1')
-  while (next) {
-    const answer = await visitor.call(next)
-    read.push(...(await answer.json()))
-    next = answer.headers.get('link')?.match(/<[^>]*?(\/api[^>]*)>/)?.[1] ?? null
-  }
+  const read = await readPages(visitor, path('/api/content', since, '&limit=1'))
   expect(read.map(({ id, title, removedAt }) => [id, title ?? typeof removedAt])).toEqual([
     [lamp ?? '', 'The Lantern'],
     [ferry ?? '', 'string'],
@@ -102,6 +103,54 @@ test('a challenge that is taken back has left the published ones', async () => {
   await write(`/api/challenges/${id}`, 'PUT', draft)
   expect(await visitor.json(path('/api/challenges', since))).toMatchObject([{ id, name: 'Nine Evenings' }])
 })
+
+test('an operator follows members, and a member what they have', async () => {
+  const [ana, ben] = [
+    await memberBrowser(app, 'ana@example.com'),
+    await memberBrowser(app, 'ben@example.com'),
+  ]
+  const mine: Entry = await ana.json('/api/user/content', {
+    json: { title: 'My Own', content: 'It was late.', categories: ['romantic'] },
+  })
+  const [saved, later] = [
+    await publishTestItem(services, { title: 'Saved' }),
+    await publishTestItem(services, { title: 'Saved Later' }),
+  ]
+  const save = ({ id }: Entry) =>
+    ana.call('/api/content-favorites', { json: { contentKey: `pre_uploaded:story:${id}` } })
+  await save(saved)
+  await memberBrowser(app, 'carl@example.com')
+  const { id: benId } = await ben.json('/api/auth/user')
+  const since = new Date().toISOString()
+  await write(`/api/members/${benId}/suspension`, 'POST', { reason: 'A pause.' })
+  await memberBrowser(app, 'dora@example.com')
+  await save(later)
+  await ana.call(`/api/user/content/${mine.id}`, { method: 'PUT', json: { title: 'My Very Own' } })
+
+  const changesOf = (list: string) => `${list}?updatedSince=${since}&limit=1`
+  const members = await readPages<{ email: string }>(operator, changesOf('/api/members'))
+  expect(members.map(({ email }) => email)).toEqual(['ben@example.com', 'dora@example.com'])
+  const content = await readPages(ana, changesOf('/api/user/content'))
+  expect(content.map(({ title }) => title)).toEqual(['Saved Later', 'My Very Own'])
+  for (const [who, list] of [
+    [operator, '/api/members'],
+    [ana, '/api/user/content'],
+  ] as const)
+    for (const query of ['updatedSince=yesterday', `updatedSince=${since}&cursor=x`])
+      expect((await who.call(`${list}?${query}`)).status).toBe(422)
+})
+
+/** All pages of a list, by the addresses that they give. */
+async function readPages<T = Entry>(who: Browser, first: string): Promise<T[]> {
+  const read: T[] = []
+  let next: string | null = first
+  while (next) {
+    const answer = await who.call(next)
+    read.push(...(await answer.json()))
+    next = answer.headers.get('link')?.match(/<[^>]*?(\/api[^>]*)>/)?.[1] ?? null
+  }
+  return read
+}
 
 test.each(['updatedSince=yesterday', 'updatedSince=2026-13-01T00:00:00Z', 'include=removed', 'include=all'])(
   'a list refuses %s',

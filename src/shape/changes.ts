@@ -2,8 +2,8 @@ import * as t from 'typebox'
 import { invalidField } from './invalid-field'
 import { oneOf } from './one-of'
 
-/** The part of a list's query that follows its changes. */
-export const ChangesQuery = {
+/** The part of a list's query that asks for its changes. */
+export const SinceQuery = {
   updatedSince: t.Optional(
     t.String({
       maxLength: 40,
@@ -12,6 +12,11 @@ export const ChangesQuery = {
       examples: ['2026-11-20T20:15:00.000Z'],
     }),
   ),
+}
+
+/** The same of a list whose removals are noted. */
+export const ChangesQuery = {
+  ...SinceQuery,
   include: t.Optional(
     oneOf(['removed'], { description: 'With updatedSince: also what left the list, for 90 days.' }),
   ),

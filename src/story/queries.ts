@@ -1,5 +1,5 @@
 import { and, arrayOverlaps, asc, between, desc, eq, inArray, type SQL, sql } from 'drizzle-orm'
-import { listItemChanges, type Since } from '#db/changes'
+import { listRowChanges, type Since } from '#db/changes'
 import type { Executor } from '#db/db'
 import { fromReplica } from '#db/from-replica'
 import { stories } from '#db/schema'
@@ -93,8 +93,8 @@ export async function listChangedItems(
 ): Promise<ItemChanges> {
   const limit = Math.min(filter.limit ?? listLimitMax, listLimitMax)
   const after = filter.cursor ? readCursor(filter.cursor, 'timestamp') : null
-  const list = { kind: 'published', where: matching(filter) } as const
-  const changes = await listItemChanges(db, list, since, { limit: limit + 1, after })
+  const list = { table: stories, kind: 'published', where: matching(filter) } as const
+  const changes = await listRowChanges(db, list, since, { limit: limit + 1, after })
   const page = changes.slice(0, limit)
   const ids = page.filter(({ isRemoved }) => !isRemoved).map(({ id }) => id)
   const changed = new Map((await listItemsByIds(db, ids, text)).map((item) => [item.id, item]))

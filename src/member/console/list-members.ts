@@ -1,7 +1,9 @@
 import { and, desc, eq, inArray, isNotNull, isNull, lt, or, type SQL, sql } from 'drizzle-orm'
+import { listRowChanges, type Since } from '#db/changes'
 import type { Executor } from '#db/db'
 import { users } from '#db/schema'
 import { memberColumns } from '#src/member/find-member'
+import { readCursor, writeCursor } from '#src/story/cursor'
 import { isId } from '#src/story/rules'
 import { prefixQuery } from '#src/story/search'
 
@@ -25,6 +27,7 @@ export async function listMembers(
     db
       .select({
         ...memberColumns,
+        updatedAt: users.updatedAt,
         // Written out: drizzle drops the table's name in front of a column here.
         lastSeenAt: sql<
           string | null
@@ -38,6 +41,27 @@ export async function listMembers(
       .orderBy(isRare ? sql`users.id::text desc` : desc(users.id))
       .limit(limit)
   )
+}
+
+export type MemberChanges = { members: ListedMember[]; nextCursor: string | null }
+
+/** One page of the members that changed since then, the longest ago first. Throws `invalid` for another list's cursor. */
+export async function listMemberChanges(
+  db: Executor,
+  { limit, cursor, ...filter }: MemberFilter & { limit: number; cursor?: string },
+  since: Since,
+): Promise<MemberChanges> {
+  const after = cursor === undefined ? null : readCursor(cursor, 'timestamp')
+  const list = { table: users, where: filterOf(filter) }
+  const changes = await listRowChanges(db, list, since, { limit: limit + 1, after })
+  const page = changes.slice(0, limit)
+  const found = await listMembers(db, { ids: page.map(({ id }) => id), limit })
+  const byId = new Map(found.map((member) => [member.id, member]))
+  const last = page.at(-1)
+  return {
+    members: page.flatMap(({ id }) => byId.get(id) ?? []),
+    nextCursor: changes.length > limit && last ? writeCursor({ value: last.at, id: last.id }) : null,
+  }
 }
 
 export type ListedMember = Awaited<ReturnType<typeof listMembers>>[number]

@@ -97,6 +97,7 @@ describe('finding', () => {
       lastName: null,
       oauthProvider: null,
       createdAt: expect.stringMatching(/Z$/),
+      updatedAt: expect.stringMatching(/Z$/),
       lastSeenAt: expect.stringMatching(/Z$/),
       suspendedAt: null,
       suspensionReason: null,

@@ -1,10 +1,18 @@
 import * as t from 'typebox'
+import { removalDays } from '#db/changes'
 import { wholeNumber } from '#src/http/query'
 import { operatorNameOf } from '#src/request/caller'
 import { pageHeaders } from '#src/request/page-headers'
 import { about, fileAnswer, router } from '#src/request/router'
 import type { Services } from '#src/services'
-import { countMembers, type ListedMember as Listed, listMembers, membersLimitMax } from './list-members'
+import { readSince, SinceQuery } from '#src/shape/changes'
+import {
+  countMembers,
+  type ListedMember as Listed,
+  listMemberChanges,
+  listMembers,
+  membersLimitMax,
+} from './list-members'
 import { deleteNamedMember, exportAudited, findMemberDetail } from './look-after'
 import { DeletionProof, ListedMember, MemberDetail, MemberQuery, Suspension } from './operator-schema'
 import { liftSuspension, signOutEverywhere, suspendMember } from './suspend'
@@ -19,7 +27,13 @@ export function memberOperatorApi(services: Services) {
     .get(
       '/api/members',
       async ({ query, set, context }) => {
-        const { limit = 50, cursor, ...filter } = query
+        const { limit = 50, cursor, updatedSince, ...filter } = query
+        const since = readSince({ updatedSince }, removalDays)
+        if (since) {
+          const changes = await listMemberChanges(db, { ...filter, limit, cursor }, since)
+          Object.assign(set.headers, pageHeaders(context, changes))
+          return changes.members.map(toAnswer)
+        }
         const [rows, { count, isMore }] = await Promise.all([
           listMembers(db, { ...filter, limit: limit + 1, before: cursor }),
           countMembers(db, filter),
@@ -34,11 +48,20 @@ export function memberOperatorApi(services: Services) {
           ...MemberQuery,
           limit: t.Optional(wholeNumber('limit', 1, membersLimitMax)),
           cursor: t.Optional(
-            t.String({ maxLength: 64, description: 'The id of the last member of the page before.' }),
+            t.String({
+              maxLength: 200,
+              description:
+                'The id of the last member of the page before; of a list of changes, what its `Link` has.',
+            }),
           ),
+          ...SinceQuery,
         }),
         response: t.Array(ListedMember),
-        ...about('members', 'List and find members, the newest first'),
+        ...about(
+          'members',
+          'List and find members, the newest first',
+          'With `updatedSince` only those whose account changed since then, the longest ago first. Who is deleted leaves nothing to be told by: read the whole list anew to find out.',
+        ),
       },
     )
     .get('/api/members/:id', async ({ params: { id } }) => findMemberDetail(db, id), {
@@ -114,10 +137,11 @@ export function memberOperatorApi(services: Services) {
     )
 }
 
-function toAnswer({ createdAt, suspendedAt, ...member }: Listed) {
+function toAnswer({ createdAt, updatedAt, suspendedAt, ...member }: Listed) {
   return {
     ...member,
     createdAt: createdAt.toISOString(),
+    updatedAt: updatedAt.toISOString(),
     suspendedAt: suspendedAt?.toISOString() ?? null,
   }
 }

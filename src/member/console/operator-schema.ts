@@ -15,6 +15,7 @@ export const ListedMember = t.Object({
   lastName: orNull(t.String()),
   oauthProvider: orNull(t.String({ description: 'Who signs them in; null for a password.' })),
   createdAt: instant,
+  updatedAt: instant,
   lastSeenAt: orNull(instant),
   suspendedAt: orNull(instant),
   suspensionReason: orNull(t.String({ description: 'What the member is told.' })),
@@ -32,7 +33,7 @@ export type OpenSession = t.Static<typeof OpenSession>
 const amount = t.Integer({ minimum: 0, examples: [3] })
 
 export const MemberDetail = t.Object({
-  ...t.Omit(ListedMember, ['lastSeenAt']).properties,
+  ...t.Omit(ListedMember, ['lastSeenAt', 'updatedAt']).properties,
   sessions: t.Array(OpenSession),
   counts: t.Object({
     items: amount,

@@ -1,0 +1,14 @@
+import { removalDays } from '#db/changes'
+import { readSince } from '#src/shape/changes'
+
+export const sinceFlag = {
+  'updated-since': {
+    type: 'string',
+    description: 'Only what changed since then, such as 2026-11-20T20:15:00Z, the longest ago first',
+  },
+} as const
+
+/** Since when changes are asked for; null where the list itself is. Throws `invalid`. */
+export function sinceOf(args: { 'updated-since'?: string }) {
+  return readSince({ updatedSince: args['updated-since'] }, removalDays)
+}
