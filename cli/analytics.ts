@@ -126,7 +126,7 @@ const rollup = defineCommand({
     name: 'rollup',
     description: 'Brings the daily numbers up to date. Example: nocturne analytics rollup --rebuild',
   },
-  args: { rebuild: { type: 'boolean', description: 'Make all days anew from their events' }, ...jsonFlag },
+  args: { rebuild: { type: 'boolean', description: 'Count all days again from their events' }, ...jsonFlag },
   run: ({ args }) =>
     withServices(async ({ db }) => {
       const { days } = args.rebuild ? await rebuildAll(db) : await rollUp(db)
@@ -151,7 +151,7 @@ const prune = defineCommand({
   args: {
     days: {
       type: 'string',
-      description: 'How long events are kept, 30 or more',
+      description: 'How many days events are kept, 30 or more',
       default: String(retentionDays),
     },
     yes: { type: 'boolean', description: 'Do not ask' },

@@ -91,7 +91,7 @@ const undo = defineCommand({
       'Takes a change of many back; what was changed since stays. Example: nocturne audit undo 019c…',
   },
   args: {
-    id: { type: 'positional', description: 'The id that the change said', required: true },
+    id: { type: 'positional', description: 'The id that the change printed', required: true },
     ...jsonFlag,
   },
   run: ({ args }) =>

@@ -31,7 +31,7 @@ test('a library is backed up, checked and restored elsewhere from a terminal', a
   const hash = await fillLibrary()
 
   const made = await nocturne(from, 'a', 'backup', file, '--json')
-  expect(made).toMatchObject({ code: 0, err: expect.stringContaining('The secrets are not in it') })
+  expect(made).toMatchObject({ code: 0, err: expect.stringContaining('The file does not have the secrets') })
   expect(JSON.parse(made.out)).toMatchObject({ file, audioFiles: 1, audioMissing: [], hasSecrets: false })
   expect(await nocturne(from, 'a', 'backup', file)).toMatchObject({
     code: 1,

@@ -20,16 +20,16 @@ export default defineCommand({
     file: { type: 'positional', description: 'The file to write', required: true },
     'without-audio': {
       type: 'boolean',
-      description: 'Only the list of the audio, for who keeps the files elsewhere',
+      description: 'Only a list of the audio, where its files are kept elsewhere',
       default: false,
     },
     'with-secrets': {
       type: 'boolean',
       description:
-        'What sealed texts and cookies are made with, too: whoever has the file can then open everything',
+        'Also the secrets of sealed texts and cookies: whoever has the file can then open everything',
       default: false,
     },
-    force: { type: 'boolean', description: 'Write over a file that is there', default: false },
+    force: { type: 'boolean', description: 'Replace a file that is there', default: false },
     ...jsonFlag,
   },
   async run({ args }) {
@@ -65,13 +65,13 @@ export default defineCommand({
         `${data.file}: ${pluralize(data.rows, 'row')} of ${pluralize(data.tables, 'table')}, ${pluralize(data.audioFiles, 'audio file')}, ${(sizeBytes / 1024 / 1024).toFixed(1)} MB`,
       ])
       for (const hash of data.audioMissing)
-        printNote(`Audio ${hash} is missing or spoilt in the storage, so it is not in.`)
+        printNote(`Audio ${hash} is missing or damaged in the storage, so the file does not have it.`)
       if (data.audioLeftOut > 0)
         printNote(`Audio left out: ${pluralize(data.audioLeftOut, 'file')}. Keep it elsewhere.`)
       printNote(
         data.hasSecrets
-          ? 'The secrets are in it: whoever has the file can open everything. Keep it like a password.'
-          : 'The secrets are not in it. Without this ENCRYPTION_KEY the keys of models and waiting mails cannot be opened after a restore: keep it elsewhere, or add --with-secrets.',
+          ? 'The file has the secrets: whoever has it can open everything. Keep it like a password.'
+          : 'The file does not have the secrets. Without this ENCRYPTION_KEY the keys of models and waiting mails cannot be opened after a restore: keep it elsewhere, or add --with-secrets.',
       )
     } finally {
       await db.close()

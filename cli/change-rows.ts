@@ -3,6 +3,7 @@ import { choose } from '#cli/choose'
 import { confirm, yesFlag } from '#cli/confirm'
 import { jsonFlag, print } from '#cli/output'
 import { operatorName, withServices } from '#cli/with-services'
+import { jobStates } from '#src/job/rules'
 import { changeRows, planRows } from '#src/selection/change-many'
 import { changesOf, findChange, type SelectionKind, selections } from '#src/selection/rules'
 import type { SelectionFilter } from '#src/selection/schema'
@@ -13,7 +14,7 @@ const filterFlags: Record<SelectionKind, Partial<Record<keyof SelectionFilter, s
   reports: { state: 'pending, decided or all; pending without it' },
   members: { q: 'Beginnings of an e-mail or a name', state: 'active or suspended' },
   comments: { item: 'Of this item alone, by its slug or id' },
-  jobs: { state: 'Such as failed' },
+  jobs: { state: jobStates.join(', ') },
 }
 
 /**

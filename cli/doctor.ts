@@ -26,7 +26,8 @@ const diskBytesMin = 1024 * 1024 * 1024
 export default defineCommand({
   meta: {
     name: 'doctor',
-    description: 'Says what is wrong, and how to mend it. Example: nocturne doctor --deploy',
+    description:
+      'Says what is wrong, and how to fix it. Exit code 1 where something is wrong. Example: nocturne doctor --deploy',
   },
   args: {
     ...jsonFlag,

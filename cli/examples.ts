@@ -73,7 +73,7 @@ const exportExamples = defineCommand({
   },
   args: {
     out: { type: 'string', description: 'A file, instead of standard output' },
-    all: { type: 'boolean', description: 'Those that nobody approved too', default: false },
+    all: { type: 'boolean', description: 'Also examples that nobody has approved', default: false },
   },
   run: ({ args }) =>
     withServices(async ({ db }) => {

@@ -17,7 +17,7 @@ const list = defineCommand({
   },
   args: {
     item: { type: 'string', description: 'Of this item alone, by its slug or id' },
-    cursor: { type: 'string', description: 'What the page before said to go on with' },
+    cursor: { type: 'string', description: 'What the page before printed to go on with' },
     ...jsonFlag,
   },
   run: ({ args: { item, cursor, json } }) =>

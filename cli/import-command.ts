@@ -20,7 +20,7 @@ export const importFlags = {
   strict: { type: 'boolean', description: 'All or nothing: one problem refuses the file', default: false },
   narrate: { type: 'boolean', description: 'Narrate new items that come without audio', default: false },
   ...choiceFlags,
-  failed: { type: 'string', description: 'A CSV to write the rows to that failed, to mend and import again' },
+  failed: { type: 'string', description: 'A CSV to write the rows to that failed, to fix and import again' },
 } as const
 
 /** Imports a sheet, with a folder of audio where there is one, and prints the plan or what was done. */
@@ -68,7 +68,7 @@ export async function importFromTerminal(args: {
       answer.message,
       ...(answer.matchedAudio > 0 ? [`${pluralize(answer.matchedAudio, 'audio file')} matched.`] : []),
     ])
-    for (const name of answer.unmatchedAudio) printNote(`No row is called like ${name}.`)
+    for (const name of answer.unmatchedAudio) printNote(`No row is named like ${name}.`)
     for (const note of answer.notes) printNote(note)
     for (const problem of outcome.plan.problems.slice(0, problemsListedMax))
       printNote(problemSentence(problem))

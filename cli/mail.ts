@@ -18,6 +18,6 @@ const test = defineCommand({
 })
 
 export default defineCommand({
-  meta: { name: 'mail', description: 'Mails of the program (test)' },
+  meta: { name: 'mail', description: 'Mails of the program: test' },
   subCommands: { test },
 })

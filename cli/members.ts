@@ -33,8 +33,11 @@ const list = defineCommand({
   args: {
     q: { type: 'positional', description: 'Beginnings of an e-mail or a name', required: false },
     state: { type: 'string', description: memberStates.join(', ') },
-    limit: { type: 'string', description: 'At most so many', default: '50' },
-    cursor: { type: 'string', description: 'The last id of the page before; of changes, what it said' },
+    limit: { type: 'string', description: 'How many', default: '50' },
+    cursor: {
+      type: 'string',
+      description: 'The last id of the page before; of changes, what that page printed',
+    },
     ...sinceFlag,
     ...jsonFlag,
   },
@@ -83,7 +86,7 @@ const exportZip = defineCommand({
   },
   args: {
     who,
-    out: { type: 'string', description: 'The file; without it one is named by site and day' },
+    out: { type: 'string', description: 'A file; without it, one named by the site and the day' },
     ...jsonFlag,
   },
   run: ({ args }) =>

@@ -46,7 +46,7 @@ const set = defineCommand({
     'key-stdin': { type: 'boolean', description: 'Read the key from standard input', default: false },
     'max-tokens': { type: 'string', description: `${maxTokens.min} to ${maxTokens.max}` },
     temperature: { type: 'string', description: `${temperature.min} to ${temperature.max}` },
-    'use-json': { type: 'boolean', description: 'RunPod: the model follows a schema' },
+    'use-json': { type: 'boolean', description: 'RunPod: have the model follow a JSON schema' },
     ...jsonFlag,
   },
   run: async ({ args }) => {

@@ -50,7 +50,7 @@ const notes = { type: 'string', description: 'The reason, which maker and report
 const review = defineCommand({
   meta: {
     name: 'review',
-    description: 'Says that you look at a report. Example: nocturne moderation review 019c…',
+    description: 'Marks a report as being reviewed. Example: nocturne moderation review 019c…',
   },
   args: { id, ...jsonFlag },
   run: ({ args }) => decide('review', args, 'In review'),

@@ -53,10 +53,9 @@ export default defineCommand({
         )
       if (secrets.written.length > 0)
         printNote(
-          `Written into ${env.dataDir}: ${secrets.written.join(', ')}. What was there is kept as …before-restore.`,
+          `Written into ${env.dataDir}: ${secrets.written.join(', ')}. What was there has the same name with …before-restore.`,
         )
-      for (const name of secrets.toSet)
-        printNote(`${name} is set to something else than the backup was made with.`)
+      for (const name of secrets.toSet) printNote(`${name} is not the one that the backup was made with.`)
       if (!opensSealed)
         printNote(
           'The keys of models and waiting mails were sealed with another ENCRYPTION_KEY. Set that one, or enter the keys again; such mails are not sent.',

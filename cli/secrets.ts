@@ -14,7 +14,8 @@ const accept = defineCommand({
   run: ({ args }) =>
     withOwnSecrets(async ({ db, secrets }) => {
       const others = await listOtherSecrets(db, secrets)
-      for (const { variable, lost } of others) printNote(`${variable} is another one: ${lost}.`)
+      for (const { variable, lost } of others)
+        printNote(`${variable} is not the one of the library: ${lost}.`)
       if (others.length > 0 && !args.yes && !(await confirm('Go on with the new ones?')))
         return printNote('Nothing was changed.')
       const accepted = await acceptSecrets(db, secrets, operatorName())

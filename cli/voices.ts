@@ -21,7 +21,7 @@ const test = defineCommand({
   args: {
     ...fileArg,
     voice: { type: 'string', description: `female, male or ${narrators.join(', ')}`, default: 'rachel' },
-    out: { type: 'string', description: 'The MP3', default: 'test.mp3' },
+    out: { type: 'string', description: 'The MP3 to write', default: 'test.mp3' },
     ...jsonFlag,
   },
   run: async ({ args }) => {
@@ -48,7 +48,7 @@ const estimate = defineCommand({
     ...fileArg,
     voices: {
       type: 'string',
-      description: `Up to ${labNarratorsMax}, with commas between`,
+      description: `Up to ${labNarratorsMax} voices, with commas between`,
       default: 'rachel,adam',
     },
     ...jsonFlag,

@@ -84,7 +84,7 @@ for (const extension of ['xlsx', 'xls']) {
     await page.getByRole('heading', { name: 'The plan' }).waitFor()
     await row(page, `${lamp}`).getByText('New', { exact: true }).waitFor()
     await row(page, `${boat}_male.mp3`).waitFor()
-    await page.getByText('No row is called like moonrise.mp3').waitFor()
+    await page.getByText('No row is named like moonrise.mp3').waitFor()
     await page.getByText('notes.mp3 is not an MP3').waitFor()
     await page.getByText('"mail" is no voice').waitFor()
     await button(page, 'Only problems').click()

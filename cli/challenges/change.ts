@@ -49,7 +49,7 @@ export const unpublish = defineCommand({
   meta: {
     name: 'unpublish',
     description:
-      'Makes a challenge a draft again; how far its members are is kept. Example: nocturne challenges unpublish "Two Evenings"',
+      'Makes a challenge a draft again; the progress of its members stays. Example: nocturne challenges unpublish "Two Evenings"',
   },
   args: { ...challengeArg, ...jsonFlag },
   run: ({ args }) => change(args, async () => ({ isPublished: false })),
@@ -74,11 +74,11 @@ export const remove = defineCommand({
   meta: {
     name: 'remove',
     description:
-      'Removes a challenge, with how far its members were. Example: nocturne challenges remove "Two Evenings" --yes',
+      'Removes a challenge, with the progress of its members. Example: nocturne challenges remove "Two Evenings" --yes',
   },
   args: { ...challengeArg, ...yesFlag, ...jsonFlag },
   run: async ({ args }) => {
-    const question = `Remove ${args.challenge}, with how far its members are? Nothing brings it back.`
+    const question = `Remove ${args.challenge}, with the progress of its members? Nothing brings it back.`
     if (!args.yes && !(await confirm(question))) return
     await withServices(async ({ db }) => {
       const id = await requireChallengeId(db, args.challenge)

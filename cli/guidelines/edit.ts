@@ -42,7 +42,8 @@ export const edit = defineCommand({
       ...(description !== undefined && { description }),
       ...(allow !== undefined && { allowed: allow }),
     }
-    if (Object.keys(given).length === 0) throw new UsageError('Say what is changed: see --help.')
+    if (Object.keys(given).length === 0)
+      throw new UsageError('Nothing would change: name a field. See nocturne guidelines edit --help.')
     const change = requireShape(GuidelineChange, given)
     return withServices(async ({ db }) => {
       if (args['dry-run'])

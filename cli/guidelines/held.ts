@@ -17,7 +17,10 @@ export const held = defineCommand({
     description:
       'Counts what is held by what holds it, then lists it, the longest waiting first. Examples: nocturne guidelines held · nocturne guidelines held --rule 019c…',
   },
-  args: { rule: { type: 'string', description: 'Only what this holds: an id of the counts' }, ...jsonFlag },
+  args: {
+    rule: { type: 'string', description: 'Only what this rule holds: an id of the counts' },
+    ...jsonFlag,
+  },
   run: ({ args }) =>
     withServices(async ({ db }) => {
       const rules = await listHoldGroups(db)
@@ -42,7 +45,10 @@ export const held = defineCommand({
 
 const whichArgs = {
   'items…': { type: 'positional', description: 'Held items, by slug or id', required: false },
-  rule: { type: 'string', description: 'All that this holds: an id that held prints' },
+  rule: {
+    type: 'string',
+    description: 'All that this rule holds: an id of the counts of nocturne guidelines held',
+  },
   all: { type: 'boolean', description: 'All that is held', default: false },
 } as const
 
@@ -67,7 +73,7 @@ export const refuse = defineCommand({
   },
   args: {
     ...whichArgs,
-    reason: { type: 'string', description: 'What makers are told' },
+    reason: { type: 'string', description: 'What the makers are told' },
     ...yesFlag,
     ...jsonFlag,
   },

@@ -3,7 +3,7 @@ import type { DraftFile, ImportDraft } from '#src/import/draft/schema'
 import { pluralize } from '#src/text/pluralize'
 
 export const draftArg = {
-  id: { type: 'positional', description: 'The id that nocturne imports begin said', required: true },
+  id: { type: 'positional', description: 'The id that nocturne imports begin printed', required: true },
 } as const
 
 export function draftLines({ state, fileName, rowCount, sheets, files }: ImportDraft): string[] {

@@ -53,7 +53,7 @@ export const plan = defineCommand({
   },
   args: {
     ...draftArg,
-    failed: { type: 'string', description: 'A CSV to write the rows to that fail, to mend and send again' },
+    failed: { type: 'string', description: 'A CSV to write the rows to that fail, to fix and send again' },
     ...jsonFlag,
   },
   run: ({ args }) =>
@@ -69,7 +69,7 @@ export const plan = defineCommand({
           ]),
         ),
       )
-      for (const name of planned.unmatchedAudio) printNote(`No row is called like ${name}.`)
+      for (const name of planned.unmatchedAudio) printNote(`No row is named like ${name}.`)
       for (const message of planned.fileProblems) printNote(message)
       if (planned.counts.problem === 0) return
       process.exitCode = 1

@@ -46,7 +46,7 @@ export const undo = defineCommand({
       'Takes a change of many items back; what was changed since stays. Example: nocturne stories undo 019c…',
   },
   args: {
-    id: { type: 'positional', description: 'The id that the change said', required: true },
+    id: { type: 'positional', description: 'The id that the change printed', required: true },
     ...jsonFlag,
   },
   run: ({ args }) =>

@@ -40,7 +40,7 @@ export const listOf = (noun: 'stories' | 'premium') =>
     args: {
       ...filterFlags,
       limit: { type: 'string', description: 'How many', default: '50' },
-      cursor: { type: 'string', description: 'Where the page before ended, as it said' },
+      cursor: { type: 'string', description: 'What the page before printed to go on with' },
       ...sinceFlag,
       ...jsonFlag,
     },

@@ -104,7 +104,7 @@ export function analyticsApi(services: Services) {
         }),
         ...about(
           'analytics',
-          'Tell what happened',
+          'Report events',
           'Answers once the events are in the database. The sender is who is signed in, whatever the events say.',
           { 503: 'Too many events wait; send them again later' },
         ),

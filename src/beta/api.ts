@@ -25,7 +25,11 @@ export function betaApi({ db }: Services) {
       {
         body: t.Object({ email, source: t.Optional(t.String({ maxLength: 64, examples: ['upgrade_box'] })) }),
         response: t.Object({ success: t.Boolean(), message: t.String() }),
-        ...about('beta', 'Sign up for early access', 'Answers the same where the e-mail is there already.'),
+        ...about(
+          'beta',
+          'Sign up for early access',
+          'The answer is the same where the e-mail is there already.',
+        ),
       },
     )
     .get(

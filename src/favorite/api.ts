@@ -43,7 +43,7 @@ export function favoriteApi({ db }: Services) {
         ...about(
           'favorites',
           'List my content',
-          'Own items, saved ones and the flows of my challenges, the newest first. With `updatedSince` only what came or changed since then, the longest ago first; what left is not told.',
+          'Own items, saved ones and the flows of my challenges, the newest first. With `updatedSince` only what came or changed since then, the longest ago first; what has left it is not among them.',
         ),
       },
     )

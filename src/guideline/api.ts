@@ -65,7 +65,7 @@ export function guidelineApi({ db }: Services) {
         ...about(
           'guidelines',
           'Add a content guideline',
-          `It holds from the next text on, and the library is read again by it. ${asksFirst}`,
+          `It applies from the next text on, and the library is checked by it. ${asksFirst}`,
           { 409: 'It would hold much of the library, or there are as many rules as can be' },
         ),
       },
@@ -117,7 +117,7 @@ export function guidelineApi({ db }: Services) {
       ...about(
         'guidelines',
         'Try the guidelines on a text',
-        'Every match with its place and its rule. Nothing is kept. With `rule`, of that rule alone, before it is added.',
+        'Every match with its place and its rule. Nothing is stored. With `rule`, of that rule alone, before it is added.',
       ),
     })
     .post(

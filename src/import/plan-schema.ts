@@ -9,7 +9,10 @@ export const PlanRow = t.Object({
   title: t.String(),
   categories: t.Array(t.String()),
   words: t.Integer(),
-  what: t.String({ description: 'What happens, or what is wrong and the mend.', examples: ['Adds a story'] }),
+  what: t.String({
+    description: 'What happens, or what is wrong and how to fix it.',
+    examples: ['Adds a story'],
+  }),
 })
 
 export type PlanRow = t.Static<typeof PlanRow>

@@ -64,7 +64,7 @@ export function jobApi({ db, log }: Services) {
       {
         params,
         response: t.Object({ success: t.Boolean(), state: oneOf(jobStates) }),
-        ...about('jobs', 'Try a job again', 'One that failed or was cancelled, with all its tries.', {
+        ...about('jobs', 'Try a job again', 'One that failed or was cancelled. It has all its tries again.', {
           409: 'It is done, under way, or another job does its work',
         }),
       },

@@ -218,7 +218,7 @@ export function operatorStoryApi(services: Services) {
       {
         params: t.Object({ id: t.String({ maxLength: 64 }) }),
         response: PremiumItem,
-        ...about('premium', 'Bring a removed item back', 'It stands again where it stood.', {
+        ...about('premium', 'Bring a removed item back', 'It has the status again that it had.', {
           409: 'It was not removed, or its title was imported again since',
         }),
       },

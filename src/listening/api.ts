@@ -39,8 +39,8 @@ export function listeningApi(services: Services) {
         response: t.Object({ success: t.Boolean(), progress: Progress }),
         ...about(
           'progress',
-          'Keep my position',
-          'A late, stale or bare start never overwrites a later position; the answer is what is kept.',
+          'Save my position',
+          'A late or stale report, or a start at 0, never overwrites a later position; the answer is what is saved.',
           { 404: 'There is no such item', 409: 'The page it comes from is another listener’s' },
         ),
       },

@@ -143,7 +143,9 @@ export function narrationApi(services: Services) {
           audioUrl: t.String({
             examples: ['/api/premium-audio/019c2f6e-5b7a-7c31-9a4e-0d2f6b8c1e57/female'],
           }),
-          warnings: t.Array(t.String({ description: 'What is odd but playable, each with its mend.' })),
+          warnings: t.Array(
+            t.String({ description: 'What is odd about a file that plays, each with how to fix it.' }),
+          ),
         }),
         detail: {
           ...about('narration', 'Upload a narration').detail,

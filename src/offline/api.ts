@@ -21,8 +21,8 @@ export function offlineApi({ db }: Services) {
       response: AllowedItems,
       ...about(
         'settings',
-        'Ask what may be kept offline',
-        'A browser asks about the items that it keeps: what is not in the answer was removed, or is no longer for this member, and what has another version was changed.',
+        'Ask what may stay saved offline',
+        'A browser asks about the items that it has saved: what is not in the answer was removed, or is no longer for this member, and what has another version was changed.',
       ),
     },
   )

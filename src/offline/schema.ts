@@ -9,7 +9,7 @@ export const OfflineItems = t.Object({
 /** The items that the member may still have. */
 export const AllowedItems = t.Object({
   allowed: t.Array(t.String(), {
-    description: 'These may be kept on for another thirty days; all others have to go.',
+    description: 'These may stay saved for another thirty days; all others have to be deleted.',
     examples: [['019c0000-0000-7000-8000-000000000001']],
   }),
   versions: t.Record(t.String(), t.String(), {

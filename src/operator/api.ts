@@ -20,7 +20,7 @@ export function operatorApi(services: Services) {
   return router()
     .get('/api/admin/status', ({ caller }) => ({ isAdmin: caller.operator !== null }), {
       response: t.Object({ isAdmin: t.Boolean() }),
-      ...about('operator', 'Whether this is an operator'),
+      ...about('operator', 'Whether the caller is an operator'),
     })
     .post(
       '/api/admin/login',

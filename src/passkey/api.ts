@@ -72,8 +72,8 @@ export function passkeyApi(services: Services) {
       {
         params: t.Object({ id: t.String({ maxLength: 100 }) }),
         response: t.Object({ success: t.Boolean(), message: t.String() }),
-        ...about('account', 'Remove a passkey of mine', 'One way in has to stay.', {
-          409: 'It is the only way in',
+        ...about('account', 'Remove a passkey of mine', 'One way to sign in has to stay.', {
+          409: 'It is the only way to sign in',
         }),
       },
     )

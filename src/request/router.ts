@@ -1,5 +1,6 @@
 import { Elysia } from 'elysia'
 import { createTimeSlicer } from '#src/process/time-slice'
+import type { ApiNoun } from '#src/request/api-nouns'
 import { contextOf } from '#src/request/context'
 
 /** A router whose handlers get `caller` and `context`: every noun's endpoints begin with it. */
@@ -15,7 +16,7 @@ export function router() {
  * of its kind.
  */
 export function about(
-  noun: string,
+  noun: ApiNoun,
   summary: string,
   description?: string,
   refusals?: Record<number, string>,

@@ -54,6 +54,9 @@ test('every call has a sentence of its own, an id that reads well, and one noun'
     expect(operation.tags).toHaveLength(1)
     expect(nouns).toContain(operation.tags?.[0] ?? '')
   }
+  expect(nouns.toSorted()).toEqual(
+    [...new Set(operations.flatMap(({ operation }) => operation.tags ?? []))].sort(),
+  )
   for (const id of ['listContent', 'getPremiumAudio', 'checkPremiumAudio', 'restorePremiumContent', 'getJob'])
     expect(ids).toContain(id)
 })

@@ -2,6 +2,7 @@ import { toOpenAPISchema } from '@elysiajs/openapi'
 import type { AnyElysia } from 'elysia'
 import type { Env } from '#src/env'
 import type { NamedRoute } from '#src/http/route'
+import { apiNouns } from '#src/request/api-nouns'
 import { cookieName, cookieNames } from '#src/request/cookies'
 import { routes } from '#src/server/routes'
 import {
@@ -58,9 +59,6 @@ export function describeApi(
     for (const media of Object.values(operation.requestBody?.content ?? {}))
       if (media.schema) media.schema = nameShapes(media.schema, `${name}Body`)
   }
-  const nouns = Object.values(paths).flatMap((methods) =>
-    Object.values(methods).flatMap(({ tags = [] }) => tags),
-  )
   return {
     openapi: '3.1.0',
     info: {
@@ -71,7 +69,7 @@ export function describeApi(
       license: { name: 'AGPL-3.0-only', identifier: 'AGPL-3.0-only' },
     },
     servers: [{ url: env.publicUrl }],
-    tags: [...new Set(nouns)].sort().map((name) => ({ name, description: `Calls about ${name}.` })),
+    tags: Object.entries(apiNouns).map(([name, description]) => ({ name, description })),
     paths,
     components: {
       schemas: { Error: errorSchema, ...shapes },
@@ -142,12 +140,12 @@ function isAudio({ responses = {} }: Operation): boolean {
 }
 
 /** How a player asks whether it may play: the same without a body. */
-function headOf({ operationId, summary, responses = {}, ...call }: Operation): Operation {
+function headOf({ operationId, summary = '', responses = {}, ...call }: Operation): Operation {
   const bare = Object.entries(responses).map(([status, { content: _, ...answer }]) => [status, answer])
   return {
     ...call,
     operationId: operationId?.replace(/^get/, 'check'),
-    summary: `Ask whether it may be heard: ${summary}`,
+    summary: `Ask whether the caller may ${summary.charAt(0).toLowerCase()}${summary.slice(1)}`,
     responses: Object.fromEntries(bare),
   }
 }

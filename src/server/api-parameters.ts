@@ -31,14 +31,40 @@ function descriptionOf(name: string, route: string): string {
   if (described) return described
   const [, before] = route.match(new RegExp(`/([\\w-]+)/:${name}\\b`)) ?? []
   if (!before) throw new Error(`${name} of ${route} has no description: src/server/api-parameters.ts.`)
-  return `Which of ${before.replaceAll('-', ' ')}: its id.`
+  const one = idNouns[before]
+  if (!one) throw new Error(`The ids of ${before} name nothing: src/server/api-parameters.ts.`)
+  return `The id of the ${one}.`
+}
+
+/** What an id in an address names, by the word before it. */
+const idNouns: Record<string, string> = {
+  audit: 'change',
+  challenges: 'challenge',
+  changes: 'change',
+  content: 'item',
+  'content-flags': 'report',
+  'content-guidelines': 'rule',
+  feedback: 'comment',
+  files: 'file',
+  'held-content': 'item',
+  'import-drafts': 'import',
+  imports: 'import',
+  jobs: 'job',
+  members: 'member',
+  passkeys: 'passkey',
+  'premium-audio': 'item',
+  'premium-content': 'item',
+  push: 'browser',
+  sessions: 'session',
+  stories: 'item',
+  'training-examples': 'example',
 }
 
 const descriptions: Record<string, string> = {
   action: 'Only changes of this kind.',
   category: 'Only items with this category.',
   figure: 'Which figure; searches by default.',
-  confirm: 'The preview was seen, and this is wanted.',
+  confirm: 'With true, it is saved although it would hold much: the preview was seen.',
   contentId: 'The id of the item.',
   contentKey: 'source:type:id of the item.',
   contentType: 'Whether the item is a story or a flow.',
@@ -49,7 +75,7 @@ const descriptions: Record<string, string> = {
   edited: 'What becomes of items that were edited since: they stay (keep), or go too (remove).',
   kind: 'Only jobs of this kind, such as narrate.',
   length: 'Only items of this length.',
-  limit: 'The most entries of a page.',
+  limit: 'At most so many entries a page.',
   narrate: 'Which of the items are to be narrated.',
   order: 'What the list is sorted by.',
   provider: 'Who signs people in.',

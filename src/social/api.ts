@@ -44,8 +44,8 @@ export function socialApi(services: Services) {
       {
         params: t.Object({ provider: oneOf(providers) }),
         response: t.Object({ success: t.Boolean(), message: t.String() }),
-        ...about('account', 'Unlink an account elsewhere', 'One way in has to stay.', {
-          409: 'It is the only way in',
+        ...about('account', 'Unlink an account elsewhere', 'One way to sign in has to stay.', {
+          409: 'It is the only way to sign in',
         }),
       },
     )
@@ -69,7 +69,7 @@ export function socialApi(services: Services) {
       .get(`/api/auth/${provider}`, async ({ query, context }) => begin(provider, context, query), {
         query: t.Object({
           next: t.Optional(t.String({ maxLength: 2_000, description: 'The page to come back to.' })),
-          link: t.Optional(t.Literal('true', { description: 'Adds it to the ways in of who is signed in.' })),
+          link: t.Optional(t.Literal('true', { description: 'Links it to the account that is signed in.' })),
         }),
         ...redirects(`Sign in with ${label}`, 'Redirects to the provider where it is set up.'),
       })

@@ -28,7 +28,7 @@ export function trendingApi({ db }: Services) {
         ...about(
           'trending',
           'What is trending',
-          'Votes (Wilson lower bound) and ratings (Bayesian mean) times the logarithm of the views in the timeframe, halved in half of it.',
+          'Votes (Wilson lower bound) and ratings (Bayesian mean) times the logarithm of the views in the timeframe. Every half of the timeframe halves the score.',
         ),
       },
     )

@@ -54,7 +54,7 @@ export function userStoryApi(services: Services) {
       {
         body: TextToCheck,
         response: t.Object({ hints: t.Array(Hint) }),
-        ...about('creations', 'Hear what the guidelines say of a text', 'Nothing is kept.'),
+        ...about('creations', 'Read what the guidelines say of a text', 'Nothing is stored.'),
       },
     )
     .put(
@@ -174,7 +174,7 @@ export function userStoryApi(services: Services) {
         ...about(
           'creations',
           'Have a story drafted from a prompt',
-          'By the configured model. Nothing is kept but that there was a draft.',
+          'By the configured model. Nothing is stored but that there was a draft.',
         ),
       },
     )

@@ -121,7 +121,7 @@ export function importDraftApi(services: Services) {
         ...about(
           'import',
           'Say which files are going to come',
-          'The answer says which are here already by their hash; the rest is `waiting`. What was waited for and is not named any more is not waited for any longer.',
+          'The answer says which are here already by their hash; the rest is `waiting`. Files that were expected and are not named are no longer expected.',
           conflict,
         ),
       },
@@ -204,7 +204,7 @@ export function importDraftApi(services: Services) {
         params,
         detail: {
           ...about('import', 'Download the rows that failed').detail,
-          description: 'A CSV with what is wrong with each, to mend and import again.',
+          description: 'A CSV with what is wrong with each, to fix and import again.',
           responses: { 200: fileAnswer('A sheet', 'text/csv') },
         },
       },

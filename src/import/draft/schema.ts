@@ -33,7 +33,7 @@ export const DraftFile = t.Object({
   durationSeconds: orNull(t.Number({ examples: [764.2] })),
   problem: orNull(t.String({ examples: [null] })),
   warnings: t.Array(t.String(), {
-    description: 'What is odd about audio that plays, with the mend.',
+    description: 'What is odd about audio that plays, and how to fix it.',
     examples: [[]],
   }),
 })
@@ -119,7 +119,7 @@ export const DraftPlan = t.Object({
     empty: t.Integer(),
   }),
   matchedAudio: t.Integer(),
-  unmatchedAudio: t.Array(t.String(), { description: 'Audio that no row is called like.' }),
+  unmatchedAudio: t.Array(t.String(), { description: 'Audio files that no row is named like.' }),
   fileProblems: t.Array(t.String(), { description: 'What is wrong with files beside the sheet.' }),
 })
 export type DraftPlan = t.Static<typeof DraftPlan>

@@ -36,8 +36,7 @@ export function PlanStep({
         ))}
         {plan.unmatchedAudio.length > 0 && (
           <Notice kind="warn">
-            No row is called like {listWords(plan.unmatchedAudio)}. Name the file like its row, or take it
-            out.
+            No row is named like {listWords(plan.unmatchedAudio)}. Name the file like its row, or take it out.
           </Notice>
         )}
       </div>

@@ -43,9 +43,7 @@ export function Result({
         </p>
       )}
       {unmatchedAudio.length > 0 && (
-        <Notice kind="warn">
-          No row is called like {listWords(unmatchedAudio)}. Nothing was made of it.
-        </Notice>
+        <Notice kind="warn">No row is named like {listWords(unmatchedAudio)}. Nothing was made of it.</Notice>
       )}
       {warnings.length > 0 && (
         <details className="file-fold">

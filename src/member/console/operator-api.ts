@@ -60,7 +60,7 @@ export function memberOperatorApi(services: Services) {
         ...about(
           'members',
           'List and find members, the newest first',
-          'With `updatedSince` only those whose account changed since then, the longest ago first. Who is deleted leaves nothing to be told by: read the whole list anew to find out.',
+          'With `updatedSince` only those whose account changed since then, the longest ago first. Deleted members are not among them, and leave no id: read the whole list again to notice them.',
         ),
       },
     )
@@ -106,7 +106,7 @@ export function memberOperatorApi(services: Services) {
         ...about(
           'members',
           'Sign a member out everywhere',
-          'Ends sessions, private feeds, remembered devices and the links of letters.',
+          'Ends sessions, private feeds, remembered devices and links in mails.',
         ),
       },
     )

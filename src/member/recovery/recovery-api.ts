@@ -29,7 +29,11 @@ export function recoveryApi(services: Services) {
       {
         body: EmailOnly,
         response: Done,
-        ...about('auth', 'Ask for a new password by mail', 'Answers the same whether there is an account.'),
+        ...about(
+          'auth',
+          'Ask for a new password by mail',
+          'The answer is the same whether or not there is an account.',
+        ),
       },
     )
     .post(
@@ -50,7 +54,7 @@ export function recoveryApi(services: Services) {
         ...about(
           'auth',
           'Choose a new password with the link of a mail',
-          'Ends every session, private feeds, remembered devices and links of letters; where the address was never confirmed, passkeys, linked accounts and the PIN too. The message says what has ended. Signs in.',
+          'Ends every session, private feeds, remembered devices and links in mails; where the address was never confirmed, passkeys, linked accounts and the PIN too. The message says what has ended. Signs in.',
           {
             403: 'The account is suspended, or this was sent from another site',
           },
@@ -66,7 +70,7 @@ export function recoveryApi(services: Services) {
       {
         body: TokenOnly,
         response: Done,
-        ...about('auth', 'Confirm an email with the link of a mail', 'Nobody has to be signed in.'),
+        ...about('auth', 'Confirm an e-mail with the link of a mail', 'Nobody has to be signed in.'),
       },
     )
     .post(
@@ -81,11 +85,11 @@ export function recoveryApi(services: Services) {
         response: Done,
         ...about(
           'auth',
-          'Change an email with the link of a mail',
-          'Ends every other session, private feeds, remembered devices and links of letters. The message says what has ended.',
+          'Change an e-mail with the link of a mail',
+          'Ends every other session, private feeds, remembered devices and links in mails. The message says what has ended.',
           {
             403: 'The account is suspended, or this was sent from another site',
-            409: 'There is an account with this email already',
+            409: 'There is an account with this e-mail already',
           },
         ),
       },
@@ -98,7 +102,7 @@ export function recoveryApi(services: Services) {
       },
       {
         response: Done,
-        ...about('account', 'Have the letter that confirms my email sent again', undefined, {
+        ...about('account', 'Have the mail that confirms my e-mail sent again', undefined, {
           409: 'There is nothing to confirm',
         }),
       },

@@ -61,7 +61,7 @@ export function accountApi(services: Services) {
         ...about(
           'account',
           'Change my password',
-          'Ends every other session, private feeds, remembered devices and links of letters; this session is renewed. The message says what has ended.',
+          'Ends every other session, private feeds, remembered devices and links in mails; this session is renewed. The message says what has ended.',
           {
             409: 'The member signs in without a password',
           },
@@ -79,8 +79,8 @@ export function accountApi(services: Services) {
         response: Done,
         ...about(
           'account',
-          'Ask for another email',
-          'Proved by the password, or where there is none by a sign-in of the last ten minutes. A letter goes to the new address; nothing changes before its link is followed.',
+          'Ask for another e-mail',
+          'Proved by the password, or where there is none by a sign-in of the last ten minutes. A mail goes to the new address; nothing changes before its link is followed.',
         ),
       },
     )
@@ -99,7 +99,7 @@ export function accountApi(services: Services) {
         ...about(
           'account',
           'Sign out elsewhere',
-          'Ends all my sessions but this one, private feeds, remembered devices and links of letters. The message says what has ended.',
+          'Ends all my sessions but this one, private feeds, remembered devices and links in mails. The message says what has ended.',
         ),
       },
     )

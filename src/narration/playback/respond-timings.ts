@@ -24,7 +24,9 @@ export const NarrationTimings = t.Object({
   timings: t.Union([
     t.Object({
       source: oneOf(['voice', 'file'], { description: 'As the voice spoke, or from a file of timings.' }),
-      isOfThisText: t.Boolean({ description: 'False where the text was changed since: do not light it.' }),
+      isOfThisText: t.Boolean({
+        description: 'False where the text was changed since: its words are not to be highlighted.',
+      }),
       sentences: packed('a sentence', [[0, 26, 300, 3_720]]),
       words: packed('a word', [[0, 3, 300, 240, 1, 4, 0, 620]]),
     }),
