@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test'
-import { sql } from 'drizzle-orm'
+import { eq, inArray, sql } from 'drizzle-orm'
 import { pruneRemovals } from '#db/changes'
+import { challenges, stories } from '#db/schema'
 import {
   type Browser,
   browser,
@@ -138,6 +139,25 @@ test('an operator follows members, and a member what they have', async () => {
   ] as const)
     for (const query of ['updatedSince=yesterday', `updatedSince=${since}&cursor=x`])
       expect((await who.call(`${list}?${query}`)).status).toBe(422)
+})
+
+test('a flow of a challenge comes to My Content when its day opens', async () => {
+  const eva = await memberBrowser(app, 'eva@example.com')
+  const flows = [
+    await publishTestItem(services, { title: 'Day One', type: 'flow' }),
+    await publishTestItem(services, { title: 'Day Two', type: 'flow' }),
+  ]
+  const items = flows.map(({ id }) => id)
+  const { id } = await write('/api/challenges', 'POST', { name: 'Two Evenings', items, isPublished: true })
+  await eva.call('/api/user/challenges', { json: { challengeId: id, timeZone: 'UTC' } })
+  const before = sql`now() - interval '9 days'`
+  await db.update(stories).set({ updatedAt: before }).where(inArray(stories.id, items))
+  await db.update(challenges).set({ updatedAt: before }).where(eq(challenges.id, id))
+  const [{ since } = { since: '' }] = await db.execute<{ since: string }>(sql`
+    update challenge_enrolments set started_on = (now() at time zone 'UTC')::date - 1, created_at = ${before}
+    returning to_char((started_on + 1)::timestamp, 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as since`)
+  const opened = await readPages(eva, `/api/user/content?updatedSince=${since}`)
+  expect(opened.map(({ title }) => title)).toEqual(['Day Two'])
 })
 
 /** All pages of a list, by the addresses that they give. */
