@@ -71,7 +71,10 @@ export function listViews(itemId: string): View[] {
       'presses Play': ['/', button(/^Play /)],
       'reader over the list': ['/stories', link(/^Read Now/)],
       report: ['/story/the-night-ferry', link('Report')],
-      'searches for nothing': ['/stories', fill('Search stories', 'zeppelin')],
+      'searches for nothing': [
+        '/stories',
+        then(fill('Search stories', 'zeppelin'), (page) => page.getByText('No stories found').waitFor()),
+      ],
     }),
     ...pagesOf('member', [
       ...['/', '/stories', '/home', '/my-content', '/create', '/challenges', '/settings', '/trending'],
