@@ -4,7 +4,6 @@ import { stories } from '#db/schema'
 import { seedDemo } from '#src/demo/seed'
 import { join, openPage, openSite, signIn } from '#src/testing/browser'
 import { findBarriers } from '#src/testing/find-faults'
-import { forgetRankings } from '#src/trending/ranking-cache'
 import { addViews } from '#src/trending/testing'
 
 const site = await openSite({ AGE_GATE: 'off' })
@@ -23,7 +22,6 @@ async function seeSome(): Promise<void> {
     if (!item) throw new Error(`The demo library has no ${slug}.`)
     await addViews(db, item.id, count, hoursAgo)
   }
-  forgetRankings(db)
 }
 
 beforeAll(async () => void (await seedDemo(db)))

@@ -24,7 +24,7 @@ export const meterWrite = sql`
     reported_at = greatest(meter.reported_at, excluded.reported_at)
   returning seconds`
 
-/** The next CTE, after `meter`: answers whether there is a new view. What is counted already is only looked up. */
+/** The next CTE, after `meter`: counts a new view. What is counted already is only looked up. */
 export const viewWrite = sql`
   insert into playback_sessions as session (id, session_id, user_id, story_id, ip_address, day, is_complete)
   select gen_random_uuid(), report.anon_id, report.user_id, report.content_id, report.address_hash, ${today}, report.completed
@@ -34,8 +34,7 @@ export const viewWrite = sql`
     where counted.session_id = report.anon_id and counted.story_id = report.content_id and counted.day = ${today}
       and (counted.is_complete or not report.completed))
   on conflict (session_id, story_id, day) do update set is_complete = true
-  where excluded.is_complete and not session.is_complete
-  returning xmax = 0 as is_new`
+  where excluded.is_complete and not session.is_complete`
 
 /** At a visitor's sign-in the views become the member's, where the member has none of the same day. */
 export async function mergePlayback(db: Executor, visitorId: string, userId: string): Promise<void> {

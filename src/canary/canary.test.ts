@@ -31,7 +31,7 @@ import { type ApiCall, cookieOf, listCalls, percentEncoded } from '#src/server/t
 import { publish } from '#src/story/publish'
 import { startPublishing } from '#src/story/publish-due'
 import { browser, operatorBrowser, operatorToken, testApp } from '#src/testing/app'
-import { startRanking } from '#src/trending/ranking-cache'
+import { startRanking } from '#src/trending/refresh'
 import { canary, fillTables, findEmptyColumns, tables } from './fill-tables'
 
 /**

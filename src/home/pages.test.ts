@@ -2,7 +2,6 @@ import { expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
 import { stories } from '#db/schema'
 import { browser, markupOf, memberBrowser, publishTestItem, testApp } from '#src/testing/app'
-import { forgetRankings } from '#src/trending/ranking-cache'
 import { addViews } from '#src/trending/testing'
 import { dayWords, greetingAt } from '#src/ui/local-time'
 import { textAround } from './text-around'
@@ -23,7 +22,6 @@ test('a visitor sees the newest while nothing was seen, then what is popular, an
   expect(before).toContain('On the shelf tonight')
   expect(before).toContain('The Ferry')
   await addViews(db, item.id, 3)
-  forgetRankings(db)
   const after = await home(browser(app, '10.0.0.9'))
   for (const words of ['Sign Up Free', '3 of 3 free stories are left without one.'])
     expect(after).toContain(words)

@@ -9,8 +9,6 @@ import type { Services } from '#src/services'
 import { deviceKind } from '#src/session/device-words'
 import { oneOf } from '#src/shape/one-of'
 import { isId, itemTypes } from '#src/story/rules'
-
-import { trendingChanged } from '#src/trending/ranking-cache'
 import { listNext } from './list-next'
 import { findProgressWithPlaces } from './queries'
 import { saveProgress } from './save-progress'
@@ -26,12 +24,11 @@ export function listeningApi(services: Services) {
         if (body.owner && body.owner !== ownerOf(services.secrets, context.caller.member))
           throw new AppError('conflict', 'This position is another listener’s. Load the page anew.')
         const listener = listenerOf(context) ?? { anonId: await giveVisitorId(context), userId: null }
-        const { progress, isViewed } = await saveProgress(db, listener, body, {
+        const progress = await saveProgress(db, listener, body, {
           device: deviceKind(request.headers.get('user-agent') ?? ''),
           addressHash: asksNotToBeTracked(request) ? null : context.caller.addressHash,
           isCounted: context.caller.operator === null,
         })
-        if (isViewed) trendingChanged(db)
         return { success: true, progress }
       },
       {

@@ -19,12 +19,10 @@ const triesMax = 100
 type Sender = { device: DeviceKind | null; addressHash: string | null; isCounted: boolean }
 const nobody: Sender = { device: null, addressHash: null, isCounted: false }
 
-/** What is kept after a report, and whether it made a view. */
-type Saved = { progress: Progress; isViewed: boolean }
-
 /**
  * Saves a listener's position in an item, by the rules of `nextPosition`, one report after the other, and counts what
- * was played: in one statement, repeated where another report was saved between its read and its write. Throws
+ * was played: in one statement, repeated where another report was saved between its read and its write. Returns what
+ * is kept. Throws
  * `not_found` for an item that does not exist, `invalid` for an unreadable time.
  */
 export async function saveProgress(
@@ -32,7 +30,7 @@ export async function saveProgress(
   listener: Listener,
   report: ProgressReport,
   sender: Sender = nobody,
-): Promise<Saved> {
+): Promise<Progress> {
   const { contentId, completed } = report
   const { userId } = listener
   if (!isId(contentId)) throw missing()
@@ -72,23 +70,20 @@ function recordOf({ anonId, userId }: Listener, report: ProgressReport, sender: 
   }
 }
 
-async function save(db: Executor, record: ReturnType<typeof recordOf>): Promise<Saved> {
+async function save(db: Executor, record: ReturnType<typeof recordOf>): Promise<Progress> {
   const { content_id: contentId, content_type: contentType } = record
   for (let tries = 0; tries < triesMax; tries += 1) {
     const [row] = await beat(db).execute({ report: JSON.stringify(record) })
     if (!row) throw missing()
-    const { position, isViewed } = row
+    const { position } = row
     if (position)
-      return {
-        progress: toProgress({
-          ...position,
-          contentId,
-          contentType,
-          reportedAt: new Date(position.reportedAt),
-          lastUpdatedAt: new Date(position.lastUpdatedAt),
-        }),
-        isViewed,
-      }
+      return toProgress({
+        ...position,
+        contentId,
+        contentType,
+        reportedAt: new Date(position.reportedAt),
+        lastUpdatedAt: new Date(position.lastUpdatedAt),
+      })
   }
   throw new Error('Other reports were saved each time before this one.')
 }
@@ -169,7 +164,6 @@ const beat = prepareOnce((db) => {
         'deviceId', saved.device_id, 'sequence', saved.sequence,
         'reportedAt', floor(extract(epoch from saved.reported_at) * 1000),
         'lastUpdatedAt', floor(extract(epoch from saved.last_updated_at) * 1000)) end`,
-      isViewed: sql<boolean>`coalesce((select is_new from view), false)`,
     })
     .from(sql`before left join saved on true`)
     .prepare('beat')

@@ -152,7 +152,7 @@ async function liveThrough(steps: readonly Knowing[]) {
   const due: { at: number; report: ProgressReport }[] = []
   const arrive = async (report: ProgressReport) => {
     const before = stored
-    stored = (await saveProgress(services.db, listener, report)).progress
+    stored = await saveProgress(services.db, listener, report)
     counts.writes += 1
     const device = report.deviceId === 'phone' ? 'phone' : 'laptop'
     const isOwn = before.version === '' || before.version.startsWith(`${device}/`)

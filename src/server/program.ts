@@ -25,7 +25,7 @@ import type { Services } from '#src/services'
 import { openStorage } from '#src/storage/storage'
 import { listenForChanges } from '#src/story/library-changed'
 import { startPublishing } from '#src/story/publish-due'
-import { startRanking } from '#src/trending/ranking-cache'
+import { startRanking } from '#src/trending/refresh'
 import { closeServer, listen } from './listen'
 import { shareMetrics } from './process-metrics'
 

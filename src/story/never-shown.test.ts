@@ -12,7 +12,6 @@ import {
   publishTestItem,
   testApp,
 } from '#src/testing/app'
-import { forgetRankings } from '#src/trending/ranking-cache'
 import { addViews } from '#src/trending/testing'
 
 const { app, services } = await testApp()
@@ -71,7 +70,6 @@ const challenge = await createChallenge(
 )
 for (const who of [ines, mara])
   await who.call('/api/user/challenges', { json: { challengeId: challenge.id, timeZone: 'UTC' } })
-forgetRankings(db)
 
 const hide = (who: Browser, json: { hiddenCategories?: string[]; hiddenWords?: string[] }) =>
   who.call('/api/user/settings', {

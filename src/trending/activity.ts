@@ -1,100 +1,74 @@
 import { type SQL, sql } from 'drizzle-orm'
-import type { Executor } from '#db/db'
-import type { ItemType } from '#src/story/rules'
-import { type Activity, lastShare, type Timeframe, timeframeHours, type Window } from './rules'
+import { lastShare, type Timeframe, timeframeHours } from './rules'
 
-/** The activity in a window: by item, and the total of its upvotes. */
-export type WindowActivity = { window: Window; items: Activity[]; upvotes: number }
+/** Where a timeframe's window and its last quarter begin. */
+export type WindowStart = { from: Date; late: Date }
 
-type Row = Omit<Activity, 'type'> & { type: ItemType; newUpvotes: number }
+/** A window of 24 hours begins to the millisecond, longer ones with a day (UTC), All Time before everything. */
+export function windowStart(timeframe: Timeframe, now: Date): WindowStart {
+  const hours = timeframeHours[timeframe]
+  if (hours === null) return { from: new Date(0), late: new Date(0) }
+  const [from, late] = [hoursBefore(now, hours), hoursBefore(now, hours * lastShare)]
+  return timeframe === '24h' ? { from, late } : { from: startOfDay(from), late: startOfDay(late) }
+}
 
 /**
- * The activity on published items in a timeframe. The last 24 hours are counted from the rows themselves, by indexes
- * in the order of time; days from the sums of days, All Time from the sums of items.
+ * The activity on some items in a window: `story_id`, `views`, `late_views`, `upvotes`. The last 24 hours are counted
+ * from the rows themselves, days from the sums of days, All Time from the sums of items.
  */
-export async function readActivity(db: Executor, timeframe: Timeframe, now: Date): Promise<WindowActivity> {
-  const hours = timeframeHours[timeframe]
-  if (hours === null) return { window: null, ...(await rowsOf(db, sinceEver, now)) }
-  const from = hoursBefore(now, hours)
-  const late = hoursBefore(now, hours * lastShare)
-  if (timeframe === '24h')
-    return {
-      window: { hours, lateHours: hours * lastShare },
-      ...(await rowsOf(db, within(ofHours(from, late)), now)),
-    }
-  const [fromDay, lateDay] = [startOfDay(from), startOfDay(late)]
-  return {
-    window: { hours: hoursBetween(fromDay, now), lateHours: hoursBetween(lateDay, now) },
-    ...(await rowsOf(db, within(ofDays(fromDay, lateDay)), now)),
-  }
+export function seenIn(timeframe: Timeframe, start: WindowStart, ids: SQL): SQL {
+  if (timeframe === 'all') return seenEver(ids)
+  return timeframe === '24h' ? seenInHours(start, ids) : seenOnDays(start, ids)
 }
 
-/** Where the rows come from, which of them, and what is counted of each. */
-type Source = { seen: SQL; from: SQL; where: SQL; views: SQL; lateViews: SQL; newUpvotes: SQL }
-
-async function rowsOf(
-  db: Executor,
-  { seen, from, where, views, lateViews, newUpvotes }: Source,
-  now: Date,
-): Promise<{ items: Activity[]; upvotes: number }> {
-  const rows = await db.execute<Row>(sql`
-    ${seen} select stories.id, stories.type, stories.upvotes, stories.downvotes,
-      (extract(epoch from ${now.toISOString()}::timestamptz - stories.published_at) / 3600)::float8 as "ageHours",
-      coalesce(item_totals.ratings, 0) as ratings, coalesce(item_totals.rating_sum, 0)::int as "ratingSum",
-      ${views} as views, ${lateViews} as "lateViews", ${newUpvotes} as "newUpvotes"
-    from ${from} left join item_totals on item_totals.story_id = stories.id
-    where stories.status = 'published' and stories.source = 'pre_uploaded' and ${where}`)
-  return {
-    items: rows.map(({ newUpvotes: _, ...activity }) => activity),
-    upvotes: rows.reduce((sum, { newUpvotes }) => sum + newUpvotes, 0),
-  }
-}
-
-/** What happened in a window. */
-function within(seen: SQL): Source {
-  return {
-    seen: sql`with seen as materialized (${seen})`,
-    from: sql`seen join stories on stories.id = seen.story_id`,
-    where: sql`true`,
-    views: sql`seen.views`,
-    lateViews: sql`seen.late_views`,
-    newUpvotes: sql`seen.upvotes`,
-  }
-}
-
-/** All Time reads the items once: as a window it took twice as long, since nearly every item is in it (measured). */
-const sinceEver: Source = {
-  seen: sql``,
-  from: sql`stories`,
-  where: sql`(stories.upvotes > 0 or item_totals.views > 0 or item_totals.ratings > 0)`,
-  views: sql`coalesce(item_totals.views, 0)`,
-  lateViews: sql`0`,
-  newUpvotes: sql`stories.upvotes`,
-}
-
-const ofHours = (from: Date, late: Date) => sql`
+/** The day is named too: views of an item are found by it. */
+const seenInHours = ({ from, late }: WindowStart, ids: SQL) => sql`
   select story_id, sum(views)::int as views, sum(late_views)::int as late_views, sum(upvotes)::int as upvotes from (
-    select story_id, count(*) as views, count(*) filter (where created_at >= ${late.toISOString()}::timestamptz) as late_views, 0 as upvotes
-    from playback_sessions where created_at >= ${from.toISOString()}::timestamptz group by story_id
+    select story_id, count(*) as views, count(*) filter (where created_at >= ${at(late)}) as late_views, 0 as upvotes
+    from playback_sessions where story_id = any(${ids}) and day >= ${day(from)} and created_at >= ${at(from)} group by story_id
     union all
     select story_id, 0, 0, count(*) from votes
-    where created_at >= ${from.toISOString()}::timestamptz and vote_type = 'up' group by story_id
+    where story_id = any(${ids}) and created_at >= ${at(from)} and vote_type = 'up' group by story_id
     union all
     select story_id, 0, 0, 0 from story_feedback
-    where created_at >= ${from.toISOString()}::timestamptz and rating is not null group by story_id
+    where story_id = any(${ids}) and created_at >= ${at(from)} and rating is not null group by story_id
   ) as happened group by story_id`
 
-const ofDays = (fromDay: Date, lateDay: Date) => sql`
-  select story_id, sum(views)::int as views, (coalesce(sum(views) filter (where day >= ${isoDay(lateDay)}::date), 0))::int as late_views, sum(upvotes)::int as upvotes
-  from item_days where day >= ${isoDay(fromDay)}::date
+const seenOnDays = ({ from, late }: WindowStart, ids: SQL) => sql`
+  select story_id, sum(views)::int as views, (coalesce(sum(views) filter (where day >= ${day(late)}), 0))::int as late_views,
+    sum(upvotes)::int as upvotes
+  from item_days where story_id = any(${ids}) and day >= ${day(from)}
   group by story_id having sum(views) + sum(upvotes) + sum(ratings) > 0`
+
+const seenEver = (ids: SQL) => sql`
+  select stories.id as story_id, coalesce(item_totals.views, 0) as views, 0 as late_views, stories.upvotes
+  from stories left join item_totals on item_totals.story_id = stories.id
+  where stories.id = any(${ids}) and (stories.upvotes > 0 or item_totals.views > 0 or item_totals.ratings > 0)`
+
+/** The items of which something leaves a window, or its last quarter, as both begin later: `story_id`. */
+export function leaving(timeframe: Timeframe, before: WindowStart, now: WindowStart): SQL {
+  if (timeframe !== '24h')
+    return sql`select distinct story_id from item_days where ${isBetween(sql`day`, day(before.from), day(now.from))}
+      or ${isBetween(sql`day`, day(before.late), day(now.late))}`
+  const isPassed = isBetween(sql`created_at`, at(before.from), at(now.from))
+  return sql`
+    select story_id from playback_sessions where ${isPassed}
+    union select story_id from playback_sessions where ${isBetween(sql`created_at`, at(before.late), at(now.late))}
+    union select story_id from votes where ${isPassed} and vote_type = 'up'
+    union select story_id from story_feedback where ${isPassed} and rating is not null`
+}
+
+const isBetween = (column: SQL, from: SQL, until: SQL) => sql`(${column} >= ${from} and ${column} < ${until})`
+
+/** An instant for SQL. */
+export function at(date: Date): SQL {
+  return sql`${date.toISOString()}::timestamptz`
+}
+
+const day = (date: Date) => sql`${isoDay(date)}::date`
 
 export function hoursBefore(now: Date, hours: number): Date {
   return new Date(now.getTime() - hours * 3_600_000)
-}
-
-function hoursBetween(from: Date, until: Date): number {
-  return (until.getTime() - from.getTime()) / 3_600_000
 }
 
 function startOfDay(date: Date): Date {

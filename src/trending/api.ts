@@ -6,13 +6,13 @@ import { onLibraryChange } from '#src/story/library-changed'
 import { listLimitMax } from '#src/story/rules'
 import { listTopCreators } from './creators'
 import { listTrending } from './list'
-import { findRanking, forgetRankings } from './ranking-cache'
 import { timeframeDefault } from './rules'
 import { Creator, orderQuery, TimeframeQuery, TrendingItem, TrendingQuery, TrendingStats } from './schema'
+import { findStats, forgetStats } from './stats'
 
 /** Calls for what is trending: items, figures, creators. */
 export function trendingApi({ db }: Services) {
-  onLibraryChange(db, () => forgetRankings(db))
+  onLibraryChange(db, () => forgetStats(db))
   return router()
     .get(
       '/api/content/trending',
@@ -34,7 +34,7 @@ export function trendingApi({ db }: Services) {
     )
     .get(
       '/api/stats/trending',
-      async ({ query: { timeframe = timeframeDefault } }) => (await findRanking(db, timeframe)).stats,
+      async ({ query: { timeframe = timeframeDefault } }) => findStats(db, timeframe),
       {
         query: TimeframeQuery,
         response: TrendingStats,

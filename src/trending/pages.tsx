@@ -7,9 +7,9 @@ import { ErrorState } from '#src/ui/error-state'
 import { urls } from '#src/urls'
 import { findVotes } from '#src/vote/queries'
 import { listTrending } from './list'
-import { findRanking } from './ranking-cache'
 import { timeframeDefault } from './rules'
 import { orderQuery, TrendingQuery } from './schema'
+import { findStats } from './stats'
 import { TrendingPage } from './trending-page'
 
 const trendingAway: Page = {
@@ -31,9 +31,9 @@ export function trendingPages(services: Services) {
     '/trending',
     ({ query: { timeframe = timeframeDefault, type = 'all', order = 'trending' }, context }) =>
       orListError(context, trendingAway, async () => {
-        const [items, { stats }] = await Promise.all([
+        const [items, stats] = await Promise.all([
           listTrending(db, { timeframe, type, order, neverShown: context.caller.neverShown }),
-          findRanking(db, timeframe),
+          findStats(db, timeframe),
         ])
         const { member } = context.caller
         const votes = member

@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
+import { isRising } from './rules'
 import {
   type Activity,
   ageDecay,
   bayesianMean,
   inOrder,
-  isRising,
   type Ranked,
   rank,
   wilsonBound,
-} from './rules'
+} from './testing-rank'
 
 const quiet: Activity = {
   id: 'a',

@@ -1,38 +1,54 @@
 import { sql } from 'drizzle-orm'
 import type { Executor } from '#db/db'
-import { hoursBefore, isoDay, type WindowActivity } from './activity'
-import { type Timeframe, timeframeHours } from './rules'
+import { fromReplica } from '#db/from-replica'
+import { staleWhileRevalidate } from '#src/process/cache'
+import { hoursBefore, isoDay } from './activity'
+import { refreshIfSmall } from './refresh'
+import { type Timeframe, timeframeHours, timeframes } from './rules'
 import type { TrendingStats } from './schema'
+
+/** Of a large library: All Time counts each of its items. */
+const freshMs = 10_000
 
 /**
  * The four figures of a timeframe: views and upvotes of the published items in it, items published in it, and
  * members with a shared item that was made, seen or liked in it.
  */
-export async function countStats(
-  db: Executor,
-  timeframe: Timeframe,
-  { items, upvotes }: WindowActivity,
-  now: Date,
-): Promise<TrendingStats> {
-  const from = startOf(timeframe, now)
-  const [row] = await db.execute<{ newContent: number; activeCreators: number }>(sql`
-    select
+export async function findStats(db: Executor, timeframe: Timeframe): Promise<TrendingStats> {
+  if (await refreshIfSmall(db)) return countStats(db, timeframe)
+  return cacheOf(db)(timeframe, () => fromReplica(db, 'rankings', (from) => countStats(from, timeframe)))
+}
+
+async function countStats(db: Executor, timeframe: Timeframe): Promise<TrendingStats> {
+  const from = startOf(timeframe, new Date())
+  const [row] = await db.execute<TrendingStats>(sql`
+    select views::float8 as "totalViews", upvotes::float8 as "totalUpvotes",
       (select count(*) from stories where status = 'published' and source = 'pre_uploaded'
         and published_at >= ${from.toISOString()}::timestamptz)::int as "newContent",
       (select count(distinct user_id) from stories where status = 'published' and source = 'user_generated' and is_shared
         and (published_at >= ${from.toISOString()}::timestamptz or exists (
           select from item_days where item_days.story_id = stories.id and day >= ${isoDay(from)}::date and views + item_days.upvotes > 0
-        )))::int as "activeCreators"`)
-  return {
-    totalViews: items.reduce((sum, { views }) => sum + views, 0),
-    totalUpvotes: upvotes,
-    newContent: row?.newContent ?? 0,
-    activeCreators: row?.activeCreators ?? 0,
-  }
+        )))::int as "activeCreators"
+    from trending_windows where timeframe = ${timeframe}`)
+  return row ?? { totalViews: 0, totalUpvotes: 0, newContent: 0, activeCreators: 0 }
 }
 
 /** When a timeframe begins; All Time with the earliest possible date. */
 export function startOf(timeframe: Timeframe, now: Date): Date {
   const hours = timeframeHours[timeframe]
   return hours === null ? new Date(0) : hoursBefore(now, hours)
+}
+
+/** After a change to the library: removed items must not be counted any longer. */
+export function forgetStats(db: Executor): void {
+  cacheByDatabase.delete(db)
+}
+
+type Cache = ReturnType<typeof staleWhileRevalidate<TrendingStats>>
+const cacheByDatabase = new WeakMap<object, Cache>()
+
+function cacheOf(db: Executor): Cache {
+  const cache = cacheByDatabase.get(db) ?? staleWhileRevalidate({ freshMs, entriesMax: timeframes.length })
+  cacheByDatabase.set(db, cache)
+  return cache
 }

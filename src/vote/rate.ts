@@ -5,7 +5,6 @@ import { AppError } from '#src/app-error'
 import { GuidelineError } from '#src/guideline/decide'
 import { moderateText } from '#src/guideline/moderation-gate'
 import { tidyLine } from '#src/text/tidy-text'
-import { trendingChanged } from '#src/trending/ranking-cache'
 import { senderOf } from '#src/user-story/sender'
 import { countOpinion } from './limit'
 import { requireOpenItem } from './open-item'
@@ -34,7 +33,6 @@ export async function rateItem(
     })
     .returning()
   if (!saved) throw new Error('The insert returned no rating.')
-  trendingChanged(db)
   return { rating, comments: saved.comments ?? '', tags: saved.tags, ...(await findRatings(db, storyId)) }
 }
 

@@ -1,7 +1,6 @@
 import { and, eq, sql } from 'drizzle-orm'
 import type { Database } from '#db/db'
 import { stories, votes } from '#db/schema'
-import { trendingChanged } from '#src/trending/ranking-cache'
 import { countOpinion } from './limit'
 import { requireOpenItem } from './open-item'
 import type { VoteType } from './rules'
@@ -30,7 +29,6 @@ export async function voteFor(
         set: { voteType, createdAt: sql`now()` },
         setWhere: sql`${votes.voteType} <> ${voteType}`,
       })
-  trendingChanged(db)
   const [sums] = await db
     .select({ upvotes: stories.upvotes, downvotes: stories.downvotes })
     .from(stories)

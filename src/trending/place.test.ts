@@ -1,0 +1,184 @@
+import { expect, test } from 'bun:test'
+import { type SQL, sql } from 'drizzle-orm'
+import fc from 'fast-check'
+import { newId } from '#db/columns'
+import { testDatabase } from '#db/testing'
+import { windowStart } from './activity'
+import { listRanked } from './list'
+import { refreshRankings } from './refresh'
+import { contentTypes, isRising, orders, type Timeframe, timeframeHours, timeframes } from './rules'
+import { addViews } from './testing'
+import { type Activity, inOrder, rank } from './testing-rank'
+
+const db = await testDatabase()
+const items = Array.from({ length: 14 }, newId)
+const members = Array.from({ length: 6 }, newId)
+/** Hours by which the rankings' clock is ahead of the database's, so that windows pass over what has happened. */
+let passedHours = 0
+
+await db.execute(sql`
+  insert into users (id, email) select id, id || '@example.com' from unnest(${idsOf(members)}) as id`)
+await db.execute(sql`
+  insert into stories (id, type, source, status, slug, title, title_key, content, published_at)
+  select id, case when at % 3 = 0 then 'flow' else 'story' end, 'pre_uploaded', 'published', 'lamp-' || at, 'The Lamp', 'the lamp', 'She lit it.',
+    now() - make_interval(hours => (at * at * 5)::int)
+  from unnest(${idsOf(items)}) with ordinality as made(id, at)`)
+
+const item = fc.constantFrom(...items)
+const member = fc.constantFrom(...members)
+/** Of many instants, those around the edges of windows and quarters too. */
+const hoursAgo = fc.oneof(fc.nat(30), fc.nat(800), fc.constantFrom(0, 6, 24, 42, 168, 180, 720))
+
+const change = fc.oneof(
+  fc.tuple(item, fc.integer({ min: 1, max: 40 }), hoursAgo).map(
+    ([id, count, ago]) =>
+      () =>
+        addViews(db, id, count, ago),
+  ),
+  fc
+    .tuple(item)
+    .map(([id]) => run(sql`delete from playback_sessions where story_id = ${id}::uuid and random() < 0.3`)),
+  fc.tuple(item, member, fc.constantFrom('up', 'down'), hoursAgo).map(([id, by, vote, ago]) =>
+    run(sql`
+      insert into votes (id, story_id, user_id, vote_type, created_at)
+      values (gen_random_uuid(), ${id}::uuid, ${by}::uuid, ${vote}, ${before(ago)})
+      on conflict (story_id, user_id) do update set vote_type = excluded.vote_type, created_at = excluded.created_at`),
+  ),
+  fc
+    .tuple(item, member)
+    .map(([id, by]) => run(sql`delete from votes where story_id = ${id}::uuid and user_id = ${by}::uuid`)),
+  fc.tuple(item, member, fc.integer({ min: 1, max: 5 }), hoursAgo).map(([id, by, rating, ago]) =>
+    run(sql`
+      insert into story_feedback (id, story_id, user_id, rating, created_at)
+      values (gen_random_uuid(), ${id}::uuid, ${by}::uuid, ${rating}, ${before(ago)})
+      on conflict (story_id, user_id, feedback_type) do update set rating = excluded.rating, created_at = excluded.created_at`),
+  ),
+  fc.tuple(member).map(([by]) => run(sql`delete from story_feedback where user_id = ${by}::uuid`)),
+  fc
+    .tuple(item, fc.constantFrom('published', 'published', 'removed', 'held'))
+    .map(([id, status]) => run(sql`update stories set status = ${status} where id = ${id}::uuid`)),
+  fc
+    .tuple(item, fc.constantFrom('story', 'flow'), fc.integer({ min: -30, max: 800 }))
+    .map(([id, type, ago]) =>
+      run(sql`update stories set type = ${type}, published_at = ${before(ago)} where id = ${id}::uuid`),
+    ),
+  fc.nat(40).map((hours) => async () => {
+    passedHours += hours
+  }),
+)
+
+test('after any changes each ranking is the one of the formula, from the rows themselves', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(change, { minLength: 1, maxLength: 12 }), async (changes) => {
+      for (const make of changes) await make()
+      await refreshRankings(db, sql`statement_timestamp() + make_interval(hours => ${passedHours}::int)`)
+      for (const timeframe of timeframes) await compare(timeframe)
+    }),
+    // Each run goes on from the library of the one before.
+    { numRuns: 12, endOnFailure: true },
+  )
+  await db.execute(sql`delete from stories where slug < 'lamp-5'`)
+  await refreshRankings(db, sql`statement_timestamp() + make_interval(hours => ${passedHours}::int)`)
+  for (const timeframe of timeframes) await compare(timeframe)
+}, 60_000)
+
+async function compare(timeframe: Timeframe): Promise<void> {
+  const [state] = await db.execute<{
+    asOf: string
+    items: number
+    scored: number
+    views: string
+    upvotes: string
+  }>(sql`
+    select as_of as "asOf", items, scored, views, upvotes from trending_windows where timeframe = ${timeframe}`)
+  const now = new Date(state?.asOf ?? '')
+  const { activities, upvotes } = await readActivity(timeframe, now)
+  const { from, late } = windowStart(timeframe, now)
+  const hours = timeframeHours[timeframe]
+  const window =
+    hours === null
+      ? null
+      : {
+          hours: (now.getTime() - from.getTime()) / 3_600_000,
+          lateHours: (now.getTime() - late.getTime()) / 3_600_000,
+        }
+  const expected = rank(activities, window, hours)
+  expect({ ...state, views: Number(state?.views), upvotes: Number(state?.upvotes) }).toMatchObject({
+    items: expected.length,
+    scored: expected.filter(({ score }) => score > 0).length,
+    views: expected.reduce((sum, { views }) => sum + views, 0),
+    upvotes,
+  })
+  for (const order of orders)
+    for (const type of contentTypes) {
+      const found = await listRanked(db, { timeframe, type, order })
+      const ordered = inOrder(expected, type, order)
+      expect(found.map(({ id }) => id)).toEqual(ordered.map(({ id }) => id))
+      for (const [at, { score, bayesianRating, ...each }] of found.entries()) {
+        const same = ordered[at]
+        if (!same) throw new Error('There is one item too many.')
+        expect(Math.abs(score - same.score)).toBeLessThan(1e-9)
+        expect(Math.abs(bayesianRating - same.bayesianRating)).toBeLessThan(1e-9)
+        const { views, lateViews, ratings, ratingSum, isHot } = same
+        expect(each).toMatchObject({ views, lateViews, ratings, ratingSum, isHot })
+        expect(isRising(each, hours === null ? null : each)).toBe(same.isRising)
+      }
+    }
+}
+
+/** The activity in a window from votes, views and ratings, without any sum; what is alike in descending order of ids. */
+async function readActivity(
+  timeframe: Timeframe,
+  now: Date,
+): Promise<{ activities: Activity[]; upvotes: number }> {
+  const { from, late } = windowStart(timeframe, now)
+  const since = (date: Date, day: SQL, instant: SQL) =>
+    timeframe === '24h'
+      ? sql`${instant} >= ${date.toISOString()}::timestamptz`
+      : sql`${day} >= ${date.toISOString().slice(0, 10)}::date`
+  const createdSince = (date: Date) =>
+    since(date, sql`(created_at at time zone 'UTC')::date`, sql`created_at`)
+  const playedSince = (date: Date) => since(date, sql`day`, sql`created_at`)
+  const rows = await db.execute<Activity & { newUpvotes: number; newRatings: number }>(sql`
+    select * from stories cross join lateral (
+      select stories.id, type, (extract(epoch from ${now.toISOString()}::timestamptz - published_at) / 3600)::float8 as "ageHours",
+        (select count(*) from votes where story_id = stories.id and vote_type = 'up')::int as upvotes,
+        (select count(*) from votes where story_id = stories.id and vote_type = 'down')::int as downvotes,
+        (select count(*) from votes where story_id = stories.id and vote_type = 'up' and ${createdSince(from)})::int as "newUpvotes",
+        (select count(rating) from story_feedback where story_id = stories.id)::int as ratings,
+        (select coalesce(sum(rating), 0) from story_feedback where story_id = stories.id)::int as "ratingSum",
+        (select count(rating) from story_feedback where story_id = stories.id and ${createdSince(from)})::int as "newRatings",
+        (select count(*) from playback_sessions where story_id = stories.id and ${playedSince(from)})::int as views,
+        ${timeframe === 'all' ? sql`0` : sql`(select count(*) from playback_sessions where story_id = stories.id and ${playedSince(late)})::int`} as "lateViews"
+    ) as activity
+    where status = 'published' and source = 'pre_uploaded' order by stories.id desc`)
+  const active = rows.filter(({ views, newUpvotes, newRatings }) => views + newUpvotes + newRatings > 0)
+  return {
+    activities: active.map(
+      ({ id, type, ageHours, upvotes, downvotes, ratings, ratingSum, views, lateViews }) => ({
+        id,
+        type,
+        ageHours,
+        upvotes,
+        downvotes,
+        ratings,
+        ratingSum,
+        views,
+        lateViews,
+      }),
+    ),
+    upvotes: active.reduce((sum, { newUpvotes }) => sum + newUpvotes, 0),
+  }
+}
+
+function run(statement: SQL) {
+  return async () => void (await db.execute(statement))
+}
+
+function before(hours: number): SQL {
+  return sql`now() - make_interval(hours => ${hours}::int)`
+}
+
+function idsOf(ids: readonly string[]): SQL {
+  return sql`${`{${ids.join(',')}}`}::uuid[]`
+}

@@ -1,0 +1,156 @@
+import { afterAll, describe, expect, test } from 'bun:test'
+import { type SQL, sql } from 'drizzle-orm'
+import { type Database, openDatabase } from '#db/db'
+import { testDatabaseUrl } from '#db/testing'
+import { createLog } from '#src/process/log'
+import { rejectionOf } from '#src/testing/rejection'
+import { listTrending } from './list'
+import { rankingLock, refreshRankings, startRanking } from './refresh'
+import { atOnceMax, meanRatingStep, type Timeframe, timeframes } from './rules'
+import { findStats } from './stats'
+
+/** A library of which each item was seen once today. */
+async function libraryOf(items: number): Promise<{ db: Database; openAgain(): Database }> {
+  const url = await testDatabaseUrl()
+  const openAgain = () => {
+    const db = openDatabase(url, { max: 1 })
+    afterAll(() => db.close())
+    return db
+  }
+  const db = openAgain()
+  await db.execute(sql`
+    insert into stories (id, type, source, status, slug, title, title_key, content, categories, published_at)
+    select gen_random_uuid(), 'story', 'pre_uploaded', 'published', 'lamp-' || at, 'The Lamp', 'the lamp', 'She lit it.', '{romantic}',
+      now() - at * interval '1 minute'
+    from generate_series(1, ${items}::int) as at`)
+  await view(db, sql`true`)
+  return { db, openAgain }
+}
+
+/** Each of some items gets one more view. */
+function view(db: Database, where: SQL) {
+  return db.execute(sql`
+    insert into playback_sessions (id, session_id, story_id, day, created_at)
+    select gen_random_uuid(), gen_random_uuid()::text, id, (now() at time zone 'UTC')::date, now() from stories where ${where}`)
+}
+
+async function viewsOf(db: Database, timeframe: Timeframe): Promise<number | undefined> {
+  const [first] = await listTrending(db, { timeframe, type: 'all', order: 'most-viewed', limit: 1 })
+  return first?.views
+}
+
+const viewsOfEach = (db: Database) => Promise.all(timeframes.map((timeframe) => viewsOf(db, timeframe)))
+
+async function countChanges(db: Database): Promise<number> {
+  const [row] = await db.execute<{ count: number }>(sql`select count(*)::int as count from trending_changes`)
+  return row?.count ?? 0
+}
+
+const itemsMax = atOnceMax + 1
+const [small, large] = [await libraryOf(3), await libraryOf(itemsMax)]
+
+test('a small library is ranked by its readers, who have each view at once', async () => {
+  expect(await viewsOfEach(small.db)).toEqual([1, 1, 1, 1])
+  await view(small.db, sql`slug = 'lamp-2'`)
+  expect(await viewsOfEach(small.openAgain())).toEqual([2, 2, 2, 2])
+  expect(await countChanges(small.db)).toBe(0)
+})
+
+test('a small library that cannot be written has its rankings as they are', async () => {
+  const before = await viewsOf(small.db, 'all')
+  await small.db.execute(sql`insert into trending_changes (story_id) select id from stories`)
+  const reader = small.openAgain()
+  await reader.execute(sql`set default_transaction_read_only = on`)
+  expect(await viewsOf(reader, 'all')).toBe(before)
+})
+
+describe('a large library', () => {
+  test('is ranked by the program when it starts, which stops on request', async () => {
+    const db = large.openAgain()
+    const ranking = startRanking(
+      db,
+      createLog('error', () => {}),
+    )
+    await ranking.stop()
+    expect(await viewsOfEach(db)).toEqual([1, 1, 1, 1])
+    expect((await findStats(db, 'all')).totalViews).toBe(itemsMax)
+  })
+
+  test('stays as it is for its readers until the next refresh', async () => {
+    await view(large.db, sql`slug = 'lamp-7'`)
+    expect(await viewsOfEach(large.db)).toEqual([1, 1, 1, 1])
+    expect(await refreshRankings(large.db)).toBe(1)
+    expect(await viewsOfEach(large.db)).toEqual([2, 2, 2, 2])
+  })
+
+  test('shows what was removed to nobody, and counts it until the next refresh', async () => {
+    await large.db.execute(sql`update stories set status = 'removed' where slug = 'lamp-7'`)
+    expect(await viewsOfEach(large.db)).toEqual([1, 1, 1, 1])
+    await refreshRankings(large.db)
+    expect((await findStats(large.openAgain(), '7d')).totalViews).toBe(itemsMax - 1)
+    await large.db.execute(sql`update stories set status = 'published'`)
+    await refreshRankings(large.db)
+    expect(await viewsOfEach(large.db)).toEqual([2, 2, 2, 2])
+  })
+
+  test('is ranked by one process at a time, each change once', async () => {
+    const [one, other] = [large.openAgain(), large.openAgain()]
+    await view(large.db, sql`slug in ('lamp-1', 'lamp-2', 'lamp-3')`)
+    const changes = await countChanges(large.db)
+    expect(changes).toBe(3)
+    await one.transaction(async (tx) => {
+      await tx.execute(sql`select pg_advisory_xact_lock(${rankingLock})`)
+      expect(await refreshRankings(other)).toBe(0)
+      expect(await viewsOf(other, 'all')).toBe(2)
+    })
+    const taken = await Promise.all([one, other, large.db].map((db) => refreshRankings(db)))
+    expect(taken.reduce((sum, each) => sum + each, 0)).toBe(changes)
+    expect(await countChanges(large.db)).toBe(0)
+  })
+
+  test('loses no change where a refresh is cut', async () => {
+    await view(large.db, sql`slug = 'lamp-9'`)
+    const before = await windows()
+    const cut = large.db.transaction(async (tx) => {
+      expect(await refreshRankings(tx)).toBe(1)
+      throw new Error('The power is off.')
+    })
+    expect((await rejectionOf(cut)).message).toBe('The power is off.')
+    expect(await windows()).toEqual(before)
+    expect(await refreshRankings(large.db)).toBe(1)
+  })
+
+  test('follows its mean rating when that has moved far enough, and then each place does', async () => {
+    const mean = async () =>
+      Number((await windows()).find(({ timeframe }) => timeframe === 'all')?.mean_rating)
+    await rate(sql`at <= 300`, 3)
+    await refreshRankings(large.db)
+    expect(await mean()).toBe(3)
+    await rate(sql`at = 301`, 5)
+    await refreshRankings(large.db)
+    expect(2 / 301).toBeLessThan(meanRatingStep)
+    expect(await mean()).toBe(3)
+    await rate(sql`at in (302, 303)`, 5)
+    await refreshRankings(large.db)
+    expect(await mean()).toBe((3 * 300 + 15) / 303)
+    const [unrated] = await large.db.execute<{ bayesian_rating: number }>(sql`
+      select min(bayesian_rating) as bayesian_rating from trending_items where timeframe = 'all' and ratings = 0`)
+    expect(unrated?.bayesian_rating).toBeCloseTo((3 * 300 + 15) / 303, 12)
+  })
+})
+
+async function windows() {
+  return [
+    ...(await large.db.execute<Record<string, unknown>>(
+      sql`select * from trending_windows order by timeframe`,
+    )),
+  ]
+}
+
+function rate(where: SQL, rating: number) {
+  return large.db.execute(sql`
+    insert into story_feedback (id, story_id, rating)
+    select gen_random_uuid(), id, ${rating} from (
+      select id, row_number() over (order by published_at desc) as at from stories
+    ) as numbered where ${where}`)
+}
