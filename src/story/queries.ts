@@ -36,7 +36,8 @@ export type ListFilter = {
 }
 
 /** Condition of the listed items: those that operators have published. */
-const isListed = sql`${stories.status} = 'published' and ${stories.source} = 'pre_uploaded'`
+/** What is in lists and rankings: a condition on `stories`. */
+export const isListed = sql`${stories.status} = 'published' and ${stories.source} = 'pre_uploaded'`
 
 /**
  * One page of the published library, newest first unless sorted otherwise. `count` is exact up to 10,000;

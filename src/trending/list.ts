@@ -2,7 +2,7 @@ import { and, type SQL, sql } from 'drizzle-orm'
 import type { Executor } from '#db/db'
 import { fromReplica } from '#db/from-replica'
 import { isShownTo } from '#src/story/never-shown'
-import { listItemsByIds } from '#src/story/queries'
+import { isListed, listItemsByIds } from '#src/story/queries'
 import { listLimitMax } from '#src/story/rules'
 import type { NeverShown } from '#src/story/schema'
 import { meanOf } from '#src/vote/rules'
@@ -74,7 +74,7 @@ export async function listRanked(
   { timeframe, type, order, limit = listLimitMax, neverShown }: TrendingFilter,
 ): Promise<Ranked[]> {
   // What has just left the library stands in the ranking until the next refresh.
-  const isShown = sql`${and(sql`stories.status = 'published' and stories.source = 'pre_uploaded'`, isShownTo(neverShown))}`
+  const isShown = sql`${and(isListed, isShownTo(neverShown))}`
   const rows = await db.execute<Ranked>(sql`
     select item.story_id as id, first.score, item.views, item.late_views as "lateViews", item.ratings,
       item.rating_sum::int as "ratingSum", item.bayesian_rating as "bayesianRating",

@@ -21,7 +21,7 @@ async function libraryOf(items: number): Promise<{ db: Database; openAgain(): Da
   await db.execute(sql`
     insert into stories (id, type, source, status, slug, title, title_key, content, categories, published_at)
     select gen_random_uuid(), 'story', 'pre_uploaded', 'published', 'lamp-' || at, 'The Lamp', 'the lamp', 'She lit it.', '{romantic}',
-      now() - at * interval '1 minute'
+      now() - at * interval '1 second'
     from generate_series(1, ${items}::int) as at`)
   await view(db, sql`true`)
   return { db, openAgain }
@@ -46,7 +46,8 @@ async function countChanges(db: Database): Promise<number> {
   return row?.count ?? 0
 }
 
-const itemsMax = atOnceMax + 1
+/** More than one batch. */
+const itemsMax = 2 * atOnceMax + 50
 const [small, large] = [await libraryOf(3), await libraryOf(itemsMax)]
 
 test('a small library is ranked by its readers, who have each view at once', async () => {
@@ -136,6 +137,14 @@ describe('a large library', () => {
     const [unrated] = await large.db.execute<{ bayesian_rating: number }>(sql`
       select min(bayesian_rating) as bayesian_rating from trending_items where timeframe = 'all' and ratings = 0`)
     expect(unrated?.bayesian_rating).toBeCloseTo((3 * 300 + 15) / 303, 12)
+  })
+
+  test('takes each item once for what leaves a window, and once for what has stopped ageing in it', async () => {
+    await refreshRankings(large.db)
+    const views = async () => (await windows()).map((each) => Number(each.views))
+    const before = await views()
+    expect(await refreshRankings(large.db, sql`now() + interval '25 hours'`)).toBe(2 * itemsMax)
+    expect(await views()).toEqual([0, ...before.slice(1)])
   })
 })
 

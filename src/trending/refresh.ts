@@ -3,6 +3,7 @@ import type { Database, Executor, Transaction } from '#db/db'
 import { isUnavailable } from '#db/failures'
 import type { Log } from '#src/process/log'
 import { type RepeatedWork, runEvery } from '#src/process/run-every'
+import { isListed } from '#src/story/queries'
 import { at, leaving, seenIn, type WindowStart, windowStart } from './activity'
 import { placesOf } from './place'
 import {
@@ -113,8 +114,11 @@ async function moveWindows(tx: Transaction, instant: SQL): Promise<Record<Timefr
     return sql`select story_id, ${timeframe}::text from (${leaving(timeframe, start, starts[timeframe])}) as gone`
   })
   await tx.execute(sql`
-    insert into trending_changes (story_id, timeframe) ${sql.join(left, sql` union all `)}
-    union all select story_id, timeframe from trending_items where ageing_changes_at <= ${at(now)}`)
+    with due as (
+      update trending_items set ageing_changes_at = null where ageing_changes_at <= ${at(now)} returning story_id, timeframe
+    )
+    insert into trending_changes (story_id, timeframe)
+    ${sql.join(left, sql` union all `)} union all select story_id, timeframe from due`)
   await tx.execute(sql`
     update trending_windows as moved set from_at = starts.from_at, late_at = starts.late_at, as_of = ${at(now)}
     from (values ${sql.join(
@@ -141,7 +145,7 @@ async function placeAgain(
         coalesce(item_totals.ratings, 0) as ratings, coalesce(item_totals.rating_sum, 0) as rating_sum,
         ${wilsonBound(sql`stories.upvotes`, sql`stories.downvotes`)} as vote_bound,
         ${ageing(timeframe)}, mean_rating
-      from seen join stories on stories.id = seen.story_id and ${isRanked}
+      from seen join stories on stories.id = seen.story_id and ${isListed}
         left join item_totals on item_totals.story_id = seen.story_id
         join trending_windows on timeframe = ${timeframe}
     ), changed as (
@@ -162,9 +166,6 @@ function ageing(timeframe: Timeframe): SQL {
   return sql`published_at <= as_of and as_of < ${end} as is_ageing,
     case when as_of < published_at then published_at when as_of < ${end} then ${end} end as ageing_changes_at`
 }
-
-/** What is in rankings and lists at all. */
-const isRanked = sql`stories.status = 'published' and stories.source = 'pre_uploaded'`
 
 /** Adds the rows of the CTE `changed` to the sums of a window, or subtracts them. */
 function addToWindow(timeframe: Timeframe, sign: SQL): SQL {
