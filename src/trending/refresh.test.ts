@@ -94,6 +94,22 @@ describe('a large library', () => {
     expect(await viewsOfEach(large.db)).toEqual([2, 2, 2, 2])
   })
 
+  test('has its best tenth hot, also when the last of these becomes the first', async () => {
+    const lastHot = async () => (await windows()).find(({ timeframe }) => timeframe === 'all')?.last_hot
+    const last = await lastHot()
+    for (let times = 0; times < 3; times += 1) await view(large.db, sql`id = ${last}::uuid`)
+    await refreshRankings(large.db)
+    const [first, second] = await listTrending(large.db, {
+      timeframe: 'all',
+      type: 'all',
+      order: 'trending',
+      limit: 2,
+    })
+    expect(first?.id).toBe(`${last}`)
+    expect([first?.isHot, second?.isHot]).toEqual([true, true])
+    expect(await lastHot()).not.toBe(last)
+  })
+
   test('is ranked by one process at a time, each change once', async () => {
     const [one, other] = [large.openAgain(), large.openAgain()]
     await view(large.db, sql`slug in ('lamp-1', 'lamp-2', 'lamp-3')`)
@@ -102,7 +118,7 @@ describe('a large library', () => {
     await one.transaction(async (tx) => {
       await tx.execute(sql`select pg_advisory_xact_lock(${rankingLock})`)
       expect(await refreshRankings(other)).toBe(0)
-      expect(await viewsOf(other, 'all')).toBe(2)
+      expect(await viewsOf(other, 'all')).toBe(4)
     })
     const taken = await Promise.all([one, other, large.db].map((db) => refreshRankings(db)))
     expect(taken.reduce((sum, each) => sum + each, 0)).toBe(changes)
