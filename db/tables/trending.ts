@@ -56,7 +56,7 @@ export const trendingChanges = pgTable('trending_changes', {
 })
 
 /**
- * An item's place in the ranking of a timeframe (decision 0024): what the formula needs of it, and the keys of the three
+ * An item's place in the ranking of a timeframe (decision 0025): what the formula needs of it, and the keys of the three
  * orders. No foreign key: a deleted item is taken out by the refresh, which corrects the sums of the window.
  */
 export const trendingItems = pgTable(

@@ -104,8 +104,9 @@ async function insert(db: Database, table: PgTable, row: Row): Promise<void> {
     Object.keys(row).map((each) => sql.identifier(each)),
     sql`, `,
   )
+  // A migration may have written rows of its own.
   await db.execute(
-    sql`insert into ${name} (${columns}) select ${columns} from jsonb_populate_record(null::${name}, ${JSON.stringify(row)}::text::jsonb)`,
+    sql`insert into ${name} (${columns}) select ${columns} from jsonb_populate_record(null::${name}, ${JSON.stringify(row)}::text::jsonb) on conflict do nothing`,
   )
 }
 

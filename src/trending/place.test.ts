@@ -33,7 +33,7 @@ await db.execute(sql`
   from unnest(${idsOf(items)}) with ordinality as made(id, at)`)
 
 async function refresh(): Promise<void> {
-  await refreshRankings(db, sql`statement_timestamp() + make_interval(hours => ${passedHours}::int)`)
+  await refreshRankings(db, { now: sql`statement_timestamp() + make_interval(hours => ${passedHours}::int)` })
 }
 
 async function compareAll(type: ContentType = 'all'): Promise<void> {

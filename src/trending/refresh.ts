@@ -36,14 +36,25 @@ export function startRanking(db: Database, log: Log): RepeatedWork {
     failure: 'the rankings could not be brought up to date',
     log,
   } as const
-  return runEvery(often, () => refreshRankings(db))
+  const stopping = new AbortController()
+  const work = runEvery(often, () => refreshRankings(db, { signal: stopping.signal }))
+  return {
+    stop() {
+      stopping.abort()
+      return work.stop()
+    },
+  }
 }
 
 /**
  * Brings the rankings up to date: places of items that have changed, of which something has left a window, or which
- * have stopped ageing. Does nothing where another process is about it. Returns how many changes it took.
+ * have stopped ageing. Does nothing where another process is about it, and ends with a batch where `signal` says so: the
+ * first refresh of a large library takes minutes. Returns how many changes it took.
  */
-export async function refreshRankings(db: Executor, now = databaseTime): Promise<number> {
+export async function refreshRankings(
+  db: Executor,
+  { now = databaseTime, signal }: { now?: SQL; signal?: AbortSignal } = {},
+): Promise<number> {
   for (let taken = 0; ; ) {
     const batch = await db.transaction(async (tx) => {
       const [lock] = await tx.execute<{ isTaken: boolean }>(
@@ -52,7 +63,7 @@ export async function refreshRankings(db: Executor, now = databaseTime): Promise
       return lock?.isTaken ? refreshBatch(tx, now) : 0
     })
     taken += batch
-    if (batch < batchMax) return taken
+    if (batch < batchMax || signal?.aborted) return taken
   }
 }
 
