@@ -135,6 +135,10 @@ describe('a library that is restored into an empty database', () => {
     expect(Object.values(after).filter(({ rows }) => rows > 0).length).toBeGreaterThan(25)
   })
 
+  test('finds its place in a database that a start has migrated, too', async () => {
+    await restoreTo(await testDatabaseUrl(), whole, {}, storageOf('migrated'))
+  })
+
   test('records who made and who restored it, after all earlier records', async () => {
     const auditOf = (from: Sql) =>
       from`select to_jsonb(audit_log)::text as told from audit_log where action not in ('backup', 'restore') order by id`
