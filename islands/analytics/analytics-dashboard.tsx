@@ -124,7 +124,7 @@ export default function AnalyticsDashboard(props: AnalyticsDashboardProps) {
   )
 }
 
-export function Unavailable({ message }: { message: string }) {
+function Unavailable({ message }: { message: string }) {
   return (
     <Notice kind="bad">
       <b>Analytics Service Unavailable</b>

@@ -68,8 +68,6 @@ export function MemberList({
       {members.length > 0 && (
         <Island
           name="row-selection"
-          when="press"
-          presses="[data-pick-row]"
           of={RowSelection}
           props={{ kind: 'members', filter: { q, state }, total: total.count }}
         />
