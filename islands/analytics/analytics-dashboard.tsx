@@ -124,7 +124,7 @@ export default function AnalyticsDashboard(props: AnalyticsDashboardProps) {
   )
 }
 
-function Unavailable({ message }: { message: string }) {
+export function Unavailable({ message }: { message: string }) {
   return (
     <Notice kind="bad">
       <b>Analytics Service Unavailable</b>

@@ -1,8 +1,9 @@
 import { parsePage } from '#islands/navigation/parse-page'
 import { isAnothers } from '#islands/runtime/browser-storage'
+import { frameEnd } from '#src/ui/awaited-marks'
 
-/** A fetched page, and the address where it was found. */
-export type FoundPage = { page: Document; url: URL }
+/** A fetched page, and the address where it was found. `whole`: its markup, where that takes longer than its frame. */
+export type FoundPage = { page: Document; url: URL; whole?: Promise<string> }
 
 /**
  * A page of this build and of the same member, fetched and parsed; null where the browser has to load the address
@@ -11,11 +12,31 @@ export type FoundPage = { page: Document; url: URL }
 export async function fetchPage(url: URL, signal?: AbortSignal): Promise<FoundPage | null> {
   const response = await fetch(url, { signal, headers: { accept: 'text/html' } })
   if (!response.headers.get('content-type')?.startsWith('text/html')) return null
-  const page = parsePage(await response.text())
+  const { markup, whole } = await readMarkup(response)
+  const page = parsePage(markup)
   if (buildOf(page) !== buildOf(document) || isAnothers(page)) return null
   const finalUrl = new URL(response.url)
   finalUrl.hash = url.hash
-  return { page, url: finalUrl }
+  return { page, url: finalUrl, whole }
+}
+
+/** A page that is whole so soon after its frame is put in place once. */
+const frameMs = 100
+
+/** Reads a page to its end, or to the end of its frame (src/ui/awaited.tsx). */
+function readMarkup({ body }: Response): Promise<{ markup: string; whole?: Promise<string> }> {
+  return new Promise((resolve, reject) => {
+    let markup = ''
+    const write = (piece: string) => {
+      markup += piece
+      const frame = markup
+      if (frame.endsWith(frameEnd)) setTimeout(() => resolve({ markup: frame, whole }), frameMs)
+    }
+    const whole = Promise.resolve(
+      body?.pipeThrough(new TextDecoderStream()).pipeTo(new WritableStream({ write })),
+    ).then(() => markup)
+    whole.then(() => resolve({ markup }), reject)
+  })
 }
 
 function buildOf(page: Document): string | null {

@@ -1,3 +1,4 @@
+import { emit } from '#islands/runtime/events'
 import { startIslands, stopIslands } from '#islands/runtime/page-islands'
 import { giveToastsBack } from '#islands/site/toasts-in-dialog'
 
@@ -13,9 +14,7 @@ const bodyAttributes = ['class', 'data-frame', 'data-owner', 'data-visitor', 'da
 function replaceContent(page: Document): void {
   const isSameFrame = [document, page].every((each) => each.querySelector('#page > .shell'))
   replace(page, isSameFrame ? '#main' : '#page')
-  if (isSameFrame)
-    for (const { dataset } of page.querySelectorAll<HTMLElement>('[data-live]'))
-      replace(page, `[data-live="${dataset.live}"]`)
+  if (isSameFrame) replaceLive(page)
   replace(page, 'link[rel=icon]')
   replace(page, 'link[rel=manifest]')
   for (const name of bodyAttributes) {
@@ -27,6 +26,20 @@ function replaceContent(page: Document): void {
   const { theme } = page.documentElement.dataset
   if (theme) document.documentElement.dataset.theme = theme
   startIslands(document.getElementById('page') ?? document)
+}
+
+/** Puts in what the frame of this page waits for, and what stands behind that. */
+export function completePage(page: Document): void {
+  const awaited = page.querySelector('[data-awaited]')
+  const behind = [...page.querySelectorAll('[data-awaited] ~ *')]
+  if (awaited) document.querySelector('[data-awaited]')?.replaceWith(awaited, ...behind)
+  replaceLive(page)
+  emit('nocturne:islands', { under: document.body })
+}
+
+function replaceLive(page: Document): void {
+  for (const { dataset } of page.querySelectorAll<HTMLElement>('[data-live]'))
+    replace(page, `[data-live="${dataset.live}"]`)
 }
 
 function replace(page: Document, selector: string): void {

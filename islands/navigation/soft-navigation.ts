@@ -1,7 +1,8 @@
 import { arriveAt, placeOf, type ScrollAndFocus } from '#islands/navigation/arrival'
 import { fetchPage } from '#islands/navigation/fetch-page'
 import { addressOfForm, addressOfLink } from '#islands/navigation/followed-address'
-import { swapPage } from '#islands/navigation/page-swap'
+import { completePage, swapPage } from '#islands/navigation/page-swap'
+import { parsePage } from '#islands/navigation/parse-page'
 import { isPlainPress } from '#islands/navigation/plain-press'
 import { type EarlyPage, startPrefetch, takePrefetched } from '#islands/navigation/prefetch'
 import { scrollMemory } from '#islands/navigation/scroll-memory'
@@ -102,6 +103,8 @@ async function go(
     enterHistory(found.url, kind)
     emit('nocturne:navigated', { url: found.url.href })
     arriveAt(found.url, kind === 'traverse' && scrollMemory.restore(entry) ? { keepsScroll: true } : place)
+    const whole = await found.whole
+    if (whole && !signal.aborted) completePage(parsePage(whole))
   } catch (error) {
     if (!signal.aborted) loadInFull(url, kind, error)
   } finally {

@@ -10,8 +10,9 @@ const waiting = new Set<HTMLElement>()
 /** A person has used an island of this document: React is loaded. */
 let isInUse = false
 
-/** Hydrates the islands under `root`, each at its stated time. */
+/** Hydrates the islands under `root`, each at its stated time. What stood there until the page was complete goes away. */
 export function startIslands(root: ParentNode): void {
+  for (const frame of root.querySelectorAll('.awaited-frame:has(+ *)')) frame.remove()
   for (const element of root.querySelectorAll<HTMLElement>('nocturne-island')) {
     const { when } = element.dataset
     if (when === 'press' && !isInUse) waiting.add(element)

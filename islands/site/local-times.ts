@@ -5,6 +5,7 @@ import { dayWords, greetingAt, timeWords } from '#src/ui/local-time'
 export function startLocalTimes(): void {
   showTimes()
   listen('nocturne:navigated', showTimes)
+  listen('nocturne:islands', showTimes)
 }
 
 function showTimes(): void {

@@ -1,24 +1,25 @@
 import * as t from 'typebox'
 import type { Executor } from '#db/db'
 import { fromReplica } from '#db/from-replica'
-import AnalyticsDashboard, { type AnalyticsTab } from '#islands/analytics/analytics-dashboard'
+import AnalyticsDashboard, { type AnalyticsTab, Unavailable } from '#islands/analytics/analytics-dashboard'
 import { findFreeStoryLimit } from '#src/feature-flag/flags'
 import { wholeNumber } from '#src/http/query'
 import { findLibraryItem } from '#src/library/queries'
 import { listFlags } from '#src/moderation/flags'
 import { dashboardFlags } from '#src/moderation/rules'
-import { consolePage } from '#src/operator/console-page'
+import { streamConsolePage } from '#src/operator/console-page'
 import type { RequestContext } from '#src/request/context'
 import { renderPage } from '#src/request/render'
 import { router } from '#src/request/router'
 import type { Services } from '#src/services'
 import { oneOf } from '#src/shape/one-of'
-
+import type { Tab } from '#src/ui/console/tabs'
 import { Island } from '#src/ui/island'
 import { urls } from '#src/urls'
 import { refreshRollups } from './fresh'
 import { describeConversion, describeRetention, listSearches } from './insight'
 import { ChooseItem, ConversionPanel, RetentionPanels, SearchesPanel } from './insight-panels'
+import { noFigures } from './no-figures'
 import { describeBehavior, describeRealtime, listContentAnalytics, type Span, summarise } from './queries'
 import { type Period, periodDefault, periods } from './rules'
 import type { ContentAnalytics } from './schema'
@@ -40,6 +41,8 @@ const periodNames: Record<Period, string> = {
 /** The categories that the dashboard filters by. */
 const shownCategories = ['all', 'romantic', 'bdsm', 'lesbian', 'gay'] as const
 
+type Asked = Span & { tab: AnalyticsTab; item: string | undefined }
+
 /** /analytics: what is used, by whom and how far. */
 export function analyticsConsole(services: Services) {
   return router().get(
@@ -48,7 +51,9 @@ export function analyticsConsole(services: Services) {
       if (!caller.operator) return accessRequired(context)
       const days = periods.find((each) => each === query.days) ?? periodDefault
       const { tab = 'behavior', category = 'all' } = query
-      return consolePage(
+      const asked = { tab, days, category, item: query.item }
+      const props = { tab, days, category, tabs: tabLinks(asked) }
+      return streamConsolePage(
         context,
         {
           title: 'Analytics Dashboard',
@@ -56,31 +61,22 @@ export function analyticsConsole(services: Services) {
           section: 'analytics',
           actions: <Filters tab={tab} days={days} category={category} />,
         },
-        async () => {
-          const figures = await readFigures(services, tab, { days, category })
-          return (
-            <>
-              <Island
-                name="analytics-dashboard"
-                of={AnalyticsDashboard}
-                props={{
-                  tab,
-                  days,
-                  category,
-                  figures,
-                  tabs: tabs.map((each) => ({
-                    label: tabNames[each],
-                    href: urls.analytics({ tab: each, days, category }),
-                    isCurrent: each === tab,
-                  })),
-                  at: Date.now(),
-                }}
-              />
-              {tab === 'behavior' && (await behaviorInsight(services, days))}
-              {figures.content && <ChooseItem items={itemLinks(figures.content, { days, category })} />}
-              {tab === 'content' && query.item && (await itemInsight(services, query.item, days))}
-            </>
-          )
+        {
+          frame: <AnalyticsDashboard {...props} figures={noFigures(tab)} at={0} />,
+          read: async () => {
+            const figures = await readFigures(services, tab, asked)
+            return (
+              <>
+                <Island
+                  name="analytics-dashboard"
+                  of={AnalyticsDashboard}
+                  props={{ ...props, figures, at: Date.now() }}
+                />
+                {await insight(services, asked, figures.content)}
+              </>
+            )
+          },
+          orElse: (message) => <Unavailable message={message} />,
         },
       )
     },
@@ -93,6 +89,29 @@ export function analyticsConsole(services: Services) {
       }),
       detail: { hide: true },
     },
+  )
+}
+
+function tabLinks({ tab, days, category }: Asked): Tab[] {
+  return tabs.map((each) => ({
+    label: tabNames[each],
+    href: urls.analytics({ tab: each, days, category }),
+    isCurrent: each === tab,
+  }))
+}
+
+/** What stands below the figures of a tab. */
+async function insight(
+  services: Services,
+  { tab, days, category, item }: Asked,
+  content: ContentAnalytics[] | null,
+) {
+  if (tab === 'behavior') return behaviorInsight(services, days)
+  return (
+    <>
+      {content && <ChooseItem items={itemLinks(content, { days, category })} />}
+      {tab === 'content' && item && (await itemInsight(services, item, days))}
+    </>
   )
 }
 

@@ -1,5 +1,14 @@
+import { once } from 'node:events'
 import { promisify } from 'node:util'
-import { brotliCompress, constants, gzip } from 'node:zlib'
+import {
+  type BrotliCompress,
+  brotliCompress,
+  constants,
+  createBrotliCompress,
+  createGzip,
+  type Gzip,
+  gzip,
+} from 'node:zlib'
 
 export type Encoding = 'zstd' | 'br' | 'gzip' | 'identity'
 
@@ -38,8 +47,10 @@ export async function compress(
   if (encoding === 'identity') return bytes
   if (encoding === 'zstd') return new Uint8Array(await Bun.zstdCompress(bytes, { level: 3 }))
   if (encoding === 'gzip') return new Uint8Array(await gzipped(bytes, { level: 4 }))
-  return new Uint8Array(await brotli(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }))
+  return new Uint8Array(await brotli(bytes, { params: quickBrotli }))
 }
+
+const quickBrotli = { [constants.BROTLI_PARAM_QUALITY]: 4 }
 
 /**
  * Encodes an answer that is made for one request, as the browser takes it; a short one stays as it is. `tag` gives the
@@ -52,6 +63,7 @@ export async function encodeAnswer(
 ): Promise<Response> {
   const { headers, status } = response
   if (headers.has('content-encoding')) return response
+  if (headers.get('x-accel-buffering') === 'no') return encodeStream(response, accepted)
   const chosen = chooseEncoding(accepted, quickestFirst)
   if (chosen === 'identity' && !tag) return response
   const body = new Uint8Array(await response.arrayBuffer())
@@ -60,6 +72,34 @@ export async function encodeAnswer(
   if (encoding === 'identity') return new Response(body, { status, headers })
   headers.set('content-encoding', encoding)
   return new Response(await compress(body, encoding), { status, headers })
+}
+
+/** Of an answer whose beginning is sent before its end is made: nginx collects others until they are long enough. */
+export const streamedHeader = { 'x-accel-buffering': 'no' }
+
+/** Compresses each piece of a body as it comes. */
+function encodeStream({ body, headers, status }: Response, accepted: string | null): Response {
+  const encoding = chooseEncoding(accepted)
+  if (!body || encoding === 'identity') return new Response(body, { status, headers })
+  headers.set('content-encoding', encoding)
+  const compressor =
+    encoding === 'gzip'
+      ? createGzip({ level: 4, flush: constants.Z_SYNC_FLUSH })
+      : createBrotliCompress({ params: quickBrotli, flush: constants.BROTLI_OPERATION_FLUSH })
+  return new Response(body.pipeThrough(webStream(compressor)), { status, headers })
+}
+
+/** Node's own adapter has other types than the streams of answers. */
+function webStream(compressor: BrotliCompress | Gzip): TransformStream<Uint8Array, Uint8Array> {
+  return new TransformStream({
+    start: (controller) => void compressor.on('data', (piece) => controller.enqueue(piece)),
+    transform: (piece) => new Promise((resolve) => void compressor.write(piece, () => resolve())),
+    async flush() {
+      const ended = once(compressor, 'end')
+      compressor.end()
+      await ended
+    },
+  })
 }
 
 export function isPage({ headers }: Response): boolean {

@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm'
 import type { Database } from '#db/db'
 import { jobs } from '#db/schema'
 import { AppError } from '#src/app-error'
+import { streamedHeader } from '#src/http/encoding'
 import { errorFields, type Log } from '#src/process/log'
 import { type JobRow, listJobs } from './queries'
 import type { Job } from './schema'
@@ -61,8 +62,7 @@ export function watchJobs(db: Database, log: Log): Response {
 export const streamHeaders = {
   'content-type': 'text/event-stream; charset=utf-8',
   'cache-control': 'private, no-store',
-  // nginx buffers an answer until it is long enough.
-  'x-accel-buffering': 'no',
+  ...streamedHeader,
 }
 
 /** Ends every stream: a stopping server would wait for them. */

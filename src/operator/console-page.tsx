@@ -2,8 +2,9 @@ import type { ReactNode } from 'react'
 import OperatorSession from '#islands/operator/operator-session'
 import OperatorSignIn from '#islands/operator/operator-sign-in'
 import type { RequestContext } from '#src/request/context'
-import { renderPage } from '#src/request/render'
+import { type AwaitedContent, type Page, renderPage, streamPage } from '#src/request/render'
 import { UnsentInput } from '#src/request/unsent-form'
+import { Awaited } from '#src/ui/awaited'
 import { ConsoleNav, type ConsoleRoom } from '#src/ui/console/console-nav'
 import { Island } from '#src/ui/island'
 import type { Section } from '#src/ui/navigation'
@@ -28,11 +29,25 @@ export async function consolePage(
   page: ConsolePage,
   body: () => ReactNode | Promise<ReactNode>,
 ): Promise<Response> {
-  const { title, room, section = null, actions, entrance = 'admin' } = page
-  const { operator } = context.caller
-  if (!operator) return accessPage(context, entrance)
-  const content = await body()
-  return renderPage(context, {
+  if (!context.caller.operator) return accessPage(context, page.entrance ?? 'admin')
+  return renderPage(context, pageAround(context, page, await body()))
+}
+
+/** A page of the console for operators, sent at once with `frame` in the place of its content. */
+export function streamConsolePage(
+  context: RequestContext,
+  page: ConsolePage,
+  { frame, ...content }: AwaitedContent & { frame: ReactNode },
+): Promise<Response> {
+  return streamPage(context, pageAround(context, page, <Awaited frame={frame} />), content)
+}
+
+function pageAround(
+  { caller }: RequestContext,
+  { title, room, section, actions }: ConsolePage,
+  content: ReactNode,
+): Page {
+  return {
     section,
     frame: 'console',
     meta: { title, isIndexed: false },
@@ -53,12 +68,12 @@ export async function consolePage(
         <Island
           name="operator-session"
           of={OperatorSession}
-          props={{ endsAtMs: operator.endsAt?.getTime() ?? null }}
+          props={{ endsAtMs: caller.operator?.endsAt?.getTime() ?? null }}
           when="idle"
         />
       </>
     ),
-  })
+  }
 }
 
 /** The card with the token field; `error` after a plain form was refused. */

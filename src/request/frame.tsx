@@ -42,10 +42,14 @@ const cachedFrame = memoize<readonly string[]>(500)
 export function renderInFrame(manifest: Manifest, options: FrameOptions, parts: PageParts): string {
   const pieces = cachedFrame(JSON.stringify([manifest.build, options]), () => cut(draw(manifest, options)))
   const [upToHead, upToOwner, upToBody, upToAfter, rest] = pieces
-  const render = (part: ReactNode) =>
-    renderToString(<IslandCodes value={manifest.islandCodes}>{part}</IslandCodes>)
+  const render = (part: ReactNode) => renderPart(manifest, part)
   const owner = parts.owner === undefined ? '' : ` data-owner="${Bun.escapeHTML(parts.owner ?? '')}"`
   return `<!doctype html>${upToHead}${render(parts.head)}${upToOwner}${owner}${upToBody}${render(parts.body)}${upToAfter}${render(parts.after)}${rest}`
+}
+
+/** Draws a part of a page apart from it. */
+export function renderPart({ islandCodes }: Manifest, part: ReactNode): string {
+  return renderToString(<IslandCodes value={islandCodes}>{part}</IslandCodes>)
 }
 
 function draw(manifest: Manifest, { frame, section, viewer, ...options }: FrameOptions): string {

@@ -1,12 +1,13 @@
 import type { ReactNode } from 'react'
 import type { Env } from '#src/env'
-import { pageType } from '#src/http/encoding'
+import { pageType, streamedHeader } from '#src/http/encoding'
 import { type Answer, answerOf } from '#src/http/errors'
 import { redirect } from '#src/http/redirect'
 import { siteLinkPicture } from '#src/picture/rules'
 import type { RequestContext } from '#src/request/context'
-import { renderInFrame } from '#src/request/frame'
+import { renderInFrame, renderPart } from '#src/request/frame'
 import type { Services } from '#src/services'
+import { contentPlace, frameEnd } from '#src/ui/awaited-marks'
 import { type Frame, PageHead, type PageMeta } from '#src/ui/document'
 import type { Section } from '#src/ui/navigation'
 import { ErrorPage } from '#src/ui/quiet-page'
@@ -33,12 +34,41 @@ export function renderPageFor(
 ): Response {
   return new Response(renderDocument(services, viewer, page), {
     status: page.status ?? 200,
-    headers: {
-      'content-type': pageType,
-      'cache-control': 'private, no-store',
-      vary: 'cookie, accept-encoding',
+    headers: pageHeaders,
+  })
+}
+
+const pageHeaders = {
+  'content-type': pageType,
+  'cache-control': 'private, no-store',
+  vary: 'cookie, accept-encoding',
+}
+
+/** The content of a page that is sent before that is read. */
+export type AwaitedContent = {
+  read: () => Promise<ReactNode>
+  /** What stands in its place where reading failed: the status is sent already. */
+  orElse: (message: string) => ReactNode
+}
+
+/** Sends a page up to its `<Awaited>` at once, and the rest when its content has been read. */
+export async function streamPage(
+  context: RequestContext,
+  page: Page,
+  { read, orElse }: AwaitedContent,
+): Promise<Response> {
+  const { services, id } = context
+  const content = read().catch((error) => orElse(answerOf(error, services.log, id).message))
+  const [frame = '', rest = ''] = renderDocument(services, await context.viewer(), page).split(contentPlace)
+  const body = new ReadableStream<Uint8Array>({
+    async start(controller) {
+      const send = (markup: string) => controller.enqueue(new TextEncoder().encode(markup))
+      send(frame + frameEnd)
+      send(renderPart(services.assets.manifest, await content) + rest)
+      controller.close()
     },
   })
+  return new Response(body, { headers: { ...pageHeaders, ...streamedHeader } })
 }
 
 function renderDocument(

@@ -186,8 +186,12 @@ export async function openMemberPage(
 }
 
 /** The console, signed in as the operator Ada. */
-export async function openOperatorPage(site: Site, path: string): ReturnType<typeof openPage> {
-  const opened = await openPage(site)
+export async function openOperatorPage(
+  site: Site,
+  path: string,
+  options: PageOptions = {},
+): ReturnType<typeof openPage> {
+  const opened = await openPage(site, options)
   const answer = await opened.page.request.post('/api/admin/login', {
     headers: { 'sec-fetch-site': 'same-origin' },
     data: { token: operatorToken, name: 'Ada' },
