@@ -3,6 +3,7 @@ import type { Env } from '#src/env'
 import { pageType, streamedHeader } from '#src/http/encoding'
 import { type Answer, answerOf } from '#src/http/errors'
 import { redirect } from '#src/http/redirect'
+import { streamOf } from '#src/http/stream-of'
 import { siteLinkPicture } from '#src/picture/rules'
 import type { RequestContext } from '#src/request/context'
 import { renderInFrame, renderPart } from '#src/request/frame'
@@ -44,6 +45,8 @@ const pageHeaders = {
   vary: 'cookie, accept-encoding',
 }
 
+const encoder = new TextEncoder()
+
 /** The content of a page that is sent before that is read. */
 export type AwaitedContent = {
   read: () => Promise<ReactNode>
@@ -60,15 +63,11 @@ export async function streamPage(
   const { services, id } = context
   const content = read().catch((error) => orElse(answerOf(error, services.log, id).message))
   const [frame = '', rest = ''] = renderDocument(services, await context.viewer(), page).split(contentPlace)
-  const body = new ReadableStream<Uint8Array>({
-    async start(controller) {
-      const send = (markup: string) => controller.enqueue(new TextEncoder().encode(markup))
-      send(frame + frameEnd)
-      send(renderPart(services.assets.manifest, await content) + rest)
-      controller.close()
-    },
-  })
-  return new Response(body, { headers: { ...pageHeaders, ...streamedHeader } })
+  async function* send(): AsyncGenerator<Uint8Array<ArrayBuffer>> {
+    yield encoder.encode(frame + frameEnd)
+    yield encoder.encode(renderPart(services.assets.manifest, await content) + rest)
+  }
+  return new Response(streamOf(send()), { headers: { ...pageHeaders, ...streamedHeader } })
 }
 
 function renderDocument(

@@ -1,3 +1,4 @@
+import { streamOf } from '#src/http/stream-of'
 import { countAudioBytes } from '#src/process/metrics'
 import { audioHeaders, isUnchanged, notModified, withRanges } from './audio-answer'
 import { type ByteRange, byteRangeOf, sizeOf } from './byte-range'
@@ -47,18 +48,4 @@ async function* readFrom(
 ): AsyncGenerator<Uint8Array<ArrayBuffer>> {
   const isNear = range.from <= copy.readableBytes() + waitBytesMax
   yield* isNear ? copy.read(range) : await readRange(range)
-}
-
-/** A listener who leaves ends the reading. */
-function streamOf(chunks: AsyncGenerator<Uint8Array<ArrayBuffer>>): ReadableStream<Uint8Array<ArrayBuffer>> {
-  return new ReadableStream({
-    async pull(controller) {
-      const { done, value } = await chunks.next()
-      if (done) controller.close()
-      else controller.enqueue(value)
-    },
-    async cancel() {
-      await chunks.return(undefined)
-    },
-  })
 }

@@ -1,0 +1,39 @@
+import { expect, test } from 'bun:test'
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import { encodeAnswer, streamedHeader } from './encoding'
+import { streamOf } from './stream-of'
+
+const pieces = ['The frame. '.repeat(20_000), 'The figures. '.repeat(20_000)]
+
+/** An answer whose pieces come one after the other. */
+function streamed(): Response {
+  async function* send() {
+    for (const piece of pieces) yield new TextEncoder().encode(piece)
+  }
+  return new Response(streamOf(send()), { headers: streamedHeader })
+}
+
+test.each([
+  ['br', brotliDecompressSync],
+  ['gzip', gunzipSync],
+])('a streamed answer is compressed piece by piece by %s', async (encoding, decompress) => {
+  const answer = await encodeAnswer(streamed(), encoding)
+  expect(answer.headers.get('content-encoding')).toBe(encoding)
+  expect(decompress(await answer.bytes()).toString()).toBe(pieces.join(''))
+})
+
+test.each(['br', 'gzip', 'identity'])(
+  'who leaves at any moment while pieces are sent by %s ends the answer, and nothing else',
+  async (encoding) => {
+    for (let turns = 0; turns < 8; turns += 1) {
+      const answer = await encodeAnswer(streamed(), encoding)
+      const reader = answer.body?.getReader()
+      const first = reader?.read()
+      for (let turn = 0; turn < turns; turn += 1) await new Promise(setImmediate)
+      await reader?.cancel()
+      await first
+    }
+    // What would go on compressing has ended by now.
+    await (await encodeAnswer(streamed(), encoding)).bytes()
+  },
+)
