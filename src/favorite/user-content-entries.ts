@@ -1,0 +1,132 @@
+import { inArray, type SQL, sql } from 'drizzle-orm'
+import type { Executor } from '#db/db'
+import { stories } from '#db/schema'
+import { narrateKind } from '#src/narration/enqueue'
+import { pick } from '#src/shape/pick'
+import { voicesSpoken } from '#src/story/item-row'
+import { isShownTo } from '#src/story/never-shown'
+import type { Status } from '#src/story/rules'
+import type { NeverShown } from '#src/story/schema'
+import { urls } from '#src/urls'
+import type { OwnState } from '#src/user-story/rules'
+import { type UserContentItem, userContentFields } from '#src/user-story/schema'
+
+/** An item's place in My Content. */
+export type Entry = {
+  storyId: string
+  /** ISO 8601, to the millisecond. */
+  at: string
+  /** The same: when it came here or was last changed. */
+  changedAt: string
+  isOwn: boolean
+  challengeName: string | null
+  challengeDay: number | null
+}
+
+export const entryColumns = sql`story_id as "storyId", to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as at,
+  to_char(changed_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "changedAt",
+  is_own as "isOwn", challenge_name as "challengeName", challenge_day as "challengeDay"`
+
+/** A member's own items, and saved ones that are not hidden since: own items stay listed to be edited and removed. */
+export function ownAndSaved(memberId: string, neverShown: NeverShown | null, isFound: SQL = sql`true`): SQL {
+  return sql`
+    select stories.id as story_id, date_trunc('milliseconds', stories.created_at) as at,
+      date_trunc('milliseconds', stories.updated_at) as changed_at, true as is_own,
+      null::text as challenge_name, null::int as challenge_day, stories.type, stories.minutes as duration
+    from stories
+    where user_id = ${memberId} and source = 'user_generated' and (status <> 'removed' or review_note is not null)
+      and ${isFound}
+    union all
+    select stories.id, date_trunc('milliseconds', favorites.created_at),
+      date_trunc('milliseconds', greatest(favorites.created_at, stories.updated_at)), false, null, null, stories.type, stories.minutes as duration
+    from favorites join stories on stories.id = favorites.story_id
+    where favorites.user_id = ${memberId} and stories.status = 'published'
+      and (stories.source = 'pre_uploaded' or (stories.is_shared and stories.user_id is distinct from ${memberId}))
+      and ${isShownTo(neverShown) ?? sql`true`} and ${isFound}`
+}
+
+/** The flows of a member's challenges, for the days that are open. */
+export function challengeFlows(memberId: string, neverShown: NeverShown | null): SQL {
+  return sql`
+    select stories.id as story_id, date_trunc('milliseconds', enrolments.created_at) as at,
+      date_trunc('milliseconds', greatest(enrolments.created_at, challenges.updated_at, stories.updated_at,
+        (enrolments.started_on + flows.day - 1)::timestamp at time zone enrolments.time_zone)) as changed_at,
+      false as is_own,
+      challenges.name as challenge_name, flows.day as challenge_day, stories.type, stories.minutes as duration
+    from challenge_enrolments as enrolments
+    join challenges on challenges.id = enrolments.challenge_id and challenges.published_at is not null
+    join challenge_flows as flows on flows.challenge_id = challenges.id
+    join stories on stories.id = flows.story_id
+    where enrolments.user_id = ${memberId} and stories.status = 'published' and stories.source = 'pre_uploaded'
+      and flows.day <= (coalesce(enrolments.paused_at, now()) at time zone enrolments.time_zone)::date - enrolments.started_on + 1
+      and ${isShownTo(neverShown) ?? sql`true`}`
+}
+
+/** Of entries as `entryColumns` are named. */
+export const newestFirst = sql`entries.at desc, story_id desc`
+
+/** The last narration job of an item. */
+const lastJob = sql<UserContentItem['narration']>`(
+  select json_build_object('state', state, 'progress', progress) from jobs
+  where jobs.story_id = stories.id and jobs.kind = ${narrateKind} order by jobs.id desc limit 1)`
+
+const itemColumns = {
+  ...pick(stories, [
+    ...userContentFields,
+    'id',
+    'slug',
+    'source',
+    'status',
+    'audioDurationSeconds',
+    'narratorFemale',
+    'narratorMale',
+    'wordCount',
+    'updatedAt',
+    'isGenerating',
+    'isShared',
+    'reviewNote',
+  ]),
+  duration: stories.minutes,
+}
+
+/** The items of entries, in their order. */
+export async function describe(db: Executor, entries: readonly Entry[]): Promise<UserContentItem[]> {
+  if (entries.length === 0) return []
+  const rows = await db
+    .select({ ...itemColumns, voicesSpoken, lastJob })
+    .from(stories)
+    .where(
+      inArray(
+        stories.id,
+        entries.map(({ storyId }) => storyId),
+      ),
+    )
+  const byId = new Map(rows.map((row) => [row.id, row]))
+  return entries.flatMap(({ storyId, at, isOwn, challengeName, challengeDay }) => {
+    const row = byId.get(storyId)
+    if (!row) return []
+    const { voicesSpoken, lastJob, narratorFemale, narratorMale, status, isShared, reviewNote, ...rest } = row
+    const { updatedAt, ...item } = rest
+    const spoken = voicesSpoken.includes(item.voice) ? item.voice : voicesSpoken[0]
+    return {
+      ...item,
+      isOwn,
+      narrator: item.voice === 'female' ? narratorFemale : narratorMale,
+      audioUrl: spoken && status !== 'removed' ? urls.premiumAudio(item.id, spoken) : null,
+      createdAt: at,
+      updatedAt: updatedAt.toISOString(),
+      isChallengeFlow: challengeName !== null,
+      challengeName,
+      challengeDay,
+      state: isOwn ? stateOf({ status, isShared }) : null,
+      narration: isOwn ? lastJob : null,
+      reviewNote: isOwn ? reviewNote : null,
+    }
+  })
+}
+
+function stateOf({ status, isShared }: { status: Status; isShared: boolean }): OwnState {
+  if (status === 'removed') return 'refused'
+  if (status === 'held') return isShared ? 'waiting' : 'held'
+  return isShared ? 'shared' : 'private'
+}
