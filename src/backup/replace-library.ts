@@ -8,7 +8,7 @@ import { AppError } from '#src/app-error'
 import { type CatalogueTable, fixFormats, listTables } from './catalogue'
 import { copyIn, countTable } from './copy-rows'
 import type { Manifest, TableInBackup } from './manifest'
-import { tablesFilledEmpty, tablesLeftOut } from './rules'
+import { tablesFilledByMigrations, tablesLeftOut } from './rules'
 
 export type Replacement = {
   manifest: Manifest
@@ -90,7 +90,7 @@ async function requireReplaceable(tx: TransactionSql, { force }: Replacement): P
       `The database holds tables that this Nocturne does not know (${strange.map(({ name }) => name).join(', ')}). Restore into a database of its own.`,
     )
   if (force) return
-  const ignored = [...tablesLeftOut, ...tablesFilledEmpty]
+  const ignored = [...tablesLeftOut, ...tablesFilledByMigrations]
   for (const { name, sql } of tables.filter((table) => !ignored.includes(table.name))) {
     const [row] = await tx.unsafe<{ isFilled: boolean }[]>(`select exists (select from ${sql}) as "isFilled"`)
     if (row?.isFilled)

@@ -21,8 +21,8 @@ export const tablesLeftOut = [
   'secret_fingerprints',
 ]
 
-/** Filled by migrations: a database in which these alone have rows has no library. */
-export const tablesFilledEmpty = ['trending_windows']
+/** A database in which these alone have rows has no library. */
+export const tablesFilledByMigrations = ['trending_windows']
 
 /** Left out: columns that triggers write, before a row is inserted. Generated columns are left out anyway. */
 export const columnsLeftOut = ['stories.words', 'stories.minutes']
