@@ -11,6 +11,10 @@ afterAll(closeTestCluster)
 /** Generous: a time limit must catch tests that hang, not fail tests on a busy machine. */
 setDefaultTimeout(240_000)
 
+// Programs that tests start run as an operator's do, without what `scripts/test.ts` sets for the workers' engine.
+delete process.env.BUN_JSC_useFTLJIT
+delete process.env.MIMALLOC_PURGE_DELAY
+
 const runPid = Number(process.env.TEST_RUN_PID)
 const parentPid = process.ppid
 if (runPid) setInterval(endWithoutRun, 1_000).unref()

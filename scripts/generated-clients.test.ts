@@ -47,7 +47,12 @@ test('clients of two generators compile strictly and spend the day of an integra
 })
 
 async function run(...words: string[]): Promise<void> {
-  const child = Bun.spawn([process.execPath, ...words], { cwd: folder, stdout: 'pipe', stderr: 'pipe' })
+  const child = Bun.spawn([process.execPath, ...words], {
+    cwd: folder,
+    env: process.env,
+    stdout: 'pipe',
+    stderr: 'pipe',
+  })
   const [out, err] = await Promise.all([new Response(child.stdout).text(), new Response(child.stderr).text()])
   if ((await child.exited) !== 0) throw new Error(`${words.join(' ')}: ${out}${err}`)
 }

@@ -19,6 +19,13 @@ const failures: string[] = []
 /** Half of a browser test is waiting for sound and timers: two for each core keep them all busy. */
 const workers = availableParallelism() * 2
 
+/**
+ * The engine's settings for the workers alone: their code runs too few times to earn the last compiler, and memory
+ * that is given back is asked for again at once. A fifth of their processor time; `db/testing-preload.ts` keeps both
+ * from the programs that tests start.
+ */
+const workerEngine = { BUN_JSC_useFTLJIT: '0', MIMALLOC_PURGE_DELAY: '-1' }
+
 /** Child processes find the Bun that runs this on their PATH, also where npx brought it. */
 const environment: Record<string, string | undefined> = {
   ...process.env,
@@ -151,7 +158,7 @@ async function runTests(paths: string[]): Promise<void> {
   ]
   const child = spawn(process.execPath, ['test', ...flags, ...paths.map((path) => `./${path}`)], {
     cwd: root,
-    env: environment,
+    env: { ...environment, ...workerEngine },
     stdio: ['ignore', 'inherit', 'pipe'],
   })
   process.once('exit', () => child.kill())

@@ -19,6 +19,7 @@ async function measure(name: string, content: string | Uint8Array): Promise<Read
   const path = join(folder, name)
   await writeFile(path, content)
   const server = Bun.spawn([process.execPath, join(import.meta.dir, 'testing-memory.ts'), path], {
+    env: process.env,
     stdout: 'pipe',
   })
   const measured: ReadingMeasured = JSON.parse(await new Response(server.stdout).text())
