@@ -1,5 +1,6 @@
 import { afterEach, expect, setSystemTime, test } from 'bun:test'
 import { openLastingPage, openPage, openSite } from '#src/testing/browser'
+import { findBarriers } from '#src/testing/find-faults'
 import { until } from '#src/testing/until'
 
 /** What the browser tests themselves stand on. */
@@ -34,6 +35,18 @@ test('a wait in vain names the open pages, their complaints and their last calls
   expect(words).toContain('PUT /api/none-8: 404\n')
   expect(words).toContain('DELETE /api/broken: net::ERR_CONNECTION_REFUSED\n')
   expect(words).toEndWith('POST /api/held: no answer yet')
+})
+
+test('a color on its way to another is no barrier', async () => {
+  const { page } = await openPage(site)
+  await page.goto('/help')
+  await page.locator('h1').evaluate((title) => {
+    Object.assign(title.style, { backgroundColor: 'black', color: '#333' })
+    // Read, so that the change begins here.
+    title.getBoundingClientRect()
+    Object.assign(title.style, { transition: 'color 1000s', color: 'white' })
+  })
+  expect(await findBarriers(page, ['color-contrast'])).toEqual([])
 })
 
 test('a page that is closed is named no more', async () => {

@@ -8,9 +8,15 @@ export async function findBarriers(page: Page, runOnly: readonly string[] = stan
   // The page's policy allows no injected script; the driver is not bound by it. A page that has axe keeps it: reading
   // its half megabyte takes as long as a run.
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source)
+  await page.evaluate(finishTransitions)
   const options = JSON.stringify({ runOnly, resultTypes: ['violations'], preload: false })
   return page.evaluate<string[]>(`axe.run(${options}).then(({ violations }) =>
     violations.map(({ id, nodes }) => id + ': ' + nodes.slice(0, 3).map((node) => node.html.slice(0, 160)).join(' | ')))`)
+}
+
+/** A color between two is neither: a button that has just been enabled is still pale. */
+function finishTransitions(): void {
+  for (const animation of document.getAnimations()) if (animation instanceof CSSTransition) animation.finish()
 }
 
 /**
