@@ -10,6 +10,7 @@ import { createRandom, type Random } from '#scripts/torture/random'
 import { isGood, type Outcome, tableOf } from '#scripts/torture/report'
 import { soak } from '#scripts/torture/soak'
 import { spikeLoad } from '#scripts/torture/spike'
+import { fullLibrary, smallLibrary, upgradeLibrary } from '#scripts/torture/upgrade'
 
 /**
  * Crash and fault tests of the program: `bun run torture`, or some parts of it: `bun run torture kills disk`. Each
@@ -38,6 +39,7 @@ const parts: Record<string, (random: Random, size: Size) => Promise<Outcome>> = 
       : spikeLoad(random, { steadySeconds: 5, spikeSeconds: 10, listeners: 8, perSecond: 20 }),
   floods: (random, size) => floodEvents(random, { secondsEach: size === 'long' ? 20 : 3, pageSecondsMax: 2 }),
   cluster: (random, size) => breakCluster(random, size === 'long' ? 4 : 1),
+  upgrade: (_, size) => upgradeLibrary(size === 'long' ? fullLibrary : smallLibrary),
   soak: (random, size) => soak(random, size === 'long' ? 20 : 1),
 }
 
