@@ -12,6 +12,7 @@ const parts: Record<string, () => Promise<void>> = {
   pages: () => import('#scripts/bench/pages').then((m) => m.benchPages()),
   audio: () => import('#scripts/bench/audio').then((m) => m.benchAudio()),
   processes: () => import('#scripts/bench/processes').then((m) => m.benchProcesses()),
+  replicas: () => import('#scripts/bench/replicas').then((m) => m.benchReplicas()),
   imports: () => import('#scripts/bench/imports').then((m) => m.benchImports()),
   guidelines: () => import('#scripts/bench/guidelines').then(async (m) => m.benchGuidelines()),
   voice: () => import('#scripts/bench/voice').then((m) => m.benchVoice()),
