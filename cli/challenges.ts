@@ -3,6 +3,7 @@ import { edit, publish, remove, unpublish } from '#cli/challenges/change'
 import { challengeArg, itemIds, requireOne, textFlags } from '#cli/challenges/find'
 import { UsageError } from '#cli/failure'
 import { jsonFlag, print, printNote, table } from '#cli/output'
+import { followed, sinceFlag } from '#cli/since'
 import { operatorName, withServices } from '#cli/with-services'
 import { createChallenge } from '#src/challenge/edit'
 import { listAllChallenges } from '#src/challenge/queries'
@@ -13,12 +14,12 @@ import { pluralize } from '#src/text/pluralize'
 const list = defineCommand({
   meta: {
     name: 'list',
-    description: 'Lists the challenges, drafts too. Example: nocturne challenges list --json',
+    description: 'Lists all challenges, drafts too. Example: nocturne challenges list --json',
   },
-  args: jsonFlag,
+  args: { ...sinceFlag, ...jsonFlag },
   run: ({ args }) =>
     withServices(async ({ db }) => {
-      const challenges = await listAllChallenges(db)
+      const challenges = followed(args, await listAllChallenges(db))
       print(args, challenges, () => [
         ...table(
           challenges.map((each) => [

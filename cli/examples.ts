@@ -4,6 +4,7 @@ import { approve, edit, remove, withdraw } from '#cli/examples/review'
 import { UsageError } from '#cli/failure'
 import { jsonFlag, print, printNote, table } from '#cli/output'
 import { readText } from '#cli/read-text'
+import { followed, sinceFlag } from '#cli/since'
 import { operatorName, withServices } from '#cli/with-services'
 import { addExample, listExamples } from '#src/example/examples'
 import { ExampleDraft } from '#src/example/schema'
@@ -14,12 +15,12 @@ import { pluralize } from '#src/text/pluralize'
 const list = defineCommand({
   meta: {
     name: 'list',
-    description: 'Lists the training examples, the newest first. Example: nocturne examples list --json',
+    description: 'Lists all training examples, the newest first. Example: nocturne examples list --json',
   },
-  args: jsonFlag,
+  args: { ...sinceFlag, ...jsonFlag },
   run: ({ args }) =>
     withServices(async ({ db }) => {
-      const examples = await listExamples(db)
+      const examples = followed(args, await listExamples(db))
       print(args, examples, () => [
         ...table(
           examples.map((each) => [

@@ -2,6 +2,7 @@ import { defineCommand } from 'citty'
 import { Value } from 'typebox/value'
 import { UsageError } from '#cli/failure'
 import { jsonFlag, print, table } from '#cli/output'
+import { followed, sinceFlag } from '#cli/since'
 import { operatorName, withServices } from '#cli/with-services'
 import { changeFlags, listFlags } from '#src/feature-flag/change'
 import { flagNames } from '#src/feature-flag/rules'
@@ -10,12 +11,12 @@ import { FlagChanges, type ListedFlag } from '#src/feature-flag/schema'
 const list = defineCommand({
   meta: {
     name: 'list',
-    description: 'Lists the flags, and who changed them. Example: nocturne flags list --json',
+    description: 'Lists all flags, and who changed them. Example: nocturne flags list --json',
   },
-  args: jsonFlag,
+  args: { ...sinceFlag, ...jsonFlag },
   run: ({ args }) =>
     withServices(async (services) => {
-      const flags = await listFlags(services)
+      const flags = followed(args, await listFlags(services))
       print(args, flags, () => lines(flags))
     }),
 })

@@ -6,6 +6,7 @@ import { approve, held, refuse } from '#cli/guidelines/held'
 import { dryRunFlag, printPreview, withConfirmation } from '#cli/guidelines/preview'
 import { test } from '#cli/guidelines/try'
 import { jsonFlag, print, printNote, table } from '#cli/output'
+import { followed, sinceFlag } from '#cli/since'
 import { operatorName, withServices } from '#cli/with-services'
 import { listGuidelines } from '#src/guideline/queries'
 import { ruleTypes, severities } from '#src/guideline/rules'
@@ -19,12 +20,12 @@ import { pluralize } from '#src/text/pluralize'
 const list = defineCommand({
   meta: {
     name: 'list',
-    description: 'Lists the rules, the built-in ones last. Example: nocturne guidelines list --json',
+    description: 'Lists all rules, the built-in ones last. Example: nocturne guidelines list --json',
   },
-  args: jsonFlag,
+  args: { ...sinceFlag, ...jsonFlag },
   run: ({ args }) =>
     withServices(async ({ db }) => {
-      const rules = await listGuidelines(db)
+      const rules = followed(args, await listGuidelines(db))
       print(args, rules, () =>
         table(
           rules.map((rule) => [

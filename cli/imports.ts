@@ -3,6 +3,7 @@ import { begin, choose, send, sheet } from '#cli/imports/begin'
 import { apply, discard, drop, plan, show } from '#cli/imports/finish'
 import { undo } from '#cli/imports/undo'
 import { jsonFlag, print, printNote, table } from '#cli/output'
+import { followed, sinceFlag } from '#cli/since'
 import { withServices } from '#cli/with-services'
 import { listDrafts } from '#src/import/draft/find'
 import { listImports } from '#src/import/undo'
@@ -35,10 +36,10 @@ const drafts = defineCommand({
     description:
       'Lists the imports that were begun in the console. Example: nocturne imports drafts --owner Ada',
   },
-  args: { owner: { type: 'string', description: 'Of this operator alone' }, ...jsonFlag },
+  args: { owner: { type: 'string', description: 'Of this operator alone' }, ...sinceFlag, ...jsonFlag },
   run: ({ args }) =>
     withServices(async ({ db }) => {
-      const begun = await listDrafts(db, args.owner)
+      const begun = followed(args, await listDrafts(db, args.owner))
       print(args, begun, () =>
         table(
           begun.map((draft) => [

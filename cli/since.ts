@@ -1,5 +1,5 @@
 import { removalDays } from '#db/changes'
-import { readSince } from '#src/shape/changes'
+import { changedSince, readSince } from '#src/shape/changes'
 
 export const sinceFlag = {
   'updated-since': {
@@ -11,4 +11,13 @@ export const sinceFlag = {
 /** Since when changes are asked for; null where the list itself is. Throws `invalid`. */
 export function sinceOf(args: { 'updated-since'?: string }) {
   return readSince({ updatedSince: args['updated-since'] }, removalDays)
+}
+
+/** A list that is printed whole, or what changed of it. Throws `invalid`. */
+export function followed<T extends { updatedAt: string | Date | null }>(
+  args: { 'updated-since'?: string },
+  rows: T[],
+): T[] {
+  const since = sinceOf(args)
+  return since ? changedSince(rows, since) : rows
 }

@@ -1,12 +1,14 @@
 import { defineCommand } from 'citty'
+import { chooseNumber } from '#cli/choose'
 import { confirm, yesFlag } from '#cli/confirm'
 import { UsageError } from '#cli/failure'
 import { jsonFlag, print, printNote, table } from '#cli/output'
+import { sinceFlag, sinceOf } from '#cli/since'
 import { type CliServices, operatorName, withServices } from '#cli/with-services'
 import { listHoldGroups } from '#src/guideline/holds'
 import { reviewedAtOnceMax } from '#src/guideline/rules'
 import type { BulkReview, BulkReviewed, Review } from '#src/guideline/schema'
-import { listHeld } from '#src/review/held'
+import { heldLimitMax, listHeld } from '#src/review/held'
 import { reviewHeld, reviewManyHeld } from '#src/review/review'
 import { requireItemId } from '#src/story/find-item-id'
 import { pluralize } from '#src/text/pluralize'
@@ -19,12 +21,17 @@ export const held = defineCommand({
   },
   args: {
     rule: { type: 'string', description: 'Only what this rule holds: an id of the counts' },
+    limit: { type: 'string', description: 'How many', default: String(heldLimitMax) },
+    cursor: { type: 'string', description: 'What the page before printed to go on with' },
+    ...sinceFlag,
     ...jsonFlag,
   },
-  run: ({ args }) =>
-    withServices(async ({ db }) => {
+  run: ({ args }) => {
+    const limit = chooseNumber('limit', args.limit, { min: 1, max: heldLimitMax })
+    return withServices(async ({ db }) => {
       const rules = await listHoldGroups(db)
-      const { held: items, nextCursor } = await listHeld(db, { ruleId: args.rule })
+      const page = { ruleId: args.rule, limit, cursor: args.cursor, since: sinceOf(args)?.since }
+      const { held: items, nextCursor, total } = await listHeld(db, page)
       print(args, { rules, items }, () => [
         ...table(
           rules.map(({ ruleId, severity, held: count, description }) => [
@@ -38,9 +45,11 @@ export const held = defineCommand({
           `${item.id}  ${item.title}`,
           ...item.findings.map((each) => `  ${each.severity}: ${each.description}`),
         ]),
-        nextCursor ? `The first ${items.length}; more wait behind them.` : `${items.length} held`,
       ])
-    }),
+      printNote(`${items.length.toLocaleString('en')} of ${total.toLocaleString('en')} held`)
+      if (nextCursor) printNote(`Go on with --cursor ${nextCursor}`)
+    })
+  },
 })
 
 const whichArgs = {

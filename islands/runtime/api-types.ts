@@ -573,7 +573,10 @@ export type Api = {
   'DELETE /api/members/:id/suspension': { path: { id: string }; answer: { success: boolean } }
   'DELETE /api/members/:id/sessions': { path: { id: string }; answer: { success: boolean } }
   'GET /api/members/:id/export': { path: { id: string }; answer: Blob }
-  'GET /api/feature-flags': { answer: Static<typeof featureFlag.ListedFlag>[] }
+  'GET /api/feature-flags': {
+    query?: { updatedSince?: string }
+    answer: Static<typeof featureFlag.ListedFlag>[]
+  }
   'PATCH /api/feature-flags': {
     body: Static<typeof featureFlag.FlagChanges>
     answer: Static<typeof featureFlag.ListedFlag>[]
@@ -832,7 +835,7 @@ export type Api = {
   }
   'DELETE /api/training-examples/:id': { path: { id: string }; answer: { success: boolean } }
   'GET /api/held-content': {
-    query?: { limit?: number; cursor?: string; ruleId?: string }
+    query?: { limit?: number; cursor?: string; ruleId?: string; updatedSince?: string }
     answer: Static<typeof guideline.HeldItem>[]
   }
   'PATCH /api/held-content': {
@@ -941,7 +944,10 @@ export type Api = {
     query?: { dryRun?: 'true' | 'false'; edited?: 'keep' | 'remove'; plan?: string }
     answer: Static<typeof importUndo.UndoAnswer>
   }
-  'GET /api/import-drafts': { answer: Static<typeof importDraft.DraftSummary>[] }
+  'GET /api/import-drafts': {
+    query?: { updatedSince?: string }
+    answer: Static<typeof importDraft.DraftSummary>[]
+  }
   'POST /api/import-drafts': {
     body: { files: Static<typeof importDraft.AnnouncedFile>[] }
     answer: Static<typeof importDraft.ImportDraft>

@@ -1,14 +1,17 @@
 import * as t from 'typebox'
 import { operatorNameOf } from '#src/request/caller'
+import { followChanges } from '#src/request/follow'
 import { about, router } from '#src/request/router'
 import type { Services } from '#src/services'
+import { SinceQuery } from '#src/shape/changes'
 import { changeFlags, listFlags } from './change'
 import { FlagChanges, ListedFlag } from './schema'
 
 /** Feature flags, changed by operators while the program runs. */
 export function flagApi(services: Services) {
   return router()
-    .get('/api/feature-flags', async () => listFlags(services), {
+    .get('/api/feature-flags', async ({ query }) => followChanges(query, () => listFlags(services)), {
+      query: t.Object(SinceQuery),
       response: t.Array(ListedFlag),
       ...about('flags', 'List the feature flags', 'What holds now, the default, and who changed it last.'),
     })

@@ -1,4 +1,5 @@
 import * as t from 'typebox'
+import { removalDays } from '#db/changes'
 import { wholeNumber } from '#src/http/query'
 import { operatorNameOf } from '#src/request/caller'
 import { followList } from '#src/request/follow'
@@ -9,7 +10,7 @@ import { heldLimitMax, listHeld } from '#src/review/held'
 import { previewGuideline } from '#src/review/preview'
 import { reviewHeld, reviewManyHeld } from '#src/review/review'
 import type { Services } from '#src/services'
-import { ChangesQuery, Removal } from '#src/shape/changes'
+import { ChangesQuery, Removal, readSince, SinceQuery } from '#src/shape/changes'
 import { oneOf } from '#src/shape/one-of'
 
 import { listHoldGroups } from './holds'
@@ -146,7 +147,9 @@ export function heldApi(services: Services) {
     .get(
       '/api/held-content',
       async ({ query, set, context }) => {
-        const { held, nextCursor, total } = await listHeld(db, query)
+        const { updatedSince, ...page } = query
+        const since = readSince({ updatedSince }, removalDays)?.since
+        const { held, nextCursor, total } = await listHeld(db, { ...page, since })
         Object.assign(set.headers, pageHeaders(context, { count: total, nextCursor }))
         return held.map(({ updatedAt, ...item }) => ({ ...item, updatedAt: updatedAt.toISOString() }))
       },
@@ -155,9 +158,14 @@ export function heldApi(services: Services) {
           limit: t.Optional(wholeNumber('limit', 1, heldLimitMax)),
           cursor: t.Optional(t.String({ maxLength: 200 })),
           ruleId: t.Optional(t.String({ maxLength: 200, description: 'Only what this holds.' })),
+          ...SinceQuery,
         }),
         response: t.Array(HeldItem),
-        ...about('guidelines', 'List what is held for review, the longest waiting first'),
+        ...about(
+          'guidelines',
+          'List what is held for review, the longest waiting first',
+          'With `updatedSince` only what came or changed since then. What was decided is not among it: the item itself says what became of it.',
+        ),
       },
     )
     .patch(

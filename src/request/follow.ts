@@ -1,6 +1,6 @@
 import { type FollowedList, listRemovals, removalDays } from '#db/changes'
 import type { Executor } from '#db/db'
-import { type FollowQuery, type Removal, readSince } from '#src/shape/changes'
+import { changedSince, type FollowQuery, type Removal, readSince } from '#src/shape/changes'
 
 /**
  * A list that is read at once: whole, or with `updatedSince` what changed of it since then, the longest ago first, and
@@ -14,8 +14,14 @@ export async function followList<T extends { updatedAt: string | null }>(
 ): Promise<(T | Removal)[]> {
   const since = readSince(query, removalDays)
   if (!since) return readAll()
-  const from = since.since.toISOString()
-  const changed = (await readAll()).filter(({ updatedAt }) => updatedAt !== null && updatedAt >= from)
-  const inOrder = changed.toSorted((a, b) => (a.updatedAt ?? '').localeCompare(b.updatedAt ?? ''))
-  return [...inOrder, ...(await listRemovals(db, kind, since))]
+  return [...changedSince(await readAll(), since), ...(await listRemovals(db, kind, since))]
+}
+
+/** The same of a list whose removals nobody notes. Throws `invalid`. */
+export async function followChanges<T extends { updatedAt: string | null }>(
+  query: Pick<FollowQuery, 'updatedSince'>,
+  readAll: () => Promise<T[]>,
+): Promise<T[]> {
+  const since = readSince(query, removalDays)
+  return since ? changedSince(await readAll(), since) : readAll()
 }

@@ -1,4 +1,4 @@
-import { and, asc, eq, sql } from 'drizzle-orm'
+import { and, asc, eq, gte, sql } from 'drizzle-orm'
 import type { Executor } from '#db/db'
 import { stories } from '#db/schema'
 import { hashOf } from '#src/guideline/decide'
@@ -10,17 +10,24 @@ import { judgedColumns } from './library-texts'
 /** A page of the queue. */
 export const heldLimitMax = 100
 
+type HeldFilter = { limit?: number; cursor?: string; ruleId?: string; since?: Date }
+
 /**
  * The items held for an operator, the longest waiting first, with their causes and the matched text; with `ruleId`,
- * those that it holds alone or among others. `total` counts all pages.
+ * those that it holds alone or among others; with `since`, those that changed or came there since then. `total`
+ * counts all pages.
  */
 export async function listHeld(
   db: Executor,
-  { limit = heldLimitMax, cursor, ruleId }: { limit?: number; cursor?: string; ruleId?: string } = {},
+  { limit = heldLimitMax, cursor, ruleId, since }: HeldFilter = {},
 ) {
   const from = cursor === undefined ? null : readCursor(cursor, 'timestamp')
   const heldAt = sql`date_trunc('milliseconds', ${stories.updatedAt})`
-  const scope = and(eq(stories.status, 'held'), ruleId === undefined ? undefined : isHeldBy(ruleId))
+  const scope = and(
+    eq(stories.status, 'held'),
+    ruleId === undefined ? undefined : isHeldBy(ruleId),
+    since && gte(stories.updatedAt, since),
+  )
   const rows = await db
     .select({ ...judgedColumns, type: stories.type, source: stories.source, isShared: stories.isShared })
     .from(stories)

@@ -141,6 +141,36 @@ test('an operator follows members, and a member what they have', async () => {
       expect((await who.call(`${list}?${query}`)).status).toBe(422)
 })
 
+test('an operator follows what is held, the imports that were begun, and the flags', async () => {
+  const hold = async (title: string) => {
+    const { id } = await publishTestItem(services, { title })
+    await db.update(stories).set({ status: 'held' }).where(eq(stories.id, id))
+    return id
+  }
+  const [, early] = [
+    await hold('Held Before'),
+    await operator.json('/api/import-drafts', { json: { files: [] } }),
+  ]
+  await write('/api/feature-flags', 'PATCH', { memberSharing: false })
+  const since = new Date().toISOString()
+  const ids = [await hold('Held'), await hold('Held Later')]
+  const draft = await operator.json('/api/import-drafts', { json: { files: [] } })
+  await write(`/api/import-drafts/${early.id}/files`, 'PUT', {
+    files: [{ fileName: 'moon.mp3', sizeBytes: 9 }],
+  })
+  await write('/api/feature-flags', 'PATCH', { registrationOpen: false })
+  await write('/api/feature-flags', 'PATCH', { registrationOpen: null })
+
+  const held = await readPages(operator, `/api/held-content?updatedSince=${since}&limit=1`)
+  expect(held.map(({ id }) => id)).toEqual(ids)
+  const drafts: Entry[] = await operator.json(`/api/import-drafts?updatedSince=${since}`)
+  expect(drafts.map(({ id }) => id)).toEqual([draft.id, early.id])
+  const flags = await operator.json(`/api/feature-flags?updatedSince=${since}`)
+  expect(flags.map(({ name }: { name: string }) => name)).toEqual(['registrationOpen'])
+  for (const list of ['held-content', 'import-drafts', 'feature-flags'])
+    expect((await operator.call(`/api/${list}?updatedSince=yesterday`)).status).toBe(422)
+})
+
 test('a flow of a challenge comes to My Content when its day opens', async () => {
   const eva = await memberBrowser(app, 'eva@example.com')
   const flows = [

@@ -48,4 +48,13 @@ export function readSince({ updatedSince, include }: FollowQuery, removalDays: n
   return { since, include: include ? ('changed and removed' as const) : ('changed' as const) }
 }
 
+/** What changed of a list that is read at once, the longest ago first. */
+export function changedSince<T extends { updatedAt: string | Date | null }>(
+  rows: readonly T[],
+  { since }: { since: Date },
+): T[] {
+  const at = ({ updatedAt }: T) => (updatedAt === null ? Number.NaN : new Date(updatedAt).getTime())
+  return rows.filter((row) => at(row) >= since.getTime()).toSorted((a, b) => at(a) - at(b))
+}
+
 const isInstant = /^[1-9]\d{3}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:\d\d)$/

@@ -5,8 +5,10 @@ import { SheetChoices } from '#src/import/rows/sheet-schema'
 import { sheetBytesMax } from '#src/import/rules'
 import { receiveUpload } from '#src/narration/upload/receive-upload'
 import { operatorNameOf } from '#src/request/caller'
+import { followChanges } from '#src/request/follow'
 import { about, chunksOf, fileAnswer, longListAnswer, router } from '#src/request/router'
 import type { Services } from '#src/services'
+import { SinceQuery } from '#src/shape/changes'
 import { applyDraft } from './apply'
 import { discardDraft, openDraft, putChoices, putSheet, requireOpen } from './change'
 import { addFile, announceFiles, removeFile } from './files'
@@ -22,10 +24,19 @@ const conflict = { 409: 'It runs, or is done' }
 export function importDraftApi(services: Services) {
   const { db } = services
   return router()
-    .get('/api/import-drafts', async ({ caller }) => listDrafts(db, operatorNameOf(caller)), {
-      response: t.Array(DraftSummary),
-      ...about('import', 'List the imports that you have begun', 'Each operator sees their own.'),
-    })
+    .get(
+      '/api/import-drafts',
+      async ({ caller, query }) => followChanges(query, () => listDrafts(db, operatorNameOf(caller))),
+      {
+        query: t.Object(SinceQuery),
+        response: t.Array(DraftSummary),
+        ...about(
+          'import',
+          'List the imports that you have begun',
+          'Each operator sees their own, the last changed first; with `updatedSince` only what changed since then, the longest ago first. One that was thrown away is not among them.',
+        ),
+      },
+    )
     .post(
       '/api/import-drafts',
       async ({ body, caller, status }) => {

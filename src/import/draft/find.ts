@@ -97,6 +97,7 @@ function summaryOf(draft: Row) {
     fileName,
     rowCount,
     createdAt: createdAt.toISOString(),
+    updatedAt: updatedAt.toISOString(),
     expiresAt: expiresAt.toISOString(),
   }
 }

@@ -84,6 +84,7 @@ export const ImportDraft = t.Object({
   ),
   outcome: orNull(ImportOutcome),
   createdAt: instant,
+  updatedAt: instant,
   expiresAt: instant,
 })
 export type ImportDraft = t.Static<typeof ImportDraft>
@@ -95,6 +96,7 @@ export const DraftSummary = t.Object({
   fileName: orNull(t.String({ examples: ['november-premium.xlsx'] })),
   rowCount: t.Integer(),
   createdAt: instant,
+  updatedAt: instant,
   expiresAt: instant,
 })
 
