@@ -1,7 +1,7 @@
 import { AppError } from '#src/app-error'
 import type { AudioExtension } from '#src/narration/rules'
 import { type FileWindow, withFileWindow } from '#src/storage/file-window'
-import { contentHeadBytes, nameContent } from './name-content'
+import { type Content, contentHeadBytes, nameContent } from './name-content'
 import { walkM4a } from './walk-m4a'
 import { walkMp3 } from './walk-mp3'
 import { walkWav } from './walk-wav'
@@ -15,18 +15,15 @@ const walks: Record<AudioExtension, (file: FileWindow) => Promise<WalkedAudio | 
 
 /**
  * Whether the file at `path`, uploaded as `fileName`, is audio that browsers play: its name, its first bytes and its
- * frames have to agree. Reads it once, with bounded memory, and returns its type and its measured length. Throws
- * `invalid` with the problem and its fix.
+ * frames have to agree; a name without an extension says nothing, and the first bytes decide. Reads it once, with
+ * bounded memory, and returns its type and its measured length. Throws `invalid` with the problem and its fix.
  */
 export async function checkAudio(path: string, fileName: string): Promise<WalkedAudio> {
   const shown = shownName(fileName)
-  const extension = extensionOf(shown)
-  if (!extension) {
-    throw refused(`${shown} is not taken: MP3, WAV and M4A are. Export it again as one of these.`)
-  }
   return withFileWindow(path, async (file) => {
     if (file.sizeBytes === 0) throw refused(`${shown} is empty. Choose the file again.`)
     const content = await nameContent((await file.read(0, contentHeadBytes)).slice())
+    const extension = typeOf(shown, content)
     if (content.kind === 'other')
       throw refused(`${shown} is not ${called[extension]}: its content is ${content.name}. ${exportAgain}`)
     if (content.kind !== 'unknown' && content.kind !== extension) {
@@ -50,9 +47,14 @@ export function shownName(fileName: string): string {
   return plain.length > 100 ? `${plain.slice(0, 60)}…${plain.slice(-35)}` : plain || 'The file'
 }
 
-function extensionOf(name: string): AudioExtension | null {
-  const last = /\.([a-z0-9]+)$/i.exec(name)?.[1]?.toLowerCase()
-  return last === 'mp3' || last === 'wav' || last === 'm4a' ? last : null
+/** The type that a file has to be: by its name, or by its first bytes where that has no extension. */
+function typeOf(shown: string, content: Content): AudioExtension {
+  const named = /\.([a-z0-9]+)$/i.exec(shown)?.[1]?.toLowerCase()
+  const type = named ?? content.kind
+  if (type === 'mp3' || type === 'wav' || type === 'm4a') return type
+  if (named === undefined && content.kind === 'other')
+    throw refused(`${shown} is not audio: its content is ${content.name}. ${exportAgain}`)
+  throw refused(`${shown} is not taken: MP3, WAV and M4A are. Export it again as one of these.`)
 }
 
 function refused(message: string): AppError {

@@ -229,6 +229,24 @@ test('a file that is no spreadsheet, a damaged one, another extension and an emp
   expect(await db.$count(stories)).toBe(0)
 })
 
+test('a sheet and audio whose names say nothing are read by their content', async () => {
+  const book = await Bun.file((await sheet('good.xlsx', [row('The Boat')])).path).bytes()
+  const contents = [
+    '[{"title":"The Lamp","content":"She lit it."}]',
+    'Name\tText\nThe Ferry\tIt left.\n',
+    book,
+  ]
+  const matched: (number | undefined)[] = []
+  for (const content of contents) {
+    const path = join(folder, 'blob')
+    await Bun.write(path, content)
+    const files = { sheet: { path, fileName: '' }, audio: [audio('the boat', await toneMp3(1))] }
+    matched.push((await importFiles(services, files, options(), 'Ada')).result?.matchedAudio)
+  }
+  expect(await titles()).toEqual(['The Boat', 'The Ferry', 'The Lamp'])
+  expect(matched).toEqual([0, 0, 1])
+})
+
 test('a zip bomb is refused by its directory, before anything is unpacked', async () => {
   const path = join(folder, 'bomb.xlsx')
   await Bun.write(path, zipOf('xl/worksheets/sheet1.xml', Buffer.alloc(80 * 1024 * 1024)))

@@ -33,11 +33,12 @@ export function sheetKind(fileName: string): string {
 
 /**
  * All that a file holds, read by its content and extension in a process of its own, whose memory, time and output are
- * limited.
+ * limited. A name without an extension says nothing: the content decides.
  * Throws `invalid` or `too_large` with the fix.
  */
 export async function readSheet(path: string, fileName: string): Promise<RawSheet> {
-  const format = formats[sheetKind(fileName)]
+  const kind = sheetKind(fileName)
+  const format = kind === '' ? await formatInside(path) : formats[kind]
   if (!format)
     throw new AppError(
       'invalid',
@@ -50,6 +51,12 @@ export async function readSheet(path: string, fileName: string): Promise<RawShee
       `This file is larger than ${bytesMax / 1024 / 1024} MB. Cut it into parts.`,
     )
   return inTurn(() => readInProcess(path, format))
+}
+
+/** JSON begins with a bracket. A table is read as CSV, whose reader takes pipes, tabs and workbooks too. */
+async function formatInside(path: string): Promise<ImportFormat> {
+  const head = await Bun.file(path).slice(0, 1_024).text()
+  return /^\s*[[{]/.test(head) ? 'json' : 'csv'
 }
 
 let running = 0

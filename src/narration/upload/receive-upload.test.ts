@@ -85,11 +85,22 @@ describe('an upload that arrives', () => {
     await expectNothingLeft()
   })
 
+  const nameless = (content: string) =>
+    `--b\r\nContent-Disposition: form-data; name="sheet"; filename=""\r\nContent-Type: application/octet-stream\r\n\r\n${content}\r\n--b--\r\n`
+
   test('a file input that was left empty is no file', async () => {
-    const body =
-      '--b\r\nContent-Disposition: form-data; name="sheet"; filename=""\r\nContent-Type: application/octet-stream\r\n\r\n\r\n--b--\r\n'
+    const body = nameless('')
     await raw(body, body.length)
     expect((outcome as Upload).files).toEqual([])
+    await expectNothingLeft()
+  })
+
+  test('a file without a name is one where it holds something', async () => {
+    const body = nameless('Name,Text')
+    await raw(body, body.length)
+    const { files } = outcome as Upload
+    expect(files.map(({ fileName, sizeBytes }) => [fileName, sizeBytes])).toEqual([['', 9]])
+    for (const { staged } of files) await storage.discard(staged)
   })
 })
 

@@ -71,14 +71,20 @@ async function receiveParts(
     // Without a listener, the error of a stream without a reader yet would end the process.
     stream.on('error', () => undefined)
     streams.push(stream)
-    if (!fileName) return void stream.resume()
     const count = (counts.get(field) ?? 0) + 1
     counts.set(field, count)
     const refusal = refuseField(field, count, limits)
     if (refusal) return failed.reject(refusal)
     receiving = receiving.then(async () => {
       const staged = await storage.receive(stream, limits.fileBytesMax ?? audioBytesMax)
-      upload.files.push({ field, fileName: fileName.slice(0, 255), staged, sizeBytes: staged.sizeBytes })
+      // A file input that was left empty.
+      if (!fileName && staged.sizeBytes === 0) return storage.discard(staged)
+      upload.files.push({
+        field,
+        fileName: (fileName ?? '').slice(0, 255),
+        staged,
+        sizeBytes: staged.sizeBytes,
+      })
     })
     receiving.catch((error) => failed.reject(isOurs(error) ? error : unreadable(error)))
   })
