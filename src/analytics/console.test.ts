@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test'
+import { sql } from 'drizzle-orm'
 import { lockTable } from '#db/testing-lock'
 import { operatorBrowser, testApp } from '#src/testing/app'
 import { frameEnd } from '#src/ui/awaited-marks'
@@ -22,10 +23,16 @@ test('the dashboard is sent up to its figures while these are read', async () =>
 })
 
 test('where the figures cannot be read, the page that is sent already says so', async () => {
-  const unknown = crypto.randomUUID()
-  const response = await operator.call(`/analytics?tab=content&item=${unknown}`)
+  const rename = (from: string, to: string) =>
+    services.db.execute(sql.raw(`alter table ${from} rename to ${to}`))
+  await rename('analytics_reach', 'analytics_reach_elsewhere')
+  const response = await operator.call('/analytics?tab=content')
   expect(response.status).toBe(200)
-  const page = await response.text()
-  expect(page).toContain('Analytics Service Unavailable')
-  expect(page).toContain('There is no such item. It may have been removed.')
+  expect(await response.text()).toContain('Analytics Service Unavailable')
+  await rename('analytics_reach_elsewhere', 'analytics_reach')
+})
+
+test('an item that is not there is 404, before the frame is sent', async () => {
+  for (const item of [crypto.randomUUID(), 'the-night-ferry'])
+    expect((await operator.call(`/analytics?tab=content&item=${item}`)).status).toBe(404)
 })

@@ -17,7 +17,7 @@ import type { Tab } from '#src/ui/console/tabs'
 import { Island } from '#src/ui/island'
 import { urls } from '#src/urls'
 import { refreshRollups } from './fresh'
-import { describeConversion, describeRetention, listSearches } from './insight'
+import { describeConversion, describeRetention, listSearches, requireMeasured } from './insight'
 import { ChooseItem, ConversionPanel, RetentionPanels, SearchesPanel } from './insight-panels'
 import { noFigures } from './no-figures'
 import { describeBehavior, describeRealtime, listContentAnalytics, type Span, summarise } from './queries'
@@ -52,6 +52,8 @@ export function analyticsConsole(services: Services) {
       const days = periods.find((each) => each === query.days) ?? periodDefault
       const { tab = 'behavior', category = 'all' } = query
       const asked = { tab, days, category, item: query.item }
+      // Read by its key before the frame, behind which there is no other status.
+      if (tab === 'content' && query.item) await requireMeasured(services.db, query.item)
       const props = { tab, days, category, tabs: tabLinks(asked) }
       return streamConsolePage(
         context,

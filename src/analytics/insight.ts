@@ -23,13 +23,7 @@ export async function listSearches(db: Executor, days: Period) {
  * that is; and the pages on which listening began. Throws `not_found`.
  */
 export async function describeRetention(db: Executor, contentId: string, days: Period) {
-  const [story] = isId(contentId)
-    ? await db.execute<{ title: string; seconds: number }>(
-        sql`select ${operatorTitle()} as title, coalesce(audio_duration_seconds, duration * 60)::float8 as seconds
-          from stories where id = ${contentId}::uuid`,
-      )
-    : []
-  if (!story) throw new AppError('not_found', 'There is no such item. It may have been removed.')
+  const story = await requireMeasured(db, contentId)
   const [row] = await db.execute<{ views: number; bounces: number; reached: number[] }>(sql`
     select coalesce(sum(total_views), 0)::int as views, coalesce(sum(bounce_rate * total_views / 100), 0)::float8 as bounces,
       array[${sql.join(
@@ -50,6 +44,18 @@ export async function describeRetention(db: Executor, contentId: string, days: P
     })),
     startPages: await listStartPages(db, contentId, days),
   }
+}
+
+/** An item whose figures are asked for. Throws `not_found`. */
+export async function requireMeasured(db: Executor, id: string): Promise<{ title: string; seconds: number }> {
+  const [story] = isId(id)
+    ? await db.execute<{ title: string; seconds: number }>(
+        sql`select ${operatorTitle()} as title, coalesce(audio_duration_seconds, duration * 60)::float8 as seconds
+          from stories where id = ${id}::uuid`,
+      )
+    : []
+  if (!story) throw new AppError('not_found', 'There is no such item. It may have been removed.')
+  return story
 }
 
 /** The pages on which Play was pressed, the most frequent first: of the last days, since events have no sums of it. */
