@@ -264,6 +264,28 @@ describe('while the database is away', () => {
     expect(lines.join()).toContain('database unavailable')
   })
 
+  test('a probe is answered each time, and logged where its answer changes, without a stack', async () => {
+    const probed: string[] = []
+    let current = away
+    const db: typeof away = Object.create(away, {
+      execute: { value: (query: Parameters<typeof away.execute>[0]) => current.execute(query) },
+    })
+    const log = createLog('info', (line) => void probed.push(line))
+    const probe = browser(createApp({ ...services, db, log }))
+    const statuses: number[] = []
+    for (const each of [away, away, services.db, services.db, away]) {
+      current = each
+      statuses.push((await probe.call('/readyz')).status)
+    }
+    expect(statuses).toEqual([503, 503, 200, 200, 503])
+    const logged = probed.map((line) => JSON.parse(line))
+    expect(logged.map(({ message, code, error }) => [message, code, error])).toEqual([
+      ['not ready', 'ECONNREFUSED', undefined],
+      ['ready again', undefined, undefined],
+      ['not ready', 'ECONNREFUSED', undefined],
+    ])
+  })
+
   test('pages answer 503 with a kind page', async () => {
     for (const [path, words] of [
       ['/', 'Error loading content'],

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { Database } from '#db/db'
+import { codeOf, shortageOf } from '#db/failures'
 import { AppError } from '#src/app-error'
 import { requireRoom } from '#src/disk/room'
 import { shortageWords } from '#src/disk/rules'
@@ -10,6 +11,7 @@ import { readMetrics } from './read-metrics'
 
 /** Whether the process lives, whether it can serve, and what it has counted. */
 export function healthRoutes(services: Services) {
+  const requireReady = readiness(services)
   return router()
     .get('/healthz', () => ({ status: 'ok' }), { detail: { hide: true } })
     .get(
@@ -17,8 +19,7 @@ export function healthRoutes(services: Services) {
       async () => {
         if (services.stopping.aborted)
           throw new AppError('unavailable', 'Nocturne is stopping.', { retryAfterSeconds: 1 })
-        await requireRoom(services.env.dataDir)
-        await requireWritable(services.db)
+        await requireReady()
         return { status: 'ready' }
       },
       { detail: { hide: true } },
@@ -35,6 +36,36 @@ export function healthRoutes(services: Services) {
       },
       { detail: { hide: true } },
     )
+}
+
+/**
+ * Throws `unavailable` where this instance cannot serve. A load balancer asks every second, so only a change is logged,
+ * and what is missing by its code, without a stack.
+ */
+function readiness({ env, db, log }: Services): () => Promise<void> {
+  let isReady = true
+  return async () => {
+    try {
+      await requireRoom(env.dataDir)
+      await requireWritable(db)
+    } catch (error) {
+      const refusal = asRefusal(error)
+      if (isReady) log.error('not ready', { reason: refusal.message, code: codeOf(error) })
+      isReady = false
+      throw refusal
+    }
+    if (!isReady) log.info('ready again')
+    isReady = true
+  }
+}
+
+/** What is short as a refusal. Throws what is a bug. */
+function asRefusal(error: unknown): AppError {
+  if (error instanceof AppError) return error
+  const shortage = shortageOf(error)
+  if (!shortage) throw error
+  const { message, retryAfterSeconds } = shortageWords[shortage]
+  return new AppError('unavailable', message, { retryAfterSeconds })
 }
 
 /** Throws `unavailable` where the database only reads: a standby, while another one becomes the primary. */
