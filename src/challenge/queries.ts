@@ -4,6 +4,7 @@ import { challengeEnrolments, challengeFlows, challenges, stories } from '#db/sc
 import { AppError } from '#src/app-error'
 import { pick } from '#src/shape/pick'
 import { isShownTo } from '#src/story/never-shown'
+import { isListed } from '#src/story/queries'
 import { isId } from '#src/story/rules'
 import type { NeverShown } from '#src/story/schema'
 import { dateIn, hiddenTitle, stateOf } from './rules'
@@ -146,7 +147,7 @@ async function describe(
       type: stories.type,
       slug: stories.slug,
       duration: stories.minutes,
-      isAvailable: sql<boolean>`(${stories.status} = 'published' and ${stories.source} = 'pre_uploaded')`,
+      isAvailable: isListed,
       isHidden: isShown ? sql<boolean>`not (${isShown})` : sql<boolean>`false`,
     })
     .from(challengeFlows)

@@ -3,7 +3,7 @@ import type { Executor } from '#db/db'
 import { fromReplica } from '#db/from-replica'
 import { stories } from '#db/schema'
 import { isShownTo } from '#src/story/never-shown'
-import { listItemsByIds } from '#src/story/queries'
+import { isListed, listItemsByIds } from '#src/story/queries'
 import { exactCountMax } from '#src/story/rules'
 import type { Item, NeverShown } from '#src/story/schema'
 
@@ -25,7 +25,6 @@ async function readNewItems(
   since: Date | null,
   neverShown: NeverShown | null,
 ): Promise<NewItems> {
-  const isListed = sql`${stories.status} = 'published' and ${stories.source} = 'pre_uploaded'`
   const isNew: SQL | undefined = and(
     isListed,
     since ? gt(stories.publishedAt, since) : undefined,

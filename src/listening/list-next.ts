@@ -4,7 +4,7 @@ import { stories } from '#db/schema'
 import { findSettings } from '#src/member/settings/settings'
 import type { Caller } from '#src/request/caller'
 import { isShownTo } from '#src/story/never-shown'
-import { findItem, listOpenItems } from '#src/story/queries'
+import { findItem, isListed, listOpenItems } from '#src/story/queries'
 import { isId } from '#src/story/rules'
 import type { Item } from '#src/story/schema'
 import { queueAskedMax, similarMax } from './rules'
@@ -75,7 +75,7 @@ async function listSimilar(
     .from(stories)
     .where(
       and(
-        sql`${stories.status} = 'published' and ${stories.source} = 'pre_uploaded'`,
+        isListed,
         eq(stories.type, type),
         arrayOverlaps(stories.categories, [...categories]),
         notInArray(stories.id, [...passed]),

@@ -35,9 +35,8 @@ export type ListFilter = {
   neverShown?: NeverShown | null
 }
 
-/** Condition of the listed items: those that operators have published. */
-/** What is in lists and rankings: a condition on `stories`. */
-export const isListed = sql`${stories.status} = 'published' and ${stories.source} = 'pre_uploaded'`
+/** What is in lists and rankings, a condition on `stories`: what operators have published. */
+export const isListed = sql<boolean>`${stories.status} = 'published' and ${stories.source} = 'pre_uploaded'`
 
 /**
  * One page of the published library, newest first unless sorted otherwise. `count` is exact up to 10,000;

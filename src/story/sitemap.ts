@@ -4,6 +4,7 @@ import { fromReplica } from '#db/from-replica'
 import { stories } from '#db/schema'
 import { urls } from '#src/urls'
 import { cachesOf } from './list-cache'
+import { isListed } from './queries'
 
 /** The protocol allows 50,000 addresses in one file, and the first one has pages besides items. */
 const fileItemsMax = 49_000
@@ -40,7 +41,6 @@ export async function readSitemapFile(
   )
 }
 
-const isListed = sql`${stories.status} = 'published' and ${stories.source} = 'pre_uploaded'`
 const key = sql`(${stories.publishedAt}, ${stories.id})`
 const placeOf = ({ publishedAt, id }: Place) => sql`(${publishedAt}::timestamptz, ${id}::uuid)`
 
