@@ -12,7 +12,7 @@ import { requireItemId } from '#src/story/find-item-id'
 
 const filterFlags: Record<SelectionKind, Partial<Record<keyof SelectionFilter, string>>> = {
   reports: { state: 'pending, decided or all; pending without it' },
-  members: { q: 'Beginnings of an e-mail or a name', state: 'active or suspended' },
+  members: { q: 'Beginnings of an email or a name', state: 'active or suspended' },
   comments: { item: 'Of this item alone, by its slug or id' },
   jobs: { state: jobStates.join(', ') },
 }

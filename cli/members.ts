@@ -22,7 +22,7 @@ import { pluralize } from '#src/text/pluralize'
 /** A table of more is read in pages. */
 const listedAtOnceMax = 5_000
 
-const who = { type: 'positional', description: "The member's e-mail or id", required: true } as const
+const who = { type: 'positional', description: "The member's email or id", required: true } as const
 
 const list = defineCommand({
   meta: {
@@ -31,7 +31,7 @@ const list = defineCommand({
       'Lists members, the newest first. Examples: nocturne members list mara --json · nocturne members list --updated-since 2026-11-01T00:00:00Z',
   },
   args: {
-    q: { type: 'positional', description: 'Beginnings of an e-mail or a name', required: false },
+    q: { type: 'positional', description: 'Beginnings of an email or a name', required: false },
     state: { type: 'string', description: memberStates.join(', ') },
     limit: { type: 'string', description: 'How many', default: '50' },
     cursor: {

@@ -57,15 +57,15 @@ test('another email is requested in place, and is set once the mail’s link is 
   const form = page.getByRole('form', { name: 'Change email' })
   await form.getByLabel('New email').fill(wanted)
   await form.getByLabel('Your password').fill('not this one')
-  await form.getByRole('button', { name: 'Send the Letter' }).click()
+  await form.getByRole('button', { name: 'Send the Mail' }).click()
   await form.getByText('This is not your password.').waitFor()
   expect(await findBarriers(page)).toEqual([])
   expect(await form.getByLabel('New email').inputValue()).toBe(wanted)
   await form.getByLabel('Your password').fill(memberPassword)
-  await form.getByRole('button', { name: 'Send the Letter' }).click()
+  await form.getByRole('button', { name: 'Send the Mail' }).click()
   await seeToast(
     page,
-    'A letter is on its way to the new address. Nothing changes before its link is followed.',
+    'A mail is on its way to the new address. Nothing changes before its link is followed.',
   )
   const mail = (await takeMails(site.services)).find(({ to }) => to === wanted)
   const link = new URL(mail?.text.match(/http:\S+/)?.[0] ?? '')

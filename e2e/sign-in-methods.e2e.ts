@@ -9,7 +9,7 @@ import { openFacebook, openProvider, socialEnvironment } from '#src/social/testi
 import { openPage, openSite, memberPassword as password, signIn } from '#src/testing/browser'
 import { findFaults } from '#src/testing/find-faults'
 
-/** Every sign-in method besides e-mail and password, in a browser. */
+/** Every sign-in method besides email and password, in a browser. */
 const facebook = await openFacebook()
 const google = await openProvider('google', { anyCallback: true })
 const apple = await openProvider('apple', { anyCallback: true })
@@ -107,8 +107,8 @@ for (const javaScriptEnabled of [true, false]) {
     await page.getByRole('link', { name: 'Forgotten password?' }).click()
     await page.waitForURL('**/reset-password')
     await page.getByLabel('Email').fill(email)
-    await page.getByRole('button', { name: 'Send the letter' }).click()
-    await page.getByRole('heading', { name: 'Look in your mail' }).waitFor()
+    await page.getByRole('button', { name: 'Send the mail' }).click()
+    await page.getByRole('heading', { name: 'Look in your inbox' }).waitFor()
     const [mail] = await takeMails(site.services)
     expect(mail?.to).toBe(email)
     await page.goto(mail?.text.match(/http:\S+/)?.[0] ?? '')
@@ -120,13 +120,13 @@ for (const javaScriptEnabled of [true, false]) {
   })
 }
 
-test('an e-mail is confirmed by the mail that Settings sends again', async () => {
+test('an email is confirmed by the mail that Settings sends again', async () => {
   const email = await newMember()
   const { page, complaints } = await openPage(site)
   await signIn(page, email)
   await page.goto('/settings')
   await page.getByRole('button', { name: 'Send again' }).click()
-  await page.locator('.toast').getByText('A letter is on its way.').waitFor()
+  await page.locator('.toast').getByText('A mail is on its way.').waitFor()
   const [mail] = await takeMails(site.services)
   await page.goto(mail?.text.match(/http:\S+/)?.[0] ?? '')
   await page.getByRole('button', { name: 'Yes, this is my address' }).click()

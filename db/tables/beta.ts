@@ -1,7 +1,7 @@
 import { index, pgTable, text } from 'drizzle-orm/pg-core'
 import { createdAt, id } from '../columns'
 
-/** E-mail addresses that asked for early access. */
+/** Email addresses that asked for early access. */
 export const betaSignups = pgTable(
   'beta_signups',
   {

@@ -16,7 +16,7 @@ export const contentFlags = pgTable(
     flagReason: text('flag_reason').notNull().default(''),
     /** A member's id; null for a visitor. */
     flaggedBy: text('flagged_by'),
-    /** The e-mail of a visitor who wants to hear of the decision; deleted 180 days after it. */
+    /** The email of a visitor who wants to hear of the decision; deleted 180 days after it. */
     reporterEmail: text('reporter_email'),
     moderatorAction: text('moderator_action', { enum: moderatorActions }),
     moderatorNotes: text('moderator_notes'),

@@ -20,7 +20,7 @@ export const mailTokens = pgTable(
 
 /**
  * Accounts of other providers that open an account here. A person is identified by the provider's subject, never by
- * e-mail.
+ * email.
  */
 export const identities = pgTable(
   'identities',

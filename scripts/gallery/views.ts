@@ -59,7 +59,7 @@ export function listViews(itemId: string): View[] {
       ...['/story/the-night-ferry', '/flow/ten-breaths-before-sleep', '/trending', '/landing', '/home'],
       ...['/create', '/create-stories', '/story-generator', '/my-content', '/challenges', '/settings'],
       ...['/help', '/contact', '/privacy', '/terms', '/sign-in', '/reset-password', '/account-deleted'],
-      ...['/verify-email?said=done', '/change-email?token=of-a-letter', '/no-such-page', '/leave'],
+      ...['/verify-email?said=done', '/change-email?token=of-a-mail', '/no-such-page', '/leave'],
       ...['/offline', '/admin-login'],
     ]),
     ...statesOf('visitor', {

@@ -77,7 +77,7 @@ describe('signing up', () => {
     'ana@exam ple.com',
     'a@b@c',
     `${'x'.repeat(250)}@example.com`,
-  ])('with the e-mail %p is refused by call and form, and nothing is stored', async (email) => {
+  ])('with the email %p is refused by call and form, and nothing is stored', async (email) => {
     const before = (await signups()).length
     const call = await stranger().call('/api/beta-signup', { json: { email } })
     expect(call.status).toBe(422)

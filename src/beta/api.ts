@@ -28,7 +28,7 @@ export function betaApi({ db }: Services) {
         ...about(
           'beta',
           'Sign up for early access',
-          'The answer is the same where the e-mail is there already.',
+          'The answer is the same where the email is there already.',
         ),
       },
     )

@@ -6,7 +6,7 @@ import { consumeRateLimit } from '#src/security/rate-limit'
 
 export const betaThanks = "Thank you for signing up! You'll be notified when premium launches."
 
-/** Stores an e-mail for the beta; a known one gets the same answer. */
+/** Stores an email for the beta; a known one gets the same answer. */
 export async function signUpForBeta(
   db: Executor,
   signup: { email: string; source?: string },

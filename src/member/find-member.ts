@@ -17,7 +17,7 @@ export const memberColumns = {
   suspensionReason: users.suspensionReason,
 }
 
-/** The member with this id or e-mail. */
+/** The member with this id or email. */
 async function findMember(db: Executor, idOrEmail: string) {
   const isThis = isId(idOrEmail) ? eq(users.id, idOrEmail) : eq(users.email, normaliseEmail(idOrEmail))
   const [member] = await db.select(memberColumns).from(users).where(isThis)

@@ -45,7 +45,7 @@ export const emailPattern = '^[^\\s@]+@[^\\s@]+$'
 
 /** The same message whether the address has an account or not. */
 export const newEmailWords =
-  'A letter is on its way to the new address. Nothing changes before its link is followed.'
+  'A mail is on its way to the new address. Nothing changes before its link is followed.'
 
 /** Characters of a suspension's reason: some sentences. */
 export const reasonCharactersMax = 500

@@ -432,7 +432,7 @@ describe('the statement of reasons', () => {
   })
 })
 
-test('half a year after the decision a visitor’s e-mail is forgotten, and not before', async () => {
+test('half a year after the decision a visitor’s email is forgotten, and not before', async () => {
   const { id } = await publishTestItem(services)
   const old = await flagOf(stranger(), id, { email: 'carl@example.com' })
   await decided(old, 'approve')

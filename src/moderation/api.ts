@@ -46,7 +46,7 @@ export function moderationApi(services: Services) {
         ...about(
           'moderation',
           'Report an item',
-          'From visitors too. Who leaves an e-mail, and every member, is told what was decided.',
+          'From visitors too. Who leaves an email, and every member, is told what was decided.',
           { 404: 'There is no such item for this caller' },
         ),
       },

@@ -39,7 +39,7 @@ export async function findFlag(db: Executor, id: string): Promise<ContentFlag | 
   return flag ?? null
 }
 
-/** A visitor's e-mail is for sending the decision, and stored while it may be appealed. */
+/** A visitor's email is for sending the decision, and stored while it may be appealed. */
 export async function forgetReporterEmails(db: Executor): Promise<void> {
   await db
     .update(contentFlags)

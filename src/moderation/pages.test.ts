@@ -17,7 +17,7 @@ test('every item’s page leads to its report', async () => {
     expect(await markupOf(await browser(app).call(page ?? ''))).toContain(`href="/report/${itemId}"`)
 })
 
-test('the form asks a visitor for an e-mail and a member for none, and is in no search engine', async () => {
+test('the form asks a visitor for an email and a member for none, and is in no search engine', async () => {
   const page = await markupOf(await browser(app).call(path))
   expect(page).toContain('Report “The Lamp &lt;i&gt;”')
   expect(page).toContain('name="email"')

@@ -55,7 +55,7 @@ export const flagsLimitMax = 100
 export const reportsAnHour = 10
 export const reportsOnItemADay = 3
 
-/** After a decision the period of appeal; then a visitor's e-mail is deleted. */
+/** After a decision the period of appeal; then a visitor's email is deleted. */
 export const emailRetentionDays = 180
 
 export const reportThanks = 'Thank you. A person reads this.'

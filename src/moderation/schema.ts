@@ -24,7 +24,7 @@ export const Report = t.Object({
       {
         description: 'A visitor who wants to hear what became of it. Members are told at their own.',
         examples: ['mara@example.com'],
-        error: 'Expected an e-mail address such as mara@example.com',
+        error: 'Expected an email address such as mara@example.com',
       },
     ),
   ),

@@ -77,7 +77,7 @@ describe('news', () => {
     expect(await queued()).toEqual({ topics: [], mails: [] })
   })
 
-  test('reach who has no e-mail on their screens', async () => {
+  test('reach who has no email on their screens', async () => {
     const { id } = await newMember()
     await db.update(users).set({ email: null }).where(eq(users.id, id))
     await notifyMember(services, id, news)

@@ -3,7 +3,7 @@ import { renameVisitor } from '#src/personal-data/rename-visitor'
 import { type AccessTable, accessTables } from '#src/personal-data/rules'
 import { sha256 } from '#src/security/keyed-hash'
 
-/** The owner of the rows: the member's id and present e-mail. */
+/** The owner of the rows: the member's id and present email. */
 export type Who = { id: string; email: string | null }
 /** `nobody` is a fresh id that stands for the member where something stays counted. */
 type Forgotten = { id: string; nobody: string }
@@ -78,7 +78,7 @@ const ofOwnItem = { rows: byOwnItem, remove: 'with the account', opens: null } a
  */
 export const memberTables = {
   users: {
-    words: 'your account: names, e-mail, when it was made',
+    words: 'your account: names, email, when it was made',
     rows: ({ id }) => sql`id = ${id}::uuid`,
     withheld: ['password', 'pin_hash', 'search'],
     remove: 'with the account',

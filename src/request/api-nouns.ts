@@ -1,6 +1,6 @@
 /** The nouns under which the API document lists calls, each with what its calls are about. */
 export const apiNouns = {
-  account: "A member's own account: names, password, e-mail, sign-in methods, data.",
+  account: "A member's own account: names, password, email, sign-in methods, data.",
   analytics: 'What happens in the library: events that are reported, and their numbers for operators.',
   audit: 'What operators have changed, and when.',
   auth: 'Joining, signing in and out, recovering an account.',

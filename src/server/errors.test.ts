@@ -58,7 +58,7 @@ describe('the error of a field is in words for people', () => {
   })
 
   test.each(['', ' ', 'ana', '@', 'ana@', '@example.com', 'a b@example.com', 'ana@exa mple.com', 'a@b@c'])(
-    'the e-mail %p is invalid',
+    'the email %p is invalid',
     async (email) => {
       const expected = email === '' ? 'String must contain at least 1 character(s)' : 'Invalid email'
       expect(await problemsOf('/api/auth/login', { email, password: 'x' })).toEqual({ email: expected })

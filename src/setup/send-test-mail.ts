@@ -14,7 +14,7 @@ export async function sendTestMail(
   by: string,
 ): Promise<void> {
   const { db, env } = services
-  if (!isMailAddress(to)) throw invalidField('email', 'Expected an e-mail address such as mara@example.com')
+  if (!isMailAddress(to)) throw invalidField('email', 'Expected an email address such as mara@example.com')
   const text = `This is the test mail that ${by} asked for on ${env.siteName}.\n\nIf you read it, its mails find their way.`
   await db.transaction(async (tx) => {
     await sendMail({ ...services, db: tx }, { to, subject: `A test mail of ${env.siteName}`, text })

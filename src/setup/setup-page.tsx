@@ -81,7 +81,7 @@ function MailPanel({ mail: { email, error } }: { mail: TestMail }) {
       <h2 id="mail-title">Try the mail</h2>
       <form className="stack" action={consoleUrls.setupMail()} method="post">
         <Field
-          label="Your e-mail"
+          label="Your email"
           type="email"
           name="email"
           autoComplete="email"

@@ -49,7 +49,7 @@ describe('registering', () => {
     expect(JSON.stringify(dump)).not.toContain(password)
   })
 
-  test('with a known e-mail is 409, in any case of it, and changes nothing', async () => {
+  test('with a known email is 409, in any case of it, and changes nothing', async () => {
     await register({ email: 'known@example.com', password })
     for (const email of ['known@example.com', 'KNOWN@example.com', 'Known@Example.COM']) {
       const again = stranger()
@@ -74,9 +74,9 @@ describe('registering', () => {
     ['a short password', { email: 'x@example.com', password: '12345' }, 'password'],
     ['an empty password', { email: 'x@example.com', password: '' }, 'password'],
     ['no password', { email: 'x@example.com' }, 'password'],
-    ['an e-mail without an @', { email: 'nobody', password }, 'email'],
-    ['no e-mail', { password }, 'email'],
-    ['a very long e-mail', { email: `${'x'.repeat(250)}@example.com`, password }, 'email'],
+    ['an email without an @', { email: 'nobody', password }, 'email'],
+    ['no email', { password }, 'email'],
+    ['a very long email', { email: `${'x'.repeat(250)}@example.com`, password }, 'email'],
     ['a very long password', { email: 'x@example.com', password: 'x'.repeat(1_025) }, 'password'],
     ['a password of too many bytes', { email: 'x@example.com', password: 'é'.repeat(600) }, 'password'],
     ['a very long first name', { email: 'x@example.com', password, firstName: 'x'.repeat(81) }, 'firstName'],
@@ -143,7 +143,7 @@ describe('signing in', () => {
     expect(await bea.json('/api/auth/user')).toMatchObject({ email: 'bea@example.com' })
   })
 
-  test('never says whether the e-mail or the password was wrong', async () => {
+  test('never says whether the email or the password was wrong', async () => {
     await register({ email: 'cal@example.com', password })
     await register({ email: 'social@example.com', password })
     await db.update(users).set({ password: null }).where(eq(users.email, 'social@example.com'))

@@ -28,8 +28,8 @@ export function memberApi(services: Services) {
       {
         body: SignIn,
         response: AuthAnswer,
-        ...about('auth', 'Sign in with e-mail and password', undefined, {
-          401: 'E-mail or password is not right',
+        ...about('auth', 'Sign in with email and password', undefined, {
+          401: 'Email or password is not right',
         }),
       },
     )
@@ -47,7 +47,7 @@ export function memberApi(services: Services) {
       {
         body: Registration,
         response: { 201: AuthAnswer },
-        ...about('auth', 'Make an account', undefined, { 409: 'There is an account with this e-mail' }),
+        ...about('auth', 'Make an account', undefined, { 409: 'There is an account with this email' }),
       },
     )
     .post(

@@ -42,7 +42,7 @@ test('without a place to go back to, it leads to the first page', async () => {
   expect(response.headers.get('location')).toBe('/')
 })
 
-test('a wrong password shows the form again, with the e-mail, the reason and the way back', async () => {
+test('a wrong password shows the form again, with the email, the reason and the way back', async () => {
   const ana = browser(app, '10.8.0.4')
   const form = { email: 'ana@example.com', password: 'not this one', next: '/stories' }
   const response = await post(ana, '/sign-in', form)
@@ -75,7 +75,7 @@ test('joining without a script makes a member and leads back', async () => {
   })
 })
 
-test('a known e-mail and a common password show the form again', async () => {
+test('a known email and a common password show the form again', async () => {
   const known = await post(browser(app, '10.8.0.7'), '/register', { email: 'ana@example.com', password })
   expect(known.status).toBe(409)
   expect(await known.text()).toContain('An account with this email exists already.')

@@ -29,8 +29,8 @@ export function privacyWords({ siteName, meterDays }: Site): WordsPage {
           favourites and your place in each story and flow, how you voted and rated. A session cookie, for 30
           days after your last visit, and one in which your browser remembers when you were here last. One
           shows for a year that you signed in with this browser, so that nobody who guesses at your password
-          elsewhere keeps you out. When a way into your account changes, a letter says so, whatever mails you
-          do without.
+          elsewhere keeps you out. When a way into your account changes, a mail says so, whatever mails you do
+          without.
         </p>
         <h2>When you report something</h2>
         <p>

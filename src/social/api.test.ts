@@ -166,7 +166,7 @@ describe.each(names)('with %s', (name) => {
     expect((await returnFromProvider(who, name, answer)).status).toBe(422)
   })
 
-  test('a known e-mail is a way on and not a way in', async () => {
+  test('a known email is a way on and not a way in', async () => {
     const person = somebody()
     provided[name].person = person
     const owner = await memberBrowser(app, person.email, `10.21.0.${people}`)
@@ -294,7 +294,7 @@ describe('an answer that is not right', () => {
     expect(response.status).toBe(503)
   })
 
-  test('an e-mail that nobody confirmed joins no account, and is asked about by mail', async () => {
+  test('an email that nobody confirmed joins no account, and is asked about by mail', async () => {
     const person = { ...somebody(), email_verified: false }
     google.person = person
     const who = newBrowser()

@@ -112,7 +112,7 @@ describe.each(names)('an answer of %s', (name) => {
     expect(answers.map(({ status }) => status).sort()).toEqual([303, 422, 422, 422, 422])
   })
 
-  test('that names somebody else with the same e-mail opens nobody’s account', async () => {
+  test('that names somebody else with the same email opens nobody’s account', async () => {
     const person = somebody()
     both[name].person = person
     await signInWith(newBrowser(), name)
@@ -130,7 +130,7 @@ describe.each(names)('an answer of %s', (name) => {
     expect(rows).toEqual([])
   })
 
-  test('with a member’s e-mail, in whatever writing and whether or not it is confirmed, links nothing', async () => {
+  test('with a member’s email, in whatever writing and whether or not it is confirmed, links nothing', async () => {
     const email = `owner-${name}@example.com`
     const owner = await memberBrowser(app, email, `10.31.0.${people}`)
     for (const [at, written] of [email, email.toUpperCase(), ` ${email} `].entries())

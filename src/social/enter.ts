@@ -17,7 +17,7 @@ import { type Provider, providerLabels } from './rules'
 type MailServices = Pick<Services, 'db' | 'env' | 'secrets'>
 
 /**
- * The member of a provider's account, created where there is none yet. Accounts are never matched by e-mail: the
+ * The member of a provider's account, created where there is none yet. Accounts are never matched by email: the
  * owner of the provider's account has not proved to own the one here. Throws `already_exists` with a way on,
  * `suspended`, `forbidden`, `throttled`.
  */
@@ -36,7 +36,7 @@ export async function enterWith(
     return { member, isNew: true }
   } catch (error) {
     if (!isUniqueViolation(error)) throw error
-    // The same answer came twice at once, or an account with this e-mail was created in between.
+    // The same answer came twice at once, or an account with this email was created in between.
     const made = await findByIdentity(services.db, person)
     if (!made) throw emailIsTaken(person.provider)
     return { member: made, isNew: false }
@@ -110,7 +110,7 @@ export async function requireSignInMethod(tx: Transaction, memberId: string): Pr
   if (!row?.isOpen)
     throw new AppError(
       'conflict',
-      'This is the only way into your account. Choose a password first ("Forgotten password?" sends a letter), or link another.',
+      'This is the only way into your account. Choose a password first ("Forgotten password?" sends a mail), or link another.',
     )
 }
 

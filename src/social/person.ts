@@ -46,7 +46,7 @@ export async function askProvider(env: Env, provider: Provider): Promise<{ url: 
     code_challenge: await calculatePKCECodeChallenge(question.verifier),
     code_challenge_method: 'S256',
     ...(provider !== 'facebook' && { nonce: question.nonce }),
-    // Apple returns name and e-mail in a form post alone.
+    // Apple returns name and email in a form post alone.
     ...(provider === 'apple' && { response_mode: 'form_post' }),
   })
   return { url, question }
@@ -115,7 +115,7 @@ const FacebookUser = t.Object({
   last_name: t.Optional(t.Unknown()),
 })
 
-/** Facebook does not report whether an e-mail was verified, so it counts as unverified. */
+/** Facebook does not report whether an email was verified, so it counts as unverified. */
 async function readFacebook(env: Env, client: Configuration, url: URL, question: Question): Promise<Person> {
   const tokens = await authorizationCodeGrant(client, url, {
     expectedState: question.state,

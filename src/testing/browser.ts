@@ -153,7 +153,7 @@ function waitForIslands(page: Page): void {
 /** The password of members in these tests. */
 export const memberPassword = 'lanterns on the water'
 
-/** Creates an account and signs the page in to it. Returns the e-mail. */
+/** Creates an account and signs the page in to it. Returns the email. */
 export async function join(
   site: Site,
   page: Page,

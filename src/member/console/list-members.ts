@@ -14,7 +14,7 @@ const countedMax = 10_000
 export type MemberFilter = { q?: string; state?: 'active' | 'suspended'; ids?: readonly string[] }
 
 /**
- * Members, the newest first. `q` is an id, or beginnings of the words of an e-mail or a name; `before` the id of
+ * Members, the newest first. `q` is an id, or beginnings of the words of an email or a name; `before` the id of
  * the last member of the page before.
  */
 export async function listMembers(

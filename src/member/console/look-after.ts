@@ -35,7 +35,7 @@ export async function exportAudited(
 }
 
 /**
- * Deletes a member whose e-mail was typed as a confirmation. Throws `not_found`, and `invalid` for another e-mail.
+ * Deletes a member whose email was typed as a confirmation. Throws `not_found`, and `invalid` for another email.
  */
 export async function deleteNamedMember(
   services: Pick<Services, 'db' | 'storage' | 'log'>,

@@ -40,7 +40,7 @@ export function MemberList({
       />
       <SearchForm
         action={urls.members()}
-        label="Search members by e-mail, name or id"
+        label="Search members by email, name or id"
         value={q}
         maxLength={emailCharactersMax}
         hidden={{ state }}

@@ -52,7 +52,7 @@ test('members are looked after by operators alone: not by themselves, by others 
 })
 
 describe('finding', () => {
-  test('goes by beginnings of e-mail and names, in any case and without accents, and by id', async () => {
+  test('goes by beginnings of email and names, in any case and without accents, and by id', async () => {
     await db
       .insert(users)
       .values({ email: 'jo.lindqvist+stories@post.example', firstName: 'Zoë', lastName: "O'Hara" })
@@ -202,7 +202,7 @@ test('an export is a zip that is never cached', async () => {
   expect(Object.keys(unzipSync(await response.bytes()))).toContain('data/stories.json')
 })
 
-test('deleting asks for the e-mail, typed right', async () => {
+test('deleting asks for the email, typed right', async () => {
   const { id, email } = await member('gone@example.com')
   const remove = (json: unknown) => operator.call(`/api/members/${id}`, { method: 'DELETE', json })
   for (const json of [{}, { email: '' }, { email: 'mara@example.com' }, { email: 'gone' }])

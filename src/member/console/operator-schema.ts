@@ -50,7 +50,7 @@ export const MemberQuery = {
   q: t.Optional(
     t.String({
       maxLength: emailCharactersMax,
-      description: 'Beginnings of words of the e-mail or the name, or an id.',
+      description: 'Beginnings of words of the email or the name, or an id.',
       examples: ['mara'],
     }),
   ),
@@ -69,7 +69,7 @@ export const Suspension = t.Object({
 export const DeletionProof = t.Object({
   email: t.String({
     maxLength: emailCharactersMax,
-    description: "The member's e-mail, typed to be sure; the id where there is none.",
+    description: "The member's email, typed to be sure; the id where there is none.",
     examples: ['mara@example.com'],
   }),
 })

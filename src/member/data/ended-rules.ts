@@ -12,7 +12,7 @@ const words: Record<AccessTable, ((count: number) => string) | null> = {
   passkeys: (count) => `${pluralize(count, 'passkey')} ${count === 1 ? 'was' : 'were'} removed.`,
   identities: (count) => `${pluralize(count, 'linked account')} ${count === 1 ? 'was' : 'were'} unlinked.`,
   users: () => 'The PIN is off.',
-  mail_tokens: () => 'The links of earlier letters open nothing any longer.',
+  mail_tokens: () => 'The links of earlier mails open nothing any longer.',
   remembered_devices: null,
   sign_in_attempts: null,
 }

@@ -56,7 +56,7 @@ async function confirmOrOver(db: Executor, token = ''): Promise<FormFrame> {
 
 const confirm = (token: string, error?: string): FormFrame => ({
   title: 'Your new email',
-  words: 'One press, and letters come to this address from now on.',
+  words: 'One press, and mails come to this address from now on.',
   body: <ConfirmForm token={token} error={error} />,
 })
 const changed = (ended: Ended): FormFrame => ({

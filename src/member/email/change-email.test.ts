@@ -67,7 +67,7 @@ describe('another email', () => {
   test('is asked for and confirmed as forms, without a script and in another browser', async () => {
     const member = await newMember()
     const { who, wanted } = member
-    expect(await markupOf(await who.call('/settings?open=email'))).toContain('Send the Letter')
+    expect(await markupOf(await who.call('/settings?open=email'))).toContain('Send the Mail')
     const wrong = await who.call('/settings/email', { form: { email: wanted, password: 'not this one' } })
     expect(wrong.status).toBe(422)
     expect(await markupOf(wrong)).toContain(wanted)

@@ -100,7 +100,7 @@ async function requireProof(
 }
 
 async function countMails(db: Executor, userId: string, email: string): Promise<void> {
-  const message = 'Several letters are on their way already. Look in your mail, or wait a little.'
+  const message = 'Several mails are on their way already. Look in your inbox, or wait a little.'
   await consumeRateLimit(db, [
     { key: `new-email:${userId}`, max: 5, windowSeconds: 3_600, message },
     { key: `new-email:${sha256(email)}`, max: 5, windowSeconds: 3_600, message },

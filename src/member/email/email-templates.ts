@@ -35,7 +35,7 @@ const noticeWords = {
   unlinked: 'An account elsewhere was unlinked from yours: it signs in here no longer.',
   'email-asked':
     'Somebody, most likely you, asked to give your account another email. Nothing has changed yet.',
-  'email-changed': 'Your account has another email now. Letters to this one end with this letter.',
+  'email-changed': 'Your account has another email now. This is the last mail to this one.',
 } as const
 export type AccountChange = keyof typeof noticeWords
 

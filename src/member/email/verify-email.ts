@@ -34,7 +34,7 @@ export async function askToVerifyAgain(
   if (member.email === null) throw new AppError('conflict', 'There is no email on this account to confirm.')
   if (await isEmailVerified(services.db, member.id))
     throw new AppError('conflict', 'This email is confirmed already.')
-  const message = 'Several letters are on their way already. Look in your mail, or wait a little.'
+  const message = 'Several mails are on their way already. Look in your inbox, or wait a little.'
   await consumeRateLimit(services.db, [{ key: `verify:${member.id}`, max: 5, windowSeconds: 3_600, message }])
   await askToVerify(services, member)
 }

@@ -14,7 +14,7 @@ import { askForReset, choosePassword } from './reset-password'
 const Done = t.Object({ success: t.Boolean(), message: t.String() })
 
 /** The answer to everyone, member or not. */
-const linkSentWords = 'If there is an account with this email, a letter with a link is on its way to it.'
+const linkSentWords = 'If there is an account with this email, a mail with a link is on its way to it.'
 
 /** Calls that send a link by mail, and those that use it: a new password, a confirmed address. */
 export function recoveryApi(services: Services) {
@@ -70,7 +70,7 @@ export function recoveryApi(services: Services) {
       {
         body: TokenOnly,
         response: Done,
-        ...about('auth', 'Confirm an e-mail with the link of a mail', 'Nobody has to be signed in.'),
+        ...about('auth', 'Confirm an email with the link of a mail', 'Nobody has to be signed in.'),
       },
     )
     .post(
@@ -85,11 +85,11 @@ export function recoveryApi(services: Services) {
         response: Done,
         ...about(
           'auth',
-          'Change an e-mail with the link of a mail',
+          'Change an email with the link of a mail',
           'Ends every other session, private feeds, remembered devices and links in mails. The message says what has ended.',
           {
             403: 'The account is suspended, or this was sent from another site',
-            409: 'There is an account with this e-mail already',
+            409: 'There is an account with this email already',
           },
         ),
       },
@@ -98,11 +98,11 @@ export function recoveryApi(services: Services) {
       '/api/user/verify-email',
       async ({ caller }) => {
         await askToVerifyAgain(services, memberOf(caller))
-        return { success: true, message: 'A letter is on its way.' }
+        return { success: true, message: 'A mail is on its way.' }
       },
       {
         response: Done,
-        ...about('account', 'Have the mail that confirms my e-mail sent again', undefined, {
+        ...about('account', 'Have the mail that confirms my email sent again', undefined, {
           409: 'There is nothing to confirm',
         }),
       },

@@ -19,7 +19,7 @@ export function AskForm({ email, error }: { email?: string; error?: string }) {
         required
       />
       <Button kind="primary" size="lg" isBlock type="submit">
-        Send the letter
+        Send the mail
       </Button>
       <BackToSignIn />
     </form>
@@ -30,7 +30,7 @@ export function EmailSent() {
   return (
     <>
       <p className="prose">
-        The link works once, within an hour. Nothing there? Look among the unwanted mail, and whether the
+        The link works once, within an hour. Nothing there? Look among the unwanted mails, and whether the
         address is the one you joined with.
       </p>
       <BackToSignIn />

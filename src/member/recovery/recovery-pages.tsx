@@ -94,12 +94,12 @@ async function confirmOrOver(db: Executor, token = ''): Promise<FormFrame> {
 
 const forgotForm = (email?: string, error?: string): FormFrame => ({
   title: 'Forgotten your password?',
-  words: 'It happens to everyone. A letter brings a link to a new one.',
+  words: 'It happens to everyone. A mail brings a link to a new one.',
   body: <AskForm email={email} error={error} />,
 })
 const sent = (): FormFrame => ({
-  title: 'Look in your mail',
-  words: 'If there is an account with this email, a letter with a link is on its way to it.',
+  title: 'Look in your inbox',
+  words: 'If there is an account with this email, a mail with a link is on its way to it.',
   body: <EmailSent />,
 })
 const choose = (token: string, error?: string): FormFrame => ({
@@ -109,7 +109,7 @@ const choose = (token: string, error?: string): FormFrame => ({
 })
 const confirm = (token: string, error?: string): FormFrame => ({
   title: 'Is this your address?',
-  words: 'One press, and we know that letters reach you.',
+  words: 'One press, and we know that mails reach you.',
   body: <ConfirmForm token={token} error={error} />,
 })
 const confirmed = (): FormFrame => ({

@@ -61,7 +61,7 @@ describe('a forgotten password', () => {
     const here = browser(app, '10.2.0.2')
     const requested = await here.call('/reset-password', { form: { email } })
     expect(requested.headers.get('location')).toBe('/reset-password?said=sent')
-    expect(await markupOf(await here.call('/reset-password?said=sent'))).toContain('Look in your mail')
+    expect(await markupOf(await here.call('/reset-password?said=sent'))).toContain('Look in your inbox')
     const [mail] = await takeMails(services)
     const link = new URL(mail?.text.match(/https?:\S+/)?.[0] ?? '')
     const page = await markupOf(await here.call(link.pathname + link.search))
@@ -83,7 +83,7 @@ describe('a forgotten password', () => {
     await choose(here, token)
     const over = await open(`/reset-password?token=${token}`)
     expect(over).toContain('This link was used already, or its hour is over.')
-    expect(over).toContain('Send the letter')
+    expect(over).toContain('Send the mail')
     expect(over).not.toContain('type="password"')
     expect(await open(`/verify-email?token=${tokenIn(welcome)}x`)).toContain('This link is over')
     expect(await open('/change-email?token=gone')).toContain('This link is over')
@@ -224,7 +224,7 @@ describe('a forgotten password', () => {
   })
 })
 
-describe('an e-mail is confirmed', () => {
+describe('an email is confirmed', () => {
   const isVerified = async (id: string) => {
     const [row] = await db.select({ at: users.emailVerifiedAt }).from(users).where(eq(users.id, id))
     return row?.at !== null
@@ -255,7 +255,7 @@ describe('an e-mail is confirmed', () => {
     const { who, id } = await newMember()
     expect(await markupOf(await who.call('/settings'))).toContain('Not confirmed yet')
     expect((await who.call('/settings/verify-email', { form: {} })).headers.get('location')).toBe(
-      '/settings?said=letter',
+      '/settings?said=mail',
     )
     const [mail] = await takeMails(services)
     const token = tokenIn(mail?.text ?? '')

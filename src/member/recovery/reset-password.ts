@@ -23,7 +23,7 @@ export async function askForReset(
   addressHash: string,
 ): Promise<void> {
   const account = normaliseEmail(email)
-  const message = 'Letters were asked for several times just now. Look in your mail, or wait a little.'
+  const message = 'Mails were asked for several times just now. Look in your inbox, or wait a little.'
   await consumeRateLimit(services.db, [
     { key: `reset:${addressHash}`, max: 20, windowSeconds: 3_600, message },
     { key: `reset:${sha256(account)}`, max: 5, windowSeconds: 3_600, message },

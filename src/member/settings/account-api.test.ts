@@ -218,7 +218,7 @@ test('my data is a zip of mine, some times an hour', async () => {
 })
 
 describe('leaving', () => {
-  test('asks for the password or the typed e-mail, and then nothing is left', async () => {
+  test('asks for the password or the typed email, and then nothing is left', async () => {
     const { who, email } = await member('leaves@example.com')
     const leave = (json: unknown) => who.call('/api/user', { method: 'DELETE', json })
     for (const json of [{}, { password: 'wrong' }, { email: 'mara@example.com' }, { email: '' }])

@@ -27,7 +27,7 @@ import { Settings, SettingsChanges } from './settings-schema'
 
 const Done = t.Object({ success: t.Boolean(), message: t.String() })
 
-/** Calls about the member's own account: profile, password, e-mail, sessions, history, export, deletion. */
+/** Calls about the member's own account: profile, password, email, sessions, history, export, deletion. */
 export function accountApi(services: Services) {
   const { db } = services
   return router()
@@ -79,7 +79,7 @@ export function accountApi(services: Services) {
         response: Done,
         ...about(
           'account',
-          'Ask for another e-mail',
+          'Ask for another email',
           'Proved by the password, or where there is none by a sign-in of the last ten minutes. A mail goes to the new address; nothing changes before its link is followed.',
         ),
       },
@@ -141,7 +141,7 @@ export function accountApi(services: Services) {
         ...about(
           'account',
           'Delete my account',
-          'At once and for good, proved by the password or the typed e-mail.',
+          'At once and for good, proved by the password or the typed email.',
         ),
       },
     )

@@ -66,7 +66,7 @@ export function accountForms(services: Services) {
         async ({ context, caller }) =>
           submit(context, { panel: 'verify-email' }, async () => {
             await askToVerifyAgain(services, memberOf(caller))
-            return urls.settings({ said: 'letter' })
+            return urls.settings({ said: 'mail' })
           }),
         hide,
       )

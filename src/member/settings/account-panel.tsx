@@ -55,7 +55,7 @@ function Unverified({ problem, isBusy, onSubmit }: PanelProps) {
     >
       <span className="hint" role={refused ? 'alert' : undefined}>
         {refused ??
-          'Not confirmed yet: the link is in a letter we sent you. Only a forgotten password needs it.'}
+          'Not confirmed yet: the link is in a mail we sent you. Only a forgotten password needs it.'}
       </span>
       <Button size="sm" type="submit" disabled={isBusy}>
         Send again
@@ -72,7 +72,7 @@ function EmailForm(props: PanelProps) {
       panel="email"
       label="Change email"
       fields={view.hasPassword ? ['email', 'password'] : ['email']}
-      submit="Send the Letter"
+      submit="Send the Mail"
     >
       {(errorOf) => (
         <>
@@ -84,7 +84,7 @@ function EmailForm(props: PanelProps) {
             maxLength={emailCharactersMax}
             defaultValue={view.newEmail}
             required
-            hint="A letter with a link goes there. Until that is followed the old one stays."
+            hint="A mail with a link goes there. Until that is followed the old one stays."
             error={errorOf('email')}
           />
           {view.hasPassword && <PasswordField error={errorOf('password')} />}

@@ -37,7 +37,7 @@ export const EmailChange = t.Object({
 })
 export type EmailChange = t.Static<typeof EmailChange>
 
-/** The password, or the e-mail typed out. */
+/** The password, or the email typed out. */
 export const AccountProof = t.Object(
   {
     password: t.Optional(t.String({ minLength: 1, maxLength: passwordBytesMax })),

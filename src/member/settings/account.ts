@@ -76,7 +76,7 @@ export async function exportOwn(services: Pick<Services, 'db' | 'storage' | 'env
   return exportMember(services, id)
 }
 
-/** Deletes the member's own account, confirmed by the password or the typed e-mail. Throws `invalid`, `throttled`. */
+/** Deletes the member's own account, confirmed by the password or the typed email. Throws `invalid`, `throttled`. */
 export async function deleteOwnAccount(
   services: Pick<Services, 'db' | 'storage' | 'log'>,
   id: string,

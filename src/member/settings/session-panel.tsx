@@ -35,7 +35,7 @@ export function SessionPanel({
       {ended ? (
         <p className="hint">{ended}</p>
       ) : (
-        hasOthers && <p className="hint">Private feeds and links in earlier letters end with it.</p>
+        hasOthers && <p className="hint">Private feeds and links in earlier mails end with it.</p>
       )}
       {sessions.map(({ id, device, lastSeenAt, isCurrent }) => (
         <div className="setting" key={id}>

@@ -17,7 +17,7 @@ export const saidWords = {
   recovered: 'Your password is changed.',
   email: newEmailWords,
   preferences: 'Settings saved',
-  letter: 'A letter is on its way.',
+  mail: 'A mail is on its way.',
   linked: 'Linked. It opens your account from now on.',
   unlinked: 'Unlinked. It opens your account no longer.',
   removed: 'The passkey is removed.',

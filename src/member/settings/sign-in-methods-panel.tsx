@@ -26,7 +26,7 @@ export function SignInMethodsPanel(props: PanelProps) {
           <span className="hint">
             {hasPassword
               ? 'Set. Privacy & Security changes it.'
-              : 'None yet. A letter brings a link to choose one.'}
+              : 'None yet. A mail brings a link to choose one.'}
           </span>
         </span>
         {!hasPassword && (

@@ -9,7 +9,7 @@ import type { Member } from '#src/session/schema'
 import { hashPassword } from './password'
 
 /**
- * Creates a member. Throws `already_exists` for a known e-mail, `throttled` for an address that creates many, and
+ * Creates a member. Throws `already_exists` for a known email, `throttled` for an address that creates many, and
  * `forbidden` while registration is closed.
  */
 export async function register(
@@ -65,7 +65,7 @@ export async function requireOpenRegistration(db: Executor, addressHash: string)
   ])
 }
 
-/** E-mail addresses are compared without case, as mail servers do in practice. */
+/** Email addresses are compared without case, as mail servers do in practice. */
 export function normaliseEmail(email: string): string {
   return email.trim().toLowerCase()
 }

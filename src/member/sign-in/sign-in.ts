@@ -17,7 +17,7 @@ import { isRememberedDevice } from './remembered-device'
 export type Device = { userAgent: string; addressHash: string; token: string | null }
 
 /**
- * Verifies e-mail and password. Throws `wrong_credentials`, which never says which of the two was wrong, `throttled`
+ * Verifies email and password. Throws `wrong_credentials`, which never says which of the two was wrong, `throttled`
  * (attempts are counted before the password is verified), and `suspended` with the reason.
  */
 export async function checkSignIn(
