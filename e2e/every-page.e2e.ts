@@ -72,20 +72,34 @@ async function becomeMember(page: Page): Promise<void> {
     expect((await page.request.post(path, { headers, data: body })).ok()).toBe(true)
 }
 
+/** Runs in the page: notes what moves without a press. */
+function noteShifts(): void {
+  const shifts: string[] = []
+  Object.assign(globalThis, { shifts })
+  new PerformanceObserver((list) => {
+    for (const shift of list.getEntries())
+      if ('value' in shift) shifts.push(`${shift.value} at ${Math.round(shift.startTime)} ms`)
+  }).observe({ type: 'layout-shift', buffered: true })
+}
+
 for (const [whose, addresses, become] of [
   ['a visitor', pages, async () => {}],
   ['a member', memberPages, becomeMember],
 ] as const) {
-  describe(`for ${whose} no page has a barrier, scrolls sideways or complains`, () => {
+  describe(`for ${whose} no page has a barrier, moves while it comes, scrolls sideways or complains`, () => {
     let opened: ReturnType<typeof openLastingPage>
     beforeAll(async () => {
       opened = openLastingPage(site)
-      await become((await opened).page)
+      const { page } = await opened
+      await become(page)
+      await page.addInitScript(noteShifts)
     })
     for (const path of addresses)
       test(path, async () => {
         const { page, complaints } = await opened
+        await page.setViewportSize({ width: 390, height: 844 })
         await page.goto(path)
+        expect(await page.evaluate('document.fonts.ready.then(() => shifts)')).toEqual([])
         expect(await findFaults(page)).toEqual([])
         expect(complaints).toEqual([])
       })
