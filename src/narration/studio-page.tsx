@@ -44,6 +44,11 @@ export function Sides({ story, script }: { story: ItemText; script: string }) {
   const count = `${pluralize(countWords(content), 'word')} · ${pluralize(sentences, 'sentence')}`
   return (
     <>
+      <nav className="segment studio-parts section-next" aria-label="On this page">
+        <a href="#before">Text</a>
+        <a href="#script">Script</a>
+        <a href="#sound">Narration</a>
+      </nav>
       <div className="studio section-next">
         <section aria-labelledby="before">
           <Island
