@@ -14,7 +14,7 @@ const ids: Record<string, string> = {}
 
 beforeAll(async () => {
   await seedDemo(db)
-  for (const slug of ['the-night-ferry', 'salt-air']) {
+  for (const slug of ['the-night-ferry', 'salt-air', 'slow-train-north']) {
     const [item] = await db.select({ id: stories.id }).from(stories).where(eq(stories.slug, slug))
     ids[slug] = item?.id ?? ''
     await addViews(db, ids[slug], 3)

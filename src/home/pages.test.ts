@@ -2,6 +2,7 @@ import { expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
 import { stories } from '#db/schema'
 import { browser, markupOf, memberBrowser, publishTestItem, testApp } from '#src/testing/app'
+import { until } from '#src/testing/until'
 import { addViews } from '#src/trending/testing'
 import { dayWords, greetingAt } from '#src/ui/local-time'
 import { textAround } from './text-around'
@@ -25,6 +26,9 @@ test('a visitor sees the newest while nothing was seen, then what is popular, an
   const after = await home(browser(app, '10.0.0.9'))
   for (const words of ['Sign Up Free', '3 of 3 free stories are left without one.'])
     expect(after).toContain(words)
+  for (const title of ['The Pier', 'The Quay'])
+    await addViews(db, (await publishTestItem(services, { title })).id, 3)
+  await until(async () => (await home(browser(app))).includes('id="popular">Popular tonight'))
   expect(await home(ana)).toContain('3 views')
 })
 

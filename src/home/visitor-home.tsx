@@ -6,6 +6,9 @@ import { CoverRow } from '#src/ui/cover-row'
 import { urls } from '#src/urls'
 import { TrendingList } from './trending-list'
 
+/** Fewer look abandoned in a row of six, and are in the list below all the same. */
+const popularMin = 3
+
 /** The start page of a visitor: what is popular, and the sign-up. */
 export function VisitorHome({
   popular,
@@ -18,7 +21,7 @@ export function VisitorHome({
   freeStoriesLeft: number | null
   freeStoryLimit: number
 }) {
-  const isSeen = popular.length > 0
+  const isSeen = popular.length >= popularMin
   return (
     <>
       <section aria-labelledby="popular">
@@ -48,11 +51,11 @@ export function VisitorHome({
           Sign Up Free
         </ButtonLink>
       </section>
-      {isSeen && <TrendingList items={popular} />}
+      {popular.length > 0 && <TrendingList items={popular} />}
     </>
   )
 }
 
 function leftWords(left: number, limit: number): string {
-  return `${left} of ${pluralize(limit, 'free story is', 'free stories are')} left without one.`
+  return `${left} of ${pluralize(limit, 'free story', 'free stories')} ${left === 1 ? 'is' : 'are'} left without one.`
 }

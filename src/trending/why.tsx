@@ -29,12 +29,12 @@ export function Why({ item, timeframe }: { item: TrendingItem; timeframe: Timefr
 
 function ownWords(item: TrendingItem, timeframe: Timeframe): string {
   const { views, upvotes, downvotes, totalRatings, rating } = item
-  const times = views === 1 ? 'Once' : pluralize(views, 'time')
+  const stays = views === 0 ? 'Nobody has' : `${views === 1 ? 'Once' : pluralize(views, 'time')} somebody`
   const stars =
     totalRatings > 0
       ? `Stars: ${rating.toFixed(1)} of 5, from ${pluralize(totalRatings, 'member')}.`
       : 'Nobody has rated it yet.'
-  return `${times} somebody stayed with it ${windowWords[timeframe]}. Votes: ${upvotes.toLocaleString('en')} for it, ${downvotes.toLocaleString('en')} against. ${stars} Taken together, nothing else has more.`
+  return `${stays} stayed with it ${windowWords[timeframe]}. Votes: ${upvotes.toLocaleString('en')} for it, ${downvotes.toLocaleString('en')} against. ${stars} Taken together, nothing else has more.`
 }
 
 function ageWords(timeframe: Timeframe): string {
