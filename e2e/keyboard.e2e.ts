@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import type { Locator, Page } from 'playwright-core'
 import { createChallenge } from '#src/challenge/edit'
-import { publishTestItem } from '#src/testing/app'
+import { operatorToken, publishTestItem } from '#src/testing/app'
 import { narrateWithTone, openPage, openSite, seeToast } from '#src/testing/browser'
 
 /** The main paths with the keyboard alone: no test here presses with a pointer, or puts the focus anywhere. */
@@ -167,3 +167,58 @@ test('one changes a setting, begins a challenge, and leaves quickly', async () =
   await page.keyboard.press('Escape')
   await page.waitForURL('**/leave')
 })
+
+test('an operator signs in, corrects a text, changes a selection and takes it back, and decides a report', async () => {
+  const { page, complaints } = await openPage(site)
+  const reported = await page.request.post(`/api/stories/${flow.id}/flags`, {
+    headers: { 'sec-fetch-site': 'same-origin' },
+    data: { flagType: 'audio_fault', flagReason: 'It stops in the middle.' },
+  })
+  expect(reported.status()).toBe(201)
+  const dialog = page.locator('dialog[open]')
+  await page.goto('/admin')
+  await tabTo(page, page.getByLabel('Admin token'))
+  await page.keyboard.type(operatorToken)
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: 'Admin Dashboard' }).waitFor()
+
+  await goWith(page, 'p', 'Premium Content')
+  await page.keyboard.press('/')
+  await page.keyboard.type('orchard')
+  await page.keyboard.press('Enter')
+  await page.getByText('1 item', { exact: true }).waitFor()
+  await press(page, page.getByRole('link', { name: /Orchard/ }))
+  await tabTo(page, dialog.getByLabel('Excerpt'))
+  await page.keyboard.type('Under the trees.')
+  await press(page, dialog.getByRole('button', { name: 'Save changes' }))
+  await seeToast(page, 'Content updated')
+  await dialog.waitFor({ state: 'detached' })
+
+  await tabTo(page, page.getByRole('checkbox', { name: 'Select: Orchard' }))
+  await page.keyboard.press('x')
+  await press(page, button(page, 'Make drafts'))
+  await dialog.getByText(': published → draft').waitFor()
+  await press(page, dialog.getByRole('button', { name: 'Make drafts: 1 item' }))
+  await seeToast(page, 'Drafts now: 1 item')
+  await press(page, button(page, 'Undo'))
+  await seeToast(page, 'Undone')
+
+  await goWith(page, 'r', 'Content Moderation')
+  await press(page, button(page, 'Approve: Breath'))
+  await press(page, dialog.getByRole('button', { name: 'Approve it' }))
+  await seeToast(page, 'Content approved')
+  await goWith(page, 'l', 'Audit log')
+  await page.getByText('operator decided a report about').waitFor()
+  expect(complaints).toEqual([])
+})
+
+/** To a page of the console by the key that leads there; keys are heard once the page's islands are there. */
+async function goWith(page: Page, key: string, heading: string): Promise<void> {
+  await page.locator('[data-when=load] > nocturne-root').first().waitFor({ state: 'attached' })
+  await page.waitForFunction(() =>
+    [...document.querySelectorAll('[data-when=load] > nocturne-root')].every((host) => 'isHydrated' in host),
+  )
+  await page.keyboard.press('g')
+  await page.keyboard.press(key)
+  await page.getByRole('heading', { name: heading, exact: true }).waitFor()
+}
