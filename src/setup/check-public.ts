@@ -6,6 +6,8 @@ import { deployFile } from './deploy-file'
 import type { Finding } from './schema'
 
 const answerMs = 10_000
+/** Of a check that a page waits for. */
+const quickAnswerMs = 2_000
 /** Let's Encrypt's are renewed 30 days before they end: fewer days than this mean that nobody renews. */
 const certificateDaysMin = 14
 
@@ -21,9 +23,7 @@ export async function checkPublic(env: PublicEnv, trusts?: string): Promise<Find
   const ask = (path: string) =>
     fetch(new URL(path, url), { redirect: 'manual', signal: AbortSignal.timeout(answerMs), ...tls })
   try {
-    const health = await ask('/healthz')
-    const isOurs = health.status === 200 && (await health.text()).includes('"ok"')
-    if (!isOurs) throw new Error(`something else answers, with status ${health.status}.`)
+    await requireOurs(await ask('/healthz'))
     const page = await ask('/landing')
     return [
       { subject: 'public address', isRight: true, what: `${url.origin} leads here` },
@@ -32,10 +32,40 @@ export async function checkPublic(env: PublicEnv, trusts?: string): Promise<Find
       checkHeaders(env, page.headers),
     ]
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error)
-    const what = `${url.origin} does not lead here from this machine: ${reason}`
-    return [{ subject: 'public address', isRight: false, what, mend: await proxyFile(env) }]
+    return [
+      {
+        subject: 'public address',
+        isRight: false,
+        what: elsewhereWords(url.origin, error),
+        mend: await proxyFile(env),
+      },
+    ]
   }
+}
+
+/**
+ * Whether PUBLIC_URL leads here. Some networks do not let a machine reach itself by its public name, so that it does
+ * not is something to look at, and no failure.
+ */
+export async function checkReached({ publicUrl }: Pick<Env, 'publicUrl'>): Promise<Finding> {
+  const found = { subject: 'address', isRight: true }
+  try {
+    const signal = AbortSignal.timeout(quickAnswerMs)
+    await requireOurs(await fetch(new URL('/healthz', publicUrl), { redirect: 'manual', signal }))
+    return { ...found, what: `people find it at ${publicUrl}` }
+  } catch (error) {
+    const mend = 'Open it from another network; nocturne doctor --deploy prints the proxy’s file.'
+    return { ...found, what: elsewhereWords(publicUrl, error), mend }
+  }
+}
+
+async function requireOurs(health: Response): Promise<void> {
+  const isOurs = health.status === 200 && (await health.text()).includes('"ok"')
+  if (!isOurs) throw new Error(`something else answers, with status ${health.status}.`)
+}
+
+function elsewhereWords(origin: string, error: unknown): string {
+  return `${origin} does not lead here from this machine: ${error instanceof Error ? error.message : String(error)}`
 }
 
 function proxyFile({ publicUrl, port }: PublicEnv): Promise<string> {

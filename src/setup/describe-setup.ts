@@ -1,6 +1,9 @@
 import { sql } from 'drizzle-orm'
 import type { Executor } from '#db/db'
+import type { Env } from '#src/env'
+import { staleWhileRevalidate } from '#src/process/cache'
 import type { Services } from '#src/services'
+import { checkReached } from './check-public'
 import { checkAddress, checkBackup, checkDelivery, checkMail, checkName, checkVoice } from './checks'
 import type { Finding, SetupState, SetupStep } from './schema'
 
@@ -12,8 +15,9 @@ type SetupServices = Pick<Services, 'db' | 'env'>
  */
 export async function describeSetup(services: SetupServices): Promise<SetupState> {
   const { db, env } = services
-  const [isLibraryEmpty, mail, backup, voice] = await Promise.all([
+  const [isLibraryEmpty, address, mail, backup, voice] = await Promise.all([
     isEmpty(db),
+    describeAddress(env),
     env.smtpUrl ? checkDelivery(db) : checkMail(env),
     checkBackup(db),
     checkVoice(db, env),
@@ -22,13 +26,21 @@ export async function describeSetup(services: SetupServices): Promise<SetupState
     isLibraryEmpty,
     steps: [
       toStep('A name', checkName(env)),
-      toStep('An address', checkAddress(env)),
+      toStep('An address', address),
       toStep('Mail', mail),
       toStep('A backup', backup),
       toStep('A voice', voice),
     ],
   }
 }
+
+/** What the setting says, and for an address that people could use whether it leads here. */
+async function describeAddress(env: Env): Promise<Finding> {
+  const said = checkAddress(env)
+  return said.mend ? said : reached(env.publicUrl, () => checkReached(env))
+}
+
+const reached = staleWhileRevalidate<Finding>({ freshMs: 60_000, entriesMax: 4 })
 
 function toStep(title: string, finding: Finding): SetupStep {
   return { title, isDone: finding.isRight && finding.mend === undefined, finding }

@@ -5,6 +5,7 @@ import { seedDemo } from '#src/demo/seed'
 import { takeMails } from '#src/mail/testing'
 import { recordChange } from '#src/operator/audit'
 import { browser, memberBrowser, operatorBrowser, publishTestItem, testApp } from '#src/testing/app'
+import { checkReached } from './check-public'
 import { checkAddress, checkDelivery, checkName } from './checks'
 
 const { app, services } = await testApp()
@@ -90,6 +91,22 @@ test('each step is what the program finds', async () => {
   await publishTestItem(services, { title: 'The Night Ferry' })
   expect(await page('/admin')).not.toContain('Write one')
   expect(await page('/admin')).toContain('1 of 5 done')
+})
+
+test('an address is where people find it once it leads here', async () => {
+  const answers = [Response.json({ status: 'ok' }), new Response('another site'), Response.redirect('/', 302)]
+  using server = Bun.serve({ port: 0, fetch: () => answers.shift() ?? new Response(null, { status: 502 }) })
+  const publicUrl = server.url.origin
+  expect(await checkReached({ publicUrl })).toEqual({
+    subject: 'address',
+    isRight: true,
+    what: `people find it at ${publicUrl}`,
+  })
+  for (const status of [200, 302, 502])
+    expect(await checkReached({ publicUrl })).toMatchObject({
+      what: `${publicUrl} does not lead here from this machine: something else answers, with status ${status}.`,
+      mend: expect.stringContaining('doctor --deploy'),
+    })
 })
 
 test('a name and an address of its own are recognised', () => {
