@@ -18,7 +18,7 @@ test('an import is begun, given files, planned and applied by a job', async () =
   const sent = await run('imports', 'send', id, 'the-lamp_female.mp3', 'text.mp3')
   expect(sent.code).toBe(1)
   expect(sent.out).toMatch(/^here +the-lamp_female.mp3 .*\nrefused +text.mp3/)
-  expect(await json('imports', 'drop', id, 'text.mp3')).toMatchObject({ removed: true })
+  expect(await json('imports', 'drop', id, 'text.mp3', '--yes')).toMatchObject({ removed: true })
   expect((await run('imports', 'show', id)).out).toMatch(/^two.csv, 2 rows, open\nhere +the-lamp_female.mp3/)
 
   const planned = await run('imports', 'plan', id, '--failed', 'mend.csv')

@@ -1,6 +1,7 @@
 import { defineCommand } from 'citty'
 import { changeCommand } from '#cli/change-rows'
 import { chooseNumber } from '#cli/choose'
+import { confirm, yesFlag } from '#cli/confirm'
 import { UsageError } from '#cli/failure'
 import { jsonFlag, print, printNote, table } from '#cli/output'
 import { sinceFlag, sinceOf } from '#cli/since'
@@ -107,7 +108,7 @@ const remove = defineCommand({
     description:
       'Deletes a member for good, with all that is theirs. Example: nocturne members delete mara@example.com --yes',
   },
-  args: { who, yes: { type: 'boolean', description: 'Do not ask', default: false }, ...jsonFlag },
+  args: { who, ...yesFlag, ...jsonFlag },
   run: ({ args }) =>
     withServices(async (services) => {
       const member = await requireMember(services.db, args.who)
@@ -163,17 +164,19 @@ const signOut = defineCommand({
   meta: {
     name: 'sign-out',
     description:
-      'Ends all sessions of a member, and private feeds with them. Example: nocturne members sign-out mara@example.com',
+      'Ends all sessions of a member, and private feeds with them. Example: nocturne members sign-out mara@example.com --yes',
   },
-  args: { who, ...jsonFlag },
-  run: ({ args }) =>
-    withServices(async ({ db }) => {
+  args: { who, ...yesFlag, ...jsonFlag },
+  run: async ({ args }) => {
+    if (!args.yes && !(await confirm(`End all sessions and private feeds of ${args.who}?`))) return
+    await withServices(async ({ db }) => {
       const { id } = await requireMember(db, args.who)
       const ended = await signOutEverywhere(db, id, operatorName())
       print(args, { id, signedOut: true, ended }, () => [
         'Signed out everywhere. Private feeds have ended too.',
       ])
-    }),
+    })
+  },
 })
 
 export default defineCommand({

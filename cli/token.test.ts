@@ -30,12 +30,12 @@ test('the sessions of operators are listed and ended, one or all, and the audit 
   const { id = '' } = listed.find(({ name }) => name === 'Grace') ?? {}
   const { out } = await run('token', 'sessions')
   expect(out).toMatch(new RegExp(`${id} +Grace +Firefox on Linux +since 20`))
-  expect(await json('token', 'end', id)).toEqual({ ended: 1 })
-  expect(await run('token', 'end', id)).toMatchObject({
+  expect(await json('token', 'end', id, '--yes')).toEqual({ ended: 1 })
+  expect(await run('token', 'end', id, '--yes')).toMatchObject({
     code: 1,
     err: expect.stringContaining('There is no such session any longer.'),
   })
-  expect((await run('token', 'end', '--all')).out).toBe('2 operator sessions ended.\n')
+  expect((await run('token', 'end', '--all', '--yes')).out).toBe('2 operator sessions ended.\n')
   for (const words of [[], [id, '--all']]) expect((await run('token', 'end', ...words)).code).toBe(2)
   const [all, one] = await changes()
   expect(one).toMatchObject({ subjectType: 'operator session', subjectId: id, before: { name: 'Grace' } })

@@ -74,16 +74,18 @@ const end = defineCommand({
   meta: {
     name: 'end',
     description:
-      'Ends a session of an operator, or all of them. Example: nocturne token end 9f3c0d2f6b8c1e57 · nocturne token end --all',
+      'Ends a session of an operator, or all of them. Example: nocturne token end 9f3c0d2f6b8c1e57 --yes · nocturne token end --all --yes',
   },
   args: {
     id: { type: 'positional', description: 'As nocturne token sessions lists it', required: false },
     all: { type: 'boolean', description: 'Every session', default: false },
+    ...yesFlag,
     ...jsonFlag,
   },
-  run: ({ args: { id, all, json } }) => {
+  run: async ({ args: { id, all, yes, json } }) => {
     if (Boolean(id) === all) throw new UsageError('Name a session, or --all for every one.')
-    return withServices(async (services) => {
+    if (!yes && !(await confirm(id ? `End session ${id}?` : 'End every operator session?'))) return
+    await withServices(async (services) => {
       if (id) await endOperatorSession(services, id, operatorName())
       const ended = id ? 1 : await endOtherOperatorSessions(services, operatorName(), null)
       print({ json }, { ended }, () => [`${countWords(ended)} ended.`])

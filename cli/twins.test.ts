@@ -102,6 +102,16 @@ test('every call of an operator that changes something has its command', () => {
   expect(Object.keys(twins).sort()).toEqual(changing.sort())
 })
 
+test('what takes something away asks, and takes --yes', async () => {
+  const takingAway = Object.entries(twins).filter(
+    ([call, words]) => call.startsWith('DELETE ') && words !== 'members lift',
+  )
+  for (const words of [...new Set(takingAway.map(([, words]) => words)), 'token rotate', 'analytics prune']) {
+    const { command } = await findCommand(main, words.split(' '))
+    expect([words, 'yes' in ((await resolve(command.args)) ?? {})]).toEqual([words, true])
+  }
+})
+
 for (const words of new Set([...Object.values(twins), ...promised]))
   test(`nocturne ${words} --help shows an example`, async () => {
     const { command } = await findCommand(main, words.split(' '))

@@ -28,21 +28,24 @@ export const show = defineCommand({
 export const drop = defineCommand({
   meta: {
     name: 'drop',
-    description: 'Takes a file out of an import. Example: nocturne imports drop 019c… moonrise.mp3',
+    description: 'Takes a file out of an import. Example: nocturne imports drop 019c… moonrise.mp3 --yes',
   },
   args: {
     ...draftArg,
     file: { type: 'positional', description: 'Its name or id', required: true },
+    ...yesFlag,
     ...jsonFlag,
   },
-  run: ({ args }) =>
-    withServices(async ({ db }) => {
+  run: async ({ args }) => {
+    if (!args.yes && !(await confirm(`Take ${args.file} out of import ${args.id}?`))) return
+    await withServices(async ({ db }) => {
       const by = operatorName()
       const { files } = await findDraft(db, args.id, by)
       const fileId = files.find((each) => each.fileName === args.file)?.id ?? args.file
       await removeFile(db, args.id, by, fileId)
       print(args, { id: fileId, removed: true }, () => [`Taken out: ${args.file}`])
-    }),
+    })
+  },
 })
 
 export const plan = defineCommand({
