@@ -1,0 +1,17 @@
+import { expect, test } from 'bun:test'
+import { undoMessage } from './undo-words'
+
+const none = { removed: 0, restored: 0, kept: 0, gone: 0, editedSince: 0 }
+
+test.each([
+  [{}, 'asked', 'There is nothing to take back.'],
+  [{ removed: 1 }, 'asked', '1 item goes into the bin.'],
+  [
+    { removed: 2, restored: 1 },
+    'planned',
+    'Nothing was changed. 2 items would go into the bin, 1 item would go back to what it was.',
+  ],
+  [{ kept: 3, editedSince: 3 }, 'done', 'Undone. 3 items stayed as they are. Edited since: 3.'],
+] as const)('an undo of %p, %s, says what happens and nothing of what does not', (counts, tense, words) => {
+  expect(undoMessage({ ...none, ...counts }, tense)).toBe(words)
+})
