@@ -44,11 +44,17 @@ test('the library is searched, filtered and opened for editing; what is saved is
 })
 
 test('a removed item can be restored, and both stand in the audit log', async () => {
+  const { totalStories } = await countLibrary(site.services.db)
   const { page, complaints } = await openOperatorPage(site, '/premium-content?q=slow')
   await page.getByRole('link', { name: /Slow Train North/ }).click()
   await page.locator('dialog[open]').getByRole('button', { name: 'Remove' }).click()
   await seeToast(page, 'Content removed')
   expect(await find('Slow Train North')).toMatchObject({ status: 'removed' })
+  // What is above the list goes with it.
+  await page
+    .locator('.stat', { hasText: 'Premium Stories' })
+    .getByText(`${totalStories - 1}`, { exact: true })
+    .waitFor()
   await page.goto('/premium-content?status=removed')
   await page.getByRole('link', { name: /Slow Train North/ }).click()
   await page.locator('dialog[open]').getByRole('button', { name: 'Restore' }).click()
