@@ -29,6 +29,9 @@ test('a visitor sees the newest while nothing was seen, then what is popular, an
   for (const title of ['The Pier', 'The Quay'])
     await addViews(db, (await publishTestItem(services, { title })).id, 3)
   await until(async () => (await home(browser(app))).includes('id="popular">Popular tonight'))
+  const reader = browser(app, '10.0.0.11')
+  for (const path of ['/story/the-pier', '/story/the-quay']) await reader.call(path)
+  expect(await home(reader)).toContain('1 of 3 free stories is left without one.')
   expect(await home(ana)).toContain('3 views')
 })
 

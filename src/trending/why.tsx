@@ -27,7 +27,10 @@ export function Why({ item, timeframe }: { item: TrendingItem; timeframe: Timefr
   )
 }
 
-function ownWords(item: TrendingItem, timeframe: Timeframe): string {
+type Figures = Pick<TrendingItem, 'views' | 'upvotes' | 'downvotes' | 'totalRatings' | 'rating'>
+
+/** "3 times somebody stayed with it in the last 7 days. Votes: 2 for it, 0 against. …" */
+export function ownWords(item: Figures, timeframe: Timeframe): string {
   const { views, upvotes, downvotes, totalRatings, rating } = item
   const stays = views === 0 ? 'Nobody has' : `${views === 1 ? 'Once' : pluralize(views, 'time')} somebody`
   const stars =
