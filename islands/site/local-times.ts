@@ -1,5 +1,5 @@
 import { listen } from '#islands/runtime/events'
-import { dayWords, greetingAt, timeWords } from '#src/ui/local-time'
+import { dayWords, greet, greetingAt, timeWords } from '#src/ui/local-time'
 
 /** Times are in UTC in the page; here they are shown in the viewer's zone, and a greeting by their clock. */
 export function startLocalTimes(): void {
@@ -14,6 +14,6 @@ function showTimes(): void {
     element.textContent = element.dataset.local === 'day' ? dayWords(date, new Date()) : timeWords(date)
     delete element.dataset.local
   }
-  const greeting = document.querySelector('[data-greeting]')
-  if (greeting) greeting.textContent = greetingAt(new Date().getHours())
+  const greeting = document.querySelector<HTMLElement>('[data-greeting]')
+  if (greeting) greeting.textContent = greet(greetingAt(new Date().getHours()), greeting.dataset.greeting)
 }

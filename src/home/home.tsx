@@ -12,7 +12,7 @@ import { CoverRow } from '#src/ui/cover-row'
 import { EmptyState } from '#src/ui/empty-state'
 import { Icon } from '#src/ui/icon'
 import { Island } from '#src/ui/island'
-import { LocalDay } from '#src/ui/local-time'
+import { greet, LocalDay } from '#src/ui/local-time'
 import { Section } from '#src/ui/section'
 import { urls } from '#src/urls'
 import type { Begun, Evening } from './begun'
@@ -34,10 +34,9 @@ export function Home({ name, evening: { resume, others }, challenges, news, tren
     <>
       <header className="page-head">
         <div>
-          <h1 className="title-lg">
-            {/* The hour is the viewer's: without a script it is evening. */}
-            <span data-greeting="">Good evening</span>
-            {name && `, ${name}`}
+          {/* The hour is the viewer's: without a script it is evening. */}
+          <h1 className="title-lg" data-greeting={name ?? ''}>
+            {greet('Good evening', name)}
           </h1>
           <p>
             {resume

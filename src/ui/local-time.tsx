@@ -46,6 +46,11 @@ function dateWords(date: Date, timeZone?: string): string {
   return date.toLocaleDateString('en-GB', { timeZone })
 }
 
+/** A greeting with a name is one text: what stands behind another one would move when that becomes longer. */
+export function greet(greeting: string, name: string | null | undefined): string {
+  return name ? `${greeting}, ${name}` : greeting
+}
+
 /** The greeting at an hour of the day, 0 to 23. */
 export function greetingAt(hour: number): string {
   if (hour >= 5 && hour < 12) return 'Good morning'
