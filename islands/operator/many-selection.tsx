@@ -124,7 +124,12 @@ function useChosenRows() {
     setAll(false)
     pick(target.value, { isChosen: target.checked, isRange: shiftKey })
   })
+  // The press that has loaded this has ticked its box already.
+  const takeTicked = useEffectEvent(() => {
+    for (const { value, checked } of listBoxes()) if (checked) pick(value, { isChosen: true, isRange: false })
+  })
   useEffect(() => {
+    takeTicked()
     document.addEventListener('click', onClick)
     return () => document.removeEventListener('click', onClick)
   }, [])

@@ -1,40 +1,29 @@
 import { useEffect, useRef, useState } from 'react'
 import { takePendingOperatorAction } from '#islands/member/after-sign-in'
-import { ConsoleKeys } from '#islands/operator/console-keys'
+import { ConsoleKeysDialog } from '#islands/operator/console-keys-dialog'
 import OperatorSignIn from '#islands/operator/operator-sign-in'
-import { startFigures } from '#islands/operator/refresh-figures'
+import { lookSeconds, markSeen, noticeSeconds, secondsLeft } from '#islands/operator/session-time'
 import { listen } from '#islands/runtime/events'
 import { operatorApi } from '#islands/runtime/operator-api'
 import { giveToastsBack, takeToastsInto } from '#islands/site/toasts-in-dialog'
-import { operatorIdleSeconds } from '#src/member/rules'
 import { Button } from '#src/ui/button'
 import { Notice } from '#src/ui/notice'
 
-/** The notice appears this long before the end. */
-const noticeSeconds = 3 * 60
-const lookSeconds = 15
-/** Under this name the tabs of one browser share the time of the operator's last call. */
-const seenKey = 'nocturne.operator.seen'
-
 /**
  * Warns before the operator's session ends, extends it on request, and asks for the token over the page once it has
- * ended: typed text stays. On every page of the console, with its keys. It never polls the server: that would keep the session open for ever.
+ * ended: typed text stays. operator-watch.ts says when there is something to show.
  */
-export default function OperatorSession({ endsAtMs }: { endsAtMs: number | null }) {
+export default function OperatorSession({ endsAtMs, isOver }: { endsAtMs: number | null; isOver: boolean }) {
   const dialog = useRef<HTMLDialogElement>(null)
   const [end, setEnd] = useState(endsAtMs)
-  const [leftSeconds, setLeft] = useState<number | null>(null)
+  const [leftSeconds, setLeft] = useState<number | null>(isOver ? 0 : secondsLeft(endsAtMs))
 
   useEffect(() => {
     const look = () => setLeft(secondsLeft(end))
-    const seen = () => {
-      localStorage.setItem(seenKey, String(Date.now()))
-      look()
-    }
-    seen()
     const timer = setInterval(look, lookSeconds * 1_000)
     const stops = [
-      listen('nocturne:operator-seen', seen),
+      // After the watch has marked it.
+      listen('nocturne:operator-seen', look),
       listen('nocturne:operator-ended', () => setLeft(0)),
     ]
     return () => {
@@ -43,22 +32,18 @@ export default function OperatorSession({ endsAtMs }: { endsAtMs: number | null 
     }
   }, [end])
 
-  useEffect(startFigures, [])
-  // That of a page before is not done on this one.
-  useEffect(() => void takePendingOperatorAction(), [])
-
-  const isOver = leftSeconds !== null && leftSeconds <= 0
+  const hasEnded = leftSeconds !== null && leftSeconds <= 0
   useEffect(() => {
-    if (!isOver || !dialog.current || dialog.current.open) return
+    if (!hasEnded || !dialog.current || dialog.current.open) return
     dialog.current.showModal()
     takeToastsInto(dialog.current)
-  }, [isOver])
+  }, [hasEnded])
 
   const onDone = () => {
     dialog.current?.close()
     // A new session: its absolute end is known with the next page, its idle time begins now.
     setEnd(null)
-    localStorage.setItem(seenKey, String(Date.now()))
+    markSeen()
     setLeft(null)
     takePendingOperatorAction()?.()
   }
@@ -76,7 +61,7 @@ export default function OperatorSession({ endsAtMs }: { endsAtMs: number | null 
       >
         <OperatorSignIn entrance="admin" next="" onDone={onDone} />
       </dialog>
-      <ConsoleKeys />
+      <ConsoleKeysDialog />
     </>
   )
 }
@@ -95,11 +80,4 @@ function Ending({ leftSeconds, isIdle }: { leftSeconds: number; isIdle: boolean 
       </Notice>
     </div>
   )
-}
-
-/** Until the idle time or the session itself ends, whichever comes first; any tab's call counts. */
-function secondsLeft(endsAtMs: number | null): number {
-  const seenAtMs = Number(localStorage.getItem(seenKey)) || Date.now()
-  const idleEndMs = seenAtMs + operatorIdleSeconds * 1_000
-  return (Math.min(idleEndMs, endsAtMs ?? idleEndMs) - Date.now()) / 1_000
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 const exceptions: Record<string, string> = {
   'islands/runtime/lazy-islands.ts': 'Looks whether there is a player to bring back.',
   'islands/analytics/storage.ts': 'Lists the names of its own.',
-  'islands/operator/operator-session.tsx': 'When an operator was last at work in the console.',
+  'islands/operator/session-time.ts': 'When an operator was last at work in the console.',
 }
 
 test('islands store data by the one module that deletes them when a member leaves', async () => {

@@ -1,3 +1,4 @@
+import { isPlainPress } from '#islands/navigation/plain-press'
 import { listen } from '#islands/runtime/events'
 import { importIsland } from '#islands/runtime/import-island'
 
@@ -15,12 +16,13 @@ export function startIslands(root: ParentNode): void {
   for (const frame of root.querySelectorAll('.awaited-frame:has(+ *)')) frame.remove()
   for (const element of root.querySelectorAll<HTMLElement>('nocturne-island')) {
     const { when } = element.dataset
-    if (when === 'press' && !isInUse) waiting.add(element)
-    else if (when === 'press' || when === 'visible') startWhenSeen(element)
+    if (when === 'press') waiting.add(element)
+    else if (when === 'visible') startWhenSeen(element)
     else if (when === 'use') void firstUse.then(() => whenIdle(() => start(element)))
     else if (when === 'idle') whenIdle(() => start(element))
     else void start(element)
   }
+  if (isInUse) hydrateWaiting()
 }
 
 /**
@@ -29,7 +31,8 @@ export function startIslands(root: ParentNode): void {
  */
 export function hydrateWaiting(): void {
   isInUse = true
-  for (const element of waiting) startWhenSeen(element)
+  // One for presses elsewhere may show nothing that could come into view.
+  for (const element of waiting) element.dataset.presses ? void start(element) : startWhenSeen(element)
   waiting.clear()
 }
 
@@ -75,30 +78,48 @@ const seen = new IntersectionObserver(
 export function loadPressedIslands(): void {
   for (const name of ['pointerdown', 'focusin'])
     document.addEventListener(name, ({ target }) => {
-      const island =
-        target instanceof Element && target.closest<HTMLElement>('nocturne-island[data-when=press]')
+      const island = target instanceof Element ? islandOf(target) : null
       // A failed load is tried again by the click.
-      if (island && !mounted.has(island)) hydratePressed(island).catch(() => {})
+      if (island?.dataset.when === 'press' && !mounted.has(island)) hydratePressed(island).catch(() => {})
     })
-  document.addEventListener('click', (event) => {
-    const button = event.target instanceof Element ? event.target.closest('button') : null
-    const island = button?.closest<HTMLElement>('nocturne-island')
-    if (!button || !island || mounted.has(island)) return
-    // A form with an address works without its island; one without would put its input into this page's address.
-    const form = button.type === 'submit' && button.form?.hasAttribute('action') ? button.form : null
-    event.preventDefault()
-    // Further presses on a slow line count as one.
-    if (button.ariaBusy) return
-    button.ariaBusy = 'true'
-    hydratePressed(island)
-      .finally(() => {
-        button.ariaBusy = null
-      })
-      .then(
-        () => mounted.has(island) && button.click(),
-        () => form?.requestSubmit(button),
-      )
-  })
+  // Before soft navigation follows a link that opens an island's dialog.
+  document.addEventListener('click', onClick, { capture: true })
+}
+
+function onClick(event: MouseEvent): void {
+  const { target } = event
+  const button =
+    target instanceof Element
+      ? target.closest<HTMLButtonElement | HTMLAnchorElement>('button, a[data-edit]')
+      : null
+  const island = button && islandOf(button)
+  if (!island || mounted.has(island)) return
+  if (button instanceof HTMLAnchorElement && !isPlainPress(event)) return
+  event.preventDefault()
+  // Further presses on a slow line count as one.
+  if (button.ariaBusy) return
+  button.ariaBusy = 'true'
+  hydratePressed(island)
+    .finally(() => {
+      button.ariaBusy = null
+    })
+    .then(
+      () => mounted.has(island) && button.click(),
+      () => doWithoutIsland(button),
+    )
+}
+
+/** A form with an address works without its island; one without would put its input into this page's address. */
+function doWithoutIsland(button: HTMLButtonElement | HTMLAnchorElement): void {
+  if (button instanceof HTMLAnchorElement) location.assign(button.href)
+  else if (button.type === 'submit' && button.form?.hasAttribute('action')) button.form.requestSubmit(button)
+}
+
+/** The island that a press is for: the one around it, or one that is to be woken by presses there. */
+function islandOf(pressed: Element): HTMLElement | null {
+  const elsewhere = [...document.querySelectorAll<HTMLElement>('[data-presses]')]
+  const isFor = (island: HTMLElement) => !mounted.has(island) && pressed.closest(island.dataset.presses ?? '')
+  return pressed.closest<HTMLElement>('nocturne-island') ?? elsewhere.find(isFor) ?? null
 }
 
 async function hydratePressed(island: HTMLElement): Promise<void> {

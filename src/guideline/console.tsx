@@ -69,8 +69,8 @@ async function guidelinesTab({ db }: Services) {
   const rules = (await listGuidelines(db)).map(toAnswer)
   return (
     <div className="split split-main">
-      <Island name="guideline-list" of={GuidelineList} props={{ rules }} />
-      <Island name="try-guidelines" of={TryGuidelines} props={{}} />
+      <Island name="guideline-list" when="press" of={GuidelineList} props={{ rules }} />
+      <Island name="try-guidelines" when="press" of={TryGuidelines} props={{}} />
     </div>
   )
 }
@@ -85,7 +85,14 @@ async function examplesTab({ db }: Services, max?: number) {
     isApproved,
     qualityRating,
   }))
-  return <Island name="example-list" of={ExampleList} props={{ examples, count: await countExamples(db) }} />
+  return (
+    <Island
+      name="example-list"
+      when="press"
+      of={ExampleList}
+      props={{ examples, count: await countExamples(db) }}
+    />
+  )
 }
 
 async function analyticsTab({ db }: Services) {
@@ -122,7 +129,7 @@ async function heldTab({ db }: Services, query: { ruleId?: string; cursor?: stri
           </a>
         </p>
       )}
-      <Island name="held-queue" of={HeldQueue} props={{ items, groups, total, query }} />
+      <Island name="held-queue" when="press" of={HeldQueue} props={{ items, groups, total, query }} />
       {nextCursor && (
         <p className="more">
           <a

@@ -15,5 +15,5 @@ export function Batches({ batches }: { batches: Awaited<ReturnType<typeof listIm
     matchedAudio: batch.matchedAudio,
     createdAt: batch.createdAt.toISOString(),
   }))
-  return <Island name="import-list" of={ImportList} props={{ imports }} />
+  return <Island name="import-list" when="visible" of={ImportList} props={{ imports }} />
 }

@@ -86,7 +86,13 @@ async function queue({ db }: Services, { state, cursor }: JobsQuery) {
         of={JobList}
         props={{ jobs, state: state ?? null, isNewest: cursor === undefined }}
       />
-      <Island name="row-selection" of={RowSelection} props={{ kind: 'jobs', filter: { state }, total }} />
+      <Island
+        name="row-selection"
+        when="press"
+        presses="[data-pick-row]"
+        of={RowSelection}
+        props={{ kind: 'jobs', filter: { state }, total }}
+      />
       {rows.length > jobsShown && (
         <p className="more">
           <a className="btn btn-quiet" href={urls.jobs({ state, cursor: page.at(-1)?.id })}>

@@ -105,7 +105,7 @@ export function OverviewTab({ library, query }: { library: Library; query: Libra
             hidden={{ type: query.type, category: query.category, status: query.status }}
             clearHref={isFiltered ? urls.premiumContent() : undefined}
           />
-          <Island name="import-file" of={ImportFile} props={{}} />
+          <Island name="import-file" when="press" of={ImportFile} props={{}} />
         </div>
       </div>
       <div className="stack-sm library-filters">
@@ -133,6 +133,8 @@ export function OverviewTab({ library, query }: { library: Library; query: Libra
       {query.status !== 'removed' && library.items.length > 0 && (
         <Island
           name="library-selection"
+          when="press"
+          presses="[data-pick-row]"
           of={LibrarySelection}
           props={{ filter: filterOf(query), total: library.count }}
         />
@@ -190,7 +192,16 @@ function Choices({
 
 /** The editor, which opens over any tab. `edit` opens it at once. */
 export function Editor({ edit }: { edit?: string }) {
-  return <Island name="item-editor" of={ItemEditor} props={{ edit: edit ?? null }} />
+  const when = edit === undefined ? 'press' : 'load'
+  return (
+    <Island
+      name="item-editor"
+      when={when}
+      presses="[data-edit]"
+      of={ItemEditor}
+      props={{ edit: edit ?? null }}
+    />
+  )
 }
 
 export function SingleTab() {

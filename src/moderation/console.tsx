@@ -39,10 +39,17 @@ export function moderationConsole(services: Services) {
           return (
             <div className="stack">
               <StateFilter current={state} />
-              <Island name="flag-queue" of={FlagQueue} props={{ flags, state, count, at: Date.now() }} />
+              <Island
+                name="flag-queue"
+                when="press"
+                of={FlagQueue}
+                props={{ flags, state, count, at: Date.now() }}
+              />
               {count > 0 && (
                 <Island
                   name="row-selection"
+                  when="press"
+                  presses="[data-pick-row]"
                   of={RowSelection}
                   props={{ kind: 'reports', filter: { state }, total: count }}
                 />

@@ -1,5 +1,4 @@
 import type { ReactNode } from 'react'
-import OperatorSession from '#islands/operator/operator-session'
 import OperatorSignIn from '#islands/operator/operator-sign-in'
 import type { RequestContext } from '#src/request/context'
 import { type AwaitedContent, type Page, renderPage, streamPage } from '#src/request/render'
@@ -66,11 +65,12 @@ function pageAround(
         </noscript>
         {content}
         <Island
-          name="operator-session"
-          of={OperatorSession}
+          name="operator-watch"
           props={{ endsAtMs: caller.operator?.endsAt?.getTime() ?? null }}
           when="idle"
-        />
+        >
+          {null}
+        </Island>
       </>
     ),
   }

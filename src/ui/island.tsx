@@ -24,6 +24,11 @@ type IslandProps<Props extends object> = {
   /** Plain data, since they travel as JSON. */
   props: Props
   when?: IslandWhen
+  /**
+   * A selector of what, outside of the island, wakes it when pressed. Such an island shows nothing before that, and its
+   * component is rendered in the browser alone.
+   */
+  presses?: string
   /** The prefix of the ids inside, where something outside of the island refers to them. */
   id?: string
 } & (
@@ -50,6 +55,7 @@ export function Island<Props extends object>({
   of: Component,
   props,
   when = 'load',
+  presses,
   id,
   children,
 }: IslandProps<Props>) {
@@ -63,8 +69,14 @@ export function Island<Props extends object>({
   }
   return createElement(
     'nocturne-island',
-    { 'data-name': name, 'data-code': code, 'data-when': when, 'data-prefix': prefix },
-    Component
+    {
+      'data-name': name,
+      'data-code': code,
+      'data-when': when,
+      'data-presses': presses,
+      'data-prefix': prefix,
+    },
+    Component && presses === undefined
       ? // biome-ignore lint/security/noDangerouslySetInnerHtml: React itself made this markup
         createElement('nocturne-root', { dangerouslySetInnerHTML: { __html: markupOf(Component) } })
       : createElement('nocturne-root', null, children),

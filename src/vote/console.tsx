@@ -30,12 +30,15 @@ export function voteConsole(services: Services) {
             <div className="stack">
               <Island
                 name="comment-list"
+                when="press"
                 of={CommentList}
                 props={{ comments, count, isMore, at: Date.now() }}
               />
               {count > 0 && (
                 <Island
                   name="row-selection"
+                  when="press"
+                  presses="[data-pick-row]"
                   of={RowSelection}
                   props={{ kind: 'comments', filter: { item }, total: count }}
                 />

@@ -68,6 +68,8 @@ export function MemberList({
       {members.length > 0 && (
         <Island
           name="row-selection"
+          when="press"
+          presses="[data-pick-row]"
           of={RowSelection}
           props={{ kind: 'members', filter: { q, state }, total: total.count }}
         />

@@ -1,58 +1,27 @@
-import { useEffect, useEffectEvent, useRef } from 'react'
 import { visit } from '#islands/navigation/visit'
 import { hasKeys, typing } from '#islands/player/preferences'
 import { rooms } from '#src/ui/console/console-nav'
-import { Dialog } from '#src/ui/dialog'
 
-/** `/` goes to the page's search, `g` and a letter to a page, `?` shows all keys of the console. */
-export function ConsoleKeys() {
-  const dialog = useRef<HTMLDialogElement>(null)
-  const isGoing = useRef(false)
-
-  const onKey = useEffectEvent((event: KeyboardEvent) => {
+/**
+ * `/` goes to the page's search, `g` and a letter to a page, `x` selects a row, `?` shows all keys of the console.
+ * Returns a function that ends it.
+ */
+export function startConsoleKeys(showKeys: () => void): () => void {
+  let isGoing = false
+  const onKey = (event: KeyboardEvent) => {
     if (!isShortcut(event)) return
     const { key } = event
-    const room = isGoing.current ? rooms.find((each) => each.key === key) : undefined
-    isGoing.current = key === 'g' && !isGoing.current
+    const room = isGoing ? rooms.find((each) => each.key === key) : undefined
+    isGoing = key === 'g' && !isGoing
     if (room) void visit(room.href)
     else if (key === '/') focusSearch()
-    else if (key === '?') dialog.current?.showModal()
+    else if (key === '?') showKeys()
     else if (key === 'x' || key === 'X') pickRow(event)
     else return
     event.preventDefault()
-  })
-  useEffect(() => {
-    document.addEventListener('keydown', onKey)
-    return () => document.removeEventListener('keydown', onKey)
-  }, [])
-
-  return (
-    <Dialog id="console-keys" ref={dialog} title="Keys" width="narrow">
-      <dl className="facts">
-        <Key keys="/">the search of this page</Key>
-        <Key keys="?">these keys</Key>
-        <Key keys="x">selects the row that has the focus</Key>
-        <Key keys="Shift">with a press or x: selects from the last one to this</Key>
-        {rooms.map(({ name, key }) => (
-          <Key key={key} keys={`g ${key}`}>
-            {name}
-          </Key>
-        ))}
-      </dl>
-      <p className="hint">Settings switch them off, in this browser.</p>
-    </Dialog>
-  )
-}
-
-function Key({ keys, children }: { keys: string; children: string }) {
-  return (
-    <>
-      <dt>
-        <kbd className="mono">{keys}</kbd>
-      </dt>
-      <dd>{children}</dd>
-    </>
-  )
+  }
+  document.addEventListener('keydown', onKey)
+  return () => document.removeEventListener('keydown', onKey)
 }
 
 function focusSearch(): void {

@@ -1,0 +1,83 @@
+import { expect, test } from 'bun:test'
+import { contentFlags, storyFeedback } from '#db/schema'
+import { publishTestItem } from '#src/testing/app'
+import { openOperatorPage, openSite } from '#src/testing/browser'
+
+const site = await openSite({ AGE_GATE: 'off' })
+const { db } = site.services
+const titles = ['The Ferry', 'The Orchard', 'The Lamp']
+for (const title of titles) {
+  const { id } = await publishTestItem(site.services, { title })
+  await db.insert(contentFlags).values({ storyId: id, flagType: 'audio_fault', flagReason: 'It is silent.' })
+  await db.insert(storyFeedback).values({ storyId: id, feedbackType: 'comment', comments: 'I stayed.' })
+}
+
+/** The lists of the console, and how many elements a row of each may have. */
+const lists = [
+  { path: '/premium-content', row: '.library-row', elementsMax: 16 },
+  { path: '/training', row: 'article', elementsMax: 12 },
+  { path: '/members', row: 'main tbody tr', elementsMax: 12 },
+  { path: '/moderation', row: 'article.flag', elementsMax: 24 },
+  { path: '/feedback', row: 'article.flag', elementsMax: 16 },
+  { path: '/audit', row: 'main tbody tr', elementsMax: 20 },
+]
+
+test('no list of the console fetches React before a press, and its rows are slight', async () => {
+  const { page, complaints } = await openOperatorPage(site, '/admin-login')
+  const withReact: string[] = []
+  page.on('response', async (response) => {
+    if (response.request().resourceType() !== 'script') return
+    const text = await response.text().catch(() => '')
+    if (text.includes('react.dev/errors')) withReact.push(page.url())
+  })
+  for (const { path, row, elementsMax } of lists) {
+    await page.goto(path, { waitUntil: 'networkidle' })
+    // By when idle, the session is watched.
+    await page.waitForFunction(() => {
+      const watch = document.querySelector('[data-name=operator-watch] > nocturne-root')
+      return watch !== null && 'isHydrated' in watch
+    })
+    expect(withReact).toEqual([])
+    const elements = await page
+      .locator(row)
+      .evaluateAll((rows) => rows.map((each) => each.querySelectorAll('*').length))
+    expect({ path, elements: elements.filter((count) => count > elementsMax) }).toEqual({
+      path,
+      elements: [],
+    })
+  }
+  expect(complaints).toEqual([])
+})
+
+test('the press that brings React selects its row; with Shift the next one selects a range', async () => {
+  const { page, complaints } = await openOperatorPage(site, '/premium-content')
+  await page.getByLabel('Select: The Lamp').click()
+  await page.getByText('1 item selected').waitFor()
+  await page.getByLabel('Select: The Ferry').click({ modifiers: ['Shift'] })
+  await page.getByText('3 items selected').waitFor()
+  await page.getByRole('button', { name: 'Clear' }).click()
+  expect(await page.locator('input[data-pick]:checked').count()).toBe(0)
+  expect(complaints).toEqual([])
+})
+
+test('the press that brings React opens the editor of its card, once and on the same page', async () => {
+  const { page, complaints } = await openOperatorPage(site, '/premium-content')
+  await page.getByText('The Orchard').click()
+  await page.getByRole('dialog', { name: 'Edit content' }).waitFor()
+  expect(new URL(page.url()).search).toBe('')
+  expect(complaints).toEqual([])
+})
+
+test('the first ? shows the keys, and x selects the row that has the focus', async () => {
+  const { page, complaints } = await openOperatorPage(site, '/moderation')
+  await page.waitForFunction(() => {
+    const watch = document.querySelector('[data-name=operator-watch] > nocturne-root')
+    return watch !== null && 'isHydrated' in watch
+  })
+  await page.getByRole('link', { name: 'The Ferry' }).focus()
+  await page.keyboard.press('x')
+  await page.getByText('1 report selected').waitFor()
+  await page.keyboard.press('?')
+  await page.getByRole('dialog', { name: 'Keys' }).waitFor()
+  expect(complaints).toEqual([])
+})

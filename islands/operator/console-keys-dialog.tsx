@@ -1,0 +1,33 @@
+import { rooms } from '#src/ui/console/console-nav'
+import { Dialog } from '#src/ui/dialog'
+
+/** All keys of the console (console-keys.ts). */
+export function ConsoleKeysDialog() {
+  return (
+    <Dialog id="console-keys" title="Keys" width="narrow">
+      <dl className="facts">
+        <Key keys="/">the search of this page</Key>
+        <Key keys="?">these keys</Key>
+        <Key keys="x">selects the row that has the focus</Key>
+        <Key keys="Shift">with a press or x: selects from the last one to this</Key>
+        {rooms.map(({ name, key }) => (
+          <Key key={key} keys={`g ${key}`}>
+            {name}
+          </Key>
+        ))}
+      </dl>
+      <p className="hint">Settings switch them off, in this browser.</p>
+    </Dialog>
+  )
+}
+
+function Key({ keys, children }: { keys: string; children: string }) {
+  return (
+    <>
+      <dt>
+        <kbd className="mono">{keys}</kbd>
+      </dt>
+      <dd>{children}</dd>
+    </>
+  )
+}
