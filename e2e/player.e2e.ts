@@ -99,6 +99,7 @@ test('the queue is put in order with the keyboard alone, and outlives a reload',
   expect(await findBarriers(page)).toEqual([])
   await page.reload()
   await press(page, 'Queue, 2 items')
+  await rows.first().waitFor()
   expect(await rows.allTextContents()).toEqual(['Harbour', 'Orchard'])
   await queue.getByRole('button', { name: 'Remove Harbour from the queue' }).click()
   await queue.getByText('Harbour is out of the queue.').waitFor()

@@ -4,12 +4,11 @@ import { startPlayerKeys } from '#islands/player/keyboard'
 import { startMediaSession } from '#islands/player/media-session'
 import { needsNotes, readNotesChoice, readSeenNotes } from '#islands/player/notes-before'
 import { playerState } from '#islands/player/state'
-import { readStoredTrack } from '#islands/player/stored-track'
+import { readStoredTrack, storeBar } from '#islands/player/stored-track'
 import { listen, type PlayRequest } from '#islands/runtime/events'
 
 /**
- * Connects the player to its controls, and begins with the request that loaded it, or else with the track of the last
- * page. Where content notes come first, `ask` gets the request. Returns a function that stops it.
+ * Connects the player to its controls, and begins with the track of the last page, and the request that loaded it. Where content notes come first, `ask` gets the request. Returns a function that stops it.
  */
 export function startPlayer(
   player: Player,
@@ -32,7 +31,10 @@ export function startPlayer(
       else player.skip(command.seconds)
       return true
     }),
-    onHidden(player.hide),
+    onHidden(() => {
+      player.hide()
+      storeBar()
+    }),
     onReturn(() => {
       void sendStoredReports()
       void player.recheck()
@@ -40,11 +42,10 @@ export function startPlayer(
     onBarTouched(player.prefetch),
   ]
   void sendStoredReports()
+  // First: the request may only add to its queue.
+  const stored = readStoredTrack()
+  if (stored) player.restore(stored)
   if (request) play(request)
-  else {
-    const stored = readStoredTrack()
-    if (stored) player.restore(stored)
-  }
   return () => {
     for (const stop of stops) stop()
   }

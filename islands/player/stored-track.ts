@@ -3,6 +3,7 @@ import type { Track } from '#src/story/track-rules'
 
 /** The loader looks for this name too, to bring the player back after a full load (lazy-islands.ts). */
 const storageName = 'nocturne.track'
+const barName = 'nocturne.bar'
 
 /** The track that was loaded when this tab's last page was closed; null where there was none. */
 export function readStoredTrack(): Track | null {
@@ -16,6 +17,22 @@ export function readStoredTrack(): Track | null {
 
 export function storeTrack(track: Track | null): void {
   writeStored('sessionStorage', storageName, track && JSON.stringify(track))
+  if (!track) writeStored('sessionStorage', barName, null)
+}
+
+/** The markup of the bar that this tab's last page had; null where it had none. */
+export const readStoredBar = () => readStored('sessionStorage', barName)
+
+/** Stores the bar as the next page shows it at first: paused, without menus and notices. */
+export function storeBar(): void {
+  const bar = document.querySelector('#player-host .player')?.cloneNode(true)
+  if (!(bar instanceof Element)) return
+  for (const extra of bar.querySelectorAll('.player-end ~ *')) extra.remove()
+  const play = bar.querySelector('.player-play')
+  play?.setAttribute('aria-label', 'Play')
+  play?.removeAttribute('aria-busy')
+  play?.querySelector('.icon')?.classList.replace('i-lucide-solid-pause', 'i-lucide-solid-play')
+  writeStored('sessionStorage', barName, bar.outerHTML)
 }
 
 export function isTrack(value: unknown): value is Track {

@@ -56,7 +56,8 @@ function recordSelect(field: HTMLSelectElement): Replay[] {
   ]
 }
 
-function setNatively(field: HTMLElement, name: 'value' | 'checked', value: string | boolean): void {
+/** Sets a property past React, which notices the event that follows. */
+export function setNatively(field: HTMLElement, name: 'value' | 'checked', value: string | boolean): void {
   Object.getOwnPropertyDescriptor(Object.getPrototypeOf(field), name)?.set?.call(field, value)
 }
 

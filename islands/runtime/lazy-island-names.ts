@@ -1,3 +1,10 @@
 /** The islands that no page places: the loader starts each at the first request for it. */
-export const lazyIslands = ['player', 'toasts', 'auth-dialog', 'reader-dialog', 'report-dialog'] as const
+export const lazyIslands = [
+  'player',
+  'restored-bar',
+  'toasts',
+  'auth-dialog',
+  'reader-dialog',
+  'report-dialog',
+] as const
 export type LazyIsland = (typeof lazyIslands)[number]

@@ -18,7 +18,16 @@ export function startLazyIslands(): void {
   startOnEvent('reader-dialog', 'nocturne:read', 'dialog-host', ({ url }) => location.assign(url))
   startOnEvent('report-dialog', 'nocturne:report', 'dialog-host', ({ link }) => location.assign(link.href))
   document.addEventListener('click', openDialog)
-  if (hasStoredTrack()) startPlayer()
+  if (hasStoredTrack()) void showStoredBar(startPlayer)
+}
+
+/** Without the player, which comes when the bar is touched. */
+async function showStoredBar(start: () => void): Promise<void> {
+  const place = document.createElement('div')
+  place.dataset.stored = ''
+  document.getElementById('player-host')?.append(place)
+  const { mount } = await importLazyIsland('restored-bar')
+  mount(place, { start }, '')
 }
 
 function startOnEvent<Name extends EventName>(

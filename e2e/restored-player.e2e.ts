@@ -1,0 +1,54 @@
+import { expect, test } from 'bun:test'
+import { publishTestItem } from '#src/testing/app'
+import { narrateWithTone, openMemberPage, openSite } from '#src/testing/browser'
+
+const site = await openSite({ AGE_GATE: 'off' })
+const { id } = await publishTestItem(site.services, { title: 'Lantern' })
+await narrateWithTone(site.services, id, 90)
+
+const openRestored = async () => {
+  const opened = await openMemberPage(site, '/')
+  const { page } = opened
+  await page.getByRole('button', { name: 'Play Lantern' }).click()
+  await page.waitForFunction(
+    () => (document.querySelector<HTMLAudioElement>('#player-host audio')?.currentTime ?? 0) > 1,
+  )
+  const scripts: string[] = []
+  page.on('response', async (response) => {
+    if (response.request().resourceType() === 'script') scripts.push(await response.text().catch(() => ''))
+  })
+  await page.reload({ waitUntil: 'networkidle' })
+  const bar = page.getByRole('region', { name: 'Player' })
+  await bar.getByRole('link', { name: 'Lantern' }).waitFor()
+  return { ...opened, bar, hasReact: () => scripts.some((script) => script.includes('react.dev/errors')) }
+}
+
+const waitUntilPlaying = ({ page }: Awaited<ReturnType<typeof openRestored>>) =>
+  page.waitForFunction(() => {
+    const audio = document.querySelector<HTMLAudioElement>('#player-host audio')
+    return audio && !audio.paused && audio.currentTime > 1
+  })
+
+test('the bar of a restored player stands without React; the first press brings it, and plays on', async () => {
+  const opened = await openRestored()
+  const { bar, hasReact, complaints } = opened
+  expect(hasReact()).toBe(false)
+  await bar.getByRole('button', { name: 'Play', exact: true }).click()
+  await waitUntilPlaying(opened)
+  expect(hasReact()).toBe(true)
+  expect(await bar.count()).toBe(1)
+  await bar.getByRole('button', { name: 'Pause' }).waitFor()
+  expect(complaints).toEqual([])
+})
+
+test('a key and the close button of a restored bar work at once', async () => {
+  const opened = await openRestored()
+  await opened.page.keyboard.press('k')
+  await waitUntilPlaying(opened)
+  await opened.page.reload({ waitUntil: 'networkidle' })
+  await opened.bar.getByRole('button', { name: 'Stop and close' }).click()
+  await opened.bar.waitFor({ state: 'detached' })
+  await opened.page.reload({ waitUntil: 'networkidle' })
+  expect(await opened.bar.count()).toBe(0)
+  expect(opened.complaints).toEqual([])
+})
