@@ -37,11 +37,13 @@ export default function ItemEditor({ edit }: { edit: string | null }) {
     document.addEventListener('click', onPress, { capture: true })
     return () => document.removeEventListener('click', onPress, { capture: true })
   }, [edit])
+  const isEditing = item !== null
+  // Not with each change of the item: one that is saved as the dialog closes would open it again, empty.
   useEffect(() => {
-    if (!item || !dialog.current || dialog.current.open) return
+    if (!isEditing || !dialog.current || dialog.current.open) return
     dialog.current.showModal()
     takeToastsInto(dialog.current)
-  }, [item])
+  }, [isEditing])
 
   const onClose = () => {
     giveToastsBack()
