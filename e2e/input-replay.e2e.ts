@@ -1,9 +1,11 @@
 import { beforeAll, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
-import type { Locator, Page } from 'playwright-core'
+import type { Locator } from 'playwright-core'
 import { stories } from '#db/schema'
 import { seedDemo } from '#src/demo/seed'
 import {
+  codeOf,
+  holdBack,
   narrateWithTone,
   openMemberPage,
   openOperatorPage,
@@ -26,26 +28,9 @@ beforeAll(async () => {
   await site.services.db.update(stories).set({ isFree: false })
 })
 
-/**
- * Delays the code of an island until the returned function is called, which first waits until the page has requested
- * it.
- */
-async function delayCode(page: Page, island: string): Promise<() => Promise<void>> {
-  const [requested, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
-  await page.route(`**/assets/${island}-*.js`, async (route) => {
-    requested.resolve()
-    await released.promise
-    await route.continue()
-  })
-  return async () => {
-    await requested.promise
-    released.resolve()
-  }
-}
-
 test('a press on Play counts before the card is hydrated, once', async () => {
   const { page, complaints } = await openPage(site)
-  const goOn = await delayCode(page, 'card-controls')
+  const goOn = await holdBack(page, codeOf('card-controls'))
   await page.goto('/', { waitUntil: 'commit' })
   await page.getByRole('button', { name: 'Play The Night Ferry' }).click()
   await goOn()
@@ -71,7 +56,7 @@ test('before a press no page of the library has fetched React; the first one bri
 
 test('on a slow line a press is answered at once, and three of them are one', async () => {
   const { page, complaints } = await openMemberPage(site, '/stories')
-  const goOn = await delayCode(page, 'favorite')
+  const goOn = await holdBack(page, codeOf('favorite'))
   const card = page.locator('.story-card').filter({ hasText: 'The Night Ferry' })
   const heart = card.locator('.favourite')
   await heart.click()
@@ -87,7 +72,7 @@ test('on a slow line a press is answered at once, and three of them are one', as
 
 test('a form without an address waits for its island, and puts nothing into the address', async () => {
   const { page, complaints } = await openOperatorPage(site, '/admin')
-  const goOn = await delayCode(page, 'model-settings')
+  const goOn = await holdBack(page, codeOf('model-settings'))
   await page.goto('/model-config', { waitUntil: 'commit' })
   const form = page.getByRole('form', { name: 'Model settings' })
   await form.getByRole('button', { name: 'Save configuration' }).click()
@@ -100,14 +85,14 @@ test('a form without an address waits for its island, and puts nothing into the 
 
 test('input into fields before they were hydrated counts: typed, chosen and ticked', async () => {
   const { page, complaints } = await openOperatorPage(site, '/admin')
-  const goOn = await delayCode(page, 'bulk-paste')
+  const goOn = await holdBack(page, codeOf('bulk-paste'))
   await page.goto('/admin', { waitUntil: 'commit' })
   await page.getByLabel('Paste rows').fill('Salt Air | lesbian | sea | The hut had one chair.')
   await goOn()
   await page.getByText('1 of 1 stories').or(page.getByText('1 of 1 story')).waitFor()
   expect(await page.getByLabel('Paste rows').inputValue()).toContain('Salt Air')
 
-  const releaseModel = await delayCode(page, 'model-settings')
+  const releaseModel = await holdBack(page, codeOf('model-settings'))
   await page.goto('/model-config', { waitUntil: 'commit' })
   const form = page.getByRole('form', { name: 'Model settings' })
   await form.getByLabel('Max tokens').fill('1200')
@@ -127,7 +112,7 @@ test('a press in a reader over its list counts once, before its islands are hydr
     if (request.url().includes('/api/content-favorites') && request.method() !== 'GET')
       sent.push(request.method())
   })
-  const goOn = await delayCode(page, 'favorite')
+  const goOn = await holdBack(page, codeOf('favorite'))
   await page.goto('/stories')
   await page.getByRole('link', { name: 'Read Now: The Night Ferry' }).first().click()
   const bar = page.locator('dialog.reader[open] .reader-bar')
@@ -145,7 +130,7 @@ test('a press in a reader over its list counts once, before its islands are hydr
 
 test('a vote in a reader over its list waits for its island, and the list stays behind', async () => {
   const { page, complaints } = await openMemberPage(site, '/settings')
-  const goOn = await delayCode(page, 'opinion')
+  const goOn = await holdBack(page, codeOf('opinion'))
   await page.goto('/stories')
   await page.getByRole('link', { name: 'Read Now: The Night Ferry' }).first().click()
   const reader = page.locator('dialog.reader[open]')

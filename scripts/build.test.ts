@@ -47,8 +47,9 @@ test('the stylesheets, the loader, the analytics client and the worker stay smal
   // The check that no member reads another's data in the browser takes a tenth of a kilobyte of it; and it
   // names every file that islands share by a hash of eight characters, which do not compress. What it does itself
   // (viewed cards, filters, asking early for the next list, showing a page before its figures have come, waking an
-  // island by presses elsewhere) spares a page React before the first press.
-  expect(bytes(`${manifest.loader}.br`)).toBeLessThanOrEqual(7.25 * 1024)
+  // island by presses elsewhere) spares a page React before the first press; what is pressed until it is there costs
+  // 0.8 KB (press-replay.ts).
+  expect(bytes(`${manifest.loader}.br`)).toBeLessThanOrEqual(8.25 * 1024)
   expect(bytes(`${manifest.analytics}.br`)).toBeLessThanOrEqual(4 * 1024)
   // It draws the covers while the network is away: a kilobyte.
   expect(bytes(`${manifest.worker}.br`)).toBeLessThanOrEqual(9 * 1024)

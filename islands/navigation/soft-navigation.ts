@@ -6,8 +6,10 @@ import { parsePage } from '#islands/navigation/parse-page'
 import { isPlainPress } from '#islands/navigation/plain-press'
 import { type EarlyPage, startPrefetch, takePrefetched } from '#islands/navigation/prefetch'
 import { scrollMemory } from '#islands/navigation/scroll-memory'
+import { whenLetGo } from '#islands/navigation/when-let-go'
 import { emit, listen, type VisitRequest } from '#islands/runtime/events'
 import { stopIslands } from '#islands/runtime/page-islands'
+import { forgetPresses, holdPresses } from '#islands/runtime/press-replay'
 import { randomName } from '#islands/runtime/random-name'
 
 /** push: a new entry · reload: this one again · traverse: Back or Forward, the address is changed already. */
@@ -93,13 +95,18 @@ async function go(
   const { signal } = underWay
   document.documentElement.dataset.visiting = ''
   const waiting = setTimeout(() => showSkeleton(url), skeletonMs)
+  const releasePresses = kind === 'reload' ? holdPresses(signal) : null
   try {
     const found = await (early ?? fetchPage(url, signal))
     if (signal.aborted) return
     if (!found) return loadInFull(url, kind)
     // The next page may be shorter, and the browser scroll up.
     if (kind === 'push') scrollMemory.save(entry)
+    await whenLetGo()
+    if (signal.aborted) return
+    if (!releasePresses) forgetPresses()
     await swapPage(found.page)
+    releasePresses?.()
     enterHistory(found.url, kind)
     emit('nocturne:navigated', { url: found.url.href })
     arriveAt(found.url, kind === 'traverse' && scrollMemory.restore(entry) ? { keepsScroll: true } : place)

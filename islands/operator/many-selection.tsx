@@ -38,6 +38,12 @@ type Planned<T extends Outcome> = { action: SelectionAction<T>; chosen: Chosen; 
 /** The boxes on the rows stand in the page; the order of the rows is that of the page. */
 const listBoxes = () => [...document.querySelectorAll<HTMLInputElement>('[data-pick-row] input[data-pick]')]
 
+/** The rows whose boxes the browser has restored, or somebody has ticked before this was loaded. */
+const listTicked = () =>
+  listBoxes()
+    .filter(({ checked }) => checked)
+    .map(({ value }) => value)
+
 /** A selection of a list's rows, by hand or all that match: planned, changed, undone. */
 export function ManySelection<T extends Outcome>({
   noun,
@@ -118,18 +124,14 @@ export function ManySelection<T extends Outcome>({
 /** The boxes of the page, in step with what is chosen. */
 function useChosenRows() {
   const [isAll, setAll] = useState(false)
-  const { chosen, pick, clear } = useSelection(() => listBoxes().map(({ value }) => value))
+  const listIds = () => listBoxes().map(({ value }) => value)
+  const { chosen, pick, clear } = useSelection(listIds, listTicked)
   const onClick = useEffectEvent(({ target, shiftKey }: MouseEvent) => {
     if (!(target instanceof HTMLInputElement) || target.dataset.pick === undefined) return
     setAll(false)
     pick(target.value, { isChosen: target.checked, isRange: shiftKey })
   })
-  // The press that has loaded this has ticked its box already.
-  const takeTicked = useEffectEvent(() => {
-    for (const { value, checked } of listBoxes()) if (checked) pick(value, { isChosen: true, isRange: false })
-  })
   useEffect(() => {
-    takeTicked()
     document.addEventListener('click', onClick)
     return () => document.removeEventListener('click', onClick)
   }, [])

@@ -1,4 +1,5 @@
 import { fetchPage } from '#islands/navigation/fetch-page'
+import { whenLetGo } from '#islands/navigation/when-let-go'
 import { emit, listen } from '#islands/runtime/events'
 
 /** Acts that follow each other at once are one change of the figures. */
@@ -30,6 +31,8 @@ async function refreshFigures(signal: AbortSignal): Promise<void> {
   // Without an answer the old figures stay; the act itself has succeeded.
   const found = await fetchPage(new URL(location.href), signal).catch(() => null)
   if (signal.aborted || !found) return
+  await whenLetGo()
+  if (signal.aborted) return
   for (const old of shown) {
     const fresh = found.page.querySelector(`[data-figures="${old.dataset.figures}"]`)
     if (!fresh || !old.isConnected || old.isEqualNode(fresh) || old.querySelector('dialog[open]')) continue

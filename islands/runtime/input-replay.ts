@@ -4,7 +4,9 @@ export type Replay = () => void
 /**
  * Records the input into the fields under `host` from before their code was loaded: typed, chosen, or filled in by the
  * browser. React takes over such fields without an event, and may even restore the old value. A form with a stored
- * draft (`data-draft`) merges both itself (stored-draft.ts).
+ * draft (`data-draft`) merges both itself (stored-draft.ts). Boxes that were pressed while the loader listened are
+ * pressed again by it, with their modifier keys and in order (press-replay.ts), and those of rows are heard by their
+ * selection.
  */
 export function recordInput(host: Element): Replay[] {
   return [...host.querySelectorAll('input, textarea, select')].flatMap((field) => {
@@ -33,6 +35,7 @@ function recordText(field: HTMLInputElement | HTMLTextAreaElement): Replay[] {
 
 function recordChoice(field: HTMLInputElement): Replay[] {
   const { checked, defaultChecked, type } = field
+  if ('isPressKept' in field || field.dataset.pick !== undefined) return []
   // Of a group of radio buttons only the chosen one is replayed.
   if (checked === defaultChecked || (type === 'radio' && !checked)) return []
   return [

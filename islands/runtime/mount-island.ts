@@ -15,10 +15,9 @@ export function mountIsland<Props extends object>(
   props: Props,
   identifierPrefix: string,
 ): () => void {
-  const replays = recordInput(host)
   const island = createElement(
     Replaying,
-    { host, replays },
+    { host, takeReplays: recordUntilTaken(host) },
     createElement(Provider, { store: getDefaultStore() }, createElement(Island, props)),
   )
   if (host.hasChildNodes()) {
@@ -40,19 +39,33 @@ export function mountIsland<Props extends object>(
   return () => root.unmount()
 }
 
+/** React hydrates in pieces: input that comes between them is recorded too. */
+function recordUntilTaken(host: Element): () => Replay[] {
+  let replays = recordInput(host)
+  const recordAgain = () => {
+    replays = recordInput(host)
+  }
+  // Before React hears it.
+  host.addEventListener('input', recordAgain, { capture: true })
+  return () => {
+    host.removeEventListener('input', recordAgain, { capture: true })
+    return replays
+  }
+}
+
 /** Replays the recorded input once the island is hydrated, and marks it as hydrated. */
 function Replaying({
   host,
-  replays,
+  takeReplays,
   children,
 }: {
   host: Element
-  replays: readonly Replay[]
+  takeReplays: () => Replay[]
   children?: ReactNode
 }) {
   useEffect(() => {
-    for (const replay of replays) replay()
+    for (const replay of takeReplays()) replay()
     markHydrated(host)
-  }, [host, replays])
+  }, [host, takeReplays])
   return children
 }

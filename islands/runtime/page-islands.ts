@@ -1,6 +1,6 @@
-import { isPlainPress } from '#islands/navigation/plain-press'
 import { listen } from '#islands/runtime/events'
 import { importIsland } from '#islands/runtime/import-island'
+import { findPressedAgain, hearerOf, keepPresses } from '#islands/runtime/press-replay'
 
 /** Unmounts an island. */
 type Unmount = () => void
@@ -16,13 +16,21 @@ export function startIslands(root: ParentNode): void {
   for (const frame of root.querySelectorAll('.awaited-frame:has(+ *)')) frame.remove()
   for (const element of root.querySelectorAll<HTMLElement>('nocturne-island')) {
     const { when } = element.dataset
-    if (when === 'press') waiting.add(element)
+    if (when === 'press' && !isTicked(element)) waiting.add(element)
     else if (when === 'visible') startWhenSeen(element)
     else if (when === 'use') void firstUse.then(() => whenIdle(() => start(element)))
     else if (when === 'idle') whenIdle(() => start(element))
     else void start(element)
   }
   if (isInUse) hydrateWaiting()
+  findPressedAgain()
+}
+
+/** Somebody has ticked a box of it before this code was there, or the browser has restored it. */
+function isTicked(element: HTMLElement): boolean {
+  const { presses } = element.dataset
+  const fields = presses ? document.querySelectorAll(presses) : element.querySelectorAll('input')
+  return [...fields].some((each) => each instanceof HTMLInputElement && each.checked !== each.defaultChecked)
 }
 
 /**
@@ -72,54 +80,17 @@ const seen = new IntersectionObserver(
 )
 
 /**
- * A press or the focus hydrates its island, and then the others. A press on a button of an island that is not hydrated
- * yet is replayed then.
+ * A press or the focus hydrates its island, and then the others. What is pressed until then is kept, and done again
+ * (press-replay.ts).
  */
 export function loadPressedIslands(): void {
   for (const name of ['pointerdown', 'focusin'])
     document.addEventListener(name, ({ target }) => {
-      const island = target instanceof Element ? islandOf(target) : null
+      const island = target instanceof Element ? hearerOf(target) : null
       // A failed load is tried again by the click.
       if (island?.dataset.when === 'press' && !mounted.has(island)) hydratePressed(island).catch(() => {})
     })
-  // Before soft navigation follows a link that opens an island's dialog.
-  document.addEventListener('click', onClick, { capture: true })
-}
-
-function onClick(event: MouseEvent): void {
-  const { target } = event
-  const button =
-    target instanceof Element
-      ? target.closest<HTMLButtonElement | HTMLAnchorElement>('button, a[data-edit]')
-      : null
-  const island = button && islandOf(button)
-  if (!island || mounted.has(island)) return
-  if (button instanceof HTMLAnchorElement && !isPlainPress(event)) return
-  event.preventDefault()
-  // Further presses on a slow line count as one.
-  if (button.ariaBusy) return
-  button.ariaBusy = 'true'
-  hydratePressed(island)
-    .finally(() => {
-      button.ariaBusy = null
-    })
-    .then(
-      () => mounted.has(island) && button.click(),
-      () => doWithoutIsland(button),
-    )
-}
-
-/** A form with an address works without its island; one without would put its input into this page's address. */
-function doWithoutIsland(button: HTMLButtonElement | HTMLAnchorElement): void {
-  if (button instanceof HTMLAnchorElement) location.assign(button.href)
-  else if (button.type === 'submit' && button.form?.hasAttribute('action')) button.form.requestSubmit(button)
-}
-
-/** The island that a press is for: the one around it, or one that is to be woken by presses there. */
-function islandOf(pressed: Element): HTMLElement | null {
-  const elsewhere = [...document.querySelectorAll<HTMLElement>('[data-presses]')]
-  const isFor = (island: HTMLElement) => !mounted.has(island) && pressed.closest(island.dataset.presses ?? '')
-  return pressed.closest<HTMLElement>('nocturne-island') ?? elsewhere.find(isFor) ?? null
+  keepPresses(hydratePressed)
 }
 
 async function hydratePressed(island: HTMLElement): Promise<void> {

@@ -12,9 +12,15 @@ export type Selection = {
   clear: () => void
 }
 
-/** Which rows of a list are selected. `listIds` names the rows in the order in which they are shown. */
-export function useSelection(listIds: () => readonly string[]): Selection {
-  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
+/**
+ * Which rows of a list are selected. `listIds` names the rows in the order in which they are shown, `listTicked` those
+ * that are selected from the beginning.
+ */
+export function useSelection(
+  listIds: () => readonly string[],
+  listTicked: () => readonly string[] = () => [],
+): Selection {
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(() => new Set(listTicked()))
   const last = useRef<string | null>(null)
   const choose = (those: readonly string[], { isChosen }: { isChosen: boolean }) =>
     setChosen((all) => {

@@ -89,7 +89,7 @@ async function queue({ db }: Services, { state, cursor }: JobsQuery) {
       <Island
         name="row-selection"
         when="press"
-        presses="[data-pick-row]"
+        presses="[data-pick]"
         of={RowSelection}
         props={{ kind: 'jobs', filter: { state }, total }}
       />

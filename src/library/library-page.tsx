@@ -134,7 +134,7 @@ export function OverviewTab({ library, query }: { library: Library; query: Libra
         <Island
           name="library-selection"
           when="press"
-          presses="[data-pick-row]"
+          presses="[data-pick]"
           of={LibrarySelection}
           props={{ filter: filterOf(query), total: library.count }}
         />

@@ -49,7 +49,7 @@ export function moderationConsole(services: Services) {
                 <Island
                   name="row-selection"
                   when="press"
-                  presses="[data-pick-row]"
+                  presses="[data-pick]"
                   of={RowSelection}
                   props={{ kind: 'reports', filter: { state }, total: count }}
                 />

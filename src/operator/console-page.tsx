@@ -64,11 +64,7 @@ function pageAround(
           </p>
         </noscript>
         {content}
-        <Island
-          name="operator-watch"
-          props={{ endsAtMs: caller.operator?.endsAt?.getTime() ?? null }}
-          when="idle"
-        >
+        <Island name="operator-watch" props={{ endsAtMs: caller.operator?.endsAt?.getTime() ?? null }}>
           {null}
         </Island>
       </>

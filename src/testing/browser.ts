@@ -201,6 +201,25 @@ export async function openOperatorPage(
   return opened
 }
 
+/**
+ * Holds back what a page asks for, such as the code of an island (`codeOf`), until the returned function is called,
+ * which first waits until it has been asked for.
+ */
+export async function holdBack(page: Page, url: string | RegExp): Promise<() => Promise<void>> {
+  const [requested, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  await page.route(url, async (route) => {
+    requested.resolve()
+    await released.promise
+    await route.continue()
+  })
+  return async () => {
+    await requested.promise
+    released.resolve()
+  }
+}
+
+export const codeOf = (island: string) => `**/assets/${island}-*.js`
+
 /** The data that a page has stored for its reader. */
 export async function readDownload(download: Download): Promise<Uint8Array> {
   return new Uint8Array(await buffer(await download.createReadStream()))

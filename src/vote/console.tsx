@@ -38,7 +38,7 @@ export function voteConsole(services: Services) {
                 <Island
                   name="row-selection"
                   when="press"
-                  presses="[data-pick-row]"
+                  presses="[data-pick]"
                   of={RowSelection}
                   props={{ kind: 'comments', filter: { item }, total: count }}
                 />

@@ -69,7 +69,7 @@ export function MemberList({
         <Island
           name="row-selection"
           when="press"
-          presses="[data-pick-row]"
+          presses="[data-pick]"
           of={RowSelection}
           props={{ kind: 'members', filter: { q, state }, total: total.count }}
         />
