@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { publishTestItem } from '#src/testing/app'
-import { narrateWithTone, openMemberPage, openSite } from '#src/testing/browser'
+import { codeOf, holdBack, narrateWithTone, openMemberPage, openSite } from '#src/testing/browser'
 
 const site = await openSite({ AGE_GATE: 'off' })
 const { id } = await publishTestItem(site.services, { title: 'Lantern' })
@@ -38,6 +38,29 @@ test('the bar of a restored player stands without React; the first press brings 
   expect(hasReact()).toBe(true)
   expect(await bar.count()).toBe(1)
   await bar.getByRole('button', { name: 'Pause' }).waitFor()
+  expect(complaints).toEqual([])
+})
+
+test('all that is done with a restored bar before the player is there counts, in order and once', async () => {
+  const opened = await openRestored()
+  const { page, bar, complaints } = opened
+  const releaseFirst = await holdBack(page, codeOf('player'))
+  // In its middle.
+  await bar.getByLabel('Position').click()
+  await releaseFirst()
+  await bar.getByText(/^0:4[456]$/).waitFor()
+
+  await page.reload({ waitUntil: 'networkidle' })
+  const release = await holdBack(page, codeOf('player'))
+  const play = bar.getByRole('button', { name: 'Play', exact: true })
+  await play.click()
+  await play.click()
+  await bar.getByLabel('Position').fill('60')
+  await release()
+  await waitUntilPlaying(opened)
+  expect(
+    await page.locator('#player-host audio').evaluate((audio: HTMLAudioElement) => audio.currentTime),
+  ).toBeGreaterThan(50)
   expect(complaints).toEqual([])
 })
 

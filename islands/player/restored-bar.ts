@@ -1,4 +1,5 @@
 import { sendStoredReports } from '#islands/listening/report-progress'
+import { whenLetGo } from '#islands/navigation/when-let-go'
 import { startPlayerKeys } from '#islands/player/keyboard'
 import { findSavedProgress } from '#islands/player/saved-progress'
 import { readStoredBar, readStoredTrack } from '#islands/player/stored-track'
@@ -7,12 +8,13 @@ import { deviceId } from '#islands/runtime/device-id'
 import { setNatively } from '#islands/runtime/input-replay'
 import { isMovedElsewhere, noVersion } from '#src/listening/rules'
 
-/** What somebody did with the stored bar: done again with the player's own. */
+/** What somebody did with a control of the stored bar: done again with the player's own. */
 type Press = (twin: HTMLElement) => void
 
 /**
  * The player's bar as it stood on the last page of this tab, until somebody touches it: `start` fetches the player
- * then, whose bar takes its place and gets the press. A player whose position was moved elsewhere asks at once.
+ * then, whose bar takes its place and gets all presses in order. A player whose position was moved elsewhere asks at
+ * once.
  */
 export function mount(host: HTMLElement, { start }: { start: () => void }): () => void {
   const bar = readStoredBar()
@@ -21,24 +23,31 @@ export function mount(host: HTMLElement, { start }: { start: () => void }): () =
     return () => {}
   }
   host.innerHTML = bar
-  let again: { selector: string; press: Press } | null = null
-  const press = (target: EventTarget | null, work: Press) => {
-    const control = target instanceof Element ? target.closest<HTMLElement>('button, input') : null
-    if (!control) return
-    again = { selector: selectorOf(control), press: work }
-    if (control instanceof HTMLButtonElement) control.ariaBusy = 'true'
-    start()
+  /** The player has come. */
+  let isThere = false
+  // Impatient presses on one control are one, and a slider counts where it was put last.
+  const presses = new Map<string, Press>()
+  const slides = new Map<string, Press>()
+  const press = (button: HTMLElement | null) => {
+    if (!button) return
+    presses.set(selectorOf(button), pressTwin)
+    button.ariaBusy = 'true'
+    if (!isThere) start()
   }
   // At the end of a press: its target must not go away before.
-  host.addEventListener('click', ({ target }) => press(target, pressTwin))
+  host.addEventListener('click', ({ target }) => {
+    if (target instanceof Element) press(target.closest('button'))
+  })
   host.addEventListener('change', ({ target }) => {
-    if (target instanceof HTMLInputElement) press(target, (twin) => slideTo(twin, target.value))
+    if (!(target instanceof HTMLInputElement)) return
+    slides.set(selectorOf(target), (twin) => slideTo(twin, target.value))
+    if (!isThere) start()
   })
   const stopKeys = startPlayerKeys((command) => {
     if (command.type === 'undo') return false
     const isBack = command.type === 'skip' && command.seconds < 0
     const button = command.type === 'toggle' ? '.player-play' : `.skip${isBack ? '' : ' ~ .skip'}`
-    press(host.querySelector(button), pressTwin)
+    press(host.querySelector(button))
     return true
   })
   const stop = () => {
@@ -46,13 +55,21 @@ export function mount(host: HTMLElement, { start }: { start: () => void }): () =
     observer.disconnect()
     host.remove()
   }
-  const observer = new MutationObserver(() => {
+  const observer = new MutationObserver(async () => {
     const bars = [...(host.parentElement?.querySelectorAll('.player') ?? [])]
     const player = bars.find((each) => !host.contains(each))
-    if (!player) return
+    if (!player || isThere) return
+    isThere = true
+    stopKeys()
+    await whenLetGo()
     stop()
-    const twin = again && player.querySelector<HTMLElement>(again.selector)
-    if (twin) again?.press(twin)
+    // Sliders first: a track that is about to start begins where it has been put.
+    for (const [selector, again] of [...slides, ...presses]) {
+      const twin = player.querySelector<HTMLElement>(selector)
+      if (twin) again(twin)
+      // React renders what a press has changed in a microtask.
+      await null
+    }
   })
   if (host.parentElement) observer.observe(host.parentElement, { childList: true, subtree: true })
   void sendStoredReports()

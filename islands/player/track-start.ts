@@ -24,10 +24,12 @@ export async function offerTrack(loaded: Loaded, track: Track): Promise<void> {
   const mine = loaded.turn
   const saved = content && (await findSavedProgress(content))
   if (mine !== loaded.turn || saved === undefined) return
-  dispatchPlayer({ type: 'time', seconds: startOf(saved, playerState().duration) })
-  loaded.isPlaceKnown = true
   loaded.pausedAtMs = saved && Date.parse(saved.lastUpdatedAt)
   loaded.seenVersion = saved?.version ?? noVersion
+  // Somebody has moved the slider meanwhile.
+  if (loaded.isPlaceKnown) return
+  dispatchPlayer({ type: 'time', seconds: startOf(saved, playerState().duration) })
+  loaded.isPlaceKnown = true
   offerPlaces(saved, playerState().duration)
 }
 

@@ -26,8 +26,9 @@ async function showStoredBar(start: () => void): Promise<void> {
   const place = document.createElement('div')
   place.dataset.stored = ''
   document.getElementById('player-host')?.append(place)
-  const { mount } = await importLazyIsland('restored-bar')
-  mount(place, { start }, '')
+  const bar = await importLazyIsland('restored-bar').catch(() => null)
+  if (bar) bar.mount(place, { start }, '')
+  else start()
 }
 
 function startOnEvent<Name extends EventName>(
