@@ -4,7 +4,7 @@ import { contentProgress, stories } from '#db/schema'
 import { isSameTotal, rescalePosition } from '#src/listening/rules'
 import { readMinutes } from '#src/story/narrator-words'
 import { isShownTo } from '#src/story/never-shown'
-import { findItem } from '#src/story/queries'
+import { findItem, listOpenItems } from '#src/story/queries'
 import type { Item, NeverShown } from '#src/story/schema'
 import { textAround } from './text-around'
 
@@ -47,16 +47,15 @@ export async function findEvening(
     )
     .orderBy(desc(contentProgress.lastUpdatedAt))
     .limit(lookedAtMax)
-  const items = await Promise.all(
-    rows.map((row, at) => findItem(db, { id: row.contentId }, at === 0 ? 'whole' : 'none', memberId)),
-  )
-  const begun = rows.flatMap((row, at) => {
-    const item = items[at]
+  const ids = rows.map(({ contentId }) => contentId)
+  const items = new Map((await listOpenItems(db, ids, memberId)).map((item) => [item.id, item]))
+  const [first, ...others] = rows.flatMap((row) => {
+    const item = items.get(row.contentId)
     return item ? [describe(item, row)] : []
   })
-  const [first, ...others] = begun
+  const whole = first && (await findItem(db, { id: first.item.id }, 'whole', memberId))
   return {
-    resume: first ? { ...first, words: textAround(first.item.content, first.share) } : null,
+    resume: first ? { ...first, words: textAround(whole?.content ?? '', first.share) } : null,
     others: others.slice(0, othersMax),
   }
 }

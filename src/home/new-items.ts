@@ -11,7 +11,7 @@ export type NewItems = { since: Date | null; items: Item[]; count: number }
 
 const newItemsMax = 6
 
-/** Items published since a date, the newest first; on a first visit (null) simply the newest. */
+/** Items published since a date, the newest first, and how many; on a first visit (null) simply the newest. */
 export function listNewItems(
   db: Executor,
   since: Date | null,
@@ -36,9 +36,12 @@ async function readNewItems(
     .where(isNew)
     .orderBy(desc(stories.publishedAt), desc(stories.id))
     .limit(newItemsMax)
-  const [counted] = await db.execute<{ count: number }>(
-    sql`select count(*)::int as count from (select from stories where ${isNew} limit ${exactCountMax}) as new`,
-  )
+  // Without a date nobody is told how many.
+  const [counted] = since
+    ? await db.execute<{ count: number }>(
+        sql`select count(*)::int as count from (select from stories where ${isNew} limit ${exactCountMax}) as new`,
+      )
+    : []
   const items = await listItemsByIds(
     db,
     rows.map(({ id }) => id),

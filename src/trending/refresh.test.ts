@@ -5,7 +5,7 @@ import { testDatabaseUrl } from '#db/testing'
 import { createLog } from '#src/process/log'
 import { rejectionOf } from '#src/testing/rejection'
 import { listTrending } from './list'
-import { rankingLock, refreshRankings, startRanking } from './refresh'
+import { rankingLock, refreshIfSmall, refreshRankings, startRanking } from './refresh'
 import { atOnceMax, meanRatingStep, type Timeframe, timeframes } from './rules'
 import { findStats } from './stats'
 
@@ -80,6 +80,15 @@ describe('a large library', () => {
     await start().stop()
     expect(await viewsOfEach(db)).toEqual([1, 1, 1, 1])
     expect((await findStats(db, 'all')).totalViews).toBe(itemsMax)
+  })
+
+  test('is a large one also while few have seen anything of it', async () => {
+    const { db } = await libraryOf(0)
+    await db.execute(sql`
+      insert into stories (id, slug, title, title_key, content)
+      select gen_random_uuid(), 'lamp-' || at, 'The Lamp', 'the lamp', 'She lit it.' from generate_series(0, ${atOnceMax}::int) as at`)
+    await db.execute(sql`analyze stories`)
+    expect(await refreshIfSmall(db)).toBe(false)
   })
 
   test('stays as it is for its readers until the next refresh', async () => {
