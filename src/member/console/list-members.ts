@@ -1,4 +1,5 @@
 import { and, desc, eq, inArray, isNotNull, isNull, lt, or, type SQL, sql } from 'drizzle-orm'
+import { LRUCache } from 'lru-cache'
 import { listRowChanges, type Since } from '#db/changes'
 import type { Executor } from '#db/db'
 import { users } from '#db/schema'
@@ -66,11 +67,27 @@ export async function listMemberChanges(
 
 export type ListedMember = Awaited<ReturnType<typeof listMembers>>[number]
 
-/** The number of members; `isMore` says that counting ended at ten thousand. */
-export async function countMembers(
-  db: Executor,
-  filter: MemberFilter,
-): Promise<{ count: number; isMore: boolean }> {
+export type MemberCount = { count: number; isMore: boolean }
+
+/** The number of members; `isMore` says that counting ended at ten thousand, which is believed for some seconds. */
+export async function countMembers(db: Executor, filter: MemberFilter): Promise<MemberCount> {
+  const crowds = crowdsOf(db)
+  const key = JSON.stringify([filter.q, filter.state, filter.ids])
+  const counted = crowds.get(key) ?? (await countUpTo(db, filter))
+  if (counted.isMore) crowds.set(key, counted)
+  return counted
+}
+
+/** Counting ten thousand takes longer than all else of a page, and they are not soon fewer. */
+const crowdsByDatabase = new WeakMap<object, LRUCache<string, MemberCount>>()
+
+function crowdsOf(db: Executor): LRUCache<string, MemberCount> {
+  const crowds = crowdsByDatabase.get(db) ?? new LRUCache({ max: 100, ttl: 10_000 })
+  crowdsByDatabase.set(db, crowds)
+  return crowds
+}
+
+async function countUpTo(db: Executor, filter: MemberFilter): Promise<MemberCount> {
   const some = db
     .select({ id: users.id })
     .from(users)
