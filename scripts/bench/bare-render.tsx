@@ -1,8 +1,9 @@
 import { renderToString } from 'react-dom/server'
 import { loadAssets } from '#src/http/assets'
-import { Explore } from '#src/story/explore'
+import { drawPlayedCards, Explore } from '#src/story/explore'
 import type { ItemList } from '#src/story/schema'
 import { Document, PageHead } from '#src/ui/document'
+import { joinPieces } from '#src/ui/markup'
 import { Shell } from '#src/ui/shell'
 import type { Viewer } from '#src/ui/viewer'
 
@@ -20,7 +21,10 @@ const viewer: Viewer = {
   manifest,
 }
 
+const marks = { favorites: new Set(favorites), isMember: true }
+
 function page(): string {
+  const cards = new TextDecoder().decode(joinPieces(drawPlayedCards(manifest, list.items, marks)))
   return `<!doctype html>${renderToString(
     <Document
       siteName="Nocturne"
@@ -31,20 +35,18 @@ function page(): string {
     >
       <Shell viewer={{ ...viewer, isMember: true }} section="explore">
         <Explore
-          viewer={viewer}
           list={list}
           type="story"
           category={null}
           length={undefined}
-          offers={{ ...list, items: [] }}
+          hasOffers={false}
           categories={categories}
-          favorites={new Set(favorites)}
           hasHero={false}
           freeStoryLimit={3}
         />
       </Shell>
     </Document>,
-  )}`
+  )}`.replace('<nocturne-cards></nocturne-cards>', () => cards)
 }
 
 Bun.serve({

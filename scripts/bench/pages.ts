@@ -5,8 +5,9 @@ import { findFavorites } from '#src/favorite/favorites'
 import { listCategories, listItems } from '#src/story/queries'
 import { fillLibrary } from './library'
 import { compare, press } from './load'
+import { ownCpuMsOf } from './processes'
 import { figure, heading, notMeasured } from './report'
-import { serveScript, withServerAndDatabase } from './servers'
+import { type Served, serveScript, withServerAndDatabase } from './servers'
 
 /** Explore for a visitor and for a member, each beside its ceiling. */
 export async function benchPages(): Promise<void> {
@@ -15,7 +16,8 @@ export async function benchPages(): Promise<void> {
     await fillLibrary(db, 60)
     await Bun.sleep(6_000)
     await benchVisitor(server.url)
-    await benchMember(server.url, db)
+    const headers = await benchMember(server.url, db)
+    await benchCore(server, headers)
   })
 }
 
@@ -40,7 +42,22 @@ async function benchVisitor(url: string): Promise<void> {
   }
 }
 
-async function benchMember(url: string, db: Database): Promise<void> {
+/** The processor time that the program itself takes for a member's list, its database apart. */
+async function benchCore({ url, pid }: Served, headers: Record<string, string>): Promise<void> {
+  const seconds = 8
+  for (const path of ['/', '/stories']) {
+    const name = `member, ${path}: processor time of the program`
+    await press(url + path, { headers, seconds })
+    const before = ownCpuMsOf(pid)
+    const load = await press(url + path, { headers, seconds })
+    if (!load) return notMeasured(name, 'wrk is not installed')
+    const requests = load.requestsPerSecond * seconds
+    figure(name, (ownCpuMsOf(pid) - before) / requests, 'ms', { atMost: 0.5 })
+  }
+}
+
+/** Returns the headers of the member that it registers. */
+async function benchMember(url: string, db: Database): Promise<Record<string, string>> {
   const registered = await fetch(`${url}/api/auth/register`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' },
@@ -82,7 +99,10 @@ async function benchMember(url: string, db: Database): Promise<void> {
   )
   await bare.stop()
   const name = "member, with hearts: share of a bare renderToString's requests"
-  if (!compared) return notMeasured(name, 'wrk is not installed')
-  figure(name, compared.ratio, '', { atLeast: 0.5 })
-  figure('member', compared.a.requestsPerSecond, 'req/s')
+  if (!compared) notMeasured(name, 'wrk is not installed')
+  else {
+    figure(name, compared.ratio, '', { atLeast: 0.5 })
+    figure('member', compared.a.requestsPerSecond, 'req/s')
+  }
+  return headers
 }

@@ -63,9 +63,13 @@ async function load({ url, pid, headers }: Target): Promise<Row> {
 
 /** Of a process and its children. */
 export function cpuMsOf(pid: number): number {
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean)
+  return children.reduce((sum, child) => sum + cpuMsOf(Number(child)), ownCpuMsOf(pid))
+}
+
+/** Of a process alone. */
+export function ownCpuMsOf(pid: number): number {
   // The name, which may hold spaces, stands in brackets before the numbers.
   const numbers = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
-  const own = ((Number(numbers[11]) + Number(numbers[12])) * 1_000) / ticks
-  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean)
-  return children.reduce((sum, child) => sum + cpuMsOf(Number(child)), own)
+  return ((Number(numbers[11]) + Number(numbers[12])) * 1_000) / ticks
 }

@@ -27,10 +27,12 @@ const options: FrameOptions = {
   providers: [],
 }
 const draw = (owner: string | null | undefined, words: string, more: Partial<FrameOptions> = {}) =>
-  renderInFrame(
-    manifest,
-    { ...options, ...more },
-    { head: <title>{words}</title>, owner, body: words, after: null },
+  new TextDecoder().decode(
+    renderInFrame(
+      manifest,
+      { ...options, ...more },
+      { meta: { title: words }, owner, body: words, after: null },
+    ),
   )
 
 test('a cached frame holds nothing of the page that it was drawn for', () => {
@@ -45,6 +47,7 @@ test('a cached frame holds nothing of the page that it was drawn for', () => {
 
 test('what is laid into a frame stays what it is', () => {
   const html = draw('"><script>1</script>', '$& slot:after <b>', { frame: 'bare' })
+  expect(html).toContain('<title>$&amp; slot:after &lt;b&gt; – Nocturne</title>')
   expect(html).toContain('$&amp; slot:after &lt;b&gt;')
   expect(html).not.toContain('<script>1')
   expect(html.match(/<div id="player-host">/g)).toHaveLength(1)

@@ -2,9 +2,10 @@ import type { ReactNode } from 'react'
 import { renderToString } from 'react-dom/server'
 import { memoize } from '#src/process/memoize'
 import type { Provider } from '#src/social/rules'
-import { Document, type Frame } from '#src/ui/document'
+import { Document, type Frame, PageHead, type PageMeta } from '#src/ui/document'
 import { IslandCodes } from '#src/ui/island'
 import type { Manifest } from '#src/ui/manifest'
+import { joinPieces, Markup, type Piece, toPiece } from '#src/ui/markup'
 import type { Section } from '#src/ui/navigation'
 import { Shell } from '#src/ui/shell'
 import type { FrameViewer, ThemeName } from '#src/ui/viewer'
@@ -24,10 +25,10 @@ export type FrameOptions = {
 
 /** What is drawn for each request, and laid into the frame. */
 export type PageParts = {
-  head: ReactNode
+  meta: PageMeta
   /** See `Viewer.owner`. */
   owner: string | null | undefined
-  body: ReactNode
+  body: ReactNode | Markup
   /** Behind the page. */
   after: ReactNode
 }
@@ -36,25 +37,38 @@ export type PageParts = {
 const slots = { head: 'slot:head', owner: 'slot:owner', body: 'slot:body', after: 'slot:after' }
 
 /** The pieces of a frame between its slots. */
-const cachedFrame = memoize<readonly string[]>(500)
+const cachedFrame = memoize<readonly Piece[]>(500)
+/** What heads say of their pages. */
+const cachedHead = memoize<Piece>(500)
 
 /** Draws a page: its own parts, and around them the frame, which is drawn once. */
-export function renderInFrame(manifest: Manifest, options: FrameOptions, parts: PageParts): string {
+export function renderInFrame(manifest: Manifest, options: FrameOptions, parts: PageParts): Piece {
   const pieces = cachedFrame(JSON.stringify([manifest.build, options]), () => cut(draw(manifest, options)))
-  const [upToHead, upToOwner, upToBody, upToAfter, rest] = pieces
-  const render = (part: ReactNode) => renderPart(manifest, part)
   const owner = parts.owner === undefined ? '' : ` data-owner="${Bun.escapeHTML(parts.owner ?? '')}"`
-  return `<!doctype html>${upToHead}${render(parts.head)}${upToOwner}${owner}${upToBody}${render(parts.body)}${upToAfter}${render(parts.after)}${rest}`
+  const laidIn = [
+    [drawHead(options, parts.meta)],
+    [toPiece(owner)],
+    drawPart(manifest, parts.body),
+    drawPart(manifest, parts.after),
+  ]
+  return joinPieces(pieces.flatMap((piece, at) => [piece, ...(laidIn[at] ?? [])]))
+}
+
+function drawHead({ viewer: { siteName }, isDiscreet }: FrameOptions, meta: PageMeta): Piece {
+  const props = { siteName, isDiscreet, meta }
+  return cachedHead(JSON.stringify(props), () => toPiece(renderToString(<PageHead {...props} />)))
 }
 
 /** Draws a part of a page apart from it. */
-export function renderPart({ islandCodes }: Manifest, part: ReactNode): string {
-  return renderToString(<IslandCodes value={islandCodes}>{part}</IslandCodes>)
+export function drawPart({ islandCodes }: Manifest, part: ReactNode | Markup): readonly Piece[] {
+  if (part instanceof Markup) return part.pieces
+  if (part === null || part === undefined) return []
+  return [toPiece(renderToString(<IslandCodes value={islandCodes}>{part}</IslandCodes>))]
 }
 
 function draw(manifest: Manifest, { frame, section, viewer, ...options }: FrameOptions): string {
   const isFramed = frame === 'shell' || frame === 'console'
-  return renderToString(
+  const markup = renderToString(
     <Document
       {...options}
       siteName={viewer.siteName}
@@ -73,10 +87,11 @@ function draw(manifest: Manifest, { frame, section, viewer, ...options }: FrameO
       {slots.after}
     </Document>,
   )
+  return `<!doctype html>${markup}`
 }
 
 /** Cuts the markup of a frame at its slots. */
-function cut(markup: string): string[] {
+function cut(markup: string): Piece[] {
   const marks = [`<meta name="${slots.head}"/>`, ` data-owner="${slots.owner}"`, slots.body, slots.after]
   const pieces: string[] = []
   let rest = markup
@@ -86,5 +101,5 @@ function cut(markup: string): string[] {
     pieces.push(rest.slice(0, at))
     rest = rest.slice(at + mark.length)
   }
-  return [...pieces, rest]
+  return [...pieces, rest].map(toPiece)
 }

@@ -6,10 +6,11 @@ import { redirect } from '#src/http/redirect'
 import { streamOf } from '#src/http/stream-of'
 import { siteLinkPicture } from '#src/picture/rules'
 import type { RequestContext } from '#src/request/context'
-import { renderInFrame, renderPart } from '#src/request/frame'
+import { drawPart, renderInFrame } from '#src/request/frame'
 import type { Services } from '#src/services'
 import { contentPlace, frameEnd } from '#src/ui/awaited-marks'
-import { type Frame, PageHead, type PageMeta } from '#src/ui/document'
+import type { Frame, PageMeta } from '#src/ui/document'
+import { joinPieces, type Markup, type Piece, toPiece } from '#src/ui/markup'
 import type { Section } from '#src/ui/navigation'
 import { ErrorPage } from '#src/ui/quiet-page'
 import type { Viewer } from '#src/ui/viewer'
@@ -19,7 +20,7 @@ export type Page = {
   section?: Section | null
   frame?: Frame
   status?: number
-  body: ReactNode
+  body: ReactNode | Markup
 }
 
 /** Renders a page for the caller of a request. */
@@ -45,8 +46,6 @@ const pageHeaders = {
   vary: 'cookie, accept-encoding',
 }
 
-const encoder = new TextEncoder()
-
 /** The content of a page that is sent before that is read. */
 export type AwaitedContent = {
   read: () => Promise<ReactNode>
@@ -62,10 +61,11 @@ export async function streamPage(
 ): Promise<Response> {
   const { services, id } = context
   const content = read().catch((error) => orElse(answerOf(error, services.log, id).message))
-  const [frame = '', rest = ''] = renderDocument(services, await context.viewer(), page).split(contentPlace)
-  async function* send(): AsyncGenerator<Uint8Array<ArrayBuffer>> {
-    yield encoder.encode(frame + frameEnd)
-    yield encoder.encode(renderPart(services.assets.manifest, await content) + rest)
+  const drawn = new TextDecoder().decode(renderDocument(services, await context.viewer(), page))
+  const [frame = '', rest = ''] = drawn.split(contentPlace)
+  async function* send(): AsyncGenerator<Piece> {
+    yield toPiece(frame + frameEnd)
+    yield joinPieces([...drawPart(services.assets.manifest, await content), toPiece(rest)])
   }
   return new Response(streamOf(send()), { headers: { ...pageHeaders, ...streamedHeader } })
 }
@@ -74,7 +74,7 @@ function renderDocument(
   { env, assets }: Pick<Services, 'env' | 'assets'>,
   viewer: Viewer,
   page: Page,
-): string {
+): Piece {
   const { siteName, marketingUrl, isOperator, isDiscreet = false, providers = [] } = viewer
   return renderInFrame(
     assets.manifest,
@@ -90,7 +90,7 @@ function renderDocument(
       providers,
     },
     {
-      head: <PageHead siteName={siteName} isDiscreet={isDiscreet} meta={withOpenGraph(env, page.meta)} />,
+      meta: withOpenGraph(env, page.meta),
       owner: viewer.owner,
       body: page.body,
       after: viewer.greeting,

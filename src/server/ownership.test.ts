@@ -109,11 +109,12 @@ test('one member’s session ends alone', async () => {
   expect(await ben.json('/api/auth/user')).toBeNull()
 })
 
-test('a list shows each member their own hearts and places, whoever looked at it before', async () => {
-  // Two who hide nothing: they are given the same cached list.
-  const [cleo, dora] = [
+test('a list shows each member their own hearts and places, whoever looks at it before or beside them', async () => {
+  // Three who hide nothing: they are given the same cached list.
+  const [cleo, dora, emil] = [
     await memberBrowser(app, 'hearts@example.com'),
     await memberBrowser(app, 'no-hearts@example.com'),
+    await memberBrowser(app, 'begun@example.com'),
   ]
   const { id } = await publishTestItem(services, { title: 'The Ferry at Dusk' })
   const saved = await publishTestItem(services, { title: 'Salt Air' })
@@ -121,25 +122,40 @@ test('a list shows each member their own hearts and places, whoever looked at it
   const heart = { contentKey: `pre_uploaded:story:${saved.id}` }
   expect((await cleo.call('/api/content-favorites', { json: heart })).ok).toBe(true)
   await report(cleo, id, 60)
+  await report(emil, id, 25)
   const marksOf = async (who: Browser, path: string) => {
     const html = await (await who.call(path)).text()
     expect(html).toContain('The Ferry at Dusk')
+    expect(html).not.toContain('<nocturne-cards')
     return {
       hearts: html.match(/"isFavorite":true/g)?.length ?? 0,
-      places: html.match(/Left off/g)?.length ?? 0,
+      places: [...html.matchAll(/Left off at ([^<]*)/g)].map(([, place]) => place),
       owner: /data-owner="([^"]*)"/.exec(html)?.[1],
     }
   }
   const visitor = browser(app)
+  // Words that look like the mark of the cards' place are words.
+  const search = `/stories?q=${encodeURIComponent('the" <nocturne-cards></nocturne-cards>')}`
+  expect(await (await cleo.call(search)).text()).not.toContain('<nocturne-cards')
   for (const path of ['/stories', '/']) {
+    const placesAt = (place: string) => (path === '/stories' ? [place] : [])
     const first = await marksOf(dora, path)
-    expect(first).toMatchObject({ hearts: 0, places: 0 })
+    expect(first).toMatchObject({ hearts: 0, places: [] })
     const own = await marksOf(cleo, path)
-    expect(own.hearts).toBe(1)
-    expect(own.places > 0).toBe(path === '/stories')
-    expect(own.owner).not.toBe(first.owner)
-    expect(await marksOf(dora, path)).toEqual(first)
-    expect(await marksOf(visitor, path)).toEqual({ hearts: 0, places: 0, owner: '' })
-    expect(await marksOf(cleo, path)).toEqual(own)
+    expect(own).toMatchObject({ hearts: 1, places: placesAt('60 %') })
+    const other = await marksOf(emil, path)
+    expect(other).toMatchObject({ hearts: 0, places: placesAt('25 %') })
+    expect(new Set([first.owner, own.owner, other.owner]).size).toBe(3)
+    const nobody = { hearts: 0, places: [], owner: '' }
+    const people = [dora, cleo, emil, visitor, cleo, emil, dora]
+    expect(await Promise.all(people.map((who) => marksOf(who, path)))).toEqual([
+      first,
+      own,
+      other,
+      nobody,
+      own,
+      other,
+      first,
+    ])
   }
 })

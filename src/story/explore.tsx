@@ -6,64 +6,45 @@ import { ButtonLink } from '#src/ui/button'
 import { ContentCard } from '#src/ui/content-card'
 import { EmptyState } from '#src/ui/empty-state'
 import { CategoryChips, TypeSegment } from '#src/ui/filters'
-import { CardList } from '#src/ui/fragments'
+import { CardPlace, cardList, listPage } from '#src/ui/fragments'
 import { Hero } from '#src/ui/hero'
 import { Island } from '#src/ui/island'
 import { LengthFilter } from '#src/ui/length-filter'
+import type { Manifest } from '#src/ui/manifest'
 import { Section } from '#src/ui/section'
 import { CardSkeletons } from '#src/ui/skeleton'
-import type { Viewer } from '#src/ui/viewer'
 import { urls } from '#src/urls'
 import { contentKey, type ItemType, type Length, resultWords } from './rules'
 import type { Item, ItemList } from './schema'
 import { trackOf } from './track-rules'
 
+type ExploreProps = {
+  type: ItemType
+  category: string | null
+  length: Length | undefined
+  /** Items are offered where the list is empty. */
+  hasOffers: boolean
+  categories: readonly string[]
+  hasHero: boolean
+  freeStoryLimit: number
+}
+
 /** The page Explore Audios: items to hear, by type and category. */
 export function Explore({
-  viewer,
   list,
   type,
   category,
   length,
-  offers,
+  hasOffers,
   categories,
-  favorites,
   hasHero,
   freeStoryLimit,
-  sample,
-}: {
-  viewer: Viewer
-  list: ItemList
-  type: ItemType
-  category: string | null
-  length: Length | undefined
-  /** Items that are offered where the list is empty. */
-  offers: ItemList
-  categories: readonly string[]
-  favorites: ReadonlySet<string>
-  hasHero: boolean
-  freeStoryLimit: number
-  /** A free item to hear, for the hero. */
-  sample?: Item
-}) {
+}: ExploreProps & { list: ItemList }) {
   const words = type === 'story' ? 'stories' : 'flows'
-  const isMember = viewer.member !== null
   return (
     <>
       {hasHero ? (
-        <Hero
-          freeStoryLimit={freeStoryLimit}
-          sample={
-            sample && (
-              <Island
-                name="sample-button"
-                of={SampleButton}
-                when="press"
-                props={{ track: trackOf(sample) }}
-              />
-            )
-          }
-        />
+        <Hero freeStoryLimit={freeStoryLimit} sample={<Sample list={list} />} />
       ) : (
         <h1 className="visually-hidden">Explore Audios</h1>
       )}
@@ -98,12 +79,12 @@ export function Explore({
             )}
           </EmptyState>
         ) : (
-          <PlayedCards list={list} type={type} favorites={favorites} isMember={isMember} />
+          <PlayedCards type={type} />
         )}
       </div>
-      {offers.items.length > 0 && (
+      {hasOffers && (
         <Offers>
-          <PlayedCards list={offers} type={type} favorites={favorites} isMember={isMember} />
+          <PlayedCards type={type} />
         </Offers>
       )}
       <template data-skeleton="">
@@ -119,35 +100,26 @@ export function Explore({
   )
 }
 
-/** Cards whose items are played where they stand. A card differs by its heart, and by what a press on it does. */
-function PlayedCards({
-  list,
-  type,
-  favorites,
-  isMember,
-}: {
-  list: ItemList
-  type: ItemType
-  favorites: ReadonlySet<string>
-  isMember: boolean
-}) {
+export const drawExplore = listPage<ItemList, ExploreProps>(Explore)
+
+/** A free item to hear, for the hero. */
+function Sample({ list }: { list: ItemList }) {
+  const sample = list.items.find((item) => item.audioUrl !== null)
+  if (!sample) return null
+  return <Island name="sample-button" of={SampleButton} when="press" props={{ track: trackOf(sample) }} />
+}
+
+function PlayedCards({ type }: { type: ItemType }) {
   return (
-    <CardList
-      className="card-grid"
-      label={type === 'story' ? 'Stories' : 'Flows'}
-      items={list.items}
-      cardOf={(item) => {
-        const heart = { isFavorite: favorites.has(item.id), isMember }
-        return {
-          variant: `card ${heart.isFavorite} ${isMember}`,
-          draw: () => <PlayedCard item={item} {...heart} />,
-        }
-      }}
-    />
+    <section className="card-grid" aria-label={type === 'story' ? 'Stories' : 'Flows'}>
+      <CardPlace />
+    </section>
   )
 }
 
-function PlayedCard({ item, ...heart }: { item: Item; isFavorite: boolean; isMember: boolean }) {
+type PlayedCardProps = { isFavorite: boolean; isMember: boolean }
+
+function PlayedCard({ item, ...heart }: PlayedCardProps & { item: Item }) {
   return (
     <ContentCard
       item={item}
@@ -168,6 +140,20 @@ function PlayedCard({ item, ...heart }: { item: Item; isFavorite: boolean; isMem
       }
     />
   )
+}
+
+const drawCards = cardList<Item, PlayedCardProps>(PlayedCard)
+
+/** Cards whose items are played where they stand. A card differs by its heart, and by what a press on it does. */
+export function drawPlayedCards(
+  { islandCodes }: Manifest,
+  items: readonly Item[],
+  { favorites, isMember }: { favorites: ReadonlySet<string>; isMember: boolean },
+) {
+  return drawCards(islandCodes, items, ({ id }) => ({
+    props: { isFavorite: favorites.has(id), isMember },
+    ownWords: null,
+  }))
 }
 
 /** Items to offer where a search has found none. */

@@ -124,7 +124,7 @@ export async function favoritesOf(
 }
 
 /** The saved positions of the caller in the items, by item id. */
-export async function progressOf(context: RequestContext, items: readonly Item[]) {
+async function progressOf(context: RequestContext, items: readonly Item[]) {
   const { db } = context.services
   const listener = listenerOf(context)
   return listener

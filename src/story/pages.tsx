@@ -1,7 +1,9 @@
 import * as t from 'typebox'
 import type { Executor } from '#db/db'
 import type { AppError } from '#src/app-error'
+import { findListMarks, type ListMarks, noMarks } from '#src/favorite/list-marks'
 import { findFreeStoryLimit } from '#src/feature-flag/flags'
+import { listenerOf } from '#src/listening/api'
 import type { RequestContext } from '#src/request/context'
 import { orListError, type Page, renderPage } from '#src/request/render'
 import { router } from '#src/request/router'
@@ -11,12 +13,12 @@ import { oneOf } from '#src/shape/one-of'
 import { ButtonLink } from '#src/ui/button'
 import { ErrorState } from '#src/ui/error-state'
 import { urls } from '#src/urls'
-import { Explore } from './explore'
-import { favoritesOf, progressOf } from './item-pages'
+import { drawExplore, drawPlayedCards } from './explore'
+import { favoritesOf } from './item-pages'
 import { type ListFilter, listCategories, listItems } from './queries'
-import { ReadStories } from './read-stories'
+import { drawReadCards, drawReadStories } from './read-stories'
 import { categories, type ItemType, itemTypes, lengths, searchCharactersMax } from './rules'
-import type { ItemList } from './schema'
+import type { Item, ItemList } from './schema'
 
 const ListPageQuery = t.Object({
   type: t.Optional(oneOf(itemTypes)),
@@ -71,8 +73,9 @@ export function storyPages(services: Services) {
             listCategories(db, type, filter.neverShown),
           ])
           const offers = await listOffers(db, list, filter)
-          const favorites = await favoritesOf(context, [...list.items, ...offers.items])
-          const sample = isFirstPage(query) ? list.items.find((item) => item.audioUrl !== null) : undefined
+          const shown = list.items.length > 0 ? list.items : offers.items
+          const favorites = await favoritesOf(context, shown)
+          const isMember = viewer.member !== null
           return renderPage(context, {
             section: 'explore',
             meta: {
@@ -81,24 +84,17 @@ export function storyPages(services: Services) {
               canonicalUrl:
                 env.publicUrl + urls.explore({ type: query.type, category: category ?? undefined }),
             },
-            body: (
-              <Explore
-                viewer={viewer}
-                list={list}
-                type={type}
-                category={category}
-                length={length}
-                offers={offers}
-                categories={chips}
-                favorites={favorites}
-                hasHero={
-                  isFirstPage(query) &&
-                  viewer.member === null &&
-                  context.cookies.get('nocturne_welcome') !== 'hidden'
-                }
-                freeStoryLimit={await findFreeStoryLimit(services)}
-                sample={sample}
-              />
+            body: drawExplore(
+              viewer.manifest.islandCodes,
+              list,
+              {
+                ...{ type, category, length, categories: chips },
+                hasOffers: offers.items.length > 0,
+                hasHero:
+                  isFirstPage(query) && !isMember && context.cookies.get('nocturne_welcome') !== 'hidden',
+                freeStoryLimit: await findFreeStoryLimit(services),
+              },
+              drawPlayedCards(viewer.manifest, shown, { favorites, isMember }),
             ),
           })
         }),
@@ -115,11 +111,8 @@ export function storyPages(services: Services) {
             listCategories(db, 'story', filter.neverShown),
           ])
           const offers = await listOffers(db, list, filter)
-          const shown = [...list.items, ...offers.items]
-          const [favorites, progress] = await Promise.all([
-            favoritesOf(context, shown),
-            progressOf(context, shown),
-          ])
+          const shown = list.items.length > 0 ? list.items : offers.items
+          const marks = await listMarksOf(context, shown)
           return renderPage(context, {
             section: 'stories',
             meta: {
@@ -127,19 +120,19 @@ export function storyPages(services: Services) {
               description: `Stories for adults to read on ${env.siteName}.`,
               canonicalUrl: env.publicUrl + urls.stories({ category: category ?? undefined }),
             },
-            body: (
-              <ReadStories
-                viewer={viewer}
-                list={list}
-                category={category}
-                length={length}
-                offers={offers}
-                q={query.q ?? ''}
-                categories={chips}
-                favorites={favorites}
-                progress={progress}
-                freeStoryLimit={await findFreeStoryLimit(services)}
-              />
+            body: drawReadStories(
+              viewer.manifest.islandCodes,
+              list,
+              {
+                ...{ category, length, q: query.q ?? '', categories: chips },
+                hasOffers: offers.items.length > 0,
+                freeStoriesLeft: viewer.freeStoriesLeft,
+                freeStoryLimit: await findFreeStoryLimit(services),
+              },
+              drawReadCards(viewer.manifest, shown, {
+                ...marks,
+                isMember: viewer.member !== null,
+              }),
             ),
           })
         }),
@@ -170,6 +163,17 @@ async function listOffers(db: Executor, list: ItemList, filter: ListFilter): Pro
   const { type, neverShown, cursor } = filter
   if (list.items.length > 0 || cursor) return { ...list, items: [] }
   return listItems(db, { type, neverShown, limit: offersMax }, 'none')
+}
+
+async function listMarksOf(context: RequestContext, items: readonly Item[]): Promise<ListMarks> {
+  const { db } = context.services
+  const listener = listenerOf(context)
+  if (!listener) return noMarks
+  return findListMarks(
+    db,
+    listener,
+    items.map(({ id }) => id),
+  )
 }
 
 /** A row of cards on a wide screen. */

@@ -1,60 +1,55 @@
 import Favorite from '#islands/favorite/favorite'
-import type { Progress } from '#src/listening/schema'
+import type { ListMarks, Position } from '#src/favorite/list-marks'
 import { ButtonLink } from '#src/ui/button'
 import { EmptyState } from '#src/ui/empty-state'
 import { CategoryChips } from '#src/ui/filters'
-import { CardList } from '#src/ui/fragments'
+import { CardPlace, cardList, listPage, OwnPlace } from '#src/ui/fragments'
 import { Island } from '#src/ui/island'
 import { LengthFilter } from '#src/ui/length-filter'
+import type { Manifest } from '#src/ui/manifest'
 import { SearchForm } from '#src/ui/search-form'
 import { StoryCardSkeletons } from '#src/ui/skeleton'
 import { StoryCard } from '#src/ui/story-card'
-import type { Viewer } from '#src/ui/viewer'
 import { urls } from '#src/urls'
 import { MoreLink, Offers } from './explore'
 import { contentKey, type Length, resultWords, searchCharactersMax } from './rules'
-import type { ItemList } from './schema'
+import type { Item, ItemList } from './schema'
 
 const missingWords = 'Nothing here is called that. Another word may find it.'
 const unfitWords = 'Nothing here fits. Another choice may.'
 
 type ReadStoriesProps = {
-  viewer: Viewer
-  list: ItemList
   category: string | null
   length: Length | undefined
-  /** Items that are offered where the list is empty. */
-  offers: ItemList
+  /** Items are offered where the list is empty. */
+  hasOffers: boolean
   q: string
   categories: readonly string[]
-  favorites: ReadonlySet<string>
-  progress: ReadonlyMap<string, Progress>
+  /** See `Viewer.freeStoriesLeft`. */
+  freeStoriesLeft: number | null
   freeStoryLimit: number
 }
 
 /** The page Read Stories: search, category chips, and stories to open. */
-export function ReadStories({
-  viewer,
+function ReadStories({
   list,
   category,
   length,
-  offers,
+  hasOffers,
   q,
   categories,
-  favorites,
-  progress,
+  freeStoriesLeft,
   freeStoryLimit,
-}: ReadStoriesProps) {
+}: ReadStoriesProps & { list: ItemList }) {
   const isFiltered = category !== null || length !== undefined || q !== ''
   const address = { category: category ?? undefined, length, q: q || undefined }
-  const cards = { favorites, progress, isMember: viewer.member !== null }
   return (
     <>
       <div className="page-head">
         <h1 className="title-lg">Read Stories</h1>
-        {viewer.freeStoriesLeft !== null && (
+        {freeStoriesLeft !== null && (
           <span className="badge badge-line">
-            {viewer.freeStoriesLeft} of {freeStoryLimit} free stories left
+            {freeStoriesLeft} of {freeStoryLimit} free stories left
           </span>
         )}
       </div>
@@ -97,12 +92,12 @@ export function ReadStories({
               )}
             </EmptyState>
           ) : (
-            <ReadCards list={list} {...cards} />
+            <ReadCards />
           )}
         </div>
-        {offers.items.length > 0 && (
+        {hasOffers && (
           <Offers>
-            <ReadCards list={offers} {...cards} />
+            <ReadCards />
           </Offers>
         )}
         <template data-skeleton="">
@@ -114,40 +109,52 @@ export function ReadStories({
   )
 }
 
-function fractionRead(progress: Progress | undefined): number | null {
-  if (!progress?.totalSec || progress.completed || progress.lastPositionSec <= 0) return null
-  return Math.min(1, progress.lastPositionSec / progress.totalSec)
+export const drawReadStories = listPage<ItemList, ReadStoriesProps>(ReadStories)
+
+function ReadCards() {
+  return (
+    <section className="story-list" aria-label="Stories">
+      <CardPlace />
+    </section>
+  )
 }
 
-/** Cards to read from. One that the member has begun is drawn for them alone. */
-function ReadCards({
-  list,
-  favorites,
-  progress,
-  isMember,
-}: Pick<ReadStoriesProps, 'list' | 'favorites' | 'progress'> & { isMember: boolean }) {
+type ReadCardProps = { isFavorite: boolean; isMember: boolean; isBegun: boolean }
+
+function ReadCard({ item, isBegun, ...heart }: ReadCardProps & { item: Item }) {
   return (
-    <CardList
-      className="story-list"
-      label="Stories"
-      items={list.items}
-      cardOf={(item) => {
-        const heart = { contentKey: contentKey(item), isFavorite: favorites.has(item.id), isMember }
-        const readFraction = fractionRead(progress.get(item.id))
-        return {
-          variant: readFraction === null ? `read ${heart.isFavorite} ${isMember}` : null,
-          draw: () => (
-            <StoryCard
-              item={item}
-              viewedId={item.id}
-              readFraction={readFraction}
-              favorite={
-                <Island name="favorite" id={`heart-${item.id}`} when="press" of={Favorite} props={heart} />
-              }
-            />
-          ),
-        }
-      }}
+    <StoryCard
+      item={item}
+      viewedId={item.id}
+      percentRead={isBegun && <OwnPlace />}
+      favorite={
+        <Island
+          name="favorite"
+          id={`heart-${item.id}`}
+          when="press"
+          of={Favorite}
+          props={{ contentKey: contentKey(item), ...heart }}
+        />
+      }
     />
   )
+}
+
+const drawCards = cardList<Item, ReadCardProps>(ReadCard)
+
+/** Cards to read from. How far a person has read is laid into those that they have begun. */
+export function drawReadCards(
+  { islandCodes }: Manifest,
+  items: readonly Item[],
+  { favorites, positions, isMember }: ListMarks & { isMember: boolean },
+) {
+  return drawCards(islandCodes, items, ({ id }) => {
+    const ownWords = percentRead(positions.get(id))
+    return { props: { isFavorite: favorites.has(id), isMember, isBegun: ownWords !== null }, ownWords }
+  })
+}
+
+function percentRead(position: Position | undefined): string | null {
+  if (!position?.totalSeconds || position.positionSeconds <= 0) return null
+  return String(Math.round(Math.min(1, position.positionSeconds / position.totalSeconds) * 100))
 }

@@ -1,59 +1,95 @@
-import { type ReactElement, useContext } from 'react'
+import { type ComponentType, createElement, type ReactElement } from 'react'
 import { renderToString } from 'react-dom/server'
 import { IslandCodes } from '#src/ui/island'
+import { joinPieces, Markup, type Piece, toPiece } from '#src/ui/markup'
 
-const fragments = new WeakMap<object, Map<string, string>>()
+type Codes = Record<string, string>
+/** Data that a key can be made of. */
+type Plain = string | number | boolean | null | undefined | readonly string[]
 
-/** A card: what it shows, and all that its markup depends on besides. */
-type Card<Item> = {
-  item: Item
-  /** Nothing in it is what one member alone has; null for a card that is not cached. */
-  variant: string | null
-  draw: () => ReactElement
+/**
+ * Marks of the places into which the rest is laid: React escapes words, so they cannot be such a mark. The cards come
+ * into the page of a list, and into a card what one person alone has there.
+ */
+const places = { cards: 'nocturne-cards', own: 'nocturne-own' }
+
+export function CardPlace() {
+  return createElement(places.cards)
+}
+
+export function OwnPlace() {
+  return createElement(places.own)
 }
 
 /**
- * The cards of a long list, drawn one by one. The markup of each is cached with the item that it shows, for as long as
- * that lives, by its variant; and so is that of the whole list as most people see it. Server only.
+ * The page of a list, by a component. Its markup is cached with the list, for as long as that lives, by its props:
+ * plain data, so that nothing is in it that is not in the key. The cards are laid into its `<CardPlace>` at each
+ * request. Server only.
  */
-export function CardList<Item extends { id: string }>({
-  className,
-  label,
-  items,
-  cardOf,
-}: {
-  className: string
-  label: string
-  items: readonly Item[]
-  cardOf: (item: Item) => Omit<Card<Item>, 'item'>
-}) {
-  const codes = useContext(IslandCodes)
-  const cards = items.map((item) => ({ item, ...cardOf(item) }))
-  const [first] = cards
-  const common = first && cards.every(({ variant }) => variant === first.variant) ? first.variant : null
-  const drawAll = () =>
-    cards.map((card) => cached(card.item, card.variant, () => drawCard(card, codes))).join('')
+export function listPage<List extends object, Props extends Record<keyof Props, Plain>>(
+  Page: ComponentType<Props & { list: List }>,
+) {
+  const cached = fragments<readonly Piece[]>()
+  return (codes: Codes, list: List, props: Props, cards: readonly Piece[]): Markup => {
+    const draw = () => cutAt(places.cards, render(<Page {...props} list={list} />, codes))
+    return new Markup(layIn(cached(list, JSON.stringify(props), draw), cards))
+  }
+}
+
+/** What is drawn on a card besides its item. `ownWords` are laid into its `<OwnPlace>`; null where it has none. */
+type CardLook<Props> = { props: Props; ownWords: string | null }
+
+/**
+ * The cards of a list, by a component. The markup of each is cached with its item by its props, like that of a page,
+ * and so is that of the whole list where all have the same; own words are laid in at each request. Server only.
+ */
+export function cardList<Item extends { id: string }, Props extends Record<keyof Props, Plain>>(
+  Card: ComponentType<Props & { item: Item }>,
+) {
+  const cachedCard = fragments<readonly Piece[]>()
+  const cachedList = fragments<Piece>()
   return (
-    <section
-      className={className}
-      aria-label={label}
-      // biome-ignore lint/security/noDangerouslySetInnerHtml: React itself made this markup
-      dangerouslySetInnerHTML={{ __html: cached(items, common, drawAll) }}
-    />
-  )
+    codes: Codes,
+    items: readonly Item[],
+    lookOf: (item: Item) => CardLook<Props>,
+  ): readonly Piece[] => {
+    const looks = items.map((item) => {
+      const { props, ownWords } = lookOf(item)
+      return { item, props, ownWords, key: JSON.stringify(props) }
+    })
+    const drawAll = () =>
+      looks.flatMap(({ item, props, ownWords, key }) => {
+        const draw = () => cutAt(places.own, render(<Card {...props} item={item} />, codes, `${item.id}-`))
+        const pieces = cachedCard(item, key, draw)
+        return ownWords === null ? pieces : layIn(pieces, [toPiece(Bun.escapeHTML(ownWords))])
+      })
+    const [first] = looks
+    return first && looks.every(({ key, ownWords }) => key === first.key && ownWords === null)
+      ? [cachedList(items, first.key, () => joinPieces(drawAll()))]
+      : drawAll()
+  }
 }
 
-function cached(shown: object, variant: string | null, draw: () => string): string {
-  if (variant === null) return draw()
-  const known = fragments.get(shown) ?? new Map<string, string>()
-  fragments.set(shown, known)
-  const markup = known.get(variant) ?? draw()
-  known.set(variant, markup)
-  return markup
+function cutAt(place: string, markup: string): Piece[] {
+  return markup.split(`<${place}></${place}>`).map(toPiece)
 }
 
-function drawCard({ item, draw }: Card<{ id: string }>, codes: Record<string, string>): string {
-  return renderToString(<IslandCodes value={codes}>{draw()}</IslandCodes>, {
-    identifierPrefix: `${item.id}-`,
-  })
+function layIn(pieces: readonly Piece[], laidIn: readonly Piece[]): Piece[] {
+  return pieces.flatMap((piece, at) => (at === 0 ? [piece] : [...laidIn, piece]))
+}
+
+/** A cache of what is drawn of an object, for as long as that lives. */
+function fragments<Drawn>() {
+  const byShown = new WeakMap<object, Map<string, Drawn>>()
+  return (shown: object, key: string, draw: () => Drawn): Drawn => {
+    const known = byShown.get(shown) ?? new Map<string, Drawn>()
+    byShown.set(shown, known)
+    const drawn = known.get(key) ?? draw()
+    known.set(key, drawn)
+    return drawn
+  }
+}
+
+function render(element: ReactElement, codes: Codes, identifierPrefix?: string): string {
+  return renderToString(<IslandCodes value={codes}>{element}</IslandCodes>, { identifierPrefix })
 }

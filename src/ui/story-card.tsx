@@ -14,15 +14,15 @@ import { urls } from '#src/urls'
 export function StoryCard({
   item,
   favorite,
-  readFraction = null,
+  percentRead,
   heading: Heading = 'h2',
   viewedId,
 }: {
   item: CardItem
   /** The heart, as an island or still. */
   favorite?: ReactNode
-  /** How far the story was read, 0 to 1; null where it was not begun. */
-  readFraction?: number | null
+  /** How far the story was read, 0 to 100; none where it was not begun. */
+  percentRead?: ReactNode
   /** `h3` under a section's own heading. */
   heading?: 'h2' | 'h3'
   /** The item's id, where it is recorded that the card was viewed. */
@@ -50,7 +50,7 @@ export function StoryCard({
         <ContentNotes notes={item.contentNotes ?? []} />
         <div className="btn-row">
           <ButtonLink
-            kind={readFraction === null ? 'quiet' : 'primary'}
+            kind={percentRead ? 'primary' : 'quiet'}
             href={urls.item(item)}
             aria-label={`Read Now: ${item.title}`}
             data-reader=""
@@ -58,9 +58,7 @@ export function StoryCard({
             <Icon name="i-lucide-sm-book-open" />
             Read Now
           </ButtonLink>
-          {readFraction !== null && (
-            <span className="meta">Left off at {Math.round(readFraction * 100)} %</span>
-          )}
+          {percentRead && <span className="meta">Left off at {percentRead} %</span>}
         </div>
       </div>
     </article>
