@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
+import { sql } from 'drizzle-orm'
 import type { Page } from 'playwright-core'
 import { seedDemo } from '#src/demo/seed'
 import { join, openLastingPage, openPage, openSite } from '#src/testing/browser'
@@ -110,13 +111,40 @@ for (const [whose, addresses, become] of [
         const { page, complaints } = await opened
         await page.setViewportSize({ width: 390, height: 844 })
         await page.goto(path)
-        // Who has begun a story is scrolled to their place.
-        if (become !== becomeMember || !path.startsWith('/story/')) expect(await findMoved(page)).toEqual([])
+        expect(await findMoved(page)).toEqual([])
         expect(await findFaults(page)).toEqual([])
         expect(complaints).toEqual([])
       })
   })
 }
+
+test.each(['/story/the-night-ferry', '/flow/ten-breaths-before-sleep'])(
+  'what has come of %s stands where it will stand when the rest has come',
+  async (path) => {
+    const { page } = await openPage(site)
+    // Where nothing wakes, nothing but the rest of the page can move it.
+    await page.route('**/*.js', (route) => route.abort())
+    await site.services.db.execute(
+      sql`update stories set content_notes = '{"Strangers"}' where type = 'flow'`,
+    )
+    const whole = await (await page.request.get(path)).text()
+    const body = whole.slice(0, whole.indexOf('</p>', whole.indexOf('class="story-text')))
+    const findPlaces = async () => {
+      await page.goto(path, { waitUntil: 'commit' })
+      await page.waitForLoadState()
+      return Promise.all(
+        ['h1', '.story-text'].map(async (part) => (await page.locator(part).boundingBox())?.y),
+      )
+    }
+    for (const width of [390, 1000, 1280]) {
+      await page.setViewportSize({ width, height: 844 })
+      const inTheEnd = await findPlaces()
+      await page.route(`**${path}`, (route) => route.fulfill({ contentType: 'text/html', body }))
+      expect(await findPlaces()).toEqual(inTheEnd)
+      await page.unroute(`**${path}`)
+    }
+  },
+)
 
 test('the age gate stands in front of every page, is passed once, and leads to what was asked for', async () => {
   const { page, complaints } = await openPage(gatedSite)

@@ -61,6 +61,7 @@ export function FlowPage({
         </div>
       </header>
       <div className="flow-grid">
+        <ContentNotes notes={item.contentNotes} look="block" />
         <section aria-labelledby="words">
           <div className="section-head">
             <h2 className="title-md" id="words">
@@ -81,7 +82,6 @@ export function FlowPage({
           <ReportLink item={item} isMember={isMember} />
         </section>
         <aside className="flow-side" aria-label="About this flow">
-          <ContentNotes notes={item.contentNotes} look="block" />
           <ItemOpinion item={item} opinion={opinion} isMember={isMember} />
         </aside>
       </div>

@@ -21,8 +21,9 @@ export function Reader({
       {bar}
       <main className="reader-grid" id="main">
         {rail ?? <span className="rail" />}
-        <article className="reader-main">{children}</article>
+        {/* Before the text, above which they stand on a phone: it is drawn before the page has come to its end. */}
         {tools}
+        <article className="reader-main">{children}</article>
       </main>
     </div>
   )
