@@ -1,3 +1,4 @@
+import { shortDate } from '#src/text/date-format'
 import { pluralize } from '#src/text/pluralize'
 import { ButtonLink } from '#src/ui/button'
 import { urls } from '#src/urls'
@@ -74,5 +75,5 @@ export function lengthWords(flows: number, minutes: number): string {
 
 /** A date alone, as "22 Nov". */
 export function dayWords(date: string): string {
-  return new Date(date).toLocaleDateString('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' })
+  return shortDate(new Date(date), 'UTC')
 }

@@ -1,3 +1,5 @@
+import { dateFormat, shortDate } from '#src/text/date-format'
+
 /** A time: in UTC from the server, in the viewer's own zone as soon as a script knows it. */
 export function LocalTime({ at }: { at: Date | string }) {
   const date = new Date(at)
@@ -9,16 +11,13 @@ export function LocalTime({ at }: { at: Date | string }) {
 }
 
 /** "21 Nov 2026, 18:02" */
-export function timeWords(date: Date, timeZone?: string): string {
-  return date.toLocaleString('en-GB', {
-    day: 'numeric',
-    month: 'short',
-    year: 'numeric',
-    hour: '2-digit',
-    minute: '2-digit',
-    timeZone,
-  })
-}
+export const timeWords = dateFormat({
+  day: 'numeric',
+  month: 'short',
+  year: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
+})
 
 /** A day in words, such as "Tuesday", in UTC from the server and in the viewer's zone once a script knows it. */
 export function LocalDay({ at, now = new Date() }: { at: Date; now?: Date }) {
@@ -37,14 +36,11 @@ export function dayWords(date: Date, now: Date, timeZone?: string): string {
   const at = days.indexOf(dateWords(date, timeZone))
   if (at >= 0) return at === 0 ? 'earlier today' : 'yesterday'
   const isThisWeek = now.getTime() - date.getTime() < 6 * dayMs
-  return isThisWeek
-    ? date.toLocaleDateString('en-GB', { weekday: 'long', timeZone })
-    : date.toLocaleDateString('en-GB', { day: 'numeric', month: 'short', timeZone })
+  return isThisWeek ? weekdayWords(date, timeZone) : shortDate(date, timeZone)
 }
 
-function dateWords(date: Date, timeZone?: string): string {
-  return date.toLocaleDateString('en-GB', { timeZone })
-}
+const dateWords = dateFormat({})
+const weekdayWords = dateFormat({ weekday: 'long' })
 
 /** A greeting with a name is one text: what stands behind another one would move when that becomes longer. */
 export function greet(greeting: string, name: string | null | undefined): string {

@@ -1,3 +1,5 @@
+import { shortDate } from '#src/text/date-format'
+
 type Point = { date: string; count: number }
 
 /** Counts by day as a line. A screen reader reads their sum; the table beneath has every figure. */
@@ -78,9 +80,5 @@ function niceTop(highest: number): number {
 
 /** "2026-11-20" → "20 Nov" */
 function dayWords(date: string): string {
-  return new Date(`${date}T00:00:00Z`).toLocaleDateString('en-GB', {
-    day: 'numeric',
-    month: 'short',
-    timeZone: 'UTC',
-  })
+  return shortDate(new Date(`${date}T00:00:00Z`), 'UTC')
 }
