@@ -59,7 +59,7 @@ export const fontFaces: readonly FontFace[] = [
     style: 'italic',
     weights: '200 800',
     axes: { opsz: 20, wght: 400 },
-    // Met inside of stories and quotes alone.
+    // Met inside of stories, and where one stopped, alone.
     isPreloaded: false,
   },
   {
