@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { contentFlags, storyFeedback } from '#db/schema'
 import { publishTestItem } from '#src/testing/app'
-import { openOperatorPage, openSite } from '#src/testing/browser'
+import { openOperatorPage, openSite, watchReact } from '#src/testing/browser'
 
 const site = await openSite({ AGE_GATE: 'off' })
 const { db } = site.services
@@ -24,15 +24,10 @@ const lists = [
 
 test('no list of the console fetches React before a press, and its rows are slight', async () => {
   const { page, complaints } = await openOperatorPage(site, '/admin-login')
-  const withReact: string[] = []
-  page.on('response', async (response) => {
-    if (response.request().resourceType() !== 'script') return
-    const text = await response.text().catch(() => '')
-    if (text.includes('react.dev/errors')) withReact.push(page.url())
-  })
+  const hasReact = watchReact(page)
   for (const { path, row, elementsMax } of lists) {
     await page.goto(path, { waitUntil: 'networkidle' })
-    expect(withReact).toEqual([])
+    expect({ path, hasReact: await hasReact() }).toEqual({ path, hasReact: false })
     const elements = await page
       .locator(row)
       .evaluateAll((rows) => rows.map((each) => each.querySelectorAll('*').length))

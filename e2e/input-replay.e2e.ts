@@ -12,6 +12,7 @@ import {
   openPage,
   openSite,
   seeToast,
+  watchReact,
 } from '#src/testing/browser'
 import { until } from '#src/testing/until'
 
@@ -40,17 +41,13 @@ test('a press on Play counts before the card is hydrated, once', async () => {
 
 test('before a press no page of the library has fetched React; the first one brings it', async () => {
   const { page, complaints } = await openPage(site)
-  const scripts: string[] = []
-  page.on('response', async (response) => {
-    if (response.request().resourceType() === 'script') scripts.push(await response.text())
-  })
-  const hasReact = () => scripts.some((script) => script.includes('react.dev/errors'))
+  const hasReact = watchReact(page)
   for (const path of ['/', '/stories', '/trending', '/landing', '/story/the-night-ferry'])
     await page.goto(path, { waitUntil: 'networkidle' })
-  expect(hasReact()).toBe(false)
+  expect(await hasReact()).toBe(false)
   await page.getByRole('button', { name: 'Play', exact: true }).first().click()
   await page.getByRole('dialog', { name: 'Join Nocturne FREE!' }).waitFor()
-  expect(hasReact()).toBe(true)
+  expect(await hasReact()).toBe(true)
   expect(complaints).toEqual([])
 })
 

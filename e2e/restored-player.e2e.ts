@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { publishTestItem } from '#src/testing/app'
-import { codeOf, holdBack, narrateWithTone, openMemberPage, openSite } from '#src/testing/browser'
+import { codeOf, holdBack, narrateWithTone, openMemberPage, openSite, watchReact } from '#src/testing/browser'
 
 const site = await openSite({ AGE_GATE: 'off' })
 const { id } = await publishTestItem(site.services, { title: 'Lantern' })
@@ -13,14 +13,11 @@ const openRestored = async () => {
   await page.waitForFunction(
     () => (document.querySelector<HTMLAudioElement>('#player-host audio')?.currentTime ?? 0) > 1,
   )
-  const scripts: string[] = []
-  page.on('response', async (response) => {
-    if (response.request().resourceType() === 'script') scripts.push(await response.text().catch(() => ''))
-  })
+  const hasReact = watchReact(page)
   await page.reload({ waitUntil: 'networkidle' })
   const bar = page.getByRole('region', { name: 'Player' })
   await bar.getByRole('link', { name: 'Lantern' }).waitFor()
-  return { ...opened, bar, hasReact: () => scripts.some((script) => script.includes('react.dev/errors')) }
+  return { ...opened, bar, hasReact }
 }
 
 const waitUntilPlaying = ({ page }: Awaited<ReturnType<typeof openRestored>>) =>
@@ -32,10 +29,10 @@ const waitUntilPlaying = ({ page }: Awaited<ReturnType<typeof openRestored>>) =>
 test('the bar of a restored player stands without React; the first press brings it, and plays on', async () => {
   const opened = await openRestored()
   const { bar, hasReact, complaints } = opened
-  expect(hasReact()).toBe(false)
+  expect(await hasReact()).toBe(false)
   await bar.getByRole('button', { name: 'Play', exact: true }).click()
   await waitUntilPlaying(opened)
-  expect(hasReact()).toBe(true)
+  expect(await hasReact()).toBe(true)
   expect(await bar.count()).toBe(1)
   await bar.getByRole('button', { name: 'Pause' }).waitFor()
   expect(complaints).toEqual([])

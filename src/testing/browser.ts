@@ -229,3 +229,18 @@ export async function readDownload(download: Download): Promise<Uint8Array> {
 export function seeToast(page: Page, words: string): Promise<void> {
   return page.locator('.toast').getByText(words, { exact: true }).waitFor({ timeout: 60_000 })
 }
+
+/**
+ * Whether a page has fetched React since this was called. The scripts are asked for again: of a page that was left, an
+ * answer cannot be read any more.
+ */
+export function watchReact(page: Page): () => Promise<boolean> {
+  const scripts = new Set<string>()
+  page.on('request', (request) => {
+    if (request.resourceType() === 'script') scripts.add(request.url())
+  })
+  return async () => {
+    const texts = await Promise.all([...scripts].map(async (url) => (await page.request.get(url)).text()))
+    return texts.some((text) => text.includes('react.dev/errors'))
+  }
+}
