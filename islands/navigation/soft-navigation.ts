@@ -26,7 +26,9 @@ let underWay: AbortController | null = null
  */
 export function startSoftNavigation(): void {
   history.scrollRestoration = 'manual'
-  noteShown()
+  noteAddress()
+  // To save its position would have the page laid out now.
+  adoptEntry()
   listen('nocturne:navigated', noteShown)
   scrollMemory.restore(entry)
   addEventListener('pagehide', () => {
@@ -143,10 +145,14 @@ function enterHistory(url: URL, kind: Kind): void {
 
 /** After every change of the page, also one by a search that is being typed (typed-search.ts). */
 function noteShown(): void {
-  shown = location.pathname + location.search
+  noteAddress()
   if (history.state?.nocturne === entry) return
   scrollMemory.save(entry)
   adoptEntry()
+}
+
+function noteAddress(): void {
+  shown = location.pathname + location.search
 }
 
 /** A full load: the browser also shows network errors. */

@@ -6,6 +6,7 @@ import { figure, heading } from './report'
 import type { Served } from './servers'
 
 const rounds = 3
+const scriptRounds = 9
 const items = 120
 const processorTimesSlower = 4
 
@@ -59,6 +60,53 @@ export async function benchPresses(
   }
 }
 
+/** What scripts take of the processor until nothing has been pressed for two seconds, on the slow one. */
+export async function benchScripts(
+  program: string,
+  { server, cookie, pages }: { server: Served; cookie: string; pages: readonly string[] },
+): Promise<void> {
+  heading(`Felt: scripts before a press, a processor ${processorTimesSlower} times slower`)
+  const browser = await chromium.launch({ executablePath: program, args: chromiumArguments })
+  try {
+    for (const path of pages)
+      for (const isMember of [false, true]) {
+        const times: number[] = []
+        for (let round = 0; round < scriptRounds; round += 1)
+          times.push(await timeScripts(browser, { path, isMember, url: server.url, cookie }))
+        figure(isMember ? `${path}, signed in` : path, median(times), 'ms', { atMost: 30 })
+      }
+  } finally {
+    await browser.close()
+  }
+}
+
+type Load = { path: string; isMember: boolean; url: string; cookie: string }
+
+/** Counts the processor's time, which other work on the machine does not lengthen, and multiplies it. */
+async function timeScripts(browser: Browser, load: Load): Promise<number> {
+  const { context, page, session } = await openPhone(browser, load)
+  await session.send('Performance.enable', { timeDomain: 'threadTicks' })
+  await page.goto(load.path, { waitUntil: 'networkidle' })
+  await page.waitForTimeout(2_000)
+  const { metrics } = await session.send('Performance.getMetrics')
+  await context.close()
+  const seconds = metrics.find(({ name }) => name === 'ScriptDuration')?.value ?? Number.NaN
+  return seconds * 1_000 * processorTimesSlower
+}
+
+async function openPhone(browser: Browser, { isMember, url, cookie }: Omit<Load, 'path'>) {
+  const context = await browser.newContext({
+    baseURL: url,
+    viewport: { width: 390, height: 844 },
+    hasTouch: true,
+    isMobile: true,
+    serviceWorkers: 'block',
+  })
+  if (isMember) await context.addCookies(toCookies(cookie, url))
+  const page = await context.newPage()
+  return { context, page, session: await context.newCDPSession(page) }
+}
+
 type Where = { each: Press; url: string; cookie: string }
 
 async function benchPress(browser: Browser, where: Where): Promise<void> {
@@ -73,16 +121,7 @@ async function benchPress(browser: Browser, where: Where): Promise<void> {
 type Pressed = { paintMs: number; pageMs: number }
 
 async function timePress(browser: Browser, { each, url, cookie }: Where): Promise<Pressed> {
-  const context = await browser.newContext({
-    baseURL: url,
-    viewport: { width: 390, height: 844 },
-    hasTouch: true,
-    isMobile: true,
-    serviceWorkers: 'block',
-  })
-  if (each.isMember) await context.addCookies(toCookies(cookie, url))
-  const page = await context.newPage()
-  const session = await context.newCDPSession(page)
+  const { context, page, session } = await openPhone(browser, { isMember: each.isMember, url, cookie })
   await session.send('Emulation.setCPUThrottlingRate', { rate: processorTimesSlower })
   await page.addInitScript(watchPresses)
   await page.goto(each.path, { waitUntil: 'networkidle' })

@@ -16,8 +16,6 @@ export type PageFigures = {
   largestPaintMs: number
   firstPaintMs: number
   layoutShift: number
-  /** Compiling and running scripts, before any interaction. */
-  scriptMs: number
   scriptKilobytes: number
   htmlKilobytes: number
 }
@@ -98,7 +96,6 @@ function toFigures({ categories, audits }: Audited): PageFigures {
     largestPaintMs: value('largest-contentful-paint'),
     firstPaintMs: value('first-contentful-paint'),
     layoutShift: value('cumulative-layout-shift'),
-    scriptMs: value('bootup-time'),
     scriptKilobytes: kilobytes('Script'),
     htmlKilobytes: kilobytes('Document'),
   }
@@ -113,7 +110,6 @@ function medians(loads: readonly PageFigures[]): PageFigures {
     largestPaintMs: median('largestPaintMs'),
     firstPaintMs: median('firstPaintMs'),
     layoutShift: median('layoutShift'),
-    scriptMs: median('scriptMs'),
     scriptKilobytes: median('scriptKilobytes'),
     htmlKilobytes: median('htmlKilobytes'),
   }

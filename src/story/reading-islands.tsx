@@ -32,7 +32,7 @@ export function StoryReaderIsland({
   }
   const savedFraction = resumeFraction(place.lastPositionSec, place.readingMinutes * 60)
   return (
-    <Island name="story-reader" props={props}>
+    <Island name="story-reader" props={props} when={savedFraction === null ? 'idle' : 'load'}>
       {item.type === 'story' && (
         <ReadingPlace isOpen={isOpen} readingMinutes={place.readingMinutes} savedFraction={savedFraction} />
       )}

@@ -134,7 +134,7 @@ function waitForIslands(page: Page): void {
   const [goto, reload] = [page.goto.bind(page), page.reload.bind(page)]
   const areAwake = () =>
     page.waitForFunction(() =>
-      [...document.querySelectorAll('[data-when=load] > nocturne-root')].every(
+      [...document.querySelectorAll(':is([data-when=load], [data-when=idle]) > nocturne-root')].every(
         (host) => 'isHydrated' in host,
       ),
     )
