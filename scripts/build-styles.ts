@@ -2,9 +2,8 @@ import { basename, join } from 'node:path'
 import { createGenerator } from '@unocss/core'
 import type { AssetFolder } from '#scripts/asset-folder'
 import type { BuildTarget } from '#scripts/build-islands'
-import { type FontFace, fontFaces } from '#scripts/font-faces'
+import { commonRange, type FontFace, fontFaces, subsetPath } from '#scripts/font-faces'
 import { type IconSprite, joinIcons } from '#scripts/icon-sprite'
-import { commonRange, subsetPath } from '#scripts/subset-fonts'
 import config from '../uno.config'
 
 type Styles = { member: string; console: string; preloadFonts: string[]; icons: string }

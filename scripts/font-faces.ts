@@ -1,3 +1,5 @@
+import { join } from 'node:path'
+
 /** A range of a variable font's axis, or one place on it. */
 type Axis = { min: number; max: number; default?: number } | number
 
@@ -71,3 +73,15 @@ export const fontFaces: readonly FontFace[] = [
     isPreloaded: true,
   },
 ]
+
+/**
+ * What the interface and English prose are written in, as of `unicode-range`: ASCII, typographic punctuation and the
+ * accents of borrowed words. A page with any other character loads the whole file of its face too.
+ */
+export const commonRange =
+  'U+0-7F,U+A0,U+AD,U+B7,U+D7,U+E0,U+E7-EB,U+EF,U+F1,U+F4,U+F6,U+FC,U+2013,U+2014,U+2018-201D,U+2022,U+2026'
+
+/** Where the subset of a face is stored: making them takes seconds, so they are in the repository. */
+export function subsetPath({ subset }: FontFace): string {
+  return join(import.meta.dir, '../src/ui/look/fonts', subset)
+}

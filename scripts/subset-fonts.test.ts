@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { initWasm, Resvg } from '@resvg/resvg-wasm'
-import { fontFaces } from '#scripts/font-faces'
-import { pictureFontPath, subsetFace, subsetPath, subsetPictureFont } from '#scripts/subset-fonts'
+import { fontFaces, subsetPath } from '#scripts/font-faces'
+import { pictureFontPath, subsetFace, subsetPictureFont } from '#scripts/subset-fonts'
 import { isDrawable } from '#src/picture/rules'
 
 test.each(fontFaces)(

@@ -1,16 +1,9 @@
 import { join } from 'node:path'
 import subsetFont from 'subset-font'
-import { type FontFace, fontFaces } from '#scripts/font-faces'
+import { commonRange, type FontFace, fontFaces, subsetPath } from '#scripts/font-faces'
 import { isDrawable, pictureFont } from '#src/picture/rules'
 
 const root = join(import.meta.dir, '..')
-
-/**
- * What the interface and English prose are written in, as of `unicode-range`: ASCII, typographic punctuation and the
- * accents of borrowed words. A page with any other character loads the whole file of its face too.
- */
-export const commonRange =
-  'U+0-7F,U+A0,U+AD,U+B7,U+D7,U+E0,U+E7-EB,U+EF,U+F1,U+F4,U+F6,U+FC,U+2013,U+2014,U+2018-201D,U+2022,U+2026'
 
 /** Features that browsers apply unasked, and the figures of one width that the look asks for. */
 const features = ['kern', 'liga', 'clig', 'calt', 'ccmp', 'locl', 'mark', 'mkmk', 'rlig', 'rvrn', 'tnum']
@@ -20,11 +13,6 @@ export async function subsetFace({ path, axes = {} }: FontFace): Promise<Uint8Ar
   const whole = Buffer.from(await Bun.file(join(root, 'node_modules', path)).bytes())
   const options = { targetFormat: 'woff2', keepFeatures: features, variationAxes: axes } as const
   return new Uint8Array(await subsetFont(whole, charactersOf(commonRange), options))
-}
-
-/** Where the subset of a face is stored: making them takes seconds, so they are in the repository. */
-export function subsetPath({ subset }: FontFace): string {
-  return join(root, 'src/ui/look/fonts', subset)
 }
 
 export const pictureFontPath = join(root, pictureFont)
