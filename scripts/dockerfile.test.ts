@@ -1,9 +1,14 @@
 import { expect, test } from 'bun:test'
-import { join } from 'node:path'
+import { isBuiltin } from 'node:module'
+import { dirname, join } from 'node:path'
+import knip from '../knip.json'
 import packageJson from '../package.json'
 
-test('the labels of the container say what the package says', async () => {
-  const dockerfile = await Bun.file(join(import.meta.dir, '../Dockerfile')).text()
+const root = join(import.meta.dir, '..')
+const dockerfile = await Bun.file(join(root, 'Dockerfile')).text()
+const ignored = await Bun.file(join(root, '.dockerignore')).text()
+
+test('the labels of the container say what the package says', () => {
   const labels = Object.fromEntries(
     [...dockerfile.matchAll(/org\.opencontainers\.image\.([\w.]+)="([^"]*)"/g)].map(([, name, value]) => [
       name,
@@ -20,3 +25,73 @@ test('the labels of the container say what the package says', async () => {
   })
   expect(dockerfile).toContain(`FROM ${labels['base.name']?.replace('docker.io/', '')}\n`)
 })
+
+test('the build has every file that it imports in its context, every package among the dependencies', async () => {
+  const { files, packages } = await importsOf(['scripts/build.ts'])
+  expect(files).toContain('scripts/build-islands.ts')
+  expect(files.filter((file) => !isInContext(file))).toEqual([])
+  expect(packages).toContain('@unocss/core')
+  expect(packages.filter((name) => !isDependency(name))).toEqual([])
+})
+
+test('so has the image, of what its programs import and read', async () => {
+  const { files, packages } = await importsOf(['cli/main.ts', ...(await serverPrograms())])
+  expect(files.filter((file) => !isInContext(file) || !isInImage(file))).toEqual([])
+  const read = (await Promise.all(files.map(readOutside))).flat()
+  expect(read).toContain('docs/deploy')
+  expect(read.filter((file) => !isInImage(file))).toEqual([])
+  expect(packages).toContain('elysia')
+  expect(packages.filter((name) => !isDependency(name))).toEqual([])
+})
+
+type Imports = { files: string[]; packages: string[] }
+
+/** What these import, statically or not, all the way; the packages by their names. */
+async function importsOf(entrypoints: readonly string[]): Promise<Imports> {
+  const { metafile } = await Bun.build({
+    entrypoints: entrypoints.map((path) => join(root, path)),
+    root,
+    target: 'bun',
+    packages: 'external',
+    metafile: true,
+  })
+  const inputs = Object.entries(metafile?.inputs ?? {})
+  const outside = inputs.flatMap(([, { imports }]) => imports.filter(({ external }) => external))
+  const names = outside.flatMap(({ path }) => path.match(/^(@[^/]+\/)?[^./][^/]*/)?.[0] ?? [])
+  return {
+    files: inputs.map(([file]) => file),
+    packages: [...new Set(names)].filter((name) => !isBuiltin(name) && name !== 'bun'),
+  }
+}
+
+/** The server, and what it starts as processes: knip knows them, since nothing imports them. */
+async function serverPrograms(): Promise<string[]> {
+  const patterns = knip.entry.filter((pattern) => pattern.startsWith('src/'))
+  return (await Promise.all(patterns.map((each) => Array.fromAsync(new Bun.Glob(each).scan(root))))).flat()
+}
+
+/** What a file reads outside of its own folder, by a path from where it stands. */
+async function readOutside(file: string): Promise<string[]> {
+  const source = await Bun.file(join(root, file)).text()
+  const places = source.matchAll(/import\.meta\.dir(?:, '|\}\/)(\.\.[^'`$]*)/g)
+  return [...places].map(([, place = '']) => join(dirname(file), place))
+}
+
+/** Whether an installation for production has it. */
+function isDependency(name: string): boolean {
+  return name in { ...packageJson.dependencies, ...packageJson.optionalDependencies }
+}
+
+/** As builders read .dockerignore: the last line that fits decides. */
+function isInContext(file: string): boolean {
+  const lines = ignored.trim().split('\n')
+  const last = lines.findLast((line) => new Bun.Glob(`${line.replace('!', '')}{,/**}`).match(file))
+  return last?.startsWith('!') ?? true
+}
+
+/** Whether the last stage copies it, or a folder that holds it, from the context or from another stage. */
+function isInImage(file: string): boolean {
+  const stage = dockerfile.slice(dockerfile.lastIndexOf('\nFROM '))
+  const sources = [...stage.matchAll(/^COPY (.+) \S+$/gm)].flatMap(([, words = '']) => words.split(' '))
+  return sources.some((source) => `${file}/`.startsWith(`${source.replace('/app/', '')}/`))
+}
