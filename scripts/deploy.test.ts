@@ -90,19 +90,34 @@ test('what is set in the files of containers are variables that the program has'
   expect(set.filter((name) => !known.has(name))).toEqual([])
 })
 
-test('nothing in the files of containers is taken by a name that moves, or may write to its root', async () => {
+test('nothing in the files of containers is taken by a name that moves, may write to its root or has capabilities', async () => {
   const compose = Bun.YAML.parse(await readFile(join(folder, '../../compose.yaml'), 'utf8'))
   const images = Object.values(at(compose, 'services')).map((service) =>
     Reflect.get(Object(service), 'image'),
   )
   expect(images.filter((image) => /:latest$|^[^:]+$/.test(String(image ?? 'built:here')))).toEqual([])
-  expect(at(compose, 'services', 'nocturne')).toMatchObject({ read_only: true, stop_grace_period: '30s' })
+  expect(at(compose, 'services', 'nocturne')).toMatchObject({
+    read_only: true,
+    tmpfs: ['/tmp'],
+    cap_drop: ['ALL'],
+    security_opt: ['no-new-privileges:true'],
+    stop_grace_period: '30s',
+  })
   const [deployment] = [Bun.YAML.parse(await fileOf('kubernetes.yaml'))]
     .flat()
     .filter((each) => Reflect.get(Object(each), 'kind') === 'Deployment')
   expect(at(deployment, 'spec', 'template', 'spec')).toMatchObject({
     terminationGracePeriodSeconds: 40,
-    containers: [{ securityContext: { readOnlyRootFilesystem: true } }],
+    securityContext: { runAsNonRoot: true, runAsUser: 1000 },
+    containers: [
+      {
+        securityContext: {
+          readOnlyRootFilesystem: true,
+          capabilities: { drop: ['ALL'] },
+          allowPrivilegeEscalation: false,
+        },
+      },
+    ],
   })
 })
 

