@@ -254,3 +254,29 @@ test('a pool that is asked one question at a time lets its other connections end
   await until(async () => (await countOpen()) === 1)
   await sql.end()
 })
+
+test('a statement with plain values is asked and answered at once; one whose values need a type asks for it first', async () => {
+  let parts = 0
+  const proxy = await createProxy((client, data) => {
+    if (!data.subarray(-6, -1).equals(readyForQuery)) parts += 1
+    client.write(data)
+  })
+  const client = clientOf(proxy.port)
+  await client`select 1`
+  parts = 0
+  const values = ['it’s', 7, true, null]
+  const [plain] = await client.unsafe('select $1 as a, $2::int as b, $3 as c, $4::text as d', values)
+  expect({ ...plain }).toEqual({ a: 'it’s', b: 7, c: true, d: null })
+  expect(parts).toBe(0)
+  const [row] = await client.unsafe('select $1::text[] as texts, $2::bytea as bytes', [
+    ['a', 'b"c'],
+    Buffer.from('x'),
+  ])
+  expect({ ...row }).toEqual({ texts: ['a', 'b"c'], bytes: Buffer.from('x') })
+  expect(parts).toBe(1)
+  expect(await rejectionOf(client.unsafe('select $1::int', ['seven']))).toHaveProperty('code', '22P02')
+  expect(await rejectionOf(client.unsafe('select $1 from nowhere', [1]))).toHaveProperty('code', '42P01')
+  expect([...(await client`select 1 as still`)]).toEqual([{ still: 1 }])
+  await client.end()
+  proxy.close()
+})
