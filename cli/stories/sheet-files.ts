@@ -6,13 +6,16 @@ import { rowsMax, sheetBytesMax } from '#src/import/rules'
 /** How rows become the text of a file. */
 export type Sheet = { head: string; between: string; tail: string; line(row: ExportRow): string }
 
+/** What one import takes. */
+const importMax = { rows: rowsMax, bytes: sheetBytesMax }
+
 type Write = (text: string) => Promise<void>
 
 /**
  * Writes rows as they come, to standard output or into a file; a file is split at the size that an import accepts,
  * and continues in the next.
  */
-export function openSheetFiles(sheet: Sheet, out: string | undefined) {
+export function openSheetFiles(sheet: Sheet, out: string | undefined, max = importMax) {
   const files: string[] = []
   let handle: FileHandle | null = null
   let write: Write | null = null
@@ -37,7 +40,7 @@ export function openSheetFiles(sheet: Sheet, out: string | undefined) {
     await write?.(sheet.tail)
     await handle?.close()
   }
-  const isFull = (more: number) => rows >= rowsMax || bytes + more > sheetBytesMax - roomBytes
+  const isFull = (more: number) => rows >= max.rows || bytes + more > max.bytes - roomBytes
 
   return {
     async add(page: readonly ExportRow[]): Promise<void> {

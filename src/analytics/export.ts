@@ -1,11 +1,17 @@
 import type { Executor } from '#db/db'
 import { toCsv } from '#src/text/csv'
-import { describeConversion, describeRetention, listSearches } from './insight'
+import {
+  describeConversion,
+  describeRetention,
+  listSearches,
+  listStartPages,
+  requireMeasured,
+} from './insight'
 import type { ExportedFigure, Period } from './rules'
 
 export type ExportRequest = { figure: ExportedFigure; days: Period; item: string; freeStoryLimit: number }
 
-/** One of the operators' figures as CSV. Throws `not_found` for the retention of an item that is not there. */
+/** One of the operators' figures as CSV, complete where the dashboard shows the first rows. Throws `not_found` for the retention of an item that is not there. */
 export async function* exportFigure(db: Executor, request: ExportRequest): AsyncGenerator<string> {
   // Spreadsheets take a CSV for UTF-8 only where it begins with this mark.
   yield `\ufeff${toCsv(await rowsOf[request.figure](db, request))}`
@@ -16,7 +22,7 @@ const rowsOf: Record<
   (db: Executor, request: ExportRequest) => Promise<(string | number)[][]>
 > = {
   async searches(db, { days }) {
-    const rows = await listSearches(db, days)
+    const rows = await listSearches(db, days, null)
     return [
       ['Search', 'Searches', 'Without a result'],
       ...rows.map(({ query, searches, withoutResult }) => [query, searches, withoutResult]),
@@ -30,8 +36,9 @@ const rowsOf: Record<
     ]
   },
   async starts(db, { item, days }) {
-    const { startPages } = await describeRetention(db, item, days)
-    return [['Page', 'Starts'], ...startPages.map(({ page, starts }) => [page, starts])]
+    await requireMeasured(db, item)
+    const pages = await listStartPages(db, item, days, null)
+    return [['Page', 'Starts'], ...pages.map(({ page, starts }) => [page, starts])]
   },
   async conversion(db, { freeStoryLimit }) {
     const { days, atLimit, joined, joinedAtLimit } = await describeConversion(db, freeStoryLimit)

@@ -8,13 +8,13 @@ import { type Period, startDaysMax } from './rules'
 const listedMax = 50
 const startPagesMax = 10
 
-/** Frequent searches, those without results first: content that the library lacks. */
-export async function listSearches(db: Executor, days: Period) {
+/** Searches, those without results first, then the frequent ones: content that the library lacks. `limit` null: all. */
+export async function listSearches(db: Executor, days: Period, limit: number | null = listedMax) {
   return [
     ...(await db.execute<{ query: string; searches: number; withoutResult: number }>(sql`
       select query, sum(searches)::int as searches, sum(without_result)::int as "withoutResult" from analytics_day_searches
       where day > (now() at time zone 'UTC')::date - ${days}::int
-      group by query order by 3 desc, 2 desc, 1 limit ${listedMax}`)),
+      group by query order by 3 desc, 2 desc, 1 limit ${limit}::int`)),
   ]
 }
 
@@ -58,15 +58,23 @@ export async function requireMeasured(db: Executor, id: string): Promise<{ title
   return story
 }
 
-/** The pages on which Play was pressed, the most frequent first: of the last days, since events have no sums of it. */
-async function listStartPages(db: Executor, contentId: string, days: Period) {
+/**
+ * The pages on which Play was pressed, the most frequent first: of the last days, since events have no sums of it.
+ * `limit` null: all.
+ */
+export async function listStartPages(
+  db: Executor,
+  contentId: string,
+  days: Period,
+  limit: number | null = startPagesMax,
+) {
   const since = sql`now() - make_interval(days => ${Math.min(days, startDaysMax)})`
   return [
     ...(await db.execute<{ page: string; starts: number }>(sql`
       select page, count(*)::int as starts from analytics_events
       where event_type = 'audio_play' and content_id = ${contentId} and page is not null
         and timestamp > ${since} and received_at > ${since}
-      group by page order by 2 desc, 1 limit ${startPagesMax}`)),
+      group by page order by 2 desc, 1 limit ${limit}::int`)),
   ]
 }
 

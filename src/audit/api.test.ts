@@ -1,7 +1,9 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
+import { sql } from 'drizzle-orm'
 import { auditLog, jobs, stories } from '#db/schema'
 import { recordChange } from '#src/operator/audit'
 import { browser, memberBrowser, operatorBrowser, publishTestItem, testApp } from '#src/testing/app'
+import { changesAtOnce } from './export'
 
 const { app, services } = await testApp()
 const { db } = services
@@ -138,5 +140,23 @@ describe('the log', () => {
       'opened the text of a member’s story',
     ])
     expect(await sentences('?item=only')).toEqual([])
+  })
+
+  test('is exported whole where it is longer than what is read at once, and as long as just that', async () => {
+    for (const [actor, count] of [
+      ['Mara', 2 * changesAtOnce + 1],
+      ['Iris', changesAtOnce],
+    ] as const) {
+      await db.execute(sql`
+        insert into audit_log (id, actor, action, subject_type, subject_id)
+        select gen_random_uuid(), ${actor}, 'edit', 'item', gen_random_uuid()::text from generate_series(1, ${count}::int)`)
+      const answer = await operator.call(`/api/audit/export?actor=${actor}`)
+      const ids = (await answer.text())
+        .trim()
+        .split('\r\n')
+        .slice(1)
+        .map((line) => line.split(',').at(-1))
+      expect([ids.length, new Set(ids).size]).toEqual([count, count])
+    }
   })
 })

@@ -4,7 +4,7 @@ import { diffStates } from './diff-rules'
 import { type ChangeFilter, type ListedChange, listChanges } from './list-changes'
 import { actorName, sentenceOf } from './rules'
 
-const changesAtOnce = 500
+export const changesAtOnce = 500
 const headings = ['When', 'Who', 'What', 'Before', 'After', 'Items', 'Kind', 'Action', 'Subject id', 'Id']
 
 /**

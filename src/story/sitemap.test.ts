@@ -1,9 +1,9 @@
 import { expect, test } from 'bun:test'
-import { eq } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { stories } from '#db/schema'
 import { browser, publishTestItem, testApp } from '#src/testing/app'
 import { libraryChanged } from './library-changed'
-import { readSitemap, readSitemapFile } from './sitemap'
+import { batchItems, readSitemap, readSitemapFile } from './sitemap'
 
 const { app, services } = await testApp()
 const { db } = services
@@ -44,4 +44,16 @@ test('is written once until the library changes', async () => {
   await libraryChanged(db)
   expect(await placesIn(await readSitemap(small))).toHaveLength(2)
   expect(await readSitemapFile(small, 3)).toBeNull()
+})
+
+test('a file is whole where it is longer than what is read at once, also of one moment', async () => {
+  const many = 2 * batchItems + 1
+  await db.delete(stories)
+  await db.execute(sql`
+    insert into stories (id, type, source, status, slug, title, title_key, published_at)
+    select gen_random_uuid(), 'story', 'pre_uploaded', 'published', 'many-' || n, 'Many', 'many', now()
+    from generate_series(1, ${many}::int) as n`)
+  await libraryChanged(db)
+  const names = await itemsIn(await readSitemap({ db, publicUrl }))
+  expect([names.length, new Set(names).size]).toEqual([many, many])
 })

@@ -9,7 +9,7 @@ import { isListed } from './queries'
 /** The protocol allows 50,000 addresses in one file, and the first one has pages besides items. */
 const fileItemsMax = 49_000
 /** Written at once: other requests come in between. */
-const batchItems = 2_000
+export const batchItems = 2_000
 const pages = [urls.explore(), urls.stories(), urls.trending(), urls.home(), urls.landing()]
 
 type Sitemap = { db: Executor; publicUrl: string; itemsMax?: number }

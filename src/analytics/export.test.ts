@@ -1,0 +1,29 @@
+import { expect, test } from 'bun:test'
+import { sql } from 'drizzle-orm'
+import { operatorBrowser, publishTestItem, testApp } from '#src/testing/app'
+import { makePartitions } from './partitions'
+
+const { app, services } = await testApp()
+const { db } = services
+const operator = await operatorBrowser(app)
+const exported = async (query: string) =>
+  (await (await operator.call(`/api/analytics/export?${query}`)).text()).trim().split('\r\n').slice(1)
+const many = 1_001
+
+test('what the dashboard shows the first rows of is exported whole', async () => {
+  const item = await publishTestItem(services)
+  await makePartitions(db)
+  await db.execute(sql`
+    insert into analytics_day_searches (day, query, searches, without_result)
+    select current_date, 'words ' || n, 1, 1 from generate_series(1, ${many}::int) as n`)
+  await db.execute(sql`
+    insert into analytics_events (id, timestamp, anon_id, event_type, content_type, content_id, page)
+    select gen_random_uuid(), now(), 'visitor', 'audio_play', 'story', ${item.id}, '/page/' || n
+    from generate_series(1, ${many}::int) as n`)
+  for (const query of ['figure=searches&days=7', `figure=starts&days=7&item=${item.id}`]) {
+    const lines = await exported(query)
+    expect([query, lines.length, new Set(lines).size]).toEqual([query, many, many])
+  }
+  expect(await operator.json('/api/analytics/searches?days=7')).toHaveLength(50)
+  expect((await operator.call('/api/analytics/export?figure=starts&item=none')).status).toBe(404)
+})
