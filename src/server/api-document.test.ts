@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test'
+import { createConfig, lintFromString } from '@redocly/openapi-core'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import Ajv from 'ajv/dist/2020'
 import { Elysia } from 'elysia'
@@ -32,6 +33,21 @@ test('the document is valid OpenAPI 3.1', async () => {
   expect(valid).toBe(true)
   expect(validator.version).toBe('3.1')
   expect(document.openapi).toMatch(/^3\.1\./)
+})
+
+test('the recommended rules of Redocly find nothing in it', async () => {
+  // Whose servers are never on localhost.
+  const served = describeApi(createRouter(services), {
+    ...services.env,
+    publicUrl: 'https://stories.example',
+  })
+  const problems = await lintFromString({
+    source: JSON.stringify(served),
+    absoluteRef: '/openapi.json',
+    config: await createConfig({ extends: ['recommended'] }),
+  })
+  const found = problems.map(({ ruleId, message, location }) => [ruleId, message, location[0]?.pointer])
+  expect(found).toEqual([])
 })
 
 test('it lists every call of the table of routes and nothing else', () => {
