@@ -3,6 +3,7 @@ import { consola } from 'consola'
 import { UsageError } from '#cli/failure'
 import { jsonFlag, print, printNote, table } from '#cli/output'
 import { itemArg } from '#cli/stories/item'
+import { choiceOf } from '#cli/value-hints'
 import { operatorName, withServices } from '#cli/with-services'
 import { describeConversion, describeRetention, listSearches } from '#src/analytics/insight'
 import { pruneAnalytics } from '#src/analytics/partitions'
@@ -17,7 +18,7 @@ import { pluralize } from '#src/text/pluralize'
 import { clock } from '#src/ui/clock'
 
 const daysFlag = {
-  days: { type: 'string', description: periods.join(', '), default: String(periodDefault) },
+  days: { type: 'string', ...choiceOf(periods), default: String(periodDefault) },
 } as const
 
 const summary = defineCommand({
@@ -28,7 +29,7 @@ const summary = defineCommand({
   },
   args: {
     ...daysFlag,
-    category: { type: 'string', description: 'all or a category', default: 'all' },
+    category: { type: 'string', ...choiceOf(categoryFilters, 'all or a category'), default: 'all' },
     ...jsonFlag,
   },
   run: ({ args }) => {

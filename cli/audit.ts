@@ -1,6 +1,7 @@
 import { defineCommand } from 'citty'
 import { choose } from '#cli/choose'
 import { jsonFlag, print, printNote, table } from '#cli/output'
+import { choiceOf, fileNamed } from '#cli/value-hints'
 import { operatorName, withServices } from '#cli/with-services'
 import { AppError } from '#src/app-error'
 import { exportChanges } from '#src/audit/export'
@@ -17,7 +18,10 @@ import { pluralize } from '#src/text/pluralize'
 
 const filterFlags = {
   actor: { type: 'string', description: 'Only what this operator changed' },
-  action: { type: 'string', description: 'Only one action on one kind of subject, such as item.edit' },
+  action: {
+    type: 'string',
+    ...choiceOf(auditActions, 'Only one action on one kind of subject, such as item.edit'),
+  },
   item: { type: 'string', description: 'Only about this item: its id, or words of its title' },
   from: { type: 'string', description: 'The first day, in UTC, such as 2026-11-23' },
   to: { type: 'string', description: 'The last day, in UTC' },
@@ -47,7 +51,7 @@ const exportCsv = defineCommand({
     description:
       'Writes the log as CSV, a sentence for each change. Example: nocturne audit export --from 2026-11-01 --out november.csv',
   },
-  args: { ...filterFlags, out: { type: 'string', description: 'A file, instead of standard output' } },
+  args: { ...filterFlags, out: { type: 'string', ...fileNamed('A file, instead of standard output') } },
   run: ({ args }) => {
     const filter = readFilter(args)
     return withServices(async ({ db }) => {

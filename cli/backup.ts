@@ -1,5 +1,6 @@
 import { defineCommand } from 'citty'
 import { jsonFlag, print, printNote, progressBar } from '#cli/output'
+import { fileNamed } from '#cli/value-hints'
 import { operatorName } from '#cli/with-services'
 import { openDatabase } from '#db/db'
 import { backUp } from '#src/backup/back-up'
@@ -17,7 +18,7 @@ export default defineCommand({
       'Writes the whole library into one file: every table as it is at this moment, and the audio; beside the running server. Sessions, links in mails and counters of guesses stay out. Example: nocturne backup library.zip',
   },
   args: {
-    file: { type: 'positional', description: 'The file to write', required: true },
+    file: { type: 'positional', ...fileNamed('The file to write'), required: true },
     'without-audio': {
       type: 'boolean',
       description: 'Only a list of the audio, where its files are kept elsewhere',

@@ -1,5 +1,6 @@
 import { defineCommand } from 'citty'
 import { jsonFlag, print, printNote, table } from '#cli/output'
+import { fileNamed } from '#cli/value-hints'
 import { withServices } from '#cli/with-services'
 import { listBetaSignups } from '#src/beta/sign-up'
 import { toCsv } from '#src/text/csv'
@@ -23,7 +24,7 @@ const exportCsv = defineCommand({
     name: 'export',
     description: 'Writes the signups as CSV. Example: nocturne beta export --out signups.csv',
   },
-  args: { out: { type: 'string', description: 'A file, instead of standard output' } },
+  args: { out: { type: 'string', ...fileNamed('A file, instead of standard output') } },
   run: ({ args }) =>
     withServices(async ({ db }) => {
       const signups = await listBetaSignups(db)

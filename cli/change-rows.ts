@@ -2,19 +2,24 @@ import { defineCommand } from 'citty'
 import { choose } from '#cli/choose'
 import { confirm, yesFlag } from '#cli/confirm'
 import { jsonFlag, print } from '#cli/output'
+import { choiceOf } from '#cli/value-hints'
 import { operatorName, withServices } from '#cli/with-services'
 import { jobStates } from '#src/job/rules'
+import { memberStates } from '#src/member/console/operator-schema'
+import { flagStates } from '#src/moderation/rules'
 import { changeRows, planRows } from '#src/selection/change-many'
 import { changesOf, findChange, type SelectionKind, selections } from '#src/selection/rules'
 import type { SelectionFilter } from '#src/selection/schema'
 import { rowsWords } from '#src/selection/selection-words'
 import { requireItemId } from '#src/story/find-item-id'
 
-const filterFlags: Record<SelectionKind, Partial<Record<keyof SelectionFilter, string>>> = {
-  reports: { state: 'pending, decided or all; pending without it' },
-  members: { q: 'Beginnings of an email or a name', state: 'active or suspended' },
-  comments: { item: 'Of this item alone, by its slug or id' },
-  jobs: { state: jobStates.join(', ') },
+type Words = { description: string; valueHint?: string }
+
+const filterFlags: Record<SelectionKind, Partial<Record<keyof SelectionFilter, Words>>> = {
+  reports: { state: choiceOf(flagStates, 'pending, decided or all; pending without it') },
+  members: { q: { description: 'Beginnings of an email or a name' }, state: choiceOf(memberStates) },
+  comments: { item: { description: 'Of this item alone, by its slug or id' } },
+  jobs: { state: choiceOf(jobStates) },
 }
 
 /**
@@ -30,11 +35,11 @@ export function changeCommand(kind: SelectionKind, example: string) {
       description: `Changes all ${selections[kind].noun}s that match; shows the plan first. Examples: ${example} --dry-run · ${example} --yes`,
     },
     args: {
-      change: { type: 'positional', description: changes.join(', '), required: true },
+      change: { type: 'positional', ...choiceOf(changes), required: true },
       ...Object.fromEntries(
-        Object.entries(filterFlags[kind]).map(([name, description]) => [
+        Object.entries(filterFlags[kind]).map(([name, words]) => [
           name,
-          { type: 'string' as const, description },
+          { type: 'string' as const, ...words },
         ]),
       ),
       reason: { type: 'string', description: 'What people are told, where the change takes one' },

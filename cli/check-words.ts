@@ -1,6 +1,7 @@
-import type { ArgDef, ArgsDef } from 'citty'
+import type { ArgsDef } from 'citty'
 import { UsageError } from '#cli/failure'
 import { type Found, resolve } from '#cli/find-command'
+import { valuesOf } from '#cli/value-hints'
 import { nearOnes } from '#src/text/near-ones'
 
 /**
@@ -76,13 +77,11 @@ function suggestions(word: string, args: ArgsDef): string[] {
     options.map(([option]) => option),
   )
   if (names.length > 0) return names.map((option) => `--${option}`)
-  const listed = options.filter(([, arg]) => isListed(word, arg)).map(([option]) => `--${option} ${word}`)
+  const listed = options
+    .filter(([, arg]) => valuesOf(arg).includes(word))
+    .map(([option]) => `--${option} ${word}`)
   if (listed.length > 0) return listed.slice(0, 2)
   return args.q?.type === 'string' ? [`--q ${JSON.stringify(word)}`] : []
-}
-
-function isListed(word: string, { type, description = '' }: ArgDef): boolean {
-  return type === 'string' && description.split(/[^\p{L}\p{N}-]+/u).includes(word)
 }
 
 function didYouMean(near: readonly string[]): string {

@@ -1,25 +1,54 @@
-import { type CommandDef, defineCommand } from 'citty'
+import { type ArgDef, type ArgsDef, type CommandDef, defineCommand } from 'citty'
 import { choose } from '#cli/choose'
 import { resolve } from '#cli/find-command'
-import { listCommands } from '#cli/help'
+import { type Entry, listCommands } from '#cli/help'
+import { choiceOf, takesFile, valuesOf } from '#cli/value-hints'
+
+/** The line that stands for names of files: a shell knows them better. */
+const filesLine = ':files\n'
 
 /** What a shell is told: it asks `nocturne completion words` at each Tab, so what it knows is never older. */
 const scripts = {
+  // Bash completes what stands behind "=" as a word of its own. Version 3.2, that of macOS, has no compopt.
   bash: `_nocturne() {
   local IFS=$'\\n'
   COMPREPLY=($(nocturne completion words -- "\${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null | cut -f 1))
+  COMPREPLY=("\${COMPREPLY[@]#--*=}")
+  if [[ \${COMPREPLY[0]} == :files ]]; then
+    COMPREPLY=()
+    compopt -o default 2>/dev/null || COMPREPLY=($(compgen -f -- "$2"))
+  fi
 }
-complete -o default -F _nocturne nocturne
+complete -F _nocturne nocturne
 `,
+  // Works at the end of .zshrc, and as a file _nocturne in a folder of $fpath, whose first Tab calls the file itself.
   zsh: `#compdef nocturne
 _nocturne() {
   local -a found
-  found=("\${(@f)$(nocturne completion words -- "\${(@)words[2,CURRENT]}" 2>/dev/null | cut -f 1)}")
-  if [[ -n "$found" ]]; then compadd -a found; else _files; fi
+  found=("\${(@f)$(nocturne completion words -- "\${(@Q)words[2,CURRENT]}" 2>/dev/null)}")
+  if [[ $found[1] == :files ]]; then compset -P '--*='; _files
+  elif [[ -n $found[1] ]]; then found=("\${(@)found/$'\\t'/:}"); _describe nocturne found
+  else return 1
+  fi
 }
-compdef _nocturne nocturne
+if [[ $funcstack[1] == _nocturne ]]; then
+  _nocturne "$@"
+else
+  (( $+functions[compdef] )) || { autoload -Uz compinit && compinit }
+  compdef _nocturne nocturne
+fi
 `,
-  fish: `complete -c nocturne -a '(nocturne completion words -- (commandline -opc)[2..] (commandline -ct) 2>/dev/null)'
+  fish: `function __nocturne_words
+  set -l begun (commandline -ct)
+  set -l found (nocturne completion words -- (commandline -opc)[2..] "$begun" 2>/dev/null)
+  if test "$found" = :files
+    set -l head (string match -r '^--[^=]*=' -- $begun)
+    printf '%s\\n' "$head"(__fish_complete_path (string replace -- "$head" '' $begun))
+  else
+    printf '%s\\n' $found
+  end
+end
+complete -c nocturne -f -a '(__nocturne_words)'
 `,
 }
 
@@ -34,7 +63,7 @@ export const completionOf = (findMain: () => CommandDef) =>
     args: {
       shell: {
         type: 'positional',
-        description: `${Object.keys(scripts).join(', ')}; a shell asks with "words"`,
+        ...choiceOf(Object.keys(scripts), `${Object.keys(scripts).join(', ')}; a shell asks with "words"`),
       },
       'words…': { type: 'positional', description: 'The words typed so far', required: false },
     },
@@ -48,20 +77,73 @@ export const completionOf = (findMain: () => CommandDef) =>
     },
   })
 
-/** What the last word can become, a line each: the word, a tab, what it means. */
+/** What the last word can become, a line each: the word, a tab, what it means. `:files` alone for names of files. */
 export async function listCompletions(main: CommandDef, typed: readonly string[]): Promise<string[]> {
-  const begun = typed.at(-1) ?? ''
+  const words = joinValues(typed)
+  const last = words.pop() ?? ''
+  const { command, given } = await findBegun(main, words)
+  const args: ArgsDef = (await resolve(command.args)) ?? {}
+  const [head = '', named] = /^(--[^=]+)=/.exec(last) ?? []
+  const option = valueOption(args, named ?? given.at(-1))
+  if (!option && head) return []
+  if (!option && last.startsWith('-')) return linesOf(optionsLeft(args, given), last)
+  if (!option && command.subCommands) return linesOf(await listCommands(command), last)
+  const arg = option ?? placeOf(args, given)
+  if (!arg) return []
+  if (takesFile(arg)) return [filesLine]
+  return linesOf(
+    valuesOf(arg).map((value) => ({ name: `${head}${value}`, text: '' })),
+    last,
+  )
+}
+
+/** Bash takes "--status=draft" for three words. */
+function joinValues(typed: readonly string[]): string[] {
+  const words: string[] = []
+  for (const word of typed) {
+    const before = words.at(-1) ?? ''
+    const goesOn = word === '=' ? before.startsWith('--') : /^--[^=]+=$/.test(before)
+    words.push(goesOn ? `${words.pop()}${word}` : word)
+  }
+  return words
+}
+
+/** The command that words lead to, and those of them that are given to it. */
+async function findBegun(main: CommandDef, words: readonly string[]) {
   let command = main
-  for (const word of typed.slice(0, -1)) {
+  const given: string[] = []
+  for (const word of words) {
     const all = (await resolve(command.subCommands)) ?? {}
     const next = Object.hasOwn(all, word) ? all[word] : undefined
     if (next) command = await resolve(next)
+    else given.push(word)
   }
-  const options = Object.entries((await resolve(command.args)) ?? {}).flatMap(
-    ([name, { type, description = '' }]) =>
-      type === 'positional' ? [] : [{ name: `--${name}`, text: description }],
+  return { command, given }
+}
+
+/** The option that a word names, where its value stands behind it. */
+function valueOption(args: ArgsDef, word = ''): ArgDef | undefined {
+  const name = word.startsWith('--') ? word.slice(2) : ''
+  const arg = Object.hasOwn(args, name) ? args[name] : undefined
+  return arg?.type === 'string' ? arg : undefined
+}
+
+function optionsLeft(args: ArgsDef, given: readonly string[]): Entry[] {
+  const own = Object.entries(args).flatMap(([name, { type, description = '' }]) =>
+    type === 'positional' ? [] : [{ name: `--${name}`, text: description }],
   )
-  // Where options are not begun, the shell goes on with the names of files.
-  const found = begun.startsWith('-') ? options : await listCommands(command)
-  return found.flatMap(({ name, text }) => (name.startsWith(begun) ? [`${name}\t${text}\n`] : []))
+  const all = [...own, { name: '--help', text: 'What it does, what it takes, and an example' }]
+  return all.filter(({ name }) => !given.includes(name))
+}
+
+/** What the next word is that stands for itself. */
+function placeOf(args: ArgsDef, given: readonly string[]): ArgDef | undefined {
+  const places = Object.entries(args).filter(([, { type }]) => type === 'positional')
+  const taken = given.filter((word, at) => !word.startsWith('--') && !valueOption(args, given[at - 1]))
+  const [, place] = places[taken.length] ?? places.find(([name]) => name.endsWith('…')) ?? []
+  return place
+}
+
+function linesOf(entries: readonly Entry[], begun: string): string[] {
+  return entries.flatMap(({ name, text }) => (name.startsWith(begun) ? [`${name}\t${text}\n`] : []))
 }

@@ -5,6 +5,7 @@ import { UsageError } from '#cli/failure'
 import { jsonFlag, print, printNote, table } from '#cli/output'
 import { readText } from '#cli/read-text'
 import { followed, sinceFlag } from '#cli/since'
+import { fileNamed } from '#cli/value-hints'
 import { operatorName, withServices } from '#cli/with-services'
 import { addExample, listExamples } from '#src/example/examples'
 import { ExampleDraft } from '#src/example/schema'
@@ -43,7 +44,7 @@ const add = defineCommand({
   },
   args: {
     prompt: { type: 'positional', description: 'What is asked for', required: true },
-    file: { type: 'positional', description: 'A file with the expected output, or -', required: true },
+    file: { type: 'positional', ...fileNamed('A file with the expected output, or -'), required: true },
     categories: { type: 'string', description: 'With commas between' },
     notes: { type: 'string', description: 'Improvement notes' },
     ...jsonFlag,
@@ -73,7 +74,7 @@ const exportExamples = defineCommand({
       'Writes the approved examples as JSON lines of messages, as training takes them. Example: nocturne examples export --out examples.jsonl',
   },
   args: {
-    out: { type: 'string', description: 'A file, instead of standard output' },
+    out: { type: 'string', ...fileNamed('A file, instead of standard output') },
     all: { type: 'boolean', description: 'Also examples that nobody has approved', default: false },
   },
   run: ({ args }) =>

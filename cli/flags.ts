@@ -3,6 +3,7 @@ import { Value } from 'typebox/value'
 import { UsageError } from '#cli/failure'
 import { jsonFlag, print, table } from '#cli/output'
 import { followed, sinceFlag } from '#cli/since'
+import { choiceOf } from '#cli/value-hints'
 import { operatorName, withServices } from '#cli/with-services'
 import { changeFlags, listFlags } from '#src/feature-flag/change'
 import { flagNames } from '#src/feature-flag/rules'
@@ -28,8 +29,12 @@ const set = defineCommand({
       'Sets a flag, or brings its default back. The server follows within seconds. Example: nocturne flags set freeStoryLimit 5 · nocturne flags set freeStoryLimit default',
   },
   args: {
-    name: { type: 'positional', description: flagNames.join(', '), required: true },
-    value: { type: 'positional', description: 'A number, on, off or default', required: true },
+    name: { type: 'positional', ...choiceOf(flagNames), required: true },
+    value: {
+      type: 'positional',
+      ...choiceOf(['on', 'off', 'default'], 'A number, on, off or default'),
+      required: true,
+    },
     ...jsonFlag,
   },
   run: ({ args }) => {

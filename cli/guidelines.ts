@@ -7,6 +7,7 @@ import { dryRunFlag, printPreview, withConfirmation } from '#cli/guidelines/prev
 import { test } from '#cli/guidelines/try'
 import { jsonFlag, print, printNote, table } from '#cli/output'
 import { followed, sinceFlag } from '#cli/since'
+import { choiceOf } from '#cli/value-hints'
 import { operatorName, withServices } from '#cli/with-services'
 import { listGuidelines } from '#src/guideline/queries'
 import { ruleTypes, severities } from '#src/guideline/rules'
@@ -49,8 +50,8 @@ const add = defineCommand({
   },
   args: {
     keywords: { type: 'positional', description: 'Words and phrases, with commas between', required: true },
-    type: { type: 'string', description: ruleTypes.join(', '), default: 'negative_keywords' },
-    severity: { type: 'string', description: severities.join(', '), default: 'high' },
+    type: { type: 'string', ...choiceOf(ruleTypes), default: 'negative_keywords' },
+    severity: { type: 'string', ...choiceOf(severities), default: 'high' },
     categories: { type: 'string', description: 'Only in these, with commas between' },
     description: { type: 'string', description: 'What the rule is for' },
     allow: { type: 'string', description: 'Phrases in which the keywords do not count' },

@@ -4,7 +4,7 @@ import { type Found, resolve } from '#cli/find-command'
 const columnsMax = 100
 const indent = '  '
 
-type Entry = { name: string; text: string }
+export type Entry = { name: string; text: string }
 
 /**
  * The help of a command as lines of at most 100 columns, fewer on a narrow terminal. `heading` marks what stands over a

@@ -4,6 +4,7 @@ import { basename, join } from 'node:path'
 import { UsageError } from '#cli/failure'
 import { choiceFlags, choicesOf } from '#cli/imports/choices'
 import { print, printNote, progressBar, table } from '#cli/output'
+import { fileNamed } from '#cli/value-hints'
 import { operatorName, withServices } from '#cli/with-services'
 import { AppError } from '#src/app-error'
 import { describePlan } from '#src/import/describe-plan'
@@ -20,7 +21,7 @@ export const importFlags = {
   strict: { type: 'boolean', description: 'All or nothing: one problem refuses the file', default: false },
   narrate: { type: 'boolean', description: 'Narrate new items that come without audio', default: false },
   ...choiceFlags,
-  failed: { type: 'string', description: 'A CSV to write the rows to that failed, to fix and import again' },
+  failed: { type: 'string', ...fileNamed('A CSV to write the rows to that failed, to fix and import again') },
 } as const
 
 /** Imports a sheet, with a folder of audio where there is one, and prints the plan or what was done. */

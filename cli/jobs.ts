@@ -2,6 +2,7 @@ import { defineCommand } from 'citty'
 import { changeCommand } from '#cli/change-rows'
 import { choose, chooseNumber } from '#cli/choose'
 import { jsonFlag, print, printNote, table } from '#cli/output'
+import { choiceOf } from '#cli/value-hints'
 import { operatorName, withServices } from '#cli/with-services'
 import { cancelJob, retryJob } from '#src/job/cancel-retry'
 import { type JobRow, listJobs } from '#src/job/queries'
@@ -16,7 +17,7 @@ const list = defineCommand({
     description: 'Lists the jobs, the newest first. Example: nocturne jobs list --state failed',
   },
   args: {
-    state: { type: 'string', description: jobStates.join(', ') },
+    state: { type: 'string', ...choiceOf(jobStates) },
     kind: { type: 'string', description: 'Such as narrate, enhance, import or mail' },
     item: { type: 'string', description: 'Of one item, by its slug or id' },
     limit: { type: 'string', description: 'How many', default: '50' },

@@ -5,6 +5,7 @@ import { confirm, yesFlag } from '#cli/confirm'
 import { UsageError } from '#cli/failure'
 import { jsonFlag, print, printNote, table } from '#cli/output'
 import { sinceFlag, sinceOf } from '#cli/since'
+import { choiceOf, fileNamed } from '#cli/value-hints'
 import { operatorName, withServices } from '#cli/with-services'
 import {
   countMembers,
@@ -33,7 +34,7 @@ const list = defineCommand({
   },
   args: {
     q: { type: 'positional', description: 'Beginnings of an email or a name', required: false },
-    state: { type: 'string', description: memberStates.join(', ') },
+    state: { type: 'string', ...choiceOf(memberStates) },
     limit: { type: 'string', description: 'How many', default: '50' },
     cursor: {
       type: 'string',
@@ -87,7 +88,7 @@ const exportZip = defineCommand({
   },
   args: {
     who,
-    out: { type: 'string', description: 'A file; without it, one named by the site and the day' },
+    out: { type: 'string', ...fileNamed('A file; without it, one named by the site and the day') },
     ...jsonFlag,
   },
   run: ({ args }) =>

@@ -1,6 +1,7 @@
 import { defineCommand } from 'citty'
 import { UsageError } from '#cli/failure'
 import { jsonFlag, print, printNote } from '#cli/output'
+import { choiceOf } from '#cli/value-hints'
 import { operatorName, withServices } from '#cli/with-services'
 import { AppError } from '#src/app-error'
 import { findModel, readConfiguration, saveConfiguration } from '#src/model/configuration'
@@ -40,7 +41,7 @@ const set = defineCommand({
       'Saves the model configuration; what is left out stays. The key is read from standard input with --key-stdin, so that it stands in no history. Example: nocturne model set openai --model gpt-4.1-mini --key-stdin < key.txt',
   },
   args: {
-    provider: { type: 'positional', description: providers.join(' or '), required: true },
+    provider: { type: 'positional', ...choiceOf(providers), required: true },
     url: { type: 'string', description: "The server's address" },
     model: { type: 'string', description: "The model's name" },
     'key-stdin': { type: 'boolean', description: 'Read the key from standard input', default: false },

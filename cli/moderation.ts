@@ -3,6 +3,7 @@ import { changeCommand } from '#cli/change-rows'
 import { confirm } from '#cli/confirm'
 import { UsageError } from '#cli/failure'
 import { jsonFlag, print, printNote, table } from '#cli/output'
+import { choiceOf } from '#cli/value-hints'
 import { operatorName, withServices } from '#cli/with-services'
 import { decideFlag } from '#src/moderation/decide'
 import { listFlags } from '#src/moderation/flags'
@@ -17,7 +18,7 @@ const list = defineCommand({
       'Lists the reports that wait, the newest first. Example: nocturne moderation list --state decided',
   },
   args: {
-    state: { type: 'string', description: flagStates.join(', '), default: 'pending' },
+    state: { type: 'string', ...choiceOf(flagStates), default: 'pending' },
     cursor: { type: 'string', description: 'The id of the last report of the page before' },
     ...jsonFlag,
   },

@@ -1,6 +1,7 @@
 import { defineCommand } from 'citty'
 import { UsageError } from '#cli/failure'
 import { type JsonChoice, jsonFlag, print, printNote, progressBar, table } from '#cli/output'
+import { choiceOf } from '#cli/value-hints'
 import { type CliServices, operatorName, withServices } from '#cli/with-services'
 import { AppError } from '#src/app-error'
 import { type JobRow, listJobsById } from '#src/job/queries'
@@ -37,8 +38,8 @@ export default defineCommand({
       description: 'Every published item without a narration in its voice',
       default: false,
     },
-    voice: { type: 'string', description: 'female or male; else the voice of the item' },
-    narrator: { type: 'string', description: `One of ${narrators.join(', ')}` },
+    voice: { type: 'string', ...choiceOf(voices, 'female or male; else the voice of the item') },
+    narrator: { type: 'string', ...choiceOf(narrators, `One of ${narrators.join(', ')}`) },
     estimate: { type: 'boolean', description: 'Only say what it would cost', default: false },
     queue: { type: 'boolean', description: 'Only queue it, for the server to speak', default: false },
     ...jsonFlag,

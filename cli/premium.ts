@@ -3,6 +3,7 @@ import { importFlags, importFromTerminal } from '#cli/import-command'
 import { jsonFlag, print } from '#cli/output'
 import { attachAudio, attachTimings } from '#cli/premium/attach'
 import { listOf } from '#cli/stories/list'
+import { fileNamed } from '#cli/value-hints'
 import { withServices } from '#cli/with-services'
 import { countLibrary } from '#src/library/queries'
 import { pluralize } from '#src/text/pluralize'
@@ -14,8 +15,8 @@ const importPremium = defineCommand({
       'Imports a sheet with its audio. Example: nocturne premium import evening.xlsx --mp3 mp3/ --dry-run',
   },
   args: {
-    file: { type: 'positional', description: 'A .xlsx, .xls, .csv or .json file', required: true },
-    mp3: { type: 'string', description: 'A folder of MP3, WAV or M4A files, named like the items' },
+    file: { type: 'positional', ...fileNamed('A .xlsx, .xls, .csv or .json file'), required: true },
+    mp3: { type: 'string', ...fileNamed('A folder of MP3, WAV or M4A files, named like the items') },
     ...importFlags,
     ...jsonFlag,
   },

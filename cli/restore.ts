@@ -1,5 +1,6 @@
 import { defineCommand } from 'citty'
 import { jsonFlag, print, printNote, progressBar } from '#cli/output'
+import { fileNamed } from '#cli/value-hints'
 import { operatorName } from '#cli/with-services'
 import type { Manifest } from '#src/backup/manifest'
 import { openBackup, restore } from '#src/backup/restore'
@@ -16,7 +17,7 @@ export default defineCommand({
       'Puts a backup back into an empty database, while no server runs: all of it, or nothing. Everybody signs in again. Example: nocturne restore library.zip',
   },
   args: {
-    file: { type: 'positional', description: 'A file that nocturne backup wrote', required: true },
+    file: { type: 'positional', ...fileNamed('A file that nocturne backup wrote'), required: true },
     check: {
       type: 'boolean',
       description: 'Only read the file and compare all of it with its hashes',

@@ -2,6 +2,7 @@ import { defineCommand } from 'citty'
 import { jsonFlag, print } from '#cli/output'
 import { readText } from '#cli/read-text'
 import { itemArg } from '#cli/stories/item'
+import { fileNamed } from '#cli/value-hints'
 import { operatorName, withServices } from '#cli/with-services'
 import { enqueueEnhancement } from '#src/script/enhance-job'
 import { openText } from '#src/script/open-text'
@@ -32,7 +33,7 @@ const edit = defineCommand({
   },
   args: {
     ...itemArg,
-    file: { type: 'positional', description: 'A file, or - for standard input', required: true },
+    file: { type: 'positional', ...fileNamed('A file, or - for standard input'), required: true },
     ...jsonFlag,
   },
   run: async ({ args }) => {

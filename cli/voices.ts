@@ -1,15 +1,17 @@
 import { defineCommand } from 'citty'
 import { jsonFlag, print, printNote, table } from '#cli/output'
 import { readText } from '#cli/read-text'
+import { choiceOf, fileNamed } from '#cli/value-hints'
 import { operatorName, withServices } from '#cli/with-services'
 import { costWords } from '#src/narration/cost-words'
 import { labNarratorsMax, narrators } from '#src/narration/rules'
 import { estimateTest, testAudio } from '#src/narration/voice/test-audio'
+import { voices } from '#src/story/rules'
 import { pluralize } from '#src/text/pluralize'
 import { readList } from '#src/text/tidy-text'
 
 const fileArg = {
-  file: { type: 'positional', description: 'A file with a paragraph, or -', required: true },
+  file: { type: 'positional', ...fileNamed('A file with a paragraph, or -'), required: true },
 } as const
 
 const test = defineCommand({
@@ -20,8 +22,12 @@ const test = defineCommand({
   },
   args: {
     ...fileArg,
-    voice: { type: 'string', description: `female, male or ${narrators.join(', ')}`, default: 'rachel' },
-    out: { type: 'string', description: 'The MP3 to write', default: 'test.mp3' },
+    voice: {
+      type: 'string',
+      ...choiceOf([...voices, ...narrators], `female, male or ${narrators.join(', ')}`),
+      default: 'rachel',
+    },
+    out: { type: 'string', ...fileNamed('The MP3 to write'), default: 'test.mp3' },
     ...jsonFlag,
   },
   run: async ({ args }) => {

@@ -3,6 +3,7 @@ import { confirm, yesFlag } from '#cli/confirm'
 import { UsageError } from '#cli/failure'
 import { jsonFlag, print } from '#cli/output'
 import { readText } from '#cli/read-text'
+import { fileNamed } from '#cli/value-hints'
 import { operatorName, withServices } from '#cli/with-services'
 import { removeExample, reviewExample } from '#src/example/examples'
 import { qualityRating } from '#src/example/rules'
@@ -40,7 +41,7 @@ export const edit = defineCommand({
     ...idArg,
     rating: { type: 'string', description: `${qualityRating.min} to ${qualityRating.max}, or none` },
     notes: { type: 'string', description: 'Improvement notes' },
-    actual: { type: 'string', description: 'A file with what the model wrote, or - for standard input' },
+    actual: { type: 'string', ...fileNamed('A file with what the model wrote, or - for standard input') },
     ...jsonFlag,
   },
   run: async ({ args }) => {

@@ -4,6 +4,7 @@ import { yesFlag } from '#cli/confirm'
 import { UsageError } from '#cli/failure'
 import { dryRunFlag, printPreview, withConfirmation } from '#cli/guidelines/preview'
 import { jsonFlag, print } from '#cli/output'
+import { choiceOf } from '#cli/value-hints'
 import { operatorName, withServices } from '#cli/with-services'
 import { ruleTypes, severities } from '#src/guideline/rules'
 import { GuidelineChange } from '#src/guideline/schema'
@@ -21,8 +22,8 @@ export const edit = defineCommand({
   args: {
     id: { type: 'positional', description: "The rule's id", required: true },
     keywords: { type: 'string', description: 'Words and phrases, with commas between' },
-    type: { type: 'string', description: ruleTypes.join(', ') },
-    severity: { type: 'string', description: severities.join(', ') },
+    type: { type: 'string', ...choiceOf(ruleTypes) },
+    severity: { type: 'string', ...choiceOf(severities) },
     categories: { type: 'string', description: 'Only in these, with commas between; "" for everywhere' },
     description: { type: 'string', description: 'What the rule is for' },
     allow: { type: 'string', description: 'Phrases in which the keywords do not count' },

@@ -2,6 +2,7 @@ import { defineCommand } from 'citty'
 import { chooseAll } from '#cli/choose'
 import { jsonFlag, print, table } from '#cli/output'
 import { readText } from '#cli/read-text'
+import { fileNamed } from '#cli/value-hints'
 import { withServices } from '#cli/with-services'
 import { TryText } from '#src/guideline/schema'
 import { tryGuidelines } from '#src/guideline/try'
@@ -15,7 +16,7 @@ export const test = defineCommand({
       'Shows what the rules would find in a text, and where. Exit code 1 where it would be refused. Example: nocturne guidelines test story.txt --categories bdsm',
   },
   args: {
-    file: { type: 'positional', description: 'A text file, or - for standard input', required: true },
+    file: { type: 'positional', ...fileNamed('A text file, or - for standard input'), required: true },
     categories: { type: 'string', description: 'As an item of these; without, every rule is tried' },
     ...jsonFlag,
   },

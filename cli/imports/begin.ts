@@ -3,6 +3,7 @@ import { defineCommand } from 'citty'
 import { findSheet } from '#cli/import-command'
 import { jsonFlag, print, table } from '#cli/output'
 import { requireFile } from '#cli/read-text'
+import { fileNamed } from '#cli/value-hints'
 import { operatorName, withServices } from '#cli/with-services'
 import { openDraft, putChoices, putSheet, requireOpen } from '#src/import/draft/change'
 import { addFile } from '#src/import/draft/files'
@@ -19,7 +20,7 @@ export const begin = defineCommand({
       'Begins an import that is put together step by step, and kept for a week. Example: nocturne imports begin november.xlsx',
   },
   args: {
-    sheet: { type: 'positional', description: 'A .xlsx, .xls, .csv or .json file', required: false },
+    sheet: { type: 'positional', ...fileNamed('A .xlsx, .xls, .csv or .json file'), required: false },
     ...jsonFlag,
   },
   run: async ({ args }) => {
@@ -43,7 +44,7 @@ export const sheet = defineCommand({
   },
   args: {
     ...draftArg,
-    file: { type: 'positional', description: 'A .xlsx, .xls, .csv or .json file', required: true },
+    file: { type: 'positional', ...fileNamed('A .xlsx, .xls, .csv or .json file'), required: true },
     ...jsonFlag,
   },
   run: async ({ args }) => {
@@ -80,7 +81,7 @@ export const send = defineCommand({
   },
   args: {
     ...draftArg,
-    'files…': { type: 'positional', description: 'MP3, WAV, M4A, .vtt, .srt or .json', required: true },
+    'files…': { type: 'positional', ...fileNamed('MP3, WAV, M4A, .vtt, .srt or .json'), required: true },
     ...jsonFlag,
   },
   run: async ({ args }) => {

@@ -1,6 +1,7 @@
 import { defineCommand } from 'citty'
 import { confirm, yesFlag } from '#cli/confirm'
 import { jsonFlag, print, printNote, table } from '#cli/output'
+import { fileNamed } from '#cli/value-hints'
 import { operatorName, withServices } from '#cli/with-services'
 import { applyDraft } from '#src/import/draft/apply'
 import { discardDraft } from '#src/import/draft/change'
@@ -56,7 +57,7 @@ export const plan = defineCommand({
   },
   args: {
     ...draftArg,
-    failed: { type: 'string', description: 'A CSV to write the rows to that fail, to fix and send again' },
+    failed: { type: 'string', ...fileNamed('A CSV to write the rows to that fail, to fix and send again') },
     ...jsonFlag,
   },
   run: ({ args }) =>

@@ -2,6 +2,7 @@ import { defineCommand } from 'citty'
 import { confirm, yesFlag } from '#cli/confirm'
 import { UsageError } from '#cli/failure'
 import { jsonFlag, print, printNote, table } from '#cli/output'
+import { choiceOf } from '#cli/value-hints'
 import { operatorName, withServices } from '#cli/with-services'
 import { planUndoOf, undoImport } from '#src/import/undo'
 import { answerUndo } from '#src/import/undo-answer'
@@ -17,7 +18,11 @@ export const undo = defineCommand({
   },
   args: {
     id: { type: 'positional', description: "The import's id", required: true },
-    edited: { type: 'string', description: 'What was edited since: keep or remove', default: 'keep' },
+    edited: {
+      type: 'string',
+      ...choiceOf(['keep', 'remove'], 'What was edited since: keep or remove'),
+      default: 'keep',
+    },
     'dry-run': { type: 'boolean', description: 'Print the plan and change nothing', default: false },
     ...yesFlag,
     ...jsonFlag,

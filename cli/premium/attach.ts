@@ -4,6 +4,7 @@ import { choose } from '#cli/choose'
 import { jsonFlag, print, printNote } from '#cli/output'
 import { readText, requireFile } from '#cli/read-text'
 import { itemArg } from '#cli/stories/item'
+import { choiceOf, fileNamed } from '#cli/value-hints'
 import { operatorName, withServices } from '#cli/with-services'
 import { narrators } from '#src/narration/rules'
 import { requireItem, uploadNarration } from '#src/narration/upload/upload-narration'
@@ -21,10 +22,10 @@ export const attachAudio = defineCommand({
   },
   args: {
     ...itemArg,
-    file: { type: 'positional', description: 'The MP3, WAV or M4A file', required: true },
+    file: { type: 'positional', ...fileNamed('The MP3, WAV or M4A file'), required: true },
     voice: {
       type: 'string',
-      description: `female, male or a narrator: ${narrators.join(', ')}`,
+      ...choiceOf([...voices, ...narrators], `female, male or a narrator: ${narrators.join(', ')}`),
       default: 'female',
     },
     ...jsonFlag,
@@ -56,8 +57,8 @@ export const attachTimings = defineCommand({
   },
   args: {
     ...itemArg,
-    file: { type: 'positional', description: 'The timings, or - for standard input', required: true },
-    voice: { type: 'string', description: voices.join(' or '), default: 'female' },
+    file: { type: 'positional', ...fileNamed('The timings, or - for standard input'), required: true },
+    voice: { type: 'string', ...choiceOf(voices), default: 'female' },
     ...jsonFlag,
   },
   run: async ({ args }) => {

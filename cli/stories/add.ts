@@ -1,6 +1,7 @@
 import { defineCommand } from 'citty'
 import { jsonFlag } from '#cli/output'
 import { readText } from '#cli/read-text'
+import { choiceOf, fileNamed } from '#cli/value-hints'
 import { operatorName, withServices } from '#cli/with-services'
 import { createItem } from '#src/library/create-item'
 import { requireShape } from '#src/shape/validate'
@@ -19,8 +20,8 @@ export const add = defineCommand({
   },
   args: {
     title: { type: 'positional', description: 'What it is called', required: true },
-    file: { type: 'positional', description: 'A file with the text, or -', required: true },
-    type: { type: 'string', description: itemTypes.join(' or '), default: 'story' },
+    file: { type: 'positional', ...fileNamed('A file with the text, or -'), required: true },
+    type: { type: 'string', ...choiceOf(itemTypes), default: 'story' },
     ...fieldFlags,
     draft: { type: 'boolean', description: 'Keep it as a draft, seen by nobody', default: false },
     at: { type: 'string', description: `When it appears, such as ${exampleTime}` },

@@ -2,6 +2,7 @@ import { defineCommand } from 'citty'
 import { choose } from '#cli/choose'
 import { confirm, yesFlag } from '#cli/confirm'
 import { jsonFlag, print } from '#cli/output'
+import { choiceOf } from '#cli/value-hints'
 import { operatorName, withServices } from '#cli/with-services'
 import { changeMany, planMany, undoMany } from '#src/library/change-many'
 import { manyChanges } from '#src/library/change-many-rules'
@@ -16,7 +17,7 @@ export const change = defineCommand({
       'Publishes, unpublishes or removes all items that match; shows the plan first. Examples: nocturne stories change publish --status draft --dry-run · nocturne stories change publish --status draft --category romantic --yes',
   },
   args: {
-    change: { type: 'positional', description: manyChanges.join(', '), required: true },
+    change: { type: 'positional', ...choiceOf(manyChanges), required: true },
     ...filterFlags,
     'dry-run': { type: 'boolean', description: 'Only the plan', default: false },
     ...yesFlag,

@@ -1,6 +1,7 @@
 import { defineCommand } from 'citty'
 import { UsageError } from '#cli/failure'
 import { type JsonChoice, jsonFlag } from '#cli/output'
+import { fileNamed } from '#cli/value-hints'
 import { operatorName, withServices } from '#cli/with-services'
 import { editItem } from '#src/library/edit'
 import { findLibraryItem } from '#src/library/queries'
@@ -19,7 +20,7 @@ export const edit = defineCommand({
   args: {
     ...itemArg,
     title: { type: 'string', description: 'What it is called' },
-    file: { type: 'string', description: 'A file with the new text, or - for standard input' },
+    file: { type: 'string', ...fileNamed('A file with the new text, or - for standard input') },
     ...fieldFlags,
     ...jsonFlag,
   },

@@ -2,6 +2,7 @@ import { extname } from 'node:path'
 import { defineCommand } from 'citty'
 import { choose } from '#cli/choose'
 import { jsonFlag, print, printNote } from '#cli/output'
+import { choiceOf, fileNamed } from '#cli/value-hints'
 import { withServices } from '#cli/with-services'
 import { exportCells, exportHeadings, exportRows } from '#src/import/export-rows'
 import { toCsv } from '#src/text/csv'
@@ -21,8 +22,11 @@ export const exportItems = defineCommand({
   },
   args: {
     ...filterFlags,
-    format: { type: 'string', description: `${formats.join(', ')}; without it as --out says, or json` },
-    out: { type: 'string', description: 'A file, instead of standard output' },
+    format: {
+      type: 'string',
+      ...choiceOf(formats, `${formats.join(', ')}; without it as --out says, or json`),
+    },
+    out: { type: 'string', ...fileNamed('A file, instead of standard output') },
     ...jsonFlag,
   },
   run: ({ args }) => {

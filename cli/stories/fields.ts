@@ -1,4 +1,5 @@
 import { readText } from '#cli/read-text'
+import { choiceOf } from '#cli/value-hints'
 import { definitionOf, type ItemField, itemFieldNames } from '#src/story/fields'
 import { readList } from '#src/text/tidy-text'
 
@@ -9,9 +10,12 @@ const optional = itemFieldNames.flatMap((field) => {
 })
 
 export const fieldFlags = Object.fromEntries(
-  optional.map(({ field, name, words }) => [
+  optional.map(({ field, name, words, values }) => [
     name,
-    { type: definitionOf(field).kind === 'yesNo' ? 'boolean' : 'string', description: words } as const,
+    {
+      type: definitionOf(field).kind === 'yesNo' ? 'boolean' : 'string',
+      ...(values ? choiceOf(values, words) : { description: words }),
+    } as const,
   ]),
 )
 

@@ -1,6 +1,7 @@
 import { defineCommand } from 'citty'
 import { importFlags, importFromTerminal } from '#cli/import-command'
 import { jsonFlag } from '#cli/output'
+import { fileNamed } from '#cli/value-hints'
 import { columnName, sheetFields } from '#src/import/rules'
 
 export const importStories = defineCommand({
@@ -11,7 +12,7 @@ export const importStories = defineCommand({
   args: {
     file: {
       type: 'positional',
-      description: 'A file, or - for standard input (tabs or pipes)',
+      ...fileNamed('A file, or - for standard input (tabs or pipes)'),
       required: true,
     },
     ...importFlags,

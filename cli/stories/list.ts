@@ -2,6 +2,7 @@ import { defineCommand } from 'citty'
 import { choose, chooseNumber } from '#cli/choose'
 import { jsonFlag, print, printNote, table } from '#cli/output'
 import { sinceFlag, sinceOf } from '#cli/since'
+import { choiceOf } from '#cli/value-hints'
 import { withServices } from '#cli/with-services'
 import { type LibraryFilter, listLibrary, listLibraryChanges } from '#src/library/queries'
 import type { PremiumItem } from '#src/story/draft-schema'
@@ -11,9 +12,9 @@ import { pluralize } from '#src/text/pluralize'
 /** The filters of the library list: the same as in the console. */
 export const filterFlags = {
   q: { type: 'string', description: 'Words to look for' },
-  type: { type: 'string', description: itemTypes.join(' or ') },
-  category: { type: 'string', description: categories.join(', ') },
-  status: { type: 'string', description: `${statuses.join(', ')}; without it all but removed` },
+  type: { type: 'string', ...choiceOf(itemTypes) },
+  category: { type: 'string', ...choiceOf(categories) },
+  status: { type: 'string', ...choiceOf(statuses, `${statuses.join(', ')}; without it all but removed`) },
 } as const
 
 export function readFilter(args: {

@@ -43,8 +43,8 @@ export type FieldDefinition = {
   hint?: string
   /** The names of its column. Our own sheets use the first; all are compared without case, spaces and signs. */
   columns: readonly [string, ...string[]]
-  /** Its option on the command line. */
-  option?: { name: string; words: string }
+  /** Its option on the command line; `values` where it takes one of a list. */
+  option?: { name: string; words: string; values?: readonly string[] }
   /** The guidelines judge it. */
   isJudged?: true
 }
@@ -173,7 +173,11 @@ export const itemFields = {
     shown: oneOf(voices),
     label: 'Voice',
     columns: ['Voice'],
-    option: { name: 'voice', words: `female, male or a narrator: ${narrators.join(', ')}` },
+    option: {
+      name: 'voice',
+      words: `female, male or a narrator: ${narrators.join(', ')}`,
+      values: [...voices, ...narrators],
+    },
   },
   // The API accepts a narrator as the voice.
   narratorFemale: {
