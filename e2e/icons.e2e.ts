@@ -1,4 +1,5 @@
 import { beforeAll, expect, test } from 'bun:test'
+import type { Page } from 'playwright-core'
 import { seedDemo } from '#src/demo/seed'
 import { openMemberPage, openPage, openSite } from '#src/testing/browser'
 import { until } from '#src/testing/until'
@@ -91,6 +92,9 @@ test('in forced colours what is chosen, switched on or filled differs, in both s
     expect(await colors('.chip[aria-current]', '.segment [aria-current]')).toEqual([highlight, highlight])
     const others = await colors('.chip:not([aria-current])', '.segment :not([aria-current])')
     for (const other of others) expect(other).not.toBe(highlight)
+    const pictures = new Set<string>()
+    for (const share of [0, 0.5, 1]) pictures.add(await pictureOfSlider(page, share))
+    expect(pictures.size).toBe(3)
     await page.goto('/settings')
     const [isOn, isOff] = await colors('.switch :checked + span', '.switch :not(:checked) + span')
     expect(isOn).toBe(highlight)
@@ -98,3 +102,16 @@ test('in forced colours what is chosen, switched on or filled differs, in both s
     expect(complaints).toEqual([])
   }
 })
+
+/** A slider as the player has it, filled to a share. */
+async function pictureOfSlider(page: Page, share: number): Promise<string> {
+  await page.evaluate((share) => {
+    const slider = document.createElement('span')
+    slider.className = 'slider'
+    slider.id = 'filled'
+    slider.append(Object.assign(document.createElement('progress'), { value: share }))
+    document.querySelector('#filled')?.remove()
+    document.querySelector('main')?.prepend(slider)
+  }, share)
+  return (await page.locator('#filled').screenshot()).toString('base64')
+}

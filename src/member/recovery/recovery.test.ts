@@ -166,6 +166,8 @@ describe('a forgotten password', () => {
       .update(mailTokens)
       .set({ expiresAt: new Date(0) })
       .where(eq(mailTokens.userId, id))
+    const shown = await markupOf(await browser(app).call(`/reset-password?token=${token}`))
+    expect(shown).toContain('This link was used already, or its hour is over.')
     expect((await choose(browser(app), token)).status).toBe(422)
   })
 
