@@ -12,8 +12,13 @@ import { SeverityBadge } from '#src/guideline/severity-badge'
 import { Button } from '#src/ui/button'
 import { Dialog } from '#src/ui/dialog'
 import { Icon } from '#src/ui/icon'
-import { Select } from '#src/ui/select'
+import { PlainSelect } from '#src/ui/select'
 import { Switch } from '#src/ui/switch'
+
+const severityChoices = [
+  { value: '', label: 'All severities' },
+  ...severities.map((each) => ({ value: each, label: each })),
+]
 
 type Question = {
   rule: ListedGuideline
@@ -49,18 +54,18 @@ export default function GuidelineList(props: { rules: ListedGuideline[] }) {
         <h2 id="rules" ref={heading} tabIndex={-1}>
           Rules <span className="meta">{rules.filter(({ isActive }) => isActive).length} active</span>
         </h2>
-        <Button kind="primary" onClick={() => open(null)}>
-          <Icon name="i-lucide-sm-plus" />
-          Add Guideline
-        </Button>
-      </div>
-      <div className="plan-head">
-        <Select
-          label="Severity"
-          choices={[{ value: '', label: 'All severities' }, ...severities]}
-          value={severity}
-          onChange={(event) => setSeverity(event.target.value)}
-        />
+        <div className="btn-row needs-script">
+          <PlainSelect
+            label="Severity"
+            choices={severityChoices}
+            value={severity}
+            onChange={(event) => setSeverity(event.target.value)}
+          />
+          <Button kind="primary" onClick={() => open(null)}>
+            <Icon name="i-lucide-sm-plus" />
+            Add Guideline
+          </Button>
+        </div>
       </div>
       <div className="rules">
         {shown.map((rule) => (

@@ -39,7 +39,7 @@ export default function TryGuidelines() {
   }
 
   return (
-    <section className="panel stack" aria-labelledby="try">
+    <section className="panel stack needs-script" aria-labelledby="try">
       <h2 id="try">Try it</h2>
       <form className="stack" onSubmit={tryText}>
         <TextArea label="Text to try" name="text" maxLength={contentCharactersMax} required />

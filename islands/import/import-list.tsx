@@ -4,6 +4,7 @@ import { IslandTime } from '#islands/site/local-time'
 import { pluralize } from '#src/text/pluralize'
 import { Badge } from '#src/ui/badge'
 import { Button } from '#src/ui/button'
+import { NothingHere } from '#src/ui/console/nothing-here'
 import { Table } from '#src/ui/console/table'
 import { Icon } from '#src/ui/icon'
 
@@ -35,7 +36,7 @@ export default function ImportList(props: { imports: Batch[] }) {
       </div>
       <div className="panel panel-flush">
         {imports.length === 0 ? (
-          <p className="plan-head lead">Nothing was imported yet.</p>
+          <NothingHere>Nothing was imported yet.</NothingHere>
         ) : (
           <Table label="Imports" columns={['File', 'When', 'What it did', 'State', 'Actions']}>
             {imports.map((batch) => (

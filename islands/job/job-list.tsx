@@ -7,8 +7,9 @@ import { IslandTime } from '#islands/site/local-time'
 import { abandonedWords, jobKindName } from '#src/job/rules'
 import type { Job } from '#src/job/schema'
 import { StateBadge } from '#src/job/state-badge'
-import { PickBox } from '#src/selection/pick-box'
+import { PickBox, PickRoom } from '#src/selection/pick-box'
 import { Button } from '#src/ui/button'
+import { NothingHere } from '#src/ui/console/nothing-here'
 import { Table } from '#src/ui/console/table'
 
 /** The queue, updated by server-sent events. Jobs are retried and cancelled in place. */
@@ -37,7 +38,7 @@ export default function JobList(props: { jobs: Job[]; state: Job['state'] | null
   return (
     <section className="panel panel-flush more-jobs" aria-label="Queue">
       {jobs.length === 0 ? (
-        <p className="plan-head lead">No jobs here. A narration that is asked for shows up by itself.</p>
+        <NothingHere>No jobs here. A narration that is asked for shows up by itself.</NothingHere>
       ) : (
         <Table label="Jobs" columns={['State', 'Job', 'How far', 'Since', 'Actions']}>
           {jobs.map((job) => (
@@ -66,7 +67,7 @@ function JobRow({ job, onSteer }: { job: Job; onSteer: (action: Action) => void 
     <tr data-pick-row="">
       <td>
         <span className="btn-row badge-row">
-          {action && <PickBox id={job.id} title={title} />}
+          {action ? <PickBox id={job.id} title={title} /> : <PickRoom />}
           <StateBadge state={job.state} />
         </span>
       </td>

@@ -7,6 +7,7 @@ import { takeToastsInto } from '#islands/site/toasts-in-dialog'
 import type { ShownExample } from '#src/example/schema'
 import { Badge } from '#src/ui/badge'
 import { Button } from '#src/ui/button'
+import { NothingHere } from '#src/ui/console/nothing-here'
 import { Table } from '#src/ui/console/table'
 import { Icon } from '#src/ui/icon'
 import { urls } from '#src/urls'
@@ -57,7 +58,7 @@ export default function ExampleList(props: { examples: ShownExample[]; count: nu
         </Button>
       </div>
       {examples.length === 0 ? (
-        <p className="plan-head lead">No training examples yet. An approved one is shown to the model.</p>
+        <NothingHere>No training examples yet. An approved one is shown to the model.</NothingHere>
       ) : (
         <Table
           label="Training examples"

@@ -7,6 +7,7 @@ import { takeToastsInto } from '#islands/site/toasts-in-dialog'
 import { applyDecision, type Choice, FlagRow } from '#src/moderation/flag-row'
 import type { FlagState } from '#src/moderation/rules'
 import type { ContentFlag } from '#src/moderation/schema'
+import { NothingHere } from '#src/ui/console/nothing-here'
 
 export type FlagQueueProps = {
   flags: ContentFlag[]
@@ -84,9 +85,10 @@ export function FlagList({
         </h2>
       </div>
       {flags.length === 0 && (
-        <p className="plan-head lead">
-          {state === 'pending' ? 'Nothing waits for a decision.' : 'Nothing here yet.'}
-        </p>
+        <NothingHere>
+          {state === 'pending' ? 'Nothing waits for a decision.' : 'Nothing here yet.'} What is reported comes
+          here.
+        </NothingHere>
       )}
       {flags.map((flag) => (
         <FlagRow

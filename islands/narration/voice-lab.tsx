@@ -36,8 +36,7 @@ export default function VoiceLab() {
 
   return (
     <>
-      <p className="lead">Hear one paragraph in several voices before you spend anything on a whole story.</p>
-      <div className="split split-main section">
+      <div className="split split-main">
         <section className="panel stack" aria-labelledby="lab">
           <h2 id="lab">Test text</h2>
           <TextArea

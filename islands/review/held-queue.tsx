@@ -11,6 +11,7 @@ import { isOfRule, noRule } from '#src/guideline/rules'
 import type { BulkReview, BulkReviewed, HeldItem, HoldGroup, Review } from '#src/guideline/schema'
 import { SeverityBadge } from '#src/guideline/severity-badge'
 import { Button } from '#src/ui/button'
+import { NothingHere } from '#src/ui/console/nothing-here'
 import { urls } from '#src/urls'
 
 type Queue = { items: HeldItem[]; groups: HoldGroup[]; total: number }
@@ -45,7 +46,9 @@ export default function HeldQueue(props: Queue & { query: Query }) {
             Held for review <span className="meta">{total.toLocaleString('en')}</span>
           </h2>
         </div>
-        {items.length === 0 && <p className="plan-head lead">Nothing waits for a decision.</p>}
+        {items.length === 0 && (
+          <NothingHere>Nothing waits for a decision. What a guideline holds comes here.</NothingHere>
+        )}
         {shown.map(({ group, items: those }) => (
           <Group
             key={group.ruleId}

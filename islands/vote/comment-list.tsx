@@ -4,6 +4,7 @@ import { operatorApi } from '#islands/runtime/operator-api'
 import { useSubmit } from '#islands/runtime/use-submit'
 import { giveToastsBack, takeToastsInto } from '#islands/site/toasts-in-dialog'
 import { Button } from '#src/ui/button'
+import { NothingHere } from '#src/ui/console/nothing-here'
 import { Dialog } from '#src/ui/dialog'
 import { Notice } from '#src/ui/notice'
 import { CommentRow } from '#src/vote/comment-row'
@@ -52,7 +53,9 @@ export default function CommentList(props: {
           <span className="meta">{`${shown.count.toLocaleString('en')}${props.isMore ? '+' : ''}`}</span>
         </h2>
       </div>
-      {shown.comments.length === 0 && <p className="plan-head lead">Nobody has said anything yet.</p>}
+      {shown.comments.length === 0 && (
+        <NothingHere>Nobody has said anything yet. What members write of an item comes here.</NothingHere>
+      )}
       {shown.comments.map((comment) => (
         <CommentRow
           key={comment.id}

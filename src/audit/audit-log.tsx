@@ -1,6 +1,7 @@
 import { consoleUrls } from '#src/console-urls'
 import { pluralize } from '#src/text/pluralize'
 import { Button } from '#src/ui/button'
+import { NothingHere } from '#src/ui/console/nothing-here'
 import { Table } from '#src/ui/console/table'
 import { LocalTime } from '#src/ui/local-time'
 import { urls } from '#src/urls'
@@ -20,11 +21,11 @@ export function AuditLog({
 }) {
   const isFiltered = Object.values(filter).some(Boolean)
   return (
-    <section className="section panel panel-flush" aria-label="Changes">
+    <section className="section section-next panel panel-flush" aria-label="Changes">
       {changes.length === 0 ? (
-        <p className="plan-head lead">
+        <NothingHere>
           {isFiltered ? 'No change in the log is like this.' : 'Nothing was changed yet.'}
-        </p>
+        </NothingHere>
       ) : (
         <Table label="Audit log" columns={['When', 'What happened', 'Before and after']}>
           {changes.map((change) => (

@@ -5,7 +5,9 @@ import { router } from '#src/request/router'
 import type { Services } from '#src/services'
 import { Badge } from '#src/ui/badge'
 import { ButtonLink } from '#src/ui/button'
+import { NothingHere } from '#src/ui/console/nothing-here'
 import { Table } from '#src/ui/console/table'
+import { Icon } from '#src/ui/icon'
 import { Island } from '#src/ui/island'
 import { urls } from '#src/urls'
 import { listAllChallenges, missingChallenge } from './queries'
@@ -24,6 +26,7 @@ export function challengeConsole(services: Services) {
       const title = challenge?.name ?? (isEditing ? 'New challenge' : 'Challenges')
       const actions = !isEditing && (
         <ButtonLink kind="primary" href={urls.challengeEditor({ id: 'new' })}>
+          <Icon name="i-lucide-sm-plus" />
           New challenge
         </ButtonLink>
       )
@@ -43,7 +46,7 @@ function List({ challenges }: { challenges: readonly Listed[] }) {
   return (
     <section className="panel panel-flush" aria-label="Challenges">
       {challenges.length === 0 ? (
-        <p className="plan-head lead">No challenges yet. One is a row of flows, a day each.</p>
+        <NothingHere>No challenges yet. One is a row of flows, a day each.</NothingHere>
       ) : (
         <Table label="Challenges" columns={['Name', 'State', 'Days', 'Minutes', 'Members']}>
           {challenges.map((each) => (

@@ -1,4 +1,5 @@
 import { Badge, type BadgeKind } from '#src/ui/badge'
+import { Icon, type IconName } from '#src/ui/icon'
 import type { jobStates } from './rules'
 
 type State = (typeof jobStates)[number]
@@ -18,7 +19,20 @@ const kinds: Record<State, BadgeKind> = {
   cancelled: 'line',
 }
 
-/** The state of a job, as a word and a colour. Browser-safe. */
+const icons: Record<State, IconName> = {
+  queued: 'i-lucide-sm-clock',
+  running: 'i-lucide-sm-audio-lines',
+  done: 'i-lucide-sm-check',
+  failed: 'i-lucide-sm-circle-alert',
+  cancelled: 'i-lucide-sm-ban',
+}
+
+/** The state of a job, as a word, an icon and a colour. Browser-safe. */
 export function StateBadge({ state }: { state: State }) {
-  return <Badge kind={kinds[state]}>{stateNames[state].toLowerCase()}</Badge>
+  return (
+    <Badge kind={kinds[state]}>
+      <Icon name={icons[state]} />
+      {stateNames[state].toLowerCase()}
+    </Badge>
+  )
 }

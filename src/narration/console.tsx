@@ -3,12 +3,14 @@ import { consolePage } from '#src/operator/console-page'
 import { router } from '#src/request/router'
 import { Island } from '#src/ui/island'
 
+const words = 'Hear one paragraph in several voices before you spend anything on a whole story.'
+
 /** /audio-test: a paragraph in one voice or in several, before a whole story is paid for. */
 export function voiceLab() {
   return router().get(
     '/audio-test',
     async ({ context }) =>
-      consolePage(context, { title: 'Voice lab', room: 'Voice lab' }, () => (
+      consolePage(context, { title: 'Voice lab', room: 'Voice lab', words }, () => (
         <Island name="voice-lab" of={VoiceLab} props={{}} />
       )),
     { detail: { hide: true } },

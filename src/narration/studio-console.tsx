@@ -34,8 +34,10 @@ export function studioConsole(services: Services) {
       const { operator } = context.caller
       if (!operator) return consolePage(context, { title: 'Studio', ...room }, () => null)
       const story = await openText(services.db, params.id, operator.name)
-      const page = { title: story.title, ...room, actions: await actionsOf(services, story) }
-      return consolePage(context, page, () => studioOf(services, story))
+      const { script, ...made } = await scriptOf(services.db, story)
+      const words = <StudioWords story={story} {...made} />
+      const page = { title: story.title, ...room, words, actions: await actionsOf(services, story) }
+      return consolePage(context, page, () => studioOf(services, story, script))
     },
     { params: t.Object({ id: t.String({ maxLength: 64 }) }), detail: { hide: true } },
   )
@@ -52,17 +54,23 @@ async function actionsOf(services: Services, story: ItemText) {
   return <Island key={running?.id} name="studio-actions" of={StudioActions} props={props} />
 }
 
-async function studioOf({ db }: Services, story: ItemText) {
-  const { script, madeBy, isKept } = await scriptOf(db, story)
+type Made = { madeBy: ScriptMaker; isKept: boolean }
+
+function StudioWords({ story, madeBy, isKept }: { story: ItemText } & Made) {
   return (
     <>
-      <p className="lead">
-        {story.voice === 'female' ? 'Female' : 'Male'} voice.{' '}
-        {isKept
-          ? `Script ${makers[madeBy]}.`
-          : 'No script is kept yet; this is what the built-in enhancer makes of it.'}{' '}
-        <a href={urls.premiumContent({ edit: story.id })}>Edit the item</a>
-      </p>
+      {story.voice === 'female' ? 'Female' : 'Male'} voice.{' '}
+      {isKept
+        ? `Script ${makers[madeBy]}.`
+        : 'No script is kept yet; this is what the built-in enhancer makes of it.'}{' '}
+      <a href={urls.premiumContent({ edit: story.id })}>Edit the item</a>
+    </>
+  )
+}
+
+async function studioOf({ db }: Services, story: ItemText, script: string) {
+  return (
+    <>
       <UnspokenNotices unspoken={await listUnspoken(db, story)} />
       <Sides story={story} script={script} />
       <Narrations storyId={story.id} narrations={await listCurrentNarrations(db, story.id)} />

@@ -13,6 +13,8 @@ export type ConsolePage = {
   title: string
   room: ConsoleRoom
   section?: Section
+  /** A sentence below the heading. */
+  words?: ReactNode
   /** The actions beside the heading. */
   actions?: ReactNode
   /** The entrance whose access card is shown. */
@@ -43,7 +45,7 @@ export function streamConsolePage(
 
 function pageAround(
   { caller }: RequestContext,
-  { title, room, section, actions }: ConsolePage,
+  { title, room, section, words, actions }: ConsolePage,
   content: ReactNode,
 ): Page {
   return {
@@ -54,13 +56,17 @@ function pageAround(
       <>
         <ConsoleNav current={room} />
         <header className="page-head">
-          <h1 className="title-lg">{title}</h1>
+          <div>
+            <h1 className="title-lg">{title}</h1>
+            {words && <p>{words}</p>}
+          </div>
           {actions}
         </header>
         <noscript>
           <p className="lead">
-            Without JavaScript you can read everything here, add stories on the Dashboard, import a sheet with
-            its MP3s and look after members. The other buttons need it.
+            Without JavaScript you can read everything here, take the first steps, add stories on the
+            Dashboard, import a sheet with its MP3s and look after members. Buttons that need it are not
+            shown.
           </p>
         </noscript>
         {content}

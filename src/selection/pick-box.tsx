@@ -6,3 +6,8 @@ export function PickBox({ id, title }: { id: string; title: string }) {
     </label>
   )
 }
+
+/** The room of a box, in a row that cannot be selected: what follows stands in one column. */
+export function PickRoom() {
+  return <span className="held-pick needs-script" />
+}

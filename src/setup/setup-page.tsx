@@ -79,7 +79,7 @@ function MailPanel({ mail: { email, error } }: { mail: TestMail }) {
   return (
     <section className="section section-next panel stack" aria-labelledby="mail-title">
       <h2 id="mail-title">Try the mail</h2>
-      <form className="stack" action={consoleUrls.setupMail()} method="post">
+      <form className="one-field" action={consoleUrls.setupMail()} method="post">
         <Field
           label="Your email"
           type="email"

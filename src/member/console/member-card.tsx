@@ -22,7 +22,7 @@ export function MemberCard(props: Problem) {
           Suspended since <LocalTime at={member.suspendedAt} />. The member is told: {member.suspensionReason}
         </Notice>
       )}
-      <div className="split split-main section">
+      <div className="split split-main">
         <div className="stack">
           <Facts member={member} />
           <Sessions member={member} />

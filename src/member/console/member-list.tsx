@@ -3,6 +3,7 @@ import { emailCharactersMax } from '#src/member/rules'
 import { PickBox } from '#src/selection/pick-box'
 import { pluralize } from '#src/text/pluralize'
 import { Badge } from '#src/ui/badge'
+import { NothingHere } from '#src/ui/console/nothing-here'
 import { Table } from '#src/ui/console/table'
 import { Tabs } from '#src/ui/console/tabs'
 import { Island } from '#src/ui/island'
@@ -49,7 +50,7 @@ export function MemberList({
       <p className="result-line meta">{countWords(total)}</p>
       <section className="panel panel-flush" aria-label="List of members">
         {members.length === 0 ? (
-          <p className="plan-head lead">{q ? 'Nobody here by that name.' : 'Nobody here yet.'}</p>
+          <NothingHere>{q ? 'Nobody here by that name.' : 'Nobody here yet.'}</NothingHere>
         ) : (
           <Table label="Members" columns={['Member', 'Joined', 'Last seen', 'State']}>
             {members.map((member) => (
@@ -83,11 +84,13 @@ function MemberRow({ member }: { member: ListedMember }) {
   return (
     <tr data-pick-row="">
       <td>
-        <span className="btn-row badge-row">
+        <div className="pick-row">
           <PickBox id={member.id} title={member.email ?? member.id} />
-          <a href={urls.member(member.id)}>{member.email ?? member.id}</a>
-        </span>
-        {name && <p className="meta">{name}</p>}
+          <div>
+            <a href={urls.member(member.id)}>{member.email ?? member.id}</a>
+            {name && <p className="meta">{name}</p>}
+          </div>
+        </div>
       </td>
       <td data-label="Joined" className="num">
         <LocalTime at={member.createdAt} />
