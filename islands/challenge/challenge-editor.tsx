@@ -150,7 +150,6 @@ function DayList({ days: { list, announcement, move, removeDay } }: { days: Retu
       <ol className="days" ref={element} tabIndex={-1} aria-label="Days">
         {list.map((day, at) => (
           <li className="day" key={day.key}>
-            <span />
             <span className="meta num">{`Day ${at + 1}`}</span>
             <Cover title={day.title} shape="40" />
             <div className="row-words">

@@ -1,5 +1,6 @@
 import { type SubmitEvent, useState } from 'react'
 import { AppearsProblem } from '#islands/library/appears-problem'
+import { emptyLook, lookOf, UploadPreview } from '#islands/library/upload-look'
 import { emit } from '#islands/runtime/events'
 import { operatorApi } from '#islands/runtime/operator-api'
 import { useSubmit } from '#islands/runtime/use-submit'
@@ -20,7 +21,8 @@ type Way = 'item' | 'draft' | 'now'
 
 /** Single Upload: one item, published now, scheduled, or as a draft. */
 export default function SingleUpload() {
-  const [isValid, setValid] = useState(false)
+  const [look, setLook] = useState(emptyLook)
+  const isValid = look.title !== '' && look.content !== ''
   const { isBusy, problem, submit } = useSubmit({ title: 'Upload failed', otherwise: 'Please try again.' })
   const [chosen, setChosen] = useState<Category[]>(['romantic'])
 
@@ -31,7 +33,7 @@ export default function SingleUpload() {
       await operatorApi('POST /api/premium-content', { body })
       form.reset()
       setChosen(['romantic'])
-      setValid(false)
+      setLook(emptyLook)
       emit('nocturne:toast', {
         kind: 'good',
         title: isDraft ? 'Draft saved' : 'Content uploaded successfully',
@@ -47,47 +49,47 @@ export default function SingleUpload() {
   }
 
   return (
-    <form
-      className="panel stack single-upload"
-      aria-label="Single Upload"
-      noValidate
-      onInput={(event) => {
-        const fields = new FormData(event.currentTarget)
-        setValid(['title', 'content'].every((name) => String(fields.get(name) ?? '').trim() !== ''))
-      }}
-      onSubmit={onSubmit}
-    >
-      <Field {...inputOf('title')} />
-      <Field {...inputOf('description')} />
-      <div className="field-row">
-        <Select label={itemFields.type.label} name="type" choices={itemTypes} />
-        <Select label={itemFields.voice.label} name="voice" choices={narrators} defaultValue="rachel" />
-        <MinutesField range={premiumMinutes} />
-      </div>
-      <TextArea {...inputOf('content')} />
-      <TextArea {...inputOf('excerpt')} look="short" />
-      <CategoryToggles chosen={chosen} onChange={setChosen} />
-      <div className="field-row">
-        <MoreFields />
-      </div>
-      <Field {...inputOf('publishedAt')} type="datetime-local" />
-      <SwitchRow
-        title="Generate audio"
-        words="Narrated in the background; it appears beforehand."
-        name="generateAudio"
-        defaultChecked
-      />
-      <YesNoFields />
-      {problem && <AppearsProblem problem={problem} onPublish={(form) => upload(form, 'now')} />}
-      <div className="btn-row">
-        <Button kind="primary" type="submit" disabled={!isValid || isBusy}>
-          {isBusy ? 'Uploading...' : 'Upload'}
-        </Button>
-        <Button kind="ghost" type="submit" name="as" value="draft" disabled={!isValid || isBusy}>
-          Save as a draft
-        </Button>
-      </div>
-    </form>
+    <div className="split split-main">
+      <form
+        className="panel stack"
+        aria-label="Single Upload"
+        noValidate
+        onInput={(event) => setLook(lookOf(new FormData(event.currentTarget)))}
+        onSubmit={onSubmit}
+      >
+        <Field {...inputOf('title')} />
+        <Field {...inputOf('description')} />
+        <div className="field-row">
+          <Select label={itemFields.type.label} name="type" choices={itemTypes} />
+          <Select label={itemFields.voice.label} name="voice" choices={narrators} defaultValue="rachel" />
+          <MinutesField range={premiumMinutes} />
+        </div>
+        <TextArea {...inputOf('content')} />
+        <TextArea {...inputOf('excerpt')} look="short" />
+        <CategoryToggles chosen={chosen} onChange={setChosen} />
+        <div className="field-row">
+          <MoreFields />
+        </div>
+        <Field {...inputOf('publishedAt')} type="datetime-local" />
+        <SwitchRow
+          title="Generate audio"
+          words="Narrated in the background; it appears beforehand."
+          name="generateAudio"
+          defaultChecked
+        />
+        <YesNoFields />
+        {problem && <AppearsProblem problem={problem} onPublish={(form) => upload(form, 'now')} />}
+        <div className="btn-row">
+          <Button kind="primary" type="submit" disabled={!isValid || isBusy}>
+            {isBusy ? 'Uploading...' : 'Upload'}
+          </Button>
+          <Button kind="ghost" type="submit" name="as" value="draft" disabled={!isValid || isBusy}>
+            Save as a draft
+          </Button>
+        </div>
+      </form>
+      <UploadPreview look={look} categories={chosen} />
+    </div>
   )
 }
 

@@ -50,6 +50,23 @@ function statesOf(as: Viewer, states: Record<string, [path: string, act: View['a
 const rows =
   'Salt Air | lesbian | sea | The hut had one chair.\nThe Kite | romantic | | It flew.\nshort | row'
 
+const sheet = {
+  name: 'november.csv',
+  mimeType: 'text/csv',
+  buffer: Buffer.from(
+    'Name,Story,Category,Audio Length\nThe Kite,It flew over the pier.,romantic,12\nThe Gift,A matchbox.,romantic,soon\n',
+  ),
+}
+
+/** The plan of a sheet, which waits for its operator from then on, in whatever browser. */
+async function planSheet(page: Page): Promise<void> {
+  const plan = page.getByRole('heading', { name: 'The plan' })
+  if ((await plan.count()) > 0) return
+  await page.getByLabel('Excel or CSV file', { exact: true }).setInputFiles(sheet)
+  await button('Upload and check')(page)
+  await plan.waitFor()
+}
+
 /** Every page, and the states and dialogs that a page can be in. `itemId` is one of the library's. */
 export function listViews(itemId: string): View[] {
   return [
@@ -103,7 +120,9 @@ export function listViews(itemId: string): View[] {
       ...['/premium-content?tab=single', '/premium-content?tab=bulk', '/analytics', '/admin'],
       ...['/admin?tab=signups', '/training', '/training?tab=examples', '/training?tab=held'],
       ...['/challenge-editor', `/studio/${itemId}`, '/jobs', '/moderation', '/feedback', '/members'],
-      ...['/model-config', '/audio-test', '/audit', '/'],
+      ...['/model-config', '/audio-test', '/audit', '/', '/admin?tab=overview', '/training?tab=analytics'],
+      ...['/analytics?tab=content', '/analytics?tab=realtime', '/analytics?tab=moderation'],
+      ...['/challenge-editor?id=new', '/moderation?state=decided'],
     ]),
     ...statesOf('operator', {
       'pastes rows': ['/admin', fill('Paste rows: Name, Category, Tags, Story', rows)],
@@ -114,6 +133,15 @@ export function listViews(itemId: string): View[] {
         (page) => page.getByRole('checkbox').filter({ visible: true }).first().check(),
       ],
       keys: ['/premium-content', key('?')],
+      'looks at a member': ['/members', link(/@/)],
+      'edits a challenge': ['/challenge-editor', link(/Three Slow Days/)],
+      'adds a guideline': [
+        '/training',
+        then(button('Add Guideline'), fill('Keywords or phrases', 'lamp'), (page) =>
+          page.getByText(/^This would hold/).waitFor(),
+        ),
+      ],
+      'checks the plan of a sheet': ['/premium-content?tab=excel', planSheet],
     }),
   ]
 }

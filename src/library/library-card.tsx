@@ -13,8 +13,24 @@ const statusBadges: Partial<Record<Status, { label: string; icon: IconName }>> =
   removed: { label: 'Removed', icon: 'i-lucide-sm-eye-off' },
 }
 
-/** An item of the library as a link to its editor. */
-export function LibraryCard({ item, href }: { item: PremiumItem; href?: string }) {
+/** What the card shows of an item. */
+export type CardItem = Pick<
+  PremiumItem,
+  | 'id'
+  | 'title'
+  | 'type'
+  | 'content'
+  | 'categories'
+  | 'voice'
+  | 'duration'
+  | 'audioDurationSeconds'
+  | 'status'
+  | 'generateAudio'
+  | 'audioUrl'
+>
+
+/** An item of the library, as a link to its editor where it has one. */
+export function LibraryCard({ item, href }: { item: CardItem; href?: string }) {
   const content = (
     <>
       <Cover title={item.title} />
@@ -36,7 +52,7 @@ export function LibraryCard({ item, href }: { item: PremiumItem; href?: string }
   )
 }
 
-function Badges({ item }: { item: PremiumItem }) {
+function Badges({ item }: { item: CardItem }) {
   const status = statusBadges[item.status]
   return (
     <span className="btn-row badge-row">

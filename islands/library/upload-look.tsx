@@ -1,0 +1,46 @@
+import { type CardItem, LibraryCard } from '#src/library/library-card'
+import { voiceOfNarrator } from '#src/narration/rules'
+import { type Category, durationMinutesDefault, itemTypes } from '#src/story/rules'
+
+/** What the form of an upload says so far of how its item looks. */
+export type UploadLook = Pick<CardItem, 'title' | 'type' | 'content' | 'voice' | 'duration'>
+
+export const emptyLook: UploadLook = {
+  title: '',
+  type: 'story',
+  content: '',
+  voice: 'female',
+  duration: durationMinutesDefault,
+}
+
+export function lookOf(form: FormData): UploadLook {
+  const text = (name: string) => String(form.get(name) ?? '').trim()
+  return {
+    title: text('title'),
+    type: itemTypes.find((each) => each === text('type')) ?? emptyLook.type,
+    content: text('content'),
+    voice: voiceOfNarrator(text('voice')),
+    duration: Number(text('duration')) || emptyLook.duration,
+  }
+}
+
+/** The card that the library will have. */
+export function UploadPreview({ look, categories }: { look: UploadLook; categories: Category[] }) {
+  const item: CardItem = {
+    ...look,
+    id: '',
+    title: look.title || 'Title',
+    categories,
+    audioDurationSeconds: null,
+    status: 'published',
+    generateAudio: false,
+    audioUrl: null,
+  }
+  return (
+    <section className="panel stack upload-look" aria-labelledby="upload-look">
+      <h2 id="upload-look">How it will look</h2>
+      <LibraryCard item={item} />
+      <p className="hint">The cover is drawn from the title.</p>
+    </section>
+  )
+}
