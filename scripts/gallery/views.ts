@@ -61,6 +61,8 @@ const sheet = {
 /** The plan of a sheet, which waits for its operator from then on, in whatever browser. */
 async function planSheet(page: Page): Promise<void> {
   const plan = page.getByRole('heading', { name: 'The plan' })
+  // What the server has of it comes with the page's script.
+  await page.waitForLoadState('networkidle')
   if ((await plan.count()) > 0) return
   await page.getByLabel('Excel or CSV file', { exact: true }).setInputFiles(sheet)
   await button('Upload and check')(page)
