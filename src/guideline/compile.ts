@@ -34,28 +34,23 @@ export function compile(patterns: readonly Pattern[]): Matcher {
   return matcher
 }
 
-/** The words of a phrase as they are compared; the last ends in `*` where all that begin so are meant. */
-export function phraseWords(phrase: string): string[] {
+/** The words of a phrase as they are compared; the last is a stem where a `*` ends the phrase. */
+export function phraseWords(phrase: string): Word[] {
   const words = foldWords(phrase)
-  if (phrase.trimEnd().endsWith('*') && words.length > 0) words.push(`${words.pop()}*`)
-  return words
+  const stem = phrase.trimEnd().endsWith('*') ? words.pop() : undefined
+  const whole = words.map((letters): Word => ({ letters, kind: 'whole' }))
+  return stem === undefined ? whole : [...whole, { letters: stem, kind: 'stem' }]
 }
 
 /** Where a phrase ends: by its words, and as one word. */
 function nodesOf({ vocabulary, root }: Matcher, phrase: string): PhraseNode[] {
-  const nodeAfter = (node: PhraseNode, letters: string, kind: Word['kind']) => {
-    const word = addWord(vocabulary, letters, kind)
-    const next = node.next.get(word) ?? newNode()
-    node.next.set(word, next)
-    return next
-  }
   const words = phraseWords(phrase)
-  const isStem = words.at(-1)?.endsWith('*') === true
-  let end = root
-  for (const word of words)
-    end = word.endsWith('*') ? nodeAfter(end, word.slice(0, -1), 'stem') : nodeAfter(end, word, 'whole')
-  if (words.length < 2 || isStem) return words.length > 0 ? [end] : []
-  return [end, nodeAfter(root, words.join(''), 'joined')]
+  const spellings = words.length > 0 ? [words] : []
+  if (words.length > 1 && words.every(({ kind }) => kind === 'whole'))
+    spellings.push([{ letters: words.map(({ letters }) => letters).join(''), kind: 'joined' }])
+  const nodeAfter = (node: PhraseNode, word: Word) =>
+    node.next.getOrInsertComputed(addWord(vocabulary, word), newNode)
+  return spellings.map((spelling) => spelling.reduce(nodeAfter, root))
 }
 
 function newNode(): PhraseNode {

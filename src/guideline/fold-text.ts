@@ -11,61 +11,49 @@ export type FoldedText = { original: string; folded: string; offsets: number[]; 
 /** Letters and digits of a folded text, for regular expressions: other alphabets are all letters there. */
 export const letters = 'a-z\\d\\x80-\\uffff'
 
-/** Characters that are folded between two pauses: a few milliseconds. */
-const partCharacters = 16 * 1024
+/** Characters and words that are read between two pauses: a few milliseconds. */
+const partSize = 16 * 1024
 
 export async function foldText(original: string, pause: () => Promise<void>): Promise<FoldedText> {
-  const text: FoldedText = { original, folded: '', offsets: [], starts: [] }
-  for (let from = 0; from < original.length; from = foldPart(text, from, from + partCharacters)) await pause()
-  return text
+  const offsets: number[] = []
+  const starts: number[] = []
+  let folded = ''
+  let at = 0
+  for (let to = partSize; at < original.length; to += partSize) {
+    await pause()
+    while (at < Math.min(to, original.length)) {
+      const code = original.codePointAt(at) ?? 0
+      const character = foldCharacter(code)
+      for (let each = 0; each < character.length; each += 1) offsets.push(at)
+      folded += character
+      at += code > 0xffff ? 2 : 1
+    }
+  }
+  for (const { index } of folded.matchAll(words)) if (starts.push(index) % partSize === 0) await pause()
+  return { original, folded, offsets, starts }
 }
 
 /** The words of a rule's phrase, folded. */
 export function foldWords(phrase: string): string[] {
   const folded = Array.from(phrase, (character) => foldCharacter(character.codePointAt(0) ?? 0)).join('')
-  return folded.match(new RegExp(`[${letters}]+`, 'g')) ?? []
+  return folded.match(words) ?? []
 }
 
-/** Folds on from an offset up to another; answers where it ended, which is never within a character. */
-function foldPart(text: FoldedText, from: number, to: number): number {
-  const { original, offsets, starts } = text
-  let folded = ''
-  let isInWord = isLetter(text.folded.charCodeAt(text.folded.length - 1))
-  let at = from
-  while (at < to && at < original.length) {
-    const code = original.codePointAt(at) ?? 0
-    const character = foldCharacter(code)
-    for (let each = 0; each < character.length; each += 1) {
-      const place = offsets.push(at) - 1
-      const wasInWord = isInWord
-      isInWord = isLetter(character.charCodeAt(each))
-      if (isInWord && !wasInWord) starts.push(place)
-    }
-    folded += character
-    at += code > 0xffff ? 2 : 1
-  }
-  text.folded += folded
-  return at
-}
+const words = new RegExp(`[${letters}]+`, 'g')
 
-function isLetter(code: number): boolean {
-  return (code >= 97 && code <= 122) || (code >= 48 && code <= 57) || code >= 128
-}
-
-function foldCharacter(codePoint: number): string {
-  const known = folds.get(codePoint)
+function foldCharacter(code: number): string {
+  const known = folds.get(code)
   if (known !== undefined) return known
   // Texts have some hundred different characters; a hostile one may have all there are.
   if (folds.size > foldsMax) folds.clear()
-  const folded = fold(String.fromCodePoint(codePoint))
-  folds.set(codePoint, folded)
-  return folded
+  return folds.getOrInsertComputed(code, fold)
 }
 
 const folds = new Map<number, string>()
 const foldsMax = 50_000
 
-function fold(character: string): string {
+function fold(code: number): string {
+  const character = String.fromCodePoint(code)
   const sign = signs[character]
   if (sign) return sign
   const visible = withLatin(character).normalize('NFKD').replace(invisible, '')

@@ -58,7 +58,7 @@ function problemOf(phrase: string): string | null {
   if (words.length === 0) return `“${phrase}” has no letter or digit, so nothing could match it.`
   if (words.length > keywordWordsMax) return `“${phrase}” has more than ${keywordWordsMax} words.`
   if (phrase.slice(0, -1).includes('*')) return `“${phrase}”: a * may stand at the end alone.`
-  if (phrase.endsWith('*') && [...(words.at(-1) ?? '')].length <= stemLettersMin)
+  if (phrase.endsWith('*') && [...(words.at(-1)?.letters ?? '')].length < stemLettersMin)
     return `“${phrase}”: at least ${stemLettersMin} letters have to stand before the *.`
   return null
 }

@@ -2,12 +2,15 @@ import { type FoldedText, letters } from './fold-text'
 import { findWords, type Vocabulary, type Word } from './vocabulary'
 import { plain, signed, spaced, type Way, ways } from './ways'
 
-/** A way to read words of a text, up to but without `to`, as one word of the rules, with places in the folded text. */
-export type Reading = { word: Word; to: number; start: number; end: number }
+/** A place in a text: offsets into it as it was given (UTF-16, `end` exclusive), and its words, counted from 1. */
+export type Place = { start: number; end: number; firstWord: number; lastWord: number }
+
+/** A word of the rules, and where it is read. */
+export type Reading = Place & { word: Word }
 
 /**
- * Answers every reading that begins with a word of a text, by the word's number: as it stands, and in every way that
- * takes more than it, where a word of the rules begins like it.
+ * Answers every reading that begins with a word of a text, by the word's number from 0: as it stands, and in every way
+ * that takes more than it, where a word of the rules begins like it.
  *
  * Left out, since ordinary words would be found in ordinary sentences: a word cut into pieces of two letters and
  * more (`lan tern`, as `the rapist` is), an l for an i (`vallum`), an I for an l in a word all of capitals
@@ -15,79 +18,70 @@ export type Reading = { word: Word; to: number; start: number; end: number }
  * dot in the place of a letter (`co-op`, `e.g.`). An apostrophe does not join: `dog's` is not `dogs`.
  */
 export function createReader(vocabulary: Vocabulary, text: FoldedText): (from: number) => readonly Reading[] {
-  const { folded, starts } = text
   // A text has few different words, and a phrase that goes on asks for the readings of words that follow.
   const wordsOf = new Map<string, readonly Word[] | null>()
   const readingsOf: (readonly Reading[])[] = []
   const find = (written: string) => {
-    const words = wordsOf.get(written)
-    if (words !== undefined) return words
-    const found = findWords(vocabulary, written)
-    wordsOf.set(written, found)
-    return found
-  }
-  const readFrom = (from: number) => {
-    const start = starts[from] ?? folded.length
-    const mayBegin = matchesAt(letterRun, folded, start) && find(folded.slice(start, letterRun.lastIndex))
-    if (!mayBegin && !isSign(folded, start - 1)) return none
-    const found: Reading[] = []
-    const read = (way: Way, at: number) => addReadings(find, text, way, { from, at, found })
-    if (mayBegin) read(plain, start)
-    if (mayBegin && !matchesAt(ordinary, folded, start)) for (const way of ways) read(way, start)
-    for (let at = start - 1; at > start - signsMax && isSign(folded, at); at -= 1) read(signed, at)
-    return found
+    const known = wordsOf.get(written)
+    if (known !== undefined) return known
+    const words = findWords(vocabulary, written)
+    wordsOf.set(written, words)
+    return words
   }
   return (from) => {
-    const readings = readingsOf[from] ?? readFrom(from)
+    const readings = readingsOf[from] ?? readFrom({ text, find, from })
     readingsOf[from] = readings
     return readings
   }
 }
 
-const none: readonly never[] = []
-const letterRun = new RegExp(`[${letters}]+`, 'y')
+/** A word of a text, by its number from 0, with which readings begin. */
+type Beginning = { text: FoldedText; find(written: string): readonly Word[] | null; from: number }
 
 /** More signs before a word than anybody would write for letters. */
 const signsMax = 40
-
-function isSign(folded: string, at: number): boolean {
-  const code = folded.charCodeAt(at)
-  return code >= 65 && code <= 90
-}
-
+const letterRun = new RegExp(`[${letters}]+`, 'y')
 /** A word that is no piece of a longer one: more than a joining sign parts it from the next, which has more letters. */
 const ordinary = new RegExp(`[${letters}]+(?: |[^${letters}A-Z][^${letters}]+)[${letters}]{2}`, 'y')
 
-type Find = (written: string) => readonly Word[] | null
-type Place = { from: number; at: number; found: Reading[] }
+/** The readings that begin with a word, or with signs right before it. */
+function readFrom(beginning: Beginning): readonly Reading[] {
+  const { folded, starts } = beginning.text
+  const start = starts[beginning.from] ?? folded.length
+  const found: Reading[] = []
+  if (matchesAt(letterRun, folded, start) && beginning.find(folded.slice(start, letterRun.lastIndex)))
+    for (const way of matchesAt(ordinary, folded, start) ? [plain] : ways)
+      addReadings(found, beginning, way, start)
+  for (let at = start - 1; at > start - signsMax && isSign(folded, at); at -= 1)
+    addReadings(found, beginning, signed, at)
+  return found
+}
 
 /** Adds what is written in a way at a place, each word once with the same end, and a stem once. */
-function addReadings(find: Find, text: FoldedText, way: Way, { from, at, found }: Place): void {
-  const { folded, starts } = text
-  for (const end of endsOf(way, folded, at)) {
-    let to = from + 1
-    while ((starts[to] ?? end) < end) to += 1
-    const written = folded.slice(at, end)
+function addReadings(found: Reading[], { text, find, from }: Beginning, way: Way, at: number): void {
+  for (const end of endsOf(way, text.folded, at)) {
+    const written = text.folded.slice(at, end)
     const forms = way.read(written)
     if (way === plain && written.includes('i')) forms.push(withCapitalIAsL(text, at, end))
-    let mayGoOn = false
-    for (const form of forms) {
-      const words = find(form)
-      if (words) mayGoOn = true
-      for (const word of words ?? none) {
-        const isKnown = found.some((each) => each.word === word && (word.kind === 'stem' || each.to === to))
-        if (!isKnown && mayBe(word, way, written)) found.push({ word, to, start: at, end })
-      }
-    }
+    const words = forms.map(find)
     // No word of the rules begins so, and none with what is longer.
-    if (!mayGoOn) return
+    if (words.every((some) => !some)) return
+    const place = placeOf(text, from, at, end)
+    for (const word of words.flatMap((some) => some ?? [])) {
+      const isKnown = (each: Reading) =>
+        each.word === word && (word.kind === 'stem' || each.lastWord === place.lastWord)
+      if (!found.some(isKnown) && mayBe(word, way, written)) found.push({ word, ...place })
+    }
   }
 }
 
-/** A whole phrase is one word only letter by letter. A number beside a word would begin a stem: `$5 a lesson`. */
-function mayBe({ kind }: Word, way: Way, written: string): boolean {
-  if (kind === 'joined') return way === spaced
-  return kind !== 'stem' || way !== spaced || !/\d/.test(written) || !/[a-z\d\x80-\uffff]{2}/.test(written)
+/** Where the patterns of a way end that begin at a place, the nearest first. */
+function endsOf({ begins, patterns }: Way, folded: string, at: number): number[] {
+  const ends: number[] = []
+  if (begins && !matchesAt(begins, folded, at)) return ends
+  for (const pattern of patterns)
+    if (matchesAt(pattern, folded, at) && !ends.includes(pattern.lastIndex)) ends.push(pattern.lastIndex)
+  return ends.sort((a, b) => a - b)
 }
 
 /**
@@ -100,16 +94,26 @@ function withCapitalIAsL({ original, offsets }: FoldedText, start: number, end: 
   return isL ? written.replaceAll('I', 'l').toLowerCase() : ''
 }
 
-/** Where the patterns of a way end that begin at a place, the nearest first. */
-function endsOf({ begins, patterns }: Way, folded: string, at: number): number[] {
-  const ends: number[] = []
-  if (begins && !matchesAt(begins, folded, at)) return ends
-  for (const pattern of patterns)
-    if (matchesAt(pattern, folded, at) && !ends.includes(pattern.lastIndex)) ends.push(pattern.lastIndex)
-  return ends.sort((a, b) => a - b)
+function placeOf({ original, offsets, starts }: FoldedText, from: number, at: number, end: number): Place {
+  let lastWord = from + 1
+  while ((starts[lastWord] ?? end) < end) lastWord += 1
+  const last = offsets[end - 1] ?? 0
+  const lastLength = (original.codePointAt(last) ?? 0) > 0xffff ? 2 : 1
+  return { start: offsets[at] ?? 0, end: last + lastLength, firstWord: from + 1, lastWord }
+}
+
+function isSign(folded: string, at: number): boolean {
+  const code = folded.charCodeAt(at)
+  return code >= 65 && code <= 90
 }
 
 function matchesAt(pattern: RegExp, text: string, at: number): boolean {
   pattern.lastIndex = at
   return pattern.test(text)
+}
+
+/** A whole phrase is one word only letter by letter. A number beside a word would begin a stem: `$5 a lesson`. */
+function mayBe({ kind }: Word, way: Way, written: string): boolean {
+  if (kind === 'joined') return way === spaced
+  return kind !== 'stem' || way !== spaced || !/\d/.test(written) || !/[a-z\d\x80-\uffff]{2}/.test(written)
 }

@@ -4,43 +4,38 @@ export type Word = { letters: string; kind: 'whole' | 'stem' | 'joined' }
 /** Words by their skeletons. Each beginning of a skeleton is there too, so that a search ends early. */
 export type Vocabulary = Map<string, readonly Word[]>
 
-/** Adds a word once, and answers it. */
-export function addWord(vocabulary: Vocabulary, letters: string, kind: Word['kind']): Word {
-  const skeleton = skeletonOf(letters)
-  for (let length = 1; length <= skeleton.length; length += 1) {
-    const beginning = skeleton.slice(0, length)
-    if (!vocabulary.has(beginning)) vocabulary.set(beginning, none)
-  }
+/** Adds a word once, and answers the one that is there. */
+export function addWord(vocabulary: Vocabulary, word: Word): Word {
+  const skeleton = skeletonOf(word.letters)
+  for (let length = 1; length <= skeleton.length; length += 1)
+    vocabulary.getOrInsert(skeleton.slice(0, length), none)
   const words = vocabulary.get(skeleton) ?? none
-  const known = words.find((word) => word.letters === letters && word.kind === kind)
-  const word = known ?? { letters, kind }
+  const known = words.find(({ letters, kind }) => letters === word.letters && kind === word.kind)
   if (!known) vocabulary.set(skeleton, [...words, word])
-  return word
+  return known ?? word
 }
 
 const none: readonly Word[] = []
 
 /** The words that are written so, where a star is any one letter; null where none begins so either. */
 export function findWords(vocabulary: Vocabulary, written: string): readonly Word[] | null {
+  const skeleton = skeletonOf(written)
+  const words = withSkeleton(vocabulary, skeleton)
+  if (words.length === 0 && !vocabulary.has(skeleton)) return null
   const star = written.indexOf('*')
-  if (star < 0) {
-    const skeleton = skeletonOf(written)
-    const words = withSkeleton(vocabulary, skeleton)
-    if (words.length === 0 && !vocabulary.has(skeleton)) return null
-    return words.filter((word) => isSpelling(written, word))
-  }
-  const before = skeletonOf(written.slice(0, star))
-  return [...'abcdefghijkmnopqrstuvwxyz']
-    .filter((letter) => vocabulary.has(before.endsWith(letter) ? before : before + letter))
-    .flatMap((letter) => withSkeleton(vocabulary, skeletonOf(written.replace('*', letter))))
-    .filter((word) => isSpelling(written.replace('*', word.letters.charAt(star)), word))
+  return words.filter((word) => isSpelling(written.replace('*', word.letters.charAt(star)), word))
 }
 
 /** The words with a skeleton, and the stems that it begins with. */
 function withSkeleton(vocabulary: Vocabulary, skeleton: string): readonly Word[] {
   const found: Word[] = []
   for (let length = 1; length <= skeleton.length; length += 1) {
-    const words = vocabulary.get(skeleton.slice(0, length))
+    const beginning = skeleton.slice(0, length)
+    if (beginning.endsWith('*'))
+      return [...'abcdefghijkmnopqrstuvwxyz'].flatMap((letter) =>
+        withSkeleton(vocabulary, skeletonOf(skeleton.replace('*', letter))),
+      )
+    const words = vocabulary.get(beginning)
     if (!words) break
     for (const word of words) if (word.kind === 'stem' || length === skeleton.length) found.push(word)
   }
@@ -75,16 +70,15 @@ const repeatedLettersMin = 4
  * among letters (`v4lium`, but neither `1984` nor `valium`), and without repeated letters.
  */
 function isSpelling(written: string, { letters, kind }: Word): boolean {
-  const isEqual = (a: string, b: string) => (kind === 'stem' ? a.startsWith(b) : a === b)
-  if (isEqual(written, letters)) return true
-  if (/^\d+$/.test(letters)) return false
-  const isDigits = kind === 'joined' || (/[0-9A-Z]/.test(written) && /[^0-9A-Z]/.test(written))
-  const isRepeats = kind !== 'joined' && isDrawnOut(written) && [...letters].length >= repeatedLettersMin
+  const isWord = !/^\d+$/.test(letters)
+  const isDigits = isWord && (kind === 'joined' || (/[0-9A-Z]/.test(written) && /[^0-9A-Z]/.test(written)))
+  const isRepeats =
+    isWord && kind !== 'joined' && isDrawnOut(written) && [...letters].length >= repeatedLettersMin
   const read = (form: string) => {
     const plain = isDigits ? withoutDigits(form) : form
     return isRepeats ? withoutRepeats(plain) : plain
   }
-  return isEqual(read(written), read(letters))
+  return kind === 'stem' ? read(written).startsWith(read(letters)) : read(written) === read(letters)
 }
 
 /**

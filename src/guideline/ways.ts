@@ -53,8 +53,7 @@ const joined: Way = {
   read: (written) => [join(written)],
 }
 
-/** The ways that take more than a word as it stands. */
-export const ways: readonly Way[] = [signed, masked, joined, spaced]
+export const ways: readonly Way[] = [plain, signed, masked, joined, spaced]
 
 /** Patterns of letters that are at most so many characters apart, with no further one as close by. */
 function spacedPatterns(gapMax: number): string[] {
