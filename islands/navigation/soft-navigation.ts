@@ -5,8 +5,8 @@ import { completePage, swapPage } from '#islands/navigation/page-swap'
 import { parsePage } from '#islands/navigation/parse-page'
 import { isPlainPress } from '#islands/navigation/plain-press'
 import { type EarlyPage, startPrefetch, takePrefetched } from '#islands/navigation/prefetch'
+import { whenAnswered, whenLetGo } from '#islands/navigation/press-end'
 import { scrollMemory } from '#islands/navigation/scroll-memory'
-import { whenLetGo } from '#islands/navigation/when-let-go'
 import { emit, listen, type VisitRequest } from '#islands/runtime/events'
 import { stopIslands } from '#islands/runtime/page-islands'
 import { forgetPresses, holdPresses } from '#islands/runtime/press-replay'
@@ -95,6 +95,7 @@ async function go(
   underWay?.abort()
   underWay = new AbortController()
   const { signal } = underWay
+  const answered = whenAnswered()
   document.documentElement.dataset.visiting = ''
   const waiting = setTimeout(() => showSkeleton(url), skeletonMs)
   const releasePresses = kind === 'reload' ? holdPresses(signal) : null
@@ -104,6 +105,7 @@ async function go(
     if (!found) return loadInFull(url, kind)
     // The next page may be shorter, and the browser scroll up.
     if (kind === 'push') scrollMemory.save(entry)
+    await answered
     await whenLetGo()
     if (signal.aborted) return
     if (!releasePresses) forgetPresses()

@@ -1,5 +1,5 @@
 import { fetchPage } from '#islands/navigation/fetch-page'
-import { whenLetGo } from '#islands/navigation/when-let-go'
+import { whenLetGo } from '#islands/navigation/press-end'
 import { emit, listen } from '#islands/runtime/events'
 
 /** Acts that follow each other at once are one change of the figures. */

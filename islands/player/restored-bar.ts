@@ -1,5 +1,5 @@
 import { sendStoredReports } from '#islands/listening/report-progress'
-import { whenLetGo } from '#islands/navigation/when-let-go'
+import { whenLetGo } from '#islands/navigation/press-end'
 import { startPlayerKeys } from '#islands/player/keyboard'
 import { findSavedProgress } from '#islands/player/saved-progress'
 import { readStoredBar, readStoredTrack } from '#islands/player/stored-track'

@@ -1,5 +1,6 @@
+import { whenAnswered } from '#islands/navigation/press-end'
 import { listen } from '#islands/runtime/events'
-import { importIsland } from '#islands/runtime/import-island'
+import { importIsland, preloadIsland } from '#islands/runtime/import-island'
 import { findPressedAgain, hearerOf, keepPresses } from '#islands/runtime/press-replay'
 
 /** Unmounts an island. */
@@ -93,7 +94,11 @@ export function loadPressedIslands(): void {
   keepPresses(hydratePressed)
 }
 
+/** Its code is fetched at once, and runs when the press has been answered: React takes a phone a tenth of a second. */
 async function hydratePressed(island: HTMLElement): Promise<void> {
+  const { name = '', code = '' } = island.dataset
+  preloadIsland(name, code)
+  await whenAnswered()
   await start(island)
   hydrateWaiting()
 }

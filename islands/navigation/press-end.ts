@@ -1,0 +1,35 @@
+/** Who holds on for longer than this, in milliseconds, presses in vain. */
+const heldMaxMs = 1_000
+
+const letGoEvents = ['pointerup', 'pointercancel', 'keyup']
+
+/** `:active` does not say it: phones show a tap as active for a while after the finger has gone. */
+let isHeld = true
+const note = ({ type }: Event) => {
+  isHeld = !letGoEvents.includes(type)
+}
+for (const name of ['pointerdown', 'keydown', ...letGoEvents]) addEventListener(name, note, { capture: true })
+
+/** Resolves when nothing is pressed down: what is replaced between the two halves of a press gets no click. */
+export function whenLetGo(): Promise<void> | void {
+  if (isHeld && document.body.querySelector(':active')) return letGo()
+}
+
+/** Resolves when a press has been answered by a paint, which work that begins with it would delay. */
+export async function whenAnswered(): Promise<void> {
+  if (isHeld) await letGo()
+  // Pages in the background have no frames.
+  await Promise.race([new Promise(requestAnimationFrame), wait(100)])
+  await wait()
+}
+
+function letGo(): Promise<void> {
+  return new Promise((resolve) => {
+    // The click follows in the same task.
+    const end = () => setTimeout(resolve)
+    for (const name of letGoEvents) addEventListener(name, end, { once: true, capture: true })
+    setTimeout(resolve, heldMaxMs)
+  })
+}
+
+const wait = (ms?: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
