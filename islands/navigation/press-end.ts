@@ -3,8 +3,8 @@ const heldMaxMs = 1_000
 
 const letGoEvents = ['pointerup', 'pointercancel', 'keyup']
 
-/** `:active` does not say it: phones show a tap as active for a while after the finger has gone. */
-let isHeld = true
+/** `:active` does not say it: phones show a tap as active for a while after the finger has gone. Null before any event. */
+let isHeld: boolean | null = null
 const note = ({ type }: Event) => {
   isHeld = !letGoEvents.includes(type)
 }
@@ -12,7 +12,7 @@ for (const name of ['pointerdown', 'keydown', ...letGoEvents]) addEventListener(
 
 /** Resolves when nothing is pressed down: what is replaced between the two halves of a press gets no click. */
 export function whenLetGo(): Promise<void> | void {
-  if (isHeld && document.body.querySelector(':active')) return letGo()
+  if (isHeld !== false && document.body.querySelector(':active')) return letGo()
 }
 
 /** Resolves when a press has been answered by a paint, which work that begins with it would delay. */
