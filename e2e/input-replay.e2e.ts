@@ -179,6 +179,20 @@ test('a tap on a phone brings its page without waiting for the finger, which has
   expect(complaints).toEqual([])
 })
 
+test('a page that is fetched again meanwhile does not hold back who is on the way to another one', async () => {
+  const { page, complaints } = await openPage(site)
+  await page.goto('/')
+  const release = await holdBack(page, '**/stories')
+  await page.locator('nav a[href="/stories"]:visible').first().click()
+  await page.evaluate(() => {
+    const detail = { url: location.href, isReload: true }
+    document.dispatchEvent(new CustomEvent('nocturne:visit', { detail, cancelable: true }))
+  })
+  await release()
+  await page.waitForURL('**/stories')
+  expect(complaints).toEqual([])
+})
+
 test('a page that takes its time is announced by a line at the top', async () => {
   const { page } = await openPage(site)
   await page.goto('/')

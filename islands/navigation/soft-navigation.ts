@@ -19,6 +19,8 @@ let entry = ''
 /** Path and query of the shown page: fragments and open dialogs change the address without changing it. */
 let shown = ''
 let underWay: AbortController | null = null
+/** It leads to another page. */
+let isLeaving = false
 
 /**
  * Follows links and GET forms of ours by fetching the page and swapping its content, so that playback continues. Any
@@ -45,7 +47,9 @@ export function startSoftNavigation(): void {
 }
 
 /** Goes to an address, or fetches this page again. Resolves when the page is shown. */
-function visit({ url, isReload = false }: VisitRequest): Promise<void> {
+async function visit({ url, isReload = false }: VisitRequest): Promise<void> {
+  // What has changed on the page that is being left is not worth staying for.
+  if (isReload && isLeaving) return
   const target = new URL(url, location.href)
   return go(target, isReload || target.href === location.href ? 'reload' : 'push', { keepsScroll: isReload })
 }
@@ -94,6 +98,7 @@ async function go(
 ): Promise<void> {
   underWay?.abort()
   underWay = new AbortController()
+  isLeaving = kind !== 'reload'
   const { signal } = underWay
   const answered = whenAnswered()
   document.documentElement.dataset.visiting = ''
@@ -120,6 +125,7 @@ async function go(
     if (!signal.aborted) loadInFull(url, kind, error)
   } finally {
     clearTimeout(waiting)
+    if (underWay.signal === signal) isLeaving = false
     if (!signal.aborted) delete document.documentElement.dataset.visiting
   }
 }
