@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import type { Locator, Page } from 'playwright-core'
 import { createChallenge } from '#src/challenge/edit'
 import { operatorToken, publishTestItem } from '#src/testing/app'
-import { narrateWithTone, openPage, openSite, seeToast } from '#src/testing/browser'
+import { islandsAwake, narrateWithTone, openPage, openSite, seeToast } from '#src/testing/browser'
 
 /** The main paths with the keyboard alone: no test here presses with a pointer, or puts the focus anywhere. */
 const site = await openSite({ AGE_GATE: 'off' })
@@ -215,9 +215,7 @@ test('an operator signs in, corrects a text, changes a selection and takes it ba
 /** To a page of the console by the key that leads there; keys are heard once the page's islands are there. */
 async function goWith(page: Page, key: string, heading: string): Promise<void> {
   await page.locator('[data-when=load] > nocturne-root').first().waitFor({ state: 'attached' })
-  await page.waitForFunction(() =>
-    [...document.querySelectorAll('[data-when=load] > nocturne-root')].every((host) => 'isHydrated' in host),
-  )
+  await islandsAwake(page)
   await page.keyboard.press('g')
   await page.keyboard.press(key)
   await page.getByRole('heading', { name: heading, exact: true }).waitFor()

@@ -2,7 +2,7 @@
 CREATE FUNCTION nocturne_fold(words text) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE STRICT
 RETURN lower(regexp_replace(normalize(words, NFKD), U&'[\0300-\036F]', '', 'g'));
 --> statement-breakpoint
--- What the search looks through (visitor.md §2: title, description, excerpt and categories), titles first.
+-- What the search looks through: title, description, excerpt and categories, titles first.
 CREATE FUNCTION nocturne_search_document(title text, description text, excerpt text, categories text[]) RETURNS tsvector LANGUAGE sql IMMUTABLE PARALLEL SAFE
 RETURN setweight(to_tsvector('simple'::regconfig, nocturne_fold(coalesce(title, ''))), 'A')
   || setweight(to_tsvector('simple'::regconfig, nocturne_fold(array_to_string(categories, ' '))), 'B')

@@ -3,7 +3,10 @@ const heldMaxMs = 1_000
 
 const letGoEvents = ['pointerup', 'pointercancel', 'keyup']
 
-/** `:active` does not say it: phones show a tap as active for a while after the finger has gone. Null before any event. */
+/**
+ * Whether a pointer or a key is down; null before the first event. `:active` alone does not say it: phones show a tap
+ * as active for a while after the finger has gone.
+ */
 let isHeld: boolean | null = null
 const note = ({ type }: Event) => {
   isHeld = !letGoEvents.includes(type)

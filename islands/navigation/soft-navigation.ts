@@ -19,7 +19,7 @@ let entry = ''
 /** Path and query of the shown page: fragments and open dialogs change the address without changing it. */
 let shown = ''
 let underWay: AbortController | null = null
-/** It leads to another page. */
+/** What is under way leads to another page, so that this one need not be fetched again. */
 let isLeaving = false
 
 /**
@@ -48,7 +48,6 @@ export function startSoftNavigation(): void {
 
 /** Goes to an address, or fetches this page again. Resolves when the page is shown. */
 async function visit({ url, isReload = false }: VisitRequest): Promise<void> {
-  // What has changed on the page that is being left is not worth staying for.
   if (isReload && isLeaving) return
   const target = new URL(url, location.href)
   return go(target, isReload || target.href === location.href ? 'reload' : 'push', { keepsScroll: isReload })

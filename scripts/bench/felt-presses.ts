@@ -1,14 +1,13 @@
 import { type Browser, chromium, type Page } from 'playwright-core'
 import type { Database } from '#db/db'
 import { chromiumArguments } from '#scripts/chromium-arguments'
+import { median, openPhone, processorTimesSlower } from './felt-phone'
 import { fillLibrary } from './library'
 import { figure, heading } from './report'
 import type { Served } from './servers'
 
 const rounds = 3
-const scriptRounds = 9
 const items = 120
-const processorTimesSlower = 4
 
 type Press = { name: string; path: string; isMember: boolean; press: (page: Page) => Promise<void> }
 
@@ -29,12 +28,6 @@ const navigations: readonly Press[] = [
   { name: 'next page', path: '/', isMember: true, press: tap('a[rel=next]') },
   { name: 'search', path: '/stories', isMember: true, press: search },
 ]
-
-const toCookies = (header: string, url: string) =>
-  header.split('; ').map((pair) => {
-    const [name = '', ...value] = pair.split('=')
-    return { name, value: value.join('='), url }
-  })
 
 async function search(page: Page): Promise<void> {
   await page.locator('.search input[type=search]').first().fill('ferry')
@@ -58,53 +51,6 @@ export async function benchPresses(
   } finally {
     await browser.close()
   }
-}
-
-/** What scripts take of the processor until nothing has been pressed for two seconds, on the slow one. */
-export async function benchScripts(
-  program: string,
-  { server, cookie, pages }: { server: Served; cookie: string; pages: readonly string[] },
-): Promise<void> {
-  heading(`Felt: scripts before a press, a processor ${processorTimesSlower} times slower`)
-  const browser = await chromium.launch({ executablePath: program, args: chromiumArguments })
-  try {
-    for (const path of pages)
-      for (const isMember of [false, true]) {
-        const times: number[] = []
-        for (let round = 0; round < scriptRounds; round += 1)
-          times.push(await timeScripts(browser, { path, isMember, url: server.url, cookie }))
-        figure(isMember ? `${path}, signed in` : path, median(times), 'ms', { atMost: 30 })
-      }
-  } finally {
-    await browser.close()
-  }
-}
-
-type Load = { path: string; isMember: boolean; url: string; cookie: string }
-
-/** Counts the processor's time, which other work on the machine does not lengthen, and multiplies it. */
-async function timeScripts(browser: Browser, load: Load): Promise<number> {
-  const { context, page, session } = await openPhone(browser, load)
-  await session.send('Performance.enable', { timeDomain: 'threadTicks' })
-  await page.goto(load.path, { waitUntil: 'networkidle' })
-  await page.waitForTimeout(2_000)
-  const { metrics } = await session.send('Performance.getMetrics')
-  await context.close()
-  const seconds = metrics.find(({ name }) => name === 'ScriptDuration')?.value ?? Number.NaN
-  return seconds * 1_000 * processorTimesSlower
-}
-
-async function openPhone(browser: Browser, { isMember, url, cookie }: Omit<Load, 'path'>) {
-  const context = await browser.newContext({
-    baseURL: url,
-    viewport: { width: 390, height: 844 },
-    hasTouch: true,
-    isMobile: true,
-    serviceWorkers: 'block',
-  })
-  if (isMember) await context.addCookies(toCookies(cookie, url))
-  const page = await context.newPage()
-  return { context, page, session: await context.newCDPSession(page) }
 }
 
 type Where = { each: Press; url: string; cookie: string }
@@ -163,8 +109,4 @@ function watchPresses(): void {
   }
   document.addEventListener('click', watch, { capture: true })
   document.addEventListener('keydown', (event) => event.key === 'Enter' && watch(event), { capture: true })
-}
-
-function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
 }

@@ -11,7 +11,10 @@ import type { ExportedFigure, Period } from './rules'
 
 export type ExportRequest = { figure: ExportedFigure; days: Period; item: string; freeStoryLimit: number }
 
-/** One of the operators' figures as CSV, complete where the dashboard shows the first rows. Throws `not_found` for the retention of an item that is not there. */
+/**
+ * One of the operators' figures as CSV, complete where the dashboard shows the first rows. Throws `not_found` for an
+ * item that is not there.
+ */
 export async function* exportFigure(db: Executor, request: ExportRequest): AsyncGenerator<string> {
   // Spreadsheets take a CSV for UTF-8 only where it begins with this mark.
   yield `\ufeff${toCsv(await rowsOf[request.figure](db, request))}`

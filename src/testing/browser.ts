@@ -130,22 +130,25 @@ export async function openLastingPage(
   return { page, context, complaints: logPage(page, site.url) }
 }
 
+/** Waits until the islands that need no press are hydrated. */
+export async function islandsAwake(page: Page): Promise<void> {
+  await page.waitForFunction(() =>
+    [...document.querySelectorAll(':is([data-when=load], [data-when=idle]) > nocturne-root')].every(
+      (host) => 'isHydrated' in host,
+    ),
+  )
+}
+
 function waitForIslands(page: Page): void {
   const [goto, reload] = [page.goto.bind(page), page.reload.bind(page)]
-  const areAwake = () =>
-    page.waitForFunction(() =>
-      [...document.querySelectorAll(':is([data-when=load], [data-when=idle]) > nocturne-root')].every(
-        (host) => 'isHydrated' in host,
-      ),
-    )
   page.goto = async (url, options) => {
     const response = await goto(url, options)
-    if (options?.waitUntil !== 'commit') await areAwake()
+    if (options?.waitUntil !== 'commit') await islandsAwake(page)
     return response
   }
   page.reload = async (options) => {
     const response = await reload(options)
-    await areAwake()
+    await islandsAwake(page)
     return response
   }
 }
