@@ -87,7 +87,7 @@ export function listViews(itemId: string): View[] {
         '/sign-in',
         then(fill('Email', 'nobody@example.com'), fill('Password', 'x'), button('Sign In')),
       ],
-      'presses Play': ['/', button(/^Play /)],
+      'presses Play': ['/', then(button(/^Play /), (page) => page.getByRole('dialog').waitFor())],
       'reader over the list': ['/stories', link(/^Read Now/)],
       report: ['/story/the-night-ferry', link('Report')],
       'searches for nothing': [
