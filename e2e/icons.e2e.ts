@@ -60,6 +60,19 @@ test('all icons of a page are one request, and nothing stands in their place unt
   expect(complaints).toEqual([])
 })
 
+test('icons large and small take their part of one layout of the image, which a phone would lay out for each again', async () => {
+  const { page } = await openPage(site)
+  await page.goto('/')
+  const sizes = await page.locator('.icon').evaluateAll((icons) =>
+    icons.map((icon) => ({
+      laidOut: getComputedStyle(icon).height,
+      shown: Math.round(icon.getBoundingClientRect().height),
+    })),
+  )
+  expect(new Set(sizes.map(({ laidOut }) => laidOut))).toEqual(new Set(['20px']))
+  expect(new Set(sizes.map(({ shown }) => shown).filter(Boolean))).toEqual(new Set([15, 16, 20]))
+})
+
 test('icons are printed, although backgrounds are not', async () => {
   const { page } = await openPage(site)
   await page.goto('/stories')

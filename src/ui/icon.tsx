@@ -1,6 +1,6 @@
 import type lucide from '@iconify-json/lucide/icons.json'
 
-/** 20 px; `sm-` 16 px; `lg-` 28 px; `solid-` filled; `pressed-` filled and outlined, for what is switched on. */
+/** 20 px; `sm-` 16 px and `lg-` 28 px, by `zoom`; `solid-` filled; `pressed-` filled and outlined, for what is switched on. */
 export type Look = '' | 'sm-' | 'lg-' | 'solid-' | 'sm-solid-' | 'pressed-'
 
 /** An icon of the Lucide set in a look. The stylesheet has what stands in the source in full: write it out. */
