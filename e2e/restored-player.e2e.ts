@@ -26,15 +26,20 @@ const waitUntilPlaying = ({ page }: Awaited<ReturnType<typeof openRestored>>) =>
     return audio && !audio.paused && audio.currentTime > 1
   })
 
+const roomBelow = ({ page }: Awaited<ReturnType<typeof openRestored>>) =>
+  page.locator('.main').evaluate((main) => getComputedStyle(main).paddingBottom)
+
 test('the bar of a restored player stands without React; the first press brings it, and plays on', async () => {
   const opened = await openRestored()
   const { bar, hasReact, complaints } = opened
   expect(await hasReact()).toBe(false)
+  const room = await roomBelow(opened)
   await bar.getByRole('button', { name: 'Play', exact: true }).click()
   await waitUntilPlaying(opened)
   expect(await hasReact()).toBe(true)
   expect(await bar.count()).toBe(1)
   await bar.getByRole('button', { name: 'Pause' }).waitFor()
+  expect(await roomBelow(opened)).toBe(room)
   expect(complaints).toEqual([])
 })
 
@@ -66,8 +71,10 @@ test('a key and the close button of a restored bar work at once', async () => {
   await opened.page.keyboard.press('k')
   await waitUntilPlaying(opened)
   await opened.page.reload({ waitUntil: 'networkidle' })
+  const room = await roomBelow(opened)
   await opened.bar.getByRole('button', { name: 'Stop and close' }).click()
   await opened.bar.waitFor({ state: 'detached' })
+  expect(Number.parseInt(room, 10)).toBeGreaterThan(Number.parseInt(await roomBelow(opened), 10))
   await opened.page.reload({ waitUntil: 'networkidle' })
   expect(await opened.bar.count()).toBe(0)
   expect(opened.complaints).toEqual([])

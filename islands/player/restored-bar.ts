@@ -22,7 +22,8 @@ export function mount(host: HTMLElement, { start }: { start: () => void }): () =
     start()
     return () => {}
   }
-  host.innerHTML = bar
+  // As deep as the player's own bar: the styles of the page look for it there.
+  host.innerHTML = `<div>${bar}</div>`
   /** The player has come. */
   let isThere = false
   // Impatient presses on one control are one, and a slider counts where it was put last.

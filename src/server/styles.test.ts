@@ -55,6 +55,14 @@ test('no rule of the stylesheets is without a use', () => {
   expect(rules.filter((rule) => !rule.some(isUsed)).map((rule) => rule.join(', '))).toEqual([])
 })
 
+test('what the page as a whole has is looked for step by step, and not in all of the page', () => {
+  const asked = Object.values(styles).flatMap((css) =>
+    [...css.matchAll(/(?:html|body|:root)[^\s{},]*:has\(([^()]*)/g)].map(([, inner = '']) => inner),
+  )
+  expect(asked.length).toBeGreaterThan(5)
+  expect(asked.filter((inner) => !/^>\s*[^\s>]+(\s*>\s*[^\s>]+)*$/.test(inner))).toEqual([])
+})
+
 test('every icon of a member’s page is in the stylesheet that members load', async () => {
   const islands = (await listIslands()).filter((path) => member.islands.has(basename(path, '.tsx')))
   for (const source of await sourcesOf(islands)) for (const icon of iconsOf(source)) member.icons.add(icon)
