@@ -309,9 +309,11 @@ test('My Content follows what one types, and its choices go along', async () => 
 test('Back from a short page finds the place in a long list', async () => {
   const { page } = await openPage(site, { viewport: { width: 390, height: 844 } })
   await page.goto('/stories')
+  await page.locator('html[data-whole]').waitFor()
   await page.evaluate(() => scrollTo(0, 2_500))
   const left = await page.evaluate(() => scrollY)
   expect(left).toBeGreaterThan(2_000)
+  const card = await findCardInSight(page)
   await page.evaluate(() =>
     document.dispatchEvent(new CustomEvent('nocturne:visit', { detail: { url: '/sign-in' } })),
   )
@@ -319,4 +321,24 @@ test('Back from a short page finds the place in a long list', async () => {
   await page.goBack()
   await page.getByLabel('Search stories').waitFor()
   await until(() => page.evaluate((wanted) => scrollY === wanted, left))
+  expect(await findCardInSight(page)).toEqual(card)
+
+  await page.reload()
+  await until(() => page.evaluate((wanted) => scrollY === wanted, left))
+  expect(await findCardInSight(page)).toEqual(card)
+
+  await page.evaluate(() =>
+    document.dispatchEvent(
+      new CustomEvent('nocturne:visit', { detail: { url: location.href, isReload: true } }),
+    ),
+  )
+  await page.locator('html[data-visiting]').waitFor({ state: 'detached' })
+  expect(await findCardInSight(page)).toEqual(card)
 })
+
+/** The title of the story in the middle of the screen, and how far down it stands. */
+const findCardInSight = (page: Page) =>
+  page.evaluate(() => {
+    const card = document.elementFromPoint(innerWidth / 2, innerHeight / 2)?.closest('article')
+    return { title: card?.querySelector('h2')?.textContent, top: card?.getBoundingClientRect().top }
+  })

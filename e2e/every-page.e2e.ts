@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core'
 import { seedDemo } from '#src/demo/seed'
 import { join, openLastingPage, openPage, openSite } from '#src/testing/browser'
 import { findBarriers, findFaults } from '#src/testing/find-faults'
+import { until } from '#src/testing/until'
 
 /** Requirements of every page: accessible, no requests to other sites, and usable without a script. */
 const site = await openSite()
@@ -195,6 +196,24 @@ test('soft navigation moves the focus to the heading, announces the title, and k
   await page.getByText('26 results').waitFor()
   await page.waitForFunction(() => window.scrollY > 700)
   expect(complaints).toEqual([])
+})
+
+test('a screen reader finds what is on cards far from the screen, after a load and after a press', async () => {
+  const { page } = await openPage(site, { viewport: { width: 390, height: 844 } })
+  const session = await page.context().newCDPSession(page)
+  const hasAll = async (role: string, count: number) => {
+    const { nodes } = await session.send('Accessibility.getFullAXTree')
+    return nodes.filter((node) => node.role?.value === role && !node.ignored).length >= count
+  }
+  await page.goto('/')
+  const cards = await page.locator('.card').count()
+  expect(cards).toBeGreaterThan(20)
+  // Play and a heart.
+  await until(() => hasAll('button', 2 * cards))
+  await page.locator('.tabbar').getByRole('link', { name: 'Stories' }).click()
+  await page.waitForURL('**/stories')
+  await until(() => hasAll('heading', cards))
+  await until(() => hasAll('button', cards))
 })
 
 test('a list that takes a moment shows the shapes of what is coming, and a screen reader hears of it', async () => {

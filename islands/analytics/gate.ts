@@ -6,6 +6,7 @@ import {
   attachSink,
   type EventFields,
 } from '#islands/listening/track-event'
+import { whenIdle } from '#islands/runtime/when-idle'
 
 /** The client's file. Put in by scripts/build-islands.ts. */
 declare const analyticsFile: string
@@ -31,6 +32,5 @@ export function startAnalytics(): void {
     start(early)
   }
   const loadQuietly = () => void load().catch((error) => console.warn('Analytics could not be loaded', error))
-  if ('requestIdleCallback' in window) requestIdleCallback(loadQuietly, { timeout: 2_000 })
-  else setTimeout(loadQuietly, 200)
+  whenIdle(loadQuietly)
 }

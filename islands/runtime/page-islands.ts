@@ -2,6 +2,7 @@ import { whenAnswered } from '#islands/navigation/press-end'
 import { listen } from '#islands/runtime/events'
 import { importIsland, preloadIsland } from '#islands/runtime/import-island'
 import { findPressedAgain, hearerOf, keepPresses } from '#islands/runtime/press-replay'
+import { whenIdle } from '#islands/runtime/when-idle'
 
 /** Unmounts an island. */
 type Unmount = () => void
@@ -109,12 +110,6 @@ const firstUse = new Promise<void>((resolve) => {
   for (const name of ['pointerdown', 'pointermove', 'keydown', 'focusin', 'scroll'])
     document.addEventListener(name, () => resolve(), options)
 })
-
-/** Runs work when the browser is idle, after two seconds at the latest: a busy device may never be idle. */
-const whenIdle: (run: () => void) => void =
-  'requestIdleCallback' in window
-    ? (run) => requestIdleCallback(run, { timeout: 2_000 })
-    : (run) => setTimeout(run, 200)
 
 async function start(element: HTMLElement): Promise<void> {
   const { name = '', prefix = '', code } = element.dataset
