@@ -6,7 +6,7 @@ import { addDevice } from '#src/push/add-device'
 import { openPushService, testBrowserKeys } from '#src/push/testing'
 import { sha256 } from '#src/security/keyed-hash'
 import { openSession } from '#src/session/session'
-import { openMemberPage, openSite, type PageOptions, seeToast } from '#src/testing/browser'
+import { holdBack, openMemberPage, openSite, type PageOptions, seeToast } from '#src/testing/browser'
 import { findFaults } from '#src/testing/find-faults'
 
 const service = openPushService(
@@ -260,6 +260,22 @@ test('in discreet mode neither its name nor its icon says what it is', async () 
   expect((await saved).ok()).toBe(true)
   const [shown] = await tryAndDeliver(opened)
   expect(shown).toMatchObject({ title: 'Library', icon: expect.stringContaining('/assets/plain-192-') })
+})
+
+test('a change that is answered when its page was fetched again is shown by that page', async () => {
+  const { page, complaints, panel, toggle } = await openNotifications()
+  await panel.getByText('Off in this browser.').waitFor()
+  const answer = await holdBack(page, '**/api/user/push')
+  const asked = page.waitForRequest('**/api/user/push')
+  await toggle.click()
+  await asked
+  const island = await page.locator('#main').elementHandle()
+  await page.getByRole('switch', { name: /^Discreet mode/ }).press('Space')
+  await island?.waitForElementState('hidden')
+  await panel.getByText('Off in this browser.').waitFor()
+  await answer()
+  await panel.getByText('On in this browser.').waitFor()
+  expect(complaints).toEqual([])
 })
 
 test('the worker shows the usual words for a message that it cannot read', async () => {

@@ -2,14 +2,18 @@ import { parsePage } from '#islands/navigation/parse-page'
 import { isAnothers } from '#islands/runtime/browser-storage'
 import { frameEnd } from '#src/ui/awaited-marks'
 
-/** A fetched page, and the address where it was found. `whole`: its markup, where that takes longer than its frame. */
-export type FoundPage = { page: Document; url: URL; whole?: Promise<string> }
+/**
+ * A fetched page, the address where it was found, and when it was asked for (performance.now()). `whole`: its markup,
+ * where that takes longer than its frame.
+ */
+export type FoundPage = { page: Document; url: URL; askedAt: number; whole?: Promise<string> }
 
 /**
  * A page of this build and of the same member, fetched and parsed; null where the browser has to load the address
  * itself.
  */
 export async function fetchPage(url: URL, signal?: AbortSignal): Promise<FoundPage | null> {
+  const askedAt = performance.now()
   const response = await fetch(url, { signal, headers: { accept: 'text/html' } })
   if (!response.headers.get('content-type')?.startsWith('text/html')) return null
   const { markup, whole } = await readMarkup(response)
@@ -17,7 +21,7 @@ export async function fetchPage(url: URL, signal?: AbortSignal): Promise<FoundPa
   if (buildOf(page) !== buildOf(document) || isAnothers(page)) return null
   const finalUrl = new URL(response.url)
   finalUrl.hash = url.hash
-  return { page, url: finalUrl, whole }
+  return { page, url: finalUrl, askedAt, whole }
 }
 
 /** A page that is whole so soon after its frame is put in place once. */

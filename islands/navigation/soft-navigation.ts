@@ -119,7 +119,7 @@ async function go(
     await swapPage(found.page)
     releasePresses?.()
     enterHistory(found.url, kind)
-    emit('nocturne:navigated', { url: found.url.href })
+    emit('nocturne:navigated', { url: found.url.href, askedAt: found.askedAt })
     arriveAt(found.url, kind === 'traverse' && scrollMemory.restore(entry) ? { keepsScroll: true } : place)
     const whole = await found.whole
     if (whole && !signal.aborted) completePage(parsePage(whole))

@@ -44,7 +44,7 @@ export function mount(host: Element): () => void {
     enterHistory()
     replaceAround(form, found.page)
     replaceFound(found.page)
-    emit('nocturne:navigated', { url: url.href, isTyped: true })
+    emit('nocturne:navigated', { url: url.href, askedAt: found.askedAt, isTyped: true })
     count.later()
   }
 

@@ -28,6 +28,10 @@ export async function api<C extends Call>(call: C, ...[given]: GivenTo<C>): Prom
   return readAnswer(response)
 }
 
+/** When the last call that may change something was answered, in milliseconds as performance.now() counts them. */
+export const lastChangeAt = () => changedAt
+let changedAt = 0
+
 type Sent = {
   path?: Record<string, string>
   query?: Parameters<typeof withQuery>[1]
@@ -46,6 +50,7 @@ async function send(call: Call, { body, signal, keepalive, onResponse, ...addres
     headers: { accept: 'application/json', ...(body && { 'content-type': 'application/json' }) },
     body: body && JSON.stringify(body),
   })
+  if (!call.startsWith('GET ')) changedAt = performance.now()
   if (response.ok) onResponse?.(response)
   return response
 }

@@ -47,9 +47,8 @@ export type EventDetails = {
   'nocturne:operator-acted': object
   /** The member's private feeds were ended with other access to the account. */
   'nocturne:feeds': FeedState
-  /** The page was swapped by soft navigation. */
-  /** `isTyped`: by a search that is being typed. */
-  'nocturne:navigated': { url: string; isTyped?: boolean }
+  /** The page was swapped by soft navigation. `askedAt`: FoundPage; `isTyped`: by a search that is being typed. */
+  'nocturne:navigated': { url: string; askedAt: number; isTyped?: boolean }
   /** A typed search is counted: its words were unchanged for a while, or its page is left. */
   'nocturne:searched': object
 }

@@ -1,4 +1,5 @@
 import { isAskedToSignIn } from '#islands/member/after-sign-in'
+import { act } from '#islands/runtime/act'
 import { problemOf } from '#islands/runtime/api-error'
 import { emit } from '#islands/runtime/events'
 
@@ -8,7 +9,7 @@ export type Failure = { title: string; otherwise?: string }
 /** Returns the work's result; a failure is shown in a toast, and returns undefined. */
 export async function orToast<T>(work: () => Promise<T>, { title, otherwise }: Failure) {
   try {
-    return await work()
+    return await act(work)
   } catch (error) {
     if (!isAskedToSignIn(error, () => void orToast(work, { title, otherwise })))
       toastProblem(title, problemOf(error, otherwise).message)

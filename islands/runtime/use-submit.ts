@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import { isAskedToSignIn } from '#islands/member/after-sign-in'
+import { act } from '#islands/runtime/act'
 import { type Problem, problemOf } from '#islands/runtime/api-error'
 import { type Failure, toastProblem } from '#islands/runtime/or-toast'
 
@@ -21,7 +22,7 @@ export function useSubmit({ title, otherwise }: Partial<Failure> = {}, given: Pr
     setBusy(true)
     setProblem(null)
     try {
-      return await work(own.signal)
+      return await act(() => work(own.signal))
     } catch (error) {
       if (own.signal.aborted && error === own.signal.reason) return
       if (isAskedToSignIn(error, () => void submit(work))) return
