@@ -4,7 +4,7 @@ import type { Pattern } from './compile'
  * The built-in rules, which every adult platform must have: they are code, so no setting switches them off. A change
  * of a list is a new version, and has the library scanned again.
  */
-export const builtInVersion = 1
+export const builtInVersion = 2
 
 export type BuiltInRule = { id: string; description: string; patterns: Pattern[] }
 
@@ -80,6 +80,7 @@ const plainlyMinors = [
   ...['schoolgirl*', 'schoolboy*', 'school girl', 'school girls', 'school boy', 'school boys', 'toddler*'],
   ...['prepubescent', 'pubescent', 'child like body', 'little kid', 'little kids', 'young child'],
   ...['young children', 'elementary school', 'grade school', 'middle school', 'primary school'],
+  ...['schoolchild*', 'schoolkid*', 'school pupil*', 'school student*', 'sixth former*'],
   ...['high schooler*', 'school uniform*', 'not yet eighteen', 'under eighteen', 'under 18'],
 ]
 /** These words have other uses, or stand beside adults in ordinary stories. */
@@ -87,6 +88,11 @@ const perhapsMinors = [
   ...['child', 'children', 'kid', 'kids', 'minor', 'minors', 'teen', 'teens', 'teenage', 'teenager'],
   ...['teenagers', 'adolescent*', 'infant*', 'juvenile*', 'little girl', 'little girls', 'little boy'],
   ...['little boys', 'young girl', 'young girls', 'young boy', 'young boys', 'high school'],
+]
+/** Not of an eye: its pupils are wide, and nobody's. */
+const pupils = [
+  ...['a pupil', 'pupil of the', 'pupil at', 'pupils at', 'my pupil', 'her pupil', 'his pupil'],
+  ...['naughty pupil*', 'naughty student*', 'teacher s pet', 'play school', 'playing school', 'in detention'],
 ]
 const similes = ['like', 'as giddy as', 'as shy as', 'as nervous as'].flatMap((like) =>
   ['a child', 'children', 'a kid', 'kids', 'a teenager', 'teenagers', 'two teenagers'].map(
@@ -118,6 +124,7 @@ export const builtInRules: readonly BuiltInRule[] = [
       ),
       near(12, [[...plainlyMinors, ...agesUnder18], sexual], otherAges),
       near(3, [perhapsMinors, sexual], similes),
+      near(6, [pupils, sexual]),
     ],
   },
   {
