@@ -1,6 +1,6 @@
 import { ValidationError } from 'elysia'
 import { Value } from 'typebox/value'
-import { isUnstorable, shortageOf, unstorableMessage } from '#db/failures'
+import { codeOf, isUnstorable, shortageOf, unstorableMessage } from '#db/failures'
 import { AppError, type AppErrorCode, type FieldProblem } from '#src/app-error'
 import { shortageWords } from '#src/disk/rules'
 import { errorFields, type Log } from '#src/process/log'
@@ -76,7 +76,8 @@ export function answerOf(error: unknown, log: Log, requestId: string): Answer {
     return { status: 400, code: 'unreadable', message: 'A cookie could not be read.' }
   const shortage = shortageOf(error)
   if (shortage) {
-    log.error(`${shortage} unavailable`, { requestId, ...errorFields(error) })
+    // Each request that meets it says so: no stack, which is the same in all.
+    log.error(`${shortage} unavailable`, { requestId, code: codeOf(error) })
     return { status: statusOf.unavailable, code: 'unavailable', ...shortageWords[shortage] }
   }
   log.error('unexpected error', { requestId, ...errorFields(error) })

@@ -262,6 +262,8 @@ describe('while the database is away', () => {
       expect(await response.json()).toMatchObject({ success: false, code: 'unavailable' })
     }
     expect(lines.join()).toContain('database unavailable')
+    expect(lines.join()).toContain('ECONNREFUSED')
+    expect(lines.join()).not.toContain(' at ')
   })
 
   test('a probe is answered each time, and logged where its answer changes, without a stack', async () => {

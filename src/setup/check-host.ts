@@ -131,10 +131,23 @@ function poolerFile(databaseUrl: string): Promise<string> {
 async function backupWithTimer(db: Database, env: Env): Promise<Finding> {
   const finding = await checkBackup(db)
   if (!finding.mend) return finding
-  const words = { '/var/lib/nocturne': env.dataDir, '/srv/nocturne': process.cwd() }
+  return { ...finding, subject: 'backup by itself', isRight: false, mend: await nightlyBackup(env) }
+}
+
+/** What makes a backup each night: a timer of systemd, or a line of cron where systemd does not run, as in a container. */
+export async function nightlyBackup(
+  { dataDir }: Pick<Env, 'dataDir'>,
+  systemdFolder = '/run/systemd/system',
+): Promise<string> {
+  const folder = process.cwd()
+  if (!existsSync(systemdFolder)) {
+    const file = join(dataDir, 'backup-$(date +\\%u).zip')
+    return `# a line of cron, or the command of a CronJob with the same image (docs/deploy/containers.md)\n0 4 * * *  cd ${folder} && bun cli/main.ts backup --force ${file}`
+  }
+  const words = { '/var/lib/nocturne': dataDir, '/srv/nocturne': folder }
   const files = await Promise.all([
     deployFile('nocturne-backup.service', words),
     deployFile('nocturne-backup.timer', words),
   ])
-  return { ...finding, subject: 'backup by itself', isRight: false, mend: files.join('\n\n') }
+  return files.join('\n\n')
 }

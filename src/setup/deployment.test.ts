@@ -7,7 +7,7 @@ import { findProgram } from '#scripts/debian-package'
 import { readEnv } from '#src/env'
 import { createApp } from '#src/server/app'
 import { testApp } from '#src/testing/app'
-import { checkDatabase, checkRights, checkSecrets } from './check-host'
+import { checkDatabase, checkRights, checkSecrets, nightlyBackup } from './check-host'
 import { checkPublic } from './check-public'
 import type { Finding } from './schema'
 
@@ -97,16 +97,23 @@ test('secrets that this machine alone has are named, never shown', () => {
   expect(JSON.stringify(finding)).not.toContain(sessionSecret)
 })
 
-test('of the database: the clock, the user, the connections with a pooler’s file, the backup with its timer', async () => {
+test('a backup each night is a timer of systemd, and a line of cron where that does not run', async () => {
+  const timer = await nightlyBackup({ dataDir: '/data' }, import.meta.dir)
+  expect(timer).toContain('DATA_DIR=/data')
+  expect(timer).toContain('OnCalendar=')
+  const line = await nightlyBackup({ dataDir: '/data' }, join(import.meta.dir, 'nowhere'))
+  expect(line).not.toContain('systemd')
+  expect(line).toEndWith('bun cli/main.ts backup --force /data/backup-$(date +\\%u).zip')
+})
+
+test('of the database: the clock, the user, the connections with a pooler’s file, the backup', async () => {
   const databaseUrl = await testDatabaseUrl()
   const few = readEnv({ DATABASE_URL: databaseUrl, DATA_DIR: '/data' })
   const findings = await checkDatabase(services.db, few)
   expect(findings.filter(({ isRight }) => !isRight).map(({ subject }) => subject)).toEqual([
     'backup by itself',
   ])
-  const { mend: timer } = findingOf(findings, 'backup by itself') ?? {}
-  expect(timer).toContain('DATA_DIR=/data')
-  expect(timer).toContain('OnCalendar=')
+  expect(findingOf(findings, 'backup by itself')?.mend).toBe(await nightlyBackup(few))
   const many = readEnv({
     DATABASE_URL: 'postgres://nocturne:a-secret@db.example.com/stories',
     DATABASE_POOL: '400',
