@@ -8,7 +8,7 @@ import type { Services } from '#src/services'
 import { oneOf } from '#src/shape/one-of'
 import { isId } from '#src/story/rules'
 import { cancelJob, retryJob } from './cancel-retry'
-import { shownJob, streamHeaders, watchJobs } from './events'
+import { shownJob, watchJobs } from './events'
 import { countJobs, listJobs, listJobsById } from './queries'
 import { jobStates } from './rules'
 import { Job } from './schema'
@@ -83,18 +83,12 @@ export function jobApi({ db, log }: Services) {
         }),
       },
     )
-    .get(
-      '/api/jobs/events',
-      // A HEAD has no stream to wait for the end of.
-      async ({ request }) =>
-        request.method === 'HEAD' ? new Response(null, { headers: streamHeaders }) : watchJobs(db, log),
-      {
-        detail: {
-          ...about('jobs', 'Watch the jobs').detail,
-          description:
-            'Server-sent events: `jobs`, once, with what waits, runs or was over in the last minute; then `job` for each one that changes. It ends after ten minutes; browsers come again by themselves.',
-          responses: { 200: fileAnswer('A stream of events', 'text/event-stream') },
-        },
+    .get('/api/jobs/events', async () => watchJobs(db, log), {
+      detail: {
+        ...about('jobs', 'Watch the jobs').detail,
+        description:
+          'Server-sent events: `jobs`, once, with what waits, runs or was over in the last minute; then `job` for each one that changes. It ends after ten minutes; browsers come again by themselves.',
+        responses: { 200: fileAnswer('A stream of events', 'text/event-stream') },
       },
-    )
+    })
 }

@@ -59,7 +59,7 @@ export function watchJobs(db: Database, log: Log): Response {
   return new Response(body, { headers: streamHeaders })
 }
 
-export const streamHeaders = {
+const streamHeaders = {
   'content-type': 'text/event-stream; charset=utf-8',
   'cache-control': 'private, no-store',
   ...streamedHeader,

@@ -106,7 +106,7 @@ export function createPipeline(services: Services, router: AnyElysia): App {
     context.route = route
     context.isForAnyOrigin = route.isForAnyOrigin ?? false
     if (context.isForAnyOrigin)
-      return request.method === 'OPTIONS' ? respondPreflight() : router.handle(request)
+      return request.method === 'OPTIONS' ? respondPreflight() : router.handle(asRouted(context))
     return isCacheable(route, context) ? respondCached(context, route, url) : handle(context, route)
   }
 
@@ -157,15 +157,14 @@ function routeHandler(router: AnyElysia) {
     if (gate) return gate
     context.seen = readSeen(request, route)
     context.body = await readBody(request, route, bodySchemas.get(route.name))
-    const answer = async () =>
-      router.handle(context.body === undefined ? request : withoutBody(request, context))
+    const answer = async () => router.handle(asRouted(context))
     return route.isIdempotent ? answerOnce(context, answer) : answer()
   }
 }
 
 /** Whether the page is the same for every sender without these cookies. */
 function isCacheable(route: NamedRoute, { request }: RequestContext): boolean {
-  if (!route.isCached || request.method !== 'GET' || request.headers.has('authorization')) return false
+  if (!route.isCached || request.headers.has('authorization')) return false
   const cookies = request.headers.get('cookie')
   return cookies === null || !personalCookies[route.isCached].some((name) => cookies.includes(name))
 }
@@ -222,9 +221,15 @@ const variantCookies = [
   ...[true, false].map((isSecure) => cookieName(cookieNames.age, { isSecure })),
 ]
 
-/** The request for a router that finds its body in the context. */
-function withoutBody({ url, method, headers }: Request, context: RequestContext): Request {
-  const bare = new Request(url, { method, headers })
+/**
+ * The request as the router gets it. It finds a body in the context. HEAD is GET for it, and all that follows: length,
+ * encoding and entity tag are of the body, which Bun then does not send.
+ */
+function asRouted(context: RequestContext): Request {
+  const { url, method, headers } = context.request
+  const isHead = method === 'HEAD'
+  if (context.body === undefined && !isHead) return context.request
+  const bare = new Request(url, { method: isHead ? 'GET' : method, headers })
   rememberContext(bare, context)
   return bare
 }

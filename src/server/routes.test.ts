@@ -1,4 +1,4 @@
-import { expect, test } from 'bun:test'
+import { afterAll, expect, test } from 'bun:test'
 import { eq, sql } from 'drizzle-orm'
 import { sessions } from '#db/schema'
 import { listChanges } from '#src/audit/list-changes'
@@ -11,6 +11,7 @@ import { tokenFingerprint } from '#src/operator/token'
 import { sha256 } from '#src/security/keyed-hash'
 import { createApp } from '#src/server/app'
 import { findRoute } from '#src/server/find-route'
+import { listen } from '#src/server/listen'
 import { routes } from '#src/server/routes'
 import { openSession } from '#src/session/session'
 import { operatorToken, publishTestItem, testApp } from '#src/testing/app'
@@ -173,6 +174,54 @@ test.each(table)(
         else expect(response.status === 401 || answer).toBe(true)
         await expectEnvelope(response, path)
       }
+    }
+  },
+)
+
+const server = listen(app, { port: 0, hostname: '127.0.0.1' })
+afterAll(() => server.stop(true))
+
+/** The answer as it comes over the wire: status, headers and the body, of which a stream gives its beginning alone. */
+async function exchange(actor: Actor, method: string, path: string, known?: string) {
+  const response = await fetch(new URL(path, server.url), {
+    method,
+    redirect: 'manual',
+    decompress: false,
+    headers: {
+      ...(await headersOf(actor)),
+      host: 'localhost:3000',
+      'accept-encoding': 'gzip, br, zstd',
+      // Errors name it in their bodies, which are of one length then.
+      'x-request-id': 'asked',
+      ...(known && { 'if-none-match': known }),
+    },
+  })
+  const reader = response.body?.getReader()
+  const body = await reader?.read()
+  await reader?.cancel()
+  const headers = new Map(response.headers)
+  for (const name of ['date', 'set-cookie', 'connection', 'transfer-encoding']) headers.delete(name)
+  return { status: response.status, headers, hasBody: (body?.value?.byteLength ?? 0) > 0 }
+}
+
+test.each(table.filter(({ method }) => method === 'GET'))(
+  '$name answers HEAD as it does GET, without the body',
+  async ({ route, path }) => {
+    for (const actor of new Set(['visitor' as const, passes[route.access].at(-1) ?? 'visitor'])) {
+      const first = await exchange(actor, 'GET', path)
+      const head = await exchange(actor, 'HEAD', path)
+      const second = await exchange(actor, 'GET', path)
+      expect(head.hasBody).toBe(false)
+      expect(head.status).toBe(second.status)
+      const tag = second.headers.get('etag')
+      const isSteady = tag === first.headers.get('etag')
+      // What differs from GET to GET is of the moment; a stream's length is known once it is over.
+      for (const { headers } of [head, second]) {
+        if (!isSteady && headers.has('etag')) headers.set('etag', 'of the moment')
+        if (!isSteady || !tag) headers.delete('content-length')
+      }
+      expect([...head.headers].sort()).toEqual([...second.headers].sort())
+      if (tag && isSteady) expect((await exchange(actor, 'HEAD', path, tag)).status).toBe(304)
     }
   },
 )

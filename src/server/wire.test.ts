@@ -1,9 +1,9 @@
 import { afterAll, expect, test } from 'bun:test'
 import { connect } from 'node:net'
-import { operatorToken, publishTestItem, testApp } from '#src/testing/app'
+import { operatorToken, testApp } from '#src/testing/app'
 
 /** Requests that can only be sent as raw bytes: `fetch` corrects or refuses most of them. */
-const { app, services } = await testApp({ PORT: '0' })
+const { app } = await testApp({ PORT: '0' })
 const server = Bun.serve({
   port: 0,
   hostname: '127.0.0.1',
@@ -152,29 +152,6 @@ test('a body in chunks is counted as it comes', async () => {
   const read = await exchange(`${head}${close}transfer-encoding: chunked\r\n\r\n${pieces}0\r\n\r\n`)
   expect(statuses(read)).toEqual([401])
 })
-
-test('HEAD answers the headers of GET and no body', async () => {
-  await publishTestItem(services)
-  for (const path of ['/healthz', '/', '/api/content', '/nothing']) {
-    const [got, head] = await Promise.all(
-      ['GET', 'HEAD'].map((method) =>
-        exchange(`${method} ${path} HTTP/1.1\r\nhost: localhost\r\n${close}\r\n`),
-      ),
-    )
-    expect(head?.split('\r\n\r\n')[1]).toBe('')
-    expect(headersOf(head)).toEqual(headersOf(got))
-  }
-})
-
-/** Status and headers without those that differ from request to request, or are known with the body alone. */
-function headersOf(answer = ''): string[] {
-  const [head = ''] = answer.split('\r\n\r\n')
-  return head
-    .toLowerCase()
-    .split('\r\n')
-    .filter((line) => !/^(date|x-request-id|content-length|transfer-encoding|etag):/.test(line))
-    .sort()
-}
 
 test('a bearer token may stand in any case of the header, and only as it is', async () => {
   const request = async (authorization: string) =>
