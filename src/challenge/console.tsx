@@ -9,6 +9,7 @@ import { NothingHere } from '#src/ui/console/nothing-here'
 import { Table } from '#src/ui/console/table'
 import { Icon } from '#src/ui/icon'
 import { Island } from '#src/ui/island'
+import { NeedsScript } from '#src/ui/needs-script'
 import { urls } from '#src/urls'
 import { listAllChallenges, missingChallenge } from './queries'
 
@@ -32,7 +33,9 @@ export function challengeConsole(services: Services) {
       )
       return consolePage(context, { title, room: 'Challenges', actions }, () =>
         isEditing ? (
-          <Island name="challenge-editor" of={ChallengeEditor} props={{ challenge }} />
+          <NeedsScript what="The editor of challenges">
+            <Island name="challenge-editor" of={ChallengeEditor} props={{ challenge }} />
+          </NeedsScript>
         ) : (
           <List challenges={all} />
         ),

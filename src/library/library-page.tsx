@@ -19,6 +19,7 @@ import { Stat } from '#src/ui/console/stat'
 import { Tabs } from '#src/ui/console/tabs'
 import { Field } from '#src/ui/field'
 import { Island } from '#src/ui/island'
+import { NeedsScript } from '#src/ui/needs-script'
 import { SearchForm } from '#src/ui/search-form'
 import { urls } from '#src/urls'
 import { LibraryCard } from './library-card'
@@ -205,7 +206,11 @@ export function Editor({ edit }: { edit?: string }) {
 }
 
 export function SingleTab() {
-  return <Island name="single-upload" of={SingleUpload} props={{}} />
+  return (
+    <NeedsScript what="Single Upload">
+      <Island name="single-upload" of={SingleUpload} props={{}} />
+    </NeedsScript>
+  )
 }
 
 export function BulkTab() {
