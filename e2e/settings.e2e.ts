@@ -13,6 +13,7 @@ import {
   signIn,
 } from '#src/testing/browser'
 import { findBarriers, findFaults } from '#src/testing/find-faults'
+import { until } from '#src/testing/until'
 
 const site = await openSite()
 
@@ -176,4 +177,24 @@ test('axe finds no barrier in the settings, at either width and theme', async ()
     expect(await findFaults(page, open)).toEqual([])
   }
   expect(complaints).toEqual([])
+})
+
+test('the index of a long page has a lamp at the section in view, and phones go without it', async () => {
+  const { page } = await openMemberPage(site, '/settings')
+  for (const path of ['/settings', '/privacy']) {
+    await page.goto(path)
+    const links = page.getByRole('navigation', { name: 'On this page' }).getByRole('link')
+    const lit = () =>
+      links.evaluateAll((all) =>
+        all.filter((each) => each.matches(':target-current')).map((each) => each.textContent),
+      )
+    const names = await links.allTextContents()
+    for (const name of [names[2], names[1]]) {
+      await links.getByText(name ?? '', { exact: true }).click()
+      await until(async () => (await lit()).join() === name)
+    }
+    await page.setViewportSize({ width: 390, height: 800 })
+    expect(await links.first().isVisible()).toBe(false)
+    await page.setViewportSize({ width: 1280, height: 800 })
+  }
 })

@@ -1,3 +1,4 @@
+import { renderToStaticMarkup } from 'react-dom/server'
 import * as t from 'typebox'
 import { AppError } from '#src/app-error'
 import { findFreeStoryLimit } from '#src/feature-flag/flags'
@@ -14,8 +15,10 @@ import { readSitemap, readSitemapFile } from '#src/story/sitemap'
 import { coverSeed, readCoverSeed } from '#src/text/cover-seed'
 import { drawCover } from '#src/ui/cover/art'
 import { discreetTitle } from '#src/ui/discreet'
+import { SideLinks } from '#src/ui/side-links'
 import { urls } from '#src/urls'
 import { Landing } from './landing'
+import { listSections } from './list-sections'
 import type { OwnPage } from './own-texts'
 import { replaceWords } from './replace-words'
 import { securityTxt, securityTxtPath } from './security-txt'
@@ -33,12 +36,7 @@ export function sitePages(services: Services) {
   const wordsPage = async (context: RequestContext, page: WordsPage) =>
     renderPage(context, {
       meta: { title: page.title, description: page.description },
-      body: (
-        <article className="words-text">
-          <h1 className="title-lg">{page.title}</h1>
-          {page.body}
-        </article>
-      ),
+      body: <Words {...page} />,
     })
   /** The built-in text, or that of the operator's own file. */
   const ownPage = async (context: RequestContext, name: OwnPage, builtIn: WordsPage) =>
@@ -138,6 +136,24 @@ export function sitePages(services: Services) {
         },
         { params: t.Object({ file: t.String({ maxLength: 20 }) }), ...hidden },
       )
+  )
+}
+
+/** A text, beside its index where it has sections. */
+function Words({ title, body }: WordsPage) {
+  const sections = listSections(renderToStaticMarkup(body))
+  const text = (
+    <article className="words-text">
+      <h1 className="title-lg">{title}</h1>
+      {body}
+    </article>
+  )
+  if (sections.length < 2) return text
+  return (
+    <div className="page-words">
+      <SideLinks sections={sections} />
+      {text}
+    </div>
   )
 }
 

@@ -16,14 +16,14 @@ export function privacyWords({ siteName, meterDays }: Site): WordsPage {
         <p className="lead-in">
           What is kept, why, and for how long. Nothing here is sold, and nobody else is told.
         </p>
-        <h2>Without an account</h2>
+        <h2 id="without-an-account">Without an account</h2>
         <p>
           A cookie remembers that you said you are an adult, one remembers the theme, and one holds a random
           number. With that number we count the free stories you opened ({meterDays} days) and keep your place
           in what you read. Your network address is never stored: only a keyed hash of it, against guessing
           and misuse.
         </p>
-        <h2>With an account</h2>
+        <h2 id="with-an-account">With an account</h2>
         <p>
           Your email, the name you give, and your password as a hash that cannot be turned back. Your
           favourites and your place in each story and flow, how you voted and rated. A session cookie, for 30
@@ -32,13 +32,13 @@ export function privacyWords({ siteName, meterDays }: Site): WordsPage {
           elsewhere keeps you out. When a way into your account changes, a mail says so, whatever mails you do
           without.
         </p>
-        <h2>When you report something</h2>
+        <h2 id="when-you-report-something">When you report something</h2>
         <p>
           What you reported and in which words. Its maker is never told who you are. An email that you leave
           without an account is only for telling you the decision, and is forgotten {emailRetentionDays} days
           after it.
         </p>
-        <h2>Counting visits</h2>
+        <h2 id="counting-visits">Counting visits</h2>
         <p>
           Which pages and items are opened, how far they are heard or read, and what is searched for is
           counted under a second random number, so that the library can grow where it is wanted. It is kept
@@ -46,7 +46,7 @@ export function privacyWords({ siteName, meterDays }: Site): WordsPage {
           nothing of this is kept.
         </p>
         <div data-consent-choice="" className="btn-row" />
-        <h2>Who else sees it</h2>
+        <h2 id="who-else-sees-it">Who else sees it</h2>
         <p>
           No third party: fonts, scripts, audio and everything else come from this site alone. Who runs this
           site can see its database.
@@ -56,7 +56,7 @@ export function privacyWords({ siteName, meterDays }: Site): WordsPage {
           maker. It learns when one is sent to that browser, and not what it says: that only your browser can
           read.
         </p>
-        <h2>Why we ask your age</h2>
+        <h2 id="why-we-ask-your-age">Why we ask your age</h2>
         <p>
           This is a library for adults. Your answer stays on this device as a cookie; who you are is not
           asked. Pages carry the RTA label, so that parental filters know them.
@@ -96,18 +96,18 @@ export function helpWords({ contactEmail, freeStoryLimit, meterDays }: Site): Wo
     description: 'How listening, reading and leaving quickly work.',
     body: (
       <>
-        <h2>Listening</h2>
+        <h2 id="listening">Listening</h2>
         <p>
           Press Play on a card. The sound goes on while you move from page to page, and begins again where you
           stopped, on any device you are signed in on. Space plays and pauses; the arrow keys go back and
           forward 15 seconds.
         </p>
-        <h2>Reading</h2>
+        <h2 id="reading">Reading</h2>
         <p>
           Without an account {pluralize(freeStoryLimit, 'story is', 'stories are')} yours to open in{' '}
           {meterDays} days; what you opened stays open. With a free account there is no limit.
         </p>
-        <h2>Leaving quickly</h2>
+        <h2 id="leaving-quickly">Leaving quickly</h2>
         <p>
           Press Esc twice (what is open is closed first), or the door at the top: a page that is nobody’s
           takes the place of this one.
@@ -117,7 +117,7 @@ export function helpWords({ contactEmail, freeStoryLimit, meterDays }: Site): Wo
           Items can carry notes on what comes up in them. They stand on the item’s own page, closed until you
           open them, and say what a story touches, not what happens.
         </p>
-        <h2>Something else</h2>
+        <h2 id="something-else">Something else</h2>
         {contactEmail ? (
           <p>
             <a className="link" href={urls.contact()}>

@@ -7,6 +7,7 @@ import { ButtonLink } from '#src/ui/button'
 import { EmptyState } from '#src/ui/empty-state'
 import { Island } from '#src/ui/island'
 import { Notice } from '#src/ui/notice'
+import { SideLinks } from '#src/ui/side-links'
 import { urls } from '#src/urls'
 import type { SettingsView } from './settings-view-schema'
 
@@ -31,19 +32,19 @@ export const saidWords = {
 export type Said = keyof typeof saidWords
 
 const sections = [
-  ['account', 'Account Settings'],
-  ['notifications', 'Notifications'],
-  ['playback', 'Playback'],
-  ['look', 'Appearance'],
-  ['discretion', 'Discretion'],
-  ['hide', 'Never show me'],
-  ['ways-in', 'Ways to sign in'],
-  ['sessions', 'Active sessions'],
-  ['privacy', 'Privacy & Security'],
-  ['feeds', 'Private feeds'],
-  ['offline', 'Kept on this device'],
-  ['help', 'Help & Support'],
-] as const
+  { id: 'account', name: 'Account Settings' },
+  { id: 'notifications', name: 'Notifications' },
+  { id: 'playback', name: 'Playback' },
+  { id: 'look', name: 'Appearance' },
+  { id: 'discretion', name: 'Discretion' },
+  { id: 'hide', name: 'Never show me' },
+  { id: 'ways-in', name: 'Ways to sign in' },
+  { id: 'sessions', name: 'Active sessions' },
+  { id: 'privacy', name: 'Privacy & Security' },
+  { id: 'feeds', name: 'Private feeds' },
+  { id: 'offline', name: 'Kept on this device' },
+  { id: 'help', name: 'Help & Support' },
+]
 
 type Done = { said?: Said; ended: Ended }
 
@@ -56,13 +57,7 @@ export function SettingsPage({ view, said, ended }: { view: SettingsView } & Don
       </header>
       {said && <Notice kind="good">{noticeWords(view, said, ended)}</Notice>}
       <div className="settings-grid">
-        <nav className="side-links" aria-label="On this page">
-          {sections.map(([id, name]) => (
-            <a key={id} href={`#${id}`}>
-              {name}
-            </a>
-          ))}
-        </nav>
+        <SideLinks sections={sections} />
         <div className="stack">
           <Island name="member-settings" of={MemberSettings} props={{ view }} />
           <Island name="private-feeds" of={PrivateFeeds} props={{ state: view.feeds }} />
