@@ -13,8 +13,10 @@ import { renderPage } from '#src/request/render'
 import { router } from '#src/request/router'
 import type { Services } from '#src/services'
 import { oneOf } from '#src/shape/one-of'
+import { ChoicesForm } from '#src/ui/choices-form'
 import type { Tab } from '#src/ui/console/tabs'
 import { Island } from '#src/ui/island'
+import { PlainSelect } from '#src/ui/select'
 import { urls } from '#src/urls'
 import { refreshRollups } from './fresh'
 import { describeConversion, describeRetention, listSearches, requireMeasured } from './insight'
@@ -172,17 +174,16 @@ function Filters({ tab, days, category }: { tab: AnalyticsTab; days: Period; cat
           </a>
         ))}
       </nav>
-      <nav className="segment segment-wide" aria-label="Category" data-keep="">
-        {shownCategories.map((each) => (
-          <a
-            key={each}
-            href={urls.analytics({ tab, days, category: each })}
-            aria-current={each === category || undefined}
-          >
-            {each}
-          </a>
-        ))}
-      </nav>
+      <ChoicesForm action={urls.analytics()}>
+        <input type="hidden" name="tab" value={tab} />
+        <input type="hidden" name="days" value={days} />
+        <PlainSelect
+          label="Category"
+          name="category"
+          defaultValue={category}
+          choices={shownCategories.map((value) => ({ value, label: value }))}
+        />
+      </ChoicesForm>
     </div>
   )
 }
