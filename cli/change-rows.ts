@@ -4,7 +4,7 @@ import { confirm, yesFlag } from '#cli/confirm'
 import { jsonFlag, print } from '#cli/output'
 import { choiceOf } from '#cli/value-hints'
 import { operatorName, withServices } from '#cli/with-services'
-import { jobStates } from '#src/job/rules'
+import { jobKinds, jobStates } from '#src/job/rules'
 import { memberStates } from '#src/member/console/operator-schema'
 import { flagStates } from '#src/moderation/rules'
 import { changeRows, planRows } from '#src/selection/change-many'
@@ -19,7 +19,7 @@ const filterFlags: Record<SelectionKind, Partial<Record<keyof SelectionFilter, W
   reports: { state: choiceOf(flagStates, 'pending, decided or all; pending without it') },
   members: { q: { description: 'Beginnings of an email or a name' }, state: choiceOf(memberStates) },
   comments: { item: { description: 'Of this item alone, by its slug or id' } },
-  jobs: { state: choiceOf(jobStates) },
+  jobs: { state: choiceOf(jobStates), kind: choiceOf(jobKinds) },
 }
 
 /**

@@ -2,6 +2,7 @@ import { expect, test } from 'bun:test'
 import { eq, sql } from 'drizzle-orm'
 import { testTerminal } from '#cli/testing'
 import { jobs } from '#db/schema'
+import { takeJob } from '#src/job/lease'
 import { listJobs } from '#src/job/queries'
 import { publish } from '#src/story/publish'
 
@@ -22,6 +23,17 @@ test('a narration is asked for by slug, found among the jobs, cancelled and trie
   expect((await run('jobs', 'cancel', job?.id ?? '')).code).toBe(1)
   expect(await json('jobs', 'retry', job?.id ?? '')).toMatchObject({ state: 'queued' })
   expect(await listJobs(db, { kind: 'narrate', state: 'queued' })).toHaveLength(1)
+})
+
+test('the queue is paused and resumed by command; the list says so', async () => {
+  expect((await run('jobs', 'pause')).out).toContain('The queue is paused')
+  expect((await run('jobs', 'list')).err).toContain('The queue is paused')
+  expect(await takeJob(db, ['narrate'])).toBeNull()
+  expect(await json('audit', 'list', '--limit', '1')).toMatchObject([
+    { action: 'set', subjectId: 'jobQueue', after: { value: false } },
+  ])
+  expect(await json('jobs', 'resume')).toEqual({ isPaused: false })
+  expect((await run('jobs', 'list')).err).not.toContain('paused')
 })
 
 test('a running job whose program has gone says so', async () => {

@@ -4,9 +4,11 @@ import { choose, chooseNumber } from '#cli/choose'
 import { jsonFlag, print, printNote, table } from '#cli/output'
 import { choiceOf } from '#cli/value-hints'
 import { operatorName, withServices } from '#cli/with-services'
+import { changeFlags } from '#src/feature-flag/change'
+import { isFeatureOn } from '#src/feature-flag/flags'
 import { cancelJob, retryJob } from '#src/job/cancel-retry'
 import { type JobRow, listJobs } from '#src/job/queries'
-import { abandonedWords, jobStates } from '#src/job/rules'
+import { abandonedWords, jobStates, pausedWords } from '#src/job/rules'
 import { endStaleLeases } from '#src/job/worker-heartbeat'
 import { requireItemId } from '#src/story/find-item-id'
 import { pluralize } from '#src/text/pluralize'
@@ -34,6 +36,7 @@ const list = defineCommand({
       const jobs = await listJobs(db, { state, kind, storyId, limit, before: cursor })
       print(args, jobs, () => table(jobs.map(lineOf)))
       printNote(pluralize(jobs.length, 'job'))
+      if (!(await isFeatureOn(db, 'jobQueue'))) printNote(pausedWords)
     })
   },
 })
@@ -71,15 +74,43 @@ const cancel = defineCommand({
     }),
 })
 
+const pause = defineCommand({
+  meta: {
+    name: 'pause',
+    description: 'Lets no job begin, in any process, until resume. Example: nocturne jobs pause',
+  },
+  args: jsonFlag,
+  run: ({ args }) =>
+    withServices(async (services) => {
+      await changeFlags(services, { jobQueue: false }, operatorName())
+      print(args, { isPaused: true }, () => [pausedWords])
+    }),
+})
+
+const resume = defineCommand({
+  meta: {
+    name: 'resume',
+    description: 'Lets jobs begin again, within seconds. Example: nocturne jobs resume',
+  },
+  args: jsonFlag,
+  run: ({ args }) =>
+    withServices(async (services) => {
+      await changeFlags(services, { jobQueue: null }, operatorName())
+      print(args, { isPaused: false }, () => ['The queue goes on.'])
+    }),
+})
+
 export default defineCommand({
   meta: {
     name: 'jobs',
-    description: 'What the server works at, narrations above all: list, retry, cancel, change',
+    description: 'What the server works at, narrations above all: list, retry, cancel, change, pause, resume',
   },
   subCommands: {
     list,
     retry,
     cancel,
+    pause,
+    resume,
     change: changeCommand('jobs', 'nocturne jobs change retry --state failed'),
   },
 })

@@ -13,15 +13,16 @@ import { NothingHere } from '#src/ui/console/nothing-here'
 import { Table } from '#src/ui/console/table'
 
 /** The queue, updated by server-sent events. Jobs are retried and cancelled in place. */
-export default function JobList(props: { jobs: Job[]; state: Job['state'] | null; isNewest: boolean }) {
-  const { state, isNewest } = props
+export default function JobList(props: { jobs: Job[]; filter: Filter; isNewest: boolean }) {
+  const { isNewest } = props
+  const { state, kind } = props.filter
   const [jobs, setJobs] = useState(props.jobs)
 
   useEffect(() => {
-    const merge = (changed: Job[]) => setJobs((all) => mergeJobs(all, changed, { state, isNewest }))
+    const merge = (changed: Job[]) => setJobs((all) => mergeJobs(all, changed, { state, kind, isNewest }))
     const events = openJobEvents(merge, (job) => merge([job]))
     return () => events.close()
-  }, [state, isNewest])
+  }, [state, kind, isNewest])
 
   const steer = async (job: Job, action: Action) => {
     const next = await orToast(() => operatorApi(`POST /api/jobs/:id/${action}`, { path: { id: job.id } }), {
@@ -50,6 +51,7 @@ export default function JobList(props: { jobs: Job[]; state: Job['state'] | null
   )
 }
 
+type Filter = { state?: Job['state']; kind?: string }
 type Action = 'retry' | 'cancel'
 const doneWords: Record<Action, string> = { retry: 'Job queued again', cancel: 'Job cancelled' }
 
@@ -117,12 +119,17 @@ function JobRow({ job, onSteer }: { job: Job; onSteer: (action: Action) => void 
 function mergeJobs(
   all: Job[],
   changed: Job[],
-  { state, isNewest }: { state: Job['state'] | null; isNewest: boolean },
+  { state, kind, isNewest }: Filter & { isNewest: boolean },
 ): Job[] {
   const byId = new Map(changed.map((job) => [job.id, job]))
   const known = new Set(all.map(({ id }) => id))
   const added = isNewest
-    ? changed.filter((job) => !known.has(job.id) && (state === null || job.state === state))
+    ? changed.filter(
+        (job) =>
+          !known.has(job.id) &&
+          (state === undefined || job.state === state) &&
+          (kind === undefined || job.kind === kind),
+      )
     : []
   return [...added, ...all.map((job) => byId.get(job.id) ?? job)].sort((one, other) =>
     one.id < other.id ? 1 : -1,

@@ -37,6 +37,7 @@ test('flags are seen and changed by operators alone', async () => {
     },
     { name: 'modelDrafting', value: true, default: true, isDefault: true, updatedBy: null, updatedAt: null },
     { name: 'memberSharing', value: true, default: true, isDefault: true, updatedBy: null, updatedAt: null },
+    { name: 'jobQueue', value: true, default: true, isDefault: true, updatedBy: null, updatedAt: null },
   ])
 })
 

@@ -75,5 +75,6 @@ function defaultsOf(env: Pick<Env, 'freeStoryLimit'>): FlagValues {
     registrationOpen: true,
     modelDrafting: true,
     memberSharing: true,
+    jobQueue: true,
   }
 }

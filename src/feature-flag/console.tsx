@@ -13,7 +13,7 @@ import { changeFlags } from './change'
 import { flagNames, freeStoriesMax } from './rules'
 import { FlagChanges } from './schema'
 
-/** The flags' form without a script; they stand on /admin's System Overview. */
+/** The flags' form without a script; they stand on /admin's System Overview; /jobs has that of the queue. */
 export function flagConsole(services: Services) {
   return router().post(
     '/admin/flags',
@@ -26,14 +26,15 @@ export function flagConsole(services: Services) {
           `This takes a whole number from 0 to ${freeStoriesMax}. Go back and try again.`,
         )
       await changeFlags(services, changes, operatorNameOf(caller))
-      const location = urls.admin({ tab: 'overview', said: 'flag' })
-      return redirect(location)
+      return redirect(body.from === 'jobs' ? urls.jobs() : urls.admin({ tab: 'overview', said: 'flag' }))
     },
     {
       body: t.Object({
         name: oneOf(flagNames),
         value: t.Optional(t.String({ maxLength: 20 })),
         amount: t.Optional(t.String({ maxLength: 20 })),
+        /** The page that it stands on, where that is not System Overview. */
+        from: t.Optional(t.Literal('jobs')),
       }),
       detail: { hide: true },
     },

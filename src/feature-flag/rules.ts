@@ -2,7 +2,13 @@
 
 export const freeStoriesMax = 1_000
 
-export const flagNames = ['freeStoryLimit', 'registrationOpen', 'modelDrafting', 'memberSharing'] as const
+export const flagNames = [
+  'freeStoryLimit',
+  'registrationOpen',
+  'modelDrafting',
+  'memberSharing',
+  'jobQueue',
+] as const
 export type FlagName = (typeof flagNames)[number]
 
 /** The name of each, and its effect. */
@@ -22,5 +28,9 @@ export const flagWords: Record<FlagName, { title: string; words: string }> = {
   memberSharing: {
     title: 'Sharing by members',
     words: 'Off: nothing new can be shared. What is shared stays.',
+  },
+  jobQueue: {
+    title: 'Job queue',
+    words: 'Off: no job begins, so narrations, imports and mails wait. What runs goes on to its end.',
   },
 }

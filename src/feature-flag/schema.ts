@@ -9,10 +9,11 @@ export const FlagValues = t.Object({
   registrationOpen: t.Boolean(),
   modelDrafting: t.Boolean(),
   memberSharing: t.Boolean(),
+  jobQueue: t.Boolean(),
 })
 export type FlagValues = t.Static<typeof FlagValues>
 
-const { freeStoryLimit, registrationOpen, modelDrafting, memberSharing } = FlagValues.properties
+const { freeStoryLimit, registrationOpen, modelDrafting, memberSharing, jobQueue } = FlagValues.properties
 
 /** The changes; null resets a flag to its default. */
 export const FlagChanges = t.Object(
@@ -21,6 +22,7 @@ export const FlagChanges = t.Object(
     registrationOpen: t.Optional(t.Union([registrationOpen, t.Null()], described('registrationOpen'))),
     modelDrafting: t.Optional(t.Union([modelDrafting, t.Null()], described('modelDrafting'))),
     memberSharing: t.Optional(t.Union([memberSharing, t.Null()], described('memberSharing'))),
+    jobQueue: t.Optional(t.Union([jobQueue, t.Null()], described('jobQueue'))),
   },
   { minProperties: 1, examples: [{ freeStoryLimit: 5, registrationOpen: null }] },
 )

@@ -1,12 +1,14 @@
 import { afterEach, describe, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
 import { auditLog, jobs, stories } from '#db/schema'
-import { browser, memberBrowser, operatorBrowser, publishTestItem, testApp } from '#src/testing/app'
+import { browser, markupOf, memberBrowser, operatorBrowser, publishTestItem, testApp } from '#src/testing/app'
 import { rejectionOf } from '#src/testing/rejection'
 import { cancelJob, retryJob } from './cancel-retry'
 import { enqueue } from './enqueue'
 import { stopWatching } from './events'
+import { takeJob } from './lease'
 import { listJobs } from './queries'
+import { pausedWords } from './rules'
 
 const { app, services } = await testApp()
 const { db } = services
@@ -48,6 +50,38 @@ test('one job is read by its id, with what asked for it', async () => {
   expect(await operator.json(`/api/jobs/${id}`)).toEqual(listed)
   for (const missing of [crypto.randomUUID(), 'x'])
     expect((await operator.call(`/api/jobs/${missing}`)).status).toBe(404)
+})
+
+test('the queue is paused by the API or the page, which says so, and resumed', async () => {
+  await add()
+  const flags = (json: unknown) => operator.call('/api/feature-flags', { method: 'PATCH', json })
+  const press = (value: string) =>
+    operator.call('/admin/flags', { form: { name: 'jobQueue', from: 'jobs', value } })
+  for (const pause of [() => flags({ jobQueue: false }), () => press('false')]) {
+    await pause()
+    expect(await takeJob(db, ['narrate'])).toBeNull()
+    const shown = await markupOf(await operator.call('/jobs'))
+    expect(shown).toContain(pausedWords)
+    expect(shown).toContain('Resume the queue')
+    const pressed = await press('default')
+    expect([pressed.status, pressed.headers.get('location')]).toEqual([303, '/jobs'])
+    expect(await markupOf(await operator.call('/jobs'))).not.toContain(pausedWords)
+  }
+  expect(await takeJob(db, ['narrate'])).not.toBeNull()
+  const kept = await db.select().from(auditLog).where(eq(auditLog.subjectId, 'jobQueue'))
+  expect(kept.map(({ action }) => action).sort()).toEqual(['reset', 'reset', 'set', 'set'])
+})
+
+test('the page shows one kind of jobs, and no other is among those that are changed together', async () => {
+  await add()
+  await add({ kind: 'mail' })
+  const shown = await markupOf(await operator.call('/jobs?kind=mail'))
+  expect(shown).toContain('<option value="mail" selected="">')
+  expect(shown).not.toContain('<strong>Narration</strong>')
+  const json = { kind: 'jobs', change: 'cancel', filter: { kind: 'mail' } }
+  expect(await operator.json('/api/changes', { json })).toMatchObject({ changed: 1 })
+  expect(await listJobs(db, { state: 'queued' })).toMatchObject([{ kind: 'narrate' }])
+  expect((await operator.call('/jobs?kind=')).status).toBe(200)
 })
 
 describe('the list', () => {

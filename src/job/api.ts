@@ -40,7 +40,15 @@ export function jobApi({ db, log }: Services) {
         Object.assign(set.headers, pageHeaders(context, { count, nextCursor }))
         return page.map(shownJob)
       },
-      { query: ListQuery, response: t.Array(Job), ...about('jobs', 'List the jobs, the newest first') },
+      {
+        query: ListQuery,
+        response: t.Array(Job),
+        ...about(
+          'jobs',
+          'List the jobs, the newest first',
+          'While the feature flag `jobQueue` is off, the queue is paused: what waits begins when it is on again.',
+        ),
+      },
     )
     .get(
       '/api/jobs/:id',

@@ -1,6 +1,7 @@
 import * as t from 'typebox'
 import JobList from '#islands/job/job-list'
 import RowSelection from '#islands/operator/row-selection'
+import { isFeatureOn } from '#src/feature-flag/flags'
 import { Batches } from '#src/import/batches'
 import { listImports } from '#src/import/undo'
 import { consolePage } from '#src/operator/console-page'
@@ -8,32 +9,39 @@ import { router } from '#src/request/router'
 import type { Services } from '#src/services'
 import { oneOf } from '#src/shape/one-of'
 import { isId } from '#src/story/rules'
-
+import { Button } from '#src/ui/button'
+import { ChoicesForm } from '#src/ui/choices-form'
 import { Island } from '#src/ui/island'
+import { PlainSelect } from '#src/ui/select'
 import { urls } from '#src/urls'
 import { shownJob } from './events'
 import { countJobs, listJobs, listJobsById } from './queries'
-import { jobStates, retentionDays } from './rules'
+import { jobKindName, jobKinds, jobStates, pausedWords, retentionDays } from './rules'
 import { stateNames } from './state-badge'
 
 const jobsShown = 50
-type JobsQuery = { state?: (typeof jobStates)[number]; cursor?: string; job?: string }
+type JobsQuery = { state?: (typeof jobStates)[number]; kind?: string; cursor?: string; job?: string }
 
-/** /jobs: the queue, updated live, and the imports, which can be undone. */
+/** /jobs: the queue, updated live and paused here, and the imports, which can be undone. */
 export function jobConsole(services: Services) {
   return router().get(
     '/jobs',
-    async ({ context, query }) =>
-      consolePage(context, { title: 'Jobs', room: 'Jobs' }, async () => (
+    async ({ context, query }) => {
+      const isPaused = !(await isFeatureOn(services.db, 'jobQueue'))
+      const head = { words: isPaused && pausedWords, actions: <PauseForm isPaused={isPaused} /> }
+      return consolePage(context, { title: 'Jobs', room: 'Jobs', ...head }, async () => (
         <>
-          <StateFilter query={query} />
+          <Filters query={query} />
           {query.job === undefined ? await queue(services, query) : await oneJob(services, query.job)}
           <Batches batches={await listImports(services.db)} />
         </>
-      )),
+      ))
+    },
     {
       query: t.Object({
         state: t.Optional(oneOf(jobStates)),
+        // A form of choices sends "all kinds" as an empty one.
+        kind: t.Optional(oneOf([...jobKinds, ''])),
         cursor: t.Optional(t.String({ maxLength: 64 })),
         job: t.Optional(t.String({ maxLength: 64 })),
       }),
@@ -42,23 +50,54 @@ export function jobConsole(services: Services) {
   )
 }
 
-function StateFilter({ query: { state: current, job } }: { query: JobsQuery }) {
+/** The flag of the queue as a plain form: off, or its default again. */
+function PauseForm({ isPaused }: { isPaused: boolean }) {
   return (
-    <nav className="chips job-states" aria-label="State" data-keep="">
-      <a className="chip" href={urls.jobs()} aria-current={(!current && job === undefined) || undefined}>
-        All
-      </a>
-      {jobStates.map((state) => (
-        <a
-          key={state}
-          className="chip"
-          href={urls.jobs({ state })}
-          aria-current={state === current || undefined}
-        >
-          {stateNames[state]}
-        </a>
-      ))}
-    </nav>
+    <form action={urls.adminFlags()} method="post">
+      <input type="hidden" name="name" value="jobQueue" />
+      <input type="hidden" name="from" value="jobs" />
+      <Button
+        type="submit"
+        name="value"
+        value={isPaused ? 'default' : 'false'}
+        kind={isPaused ? 'primary' : 'quiet'}
+      >
+        {isPaused ? 'Resume the queue' : 'Pause the queue'}
+      </Button>
+    </form>
+  )
+}
+
+function Filters({ query: { state: current, kind, job } }: { query: JobsQuery }) {
+  const states = [undefined, ...jobStates]
+  return (
+    <div className="filters">
+      <nav className="segment segment-wide" aria-label="State" data-keep="">
+        {states.map((state) => (
+          <a
+            key={state ?? ''}
+            href={urls.jobs({ state, kind })}
+            aria-current={(state === current && job === undefined) || undefined}
+          >
+            {state ? stateNames[state] : 'All'}
+          </a>
+        ))}
+      </nav>
+      <div className="filters-end">
+        <ChoicesForm action={urls.jobs()}>
+          {current && <input type="hidden" name="state" value={current} />}
+          <PlainSelect
+            label="Kind"
+            name="kind"
+            defaultValue={kind ?? ''}
+            choices={[
+              { value: '', label: 'All kinds' },
+              ...jobKinds.map((value) => ({ value, label: jobKindName(value) })),
+            ]}
+          />
+        </ChoicesForm>
+      </div>
+    </div>
   )
 }
 
@@ -68,34 +107,31 @@ async function oneJob({ db }: Services, id: string) {
   if (rows.length === 0)
     return <p className="empty">There is no such job. What ended is kept for {retentionDays} days.</p>
   const jobs = rows.map((row) => ({ ...shownJob(row), result: null }))
-  return <Island name="job-list" of={JobList} props={{ jobs, state: null, isNewest: false }} />
+  return <Island name="job-list" of={JobList} props={{ jobs, filter: {}, isNewest: false }} />
 }
 
-async function queue({ db }: Services, { state, cursor }: JobsQuery) {
+async function queue({ db }: Services, { state, kind, cursor }: JobsQuery) {
+  const filter = { state, kind: kind || undefined }
   const [rows, total] = await Promise.all([
-    listJobs(db, { state, before: cursor, limit: jobsShown + 1 }),
-    countJobs(db, { state }),
+    listJobs(db, { ...filter, before: cursor, limit: jobsShown + 1 }),
+    countJobs(db, filter),
   ])
   const page = rows.slice(0, jobsShown)
   // The result is shown with its item; the page does not need it.
   const jobs = page.map((row) => ({ ...shownJob(row), result: null }))
   return (
     <>
-      <Island
-        name="job-list"
-        of={JobList}
-        props={{ jobs, state: state ?? null, isNewest: cursor === undefined }}
-      />
+      <Island name="job-list" of={JobList} props={{ jobs, filter, isNewest: cursor === undefined }} />
       <Island
         name="row-selection"
         when="press"
         presses="[data-pick]"
         of={RowSelection}
-        props={{ kind: 'jobs', filter: { state }, total }}
+        props={{ kind: 'jobs', filter, total }}
       />
       {rows.length > jobsShown && (
         <p className="more">
-          <a className="btn btn-quiet" href={urls.jobs({ state, cursor: page.at(-1)?.id })}>
+          <a className="btn btn-quiet" href={urls.jobs({ ...filter, cursor: page.at(-1)?.id })}>
             Older jobs
           </a>
         </p>

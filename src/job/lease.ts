@@ -1,7 +1,8 @@
 import { and, eq, sql } from 'drizzle-orm'
 import type { PgUpdateSetSource } from 'drizzle-orm/pg-core'
 import type { Executor } from '#db/db'
-import { jobs } from '#db/schema'
+import { featureFlags, jobs } from '#db/schema'
+import type { FlagName } from '#src/feature-flag/rules'
 import { lockItemOf, markGenerating } from './mark-generating'
 import { backoffSeconds, leaseSeconds } from './rules'
 
@@ -26,7 +27,8 @@ export type Priorities = { from?: number; below?: number }
 
 /**
  * Takes the next job of these kinds and priorities that is due, or whose worker has gone; null where there is none.
- * Two workers never get the same one. `heldBy` is the process that runs it.
+ * Two workers never get the same one; while operators have paused the queue nobody gets any. `heldBy` is the process
+ * that runs it.
  */
 export async function takeJob(
   db: Executor,
@@ -37,7 +39,7 @@ export async function takeJob(
   await failAbandoned(db)
   const next = sql`(
     select id from jobs
-    where kind in ${kinds}
+    where kind in ${kinds} and not ${isPaused}
       and (priority >= ${from ?? null}::int) is not false and (priority < ${below ?? null}::int) is not false
       and ((state = 'queued' and run_after <= now()) or (state = 'running' and leased_until < now()))
     order by priority, created_at limit 1 for update skip locked)`
@@ -67,6 +69,11 @@ export async function takeJob(
     })
   return job?.leaseId ? { ...job, leaseId: job.leaseId } : null
 }
+
+/** Read with each claim, so that all processes pause at once. */
+const queueFlag: FlagName = 'jobQueue'
+const isPaused = sql`exists (
+  select 1 from ${featureFlags} where name = ${queueFlag} and is_on and value = 'false')`
 
 /** The database's clock decides, so that the clocks of two machines need not agree. */
 const leaseEnd = sql`now() + make_interval(secs => ${leaseSeconds})`

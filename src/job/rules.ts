@@ -21,6 +21,9 @@ export function backoffSeconds(attempts: number, random = Math.random()): number
 /** The operators' message about a job whose worker is dead: it is taken as soon as a worker is free. */
 export const abandonedWords = 'Its program has gone; it will be taken up again.'
 
+/** What holds while operators have paused the queue. */
+export const pausedWords = 'The queue is paused: no job begins. What runs goes on to its end.'
+
 /** The fields that lists and buttons need. */
 export const jobStates = ['queued', 'running', 'done', 'failed', 'cancelled'] as const
 
@@ -32,6 +35,9 @@ const kindNames: Record<string, string> = {
   push: 'Notification',
   guideline_scan: 'Guidelines, over the whole library',
 }
+
+/** The kinds of jobs that there are. */
+export const jobKinds = Object.keys(kindNames)
 
 /** The name of a kind of job. */
 export function jobKindName(kind: string): string {

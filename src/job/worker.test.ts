@@ -3,6 +3,8 @@ import { eq, sql } from 'drizzle-orm'
 import { jobs, stories } from '#db/schema'
 import { testDatabase } from '#db/testing'
 import { AppError } from '#src/app-error'
+import { readEnv } from '#src/env'
+import { changeFlags } from '#src/feature-flag/change'
 import { createLog } from '#src/process/log'
 import { publish } from '#src/story/publish'
 import { rejectionOf } from '#src/testing/rejection'
@@ -45,6 +47,23 @@ async function job(id: string) {
 }
 
 const untilState = (id: string, state: string) => until(async () => (await job(id)).state === state)
+
+test('while the queue is paused no job begins, in no worker; what runs ends', async () => {
+  const switchQueue = (jobQueue: false | null) => changeFlags({ db, env: readEnv({}) }, { jobQueue }, 'Ada')
+  const running = Promise.withResolvers<void>()
+  start(async ({ payload }) => (payload === 'first' ? running.promise : null))
+  const first = await add('first')
+  await untilState(first, 'running')
+  await switchQueue(false)
+  const second = await add('second')
+  running.resolve()
+  await untilState(first, 'done')
+  // Neither the worker above, which is free now, nor another one.
+  expect(await takeJob(db, ['test'])).toBeNull()
+  expect((await job(second)).state).toBe('queued')
+  await switchQueue(null)
+  await untilState(second, 'done')
+})
 
 describe('the queue', () => {
   test('a job runs at once and stores its result', async () => {

@@ -13,7 +13,10 @@ export const manyJobs: Kind = {
     const filter =
       'ids' in wanted
         ? { where: inArray(jobs.id, wanted.ids.filter(isId)) }
-        : { state: requireOneOf('state', wanted.filter.state, jobStates) }
+        : {
+            state: requireOneOf('state', wanted.filter.state, jobStates),
+            kind: wanted.filter.kind,
+          }
     const rows = await listJobs(db, { ...filter, limit })
     return rows.map(({ id, title, kind, state }) => ({ id, title: title ?? jobKindName(kind), state }))
   },

@@ -13,6 +13,7 @@ export const SelectionFilter = t.Object({
       examples: ['pending'],
     }),
   ),
+  kind: t.Optional(t.String({ maxLength: 40, description: 'Of jobs.', examples: ['narrate'] })),
   item: t.Optional(t.String({ maxLength: 64, description: 'Of comments: on this item alone, by its id.' })),
 })
 export type SelectionFilter = t.Static<typeof SelectionFilter>
