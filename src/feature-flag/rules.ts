@@ -31,6 +31,7 @@ export const flagWords: Record<FlagName, { title: string; words: string }> = {
   },
   jobQueue: {
     title: 'Job queue',
-    words: 'Off: no job begins, so narrations, imports and mails wait. What runs goes on to its end.',
+    words:
+      'Off: no job begins, so narrations and imports wait. Mails are still sent; what runs goes on to its end.',
   },
 }

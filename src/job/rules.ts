@@ -21,8 +21,11 @@ export function backoffSeconds(attempts: number, random = Math.random()): number
 /** The operators' message about a job whose worker is dead: it is taken as soon as a worker is free. */
 export const abandonedWords = 'Its program has gone; it will be taken up again.'
 
+/** A paused queue lets them through: nobody signs in or recovers an account without them. */
+export const neverPausedKind = 'mail'
 /** What holds while operators have paused the queue. */
-export const pausedWords = 'The queue is paused: no job begins. What runs goes on to its end.'
+export const pausedWords =
+  'The queue is paused: no job begins. Mails are still sent, and what runs goes on to its end.'
 
 /** The fields that lists and buttons need. */
 export const jobStates = ['queued', 'running', 'done', 'failed', 'cancelled'] as const

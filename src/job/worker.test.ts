@@ -60,6 +60,8 @@ test('while the queue is paused no job begins, in no worker; what runs ends', as
   await untilState(first, 'done')
   // Neither the worker above, which is free now, nor another one.
   expect(await takeJob(db, ['test'])).toBeNull()
+  const mail = await add({}, { kind: 'mail' })
+  expect(await takeJob(db, ['test', 'mail'])).toMatchObject({ id: mail })
   expect((await job(second)).state).toBe('queued')
   await switchQueue(null)
   await untilState(second, 'done')
