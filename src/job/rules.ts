@@ -37,6 +37,7 @@ const kindNames: Record<string, string> = {
   mail: 'Mail',
   push: 'Notification',
   guideline_scan: 'Guidelines, over the whole library',
+  sweep: 'Audio files, tidied up',
 }
 
 /** The kinds of jobs that there are. */
