@@ -17,7 +17,6 @@ const viewer: Viewer = {
   theme: null,
   member: { firstName: 'Mara', lastName: null, email: 'mara@example.com' },
   isOperator: false,
-  freeStoriesLeft: null,
   manifest,
 }
 

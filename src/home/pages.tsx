@@ -4,6 +4,7 @@ import type { RequestContext } from '#src/request/context'
 import { renderPage } from '#src/request/render'
 import { router } from '#src/request/router'
 import type { Services } from '#src/services'
+import { findFreeStoriesLeft } from '#src/story/free-stories'
 import type { NeverShown } from '#src/story/schema'
 import { listTrending } from '#src/trending/list'
 import { type Timeframe, timeframeDefault } from '#src/trending/rules'
@@ -48,7 +49,6 @@ export function homePages(services: Services) {
     .get(
       '/home',
       async ({ context, caller: { member } }) => {
-        const viewer = await context.viewer()
         return renderPage(context, {
           section: 'home',
           meta: {
@@ -58,7 +58,7 @@ export function homePages(services: Services) {
           },
           body: member
             ? await memberHome(context, member.id, member.firstName)
-            : await visitorHome(viewer.freeStoriesLeft),
+            : await visitorHome(await findFreeStoriesLeft(context)),
         })
       },
       { detail: { hide: true } },

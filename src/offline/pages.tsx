@@ -44,7 +44,6 @@ export function offlinePages(services: Services) {
             owner: null,
             isOperator: false,
             isDiscreet: query.look === 'discreet',
-            freeStoriesLeft: null,
             manifest: assets.manifest,
           },
           { frame: 'bare', meta: { title: 'Offline', isIndexed: false }, body: <PageWithoutNetwork /> },

@@ -1,5 +1,4 @@
 import SocialWelcome from '#islands/member/social-welcome'
-import { findFreeStoryLimit } from '#src/feature-flag/flags'
 import { ownerOf } from '#src/member/sign-in/owner'
 import { nobody } from '#src/request/caller'
 import type { RequestContext } from '#src/request/context'
@@ -7,18 +6,15 @@ import { cookieNames, readCookie, readPreference } from '#src/request/cookies'
 import { isDiscreet } from '#src/request/discreet-cookie'
 import { takeArrival } from '#src/social/arrival'
 import { listProviders } from '#src/social/list-providers'
-import { countFreeStoriesLeft } from '#src/story/meter'
 import { discreetTitle } from '#src/ui/discreet'
 import { Island } from '#src/ui/island'
 import type { Viewer } from '#src/ui/viewer'
 
 /** The viewer of a page, as every page needs it. */
 export async function findViewer(context: RequestContext): Promise<Viewer> {
-  const { caller } = context
   const arrival = takeArrival(context)
   return {
     ...viewerWithoutDatabase(context),
-    freeStoriesLeft: caller.member || caller.operator ? null : await freeStoriesLeft(context),
     providers: listProviders(context.services.env),
     greeting: arrival && <Island name="social-welcome" of={SocialWelcome} props={arrival} />,
   }
@@ -37,14 +33,8 @@ export function viewerWithoutDatabase(context: RequestContext): Viewer {
     owner: pageOwner(context),
     isOperator: caller.operator !== null,
     isDiscreet: isQuiet,
-    freeStoriesLeft: null,
     manifest: assets.manifest,
   }
-}
-
-async function freeStoriesLeft({ caller, services }: RequestContext): Promise<number> {
-  const limit = await findFreeStoryLimit(services)
-  return caller.visitorId ? countFreeStoriesLeft(services.db, caller.visitorId, limit) : limit
 }
 
 function readTheme(context: RequestContext): Viewer['theme'] {

@@ -48,6 +48,8 @@ async function itemPage(
   const { services } = context
   const { db, env } = services
   const { neverShown } = context.caller
+  // Who gets an id with this page has no position yet.
+  const listener = listenerOf(context)
   const freeStoryLimit = await findFreeStoryLimit(services)
   const reading = await readItem(db, by, await readerOf(context), freeStoryLimit)
   if (!reading) throw new AppError('not_found', 'There is no such item. It may have been removed.')
@@ -57,7 +59,7 @@ async function itemPage(
   const [viewer, favorites, progress, related, opinion] = await Promise.all([
     context.viewer(),
     favoritesOf(context, [item]),
-    progressOf(context, [item]),
+    listener ? listProgress(db, listener, [item.id]) : null,
     listItems(db, { categories: item.categories.slice(0, 1), limit: 7, neverShown }, 'none'),
     findOpinion(db, context.caller.member?.id ?? null, item.id),
   ])
@@ -71,7 +73,7 @@ async function itemPage(
         viewer={viewer}
         reading={reading}
         isFavorite={favorites.has(item.id)}
-        progress={progress.get(item.id) ?? null}
+        progress={progress?.get(item.id) ?? null}
         opinion={opinion}
         freeStoryLimit={freeStoryLimit}
         shareUrl={env.publicUrl + urls.item(item)}
@@ -121,17 +123,4 @@ export async function favoritesOf(
         items.map((item) => item.id),
       )
     : new Set()
-}
-
-/** The saved positions of the caller in the items, by item id. */
-async function progressOf(context: RequestContext, items: readonly Item[]) {
-  const { db } = context.services
-  const listener = listenerOf(context)
-  return listener
-    ? listProgress(
-        db,
-        listener,
-        items.map((item) => item.id),
-      )
-    : new Map()
 }

@@ -7,7 +7,8 @@ import { preview, previewCharactersMax, readingMinutes } from './rules'
 import type { Item } from './schema'
 
 /** How much of the text is read: nothing for cards, a preview for visitors, all for members. */
-export type TextShown = 'none' | 'preview' | 'whole'
+export const textsShown = ['none', 'preview', 'whole'] as const
+export type TextShown = (typeof textsShown)[number]
 
 /**
  * The voices that an item has narrations in. The columns are written with the names of their tables: in a select of one

@@ -14,6 +14,7 @@ import { ButtonLink } from '#src/ui/button'
 import { ErrorState } from '#src/ui/error-state'
 import { urls } from '#src/urls'
 import { drawExplore, drawPlayedCards } from './explore'
+import { findFreeStoriesLeft } from './free-stories'
 import { favoritesOf } from './item-pages'
 import { type ListFilter, listCategories, listItems } from './queries'
 import { drawReadCards, drawReadStories } from './read-stories'
@@ -126,7 +127,7 @@ export function storyPages(services: Services) {
               {
                 ...{ category, length, q: query.q ?? '', categories: chips },
                 hasOffers: offers.items.length > 0,
-                freeStoriesLeft: viewer.freeStoriesLeft,
+                freeStoriesLeft: await findFreeStoriesLeft(context),
                 freeStoryLimit: await findFreeStoryLimit(services),
               },
               drawReadCards(viewer.manifest, shown, {

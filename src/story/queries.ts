@@ -1,11 +1,24 @@
-import { and, arrayOverlaps, asc, between, desc, eq, inArray, type SQL, sql } from 'drizzle-orm'
+import {
+  and,
+  arrayOverlaps,
+  asc,
+  between,
+  desc,
+  eq,
+  inArray,
+  type Placeholder,
+  type SQL,
+  sql,
+} from 'drizzle-orm'
 import { listRowChanges, type Since } from '#db/changes'
 import type { Executor } from '#db/db'
 import { fromReplica } from '#db/from-replica'
+import { prepareOnce } from '#db/prepared'
 import { stories } from '#db/schema'
 import type { Removal } from '#src/shape/changes'
+import { recordOf } from '#src/shape/pick'
 import { readCursor, writeCursor } from './cursor'
-import { itemColumns, type TextShown, toItem } from './item-row'
+import { itemColumns, type TextShown, textsShown, toItem } from './item-row'
 import { cachesOf, countCached } from './list-cache'
 import { isShownTo } from './never-shown'
 import {
@@ -109,10 +122,8 @@ export async function listChangedItems(
 }
 
 /** Condition of the items that have a page: the listed ones, those that members share, and a member's own. */
-function hasPage(memberId: string | null): SQL {
-  const isMine = memberId
-    ? sql`(${stories.userId} = ${memberId} and ${stories.status} <> 'removed')`
-    : sql`false`
+export function hasPage(memberId: string | null | Placeholder): SQL {
+  const isMine = sql`(${stories.userId} = ${memberId} and ${stories.status} <> 'removed')`
   const isOpen = sql`(${stories.status} = 'published' and (${stories.source} = 'pre_uploaded' or ${stories.isShared}))`
   return sql`(${isOpen} or ${isMine})`
 }
@@ -125,14 +136,30 @@ export async function findItem(
   memberId: string | null = null,
 ): Promise<Item | null> {
   if ('id' in by && !isId(by.id)) return null
-  const is =
-    'id' in by ? eq(stories.id, by.id) : and(eq(stories.slug, by.slug), sql`${stories.type} = ${by.type}`)
-  const [row] = await db
-    .select(itemColumns(text))
-    .from(stories)
-    .where(and(hasPage(memberId), is))
-    .limit(1)
+  const query = 'id' in by ? itemQueries.id[text] : itemQueries.slug[text]
+  const [row] = await query(db).execute({ ...by, memberId })
   return row ? toItem(row, text) : null
+}
+
+const itemQueries = {
+  id: recordOf(textsShown, (text) => itemQuery(text, eq(stories.id, sql.placeholder('id')))),
+  slug: recordOf(textsShown, (text) =>
+    itemQuery(
+      text,
+      and(eq(stories.slug, sql.placeholder('slug')), sql`${stories.type} = ${sql.placeholder('type')}`),
+    ),
+  ),
+}
+
+function itemQuery(text: TextShown, is: SQL | undefined) {
+  return prepareOnce((db) =>
+    db
+      .select(itemColumns(text))
+      .from(stories)
+      .where(and(is, hasPage(sql.placeholder('memberId'))))
+      .limit(1)
+      .prepare('item'),
+  )
 }
 
 /** Some published items by their ids, in the order of the ids; without their texts unless asked for. */

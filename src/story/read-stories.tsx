@@ -25,7 +25,7 @@ type ReadStoriesProps = {
   hasOffers: boolean
   q: string
   categories: readonly string[]
-  /** See `Viewer.freeStoriesLeft`. */
+  /** Null for members: nothing is counted. */
   freeStoriesLeft: number | null
   freeStoryLimit: number
 }

@@ -20,8 +20,6 @@ export type Viewer = {
   isOperator: boolean
   /** Titles and icons are plain (src/ui/discreet.ts). */
   isDiscreet?: boolean
-  /** Null where nothing is counted: members, and visitors of a site without a limit. */
-  freeStoriesLeft: number | null
   manifest: Manifest
   /** Providers whose accounts sign in here; none by default. */
   providers?: readonly Provider[]

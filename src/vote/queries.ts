@@ -1,5 +1,6 @@
 import { and, desc, eq, isNotNull, or, sql } from 'drizzle-orm'
 import type { Executor } from '#db/db'
+import { prepareOnce } from '#db/prepared'
 import { itemTotals, storyFeedback, votes } from '#db/schema'
 import type { VoteType } from './rules'
 import { meanOf } from './rules'
@@ -24,13 +25,10 @@ export type Opinion = Ratings & {
 
 /** A member's rating of an item (null: a visitor, who has none), and the sums of all ratings. */
 export async function findOpinion(db: Executor, memberId: string | null, storyId: string): Promise<Opinion> {
-  const [ratings, mine] = await Promise.all([
-    findRatings(db, storyId),
-    memberId === null ? [] : findMine(db, memberId, storyId),
-  ])
-  const [row] = mine
+  const [row] = await opinionQuery(db).execute({ memberId, storyId })
   return {
-    ...ratings,
+    averageRating: meanOf(row?.ratingSum ?? 0, row?.ratings ?? 0),
+    totalRatings: row?.ratings ?? 0,
     voteType: row?.voteType ?? 'none',
     rating: row?.rating ?? null,
     comments: row?.comments ?? '',
@@ -38,19 +36,24 @@ export async function findOpinion(db: Executor, memberId: string | null, storyId
   }
 }
 
-function findMine(db: Executor, memberId: string, storyId: string) {
+const opinionQuery = prepareOnce((db) => {
+  const [memberId, storyId] = [sql.placeholder('memberId'), sql.placeholder('storyId')]
   return db
     .select({
+      ratings: itemTotals.ratings,
+      ratingSum: itemTotals.ratingSum,
       voteType: votes.voteType,
       rating: storyFeedback.rating,
       comments: storyFeedback.comments,
       tags: storyFeedback.tags,
     })
     .from(sql`(select 1) as one`)
+    .leftJoin(itemTotals, eq(itemTotals.storyId, storyId))
     .leftJoin(votes, and(eq(votes.storyId, storyId), eq(votes.userId, memberId)))
     .leftJoin(storyFeedback, and(eq(storyFeedback.storyId, storyId), eq(storyFeedback.userId, memberId)))
     .limit(1)
-}
+    .prepare('opinion')
+})
 
 /** Which way a member voted on some items. */
 export async function findVotes(
