@@ -1,5 +1,6 @@
 import { and, asc, eq, isNotNull, sql } from 'drizzle-orm'
 import type { Executor } from '#db/db'
+import { prepareOnce } from '#db/prepared'
 import { challengeEnrolments, challengeFlows, challenges, stories } from '#db/schema'
 import { AppError } from '#src/app-error'
 import { pick } from '#src/shape/pick'
@@ -79,15 +80,22 @@ export async function listUserChallenges(
   memberId: string,
   now = new Date(),
 ): Promise<UserChallenge[]> {
-  const rows = await db
-    .select({ enrolment: challengeEnrolments, challenge: challenges })
-    .from(challengeEnrolments)
-    .innerJoin(challenges, eq(challenges.id, challengeEnrolments.challengeId))
-    .where(and(eq(challengeEnrolments.userId, memberId), isNotNull(challenges.publishedAt)))
-    .orderBy(asc(challengeEnrolments.createdAt))
+  const rows = await enrolmentsQuery(db).execute({ memberId })
   const listed = rows.map(({ enrolment, challenge }) => toUserChallenge(enrolment, challenge, now))
   return listed.toSorted((a, b) => orderOf(a) - orderOf(b))
 }
+
+const enrolmentsQuery = prepareOnce((db) =>
+  db
+    .select({ enrolment: challengeEnrolments, challenge: challenges })
+    .from(challengeEnrolments)
+    .innerJoin(challenges, eq(challenges.id, challengeEnrolments.challengeId))
+    .where(
+      and(eq(challengeEnrolments.userId, sql.placeholder('memberId')), isNotNull(challenges.publishedAt)),
+    )
+    .orderBy(asc(challengeEnrolments.createdAt))
+    .prepare('enrolments'),
+)
 
 export async function findUserChallenge(
   db: Executor,

@@ -54,10 +54,16 @@ async function content(
   filter: MyContentFilter,
   neverShown: NeverShown | null,
 ) {
-  const [saved, challenges, recent] = await Promise.all([
+  const readChallenges = async () => {
+    const challenges = await listUserChallenges(db, memberId)
+    return {
+      challenges,
+      recent: challenges.length > 0 ? await listRecentFlows(db, memberId, neverShown) : [],
+    }
+  }
+  const [saved, { challenges, recent }] = await Promise.all([
     listUserContentPage(db, memberId, filter, neverShown),
-    listUserChallenges(db, memberId),
-    listRecentFlows(db, memberId, neverShown),
+    readChallenges(),
   ])
   return <MyContent saved={saved} filter={filter} challenges={challenges} recent={recent} />
 }

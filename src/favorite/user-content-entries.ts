@@ -1,8 +1,9 @@
-import { inArray, type SQL, sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import type { Executor } from '#db/db'
+import { prepareOnce } from '#db/prepared'
 import { stories } from '#db/schema'
 import { narrateKind } from '#src/narration/enqueue'
-import { pick } from '#src/shape/pick'
+import { pick, recordOf } from '#src/shape/pick'
 import { voicesSpoken } from '#src/story/item-row'
 import { isShownTo } from '#src/story/never-shown'
 import type { Status } from '#src/story/rules'
@@ -22,6 +23,9 @@ export type Entry = {
   challengeName: string | null
   challengeDay: number | null
 }
+
+/** What an item is shown by of its place. */
+type Shown = Omit<Entry, 'changedAt'>
 
 export const entryColumns = sql`story_id as "storyId", to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as at,
   to_char(changed_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "changedAt",
@@ -65,10 +69,10 @@ export function challengeFlows(memberId: string, neverShown: NeverShown | null):
 /** Of entries as `entryColumns` are named. */
 export const newestFirst = sql`entries.at desc, story_id desc`
 
-/** The last narration job of an item. */
-const lastJob = sql<UserContentItem['narration']>`(
+/** The last narration job of an item; only makers are shown it. */
+const lastJob = sql<UserContentItem['narration']>`case when stories.source = 'user_generated' then (
   select json_build_object('state', state, 'progress', progress) from jobs
-  where jobs.story_id = stories.id and jobs.kind = ${narrateKind} order by jobs.id desc limit 1)`
+  where jobs.story_id = stories.id and jobs.kind = ${narrateKind} order by jobs.id desc limit 1) end`
 
 const itemColumns = {
   ...pick(stories, [
@@ -89,18 +93,27 @@ const itemColumns = {
   duration: stories.minutes,
 }
 
-/** The items of entries, in their order. */
-export async function describe(db: Executor, entries: readonly Entry[]): Promise<UserContentItem[]> {
+/** Each with as much of its text. */
+const itemsQueries = recordOf(['whole', 'beginning'], (text) =>
+  prepareOnce((db) => {
+    const content = text === 'whole' ? stories.content : stories.preview
+    return db
+      .select({ ...itemColumns, content, voicesSpoken, lastJob })
+      .from(stories)
+      .where(sql`${stories.id} = any(${sql.placeholder('storyIds')}::uuid[])`)
+      .prepare('user-content')
+  }),
+)
+
+/** The items of entries, in their order, with their texts or the beginnings of these. */
+export async function describe(
+  db: Executor,
+  entries: readonly Shown[],
+  text: keyof typeof itemsQueries = 'whole',
+): Promise<UserContentItem[]> {
   if (entries.length === 0) return []
-  const rows = await db
-    .select({ ...itemColumns, voicesSpoken, lastJob })
-    .from(stories)
-    .where(
-      inArray(
-        stories.id,
-        entries.map(({ storyId }) => storyId),
-      ),
-    )
+  const storyIds = `{${entries.map(({ storyId }) => storyId).join(',')}}`
+  const rows = await itemsQueries[text](db).execute({ storyIds })
   const byId = new Map(rows.map((row) => [row.id, row]))
   return entries.flatMap(({ storyId, at, isOwn, challengeName, challengeDay }) => {
     const row = byId.get(storyId)

@@ -125,28 +125,57 @@ export async function listUserContentPage(
   filter: MyContentFilter,
   neverShown: NeverShown | null = null,
 ): Promise<UserContentPage> {
-  const { q = '', type, length, sort = 'newest', page = 1 } = filter
+  const query = pageQuery(db, memberId, filter, neverShown)
+  // What a member hides is part of the text: such statements are too many to be planned once.
+  const rows = await (neverShown ? query : query.prepare('user-content-page').execute())
+  const [counts] = rows
+  const entries = rows.flatMap(({ storyId, ...row }) => (storyId === null ? [] : [{ ...row, storyId }]))
+  return {
+    items: await describe(db, entries.slice(0, userContentPageItems), 'beginning'),
+    counts: { all: counts?.all ?? 0, story: counts?.story ?? 0, flow: counts?.flow ?? 0 },
+    hasMore: entries.length > userContentPageItems,
+  }
+}
+
+/** The counts in every row, beside an entry or, where there is none, alone: both read all that was found. */
+function pageQuery(
+  db: Executor,
+  memberId: string,
+  { q = '', type, length, sort = 'newest', page = 1 }: MyContentFilter,
+  neverShown: NeverShown | null,
+) {
   const isFound = and(searchFor(q), length && isOfLength(length))
   const order = {
     newest: newestFirst,
     oldest: sql`entries.at, story_id`,
     duration: sql`entries.duration, entries.at desc, story_id desc`,
   }[sort]
-  const found = sql`(${ownAndSaved(memberId, neverShown, isFound)}) as entries`
-  const [entries, counted] = await Promise.all([
-    db.execute<Entry>(sql`
-      select ${entryColumns} from ${found} where ${type ? sql`entries.type = ${type}` : sql`true`}
-      order by ${order} limit ${userContentPageItems + 1} offset ${(page - 1) * userContentPageItems}`),
-    db.execute<UserContentPage['counts']>(sql`
-      select count(*)::int as "all", count(*) filter (where entries.type = 'story')::int as story,
-        count(*) filter (where entries.type = 'flow')::int as flow
-      from ${found}`),
-  ])
-  return {
-    items: await describe(db, entries.slice(0, userContentPageItems)),
-    counts: counted[0] ?? { all: 0, story: 0, flow: 0 },
-    hasMore: entries.length > userContentPageItems,
-  }
+  return db
+    .select({
+      all: sql<number>`"all"`,
+      story: sql<number>`story`,
+      flow: sql<number>`flow`,
+      storyId: sql<string | null>`"storyId"`,
+      at: sql<string>`at`,
+      isOwn: sql<boolean>`"isOwn"`,
+      challengeName: sql<null>`null`,
+      challengeDay: sql<null>`null`,
+    })
+    .from(sql`(
+      with found as (${ownAndSaved(memberId, neverShown, isFound)})
+      select "all", story, flow, listed.*
+      from (
+        select count(*)::int as "all", count(*) filter (where type = 'story')::int as story,
+          count(*) filter (where type = 'flow')::int as flow
+        from found
+      ) as counts left join (
+        select ${entryColumns}, row_number() over (order by ${order}) as place from (
+          select * from found as entries where ${type ? sql`type = ${type}` : sql`true`}
+          order by ${order} limit ${userContentPageItems + 1} offset ${(page - 1) * userContentPageItems}
+        ) as entries
+      ) as listed on true
+    ) as page`)
+    .orderBy(sql`place`)
 }
 
 /** The latest flows of a member's challenges, the furthest day first. */
@@ -158,7 +187,7 @@ export async function listRecentFlows(
   const rows = await db.execute<Entry>(sql`
     select ${entryColumns} from (${challengeFlows(memberId, neverShown)}) as entries
     order by challenge_day desc, entries.at desc, story_id desc limit ${recentFlowsShown}`)
-  return describe(db, [...rows])
+  return describe(db, rows, 'beginning')
 }
 
 const recentFlowsShown = 3

@@ -2,9 +2,10 @@ import { and, desc, eq, gt } from 'drizzle-orm'
 import type { Executor } from '#db/db'
 import { contentProgress, stories } from '#db/schema'
 import { isSameTotal, rescalePosition } from '#src/listening/rules'
+import { itemColumns, toItem } from '#src/story/item-row'
 import { readMinutes } from '#src/story/narrator-words'
 import { isShownTo } from '#src/story/never-shown'
-import { findItem, listOpenItems } from '#src/story/queries'
+import { findItem, hasPage } from '#src/story/queries'
 import type { Item, NeverShown } from '#src/story/schema'
 import { textAround } from './text-around'
 
@@ -20,8 +21,6 @@ export type Begun = {
 export type Evening = { resume: (Begun & { words: string }) | null; others: Begun[] }
 
 const othersMax = 3
-/** Some of them may have left the library since. */
-const lookedAtMax = 12
 
 /** Where a member stopped last, with the interrupted sentence, and the other begun items; the newest first. */
 export async function findEvening(
@@ -29,35 +28,46 @@ export async function findEvening(
   memberId: string,
   neverShown: NeverShown | null = null,
 ): Promise<Evening> {
-  const rows = await db
+  const query = begunQuery(db, memberId, neverShown)
+  // What a member hides is part of the text: such statements are too many to be planned once.
+  const rows = await (neverShown ? query : query.prepare('begun').execute())
+  const [first, ...others] = rows.map(({ position, ...item }) => describe(toItem(item, 'none'), position))
+  const whole = first && (await findItem(db, { id: first.item.id }, 'whole', memberId))
+  return { resume: first ? { ...first, words: textAround(whole?.content ?? '', first.share) } : null, others }
+}
+
+/**
+ * Items are joined to positions that are sorted already, and read until there are enough: some may be hidden, or have
+ * left the library since.
+ */
+function begunQuery(db: Executor, memberId: string, neverShown: NeverShown | null) {
+  const latest = db
     .select({
       contentId: contentProgress.contentId,
       positionSec: contentProgress.lastPositionSec,
       totalSec: contentProgress.totalSec,
+      at: contentProgress.lastUpdatedAt,
     })
     .from(contentProgress)
-    .innerJoin(stories, eq(stories.id, contentProgress.contentId))
     .where(
       and(
         eq(contentProgress.anonId, memberId),
         eq(contentProgress.completed, false),
         gt(contentProgress.lastPositionSec, 0),
-        isShownTo(neverShown),
       ),
     )
     .orderBy(desc(contentProgress.lastUpdatedAt))
-    .limit(lookedAtMax)
-  const ids = rows.map(({ contentId }) => contentId)
-  const items = new Map((await listOpenItems(db, ids, memberId)).map((item) => [item.id, item]))
-  const [first, ...others] = rows.flatMap((row) => {
-    const item = items.get(row.contentId)
-    return item ? [describe(item, row)] : []
-  })
-  const whole = first && (await findItem(db, { id: first.item.id }, 'whole', memberId))
-  return {
-    resume: first ? { ...first, words: textAround(whole?.content ?? '', first.share) } : null,
-    others: others.slice(0, othersMax),
-  }
+    .as('latest')
+  return db
+    .select({
+      ...itemColumns('none'),
+      position: { positionSec: latest.positionSec, totalSec: latest.totalSec },
+    })
+    .from(latest)
+    .innerJoin(stories, eq(stories.id, latest.contentId))
+    .where(and(hasPage(memberId), isShownTo(neverShown)))
+    .orderBy(desc(latest.at))
+    .limit(1 + othersMax)
 }
 
 /** Reading and listening share one position; the total tells which of them was last. */

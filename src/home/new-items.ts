@@ -1,9 +1,9 @@
-import { and, desc, gt, type SQL, sql } from 'drizzle-orm'
+import { and, gt, sql } from 'drizzle-orm'
 import type { Executor } from '#db/db'
 import { fromReplica } from '#db/from-replica'
 import { stories } from '#db/schema'
 import { isShownTo } from '#src/story/never-shown'
-import { isListed, listItemsByIds } from '#src/story/queries'
+import { isListed, listItems } from '#src/story/queries'
 import { exactCountMax } from '#src/story/rules'
 import type { Item, NeverShown } from '#src/story/schema'
 
@@ -12,39 +12,25 @@ export type NewItems = { since: Date | null; items: Item[]; count: number }
 const newItemsMax = 6
 
 /** Items published since a date, the newest first, and how many; on a first visit (null) simply the newest. */
-export function listNewItems(
+export async function listNewItems(
   db: Executor,
   since: Date | null,
   neverShown: NeverShown | null = null,
 ): Promise<NewItems> {
-  return fromReplica(db, 'lists', (from) => readNewItems(from, since, neverShown))
+  const newest = await listItems(db, { limit: newItemsMax, neverShown }, 'none')
+  // Without a date nobody is told how many.
+  if (since === null) return { since, items: newest.items, count: 0 }
+  const items = newest.items.filter(({ publishedAt }) => new Date(publishedAt) > since)
+  const count = items.length < newItemsMax ? items.length : await countSince(db, since, neverShown)
+  return { since, items, count }
 }
 
-async function readNewItems(
-  db: Executor,
-  since: Date | null,
-  neverShown: NeverShown | null,
-): Promise<NewItems> {
-  const isNew: SQL | undefined = and(
-    isListed,
-    since ? gt(stories.publishedAt, since) : undefined,
-    isShownTo(neverShown),
+async function countSince(db: Executor, since: Date, neverShown: NeverShown | null): Promise<number> {
+  const isNew = and(isListed, gt(stories.publishedAt, since), isShownTo(neverShown))
+  const [counted] = await fromReplica(db, 'lists', (from) =>
+    from.execute<{ count: number }>(
+      sql`select count(*)::int as count from (select from stories where ${isNew} limit ${exactCountMax}) as new`,
+    ),
   )
-  const rows = await db
-    .select({ id: stories.id })
-    .from(stories)
-    .where(isNew)
-    .orderBy(desc(stories.publishedAt), desc(stories.id))
-    .limit(newItemsMax)
-  // Without a date nobody is told how many.
-  const [counted] = since
-    ? await db.execute<{ count: number }>(
-        sql`select count(*)::int as count from (select from stories where ${isNew} limit ${exactCountMax}) as new`,
-      )
-    : []
-  const items = await listItemsByIds(
-    db,
-    rows.map(({ id }) => id),
-  )
-  return { since, items, count: counted?.count ?? 0 }
+  return counted?.count ?? 0
 }

@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
 import { stories } from '#db/schema'
+import { libraryChanged } from '#src/story/library-changed'
 import { browser, markupOf, memberBrowser, publishTestItem, testApp } from '#src/testing/app'
 import { until } from '#src/testing/until'
 import { addViews } from '#src/trending/testing'
@@ -74,6 +75,7 @@ test('new is what came since the visit before, and a visit lasts some hours', as
   }
   cleo.jar.set('nocturne_evening', `0000000000000.${Date.now() - 4 * 3_600_000}`)
   await db.update(stories).set({ publishedAt: new Date(yesterday) })
+  await libraryChanged(db)
   expect(await home(cleo)).not.toContain('New since')
   for (const forged of ['x', '9999999999999.9999999999999', '1.2', "0000000000000.' or 1"]) {
     cleo.jar.set('nocturne_evening', forged)
