@@ -8,9 +8,12 @@ import { ButtonLink } from '#src/ui/button'
 import { type Tab, Tabs } from '#src/ui/console/tabs'
 import { Cover } from '#src/ui/cover'
 import { EmptyState } from '#src/ui/empty-state'
+import { CardPlace, drawAround, drawOwn, OwnPlace, rowCards } from '#src/ui/fragments'
 import { Icon } from '#src/ui/icon'
 import { Island } from '#src/ui/island'
 import { LocalTime } from '#src/ui/local-time'
+import type { Manifest } from '#src/ui/manifest'
+import type { Markup } from '#src/ui/markup'
 import { MetaRow } from '#src/ui/meta-row'
 import { Section } from '#src/ui/section'
 import { Tags } from '#src/ui/tags'
@@ -27,8 +30,8 @@ export type MyContentProps = {
   recent: readonly UserContentItem[]
 }
 
-/** The page My Content: challenges first, then own and saved items. */
-export function MyContent({ saved, filter, challenges, recent }: MyContentProps) {
+/** Challenges first, then own and saved items. */
+function MyContent({ saved, filter, challenges, recent }: MyContentProps) {
   const active = challenges.filter(({ isComplete }) => !isComplete)
   return (
     <>
@@ -58,9 +61,7 @@ export function MyContent({ saved, filter, challenges, recent }: MyContentProps)
             <Nothing filter={filter} />
           ) : (
             <div className="item-list">
-              {saved.items.map((item) => (
-                <Card key={item.id} item={item} isMember />
-              ))}
+              <CardPlace />
             </div>
           )}
           {saved.hasMore && (
@@ -181,8 +182,10 @@ function RecentFlows({ items }: { items: readonly UserContentItem[] }) {
   )
 }
 
-function Card({ item, isMember }: { item: UserContentItem; isMember: boolean }) {
-  const { id, title, content, type, duration, createdAt, challengeName, challengeDay } = item
+type CardProps = { item: Omit<UserContentItem, 'createdAt' | 'updatedAt'> }
+
+function Card({ item }: CardProps) {
+  const { id, title, content, type, duration, challengeName, challengeDay } = item
   const isGone = item.state === 'refused'
   return (
     <article className="item">
@@ -197,7 +200,7 @@ function Card({ item, isMember }: { item: UserContentItem; isMember: boolean }) 
                 id={`heart-${id}${challengeDay ?? ''}`}
                 when="press"
                 of={Favorite}
-                props={{ contentKey: contentKey(item), isFavorite: !item.isChallengeFlow, isMember }}
+                props={{ contentKey: contentKey(item), isFavorite: !item.isChallengeFlow, isMember: true }}
               />
             )}
           </div>
@@ -206,7 +209,7 @@ function Card({ item, isMember }: { item: UserContentItem; isMember: boolean }) 
             {`${duration} min`}
             {challengeName && `${challengeName}, day ${challengeDay}`}
             {item.isOwn && 'Made by you'}
-            <LocalTime key="at" at={createdAt} />
+            <OwnPlace key="at" />
           </MetaRow>
         </div>
         <p className="prose item-preview">{preview(content, previewCharactersMax)}</p>
@@ -235,4 +238,17 @@ function Card({ item, isMember }: { item: UserContentItem; isMember: boolean }) 
       </div>
     </article>
   )
+}
+
+const drawCards = rowCards<CardProps>(Card)
+
+/** The page My Content. A saved item's card is the same for all who saved it, but for the time. */
+export function drawMyContent({ islandCodes }: Manifest, props: MyContentProps): Markup {
+  const cards = props.saved.items.map(({ createdAt, updatedAt, ...item }) => ({
+    id: item.id,
+    props: { item },
+    own: drawOwn(<LocalTime at={createdAt} />),
+    isPrivate: item.isOwn,
+  }))
+  return drawAround(islandCodes, <MyContent {...props} />, drawCards(islandCodes, cards))
 }

@@ -8,7 +8,7 @@ import { oneOf } from '#src/shape/one-of'
 import { itemTypes, lengths, searchCharactersMax } from '#src/story/rules'
 import type { NeverShown } from '#src/story/schema'
 
-import { MyContent, VisitorContent } from './my-content'
+import { drawMyContent, VisitorContent } from './my-content'
 import { listRecentFlows, listUserContentPage, type MyContentFilter, userContentSorts } from './user-content'
 
 const pagesMax = 1_000
@@ -49,7 +49,7 @@ export function favoritePages(services: Services) {
 }
 
 async function content(
-  { db }: Services,
+  { db, assets }: Services,
   memberId: string,
   filter: MyContentFilter,
   neverShown: NeverShown | null,
@@ -65,5 +65,5 @@ async function content(
     listUserContentPage(db, memberId, filter, neverShown),
     readChallenges(),
   ])
-  return <MyContent saved={saved} filter={filter} challenges={challenges} recent={recent} />
+  return drawMyContent(assets.manifest, { saved, filter, challenges, recent })
 }

@@ -3,7 +3,9 @@ import type { Track, TrackItem } from '#src/story/track-rules'
 import type { UserContentItem } from '#src/user-story/schema'
 
 /** The player's track for an item of My Content. */
-export function userContentTrack(item: UserContentItem): Track & { meta: TrackItem } {
+export function userContentTrack(
+  item: Omit<UserContentItem, 'createdAt' | 'updatedAt'>,
+): Track & { meta: TrackItem } {
   const { id, source, type, slug, title, audioUrl, narrator, audioDurationSeconds, contentNotes } = item
   const voice = audioUrl?.endsWith('/male') ? 'male' : 'female'
   const by = type === 'flow' ? 'Guided by' : 'Narrated by'

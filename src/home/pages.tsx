@@ -6,7 +6,7 @@ import { router } from '#src/request/router'
 import type { Services } from '#src/services'
 import { findFreeStoriesLeft } from '#src/story/free-stories'
 import type { NeverShown } from '#src/story/schema'
-import { listTrending } from '#src/trending/list'
+import { listRankedItems } from '#src/trending/list'
 import { type Timeframe, timeframeDefault } from '#src/trending/rules'
 import { urls } from '#src/urls'
 import { findEvening } from './begun'
@@ -22,7 +22,7 @@ const trendingMax = 6
 export function homePages(services: Services) {
   const { db, env } = services
   const trendingOf = (timeframe: Timeframe, neverShown: NeverShown | null = null) =>
-    listTrending(db, { timeframe, type: 'all', order: 'trending', limit: trendingMax, neverShown })
+    listRankedItems(db, { timeframe, type: 'all', order: 'trending', limit: trendingMax, neverShown })
 
   async function memberHome(context: RequestContext, id: string, name: string | null) {
     const { neverShown } = context.caller

@@ -9,7 +9,16 @@ import type { Services } from '#src/services'
 import { oneOf } from '#src/shape/one-of'
 import { categories, itemTypes, searchCharactersMax, statuses } from '#src/story/rules'
 
-import { BulkTab, Editor, ExcelTab, LibraryFrame, libraryTabs, OverviewTab, SingleTab } from './library-page'
+import {
+  BulkTab,
+  drawLibraryCards,
+  Editor,
+  ExcelTab,
+  LibraryFrame,
+  libraryTabs,
+  OverviewTab,
+  SingleTab,
+} from './library-page'
 import { countLibrary, listLibrary } from './queries'
 
 /** A page of cards: eight rows of three, four of six. */
@@ -19,7 +28,7 @@ const batchesShown = 5
 
 /** /premium-content: the library, its uploads and imports. */
 export function libraryConsole(services: Services) {
-  const { db } = services
+  const { db, assets } = services
   return router().get(
     '/premium-content',
     async ({ context, query }) =>
@@ -33,14 +42,13 @@ export function libraryConsole(services: Services) {
         },
         async () => {
           const { tab = 'overview', edit, ...filter } = query
-          return (
-            <LibraryFrame tab={tab} totals={await countLibrary(db)}>
-              {tab === 'overview' && (
-                <OverviewTab
-                  library={await listLibrary(db, { ...filter, limit: cardsShown }, 'beginning')}
-                  query={filter}
-                />
-              )}
+          const [totals, library] = await Promise.all([
+            countLibrary(db),
+            tab === 'overview' && listLibrary(db, { ...filter, limit: cardsShown }, 'beginning'),
+          ])
+          const content = (
+            <LibraryFrame tab={tab} totals={totals}>
+              {library && <OverviewTab library={library} query={filter} />}
               {tab === 'single' && <SingleTab />}
               {tab === 'bulk' && <BulkTab />}
               {tab === 'excel' && (
@@ -52,6 +60,9 @@ export function libraryConsole(services: Services) {
               <Editor edit={edit} />
             </LibraryFrame>
           )
+          return library
+            ? { content, cards: drawLibraryCards(assets.manifest, library.items, filter) }
+            : content
         },
       ),
     {

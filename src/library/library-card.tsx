@@ -14,20 +14,20 @@ const statusBadges: Partial<Record<Status, { label: string; icon: IconName }>> =
 }
 
 /** What the card shows of an item. */
-export type CardItem = Pick<
-  PremiumItem,
-  | 'id'
-  | 'title'
-  | 'type'
-  | 'content'
-  | 'categories'
-  | 'voice'
-  | 'duration'
-  | 'audioDurationSeconds'
-  | 'status'
-  | 'generateAudio'
-  | 'audioUrl'
->
+export const cardFields = [
+  'id',
+  'title',
+  'type',
+  'content',
+  'categories',
+  'voice',
+  'duration',
+  'audioDurationSeconds',
+  'status',
+  'generateAudio',
+  'audioUrl',
+] as const
+export type CardItem = Pick<PremiumItem, (typeof cardFields)[number]>
 
 /** An item of the library, as a link to its editor where it has one. */
 export function LibraryCard({ item, href }: { item: CardItem; href?: string }) {

@@ -7,6 +7,8 @@ import LibrarySelection from '#islands/library/library-selection'
 import SingleUpload from '#islands/library/single-upload'
 import type { ImportDraft } from '#src/import/draft/schema'
 import { PickBox } from '#src/selection/pick-box'
+import { pick } from '#src/shape/pick'
+import type { PremiumItem } from '#src/story/draft-schema'
 import {
   categories,
   categoryLabel,
@@ -18,11 +20,13 @@ import {
 import { Stat } from '#src/ui/console/stat'
 import { Tabs } from '#src/ui/console/tabs'
 import { Field } from '#src/ui/field'
+import { CardPlace, rowCards } from '#src/ui/fragments'
 import { Island } from '#src/ui/island'
+import type { Manifest } from '#src/ui/manifest'
 import { NeedsScript } from '#src/ui/needs-script'
 import { SearchForm } from '#src/ui/search-form'
 import { urls } from '#src/urls'
-import { LibraryCard } from './library-card'
+import { type CardItem, cardFields, LibraryCard } from './library-card'
 import { LibraryWays } from './library-ways'
 import type { Library, LibraryFilter } from './queries'
 
@@ -89,6 +93,7 @@ export function LibraryFrame({
   )
 }
 
+/** Its cards are laid in: `drawLibraryCards`. */
 export function OverviewTab({ library, query }: { library: Library; query: LibraryQuery }) {
   const isFiltered = Boolean(query.q || query.type || query.category || query.status)
   return (
@@ -123,12 +128,7 @@ export function OverviewTab({ library, query }: { library: Library; query: Libra
         </div>
       ) : (
         <div className="card-grid library-grid" data-list="">
-          {library.items.map((item) => (
-            <div key={item.id} className="library-row" data-pick-row="">
-              <LibraryCard item={item} href={urls.premiumContent({ ...query, edit: item.id })} />
-              <PickBox id={item.id} title={item.title} />
-            </div>
-          ))}
+          <CardPlace />
         </div>
       )}
       {query.status !== 'removed' && library.items.length > 0 && (
@@ -149,6 +149,25 @@ export function OverviewTab({ library, query }: { library: Library; query: Libra
       )}
     </>
   )
+}
+
+const drawRows = rowCards(({ item, href }: { item: CardItem; href: string }) => (
+  <div className="library-row" data-pick-row="">
+    <LibraryCard item={item} href={href} />
+    <PickBox id={item.id} title={item.title} />
+  </div>
+))
+
+export function drawLibraryCards(
+  { islandCodes }: Manifest,
+  items: readonly PremiumItem[],
+  query: LibraryQuery,
+) {
+  const cards = items.map((item) => ({
+    id: item.id,
+    props: { item: pick(item, cardFields), href: urls.premiumContent({ ...query, edit: item.id }) },
+  }))
+  return drawRows(islandCodes, cards)
 }
 
 /** All that match, not only those from a cursor on. */

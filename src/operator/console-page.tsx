@@ -1,11 +1,13 @@
-import type { ReactNode } from 'react'
+import type { ReactElement, ReactNode } from 'react'
 import OperatorSignIn from '#islands/operator/operator-sign-in'
 import type { RequestContext } from '#src/request/context'
 import { type AwaitedContent, type Page, renderPage, streamPage } from '#src/request/render'
 import { UnsentInput } from '#src/request/unsent-form'
 import { Awaited } from '#src/ui/awaited'
 import { ConsoleNav, type ConsoleRoom } from '#src/ui/console/console-nav'
+import { drawAround } from '#src/ui/fragments'
 import { Island } from '#src/ui/island'
+import type { Piece } from '#src/ui/markup'
 import type { Section } from '#src/ui/navigation'
 import { type AccessEntrance, AccessForm } from './access-form'
 
@@ -28,10 +30,21 @@ export type ConsolePage = {
 export async function consolePage(
   context: RequestContext,
   page: ConsolePage,
-  body: () => ReactNode | Promise<ReactNode>,
+  body: () => ReactNode | Promise<ReactNode | WithCards>,
 ): Promise<Response> {
   if (!context.caller.operator) return accessPage(context, page.entrance ?? 'admin')
-  return renderPage(context, pageAround(context, page, await body()))
+  const drawn = await body()
+  if (!isWithCards(drawn)) return renderPage(context, pageAround(context, page, drawn))
+  const { islandCodes } = context.services.assets.manifest
+  const around = pageAround(context, page, drawn.content)
+  return renderPage(context, { ...around, body: drawAround(islandCodes, around.body, drawn.cards) })
+}
+
+/** Content with a `<CardPlace>`, and its cards. */
+type WithCards = { content: ReactNode; cards: readonly Piece[] }
+
+function isWithCards(drawn: ReactNode | WithCards): drawn is WithCards {
+  return typeof drawn === 'object' && drawn !== null && 'cards' in drawn
 }
 
 /** A page of the console for operators, sent at once with `frame` in the place of its content. */
@@ -47,7 +60,7 @@ function pageAround(
   { caller }: RequestContext,
   { title, room, section, words, actions }: ConsolePage,
   content: ReactNode,
-): Page {
+): Page & { body: ReactElement } {
   return {
     section,
     frame: 'console',

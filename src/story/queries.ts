@@ -1,15 +1,4 @@
-import {
-  and,
-  arrayOverlaps,
-  asc,
-  between,
-  desc,
-  eq,
-  inArray,
-  type Placeholder,
-  type SQL,
-  sql,
-} from 'drizzle-orm'
+import { and, arrayOverlaps, asc, between, desc, eq, type Placeholder, type SQL, sql } from 'drizzle-orm'
 import { listRowChanges, type Since } from '#db/changes'
 import type { Executor } from '#db/db'
 import { fromReplica } from '#db/from-replica'
@@ -190,7 +179,9 @@ async function itemsWhere(
   const rows = await db
     .select(itemColumns(text))
     .from(stories)
-    .where(and(where, inArray(stories.id, [...ids])))
+    .where(and(where, sql`${stories.id} = any(${`{${ids.join(',')}}`}::uuid[])`))
+    .prepare('items')
+    .execute()
   const items = new Map(rows.map((row) => [row.id, toItem(row, text)]))
   return ids.flatMap((id) => items.get(id) ?? [])
 }

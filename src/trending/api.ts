@@ -6,13 +6,14 @@ import { onLibraryChange } from '#src/story/library-changed'
 import { listLimitMax } from '#src/story/rules'
 import { listTopCreators } from './creators'
 import { listTrending } from './list'
+import { forgetRankings } from './ranking-cache'
 import { timeframeDefault } from './rules'
 import { Creator, orderQuery, TimeframeQuery, TrendingItem, TrendingQuery, TrendingStats } from './schema'
-import { findStats, forgetStats } from './stats'
+import { findStats } from './stats'
 
 /** Calls for what is trending: items, figures, creators. */
 export function trendingApi({ db }: Services) {
-  onLibraryChange(db, () => forgetStats(db))
+  onLibraryChange(db, () => forgetRankings(db))
   return router()
     .get(
       '/api/content/trending',

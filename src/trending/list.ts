@@ -1,12 +1,15 @@
 import { and, type SQL, sql } from 'drizzle-orm'
 import type { Executor } from '#db/db'
 import { fromReplica } from '#db/from-replica'
+import { pick } from '#src/shape/pick'
 import { isShownTo } from '#src/story/never-shown'
 import { isListed, listItemsByIds } from '#src/story/queries'
 import { listLimitMax } from '#src/story/rules'
 import type { NeverShown } from '#src/story/schema'
+import { findVotes } from '#src/vote/queries'
 import { meanOf } from '#src/vote/rules'
 import { isNotBelow, placesOf } from './place'
+import { cachesOf } from './ranking-cache'
 import { refreshIfSmall } from './refresh'
 import { type ContentType, isRising, type Order, type Timeframe, timeframeHours } from './rules'
 import type { TrendingItem } from './schema'
@@ -24,9 +27,26 @@ export type TrendingFilter = {
  * The published items with views, votes or ratings in a timeframe, in an order, with the beginning of their texts.
  */
 export async function listTrending(db: Executor, filter: TrendingFilter): Promise<TrendingItem[]> {
+  const items = await listRankedItems(db, filter)
+  const votes = await findVotes(
+    db,
+    null,
+    items.map(({ id }) => id),
+  )
+  return items.map((item) => ({ ...item, ...pick(votes.get(item.id) ?? item, ['upvotes', 'downvotes']) }))
+}
+
+/** The same with the votes of the last refresh. Of a large library the items are cached until the next. */
+export async function listRankedItems(
+  db: Executor,
+  filter: TrendingFilter,
+): Promise<readonly TrendingItem[]> {
+  const refreshedAt = await refreshIfSmall(db)
   // A small library has each vote at once, so it is not read where votes come late.
-  if (await refreshIfSmall(db)) return readItems(db, filter)
-  return fromReplica(db, 'rankings', (from) => readItems(from, filter))
+  if (refreshedAt === null) return readItems(db, filter)
+  return cachesOf(db).items(JSON.stringify([refreshedAt, filter]), () =>
+    fromReplica(db, 'rankings', (from) => readItems(from, filter)),
+  )
 }
 
 async function readItems(db: Executor, filter: TrendingFilter): Promise<TrendingItem[]> {
@@ -54,41 +74,43 @@ async function readItems(db: Executor, filter: TrendingFilter): Promise<Trending
 }
 
 /** An item's place in a ranking, as the last refresh left it. */
-export type Ranked = {
-  id: string
-  score: number
-  views: number
-  lateViews: number
-  ratings: number
-  ratingSum: number
-  bayesianRating: number
-  isHot: boolean
-  /** Of the window, and of its last quarter. */
-  hours: number
-  lateHours: number
-}
+export type Ranked = Awaited<ReturnType<typeof rankedQuery>>[number]
 
 /** The first items of a ranking, without those that a member hides. */
-export async function listRanked(
+export async function listRanked(db: Executor, filter: TrendingFilter): Promise<Ranked[]> {
+  const query = rankedQuery(db, filter)
+  // What a member hides is part of the text: such statements are too many to be planned once.
+  return filter.neverShown ? query : query.prepare('ranked').execute()
+}
+
+function rankedQuery(
   db: Executor,
   { timeframe, type, order, limit = listLimitMax, neverShown }: TrendingFilter,
-): Promise<Ranked[]> {
+) {
   // What has just left the library stands in the ranking until the next refresh.
   const isShown = sql`${and(isListed, isShownTo(neverShown))}`
-  const rows = await db.execute<Ranked>(sql`
-    select item.story_id as id, first.score, item.views, item.late_views as "lateViews", item.ratings,
-      item.rating_sum::int as "ratingSum", item.bayesian_rating as "bayesianRating",
-      ${hoursSince(sql`from_at`)} as hours, ${hoursSince(sql`late_at`)} as "lateHours",
-      first.score > 0 and coalesce(${isNotBelow('first', 'last_hot')}, false) as "isHot"
-    from (${placesOf({ timeframe, type, order, limit, isShown })}) as first
+  return db
+    .select({
+      id: sql<string>`item.story_id`,
+      score: sql<number>`first.score`,
+      views: sql<number>`item.views`,
+      lateViews: sql<number>`item.late_views`,
+      ratings: sql<number>`item.ratings`,
+      ratingSum: sql<number>`item.rating_sum::int`,
+      bayesianRating: sql<number>`item.bayesian_rating`,
+      /** Of the window, and of its last quarter. */
+      hours: hoursSince(sql`from_at`),
+      lateHours: hoursSince(sql`late_at`),
+      isHot: sql<boolean>`first.score > 0 and coalesce(${isNotBelow('first', 'last_hot')}, false)`,
+    })
+    .from(sql`(${placesOf({ timeframe, type, order, limit, isShown })}) as first
       join trending_items as item on item.timeframe = ${timeframe} and item.story_id = first.story_id
       join trending_windows on trending_windows.timeframe = item.timeframe
       left join lateral (
         select last.*, ${scoreAt(timeframe, sql`as_of`)} as score from trending_items as last
         where last.timeframe = item.timeframe and last.story_id = trending_windows.last_hot
-      ) as last_hot on true
-    order by first.place`)
-  return [...rows]
+      ) as last_hot on true`)
+    .orderBy(sql`first.place`)
 }
 
-const hoursSince = (start: SQL) => sql`extract(epoch from as_of - ${start})::float8 / 3600`
+const hoursSince = (start: SQL) => sql<number>`extract(epoch from as_of - ${start})::float8 / 3600`

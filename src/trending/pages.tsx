@@ -6,11 +6,11 @@ import { ButtonLink } from '#src/ui/button'
 import { ErrorState } from '#src/ui/error-state'
 import { urls } from '#src/urls'
 import { findVotes } from '#src/vote/queries'
-import { listTrending } from './list'
+import { listRankedItems } from './list'
 import { timeframeDefault } from './rules'
 import { orderQuery, TrendingQuery } from './schema'
 import { findStats } from './stats'
-import { TrendingPage } from './trending-page'
+import { drawTrending } from './trending-page'
 
 const trendingAway: Page = {
   section: 'trending',
@@ -26,23 +26,21 @@ const trendingAway: Page = {
 
 /** /trending: filters and tabs are links and a form, so that it works without a script. */
 export function trendingPages(services: Services) {
-  const { db, env } = services
+  const { db, env, assets } = services
   return router().get(
     '/trending',
     ({ query: { timeframe = timeframeDefault, type = 'all', order = 'trending' }, context }) =>
       orListError(context, trendingAway, async () => {
         const [items, stats] = await Promise.all([
-          listTrending(db, { timeframe, type, order, neverShown: context.caller.neverShown }),
+          listRankedItems(db, { timeframe, type, order, neverShown: context.caller.neverShown }),
           findStats(db, timeframe),
         ])
         const { member } = context.caller
-        const votes = member
-          ? await findVotes(
-              db,
-              member.id,
-              items.map(({ id }) => id),
-            )
-          : new Map()
+        const votes = await findVotes(
+          db,
+          member?.id ?? null,
+          items.map(({ id }) => id),
+        )
         return renderPage(context, {
           section: 'trending',
           meta: {
@@ -50,9 +48,10 @@ export function trendingPages(services: Services) {
             description: `What is loved on ${env.siteName}: stories and flows by votes, ratings and views.`,
             canonicalUrl: env.publicUrl + urls.trending(),
           },
-          body: (
-            <TrendingPage {...{ timeframe, type, order, items, stats, votes }} isMember={member !== null} />
-          ),
+          body: drawTrending(assets.manifest, {
+            ...{ timeframe, type, order, items, stats, votes },
+            isMember: member !== null,
+          }),
         })
       }),
     { query: t.Object({ ...TrendingQuery.properties, order: orderQuery }), detail: { hide: true } },

@@ -4,30 +4,26 @@ import { preview, previewCharactersMax } from '#src/story/rules'
 import { pluralize } from '#src/text/pluralize'
 import { Badge } from '#src/ui/badge'
 import { Cover } from '#src/ui/cover'
+import { cardList } from '#src/ui/fragments'
 import { Icon } from '#src/ui/icon'
 import { Island } from '#src/ui/island'
 import { Tags } from '#src/ui/tags'
 import { urls } from '#src/urls'
-import type { VoteType } from '#src/vote/rules'
+import type { VoteSums } from '#src/vote/schema'
 import { ranksShown } from './rules'
 import type { TrendingItem } from './schema'
 
+type RankedCardProps = VoteSums & { at: number; isFirst: boolean; isMember: boolean; next: string }
+
 /** One item of Trending Now. `at` counts from 0; the first item of the order Trending is highlighted. */
-export function RankedCard({
+function RankedCard({
   item,
   at,
   isFirst,
-  voteType,
   isMember,
   next,
-}: {
-  item: TrendingItem
-  at: number
-  isFirst: boolean
-  voteType: VoteType
-  isMember: boolean
-  next: string
-}) {
+  ...votes
+}: RankedCardProps & { item: TrendingItem }) {
   const minutes = itemMinutes(item)
   const isSpoken = item.narrations.female || item.narrations.male
   return (
@@ -68,12 +64,14 @@ export function RankedCard({
           title: item.title,
           isMember,
           next,
-          votes: { voteType, upvotes: item.upvotes, downvotes: item.downvotes },
+          votes,
         }}
       />
     </article>
   )
 }
+
+export const drawRankedCards = cardList<TrendingItem, RankedCardProps>(RankedCard)
 
 function Figures({
   item: { rating, totalRatings, views },

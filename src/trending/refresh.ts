@@ -1,6 +1,8 @@
-import { type SQL, sql } from 'drizzle-orm'
+import { eq, type SQL, sql } from 'drizzle-orm'
 import type { Database, Executor, Transaction } from '#db/db'
 import { isUnavailable } from '#db/failures'
+import { prepareOnce } from '#db/prepared'
+import { trendingWindows } from '#db/schema'
 import type { Log } from '#src/process/log'
 import { type RepeatedWork, runEvery } from '#src/process/run-every'
 import { isListed } from '#src/story/queries'
@@ -69,12 +71,13 @@ export async function refreshRankings(
 
 /**
  * The same for a reader of a small library, which has each vote and view at once: waits for whoever is about it. Returns
- * whether the library is a small one. Where the database cannot be written, the rankings remain as they are.
+ * the instant of the last refresh of a large library, until the next of which nothing changes; null for a small one.
+ * Where the database cannot be written, the rankings remain as they are.
  */
-export async function refreshIfSmall(db: Executor): Promise<boolean> {
-  const { items, hasChanges, ageSeconds } = await findNews(db)
-  if (items > atOnceMax) return false
-  if (!hasChanges && ageSeconds < everySeconds) return true
+export async function refreshIfSmall(db: Executor): Promise<string | null> {
+  const { items, hasChanges, ageSeconds, asOf } = await findNews(db)
+  if (items > atOnceMax) return asOf
+  if (!hasChanges && ageSeconds < everySeconds) return null
   try {
     await db.transaction(async (tx) => {
       await tx.execute(sql`select pg_advisory_xact_lock(${rankingLock})`)
@@ -83,20 +86,28 @@ export async function refreshIfSmall(db: Executor): Promise<boolean> {
   } catch (error) {
     if (!isUnavailable(error)) throw error
   }
-  return true
+  return null
 }
 
-type News = { items: number; hasChanges: boolean; ageSeconds: number }
-
-async function findNews(db: Executor): Promise<News> {
-  // No other timeframe has more items than All Time. Of those that nobody has seen yet, the figures above it count.
-  const [news] = await db.execute<News>(sql`
-    select greatest(items, (select reltuples from pg_class where oid = 'stories'::regclass))::float8 as items, exists (select from trending_changes) as "hasChanges",
-      extract(epoch from clock_timestamp() - as_of)::float8 as "ageSeconds"
-    from trending_windows where timeframe = 'all'`)
+async function findNews(db: Executor) {
+  const [news] = await newsQuery(db).execute()
   if (!news) throw new Error('The table trending_windows is empty.')
   return news
 }
+
+const newsQuery = prepareOnce((db) =>
+  db
+    .select({
+      // No other timeframe has more items than All Time. Of those that nobody has seen yet, the figures above it count.
+      items: sql<number>`greatest(items, (select reltuples from pg_class where oid = 'stories'::regclass))::float8`,
+      hasChanges: sql<boolean>`exists (select from trending_changes)`,
+      ageSeconds: sql<number>`extract(epoch from clock_timestamp() - as_of)::float8`,
+      asOf: sql<string>`as_of::text`,
+    })
+    .from(trendingWindows)
+    .where(eq(trendingWindows.timeframe, 'all'))
+    .prepare('news'),
+)
 
 /** Takes up to `batchMax` changes, in the transaction of whoever has the lock. */
 async function refreshBatch(tx: Transaction, now: SQL): Promise<number> {

@@ -1,22 +1,21 @@
 import { sql } from 'drizzle-orm'
 import type { Executor } from '#db/db'
 import { fromReplica } from '#db/from-replica'
-import { staleWhileRevalidate } from '#src/process/cache'
 import { hoursBefore, isoDay } from './activity'
+import { cachesOf } from './ranking-cache'
 import { refreshIfSmall } from './refresh'
-import { type Timeframe, timeframeHours, timeframes } from './rules'
+import { type Timeframe, timeframeHours } from './rules'
 import type { TrendingStats } from './schema'
-
-/** Of a large library: All Time counts each of its items. */
-const freshMs = 10_000
 
 /**
  * The four figures of a timeframe: views and upvotes of the published items in it, items published in it, and
  * members with a shared item that was made, seen or liked in it.
  */
 export async function findStats(db: Executor, timeframe: Timeframe): Promise<TrendingStats> {
-  if (await refreshIfSmall(db)) return countStats(db, timeframe)
-  return cacheOf(db)(timeframe, () => fromReplica(db, 'rankings', (from) => countStats(from, timeframe)))
+  if ((await refreshIfSmall(db)) === null) return countStats(db, timeframe)
+  return cachesOf(db).stats(timeframe, () =>
+    fromReplica(db, 'rankings', (from) => countStats(from, timeframe)),
+  )
 }
 
 async function countStats(db: Executor, timeframe: Timeframe): Promise<TrendingStats> {
@@ -37,18 +36,4 @@ async function countStats(db: Executor, timeframe: Timeframe): Promise<TrendingS
 export function startOf(timeframe: Timeframe, now: Date): Date {
   const hours = timeframeHours[timeframe]
   return hours === null ? new Date(0) : hoursBefore(now, hours)
-}
-
-/** After a change to the library: removed items must not be counted any longer. */
-export function forgetStats(db: Executor): void {
-  cacheByDatabase.delete(db)
-}
-
-type Cache = ReturnType<typeof staleWhileRevalidate<TrendingStats>>
-const cacheByDatabase = new WeakMap<object, Cache>()
-
-function cacheOf(db: Executor): Cache {
-  const cache = cacheByDatabase.get(db) ?? staleWhileRevalidate({ freshMs, entriesMax: timeframes.length })
-  cacheByDatabase.set(db, cache)
-  return cache
 }

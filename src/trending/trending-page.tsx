@@ -2,11 +2,14 @@ import { ButtonLink } from '#src/ui/button'
 import { Tabs } from '#src/ui/console/tabs'
 import { CoverArt } from '#src/ui/cover'
 import { EmptyState } from '#src/ui/empty-state'
+import { CardPlace, drawAround } from '#src/ui/fragments'
 import { Icon, type IconName } from '#src/ui/icon'
+import type { Manifest } from '#src/ui/manifest'
+import type { Markup } from '#src/ui/markup'
 import { Section } from '#src/ui/section'
 import { urls } from '#src/urls'
-import type { VoteType } from '#src/vote/rules'
-import { RankedCard } from './ranked-card'
+import type { VoteSums } from '#src/vote/schema'
+import { drawRankedCards } from './ranked-card'
 import { type ContentType, type Order, orderNames, orders, type Timeframe, timeframeDefault } from './rules'
 import type { TrendingItem, TrendingStats } from './schema'
 import { TrendingFilter } from './trending-filter'
@@ -18,13 +21,11 @@ export type TrendingPageProps = {
   order: Order
   items: readonly TrendingItem[]
   stats: TrendingStats
-  votes: ReadonlyMap<string, VoteType>
+  votes: ReadonlyMap<string, VoteSums>
   isMember: boolean
 }
 
-/** The page Trending Now. */
-export function TrendingPage({ timeframe, type, order, items, stats, votes, isMember }: TrendingPageProps) {
-  const next = trendingUrl({ timeframe, type, order })
+function TrendingPage({ timeframe, type, order, items, stats, votes }: TrendingPageProps) {
   const [first] = items
   return (
     <>
@@ -56,25 +57,35 @@ export function TrendingPage({ timeframe, type, order, items, stats, votes, isMe
           <Nothing order={order} isFiltered={timeframe !== 'all' || type !== 'all'} />
         ) : (
           <div className="rank-list">
-            {items.map((item, at) => (
-              <RankedCard
-                key={item.id}
-                item={item}
-                at={at}
-                isFirst={order === 'trending' && at === 0}
-                voteType={votes.get(item.id) ?? 'none'}
-                isMember={isMember}
-                next={next}
-              />
-            ))}
+            <CardPlace />
           </div>
         )}
       </section>
-      {order === 'trending' && first && <Why item={first} timeframe={timeframe} />}
+      {order === 'trending' && first && (
+        <Why item={{ ...first, ...votesOf(first, votes) }} timeframe={timeframe} />
+      )}
       <Testimonials />
       <Journey />
     </>
   )
+}
+
+/** The page Trending Now. */
+export function drawTrending({ islandCodes }: Manifest, props: TrendingPageProps): Markup {
+  const { order, items, votes, isMember } = props
+  const next = trendingUrl(props)
+  const places = new Map(items.map(({ id }, at) => [id, at]))
+  const cards = drawRankedCards(islandCodes, items, (item) => {
+    const at = places.get(item.id) ?? 0
+    const isFirst = order === 'trending' && at === 0
+    return { props: { at, isFirst, ...votesOf(item, votes), isMember, next }, ownWords: null }
+  })
+  return drawAround(islandCodes, <TrendingPage {...props} />, cards)
+}
+
+/** The votes of an item that may have left the library meanwhile. */
+function votesOf(item: TrendingItem, votes: TrendingPageProps['votes']): VoteSums {
+  return votes.get(item.id) ?? { voteType: 'none', upvotes: item.upvotes, downvotes: item.downvotes }
 }
 
 /** The address of a view of Trending, without default parameters. */

@@ -1,5 +1,6 @@
 import { type ComponentType, createElement, type ReactElement } from 'react'
 import { renderToString } from 'react-dom/server'
+import { memoize } from '#src/process/memoize'
 import { IslandCodes } from '#src/ui/island'
 import { joinPieces, Markup, type Piece, toPiece } from '#src/ui/markup'
 
@@ -68,6 +69,36 @@ export function cardList<Item extends { id: string }, Props extends Record<keyof
       ? [cachedList(items, first.key, () => joinPieces(drawAll()))]
       : drawAll()
   }
+}
+
+/** A row's card: `own` is laid into its `<OwnPlace>`. What one person alone may see (`isPrivate`) is cached for nobody. */
+type RowCard<Props> = { id: string; props: Props; own?: Piece; isPrivate?: boolean }
+
+/**
+ * The cards of rows that each request reads anew, by a component: their markup is cached by the whole of their props,
+ * which are plain data. Server only.
+ */
+export function rowCards<Props extends object>(Card: ComponentType<Props>) {
+  const cached = memoize<readonly Piece[]>(rowCardsMax)
+  return (codes: Codes, cards: readonly RowCard<Props>[]): readonly Piece[] =>
+    cards.flatMap(({ id, props, own, isPrivate = false }) => {
+      const draw = () => cutAt(places.own, render(<Card {...props} />, codes, `${id}-`))
+      const pieces = isPrivate ? draw() : cached(JSON.stringify(props), draw)
+      return own ? layIn(pieces, [own]) : pieces
+    })
+}
+
+/** A card and its key are 2 to 3 KB. */
+const rowCardsMax = 1_000
+
+/** Draws an element, and lays cards into its `<CardPlace>`. */
+export function drawAround(codes: Codes, element: ReactElement, cards: readonly Piece[]): Markup {
+  return new Markup(layIn(cutAt(places.cards, render(element, codes)), cards))
+}
+
+/** Draws what stands in a card's `<OwnPlace>`. */
+export function drawOwn(element: ReactElement): Piece {
+  return toPiece(renderToString(element))
 }
 
 function cutAt(place: string, markup: string): Piece[] {

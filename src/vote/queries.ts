@@ -1,9 +1,10 @@
 import { and, desc, eq, isNotNull, or, sql } from 'drizzle-orm'
 import type { Executor } from '#db/db'
 import { prepareOnce } from '#db/prepared'
-import { itemTotals, storyFeedback, votes } from '#db/schema'
+import { itemTotals, stories, storyFeedback, votes } from '#db/schema'
 import type { VoteType } from './rules'
 import { meanOf } from './rules'
+import type { VoteSums } from './schema'
 
 export type Ratings = { averageRating: number; totalRatings: number }
 
@@ -55,19 +56,32 @@ const opinionQuery = prepareOnce((db) => {
     .prepare('opinion')
 })
 
-/** Which way a member voted on some items. */
+/** The votes of some items as they are now, and a member's own (null: a visitor, who has none). */
 export async function findVotes(
   db: Executor,
-  memberId: string,
+  memberId: string | null,
   storyIds: readonly string[],
-): Promise<Map<string, VoteType>> {
+): Promise<Map<string, VoteSums>> {
   if (storyIds.length === 0) return new Map()
-  const rows = await db
-    .select({ storyId: votes.storyId, voteType: votes.voteType })
-    .from(votes)
-    .where(and(eq(votes.userId, memberId), sql`${votes.storyId} = any(${`{${storyIds.join(',')}}`}::uuid[])`))
-  return new Map(rows.map((row) => [row.storyId, row.voteType]))
+  const rows = await votesQuery(db).execute({ memberId, storyIds: `{${storyIds.join(',')}}` })
+  return new Map(
+    rows.map(({ id, voteType, ...sums }) => [id, { voteType: voteType ?? 'none', ...sums }] as const),
+  )
 }
+
+const votesQuery = prepareOnce((db) =>
+  db
+    .select({
+      id: stories.id,
+      upvotes: stories.upvotes,
+      downvotes: stories.downvotes,
+      voteType: votes.voteType,
+    })
+    .from(stories)
+    .leftJoin(votes, and(eq(votes.storyId, stories.id), eq(votes.userId, sql.placeholder('memberId'))))
+    .where(sql`${stories.id} = any(${sql.placeholder('storyIds')}::uuid[])`)
+    .prepare('votes'),
+)
 
 /** Comments of members about an item, the newest first, without their names. */
 export async function listFeedback(db: Executor, storyId: string, limit: number) {
