@@ -96,4 +96,6 @@ test('of two thousand items fifty are shown, and all are counted', async () => {
   const last = await listUserContentPage(db, memberId, { page: 41 })
   expect(last.items.map(({ title }) => title)).toEqual(['Warm Hands', 'Salt Air', 'The Night Ferry'])
   expect(last.hasMore).toBe(false)
+  const beyond = await listUserContentPage(db, memberId, { page: 42 })
+  expect(beyond).toEqual({ items: [], counts: first.counts, hasMore: false })
 })

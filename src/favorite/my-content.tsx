@@ -244,10 +244,12 @@ const drawCards = rowCards<CardProps>(Card)
 
 /** The page My Content. A saved item's card is the same for all who saved it, but for the time. */
 export function drawMyContent({ islandCodes }: Manifest, props: MyContentProps): Markup {
-  const cards = props.saved.items.map(({ createdAt, updatedAt, ...item }) => ({
+  const { items } = props.saved
+  const times = drawOwn(items.map(({ id, createdAt }) => <LocalTime key={id} at={createdAt} />))
+  const cards = items.map(({ createdAt, updatedAt, ...item }, at) => ({
     id: item.id,
     props: { item },
-    own: drawOwn(<LocalTime at={createdAt} />),
+    own: times[at],
     isPrivate: item.isOwn,
   }))
   return drawAround(islandCodes, <MyContent {...props} />, drawCards(islandCodes, cards))

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
-import { eq } from 'drizzle-orm'
-import { contentProgress, sessions, stories } from '#db/schema'
+import { and, eq } from 'drizzle-orm'
+import { contentProgress, favorites, sessions, stories } from '#db/schema'
 import { toneMp3 } from '#src/narration/testing'
 import { sha256 } from '#src/security/keyed-hash'
 import {
@@ -107,6 +107,35 @@ test('one member’s session ends alone', async () => {
   expect(await db.select().from(sessions).where(eq(sessions.userId, anaId))).toHaveLength(before)
   expect(await ana.json('/api/auth/user')).toMatchObject({ email: 'ana@example.com' })
   expect(await ben.json('/api/auth/user')).toBeNull()
+})
+
+test('cards of My Content that members share have each one’s own time, and own items are in nobody else’s', async () => {
+  const [fay, gus] = [
+    await memberBrowser(app, 'saved-first@example.com'),
+    await memberBrowser(app, 'saved-later@example.com'),
+  ]
+  const { id } = await publishTestItem(services, { title: 'Lamp <nocturne-own></nocturne-own> Light' })
+  for (const who of [fay, gus])
+    await who.call('/api/content-favorites', { json: { contentKey: `pre_uploaded:story:${id}` } })
+  const draft = { title: 'Fay alone', content: 'She wrote it for herself.', categories: ['romantic'] }
+  expect((await fay.call('/api/user/content', { json: draft })).ok).toBe(true)
+  const timeOf = async (who: Browser) => {
+    const { id: userId } = await who.json('/api/auth/user')
+    const [row] = await db
+      .select()
+      .from(favorites)
+      .where(and(eq(favorites.userId, userId), eq(favorites.storyId, id)))
+    return row?.createdAt.toISOString()
+  }
+  const times = [await timeOf(fay), await timeOf(gus)]
+  expect(times[0]).not.toBe(times[1])
+  for (const [at, who] of [fay, gus, fay, gus].entries()) {
+    const html = await (await who.call('/my-content')).text()
+    expect(html).toContain('Lamp &lt;nocturne-own&gt;&lt;/nocturne-own&gt; Light')
+    expect(html).toContain(`dateTime="${times[at % 2]}"`)
+    expect(html).not.toContain(`${times[(at + 1) % 2]}`)
+    expect(html.includes('Fay alone')).toBe(who === fay)
+  }
 })
 
 test('a list shows each member their own hearts and places, whoever looks at it before or beside them', async () => {

@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'bun:test'
 import { eq, sql } from 'drizzle-orm'
 import { stories, users } from '#db/schema'
-import { browser, memberBrowser, operatorBrowser, publishTestItem, testApp } from '#src/testing/app'
+import { browser, markupOf, memberBrowser, operatorBrowser, publishTestItem, testApp } from '#src/testing/app'
+import { refreshRankings } from './refresh'
+import { atOnceMax } from './rules'
 import type { Creator, TrendingItem } from './schema'
 import { addViews } from './testing'
 
@@ -159,4 +161,29 @@ test('other timeframes, types, orders and limits are 422', async () => {
     expect((await visitor.call(`/api/content/trending?${query}`)).status).toBe(422)
   for (const path of ['/api/stats/trending', '/api/creators/top'])
     expect((await visitor.call(`${path}?timeframe=year`)).status).toBe(422)
+})
+
+test('a cached ranking of a large library has everybody’s votes at once, and each member’s own', async () => {
+  const large = await testApp()
+  const [bea, cem] = [
+    await memberBrowser(large.app, 'bea@example.com'),
+    await memberBrowser(large.app, 'cem@example.com'),
+  ]
+  const { id } = await publishTestItem(large.services, { title: 'The Lamp' })
+  await addViews(large.services.db, id, 3)
+  await large.services.db.execute(sql`
+    insert into stories (id, slug, title, title_key, content)
+    select gen_random_uuid(), 'salt-' || at, 'Salt', 'salt', 'She waited.' from generate_series(0, ${atOnceMax}::int) as at`)
+  await large.services.db.execute(sql`analyze stories`)
+  await refreshRankings(large.services.db)
+  const votesOf = async (who: typeof bea) =>
+    JSON.parse(
+      /"votes":(\{[^}]*\})/.exec(await markupOf(await who.call('/trending?timeframe=all')))?.[1] ?? '{}',
+    )
+  expect(await votesOf(bea)).toEqual({ voteType: 'none', upvotes: 0, downvotes: 0 })
+  await bea.call(`/api/stories/${id}/vote`, { json: { voteType: 'up' } })
+  for (const who of [bea, cem, bea])
+    expect(await votesOf(who)).toEqual({ voteType: who === bea ? 'up' : 'none', upvotes: 1, downvotes: 0 })
+  const [item] = await cem.json('/api/content/trending?timeframe=all')
+  expect(item).toMatchObject({ title: 'The Lamp', upvotes: 1, views: 3 })
 })

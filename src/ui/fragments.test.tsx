@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { CardPlace, cardList, listPage, OwnPlace } from '#src/ui/fragments'
+import { CardPlace, cardList, drawAround, drawOwn, listPage, OwnPlace, rowCards } from '#src/ui/fragments'
 import { joinPieces, type Piece } from '#src/ui/markup'
 
 type Item = { id: string; title: string }
@@ -72,4 +72,43 @@ test('the cards come into the place of a page, and into no words that are like i
     expect(html).toBe(`<main title="${words}">${words}<p>Ferry</p><p>Salt</p></main>`)
   }
   expect(textOf(drawPage({}, [], { q: 'x' }, cards).pieces)).toBe('<main title="x">x</main>')
+})
+
+test('a row’s card is drawn once for its data, and a private one for nobody else', () => {
+  let drawn = 0
+  const draw = rowCards<{ title: string }>(({ title }) => {
+    drawn += 1
+    return (
+      <p>
+        {title}
+        <OwnPlace />
+      </p>
+    )
+  })
+  const rows = (isPrivate: boolean, at: string) =>
+    ['Ferry', 'Salt'].map((title, place) => ({
+      ...{ id: title, props: { title }, isPrivate },
+      own: drawOwn([<i key="a">{at}</i>, <b key="b">{at}</b>])[place],
+    }))
+  for (const at of ['1', '<2>', '1']) {
+    const own = Bun.escapeHTML(at)
+    expect(textOf(draw({}, rows(false, at)))).toBe(`<p>Ferry<i>${own}</i></p><p>Salt<b>${own}</b></p>`)
+  }
+  expect(drawn).toBe(2)
+  for (const at of ['1', '2'])
+    expect(textOf(draw({}, rows(true, at)))).toBe(`<p>Ferry<i>${at}</i></p><p>Salt<b>${at}</b></p>`)
+  expect(drawn).toBe(6)
+})
+
+test('cards are laid into a page that is drawn for one request', () => {
+  const cards = drawCards({}, shelf(), () => ({ props: plain, ownWords: null }))
+  const page = (
+    <main>
+      {'<nocturne-cards></nocturne-cards>'}
+      <CardPlace />
+    </main>
+  )
+  expect(textOf(drawAround({}, page, cards).pieces)).toBe(
+    '<main>&lt;nocturne-cards&gt;&lt;/nocturne-cards&gt;<p>Ferry</p><p>Salt</p></main>',
+  )
 })

@@ -1,4 +1,4 @@
-import { type ComponentType, createElement, type ReactElement } from 'react'
+import { type ComponentType, createElement, Fragment, type ReactElement } from 'react'
 import { renderToString } from 'react-dom/server'
 import { memoize } from '#src/process/memoize'
 import { IslandCodes } from '#src/ui/island'
@@ -96,9 +96,10 @@ export function drawAround(codes: Codes, element: ReactElement, cards: readonly 
   return new Markup(layIn(cutAt(places.cards, render(element, codes)), cards))
 }
 
-/** Draws what stands in a card's `<OwnPlace>`. */
-export function drawOwn(element: ReactElement): Piece {
-  return toPiece(renderToString(element))
+/** Draws what stands in the `<OwnPlace>` of each card: all at once, since each drawing of React's has its price. */
+export function drawOwn(elements: readonly ReactElement[]): readonly Piece[] {
+  const drawn = elements.map((element) => createElement(Fragment, null, element, <OwnPlace />))
+  return cutAt(places.own, renderToString(createElement(Fragment, null, ...drawn)))
 }
 
 function cutAt(place: string, markup: string): Piece[] {
