@@ -4,9 +4,9 @@ import type { RequestContext } from '#src/request/context'
 import { renderPage } from '#src/request/render'
 import { router } from '#src/request/router'
 import type { Services } from '#src/services'
-import { findFreeStoriesLeft } from '#src/story/free-stories'
+import { findFreeStoriesLeft } from '#src/story/api'
 import type { NeverShown } from '#src/story/schema'
-import { listRankedItems } from '#src/trending/list'
+import { listTrending } from '#src/trending/list'
 import { type Timeframe, timeframeDefault } from '#src/trending/rules'
 import { urls } from '#src/urls'
 import { findEvening } from './begun'
@@ -22,7 +22,7 @@ const trendingMax = 6
 export function homePages(services: Services) {
   const { db, env } = services
   const trendingOf = (timeframe: Timeframe, neverShown: NeverShown | null = null) =>
-    listRankedItems(db, { timeframe, type: 'all', order: 'trending', limit: trendingMax, neverShown })
+    listTrending(db, { timeframe, type: 'all', order: 'trending', limit: trendingMax, neverShown })
 
   async function memberHome(context: RequestContext, id: string, name: string | null) {
     const { neverShown } = context.caller

@@ -13,6 +13,7 @@ import { ChangesQuery, Removal, readSince } from '#src/shape/changes'
 import { invalidField } from '#src/shape/invalid-field'
 import { oneOf } from '#src/shape/one-of'
 import type { TextShown } from './item-row'
+import { countFreeStoriesLeft } from './meter'
 import { type ItemChanges, type ListFilter, listCategories, listChangedItems, listItems } from './queries'
 import { type Reader, readItem } from './read'
 import {
@@ -130,6 +131,13 @@ export async function readerOf(context: RequestContext): Promise<Reader> {
   if (member || operator) return { kind: 'member', memberId: member?.id ?? null }
   if (isCrawler(context.request)) return { kind: 'crawler' }
   return { kind: 'visitor', isCounted, visitorId: await giveVisitorId(context), addressHash }
+}
+
+/** How many stories the caller may still open for nothing; null where nothing is counted: members and operators. */
+export async function findFreeStoriesLeft({ caller, services }: RequestContext): Promise<number | null> {
+  if (caller.member || caller.operator) return null
+  const limit = await findFreeStoryLimit(services)
+  return caller.visitorId ? countFreeStoriesLeft(services.db, caller.visitorId, limit) : limit
 }
 
 function toFilter(query: ListQuery): ListFilter {

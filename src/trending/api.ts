@@ -2,8 +2,10 @@ import * as t from 'typebox'
 import { wholeNumber } from '#src/http/query'
 import { about, router } from '#src/request/router'
 import type { Services } from '#src/services'
+import { pick } from '#src/shape/pick'
 import { onLibraryChange } from '#src/story/library-changed'
 import { listLimitMax } from '#src/story/rules'
+import { findVotes } from '#src/vote/queries'
 import { listTopCreators } from './creators'
 import { listTrending } from './list'
 import { forgetRankings } from './ranking-cache'
@@ -17,8 +19,19 @@ export function trendingApi({ db }: Services) {
   return router()
     .get(
       '/api/content/trending',
-      async ({ query: { timeframe = timeframeDefault, type = 'all', order = 'trending', limit }, caller }) =>
-        listTrending(db, { timeframe, type, order, limit, neverShown: caller.neverShown }),
+      async ({
+        query: { timeframe = timeframeDefault, type = 'all', order = 'trending', limit },
+        caller,
+      }) => {
+        const { neverShown } = caller
+        const items = await listTrending(db, { timeframe, type, order, limit, neverShown })
+        const ids = items.map(({ id }) => id)
+        const votes = await findVotes(db, null, ids)
+        return items.map((item) => ({
+          ...item,
+          ...pick(votes.get(item.id) ?? item, ['upvotes', 'downvotes']),
+        }))
+      },
       {
         query: t.Object({
           ...TrendingQuery.properties,

@@ -1,12 +1,10 @@
 import { and, type SQL, sql } from 'drizzle-orm'
 import type { Executor } from '#db/db'
 import { fromReplica } from '#db/from-replica'
-import { pick } from '#src/shape/pick'
 import { isShownTo } from '#src/story/never-shown'
 import { isListed, listItemsByIds } from '#src/story/queries'
 import { listLimitMax } from '#src/story/rules'
 import type { NeverShown } from '#src/story/schema'
-import { findVotes } from '#src/vote/queries'
 import { meanOf } from '#src/vote/rules'
 import { isNotBelow, placesOf } from './place'
 import { cachesOf } from './ranking-cache'
@@ -24,23 +22,10 @@ export type TrendingFilter = {
 }
 
 /**
- * The published items with views, votes or ratings in a timeframe, in an order, with the beginning of their texts.
+ * The published items with views, votes or ratings in a timeframe, in an order, with the beginning of their texts. Of a
+ * large library they are cached until its next refresh, with the votes that they had then.
  */
-export async function listTrending(db: Executor, filter: TrendingFilter): Promise<TrendingItem[]> {
-  const items = await listRankedItems(db, filter)
-  const votes = await findVotes(
-    db,
-    null,
-    items.map(({ id }) => id),
-  )
-  return items.map((item) => ({ ...item, ...pick(votes.get(item.id) ?? item, ['upvotes', 'downvotes']) }))
-}
-
-/** The same with the votes of the last refresh. Of a large library the items are cached until the next. */
-export async function listRankedItems(
-  db: Executor,
-  filter: TrendingFilter,
-): Promise<readonly TrendingItem[]> {
+export async function listTrending(db: Executor, filter: TrendingFilter): Promise<readonly TrendingItem[]> {
   const refreshedAt = await refreshIfSmall(db)
   // A small library has each vote at once, so it is not read where votes come late.
   if (refreshedAt === null) return readItems(db, filter)

@@ -6,7 +6,7 @@ import { ButtonLink } from '#src/ui/button'
 import { ErrorState } from '#src/ui/error-state'
 import { urls } from '#src/urls'
 import { findVotes } from '#src/vote/queries'
-import { listRankedItems } from './list'
+import { listTrending } from './list'
 import { timeframeDefault } from './rules'
 import { orderQuery, TrendingQuery } from './schema'
 import { findStats } from './stats'
@@ -32,7 +32,7 @@ export function trendingPages(services: Services) {
     ({ query: { timeframe = timeframeDefault, type = 'all', order = 'trending' }, context }) =>
       orListError(context, trendingAway, async () => {
         const [items, stats] = await Promise.all([
-          listRankedItems(db, { timeframe, type, order, neverShown: context.caller.neverShown }),
+          listTrending(db, { timeframe, type, order, neverShown: context.caller.neverShown }),
           findStats(db, timeframe),
         ])
         const { member } = context.caller
