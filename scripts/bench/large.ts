@@ -3,6 +3,7 @@ import { listLimitMax } from '#src/story/rules'
 import { joinNocturne } from './join'
 import { fillLibrary, fillMembers } from './library'
 import { press } from './load'
+import { benchSize } from './rankings'
 import { heading, notMeasured, table } from './report'
 import { benchToken, withServerAndDatabase } from './servers'
 
@@ -39,25 +40,44 @@ end`
 
 type Row = { firstMs: number; p50Ms: number; p95Ms: number; perSecond: number; failures: number }
 
-/** Lists, searches, pages and the console at so many items and as many members, 16 connections each. */
+/**
+ * Lists, searches, pages and the console at so many items and as many members, 16 connections each; then the rankings,
+ * once every item has been seen, and what shows them. With BENCH_DATA_DIR what was filled is kept in that folder, and
+ * used again.
+ */
 export async function benchLarge(count: number): Promise<void> {
   const words = count.toLocaleString('en')
   heading(`Pages at ${words} items and ${words} members, 16 connections`)
   if (!Bun.which('wrk')) return notMeasured('pages', 'wrk is not installed')
   await withServerAndDatabase(
-    async ({ url }, db) => {
+    async ({ url, pid }, db) => {
       await fillLibrary(db, count)
       await fillMembers(db, count)
-      await measurePages(url, db)
+      const cookie = await joinNocturne(url)
+      await giveItems(db)
+      await measurePages({ url, db, cookie }, pages)
+      heading(`Rankings of ${words} items, and the pages that show them`)
+      process.kill(pid, 'SIGSTOP')
+      await benchSize(db, count)
+      process.kill(pid, 'SIGCONT')
+      await measurePages({ url, db, cookie }, rankedPages)
     },
     { TRUST_PROXY: '127.0.0.1' },
+    process.env.BENCH_DATA_DIR,
   )
 }
 
+const rankedPages: readonly Page[] = [
+  ...pages.filter(({ path }) => path === '/home' || path.startsWith('/trending')),
+  { name: 'Trending of a week', path: '/trending', who: 'member' },
+  { name: 'GET /api/content/trending', path: '/api/content/trending?timeframe=all', who: 'member' },
+]
+
 /** Of a server whose library is filled. */
-async function measurePages(url: string, db: Database): Promise<void> {
-  const cookie = await joinNocturne(url)
-  await giveItems(db)
+async function measurePages(
+  { url, db, cookie }: { url: string; db: Database; cookie: string },
+  pages: readonly Page[],
+): Promise<void> {
   const [item] = await db.sql<
     { slug: string }[]
   >`select slug from stories where type = 'story' and slug like 'item-%' limit 1`

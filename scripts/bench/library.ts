@@ -14,7 +14,9 @@ export async function fillLibrary(db: Database, count: number): Promise<void> {
 /** Fills the members' table likewise: a few given names, a thousand family names. */
 export async function fillMembers(db: Database, count: number): Promise<void> {
   const slice = 10 * batch
-  for (let from = 0; from < count; from += slice)
+  const [row] = await db.sql<{ count: number }[]>`
+    select count(*)::int as count from users where email like 'member%@example.com'`
+  for (let from = row?.count ?? 0; from < count; from += slice)
     await db.sql.unsafe(`
       insert into users (id, email, first_name, last_name, created_at)
       select gen_random_uuid(), 'member' || n || '@example.com', (array['Mara', 'Ines', 'Jonas', 'Tom', 'Lea'])[1 + n % 5],

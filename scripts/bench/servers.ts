@@ -42,12 +42,13 @@ export function forget(dataDir: string): void {
   rmSync(dataDir, { recursive: true, force: true })
 }
 
-/** The same with its own connection to its database; both are removed afterwards. */
+/** The same with its own connection to its database; both are removed afterwards, unless they are `keptIn` a folder. */
 export async function withServerAndDatabase(
   work: (server: Served, db: Database) => Promise<void>,
   environment?: Record<string, string>,
+  keptIn?: string,
 ): Promise<void> {
-  const server = await serveNocturne(environment)
+  const server = await serveNocturne(environment, keptIn)
   const embedded = await startEmbedded({ dataDir: server.dataDir })
   const db = openDatabase(embedded.url, { max: 2 })
   try {
@@ -56,7 +57,7 @@ export async function withServerAndDatabase(
     await db.close()
     await embedded.stop()
     await server.stop()
-    forget(server.dataDir)
+    if (keptIn === undefined) forget(server.dataDir)
   }
 }
 
