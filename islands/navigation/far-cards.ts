@@ -2,6 +2,7 @@ import { whenIdle } from '#islands/runtime/when-idle'
 
 /** So many cards take a phone 40 ms, which is no long task: a press that comes meanwhile hardly waits. */
 const cardsAtOnce = 12
+const cards = ':is(.card, .story-card, .rank)'
 
 /**
  * Lets the page be shown before its cards far from the screen are styled, laid out and painted, which is half of the
@@ -16,11 +17,13 @@ export function layOutFarCardsLater(): void {
 /** At once: a scroll position is found again by the heights of what stands above. */
 export function layOutFarCards(): void {
   document.documentElement.dataset.whole = ''
+  // Soft navigation compares the markup with the server's.
+  for (const card of document.querySelectorAll(`${cards}[style]`)) card.removeAttribute('style')
 }
 
 function layOutSome(): void {
-  const cards = document.querySelectorAll<HTMLElement>(':is(.card, .story-card, .rank):not([style])')
-  for (const card of [...cards].slice(0, cardsAtOnce)) card.style.contentVisibility = 'visible'
-  if (cards.length > cardsAtOnce) whenIdle(layOutSome)
+  const far = document.querySelectorAll<HTMLElement>(`${cards}:not([style])`)
+  for (const card of [...far].slice(0, cardsAtOnce)) card.style.contentVisibility = 'visible'
+  if (far.length > cardsAtOnce) whenIdle(layOutSome)
   else layOutFarCards()
 }

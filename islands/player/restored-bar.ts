@@ -65,17 +65,21 @@ export function mount(host: HTMLElement, { start }: { start: () => void }): () =
     await whenLetGo()
     stop()
     // Sliders first: a track that is about to start begins where it has been put.
-    for (const [selector, again] of [...slides, ...presses]) {
-      const twin = player.querySelector<HTMLElement>(selector)
-      if (twin) again(twin)
-      // React renders what a press has changed in a microtask.
-      await null
-    }
+    await doAgain(player, [...slides, ...presses])
   })
   if (host.parentElement) observer.observe(host.parentElement, { childList: true, subtree: true })
   void sendStoredReports()
   void startWhereMoved(start)
   return stop
+}
+
+async function doAgain(player: Element, presses: readonly [selector: string, Press][]): Promise<void> {
+  for (const [selector, again] of presses) {
+    const twin = player.querySelector<HTMLElement>(selector)
+    if (twin) again(twin)
+    // React renders what a press has changed in a microtask.
+    await null
+  }
 }
 
 /** Another device was the last to move the position: the player asks where to go on. */
