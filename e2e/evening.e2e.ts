@@ -336,6 +336,20 @@ test('Back from a short page finds the place in a long list', async () => {
   expect(await findCardInSight(page)).toEqual(card)
 })
 
+test('a list that is fetched again and has not changed stays as it stands', async () => {
+  const { page } = await openPage(site, { viewport: { width: 390, height: 844 } })
+  await page.goto('/stories')
+  await page.locator('html[data-whole]').waitFor()
+  const main = await page.locator('#main').elementHandle()
+  await page.evaluate(() =>
+    document.dispatchEvent(
+      new CustomEvent('nocturne:visit', { detail: { url: location.href, isReload: true } }),
+    ),
+  )
+  await page.locator('html[data-visiting]').waitFor({ state: 'detached' })
+  expect(await main?.evaluate((element) => element.isConnected)).toBe(true)
+})
+
 /** The title of the story in the middle of the screen, and how far down it stands. */
 const findCardInSight = (page: Page) =>
   page.evaluate(() => {
