@@ -309,7 +309,6 @@ test('My Content follows what one types, and its choices go along', async () => 
 test('Back from a short page finds the place in a long list', async () => {
   const { page } = await openPage(site, { viewport: { width: 390, height: 844 } })
   await page.goto('/stories')
-  await page.locator('html[data-whole]').waitFor()
   await page.evaluate(() => scrollTo(0, 2_500))
   const left = await page.evaluate(() => scrollY)
   expect(left).toBeGreaterThan(2_000)
@@ -339,7 +338,6 @@ test('Back from a short page finds the place in a long list', async () => {
 test('a list that is fetched again and has not changed stays as it stands', async () => {
   const { page } = await openPage(site, { viewport: { width: 390, height: 844 } })
   await page.goto('/stories')
-  await page.locator('html[data-whole]').waitFor()
   const main = await page.locator('#main').elementHandle()
   await page.evaluate(() =>
     document.dispatchEvent(

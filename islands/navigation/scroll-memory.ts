@@ -1,4 +1,3 @@
-import { layOutFarCards } from '#islands/navigation/far-cards'
 import { readStored, writeStored } from '#islands/runtime/browser-storage'
 
 const storageKey = 'nocturne.scroll'
@@ -12,7 +11,6 @@ export const scrollMemory = {
   restore(entry: string): boolean {
     const position = positions.get(entry)
     if (position === undefined) return false
-    if (position > 0) layOutFarCards()
     scrollTo(0, position)
     return true
   },

@@ -1,5 +1,4 @@
 import { arriveAt, placeOf, type ScrollAndFocus } from '#islands/navigation/arrival'
-import { layOutFarCardsLater } from '#islands/navigation/far-cards'
 import { fetchPage } from '#islands/navigation/fetch-page'
 import { addressOfForm, addressOfLink } from '#islands/navigation/followed-address'
 import { completePage, swapPage } from '#islands/navigation/page-swap'
@@ -33,7 +32,6 @@ export function startSoftNavigation(): void {
   // To save its position would have the page laid out now.
   adoptEntry()
   listen('nocturne:navigated', noteShown)
-  layOutFarCardsLater()
   scrollMemory.restore(entry)
   addEventListener('pagehide', () => {
     scrollMemory.save(entry)
@@ -115,7 +113,6 @@ async function go(
     await whenLetGo()
     if (signal.aborted) return
     if (!releasePresses) forgetPresses()
-    if (kind === 'push') layOutFarCardsLater()
     await swapPage(found.page)
     releasePresses?.()
     enterHistory(found.url, kind)
