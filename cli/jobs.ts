@@ -74,31 +74,17 @@ const cancel = defineCommand({
     }),
 })
 
-const pause = defineCommand({
-  meta: {
-    name: 'pause',
-    description: 'Lets no job begin, in any process, until resume. Example: nocturne jobs pause',
-  },
-  args: jsonFlag,
-  run: ({ args }) =>
-    withServices(async (services) => {
-      await changeFlags(services, { jobQueue: false }, operatorName())
-      print(args, { isPaused: true }, () => [pausedWords])
-    }),
-})
-
-const resume = defineCommand({
-  meta: {
-    name: 'resume',
-    description: 'Lets jobs begin again, within seconds. Example: nocturne jobs resume',
-  },
-  args: jsonFlag,
-  run: ({ args }) =>
-    withServices(async (services) => {
-      await changeFlags(services, { jobQueue: null }, operatorName())
-      print(args, { isPaused: false }, () => ['The queue goes on.'])
-    }),
-})
+/** Switches the queue; `jobQueue` null is the flag's default: on. */
+const switchCommand = (jobQueue: false | null, name: string, [description, done]: [string, string]) =>
+  defineCommand({
+    meta: { name, description: `${description} Example: nocturne jobs ${name}` },
+    args: jsonFlag,
+    run: ({ args }) =>
+      withServices(async (services) => {
+        await changeFlags(services, { jobQueue }, operatorName())
+        print(args, { isPaused: jobQueue === false }, () => [done])
+      }),
+  })
 
 export default defineCommand({
   meta: {
@@ -109,8 +95,8 @@ export default defineCommand({
     list,
     retry,
     cancel,
-    pause,
-    resume,
+    pause: switchCommand(false, 'pause', ['Lets no job but mails begin, in any process.', pausedWords]),
+    resume: switchCommand(null, 'resume', ['Lets jobs begin again, within seconds.', 'The queue goes on.']),
     change: changeCommand('jobs', 'nocturne jobs change retry --state failed'),
   },
 })

@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Executor } from '#db/db'
 import { fromReplica } from '#db/from-replica'
+import { perDatabase } from '#db/per-database'
 import { staleWhileRevalidate } from '#src/process/cache'
 import { exactCountMax } from './rules'
 import type { ItemList } from './schema'
@@ -29,31 +30,19 @@ const countFreshMs = 60_000
 
 export type ItemTotals = { stories: number; flows: number; files: number; bytes: number }
 
-function makeCaches() {
-  return {
-    lists: staleWhileRevalidate<ItemList>({ freshMs: listFreshMs, entriesMax: 200 }),
-    counts: staleWhileRevalidate<number>({ freshMs: countFreshMs, entriesMax: 2_000 }),
-    totals: staleWhileRevalidate<ItemTotals>({ freshMs: listFreshMs, entriesMax: 1 }),
-    sitemapStarts: staleWhileRevalidate<{ starts: { publishedAt: string; id: string }[] }>({
-      freshMs: countFreshMs,
-      entriesMax: 2,
-    }),
-    // A full file has about 7 MB.
-    sitemaps: staleWhileRevalidate<Blob>({ freshMs: countFreshMs, entriesMax: 4 }),
-    categories: staleWhileRevalidate<string[]>({ freshMs: countFreshMs, entriesMax: 200 }),
-  }
-}
-
-const cachesByDatabase = new WeakMap<object, ReturnType<typeof makeCaches>>()
-
 /** The caches of one database's library. */
-export function cachesOf(db: Executor) {
-  const caches = cachesByDatabase.get(db) ?? makeCaches()
-  cachesByDatabase.set(db, caches)
-  return caches
-}
+export const cachesOf = perDatabase(() => ({
+  lists: staleWhileRevalidate<ItemList>({ freshMs: listFreshMs, entriesMax: 200 }),
+  counts: staleWhileRevalidate<number>({ freshMs: countFreshMs, entriesMax: 2_000 }),
+  totals: staleWhileRevalidate<ItemTotals>({ freshMs: listFreshMs, entriesMax: 1 }),
+  sitemapStarts: staleWhileRevalidate<{ starts: { publishedAt: string; id: string }[] }>({
+    freshMs: countFreshMs,
+    entriesMax: 2,
+  }),
+  // A full file has about 7 MB.
+  sitemaps: staleWhileRevalidate<Blob>({ freshMs: countFreshMs, entriesMax: 4 }),
+  categories: staleWhileRevalidate<string[]>({ freshMs: countFreshMs, entriesMax: 200 }),
+}))
 
 /** Clears the caches, after a change to the library. */
-export function forgetLists(db: Executor): void {
-  cachesByDatabase.delete(db)
-}
+export const forgetLists = cachesOf.forget

@@ -7,7 +7,7 @@ import { listLimitMax } from '#src/story/rules'
 import type { NeverShown } from '#src/story/schema'
 import { meanOf } from '#src/vote/rules'
 import { isNotBelow, placesOf } from './place'
-import { cachesOf } from './ranking-cache'
+import { rankingCachesOf } from './ranking-cache'
 import { refreshIfSmall } from './refresh'
 import { type ContentType, isRising, type Order, type Timeframe, timeframeHours } from './rules'
 import type { TrendingItem } from './schema'
@@ -29,7 +29,7 @@ export async function listTrending(db: Executor, filter: TrendingFilter): Promis
   const refreshedAt = await refreshIfSmall(db)
   // A small library has each vote at once, so it is not read where votes come late.
   if (refreshedAt === null) return readItems(db, filter)
-  return cachesOf(db).items(JSON.stringify([refreshedAt, filter]), () =>
+  return rankingCachesOf(db).items(JSON.stringify([refreshedAt, filter]), () =>
     fromReplica(db, 'rankings', (from) => readItems(from, filter)),
   )
 }

@@ -1,4 +1,4 @@
-import type { Executor } from '#db/db'
+import { perDatabase } from '#db/per-database'
 import { staleWhileRevalidate } from '#src/process/cache'
 import { timeframes } from './rules'
 import type { TrendingItem, TrendingStats } from './schema'
@@ -6,25 +6,13 @@ import type { TrendingItem, TrendingStats } from './schema'
 /** As often as a large library is ranked. */
 const freshMs = 10_000
 
-function makeCaches() {
-  return {
-    // All Time counts each item of the library.
-    stats: staleWhileRevalidate<TrendingStats>({ freshMs, entriesMax: timeframes.length }),
-    // More than there are timeframes, types and orders.
-    items: staleWhileRevalidate<readonly TrendingItem[]>({ freshMs, entriesMax: 50 }),
-  }
-}
-
-const cachesByDatabase = new WeakMap<object, ReturnType<typeof makeCaches>>()
-
 /** The caches of the rankings of a large library; a small one has each vote at once. */
-export function cachesOf(db: Executor) {
-  const caches = cachesByDatabase.get(db) ?? makeCaches()
-  cachesByDatabase.set(db, caches)
-  return caches
-}
+export const rankingCachesOf = perDatabase(() => ({
+  // All Time counts each item of the library.
+  stats: staleWhileRevalidate<TrendingStats>({ freshMs, entriesMax: timeframes.length }),
+  // More than there are timeframes, types and orders.
+  items: staleWhileRevalidate<readonly TrendingItem[]>({ freshMs, entriesMax: 50 }),
+}))
 
 /** After a change to the library: removed items must be neither shown nor counted any longer. */
-export function forgetRankings(db: Executor): void {
-  cachesByDatabase.delete(db)
-}
+export const forgetRankings = rankingCachesOf.forget

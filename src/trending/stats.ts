@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import type { Executor } from '#db/db'
 import { fromReplica } from '#db/from-replica'
 import { hoursBefore, isoDay } from './activity'
-import { cachesOf } from './ranking-cache'
+import { rankingCachesOf } from './ranking-cache'
 import { refreshIfSmall } from './refresh'
 import { type Timeframe, timeframeHours } from './rules'
 import type { TrendingStats } from './schema'
@@ -13,7 +13,7 @@ import type { TrendingStats } from './schema'
  */
 export async function findStats(db: Executor, timeframe: Timeframe): Promise<TrendingStats> {
   if ((await refreshIfSmall(db)) === null) return countStats(db, timeframe)
-  return cachesOf(db).stats(timeframe, () =>
+  return rankingCachesOf(db).stats(timeframe, () =>
     fromReplica(db, 'rankings', (from) => countStats(from, timeframe)),
   )
 }

@@ -2,6 +2,7 @@ import { and, desc, eq, inArray, isNotNull, isNull, lt, or, type SQL, sql } from
 import { LRUCache } from 'lru-cache'
 import { listRowChanges, type Since } from '#db/changes'
 import type { Executor } from '#db/db'
+import { perDatabase } from '#db/per-database'
 import { users } from '#db/schema'
 import { memberColumns } from '#src/member/find-member'
 import { readCursor, writeCursor } from '#src/story/cursor'
@@ -79,13 +80,7 @@ export async function countMembers(db: Executor, filter: MemberFilter): Promise<
 }
 
 /** Counting ten thousand takes longer than all else of a page, and they are not soon fewer. */
-const crowdsByDatabase = new WeakMap<object, LRUCache<string, MemberCount>>()
-
-function crowdsOf(db: Executor): LRUCache<string, MemberCount> {
-  const crowds = crowdsByDatabase.get(db) ?? new LRUCache({ max: 100, ttl: 10_000 })
-  crowdsByDatabase.set(db, crowds)
-  return crowds
-}
+const crowdsOf = perDatabase(() => new LRUCache<string, MemberCount>({ max: 100, ttl: 10_000 }))
 
 async function countUpTo(db: Executor, filter: MemberFilter): Promise<MemberCount> {
   const some = db
