@@ -27,8 +27,8 @@ export type Priorities = { from?: number; below?: number }
 
 /**
  * Takes the next job of these kinds and priorities that is due, or whose worker has gone; null where there is none.
- * Two workers never get the same one; while operators have paused the queue nobody gets any but mails. `heldBy` is the process
- * that runs it.
+ * Two workers never get the same one; while operators have paused the queue nobody gets any but mails. `heldBy` is the
+ * process that runs it.
  */
 export async function takeJob(
   db: Executor,

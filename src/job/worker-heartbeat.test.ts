@@ -14,19 +14,29 @@ import { endStaleLeases, workerIdOf } from './worker-heartbeat'
 
 /** Workers as processes of their own. No lease expires here: each is given an hour. */
 const url = await testDatabaseUrl()
-const db = openDatabase(url, { max: 2 })
+const db = openDatabase(url, { max: 2, applicationName: 'nocturne test' })
 const dataDir = mkdtempSync(join(tmpdir(), 'nocturne-holder-'))
 const elsewhere = mkdtempSync(join(tmpdir(), 'nocturne-holder-'))
 const workers = new Set<Bun.Subprocess>()
 
 afterEach(async () => {
   for (const worker of workers) await kill(worker)
+  // A statement that a killed worker had sent is still done, and would take a job of the next test.
+  await until(async () => (await countConnections()) === 0)
   await db.delete(jobs)
 })
 afterAll(async () => {
   await db.close()
   for (const folder of [dataDir, elsewhere]) rmSync(folder, { recursive: true, force: true })
 })
+
+/** Those of workers. */
+async function countConnections(): Promise<number> {
+  const [row] = await db.execute<{ count: number }>(sql`
+    select count(*)::int as count from pg_stat_activity
+    where datname = current_database() and application_name = 'nocturne'`)
+  return row?.count ?? 0
+}
 
 function startWorker(folder = dataDir): Bun.Subprocess {
   const worker = Bun.spawn([process.execPath, join(import.meta.dir, 'testing-worker.ts')], {
