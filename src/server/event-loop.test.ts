@@ -7,6 +7,7 @@ import { ensureBuilt } from '#scripts/build'
 import { serverProgram } from '#scripts/bundle-server'
 import type { FeedAddresses } from '#src/feed/schema'
 import type { Route } from '#src/http/route'
+import { whenDrawn } from '#src/picture/testing'
 import type { ApiDocument } from '#src/server/api-document'
 import { exampleOf } from '#src/server/api-examples'
 import { routes } from '#src/server/routes'
@@ -288,7 +289,8 @@ test('pictures are drawn without holding anybody up', async () => {
   for (const pathOf of [(id = '') => `/picture/${id}/x.png`, (id = '') => `${feed}/${id}/art-x.png`]) {
     let tries = 0
     const answer = await expectQuick('a picture', async () => {
-      const response = await fetch(origin + pathOf(ids[tries++]))
+      const path = pathOf(ids[tries++])
+      const response = await whenDrawn(() => fetch(origin + path))
       return [response.status, (await response.bytes()).length > 50_000]
     })
     expect(answer).toEqual([200, true])
