@@ -1,4 +1,5 @@
-import { type CardItem, LibraryCard } from '#src/library/library-card'
+import { LibraryCard } from '#src/library/library-card'
+import type { CardItem } from '#src/library/library-card-fields'
 import { voiceOfNarrator } from '#src/narration/rules'
 import { type Category, durationMinutesDefault, itemTypes } from '#src/story/rules'
 
@@ -34,7 +35,7 @@ export function UploadPreview({ look, categories }: { look: UploadLook; categori
     audioDurationSeconds: null,
     status: 'published',
     generateAudio: false,
-    audioUrl: null,
+    hasAudio: false,
   }
   return (
     <section className="panel stack upload-look" aria-labelledby="upload-look">

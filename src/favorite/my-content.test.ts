@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'bun:test'
-import { favorites, users } from '#db/schema'
+import { eq } from 'drizzle-orm'
+import { favorites, stories, users } from '#db/schema'
 import { createChallenge } from '#src/challenge/edit'
 import { browser, memberBrowser, publishTestItem, testApp } from '#src/testing/app'
-import { listUserContentPage, userContentPageItems } from './user-content'
+import { listUserContentPage, type UserContentCard, userContentPageItems } from './user-content'
+import { cardRow } from './user-content-entries'
 
 const { app, services } = await testApp()
 const { db } = services
@@ -22,8 +24,9 @@ for (const [at, { id }] of items.entries())
     .insert(favorites)
     .values({ userId: memberId, storyId: id, createdAt: new Date(Date.UTC(2026, 0, 1 + at)) })
 
+const titleOf = ({ card }: UserContentCard) => cardRow.read(card).title
 const titlesOf = async (filter: Parameters<typeof listUserContentPage>[2]) =>
-  (await listUserContentPage(db, memberId, filter)).items.map(({ title }) => title)
+  (await listUserContentPage(db, memberId, filter)).items.map(titleOf)
 const pageOf = async (path: string, by = mara) => (await by.call(path)).text()
 
 describe('the list', () => {
@@ -62,6 +65,18 @@ describe('the list', () => {
   })
 })
 
+test('a saved item is shown as it is at the next request, and not once it is a draft', async () => {
+  const item = await publishTestItem(services, { title: 'A Quiet Room' })
+  await mara.call('/api/content-favorites', { json: { contentKey: `pre_uploaded:story:${item.id}` } })
+  const isItem = eq(stories.id, item.id)
+  const isShown = async (words: string) => (await pageOf('/my-content')).includes(words)
+  expect([await isShown('A Quiet Room'), await isShown('All Content (4)')]).toEqual([true, true])
+  await db.update(stories).set({ title: 'A Loud Room' }).where(isItem)
+  expect([await isShown('A Quiet Room'), await isShown('A Loud Room')]).toEqual([false, true])
+  await db.update(stories).set({ status: 'draft' }).where(isItem)
+  expect([await isShown('A Loud Room'), await isShown('All Content (3)')]).toEqual([false, true])
+})
+
 test('challenges stand above, their flows by day, and not among the saved ones', async () => {
   const flows = []
   for (const title of ['First Breath', 'Second Breath', 'Third Breath', 'Fourth Breath'])
@@ -94,7 +109,7 @@ test('of two thousand items fifty are shown, and all are counted', async () => {
   expect(first.counts).toEqual({ all: 2_003, story: 2_002, flow: 1 })
   expect(first.hasMore).toBe(true)
   const last = await listUserContentPage(db, memberId, { page: 41 })
-  expect(last.items.map(({ title }) => title)).toEqual(['Warm Hands', 'Salt Air', 'The Night Ferry'])
+  expect(last.items.map(titleOf)).toEqual(['Warm Hands', 'Salt Air', 'The Night Ferry'])
   expect(last.hasMore).toBe(false)
   const beyond = await listUserContentPage(db, memberId, { page: 42 })
   expect(beyond).toEqual({ items: [], counts: first.counts, hasMore: false })

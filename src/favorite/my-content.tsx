@@ -8,12 +8,12 @@ import { ButtonLink } from '#src/ui/button'
 import { type Tab, Tabs } from '#src/ui/console/tabs'
 import { Cover } from '#src/ui/cover'
 import { EmptyState } from '#src/ui/empty-state'
-import { CardPlace, drawAround, drawOwn, OwnPlace, rowCards } from '#src/ui/fragments'
+import { CardPlace, OwnPlace, rowCards, rowsPage } from '#src/ui/fragments'
 import { Icon } from '#src/ui/icon'
 import { Island } from '#src/ui/island'
-import { LocalTime } from '#src/ui/local-time'
+import { localTimeMarkup } from '#src/ui/local-time'
 import type { Manifest } from '#src/ui/manifest'
-import type { Markup } from '#src/ui/markup'
+import { type Markup, toPiece } from '#src/ui/markup'
 import { MetaRow } from '#src/ui/meta-row'
 import { Section } from '#src/ui/section'
 import { Tags } from '#src/ui/tags'
@@ -21,10 +21,11 @@ import { urls } from '#src/urls'
 import type { UserContentItem } from '#src/user-story/schema'
 import { MyContentFilterForm } from './my-content-filter'
 import type { MyContentFilter, UserContentPage } from './user-content'
+import { type CardRow, cardRow, shownOfCard } from './user-content-entries'
 import { userContentTrack } from './user-content-track-rules'
 
-export type MyContentProps = {
-  saved: UserContentPage
+type MyContentProps = {
+  saved: Pick<UserContentPage, 'counts' | 'hasMore'> & { isEmpty: boolean }
   filter: MyContentFilter
   challenges: readonly UserChallenge[]
   recent: readonly UserContentItem[]
@@ -57,7 +58,7 @@ function MyContent({ saved, filter, challenges, recent }: MyContentProps) {
         </Island>
         <div data-found="">
           <Tabs label="Your content" tabs={tabsOf(saved, filter)} />
-          {saved.items.length === 0 ? (
+          {saved.isEmpty ? (
             <Nothing filter={filter} />
           ) : (
             <div className="item-list">
@@ -113,7 +114,7 @@ function Head({ isMember }: { isMember: boolean }) {
   )
 }
 
-function tabsOf({ counts }: UserContentPage, { type, ...filter }: MyContentFilter): Tab[] {
+function tabsOf({ counts }: Pick<UserContentPage, 'counts'>, { type, ...filter }: MyContentFilter): Tab[] {
   const query = { ...filter, page: undefined }
   const all = { label: `All Content (${counts.all})`, href: urls.myContent(query), isCurrent: !type }
   const of = (each: ItemType, name: string) => ({
@@ -182,9 +183,8 @@ function RecentFlows({ items }: { items: readonly UserContentItem[] }) {
   )
 }
 
-type CardProps = { item: Omit<UserContentItem, 'createdAt' | 'updatedAt'> }
-
-function Card({ item }: CardProps) {
+function Card({ row }: { row: CardRow }) {
+  const item = shownOfCard(row)
   const { id, title, content, type, duration, challengeName, challengeDay } = item
   const isGone = item.state === 'refused'
   return (
@@ -240,17 +240,27 @@ function Card({ item }: CardProps) {
   )
 }
 
-const drawCards = rowCards<CardProps>(Card)
+const drawCards = rowCards<CardRow>(Card, cardRow.read)
+const drawPage = rowsPage(MyContent)
 
-/** The page My Content. A saved item's card is the same for all who saved it, but for the time. */
-export function drawMyContent({ islandCodes }: Manifest, props: MyContentProps): Markup {
-  const { items } = props.saved
-  const times = drawOwn(items.map(({ id, createdAt }) => <LocalTime key={id} at={createdAt} />))
-  const cards = items.map(({ createdAt, updatedAt, ...item }, at) => ({
-    id: item.id,
-    props: { item },
-    own: times[at],
-    isPrivate: item.isOwn,
+/**
+ * The page My Content. A saved item's card is the same for all who saved it, but for the time. The page around them is
+ * the same for all with as many, but for the member's challenges.
+ */
+export function drawMyContent(
+  { islandCodes }: Manifest,
+  { saved: { items, counts, hasMore }, ...props }: Omit<MyContentProps, 'saved'> & { saved: UserContentPage },
+): Markup {
+  const cards = items.map(({ id, at, isOwn, card }) => ({
+    id,
+    row: card,
+    own: toPiece(localTimeMarkup(at)),
+    isPrivate: isOwn,
   }))
-  return drawAround(islandCodes, <MyContent {...props} />, drawCards(islandCodes, cards))
+  const saved = { counts, hasMore, isEmpty: items.length === 0 }
+  return drawPage(islandCodes, {
+    props: { ...props, saved },
+    cards: drawCards(islandCodes, {}, cards),
+    isPrivate: props.challenges.length > 0,
+  })
 }

@@ -1,6 +1,7 @@
-import { type SQL, sql } from 'drizzle-orm'
+import { type Placeholder, type SQL, sql } from 'drizzle-orm'
 import type { Executor } from '#db/db'
 import { prepareOnce } from '#db/prepared'
+import { rowText } from '#db/row-text'
 import { stories } from '#db/schema'
 import { narrateKind } from '#src/narration/enqueue'
 import { pick, recordOf } from '#src/shape/pick'
@@ -32,7 +33,11 @@ export const entryColumns = sql`story_id as "storyId", to_char(at at time zone '
   is_own as "isOwn", challenge_name as "challengeName", challenge_day as "challengeDay"`
 
 /** A member's own items, and saved ones that are not hidden since: own items stay listed to be edited and removed. */
-export function ownAndSaved(memberId: string, neverShown: NeverShown | null, isFound: SQL = sql`true`): SQL {
+export function ownAndSaved(
+  memberId: string | Placeholder,
+  neverShown: NeverShown | null,
+  isFound: SQL = sql`true`,
+): SQL {
   return sql`
     select stories.id as story_id, date_trunc('milliseconds', stories.created_at) as at,
       date_trunc('milliseconds', stories.updated_at) as changed_at, true as is_own,
@@ -84,21 +89,21 @@ const itemColumns = {
     'audioDurationSeconds',
     'narratorFemale',
     'narratorMale',
-    'wordCount',
-    'updatedAt',
-    'isGenerating',
     'isShared',
     'reviewNote',
   ]),
   duration: stories.minutes,
+  voicesSpoken,
+  lastJob,
 }
+const otherColumns = pick(stories, ['wordCount', 'isGenerating', 'updatedAt'])
 
 /** Each with as much of its text. */
 const itemsQueries = recordOf(['whole', 'beginning'], (text) =>
   prepareOnce((db) => {
     const content = text === 'whole' ? stories.content : stories.preview
     return db
-      .select({ ...itemColumns, content, voicesSpoken, lastJob })
+      .select({ ...itemColumns, content, ...otherColumns })
       .from(stories)
       .where(sql`${stories.id} = any(${sql.placeholder('storyIds')}::uuid[])`)
       .prepare('user-content')
@@ -115,27 +120,54 @@ export async function describe(
   const storyIds = `{${entries.map(({ storyId }) => storyId).join(',')}}`
   const rows = await itemsQueries[text](db).execute({ storyIds })
   const byId = new Map(rows.map((row) => [row.id, row]))
-  return entries.flatMap(({ storyId, at, isOwn, challengeName, challengeDay }) => {
-    const row = byId.get(storyId)
+  return entries.flatMap((entry) => {
+    const row = byId.get(entry.storyId)
     if (!row) return []
-    const { voicesSpoken, lastJob, narratorFemale, narratorMale, status, isShared, reviewNote, ...rest } = row
-    const { updatedAt, ...item } = rest
-    const spoken = voicesSpoken.includes(item.voice) ? item.voice : voicesSpoken[0]
+    const { wordCount, isGenerating, updatedAt, ...item } = row
     return {
-      ...item,
-      isOwn,
-      narrator: item.voice === 'female' ? narratorFemale : narratorMale,
-      audioUrl: spoken && status !== 'removed' ? urls.premiumAudio(item.id, spoken) : null,
-      createdAt: at,
+      ...toShown(item, entry),
+      wordCount,
+      isGenerating,
+      createdAt: entry.at,
       updatedAt: updatedAt.toISOString(),
-      isChallengeFlow: challengeName !== null,
-      challengeName,
-      challengeDay,
-      state: isOwn ? stateOf({ status, isShared }) : null,
-      narration: isOwn ? lastJob : null,
-      reviewNote: isOwn ? reviewNote : null,
     }
   })
+}
+
+/** What is shown of an item of My Content. */
+export type ShownItem = Omit<UserContentItem, 'createdAt' | keyof typeof otherColumns>
+
+type ItemRow = Omit<
+  Awaited<ReturnType<ReturnType<typeof itemsQueries.whole>['execute']>>[number],
+  keyof typeof otherColumns
+>
+
+function toShown(
+  { voicesSpoken, lastJob, narratorFemale, narratorMale, status, isShared, reviewNote, ...item }: ItemRow,
+  { isOwn, challengeName, challengeDay }: Pick<Entry, 'isOwn' | 'challengeName' | 'challengeDay'>,
+): ShownItem {
+  const spoken = voicesSpoken.includes(item.voice) ? item.voice : voicesSpoken[0]
+  return {
+    ...item,
+    isOwn,
+    narrator: item.voice === 'female' ? narratorFemale : narratorMale,
+    audioUrl: spoken && status !== 'removed' ? urls.premiumAudio(item.id, spoken) : null,
+    isChallengeFlow: challengeName !== null,
+    challengeName,
+    challengeDay,
+    state: isOwn ? stateOf({ status, isShared }) : null,
+    narration: isOwn ? lastJob : null,
+    reviewNote: isOwn ? reviewNote : null,
+  }
+}
+
+export type CardRow = ItemRow & { isOwn: boolean }
+
+/** What the card of an own or a saved item shows, of an entry's columns. */
+export const cardRow = rowText<CardRow>({ ...itemColumns, content: stories.preview, isOwn: sql`"isOwn"` })
+
+export function shownOfCard({ isOwn, ...item }: CardRow): ShownItem {
+  return toShown(item, { isOwn, challengeName: null, challengeDay: null })
 }
 
 function stateOf({ status, isShared }: { status: Status; isShared: boolean }): OwnState {

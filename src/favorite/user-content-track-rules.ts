@@ -4,7 +4,7 @@ import type { UserContentItem } from '#src/user-story/schema'
 
 /** The player's track for an item of My Content. */
 export function userContentTrack(
-  item: Omit<UserContentItem, 'createdAt' | 'updatedAt'>,
+  item: Omit<UserContentItem, 'createdAt' | 'updatedAt' | 'wordCount' | 'isGenerating'>,
 ): Track & { meta: TrackItem } {
   const { id, source, type, slug, title, audioUrl, narrator, audioDurationSeconds, contentNotes } = item
   const voice = audioUrl?.endsWith('/male') ? 'male' : 'female'

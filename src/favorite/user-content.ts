@@ -1,6 +1,8 @@
-import { and, type SQL, sql } from 'drizzle-orm'
+import { and, type Placeholder, type SQL, sql } from 'drizzle-orm'
 import type { Executor } from '#db/db'
+import { prepareOnce } from '#db/prepared'
 import { AppError } from '#src/app-error'
+import { recordOf } from '#src/shape/pick'
 import { readCursor, writeCursor } from '#src/story/cursor'
 import { isOfLength } from '#src/story/queries'
 import { type ItemType, isId, type Length } from '#src/story/rules'
@@ -8,6 +10,7 @@ import type { NeverShown } from '#src/story/schema'
 import { searchFor } from '#src/story/search'
 import type { UserContentItem } from '#src/user-story/schema'
 import {
+  cardRow,
   challengeFlows,
   describe,
   type Entry,
@@ -108,8 +111,10 @@ export type MyContentFilter = {
   sort?: (typeof userContentSorts)[number]
   page?: number
 }
+/** An own or saved item of a page: when it came here, and its card's row as a text (`cardRow`). */
+export type UserContentCard = { id: string; at: string; isOwn: boolean; card: string }
 export type UserContentPage = {
-  items: UserContentItem[]
+  items: UserContentCard[]
   /** Of the search's results, of any type. */
   counts: Record<'all' | ItemType, number>
   hasMore: boolean
@@ -125,23 +130,56 @@ export async function listUserContentPage(
   filter: MyContentFilter,
   neverShown: NeverShown | null = null,
 ): Promise<UserContentPage> {
-  const query = pageQuery(db, memberId, filter, neverShown)
-  // What a member hides is part of the text: such statements are too many to be planned once.
-  const rows = await (neverShown ? query : query.prepare('user-content-page').execute())
+  const rows = await readPage(db, memberId, filter, neverShown)
   const [counts] = rows
-  const entries = rows.flatMap(({ storyId, ...row }) => (storyId === null ? [] : [{ ...row, storyId }]))
+  const items = rows.flatMap(({ all, story, flow, ...item }) => (hasItem(item) ? item : []))
   return {
-    items: await describe(db, entries.slice(0, userContentPageItems), 'beginning'),
+    items: items.slice(0, userContentPageItems),
     counts: { all: counts?.all ?? 0, story: counts?.story ?? 0, flow: counts?.flow ?? 0 },
-    hasMore: entries.length > userContentPageItems,
+    hasMore: items.length > userContentPageItems,
   }
 }
+
+function hasItem(item: { id: string | null; card: string | null }): item is UserContentCard {
+  return item.id !== null && item.card !== null
+}
+
+function readPage(
+  db: Executor,
+  memberId: string,
+  { sort = 'newest', page = 1, ...narrowed }: MyContentFilter,
+  neverShown: NeverShown | null,
+) {
+  const offset = (page - 1) * userContentPageItems
+  if (!neverShown && !narrowed.q && !narrowed.type && !narrowed.length)
+    return wholeQueries[sort](db).execute({ memberId, offset })
+  const query = pageQuery(db, memberId, { sort, offset, ...narrowed }, neverShown)
+  // What a member hides is part of the text: such statements are too many to be planned once.
+  return neverShown ? query : query.prepare('user-content-page').execute()
+}
+
+const wholeQueries = recordOf(userContentSorts, (sort) =>
+  prepareOnce((db) =>
+    pageQuery(db, sql.placeholder('memberId'), { sort, offset: sql.placeholder('offset') }, null).prepare(
+      'user-content-page',
+    ),
+  ),
+)
 
 /** The counts in every row, beside an entry or, where there is none, alone: both read all that was found. */
 function pageQuery(
   db: Executor,
-  memberId: string,
-  { q = '', type, length, sort = 'newest', page = 1 }: MyContentFilter,
+  memberId: string | Placeholder,
+  {
+    q = '',
+    type,
+    length,
+    sort,
+    offset,
+  }: Pick<MyContentFilter, 'q' | 'type' | 'length'> & {
+    sort: (typeof userContentSorts)[number]
+    offset: number | Placeholder
+  },
   neverShown: NeverShown | null,
 ) {
   const isFound = and(searchFor(q), length && isOfLength(length))
@@ -155,15 +193,14 @@ function pageQuery(
       all: sql<number>`"all"`,
       story: sql<number>`story`,
       flow: sql<number>`flow`,
-      storyId: sql<string | null>`"storyId"`,
+      id: sql<string | null>`"storyId"`,
       at: sql<string>`at`,
       isOwn: sql<boolean>`"isOwn"`,
-      challengeName: sql<null>`null`,
-      challengeDay: sql<null>`null`,
+      card: sql<string | null>`card`,
     })
     .from(sql`(
       with found as (${ownAndSaved(memberId, neverShown, isFound)})
-      select "all", story, flow, listed.*
+      select "all", story, flow, listed.*, ${cardRow.text} as card
       from (
         select count(*)::int as "all", count(*) filter (where type = 'story')::int as story,
           count(*) filter (where type = 'flow')::int as flow
@@ -171,9 +208,9 @@ function pageQuery(
       ) as counts left join (
         select ${entryColumns}, row_number() over (order by ${order}) as place from (
           select * from found as entries where ${type ? sql`type = ${type}` : sql`true`}
-          order by ${order} limit ${userContentPageItems + 1} offset ${(page - 1) * userContentPageItems}
+          order by ${order} limit ${userContentPageItems + 1} offset ${offset}
         ) as entries
-      ) as listed on true
+      ) as listed on true left join stories on stories.id = "storyId"
     ) as page`)
     .orderBy(sql`place`)
 }

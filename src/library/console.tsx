@@ -11,15 +11,15 @@ import { categories, itemTypes, searchCharactersMax, statuses } from '#src/story
 
 import {
   BulkTab,
-  drawLibraryCards,
+  drawLibrary,
   Editor,
   ExcelTab,
   LibraryFrame,
+  libraryConsolePage,
   libraryTabs,
-  OverviewTab,
   SingleTab,
 } from './library-page'
-import { countLibrary, listLibrary } from './queries'
+import { countLibrary, listLibraryRows } from './queries'
 
 /** A page of cards: eight rows of three, four of six. */
 const cardsShown = 48
@@ -28,43 +28,31 @@ const batchesShown = 5
 
 /** /premium-content: the library, its uploads and imports. */
 export function libraryConsole(services: Services) {
-  const { db, assets } = services
+  const { db } = services
   return router().get(
     '/premium-content',
     async ({ context, query }) =>
-      consolePage(
-        context,
-        {
-          title: 'Premium Content',
-          room: 'Premium Content',
-          section: 'premium-content',
-          entrance: 'premium-content',
-        },
-        async () => {
-          const { tab = 'overview', edit, ...filter } = query
-          const [totals, library] = await Promise.all([
-            countLibrary(db),
-            tab === 'overview' && listLibrary(db, { ...filter, limit: cardsShown }, 'beginning'),
-          ])
-          const content = (
-            <LibraryFrame tab={tab} totals={totals}>
-              {library && <OverviewTab library={library} query={filter} />}
-              {tab === 'single' && <SingleTab />}
-              {tab === 'bulk' && <BulkTab />}
-              {tab === 'excel' && (
-                <ExcelTab
-                  draft={await findCurrentDraft(db, operatorNameOf(context.caller))}
-                  batches={<Batches batches={await listImports(db, batchesShown)} />}
-                />
-              )}
-              <Editor edit={edit} />
-            </LibraryFrame>
-          )
-          return library
-            ? { content, cards: drawLibraryCards(assets.manifest, library.items, filter) }
-            : content
-        },
-      ),
+      consolePage(context, libraryConsolePage, async () => {
+        const { tab = 'overview', edit, ...filter } = query
+        const [totals, library] = await Promise.all([
+          countLibrary(db),
+          tab === 'overview' && listLibraryRows(db, { ...filter, limit: cardsShown }),
+        ])
+        if (library) return drawLibrary(context, { totals, library, query: filter, edit })
+        return (
+          <LibraryFrame tab={tab} totals={totals}>
+            {tab === 'single' && <SingleTab />}
+            {tab === 'bulk' && <BulkTab />}
+            {tab === 'excel' && (
+              <ExcelTab
+                draft={await findCurrentDraft(db, operatorNameOf(context.caller))}
+                batches={<Batches batches={await listImports(db, batchesShown)} />}
+              />
+            )}
+            <Editor edit={edit} />
+          </LibraryFrame>
+        )
+      }),
     {
       query: t.Object({
         tab: t.Optional(oneOf(libraryTabs)),

@@ -1,9 +1,9 @@
-import type { PremiumItem } from '#src/story/draft-schema'
 import { itemMinutes } from '#src/story/narrator-words'
 import { categoryLabel, excerptCharactersMax, preview, type Status } from '#src/story/rules'
 import { Badge } from '#src/ui/badge'
 import { Cover } from '#src/ui/cover'
 import { Icon, type IconName } from '#src/ui/icon'
+import type { CardItem } from './library-card-fields'
 
 /** The badge of an item that members do not see. */
 const statusBadges: Partial<Record<Status, { label: string; icon: IconName }>> = {
@@ -12,22 +12,6 @@ const statusBadges: Partial<Record<Status, { label: string; icon: IconName }>> =
   held: { label: 'Held for review', icon: 'i-lucide-sm-flag' },
   removed: { label: 'Removed', icon: 'i-lucide-sm-eye-off' },
 }
-
-/** What the card shows of an item. */
-export const cardFields = [
-  'id',
-  'title',
-  'type',
-  'content',
-  'categories',
-  'voice',
-  'duration',
-  'audioDurationSeconds',
-  'status',
-  'generateAudio',
-  'audioUrl',
-] as const
-export type CardItem = Pick<PremiumItem, (typeof cardFields)[number]>
 
 /** An item of the library, as a link to its editor where it has one. */
 export function LibraryCard({ item, href }: { item: CardItem; href?: string }) {
@@ -69,7 +53,7 @@ function Badges({ item }: { item: CardItem }) {
           Narrating
         </Badge>
       ) : (
-        item.audioUrl && (
+        item.hasAudio && (
           <Badge kind="good">
             <Icon name="i-lucide-sm-check" />
             Audio Ready

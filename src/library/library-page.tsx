@@ -6,9 +6,9 @@ import ItemEditor from '#islands/library/item-editor'
 import LibrarySelection from '#islands/library/library-selection'
 import SingleUpload from '#islands/library/single-upload'
 import type { ImportDraft } from '#src/import/draft/schema'
+import { ConsoleBody, type ConsolePage, endsAtMsOf } from '#src/operator/console-page'
+import type { RequestContext } from '#src/request/context'
 import { PickBox } from '#src/selection/pick-box'
-import { pick } from '#src/shape/pick'
-import type { PremiumItem } from '#src/story/draft-schema'
 import {
   categories,
   categoryLabel,
@@ -20,15 +20,16 @@ import {
 import { Stat } from '#src/ui/console/stat'
 import { Tabs } from '#src/ui/console/tabs'
 import { Field } from '#src/ui/field'
-import { CardPlace, rowCards } from '#src/ui/fragments'
+import { CardPlace, rowCards, rowsPage } from '#src/ui/fragments'
 import { Island } from '#src/ui/island'
-import type { Manifest } from '#src/ui/manifest'
+import type { Markup } from '#src/ui/markup'
 import { NeedsScript } from '#src/ui/needs-script'
 import { SearchForm } from '#src/ui/search-form'
 import { urls } from '#src/urls'
-import { type CardItem, cardFields, LibraryCard } from './library-card'
+import { LibraryCard } from './library-card'
+import type { CardItem } from './library-card-fields'
 import { LibraryWays } from './library-ways'
-import type { Library, LibraryFilter } from './queries'
+import { cardRow, type Library, type LibraryFilter, type LibraryRow } from './queries'
 
 export const libraryTabs = ['overview', 'single', 'bulk', 'excel'] as const
 export type LibraryTab = (typeof libraryTabs)[number]
@@ -40,13 +41,20 @@ const tabNames: Record<LibraryTab, string> = {
   excel: 'Excel + MP3',
 }
 
-export type LibraryTotals = {
+type LibraryTotals = {
   totalStories: number
   totalFlows: number
   totalAudioFiles: number
   totalSize: string
 }
-export type LibraryQuery = Omit<LibraryFilter, 'limit'>
+type LibraryQuery = Omit<LibraryFilter, 'limit'>
+
+export const libraryConsolePage = {
+  title: 'Premium Content',
+  room: 'Premium Content',
+  section: 'premium-content',
+  entrance: 'premium-content',
+} satisfies ConsolePage
 
 /** The page /premium-content: four figures, and tabs with the library, its uploads and imports. */
 export function LibraryFrame({
@@ -93,8 +101,7 @@ export function LibraryFrame({
   )
 }
 
-/** Its cards are laid in: `drawLibraryCards`. */
-export function OverviewTab({ library, query }: { library: Library; query: LibraryQuery }) {
+function OverviewTab({ library, query }: Omit<OverviewProps, 'totals' | 'edit'>) {
   const isFiltered = Boolean(query.q || query.type || query.category || query.status)
   return (
     <>
@@ -119,7 +126,7 @@ export function OverviewTab({ library, query }: { library: Library; query: Libra
         <Choices name="category" label="Category" all="All categories" values={categories} query={query} />
         <Choices name="status" label="Status" all="All but removed" values={statuses} query={query} />
       </div>
-      {library.items.length === 0 ? (
+      {library.isEmpty ? (
         <div className="empty">
           <p className="lead">
             {isFiltered ? 'Nothing in the library is like this' : 'No premium content yet'}
@@ -131,7 +138,7 @@ export function OverviewTab({ library, query }: { library: Library; query: Libra
           <CardPlace />
         </div>
       )}
-      {query.status !== 'removed' && library.items.length > 0 && (
+      {query.status !== 'removed' && !library.isEmpty && (
         <Island
           name="library-selection"
           when="press"
@@ -151,23 +158,47 @@ export function OverviewTab({ library, query }: { library: Library; query: Libra
   )
 }
 
-const drawRows = rowCards(({ item, href }: { item: CardItem; href: string }) => (
-  <div className="library-row" data-pick-row="">
-    <LibraryCard item={item} href={href} />
-    <PickBox id={item.id} title={item.title} />
-  </div>
+const drawRows = rowCards<CardItem, LibraryQuery>(
+  ({ row, ...query }) => (
+    <div className="library-row" data-pick-row="">
+      <LibraryCard item={row} href={urls.premiumContent({ ...query, edit: row.id })} />
+      <PickBox id={row.id} title={row.title} />
+    </div>
+  ),
+  cardRow.read,
+)
+
+type Shown = { totals: LibraryTotals; query: LibraryQuery; edit?: string }
+type OverviewProps = Shown & {
+  library: Omit<Library, 'items'> & { isEmpty: boolean }
+}
+
+const drawPage = rowsPage(({ endsAtMs, ...props }: OverviewProps & { endsAtMs: number | null }) => (
+  <ConsoleBody page={libraryConsolePage} endsAtMs={endsAtMs}>
+    <LibraryFrame tab="overview" totals={props.totals}>
+      <OverviewTab {...props} />
+      <Editor edit={props.edit} />
+    </LibraryFrame>
+  </ConsoleBody>
 ))
 
-export function drawLibraryCards(
-  { islandCodes }: Manifest,
-  items: readonly PremiumItem[],
-  query: LibraryQuery,
-) {
-  const cards = items.map((item) => ({
-    id: item.id,
-    props: { item: pick(item, cardFields), href: urls.premiumContent({ ...query, edit: item.id }) },
-  }))
-  return drawRows(islandCodes, cards)
+/** The whole page with the library's items. */
+export function drawLibrary(
+  context: RequestContext,
+  { library: { items, ...library }, ...props }: Shown & { library: Library<LibraryRow> },
+): Markup {
+  const { islandCodes } = context.services.assets.manifest
+  const cards = drawRows(
+    islandCodes,
+    props.query,
+    items.map(({ id, card }) => ({ id, row: card })),
+  )
+  const shown = {
+    ...props,
+    library: { ...library, isEmpty: items.length === 0 },
+    endsAtMs: endsAtMsOf(context),
+  }
+  return drawPage(islandCodes, { props: shown, cards })
 }
 
 /** All that match, not only those from a cursor on. */

@@ -1,6 +1,7 @@
-import { and, arrayOverlaps, desc, eq, inArray, type SQL, sql } from 'drizzle-orm'
+import { and, arrayOverlaps, eq, inArray, type SQL, sql } from 'drizzle-orm'
 import { listRowChanges, type Since } from '#db/changes'
 import type { Executor } from '#db/db'
+import { rowText } from '#db/row-text'
 import { stories } from '#db/schema'
 import type { Removal } from '#src/shape/changes'
 import { pick } from '#src/shape/pick'
@@ -8,7 +9,7 @@ import { readCursor, writeCursor } from '#src/story/cursor'
 import type { PremiumItem } from '#src/story/draft-schema'
 import { itemFieldNames } from '#src/story/fields'
 import { voicesSpoken } from '#src/story/item-row'
-import { cachesOf, countCached, countUpTo, type ItemTotals } from '#src/story/list-cache'
+import { cachesOf, countCached, countPresent, type ItemTotals } from '#src/story/list-cache'
 import {
   type Category,
   exactCountMax,
@@ -20,6 +21,7 @@ import {
 import { asFilter, asSubquery, searchFor } from '#src/story/search'
 import { sizeWords } from '#src/ui/size-words'
 import { urls } from '#src/urls'
+import { type CardItem, cardFields } from './library-card-fields'
 
 export type LibraryFilter = {
   q?: string
@@ -30,42 +32,56 @@ export type LibraryFilter = {
   cursor?: string
 }
 
-export type Library = {
-  items: PremiumItem[]
+export type Library<Item = PremiumItem> = {
+  items: Item[]
   /** Exact up to 10,000; beyond, `isAtLeast` is true. */
   count: number
   isAtLeast: boolean
   nextCursor: string | null
 }
 
-/**
- * The operators' view of the library, the newest first: every status but removed, unless that one is requested.
- * `text` says how much of each text is read: the beginning is enough for a card.
- */
-export async function listLibrary(
+/** The operators' view of the library, the newest first: every status but removed, unless that one is requested. */
+export function listLibrary(db: Executor, filter: LibraryFilter = {}): Promise<Library> {
+  return listPage(db, filter, (where, limit) => selectItems(db, where, limit))
+}
+
+/** An item of the library, with what its card shows as a text (`cardRow`). */
+export type LibraryRow = { id: string; createdAt: string; card: string }
+
+/** The same, as much of each item as its card shows. */
+export function listLibraryRows(db: Executor, filter: LibraryFilter): Promise<Library<LibraryRow>> {
+  const columns = { id: stories.id, createdAt, card: cardRow.text }
+  return listPage(db, filter, (where, limit, isRare) => {
+    // The limit is in the text: for one that is a value PostgreSQL would plan a tenth of the library.
+    const order = sql`${newestFirst} limit ${sql.raw(String(limit))}`
+    const query = db.select(columns).from(stories).where(where).orderBy(order)
+    // How these are found best depends on how many there are: they are planned each time.
+    return isRare || filter.category ? query : query.prepare('library-rows').execute()
+  })
+}
+
+async function listPage<Item extends { id: string; createdAt: string }>(
   db: Executor,
-  filter: LibraryFilter = {},
-  text: 'whole' | 'beginning' = 'whole',
-): Promise<Library> {
+  filter: LibraryFilter,
+  select: (where: SQL | undefined, limit: number, isRare: boolean) => Promise<Item[]>,
+): Promise<Library<Item>> {
   const limit = filter.limit ?? libraryLimitDefault
   const from = filter.cursor ? readCursor(filter.cursor, 'timestamp') : null
   const where = matching(filter)
   const { q, type, category, status } = filter
-  const counting = q ? countCached(db, ['library', type, category, status, q], where) : countUpTo(db, where)
+  const key = ['library', type, category, status, q]
+  const counting = q ? countCached(db, key, where) : countPresent(db, key, where)
   const isRare = q !== undefined && (await counting) <= exactCountMax
   const [items, count] = await Promise.all([
-    selectItems(
-      db,
+    select(
       and(
-        isRare
-          ? asSubquery(where)
-          : and(matching({ ...filter, q: undefined }), q ? asFilter(searchFor(q)) : undefined),
+        isRare ? asSubquery(where) : and(matching({ ...filter, q: undefined }), q ? asFilter(q) : undefined),
         from
           ? sql`(${stories.createdAt}, ${stories.id}) < (${from.value}::timestamptz, ${from.id}::uuid)`
           : undefined,
       ),
       limit + 1,
-      text,
+      isRare,
     ),
     counting,
   ])
@@ -168,18 +184,8 @@ async function readTotals(db: Executor): Promise<ItemTotals> {
 const isOfLibrary = sql`${stories.source} = 'pre_uploaded'`
 const isPresent = sql`(${isOfLibrary} and ${stories.status} <> 'removed')`
 
-async function selectItems(
-  db: Executor,
-  where: SQL | undefined,
-  limit: number,
-  text: 'whole' | 'beginning' = 'whole',
-): Promise<PremiumItem[]> {
-  const rows = await db
-    .select(columnsOf(text))
-    .from(stories)
-    .where(where)
-    .orderBy(desc(stories.createdAt), desc(stories.id))
-    .limit(limit)
+async function selectItems(db: Executor, where: SQL | undefined, limit: number): Promise<PremiumItem[]> {
+  const rows = await db.select(itemColumns).from(stories).where(where).orderBy(newestFirst).limit(limit)
   return rows.map(({ spoken, publishedAt, updatedAt, ...row }) => {
     const linked = (voice: string) => (spoken.includes(voice) ? urls.premiumAudio(row.id, voice) : null)
     return {
@@ -193,14 +199,22 @@ async function selectItems(
   })
 }
 
-function columnsOf(text: 'whole' | 'beginning') {
-  return {
-    ...pick(stories, ['id', 'slug', 'source', 'audioDurationSeconds', 'wordCount', 'updatedAt']),
-    ...pick(stories, itemFieldNames),
-    content: text === 'whole' ? stories.content : stories.preview,
-    generateAudio: stories.isGenerating,
-    // Microseconds: a Date would cut them off, and the cursor would miss rows.
-    createdAt: sql<string>`to_char(${stories.createdAt} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`,
-    spoken: voicesSpoken,
-  }
+const newestFirst = sql`${stories.createdAt} desc, ${stories.id} desc`
+
+/** Microseconds: a Date would cut them off, and the cursor would miss rows. */
+const createdAt = sql<string>`to_char(${stories.createdAt} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`
+
+const itemColumns = {
+  ...pick(stories, ['id', 'slug', 'source', 'audioDurationSeconds', 'wordCount', 'updatedAt']),
+  ...pick(stories, itemFieldNames),
+  generateAudio: stories.isGenerating,
+  createdAt,
+  spoken: voicesSpoken,
 }
+
+export const cardRow = rowText<CardItem>({
+  ...pick(stories, cardFields),
+  content: stories.preview,
+  generateAudio: stories.isGenerating,
+  hasAudio: sql`exists (select from narrations where narrations.story_id = stories.id and narrations.is_current)`,
+})

@@ -1,13 +1,12 @@
-import type { ReactElement, ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import OperatorSignIn from '#islands/operator/operator-sign-in'
 import type { RequestContext } from '#src/request/context'
 import { type AwaitedContent, type Page, renderPage, streamPage } from '#src/request/render'
 import { UnsentInput } from '#src/request/unsent-form'
 import { Awaited } from '#src/ui/awaited'
 import { ConsoleNav, type ConsoleRoom } from '#src/ui/console/console-nav'
-import { drawAround } from '#src/ui/fragments'
 import { Island } from '#src/ui/island'
-import type { Piece } from '#src/ui/markup'
+import { Markup } from '#src/ui/markup'
 import type { Section } from '#src/ui/navigation'
 import { type AccessEntrance, AccessForm } from './access-form'
 
@@ -25,26 +24,15 @@ export type ConsolePage = {
 
 /**
  * A page of the console: for operators the result of `body`, for everyone else the access card. `body` is not called
- * before the caller is known.
+ * before the caller is known. It may draw the whole page itself, in a `<ConsoleBody>`.
  */
 export async function consolePage(
   context: RequestContext,
   page: ConsolePage,
-  body: () => ReactNode | Promise<ReactNode | WithCards>,
+  body: () => ReactNode | Promise<ReactNode | Markup>,
 ): Promise<Response> {
   if (!context.caller.operator) return accessPage(context, page.entrance ?? 'admin')
-  const drawn = await body()
-  if (!isWithCards(drawn)) return renderPage(context, pageAround(context, page, drawn))
-  const { islandCodes } = context.services.assets.manifest
-  const around = pageAround(context, page, drawn.content)
-  return renderPage(context, { ...around, body: drawAround(islandCodes, around.body, drawn.cards) })
-}
-
-/** Content with a `<CardPlace>`, and its cards. */
-type WithCards = { content: ReactNode; cards: readonly Piece[] }
-
-function isWithCards(drawn: ReactNode | WithCards): drawn is WithCards {
-  return typeof drawn === 'object' && drawn !== null && 'cards' in drawn
+  return renderPage(context, pageAround(context, page, await body()))
 }
 
 /** A page of the console for operators, sent at once with `frame` in the place of its content. */
@@ -56,39 +44,59 @@ export function streamConsolePage(
   return streamPage(context, pageAround(context, page, <Awaited frame={frame} />), content)
 }
 
-function pageAround(
-  { caller }: RequestContext,
-  { title, room, section, words, actions }: ConsolePage,
-  content: ReactNode,
-): Page & { body: ReactElement } {
+function pageAround(context: RequestContext, page: ConsolePage, content: ReactNode | Markup): Page {
   return {
-    section,
+    section: page.section,
     frame: 'console',
-    meta: { title, isIndexed: false },
-    body: (
-      <>
-        <ConsoleNav current={room} />
-        <header className="page-head">
-          <div>
-            <h1 className="title-lg">{title}</h1>
-            {words && <p>{words}</p>}
-          </div>
-          {actions}
-        </header>
-        <noscript>
-          <p className="lead">
-            Without JavaScript you can read everything here, take the first steps, add stories on the
-            Dashboard, import a sheet with its MP3s and look after members. Buttons that need it are not
-            shown.
-          </p>
-        </noscript>
-        {content}
-        <Island name="operator-watch" props={{ endsAtMs: caller.operator?.endsAt?.getTime() ?? null }}>
-          {null}
-        </Island>
-      </>
-    ),
+    meta: { title: page.title, isIndexed: false },
+    body:
+      content instanceof Markup ? (
+        content
+      ) : (
+        <ConsoleBody page={page} endsAtMs={endsAtMsOf(context)}>
+          {content}
+        </ConsoleBody>
+      ),
   }
+}
+
+/** When the operator's session ends, by the clock's milliseconds; null for one that does not. */
+export function endsAtMsOf({ caller }: RequestContext): number | null {
+  return caller.operator?.endsAt?.getTime() ?? null
+}
+
+/** What all pages of the console have around their content. */
+export function ConsoleBody({
+  page: { title, room, words, actions },
+  endsAtMs,
+  children,
+}: {
+  page: ConsolePage
+  endsAtMs: number | null
+  children: ReactNode
+}) {
+  return (
+    <>
+      <ConsoleNav current={room} />
+      <header className="page-head">
+        <div>
+          <h1 className="title-lg">{title}</h1>
+          {words && <p>{words}</p>}
+        </div>
+        {actions}
+      </header>
+      <noscript>
+        <p className="lead">
+          Without JavaScript you can read everything here, take the first steps, add stories on the Dashboard,
+          import a sheet with its MP3s and look after members. Buttons that need it are not shown.
+        </p>
+      </noscript>
+      {children}
+      <Island name="operator-watch" props={{ endsAtMs }}>
+        {null}
+      </Island>
+    </>
+  )
 }
 
 /** The card with the token field; `error` after a plain form was refused. */

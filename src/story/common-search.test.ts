@@ -1,8 +1,9 @@
 import { beforeAll, expect, test } from 'bun:test'
 import { openDatabase } from '#db/db'
 import { testDatabaseUrl } from '#db/testing'
-import { listLibrary } from '#src/library/queries'
+import { type LibraryFilter, listLibrary } from '#src/library/queries'
 import { listMembers } from '#src/member/console/list-members'
+import { forgetLists } from './list-cache'
 import { listItems } from './queries'
 import { exactCountMax } from './rules'
 
@@ -44,6 +45,18 @@ test("the console's library is in its order, page after page", async () => {
   expect(first.items.map(({ title }) => title)).toEqual(titles(1))
   const second = await listLibrary(db, { q: 'lamp silver', limit: 5, cursor: first.nextCursor ?? '' })
   expect(second.items.map(({ title }) => title)).toEqual(titles(6))
+})
+
+test("the console's library counts what is there, and more than are counted for a while", async () => {
+  const countOf = async (filter: LibraryFilter) => (await listLibrary(db, { ...filter, limit: 1 })).count
+  expect([await countOf({}), await countOf({ type: 'flow' })]).toEqual([exactCountMax, many / 2])
+  // Not through the program, which clears its caches.
+  await db.sql`delete from stories where slug = ${`item-${many - 1}`}`
+  expect([await countOf({}), await countOf({ type: 'flow' })]).toEqual([exactCountMax, many / 2 - 1])
+  await db.sql`update stories set status = 'removed' where slug < 'item-9'`
+  expect(await listLibrary(db, { limit: 1 })).toMatchObject({ isAtLeast: true })
+  forgetLists(db)
+  expect(await listLibrary(db, { limit: 1 })).toMatchObject({ isAtLeast: false })
 })
 
 test('members of a common name are the newest first, page after page', async () => {

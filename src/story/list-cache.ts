@@ -1,4 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
+import { LRUCache } from 'lru-cache'
 import type { Executor } from '#db/db'
 import { fromReplica } from '#db/from-replica'
 import { perDatabase } from '#db/per-database'
@@ -7,7 +8,7 @@ import { exactCountMax } from './rules'
 import type { ItemList } from './schema'
 
 /** How many items a condition finds, counted up to one more than `exactCountMax`. */
-export async function countUpTo(db: Executor, where: SQL | undefined): Promise<number> {
+async function countUpTo(db: Executor, where: SQL | undefined): Promise<number> {
   const [row] = await db.execute<{ count: number }>(
     sql`select count(*)::int as count from (select 1 from stories where ${where} limit ${exactCountMax + 1}) as listed`,
   )
@@ -19,6 +20,20 @@ export function countCached(db: Executor, key: unknown, where: SQL | undefined):
   return cachesOf(db).counts(JSON.stringify(key), () =>
     fromReplica(db, 'lists', (from) => countUpTo(from, where)),
   )
+}
+
+/**
+ * The same of a list that is shown to those who change it: exact, but that there are more than `exactCountMax` is
+ * believed until the library changes, for ten seconds. To count as many takes as long as the list.
+ */
+export async function countPresent(db: Executor, key: unknown, where: SQL | undefined): Promise<number> {
+  const { crowds } = cachesOf(db)
+  const name = JSON.stringify(key)
+  const believed = crowds.get(name)
+  if (believed !== undefined) return believed
+  const count = await countUpTo(db, where)
+  if (count > exactCountMax) crowds.set(name, count)
+  return count
 }
 
 /**
@@ -34,6 +49,7 @@ export type ItemTotals = { stories: number; flows: number; files: number; bytes:
 export const cachesOf = perDatabase(() => ({
   lists: staleWhileRevalidate<ItemList>({ freshMs: listFreshMs, entriesMax: 200 }),
   counts: staleWhileRevalidate<number>({ freshMs: countFreshMs, entriesMax: 2_000 }),
+  crowds: new LRUCache<string, number>({ max: 200, ttl: listFreshMs }),
   totals: staleWhileRevalidate<ItemTotals>({ freshMs: listFreshMs, entriesMax: 1 }),
   sitemapStarts: staleWhileRevalidate<{ starts: { publishedAt: string; id: string }[] }>({
     freshMs: countFreshMs,

@@ -57,7 +57,9 @@ async function fetchItems(db: Executor, filter: ListFilter, text: TextShown): Pr
   const { type, categories, q, length, neverShown } = filter
   const counting = countCached(db, ['listed', type, categories, q, length, neverShown], where)
   const isRare = q !== undefined && (await counting) <= exactCountMax
-  const found = isRare ? asSubquery(where) : and(matching({ ...filter, q: undefined }), asFilter(searchOf(q)))
+  const found = isRare
+    ? asSubquery(where)
+    : and(matching({ ...filter, q: undefined }), q ? asFilter(q) : undefined)
   const select = (from: Executor) =>
     from
       .select(itemColumns(text))
@@ -230,14 +232,10 @@ function matching(filter: ListFilter): SQL | undefined {
     isListed,
     filter.type && eq(stories.type, filter.type),
     filter.categories?.length ? arrayOverlaps(stories.categories, [...filter.categories]) : undefined,
-    searchOf(filter.q),
+    filter.q === undefined ? undefined : searchFor(filter.q),
     filter.length && isOfLength(filter.length),
     isShownTo(filter.neverShown),
   )
-}
-
-function searchOf(q: string | undefined): SQL | undefined {
-  return q === undefined ? undefined : searchFor(q)
 }
 
 /** Condition of the items whose shown minutes are of that length. */

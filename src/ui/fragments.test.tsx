@@ -1,6 +1,17 @@
-import { expect, test } from 'bun:test'
-import { CardPlace, cardList, drawAround, drawOwn, listPage, OwnPlace, rowCards } from '#src/ui/fragments'
-import { joinPieces, type Piece } from '#src/ui/markup'
+import { describe, expect, test } from 'bun:test'
+import { renderToString } from 'react-dom/server'
+import {
+  CardPlace,
+  cardList,
+  drawAround,
+  listPage,
+  OwnPlace,
+  type RowCard,
+  rowCards,
+  rowsPage,
+} from '#src/ui/fragments'
+import { LocalTime, localTimeMarkup } from '#src/ui/local-time'
+import { joinPieces, type Piece, toPiece } from '#src/ui/markup'
 
 type Item = { id: string; title: string }
 type Look = { isFavorite: boolean; isBegun: boolean }
@@ -74,30 +85,79 @@ test('the cards come into the place of a page, and into no words that are like i
   expect(textOf(drawPage({}, [], { q: 'x' }, cards).pieces)).toBe('<main title="x">x</main>')
 })
 
-test('a row’s card is drawn once for its data, and a private one for nobody else', () => {
+describe('the cards of rows', () => {
+  const openRows = () => {
+    const drawn: string[] = []
+    const draw = rowCards<{ title: string }, { q: string }>(({ row: { title }, q }) => {
+      drawn.push(title)
+      return (
+        <p>
+          {title}
+          {q && <b>{q}</b>}
+          <OwnPlace />
+        </p>
+      )
+    }, JSON.parse)
+    const rows = (titles: readonly string[], own: string, isPrivate = false) =>
+      titles.map((title) => ({
+        id: title,
+        row: JSON.stringify({ title }),
+        own: toPiece(`<i>${own}</i>`),
+        isPrivate,
+      }))
+    return { drawn, rows, draw: (q: string, cards: readonly RowCard[]) => textOf(draw({}, { q }, cards)) }
+  }
+
+  test('are drawn once for their row, whoever asks, with each one’s own laid in', () => {
+    const { drawn, draw, rows } = openRows()
+    for (const own of ['1', '2', '1'])
+      expect(draw('', rows(['Ferry', 'Salt'], own))).toBe(`<p>Ferry<i>${own}</i></p><p>Salt<i>${own}</i></p>`)
+    expect(drawn).toEqual(['Ferry', 'Salt'])
+  })
+
+  test('are others for other rows and for other props', () => {
+    const { draw, rows } = openRows()
+    for (const [title, q] of [
+      ['Ferry', 'a'],
+      ['Ferry', 'b'],
+      ['Salt', 'b'],
+    ] as const)
+      expect(draw(q, rows([title], ''))).toBe(`<p>${title}<b>${q}</b><i></i></p>`)
+  })
+
+  test('that one person alone may see are cached for nobody', () => {
+    const { drawn, draw, rows } = openRows()
+    for (const _ of [1, 2]) draw('', rows(['Ferry'], '', true))
+    expect(drawn).toEqual(['Ferry', 'Ferry'])
+  })
+})
+
+test('the page around rows is drawn once for its props, and each time where it is private', () => {
   let drawn = 0
-  const draw = rowCards<{ title: string }>(({ title }) => {
+  const draw = rowsPage(({ counts: { all } }: { counts: { all: number } }) => {
     drawn += 1
     return (
-      <p>
-        {title}
-        <OwnPlace />
-      </p>
+      <main>
+        {all}
+        <CardPlace />
+      </main>
     )
   })
-  const rows = (isPrivate: boolean, at: string) =>
-    ['Ferry', 'Salt'].map((title, place) => ({
-      ...{ id: title, props: { title }, isPrivate },
-      own: drawOwn([<i key="a">{at}</i>, <b key="b">{at}</b>])[place],
-    }))
-  for (const at of ['1', '<2>', '1']) {
-    const own = Bun.escapeHTML(at)
-    expect(textOf(draw({}, rows(false, at)))).toBe(`<p>Ferry<i>${own}</i></p><p>Salt<b>${own}</b></p>`)
-  }
+  const pageOf = (all: number, card: string, isPrivate = false) =>
+    textOf(draw({}, { props: { counts: { all } }, cards: [toPiece(card)], isPrivate }).pieces)
+  expect([pageOf(1, 'a'), pageOf(1, 'b'), pageOf(2, 'b')]).toEqual([
+    '<main>1a</main>',
+    '<main>1b</main>',
+    '<main>2b</main>',
+  ])
   expect(drawn).toBe(2)
-  for (const at of ['1', '2'])
-    expect(textOf(draw({}, rows(true, at)))).toBe(`<p>Ferry<i>${at}</i></p><p>Salt<b>${at}</b></p>`)
-  expect(drawn).toBe(6)
+  for (const _ of [1, 2]) expect(pageOf(1, 'c', true)).toBe('<main>1c</main>')
+  expect(drawn).toBe(4)
+})
+
+test('a time that is written out is what React draws of it', () => {
+  for (const at of ['2026-11-21T18:02:03.004Z', '2026-01-01T00:00:00.000Z'])
+    expect(localTimeMarkup(at)).toBe(renderToString(<LocalTime at={at} />))
 })
 
 test('cards are laid into a page that is drawn for one request', () => {

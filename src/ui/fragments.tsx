@@ -1,4 +1,4 @@
-import { type ComponentType, createElement, Fragment, type ReactElement } from 'react'
+import { type ComponentType, createElement, type ReactElement } from 'react'
 import { renderToString } from 'react-dom/server'
 import { memoize } from '#src/process/memoize'
 import { IslandCodes } from '#src/ui/island'
@@ -71,35 +71,55 @@ export function cardList<Item extends { id: string }, Props extends Record<keyof
   }
 }
 
-/** A row's card: `own` is laid into its `<OwnPlace>`. What one person alone may see (`isPrivate`) is cached for nobody. */
-type RowCard<Props> = { id: string; props: Props; own?: Piece; isPrivate?: boolean }
+/**
+ * A row's card: `row` is all of the row in one text, `own` is laid into the card's `<OwnPlace>`. What one person alone
+ * may see (`isPrivate`) is cached for nobody.
+ */
+export type RowCard = { id: string; row: string; own?: Piece; isPrivate?: boolean }
 
 /**
- * The cards of rows that each request reads anew, by a component: their markup is cached by the whole of their props,
- * which are plain data. Server only.
+ * The cards of rows that each request reads anew, by a component of the row that `read` gets out of its text, and of
+ * props. Their markup is cached by this text and the props: nothing else is in it, and a row whose card is known is
+ * not even read. Server only.
  */
-export function rowCards<Props extends object>(Card: ComponentType<Props>) {
+export function rowCards<Row, Props extends { [Name in keyof Props]: Plain } = object>(
+  Card: ComponentType<Props & { row: Row }>,
+  read: (row: string) => Row,
+) {
   const cached = memoize<readonly Piece[]>(rowCardsMax)
-  return (codes: Codes, cards: readonly RowCard<Props>[]): readonly Piece[] =>
-    cards.flatMap(({ id, props, own, isPrivate = false }) => {
-      const draw = () => cutAt(places.own, render(<Card {...props} />, codes, `${id}-`))
-      const pieces = isPrivate ? draw() : cached(JSON.stringify(props), draw)
+  return (codes: Codes, props: Props, cards: readonly RowCard[]): readonly Piece[] => {
+    const key = JSON.stringify(props)
+    return cards.flatMap(({ id, row, own, isPrivate = false }) => {
+      const draw = () => cutAt(places.own, render(<Card {...props} row={read(row)} />, codes, `${id}-`))
+      const pieces = isPrivate ? draw() : cached(key + row, draw)
       return own ? layIn(pieces, [own]) : pieces
     })
+  }
 }
 
 /** A card and its key are 2 to 3 KB. */
 const rowCardsMax = 1_000
 
+type RowsPage<Props> = { props: Props; cards: readonly Piece[]; isPrivate?: boolean }
+
+/**
+ * The page around the cards of rows, by a component. Its markup is cached by the whole of its props, which are plain
+ * data; for nobody where one person alone may see it (`isPrivate`). Server only.
+ */
+export function rowsPage<Props extends object>(Page: ComponentType<Props>) {
+  const cached = memoize<readonly Piece[]>(rowsPagesMax)
+  return (codes: Codes, { props, cards, isPrivate = false }: RowsPage<Props>): Markup => {
+    const draw = () => cutAt(places.cards, render(<Page {...props} />, codes))
+    return new Markup(layIn(isPrivate ? draw() : cached(JSON.stringify(props), draw), cards))
+  }
+}
+
+/** A page without its cards is 5 to 15 KB. */
+const rowsPagesMax = 200
+
 /** Draws an element, and lays cards into its `<CardPlace>`. */
 export function drawAround(codes: Codes, element: ReactElement, cards: readonly Piece[]): Markup {
   return new Markup(layIn(cutAt(places.cards, render(element, codes)), cards))
-}
-
-/** Draws what stands in the `<OwnPlace>` of each card: all at once, since each drawing of React's has its price. */
-export function drawOwn(elements: readonly ReactElement[]): readonly Piece[] {
-  const drawn = elements.map((element) => createElement(Fragment, null, element, <OwnPlace />))
-  return cutAt(places.own, renderToString(createElement(Fragment, null, ...drawn)))
 }
 
 function cutAt(place: string, markup: string): Piece[] {

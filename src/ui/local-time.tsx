@@ -10,6 +10,12 @@ export function LocalTime({ at }: { at: Date | string }) {
   )
 }
 
+/** The markup of `<LocalTime>`, written out: React's drawing of fifty took a ninth of My Content (measured). */
+export function localTimeMarkup(at: string): string {
+  const date = new Date(at)
+  return `<time dateTime="${date.toISOString()}" data-local="">${timeWords(date, 'UTC')}<!-- --> UTC</time>`
+}
+
 /** "21 Nov 2026, 18:02" */
 export const timeWords = dateFormat({
   day: 'numeric',
