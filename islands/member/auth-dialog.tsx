@@ -64,7 +64,7 @@ export default function AuthDialog({ request }: { request: AuthRequest | null })
     })
 
   const onClose = () => {
-    giveToastsBack()
+    uncoverPage()
     // Closed without signing in: the pending action is dropped.
     takePendingAction()
     change({ isOpen: false })
@@ -116,8 +116,15 @@ async function finishSignIn({ mode, next }: Opening, dialog: HTMLDialogElement |
 
 function show(dialog: HTMLDialogElement): void {
   if (!dialog.open) dialog.showModal()
+  // The styles hide what the player says beneath: the dialog says it.
+  document.body.dataset.signingIn = ''
   takeToastsInto(dialog)
   dialog.querySelector<HTMLElement>('form[method="post"] input:not([type="hidden"])')?.focus()
+}
+
+function uncoverPage(): void {
+  giveToastsBack()
+  delete document.body.dataset.signingIn
 }
 
 /** "The page reloads" softly: the player and the pending action survive. */

@@ -1,5 +1,5 @@
 import { useAtomValue } from 'jotai'
-import { useRef, useState } from 'react'
+import { useLayoutEffect, useRef, useState } from 'react'
 import { useFavorite } from '#islands/favorite/favorites-store'
 import { MenuPopover } from '#islands/player/menus'
 import { NowPlaying } from '#islands/player/now-playing'
@@ -19,6 +19,7 @@ export function ConnectedBar() {
   const [menu, setMenu] = useState<PlayerMenu | null>(null)
   const [isOpened, setOpened] = useState(false)
   const place = useRef<HTMLDivElement>(null)
+  useRoomAtFoot(currentTrack !== null)
   if (!currentTrack) return null
   const content = contentOf(currentTrack)
   const narrator = content?.narratorLine ?? null
@@ -74,6 +75,17 @@ export function ConnectedBar() {
       )}
     </div>
   )
+}
+
+/** The styles of the page leave room for the bar where the body has this attribute. */
+function useRoomAtFoot(hasBar: boolean): void {
+  useLayoutEffect(() => {
+    if (!hasBar) return
+    document.body.dataset.player = ''
+    return () => {
+      delete document.body.dataset.player
+    }
+  }, [hasBar])
 }
 
 function useTimerLabel(): string | null {

@@ -22,8 +22,8 @@ export function mount(host: HTMLElement, { start }: { start: () => void }): () =
     start()
     return () => {}
   }
-  // As deep as the player's own bar: the styles of the page look for it there.
-  host.innerHTML = `<div>${bar}</div>`
+  host.innerHTML = bar
+  document.body.dataset.player = ''
   /** The player has come. */
   let isThere = false
   // Impatient presses on one control are one, and a slider counts where it was put last.
@@ -55,6 +55,7 @@ export function mount(host: HTMLElement, { start }: { start: () => void }): () =
     stopKeys()
     observer.disconnect()
     host.remove()
+    if (!document.querySelector('#player-host .player')) delete document.body.dataset.player
   }
   const observer = new MutationObserver(async () => {
     const bars = [...(host.parentElement?.querySelectorAll('.player') ?? [])]

@@ -105,4 +105,5 @@ function focusTitle(grid: Element): void {
 
 function setPageInert(isInert: boolean): void {
   for (const element of document.querySelectorAll<HTMLElement>('#page, .skip-link')) element.inert = isInert
+  document.body.toggleAttribute('data-reading', isInert)
 }
