@@ -10,11 +10,11 @@ const viewed = new Set<string>()
 export function startViewedCards(): void {
   const observer = new IntersectionObserver(onSeen, { threshold: viewedFraction })
   const observe = () => {
-    observer.disconnect()
     for (const card of document.querySelectorAll('[data-viewed]')) observer.observe(card)
   }
   observe()
   listen('nocturne:navigated', observe)
+  listen('nocturne:islands', observe)
 }
 
 function onSeen(entries: readonly IntersectionObserverEntry[], observer: IntersectionObserver): void {

@@ -16,7 +16,7 @@ export function placeOf(trigger: HTMLElement): ScrollAndFocus {
   return { keepsScroll: true, focus: href ? `#main a[href="${CSS.escape(href)}"]` : undefined }
 }
 
-/** Sets scroll and focus as a reader of the new page expects, and announces its title. */
+/** Sets scroll and focus as a reader of the new page expects. */
 export function arriveAt(url: URL, place: ScrollAndFocus): void {
   const fragment = url.hash && document.getElementById(decodeURIComponent(url.hash.slice(1)))
   if (fragment) fragment.scrollIntoView()
@@ -30,6 +30,10 @@ export function arriveAt(url: URL, place: ScrollAndFocus): void {
   } else {
     focusHeading()
   }
+}
+
+/** Announces the title of the new page: when it has been laid out, since the words are a change too. */
+export function announce(): void {
   const announcer = document.getElementById('announcer')
   // A discreet title is the same everywhere: then the heading is announced.
   const heading = 'discreet' in document.body.dataset ? document.querySelector('h1')?.textContent : null

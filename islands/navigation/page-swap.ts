@@ -2,19 +2,22 @@ import { emit } from '#islands/runtime/events'
 import { startIslands, stopIslands } from '#islands/runtime/page-islands'
 import { giveToastsBack } from '#islands/site/toasts-in-dialog'
 
-/** Puts a fetched page in the place of this one. */
-export async function swapPage(page: Document): Promise<void> {
+/** Puts a fetched page in the place of this one. `enter` is called right before its content is put in. */
+export async function swapPage(page: Document, enter: () => void): Promise<void> {
   await addStyles(page)
-  replaceContent(page)
+  replaceContent(page, enter)
 }
 
 /** The data of the body: the page's frame, its owner, whether that is a visitor, and its title. */
 const bodyAttributes = ['class', 'data-frame', 'data-owner', 'data-visitor', 'data-site', 'data-discreet']
 
-function replaceContent(page: Document): void {
+function replaceContent(page: Document, enter: () => void): void {
   const isSameFrame = [document, page].every((each) => each.querySelector('#page > .shell'))
-  replace(page, isSameFrame ? '#main' : '#page')
+  // The pressed link and the focus go with these parts, and for that the browser lays out what has changed by then.
   if (isSameFrame) replaceLive(page)
+  // Another address has all links styled again: so before the content, which is styled anyway.
+  enter()
+  replace(page, isSameFrame ? '#main' : '#page')
   replace(page, 'link[rel=icon]')
   replace(page, 'link[rel=manifest]')
   for (const name of bodyAttributes) {

@@ -1,4 +1,4 @@
-import { arriveAt, placeOf, type ScrollAndFocus } from '#islands/navigation/arrival'
+import { announce, arriveAt, placeOf, type ScrollAndFocus } from '#islands/navigation/arrival'
 import { fetchPage } from '#islands/navigation/fetch-page'
 import { addressOfForm, addressOfLink } from '#islands/navigation/followed-address'
 import { completePage, swapPage } from '#islands/navigation/page-swap'
@@ -6,6 +6,7 @@ import { parsePage } from '#islands/navigation/parse-page'
 import { isPlainPress } from '#islands/navigation/plain-press'
 import { type EarlyPage, startPrefetch, takePrefetched } from '#islands/navigation/prefetch'
 import { whenAnswered, whenLetGo } from '#islands/navigation/press-end'
+import { addRest, holdRestBack } from '#islands/navigation/rest-of-list'
 import { scrollMemory } from '#islands/navigation/scroll-memory'
 import { emit, listen, type VisitRequest } from '#islands/runtime/events'
 import { stopIslands } from '#islands/runtime/page-islands'
@@ -113,11 +114,17 @@ async function go(
     await whenLetGo()
     if (signal.aborted) return
     if (!releasePresses) forgetPresses()
-    await swapPage(found.page)
+    await swapPage(found.page, () => {
+      // An anchor, or a position that is kept, may be far down.
+      const isAtTop = kind === 'push' && !found.url.hash && !(place.keepsScroll && scrollY > innerHeight / 4)
+      if (isAtTop) holdRestBack(found.page)
+      enterHistory(found.url, kind)
+    })
     releasePresses?.()
-    enterHistory(found.url, kind)
     emit('nocturne:navigated', { url: found.url.href, askedAt: found.askedAt })
     arriveAt(found.url, kind === 'traverse' && scrollMemory.restore(entry) ? { keepsScroll: true } : place)
+    void addRest()
+    announce()
     const whole = await found.whole
     if (whole && !signal.aborted) completePage(parsePage(whole))
   } catch (error) {
