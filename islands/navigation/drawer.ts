@@ -1,3 +1,4 @@
+import { whenAnswered } from '#islands/navigation/press-end'
 import { listen } from '#islands/runtime/events'
 
 let opener: HTMLElement | null = null
@@ -8,18 +9,14 @@ let opener: HTMLElement | null = null
  */
 export function startDrawer(): void {
   document.addEventListener('click', (event) => {
-    if (!(event.target instanceof Element)) return
-    const link = event.target.closest<HTMLAnchorElement>('a[href="#sidebar"]')
-    if (link) {
-      event.preventDefault()
-      open(link)
-    } else if (event.target.closest('.sidebar-close') && isOpen()) {
-      event.preventDefault()
-      close()
-    } else if (isOpen() && !event.target.closest('#sidebar')) {
-      event.preventDefault()
-      close()
-    }
+    const { target } = event
+    if (!(target instanceof Element)) return
+    const link = target.closest<HTMLAnchorElement>('a[href="#sidebar"]')
+    const isInside = target.closest('#sidebar') && !target.closest('.sidebar-close')
+    if (!link && (isInside || !isOpen())) return
+    event.preventDefault()
+    if (link) void open(link)
+    else close()
   })
   document.addEventListener('keydown', (event) => {
     if (event.key !== 'Escape' || event.defaultPrevented || !isOpen()) return
@@ -29,13 +26,15 @@ export function startDrawer(): void {
   listen('nocturne:navigated', () => close())
 }
 
-function open(link: HTMLElement): void {
+async function open(link: HTMLElement): Promise<void> {
   const sidebar = findSidebar()
   if (!sidebar) return
   opener = link
   sidebar.dataset.open = ''
-  setInert(true)
   sidebar.querySelector<HTMLElement>('a, button')?.focus()
+  // It is shown first: all of the page is styled again when it becomes inert.
+  await whenAnswered()
+  if (isOpen()) setInert(true)
 }
 
 function close(): void {
@@ -43,8 +42,8 @@ function close(): void {
   if (!sidebar || !isOpen()) return
   delete sidebar.dataset.open
   setInert(false)
-  if (opener?.isConnected) opener.focus({ preventScroll: true })
-  opener = null
+  // One that has gone takes no focus.
+  opener?.focus({ preventScroll: true })
 }
 
 const findSidebar = () => document.getElementById('sidebar')

@@ -21,6 +21,11 @@ export function whenLetGo(): Promise<void> | void {
 /** Resolves when a press has been answered by a paint, which work that begins with it would delay. */
 export async function whenAnswered(): Promise<void> {
   if (isHeld) await letGo()
+  await whenPainted()
+}
+
+/** Resolves when the present state has been painted. */
+export async function whenPainted(): Promise<void> {
   // Pages in the background have no frames.
   await Promise.race([new Promise(requestAnimationFrame), wait(100)])
   await wait()

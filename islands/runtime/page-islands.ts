@@ -1,4 +1,4 @@
-import { whenAnswered } from '#islands/navigation/press-end'
+import { whenAnswered, whenPainted } from '#islands/navigation/press-end'
 import { listen } from '#islands/runtime/events'
 import { importIsland, preloadIsland } from '#islands/runtime/import-island'
 import { findPressedAgain, hearerOf, keepPresses } from '#islands/runtime/press-replay'
@@ -95,9 +95,13 @@ export function loadPressedIslands(): void {
   keepPresses(hydratePressed)
 }
 
-/** Its code is fetched at once, and runs when the press has been answered: React takes a phone a tenth of a second. */
+/**
+ * Its code is fetched when the press has been shown, since to ask for 15 files takes a phone 10 ms, and runs when the
+ * press has been answered: React takes it a tenth of a second.
+ */
 async function hydratePressed(island: HTMLElement): Promise<void> {
   const { name = '', code = '' } = island.dataset
+  await whenPainted()
   preloadIsland(name, code)
   await whenAnswered()
   await start(island)
