@@ -27,10 +27,7 @@ export function startAnalytics(): void {
   }
   startPageEvents()
   if (isQuiet) return
-  const load = async () => {
-    const { start } = await import(`/assets/${analyticsFile}`)
-    start(early)
-  }
-  const loadQuietly = () => void load().catch((error) => console.warn('Analytics could not be loaded', error))
-  whenIdle(loadQuietly)
+  whenIdle(() => {
+    import(`/assets/${analyticsFile}`).then(({ start }) => start(early)).catch(console.warn)
+  })
 }

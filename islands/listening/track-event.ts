@@ -1,8 +1,8 @@
-import { type EventContentType, type EventType, eventTypes } from '#src/analytics/rules'
+import type { EventContentType, EventType } from '#src/analytics/rules'
 
 export type AnalyticsEvent = EventType
 
-/** Events for the page's data layer alone. */
+/** Events for the page's data layer alone: known by how they begin, so that no page loads the list of the others. */
 export type DataLayerEvent =
   | 'content_view'
   | 'content_open'
@@ -45,7 +45,7 @@ export function track(eventType: AnalyticsEvent | DataLayerEvent, fields: EventF
   pushToDataLayer({ event: eventType, ...rest, ...data })
   if (!isAnalyticsEvent(eventType)) return
   if (window.nocturneSink) window.nocturneSink(eventType, fields)
-  else console.warn(`Analytics is not initialised: ${eventType} is not tracked`)
+  else console.warn(`Analytics is not initialised: ${eventType}`)
 }
 
 /** Sends analytics events to `sink` from now on; returns a function that stops it. */
@@ -70,6 +70,6 @@ export function pushToDataLayer(entry: object): void {
   if (layer.length > dataLayerMax) layer.splice(0, layer.length - dataLayerMax)
 }
 
-function isAnalyticsEvent(eventType: string): eventType is AnalyticsEvent {
-  return eventTypes.some((each) => each === eventType)
+function isAnalyticsEvent(eventType: AnalyticsEvent | DataLayerEvent): eventType is AnalyticsEvent {
+  return !/^(content|scroll)_/.test(eventType)
 }

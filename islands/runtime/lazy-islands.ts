@@ -1,4 +1,5 @@
 import { isPlainPress } from '#islands/navigation/plain-press'
+import { readStored } from '#islands/runtime/browser-storage'
 import { type AuthRequest, type EventDetails, type EventName, emit, listen } from '#islands/runtime/events'
 import { importLazyIsland } from '#islands/runtime/import-island'
 import type { LazyIsland } from '#islands/runtime/lazy-island-names'
@@ -18,7 +19,7 @@ export function startLazyIslands(): void {
   startOnEvent('reader-dialog', 'nocturne:read', 'dialog-host', ({ url }) => location.assign(url))
   startOnEvent('report-dialog', 'nocturne:report', 'dialog-host', ({ link }) => location.assign(link.href))
   document.addEventListener('click', openDialog)
-  if (hasStoredTrack()) void showStoredBar(startPlayer)
+  if (readStored('sessionStorage', trackKey) !== null) void showStoredBar(startPlayer)
 }
 
 /** Without the player, which comes when the bar is touched. */
@@ -85,14 +86,5 @@ function authRequestOf(link: HTMLAnchorElement): AuthRequest {
   return {
     mode: link.dataset.auth === 'register' ? 'register' : 'sign-in',
     next: next ?? location.pathname + location.search,
-  }
-}
-
-function hasStoredTrack(): boolean {
-  try {
-    return sessionStorage.getItem(trackKey) !== null
-  } catch {
-    // Storage is closed in some private modes.
-    return false
   }
 }

@@ -6,7 +6,7 @@ import type { ThemeName } from '#src/ui/viewer'
 export function startTheme(): void {
   document.addEventListener('click', (event) => {
     if (!(event.target instanceof Element) || !event.target.closest('[data-theme-button]')) return
-    setTheme(currentTheme() === 'dark' ? 'paper' : 'dark')
+    setTheme(isDark() ? 'paper' : 'dark')
   })
 }
 
@@ -19,9 +19,7 @@ export function setTheme(theme: ThemeName | null): void {
   emit('nocturne:theme', { theme })
 }
 
-/** The theme that is shown now. */
-function currentTheme(): ThemeName {
-  const chosen = document.documentElement.dataset.theme
-  if (chosen === 'dark' || chosen === 'paper') return chosen
-  return matchMedia('(prefers-color-scheme: light)').matches ? 'paper' : 'dark'
+function isDark(): boolean {
+  const { theme } = document.documentElement.dataset
+  return theme ? theme === 'dark' : !matchMedia('(prefers-color-scheme: light)').matches
 }

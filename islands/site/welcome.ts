@@ -6,6 +6,6 @@ export function startWelcome(): void {
     if (!(event.target instanceof Element) || !event.target.closest('[data-hide-welcome]')) return
     setPreferenceCookie('nocturne_welcome', 'hidden')
     event.target.closest('[data-welcome]')?.remove()
-    document.getElementById('main')?.querySelector<HTMLElement>('a, button')?.focus({ preventScroll: true })
+    document.querySelector<HTMLElement>('#main :is(a, button)')?.focus({ preventScroll: true })
   })
 }
