@@ -122,6 +122,21 @@ test('Back finds its place in a list that came in pieces, at once and whole', as
   expect(complaints).toEqual([])
 })
 
+test('what is found while one types comes in pieces too, and stays where it is', async () => {
+  const { page, complaints } = await openPage(site, phone)
+  await page.goto('/stories')
+  const field = page.getByRole('searchbox').first()
+  await field.focus()
+  const top = () => field.evaluate((input) => input.getBoundingClientRect().top)
+  const before = await top()
+  await noteSwap(page)
+  await page.keyboard.type('lantern')
+  expect((await swapOf(page)).cards).toBeLessThan(cardsMax)
+  await seeWholeList(page)
+  expect([await top(), await field.inputValue()]).toEqual([before, 'lantern'])
+  expect(complaints).toEqual([])
+})
+
 async function follow(page: Page, path: string): Promise<void> {
   await page.locator(`nav a[href="${path}"]`).filter({ visible: true }).first().click()
   await page.waitForURL(`**${path}`)

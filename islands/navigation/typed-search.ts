@@ -1,5 +1,6 @@
 import { fetchPage } from '#islands/navigation/fetch-page'
 import { addressOfForm } from '#islands/navigation/followed-address'
+import { addRest, holdRestBack } from '#islands/navigation/rest-of-list'
 import { emit } from '#islands/runtime/events'
 import { randomName } from '#islands/runtime/random-name'
 
@@ -41,10 +42,13 @@ export function mount(host: Element): () => void {
     // Where the fetch failed, Enter still searches.
     if (signal.aborted || !found) return
     shown = url.href
+    // Who types sees the field, and so the top of the list.
+    holdRestBack(found.page)
     enterHistory()
     replaceAround(form, found.page)
     replaceFound(found.page)
     emit('nocturne:navigated', { url: url.href, askedAt: found.askedAt, isTyped: true })
+    void addRest()
     count.later()
   }
 
