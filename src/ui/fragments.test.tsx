@@ -13,6 +13,9 @@ import {
 import { LocalTime, localTimeMarkup } from '#src/ui/local-time'
 import { joinPieces, type Piece, toPiece } from '#src/ui/markup'
 
+/** A build without islands. */
+const codes = {}
+
 type Item = { id: string; title: string }
 type Look = { isFavorite: boolean; isBegun: boolean }
 
@@ -105,7 +108,7 @@ describe('the cards of rows', () => {
         own: toPiece(`<i>${own}</i>`),
         isPrivate,
       }))
-    return { drawn, rows, draw: (q: string, cards: readonly RowCard[]) => textOf(draw({}, { q }, cards)) }
+    return { drawn, rows, draw: (q: string, cards: readonly RowCard[]) => textOf(draw(codes, { q }, cards)) }
   }
 
   test('are drawn once for their row, whoever asks, with each one’s own laid in', () => {
@@ -144,7 +147,7 @@ test('the page around rows is drawn once for its props, and each time where it i
     )
   })
   const pageOf = (all: number, card: string, isPrivate = false) =>
-    textOf(draw({}, { props: { counts: { all } }, cards: [toPiece(card)], isPrivate }).pieces)
+    textOf(draw(codes, { props: { counts: { all } }, cards: [toPiece(card)], isPrivate }).pieces)
   expect([pageOf(1, 'a'), pageOf(1, 'b'), pageOf(2, 'b')]).toEqual([
     '<main>1a</main>',
     '<main>1b</main>',
@@ -153,6 +156,22 @@ test('the page around rows is drawn once for its props, and each time where it i
   expect(drawn).toBe(2)
   for (const _ of [1, 2]) expect(pageOf(1, 'c', true)).toBe('<main>1c</main>')
   expect(drawn).toBe(4)
+})
+
+test('cards and the page around them are drawn anew for another build', () => {
+  const drawn: string[] = []
+  const drawCards = rowCards<{ title: string }>(({ row }) => {
+    drawn.push('card')
+    return <p>{row.title}</p>
+  }, JSON.parse)
+  const drawPage = rowsPage(() => {
+    drawn.push('page')
+    return <CardPlace />
+  })
+  const cards = [{ id: 'a', row: '{"title":"Ferry"}' }]
+  for (const build of [codes, { vote: 'vote-1.js' }, codes])
+    drawPage(build, { props: {}, cards: drawCards(build, {}, cards) })
+  expect(drawn).toEqual(['card', 'page', 'card', 'page'])
 })
 
 test('a time that is written out is what React draws of it', () => {

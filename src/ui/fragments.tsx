@@ -86,12 +86,12 @@ export function rowCards<Row, Props extends { [Name in keyof Props]: Plain } = o
   Card: ComponentType<Props & { row: Row }>,
   read: (row: string) => Row,
 ) {
-  const cached = memoize<readonly Piece[]>(rowCardsMax)
+  const cached = cacheByBuild<readonly Piece[]>(rowCardsMax)
   return (codes: Codes, props: Props, cards: readonly RowCard[]): readonly Piece[] => {
     const key = JSON.stringify(props)
     return cards.flatMap(({ id, row, own, isPrivate = false }) => {
       const draw = () => cutAt(places.own, render(<Card {...props} row={read(row)} />, codes, `${id}-`))
-      const pieces = isPrivate ? draw() : cached(key + row, draw)
+      const pieces = isPrivate ? draw() : cached(codes, key + row, draw)
       return own ? layIn(pieces, [own]) : pieces
     })
   }
@@ -107,10 +107,10 @@ type RowsPage<Props> = { props: Props; cards: readonly Piece[]; isPrivate?: bool
  * data; for nobody where one person alone may see it (`isPrivate`). Server only.
  */
 export function rowsPage<Props extends object>(Page: ComponentType<Props>) {
-  const cached = memoize<readonly Piece[]>(rowsPagesMax)
+  const cached = cacheByBuild<readonly Piece[]>(rowsPagesMax)
   return (codes: Codes, { props, cards, isPrivate = false }: RowsPage<Props>): Markup => {
     const draw = () => cutAt(places.cards, render(<Page {...props} />, codes))
-    return new Markup(layIn(isPrivate ? draw() : cached(JSON.stringify(props), draw), cards))
+    return new Markup(layIn(isPrivate ? draw() : cached(codes, JSON.stringify(props), draw), cards))
   }
 }
 
@@ -128,6 +128,16 @@ function cutAt(place: string, markup: string): Piece[] {
 
 function layIn(pieces: readonly Piece[], laidIn: readonly Piece[]): Piece[] {
   return pieces.flatMap((piece, at) => (at === 0 ? [piece] : [...laidIn, piece]))
+}
+
+/** A cache of markup by a key, for each build: the files of its islands stand in what is drawn. */
+function cacheByBuild<Drawn>(entriesMax: number) {
+  const caches = new WeakMap<Codes, ReturnType<typeof memoize<Drawn>>>()
+  return (codes: Codes, key: string, draw: () => Drawn): Drawn => {
+    const cached = caches.get(codes) ?? memoize<Drawn>(entriesMax)
+    caches.set(codes, cached)
+    return cached(key, draw)
+  }
 }
 
 /** A cache of what is drawn of an object, for as long as that lives. */
