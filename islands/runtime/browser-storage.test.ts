@@ -3,7 +3,6 @@ import { join } from 'node:path'
 
 /** Code that uses storage past browser-storage.ts, and why no member's data remain in it. */
 const exceptions: Record<string, string> = {
-  'islands/runtime/lazy-islands.ts': 'Looks whether there is a player to bring back.',
   'islands/analytics/storage.ts': 'Lists the names of its own.',
   'islands/operator/session-time.ts': 'When an operator was last at work in the console.',
 }
