@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { rejectionOf } from '#src/testing/rejection'
-import { staleWhileRevalidate } from './cache'
+import { cacheEndedCounts, staleWhileRevalidate } from './cache'
 
 /** A loader that the test releases, and that counts concurrent calls. */
 function slowSource() {
@@ -96,4 +96,22 @@ test('a failure that nobody waits for any longer ends nothing', async () => {
   await new Promise((resolve) => setImmediate(resolve))
   process.off('unhandledRejection', note)
   expect(unhandled).toEqual([])
+})
+
+test('a count that ended is believed for its time, however often it is asked for; others are counted each time', async () => {
+  let now = 1
+  let loads = 0
+  const read = cacheEndedCounts({ countMax: 10, freshMs: 1_000, entriesMax: 5, now: () => now })
+  const load = (count: number) => async () => {
+    loads += 1
+    return count
+  }
+  for (const _ of [1, 2]) expect(await read('few', load(10))).toBe(10)
+  expect(loads).toBe(2)
+  for (const _ of [1, 2, 3]) {
+    expect(await read('many', load(11))).toBe(11)
+    now += 400
+  }
+  expect(loads).toBe(3)
+  expect(await read('many', load(9))).toBe(9)
 })

@@ -50,3 +50,23 @@ export function staleWhileRevalidate<Result extends object | number>({ freshMs, 
 
   return Object.assign(give, { preload })
 }
+
+/**
+ * A cache of at most `entriesMax` counts that end beyond `countMax`: one that has ended is given for `freshMs` without
+ * counting again, since that takes longer than all else of a page. A smaller one is counted each time, so it is exact.
+ * `now` is a clock in milliseconds.
+ */
+export function cacheEndedCounts({ countMax, freshMs, entriesMax, now }: Limits & { countMax: number }) {
+  const ended = new LRUCache<string, number>({
+    max: entriesMax,
+    ttl: freshMs,
+    ...(now && { perf: { now }, ttlResolution: 0 }),
+  })
+  return async (key: string, load: Load<number>): Promise<number> => {
+    const known = ended.get(key)
+    if (known !== undefined) return known
+    const count = await load()
+    if (count > countMax) ended.set(key, count)
+    return count
+  }
+}

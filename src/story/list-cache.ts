@@ -1,9 +1,8 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { LRUCache } from 'lru-cache'
 import type { Executor } from '#db/db'
 import { fromReplica } from '#db/from-replica'
 import { perDatabase } from '#db/per-database'
-import { staleWhileRevalidate } from '#src/process/cache'
+import { cacheEndedCounts, staleWhileRevalidate } from '#src/process/cache'
 import { exactCountMax } from './rules'
 import type { ItemList } from './schema'
 
@@ -22,18 +21,9 @@ export function countCached(db: Executor, key: unknown, where: SQL | undefined):
   )
 }
 
-/**
- * The same of a list that is shown to those who change it: exact, but that there are more than `exactCountMax` is
- * believed until the library changes, for ten seconds. To count as many takes as long as the list.
- */
-export async function countPresent(db: Executor, key: unknown, where: SQL | undefined): Promise<number> {
-  const { crowds } = cachesOf(db)
-  const name = JSON.stringify(key)
-  const believed = crowds.get(name)
-  if (believed !== undefined) return believed
-  const count = await countUpTo(db, where)
-  if (count > exactCountMax) crowds.set(name, count)
-  return count
+/** The same of a list that is shown to those who change it: exact up to `exactCountMax`. */
+export function countPresent(db: Executor, key: unknown, where: SQL | undefined): Promise<number> {
+  return cachesOf(db).endedCounts(JSON.stringify(key), () => countUpTo(db, where))
 }
 
 /**
@@ -49,7 +39,7 @@ export type ItemTotals = { stories: number; flows: number; files: number; bytes:
 export const cachesOf = perDatabase(() => ({
   lists: staleWhileRevalidate<ItemList>({ freshMs: listFreshMs, entriesMax: 200 }),
   counts: staleWhileRevalidate<number>({ freshMs: countFreshMs, entriesMax: 2_000 }),
-  crowds: new LRUCache<string, number>({ max: 200, ttl: listFreshMs }),
+  endedCounts: cacheEndedCounts({ countMax: exactCountMax, freshMs: listFreshMs, entriesMax: 200 }),
   totals: staleWhileRevalidate<ItemTotals>({ freshMs: listFreshMs, entriesMax: 1 }),
   sitemapStarts: staleWhileRevalidate<{ starts: { publishedAt: string; id: string }[] }>({
     freshMs: countFreshMs,

@@ -1,17 +1,15 @@
 import { and, desc, eq, inArray, isNotNull, isNull, lt, or, type SQL, sql } from 'drizzle-orm'
-import { LRUCache } from 'lru-cache'
 import { listRowChanges, type Since } from '#db/changes'
 import type { Executor } from '#db/db'
 import { perDatabase } from '#db/per-database'
 import { users } from '#db/schema'
 import { memberColumns } from '#src/member/find-member'
+import { cacheEndedCounts } from '#src/process/cache'
 import { readCursor, writeCursor } from '#src/story/cursor'
-import { isId } from '#src/story/rules'
+import { exactCountMax, isId } from '#src/story/rules'
 import { prefixQuery } from '#src/story/search'
 
 export const membersLimitMax = 100
-/** The largest exact count: counting further would take longer than the page itself. */
-const countedMax = 10_000
 
 export type MemberFilter = { q?: string; state?: 'active' | 'suspended'; ids?: readonly string[] }
 
@@ -70,28 +68,26 @@ export type ListedMember = Awaited<ReturnType<typeof listMembers>>[number]
 
 export type MemberCount = { count: number; isMore: boolean }
 
-/** The number of members; `isMore` says that counting ended at ten thousand, which is believed for some seconds. */
+/** The number of members; `isMore` says that counting ended, which is believed for some seconds. */
 export async function countMembers(db: Executor, filter: MemberFilter): Promise<MemberCount> {
-  const crowds = crowdsOf(db)
   const key = JSON.stringify([filter.q, filter.state, filter.ids])
-  const counted = crowds.get(key) ?? (await countUpTo(db, filter))
-  if (counted.isMore) crowds.set(key, counted)
-  return counted
+  const count = await endedCountsOf(db)(key, () => countUpTo(db, filter))
+  return { count: Math.min(count, exactCountMax), isMore: count > exactCountMax }
 }
 
-/** Counting ten thousand takes longer than all else of a page, and they are not soon fewer. */
-const crowdsOf = perDatabase(() => new LRUCache<string, MemberCount>({ max: 100, ttl: 10_000 }))
+const endedCountsOf = perDatabase(() =>
+  cacheEndedCounts({ countMax: exactCountMax, freshMs: 10_000, entriesMax: 100 }),
+)
 
-async function countUpTo(db: Executor, filter: MemberFilter): Promise<MemberCount> {
+async function countUpTo(db: Executor, filter: MemberFilter): Promise<number> {
   const some = db
     .select({ id: users.id })
     .from(users)
     .where(filterOf(filter))
-    .limit(countedMax + 1)
+    .limit(exactCountMax + 1)
     .as('some')
   const [row] = await db.select({ count: sql<number>`count(*)::int` }).from(some)
-  const count = row?.count ?? 0
-  return { count: Math.min(count, countedMax), isMore: count > countedMax }
+  return row?.count ?? 0
 }
 
 function filterOf({ q, state, ids }: MemberFilter): SQL | undefined {
