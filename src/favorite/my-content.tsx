@@ -1,27 +1,23 @@
-import Favorite from '#islands/favorite/favorite'
-import MyContentItem from '#islands/favorite/my-content-item'
 import RowPlay from '#islands/listening/row-play'
 import { ChallengeCard } from '#src/challenge/challenge-card'
 import type { UserChallenge } from '#src/challenge/schema'
-import { contentKey, type ItemType, preview, previewCharactersMax } from '#src/story/rules'
+import type { ItemType } from '#src/story/rules'
 import { ButtonLink } from '#src/ui/button'
 import { type Tab, Tabs } from '#src/ui/console/tabs'
 import { Cover } from '#src/ui/cover'
 import { EmptyState } from '#src/ui/empty-state'
-import { CardPlace, OwnPlace, rowCards, rowsPage } from '#src/ui/fragments'
+import { CardPlace, rowsPage } from '#src/ui/fragments'
 import { Icon } from '#src/ui/icon'
 import { Island } from '#src/ui/island'
-import { localTimeMarkup } from '#src/ui/local-time'
 import type { Manifest } from '#src/ui/manifest'
-import { type Markup, toPiece } from '#src/ui/markup'
+import type { Markup } from '#src/ui/markup'
 import { MetaRow } from '#src/ui/meta-row'
 import { Section } from '#src/ui/section'
-import { Tags } from '#src/ui/tags'
 import { urls } from '#src/urls'
 import type { UserContentItem } from '#src/user-story/schema'
+import { drawMyContentCards } from './my-content-card'
 import { MyContentFilterForm } from './my-content-filter'
 import type { MyContentFilter, UserContentPage } from './user-content'
-import { type CardRow, cardRow, shownOfCard } from './user-content-entries'
 import { userContentTrack } from './user-content-track-rules'
 
 type MyContentProps = {
@@ -183,84 +179,19 @@ function RecentFlows({ items }: { items: readonly UserContentItem[] }) {
   )
 }
 
-function Card({ row }: { row: CardRow }) {
-  const item = shownOfCard(row)
-  const { id, title, content, type, duration, challengeName, challengeDay } = item
-  const isGone = item.state === 'refused'
-  return (
-    <article className="item">
-      <Cover title={title} />
-      <div className="item-words">
-        <div className="item-first">
-          <div className="item-head">
-            <h2 className="title-sm">{isGone ? title : <a href={urls.item(item)}>{title}</a>}</h2>
-            {!item.isOwn && (
-              <Island
-                name="favorite"
-                id={`heart-${id}${challengeDay ?? ''}`}
-                when="press"
-                of={Favorite}
-                props={{ contentKey: contentKey(item), isFavorite: !item.isChallengeFlow, isMember: true }}
-              />
-            )}
-          </div>
-          <MetaRow>
-            {type === 'story' ? 'Story' : 'Flow'}
-            {`${duration} min`}
-            {challengeName && `${challengeName}, day ${challengeDay}`}
-            {item.isOwn && 'Made by you'}
-            <OwnPlace key="at" />
-          </MetaRow>
-        </div>
-        <p className="prose item-preview">{preview(content, previewCharactersMax)}</p>
-        <Tags categories={item.categories} className="item-preview" />
-        {(item.isOwn || item.audioUrl) && (
-          <Island
-            name="my-content-item"
-            id={`item-${id}${challengeDay ?? ''}`}
-            of={MyContentItem}
-            when="use"
-            props={{
-              track: item.audioUrl ? userContentTrack(item) : null,
-              durationSeconds: item.audioDurationSeconds,
-              own: item.isOwn
-                ? {
-                    id,
-                    title,
-                    state: item.state ?? 'private',
-                    narration: item.narration,
-                    reviewNote: item.reviewNote,
-                  }
-                : null,
-            }}
-          />
-        )}
-      </div>
-    </article>
-  )
-}
-
-const drawCards = rowCards<CardRow>(Card, cardRow.read)
 const drawPage = rowsPage(MyContent)
 
 /**
- * The page My Content. A saved item's card is the same for all who saved it, but for the time. The page around them is
- * the same for all with as many, but for the member's challenges.
+ * The page My Content. Around its cards it is the same for all who have as many, but for a member's challenges.
  */
 export function drawMyContent(
   { islandCodes }: Manifest,
   { saved: { items, counts, hasMore }, ...props }: Omit<MyContentProps, 'saved'> & { saved: UserContentPage },
 ): Markup {
-  const cards = items.map(({ id, at, isOwn, card }) => ({
-    id,
-    row: card,
-    own: toPiece(localTimeMarkup(at)),
-    isPrivate: isOwn,
-  }))
   const saved = { counts, hasMore, isEmpty: items.length === 0 }
   return drawPage(islandCodes, {
     props: { ...props, saved },
-    cards: drawCards(islandCodes, {}, cards),
+    cards: drawMyContentCards(islandCodes, items),
     isPrivate: props.challenges.length > 0,
   })
 }

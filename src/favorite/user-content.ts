@@ -158,6 +158,7 @@ function readPage(
   return neverShown ? query : query.prepare('user-content-page').execute()
 }
 
+/** Unfiltered, as most ask for it: one text for each order, so that it is built once too. */
 const wholeQueries = recordOf(userContentSorts, (sort) =>
   prepareOnce((db) =>
     pageQuery(db, sql.placeholder('memberId'), { sort, offset: sql.placeholder('offset') }, null).prepare(
@@ -166,20 +167,16 @@ const wholeQueries = recordOf(userContentSorts, (sort) =>
   ),
 )
 
+type PageShown = Pick<MyContentFilter, 'q' | 'type' | 'length'> & {
+  sort: (typeof userContentSorts)[number]
+  offset: number | Placeholder
+}
+
 /** The counts in every row, beside an entry or, where there is none, alone: both read all that was found. */
 function pageQuery(
   db: Executor,
   memberId: string | Placeholder,
-  {
-    q = '',
-    type,
-    length,
-    sort,
-    offset,
-  }: Pick<MyContentFilter, 'q' | 'type' | 'length'> & {
-    sort: (typeof userContentSorts)[number]
-    offset: number | Placeholder
-  },
+  { q = '', type, length, sort, offset }: PageShown,
   neverShown: NeverShown | null,
 ) {
   const isFound = and(searchFor(q), length && isOfLength(length))

@@ -1,0 +1,88 @@
+import Favorite from '#islands/favorite/favorite'
+import MyContentItem from '#islands/favorite/my-content-item'
+import { contentKey, preview, previewCharactersMax } from '#src/story/rules'
+import { Cover } from '#src/ui/cover'
+import { OwnPlace, rowCards } from '#src/ui/fragments'
+import { Island } from '#src/ui/island'
+import { localTimeMarkup } from '#src/ui/local-time'
+import type { Manifest } from '#src/ui/manifest'
+import { type Piece, toPiece } from '#src/ui/markup'
+import { MetaRow } from '#src/ui/meta-row'
+import { Tags } from '#src/ui/tags'
+import { urls } from '#src/urls'
+import type { UserContentCard } from './user-content'
+import { type CardRow, cardRow, shownOfCard } from './user-content-entries'
+import { userContentTrack } from './user-content-track-rules'
+
+function Card({ row }: { row: CardRow }) {
+  const item = shownOfCard(row)
+  const { id, title, content, type, duration, challengeName, challengeDay } = item
+  const isGone = item.state === 'refused'
+  return (
+    <article className="item">
+      <Cover title={title} />
+      <div className="item-words">
+        <div className="item-first">
+          <div className="item-head">
+            <h2 className="title-sm">{isGone ? title : <a href={urls.item(item)}>{title}</a>}</h2>
+            {!item.isOwn && (
+              <Island
+                name="favorite"
+                id={`heart-${id}${challengeDay ?? ''}`}
+                when="press"
+                of={Favorite}
+                props={{ contentKey: contentKey(item), isFavorite: !item.isChallengeFlow, isMember: true }}
+              />
+            )}
+          </div>
+          <MetaRow>
+            {type === 'story' ? 'Story' : 'Flow'}
+            {`${duration} min`}
+            {challengeName && `${challengeName}, day ${challengeDay}`}
+            {item.isOwn && 'Made by you'}
+            <OwnPlace key="at" />
+          </MetaRow>
+        </div>
+        <p className="prose item-preview">{preview(content, previewCharactersMax)}</p>
+        <Tags categories={item.categories} className="item-preview" />
+        {(item.isOwn || item.audioUrl) && (
+          <Island
+            name="my-content-item"
+            id={`item-${id}${challengeDay ?? ''}`}
+            of={MyContentItem}
+            when="use"
+            props={{
+              track: item.audioUrl ? userContentTrack(item) : null,
+              durationSeconds: item.audioDurationSeconds,
+              own: item.isOwn
+                ? {
+                    id,
+                    title,
+                    state: item.state ?? 'private',
+                    narration: item.narration,
+                    reviewNote: item.reviewNote,
+                  }
+                : null,
+            }}
+          />
+        )}
+      </div>
+    </article>
+  )
+}
+
+const drawCards = rowCards<CardRow>(Card, cardRow.read)
+
+/** The cards of My Content. A saved item's is the same for all who saved it, but for the time. */
+export function drawMyContentCards(
+  islandCodes: Manifest['islandCodes'],
+  items: readonly UserContentCard[],
+): readonly Piece[] {
+  const cards = items.map(({ id, at, isOwn, card }) => ({
+    id,
+    row: card,
+    own: toPiece(localTimeMarkup(at)),
+    isPrivate: isOwn,
+  }))
+  return drawCards(islandCodes, {}, cards)
+}
