@@ -1,6 +1,7 @@
 import type { EventContentType, EventType } from '#src/analytics/rules'
 
-export type AnalyticsEvent = EventType
+/** An event that begins as the data layer's do would go there alone: none may. */
+export type AnalyticsEvent = Exclude<EventType, `content_${string}` | `scroll_${string}`>
 
 /** Events for the page's data layer alone: known by how they begin, so that no page loads the list of the others. */
 export type DataLayerEvent =
