@@ -15,11 +15,19 @@ export function connect(url: string, options: postgres.Options<Record<string, ne
     // still be reported as away.
     backoff: (failures) => Math.min(2 ** failures / 100, 0.5),
     onnotice: () => {},
+    ...oneAtATime,
     ...socketOf(address.single),
     ...hostsOf(address.hosts, address.single),
     ...options,
   })
 }
+
+/**
+ * One statement at a time on a connection; the others wait for the first that is free. The driver would send them
+ * behind statements that are not answered yet (docs/decisions/0030-one-statement-at-a-time.md). Its types do not know
+ * the option.
+ */
+const oneAtATime: object = { max_pipeline: 0 }
 
 /** The driver takes arrays, which its types do not know. */
 function hostsOf(hosts: readonly Host[], url: string): object {

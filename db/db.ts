@@ -72,7 +72,6 @@ export function openDatabase(
   const pooled = {
     max,
     ...observedBy(observe),
-    ...(directUrl !== undefined && oneAtATime),
     // An idle server closes its connections: each costs PostgreSQL some megabytes.
     idle_timeout: 60,
     prepare: directUrl === undefined,
@@ -111,12 +110,6 @@ function openReplica(primary: Sql, sql: Sql, options: ReplicaOptions) {
     },
   }
 }
-
-/**
- * One statement at a time on a connection: PgBouncer gives the session back at the answer to the first, and that to
- * the next one reaches nobody (docs/decisions/0015-pooler.md). The driver's types do not know the option.
- */
-const oneAtATime: object = { max_pipeline: 0 }
 
 /** An option of the driver's patch, which its types do not know. */
 function observedBy(observe: Options['observe']): object {

@@ -3,7 +3,6 @@ import { once } from 'node:events'
 import { createConnection, createServer, type Server, type Socket } from 'node:net'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import postgres from 'postgres'
 import { testDatabaseUrl } from '#db/testing'
 import { rejectionOf } from '#src/testing/rejection'
 import { until } from '#src/testing/until'
@@ -71,11 +70,10 @@ function endOfAnswer(sent: Buffer, answers: number): number {
 }
 
 function clientOf(port: number, options: object = {}) {
-  return postgres(`postgres://nocturne@127.0.0.1:${port}${new URL(url).pathname}`, {
+  return connect(`postgres://nocturne@127.0.0.1:${port}${new URL(url).pathname}`, {
     ...options,
     max: 1,
     backoff: () => 0,
-    onnotice: () => {},
   })
 }
 
@@ -252,6 +250,21 @@ test('a pool that is asked one question at a time lets its other connections end
   }
   await Promise.all([1, 2, 3, 4].map(() => sql`select pg_sleep(0.05)`))
   await until(async () => (await countOpen()) === 1)
+  await sql.end()
+})
+
+test('no statement waits behind a slow one while another connection has become free', async () => {
+  const sql = connect(url, { max: 3 })
+  await Promise.all([1, 2, 3].map(() => sql`select pg_sleep(0.05)`))
+  const holder = await sql.reserve()
+  await holder`select pg_advisory_lock(7)`
+  const ended: string[] = []
+  const slow = sql`select pg_advisory_lock(7)`.then(() => ended.push('slow'))
+  await Promise.all([1, 2, 3, 4].map((n) => sql`select ${n}::int`.then(() => ended.push('quick'))))
+  await holder`select pg_advisory_unlock(7)`
+  await slow
+  expect(ended).toEqual(['quick', 'quick', 'quick', 'quick', 'slow'])
+  holder.release()
   await sql.end()
 })
 

@@ -208,11 +208,15 @@ export const envSchema = Type.Object({
       isSecret: true,
     }),
   ),
-  databasePool: integer('DATABASE_POOL', 'connections to the database, of each process at most', {
-    default: 10,
-    minimum: 2,
-    maximum: 500,
-  }),
+  databasePool: integer(
+    'DATABASE_POOL',
+    'connections to the database, of each process at most; to the embedded one no more than two a core and two',
+    {
+      default: 10,
+      minimum: 2,
+      maximum: 500,
+    },
+  ),
   adminToken: Type.Optional(secret('ADMIN_TOKEN', "the operator's token")),
   // Only this program reads the next two: data sealed with any value can be opened with that value.
   sessionSecret: Type.Optional(secret('SESSION_SECRET', 'signs cookies', { format: 'opaque' })),

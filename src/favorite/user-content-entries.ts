@@ -28,9 +28,15 @@ export type Entry = {
 /** What an item is shown by of its place. */
 type Shown = Omit<Entry, 'changedAt'>
 
-export const entryColumns = sql`story_id as "storyId", to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as at,
-  to_char(changed_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "changedAt",
-  is_own as "isOwn", challenge_name as "challengeName", challenge_day as "challengeDay"`
+/** Of an entry, what a card needs. */
+export const cardColumns = sql`story_id as "storyId", ${isoText(sql`at`)} as at, is_own as "isOwn"`
+
+export const entryColumns = sql`${cardColumns}, ${isoText(sql`changed_at`)} as "changedAt",
+  challenge_name as "challengeName", challenge_day as "challengeDay"`
+
+function isoText(time: SQL): SQL {
+  return sql`to_char(${time} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
+}
 
 /** A member's own items, and saved ones that are not hidden since: own items stay listed to be edited and removed. */
 export function ownAndSaved(

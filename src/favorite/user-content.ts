@@ -10,6 +10,7 @@ import type { NeverShown } from '#src/story/schema'
 import { searchFor } from '#src/story/search'
 import type { UserContentItem } from '#src/user-story/schema'
 import {
+  cardColumns,
   cardRow,
   challengeFlows,
   describe,
@@ -196,14 +197,16 @@ function pageQuery(
       card: sql<string | null>`card`,
     })
     .from(sql`(
-      with found as (${ownAndSaved(memberId, neverShown, isFound)})
+      with found as (
+        select story_id, at, is_own, type, duration from (${ownAndSaved(memberId, neverShown, isFound)}) as entries
+      )
       select "all", story, flow, listed.*, ${cardRow.text} as card
       from (
         select count(*)::int as "all", count(*) filter (where type = 'story')::int as story,
           count(*) filter (where type = 'flow')::int as flow
         from found
       ) as counts left join (
-        select ${entryColumns}, row_number() over (order by ${order}) as place from (
+        select ${cardColumns}, row_number() over (order by ${order}) as place from (
           select * from found as entries where ${type ? sql`type = ${type}` : sql`true`}
           order by ${order} limit ${userContentPageItems + 1} offset ${offset}
         ) as entries

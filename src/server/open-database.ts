@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { type Database, openDatabase, sessionLimits } from '#db/db'
 import { startEmbedded } from '#db/embedded/start'
 import { explained } from '#db/explain'
@@ -35,17 +36,25 @@ export async function openStore(env: Env, log: Log): Promise<Store> {
 
 /** The pool of this environment, whose PostgreSQL is at `url`. */
 export function openPool(env: Env, url: string, log: Log): Database {
-  const max = env.databaseUrl
-    ? env.databasePool
-    : Math.min(env.databasePool, Math.floor(embeddedConnections / env.processes) - ownConnections)
   return openDatabase(env.databaseUrl ?? url, {
-    max,
+    max: env.databaseUrl ? env.databasePool : embeddedPool(env, availableParallelism()),
     directUrl: directOf(env),
     replica: env.databaseReplicaUrl
       ? { url: env.databaseReplicaUrl, onState: replicaNotices(log) }
       : undefined,
     observe: watchStatements(log, env.slowStatementMs),
   })
+}
+
+/**
+ * How many connections to the embedded PostgreSQL a process has on a machine of so many cores: more statements at once
+ * than these can work on take longer, all of them (docs/decisions/0030-one-statement-at-a-time.md).
+ */
+export function embeddedPool(
+  { databasePool, processes }: Pick<Env, 'databasePool' | 'processes'>,
+  cores: number,
+): number {
+  return Math.min(databasePool, 2 * cores + 2, Math.floor(embeddedConnections / processes) - ownConnections)
 }
 
 function replicaNotices(log: Log): (state: ReplicaState, error: unknown) => void {
