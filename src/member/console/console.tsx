@@ -13,10 +13,10 @@ import { isId } from '#src/story/rules'
 
 import { Notice } from '#src/ui/notice'
 import { urls } from '#src/urls'
-import { countMembers, listMembers } from './list-members'
+import { listMemberPage } from './list-members'
 import { deleteNamedMember, findMemberDetail } from './look-after'
 import { MemberCard } from './member-card'
-import { MemberList } from './member-list'
+import { drawMembers, membersPage } from './member-list'
 import { MemberQuery } from './operator-schema'
 import { liftSuspension, signOutEverywhere, suspendMember } from './suspend'
 
@@ -41,23 +41,10 @@ export function memberConsole(services: Services) {
     .get(
       '/members',
       async ({ context, query }) =>
-        consolePage(context, { title: 'Members', room: 'Members' }, async () => {
+        consolePage(context, membersPage, async () => {
           const { cursor, said: done, ...filter } = query
-          const [rows, count] = await Promise.all([
-            listMembers(db, { ...filter, limit: membersShown + 1, before: cursor }),
-            countMembers(db, filter),
-          ])
-          return (
-            <>
-              {done && <Notice kind="good">{said[done]}</Notice>}
-              <MemberList
-                members={rows.slice(0, membersShown)}
-                hasMore={rows.length > membersShown}
-                total={count}
-                filter={filter}
-              />
-            </>
-          )
+          const page = await listMemberPage(db, { ...filter, limit: membersShown, cursor })
+          return drawMembers(context, { ...page, filter, done: done && said[done] })
         }),
       {
         query: t.Object({

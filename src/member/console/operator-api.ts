@@ -7,10 +7,9 @@ import { about, fileAnswer, router } from '#src/request/router'
 import type { Services } from '#src/services'
 import { readSince, SinceQuery } from '#src/shape/changes'
 import {
-  countMembers,
   type ListedMember as Listed,
   listMemberChanges,
-  listMembers,
+  listMemberPage,
   membersLimitMax,
 } from './list-members'
 import { deleteNamedMember, exportAudited, findMemberDetail } from './look-after'
@@ -34,14 +33,10 @@ export function memberOperatorApi(services: Services) {
           Object.assign(set.headers, pageHeaders(context, changes))
           return changes.members.map(toAnswer)
         }
-        const [rows, { count, isMore }] = await Promise.all([
-          listMembers(db, { ...filter, limit: limit + 1, before: cursor }),
-          countMembers(db, filter),
-        ])
-        const page = rows.slice(0, limit)
-        const nextCursor = rows.length > limit ? page.at(-1)?.id : null
+        const { members, total, nextCursor } = await listMemberPage(db, { ...filter, limit, cursor })
+        const { count, isMore } = total
         Object.assign(set.headers, pageHeaders(context, { count, isAtLeast: isMore, nextCursor }))
-        return page.map(toAnswer)
+        return members.map(toAnswer)
       },
       {
         query: t.Object({
