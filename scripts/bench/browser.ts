@@ -2,18 +2,21 @@ import { existsSync } from 'node:fs'
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { sheetFile, sheetRow } from '#src/import/draft/testing'
 import { toneMp3 } from '#src/narration/testing'
-import { fillLibrary } from './library'
+import { fillJobs, fillLibrary, fillMembers, fillReports } from './library'
 import { figure, heading, notMeasured } from './report'
 import { benchToken, type Served, withServerAndDatabase } from './servers'
 
 const items = 100_000
+/** Of members, of reports and of jobs. */
+const others = 10_000
+const scrolled = ['/premium-content', '/members', '/moderation', '/jobs']
 const [rows, songs] = [1_000, 200]
 const chromiumPath = process.env.CHROMIUM ?? '/usr/bin/chromium'
 
-/** The console in a browser: the library as it is scrolled, a large import as it runs. */
+/** The console in a browser: its long lists as they are scrolled, a large import as it runs. */
 export async function benchBrowser(): Promise<void> {
   heading(
-    `In a browser: the library of ${items.toLocaleString('en')} items, an import of ${rows} rows and ${songs} MP3s`,
+    `In a browser: the lists of ${items.toLocaleString('en')} items and ${others.toLocaleString('en')} members, reports and jobs, an import of ${rows} rows and ${songs} MP3s`,
   )
   if (!existsSync(chromiumPath)) return notMeasured('in a browser', `there is no ${chromiumPath}`)
   const browser = await chromium.launch({
@@ -24,7 +27,8 @@ export async function benchBrowser(): Promise<void> {
     await withServerAndDatabase(async (server, db) => {
       await importSheet(await openConsole(browser, server, '/premium-content?tab=excel'))
       await fillLibrary(db, items)
-      await scrollLibrary(await openConsole(browser, server, '/premium-content'))
+      for (const fill of [fillMembers, fillReports, fillJobs]) await fill(db, others)
+      for (const path of scrolled) await scroll(await openConsole(browser, server, path), path)
     })
   } finally {
     await browser.close()
@@ -43,7 +47,7 @@ async function openConsole(browser: Browser, server: Served, path: string): Prom
 }
 
 /** Scrolls to the end and back; work that blocks the page for more than 50 ms is a long task. */
-async function scrollLibrary(page: Page): Promise<void> {
+async function scroll(page: Page, path: string): Promise<void> {
   await page.evaluate(() => {
     const tasks: number[] = []
     Object.assign(globalThis, { longTasks: tasks })
@@ -58,7 +62,7 @@ async function scrollLibrary(page: Page): Promise<void> {
   }
   await page.waitForTimeout(500)
   const tasks = await page.evaluate<number[]>('globalThis.longTasks')
-  figure('tasks over 50 ms while the library is scrolled', tasks.length, '', { atMost: 0 })
+  figure(`tasks over 50 ms while ${path} is scrolled`, tasks.length, '', { atMost: 0 })
 }
 
 async function importSheet(page: Page): Promise<void> {

@@ -1,8 +1,10 @@
-import { fillLibrary, fillMembers } from './library'
+import { fillJobs, fillLibrary, fillMembers, fillReports } from './library'
 import { figure, heading } from './report'
 import { benchToken, withServerAndDatabase } from './servers'
 
 const size = 100_000
+/** Of reports, and of jobs. */
+const rows = 10_000
 /** The console's pages, and the two that members have by thousands. */
 const rooms = [
   '/admin',
@@ -22,12 +24,16 @@ const rooms = [
 ]
 const rounds = 20
 
-/** Every page of the console at 100,000 items and as many members, one request after the other. */
+/** Every page of the console at 100,000 items, as many members and 10,000 reports and jobs, one request after the other. */
 export async function benchConsole(): Promise<void> {
-  heading(`The console's pages, ${size.toLocaleString('en')} items and members, one at a time`)
+  heading(
+    `The console's pages, ${size.toLocaleString('en')} items and members, ${rows.toLocaleString('en')} reports and jobs, one at a time`,
+  )
   await withServerAndDatabase(async (server, db) => {
     await fillLibrary(db, size)
     await fillMembers(db, size)
+    await fillReports(db, rows)
+    await fillJobs(db, rows)
     for (const path of rooms) {
       const times: number[] = []
       for (let round = 0; round <= rounds; round += 1) {

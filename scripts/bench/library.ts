@@ -25,6 +25,30 @@ export async function fillMembers(db: Database, count: number): Promise<void> {
   await db.sql.unsafe('vacuum analyze users')
 }
 
+/** A report of each of the first items; every third one is decided. */
+export async function fillReports(db: Database, count: number): Promise<void> {
+  await db.sql.unsafe(`
+    insert into content_flags (id, story_id, flag_type, flag_reason, created_at, resolved_at, moderator_action, moderator)
+    select gen_random_uuid(), id, (array['not_as_described', 'wrong_category', 'audio_fault'])[1 + n % 3], 'The third voice is another one.',
+      now() - n * interval '1 minute', case when n % 3 = 0 then now() end, case when n % 3 = 0 then 'approve' end, case when n % 3 = 0 then 'operator' end
+    from (select id, row_number() over (order by id)::int as n from stories limit ${count}) as reported`)
+  await db.sql.unsafe('vacuum analyze content_flags')
+}
+
+/** Narrations of the first items: nine of ten are made, the others failed or wait for tomorrow. */
+export async function fillJobs(db: Database, count: number): Promise<void> {
+  await db.sql.unsafe(`
+    insert into jobs (id, kind, dedupe_key, story_id, payload, state, progress, error, run_after, created_at, started_at, finished_at)
+    select gen_random_uuid(), 'narrate', 'bench ' || n, id, '{}', state, case when state = 'done' then 1 else 0 end,
+      case when state = 'failed' then 'The voice did not answer.' end, now() + interval '1 day', now() - n * interval '1 minute',
+      case when state <> 'queued' then now() - n * interval '1 minute' end, case when state <> 'queued' then now() - n * interval '50 seconds' end
+    from (
+      select id, n, case n % 20 when 0 then 'failed' when 1 then 'queued' else 'done' end as state
+      from (select id, row_number() over (order by id)::int as n from stories limit ${count}) as numbered
+    ) as narrated`)
+  await db.sql.unsafe('vacuum analyze jobs')
+}
+
 /** As many as fit into the statement timeout. */
 const batch = 10_000
 
