@@ -7,7 +7,7 @@ import { jsonFlag, print, printNote, table } from '#cli/output'
 import { sinceFlag, sinceOf } from '#cli/since'
 import { choiceOf, fileNamed } from '#cli/value-hints'
 import { operatorName, withServices } from '#cli/with-services'
-import { type ListedMember, listMemberChanges, listMemberPage } from '#src/member/console/list-members'
+import { type ListedMember, listMemberChanges, listMembers } from '#src/member/console/list-members'
 import { memberStates } from '#src/member/console/operator-schema'
 import { liftSuspension, signOutEverywhere, suspendMember } from '#src/member/console/suspend'
 import { deleteMember } from '#src/member/data/delete'
@@ -57,7 +57,7 @@ const list = defineCommand({
         if (nextCursor) printNote(`Go on with --cursor ${nextCursor}`)
         return
       }
-      const { members, total } = await listMemberPage(db, { ...filter, limit, cursor: args.cursor })
+      const { members, total } = await listMembers(db, { ...filter, limit, cursor: args.cursor })
       const { count, isMore } = total
       print(args, members, () => table(members.map(lineOf)))
       printNote(`${members.length} of ${isMore ? 'more than ' : ''}${pluralize(count, 'member')}`)

@@ -254,12 +254,15 @@ test('a pool that is asked one question at a time lets its other connections end
 })
 
 test('no statement waits behind a slow one while another connection has become free', async () => {
-  const sql = connect(url, { max: 3 })
+  const sql = connect(url, { max: 3, connection: { lock_timeout: 20_000 } })
   await Promise.all([1, 2, 3].map(() => sql`select pg_sleep(0.05)`))
   const holder = await sql.reserve()
   await holder`select pg_advisory_lock(7)`
   const ended: string[] = []
-  const slow = sql`select pg_advisory_lock(7)`.then(() => ended.push('slow'))
+  const slow = sql`select pg_advisory_lock(7)`.then(
+    () => ended.push('slow'),
+    () => ended.push('given up'),
+  )
   await Promise.all([1, 2, 3, 4].map((n) => sql`select ${n}::int`.then(() => ended.push('quick'))))
   await holder`select pg_advisory_unlock(7)`
   await slow

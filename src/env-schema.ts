@@ -210,7 +210,7 @@ export const envSchema = Type.Object({
   ),
   databasePool: integer(
     'DATABASE_POOL',
-    'connections to the database, of each process at most; to the embedded one no more than two a core and two',
+    'connections to the database, of each process at most; to the embedded one at most two a core and two more',
     {
       default: 10,
       minimum: 2,

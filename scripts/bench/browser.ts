@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { sheetFile, sheetRow } from '#src/import/draft/testing'
 import { toneMp3 } from '#src/narration/testing'
-import { fillJobs, fillLibrary, fillMembers, fillReports } from './library'
+import { fillJobs, fillLibrary, fillMembers, fillReports } from './fill'
 import { figure, heading, notMeasured } from './report'
 import { benchToken, type Served, withServerAndDatabase } from './servers'
 

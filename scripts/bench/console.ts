@@ -1,4 +1,4 @@
-import { fillJobs, fillLibrary, fillMembers, fillReports } from './library'
+import { fillJobs, fillLibrary, fillMembers, fillReports } from './fill'
 import { figure, heading } from './report'
 import { benchToken, withServerAndDatabase } from './servers'
 

@@ -1,4 +1,4 @@
-import { fillLibrary } from './library'
+import { fillLibrary } from './fill'
 import { press } from './load'
 import { figure, heading, notMeasured } from './report'
 import { withServerAndDatabase } from './servers'

@@ -2,7 +2,7 @@ import { type Browser, chromium, type Page } from 'playwright-core'
 import type { Database } from '#db/db'
 import { chromiumArguments } from '#scripts/chromium-arguments'
 import { median, openPhone, processorTimesSlower } from './felt-phone'
-import { fillLibrary } from './library'
+import { fillLibrary } from './fill'
 import { figure, heading } from './report'
 import type { Served } from './servers'
 

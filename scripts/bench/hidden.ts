@@ -1,6 +1,6 @@
 import { urls } from '#src/urls'
+import { fillLibrary } from './fill'
 import { joinNocturne } from './join'
-import { fillLibrary } from './library'
 import { figure, heading } from './report'
 import { withServerAndDatabase } from './servers'
 

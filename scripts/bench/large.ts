@@ -1,7 +1,7 @@
 import type { Database } from '#db/db'
 import { listLimitMax } from '#src/story/rules'
+import { fillLibrary, fillMembers } from './fill'
 import { joinNocturne } from './join'
-import { fillLibrary, fillMembers } from './library'
 import { press } from './load'
 import { benchSize } from './rankings'
 import { heading, notMeasured, table } from './report'

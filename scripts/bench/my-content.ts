@@ -1,8 +1,8 @@
 import type { Database } from '#db/db'
 import { userContentPageItems } from '#src/favorite/user-content'
 import { urls } from '#src/urls'
+import { fillLibrary } from './fill'
 import { joinNocturne } from './join'
-import { fillLibrary } from './library'
 import { figure, heading } from './report'
 import { withServerAndDatabase } from './servers'
 

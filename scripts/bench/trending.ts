@@ -1,6 +1,6 @@
 import type { Database } from '#db/db'
 import { timeframes } from '#src/trending/rules'
-import { fillLibrary } from './library'
+import { fillLibrary } from './fill'
 import { benchRankings } from './rankings'
 import { figure, heading } from './report'
 import { withServerAndDatabase } from './servers'

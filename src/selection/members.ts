@@ -10,14 +10,14 @@ import type { Kind } from './kind'
 /** Members: suspended, and let in again. */
 export const manyMembers: Kind = {
   list: async (db, wanted, limit) => {
-    const rows = await listMembers(db, {
+    const { members } = await listMembers(db, {
       ...('ids' in wanted
         ? { ids: wanted.ids }
         : { q: wanted.filter.q, state: requireOneOf('state', wanted.filter.state, memberStates) }),
       limit,
     })
     // The log outlives an account: it names members by their ids alone.
-    return rows.map(({ id, email, suspendedAt }) => ({
+    return members.map(({ id, email, suspendedAt }) => ({
       id,
       title: email ?? id,
       state: suspendedAt ? 'suspended' : 'active',

@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from 'bun:test'
 import { openDatabase } from '#db/db'
 import { testDatabaseUrl } from '#db/testing'
 import { type LibraryFilter, listLibrary } from '#src/library/queries'
-import { listMemberPage } from '#src/member/console/list-members'
+import { listMembers } from '#src/member/console/list-members'
 import { forgetLists } from './list-cache'
 import { listItems } from './queries'
 import { exactCountMax } from './rules'
@@ -63,7 +63,7 @@ test('members of a common name are the newest first, page after page', async () 
   const ids = (await db.sql<{ id: string }[]>`select id from users order by id desc limit 10`).map(
     ({ id }) => id,
   )
-  const first = await listMemberPage(db, { q: 'mara', limit: 5 })
-  const second = await listMemberPage(db, { q: 'mara', limit: 5, cursor: first.nextCursor ?? '' })
+  const first = await listMembers(db, { q: 'mara', limit: 5 })
+  const second = await listMembers(db, { q: 'mara', limit: 5, cursor: first.nextCursor ?? '' })
   expect([...first.members, ...second.members].map(({ id }) => id)).toEqual(ids)
 })

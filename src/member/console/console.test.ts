@@ -39,7 +39,6 @@ test('a member is found, looked at, suspended, let in, signed out and deleted by
     const response = await post(form, fields)
     expect([form, response.status]).toEqual([form, 303])
     expect(await open(response.headers.get('location') ?? '')).toContain(words)
-    // The row is drawn once for what it shows, not for the member.
     expect((await open('/members?q=mara')).includes('warn">Suspended<')).toBe(form === 'suspend')
   }
   expect(await mara.json('/api/auth/user')).toBeNull()

@@ -10,13 +10,12 @@ import type { Services } from '#src/services'
 import { oneOf } from '#src/shape/one-of'
 import { keysOf } from '#src/shape/pick'
 import { isId } from '#src/story/rules'
-
 import { Notice } from '#src/ui/notice'
 import { urls } from '#src/urls'
-import { listMemberPage } from './list-members'
+import { listMembers } from './list-members'
 import { deleteNamedMember, findMemberDetail } from './look-after'
 import { MemberCard } from './member-card'
-import { drawMembers, membersPage } from './member-list'
+import { MemberList } from './member-list'
 import { MemberQuery } from './operator-schema'
 import { liftSuspension, signOutEverywhere, suspendMember } from './suspend'
 
@@ -41,10 +40,15 @@ export function memberConsole(services: Services) {
     .get(
       '/members',
       async ({ context, query }) =>
-        consolePage(context, membersPage, async () => {
+        consolePage(context, { title: 'Members', room: 'Members' }, async () => {
           const { cursor, said: done, ...filter } = query
-          const page = await listMemberPage(db, { ...filter, limit: membersShown, cursor })
-          return drawMembers(context, { ...page, filter, done: done && said[done] })
+          const page = await listMembers(db, { ...filter, limit: membersShown, cursor })
+          return (
+            <>
+              {done && <Notice kind="good">{said[done]}</Notice>}
+              <MemberList page={page} filter={filter} />
+            </>
+          )
         }),
       {
         query: t.Object({

@@ -3,7 +3,7 @@ import { listRowChanges, type Since } from '#db/changes'
 import type { Executor } from '#db/db'
 import { perDatabase } from '#db/per-database'
 import { users } from '#db/schema'
-import { memberColumns } from '#src/member/find-member'
+import { type FoundMember, memberColumns } from '#src/member/find-member'
 import { cacheEndedCounts } from '#src/process/cache'
 import { readCursor, writeCursor } from '#src/story/cursor'
 import { exactCountMax, isId } from '#src/story/rules'
@@ -20,54 +20,41 @@ export type MemberPage = {
   nextCursor: string | null
 }
 
-/** A page of members, the newest first, and how many there are; `cursor` is the id of the last one of the page before. */
-export async function listMemberPage(
+/**
+ * A page of members, the newest first, and how many there are. `q` is an id, or beginnings of the words of an email or
+ * a name; `cursor` the id of the last member of the page before.
+ */
+export async function listMembers(
   db: Executor,
   { limit, cursor, ...filter }: MemberFilter & { limit: number; cursor?: string },
 ): Promise<MemberPage> {
   const total = await countMembers(db, filter)
+  const isRare = Boolean(filter.q?.trim()) && !total.isMore
   const isAfterCursor = cursor === undefined ? undefined : isId(cursor) ? lt(users.id, cursor) : sql`false`
-  const rows = await readMembers(db, and(filterOf(filter), isAfterCursor), {
-    limit: limit + 1,
-    isRare: isSearch(filter) && !total.isMore,
-  })
+  const rows = await db
+    .select(listedColumns)
+    .from(users)
+    .where(and(filterOf(filter), isAfterCursor))
+    // Ids are ordered by time. As text they are in the same order, which stops the planner from walking
+    // through all members by their key for a rare search: 200 ms became 3 ms at 100,000 (measured). A name that
+    // a fifth of a million have is found by that walk: 350 ms became 1 ms.
+    .orderBy(isRare ? sql`users.id::text desc` : desc(users.id))
+    .limit(limit + 1)
   const members = rows.slice(0, limit)
   return { members, total, nextCursor: rows.length > limit ? (members.at(-1)?.id ?? null) : null }
 }
 
-/** Members, the newest first. `q` is an id, or beginnings of the words of an email or a name. */
-export async function listMembers(
-  db: Executor,
-  { limit, ...filter }: MemberFilter & { limit: number },
-): Promise<ListedMember[]> {
-  const isRare = isSearch(filter) && !(await countMembers(db, filter)).isMore
-  return readMembers(db, filterOf(filter), { limit, isRare })
+const listedColumns = {
+  ...memberColumns,
+  updatedAt: users.updatedAt,
+  // Written out: drizzle drops the table's name in front of a column here.
+  lastSeenAt: sql<
+    string | null
+  >`(select to_char(max(last_seen_at) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') from sessions where sessions.user_id = users.id)`,
 }
 
-function readMembers(
-  db: Executor,
-  where: SQL | undefined,
-  { limit, isRare }: { limit: number; isRare: boolean },
-) {
-  return (
-    db
-      .select({
-        ...memberColumns,
-        updatedAt: users.updatedAt,
-        // Written out: drizzle drops the table's name in front of a column here.
-        lastSeenAt: sql<
-          string | null
-        >`(select to_char(max(last_seen_at) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') from sessions where sessions.user_id = users.id)`,
-      })
-      .from(users)
-      .where(where)
-      // Ids are ordered by time. As text they are in the same order, which stops the planner from walking
-      // through all members by their key for a rare search: 200 ms became 3 ms at 100,000 (measured). A name that
-      // a fifth of a million have is found by that walk: 350 ms became 1 ms.
-      .orderBy(isRare ? sql`users.id::text desc` : desc(users.id))
-      .limit(limit)
-  )
-}
+export type ListedMember = FoundMember &
+  Pick<typeof users.$inferSelect, 'updatedAt'> & { lastSeenAt: string | null }
 
 export type MemberChanges = { members: ListedMember[]; nextCursor: string | null }
 
@@ -82,15 +69,13 @@ export async function listMemberChanges(
   const changes = await listRowChanges(db, list, since, { limit: limit + 1, after })
   const page = changes.slice(0, limit)
   const found = await listMembers(db, { ids: page.map(({ id }) => id), limit })
-  const byId = new Map(found.map((member) => [member.id, member]))
+  const byId = new Map(found.members.map((member) => [member.id, member]))
   const last = page.at(-1)
   return {
     members: page.flatMap(({ id }) => byId.get(id) ?? []),
     nextCursor: changes.length > limit && last ? writeCursor({ value: last.at, id: last.id }) : null,
   }
 }
-
-export type ListedMember = Awaited<ReturnType<typeof readMembers>>[number]
 
 type MemberCount = { count: number; isMore: boolean }
 
@@ -114,10 +99,6 @@ async function countUpTo(db: Executor, filter: MemberFilter): Promise<number> {
     .as('some')
   const [row] = await db.select({ count: sql<number>`count(*)::int` }).from(some)
   return row?.count ?? 0
-}
-
-function isSearch({ q }: MemberFilter): boolean {
-  return Boolean(q?.trim())
 }
 
 function filterOf({ q, state, ids }: MemberFilter): SQL | undefined {

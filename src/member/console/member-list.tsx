@@ -1,33 +1,28 @@
 import RowSelection from '#islands/operator/row-selection'
 import { emailCharactersMax } from '#src/member/rules'
-import { ConsoleBody, type ConsolePage, endsAtMsOf } from '#src/operator/console-page'
-import type { RequestContext } from '#src/request/context'
 import { PickBox } from '#src/selection/pick-box'
 import { pluralize } from '#src/text/pluralize'
 import { Badge } from '#src/ui/badge'
 import { NothingHere } from '#src/ui/console/nothing-here'
 import { Table } from '#src/ui/console/table'
 import { Tabs } from '#src/ui/console/tabs'
-import { CardPlace, rowCards, rowsPage } from '#src/ui/fragments'
 import { Island } from '#src/ui/island'
 import { LocalTime } from '#src/ui/local-time'
-import type { Markup } from '#src/ui/markup'
-import { Notice } from '#src/ui/notice'
 import { SearchForm } from '#src/ui/search-form'
 import { urls } from '#src/urls'
 import type { ListedMember, MemberFilter, MemberPage } from './list-members'
 
-export const membersPage: ConsolePage = { title: 'Members', room: 'Members' }
-
-type Shown = { total: MemberPage['total']; filter: MemberFilter; nextCursor: string | null; done?: string }
-type MemberListProps = Shown & { isEmpty: boolean }
-
 /** Members, the newest first, with a search whose address can be shared. */
-function MemberList({ total, filter, nextCursor, isEmpty, done }: MemberListProps) {
+export function MemberList({
+  page: { members, total, nextCursor },
+  filter,
+}: {
+  page: MemberPage
+  filter: MemberFilter
+}) {
   const { q, state } = filter
   return (
     <>
-      {done && <Notice kind="good">{done}</Notice>}
       <Tabs
         label="Members"
         tabs={[
@@ -50,11 +45,13 @@ function MemberList({ total, filter, nextCursor, isEmpty, done }: MemberListProp
       />
       <p className="result-line meta">{countWords(total)}</p>
       <section className="panel panel-flush" aria-label="List of members">
-        {isEmpty ? (
+        {members.length === 0 ? (
           <NothingHere>{q ? 'Nobody here by that name.' : 'Nobody here yet.'}</NothingHere>
         ) : (
           <Table label="Members" columns={['Member', 'Joined', 'Last seen', 'State']}>
-            <CardPlace />
+            {members.map((member) => (
+              <MemberRow key={member.id} member={member} />
+            ))}
           </Table>
         )}
         {nextCursor && (
@@ -65,7 +62,7 @@ function MemberList({ total, filter, nextCursor, isEmpty, done }: MemberListProp
           </p>
         )}
       </section>
-      {!isEmpty && (
+      {members.length > 0 && (
         <Island
           name="row-selection"
           when="press"
@@ -78,71 +75,33 @@ function MemberList({ total, filter, nextCursor, isEmpty, done }: MemberListProp
   )
 }
 
-type RowShown = Pick<ListedMember, 'id' | 'email' | 'lastSeenAt'> & {
-  name: string
-  createdAt: string
-  isSuspended: boolean
-}
-
-const drawRows = rowCards<RowShown>(
-  ({ row: { id, email, name, createdAt, lastSeenAt, isSuspended } }) => (
+function MemberRow({ member }: { member: ListedMember }) {
+  const name = [member.firstName, member.lastName].filter(Boolean).join(' ')
+  return (
     <tr data-pick-row="">
       <td>
         <div className="pick-row">
-          <PickBox id={id} title={email ?? id} />
+          <PickBox id={member.id} title={member.email ?? member.id} />
           <div>
-            <a href={urls.member(id)}>{email ?? id}</a>
+            <a href={urls.member(member.id)}>{member.email ?? member.id}</a>
             {name && <p className="meta">{name}</p>}
           </div>
         </div>
       </td>
       <td data-label="Joined" className="num">
-        <LocalTime at={createdAt} />
+        <LocalTime at={member.createdAt} />
       </td>
       <td data-label="Last seen" className="num">
-        {lastSeenAt ? <LocalTime at={lastSeenAt} /> : 'Not signed in'}
+        {member.lastSeenAt ? <LocalTime at={member.lastSeenAt} /> : 'Not signed in'}
       </td>
-      <td data-label="State">{isSuspended ? <Badge kind="warn">Suspended</Badge> : <Badge>Active</Badge>}</td>
+      <td data-label="State">
+        {member.suspendedAt ? <Badge kind="warn">Suspended</Badge> : <Badge>Active</Badge>}
+      </td>
     </tr>
-  ),
-  JSON.parse,
-)
-
-function toRow({ id, email, firstName, lastName, createdAt, lastSeenAt, suspendedAt }: ListedMember): string {
-  const name = [firstName, lastName].filter(Boolean).join(' ')
-  const row = {
-    id,
-    email,
-    name,
-    createdAt: createdAt.toISOString(),
-    lastSeenAt,
-    isSuspended: suspendedAt !== null,
-  }
-  return JSON.stringify(row satisfies RowShown)
-}
-
-const drawPage = rowsPage(({ endsAtMs, ...props }: MemberListProps & { endsAtMs: number | null }) => (
-  <ConsoleBody page={membersPage} endsAtMs={endsAtMs}>
-    <MemberList {...props} />
-  </ConsoleBody>
-))
-
-/** The whole page with a page of members; `done` says what a form has brought about. */
-export function drawMembers(
-  context: RequestContext,
-  { members, ...shown }: Shown & { members: readonly ListedMember[] },
-): Markup {
-  const { islandCodes } = context.services.assets.manifest
-  const cards = drawRows(
-    islandCodes,
-    {},
-    members.map((member) => ({ id: member.id, row: toRow(member) })),
   )
-  const props = { ...shown, isEmpty: members.length === 0, endsAtMs: endsAtMsOf(context) }
-  return drawPage(islandCodes, { props, cards })
 }
 
-function countWords({ count, isMore }: { count: number; isMore: boolean }): string {
+function countWords({ count, isMore }: MemberPage['total']): string {
   const words = pluralize(count, 'member')
   return isMore ? `More than ${words}` : words
 }

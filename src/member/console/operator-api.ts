@@ -6,12 +6,7 @@ import { pageHeaders } from '#src/request/page-headers'
 import { about, fileAnswer, router } from '#src/request/router'
 import type { Services } from '#src/services'
 import { readSince, SinceQuery } from '#src/shape/changes'
-import {
-  type ListedMember as Listed,
-  listMemberChanges,
-  listMemberPage,
-  membersLimitMax,
-} from './list-members'
+import { type ListedMember as Listed, listMemberChanges, listMembers, membersLimitMax } from './list-members'
 import { deleteNamedMember, exportAudited, findMemberDetail } from './look-after'
 import { DeletionProof, ListedMember, MemberDetail, MemberQuery, Suspension } from './operator-schema'
 import { liftSuspension, signOutEverywhere, suspendMember } from './suspend'
@@ -33,7 +28,7 @@ export function memberOperatorApi(services: Services) {
           Object.assign(set.headers, pageHeaders(context, changes))
           return changes.members.map(toAnswer)
         }
-        const { members, total, nextCursor } = await listMemberPage(db, { ...filter, limit, cursor })
+        const { members, total, nextCursor } = await listMembers(db, { ...filter, limit, cursor })
         const { count, isMore } = total
         Object.assign(set.headers, pageHeaders(context, { count, isAtLeast: isMore, nextCursor }))
         return members.map(toAnswer)
