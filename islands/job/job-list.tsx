@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react'
 import { openJobEvents } from '#islands/job/job-events'
+import { type JobFilter, mergeJobs } from '#islands/job/merge-jobs'
 import { emit } from '#islands/runtime/events'
 import { operatorApi } from '#islands/runtime/operator-api'
 import { orToast } from '#islands/runtime/or-toast'
@@ -12,17 +13,17 @@ import { Button } from '#src/ui/button'
 import { NothingHere } from '#src/ui/console/nothing-here'
 import { Table } from '#src/ui/console/table'
 
-/** The queue, updated by server-sent events. Jobs are retried and cancelled in place. */
-export default function JobList(props: { jobs: Job[]; filter: Filter; isNewest: boolean }) {
-  const { isNewest } = props
+/** A page of the queue, updated by server-sent events. Jobs are retried and cancelled in place. */
+export default function JobList(props: { jobs: Job[]; filter: JobFilter; since: string | null }) {
+  const { since } = props
   const { state, kind } = props.filter
   const [jobs, setJobs] = useState(props.jobs)
 
   useEffect(() => {
-    const merge = (changed: Job[]) => setJobs((all) => mergeJobs(all, changed, { state, kind, isNewest }))
+    const merge = (changed: Job[]) => setJobs((all) => mergeJobs(all, changed, { state, kind, since }))
     const events = openJobEvents(merge, (job) => merge([job]))
     return () => events.close()
-  }, [state, kind, isNewest])
+  }, [state, kind, since])
 
   const steer = async (job: Job, action: Action) => {
     const next = await orToast(() => operatorApi(`POST /api/jobs/:id/${action}`, { path: { id: job.id } }), {
@@ -51,7 +52,6 @@ export default function JobList(props: { jobs: Job[]; filter: Filter; isNewest: 
   )
 }
 
-type Filter = { state?: Job['state']; kind?: string }
 type Action = 'retry' | 'cancel'
 const doneWords: Record<Action, string> = { retry: 'Job queued again', cancel: 'Job cancelled' }
 
@@ -112,26 +112,5 @@ function JobRow({ job, onSteer }: { job: Job; onSteer: (action: Action) => void 
         )}
       </td>
     </tr>
-  )
-}
-
-/** A changed job keeps its place; a new one comes first, on the first page and where the filter includes it. */
-function mergeJobs(
-  all: Job[],
-  changed: Job[],
-  { state, kind, isNewest }: Filter & { isNewest: boolean },
-): Job[] {
-  const byId = new Map(changed.map((job) => [job.id, job]))
-  const known = new Set(all.map(({ id }) => id))
-  const added = isNewest
-    ? changed.filter(
-        (job) =>
-          !known.has(job.id) &&
-          (state === undefined || job.state === state) &&
-          (kind === undefined || job.kind === kind),
-      )
-    : []
-  return [...added, ...all.map((job) => byId.get(job.id) ?? job)].sort((one, other) =>
-    one.id < other.id ? 1 : -1,
   )
 }

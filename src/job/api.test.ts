@@ -190,4 +190,14 @@ describe('watching', () => {
     stopWatching(db)
     expect((await second.next()).done).toBe(true)
   })
+
+  test('what was there at the beginning is not sent once more as a change', async () => {
+    await Promise.all([add(), add(), add()])
+    const seen = events(await operator.call('/api/jobs/events'))
+    expect((await seen.next()).value).toMatchObject({ event: 'jobs', data: { length: 3 } })
+    for (let time = 0; time < 2; time += 1) {
+      const id = await add()
+      expect((await seen.next()).value).toMatchObject({ event: 'job', data: { id } })
+    }
+  })
 })

@@ -107,7 +107,7 @@ async function oneJob({ db }: Services, id: string) {
   if (rows.length === 0)
     return <p className="empty">There is no such job. What ended is kept for {retentionDays} days.</p>
   const jobs = rows.map((row) => ({ ...shownJob(row), result: null }))
-  return <Island name="job-list" of={JobList} props={{ jobs, filter: {}, isNewest: false }} />
+  return <Island name="job-list" of={JobList} props={{ jobs, filter: {}, since: null }} />
 }
 
 async function queue({ db }: Services, { state, kind, cursor }: JobsQuery) {
@@ -119,9 +119,17 @@ async function queue({ db }: Services, { state, kind, cursor }: JobsQuery) {
   const page = rows.slice(0, jobsShown)
   // The result is shown with its item; the page does not need it.
   const jobs = page.map((row) => ({ ...shownJob(row), result: null }))
+  const last = page.at(-1)
+  const hasOlder = rows.length > jobsShown
+  // What the newest page takes in: where there is no older one, every job.
+  const newest = hasOlder && last ? last.id : ''
   return (
     <>
-      <Island name="job-list" of={JobList} props={{ jobs, filter, isNewest: cursor === undefined }} />
+      <Island
+        name="job-list"
+        of={JobList}
+        props={{ jobs, filter, since: cursor === undefined ? newest : null }}
+      />
       <Island
         name="row-selection"
         when="press"
@@ -129,9 +137,9 @@ async function queue({ db }: Services, { state, kind, cursor }: JobsQuery) {
         of={RowSelection}
         props={{ kind: 'jobs', filter, total }}
       />
-      {rows.length > jobsShown && (
+      {hasOlder && (
         <p className="more">
-          <a className="btn btn-quiet" href={urls.jobs({ ...filter, cursor: page.at(-1)?.id })}>
+          <a className="btn btn-quiet" href={urls.jobs({ ...filter, cursor: last?.id })}>
             Older jobs
           </a>
         </p>

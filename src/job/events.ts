@@ -44,7 +44,7 @@ export function watchJobs(db: Database, log: Log): Response {
       watch.watchers.add(own)
       own.send('retry: 2000\n\n')
       recentJobs(db).then(
-        (rows) => watch.watchers.has(own) && own.send(eventOf('jobs', rows.map(shownJob))),
+        (rows) => watch.watchers.has(own) && begin(watch, own, rows),
         (error) => {
           log.warn('the jobs cannot be watched', errorFields(error))
           own.end()
@@ -113,6 +113,13 @@ function openWatch(db: Database, log: Log): Watch {
       isLooking = false
     }
   }
+}
+
+/** Sends what is there; what of it nobody was sent yet is no change at the next look. */
+function begin({ known }: Watch, watcher: Watcher, rows: readonly JobRow[]): void {
+  const shown = rows.map(shownJob)
+  watcher.send(eventOf('jobs', shown))
+  for (const job of shown) if (!known.has(job.id)) known.set(job.id, JSON.stringify(job))
 }
 
 function send(watch: Watch, rows: readonly JobRow[]): void {
