@@ -1,21 +1,24 @@
 import Favorite from '#islands/favorite/favorite'
 import MyContentItem from '#islands/favorite/my-content-item'
+import type { Services } from '#src/services'
 import { contentKey, preview, previewCharactersMax } from '#src/story/rules'
 import { Cover } from '#src/ui/cover'
 import { OwnPlace, rowCards } from '#src/ui/fragments'
 import { Island } from '#src/ui/island'
 import { localTimeMarkup } from '#src/ui/local-time'
-import type { Manifest } from '#src/ui/manifest'
 import { type Piece, toPiece } from '#src/ui/markup'
 import { MetaRow } from '#src/ui/meta-row'
 import { Tags } from '#src/ui/tags'
 import { urls } from '#src/urls'
+import type { UserContentItem } from '#src/user-story/schema'
 import type { UserContentCard } from './user-content'
-import { type CardRow, cardRow, shownOfCard } from './user-content-entries'
+import { describe } from './user-content-entries'
 import { userContentTrack } from './user-content-track-rules'
 
-function Card({ row }: { row: CardRow }) {
-  const item = shownOfCard(row)
+/** An item without what differs for each who saved it. */
+type Shown = Omit<UserContentItem, 'createdAt'>
+
+function Card({ row: item }: { row: Shown }) {
   const { id, title, content, type, duration, challengeName, challengeDay } = item
   const isGone = item.state === 'refused'
   return (
@@ -71,18 +74,25 @@ function Card({ row }: { row: CardRow }) {
   )
 }
 
-const drawCards = rowCards<CardRow>(Card, cardRow.read)
+const drawCards = rowCards<Shown>(Card)
 
 /** The cards of My Content. A saved item's is the same for all who saved it, but for the time. */
 export function drawMyContentCards(
-  islandCodes: Manifest['islandCodes'],
+  { db, assets }: Pick<Services, 'db' | 'assets'>,
   items: readonly UserContentCard[],
-): readonly Piece[] {
-  const cards = items.map(({ id, at, isOwn, card }) => ({
-    id,
-    row: card,
+): Promise<readonly Piece[]> {
+  const cards = items.map(({ at, isOwn, ...item }) => ({
+    ...item,
     own: toPiece(localTimeMarkup(at)),
     isPrivate: isOwn,
   }))
-  return drawCards(islandCodes, {}, cards)
+  const read = (ids: readonly string[]) => {
+    const shown = items.filter(({ id }) => ids.includes(id))
+    return describe(
+      db,
+      shown.map(({ id, ...entry }) => ({ ...entry, storyId: id, challengeName: null, challengeDay: null })),
+      'beginning',
+    )
+  }
+  return drawCards(assets.manifest.islandCodes, {}, cards, read)
 }

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'bun:test'
-import { eq } from 'drizzle-orm'
-import { favorites, stories, users } from '#db/schema'
+import { eq, inArray } from 'drizzle-orm'
+import { audioFiles, favorites, narrations, stories, users } from '#db/schema'
 import { createChallenge } from '#src/challenge/edit'
 import { browser, memberBrowser, publishTestItem, testApp } from '#src/testing/app'
+import { urls } from '#src/urls'
 import { listUserContentPage, type UserContentCard, userContentPageItems } from './user-content'
-import { cardRow } from './user-content-entries'
 
 const { app, services } = await testApp()
 const { db } = services
@@ -24,9 +24,16 @@ for (const [at, { id }] of items.entries())
     .insert(favorites)
     .values({ userId: memberId, storyId: id, createdAt: new Date(Date.UTC(2026, 0, 1 + at)) })
 
-const titleOf = ({ card }: UserContentCard) => cardRow.read(card).title
 const titlesOf = async (filter: Parameters<typeof listUserContentPage>[2]) =>
-  (await listUserContentPage(db, memberId, filter)).items.map(titleOf)
+  titlesOfCards((await listUserContentPage(db, memberId, filter)).items)
+async function titlesOfCards(cards: readonly UserContentCard[]): Promise<string[]> {
+  const ids = cards.map(({ id }) => id)
+  const rows = await db
+    .select({ id: stories.id, title: stories.title })
+    .from(stories)
+    .where(inArray(stories.id, ids))
+  return ids.flatMap((id) => rows.find((row) => row.id === id)?.title ?? [])
+}
 const pageOf = async (path: string, by = mara) => (await by.call(path)).text()
 
 describe('the list', () => {
@@ -73,6 +80,15 @@ test('a saved item is shown as it is at the next request, and not once it is a d
   expect([await isShown('A Quiet Room'), await isShown('All Content (4)')]).toEqual([true, true])
   await db.update(stories).set({ title: 'A Loud Room' }).where(isItem)
   expect([await isShown('A Quiet Room'), await isShown('A Loud Room')]).toEqual([false, true])
+  const audioOf = urls.premiumAudio(item.id, 'female')
+  expect(await isShown(audioOf)).toBe(false)
+  await db
+    .insert(audioFiles)
+    .values({ hash: 'b'.repeat(64), extension: 'mp3', sizeBytes: 1, durationSeconds: 1 })
+  await db
+    .insert(narrations)
+    .values({ storyId: item.id, voice: 'female', provider: 'upload', audioHash: 'b'.repeat(64) })
+  expect(await isShown(audioOf)).toBe(true)
   await db.update(stories).set({ status: 'draft' }).where(isItem)
   expect([await isShown('A Loud Room'), await isShown('All Content (3)')]).toEqual([false, true])
 })
@@ -109,7 +125,7 @@ test('of two thousand items fifty are shown, and all are counted', async () => {
   expect(first.counts).toEqual({ all: 2_003, story: 2_002, flow: 1 })
   expect(first.hasMore).toBe(true)
   const last = await listUserContentPage(db, memberId, { page: 41 })
-  expect(last.items.map(titleOf)).toEqual(['Warm Hands', 'Salt Air', 'The Night Ferry'])
+  expect(await titlesOfCards(last.items)).toEqual(['Warm Hands', 'Salt Air', 'The Night Ferry'])
   expect(last.hasMore).toBe(false)
   const beyond = await listUserContentPage(db, memberId, { page: 42 })
   expect(beyond).toEqual({ items: [], counts: first.counts, hasMore: false })

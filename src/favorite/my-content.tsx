@@ -1,6 +1,7 @@
 import RowPlay from '#islands/listening/row-play'
 import { ChallengeCard } from '#src/challenge/challenge-card'
 import type { UserChallenge } from '#src/challenge/schema'
+import type { Services } from '#src/services'
 import type { ItemType } from '#src/story/rules'
 import { ButtonLink } from '#src/ui/button'
 import { type Tab, Tabs } from '#src/ui/console/tabs'
@@ -9,7 +10,6 @@ import { EmptyState } from '#src/ui/empty-state'
 import { CardPlace, rowsPage } from '#src/ui/fragments'
 import { Icon } from '#src/ui/icon'
 import { Island } from '#src/ui/island'
-import type { Manifest } from '#src/ui/manifest'
 import type { Markup } from '#src/ui/markup'
 import { MetaRow } from '#src/ui/meta-row'
 import { Section } from '#src/ui/section'
@@ -184,14 +184,14 @@ const drawPage = rowsPage(MyContent)
 /**
  * The page My Content. Around its cards it is the same for all who have as many, but for a member's challenges.
  */
-export function drawMyContent(
-  { islandCodes }: Manifest,
+export async function drawMyContent(
+  services: Pick<Services, 'db' | 'assets'>,
   { saved: { items, counts, hasMore }, ...props }: Omit<MyContentProps, 'saved'> & { saved: UserContentPage },
-): Markup {
+): Promise<Markup> {
   const saved = { counts, hasMore, isEmpty: items.length === 0 }
-  return drawPage(islandCodes, {
+  return drawPage(services.assets.manifest.islandCodes, {
     props: { ...props, saved },
-    cards: drawMyContentCards(islandCodes, items),
+    cards: await drawMyContentCards(services, items),
     isPrivate: props.challenges.length > 0,
   })
 }

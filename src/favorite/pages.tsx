@@ -49,11 +49,12 @@ export function favoritePages(services: Services) {
 }
 
 async function content(
-  { db, assets }: Services,
+  services: Services,
   memberId: string,
   filter: MyContentFilter,
   neverShown: NeverShown | null,
 ) {
+  const { db } = services
   const readChallenges = async () => {
     const challenges = await listUserChallenges(db, memberId)
     return {
@@ -65,5 +66,5 @@ async function content(
     listUserContentPage(db, memberId, filter, neverShown),
     readChallenges(),
   ])
-  return drawMyContent(assets.manifest, { saved, filter, challenges, recent })
+  return drawMyContent(services, { saved, filter, challenges, recent })
 }

@@ -1,7 +1,6 @@
 import { type Placeholder, type SQL, sql } from 'drizzle-orm'
 import type { Executor } from '#db/db'
 import { prepareOnce } from '#db/prepared'
-import { rowText } from '#db/row-text'
 import { stories } from '#db/schema'
 import { narrateKind } from '#src/narration/enqueue'
 import { pick, recordOf } from '#src/shape/pick'
@@ -97,19 +96,21 @@ const itemColumns = {
     'narratorMale',
     'isShared',
     'reviewNote',
+    'wordCount',
+    'isGenerating',
+    'updatedAt',
   ]),
   duration: stories.minutes,
   voicesSpoken,
   lastJob,
 }
-const otherColumns = pick(stories, ['wordCount', 'isGenerating', 'updatedAt'])
 
 /** Each with as much of its text. */
 const itemsQueries = recordOf(['whole', 'beginning'], (text) =>
   prepareOnce((db) => {
     const content = text === 'whole' ? stories.content : stories.preview
     return db
-      .select({ ...itemColumns, content, ...otherColumns })
+      .select({ ...itemColumns, content })
       .from(stories)
       .where(sql`${stories.id} = any(${sql.placeholder('storyIds')}::uuid[])`)
       .prepare('user-content')
@@ -128,30 +129,26 @@ export async function describe(
   const byId = new Map(rows.map((row) => [row.id, row]))
   return entries.flatMap((entry) => {
     const row = byId.get(entry.storyId)
-    if (!row) return []
-    const { wordCount, isGenerating, updatedAt, ...item } = row
-    return {
-      ...toShown(item, entry),
-      wordCount,
-      isGenerating,
-      createdAt: entry.at,
-      updatedAt: updatedAt.toISOString(),
-    }
+    return row ? toShown(row, entry) : []
   })
 }
 
-/** What is shown of an item of My Content. */
-export type ShownItem = Omit<UserContentItem, 'createdAt' | keyof typeof otherColumns>
-
-type ItemRow = Omit<
-  Awaited<ReturnType<ReturnType<typeof itemsQueries.whole>['execute']>>[number],
-  keyof typeof otherColumns
->
+type ItemRow = Awaited<ReturnType<ReturnType<typeof itemsQueries.whole>['execute']>>[number]
 
 function toShown(
-  { voicesSpoken, lastJob, narratorFemale, narratorMale, status, isShared, reviewNote, ...item }: ItemRow,
-  { isOwn, challengeName, challengeDay }: Pick<Entry, 'isOwn' | 'challengeName' | 'challengeDay'>,
-): ShownItem {
+  {
+    voicesSpoken,
+    lastJob,
+    narratorFemale,
+    narratorMale,
+    status,
+    isShared,
+    reviewNote,
+    updatedAt,
+    ...item
+  }: ItemRow,
+  { at, isOwn, challengeName, challengeDay }: Shown,
+): UserContentItem {
   const spoken = voicesSpoken.includes(item.voice) ? item.voice : voicesSpoken[0]
   return {
     ...item,
@@ -164,16 +161,9 @@ function toShown(
     state: isOwn ? stateOf({ status, isShared }) : null,
     narration: isOwn ? lastJob : null,
     reviewNote: isOwn ? reviewNote : null,
+    createdAt: at,
+    updatedAt: updatedAt.toISOString(),
   }
-}
-
-export type CardRow = ItemRow & { isOwn: boolean }
-
-/** What the card of an own or a saved item shows, of an entry's columns. */
-export const cardRow = rowText<CardRow>({ ...itemColumns, content: stories.preview, isOwn: sql`"isOwn"` })
-
-export function shownOfCard({ isOwn, ...item }: CardRow): ShownItem {
-  return toShown(item, { isOwn, challengeName: null, challengeDay: null })
 }
 
 function stateOf({ status, isShared }: { status: Status; isShared: boolean }): OwnState {

@@ -4,6 +4,7 @@ import { prepareOnce } from '#db/prepared'
 import { AppError } from '#src/app-error'
 import { recordOf } from '#src/shape/pick'
 import { readCursor, writeCursor } from '#src/story/cursor'
+import { itemVersion } from '#src/story/item-row'
 import { isOfLength } from '#src/story/queries'
 import { type ItemType, isId, type Length } from '#src/story/rules'
 import type { NeverShown } from '#src/story/schema'
@@ -11,7 +12,6 @@ import { searchFor } from '#src/story/search'
 import type { UserContentItem } from '#src/user-story/schema'
 import {
   cardColumns,
-  cardRow,
   challengeFlows,
   describe,
   type Entry,
@@ -112,8 +112,8 @@ export type MyContentFilter = {
   sort?: (typeof userContentSorts)[number]
   page?: number
 }
-/** An own or saved item of a page: when it came here, and its card's row as a text (`cardRow`). */
-export type UserContentCard = { id: string; at: string; isOwn: boolean; card: string }
+/** An own or saved item of a page: when it came here, and its version (`itemVersion`). */
+export type UserContentCard = { id: string; at: string; isOwn: boolean; version: string }
 export type UserContentPage = {
   items: UserContentCard[]
   /** Of the search's results, of any type. */
@@ -141,8 +141,8 @@ export async function listUserContentPage(
   }
 }
 
-function hasItem(item: { id: string | null; card: string | null }): item is UserContentCard {
-  return item.id !== null && item.card !== null
+function hasItem(item: { id: string | null }): item is UserContentCard {
+  return item.id !== null
 }
 
 function readPage(
@@ -194,13 +194,13 @@ function pageQuery(
       id: sql<string | null>`"storyId"`,
       at: sql<string>`at`,
       isOwn: sql<boolean>`"isOwn"`,
-      card: sql<string | null>`card`,
+      version: sql<string>`version`,
     })
     .from(sql`(
       with found as (
         select story_id, at, is_own, type, duration from (${ownAndSaved(memberId, neverShown, isFound)}) as entries
       )
-      select "all", story, flow, listed.*, ${cardRow.text} as card
+      select "all", story, flow, listed.*, ${itemVersion} as version
       from (
         select count(*)::int as "all", count(*) filter (where type = 'story')::int as story,
           count(*) filter (where type = 'flow')::int as flow

@@ -20,7 +20,7 @@ import { LibraryCard } from './library-card'
 import type { CardItem } from './library-card-fields'
 import { Editor, LibraryFrame, type LibraryTotals, libraryConsolePage } from './library-page'
 import { LibraryWays } from './library-ways'
-import { cardRow, type Library, type LibraryFilter, type LibraryRow } from './queries'
+import { type Library, type LibraryFilter, type LibraryRow, readCardItems } from './queries'
 
 type LibraryQuery = Omit<LibraryFilter, 'limit'>
 
@@ -81,15 +81,12 @@ function OverviewTab({ library, query }: Omit<OverviewProps, 'totals' | 'edit'>)
   )
 }
 
-const drawRows = rowCards<CardItem, LibraryQuery>(
-  ({ row, ...query }) => (
-    <div className="library-row" data-pick-row="">
-      <LibraryCard item={row} href={urls.premiumContent({ ...query, edit: row.id })} />
-      <PickBox id={row.id} title={row.title} />
-    </div>
-  ),
-  cardRow.read,
-)
+const drawRows = rowCards<CardItem, LibraryQuery>(({ row, ...query }) => (
+  <div className="library-row" data-pick-row="">
+    <LibraryCard item={row} href={urls.premiumContent({ ...query, edit: row.id })} />
+    <PickBox id={row.id} title={row.title} />
+  </div>
+))
 
 type Shown = { totals: LibraryTotals; query: LibraryQuery; edit?: string }
 type OverviewProps = Shown & {
@@ -106,16 +103,13 @@ const drawPage = rowsPage(({ endsAtMs, ...props }: OverviewProps & { endsAtMs: n
 ))
 
 /** The whole page with the library's items. */
-export function drawLibrary(
+export async function drawLibrary(
   context: RequestContext,
   { library: { items, ...library }, ...props }: Shown & { library: Library<LibraryRow> },
-): Markup {
-  const { islandCodes } = context.services.assets.manifest
-  const cards = drawRows(
-    islandCodes,
-    props.query,
-    items.map(({ id, card }) => ({ id, row: card })),
-  )
+): Promise<Markup> {
+  const { db, assets } = context.services
+  const { islandCodes } = assets.manifest
+  const cards = await drawRows(islandCodes, props.query, items, (ids) => readCardItems(db, ids))
   const shown = {
     ...props,
     library: { ...library, isEmpty: items.length === 0 },

@@ -1,14 +1,13 @@
 import { and, arrayOverlaps, eq, inArray, type SQL, sql } from 'drizzle-orm'
 import { listRowChanges, type Since } from '#db/changes'
 import type { Executor } from '#db/db'
-import { rowText } from '#db/row-text'
 import { stories } from '#db/schema'
 import type { Removal } from '#src/shape/changes'
 import { pick } from '#src/shape/pick'
 import { readCursor, writeCursor } from '#src/story/cursor'
 import type { PremiumItem } from '#src/story/draft-schema'
 import { itemFieldNames } from '#src/story/fields'
-import { voicesSpoken } from '#src/story/item-row'
+import { itemVersion, voicesSpoken } from '#src/story/item-row'
 import { cachesOf, countCached, countPresent, type ItemTotals } from '#src/story/list-cache'
 import {
   type Category,
@@ -45,12 +44,12 @@ export function listLibrary(db: Executor, filter: LibraryFilter = {}): Promise<L
   return listPage(db, filter, (where, limit) => selectItems(db, where, limit))
 }
 
-/** An item of the library, with what its card shows as a text (`cardRow`). */
-export type LibraryRow = { id: string; createdAt: string; card: string }
+/** An item of the library by its version (`itemVersion`). */
+export type LibraryRow = { id: string; createdAt: string; version: string }
 
-/** The same, as much of each item as its card shows. */
+/** The same by their versions: what cards show of them is read by `readCardItems`. */
 export function listLibraryRows(db: Executor, filter: LibraryFilter): Promise<Library<LibraryRow>> {
-  const columns = { id: stories.id, createdAt, card: cardRow.text }
+  const columns = { id: stories.id, createdAt, version: itemVersion }
   return listPage(db, filter, (where, limit, isRare) => {
     // The limit is in the text: for one that is a value PostgreSQL would plan a tenth of the library.
     const order = sql`${newestFirst} limit ${sql.raw(String(limit))}`
@@ -212,9 +211,16 @@ const itemColumns = {
   spoken: voicesSpoken,
 }
 
-export const cardRow = rowText<CardItem>({
-  ...pick(stories, cardFields),
-  content: stories.preview,
-  generateAudio: stories.isGenerating,
-  hasAudio: sql`exists (select from narrations where narrations.story_id = stories.id and narrations.is_current)`,
-})
+/** What the cards of some items show, in any order. */
+export async function readCardItems(db: Executor, ids: readonly string[]): Promise<CardItem[]> {
+  const rows = await db
+    .select({
+      ...pick(stories, cardFields),
+      content: stories.preview,
+      generateAudio: stories.isGenerating,
+      spoken: voicesSpoken,
+    })
+    .from(stories)
+    .where(inArray(stories.id, [...ids]))
+  return rows.map(({ spoken, ...row }) => ({ ...row, hasAudio: spoken.length > 0 }))
+}

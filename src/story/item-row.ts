@@ -18,6 +18,12 @@ export const voicesSpoken = sql<
   string[]
 >`array(select voice from narrations where narrations.story_id = stories.id and narrations.is_current)`
 
+/**
+ * A text that is another one once anything that a card shows of an item is: the transaction that last wrote its row,
+ * when that was (numbers of transactions come again after a failover), and the voices that it is spoken in.
+ */
+export const itemVersion = sql<string>`concat_ws(' ', stories.xmin, stories.updated_at, ${voicesSpoken})`
+
 /** The columns of an item, with as much of its text as is shown. */
 export function itemColumns(text: TextShown) {
   const content = {

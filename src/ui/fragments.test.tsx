@@ -91,7 +91,7 @@ test('the cards come into the place of a page, and into no words that are like i
 describe('the cards of rows', () => {
   const openRows = () => {
     const drawn: string[] = []
-    const draw = rowCards<{ title: string }, { q: string }>(({ row: { title }, q }) => {
+    const draw = rowCards<Item, { q: string }>(({ row: { title }, q }) => {
       drawn.push(title)
       return (
         <p>
@@ -100,38 +100,58 @@ describe('the cards of rows', () => {
           <OwnPlace />
         </p>
       )
-    }, JSON.parse)
-    const rows = (titles: readonly string[], own: string, isPrivate = false) =>
-      titles.map((title) => ({
-        id: title,
-        row: JSON.stringify({ title }),
-        own: toPiece(`<i>${own}</i>`),
-        isPrivate,
-      }))
-    return { drawn, rows, draw: (q: string, cards: readonly RowCard[]) => textOf(draw(codes, { q }, cards)) }
+    })
+    const stored = new Map(shelf().map((item) => [item.id, item]))
+    const read: string[][] = []
+    const readRows = async (ids: readonly string[]) => {
+      read.push([...ids])
+      return ids.flatMap((id) => stored.get(id) ?? []).reverse()
+    }
+    const cards = (ids: readonly string[], own: string, more: Partial<RowCard> = {}) =>
+      ids.map((id) => ({ id, version: '1', own: toPiece(`<i>${own}</i>`), ...more }))
+    return {
+      stored,
+      drawn,
+      read,
+      cards,
+      draw: async (q: string, shown: readonly RowCard[]) => textOf(await draw(codes, { q }, shown, readRows)),
+    }
   }
 
-  test('are drawn once for their row, whoever asks, with each one’s own laid in', () => {
-    const { drawn, draw, rows } = openRows()
+  test('are read and drawn once for their version, whoever asks, with each one’s own laid in', async () => {
+    const { drawn, read, draw, cards } = openRows()
     for (const own of ['1', '2', '1'])
-      expect(draw('', rows(['Ferry', 'Salt'], own))).toBe(`<p>Ferry<i>${own}</i></p><p>Salt<i>${own}</i></p>`)
-    expect(drawn).toEqual(['Ferry', 'Salt'])
+      expect(await draw('', cards(['Ferry', 'Salt'], own))).toBe(
+        `<p>Ferry<i>${own}</i></p><p>Salt<i>${own}</i></p>`,
+      )
+    expect([drawn, read]).toEqual([['Ferry', 'Salt'], [['Ferry', 'Salt']]])
   })
 
-  test('are others for other rows and for other props', () => {
-    const { draw, rows } = openRows()
-    for (const [title, q] of [
-      ['Ferry', 'a'],
-      ['Ferry', 'b'],
-      ['Salt', 'b'],
-    ] as const)
-      expect(draw(q, rows([title], ''))).toBe(`<p>${title}<b>${q}</b><i></i></p>`)
+  test('are others for other rows, other versions and other props', async () => {
+    const { stored, read, draw, cards } = openRows()
+    expect(await draw('a', cards(['Ferry'], ''))).toBe('<p>Ferry<b>a</b><i></i></p>')
+    expect(await draw('b', cards(['Ferry'], ''))).toBe('<p>Ferry<b>b</b><i></i></p>')
+    expect(await draw('b', cards(['Salt', 'Ferry'], ''))).toBe(
+      '<p>Salt<b>b</b><i></i></p><p>Ferry<b>b</b><i></i></p>',
+    )
+    expect(read).toEqual([['Ferry'], ['Ferry'], ['Salt']])
+    stored.set('Ferry', { id: 'Ferry', title: 'Night Ferry' })
+    expect(await draw('b', cards(['Ferry'], '', { version: '2' }))).toBe('<p>Night Ferry<b>b</b><i></i></p>')
   })
 
-  test('that one person alone may see are cached for nobody', () => {
-    const { drawn, draw, rows } = openRows()
-    for (const _ of [1, 2]) draw('', rows(['Ferry'], '', true))
-    expect(drawn).toEqual(['Ferry', 'Ferry'])
+  test('that one person alone may see are cached for nobody', async () => {
+    const { drawn, draw, cards } = openRows()
+    for (const _ of [1, 2]) await draw('', cards(['Ferry'], '', { isPrivate: true }))
+    await draw('', cards(['Ferry'], ''))
+    expect(drawn).toEqual(['Ferry', 'Ferry', 'Ferry'])
+  })
+
+  test('that were deleted since the list was read are left out, and not remembered', async () => {
+    const { stored, draw, cards } = openRows()
+    stored.delete('Salt')
+    expect(await draw('', cards(['Ferry', 'Salt'], ''))).toBe('<p>Ferry<i></i></p>')
+    stored.set('Salt', { id: 'Salt', title: 'Salt' })
+    expect(await draw('', cards(['Ferry', 'Salt'], ''))).toBe('<p>Ferry<i></i></p><p>Salt<i></i></p>')
   })
 })
 
@@ -158,19 +178,19 @@ test('the page around rows is drawn once for its props, and each time where it i
   expect(drawn).toBe(4)
 })
 
-test('cards and the page around them are drawn anew for another build', () => {
+test('cards and the page around them are drawn anew for another build', async () => {
   const drawn: string[] = []
-  const drawCards = rowCards<{ title: string }>(({ row }) => {
+  const drawCards = rowCards<Item>(({ row }) => {
     drawn.push('card')
     return <p>{row.title}</p>
-  }, JSON.parse)
+  })
   const drawPage = rowsPage(() => {
     drawn.push('page')
     return <CardPlace />
   })
-  const cards = [{ id: 'a', row: '{"title":"Ferry"}' }]
+  const cards = [{ id: 'Ferry', version: '1' }]
   for (const build of [codes, { vote: 'vote-1.js' }, codes])
-    drawPage(build, { props: {}, cards: drawCards(build, {}, cards) })
+    drawPage(build, { props: {}, cards: await drawCards(build, {}, cards, async () => shelf()) })
   expect(drawn).toEqual(['card', 'page', 'card', 'page'])
 })
 

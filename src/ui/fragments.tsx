@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import { type ComponentType, createElement, type ReactElement } from 'react'
 import { renderToString } from 'react-dom/server'
 import { memoize } from '#src/process/memoize'
@@ -72,32 +73,49 @@ export function cardList<Item extends { id: string }, Props extends Record<keyof
 }
 
 /**
- * A row's card: `row` is all of the row in one text, `own` is laid into the card's `<OwnPlace>`. What one person alone
- * may see (`isPrivate`) is cached for nobody.
+ * A row's card: `version` is another text once the row is another one, `own` is laid into the card's `<OwnPlace>`.
+ * What one person alone may see (`isPrivate`) is cached for nobody.
  */
-export type RowCard = { id: string; row: string; own?: Piece; isPrivate?: boolean }
+export type RowCard = { id: string; version: string; own?: Piece; isPrivate?: boolean }
 
 /**
- * The cards of rows that each request reads anew, by a component of the row that `read` gets out of its text, and of
- * props. Their markup is cached by this text and the props: nothing else is in it, and a row whose card is known is
- * not even read. Server only.
+ * The cards of rows, by a component of a row and of props. Their markup is cached by id, version and props: a row whose
+ * card is known is not even read, the others are, all at once. One that `read` does not find any more has no card.
+ * Server only.
  */
-export function rowCards<Row, Props extends { [Name in keyof Props]: Plain } = object>(
+export function rowCards<Row extends { id: string }, Props extends { [Name in keyof Props]: Plain } = object>(
   Card: ComponentType<Props & { row: Row }>,
-  read: (row: string) => Row,
 ) {
-  const cached = cacheByBuild<readonly Piece[]>(rowCardsMax)
-  return (codes: Codes, props: Props, cards: readonly RowCard[]): readonly Piece[] => {
-    const key = JSON.stringify(props)
-    return cards.flatMap(({ id, row, own, isPrivate = false }) => {
-      const draw = () => cutAt(places.own, render(<Card {...props} row={read(row)} />, codes, `${id}-`))
-      const pieces = isPrivate ? draw() : cached(codes, key + row, draw)
-      return own ? layIn(pieces, [own]) : pieces
+  const cacheOf = perBuild(() => new LRUCache<string, readonly Piece[]>({ max: rowCardsMax }))
+  return async (
+    codes: Codes,
+    props: Props,
+    cards: readonly RowCard[],
+    read: (ids: readonly string[]) => Promise<readonly Row[]>,
+  ): Promise<readonly Piece[]> => {
+    const cache = cacheOf(codes)
+    const shared = JSON.stringify(props)
+    const looks = cards.map(({ isPrivate, ...card }) => {
+      const key = isPrivate ? null : `${card.id} ${card.version} ${shared}`
+      return { ...card, key, known: key === null ? undefined : cache.get(key) }
+    })
+    const unknown = looks.flatMap(({ id, known }) => (known ? [] : id))
+    const rows = new Map(unknown.length > 0 ? (await read(unknown)).map((row) => [row.id, row]) : [])
+    const draw = ({ id, key }: (typeof looks)[number]): readonly Piece[] => {
+      const row = rows.get(id)
+      if (!row) return []
+      const drawn = cutAt(places.own, render(<Card {...props} row={row} />, codes, `${id}-`))
+      if (key !== null) cache.set(key, drawn)
+      return drawn
+    }
+    return looks.flatMap((look) => {
+      const pieces = look.known ?? draw(look)
+      return look.own ? layIn(pieces, [look.own]) : pieces
     })
   }
 }
 
-/** A card and its key are 2 to 3 KB. */
+/** A card is 2 to 3 KB. */
 const rowCardsMax = 1_000
 
 type RowsPage<Props> = { props: Props; cards: readonly Piece[]; isPrivate?: boolean }
@@ -107,10 +125,10 @@ type RowsPage<Props> = { props: Props; cards: readonly Piece[]; isPrivate?: bool
  * data; for nobody where one person alone may see it (`isPrivate`). Server only.
  */
 export function rowsPage<Props extends object>(Page: ComponentType<Props>) {
-  const cached = cacheByBuild<readonly Piece[]>(rowsPagesMax)
+  const cacheOf = perBuild(() => memoize<readonly Piece[]>(rowsPagesMax))
   return (codes: Codes, { props, cards, isPrivate = false }: RowsPage<Props>): Markup => {
     const draw = () => cutAt(places.cards, render(<Page {...props} />, codes))
-    return new Markup(layIn(isPrivate ? draw() : cached(codes, JSON.stringify(props), draw), cards))
+    return new Markup(layIn(isPrivate ? draw() : cacheOf(codes)(JSON.stringify(props), draw), cards))
   }
 }
 
@@ -130,13 +148,13 @@ function layIn(pieces: readonly Piece[], laidIn: readonly Piece[]): Piece[] {
   return pieces.flatMap((piece, at) => (at === 0 ? [piece] : [...laidIn, piece]))
 }
 
-/** A cache of markup by a key, for each build: the files of its islands stand in what is drawn. */
-function cacheByBuild<Drawn>(entriesMax: number) {
-  const caches = new WeakMap<Codes, ReturnType<typeof memoize<Drawn>>>()
-  return (codes: Codes, key: string, draw: () => Drawn): Drawn => {
-    const cached = caches.get(codes) ?? memoize<Drawn>(entriesMax)
-    caches.set(codes, cached)
-    return cached(key, draw)
+/** A cache of markup for each build: the files of its islands stand in what is drawn. */
+function perBuild<Cache>(open: () => Cache): (codes: Codes) => Cache {
+  const caches = new WeakMap<Codes, Cache>()
+  return (codes) => {
+    const cache = caches.get(codes) ?? open()
+    caches.set(codes, cache)
+    return cache
   }
 }
 

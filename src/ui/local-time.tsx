@@ -5,7 +5,7 @@ export function LocalTime({ at }: { at: Date | string }) {
   const date = new Date(at)
   return (
     <time dateTime={date.toISOString()} data-local="">
-      {timeWords(date, 'UTC')} UTC
+      {utcWords(date)}
     </time>
   )
 }
@@ -13,7 +13,12 @@ export function LocalTime({ at }: { at: Date | string }) {
 /** The markup of `<LocalTime>`, written out: React's drawing of fifty took a ninth of My Content (measured). */
 export function localTimeMarkup(at: string): string {
   const date = new Date(at)
-  return `<time dateTime="${date.toISOString()}" data-local="">${timeWords(date, 'UTC')}<!-- --> UTC</time>`
+  return `<time dateTime="${date.toISOString()}" data-local="">${utcWords(date)}</time>`
+}
+
+/** "21 Nov 2026, 18:02 UTC" */
+export function utcWords(date: Date): string {
+  return `${timeWords(date, 'UTC')} UTC`
 }
 
 /** "21 Nov 2026, 18:02" */
