@@ -51,6 +51,31 @@ test('before a press no page of the library has fetched React; the first one bri
   expect(complaints).toEqual([])
 })
 
+test('the press on a link that opens a dialog is painted before the files of that are asked for', async () => {
+  const { page, complaints } = await openPage(site)
+  const presses = [
+    ['/', 'a[data-auth=sign-in]'],
+    ['/', 'a[data-reader]'],
+    ['/story/the-night-ferry', 'a[data-report]'],
+  ] as const
+  for (const [path, selector] of presses) {
+    await page.goto(path, { waitUntil: 'networkidle' })
+    await page.evaluate(notePreloads)
+    await page.locator(selector).first().click()
+    const atPaint = await page.waitForFunction(() => Reflect.get(globalThis, 'preloadsAtPaint'))
+    expect([selector, await atPaint.jsonValue()]).toEqual([selector, { asked: 0 }])
+  }
+  expect(complaints).toEqual([])
+})
+
+/** Counts the files that have been asked for between a click and the next frame. */
+function notePreloads(): void {
+  const preloads = () => document.querySelectorAll('link[rel=modulepreload]').length
+  const before = preloads()
+  const note = () => Object.assign(globalThis, { preloadsAtPaint: { asked: preloads() - before } })
+  document.addEventListener('click', () => requestAnimationFrame(note), { capture: true, once: true })
+}
+
 test('on a slow line a press is answered at once, and three of them are one', async () => {
   const { page, complaints } = await openMemberPage(site, '/stories')
   const goOn = await holdBack(page, codeOf('favorite'))

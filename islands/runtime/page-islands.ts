@@ -1,6 +1,5 @@
-import { whenAnswered, whenPainted } from '#islands/navigation/press-end'
 import { listen } from '#islands/runtime/events'
-import { importIsland, preloadIsland } from '#islands/runtime/import-island'
+import { importIsland, importPressed } from '#islands/runtime/import-island'
 import { findPressedAgain, hearerOf, keepPresses } from '#islands/runtime/press-replay'
 import { whenIdle } from '#islands/runtime/when-idle'
 
@@ -95,15 +94,9 @@ export function loadPressedIslands(): void {
   keepPresses(hydratePressed)
 }
 
-/**
- * Its code is fetched when the press has been shown, since to ask for 15 files takes a phone 10 ms, and runs when the
- * press has been answered: React takes it a tenth of a second.
- */
 async function hydratePressed(island: HTMLElement): Promise<void> {
   const { name = '', code = '' } = island.dataset
-  await whenPainted()
-  preloadIsland(name, code)
-  await whenAnswered()
+  await importPressed(name, code)
   await start(island)
   hydrateWaiting()
 }
