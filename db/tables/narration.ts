@@ -102,6 +102,8 @@ export const jobs = pgTable(
     uniqueIndex('jobs_once').on(t.kind, t.dedupeKey).where(sql`state in ('queued', 'running')`),
     index('jobs_next').on(t.priority, t.createdAt).where(sql`state in ('queued', 'running')`),
     index('jobs_story').on(t.storyId),
+    index('jobs_in_motion').on(t.state, t.runAfter, t.id).where(sql`state in ('queued', 'running')`),
+    index('jobs_finished').on(t.finishedAt).where(sql`finished_at is not null`),
   ],
 )
 

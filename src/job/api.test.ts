@@ -1,12 +1,12 @@
 import { afterEach, describe, expect, test } from 'bun:test'
-import { eq } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { auditLog, jobs, stories } from '#db/schema'
 import { browser, markupOf, memberBrowser, operatorBrowser, publishTestItem, testApp } from '#src/testing/app'
 import { rejectionOf } from '#src/testing/rejection'
 import { cancelJob, retryJob } from './cancel-retry'
 import { enqueue } from './enqueue'
 import { stopWatching } from './events'
-import { takeJob } from './lease'
+import { renewLease, returnJob, takeJob } from './lease'
 import { listJobs } from './queries'
 import { pausedWords } from './rules'
 
@@ -200,4 +200,34 @@ describe('watching', () => {
       expect((await seen.next()).value).toMatchObject({ event: 'job', data: { id } })
     }
   })
+
+  test('what runs, and what waits again, is sent however many newer jobs wait', async () => {
+    const failed = await add()
+    await db
+      .update(jobs)
+      .set({ state: 'failed', finishedAt: sql`now() - interval '2 minutes'` })
+      .where(eq(jobs.id, failed))
+    const id = await add()
+    const job = await takeJob(db, ['narrate'])
+    if (job?.id !== id) throw new Error('Another job was taken.')
+    await addWaiting(300)
+    const seen = events(await operator.call('/api/jobs/events'))
+    const { value } = await seen.next()
+    expect(value?.data).toContainEqual(expect.objectContaining({ id, state: 'running' }))
+    await renewLease(db, job, 0.5)
+    expect((await seen.next()).value).toMatchObject({ event: 'job', data: { id, progress: 0.5 } })
+    await returnJob(db, job, 60)
+    expect((await seen.next()).value).toMatchObject({ event: 'job', data: { id, state: 'queued' } })
+    await retryJob(db, failed, 'Ada')
+    expect((await seen.next()).value).toMatchObject({ event: 'job', data: { id: failed, state: 'queued' } })
+  })
+
+  const addWaiting = (count: number) =>
+    db.insert(jobs).values(
+      Array.from({ length: count }, (_, number) => ({
+        kind: 'narrate',
+        dedupeKey: `waiting ${number}`,
+        payload: {},
+      })),
+    )
 })

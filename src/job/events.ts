@@ -1,10 +1,8 @@
-import { sql } from 'drizzle-orm'
 import type { Database } from '#db/db'
-import { jobs } from '#db/schema'
 import { AppError } from '#src/app-error'
 import { streamedHeader } from '#src/http/encoding'
 import { errorFields, type Log } from '#src/process/log'
-import { type JobRow, listJobs } from './queries'
+import { type JobRow, listRecentJobs } from './queries'
 import type { Job } from './schema'
 
 /** How often the queue is read while there are watchers: once for all of them. */
@@ -14,7 +12,6 @@ const heartbeatSeconds = 15
 /** The lifetime of a stream: the browser then reconnects by itself, and is authenticated again. */
 const streamSeconds = 600
 const streamsMax = 50
-const shownMax = 200
 
 type Watcher = { send(text: string): void; end(): void; openedAt: number }
 type Watch = { watchers: Set<Watcher>; known: Map<string, string>; timer: Timer; beats: number }
@@ -43,7 +40,7 @@ export function watchJobs(db: Database, log: Log): Response {
       watcher = own
       watch.watchers.add(own)
       own.send('retry: 2000\n\n')
-      recentJobs(db).then(
+      listRecentJobs(db).then(
         (rows) => watch.watchers.has(own) && begin(watch, own, rows),
         (error) => {
           log.warn('the jobs cannot be watched', errorFields(error))
@@ -106,7 +103,7 @@ function openWatch(db: Database, log: Log): Watch {
     if (isLooking) return
     isLooking = true
     try {
-      send(watch, await recentJobs(db))
+      send(watch, await listRecentJobs(db))
     } catch (error) {
       log.warn('the jobs cannot be watched', errorFields(error))
     } finally {
@@ -141,13 +138,6 @@ function closeWatch(db: Database): void {
   const watch = watches.get(db)
   if (watch) clearInterval(watch.timer)
   watches.delete(db)
-}
-
-function recentJobs(db: Database): Promise<JobRow[]> {
-  return listJobs(db, {
-    limit: shownMax,
-    where: sql`(${jobs.state} in ('queued', 'running') or ${jobs.finishedAt} > now() - interval '1 minute')`,
-  })
 }
 
 function eventOf(name: string, data: unknown): string {

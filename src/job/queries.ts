@@ -49,6 +49,29 @@ export function listJobs(db: Executor, filter: JobFilter = {}) {
     .orderBy(desc(jobs.id))
     .limit(Math.min(limit, 5_000))
 }
+
+/** Of each group in `listRecentJobs`: several pages, and few enough to be read twice a second. */
+const recentMax = 200
+
+/**
+ * What runs, waits or ended in the last minute, the newest first. An import queues thousands of jobs at once, so each
+ * group has its own limit, and begins with what has come into it last or leaves it next: a change is among them
+ * whatever the age of its job.
+ */
+export function listRecentJobs(db: Executor) {
+  const groups = [
+    sql`select id from jobs where state = 'running' order by run_after desc, id desc limit ${recentMax}`,
+    sql`select id from jobs where state = 'queued' and run_after <= now() order by run_after desc, id desc limit ${recentMax}`,
+    sql`select id from jobs where state = 'queued' and run_after > now() order by run_after, id limit ${recentMax}`,
+    sql`select id from jobs where finished_at > now() - interval '1 minute' order by finished_at desc limit ${recentMax}`,
+  ]
+  const ids = sql.join(
+    groups.map((group) => sql`(${group})`),
+    sql` union all `,
+  )
+  return listJobs(db, { where: sql`${jobs.id} in (${ids})`, limit: groups.length * recentMax })
+}
+
 /** Jobs by their ids, in no order. */
 export function listJobsById(db: Executor, ids: readonly string[]): Promise<JobRow[]> {
   return listJobs(db, { limit: ids.length, where: inArray(jobs.id, [...ids]) })
