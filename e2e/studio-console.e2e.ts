@@ -162,7 +162,7 @@ test('a paragraph is priced, spoken, paused and stopped; several voices stand si
   const generate = lab.getByRole('button', { name: 'Generate Enhanced Audio' })
   expect(await lab.getByLabel('Voice').inputValue()).toBe('rachel')
   expect(await lab.getByLabel('Voice').locator('option').count()).toBe(10)
-  await lab.getByText(/characters · free$/).waitFor()
+  await lab.getByText(/characters ·\sfree$/).waitFor()
   await lab.getByLabel('Text', { exact: true }).fill(' ')
   await generate.click()
   await seeToast(page, 'No text provided')

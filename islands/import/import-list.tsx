@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { UndoImport, type UndoRequest } from '#islands/import/undo-import'
 import { IslandTime } from '#islands/site/local-time'
+import { dot } from '#src/text/join-facts'
 import { pluralize } from '#src/text/pluralize'
 import { Badge } from '#src/ui/badge'
 import { Button } from '#src/ui/button'
@@ -45,7 +46,9 @@ export default function ImportList(props: { imports: Batch[] }) {
                   <strong>{batch.name}</strong>
                 </td>
                 <td data-label="When">
-                  <IslandTime at={batch.createdAt} /> · {batch.by}
+                  <IslandTime at={batch.createdAt} />
+                  {dot}
+                  {batch.by}
                 </td>
                 <td data-label="What it did">
                   {batch.imported} added, {batch.updated} changed,{' '}

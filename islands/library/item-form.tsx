@@ -10,6 +10,7 @@ import type { PremiumItem } from '#src/story/draft-schema'
 import { itemFields } from '#src/story/fields'
 import { inputOf, MinutesField, MoreFields, readInputs, YesNoFields } from '#src/story/item-inputs'
 import { editMinutes, knownCategories, statuses, voices } from '#src/story/rules'
+import { dot } from '#src/text/join-facts'
 import { Button } from '#src/ui/button'
 import { Field } from '#src/ui/field'
 import { Select } from '#src/ui/select'
@@ -97,8 +98,8 @@ export function ItemForm({
       <p className="meta">
         <a className="link" href={urls.feedback({ item: item.id })}>
           What members say of it
-        </a>{' '}
-        ·{' '}
+        </a>
+        {dot}
         <a className="link" href={urls.analytics({ tab: 'content', item: item.id })}>
           Where people stop
         </a>

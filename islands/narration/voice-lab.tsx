@@ -7,6 +7,7 @@ import { emit } from '#islands/runtime/events'
 import { useSubmit } from '#islands/runtime/use-submit'
 import { costWords, spokenWords } from '#src/narration/cost-words'
 import { narrators, testCharactersMax } from '#src/narration/rules'
+import { joinFacts } from '#src/text/join-facts'
 import { pluralize } from '#src/text/pluralize'
 import { Button } from '#src/ui/button'
 import { Icon } from '#src/ui/icon'
@@ -63,7 +64,7 @@ export default function VoiceLab() {
             </Button>
             {estimate && (
               <span className="meta num">
-                {pluralize(estimate.characters, 'character')} · {costWords(estimate.costUsd)}
+                {joinFacts(pluralize(estimate.characters, 'character'), costWords(estimate.costUsd))}
               </span>
             )}
           </div>

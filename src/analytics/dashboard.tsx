@@ -1,3 +1,4 @@
+import { joinFacts } from '#src/text/join-facts'
 import { pluralize } from '#src/text/pluralize'
 import { BarChart, MeterList } from '#src/ui/console/bar-chart'
 import { LineChart } from '#src/ui/console/line-chart'
@@ -195,7 +196,7 @@ export function RealtimeTab({ realtime, now }: { realtime: Realtime; now: number
                 <div className="row-words">
                   <b>{contentTitle}</b>
                   <span className="meta">
-                    {contentType} · {eventType.startsWith('audio') ? 'listening' : 'reading'}
+                    {joinFacts(contentType, eventType.startsWith('audio') ? 'listening' : 'reading')}
                   </span>
                 </div>
                 <span className="num">{activeUsers}</span>

@@ -1,4 +1,5 @@
 import { consoleUrls } from '#src/console-urls'
+import { dot, joinFacts } from '#src/text/join-facts'
 import { pluralize } from '#src/text/pluralize'
 import { Table } from '#src/ui/console/table'
 import { LocalTime } from '#src/ui/local-time'
@@ -19,7 +20,9 @@ export function ChangedItems({
     <>
       <p className="btn-row section">
         <span>
-          <LocalTime at={change.at} /> · {actorName(change.actor)} · {pluralize(change.items, 'item')}
+          <LocalTime at={change.at} />
+          {dot}
+          {joinFacts(actorName(change.actor), pluralize(change.items, 'item'))}
         </span>
         <a className="btn btn-ghost btn-sm" href={consoleUrls.audit()}>
           The whole log

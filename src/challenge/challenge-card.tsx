@@ -1,4 +1,5 @@
 import { shortDate } from '#src/text/date-format'
+import { joinFacts } from '#src/text/join-facts'
 import { pluralize } from '#src/text/pluralize'
 import { ButtonLink } from '#src/ui/button'
 import { urls } from '#src/urls'
@@ -70,7 +71,7 @@ export function dayCount(days: number): string {
 
 /** "7 flows · 33 min". */
 export function lengthWords(flows: number, minutes: number): string {
-  return `${pluralize(flows, 'flow')} · ${minutes} min`
+  return joinFacts(pluralize(flows, 'flow'), `${minutes} min`)
 }
 
 /** A date alone, as "22 Nov". */

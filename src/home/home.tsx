@@ -4,6 +4,7 @@ import { ChallengeCard } from '#src/challenge/challenge-card'
 import type { UserChallenge } from '#src/challenge/schema'
 import { narratorLine } from '#src/story/narrator-words'
 import { trackOf } from '#src/story/track-rules'
+import { joinFacts } from '#src/text/join-facts'
 import type { TrendingItem } from '#src/trending/schema'
 import { ButtonLink } from '#src/ui/button'
 import { clock } from '#src/ui/clock'
@@ -107,9 +108,7 @@ function Resume({
             <a href={urls.item(item)}>{item.title}</a>
           </h2>
           <p className="meta">
-            {[isHeard ? narratorLine(item) : 'Reading', `${minutesLeft} min left`]
-              .filter(Boolean)
-              .join(' · ')}
+            {joinFacts(isHeard ? narratorLine(item) : 'Reading', `${minutesLeft} min left`)}
           </p>
         </div>
         {words && <p className="stopped">{words}</p>}
@@ -165,8 +164,10 @@ function AlsoBegun({ others }: { others: readonly Begun[] }) {
                 aria-label={`${item.title}, how far`}
               />
               <span className="meta">
-                {[isHeard ? 'Listening' : `Reading · ${percent(share)}`, `${minutesLeft} min left`].join(
-                  ' · ',
+                {joinFacts(
+                  isHeard ? 'Listening' : 'Reading',
+                  !isHeard && percent(share),
+                  `${minutesLeft} min left`,
                 )}
               </span>
             </div>

@@ -1,5 +1,6 @@
 import { itemMinutes } from '#src/story/narrator-words'
 import { categoryLabel, excerptCharactersMax, preview, type Status } from '#src/story/rules'
+import { joinFacts } from '#src/text/join-facts'
 import { Badge } from '#src/ui/badge'
 import { Cover } from '#src/ui/cover'
 import { Icon, type IconName } from '#src/ui/icon'
@@ -23,7 +24,7 @@ export function LibraryCard({ item, href }: { item: CardItem; href?: string }) {
         <Badges item={item} />
         <p>{preview(item.content, excerptCharactersMax)}</p>
         <span className="meta">
-          {item.categories.map(categoryLabel).join(', ')} · {itemMinutes(item)} min · {item.voice}
+          {joinFacts(item.categories.map(categoryLabel).join(', '), `${itemMinutes(item)} min`, item.voice)}
         </span>
       </span>
     </>

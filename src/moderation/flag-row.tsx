@@ -1,5 +1,6 @@
 import { agoWords } from '#src/analytics/dashboard'
 import { PickBox } from '#src/selection/pick-box'
+import { joinFacts } from '#src/text/join-facts'
 import { pluralize } from '#src/text/pluralize'
 import { Badge } from '#src/ui/badge'
 import { Button } from '#src/ui/button'
@@ -38,7 +39,7 @@ export function FlagRow({
             {flagWords[flagType].name}
           </Badge>
           <span className="meta">
-            {agoWords((now - Date.parse(createdAt)) / 1_000)} · {stateWords(flag)}
+            {joinFacts(agoWords((now - Date.parse(createdAt)) / 1_000), stateWords(flag))}
           </span>
         </div>
         <h3>{isOpen(flag) ? <a href={urls.item(item)}>{item.title}</a> : item.title}</h3>

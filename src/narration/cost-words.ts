@@ -1,3 +1,4 @@
+import { joinFacts } from '#src/text/join-facts'
 import { providerNames, voiceProviders } from './rules'
 
 /** "about $0.07", "free". Browser-safe. */
@@ -9,5 +10,5 @@ export function costWords(costUsd: number): string {
 /** The narrator of a paragraph, and its cost: "ElevenLabs · about $0.07". */
 export function spokenWords({ provider, costUsd }: { provider: string; costUsd: number }): string {
   const known = voiceProviders.find((each) => each === provider)
-  return `${known ? providerNames[known] : provider} · ${costWords(costUsd)}`
+  return joinFacts(known ? providerNames[known] : provider, costWords(costUsd))
 }

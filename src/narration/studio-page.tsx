@@ -7,6 +7,7 @@ import type { ItemText } from '#src/script/queries'
 import { plainMarks } from '#src/script/rules'
 import { markClasses, PauseLabel } from '#src/script/script-text'
 import { countWords } from '#src/story/rules'
+import { dot, joinFacts } from '#src/text/join-facts'
 import { pluralize } from '#src/text/pluralize'
 import { Badge } from '#src/ui/badge'
 import { clock } from '#src/ui/clock'
@@ -41,7 +42,7 @@ export function UnspokenNotices({ unspoken }: { unspoken: readonly Unspoken[] })
 export function Sides({ story, script }: { story: ItemText; script: string }) {
   const { id: storyId, content, source } = story
   const sentences = sentencesOf(content).length
-  const count = `${pluralize(countWords(content), 'word')} · ${pluralize(sentences, 'sentence')}`
+  const count = joinFacts(pluralize(countWords(content), 'word'), pluralize(sentences, 'sentence'))
   return (
     <>
       <nav className="segment studio-parts section-next" aria-label="On this page">
@@ -99,10 +100,14 @@ export function Narrations({ storyId, narrations }: { storyId: string; narration
           <div className="btn-row">
             <Badge kind="soft">{each.narrator ?? each.voice}</Badge>
             <span className="meta num">
-              {each.provider === 'upload'
-                ? 'uploaded'
-                : spokenWords({ provider: each.provider, costUsd: each.costUsd ?? 0 })}
-              {` · ${clock(each.durationSeconds)} · ${sizeWords(each.sizeBytes)} · `}
+              {joinFacts(
+                each.provider === 'upload'
+                  ? 'uploaded'
+                  : spokenWords({ provider: each.provider, costUsd: each.costUsd ?? 0 }),
+                clock(each.durationSeconds),
+                sizeWords(each.sizeBytes),
+              )}
+              {dot}
               <LocalTime at={each.createdAt} />
             </span>
           </div>

@@ -3,6 +3,7 @@ import { UnsentInput } from '#src/request/unsent-form'
 import type { Provider } from '#src/social/rules'
 import { itemMinutes, narratorLine } from '#src/story/narrator-words'
 import type { Item } from '#src/story/schema'
+import { joinFacts } from '#src/text/join-facts'
 import { AuthForm, type AuthMode, authTitle, authWords } from '#src/ui/auth-form'
 import { AuthPage } from '#src/ui/auth-page'
 import { Cover } from '#src/ui/cover'
@@ -76,9 +77,7 @@ export function Landing({
                 <a key={item.id} className="cover-link" href={urls.item(item)}>
                   <Cover title={item.title} shape="book" />
                   <span className="title-sm">{item.title}</span>
-                  <span className="meta">
-                    {[narratorLine(item), `${itemMinutes(item)} min`].filter(Boolean).join(' · ')}
-                  </span>
+                  <span className="meta">{joinFacts(narratorLine(item), `${itemMinutes(item)} min`)}</span>
                 </a>
               ))}
             </div>

@@ -20,8 +20,8 @@ function finishTransitions(): void {
 }
 
 /**
- * The faults of a page, wide and narrow, dark and paper: accessibility violations, horizontal scrolling, and what moves
- * though less motion was asked for.
+ * The faults of a page, wide and narrow, dark and paper: accessibility violations, horizontal scrolling, lines that end
+ * in a separator, and what moves though less motion was asked for.
  * `SHOTS=folder` stores a picture of each variant. The page is left wide and dark.
  */
 export async function findFaults(page: Page, name = new URL(page.url()).pathname): Promise<string[]> {
@@ -33,6 +33,7 @@ export async function findFaults(page: Page, name = new URL(page.url()).pathname
     const needed = await page.evaluate(() => document.documentElement.scrollWidth)
     if (needed > width) faults.push(`${name}: ${needed} px wide at ${width}`)
     faults.push(...(await findLostWords(page)).map((lost) => `${name} at ${width} px: ${lost}`))
+    faults.push(...(await findLinesThatEndInDots(page)).map((line) => `${name} at ${width} px: ${line}`))
     const moving = await page.evaluate(() => document.getAnimations().length)
     if (moving > 0)
       faults.push(`${name}: ${moving} animations run at ${width}, though less motion was asked for`)
@@ -75,6 +76,42 @@ function findLostWords(page: Page): Promise<string[]> {
       const isOut =
         frame !== null && each.getBoundingClientRect().right > frame.getBoundingClientRect().right + 1
       return isOut || (each.matches('.btn, .size-steps button') && each.scrollHeight > each.clientHeight + 2)
+    }
+  })
+}
+
+/** The lines that end in the dot between two facts: what follows it stands on the next one. Drawn by CSS, or text. */
+function findLinesThatEndInDots(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const found: string[] = []
+    for (const each of document.querySelectorAll('*')) {
+      const next = each.nextElementSibling
+      if (next && getComputedStyle(each, '::after').content === '"·"')
+        compare(each.getBoundingClientRect(), next.getBoundingClientRect(), each.textContent ?? '')
+    }
+    const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+    let dot: { place: DOMRect; words: string } | null = null
+    while (texts.nextNode()) {
+      const words = texts.currentNode.textContent ?? ''
+      if (dot === null && !words.includes('·')) continue
+      for (const { 0: character, index } of words.matchAll(/\S/g)) {
+        if (dot) compare(dot.place, placeOf(texts.currentNode, index), dot.words)
+        const isDot = character === '·' && !/\S/.test(words.charAt(index - 1) + words.charAt(index + 1))
+        dot = isDot ? { place: placeOf(texts.currentNode, index), words } : null
+      }
+    }
+    return found
+
+    function placeOf(node: Node, index: number): DOMRect {
+      const range = document.createRange()
+      range.setStart(node, index)
+      range.setEnd(node, index + 1)
+      return range.getBoundingClientRect()
+    }
+
+    function compare(place: DOMRect, next: DOMRect, words: string): void {
+      if (place.width > 0 && next.width > 0 && next.top >= place.bottom)
+        found.push(`a line ends in a dot: ${words.trim().slice(0, 80)}`)
     }
   })
 }

@@ -1,5 +1,6 @@
 import { itemMinutes } from '#src/story/narrator-words'
 import type { Item } from '#src/story/schema'
+import { joinFacts } from '#src/text/join-facts'
 import { Cover } from '#src/ui/cover'
 import { urls } from '#src/urls'
 
@@ -12,7 +13,7 @@ export function CoverRow({ items }: { items: readonly Item[] }) {
           <Cover title={item.title} shape="book" />
           <span className="title-sm">{item.title}</span>
           <span className="meta">
-            {item.type === 'flow' ? 'Flow' : 'Story'} · {itemMinutes(item)} min
+            {joinFacts(item.type === 'flow' ? 'Flow' : 'Story', `${itemMinutes(item)} min`)}
           </span>
         </a>
       ))}

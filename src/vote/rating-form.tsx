@@ -1,4 +1,5 @@
 import type { FormEvent } from 'react'
+import { joinFacts } from '#src/text/join-facts'
 import { pluralize } from '#src/text/pluralize'
 import { Button } from '#src/ui/button'
 import { Icon } from '#src/ui/icon'
@@ -103,5 +104,5 @@ function ratingWords({
   totalRatings,
 }: Pick<RatingFormProps, 'averageRating' | 'totalRatings'>): string {
   if (totalRatings === 0) return 'Not rated yet'
-  return `${averageRating.toFixed(1)} · ${pluralize(totalRatings, 'rating')}`
+  return joinFacts(averageRating.toFixed(1), pluralize(totalRatings, 'rating'))
 }

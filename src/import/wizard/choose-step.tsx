@@ -4,6 +4,7 @@ import { files, rows } from '#src/import/wizard/draft-words'
 import { DropZone } from '#src/import/wizard/drop-zone'
 import { FolderButton } from '#src/import/wizard/folder-button'
 import { listWords } from '#src/import/wizard/result'
+import { joinFacts } from '#src/text/join-facts'
 import { Notice } from '#src/ui/notice'
 import { sizeWords } from '#src/ui/size-words'
 
@@ -96,9 +97,12 @@ function AudioWords({ sent, chosen }: { sent: ImportDraft['files']; chosen: read
     <>
       <b>{files(here.length + chosen.length)}</b>
       <p className="meta">
-        {sizeWords(bytes)}
-        {here.length > 0 && ` · ${here.length} sent`}
-        {chosen.length > 0 && ` · ${chosen.length} to be sent`}. <span className="link">Add more</span>
+        {joinFacts(
+          sizeWords(bytes),
+          here.length > 0 && `${here.length} sent`,
+          chosen.length > 0 && `${chosen.length} to be sent`,
+        )}
+        . <span className="link">Add more</span>
       </p>
     </>
   )

@@ -1,5 +1,6 @@
 import type { Sending } from '#islands/import/send-files'
 import type { ImportDraft } from '#src/import/draft/schema'
+import { dot, joinFacts } from '#src/text/join-facts'
 import { Button } from '#src/ui/button'
 import { Notice } from '#src/ui/notice'
 import { sizeWords } from '#src/ui/size-words'
@@ -24,11 +25,11 @@ export function SendingBar({ sending, onStop }: { sending: Sending; onStop: () =
         aria-label={phase === 'looking' ? 'Files looked at' : 'Audio sent'}
       />
       <p>
-        {done} of {files(total)}{' '}
+        {done} of {files(total)}
         <span className="meta">
           {phase === 'looking'
-            ? fileName
-            : `· ${fileName} · ${sizeWords(sentBytes)} of ${sizeWords(totalBytes)}`}
+            ? ` ${fileName}`
+            : dot + joinFacts(fileName, `${sizeWords(sentBytes)} of ${sizeWords(totalBytes)}`)}
         </span>
       </p>
       {phase === 'offline' && (
@@ -59,8 +60,8 @@ export function RunningBar({
       </div>
       <progress className="meter meter-lg" value={percent} max={100} aria-label="Imported" />
       <p>
-        <span className="num">{percent} %</span>{' '}
-        <span className="meta">{draft.job?.state === 'queued' ? '· waits for its turn' : ''}</span>
+        <span className="num">{percent} %</span>
+        <span className="meta">{draft.job?.state === 'queued' && `${dot}waits for its turn`}</span>
       </p>
       <p className="meta">Nothing shows to members until every row is in. You may leave this page.</p>
     </section>
