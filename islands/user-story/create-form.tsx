@@ -31,7 +31,7 @@ import { DraftPanel } from '#src/user-story/draft-panel'
 import { draftMinutes, spokenWordsPerMinute } from '#src/user-story/rules'
 import type { MemberLimits } from '#src/user-story/schema'
 
-export type CreateFormProps = {
+type CreateFormIslandProps = {
   kind: CreateKind
   memberId: string | null
   /** Null for a visitor. */
@@ -51,7 +51,7 @@ type Work = 'save' | 'narrate' | 'draft'
 const reasonToJoin = 'What you make is kept in an account. It is free.'
 
 /** Writing, pasting, drafting and saving, without loss of text. */
-export default function CreateFormIsland(props: CreateFormProps) {
+export default function CreateFormIsland(props: CreateFormIslandProps) {
   const { kind, memberId, limits, wordsMax, itemId } = props
   const isHydrated = useHydrated()
   const [begin, setBegin] = useState<Begin>('write')
@@ -151,7 +151,7 @@ export default function CreateFormIsland(props: CreateFormProps) {
 }
 
 /** The writing as the browser has stored it, and the form that shows it. */
-function useWriting({ memberId, itemId, ...given }: CreateFormProps) {
+function useWriting({ memberId, itemId, ...given }: CreateFormIslandProps) {
   const place = { name: itemId ? `nocturne.writing.${itemId}` : 'nocturne.writing', memberId }
   const form = useRef<HTMLFormElement>(null)
   const [writing, setWriting] = useState(given.writing)

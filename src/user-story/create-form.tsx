@@ -42,7 +42,11 @@ type CreateFormProps = {
 export function CreateForm(props: CreateFormProps) {
   const { kind, itemId, writing, wordCount, wordsMax, problem, hints, savedWords, begin, isReady } = props
   const { draftPanel, side, ref, onBegin, onPaste, onChange, onSubmit } = props
-  const of = (field: string) => (problem?.field?.startsWith(field) ? problem.message : null)
+  const messageOf = (field: string) => (problem?.field?.startsWith(field) ? problem.message : null)
+  const titleProblem = messageOf('title')
+  const textProblem = messageOf('content')
+  const categoriesProblem = messageOf('categories')
+  const otherProblem = (titleProblem ?? textProblem ?? categoriesProblem) === null && problem?.message
   return (
     <form
       className="make"
@@ -63,10 +67,10 @@ export function CreateForm(props: CreateFormProps) {
         {begin === 'draft' && draftPanel}
         <Paper
           {...{ writing, wordCount, wordsMax, savedWords, onChange }}
-          isBad={{ title: of('title') !== null, content: of('content') !== null }}
+          isBad={{ title: titleProblem !== null, content: textProblem !== null }}
         />
-        <FieldProblem id="make-title-problem" message={of('title')} />
-        <FieldProblem id="make-text-problem" message={of('content')} />
+        <FieldProblem id="make-title-problem" message={titleProblem} />
+        <FieldProblem id="make-text-problem" message={textProblem} />
         {wordCount > wordsMax && (
           <Notice kind="warn">
             This is {pluralize(wordCount - wordsMax, 'word')} too long. Make two parts of it.
@@ -77,10 +81,8 @@ export function CreateForm(props: CreateFormProps) {
             <b>{hintTitles[hint.kind]}</b> {hint.message}
           </Notice>
         ))}
-        {problem && !['title', 'content', 'categories', 'voice', 'prompt'].some(of) && (
-          <Notice kind="bad">{problem.message}</Notice>
-        )}
-        <CategoryPicks chosen={writing.categories} problem={of('categories')} onChange={onChange} />
+        {otherProblem && <Notice kind="bad">{otherProblem}</Notice>}
+        <CategoryPicks chosen={writing.categories} problem={categoriesProblem} onChange={onChange} />
         {kind === 'audio' ? (
           <NarratorPicks narrator={writing.narrator} onPick={(narrator) => onChange({ narrator })} />
         ) : (
