@@ -19,8 +19,6 @@ export type RequestContext = {
   routeName: string
   /** Undefined until it is found. */
   route?: NamedRoute
-  /** Whether pages of other origins may read the answer; then nothing of it depends on who asks. */
-  isForAnyOrigin: boolean
   /** The body, once it is read and validated. */
   body?: unknown
   /** Of a write: the versions that its sender has seen (If-Match). Undefined where any may be overwritten. */

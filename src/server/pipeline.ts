@@ -44,9 +44,9 @@ export type App = {
 
 /**
  * The steps of every request. `fetch` gives it an id, a log line and a measured time, and answers at once what the same
- * sender was just answered: a cached page, a narration whose permission is cached; `find` guards it and answers assets
- * and cached pages; `guard` refuses requests that nobody may send; `handle` finds the caller, applies access and gates, reads the body and lets
- * the router answer; `finish` adds encoding, headers and cookies.
+ * sender was just answered: a cached page, a narration whose permission is cached; `dispatch` answers assets and cached
+ * pages; `guard` refuses requests that nobody may send; `handle` finds the caller, applies access and gates, reads the
+ * body and lets the router answer; `finish` adds encoding, headers and cookies.
  */
 export function createPipeline(services: Services, router: AnyElysia): App {
   const { env } = services
@@ -89,11 +89,11 @@ export function createPipeline(services: Services, router: AnyElysia): App {
 
   async function respond(request: Request, id: string, peer: string): Promise<Answered> {
     const context = createContext(services, request, id, () => readSender(request, peer))
-    const answer = await find(context).catch((error) => answerError(context, error))
+    const answer = await dispatch(context).catch((error) => answerError(context, error))
     return { response: await finish(context, answer, secured), route: context.routeName }
   }
 
-  async function find(context: RequestContext): Promise<Response> {
+  async function dispatch(context: RequestContext): Promise<Response> {
     const { request } = context
     guardHost(request)
     const { untrustedProxy } = context.sender
@@ -104,10 +104,9 @@ export function createPipeline(services: Services, router: AnyElysia): App {
     const route = guard(request, url, env)
     context.routeName = route.name
     context.route = route
-    context.isForAnyOrigin = route.isForAnyOrigin ?? false
-    if (context.isForAnyOrigin)
+    if (route.isForAnyOrigin)
       return request.method === 'OPTIONS' ? respondPreflight() : router.handle(asRouted(context))
-    return isCacheable(route, context) ? respondCached(context, route, url) : handle(context, route)
+    return isSharedPage(route, context) ? respondCached(context, route, url) : handle(context, route)
   }
 
   function respondCached(context: RequestContext, route: NamedRoute, url: URL): Promise<Response> {
@@ -163,7 +162,7 @@ function routeHandler(router: AnyElysia) {
 }
 
 /** Whether the page is the same for every sender without these cookies. */
-function isCacheable(route: NamedRoute, { request }: RequestContext): boolean {
+function isSharedPage(route: NamedRoute, { request }: RequestContext): boolean {
   if (!route.isCached || request.headers.has('authorization')) return false
   const cookies = request.headers.get('cookie')
   return cookies === null || !personalCookies[route.isCached].some((name) => cookies.includes(name))
@@ -189,7 +188,7 @@ async function finish(
         ? await encodeData(context, answer)
         : answer,
   )
-  if (context.isForAnyOrigin) openToAnyOrigin(response)
+  if (context.route?.isForAnyOrigin) openToAnyOrigin(response)
   response.headers.set(requestIdHeader, context.id)
   for (const cookie of context.setCookies()) response.headers.append('set-cookie', cookie)
   return response
@@ -239,19 +238,19 @@ export async function answerError(context: RequestContext, error: unknown): Prom
   const { request } = context
   const answer = answerOf(error, context.services.log, context.id)
   const wantsPage =
-    !context.isForAnyOrigin &&
+    !context.route?.isForAnyOrigin &&
     !URL.parse(request.url)?.pathname.startsWith('/api/') &&
     request.headers.get('accept')?.includes('text/html')
   if (!wantsPage) return errorResponse(answer, context.id)
-  if (answer.status !== 503) await determineCaller(context)
+  if (answer.status !== 503) await findCallerOfErrorPage(context)
   return (await signInAgainPage(context, answer)) ?? errorPage(context, answer)
 }
 
 /**
- * Determines the caller for an error page: many errors are thrown before the caller is known, and the page looks
+ * Finds the caller of an error page: many errors are thrown before the caller is known, and the page looks
  * like all pages of that person.
  */
-async function determineCaller(context: RequestContext): Promise<void> {
+async function findCallerOfErrorPage(context: RequestContext): Promise<void> {
   if (context.caller !== nobody || readCookie(context, cookieNames.member) === null) return
   // No bearer token is tried a second time.
   const caller = await findCaller(context, null).catch(() => null)

@@ -25,7 +25,6 @@ class Context implements RequestContext {
   caller = nobody
   routeName = 'none'
   route?: NamedRoute
-  isForAnyOrigin = false
   body?: unknown
   seen?: readonly string[]
   #sender?: Sender

@@ -51,7 +51,7 @@ export function listItems(db: Executor, filter: ListFilter, text: TextShown): Pr
 }
 
 async function fetchItems(db: Executor, filter: ListFilter, text: TextShown): Promise<ItemList> {
-  const limit = Math.min(filter.limit ?? listLimitMax, listLimitMax)
+  const limit = limitOf(filter)
   const sort = filter.sort ?? 'newest'
   const where = matching(filter)
   const { type, categories, q, length, neverShown } = filter
@@ -64,7 +64,7 @@ async function fetchItems(db: Executor, filter: ListFilter, text: TextShown): Pr
     from
       .select(itemColumns(text))
       .from(stories)
-      .where(and(found, after(filter.cursor, sort)))
+      .where(and(found, isAfter(filter.cursor, sort)))
       .orderBy(...orderOf(sort))
       .limit(limit + 1)
   const [rows, total] = await Promise.all([
@@ -95,7 +95,7 @@ export async function listChangedItems(
   since: Since,
   text: TextShown,
 ): Promise<ItemChanges> {
-  const limit = Math.min(filter.limit ?? listLimitMax, listLimitMax)
+  const limit = limitOf(filter)
   const after = filter.cursor ? readCursor(filter.cursor, 'timestamp') : null
   const list = { table: stories, kind: 'published', where: matching(filter) } as const
   const changes = await listRowChanges(db, list, since, { limit: limit + 1, after })
@@ -244,13 +244,17 @@ export function isOfLength(length: Length): SQL {
   return between(stories.minutes, min, max)
 }
 
+function limitOf({ limit = listLimitMax }: ListFilter): number {
+  return Math.min(limit, listLimitMax)
+}
+
 function orderOf(sort: Sort): SQL[] {
   if (sort === 'newest') return [desc(stories.publishedAt), desc(stories.id)]
   if (sort === 'oldest') return [asc(stories.publishedAt), asc(stories.id)]
   return [asc(stories.minutes), asc(stories.id)]
 }
 
-function after(cursor: string | undefined, sort: Sort): SQL | undefined {
+function isAfter(cursor: string | undefined, sort: Sort): SQL | undefined {
   if (!cursor) return undefined
   const from = readCursor(cursor, sort === 'duration' ? 'minutes' : 'timestamp')
   if (sort === 'duration')
