@@ -80,8 +80,8 @@ export type RowCard = { id: string; version: string; own?: Piece; isPrivate?: bo
 
 /**
  * The cards of rows, by a component of a row and of props. Their markup is cached by id, version and props: a row whose
- * card is known is not even read, the others are, all at once. One that `read` does not find any more has no card.
- * Server only.
+ * card is known is not even read, the others are, all at once: at their version or a later one, so from the primary. One
+ * that `read` does not find any more has no card. Server only.
  */
 export function rowCards<Row extends { id: string }, Props extends { [Name in keyof Props]: Plain } = object>(
   Card: ComponentType<Props & { row: Row }>,
