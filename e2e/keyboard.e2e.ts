@@ -2,7 +2,14 @@ import { expect, test } from 'bun:test'
 import type { Locator, Page } from 'playwright-core'
 import { createChallenge } from '#src/challenge/edit'
 import { operatorToken, publishTestItem } from '#src/testing/app'
-import { islandsAwake, narrateWithTone, openPage, openSite, seeToast } from '#src/testing/browser'
+import {
+  islandsAwake,
+  narrateWithTone,
+  openOperatorPage,
+  openPage,
+  openSite,
+  seeToast,
+} from '#src/testing/browser'
 
 /** The main paths with the keyboard alone: no test here presses with a pointer, or puts the focus anywhere. */
 const site = await openSite({ AGE_GATE: 'off' })
@@ -219,4 +226,21 @@ async function goWith(page: Page, key: string, heading: string): Promise<void> {
   await page.keyboard.press('g')
   await page.keyboard.press(key)
   await page.getByRole('heading', { name: heading, exact: true }).waitFor()
+}
+
+test('a key of the console that comes right after its page counts', async () => {
+  const { page, complaints } = await openOperatorPage(site, '/admin')
+  await islandsAwake(page)
+  await page.evaluate(pressSlashOnArrival)
+  await goWith(page, 'p', 'Premium Content')
+  await page.waitForFunction(() => document.activeElement?.matches('main input[type=search]'))
+  expect(complaints).toEqual([])
+})
+
+/** Presses `/` in the first task after the next page has been put in place. */
+function pressSlashOnArrival(): void {
+  const { port1, port2 } = new MessageChannel()
+  port2.onmessage = () =>
+    document.activeElement?.dispatchEvent(new KeyboardEvent('keydown', { key: '/', bubbles: true }))
+  document.addEventListener('nocturne:navigated', () => port1.postMessage(null), { once: true })
 }

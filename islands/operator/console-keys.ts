@@ -3,12 +3,11 @@ import { hasKeys, typing } from '#islands/player/preferences'
 import { rooms } from '#src/ui/console/console-nav'
 
 /**
- * `/` goes to the page's search, `g` and a letter to a page, `x` selects a row, `?` shows all keys of the console.
- * Returns a function that ends it.
+ * On pages of the console: `/` goes to the search, `g` and a letter to a page, `x` selects a row, `?` shows all keys.
  */
-export function startConsoleKeys(showKeys: () => void): () => void {
+export function startConsoleKeys(showKeys: () => void): void {
   let isGoing = false
-  const onKey = (event: KeyboardEvent) => {
+  document.addEventListener('keydown', (event) => {
     if (!isShortcut(event)) return
     const { key } = event
     const room = isGoing ? rooms.find((each) => each.key === key) : undefined
@@ -19,9 +18,7 @@ export function startConsoleKeys(showKeys: () => void): () => void {
     else if (key === 'x' || key === 'X') pickRow(event)
     else return
     event.preventDefault()
-  }
-  document.addEventListener('keydown', onKey)
-  return () => document.removeEventListener('keydown', onKey)
+  })
 }
 
 function focusSearch(): void {
@@ -33,10 +30,11 @@ function focusSearch(): void {
 /** Boxes to tick are no text: letters mean nothing to them. */
 const writing = typing.replace('[type="range"]', '[type="range"], [type="checkbox"], [type="radio"]')
 
-/** Whether a key is a shortcut here: they are on, nothing is being written, and no dialog is open. */
+/** Whether a key is a shortcut here: on a page of the console, they are on, nothing is being written, no dialog is open. */
 function isShortcut({ target, altKey, ctrlKey, metaKey, defaultPrevented }: KeyboardEvent): boolean {
   if (defaultPrevented || altKey || ctrlKey || metaKey || !hasKeys()) return false
-  if (document.querySelector('dialog:modal')) return false
+  if (!document.querySelector('[data-name="operator-watch"]') || document.querySelector('dialog:modal'))
+    return false
   return !(target instanceof Element && target.closest(writing))
 }
 

@@ -4,6 +4,12 @@ import { startFigures } from '#islands/operator/refresh-figures'
 import { lookSeconds, markSeen, noticeSeconds, secondsLeft } from '#islands/operator/session-time'
 import { listen } from '#islands/runtime/events'
 
+const nothing = async () => {}
+/** Shows all keys on the page that is there, once it can. */
+let showKeys = nothing
+// Once, whatever page follows: one that is put in place would hear no key until this island is there.
+startConsoleKeys(() => void showKeys())
+
 /**
  * What every page of the console does by itself: it watches how long the operator's session lasts, refreshes figures
  * after acts and follows keys. React comes when there is something to show. It never polls the server: that would
@@ -16,7 +22,7 @@ export function mount(host: Element, { endsAtMs }: { endsAtMs: number | null }):
     return shown
   }
   const look = () => void (secondsLeft(endsAtMs) <= noticeSeconds && show())
-  const showKeys = async () => {
+  showKeys = async () => {
     await show()
     document.querySelector<HTMLDialogElement>('#console-keys')?.showModal()
   }
@@ -30,9 +36,9 @@ export function mount(host: Element, { endsAtMs }: { endsAtMs: number | null }):
     listen('nocturne:operator-seen', markSeen),
     listen('nocturne:operator-ended', () => void show(true)),
     startFigures(),
-    startConsoleKeys(() => void showKeys()),
   ]
   return () => {
+    showKeys = nothing
     clearInterval(timer)
     for (const stop of stops) stop()
     void shown?.then((unmount) => unmount())
