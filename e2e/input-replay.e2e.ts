@@ -42,12 +42,17 @@ test('a press on Play counts before the card is hydrated, once', async () => {
 test('before a press no page of the library has fetched React; the first one brings it', async () => {
   const { page, complaints } = await openPage(site)
   const hasReact = watchReact(page)
+  const files: string[] = []
+  page.on('request', (request) => request.url().endsWith('.js') && files.push(request.url()))
   for (const path of ['/', '/stories', '/trending', '/landing', '/story/the-night-ferry'])
     await page.goto(path, { waitUntil: 'networkidle' })
   expect(await hasReact()).toBe(false)
+  files.length = 0
   await page.getByRole('button', { name: 'Play', exact: true }).first().click()
   await page.getByRole('dialog', { name: 'Join Nocturne FREE!' }).waitFor()
   expect(await hasReact()).toBe(true)
+  // What was preloaded is what runs.
+  expect(new Set(files).size).toBe(files.length)
   expect(complaints).toEqual([])
 })
 
@@ -70,7 +75,7 @@ test('the press on a link that opens a dialog is painted before the files of tha
 
 /** Counts the files that have been asked for between a click and the next frame. */
 function notePreloads(): void {
-  const preloads = () => document.querySelectorAll('link[rel=modulepreload]').length
+  const preloads = () => document.querySelectorAll('link[href^="/assets/"]').length
   const before = preloads()
   const note = () => Object.assign(globalThis, { preloadsAtPaint: { asked: preloads() - before } })
   document.addEventListener('click', () => requestAnimationFrame(note), { capture: true, once: true })

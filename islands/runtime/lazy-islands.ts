@@ -1,7 +1,7 @@
 import { isPlainPress } from '#islands/navigation/plain-press'
 import { readStored } from '#islands/runtime/browser-storage'
 import { type AuthRequest, type EventDetails, type EventName, emit, listen } from '#islands/runtime/events'
-import { codeOfLazy, importIsland, importPressed } from '#islands/runtime/import-island'
+import { importIsland, importPressed } from '#islands/runtime/import-island'
 import type { LazyIsland } from '#islands/runtime/lazy-island-names'
 import { hydrateWaiting } from '#islands/runtime/page-islands'
 
@@ -27,7 +27,7 @@ async function showStoredBar(start: () => void): Promise<void> {
   const place = document.createElement('div')
   place.dataset.stored = ''
   document.getElementById('player-host')?.append(place)
-  const bar = await importIsland('restored-bar', codeOfLazy('restored-bar')).catch(() => null)
+  const bar = await importIsland('restored-bar').catch(() => null)
   if (bar) bar.mount(place, { start }, '')
   else start()
 }
@@ -47,7 +47,7 @@ function startOnEvent<Name extends EventName>(
     if (isStarting) return
     isStarting = true
     try {
-      const found = await importPressed(island, codeOfLazy(island))
+      const found = await importPressed(island)
       const host = document.getElementById(hostId)
       if (!host) return insteadOfIt()
       const place = document.createElement('div')
