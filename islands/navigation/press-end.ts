@@ -26,8 +26,8 @@ export async function whenAnswered(): Promise<void> {
 
 /** Resolves when the present state has been painted. */
 export async function whenPainted(): Promise<void> {
-  // Pages in the background have no frames.
-  await Promise.race([new Promise(requestAnimationFrame), wait(100)])
+  // Pages in the background have no frames; a slow phone may take long for one.
+  await Promise.race([new Promise(requestAnimationFrame), wait(800)])
   await wait()
 }
 
