@@ -64,19 +64,24 @@ test('the press on a link that opens a dialog is painted before the files of tha
     ['/story/the-night-ferry', 'a[data-report]'],
   ] as const
   for (const [path, selector] of presses) {
-    await page.goto(path, { waitUntil: 'networkidle' })
-    await page.evaluate(noteFrame)
-    await page.locator(selector).first().click()
-    const frame = await page.waitForFunction(() => Reflect.get(globalThis, 'frame'))
-    const { ms, files } = await frame.jsonValue()
-    // A frame that takes longer is not waited for.
-    if (ms < 700) expect([selector, files]).toEqual([selector, []])
-    await page.locator('dialog[open]').waitFor()
+    const pressOnce = async () => {
+      await page.goto(path, { waitUntil: 'networkidle' })
+      await page.evaluate(noteFrame)
+      await page.locator(selector).first().click()
+      await page.locator('dialog[open]').waitFor()
+      return page.evaluate<Frame>('globalThis.frame')
+    }
+    let frame = await pressOnce()
+    // One that takes a busy machine nearly a second is not waited for.
+    while (frame.afterMs > 700) frame = await pressOnce()
+    expect([selector, frame.files]).toEqual([selector, []])
   }
   expect(complaints).toEqual([])
 })
 
-/** Notes the files of dialogs that have been asked for by the frame that follows a click, and how long that took. */
+type Frame = { files: string[]; afterMs: number }
+
+/** Notes the files of dialogs that have been asked for by the first frame after a click. */
 function noteFrame(): void {
   document.addEventListener(
     'click',
@@ -84,7 +89,7 @@ function noteFrame(): void {
       requestAnimationFrame(() => {
         const dialogs = document.querySelectorAll<HTMLLinkElement>('link[href*="-dialog-"]')
         const files = [...dialogs].map(({ href }) => href)
-        Object.assign(globalThis, { frame: { files, ms: performance.now() - timeStamp } })
+        Object.assign(globalThis, { frame: { files, afterMs: performance.now() - timeStamp } })
       }),
     { capture: true, once: true },
   )

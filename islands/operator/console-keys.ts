@@ -30,7 +30,7 @@ function focusSearch(): void {
 /** Boxes to tick are no text: letters mean nothing to them. */
 const writing = typing.replace('[type="range"]', '[type="range"], [type="checkbox"], [type="radio"]')
 
-/** Whether a key is a shortcut here: on a page of the console, they are on, nothing is being written, no dialog is open. */
+/** Whether a key is a shortcut: on a page of the console where they are on, nothing is being written and no dialog is open. */
 function isShortcut({ target, altKey, ctrlKey, metaKey, defaultPrevented }: KeyboardEvent): boolean {
   if (defaultPrevented || altKey || ctrlKey || metaKey || !hasKeys()) return false
   if (!document.querySelector('[data-name="operator-watch"]') || document.querySelector('dialog:modal'))

@@ -7,7 +7,7 @@ import { listen } from '#islands/runtime/events'
 const nothing = async () => {}
 /** Shows all keys on the page that is there, once it can. */
 let showKeys = nothing
-// Once, whatever page follows: one that is put in place would hear no key until this island is there.
+// Once a document: a page that has just been put in place would hear no key until its own watch is mounted.
 startConsoleKeys(() => void showKeys())
 
 /**

@@ -27,7 +27,10 @@ export async function importPressed(name: string, code?: string): Promise<Island
   return importIsland(name, code)
 }
 
-/** Fetches what an island consists of: chunks beside the entry, not after it, which is one round trip less. */
+/**
+ * Fetches what an island consists of: chunks beside the entry, not after it, which is one round trip less. Returns the
+ * entry's address.
+ */
 function preloadIsland(name: string, code = lazy[name] ?? ''): string {
   for (const each of code.slice(hashCharacters)) {
     const at = (each.charCodeAt(0) - firstCharacter) * hashCharacters

@@ -27,7 +27,7 @@ async function showStoredBar(start: () => void): Promise<void> {
   const place = document.createElement('div')
   place.dataset.stored = ''
   document.getElementById('player-host')?.append(place)
-  const bar = await importIsland('restored-bar').catch(() => null)
+  const bar = await importIsland('restored-bar' satisfies LazyIsland).catch(() => null)
   if (bar) bar.mount(place, { start }, '')
   else start()
 }

@@ -78,9 +78,8 @@ async function benchPress(browser: Browser, where: Where): Promise<void> {
   }
   const { name } = where.each
   const compare = (of: string, msOf: (pressed: Pressed) => number, atMost: number) => {
-    const [oursMs, floorMs] = [ours, floor].map((each) => median(each.map(msOf))) as [number, number]
-    figure(`${name}: press to ${of}`, oursMs, 'ms', { atMost })
-    figure(`${name}: press to ${of}, the floor`, floorMs, 'ms')
+    figure(`${name}: press to ${of}`, median(ours.map(msOf)), 'ms', { atMost })
+    figure(`${name}: press to ${of}, the floor`, median(floor.map(msOf)), 'ms')
   }
   compare('paint', ({ paintMs }) => paintMs, 50)
   if (navigations.includes(where.each)) compare('the new page', ({ pageMs }) => pageMs, 100)

@@ -1,4 +1,4 @@
-import { and, arrayOverlaps, asc, between, desc, eq, type Placeholder, type SQL, sql } from 'drizzle-orm'
+import { and, arrayOverlaps, between, eq, type Placeholder, type SQL, sql } from 'drizzle-orm'
 import { listRowChanges, type Since } from '#db/changes'
 import type { Executor } from '#db/db'
 import { fromReplica } from '#db/from-replica'
@@ -9,6 +9,7 @@ import { recordOf } from '#src/shape/pick'
 import { readCursor, writeCursor } from './cursor'
 import { itemColumns, type TextShown, textsShown, toItem } from './item-row'
 import { cachesOf, countCached } from './list-cache'
+import { cursorValue, isAfter, orderOf } from './list-order'
 import { isShownTo } from './never-shown'
 import {
   categories as allCategories,
@@ -246,24 +247,4 @@ export function isOfLength(length: Length): SQL {
 
 function limitOf({ limit = listLimitMax }: ListFilter): number {
   return Math.min(limit, listLimitMax)
-}
-
-function orderOf(sort: Sort): SQL[] {
-  if (sort === 'newest') return [desc(stories.publishedAt), desc(stories.id)]
-  if (sort === 'oldest') return [asc(stories.publishedAt), asc(stories.id)]
-  return [asc(stories.minutes), asc(stories.id)]
-}
-
-function isAfter(cursor: string | undefined, sort: Sort): SQL | undefined {
-  if (!cursor) return undefined
-  const from = readCursor(cursor, sort === 'duration' ? 'minutes' : 'timestamp')
-  if (sort === 'duration')
-    return sql`(${stories.minutes}, ${stories.id}) > (${Number(from.value)}, ${from.id}::uuid)`
-  const place = sql`(${from.value}::timestamptz, ${from.id}::uuid)`
-  const key = sql`(${stories.publishedAt}, ${stories.id})`
-  return sort === 'newest' ? sql`${key} < ${place}` : sql`${key} > ${place}`
-}
-
-function cursorValue(row: { publishedAt: Date; duration: number }, sort: Sort): string {
-  return sort === 'duration' ? String(row.duration) : row.publishedAt.toISOString()
 }

@@ -1,15 +1,7 @@
 import { afterAll, onTestFinished } from 'bun:test'
 import { join as joinPath } from 'node:path'
 import { buffer } from 'node:stream/consumers'
-import {
-  type Browser,
-  type BrowserContext,
-  type BrowserContextOptions,
-  chromium,
-  type Download,
-  type Page,
-} from 'playwright-core'
-import { chromiumArguments } from '#scripts/chromium-arguments'
+import type { BrowserContext, BrowserContextOptions, Download, Page } from 'playwright-core'
 import { loadAssets } from '#src/http/assets'
 import { register } from '#src/member/sign-in/register'
 import { attachAudio } from '#src/narration/attach'
@@ -18,6 +10,7 @@ import { createApp } from '#src/server/app'
 import { listen } from '#src/server/listen'
 import type { Services } from '#src/services'
 import { operatorToken, testApp } from '#src/testing/app'
+import { closeBrowsers, closeContext, findBrowser } from '#src/testing/chromium'
 import { type Complaints, logPage } from '#src/testing/page-log'
 
 export type Site = { url: string; services: Services }
@@ -53,68 +46,14 @@ async function* streamOf(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   yield bytes
 }
 
-const chromiumProgram = process.env.CHROMIUM ?? '/usr/bin/chromium'
-const usualProgram = process.env.HEADLESS_SHELL ?? chromiumProgram
-const browsers = new Map<string, Promise<Browser>>()
-
-/**
- * A page's code runs too few times to earn the optimizing compilers, and a drawing process of its own costs messages:
- * without them a browser test takes 4 % less processor. Benches and pictures keep them.
- */
-const economy = ['--js-flags=--no-maglev,--no-turbofan', '--in-process-gpu']
-
-/** The Chromium of this process: it starts at the first use, serves file after file, and ends with the process. */
-async function findBrowser(program: string): Promise<Browser> {
-  const browser = browsers.get(program) ?? launchBrowser(program)
-  browsers.set(program, browser)
-  return browser
-}
-
-/** One that crashes, or does not start, fails one test: the next test starts another. */
-async function launchBrowser(program: string): Promise<Browser> {
-  const forget = () => void browsers.delete(program)
-  try {
-    const launched = await chromium.launch({
-      executablePath: program,
-      args: [...chromiumArguments, ...economy],
-    })
-    launched.once('disconnected', forget)
-    return launched
-  } catch (error) {
-    forget()
-    throw error
-  }
-}
-
-/**
- * Closes everything that this file has opened. A worker of `scripts/test.ts` keeps its usual Chromium for the next
- * file; on its own, a file closes it too, since `bun test` ends without the hooks by which Playwright removes the
- * profile.
- */
-async function closeBrowsers(): Promise<void> {
-  for (const [program, launched] of [...browsers]) {
-    const browser = await launched
-    const isReused = process.env.TEST_CLUSTER_URL !== undefined && program === usualProgram
-    if (isReused) await Promise.all(browser.contexts().map(close))
-    else await browser.close()
-  }
-}
-
 /** `needsPush`: the headless shell has no push and no notifications, so the page opens in a whole Chromium. */
 export type PageOptions = BrowserContextOptions & { needsPush?: boolean }
 
 /** The same as `openLastingPage`; the page is closed with the test. */
 export async function openPage(site: Site, options: PageOptions = {}): ReturnType<typeof openLastingPage> {
   const opened = await openLastingPage(site, options)
-  onTestFinished(() => close(opened.context))
+  onTestFinished(() => closeContext(opened.context))
   return opened
-}
-
-/** A route handler that is still running when its page is closed has nothing to answer. */
-async function close(context: BrowserContext): Promise<void> {
-  const behavior = 'ignoreErrors'
-  await Promise.all([context, ...context.pages()].map((each) => each.unrouteAll({ behavior })))
-  await context.close()
 }
 
 /**
@@ -124,7 +63,7 @@ export async function openLastingPage(
   site: Site,
   { needsPush = false, ...options }: PageOptions = {},
 ): Promise<{ page: Page; context: BrowserContext; complaints: Complaints }> {
-  const browser = await findBrowser(needsPush ? chromiumProgram : usualProgram)
+  const browser = await findBrowser({ needsPush })
   const context = await browser.newContext({
     baseURL: site.url,
     // Requests that the driver delays or breaks must bypass the service worker; the worker's own tests enable it.

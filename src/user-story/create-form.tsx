@@ -1,10 +1,11 @@
 import type { FormEventHandler, ReactNode, Ref } from 'react'
 import { type Narrator, narratorName, narrators } from '#src/narration/rules'
-import { categories, categoryLabel, titleCharactersMax } from '#src/story/rules'
+import { categories, categoryLabel } from '#src/story/rules'
 import { pluralize } from '#src/text/pluralize'
 import { Icon } from '#src/ui/icon'
 import { Notice } from '#src/ui/notice'
 import { urls } from '#src/urls'
+import { Paper } from './paper'
 import { narratorWords } from './rules'
 import type { Hint } from './schema'
 
@@ -99,60 +100,6 @@ const hintTitles = {
   review: 'An operator would look at this first:',
   look: 'Worth a second look:',
 } as const
-
-type PaperProps = Pick<CreateFormProps, 'writing' | 'wordCount' | 'wordsMax' | 'savedWords' | 'onChange'>
-
-/** Title and text. */
-function Paper({
-  writing,
-  wordCount,
-  wordsMax,
-  savedWords,
-  isBad,
-  onChange,
-}: PaperProps & { isBad: { title: boolean; content: boolean } }) {
-  return (
-    <div className={isBad.title || isBad.content ? 'paper paper-bad' : 'paper'}>
-      <label className="visually-hidden" htmlFor="make-title">
-        Title
-      </label>
-      <input
-        className="paper-title"
-        dir="auto"
-        id="make-title"
-        name="title"
-        placeholder="Title"
-        maxLength={titleCharactersMax}
-        value={writing.title}
-        onChange={(event) => onChange({ title: event.target.value })}
-        aria-invalid={isBad.title ? true : undefined}
-        aria-describedby={isBad.title ? 'make-title-problem' : undefined}
-        required
-      />
-      <label className="visually-hidden" htmlFor="make-text">
-        Text
-      </label>
-      <textarea
-        className="paper-text"
-        dir="auto"
-        id="make-text"
-        name="content"
-        placeholder="Write, or paste a text"
-        value={writing.content}
-        onChange={(event) => onChange({ content: event.target.value })}
-        aria-invalid={isBad.content ? true : undefined}
-        aria-describedby={isBad.content ? 'make-text-problem' : 'make-words'}
-        required
-      />
-      <div className="paper-foot">
-        <span id="make-words">
-          {wordCount.toLocaleString('en')} of {pluralize(wordsMax, 'word')}
-        </span>
-        {savedWords && <span>{savedWords}</span>}
-      </div>
-    </div>
-  )
-}
 
 function CategoryPicks({
   chosen,

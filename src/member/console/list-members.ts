@@ -1,16 +1,4 @@
-import {
-  and,
-  desc,
-  eq,
-  inArray,
-  isNotNull,
-  isNull,
-  lt,
-  or,
-  type Placeholder,
-  type SQL,
-  sql,
-} from 'drizzle-orm'
+import { and, desc, inArray, isNotNull, isNull, lt, or, type Placeholder, type SQL, sql } from 'drizzle-orm'
 import { listRowChanges, type Since } from '#db/changes'
 import type { Executor } from '#db/db'
 import { perDatabase } from '#db/per-database'
@@ -43,26 +31,24 @@ export async function listMembers(
 ): Promise<MemberPage> {
   const total = await countMembers(db, filter)
   const isAfterCursor = cursor === undefined ? undefined : isId(cursor) ? lt(users.id, cursor) : sql`false`
-  const rows = await readPage(db, { filter, isRare: !total.isMore, isAfterCursor, limit: limit + 1 })
+  const search = searchOf(filter)
+  const isRare = search !== null && !total.isMore
+  const rows =
+    isRare && isSearchAlone(filter) && !isAfterCursor
+      ? await rareSearch(db).execute({ ...search, limit: limit + 1 })
+      : await selectMembers(db, {
+          where: and(filterOf(filter), isAfterCursor),
+          order: isRare ? rareOrder : desc(users.id),
+          limit: limit + 1,
+        })
   const members = rows.slice(0, limit)
   return { members, total, nextCursor: rows.length > limit ? (members.at(-1)?.id ?? null) : null }
-}
-
-type Page = { filter: MemberFilter; isRare: boolean; isAfterCursor: SQL | undefined; limit: number }
-
-function readPage(db: Executor, { filter, isRare, isAfterCursor, limit }: Page): Promise<ListedMember[]> {
-  const search = searchOf(filter)
-  const isWhole = !filter.state && !filter.ids && !isAfterCursor
-  if (search && isRare && isWhole) return rareSearch(db).execute({ ...search, limit })
-  const order = search && isRare ? rareOrder : desc(users.id)
-  const query = selectMembers(db, { where: and(filterOf(filter), isAfterCursor), order, limit })
-  // How a search is found best depends on how many it finds, and lists of ids have many texts: planned each time.
-  return filter.q?.trim() || filter.ids ? query : query.prepare('members').execute()
 }
 
 const placeholders = {
   email: sql.placeholder('email'),
   words: sql.placeholder('words'),
+  id: sql.placeholder('id'),
   limit: sql.placeholder('limit'),
 }
 
@@ -136,8 +122,7 @@ const endedCountsOf = perDatabase(() =>
 
 async function countUpTo(db: Executor, filter: MemberFilter): Promise<number> {
   const search = searchOf(filter)
-  const isWhole = !filter.state && !filter.ids
-  const [row] = await (search && isWhole
+  const [row] = await (search && isSearchAlone(filter)
     ? countOfSearch(db).execute(search)
     : countSome(db, filterOf(filter)))
   return row?.count ?? 0
@@ -153,26 +138,35 @@ function countSome(db: Executor, where: SQL | undefined) {
   return db.select({ count: sql<number>`count(*)::int` }).from(some)
 }
 
-function filterOf({ q, state, ids }: MemberFilter): SQL | undefined {
-  const search = searchOf({ q })
+function filterOf({ state, ids, ...filter }: MemberFilter): SQL | undefined {
+  const search = searchOf(filter)
   return and(
     ids && inArray(users.id, ids.filter(isId)),
     state === 'suspended' ? isNotNull(users.suspendedAt) : undefined,
     state === 'active' ? isNull(users.suspendedAt) : undefined,
-    q && isId(q.trim()) ? eq(users.id, q.trim()) : undefined,
     search ? isFound(search) : undefined,
   )
 }
 
-type Search = { email: string; words: string | null }
+/** One of these is looked for; nothing is equal to null. */
+type Search = { id: string | null; email: string | null; words: string | null }
 
-/** Null for all members, and for an id. */
+/** Null for all members. */
 function searchOf({ q }: MemberFilter): Search | null {
   const search = q?.trim() ?? ''
-  if (search === '' || isId(search)) return null
-  return { email: search.toLowerCase(), words: prefixQuery(search) }
+  if (search === '') return null
+  if (isId(search)) return { id: search, email: null, words: null }
+  return { id: null, email: search.toLowerCase(), words: prefixQuery(search) }
 }
 
-function isFound({ email, words }: Record<keyof Search, string | null | Placeholder>): SQL | undefined {
-  return or(sql`${users.email} = ${email}`, sql`${users.search} @@ to_tsquery('simple', ${words})`)
+function isSearchAlone({ state, ids }: MemberFilter): boolean {
+  return state === undefined && ids === undefined
+}
+
+function isFound({ id, email, words }: Record<keyof Search, string | null | Placeholder>): SQL | undefined {
+  return or(
+    sql`${users.id} = ${id}::uuid`,
+    sql`${users.email} = ${email}`,
+    sql`${users.search} @@ to_tsquery('simple', ${words})`,
+  )
 }

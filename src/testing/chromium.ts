@@ -1,0 +1,60 @@
+import { type Browser, type BrowserContext, chromium } from 'playwright-core'
+import { chromiumArguments } from '#scripts/chromium-arguments'
+
+const chromiumProgram = process.env.CHROMIUM ?? '/usr/bin/chromium'
+const usualProgram = process.env.HEADLESS_SHELL ?? chromiumProgram
+const browsers = new Map<string, Promise<Browser>>()
+
+/**
+ * A page's code runs too few times to earn the optimizing compilers, and a drawing process of its own costs messages:
+ * without them a browser test takes 4 % less processor. Benches and pictures keep them.
+ */
+const economy = ['--js-flags=--no-maglev,--no-turbofan', '--in-process-gpu']
+
+/**
+ * The Chromium of this process: it starts at the first use, serves file after file, and ends with the process. The
+ * headless shell has no push and no notifications.
+ */
+export async function findBrowser({ needsPush }: { needsPush: boolean }): Promise<Browser> {
+  const program = needsPush ? chromiumProgram : usualProgram
+  const browser = browsers.get(program) ?? launchBrowser(program)
+  browsers.set(program, browser)
+  return browser
+}
+
+/** One that crashes, or does not start, fails one test: the next test starts another. */
+async function launchBrowser(program: string): Promise<Browser> {
+  const forget = () => void browsers.delete(program)
+  try {
+    const launched = await chromium.launch({
+      executablePath: program,
+      args: [...chromiumArguments, ...economy],
+    })
+    launched.once('disconnected', forget)
+    return launched
+  } catch (error) {
+    forget()
+    throw error
+  }
+}
+
+/**
+ * Closes everything that this file has opened. A worker of `scripts/test.ts` keeps its usual Chromium for the next
+ * file; on its own, a file closes it too, since `bun test` ends without the hooks by which Playwright removes the
+ * profile.
+ */
+export async function closeBrowsers(): Promise<void> {
+  for (const [program, launched] of [...browsers]) {
+    const browser = await launched
+    const isReused = process.env.TEST_CLUSTER_URL !== undefined && program === usualProgram
+    if (isReused) await Promise.all(browser.contexts().map(closeContext))
+    else await browser.close()
+  }
+}
+
+/** A route handler that is still running when its page is closed has nothing to answer. */
+export async function closeContext(context: BrowserContext): Promise<void> {
+  const behavior = 'ignoreErrors'
+  await Promise.all([context, ...context.pages()].map((each) => each.unrouteAll({ behavior })))
+  await context.close()
+}

@@ -1,0 +1,56 @@
+import { titleCharactersMax } from '#src/story/rules'
+import { pluralize } from '#src/text/pluralize'
+
+type PaperProps = {
+  writing: { title: string; content: string }
+  wordCount: number
+  wordsMax: number
+  savedWords: string | null
+  isBad: { title: boolean; content: boolean }
+  onChange: (changed: { title?: string; content?: string }) => void
+}
+
+/** Title and text of what is written, and how many words there are. */
+export function Paper({ writing, wordCount, wordsMax, savedWords, isBad, onChange }: PaperProps) {
+  return (
+    <div className={isBad.title || isBad.content ? 'paper paper-bad' : 'paper'}>
+      <label className="visually-hidden" htmlFor="make-title">
+        Title
+      </label>
+      <input
+        className="paper-title"
+        dir="auto"
+        id="make-title"
+        name="title"
+        placeholder="Title"
+        maxLength={titleCharactersMax}
+        value={writing.title}
+        onChange={(event) => onChange({ title: event.target.value })}
+        aria-invalid={isBad.title ? true : undefined}
+        aria-describedby={isBad.title ? 'make-title-problem' : undefined}
+        required
+      />
+      <label className="visually-hidden" htmlFor="make-text">
+        Text
+      </label>
+      <textarea
+        className="paper-text"
+        dir="auto"
+        id="make-text"
+        name="content"
+        placeholder="Write, or paste a text"
+        value={writing.content}
+        onChange={(event) => onChange({ content: event.target.value })}
+        aria-invalid={isBad.content ? true : undefined}
+        aria-describedby={isBad.content ? 'make-text-problem' : 'make-words'}
+        required
+      />
+      <div className="paper-foot">
+        <span id="make-words">
+          {wordCount.toLocaleString('en')} of {pluralize(wordsMax, 'word')}
+        </span>
+        {savedWords && <span>{savedWords}</span>}
+      </div>
+    </div>
+  )
+}
