@@ -1,5 +1,6 @@
-import { and, desc, eq, gt } from 'drizzle-orm'
+import { and, desc, eq, gt, type Placeholder, sql } from 'drizzle-orm'
 import type { Executor } from '#db/db'
+import { prepareOnce } from '#db/prepared'
 import { contentProgress, stories } from '#db/schema'
 import { isSameTotal, rescalePosition } from '#src/listening/rules'
 import { itemColumns, toItem } from '#src/story/item-row'
@@ -28,19 +29,22 @@ export async function findEvening(
   memberId: string,
   neverShown: NeverShown | null = null,
 ): Promise<Evening> {
-  const query = begunQuery(db, memberId, neverShown)
   // What a member hides is part of the text: such statements are too many to be planned once.
-  const rows = await (neverShown ? query : query.prepare('begun').execute())
+  const rows = await (neverShown
+    ? begunQuery(db, memberId, neverShown)
+    : wholeQuery(db).execute({ memberId }))
   const [first, ...others] = rows.map(({ position, ...item }) => describe(toItem(item, 'none'), position))
   const whole = first && (await findItem(db, { id: first.item.id }, 'whole', memberId))
   return { resume: first ? { ...first, words: textAround(whole?.content ?? '', first.share) } : null, others }
 }
 
+const wholeQuery = prepareOnce((db) => begunQuery(db, sql.placeholder('memberId'), null).prepare('begun'))
+
 /**
  * Items are joined to positions that are sorted already, and read until there are enough: some may be hidden, or have
  * left the library since.
  */
-function begunQuery(db: Executor, memberId: string, neverShown: NeverShown | null) {
+function begunQuery(db: Executor, memberId: string | Placeholder, neverShown: NeverShown | null) {
   const latest = db
     .select({
       contentId: contentProgress.contentId,

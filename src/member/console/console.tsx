@@ -15,7 +15,7 @@ import { urls } from '#src/urls'
 import { listMembers } from './list-members'
 import { deleteNamedMember, findMemberDetail } from './look-after'
 import { MemberCard } from './member-card'
-import { MemberList } from './member-list'
+import { drawMembers, membersConsolePage } from './member-list'
 import { MemberQuery } from './operator-schema'
 import { liftSuspension, signOutEverywhere, suspendMember } from './suspend'
 
@@ -40,15 +40,10 @@ export function memberConsole(services: Services) {
     .get(
       '/members',
       async ({ context, query }) =>
-        consolePage(context, { title: 'Members', room: 'Members' }, async () => {
+        consolePage(context, membersConsolePage, async () => {
           const { cursor, said: done, ...filter } = query
           const page = await listMembers(db, { ...filter, limit: membersShown, cursor })
-          return (
-            <>
-              {done && <Notice kind="good">{said[done]}</Notice>}
-              <MemberList page={page} filter={filter} />
-            </>
-          )
+          return drawMembers(context, { page, filter, done: done && said[done] })
         }),
       {
         query: t.Object({

@@ -1,28 +1,32 @@
 import RowSelection from '#islands/operator/row-selection'
 import { emailCharactersMax } from '#src/member/rules'
+import { ConsoleBody, type ConsolePage, endsAtMsOf } from '#src/operator/console-page'
+import type { RequestContext } from '#src/request/context'
 import { PickBox } from '#src/selection/pick-box'
 import { pluralize } from '#src/text/pluralize'
 import { Badge } from '#src/ui/badge'
 import { NothingHere } from '#src/ui/console/nothing-here'
 import { Table } from '#src/ui/console/table'
 import { Tabs } from '#src/ui/console/tabs'
+import { CardPlace, rowCards, rowsPage } from '#src/ui/fragments'
 import { Island } from '#src/ui/island'
 import { LocalTime } from '#src/ui/local-time'
+import type { Markup } from '#src/ui/markup'
+import { Notice } from '#src/ui/notice'
 import { SearchForm } from '#src/ui/search-form'
 import { urls } from '#src/urls'
 import type { ListedMember, MemberFilter, MemberPage } from './list-members'
 
-/** Members, the newest first, with a search whose address can be shared. */
-export function MemberList({
-  page: { members, total, nextCursor },
-  filter,
-}: {
-  page: MemberPage
-  filter: MemberFilter
-}) {
-  const { q, state } = filter
+export const membersConsolePage = { title: 'Members', room: 'Members' } satisfies ConsolePage
+
+type Shown = { filter: Omit<MemberFilter, 'ids'>; done?: string }
+type ListProps = Shown & Omit<MemberPage, 'members'> & { isEmpty: boolean }
+
+/** Members, the newest first, with a search whose address can be shared. `done` is said above them. */
+function MemberList({ filter: { q, state }, done, total, nextCursor, isEmpty }: ListProps) {
   return (
     <>
+      {done && <Notice kind="good">{done}</Notice>}
       <Tabs
         label="Members"
         tabs={[
@@ -45,13 +49,11 @@ export function MemberList({
       />
       <p className="result-line meta">{countWords(total)}</p>
       <section className="panel panel-flush" aria-label="List of members">
-        {members.length === 0 ? (
+        {isEmpty ? (
           <NothingHere>{q ? 'Nobody here by that name.' : 'Nobody here yet.'}</NothingHere>
         ) : (
           <Table label="Members" columns={['Member', 'Joined', 'Last seen', 'State']}>
-            {members.map((member) => (
-              <MemberRow key={member.id} member={member} />
-            ))}
+            <CardPlace />
           </Table>
         )}
         {nextCursor && (
@@ -62,7 +64,7 @@ export function MemberList({
           </p>
         )}
       </section>
-      {members.length > 0 && (
+      {!isEmpty && (
         <Island
           name="row-selection"
           when="press"
@@ -73,6 +75,27 @@ export function MemberList({
       )}
     </>
   )
+}
+
+const drawPage = rowsPage(({ endsAtMs, ...props }: ListProps & { endsAtMs: number | null }) => (
+  <ConsoleBody page={membersConsolePage} endsAtMs={endsAtMs}>
+    <MemberList {...props} />
+  </ConsoleBody>
+))
+
+const drawRows = rowCards<ListedMember>(({ row }) => <MemberRow member={row} />)
+
+/** The whole page with its members. */
+export async function drawMembers(
+  context: RequestContext,
+  { page: { members, ...page }, ...shown }: Shown & { page: MemberPage },
+): Promise<Markup> {
+  const { islandCodes } = context.services.assets.manifest
+  const rows = members.map((member) => ({ id: member.id, version: JSON.stringify(member) }))
+  return drawPage(islandCodes, {
+    props: { ...shown, ...page, isEmpty: members.length === 0, endsAtMs: endsAtMsOf(context) },
+    cards: await drawRows(islandCodes, {}, rows, async () => members),
+  })
 }
 
 function MemberRow({ member }: { member: ListedMember }) {
