@@ -1,5 +1,6 @@
 import Favorite from '#islands/favorite/favorite'
 import MyContentItem from '#islands/favorite/my-content-item'
+import { memoize } from '#src/process/memoize'
 import type { Services } from '#src/services'
 import { contentKey, preview, previewCharactersMax } from '#src/story/rules'
 import { Cover } from '#src/ui/cover'
@@ -76,6 +77,9 @@ function Card({ row: item }: { row: Shown }) {
 
 const drawCards = rowCards<Shown>(Card)
 
+/** Formatting a time anew took a tenth of the page's program (measured). */
+const timePiece = memoize<Piece>(10_000)
+
 /** The cards of My Content. A saved item's is the same for all who saved it, but for the time. */
 export function drawMyContentCards(
   { db, assets }: Pick<Services, 'db' | 'assets'>,
@@ -83,7 +87,7 @@ export function drawMyContentCards(
 ): Promise<readonly Piece[]> {
   const cards = items.map(({ at, isOwn, ...item }) => ({
     ...item,
-    own: toPiece(localTimeMarkup(at)),
+    own: timePiece(at, () => toPiece(localTimeMarkup(at))),
     isPrivate: isOwn,
   }))
   const read = (ids: readonly string[]) => {

@@ -46,13 +46,13 @@ export function ownAndSaved(
   return sql`
     select stories.id as story_id, date_trunc('milliseconds', stories.created_at) as at,
       date_trunc('milliseconds', stories.updated_at) as changed_at, true as is_own,
-      null::text as challenge_name, null::int as challenge_day, stories.type, stories.minutes as duration
+      null::text as challenge_name, null::int as challenge_day, stories.type, stories.minutes as duration, stories.xmin, stories.updated_at
     from stories
     where user_id = ${memberId} and source = 'user_generated' and (status <> 'removed' or review_note is not null)
       and ${isFound}
     union all
     select stories.id, date_trunc('milliseconds', favorites.created_at),
-      date_trunc('milliseconds', greatest(favorites.created_at, stories.updated_at)), false, null, null, stories.type, stories.minutes as duration
+      date_trunc('milliseconds', greatest(favorites.created_at, stories.updated_at)), false, null, null, stories.type, stories.minutes as duration, stories.xmin, stories.updated_at
     from favorites join stories on stories.id = favorites.story_id
     where favorites.user_id = ${memberId} and stories.status = 'published'
       and (stories.source = 'pre_uploaded' or (stories.is_shared and stories.user_id is distinct from ${memberId}))
@@ -66,7 +66,7 @@ export function challengeFlows(memberId: string, neverShown: NeverShown | null):
       date_trunc('milliseconds', greatest(enrolments.created_at, challenges.updated_at, stories.updated_at,
         (enrolments.started_on + flows.day - 1)::timestamp at time zone enrolments.time_zone)) as changed_at,
       false as is_own,
-      challenges.name as challenge_name, flows.day as challenge_day, stories.type, stories.minutes as duration
+      challenges.name as challenge_name, flows.day as challenge_day, stories.type, stories.minutes as duration, stories.xmin, stories.updated_at
     from challenge_enrolments as enrolments
     join challenges on challenges.id = enrolments.challenge_id and challenges.published_at is not null
     join challenge_flows as flows on flows.challenge_id = challenges.id

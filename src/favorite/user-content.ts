@@ -173,7 +173,10 @@ type PageShown = Pick<MyContentFilter, 'q' | 'type' | 'length'> & {
   offset: number | Placeholder
 }
 
-/** The counts in every row, beside an entry or, where there is none, alone: both read all that was found. */
+/**
+ * The counts in every row, beside an entry or, where there is none, alone: both read all that was found. The entries
+ * are named as the table is, for their versions.
+ */
 function pageQuery(
   db: Executor,
   memberId: string | Placeholder,
@@ -198,19 +201,19 @@ function pageQuery(
     })
     .from(sql`(
       with found as (
-        select story_id, at, is_own, type, duration from (${ownAndSaved(memberId, neverShown, isFound)}) as entries
+        select story_id, at, is_own, type, duration, xmin, updated_at from (${ownAndSaved(memberId, neverShown, isFound)}) as entries
       )
-      select "all", story, flow, listed.*, ${itemVersion} as version
+      select "all", story, flow, "storyId", at, "isOwn", place, ${itemVersion} as version
       from (
         select count(*)::int as "all", count(*) filter (where type = 'story')::int as story,
           count(*) filter (where type = 'flow')::int as flow
         from found
       ) as counts left join (
-        select ${cardColumns}, row_number() over (order by ${order}) as place from (
+        select ${cardColumns}, story_id as id, xmin, updated_at, row_number() over (order by ${order}) as place from (
           select * from found as entries where ${type ? sql`type = ${type}` : sql`true`}
           order by ${order} limit ${userContentPageItems + 1} offset ${offset}
         ) as entries
-      ) as listed on true left join stories on stories.id = "storyId"
+      ) as stories on true
     ) as page`)
     .orderBy(sql`place`)
 }
