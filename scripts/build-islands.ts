@@ -3,10 +3,11 @@ import { offlineIslands } from '#islands/offline/island-names'
 import { firstCharacter } from '#islands/runtime/island-code'
 import { lazyIslands } from '#islands/runtime/lazy-island-names'
 import type { AssetFolder } from '#scripts/asset-folder'
+import { type Common, findCommon, reach, readGraph } from '#scripts/bundle-graph'
 
 export type BuiltIslands = {
   entries: Record<string, string>
-  /** The shared files that each imports. */
+  /** The shared files that each needs, also by way of others. */
   chunks: Record<string, string[]>
   /** The hashes of all shared files, one behind the other. */
   shared: string
@@ -19,53 +20,37 @@ export type BuiltIslands = {
 export type BuildTarget = { root: string; assets: AssetFolder; minify: boolean }
 
 /**
- * Bundles every island. Each gets an entry of its own that hydrates it, so all entries share React, its DOM and
- * jotai: Bun puts them into one chunk, which changes only when they do.
+ * Bundles every island. Each gets an entry of its own that hydrates it. Bun makes a file of what the same entries
+ * import, which would be a hundred files of a hundred bytes: so what many islands share is imported by all, and is one
+ * file, with another of what needs React. React itself is a third, which changes only when it does.
  */
 export async function buildIslands({ root, assets, minify }: BuildTarget): Promise<BuiltIslands> {
-  const entries = Object.fromEntries(
-    (await listIslands(root)).map((file) => [entryPath(root, nameOf(file.path)), entrySource(file)]),
-  )
-  const result = await bundle({
-    root,
-    entrypoints: Object.keys(entries),
-    files: entries,
-    splitting: true,
-    minify,
-  })
+  const islands = await listIslands(root)
+  const bundleWith = async (common: Common) => {
+    const files = { ...entryFiles(root, islands, common), [join(root, 'islands/.react.ts')]: reactSource }
+    const result = await bundle({ root, entrypoints: Object.keys(files), files, splitting: true, minify })
+    return { result, graph: readGraph(result.metafile) }
+  }
+  const common = findCommon((await bundleWith({ plain: [], react: [], withReact: new Set() })).graph)
+  const { result, graph } = await bundleWith(common)
   refuseServerCode(Object.keys(result.metafile?.inputs ?? {}))
-  const built: Pick<BuiltIslands, 'entries' | 'chunks'> = { entries: {}, chunks: {} }
-  for (const output of result.outputs) {
-    await assets.addNamed(basename(output.path), await output.text())
-  }
-  for (const [path, output] of Object.entries(result.metafile?.outputs ?? {})) {
-    // A module that an island imports on demand is an entry too, but no island.
-    if (!output.entryPoint?.includes('islands/.entry/')) continue
-    const name = basename(output.entryPoint, '.ts')
-    built.entries[name] = basename(path)
-    const needed = output.imports.filter(({ kind }) => kind === 'import-statement')
-    built.chunks[name] = needed.map((each) => basename(each.path))
-  }
-  return { ...built, ...codesOf(built), offline: listOffline(built.entries, result.metafile) }
+  const entries = Object.fromEntries(graph.entries)
+  const used = new Set(Object.values(entries).flatMap((file) => reach(graph, [file], 'all')))
+  for (const output of result.outputs)
+    if (used.has(basename(output.path))) await assets.addNamed(basename(output.path), await output.text())
+  const chunks = Object.fromEntries(
+    graph.entries.map(([name, file]) => [name, reach(graph, [file], 'static').slice(1)]),
+  )
+  const offline = reach(
+    graph,
+    offlineIslands.flatMap((name) => entries[name] ?? []),
+    'all',
+  ).sort()
+  return { entries, chunks, ...codesOf({ entries, chunks }), offline }
 }
 
-/** The entries of the offline islands and their imports, recursively, static or dynamic. */
-function listOffline(entries: Record<string, string>, metafile: Bun.BuildMetafile | undefined): string[] {
-  const importsOf = new Map(
-    Object.entries(metafile?.outputs ?? {}).map(([path, { imports }]) => [
-      basename(path),
-      imports.map((each) => basename(each.path)),
-    ]),
-  )
-  const found = new Set<string>()
-  const add = (name: string) => {
-    if (found.has(name) || !importsOf.has(name)) return
-    found.add(name)
-    for (const each of importsOf.get(name) ?? []) add(each)
-  }
-  for (const name of offlineIslands) add(entries[name] ?? '')
-  return [...found].sort()
-}
+/** An entry of its own keeps React out of the file of what needs it. */
+const reactSource = `import 'react'; import 'react/jsx-runtime'; import 'react-dom/client'`
 
 /** Characters, not names: a page places many islands, and they need the same files. */
 function codesOf({ entries, chunks }: Pick<BuiltIslands, 'entries' | 'chunks'>) {
@@ -167,7 +152,17 @@ function refuseServerCode(inputs: string[]): void {
   )
 }
 
-const entryPath = (root: string, name: string) => join(root, 'islands/.entry', `${name}.ts`)
+/** The sources of the entries by their paths. */
+function entryFiles(root: string, islands: readonly IslandFile[], common: Common): Record<string, string> {
+  const imports = (paths: readonly string[]) => paths.map((path) => `import '${join(root, path)}'\n`).join('')
+  return Object.fromEntries(
+    islands.map((island) => {
+      const name = nameOf(island.path)
+      const shared = imports(common.plain) + (common.withReact.has(name) ? imports(common.react) : '')
+      return [join(root, 'islands/.entry', `${name}.ts`), shared + entrySource(island)]
+    }),
+  )
+}
 
 function entrySource({ path, hasReact }: IslandFile): string {
   const file = `#islands/${path.replace(/\.tsx?$/, '')}`

@@ -18,6 +18,11 @@ afterAll(() => rm(out, { recursive: true, force: true }))
 
 const path = (name: string) => join(out, 'assets', name)
 const bytes = (name: string) => Bun.file(path(name)).size
+/** An island's own file and the shared ones that it needs. */
+const filesOf = (name: string): string[] => [
+  manifest.islands[name] ?? '',
+  ...(manifest.preload.chunks[name] ?? []),
+]
 
 test('every file that the manifest names is there, text with its compressed siblings', () => {
   const { styles, consoleStyles, loader, islands, preload, files } = manifest
@@ -72,13 +77,28 @@ test('the loader and the stylesheet bring no React; islands share one copy of it
 })
 
 test('scripts that run before a press bring no React', async () => {
-  const filesOf = (name: string): string[] => [
-    manifest.islands[name] ?? '',
-    ...(manifest.preload.chunks[name] ?? []),
-  ]
-  const files = ['story-reader', 'reader-settings'].flatMap(filesOf)
+  const files = [...new Set(['story-reader', 'reader-settings'].flatMap(filesOf))]
   for (const name of files) expect(await Bun.file(path(name)).text()).not.toContain('react.dev/errors')
-  expect(files.map((name) => bytes(`${name}.br`)).reduce((a, b) => a + b)).toBeLessThanOrEqual(12 * 1024)
+  expect(files.map((name) => bytes(`${name}.br`)).reduce((a, b) => a + b)).toBeLessThanOrEqual(9 * 1024)
+})
+
+test('an island is fetched in one round trip, in few files', async () => {
+  const names = Object.keys(manifest.islands)
+  const importsOf = new Map<string, string[]>()
+  for (const file of new Set(names.flatMap(filesOf))) {
+    const { imports } = new Bun.Transpiler().scan(await Bun.file(path(file)).text())
+    const needed = imports.filter(({ kind }) => kind === 'import-statement')
+    importsOf.set(
+      file,
+      needed.map((each) => each.path.replace('./', '')),
+    )
+  }
+  for (const files of names.map(filesOf))
+    expect(files).toEqual(expect.arrayContaining(files.flatMap((file) => importsOf.get(file) ?? [])))
+  const countOf = (name: string) => filesOf(name).length
+  expect(Math.max(...names.map(countOf))).toBeLessThanOrEqual(25)
+  expect(countOf('card-controls')).toBeLessThanOrEqual(15)
+  expect(countOf('story-reader')).toBeLessThanOrEqual(8)
 })
 
 test('every island that a page places has been built', async () => {
