@@ -100,8 +100,8 @@ async function buildIfChanged(): Promise<string> {
   const startedAt = performance.now()
   const hash = await hashOfSources()
   const made = Bun.file(join(root, '.build', sourcesFile))
-  const isMade =
-    existsSync(join(root, serverProgram)) && (await made.exists()) && (await made.text()) === hash
+  const isThere = [serverProgram, '.build/manifest.json'].every((each) => existsSync(join(root, each)))
+  const isMade = isThere && (await made.exists()) && (await made.text()) === hash
   if (isMade) return 'Built already: nothing has changed.'
   const [manifest] = await Promise.all([build(), bundleServer()])
   await Bun.write(made, hash)

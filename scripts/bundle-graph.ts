@@ -39,10 +39,7 @@ export function reach({ files }: Graph, from: readonly string[], kind: 'static' 
 /** Modules of ours that many islands share: those that one without React imports, and the others. */
 export type Common = { plain: string[]; react: string[]; withReact: Set<string> }
 
-/**
- * With a lower number the files are fewer, and hold more that an island does not need. A card's controls have 14 files
- * of 75 KB; with 5 they have 11 of 80, with 30 they have 20 of 73, and without common files 24 of 73 (measured).
- */
+/** With fewer the files are fewer, and hold more that an island does not need: docs/decisions/0031-shared-files.md. */
 const commonIslandsMin = 8
 
 export function findCommon(graph: Graph): Common {

@@ -9,6 +9,7 @@ import {
   type RowCard,
   rowCards,
   rowsPage,
+  wordRows,
 } from '#src/ui/fragments'
 import { LocalTime, localTimeMarkup } from '#src/ui/local-time'
 import { joinPieces, type Piece, toPiece } from '#src/ui/markup'
@@ -176,6 +177,32 @@ test('the page around rows is drawn once for its props, and each time where it i
   expect(drawn).toBe(2)
   for (const _ of [1, 2]) expect(pageOf(1, 'c', true)).toBe('<main>1c</main>')
   expect(drawn).toBe(4)
+})
+
+type NamedRow = { look: { hasName: boolean }; words: { title: string; name: string } }
+let namedRowsDrawn = 0
+function NamedRow({ look: { hasName }, words }: NamedRow) {
+  namedRowsDrawn += 1
+  return (
+    <p title={words.title}>
+      <a href={`/members/${words.title}`}>{words.title}</a>
+      {hasName && <b>{words.name}</b>}
+    </p>
+  )
+}
+
+test('a row of words is drawn once for its look, is what React draws of it, and keeps no word', () => {
+  const drawRow = wordRows(NamedRow, ['title', 'name'])
+  const rows = [
+    { look: { hasName: true }, words: { title: 'ana@example.com', name: 'Ana' } },
+    { look: { hasName: true }, words: { title: 'eve@example.com', name: `"><script>&'</b>` } },
+    { look: { hasName: true }, words: { title: 'nocturne-name-word', name: 'nocturne-title-word $1' } },
+    { look: { hasName: false }, words: { title: 'leo@example.com', name: '' } },
+  ]
+  namedRowsDrawn = 0
+  const written = rows.map((row) => textOf([drawRow(codes, row)]))
+  expect(namedRowsDrawn).toBe(2)
+  expect(written).toEqual(rows.map((row) => renderToString(<NamedRow {...row} />)))
 })
 
 test('cards and the page around them are drawn anew for another build', async () => {

@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache'
 import { type ComponentType, createElement, type ReactElement } from 'react'
 import { renderToString } from 'react-dom/server'
 import { memoize } from '#src/process/memoize'
+import { recordOf } from '#src/shape/pick'
 import { IslandCodes } from '#src/ui/island'
 import { joinPieces, Markup, type Piece, toPiece } from '#src/ui/markup'
 
@@ -112,6 +113,30 @@ export function rowCards<Row extends { id: string }, Props extends { [Name in ke
       const pieces = look.known ?? draw(look)
       return look.own ? layIn(pieces, [look.own]) : pieces
     })
+  }
+}
+
+/**
+ * Rows that tell of people, by a component of words and of how it looks. It is drawn once for each look, with a mark in
+ * the place of each word; the words are laid in, escaped, at each request, and are cached for nobody: no name stays in
+ * memory when its member has gone. Server only.
+ */
+export function wordRows<Word extends string, Look extends { [Name in keyof Look]: Plain }>(
+  Row: ComponentType<{ look: Look; words: Record<Word, string> }>,
+  words: readonly Word[],
+) {
+  const cacheOf = perBuild(() => new Map<string, readonly string[]>())
+  const marks = recordOf(words, (word) => `nocturne-${word}-word`)
+  return (codes: Codes, row: { look: Look; words: Record<Word, string> }): Piece => {
+    const cache = cacheOf(codes)
+    const key = JSON.stringify(row.look)
+    const parts =
+      cache.get(key) ?? render(<Row look={row.look} words={marks} />, codes).split(/nocturne-(\w+)-word/)
+    cache.set(key, parts)
+    const written: Record<string, string> = row.words
+    return toPiece(
+      parts.map((part, at) => (at % 2 === 0 ? part : Bun.escapeHTML(written[part] ?? ''))).join(''),
+    )
   }
 }
 

@@ -3,9 +3,14 @@ import { dateFormat, shortDate } from '#src/text/date-format'
 /** A time: in UTC from the server, in the viewer's own zone as soon as a script knows it. */
 export function LocalTime({ at }: { at: Date | string }) {
   const date = new Date(at)
+  return <WrittenTime at={date.toISOString()} words={utcWords(date)} />
+}
+
+/** The same of an instant (ISO 8601) that is written out already. */
+export function WrittenTime({ at, words }: { at: string; words: string }) {
   return (
-    <time dateTime={date.toISOString()} data-local="">
-      {utcWords(date)}
+    <time dateTime={at} data-local="">
+      {words}
     </time>
   )
 }

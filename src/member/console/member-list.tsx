@@ -8,9 +8,9 @@ import { Badge } from '#src/ui/badge'
 import { NothingHere } from '#src/ui/console/nothing-here'
 import { Table } from '#src/ui/console/table'
 import { Tabs } from '#src/ui/console/tabs'
-import { CardPlace, rowCards, rowsPage } from '#src/ui/fragments'
+import { CardPlace, rowsPage, wordRows } from '#src/ui/fragments'
 import { Island } from '#src/ui/island'
-import { LocalTime } from '#src/ui/local-time'
+import { utcWords, WrittenTime } from '#src/ui/local-time'
 import type { Markup } from '#src/ui/markup'
 import { Notice } from '#src/ui/notice'
 import { SearchForm } from '#src/ui/search-form'
@@ -83,43 +83,56 @@ const drawPage = rowsPage(({ endsAtMs, ...props }: ListProps & { endsAtMs: numbe
   </ConsoleBody>
 ))
 
-const drawRows = rowCards<ListedMember>(({ row }) => <MemberRow member={row} />)
-
 /** The whole page with its members. */
-export async function drawMembers(
+export function drawMembers(
   context: RequestContext,
   { page: { members, ...page }, ...shown }: Shown & { page: MemberPage },
-): Promise<Markup> {
+): Markup {
   const { islandCodes } = context.services.assets.manifest
-  const rows = members.map((member) => ({ id: member.id, version: JSON.stringify(member) }))
   return drawPage(islandCodes, {
     props: { ...shown, ...page, isEmpty: members.length === 0, endsAtMs: endsAtMsOf(context) },
-    cards: await drawRows(islandCodes, {}, rows, async () => members),
+    cards: members.map((member) => drawRow(islandCodes, rowOf(member))),
+    // Whoever is looked for may be gone tomorrow.
+    isPrivate: shown.filter.q !== undefined,
   })
 }
 
-function MemberRow({ member }: { member: ListedMember }) {
-  const name = [member.firstName, member.lastName].filter(Boolean).join(' ')
+function rowOf({ id, email, firstName, lastName, createdAt, lastSeenAt, suspendedAt }: ListedMember) {
+  const name = [firstName, lastName].filter(Boolean).join(' ')
+  const seenAt = lastSeenAt === null ? null : new Date(lastSeenAt)
+  return {
+    look: { hasName: name !== '', isSeen: seenAt !== null, isSuspended: suspendedAt !== null },
+    words: {
+      ...{ id, name, title: email ?? id },
+      ...{ joinedAt: createdAt.toISOString(), joined: utcWords(createdAt) },
+      ...{ seenAt: seenAt?.toISOString() ?? '', seen: seenAt ? utcWords(seenAt) : '' },
+    },
+  }
+}
+
+type Row = ReturnType<typeof rowOf>
+
+const drawRow = wordRows(MemberRow, ['id', 'name', 'title', 'joinedAt', 'joined', 'seenAt', 'seen'])
+
+function MemberRow({ look: { hasName, isSeen, isSuspended }, words }: Row) {
   return (
     <tr data-pick-row="">
       <td>
         <div className="pick-row">
-          <PickBox id={member.id} title={member.email ?? member.id} />
+          <PickBox id={words.id} title={words.title} />
           <div>
-            <a href={urls.member(member.id)}>{member.email ?? member.id}</a>
-            {name && <p className="meta">{name}</p>}
+            <a href={urls.member(words.id)}>{words.title}</a>
+            {hasName && <p className="meta">{words.name}</p>}
           </div>
         </div>
       </td>
       <td data-label="Joined" className="num">
-        <LocalTime at={member.createdAt} />
+        <WrittenTime at={words.joinedAt} words={words.joined} />
       </td>
       <td data-label="Last seen" className="num">
-        {member.lastSeenAt ? <LocalTime at={member.lastSeenAt} /> : 'Not signed in'}
+        {isSeen ? <WrittenTime at={words.seenAt} words={words.seen} /> : 'Not signed in'}
       </td>
-      <td data-label="State">
-        {member.suspendedAt ? <Badge kind="warn">Suspended</Badge> : <Badge>Active</Badge>}
-      </td>
+      <td data-label="State">{isSuspended ? <Badge kind="warn">Suspended</Badge> : <Badge>Active</Badge>}</td>
     </tr>
   )
 }
