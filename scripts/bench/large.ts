@@ -1,6 +1,6 @@
 import type { Database } from '#db/db'
 import { listLimitMax } from '#src/story/rules'
-import { fillLibrary, fillMembers } from './fill'
+import { fillLibrary, fillMembers, fillSaved } from './fill'
 import { joinNocturne } from './join'
 import { press } from './load'
 import { benchSize } from './rankings'
@@ -55,6 +55,7 @@ export async function benchLarge(count: number): Promise<void> {
       await fillMembers(db, count)
       const cookie = await joinNocturne(url)
       await giveItems(db)
+      await fillSaved(db)
       await measurePages({ url, db, cookie }, pages)
       heading(`Rankings of ${words} items, and the pages that show them`)
       process.kill(pid, 'SIGSTOP')
