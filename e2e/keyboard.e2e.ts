@@ -228,6 +228,29 @@ async function goWith(page: Page, key: string, heading: string): Promise<void> {
   await page.getByRole('heading', { name: heading, exact: true }).waitFor()
 }
 
+test('a page that comes again leaves the focus where it was, also in what is drawn anew', async () => {
+  const { page, complaints } = await openOperatorPage(site, '/premium-content')
+  const box = page.getByRole('checkbox', { name: 'Select: Orchard' })
+  await tabTo(page, box)
+  await page.evaluate(fetchAgain)
+  expect(await page.locator('[data-old]').count()).toBe(0)
+  expect(await box.evaluate((element) => element === document.activeElement)).toBe(true)
+  await page.keyboard.press('x')
+  await button(page, 'Make drafts').waitFor()
+  expect(complaints).toEqual([])
+})
+
+/** Runs in the page: as after a change, which makes it another one. */
+async function fetchAgain(): Promise<void> {
+  Object.assign(document.getElementById('main')?.dataset ?? {}, { old: '' })
+  const detail: { url: string; isReload: boolean; done?: Promise<void> } = {
+    url: location.href,
+    isReload: true,
+  }
+  document.dispatchEvent(new CustomEvent('nocturne:visit', { detail }))
+  await detail.done
+}
+
 test('a key of the console that comes right after its page counts', async () => {
   const { page, complaints } = await openOperatorPage(site, '/admin')
   await islandsAwake(page)

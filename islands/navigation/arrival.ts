@@ -16,12 +16,15 @@ export function placeOf(trigger: HTMLElement): ScrollAndFocus {
   return { keepsScroll: true, focus: href ? `#main a[href="${CSS.escape(href)}"]` : undefined }
 }
 
-/** Sets scroll and focus as a reader of the new page expects. */
-export function arriveAt(url: URL, place: ScrollAndFocus): void {
+/** Sets scroll and focus as a reader of the new page expects. `kept` has taken the place of what had the focus. */
+export function arriveAt(url: URL, place: ScrollAndFocus, kept: HTMLElement | null): void {
   const fragment = url.hash && document.getElementById(decodeURIComponent(url.hash.slice(1)))
   if (fragment) fragment.scrollIntoView()
   else if (!place.keepsScroll) scrollTo(0, 0)
 
+  kept?.focus({ preventScroll: true })
+  // Headings take it by a script alone.
+  if (kept && kept === document.activeElement) return
   const focused = place.focus && document.querySelector<HTMLElement>(place.focus)
   if (focused) {
     focused.focus({ preventScroll: true })

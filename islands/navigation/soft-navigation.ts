@@ -10,7 +10,7 @@ import { addRest, holdRestBack } from '#islands/navigation/rest-of-list'
 import { scrollMemory } from '#islands/navigation/scroll-memory'
 import { emit, listen, type VisitRequest } from '#islands/runtime/events'
 import { stopIslands } from '#islands/runtime/page-islands'
-import { forgetPresses, holdPresses } from '#islands/runtime/press-replay'
+import { findAgain, forgetPresses, holdPresses } from '#islands/runtime/press-replay'
 import { randomName } from '#islands/runtime/random-name'
 
 /** push: a new entry · reload: this one again · traverse: Back or Forward, the address is changed already. */
@@ -114,6 +114,8 @@ async function go(
     await whenLetGo()
     if (signal.aborted) return
     if (!releasePresses) forgetPresses()
+    // Who walks along a list by the keyboard goes on from the same row.
+    const focused = kind === 'reload' && place.keepsScroll ? document.activeElement : null
     await swapPage(found.page, () => {
       // An anchor, or a position that is kept, may be far down.
       const isAtTop = kind === 'push' && !found.url.hash && !(place.keepsScroll && scrollY > innerHeight / 4)
@@ -122,7 +124,9 @@ async function go(
     })
     releasePresses?.()
     emit('nocturne:navigated', { url: found.url.href, askedAt: found.askedAt })
-    arriveAt(found.url, kind === 'traverse' && scrollMemory.restore(entry) ? { keepsScroll: true } : place)
+    const arrival = kind === 'traverse' && scrollMemory.restore(entry) ? { keepsScroll: true } : place
+    const hasFocus = focused instanceof HTMLElement && focused !== document.body
+    arriveAt(found.url, arrival, hasFocus ? findAgain(focused) : null)
     void addRest()
     announce()
     const whole = await found.whole

@@ -68,7 +68,7 @@ export function forgetPresses(): void {
 export function findPressedAgain(): void {
   if (isReloading()) return
   kept = kept.flatMap((press) => {
-    const target = presentOf(press.target)
+    const target = findAgain(press.target)
     const island = target && hearerOf(target)
     if (!island) return []
     if (target instanceof HTMLInputElement) showTick(target, press.isChecked)
@@ -153,7 +153,7 @@ async function replay(island: HTMLElement): Promise<void> {
 
 function doAgain({ target: pressed, event, isChecked }: Kept): void {
   // What was pressed before this may have drawn it anew.
-  const target = presentOf(pressed)
+  const target = findAgain(pressed)
   if (!target) return
   if (event instanceof KeyboardEvent) {
     const focused = document.activeElement ?? target
@@ -172,7 +172,7 @@ function showTick(box: HTMLInputElement, isChecked = box.checked): void {
 }
 
 /** What now stands in the place of a target, if that is beyond doubt: the same labels and values, once, and to be seen. */
-function presentOf(target: HTMLElement): HTMLElement | null {
+export function findAgain(target: HTMLElement): HTMLElement | null {
   if (target.isConnected) return target
   const identity = identityOf(target)
   const twins = [...document.querySelectorAll<HTMLElement>(target.localName)].filter(
