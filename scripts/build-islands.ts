@@ -3,7 +3,7 @@ import { offlineIslands } from '#islands/offline/island-names'
 import { firstCharacter } from '#islands/runtime/island-code'
 import { lazyIslands } from '#islands/runtime/lazy-island-names'
 import type { AssetFolder } from '#scripts/asset-folder'
-import { type Common, findCommon, reach, readGraph } from '#scripts/bundle-graph'
+import { type Common, findCommon, nothingCommon, reach, readGraph } from '#scripts/bundle-graph'
 
 export type BuiltIslands = {
   entries: Record<string, string>
@@ -22,7 +22,7 @@ export type BuildTarget = { root: string; assets: AssetFolder; minify: boolean }
 /**
  * Bundles every island. Each gets an entry of its own that hydrates it. Bun makes a file of what the same entries
  * import, which would be a hundred files of a hundred bytes: so what many islands share is imported by all, and is one
- * file, with another of what needs React. React itself is a third, which changes only when it does.
+ * file, with another of what needs React. React itself is apart, in files that change only when it does.
  */
 export async function buildIslands({ root, assets, minify }: BuildTarget): Promise<BuiltIslands> {
   const islands = await listIslands(root)
@@ -31,11 +31,12 @@ export async function buildIslands({ root, assets, minify }: BuildTarget): Promi
     const result = await bundle({ root, entrypoints: Object.keys(files), files, splitting: true, minify })
     return { result, graph: readGraph(result.metafile) }
   }
-  const common = findCommon((await bundleWith({ plain: [], react: [], withReact: new Set() })).graph)
+  const common = findCommon((await bundleWith(nothingCommon)).graph)
   const { result, graph } = await bundleWith(common)
   refuseServerCode(Object.keys(result.metafile?.inputs ?? {}))
   const entries = Object.fromEntries(graph.entries)
-  const used = new Set(Object.values(entries).flatMap((file) => reach(graph, [file], 'all')))
+  // Nobody loads React's own entry.
+  const used = new Set(reach(graph, Object.values(entries), 'all'))
   for (const output of result.outputs)
     if (used.has(basename(output.path))) await assets.addNamed(basename(output.path), await output.text())
   const chunks = Object.fromEntries(

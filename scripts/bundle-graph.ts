@@ -16,12 +16,16 @@ export function readGraph(metafile: Bun.BuildMetafile | undefined): Graph {
     files: new Map(
       outputs.map(([path, { inputs, imports }]) => {
         const needed = imports.filter(({ kind }) => kind === 'import-statement')
-        const [all, statics] = [imports, needed].map((list) => list.map((each) => basename(each.path)))
-        return [basename(path), { modules: Object.keys(inputs), static: statics ?? [], all: all ?? [] }]
+        return [
+          basename(path),
+          { modules: Object.keys(inputs), static: needed.map(fileOf), all: imports.map(fileOf) },
+        ]
       }),
     ),
   }
 }
+
+const fileOf = ({ path }: { path: string }) => basename(path)
 
 /** These files and what they import, recursively: `static` imports alone, or `all`, also those on demand. */
 export function reach({ files }: Graph, from: readonly string[], kind: 'static' | 'all'): string[] {
@@ -38,6 +42,8 @@ export function reach({ files }: Graph, from: readonly string[], kind: 'static' 
 
 /** Modules of ours that many islands share: those that one without React imports, and the others. */
 export type Common = { plain: string[]; react: string[]; withReact: Set<string> }
+
+export const nothingCommon: Common = { plain: [], react: [], withReact: new Set() }
 
 /** With fewer the files are fewer, and hold more that an island does not need: docs/decisions/0031-shared-files.md. */
 const commonIslandsMin = 8

@@ -1,3 +1,5 @@
+import { findAgain } from '#islands/runtime/find-again'
+
 /**
  * Elements that keep their state when a page arrives: for filters, which change a list and not the position in it.
  */
@@ -16,23 +18,28 @@ export function placeOf(trigger: HTMLElement): ScrollAndFocus {
   return { keepsScroll: true, focus: href ? `#main a[href="${CSS.escape(href)}"]` : undefined }
 }
 
-/** Sets scroll and focus as a reader of the new page expects. `kept` has taken the place of what had the focus. */
-export function arriveAt(url: URL, place: ScrollAndFocus, kept: HTMLElement | null): void {
+/** Sets scroll and focus as a reader of the new page expects. `focused` had the focus and keeps it, if it is there again. */
+export function arriveAt(url: URL, place: ScrollAndFocus, focused: Element | null): void {
   const fragment = url.hash && document.getElementById(decodeURIComponent(url.hash.slice(1)))
   if (fragment) fragment.scrollIntoView()
   else if (!place.keepsScroll) scrollTo(0, 0)
 
-  kept?.focus({ preventScroll: true })
-  // Headings take it by a script alone.
-  if (kept && kept === document.activeElement) return
-  const focused = place.focus && document.querySelector<HTMLElement>(place.focus)
-  if (focused) {
-    focused.focus({ preventScroll: true })
-    if (focused instanceof HTMLInputElement)
-      focused.setSelectionRange(focused.value.length, focused.value.length)
+  if (focused && keepFocus(focused)) return
+  const next = place.focus && document.querySelector<HTMLElement>(place.focus)
+  if (next) {
+    next.focus({ preventScroll: true })
+    if (next instanceof HTMLInputElement) next.setSelectionRange(next.value.length, next.value.length)
   } else {
     focusHeading()
   }
+}
+
+/** False where nothing had the focus, or what had it is gone, or takes it from scripts alone, as headings do. */
+function keepFocus(focused: Element): boolean {
+  if (!(focused instanceof HTMLElement) || focused === document.body) return false
+  const again = findAgain(focused)
+  again?.focus({ preventScroll: true })
+  return again !== null && again === document.activeElement
 }
 
 /** Announces the title of the new page: when it has been laid out, since the words are a change too. */

@@ -10,7 +10,7 @@ import { addRest, holdRestBack } from '#islands/navigation/rest-of-list'
 import { scrollMemory } from '#islands/navigation/scroll-memory'
 import { emit, listen, type VisitRequest } from '#islands/runtime/events'
 import { stopIslands } from '#islands/runtime/page-islands'
-import { findAgain, forgetPresses, holdPresses } from '#islands/runtime/press-replay'
+import { forgetPresses, holdPresses } from '#islands/runtime/press-replay'
 import { randomName } from '#islands/runtime/random-name'
 
 /** push: a new entry · reload: this one again · traverse: Back or Forward, the address is changed already. */
@@ -125,8 +125,7 @@ async function go(
     releasePresses?.()
     emit('nocturne:navigated', { url: found.url.href, askedAt: found.askedAt })
     const arrival = kind === 'traverse' && scrollMemory.restore(entry) ? { keepsScroll: true } : place
-    const hasFocus = focused instanceof HTMLElement && focused !== document.body
-    arriveAt(found.url, arrival, hasFocus ? findAgain(focused) : null)
+    arriveAt(found.url, arrival, focused)
     void addRest()
     announce()
     const whole = await found.whole

@@ -1,4 +1,5 @@
 import { isPlainPress } from '#islands/navigation/plain-press'
+import { findAgain } from '#islands/runtime/find-again'
 
 /** A press or a key from before `island` could hear it. A box shows its tick already, as `isChecked` says. */
 type Kept = {
@@ -169,22 +170,4 @@ function doAgain({ target: pressed, event, isChecked }: Kept): void {
 function showTick(box: HTMLInputElement, isChecked = box.checked): void {
   box.checked = isChecked
   Object.assign(box, { isPressKept: true })
-}
-
-/** What now stands in the place of a target, if that is beyond doubt: the same labels and values, once, and to be seen. */
-export function findAgain(target: HTMLElement): HTMLElement | null {
-  if (target.isConnected) return target
-  const identity = identityOf(target)
-  const twins = [...document.querySelectorAll<HTMLElement>(target.localName)].filter(
-    (each) => identityOf(each) === identity && each.checkVisibility(),
-  )
-  return twins.length === 1 ? (twins[0] ?? null) : null
-}
-
-const identifying = ['id', 'type', 'name', 'value', 'href', 'aria-label', 'data-edit']
-
-function identityOf(element: HTMLElement): string {
-  const { name, prefix } = element.closest<HTMLElement>('nocturne-island')?.dataset ?? {}
-  const words = element instanceof HTMLButtonElement && !element.ariaLabel ? element.textContent : ''
-  return JSON.stringify([name, prefix, words, ...identifying.map((each) => element.getAttribute(each))])
 }

@@ -179,25 +179,31 @@ test('the page around rows is drawn once for its props, and each time where it i
   expect(drawn).toBe(4)
 })
 
-type NamedRow = { look: { hasName: boolean }; words: { title: string; name: string } }
+type NamedRow = { look: { hasName: boolean }; words: Record<'title' | 'href' | 'name', string> }
 let namedRowsDrawn = 0
 function NamedRow({ look: { hasName }, words }: NamedRow) {
   namedRowsDrawn += 1
   return (
     <p title={words.title}>
-      <a href={`/members/${words.title}`}>{words.title}</a>
+      <a href={words.href}>{words.title}</a>
       {hasName && <b>{words.name}</b>}
     </p>
   )
 }
 
 test('a row of words is drawn once for its look, is what React draws of it, and keeps no word', () => {
-  const drawRow = wordRows(NamedRow, ['title', 'name'])
+  const drawRow = wordRows(NamedRow, ['title', 'href', 'name'])
   const rows = [
-    { look: { hasName: true }, words: { title: 'ana@example.com', name: 'Ana' } },
-    { look: { hasName: true }, words: { title: 'eve@example.com', name: `"><script>&'</b>` } },
-    { look: { hasName: true }, words: { title: 'nocturne-name-word', name: 'nocturne-title-word $1' } },
-    { look: { hasName: false }, words: { title: 'leo@example.com', name: '' } },
+    { look: { hasName: true }, words: { title: 'ana@example.com', href: '/members/1?a=1&b="', name: 'Ana' } },
+    {
+      look: { hasName: true },
+      words: { title: 'eve@example.com', href: '/members/1?a=1&b="', name: `"><script>&'</b>` },
+    },
+    {
+      look: { hasName: true },
+      words: { title: 'nocturne-name-word', href: '/members/1?a=1&b="', name: 'nocturne-title-word $1' },
+    },
+    { look: { hasName: false }, words: { title: 'leo@example.com', href: '/members/1?a=1&b="', name: '' } },
   ]
   namedRowsDrawn = 0
   const written = rows.map((row) => textOf([drawRow(codes, row)]))

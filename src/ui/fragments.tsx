@@ -117,28 +117,28 @@ export function rowCards<Row extends { id: string }, Props extends { [Name in ke
 }
 
 /**
- * Rows that tell of people, by a component of words and of how it looks. It is drawn once for each look, with a mark in
- * the place of each word; the words are laid in, escaped, at each request, and are cached for nobody: no name stays in
- * memory when its member has gone. Server only.
+ * Rows that tell of people, by a component of words and of a look: what is there or not. It is drawn once for each look,
+ * with a mark in the place of each word; the words are laid in, escaped, at each request, and are cached for nobody, so
+ * that no name stays in memory when its member has gone. An address is a word as a whole, never made of one. Server only.
  */
-export function wordRows<Word extends string, Look extends { [Name in keyof Look]: Plain }>(
+export function wordRows<Word extends string, Look extends { [Name in keyof Look]: boolean }>(
   Row: ComponentType<{ look: Look; words: Record<Word, string> }>,
-  words: readonly Word[],
+  names: readonly Word[],
 ) {
-  const cacheOf = perBuild(() => new Map<string, readonly string[]>())
-  const marks = recordOf(words, (word) => `nocturne-${word}-word`)
-  return (codes: Codes, row: { look: Look; words: Record<Word, string> }): Piece => {
-    const cache = cacheOf(codes)
-    const key = JSON.stringify(row.look)
-    const parts =
-      cache.get(key) ?? render(<Row look={row.look} words={marks} />, codes).split(/nocturne-(\w+)-word/)
-    cache.set(key, parts)
-    const written: Record<string, string> = row.words
+  const cacheOf = perBuild(() => memoize<readonly string[]>(looksMax))
+  const marks = recordOf(names, (name) => `nocturne-${name}-word`)
+  return (codes: Codes, { look, words }: { look: Look; words: Record<Word, string> }): Piece => {
+    const draw = () => render(<Row look={look} words={marks} />, codes).split(/nocturne-(\w+)-word/)
+    const parts = cacheOf(codes)(JSON.stringify(look), draw)
+    const given: Record<string, string> = words
     return toPiece(
-      parts.map((part, at) => (at % 2 === 0 ? part : Bun.escapeHTML(written[part] ?? ''))).join(''),
+      parts.map((part, at) => (at % 2 === 0 ? part : Bun.escapeHTML(given[part] ?? ''))).join(''),
     )
   }
 }
+
+/** A row's look is 1 KB. */
+const looksMax = 100
 
 /** A card is 2 to 3 KB. */
 const rowCardsMax = 1_000

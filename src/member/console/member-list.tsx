@@ -103,16 +103,21 @@ function rowOf({ id, email, firstName, lastName, createdAt, lastSeenAt, suspende
   return {
     look: { hasName: name !== '', isSeen: seenAt !== null, isSuspended: suspendedAt !== null },
     words: {
-      ...{ id, name, title: email ?? id },
-      ...{ joinedAt: createdAt.toISOString(), joined: utcWords(createdAt) },
-      ...{ seenAt: seenAt?.toISOString() ?? '', seen: seenAt ? utcWords(seenAt) : '' },
+      id,
+      href: urls.member(id),
+      title: email ?? id,
+      name,
+      joinedAt: createdAt.toISOString(),
+      joined: utcWords(createdAt),
+      seenAt: seenAt?.toISOString() ?? '',
+      seen: seenAt ? utcWords(seenAt) : '',
     },
   }
 }
 
 type Row = ReturnType<typeof rowOf>
 
-const drawRow = wordRows(MemberRow, ['id', 'name', 'title', 'joinedAt', 'joined', 'seenAt', 'seen'])
+const drawRow = wordRows(MemberRow, ['id', 'href', 'title', 'name', 'joinedAt', 'joined', 'seenAt', 'seen'])
 
 function MemberRow({ look: { hasName, isSeen, isSuspended }, words }: Row) {
   return (
@@ -121,7 +126,7 @@ function MemberRow({ look: { hasName, isSeen, isSuspended }, words }: Row) {
         <div className="pick-row">
           <PickBox id={words.id} title={words.title} />
           <div>
-            <a href={urls.member(words.id)}>{words.title}</a>
+            <a href={words.href}>{words.title}</a>
             {hasName && <p className="meta">{words.name}</p>}
           </div>
         </div>
