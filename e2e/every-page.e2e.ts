@@ -1,8 +1,17 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
-import { sql } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import type { Page } from 'playwright-core'
+import { stories } from '#db/schema'
 import { seedDemo } from '#src/demo/seed'
-import { join, openLastingPage, openPage, openSite } from '#src/testing/browser'
+import { register } from '#src/member/sign-in/register'
+import {
+  join,
+  memberPassword,
+  narrateWithTone,
+  openLastingPage,
+  openPage,
+  openSite,
+} from '#src/testing/browser'
 import { findBarriers, findFaults } from '#src/testing/find-faults'
 import { until } from '#src/testing/until'
 
@@ -181,6 +190,30 @@ test('without JavaScript one browses, searches, reads, joins and signs out', asy
   expect(
     (await context.cookies()).some(({ name, httpOnly }) => name === 'nocturne_session' && httpOnly),
   ).toBe(true)
+})
+
+test('without JavaScript a member listens with the browser’s own controls, and a visitor is led to them', async () => {
+  const path = '/flow/ten-breaths-before-sleep'
+  const [item] = await site.services.db
+    .update(stories)
+    .set({ isFree: false })
+    .where(eq(stories.slug, 'ten-breaths-before-sleep'))
+    .returning()
+  await narrateWithTone(site.services, item?.id ?? '', 3)
+  const { page } = await openPage(site, { javaScriptEnabled: false })
+  await page.goto(path)
+  expect(await page.locator('audio').count()).toBe(0)
+  await page.getByRole('main').getByRole('link', { name: 'Sign in' }).click()
+  const email = `${crypto.randomUUID()}@example.com`
+  await register(site.services.db, { email, password: memberPassword }, email)
+  await page.getByLabel('Email').fill(email)
+  await page.getByLabel('Password').fill(memberPassword)
+  await page.getByRole('main').getByRole('button', { name: 'Sign In' }).click()
+  await page.locator('audio').waitFor()
+  expect(new URL(page.url()).pathname).toBe(path)
+  expect(await page.locator('button:visible', { hasText: 'Play' }).count()).toBe(0)
+  const heard = await page.request.get((await page.locator('audio').getAttribute('src')) ?? '')
+  expect([heard.status(), heard.headers()['content-type']]).toEqual([200, 'audio/mpeg'])
 })
 
 test('soft navigation moves the focus to the heading, announces the title, and keeps the scroll of where one was', async () => {

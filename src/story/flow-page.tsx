@@ -11,6 +11,7 @@ import { SignUpPrompt } from '#src/ui/sign-up-prompt'
 import { listParagraphs } from '#src/ui/story-text'
 import { listShownCategories } from '#src/ui/tags'
 import { ItemOpinion } from '#src/vote/item-opinion'
+import { PlainPlayer } from './plain-player'
 import { ReadAlongIsland, StoryReaderIsland } from './reading-islands'
 import { contentKey } from './rules'
 import type { ItemPageProps } from './story-page'
@@ -30,6 +31,7 @@ export function FlowPage({
   const { item, isOpen } = reading
   const minutes = itemMinutes(item)
   const isMember = viewer.member !== null
+  const track = trackOf(item)
   return (
     <article>
       <header className="flow-head">
@@ -45,19 +47,22 @@ export function FlowPage({
             {narratorLine(item) && <p className="meta">{narratorLine(item)}</p>}
           </div>
           {item.description && <p className="prose">{item.description}</p>}
-          <Island
-            name="item-actions"
-            of={ItemActions}
-            when={isMember ? 'use' : 'press'}
-            props={{
-              track: trackOf(item),
-              contentKey: contentKey(item),
-              isFavorite,
-              isMember,
-              shareUrl,
-              hasHeart: true,
-            }}
-          />
+          <div className="needs-script">
+            <Island
+              name="item-actions"
+              of={ItemActions}
+              when={isMember ? 'use' : 'press'}
+              props={{
+                track,
+                contentKey: contentKey(item),
+                isFavorite,
+                isMember,
+                shareUrl,
+                hasHeart: true,
+              }}
+            />
+          </div>
+          <PlainPlayer track={track} isMember={isMember} />
         </div>
       </header>
       <div className="flow-grid">

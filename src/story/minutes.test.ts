@@ -63,7 +63,7 @@ test('so do pages, My Content and the console; the stated minutes stay for the e
   const item = await (await operator.call(`/api/premium-content/${measured.id}`)).json()
   expect(item.duration).toBe(14)
   const library = (await (await operator.call('/premium-content')).text()).replaceAll('<!-- -->', '')
-  expect(library.includes('6 min')).toBe(true)
+  expect(library.includes('6\u00a0min')).toBe(true)
 })
 
 test('without a narration it is the stated duration again', async () => {

@@ -14,6 +14,7 @@ import type { Viewer } from '#src/ui/viewer'
 import { urls } from '#src/urls'
 import { ItemOpinion } from '#src/vote/item-opinion'
 import type { Opinion } from '#src/vote/queries'
+import { PlainPlayer } from './plain-player'
 import type { Reading } from './read'
 import { ReadAlongIsland, StoryReaderIsland } from './reading-islands'
 import { contentKey } from './rules'
@@ -44,6 +45,7 @@ export function StoryPage({
   const { item, isOpen } = reading
   const isMember = viewer.member !== null
   const key = contentKey(item)
+  const track = trackOf(item)
   return (
     <Reader
       bar={
@@ -74,12 +76,15 @@ export function StoryPage({
     >
       <ReaderHead item={item} />
       <div className="reader-start">
-        <Island
-          name="item-actions"
-          of={ItemActions}
-          when={isMember ? 'use' : 'press'}
-          props={{ track: trackOf(item), contentKey: key, isFavorite, isMember, shareUrl, hasHeart: false }}
-        />
+        <div className="needs-script">
+          <Island
+            name="item-actions"
+            of={ItemActions}
+            when={isMember ? 'use' : 'press'}
+            props={{ track, contentKey: key, isFavorite, isMember, shareUrl, hasHeart: false }}
+          />
+        </div>
+        <PlainPlayer track={track} isMember={isMember} />
         {isOpen && reading.freeStoriesLeft !== null && (
           <p className="meta">{freeStoriesWords(reading.freeStoriesLeft)}</p>
         )}

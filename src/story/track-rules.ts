@@ -43,8 +43,6 @@ export function trackOf(item: Item): Track & { meta: TrackItem } {
   }
 }
 
-/** Events on the document by which islands, the loader and pages talk to each other. */
-
 /** A track of the player: an item in one voice. */
 export type Track = {
   /** source-type-id */

@@ -1,0 +1,23 @@
+import type { Track, TrackItem } from '#src/story/track-rules'
+import { urls } from '#src/urls'
+
+/** An item's narration where no script runs: the browser's own controls for who may listen, else the way to it. */
+export function PlainPlayer({ track, isMember }: { track: Track & { meta: TrackItem }; isMember: boolean }) {
+  const { hasAudio, isFree, title } = track.meta
+  if (!hasAudio) return null
+  return (
+    <noscript>
+      {isFree || isMember ? (
+        // biome-ignore lint/a11y/useMediaCaption: the words of the narration are the text of the page
+        <audio controls preload="none" src={track.src} aria-label={title} />
+      ) : (
+        <p className="meta">
+          <a className="link" href={urls.signIn({ next: urls.item(track.meta) })}>
+            Sign in
+          </a>{' '}
+          to listen.
+        </p>
+      )}
+    </noscript>
+  )
+}
