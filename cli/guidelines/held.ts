@@ -59,6 +59,11 @@ const whichArgs = {
     description: 'All that this rule holds: an id of the counts of nocturne guidelines held',
   },
   all: { type: 'boolean', description: 'All that is held', default: false },
+  'read-at': {
+    type: 'string',
+    description:
+      'The latest updatedAt of nocturne guidelines held --json: what changed since is not decided on',
+  },
 } as const
 
 export const approve = defineCommand({
@@ -70,7 +75,9 @@ export const approve = defineCommand({
   args: { ...whichArgs, ...jsonFlag },
   run: ({ args }) => {
     requireOneOf(args)
-    return withServices((services) => review(services, args, { decision: 'approve' }))
+    return withServices((services) =>
+      review(services, args, { decision: 'approve', readAt: args['read-at'] }),
+    )
   },
 })
 
@@ -90,7 +97,9 @@ export const refuse = defineCommand({
     requireOneOf(args)
     const isOne = args._.length === 1 && !args.all && args.rule === undefined
     if (!isOne && !args.yes && !(await confirm(`Refuse ${whatIsMeant(args)}? Their rows are kept.`))) return
-    await withServices((services) => review(services, args, { decision: 'refuse', reason: args.reason }))
+    await withServices((services) =>
+      review(services, args, { decision: 'refuse', reason: args.reason, readAt: args['read-at'] }),
+    )
   },
 })
 

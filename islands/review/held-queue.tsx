@@ -36,7 +36,10 @@ export default function HeldQueue(props: Queue & { query: Query }) {
     dialog.current?.showModal()
     if (dialog.current) takeToastsInto(dialog.current)
   }
-  const ofSelection: Scope = { which: { ids: chosen }, count: chosen.length }
+  const ofSelection: Scope = {
+    which: { ids: chosen, readAt: lastChange(items.filter(({ id }) => selection.chosen.has(id))) },
+    count: chosen.length,
+  }
 
   return (
     <>
@@ -93,15 +96,23 @@ function useQueue({ query, ...shown }: Queue & { query: Query }, onDecided: () =
   const { isBusy, submit } = useSubmit({ title: 'Error', otherwise: 'Please try again' })
   const decide = ({ decision }: Review, send: () => Promise<string>) =>
     submit(async () => {
-      const description = await send()
-      setQueue(await fetchQueue(query))
+      let description: string
+      try {
+        description = await send()
+      } finally {
+        // Also where it was refused: somebody else may have decided, or the maker changed the text.
+        setQueue(await fetchQueue(query))
+      }
       onDecided()
       const title = decision === 'approve' ? 'Content approved' : 'Content refused'
       emit('nocturne:toast', { title, description })
     })
-  const reviewOne = ({ id, title }: HeldItem, review: Review) =>
+  const reviewOne = ({ id, title, updatedAt }: HeldItem, review: Review) =>
     decide(review, async () => {
-      await operatorApi('PATCH /api/held-content/:id', { path: { id }, body: review })
+      await operatorApi('PATCH /api/held-content/:id', {
+        path: { id },
+        body: { ...review, readAt: updatedAt },
+      })
       return title
     })
   const reviewMany = ({ which }: Scope, review: Review) =>
@@ -142,7 +153,9 @@ function Group({ onReview, ...props }: GroupProps & { onReview: (item: HeldItem,
 function GroupHead({ group, isAlone, items, selection, isBusy, onApprove, onRefuse }: GroupProps) {
   const { ruleId, description, severity, held } = group
   const ids = items.map(({ id }) => id)
-  const scope: Scope = { which: { ruleId }, count: held }
+  // What is not shown here is decided on unread.
+  const readAt = held > items.length ? undefined : lastChange(items)
+  const scope: Scope = { which: { ruleId, readAt }, count: held }
   const isRule = isOfRule(ruleId) && ruleId !== noRule
   const all = isRule ? 'all by this rule' : 'all of these'
   const isWhole = ids.every((id) => selection.chosen.has(id))
@@ -191,6 +204,14 @@ function GroupHead({ group, isAlone, items, selection, isBusy, onApprove, onRefu
       </div>
     </div>
   )
+}
+
+/** Of items as they are shown: whoever changes one of them later does so unread. */
+function lastChange(items: readonly HeldItem[]): string | undefined {
+  return items
+    .map(({ updatedAt }) => updatedAt)
+    .toSorted()
+    .at(-1)
 }
 
 /** With a requested rule, its group alone: the items may be held by others too. */

@@ -1,6 +1,7 @@
 import { asc, inArray, type SQL, sql } from 'drizzle-orm'
 import type { Executor } from '#db/db'
 import { contentGuidelines, type DecisionPlace, stories } from '#db/schema'
+import type { Status } from '#src/story/rules'
 import { type DecisionRecord, hashOf, type TextSender } from './decide'
 import { builtInGuidelines, type JudgedText } from './judge'
 import { recordDecisions } from './record'
@@ -48,6 +49,16 @@ export async function findHolds(db: Executor, ids: readonly string[]): Promise<M
       text_hash as "textHash"
     from (${holdsWithin(inArray(stories.id, [...ids]))}) holds`)
   return Map.groupBy(rows, ({ storyId }) => storyId)
+}
+
+/** Whether an item is held for more than its maker's request to share it; for an unknown cause where it is not shared. */
+export async function isHeldForItsText(
+  db: Executor,
+  { id, status, isShared }: { id: string; status: Status; isShared: boolean },
+): Promise<boolean> {
+  if (status !== 'held') return false
+  const holds = (await findHolds(db, [id])).get(id) ?? []
+  return holds.length === 0 ? !isShared : holds.some(({ ruleId }) => ruleId !== waitsFor.sharing)
 }
 
 /** A condition on `stories`: held by this rule, or without a known cause (`none`). */

@@ -170,13 +170,23 @@ const reason = t.Optional(
   t.String({ maxLength: reasonCharactersMax, description: 'Of a refusal: what the maker is told.' }),
 )
 
-export const Review = t.Object({ decision, reason })
+const readAt = t.Optional(
+  t.String({
+    maxLength: 40,
+    description:
+      'The latest `updatedAt` of the items as they were read: what was changed since is not decided on.',
+    examples: ['2026-11-20T20:15:00.000Z'],
+  }),
+)
+
+export const Review = t.Object({ decision, reason, readAt })
 export type Review = t.Static<typeof Review>
 
 /** A decision on many held items: some by id, all by a rule, or all. */
 export const BulkReview = t.Object({
   decision,
   reason,
+  readAt,
   ids: t.Optional(t.Array(t.String({ maxLength: 64 }), { minItems: 1, maxItems: reviewedAtOnceMax })),
   ruleId: t.Optional(t.String({ maxLength: 200, description: 'What it holds: an id of the groups.' })),
   all: t.Optional(t.Literal(true)),

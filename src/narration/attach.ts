@@ -1,10 +1,11 @@
-import { and, eq, sql } from 'drizzle-orm'
+import { and, eq } from 'drizzle-orm'
 import { newId } from '#db/columns'
 import type { Executor } from '#db/db'
 import { audioFiles, narrations, stories } from '#db/schema'
 import { AppError } from '#src/app-error'
 import { releaseAudio } from '#src/audio-file/store'
 import type { StoredNarration } from '#src/narration/upload/admit-audio'
+import { measureNarration } from '#src/story/current-narrations'
 import type { Voice } from '#src/story/rules'
 
 export type Attachment = {
@@ -78,12 +79,4 @@ function columnsOf({ storyId, voice, file, provider, narrator, fileName, importI
     fileName: fileName ?? null,
     importId: importId ?? null,
   }
-}
-
-/** The measured length of an item is that of its own voice, or of the only narration it has; null without one. */
-export async function measureNarration(tx: Executor, storyId: string): Promise<void> {
-  const seconds = sql`(
-    select duration_seconds from narrations join audio_files on hash = audio_hash
-    where story_id = ${storyId} and is_current order by (narrations.voice = stories.voice) desc limit 1)`
-  await tx.update(stories).set({ audioDurationSeconds: seconds }).where(eq(stories.id, storyId))
 }

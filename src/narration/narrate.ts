@@ -2,11 +2,13 @@ import { join } from 'node:path'
 import { eq } from 'drizzle-orm'
 import * as t from 'typebox'
 import { Value } from 'typebox/value'
-import { audioFiles, jobs, narrations } from '#db/schema'
+import type { Transaction } from '#db/db'
+import { audioFiles, jobs, narrations, stories } from '#db/schema'
 import { AppError } from '#src/app-error'
 import type { Env } from '#src/env'
+import { isHeldForItsText } from '#src/guideline/holds'
 import { holdLease, type LeasedJob } from '#src/job/lease'
-import type { JobHandler } from '#src/job/worker'
+import { type JobHandler, RetryLater } from '#src/job/worker'
 import { storeTimings } from '#src/narration/timing/store-timings'
 import { admitAudio, type StoredNarration } from '#src/narration/upload/admit-audio'
 import { moderateSpeech } from '#src/review/admit-speech'
@@ -65,6 +67,7 @@ export function narrateHandler(services: Needs, limits?: ProviderLimits): JobHan
     const { voice, narrator: named } = Value.Decode(Payload, job.payload)
     const story = job.storyId === null ? null : await findText(db, job.storyId)
     if (!story) throw new AppError('not_found', 'The item is gone, or was removed.')
+    await requireUnheld(db, story)
     const { title } = await moderateSpeech(services, story)
     requireSpeakable(story)
     const plan = planSpeech(await scriptFor(services, story, signal), story.type)
@@ -114,6 +117,12 @@ export function narratorFor(env: Env, voice: Voice, named: string | null): Narra
   return narrators.find((narrator) => narrator === named) ?? configured
 }
 
+/** A member's text that was held since it was queued is not spoken before an operator has looked at it. */
+async function requireUnheld(db: Services['db'], story: ItemText): Promise<void> {
+  if (story.source === 'user_generated' && (await isHeldForItsText(db, story)))
+    throw new AppError('conflict', 'This text is held for review. It is narrated once that is done.')
+}
+
 function requireSpeakable({ content }: ItemText): void {
   const words = countWords(content)
   if (words <= narrationWordsMax) return
@@ -143,6 +152,7 @@ type Made = {
 async function attach(services: Needs, job: LeasedJob, { story, voice, file, spoken, timings }: Made) {
   await services.db.transaction(async (tx) => {
     await holdLease(tx, job)
+    await requireSameText(tx, story)
     const { narrationId } = await attachAudio(tx, {
       storyId: story.id,
       voice,
@@ -156,6 +166,17 @@ async function attach(services: Needs, job: LeasedJob, { story, voice, file, spo
     await storeTimings(tx, narrationId, { ...timings, textHash: sha256(story.content), source: 'voice' })
     await notifyMaker({ ...services, db: tx }, story.id, 'ready')
   })
+}
+
+/** A member may change the text while it is spoken, and share it: then it is spoken as it is now. */
+async function requireSameText(tx: Transaction, { id, source, content }: ItemText): Promise<void> {
+  if (source !== 'user_generated') return
+  const [now] = await tx
+    .select({ content: stories.content })
+    .from(stories)
+    .where(eq(stories.id, id))
+    .for('update')
+  if (now && now.content !== content) throw new RetryLater(0)
 }
 
 async function findMade(db: Services['db'], jobId: string): Promise<Remade | null> {

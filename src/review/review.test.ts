@@ -36,6 +36,40 @@ async function holdThree() {
   return { ids, lantern, lamp }
 }
 
+describe('a text that was changed after it was read', () => {
+  const one = (id: string, json: object) =>
+    operator.call(`/api/held-content/${id}`, { method: 'PATCH', json: { decision: 'approve', ...json } })
+
+  test('is not decided on, alone or among others', async () => {
+    const { ids, lamp } = await holdThree()
+    const read: { id: string; updatedAt: string }[] = await operator.json('/api/held-content')
+    const readAt = read
+      .map(({ updatedAt }) => updatedAt)
+      .sort()
+      .at(-1)
+    await db
+      .update(stories)
+      .set({ content: 'Another lamp.', updatedAt: sql`now()` })
+      .where(eq(stories.id, ids[1]))
+    const refused = await one(ids[1], { readAt })
+    expect([refused.status, (await refused.json()).code]).toEqual([412, 'changed_since'])
+    expect(await review({ decision: 'approve', ids: [ids[0], ids[1]], readAt })).toMatchObject({
+      decided: 1,
+      why: [{ id: ids[1], message: 'It was changed since you read it. Read it again, then decide.' }],
+    })
+    expect(await review({ decision: 'approve', ruleId: lamp, readAt })).toMatchObject({ undecided: 2 })
+    expect(await statusesOf(...ids)).toEqual(['published', 'held', 'held'])
+  })
+
+  test('is decided on once it was read again, or by who names no time', async () => {
+    const { ids } = await holdThree()
+    const read = (await operator.json('/api/held-content')).find(({ id }: { id: string }) => id === ids[1])
+    expect((await one(ids[1], { readAt: read.updatedAt })).status).toBe(200)
+    expect((await one(ids[0], {})).status).toBe(200)
+    expect((await one(ids[2], { readAt: 'yesterday' })).status).toBe(422)
+  })
+})
+
 describe('the queue', () => {
   test('is counted by what holds it, and listed by it', async () => {
     const { ids, lantern, lamp } = await holdThree()

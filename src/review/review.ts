@@ -11,6 +11,8 @@ import { reviewedAtOnceMax, undecidedShownMax } from '#src/guideline/rules'
 import type { BulkReview, BulkReviewed, Review } from '#src/guideline/schema'
 import { recordChange } from '#src/operator/audit'
 import type { Services } from '#src/services'
+import { readInstant } from '#src/shape/changes'
+import { endOtherTexts } from '#src/story/current-narrations'
 import { libraryChanged } from '#src/story/library-changed'
 import { auditTitle } from '#src/story/operator-sight'
 import { isId } from '#src/story/rules'
@@ -22,7 +24,8 @@ type Needs = Pick<Services, 'db' | 'env' | 'secrets'>
 /**
  * Decides on one held item. Approved, it gets its intended status; the approval holds for this text. Refused, it
  * leaves the library and its row stays; a member's own item that was to be shared becomes private again, with the
- * reason. Throws `not_found`, and `conflict` for an item that is not held.
+ * reason. Throws `not_found`, `conflict` for an item that is not held, and `changed_since` for one that was changed
+ * after `readAt`.
  */
 export async function reviewHeld(
   services: Needs,
@@ -43,7 +46,7 @@ export async function reviewHeld(
  */
 export async function reviewManyHeld(services: Needs, review: BulkReview, by: string): Promise<BulkReviewed> {
   const { db } = services
-  const { decision, reason, ruleId } = review
+  const { decision, reason, readAt, ruleId } = review
   const scope = scopeOf(review)
   const ids = review.ids ? [...new Set(review.ids)] : await heldIds(db, scope)
   const guidelines = await findGuidelines(db)
@@ -51,7 +54,7 @@ export async function reviewManyHeld(services: Needs, review: BulkReview, by: st
   let decided = 0
   try {
     for (const id of ids) {
-      const problem = await decideOn(services, guidelines, id, { decision, reason, ruleId, by }).then(
+      const problem = await decideOn(services, guidelines, id, { decision, reason, readAt, ruleId, by }).then(
         ({ heldBy }) => heldBy && `${heldBy} holds it too.`,
         declined,
       )
@@ -95,10 +98,10 @@ async function decideOn(
   services: Needs,
   guidelines: Guidelines,
   id: string,
-  { decision, reason, ruleId, by }: Review & { ruleId?: string; by: string },
+  { decision, reason, readAt, ruleId, by }: Review & { ruleId?: string; by: string },
 ): Promise<Decided> {
   return services.db.transaction(async (tx) => {
-    const item = await lockHeld(tx, id)
+    const item = await lockHeld(tx, id, readAt)
     const holds = (await findHolds(tx, [id])).get(id) ?? []
     const others = holds.filter((hold) => hold.ruleId !== ruleId)
     const isOfOneRule = decision === 'approve' && ruleId !== undefined && others.length > 0
@@ -106,6 +109,7 @@ async function decideOn(
     await recordDecisions(tx, isOfOneRule ? records.filter((each) => each.ruleId === ruleId) : records)
     const change = isOfOneRule ? { status: item.status } : nextStatus(item, decision, reason)
     if (!isOfOneRule) await tx.update(stories).set(change).where(eq(stories.id, id))
+    if (!isOfOneRule && decision === 'approve' && item.isShared) await endOtherTexts(tx, item)
     await recordChange(tx, by, {
       action: decision,
       subjectType: 'item',
@@ -123,11 +127,14 @@ async function decideOn(
 
 const statusWords = { approve: 'approved', refuse: 'removed' } as const
 
-async function lockHeld(tx: Transaction, id: string): Promise<HeldRow> {
+/** A held item, locked, as it was at `readAt`: its maker may have changed it since an operator read it. */
+async function lockHeld(tx: Transaction, id: string, readAt: string | undefined): Promise<HeldRow> {
   const [item] = isId(id) ? await tx.select().from(stories).where(eq(stories.id, id)).for('update') : []
   if (!item) throw new AppError('not_found', 'There is no such item.')
   if (item.status !== 'held')
     throw new AppError('conflict', 'This item is not held. There is nothing to decide.')
+  if (readAt !== undefined && item.updatedAt > readInstant(readAt, 'readAt'))
+    throw new AppError('changed_since', 'It was changed since you read it. Read it again, then decide.')
   return item
 }
 

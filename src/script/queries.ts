@@ -25,6 +25,7 @@ export async function findText(db: Executor, storyId: string, sight?: SQL) {
       type: stories.type,
       status: stories.status,
       source: stories.source,
+      isShared: stories.isShared,
       title: stories.title,
       content: stories.content,
       categories: stories.categories,

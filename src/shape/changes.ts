@@ -37,15 +37,21 @@ export function readSince({ updatedSince, include }: FollowQuery, removalDays: n
     if (include) throw invalidField('include', 'Expected together with updatedSince')
     return null
   }
-  const since = isInstant.test(updatedSince) ? new Date(updatedSince) : null
-  if (!since || Number.isNaN(since.getTime()))
-    throw invalidField('updatedSince', 'Expected an instant such as 2026-11-20T20:15:00Z')
+  const since = readInstant(updatedSince, 'updatedSince')
   if (include && Date.now() - since.getTime() > removalDays * 86_400_000)
     throw invalidField(
       'updatedSince',
       `Expected one of the last ${removalDays} days. Read the whole list anew`,
     )
   return { since, include: include ? ('changed and removed' as const) : ('changed' as const) }
+}
+
+/** An instant (ISO 8601, with its zone) of the field `path`. Throws `invalid`. */
+export function readInstant(text: string, path: string): Date {
+  const instant = isInstant.test(text) ? new Date(text) : null
+  if (!instant || Number.isNaN(instant.getTime()))
+    throw invalidField(path, 'Expected an instant such as 2026-11-20T20:15:00Z')
+  return instant
 }
 
 /** What changed of a list that is read at once, the longest ago first. */

@@ -1,7 +1,5 @@
-import { and, ne } from 'drizzle-orm'
 import { stories } from '#db/schema'
 import { requireUnchanged, type Seen } from '#db/unchanged'
-import { AppError } from '#src/app-error'
 import { hashOf } from '#src/guideline/decide'
 import { endHolds, holdForOperator } from '#src/guideline/holds'
 import type { ModeratedText } from '#src/guideline/moderation-gate'
@@ -12,7 +10,7 @@ import { derivedColumns } from '#src/story/derived-columns'
 import { libraryChanged } from '#src/story/library-changed'
 import { countWords, type Status } from '#src/story/rules'
 import { readNarratedVoice } from '#src/story/voice'
-import { isOwn, type OwnItem, requireUserStory } from './find-own'
+import { changeJudged, isOwn, type OwnItem } from './find-own'
 import { requireLength } from './limits'
 import { spokenMinutes } from './rules'
 import type { UserStoryEdit } from './schema'
@@ -29,39 +27,42 @@ export async function editUserStory(
   { voice, seen, ...edit }: UserStoryEdit & Seen,
 ): Promise<{ warnings: string[] }> {
   const { db, env } = services
-  const before = await requireUserStory(db, memberId, id)
   if (edit.content !== undefined) requireLength(env, edit.content)
-  const after = { ...before, ...(edit.content !== undefined && { excerpt: '' }), ...edit }
   const sender = senderOf(memberId, 'edit')
-  const { warnings, isHeld, decisions, ...text } = await moderateWithSecondOpinion(services, after, sender)
-  const isSame = hashOf({ ...after, ...text }) === hashOf(before)
-  const changed = {
-    title: text.title,
-    categories: after.categories,
-    ...(edit.content !== undefined && {
-      content: text.content,
-      duration: spokenMinutes(countWords(text.content)),
-    }),
-    ...(voice !== undefined && { narratorFemale: null, narratorMale: null, ...readNarratedVoice(voice) }),
-  }
-  const held = before.isShared ? [holdForOperator({ ...after, ...text }, 'sharing', sender)] : []
-  await db.transaction(async (tx) => {
-    await requireUnchanged(tx, stories, id, { seen })
-    if (!isSame) await endHolds(tx, id, sender)
-    const updated = await tx
-      .update(stories)
-      .set({ ...changed, ...derivedColumns(changed), ...(!isSame && nextState(before, isHeld)) })
-      .where(and(isOwn(memberId, id), ne(stories.status, 'removed')))
-      .returning({ id: stories.id })
-    if (updated.length === 0)
-      throw new AppError('not_found', 'There is no such item. It may have been removed.')
-    if (!isSame)
-      await recordDecisions(
-        tx,
-        [...decisions, ...held].map((decision) => ({ ...decision, storyId: id })),
-      )
+  const { warnings, isShared } = await changeJudged(db, memberId, id, {
+    judge: async (before) => {
+      const after = { ...before, ...(edit.content !== undefined && { excerpt: '' }), ...edit }
+      return { after, ...(await moderateWithSecondOpinion(services, after, sender)) }
+    },
+    write: async (tx, before, { after, warnings, isHeld, decisions, ...text }) => {
+      await requireUnchanged(tx, stories, id, { seen })
+      const changed = {
+        title: text.title,
+        categories: after.categories,
+        ...(edit.content !== undefined && {
+          content: text.content,
+          duration: spokenMinutes(countWords(text.content)),
+        }),
+        ...(voice !== undefined && { narratorFemale: null, narratorMale: null, ...readNarratedVoice(voice) }),
+      }
+      const judged = { ...after, ...text }
+      const isSame = hashOf(judged) === hashOf(before)
+      if (!isSame) await endHolds(tx, id, sender)
+      await tx
+        .update(stories)
+        .set({ ...changed, ...derivedColumns(changed), ...(!isSame && nextState(before, isHeld)) })
+        .where(isOwn(memberId, id))
+      if (!isSame) {
+        const held = before.isShared ? [holdForOperator(judged, 'sharing', sender)] : []
+        await recordDecisions(
+          tx,
+          [...decisions, ...held].map((decision) => ({ ...decision, storyId: id })),
+        )
+      }
+      return { warnings, isShared: before.isShared }
+    },
   })
-  if (before.isShared) await libraryChanged(db)
+  if (isShared) await libraryChanged(db)
   return { warnings }
 }
 

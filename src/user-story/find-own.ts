@@ -1,36 +1,74 @@
 import { and, eq, ne } from 'drizzle-orm'
-import type { Executor } from '#db/db'
+import type { Database, Executor, Transaction } from '#db/db'
 import { stories } from '#db/schema'
 import { AppError } from '#src/app-error'
 import { isId } from '#src/story/rules'
 
+export type OwnItem = Awaited<ReturnType<typeof queryOwn>>[number]
+
 /** A member's own item that is not removed. Those of others are `not_found`. */
-export async function requireUserStory(db: Executor, memberId: string, id: string) {
-  const [item] = isId(id)
-    ? await db
-        .select({
-          id: stories.id,
-          type: stories.type,
-          status: stories.status,
-          heldFrom: stories.heldFrom,
-          title: stories.title,
-          description: stories.description,
-          excerpt: stories.excerpt,
-          content: stories.content,
-          tags: stories.tags,
-          categories: stories.categories,
-          voice: stories.voice,
-          narratorFemale: stories.narratorFemale,
-          narratorMale: stories.narratorMale,
-          isShared: stories.isShared,
-        })
-        .from(stories)
-        .where(and(isOwn(memberId, id), ne(stories.status, 'removed')))
-    : []
+export async function requireUserStory(db: Executor, memberId: string, id: string): Promise<OwnItem> {
+  const [item] = isId(id) ? await queryOwn(db, memberId, id) : []
   if (!item) throw new AppError('not_found', 'There is no such item. It may have been removed.')
   return item
 }
-export type OwnItem = Awaited<ReturnType<typeof requireUserStory>>
+
+/** The same, locked until the transaction ends: what is written is written to the item that was read. */
+export async function lockUserStory(tx: Transaction, memberId: string, id: string): Promise<OwnItem> {
+  const [item] = isId(id) ? await queryOwn(tx, memberId, id).for('update') : []
+  if (!item) throw new AppError('not_found', 'There is no such item. It may have been removed.')
+  return item
+}
+
+/**
+ * Changes a member's own item by a judgement of its text, which may take seconds. `write` has the item locked, and as
+ * it was judged: what was changed, shared or held meanwhile is judged again as it is now. Throws `not_found`,
+ * `conflict` where it changes all the while, and what `judge` and `write` throw.
+ */
+export async function changeJudged<Judged, Result>(
+  db: Database,
+  memberId: string,
+  id: string,
+  change: {
+    judge(item: OwnItem): Promise<Judged>
+    write(tx: Transaction, item: OwnItem, judged: Judged): Promise<Result>
+  },
+): Promise<Result> {
+  for (let tries = 0; tries < triesMax; tries += 1) {
+    const item = await requireUserStory(db, memberId, id)
+    const judged = await change.judge(item)
+    const done = await db.transaction(async (tx) => {
+      const isSame = Bun.deepEquals(await lockUserStory(tx, memberId, id), item)
+      return isSame ? { result: await change.write(tx, item, judged) } : null
+    })
+    if (done) return done.result
+  }
+  throw new AppError('conflict', 'This changed in between. Please try again.')
+}
+
+const triesMax = 3
+
+function queryOwn(db: Executor, memberId: string, id: string) {
+  return db
+    .select({
+      id: stories.id,
+      type: stories.type,
+      status: stories.status,
+      heldFrom: stories.heldFrom,
+      title: stories.title,
+      description: stories.description,
+      excerpt: stories.excerpt,
+      content: stories.content,
+      tags: stories.tags,
+      categories: stories.categories,
+      voice: stories.voice,
+      narratorFemale: stories.narratorFemale,
+      narratorMale: stories.narratorMale,
+      isShared: stories.isShared,
+    })
+    .from(stories)
+    .where(and(isOwn(memberId, id), ne(stories.status, 'removed')))
+}
 
 /** Ownership as a part of every query and write. */
 export function isOwn(memberId: string, id: string) {

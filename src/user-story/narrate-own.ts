@@ -2,6 +2,7 @@ import { and, desc, eq, inArray } from 'drizzle-orm'
 import type { Executor } from '#db/db'
 import { jobs, stories } from '#db/schema'
 import { AppError } from '#src/app-error'
+import { isHeldForItsText } from '#src/guideline/holds'
 import { moderateText } from '#src/guideline/moderation-gate'
 import { cancelJob } from '#src/job/cancel-retry'
 import { isOwnedBy } from '#src/job/queries'
@@ -10,7 +11,7 @@ import type { Services } from '#src/services'
 import { isId } from '#src/story/rules'
 import { readNarratedVoice } from '#src/story/voice'
 import { queueNarration } from './create'
-import { isOwn, requireUserStory } from './find-own'
+import { changeJudged, isOwn, requireUserStory } from './find-own'
 import { requireLength } from './limits'
 import { memberPriority } from './rules'
 import type { OwnJob } from './schema'
@@ -26,28 +27,28 @@ export async function narrateOwn(
   id: string,
   named?: string,
 ): Promise<OwnJob> {
-  const item = await requireUserStory(db, memberId, id)
-  requireLength(env, item.content)
   const change =
     named === undefined ? null : { narratorFemale: null, narratorMale: null, ...readNarratedVoice(named) }
-  const text = await moderateText(db, item, senderOf(memberId, 'narrate'))
-  if (text.isHeld && item.status === 'held' && !item.isShared)
-    throw new AppError('conflict', 'An operator looks at this first. It can be narrated once that is done.')
-  await db.transaction(async (tx) => {
-    // One at a time: two presses at once are one narration.
-    const [locked] = await tx
-      .select({ id: stories.id })
-      .from(stories)
-      .where(isOwn(memberId, id))
-      .for('update')
-    if (!locked) throw new AppError('not_found', 'There is no such item. It may have been removed.')
-    const last = await lastJob(tx, memberId, id)
-    if (last?.state === 'queued' || last?.state === 'running')
-      throw new AppError('conflict', 'This is being narrated already.')
-    if (change) await tx.update(stories).set(change).where(isOwn(memberId, id))
-    const voice = change?.voice ?? item.voice
-    if (last?.state === 'failed') await enqueueNarration(tx, id, voice, { priority: memberPriority })
-    else await queueNarration(tx, env, memberId, { id, voice })
+  await changeJudged(db, memberId, id, {
+    judge: async (item) => {
+      requireLength(env, item.content)
+      await moderateText(db, item, senderOf(memberId, 'narrate'))
+    },
+    write: async (tx, item) => {
+      if (await isHeldForItsText(tx, item))
+        throw new AppError(
+          'conflict',
+          'An operator looks at this first. It can be narrated once that is done.',
+        )
+      // One at a time: two presses at once are one narration.
+      const last = await lastJob(tx, memberId, id)
+      if (last?.state === 'queued' || last?.state === 'running')
+        throw new AppError('conflict', 'This is being narrated already.')
+      if (change) await tx.update(stories).set(change).where(isOwn(memberId, id))
+      const voice = change?.voice ?? item.voice
+      if (last?.state === 'failed') await enqueueNarration(tx, id, voice, { priority: memberPriority })
+      else await queueNarration(tx, env, memberId, { id, voice })
+    },
   })
   const job = await findOwnJob(db, memberId, id)
   if (!job) throw new AppError('invalid', 'There are no words to speak in this text.')

@@ -1,0 +1,36 @@
+import { and, eq, ne, not, sql } from 'drizzle-orm'
+import type { Executor } from '#db/db'
+import { narrations, stories } from '#db/schema'
+import { sha256 } from '#src/security/keyed-hash'
+
+/** The measured length of an item is that of its own voice, or of the only narration it has; null without one. */
+export async function measureNarration(tx: Executor, storyId: string): Promise<void> {
+  const seconds = sql`(
+    select duration_seconds from narrations join audio_files on hash = audio_hash
+    where story_id = ${storyId} and is_current order by (narrations.voice = stories.voice) desc limit 1)`
+  await tx.update(stories).set({ audioDurationSeconds: seconds }).where(eq(stories.id, storyId))
+}
+
+/**
+ * Has an item's narrations of another text be current no more: what is heard is what was reviewed. An uploaded one was
+ * an operator's own act, and stays.
+ */
+export async function endOtherTexts(
+  tx: Executor,
+  { id, content }: { id: string; content: string },
+): Promise<void> {
+  const isOfThisText = sql`exists (
+    select from narration_timings where narration_id = ${narrations.id} and text_hash = ${sha256(content)})`
+  await tx
+    .update(narrations)
+    .set({ isCurrent: false })
+    .where(
+      and(
+        eq(narrations.storyId, id),
+        eq(narrations.isCurrent, true),
+        ne(narrations.provider, 'upload'),
+        not(isOfThisText),
+      ),
+    )
+  await measureNarration(tx, id)
+}

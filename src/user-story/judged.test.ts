@@ -1,0 +1,124 @@
+import { beforeEach, describe, expect, test } from 'bun:test'
+import { eq, sql } from 'drizzle-orm'
+import { jobs, stories } from '#db/schema'
+import { testModelServer } from '#src/model/testing'
+import { addGuideline } from '#src/review/change-guideline'
+import { memberBrowser, testApp } from '#src/testing/app'
+
+/** What changes while a text is judged: the endpoint's answer is the moment in between. */
+const endpoint = testModelServer()
+const { app, services } = await testApp({
+  OPENAI_BASE_URL: endpoint.url,
+  OPENAI_API_KEY: 'sk-canary-canary',
+  MODERATION_MODEL: 'omni-moderation-latest',
+})
+const { db } = services
+const ana = await memberBrowser(app, 'ana@example.com')
+const ben = await memberBrowser(app, 'ben@example.com')
+await addGuideline(db, { keywords: ['moonshine'], severity: 'high' }, 'Ada')
+
+const clean = () => Response.json({ results: [{ flagged: false, categories: {} }] })
+const flagged = () => Response.json({ results: [{ flagged: true, categories: { hate: true } }] })
+/** Happens once, before the next judgement is answered. */
+function meanwhile(act: () => Promise<Response>): { done: Promise<Response> } {
+  const { promise: done, resolve } = Promise.withResolvers<Response>()
+  endpoint.state.answer = async () => {
+    endpoint.state.answer = clean
+    resolve(await act())
+    return clean()
+  }
+  return { done }
+}
+
+const draft = { title: 'The Orchard', content: 'It belonged to nobody.', categories: ['romantic'] }
+const make = async (): Promise<string> => (await ana.json('/api/user/content', { json: draft })).id
+const at = (id: string, end = '') => `/api/user/content/${id}${end}`
+const edit = (id: string, json: object) => ana.call(at(id), { method: 'PUT', json })
+const share = (id: string) => ana.call(at(id, '/share'), { method: 'POST', json: {} })
+const unshare = (id: string) => ana.call(at(id, '/share'), { method: 'DELETE' })
+const narrate = (id: string) => ana.call(at(id, '/narrate'), { method: 'POST', json: {} })
+const rowOf = async (id: string) => (await db.select().from(stories).where(eq(stories.id, id)))[0]
+
+beforeEach(async () => {
+  endpoint.state.answer = clean
+  await db.execute(
+    sql`truncate throttles; delete from jobs; delete from stories; truncate guideline_decisions`,
+  )
+})
+
+describe('what is judged is what is written', () => {
+  test('a text that is shared while it is changed waits for an operator as the changed one', async () => {
+    const id = await make()
+    const shared = meanwhile(() => share(id))
+    expect(await (await edit(id, { content: 'It belonged to somebody.' })).json()).toMatchObject({
+      state: 'waiting',
+    })
+    expect((await shared.done).status).toBe(200)
+    expect(await rowOf(id)).toMatchObject({ status: 'held', content: 'It belonged to somebody.' })
+    expect((await ben.call(`/api/content/${id}`)).status).toBe(404)
+  })
+
+  test('of two changes at once each keeps what the other changed, and what holds one of them', async () => {
+    const id = await make()
+    const other = meanwhile(() => edit(id, { content: 'They drank moonshine.' }))
+    expect((await edit(id, { title: 'Halves' })).status).toBe(200)
+    expect((await other.done).status).toBe(200)
+    expect(await rowOf(id)).toMatchObject({
+      title: 'Halves',
+      content: 'They drank moonshine.',
+      status: 'held',
+    })
+  })
+
+  test('a held text that is taken back from sharing while it is written stays held', async () => {
+    const id = await make()
+    await share(id)
+    const taken = meanwhile(() => unshare(id))
+    expect((await edit(id, { content: 'They drank moonshine.' })).status).toBe(200)
+    expect((await taken.done).status).toBe(200)
+    expect(await rowOf(id)).toMatchObject({ status: 'held', isShared: false })
+  })
+
+  test('an item that changes all the while is refused, and stays as it is', async () => {
+    const id = await make()
+    let changes = 0
+    endpoint.state.answer = async () => {
+      changes += 1
+      await db
+        .update(stories)
+        .set({ content: `Change ${changes}.` })
+        .where(eq(stories.id, id))
+      return clean()
+    }
+    expect((await edit(id, { title: 'Halves' })).status).toBe(409)
+    expect(await rowOf(id)).toMatchObject({ title: 'The Orchard', content: `Change ${changes}.` })
+  })
+})
+
+describe('what holds a text', () => {
+  test('a rule keeps a shared one from being narrated, as it does a private one', async () => {
+    const id = await make()
+    await share(id)
+    await edit(id, { content: 'They drank moonshine.' })
+    expect((await narrate(id)).status).toBe(409)
+    expect(await db.$count(jobs)).toBe(0)
+  })
+
+  test('the endpoint keeps it from being narrated too, and taking it back from sharing frees nothing', async () => {
+    const id = await make()
+    await share(id)
+    endpoint.state.answer = flagged
+    await edit(id, { content: 'It was theirs alone.' })
+    endpoint.state.answer = clean
+    expect((await narrate(id)).status).toBe(409)
+    await unshare(id)
+    expect(await rowOf(id)).toMatchObject({ status: 'held', isShared: false })
+    expect((await narrate(id)).status).toBe(409)
+  })
+
+  test('a request to share alone keeps it from nothing', async () => {
+    const id = await make()
+    await share(id)
+    expect((await narrate(id)).status).toBe(201)
+  })
+})
