@@ -141,7 +141,10 @@ async function requireProof(
 ): Promise<void> {
   const { id } = memberOf(caller)
   if (await isFreshSession(db, caller.sid)) return
-  if (password) return requirePassword(db, id, password, 'password')
+  if (password) {
+    await requirePassword(db, id, password, 'password')
+    return
+  }
   const message = (await hasPassword(db, id))
     ? 'Type your password once more to add a way in.'
     : 'Sign in once more, and add it within ten minutes.'

@@ -22,11 +22,11 @@ export function passkeyApi(services: Services) {
     .post(
       '/api/auth/passkey',
       async ({ body, context }) => {
-        const member = await checkPasskey(context, body)
+        const verified = await checkPasskey(context, body)
         return {
           success: true,
           message: 'Successfully logged in! Enjoy unlimited stories.',
-          user: await openMemberSession(context, member, deviceOf(context), 'passkey'),
+          user: await openMemberSession(context, verified, deviceOf(context), 'passkey'),
         }
       },
       {

@@ -1,13 +1,13 @@
 import type { PublicKeyCredentialRequestOptionsJSON } from '@simplewebauthn/server'
 import { eq, sql } from 'drizzle-orm'
-import { passkeys } from '#db/schema'
+import { passkeys, users } from '#db/schema'
 import { AppError } from '#src/app-error'
 import { suspensionWords } from '#src/member/console/suspend'
 import { requireMember } from '#src/member/find-member'
+import type { Verified } from '#src/member/sign-in/sign-in'
 import type { RequestContext } from '#src/request/context'
 import { rateLimitGuess } from '#src/security/rate-limit'
 import { beginAuthChallenge, takeAuthChallenge } from '#src/session/auth-challenge'
-import type { Member } from '#src/session/schema'
 import { knownTransports } from './add'
 import type { Assertion } from './schema'
 
@@ -27,14 +27,14 @@ export async function askForPasskey(context: RequestContext): Promise<PublicKeyC
  * The member whose passkey signed the challenge. Throws `wrong_credentials` for an unknown, removed or copied one,
  * `invalid` for another challenge, `suspended` and `throttled`.
  */
-export async function checkPasskey(context: RequestContext, assertion: Assertion): Promise<Member> {
+export async function checkPasskey(context: RequestContext, assertion: Assertion): Promise<Verified> {
   const message = 'Too many tries. Wait a little and try again.'
   const key = `passkey:${context.caller.addressHash}`
   const limits = [{ key, max: 25, windowSeconds: 5 * 60, message }]
   return rateLimitGuess(context.services.db, limits, () => verifyPasskey(context, assertion))
 }
 
-async function verifyPasskey(context: RequestContext, assertion: Assertion): Promise<Member> {
+async function verifyPasskey(context: RequestContext, assertion: Assertion): Promise<Verified> {
   const { db, env } = context.services
   const attempt = await takeAuthChallenge(context, 'passkey')
   const [row] = await db.select().from(passkeys).where(eq(passkeys.credentialId, assertion.id))
@@ -66,7 +66,10 @@ async function verifyPasskey(context: RequestContext, assertion: Assertion): Pro
   if (!used) throw isUnknown()
   const { suspendedAt, suspensionReason, ...member } = await requireMember(db, row.userId)
   if (suspendedAt) throw new AppError('suspended', suspensionWords(suspensionReason))
-  return member
+  return {
+    member,
+    isStillOpen: sql`exists (select from passkeys where id = ${row.id} and user_id = ${users.id})`,
+  }
 }
 
 function isUnknown(cause?: unknown): AppError {

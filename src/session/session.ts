@@ -150,7 +150,11 @@ export async function lockSession(tx: Transaction, { id, sid }: SignedIn): Promi
     .from(sessions)
     .where(and(eq(sessions.sid, sid ?? ''), eq(sessions.userId, id)))
     .for('key share')
-  if (!held) throw new AppError('sign_in_required', 'Your session has ended. Sign in to do this.')
+  if (!held) throw sessionHasEnded()
+}
+
+export function sessionHasEnded(): AppError {
+  return new AppError('sign_in_required', 'Your session has ended. Sign in to do this.')
 }
 
 export async function closeSession(db: Executor, token: string): Promise<void> {

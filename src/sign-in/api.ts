@@ -18,11 +18,11 @@ export function memberApi(services: Services) {
       '/api/auth/login',
       async ({ body, context }) => {
         const device = deviceOf(context)
-        const member = await checkSignIn(db, body, device)
+        const verified = await checkSignIn(db, body, device)
         return {
           success: true,
           message: signedInWords.password,
-          user: await openMemberSession(context, member, device, 'password'),
+          user: await openMemberSession(context, verified, device, 'password'),
         }
       },
       {
@@ -37,11 +37,11 @@ export function memberApi(services: Services) {
       '/api/auth/register',
       async ({ body, context, status }) => {
         const device = deviceOf(context)
-        const member = await join(services, body, device)
+        const joined = await join(services, body, device)
         return status(201, {
           success: true,
           message: signedInWords.register,
-          user: await openMemberSession(context, member, device, 'register'),
+          user: await openMemberSession(context, joined, device, 'register'),
         })
       },
       {

@@ -3,7 +3,7 @@ import { linkVisitor } from '#src/analytics/session'
 import { mergeVisitor } from '#src/listening/merge-visitor'
 import type { CurrentUser } from '#src/member/schema'
 import { readDeviceToken, rememberBrowser } from '#src/member/sign-in/remembered-device'
-import { type Device, startMemberSession } from '#src/member/sign-in/sign-in'
+import { type Device, startMemberSession, type Verified } from '#src/member/sign-in/sign-in'
 import { forgetPermissions } from '#src/narration/playback/permissions'
 import type { RetainedBrowser } from '#src/personal-data/registry'
 import { moveDevice } from '#src/push/move-device'
@@ -14,12 +14,13 @@ import { endSession, giveSession, readSessionToken } from '#src/session/session-
 /** Opens a session for a member on this browser; the visitor's positions and views become the member's. */
 export async function openMemberSession(
   context: RequestContext,
-  member: Member,
+  verified: Verified,
   device: Device,
   method: string,
 ): Promise<CurrentUser> {
   const { db } = context.services
-  await giveMemberSession(context, await startMemberSession(db, member, device, method))
+  const { member } = verified
+  await giveMemberSession(context, await startMemberSession(db, verified, device, method))
   if (context.caller.visitorId) await mergeVisitor(db, context.caller.visitorId, member.id)
   const trackingId = readTrackingId(context)
   if (trackingId) await linkVisitor(db, trackingId, member.id)

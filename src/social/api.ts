@@ -140,8 +140,8 @@ async function enter(
     return redirect(urls.settings({ said: 'linked' }))
   }
   const device = deviceOf(context)
-  const { member, isNew } = await enterWith(services, person, device.addressHash)
-  await openMemberSession(context, member, device, provider)
+  const { isNew, ...verified } = await enterWith(services, person, device.addressHash)
+  await openMemberSession(context, verified, device, provider)
   rememberArrival(context, { mode: isNew ? 'register' : 'sign-in', method: provider })
   const path = safePath(next)
   return (await unsentPage(context, unsentOf(context, attempt), path)) ?? redirect(path)

@@ -1,4 +1,4 @@
-import { and, eq, sql } from 'drizzle-orm'
+import { and, eq, type SQL, sql } from 'drizzle-orm'
 import type { Database, Transaction } from '#db/db'
 import { isUniqueViolation } from '#db/failures'
 import { identities, users } from '#db/schema'
@@ -8,6 +8,7 @@ import { askToVerify } from '#src/member/email/verify-email'
 import { requireMember } from '#src/member/find-member'
 import { writeNotice } from '#src/member/sign-in/notice'
 import { requireOpenRegistration } from '#src/member/sign-in/register'
+import type { Verified } from '#src/member/sign-in/sign-in'
 import type { Services } from '#src/services'
 import type { Member } from '#src/session/schema'
 import { lockSession, type SignedIn } from '#src/session/session'
@@ -25,21 +26,22 @@ export async function enterWith(
   services: MailServices,
   person: Person,
   addressHash: string,
-): Promise<{ member: Member; isNew: boolean }> {
+): Promise<Verified & { isNew: boolean }> {
+  const isStillOpen = opens(person)
   const known = await findByIdentity(services.db, person)
-  if (known) return { member: known, isNew: false }
+  if (known) return { member: known, isStillOpen, isNew: false }
   if (person.email && (await isKnownEmail(services.db, person.email))) throw emailIsTaken(person.provider)
   await requireOpenRegistration(services.db, addressHash)
   try {
     const member = await makeMember(services.db, person)
     if (!person.isEmailVerified) await askToVerify(services, member)
-    return { member, isNew: true }
+    return { member, isStillOpen, isNew: true }
   } catch (error) {
     if (!isUniqueViolation(error)) throw error
     // The same answer came twice at once, or an account with this email was created in between.
     const made = await findByIdentity(services.db, person)
     if (!made) throw emailIsTaken(person.provider)
-    return { member: made, isNew: false }
+    return { member: made, isStillOpen, isNew: false }
   }
 }
 
@@ -112,6 +114,12 @@ export async function requireSignInMethod(tx: Transaction, memberId: string): Pr
       'conflict',
       'This is the only way into your account. Choose a password first ("Forgotten password?" sends a mail), or link another.',
     )
+}
+
+/** The condition on `users` that a provider's account is linked to the member. */
+function opens({ provider, subject }: Person): SQL {
+  return sql`exists (
+    select from identities where provider = ${provider} and subject = ${subject} and user_id = ${users.id})`
 }
 
 async function findByIdentity(db: Database, { provider, subject }: Person): Promise<Member | null> {

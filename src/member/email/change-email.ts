@@ -94,9 +94,9 @@ async function requireProof(
   { id, sid }: SignedIn,
   password: string | undefined,
 ): Promise<void> {
-  if (await hasPassword(db, id)) return requirePassword(db, id, password ?? '', 'password')
-  if (await isFreshSession(db, sid)) return
-  throw invalid('password', 'Sign in once more, and change it within ten minutes.')
+  if (await hasPassword(db, id)) await requirePassword(db, id, password ?? '', 'password')
+  else if (!(await isFreshSession(db, sid)))
+    throw invalid('password', 'Sign in once more, and change it within ten minutes.')
 }
 
 async function countMails(db: Executor, userId: string, email: string): Promise<void> {

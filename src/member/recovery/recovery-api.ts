@@ -40,12 +40,12 @@ export function recoveryApi(services: Services) {
       '/api/auth/reset-password',
       async ({ body, context }) => {
         const device = deviceOf(context)
-        const { member, ended } = await choosePassword(services, body, device.addressHash)
-        const left = await listSignInMethods(db, member.id)
+        const { ended, ...verified } = await choosePassword(services, body, device.addressHash)
+        const left = await listSignInMethods(db, verified.member.id)
         return {
           success: true,
           message: `Your password is changed. ${recoveryWords(ended, left)}`,
-          user: await openMemberSession(context, member, device, 'reset'),
+          user: await openMemberSession(context, verified, device, 'reset'),
         }
       },
       {

@@ -48,8 +48,8 @@ export function recoveryPages(services: Services) {
       async ({ context, body }) => {
         const device = deviceOf(context)
         const work = async () => {
-          const { member, ended } = await choosePassword(services, body, device.addressHash)
-          await openMemberSession(context, member, device, 'reset')
+          const { ended, ...verified } = await choosePassword(services, body, device.addressHash)
+          await openMemberSession(context, verified, device, 'reset')
           return urls.settings({ said: 'recovered', ended: endedQuery(ended) })
         }
         return submitForm(context, work, (error) => choose(body.token, error))

@@ -10,10 +10,10 @@ import { requireMember } from '#src/member/find-member'
 import { writeNotice } from '#src/member/sign-in/notice'
 import { hashPassword } from '#src/member/sign-in/password'
 import { normaliseEmail } from '#src/member/sign-in/register'
+import { hasHash, type Verified } from '#src/member/sign-in/sign-in'
 import { sha256 } from '#src/security/keyed-hash'
 import { consumeRateLimit, rateLimitGuess } from '#src/security/rate-limit'
 import type { Services } from '#src/services'
-import type { Member } from '#src/session/schema'
 import { queueResetEmail } from './reset-email'
 
 /** Requests a mail with a link. An unknown address gets the same answer. Throws `throttled`. */
@@ -31,7 +31,7 @@ export async function askForReset(
   await queueResetEmail(services, account)
 }
 
-type Recovery = { member: Member; ended: Ended }
+type Recovery = Verified & { ended: Ended }
 
 /**
  * Sets a new password for the member of a link, ends other access to the account, and mails a notice. A member with
@@ -73,7 +73,7 @@ async function takeLink(
     // An account created with another person's address becomes that person's once they prove the address.
     const ended = await endAccess(tx, member.id, isProven ? 'recovery' : 'unproven-recovery')
     await writeNotice({ ...services, db: tx }, member.id, 'password', { ended })
-    return { member, ended }
+    return { member, isStillOpen: hasHash(hash), ended }
   })
 }
 

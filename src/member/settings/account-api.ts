@@ -7,12 +7,12 @@ import { exportAnswer } from '#src/member/data/export-answer'
 import { askForNewEmail } from '#src/member/email/change-email'
 import { newEmailWords } from '#src/member/rules'
 import { CurrentUser } from '#src/member/schema'
+import { openVerified } from '#src/member/sign-in/sign-in'
 import { type Caller, memberOf } from '#src/request/caller'
 import type { RequestContext } from '#src/request/context'
 import { about, fileAnswer, router } from '#src/request/router'
 import type { Services } from '#src/services'
 import { listSessions } from '#src/session/list-sessions'
-import { openSession } from '#src/session/session'
 import {
   browserOf,
   deviceOf,
@@ -155,15 +155,14 @@ export async function renewPassword(
 ): Promise<Ended> {
   const { services } = context
   const { id } = memberOf(caller)
-  const ended = await changePassword(services, id, change, browserOf(context))
-  const session = { kind: 'member', userId: id, ...deviceOf(context) } as const
-  await giveMemberSession(context, await openSession(services.db, session))
+  const { ended, isStillOpen } = await changePassword(services, id, change, browserOf(context))
+  await giveMemberSession(context, await openVerified(services.db, { id, isStillOpen }, deviceOf(context)))
   return ended
 }
 
 /** Deletes the account, and the browser's cookies for it. */
 export async function leave(context: RequestContext, caller: Caller, proof: AccountProof): Promise<void> {
-  await deleteOwnAccount(context.services, memberOf(caller).id, proof)
+  await deleteOwnAccount(context.services, { id: memberOf(caller).id, sid: context.caller.sid }, proof)
   await endMemberSession(context)
   forgetTrackingId(context)
 }

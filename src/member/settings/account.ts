@@ -1,4 +1,4 @@
-import { eq } from 'drizzle-orm'
+import { and, eq, type SQL } from 'drizzle-orm'
 import type { Database, Executor } from '#db/db'
 import { users } from '#db/schema'
 import { AppError } from '#src/app-error'
@@ -11,10 +11,12 @@ import { passwordChecksMax } from '#src/member/rules'
 import { writeNotice } from '#src/member/sign-in/notice'
 import { hashPassword, isPassword } from '#src/member/sign-in/password'
 import { normaliseEmail } from '#src/member/sign-in/register'
+import { hasHash } from '#src/member/sign-in/sign-in'
 import type { RetainedBrowser } from '#src/personal-data/registry'
 import { consumeRateLimit, type Limit, rateLimitGuess } from '#src/security/rate-limit'
 import type { Services } from '#src/services'
 import type { Member } from '#src/session/schema'
+import { lockSession, type SignedIn, sessionHasEnded } from '#src/session/session'
 import { tidyLine } from '#src/text/tidy-text'
 import type { AccountProof, PasswordChange, ProfileChanges } from './account-schema'
 
@@ -39,23 +41,31 @@ function nameOf(text: string | null): string | null {
 
 /**
  * Sets a new password for the member, ends other access to the account except for this browser, and mails a notice.
- * Throws `invalid` for a wrong present password or a weak new one, `conflict` where there is none, and `throttled`.
+ * Throws `invalid` for a wrong present password or a weak new one, `conflict` where there is none, `throttled`, and
+ * `sign_in_required` where the session has ended meanwhile.
  */
 export async function changePassword(
   { db, ...services }: Pick<Services, 'db' | 'env' | 'secrets'>,
   id: string,
   { currentPassword, newPassword }: PasswordChange,
   browser: RetainedBrowser,
-): Promise<Ended> {
+): Promise<{ ended: Ended; isStillOpen: SQL }> {
   if (!(await hasPassword(db, id)))
     throw new AppError('conflict', 'You sign in without a password here, so there is none to change.')
-  await requirePassword(db, id, currentPassword, 'currentPassword')
+  const verified = await requirePassword(db, id, currentPassword, 'currentPassword')
   const password = await hashPassword(newPassword, 'newPassword')
   return db.transaction(async (tx) => {
-    await tx.update(users).set({ password }).where(eq(users.id, id))
+    // Both hashes take their time: who changes or recovers the password meanwhile, ending this session, has the word.
+    const changed = await tx
+      .update(users)
+      .set({ password })
+      .where(and(eq(users.id, id), hasHash(verified)))
+      .returning({ id: users.id })
+    if (changed.length === 0) throw sessionHasEnded()
+    await lockSession(tx, { id, sid: browser.sid })
     const ended = await endAccess(tx, id, 'password-change', browser)
     await writeNotice({ ...services, db: tx }, id, 'password', { ended })
-    return ended
+    return { ended, isStillOpen: hasHash(password) }
   })
 }
 
@@ -76,32 +86,43 @@ export async function exportOwn(services: Pick<Services, 'db' | 'storage' | 'env
   return exportMember(services, id)
 }
 
-/** Deletes the member's own account, confirmed by the password or the typed email. Throws `invalid`, `throttled`. */
+/**
+ * Deletes the member's own account, confirmed by the password or the typed email. Throws `invalid`, `throttled`, and
+ * `sign_in_required` where the session has ended meanwhile.
+ */
 export async function deleteOwnAccount(
   services: Pick<Services, 'db' | 'storage' | 'log'>,
-  id: string,
+  member: SignedIn,
   { password, email }: AccountProof,
 ): Promise<void> {
+  const { id } = member
   if (password !== undefined) await requirePassword(services.db, id, password, 'password')
   else await requireEmail(services.db, id, email ?? '')
+  await services.db.transaction(async (tx) => {
+    await lockSession(tx, member)
+    await endAccess(tx, id, 'sign-out')
+  })
   await deleteMember(services, id, null)
 }
 
-/** Throws `invalid` about `path` for a wrong password, and `throttled`. */
+/** The hash that a password was verified by. Throws `invalid` about `path` for a wrong one, and `throttled`. */
 export async function requirePassword(
   db: Executor,
   id: string,
   password: string,
   path: string,
-): Promise<void> {
+): Promise<string> {
   const message = 'Too many tries. Wait a little and try again.'
   const quarter = { windowSeconds: 15 * 60, message }
   const limits: Limit[] = [
     { key: `password:${id}`, max: 10, ...quarter },
     { key: `password-all:${id}`, max: passwordChecksMax, ...quarter, countsRight: true },
   ]
-  await rateLimitGuess(db, limits, async () => {
-    if (!(await isPassword(password, await hashOf(db, id)))) throw invalid(path, 'This is not your password.')
+  return rateLimitGuess(db, limits, async () => {
+    const hash = await hashOf(db, id)
+    if (hash === null || !(await isPassword(password, hash)))
+      throw invalid(path, 'This is not your password.')
+    return hash
   })
 }
 

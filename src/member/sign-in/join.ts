@@ -1,17 +1,17 @@
+import { sql } from 'drizzle-orm'
 import { askToVerify } from '#src/member/email/verify-email'
 import type { Registration } from '#src/member/schema'
 import type { Services } from '#src/services'
-import type { Member } from '#src/session/schema'
 import { register } from './register'
-import type { Device } from './sign-in'
+import type { Device, Verified } from './sign-in'
 
 /** Registers a member and mails a welcome to the given address. Throws what `register` throws. */
 export async function join(
   services: Pick<Services, 'db' | 'env' | 'secrets'>,
   registration: Registration,
   { addressHash }: Device,
-): Promise<Member> {
+): Promise<Verified> {
   const member = await register(services.db, registration, addressHash)
   await askToVerify(services, member)
-  return member
+  return { member, isStillOpen: sql`true` }
 }

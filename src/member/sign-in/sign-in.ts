@@ -1,5 +1,5 @@
-import { eq } from 'drizzle-orm'
-import type { Executor } from '#db/db'
+import { and, eq, isNull, type SQL } from 'drizzle-orm'
+import type { Database, Executor } from '#db/db'
 import { loginEvents, users } from '#db/schema'
 import { AppError } from '#src/app-error'
 import { suspensionWords } from '#src/member/console/suspend'
@@ -16,6 +16,9 @@ import { isRememberedDevice } from './remembered-device'
 /** The device of a sign-in; `token` is that of a remembered device, null without one. */
 export type Device = { userAgent: string; addressHash: string; token: string | null }
 
+/** A member whose way in was verified, and the condition on `users` under which it still is one. */
+export type Verified = { member: Member; isStillOpen: SQL }
+
 /**
  * Verifies email and password. Throws `wrong_credentials`, which never says which of the two was wrong, `throttled`
  * (attempts are counted before the password is verified), and `suspended` with the reason.
@@ -24,12 +27,12 @@ export async function checkSignIn(
   db: Executor,
   { email, password }: SignIn,
   device: Device,
-): Promise<Member> {
+): Promise<Verified> {
   const account = normaliseEmail(email)
   return rateLimitGuess(db, await limitsOf(db, account, device), () => readMember(db, account, password))
 }
 
-async function readMember(db: Executor, email: string, password: string): Promise<Member> {
+async function readMember(db: Executor, email: string, password: string): Promise<Verified> {
   const [row] = await db
     .select({
       id: users.id,
@@ -47,25 +50,54 @@ async function readMember(db: Executor, email: string, password: string): Promis
   const isRight = await isPassword(password, row?.password ?? null)
   if (!row || !isRight)
     throw new AppError('wrong_credentials', 'Email or password is not right. Check both and try again.')
-  const { password: _, suspendedAt, suspensionReason, ...member } = row
+  const { password: hash, suspendedAt, suspensionReason, ...member } = row
   // Shown only after the right password: others do not learn that there is such an account.
   if (suspendedAt) throw new AppError('suspended', suspensionWords(suspensionReason))
-  return member
+  return { member, isStillOpen: hasHash(hash) }
 }
 
-/** Opens a member's session on a device, and records the event. Returns the cookie's token. */
+/** The condition on `users` that a verified password is still the member's. */
+export function hasHash(hash: string | null): SQL {
+  return eq(users.password, hash ?? '')
+}
+
+/**
+ * Opens a member's session on a device, and records the event. Returns the cookie's token. Throws what `openVerified`
+ * does.
+ */
 export async function startMemberSession(
-  db: Executor,
-  member: Member,
+  db: Database,
+  { member, isStillOpen }: Verified,
   device: Device,
   method: string,
 ): Promise<string> {
-  const { userAgent, addressHash } = device
-  const token = await openSession(db, { kind: 'member', userId: member.id, userAgent, addressHash })
+  const token = await openVerified(db, { id: member.id, isStillOpen }, device)
   await db
     .insert(loginEvents)
-    .values({ userId: member.id, method, sessionId: sha256(token).slice(0, 16), ipHash: addressHash })
+    .values({ userId: member.id, method, sessionId: sha256(token).slice(0, 16), ipHash: device.addressHash })
   return token
+}
+
+/**
+ * Opens a session by a way in that was verified, which takes its time. What ends the account's access meanwhile locks
+ * the member first: it is over by then, and the way may be closed, or it comes later, and ends this session too.
+ * Throws `wrong_credentials` for a way that is closed.
+ */
+export async function openVerified(
+  db: Database,
+  { id, isStillOpen }: { id: string; isStillOpen: SQL },
+  { userAgent, addressHash }: Device,
+): Promise<string> {
+  return db.transaction(async (tx) => {
+    await tx.select({ id: users.id }).from(users).where(eq(users.id, id)).for('share')
+    const [open] = await tx
+      .select({ id: users.id })
+      .from(users)
+      .where(and(eq(users.id, id), isNull(users.suspendedAt), isStillOpen))
+    if (!open)
+      throw new AppError('wrong_credentials', 'Your ways in changed at this moment. Please sign in again.')
+    return openSession(tx, { kind: 'member', userId: id, userAgent, addressHash })
+  })
 }
 
 /**
