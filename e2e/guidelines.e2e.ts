@@ -69,6 +69,14 @@ test('the queue is grouped by rule, and decided on as a selection or by a rule',
   await lamps.getByText('11 items').waitFor()
   await page.getByRole('region', { name: 'No candles' }).getByText('1 item').waitFor()
 
+  // An operator reads what they decide on: how it begins here, all of it in the studio.
+  const first = lamps
+    .getByRole('article')
+    .filter({ has: page.getByRole('link', { name: 'Evening 1', exact: true }) })
+  await first.getByText('How it begins').click()
+  await first.locator('details p').getByText('lamp').waitFor()
+  expect(await first.getByRole('link', { name: 'Evening 1' }).getAttribute('href')).toStartWith('/studio/')
+
   await lamps.getByRole('checkbox', { name: 'Select: Evening 1', exact: true }).press('Space')
   await lamps.getByRole('checkbox', { name: 'Select: Evening 2' }).press('Space')
   await page.getByText('2 items selected').waitFor()

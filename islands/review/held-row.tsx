@@ -6,6 +6,7 @@ import { SeverityBadge } from '#src/guideline/severity-badge'
 import { pluralize } from '#src/text/pluralize'
 import { Button } from '#src/ui/button'
 import { Field } from '#src/ui/field'
+import { urls } from '#src/urls'
 
 /** A held item with its findings: selected, or decided on alone. */
 export function HeldRow({
@@ -28,7 +29,9 @@ export function HeldRow({
     <article className="flag held-item" data-pick-row="">
       <PickBox id={item.id} title={item.title} selection={selection} />
       <div className="stack-sm">
-        <h4>{item.title}</h4>
+        <h4>
+          <a href={urls.studio(item.id)}>{item.title}</a>
+        </h4>
         <div className="meta-row">
           <span>{item.type}</span>
           <span>{isOfMember ? 'by a member' : 'by an operator'}</span>
@@ -38,6 +41,12 @@ export function HeldRow({
         {ownFirst(item.findings, ruleId).map((finding) => (
           <Finding key={finding.ruleId} finding={finding} isNamed={finding.ruleId !== ruleId} />
         ))}
+        {item.preview && (
+          <details className="flag-text">
+            <summary className="meta">How it begins</summary>
+            <p>{item.preview}</p>
+          </details>
+        )}
         {isOfMember && (
           <Field
             label="Reason of a refusal"

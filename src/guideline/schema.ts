@@ -136,6 +136,7 @@ export const HeldItem = t.Object({
   isShared: t.Boolean({ description: "A member's own that is to be shared with others." }),
   categories: t.Array(t.String()),
   heldFrom: orNull(t.String({ description: 'What it becomes once it is approved.' })),
+  preview: t.String({ description: 'How its text begins.' }),
   updatedAt: t.String(),
   findings: t.Array(
     t.Object({

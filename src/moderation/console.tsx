@@ -10,6 +10,7 @@ import { Island } from '#src/ui/island'
 import { urls } from '#src/urls'
 import { listFlags } from './flags'
 import { type FlagState, flagStates } from './rules'
+import { countWaiting } from './waiting'
 
 const stateNames: Record<FlagState, string> = { pending: 'Waiting', decided: 'Decided', all: 'All' }
 
@@ -17,8 +18,9 @@ const stateNames: Record<FlagState, string> = { pending: 'Waiting', decided: 'De
 export function moderationConsole(services: Services) {
   return router().get(
     '/moderation',
-    async ({ context, query: { state = 'pending', cursor } }) =>
-      consolePage(
+    async ({ context, query: { state = 'pending', cursor } }) => {
+      const { held } = await countWaiting(services.db)
+      return consolePage(
         context,
         {
           title: 'Content Moderation',
@@ -29,7 +31,7 @@ export function moderationConsole(services: Services) {
                 What members say
               </a>
               <a className="btn btn-quiet" href={urls.training({ tab: 'held' })}>
-                Held by the guidelines
+                Held for review{held > 0 && ` (${held.toLocaleString('en')})`}
               </a>
             </div>
           ),
@@ -64,7 +66,8 @@ export function moderationConsole(services: Services) {
             </div>
           )
         },
-      ),
+      )
+    },
     {
       query: t.Object({
         state: t.Optional(oneOf(flagStates)),

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { contentFlags, throttles } from '#db/schema'
-import { browser, markupOf, memberBrowser, publishTestItem, testApp } from '#src/testing/app'
+import { browser, markupOf, memberBrowser, operatorBrowser, publishTestItem, testApp } from '#src/testing/app'
 
 const { app, services } = await testApp()
 const { db } = services
@@ -67,4 +67,20 @@ test('an unknown item has no form, and nothing is taken from another site', asyn
     headers: { 'sec-fetch-site': 'cross-site' },
   })
   expect(cross.status).toBe(403)
+})
+
+test('what waits for a decision is on the dashboard, and held texts are beside the reports', async () => {
+  const ada = await operatorBrowser(app)
+  const pageOf = async (at: string) => (await markupOf(await ada.call(at))).replaceAll('<!-- -->', '')
+  const reports = await db.$count(contentFlags)
+  expect(reports).toBeGreaterThan(0)
+  expect(await pageOf('/admin')).not.toContain('held text')
+  const draft = { title: 'The Pier', content: 'Nobody was there.', categories: ['romantic'] }
+  const own = await ana.json('/api/user/content', { json: draft })
+  await ana.call(`/api/user/content/${own.id}/share`, { method: 'POST', json: {} })
+  const dashboard = await pageOf('/admin')
+  expect(dashboard).toContain('<a href="/training?tab=held">1 held text</a>')
+  expect(dashboard).toContain(`<a href="/moderation">${reports} report`)
+  expect(await pageOf('/moderation')).toContain('Held for review (1)')
+  expect(await pageOf('/training?tab=held')).toContain(`<a href="/studio/${own.id}">The Pier</a>`)
 })

@@ -9,6 +9,7 @@ import { chooseRows } from '#src/import/rows/choose-rows'
 import { readRows } from '#src/import/rows/read-rows'
 import { createItem } from '#src/library/create-item'
 import { countLibrary } from '#src/library/queries'
+import { countWaiting } from '#src/moderation/waiting'
 import { operatorNameOf, requireOperator } from '#src/request/caller'
 import type { RequestContext } from '#src/request/context'
 import { rerenderWithError } from '#src/request/render'
@@ -65,6 +66,7 @@ export function operatorConsole(services: Services) {
           <Dashboard
             tab={tab}
             words={await cardWords(services)}
+            waiting={await countWaiting(db)}
             firstSteps={<FirstSteps setup={await describeSetup(services)} />}
           >
             {query.said && <Notice kind="good">{said[query.said]}</Notice>}

@@ -6,12 +6,14 @@ import OperatorLogout from '#islands/operator/operator-logout'
 import ExportSignups from '#islands/site/export-signups'
 import type { ListedFlag } from '#src/feature-flag/schema'
 import { categories, singleStoryMinutes } from '#src/story/rules'
+import { pluralize } from '#src/text/pluralize'
 import { LinkCard } from '#src/ui/console/link-card'
 import { Table } from '#src/ui/console/table'
 import { type Tab, Tabs } from '#src/ui/console/tabs'
 import { Icon } from '#src/ui/icon'
 import { Island } from '#src/ui/island'
 import { LocalTime } from '#src/ui/local-time'
+import { Notice } from '#src/ui/notice'
 import { urls } from '#src/urls'
 import { SessionCard } from './session-card'
 import type { OperatorSession } from './session-schema'
@@ -33,10 +35,12 @@ export function LogoutButton() {
 export function Dashboard({
   tab,
   words,
+  waiting,
   firstSteps,
   children,
 }: {
   tab: DashboardTab
+  waiting: { held: number; reports: number }
   words: { analytics: string; library: string }
   firstSteps: ReactNode
   children: ReactNode
@@ -57,12 +61,26 @@ export function Dashboard({
           href={urls.premiumContent()}
         />
       </div>
+      <Waiting {...waiting} />
       {firstSteps}
       <div className="section section-next">
         <Tabs label="Dashboard" tabs={listTabs(tab)} />
         {children}
       </div>
     </>
+  )
+}
+
+/** The way to what waits for a decision; nothing where nothing does. */
+function Waiting({ held, reports }: { held: number; reports: number }) {
+  if (held + reports === 0) return null
+  return (
+    <Notice kind="warn">
+      Waiting for a decision:{' '}
+      {held > 0 && <a href={urls.training({ tab: 'held' })}>{pluralize(held, 'held text')}</a>}
+      {held > 0 && reports > 0 && ', '}
+      {reports > 0 && <a href={urls.moderation()}>{pluralize(reports, 'report')}</a>}
+    </Notice>
   )
 }
 

@@ -4,6 +4,7 @@ import { stories } from '#db/schema'
 import { hashOf } from '#src/guideline/decide'
 import { findHolds, type Hold, isHeldBy, ruleDescriber } from '#src/guideline/holds'
 import { readCursor, writeCursor } from '#src/story/cursor'
+import { excerptCharactersMax, preview } from '#src/story/rules'
 import { inContext } from './in-context'
 import { judgedColumns } from './library-texts'
 
@@ -55,7 +56,7 @@ export async function listHeld(
       description: describe(hold.ruleId),
       places: placesOf(hold, item),
     }))
-    return { ...shown, findings }
+    return { ...shown, preview: preview(content, excerptCharactersMax), findings }
   })
   const nextCursor =
     rows.length > limit && last ? writeCursor({ value: last.updatedAt.toISOString(), id: last.id }) : null

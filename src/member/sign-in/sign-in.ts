@@ -79,8 +79,8 @@ export async function startMemberSession(
 }
 
 /**
- * Opens a session by a way in that was verified, which takes its time. What ends the account's access meanwhile locks
- * the member first: it is over by then, and the way may be closed, or it comes later, and ends this session too.
+ * Opens a session by a way in that was verified, which takes its time. What closes the way meanwhile writes to the member
+ * first: it is over once the member is locked here, or it comes later, and ends this session too.
  * Throws `wrong_credentials` for a way that is closed.
  */
 export async function openVerified(
