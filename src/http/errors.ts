@@ -88,6 +88,12 @@ export function answerOf(error: unknown, log: Log, requestId: string): Answer {
   }
 }
 
+/** Whether an error refuses a call, which has done nothing then. Of any other nobody knows what was done before it. */
+export function isRefusal(error: unknown): boolean {
+  if (error instanceof ValidationError) return error.type !== 'response'
+  return error instanceof AppError || isUnstorable(error)
+}
+
 /** The envelope of every error of every /api call (docs/behaviour/api.md). */
 export function errorResponse(answer: Answer, requestId: string): Response {
   const { status, code, message, fields, retryAfterSeconds, details } = answer

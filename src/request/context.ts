@@ -23,6 +23,8 @@ export type RequestContext = {
   body?: unknown
   /** Of a write: the versions that its sender has seen (If-Match). Undefined where any may be overwritten. */
   seen?: readonly string[]
+  /** The error that is answered. */
+  error?: unknown
   /** For whom a page is drawn; looked up once a request. */
   viewer(): Promise<Viewer>
   /** The part of the viewer that needs no database, for pages that are shown while the database is away. */

@@ -68,6 +68,18 @@ test('a refusal frees the key, and whoever may not call takes none', async () =>
   expect(await db.$count(idempotentCalls)).toBe(1)
 })
 
+test('a call that failed after it was done keeps its key: it is not done again', async () => {
+  await db.execute(sql`alter table favorites rename to favorites_away`)
+  const lost = await make(mara, 'g').finally(() =>
+    db.execute(sql`alter table favorites_away rename to favorites`),
+  )
+  expect([lost.status, await countItems()]).toEqual([500, 1])
+  const again = await make(mara, 'g')
+  expect(again.status).toBe(409)
+  expect((await again.json()).message).toStartWith('Nobody knows')
+  expect(await countItems()).toBe(1)
+})
+
 test('a call whose end nobody knows is not done again; a day later its key is free', async () => {
   expect((await make(mara, 'f')).status).toBe(201)
   await db

@@ -2,6 +2,7 @@ import { and, eq, sql } from 'drizzle-orm'
 import type { Executor } from '#db/db'
 import { idempotentCalls as calls } from '#db/schema'
 import { AppError } from '#src/app-error'
+import { isRefusal } from '#src/http/errors'
 import { errorFields } from '#src/process/log'
 import { memberOf } from '#src/request/caller'
 import type { RequestContext } from '#src/request/context'
@@ -16,8 +17,9 @@ const workMinutesMax = 10
 
 /**
  * Answers a call that creates. With an Idempotency-Key the work is done once: the key is taken before it begins, and the
- * same call is answered as it was the first time. A refusal frees the key, since nothing was made. Throws `invalid` for
- * a key of another call, and `conflict` while the first is under way, or where its end is not known.
+ * same call is answered as it was the first time. A refusal frees the key, since nothing was made; after an error of ours
+ * nobody knows. Throws `invalid` for a key of another call, and `conflict` while the first is under way, or where its end
+ * is not known.
  */
 export async function answerOnce(
   context: RequestContext,
@@ -29,12 +31,10 @@ export async function answerOnce(
   const call = callOf(context, key)
   const earlier = await takeKey(db, call)
   if (earlier) return answerAgain(earlier, call)
-  const response = await answer().catch(async (error) => {
-    await freeKey(db, call)
-    throw error
-  })
+  const response = await answer()
   if (!response.ok) {
-    await freeKey(db, call)
+    const hasDoneNothing = context.error === undefined || isRefusal(context.error)
+    await (hasDoneNothing ? freeKey(db, call) : giveUp(context, call))
     return response
   }
   const text = await response.text()
@@ -90,6 +90,16 @@ async function takeKey(db: Executor, call: Call): Promise<Row | null> {
 
 function freeKey(db: Executor, call: Call) {
   return db.delete(calls).where(isCall(call))
+}
+
+/** The work may be done, and its answer was lost: the key is taken, and whoever comes again is told so at once. */
+async function giveUp({ id, services: { db, log } }: RequestContext, call: Call): Promise<void> {
+  const earlier = sql`now() - make_interval(mins => ${workMinutesMax})`
+  await db
+    .update(calls)
+    .set({ createdAt: earlier })
+    .where(isCall(call))
+    .catch((error) => log.error('the end of a call was not stored', { requestId: id, ...errorFields(error) }))
 }
 
 function isCall({ caller, key }: Call) {

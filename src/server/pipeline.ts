@@ -236,6 +236,7 @@ function asRouted(context: RequestContext): Request {
 /** Answers an error from any step as a page or as JSON. */
 export async function answerError(context: RequestContext, error: unknown): Promise<Response> {
   const { request } = context
+  context.error = error
   const answer = answerOf(error, context.services.log, context.id)
   const wantsPage =
     !context.route?.isForAnyOrigin &&
