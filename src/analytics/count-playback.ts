@@ -36,18 +36,24 @@ export const viewWrite = sql`
   on conflict (session_id, story_id, day) do update set is_complete = true
   where excluded.is_complete and not session.is_complete`
 
-/** At a visitor's sign-in the views become the member's, where the member has none of the same day. */
+/**
+ * At a visitor's sign-in the views become the member's; of two of the same day the member's stays. A view that is
+ * counted meanwhile stays the visitor's.
+ */
 export async function mergePlayback(db: Executor, visitorId: string, userId: string): Promise<void> {
   await db.execute(sql`
+    with doubled as (
+      delete from playback_sessions as theirs using playback_sessions as mine
+      where theirs.session_id = ${visitorId} and mine.session_id = ${userId}
+        and mine.story_id = theirs.story_id and mine.day = theirs.day
+      returning mine.id, theirs.is_complete)
     update playback_sessions as mine set is_complete = true
-    from playback_sessions as theirs where mine.session_id = ${userId} and theirs.session_id = ${visitorId}
-      and theirs.story_id = mine.story_id and theirs.day = mine.day and theirs.is_complete`)
+    from doubled where mine.id = doubled.id and doubled.is_complete`)
   await db.execute(sql`
     update playback_sessions as theirs set session_id = ${userId}, user_id = ${userId}::uuid
     where session_id = ${visitorId} and not exists (
       select from playback_sessions as mine
       where mine.session_id = ${userId} and mine.story_id = theirs.story_id and mine.day = theirs.day)`)
-  await db.execute(sql`delete from playback_sessions where session_id = ${visitorId}`)
 }
 
 /** Seconds of a visitor that are not a view yet are dropped at the sign-in. */

@@ -5,14 +5,18 @@ import type { MergedTable } from '#src/personal-data/registry'
 
 type Merge = (tx: Transaction, visitorId: string, userId: string) => Promise<unknown>
 
-/** How the rows of each table become the member's; the visitor's remaining rows are deleted. */
+/**
+ * How the rows of each table become the member's. Only what was moved is deleted, in the same statement: the player
+ * goes on reporting meanwhile, and what it reports then is the visitor's until the next sign-in.
+ */
 const merges: Record<MergedTable<'sign-in'>, Merge> = {
   async content_progress(tx, visitorId, userId) {
     // Where both have a position, the later one wins, and completion of either.
     await tx.execute(sql`
+      with moved as (delete from content_progress where anon_id = ${visitorId} returning *)
       insert into content_progress as mine (id, session_id, anon_id, user_id, content_type, content_id, last_position_sec, total_sec, completed, device_id, sequence, reported_at, first_started_at, last_updated_at)
       select gen_random_uuid(), session_id, ${userId}, ${userId}::uuid, content_type, content_id, last_position_sec, total_sec, completed, device_id, sequence, reported_at, first_started_at, last_updated_at
-      from content_progress where anon_id = ${visitorId}
+      from moved
       on conflict (anon_id, content_id, content_type) do update set
         completed = mine.completed or excluded.completed,
         first_started_at = least(mine.first_started_at, excluded.first_started_at),
@@ -22,15 +26,14 @@ const merges: Record<MergedTable<'sign-in'>, Merge> = {
         sequence = case when excluded.reported_at > mine.reported_at then excluded.sequence else mine.sequence end,
         reported_at = greatest(mine.reported_at, excluded.reported_at),
         last_updated_at = greatest(mine.last_updated_at, excluded.last_updated_at)`)
-    await tx.execute(sql`delete from content_progress where anon_id = ${visitorId}`)
   },
   async device_positions(tx, visitorId, userId) {
     await tx.execute(sql`
+      with moved as (delete from device_positions where anon_id = ${visitorId} returning *)
       insert into device_positions as mine (id, anon_id, content_id, device_id, device, total_sec, sequence, position_sec, updated_at)
-      select gen_random_uuid(), ${userId}, content_id, device_id, device, total_sec, sequence, position_sec, updated_at from device_positions where anon_id = ${visitorId}
+      select gen_random_uuid(), ${userId}, content_id, device_id, device, total_sec, sequence, position_sec, updated_at from moved
       on conflict (anon_id, content_id, device_id) do update set sequence = excluded.sequence, device = excluded.device, total_sec = excluded.total_sec, position_sec = excluded.position_sec, updated_at = excluded.updated_at
       where excluded.updated_at > mine.updated_at`)
-    await tx.execute(sql`delete from device_positions where anon_id = ${visitorId}`)
   },
   playback_sessions: mergePlayback,
   playback_meters: dropVisitorMeters,

@@ -1,0 +1,83 @@
+import { expect, test } from 'bun:test'
+import { and, eq, or, type SQL, sql } from 'drizzle-orm'
+import { newId } from '#db/columns'
+import { contentProgress, devicePositions, playbackSessions } from '#db/schema'
+import { memberBrowser, publishTestItem, testApp } from '#src/testing/app'
+import { until } from '#src/testing/until'
+import { mergeVisitor } from './merge-visitor'
+import { saveProgress } from './save-progress'
+
+const { app, services } = await testApp()
+const { db } = services
+const ana = await memberBrowser(app, 'ana@example.com')
+const anaId: string = (await ana.json('/api/auth/user')).id
+const [lamp, boat] = [await publishTestItem(services), await publishTestItem(services, { title: 'The Boat' })]
+
+const report = (anonId: string, contentId: string) =>
+  saveProgress(
+    db,
+    { anonId, userId: anonId === anaId ? anaId : null },
+    { contentId, contentType: 'story', lastPositionSec: 50, completed: true, deviceId: 'here', sequence: 1 },
+    { device: 'phone', addressHash: null, isCounted: true },
+  )
+
+/** Merges a visitor, and does `work` while it waits for rows that another transaction has locked. */
+async function mergeAround(visitor: string, locked: SQL, work: () => Promise<unknown>): Promise<void> {
+  const merging = await db.transaction(async (tx) => {
+    await tx.execute(sql`${locked} for update`)
+    const begun = mergeVisitor(db, visitor, anaId)
+    await until(async () => {
+      const waiting = await db.execute(
+        sql`select 1 from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`,
+      )
+      return waiting.length > 0
+    })
+    await work()
+    return { begun }
+  })
+  await merging.begun
+}
+
+const lockedRows = {
+  'a position': sql`select 1 from content_progress where anon_id = ${anaId}`,
+  'a position of a device': sql`select 1 from device_positions where anon_id = ${anaId}`,
+}
+for (const [what, locked] of Object.entries(lockedRows))
+  test(`${what} that a visitor reports during the sign-in is not lost`, async () => {
+    const visitor = newId()
+    await db.delete(contentProgress)
+    await db.delete(devicePositions)
+    await report(anaId, lamp.id)
+    await report(visitor, lamp.id)
+    await mergeAround(visitor, locked, () => report(visitor, boat.id))
+    const isBoats = (table: typeof contentProgress | typeof devicePositions) =>
+      and(or(eq(table.anonId, visitor), eq(table.anonId, anaId)), eq(table.contentId, boat.id))
+    expect([
+      await db.$count(contentProgress, isBoats(contentProgress)),
+      await db.$count(devicePositions, isBoats(devicePositions)),
+    ]).toEqual([1, 1])
+  })
+
+test('a view that a visitor makes during the sign-in is not lost', async () => {
+  await db.delete(playbackSessions)
+  const visitor = newId()
+  await report(visitor, lamp.id)
+  const locked = sql`select 1 from playback_sessions where session_id = ${visitor}`
+  await mergeAround(visitor, locked, () => report(visitor, boat.id))
+  const views = await db
+    .select({ listener: playbackSessions.sessionId, storyId: playbackSessions.storyId })
+    .from(playbackSessions)
+  expect(views).toContainEqual({ listener: anaId, storyId: lamp.id })
+  expect(views).toContainEqual({ listener: visitor, storyId: boat.id })
+})
+
+test('a view of both is one view afterwards, and complete where either was', async () => {
+  await db.delete(playbackSessions)
+  const visitor = newId()
+  await report(anaId, lamp.id)
+  await db.update(playbackSessions).set({ isComplete: false })
+  await report(visitor, lamp.id)
+  await mergeVisitor(db, visitor, anaId)
+  const views = await db.select().from(playbackSessions)
+  expect(views).toMatchObject([{ sessionId: anaId, storyId: lamp.id, isComplete: true }])
+})
