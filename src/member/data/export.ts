@@ -4,7 +4,7 @@ import type { Executor } from '#db/db'
 import { audioFiles, narrations, stories } from '#db/schema'
 import { AppError } from '#src/app-error'
 import { requireMember } from '#src/member/find-member'
-import { listedMemberTables } from '#src/personal-data/registry'
+import { listedMemberTables, type TableName } from '#src/personal-data/registry'
 import type { Services } from '#src/services'
 import type { AudioFile } from '#src/storage/audio-file'
 import type { AudioStorage } from '#src/storage/storage'
@@ -68,23 +68,43 @@ async function* listFiles(
     yield file('narrations/missing.txt', `These could not be read:\n${missing.join('\n')}\n`)
 }
 
-/** A JSON array, a row a line. The database serializes the rows, so that no type is lost. */
+/**
+ * A JSON array, a row a line. The database serializes the rows, so that no type is lost. Their keys are read first: a
+ * row that changes while somebody downloads slowly would move within any order of pages, and a transaction is not held
+ * open for so long.
+ */
 async function* writeRows(
   db: Executor,
-  table: string,
+  table: TableName,
   where: SQL,
   withheld: readonly string[] = [],
 ): AsyncGenerator<string> {
-  let written = 0
-  for (;;) {
+  const columns = await keyOf(db, table)
+  const keys = await db.execute<{ key: string }>(sql`
+    select distinct to_jsonb(found)::text as key
+    from (select ${columns} from ${sql.identifier(table)} as one where ${where}) as found order by 1`)
+  let opening = '['
+  for (let at = 0; at < keys.length; at += rowsAtOnce) {
+    const wanted = `[${keys.slice(at, at + rowsAtOnce).map(({ key }) => key)}]`
     const rows = await db.execute<{ row: string }>(sql`
       select (to_jsonb(one) - ${`{${withheld.join(',')}}`}::text[])::text as row from ${sql.identifier(table)} as one
-      where ${where} order by one.tableoid, one.ctid limit ${rowsAtOnce} offset ${written}`)
-    if (rows.length > 0) yield `${written === 0 ? '[\n' : ',\n'}${rows.map(({ row }) => row).join(',\n')}`
-    written += rows.length
-    if (rows.length < rowsAtOnce) break
+      where ${where} and (${columns}) in (
+        select ${columns} from jsonb_populate_recordset(null::${sql.identifier(table)}, ${wanted}::text::jsonb))
+      order by ${columns}`)
+    if (rows.length === 0) continue
+    yield `${opening}\n${rows.map(({ row }) => row).join(',\n')}`
+    opening = ','
   }
-  yield written === 0 ? '[]\n' : '\n]\n'
+  yield opening === '[' ? '[]\n' : '\n]\n'
+}
+
+/** The columns of a table's primary key; where there is none, the id of the rows. */
+async function keyOf(db: Executor, table: TableName): Promise<SQL> {
+  const [key] = await db.execute<{ columns: string }>(sql`
+    select coalesce(string_agg(quote_ident(attname), ', ' order by place), 'id') as columns
+    from pg_index, unnest(indkey) with ordinality as part(number, place), pg_attribute
+    where indrelid = ${table}::regclass and indisprimary and attrelid = indrelid and attnum = number`)
+  return sql.raw(key?.columns ?? 'id')
 }
 
 async function listNarrations(db: Executor, memberId: string): Promise<{ name: string; audio: AudioFile }[]> {
