@@ -199,6 +199,36 @@ describe('a member', () => {
   })
 })
 
+test('a day whose item is not published says nothing of it to anybody but operators', async () => {
+  const { id } = await make()
+  const isOf = eq(stories.id, items[1] ?? '')
+  for (const status of ['draft', 'scheduled', 'held', 'removed'] as const) {
+    await db.update(stories).set({ status }).where(isOf)
+    for (const by of [visitor, mara])
+      for (const path of ['/api/challenges', `/api/challenges/${id}`, '/challenges', `/challenge/${id}`]) {
+        const text = await (await by.call(path)).text()
+        for (const secret of ['A Slow Tide', 'a-slow-tide', items[1] ?? ''])
+          expect(text).not.toContain(secret)
+      }
+    const away = { day: 2, title: 'Not in the library now', isAvailable: false, duration: 8 }
+    expect(await visitor.json(`/api/challenges/${id}`)).toMatchObject({ days: [{}, away, {}] })
+    const seen = { title: 'A Slow Tide', slug: 'a-slow-tide', id: items[1], isAvailable: false }
+    expect(await operator.json('/api/admin/challenges')).toMatchObject([{ days: [{}, seen, {}] }])
+  }
+  await db.update(stories).set({ status: 'published' }).where(isOf)
+})
+
+test('a challenge has its own days, however many others there are', async () => {
+  const { id } = await make()
+  await make({ name: 'One Evening', items: items.slice(2) })
+  expect((await visitor.json(`/api/challenges/${id}`)).days).toHaveLength(3)
+  const all: { name: string; days: unknown[] }[] = await visitor.json('/api/challenges')
+  expect(all.map(({ name, days }) => [name, days.length])).toEqual([
+    ['One Evening', 1],
+    ['Three Soft Evenings', 3],
+  ])
+})
+
 test('a flow that left the library still counts as its day', async () => {
   const { id } = await make()
   await db

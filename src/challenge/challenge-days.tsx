@@ -114,7 +114,6 @@ function Day({
         <div className="meta-row">
           <span>{`Day ${day}`}</span>
           <span>{`${duration} min`}</span>
-          {!isAvailable && <span>not in the library now</span>}
           {mine && !isOpen && !mine.isPaused && (
             <span>{`opens ${dayWords(dateAfter(today, day - mine.openDays))}`}</span>
           )}

@@ -1,4 +1,4 @@
-import { and, asc, eq, isNotNull, sql } from 'drizzle-orm'
+import { and, asc, eq, inArray, isNotNull, sql } from 'drizzle-orm'
 import type { Executor } from '#db/db'
 import { prepareOnce } from '#db/prepared'
 import { challengeEnrolments, challengeFlows, challenges, stories } from '#db/schema'
@@ -8,7 +8,7 @@ import { isShownTo } from '#src/story/never-shown'
 import { isListed } from '#src/story/queries'
 import { isId } from '#src/story/rules'
 import type { NeverShown } from '#src/story/schema'
-import { dateIn, hiddenTitle, stateOf } from './rules'
+import { awayTitle, dateIn, hiddenTitle, stateOf } from './rules'
 import { type Challenge, type ChallengeDay, challengeTextNames, type UserChallenge } from './schema'
 
 /** The published challenges with their days, the newest first. */
@@ -21,7 +21,7 @@ export async function listChallenges(
     .from(challenges)
     .where(isNotNull(challenges.publishedAt))
     .orderBy(sql`${challenges.publishedAt} desc, ${challenges.id} desc`)
-  return describe(db, rows, neverShown)
+  return describe(db, rows, { neverShown })
 }
 
 /** One published challenge. Throws `not_found`. */
@@ -30,20 +30,20 @@ export async function requireChallenge(
   id: string,
   neverShown: NeverShown | null = null,
 ): Promise<Challenge> {
-  const challenge = await findChallenge(db, id, neverShown)
+  const rows = await findRows(db, id)
+  const [challenge] = await describe(db, rows, { neverShown })
   if (!challenge?.isPublished) throw missingChallenge()
   return challenge
 }
 
-/** Any challenge, published or not. */
-export async function findChallenge(
-  db: Executor,
-  id: string,
-  neverShown: NeverShown | null = null,
-): Promise<Challenge | null> {
-  if (!isId(id)) return null
-  const rows = await db.select().from(challenges).where(eq(challenges.id, id))
-  return (await describe(db, rows, neverShown))[0] ?? null
+/** Any challenge, published or not, as operators see it. */
+export async function findChallenge(db: Executor, id: string): Promise<Challenge | null> {
+  const rows = await findRows(db, id)
+  return (await describe(db, rows, 'operator'))[0] ?? null
+}
+
+async function findRows(db: Executor, id: string) {
+  return isId(id) ? db.select().from(challenges).where(eq(challenges.id, id)) : []
 }
 
 /**
@@ -63,7 +63,7 @@ export async function requireChallengeId(db: Executor, idOrName: string): Promis
   return found[0].id
 }
 
-/** All challenges for operators, the newest first, with how many members are in each. */
+/** All challenges as operators see them, the newest first, with how many members are in each. */
 export async function listAllChallenges(db: Executor): Promise<(Challenge & { members: number })[]> {
   const rows = await db.select().from(challenges).orderBy(sql`${challenges.id} desc`)
   const counts = await db
@@ -71,7 +71,10 @@ export async function listAllChallenges(db: Executor): Promise<(Challenge & { me
     .from(challengeEnrolments)
     .groupBy(challengeEnrolments.challengeId)
   const members = new Map(counts.map((each) => [each.id, each.members]))
-  return (await describe(db, rows)).map((each) => ({ ...each, members: members.get(each.id) ?? 0 }))
+  return (await describe(db, rows, 'operator')).map((each) => ({
+    ...each,
+    members: members.get(each.id) ?? 0,
+  }))
 }
 
 /** The challenges that a member is enrolled in, those with an open day first. */
@@ -138,14 +141,17 @@ function orderOf({ isToday, isPaused, isComplete }: UserChallenge): number {
   return isComplete ? 3 : isPaused ? 2 : isToday ? 0 : 1
 }
 
-/** A day whose item the member hides remains a day, with a placeholder for the title. */
+/** Operators see every item; others see only what is in the library, and not what they hide. */
+type Reader = 'operator' | { neverShown: NeverShown | null }
+
+/** A day whose item the reader does not see remains a day, with a placeholder for the title. */
 async function describe(
   db: Executor,
   rows: readonly (typeof challenges.$inferSelect)[],
-  neverShown: NeverShown | null = null,
+  reader: Reader,
 ): Promise<Challenge[]> {
   if (rows.length === 0) return []
-  const isShown = isShownTo(neverShown)
+  const isShown = reader === 'operator' ? undefined : isShownTo(reader.neverShown)
   const flows = await db
     .select({
       challengeId: challengeFlows.challengeId,
@@ -160,13 +166,17 @@ async function describe(
     })
     .from(challengeFlows)
     .innerJoin(stories, eq(stories.id, challengeFlows.storyId))
+    .where(
+      inArray(
+        challengeFlows.challengeId,
+        rows.map(({ id }) => id),
+      ),
+    )
     .orderBy(asc(challengeFlows.day))
   const days = Map.groupBy(flows, ({ challengeId }) => challengeId)
   return rows.map((row) => {
     const { id, totalDays, publishedAt, updatedAt } = row
-    const own: ChallengeDay[] = (days.get(id) ?? []).map(({ challengeId, ...day }) =>
-      day.isHidden ? { ...day, title: hiddenTitle } : day,
-    )
+    const own = (days.get(id) ?? []).map(({ challengeId, ...day }) => dayFor(reader, day))
     return {
       id,
       ...pick(row, challengeTextNames),
@@ -177,6 +187,11 @@ async function describe(
       updatedAt: updatedAt.toISOString(),
     }
   })
+}
+
+function dayFor(reader: Reader, day: ChallengeDay): ChallengeDay {
+  if (reader !== 'operator' && !day.isAvailable) return { ...day, id: '', slug: '', title: awayTitle }
+  return day.isHidden ? { ...day, title: hiddenTitle } : day
 }
 
 export function missingChallenge(): AppError {

@@ -4,6 +4,8 @@ export const nameCharactersMax = 120
 export const descriptionCharactersMax = 2_000
 /** In place of the title of a day that its member never wants to see. */
 export const hiddenTitle = 'Hidden by your settings'
+/** In place of that of a day whose item is not published. */
+export const awayTitle = 'Not in the library now'
 
 /** The progress of a member. Dates are days of the member's own time zone, as YYYY-MM-DD. */
 export type EnrolmentProgress = {

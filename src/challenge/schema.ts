@@ -45,7 +45,10 @@ export const ChallengeDay = t.Object({
   type: t.String(),
   slug: t.String(),
   duration: t.Number({ description: 'Minutes' }),
-  isAvailable: t.Boolean({ description: 'Whether the item is in the library now.' }),
+  isAvailable: t.Boolean({
+    description:
+      'Whether the item is in the library now. Where it is not, only operators see its title, slug and id.',
+  }),
   isHidden: t.Boolean({ description: 'Whether my settings hide it; its title then says so.' }),
 })
 export type ChallengeDay = t.Static<typeof ChallengeDay>
