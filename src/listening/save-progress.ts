@@ -5,6 +5,7 @@ import { prepareOnce } from '#db/prepared'
 import { meterWrite, viewWrite } from '#src/analytics/count-playback'
 import { AppError } from '#src/app-error'
 import { completeDaysOf } from '#src/challenge/enrol'
+import { hasPage } from '#src/story/queries'
 import { isId } from '#src/story/rules'
 import { readDate } from '#src/text/read-date'
 import { nextPosition } from './next-position'
@@ -22,8 +23,7 @@ const nobody: Sender = { device: null, addressHash: null, isCounted: false }
 /**
  * Saves a listener's position in an item, by the rules of `nextPosition`, one report after the other, and counts what
  * was played: in one statement, repeated where another report was saved between its read and its write. Returns what
- * is kept. Throws
- * `not_found` for an item that does not exist, `invalid` for an unreadable time.
+ * is kept. Throws `not_found` for an item that the listener may not open, `invalid` for an unreadable time.
  */
 export async function saveProgress(
   db: Executor,
@@ -105,13 +105,17 @@ const report = sql`
     total_sec float8, completed boolean, device_id text, sequence bigint, reason text, based_on text,
     reported_at timestamptz, device text, address_hash text, is_counted boolean)`
 
-/** The item, and the listener's position in it as it was. */
+/**
+ * An item that the listener may open, and their position in it as it was. Operators, who are not counted, open every
+ * item.
+ */
 const before = sql`
   select stored.last_position_sec as position_sec, stored.total_sec, stored.completed, stored.device_id, stored.sequence,
     stored.reported_at, stored.xmin as row_version
   from report join stories on stories.id = report.content_id and stories.type = report.content_type
     left join content_progress as stored on stored.anon_id = report.anon_id
-      and stored.content_id = report.content_id and stored.content_type = report.content_type`
+      and stored.content_id = report.content_id and stored.content_type = report.content_type
+  where ${hasPage(sql`report.user_id`)} or not report.is_counted`
 
 /** Writes nothing where the row was written since it was read: its version, `xmin`, is another one then. */
 const saved = sql`

@@ -114,7 +114,7 @@ export async function listChangedItems(
 }
 
 /** Condition of the items that have a page: the listed ones, those that members share, and a member's own. */
-export function hasPage(memberId: string | null | Placeholder): SQL {
+export function hasPage(memberId: string | null | Placeholder | SQL): SQL {
   const isMine = sql`(${stories.userId} = ${memberId} and ${stories.status} <> 'removed')`
   const isOpen = sql`(${stories.status} = 'published' and (${stories.source} = 'pre_uploaded' or ${stories.isShared}))`
   return sql`(${isOpen} or ${isMine})`
