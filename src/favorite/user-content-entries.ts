@@ -19,19 +19,21 @@ export type Entry = {
   at: string
   /** The same: when it came here or was last changed. */
   changedAt: string
+  /** A UUID of this place alone: a flow has one for each of its days. */
+  entryId: string
   isOwn: boolean
   challengeName: string | null
   challengeDay: number | null
 }
 
 /** What an item is shown by of its place. */
-type Shown = Omit<Entry, 'changedAt'>
+type Shown = Omit<Entry, 'changedAt' | 'entryId'>
 
 /** Of an entry, what a card needs. */
 export const cardColumns = sql`story_id as "storyId", ${isoText(sql`at`)} as at, is_own as "isOwn"`
 
 export const entryColumns = sql`${cardColumns}, ${isoText(sql`changed_at`)} as "changedAt",
-  challenge_name as "challengeName", challenge_day as "challengeDay"`
+  entry_id as "entryId", challenge_name as "challengeName", challenge_day as "challengeDay"`
 
 function isoText(time: SQL): SQL {
   return sql`to_char(${time} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
@@ -59,6 +61,13 @@ export function ownAndSaved(
       and ${isShownTo(neverShown) ?? sql`true`} and ${isFound}`
 }
 
+/** The member's own and saved items, and the flows of their challenges. */
+export function allEntries(memberId: string, neverShown: NeverShown | null): SQL {
+  return sql`
+    select *, story_id as entry_id from (${ownAndSaved(memberId, neverShown)}) as kept
+    union all ${challengeFlows(memberId, neverShown)}`
+}
+
 /** The flows of a member's challenges, for the days that are open. */
 export function challengeFlows(memberId: string, neverShown: NeverShown | null): SQL {
   return sql`
@@ -66,7 +75,8 @@ export function challengeFlows(memberId: string, neverShown: NeverShown | null):
       date_trunc('milliseconds', greatest(enrolments.created_at, challenges.updated_at, stories.updated_at,
         (enrolments.started_on + flows.day - 1)::timestamp at time zone enrolments.time_zone)) as changed_at,
       false as is_own,
-      challenges.name as challenge_name, flows.day as challenge_day, stories.type, stories.minutes as duration, stories.xmin, stories.updated_at
+      challenges.name as challenge_name, flows.day as challenge_day, stories.type, stories.minutes as duration, stories.xmin, stories.updated_at,
+      md5(challenges.id::text || flows.day)::uuid as entry_id
     from challenge_enrolments as enrolments
     join challenges on challenges.id = enrolments.challenge_id and challenges.published_at is not null
     join challenge_flows as flows on flows.challenge_id = challenges.id

@@ -11,6 +11,7 @@ import type { NeverShown } from '#src/story/schema'
 import { searchFor } from '#src/story/search'
 import type { UserContentItem } from '#src/user-story/schema'
 import {
+  allEntries,
   cardColumns,
   challengeFlows,
   describe,
@@ -42,10 +43,14 @@ export async function listUserContent(
   const list = since
     ? {
         where: sql`changed_at >= ${since.toISOString()}::timestamptz`,
-        isAfter: place && sql`(changed_at, story_id) > ${place}`,
-        order: sql`changed_at, story_id`,
+        isAfter: place && sql`(changed_at, entry_id) > ${place}`,
+        order: sql`changed_at, entry_id`,
       }
-    : { where: sql`true`, isAfter: place && sql`(at, story_id) < ${place}`, order: newestFirst }
+    : {
+        where: sql`true`,
+        isAfter: place && sql`(at, entry_id) < ${place}`,
+        order: sql`entries.at desc, entry_id desc`,
+      }
   const entries = await findEntries(db, memberId, {
     where: and(list.where, list.isAfter ?? undefined),
     order: list.order,
@@ -57,7 +62,7 @@ export async function listUserContent(
   const value = since ? last?.changedAt : last?.at
   return {
     items: await describe(db, shown),
-    nextCursor: entries.length > limit && last && value ? writeCursor({ value, id: last.storyId }) : null,
+    nextCursor: entries.length > limit && last && value ? writeCursor({ value, id: last.entryId }) : null,
   }
 }
 
@@ -69,7 +74,7 @@ export async function countUserContent(
 ): Promise<number> {
   const [row] = await db.execute<{ items: number }>(sql`
     select count(*)::int as items
-    from (${ownAndSaved(memberId, neverShown)} union all ${challengeFlows(memberId, neverShown)}) as entries`)
+    from (${allEntries(memberId, neverShown)}) as entries`)
   return row?.items ?? 0
 }
 
@@ -99,7 +104,7 @@ async function findEntries(
   }: { where?: SQL; order?: SQL; limit: number; neverShown?: NeverShown | null },
 ): Promise<Entry[]> {
   const rows = await db.execute<Entry>(sql`
-    select ${entryColumns} from (${ownAndSaved(memberId, neverShown)} union all ${challengeFlows(memberId, neverShown)}) as entries
+    select ${entryColumns} from (${allEntries(memberId, neverShown)}) as entries
     where ${where} order by ${order} limit ${limit}`)
   return [...rows]
 }
