@@ -229,6 +229,39 @@ test('a challenge has its own days, however many others there are', async () => 
   ])
 })
 
+describe('a challenge is completed', () => {
+  const completedAt = async () => (await db.select().from(challengeEnrolments))[0]?.completedAt
+  const edit = (id: string, days: readonly string[]) =>
+    operator.json(`/api/challenges/${id}`, {
+      method: 'PUT',
+      json: { name: 'It', items: days, isPublished: true },
+    })
+
+  test('by one flow that is its last two days', async () => {
+    const { id } = await make({ items: [items[0], items[0]] })
+    await join(id)
+    await beganDaysAgo(2)
+    const report = { contentId: items[0], contentType: 'flow', lastPositionSec: 480, completed: true }
+    await mara.json('/api/analytics/progress', { json: report })
+    expect((await mara.json('/api/user/challenges'))[0]).toMatchObject({ isComplete: true })
+    expect(await completedAt()).toBeInstanceOf(Date)
+  })
+
+  test('no longer when it grows, and at once when it shrinks', async () => {
+    const { id } = await make({ items: items.slice(0, 1) })
+    await join(id)
+    await mara.call(`/api/user/challenges/${id}/days/1`, { method: 'PUT' })
+    const first = await completedAt()
+    expect(first).toBeInstanceOf(Date)
+    await edit(id, items.slice(1, 2))
+    expect(await completedAt()).toEqual(first)
+    await edit(id, items)
+    expect(await completedAt()).toBeNull()
+    await edit(id, items.slice(0, 1))
+    expect(await completedAt()).toBeInstanceOf(Date)
+  })
+})
+
 test('a flow that left the library still counts as its day', async () => {
   const { id } = await make()
   await db

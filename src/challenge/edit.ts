@@ -7,6 +7,7 @@ import { AppError } from '#src/app-error'
 import { moderateText } from '#src/guideline/moderation-gate'
 import { recordChange } from '#src/operator/audit'
 import { isId } from '#src/story/rules'
+import { recountCompletion } from './enrol'
 import { findChallenge, missingChallenge } from './queries'
 import type { Challenge, ChallengeDraft } from './schema'
 
@@ -43,6 +44,7 @@ export async function editChallenge(
     const before = await requireAny(tx, id)
     const [row] = await tx.select().from(challenges).where(eq(challenges.id, id)).for('update')
     await write(tx, id, draft, row?.publishedAt ?? null)
+    if (row?.totalDays !== draft.items.length) await recountCompletion(tx, id, draft.items.length)
     await recordChange(tx, by, {
       action: 'edit',
       subjectType: 'challenge',

@@ -1,4 +1,4 @@
-import { and, eq, sql } from 'drizzle-orm'
+import { and, eq, type SQL, sql } from 'drizzle-orm'
 import { newId } from '#db/columns'
 import type { Database, Executor } from '#db/db'
 import { challengeEnrolments, challengeFlows, challenges } from '#db/schema'
@@ -112,16 +112,29 @@ async function storeDays(tx: Executor, enrolment: Enrolment, totalDays: number, 
   const added = Object.fromEntries(
     days.filter((day) => !enrolment.completedDays[day]).map((day) => [day, today]),
   )
-  const completedDays = { ...enrolment.completedDays, ...added }
-  const { isComplete } = state({ ...enrolment, completedDays }, totalDays)
+  // Beside the days that another row of the same statement has just added.
+  const completedDays = sql`${challengeEnrolments.completedDays} || ${JSON.stringify(added)}::text::jsonb`
   await tx
     .update(challengeEnrolments)
-    .set({
-      // Beside the days that another row of the same statement has just added.
-      completedDays: sql`${challengeEnrolments.completedDays} || ${JSON.stringify(added)}::text::jsonb`,
-      completedAt: enrolment.completedAt ?? (isComplete ? new Date() : null),
-    })
+    .set({ completedDays, completedAt: completedBy(completedDays, totalDays) })
     .where(eq(challengeEnrolments.id, enrolment.id))
+}
+
+/**
+ * Completes the enrolments of a challenge that has so many days now, or opens them again. All of them are written, so
+ * that it waits for a day that is being completed by the number from before.
+ */
+export async function recountCompletion(tx: Executor, challengeId: string, totalDays: number): Promise<void> {
+  await tx
+    .update(challengeEnrolments)
+    .set({ completedAt: completedBy(sql`${challengeEnrolments.completedDays}`, totalDays) })
+    .where(eq(challengeEnrolments.challengeId, challengeId))
+}
+
+/** When an enrolment with those days was completed, now if it was not before; null while a day is missing. */
+function completedBy(days: SQL, totalDays: number): SQL {
+  return sql`case when (${days}) ?& array(select generate_series(1, ${totalDays}::int)::text)
+    then coalesce(${challengeEnrolments.completedAt}, now()) end`
 }
 
 type Enrolment = typeof challengeEnrolments.$inferSelect
