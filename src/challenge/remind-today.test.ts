@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'bun:test'
-import { eq } from 'drizzle-orm'
-import { challengeEnrolments, challenges, jobs } from '#db/schema'
+import { eq, isNotNull, like, sql } from 'drizzle-orm'
+import { challengeEnrolments, challenges, jobs, users } from '#db/schema'
 import { pushKind } from '#src/push/queue'
 import { testBrowserKeys } from '#src/push/testing'
 import { memberBrowser, testApp } from '#src/testing/app'
@@ -73,6 +73,50 @@ test('a member of two challenges is notified of one', async () => {
   await enrol({ challengeId: other?.id })
   expect(await remindOfToday(services, evening)).toBe(1)
   expect(await notifiedPaths()).toHaveLength(1)
+})
+
+test('a member of two challenges in two time zones is notified of one in an evening', async () => {
+  const { enrol } = await newMember()
+  const [other] = await db
+    .insert(challenges)
+    .values({ name: 'Five Walks', totalDays: 5, publishedAt: new Date() })
+    .returning()
+  await enrol({ challengeId: other?.id, timeZone: 'UTC' })
+  const bothZones = new Date('2026-11-03T19:30:00Z')
+  const counts = await Promise.all([remindOfToday(services, bothZones), remindOfToday(services, bothZones)])
+  expect(counts.toSorted()).toEqual([0, 1])
+  await db
+    .update(challengeEnrolments)
+    .set({ completedAt: new Date() })
+    .where(isNotNull(challengeEnrolments.toldOn))
+  expect(await remindOfToday(services, bothZones)).toBe(0)
+  expect(await notifiedPaths()).toHaveLength(1)
+})
+
+test('a challenge of the same member that needs no reminder does not stand in the way of one that does', async () => {
+  const { enrol } = await newMember({ completedDays: { 3: '2026-11-03' } })
+  const [other] = await db
+    .insert(challenges)
+    .values({ name: 'Five Walks', totalDays: 5, publishedAt: new Date() })
+    .returning()
+  await enrol({ challengeId: other?.id, timeZone: 'UTC', completedDays: {} })
+  expect(await remindOfToday(services, evening)).toBe(0)
+  expect(await remindOfToday(services, new Date('2026-11-03T19:30:00Z'))).toBe(1)
+})
+
+test('all members of an evening are notified at once, however many they are', async () => {
+  const { challengeId } = await newMember()
+  const members = 1_100
+  await db.execute(sql`
+    with added as (
+      insert into users (id, email) select gen_random_uuid(), 'many' || n || '@example.com'
+      from generate_series(1, ${members}::int) as n returning id),
+    settings as (insert into user_settings (user_id, push_notifications) select id, true from added)
+    insert into challenge_enrolments (id, user_id, challenge_id, time_zone, started_on)
+    select gen_random_uuid(), id, ${challengeId}, 'Europe/Berlin', '2026-11-01' from added`)
+  expect(await remindOfToday(services, evening)).toBe(members + 1)
+  expect(await remindOfToday(services, evening)).toBe(0)
+  await db.delete(users).where(like(users.email, 'many%'))
 })
 
 test('only the evening of the member’s own clock counts', async () => {

@@ -1,4 +1,5 @@
-import { and, eq, inArray, isNotNull, isNull, lt, or } from 'drizzle-orm'
+import { and, eq, exists, gt, inArray, isNotNull, isNull, not, type SQL, sql } from 'drizzle-orm'
+import type { PgColumn } from 'drizzle-orm/pg-core'
 import type { Executor } from '#db/db'
 import { challengeEnrolments, challenges, userSettings } from '#db/schema'
 import { notifyMember } from '#src/notification/notify-member'
@@ -6,35 +7,58 @@ import type { Services } from '#src/services'
 import { urls } from '#src/urls'
 import { dateIn, hourIn, needsReminder, reminderHours } from './rules'
 
-/** So many at a time; the others follow with the next call. */
+/** Members in one transaction. */
 const batchSize = 500
+
+type Parts = Pick<Services, 'db' | 'secrets'>
 
 /**
  * Sends a notification to members whose challenge has opened a day, once an evening, where they want notifications.
  * There is no mail about it: one an evening is too many. Safe on many servers at once. Returns how many were
  * notified.
  */
-export async function remindOfToday(
-  { db, secrets }: Pick<Services, 'db' | 'secrets'>,
-  now = new Date(),
-): Promise<number> {
+export async function remindOfToday(services: Parts, now = new Date()): Promise<number> {
   let notified = 0
-  for (const timeZone of await listEveningZones(db, now)) {
-    const today = dateIn(timeZone, now)
-    notified += await db.transaction(async (tx) => {
-      const enrolments = await claimUnnotified(tx, timeZone, today)
-      const worth = enrolments.filter((each) => needsReminder({ ...each, pausedOn: null }, today))
-      // A member in several challenges is notified of one: the words are the same.
-      const byMember = new Map(worth.map(({ userId, challengeId }) => [userId, challengeId]))
-      for (const [userId, id] of byMember)
-        await notifyMember({ db: tx, secrets }, userId, {
-          notice: { topic: 'challenge', path: urls.challenge(id) },
-          mail: null,
-        })
-      return byMember.size
-    })
+  for (const timeZone of await listEveningZones(services.db, now)) {
+    const evening = { timeZone, today: dateIn(timeZone, now) }
+    let after: string | null = firstId
+    while (after !== null) {
+      const batch: Batch = await remindBatch(services, evening, after)
+      notified += batch.notified
+      after = batch.last
+    }
   }
   return notified
+}
+
+type Evening = { timeZone: string; today: string }
+/** `last` is the last member of a batch that others may follow. */
+type Batch = { notified: number; last: string | null }
+/** Before every member's. */
+const firstId = '00000000-0000-0000-0000-000000000000'
+
+function remindBatch({ db, secrets }: Parts, evening: Evening, after: string): Promise<Batch> {
+  return db.transaction(async (tx) => {
+    const members = await claimMembers(tx, evening, after)
+    const enrolments = await listUntold(tx, evening, members)
+    const worth = enrolments.filter((each) => needsReminder({ ...each, pausedOn: null }, evening.today))
+    // A member in several challenges is notified of one: the words are the same.
+    const byMember = new Map(worth.map((each) => [each.userId, each]))
+    for (const { id, userId, challengeId } of byMember.values()) {
+      await notifyMember({ db: tx, secrets }, userId, {
+        notice: { topic: 'challenge', path: urls.challenge(challengeId) },
+        mail: null,
+      })
+      await tx
+        .update(challengeEnrolments)
+        .set({ toldOn: evening.today })
+        .where(eq(challengeEnrolments.id, id))
+    }
+    return {
+      notified: byMember.size,
+      last: members.length < batchSize ? null : (members.at(-1) ?? null),
+    }
+  })
 }
 
 const isGoingOn = and(isNull(challengeEnrolments.pausedAt), isNull(challengeEnrolments.completedAt))
@@ -53,9 +77,41 @@ async function listEveningZones(db: Executor, now: Date): Promise<string[]> {
     })
 }
 
-/** Enrolments of members who want notifications, claimed so that no other process notifies them of this day. */
-async function claimUnnotified(tx: Executor, timeZone: string, today: string) {
+/**
+ * The next members with a challenge in a time zone who want notifications, each locked so that no other process
+ * notifies them meanwhile, of another challenge either.
+ */
+async function claimMembers(tx: Executor, { timeZone, today }: Evening, after: string): Promise<string[]> {
+  const isInZone = tx
+    .select({ id: challengeEnrolments.id })
+    .from(challengeEnrolments)
+    .where(
+      and(
+        eq(challengeEnrolments.userId, userSettings.userId),
+        eq(challengeEnrolments.timeZone, timeZone),
+        isGoingOn,
+      ),
+    )
   const rows = await tx
+    .select({ userId: userSettings.userId })
+    .from(userSettings)
+    .where(
+      and(
+        eq(userSettings.pushNotifications, true),
+        gt(userSettings.userId, after),
+        exists(isInZone),
+        not(isTold(userSettings.userId, today)),
+      ),
+    )
+    .orderBy(userSettings.userId)
+    .limit(batchSize)
+    .for('no key update', { skipLocked: true })
+  return rows.map(({ userId }) => userId)
+}
+
+/** Their enrolments, without those of members whom another process has notified before they were locked. */
+async function listUntold(tx: Executor, { timeZone, today }: Evening, members: readonly string[]) {
+  return tx
     .select({
       id: challengeEnrolments.id,
       userId: challengeEnrolments.userId,
@@ -66,20 +122,18 @@ async function claimUnnotified(tx: Executor, timeZone: string, today: string) {
     })
     .from(challengeEnrolments)
     .innerJoin(challenges, eq(challenges.id, challengeEnrolments.challengeId))
-    .innerJoin(userSettings, eq(userSettings.userId, challengeEnrolments.userId))
     .where(
       and(
+        inArray(challengeEnrolments.userId, [...members]),
         eq(challengeEnrolments.timeZone, timeZone),
-        or(isNull(challengeEnrolments.toldOn), lt(challengeEnrolments.toldOn, today)),
         isGoingOn,
         isNotNull(challenges.publishedAt),
-        eq(userSettings.pushNotifications, true),
+        not(isTold(challengeEnrolments.userId, today)),
       ),
     )
-    .limit(batchSize)
-    .for('update', { of: challengeEnrolments, skipLocked: true })
-  const ids = rows.map(({ id }) => id)
-  if (ids.length > 0)
-    await tx.update(challengeEnrolments).set({ toldOn: today }).where(inArray(challengeEnrolments.id, ids))
-  return rows
+}
+
+/** Whether a member was notified of any challenge on that day. */
+function isTold(userId: PgColumn, today: string): SQL {
+  return sql`exists (select from challenge_enrolments as told where told.user_id = ${userId} and told.told_on >= ${today})`
 }
