@@ -60,6 +60,7 @@ import { scriptApi } from '#src/script/api'
 import { selectionApi } from '#src/selection/api'
 import { apiDocs } from '#src/server/api-docs'
 import { healthRoutes } from '#src/server/health'
+import { lowerIds, namesOfIds } from '#src/server/lower-ids'
 import { type App, answerError, createPipeline } from '#src/server/pipeline'
 import { routes } from '#src/server/routes'
 import type { Services } from '#src/services'
@@ -100,6 +101,8 @@ export function createRouter(services: Services): AnyElysia {
     .onError(({ error, request }) => answerError(contextOf(request), error))
     .onTransform((call) => {
       const { body } = contextOf(call.request)
+      lowerIds(call.params)
+      lowerIds(body, namesOfIds)
       if (body !== undefined) call.body = body
     })
   for (const noun of listNouns(services)) router.use(noun)
