@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { Executor } from '#db/db'
 import { AppError } from '#src/app-error'
+import { addressReader, meterDays } from '#src/story/meter-rules'
 import { operatorTitle } from '#src/story/operator-sight'
 import { isId } from '#src/story/rules'
 import { type Period, startDaysMax } from './rules'
@@ -78,9 +79,6 @@ export async function listStartPages(
   ]
 }
 
-/** The period of the meter, and of this figure. */
-const meterWindowDays = 30
-
 /**
  * The conversion by the free limit: visitors who used up their free stories in the last 30 days, those who joined in
  * that time, and how many of these had read up to the limit before.
@@ -89,16 +87,16 @@ export async function describeConversion(db: Executor, freeStoryLimit: number) {
   const [row] = await db.execute<{ atLimit: number; joined: number; joinedAtLimit: number }>(sql`
     with joins as (
       select coalesce(user_id::text, anon_id) as visitor, min(timestamp) as at from analytics_events
-      where event_type = 'user_register' and timestamp > now() - make_interval(days => ${meterWindowDays}) group by 1
+      where event_type = 'user_register' and timestamp > now() - make_interval(days => ${meterDays}) group by 1
     ), readers as (
       select coalesce(e.user_id::text, e.anon_id) as visitor, count(distinct e.content_id) as stories
       from analytics_events e join joins on joins.visitor = coalesce(e.user_id::text, e.anon_id) and e.timestamp <= joins.at
-      where e.event_type = 'read_start' and e.timestamp > now() - make_interval(days => ${meterWindowDays}) group by 1
+      where e.event_type = 'read_start' and e.timestamp > now() - make_interval(days => ${meterDays}) group by 1
     )
     select (select count(*) from (
-        select reader_id from openings where opened_at > now() - make_interval(days => ${meterWindowDays})
-        group by reader_id having count(*) >= ${freeStoryLimit}) as full_readers)::int as "atLimit",
-      (select count(*) from login_events where method = 'register' and timestamp > now() - make_interval(days => ${meterWindowDays}))::int as joined,
+        select reader_id from openings where opened_at > now() - make_interval(days => ${meterDays})
+          and not starts_with(reader_id, ${addressReader}) group by reader_id having count(*) >= ${freeStoryLimit}) as full_readers)::int as "atLimit",
+      (select count(*) from login_events where method = 'register' and timestamp > now() - make_interval(days => ${meterDays}))::int as joined,
       (select count(*) from readers where stories >= ${freeStoryLimit})::int as "joinedAtLimit"`)
-  return { days: meterWindowDays, freeStoryLimit, ...(row ?? { atLimit: 0, joined: 0, joinedAtLimit: 0 }) }
+  return { days: meterDays, freeStoryLimit, ...(row ?? { atLimit: 0, joined: 0, joinedAtLimit: 0 }) }
 }

@@ -5,6 +5,8 @@ export const meterDays = 30
 
 /** Many people can share one address: without cookies the limit is this many times as high, a day. */
 export const cookielessFactor = 10
+/** What the reader's id of an address begins with: it opens stories beside the visitor, and is nobody of its own. */
+export const addressReader = 'address:'
 
 /**
  * New visitor ids of one address that are counted a day, each with free stories of its own: more than a household has

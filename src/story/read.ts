@@ -1,6 +1,7 @@
 import type { Executor } from '#db/db'
 import { fromReplica } from '#db/from-replica'
 import { hasOpened, openStory } from './meter'
+import { addressReader } from './meter-rules'
 import { findItem } from './queries'
 import { preview, previewCharactersMax } from './rules'
 import type { Item } from './schema'
@@ -59,7 +60,7 @@ async function openForVisitor(
 ) {
   const own = { id: reader.visitorId, isCookieless: false }
   if (!reader.isCounted && !(await hasOpened(db, own, storyId))) {
-    const address = { id: `address:${reader.addressHash}`, isCookieless: true }
+    const address = { id: `${addressReader}${reader.addressHash}`, isCookieless: true }
     const byAddress = await openStory(db, address, storyId, limit)
     if (!byAddress.isOpen) return byAddress
   }
