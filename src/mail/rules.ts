@@ -25,7 +25,7 @@ export function readMailAddress(text: string): MailAddress | null {
 
 /**
  * Whether mail can be sent to an address: one recipient and no character that could end a header or add a second.
- * Registration accepts more addresses than this; those get no mail.
+ * Accounts from before registration asked for it may have another; those get no mail.
  */
 export function isMailAddress(address: string): boolean {
   return (

@@ -3,27 +3,32 @@ import { isUniqueViolation } from '#db/failures'
 import { users } from '#db/schema'
 import { AppError } from '#src/app-error'
 import { requireOn } from '#src/feature-flag/flags'
+import { isMailAddress } from '#src/mail/rules'
 import type { Registration } from '#src/member/schema'
 import { consumeRateLimit } from '#src/security/rate-limit'
 import type { Member } from '#src/session/schema'
+import { invalidField } from '#src/shape/invalid-field'
 import { hashPassword } from './password'
 
 /**
- * Creates a member. Throws `already_exists` for a known email, `throttled` for an address that creates many, and
- * `forbidden` while registration is closed.
+ * Creates a member. Throws `invalid` for an email that no mail can be sent to, since nobody could recover the account,
+ * `already_exists` for a known one, `throttled` for an address that creates many, and `forbidden` while registration is
+ * closed.
  */
 export async function register(
   db: Executor,
   registration: Registration,
   addressHash: string,
 ): Promise<Member> {
+  const email = normaliseEmail(registration.email)
+  if (!isMailAddress(email)) throw invalidField('email', 'Expected an email address such as mara@example.com')
   await requireOpenRegistration(db, addressHash)
   const password = await hashPassword(registration.password)
   try {
     const [member] = await db
       .insert(users)
       .values({
-        email: normaliseEmail(registration.email),
+        email,
         password,
         firstName: registration.firstName?.trim() || null,
         lastName: registration.lastName?.trim() || null,
