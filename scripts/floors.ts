@@ -24,9 +24,9 @@ export const floors: readonly { name: string; files: readonly string[] }[] = [
   { name: 'services', files: ['src/services.ts'] },
   { name: 'request', files: ['src/request/*.{ts,tsx}'] },
   ...[
-    ['guideline', 'offline', 'personal-data', 'picture', 'session', 'site'],
+    ['guideline', 'personal-data', 'picture', 'session', 'site'],
     ['age', 'operator'],
-    ['backup', 'example', 'story'],
+    ['backup', 'example', 'offline', 'story'],
     ['analytics', 'audit', 'feature-flag', 'home', 'job', 'model', 'trending'],
     ['audio-file', 'mail'],
     ['member'],

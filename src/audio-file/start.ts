@@ -10,8 +10,8 @@ const sweepKind = 'sweep'
 const sweepHours = 24
 
 /**
- * Starts the sweep: what lies on this machine at once, rows and stored files as a job, which one instance of all does,
- * now and every day.
+ * Starts the sweep: what lies on this machine at once, rows and stored files as a job, now and every day. Each instance
+ * queues it; while it waits or runs it is one job for all of them, which one does.
  */
 export function startSweeping(services: Services): { stop(): Promise<void> } {
   const { db, log, env } = services

@@ -1,13 +1,13 @@
 import { and, inArray, sql } from 'drizzle-orm'
 import type { Executor } from '#db/db'
 import { stories } from '#db/schema'
+import { hasPage } from '#src/story/queries'
 import { isId } from '#src/story/rules'
 
 export type AllowedItem = { id: string; version: string }
 
 /**
- * Those of the ids that a member may hear and read: published and shared items, and the member's own. The same as
- * `audioFor` in src/narration/playback/may-hear.ts, for many. A version changes with the text, with the item's
+ * Those of the ids that a member may hear and read. A version changes with the text, with the item's
  * displayed fields, and with the timings of its words, and names the hash of each of its narrations.
  */
 export async function listAllowed(
@@ -20,13 +20,7 @@ export async function listAllowed(
   return db
     .select({ id: stories.id, version: sql<string>`concat_ws('.', ${textVersion}, ${audioHashes})` })
     .from(stories)
-    .where(
-      and(
-        inArray(stories.id, validIds),
-        sql`case when source = 'pre_uploaded' then status = 'published'
-          else status <> 'removed' and (user_id = ${memberId} or (is_shared and status = 'published')) end`,
-      ),
-    )
+    .where(and(inArray(stories.id, validIds), hasPage(memberId)))
 }
 
 const textVersion = sql`md5(concat_ws('\n', stories.title, stories.description, stories.excerpt, stories.content,

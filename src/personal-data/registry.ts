@@ -55,7 +55,7 @@ const byOwnItem = ({ id }: Who) => sql`story_id in (select id from stories where
 const onOwnDays = ({ id }: Pick<Who, 'id'>) => sql`visitor = ${id} and day = any(array(
   select distinct (timestamp at time zone 'UTC')::date from analytics_events where user_id = ${id}::uuid))`
 
-/** A member's name in decisions about texts (src/user-story/create.ts). */
+/** A member's name in decisions about texts, and in the cancelling of jobs. */
 export const actorOf = (id: string) => `member:${id}`
 
 /** A person with the old password, or a session, may have created or kept it. */

@@ -1,4 +1,5 @@
 import { AppError } from '#src/app-error'
+import { readRetryAfter } from '#src/http/retry-after'
 import { guardedFetch, HttpClientError } from '#src/http-client/guarded-fetch'
 import { senderOf } from '#src/mail/deliver'
 import { unseal } from '#src/security/encryption'
@@ -75,7 +76,7 @@ const messageCharacters = 512
 function readAnswer({ status, headers }: Response): 'taken' | 'gone' {
   if (status >= 200 && status < 300) return 'taken'
   if (status === 404 || status === 410) return 'gone'
-  const retryAfterSeconds = readRetryAfter(headers.get('retry-after'))
+  const retryAfterSeconds = readRetryAfter(headers.get('retry-after'), { atLeast: 1, atMost: waitSecondsMax })
   if (status === 429)
     throw new AppError('throttled', 'The push service asks for patience (429).', { retryAfterSeconds })
   if (status >= 500)
@@ -85,13 +86,6 @@ function readAnswer({ status, headers }: Response): 'taken' | 'gone' {
   if (status === 413)
     throw new AppError('too_large', 'The push service says that the message is too long (413).')
   throw new AppError('invalid', `The push service refused the message (${status}).`)
-}
-
-/** Seconds, or a date (RFC 9110 §10.2.3). */
-function readRetryAfter(text: string | null): number | undefined {
-  if (text === null) return undefined
-  const seconds = /^\d+$/.test(text) ? Number(text) : (Date.parse(text) - Date.now()) / 1_000
-  return Number.isFinite(seconds) ? Math.min(waitSecondsMax, Math.max(1, Math.ceil(seconds))) : undefined
 }
 
 /** The host stays in the log: members and operators see the message. */

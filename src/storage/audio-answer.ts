@@ -1,3 +1,4 @@
+import { isKnown } from '#src/http/entity-tag'
 import { audioTypes } from '#src/narration/rules'
 import type { StoredAudio } from './audio-file'
 
@@ -22,12 +23,7 @@ export function withRanges(headers: Record<string, string>): Record<string, stri
 
 /** Whether the client has this very file. If-Modified-Since is not needed beside an ETag (RFC 9110, 13.1.3). */
 export function isUnchanged(hash: string, request: Request): boolean {
-  const known = request.headers.get('if-none-match')
-  if (known === null) return false
-  return known.split(',').some((each) => {
-    const tag = each.trim()
-    return tag === '*' || tag.replace(/^W\//, '') === `"${hash}"`
-  })
+  return isKnown(request, `"${hash}"`)
 }
 
 export function notModified(headers: Headers): Response {

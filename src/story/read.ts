@@ -15,7 +15,8 @@ export type Reader =
 
 export type Reading = {
   item: Item
-  isOpen: boolean /** Free stories left to a visitor; null for everyone else. */
+  isOpen: boolean
+  /** Free stories left to a visitor; null for everyone else. */
   freeStoriesLeft: number | null
 }
 

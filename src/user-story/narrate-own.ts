@@ -7,6 +7,7 @@ import { moderateText } from '#src/guideline/moderation-gate'
 import { cancelJob } from '#src/job/cancel-retry'
 import { isOwnedBy } from '#src/job/queries'
 import { enqueueNarration, narrateKind } from '#src/narration/enqueue'
+import { actorOf } from '#src/personal-data/registry'
 import type { Services } from '#src/services'
 import { isId } from '#src/story/rules'
 import { readNarratedVoice } from '#src/story/voice'
@@ -64,7 +65,7 @@ export async function cancelOwn({ db }: Pick<Services, 'db'>, memberId: string, 
     .where(and(ofItem(memberId, id), inArray(jobs.state, ['queued', 'running'])))
     .limit(1)
   if (!job) throw new AppError('conflict', 'Nothing of this is being narrated.')
-  await cancelJob(db, job.id, `member:${memberId}`, { ownerId: memberId })
+  await cancelJob(db, job.id, actorOf(memberId), { ownerId: memberId })
 }
 
 /** The last narration job of an own item, in words for its maker; null where there was none. */

@@ -1,7 +1,8 @@
 import type { TextSender } from '#src/guideline/decide'
 import type { TextSource } from '#src/guideline/rules'
+import { actorOf } from '#src/personal-data/registry'
 
 /** A member as the sender of a text, for the guidelines. */
 export function senderOf(memberId: string, source: TextSource): TextSender {
-  return { actor: `member:${memberId}`, role: 'member', source }
+  return { actor: actorOf(memberId), role: 'member', source }
 }

@@ -2,6 +2,7 @@ import { and, eq } from 'drizzle-orm'
 import * as t from 'typebox'
 import { audioFiles, narrations, stories } from '#db/schema'
 import { AppError } from '#src/app-error'
+import { isKnown } from '#src/http/entity-tag'
 import { findTimings } from '#src/narration/timing/store-timings'
 import type { RequestContext } from '#src/request/context'
 import { sha256 } from '#src/security/keyed-hash'
@@ -57,9 +58,7 @@ export async function respondTimings(
     'cache-control': 'private, no-cache',
     vary: 'cookie',
   }
-  const known = request.headers.get('if-none-match')?.split(',') ?? []
-  if (known.some((each) => each.trim().replace(/^W\//, '') === headers.etag))
-    return new Response(null, { status: 304, headers })
+  if (isKnown(request, headers.etag)) return new Response(null, { status: 304, headers })
   return new Response(body, { headers: { ...headers, 'content-type': 'application/json' } })
 }
 

@@ -1,4 +1,5 @@
 import { connect } from 'node:net'
+import { readRetryAfter } from '#src/http/retry-after'
 import { measuredCall } from '#src/process/metrics'
 import { traceHeaders } from '#src/process/trace'
 import { breakerFailed, breakerPassed, passBreaker } from './breaker'
@@ -129,7 +130,7 @@ function refusalOf(call: ProviderCall, response: Response, text: string): Provid
   const { name, keyVariable, urlVariable } = call
   const message = messageIn(text)
   const cause = new Error(`${response.status}: ${text.slice(0, 1_000)}`)
-  const retryAfterSeconds = readRetryAfter(response.headers.get('retry-after'))
+  const retryAfterSeconds = readRetryAfter(response.headers.get('retry-after'), { atMost: 3_600 })
   const failure = (kind: ProviderFailure['kind'], message: string) =>
     new ProviderFailure(kind, message, { cause, retryAfterSeconds })
   if (/quota_exceeded|insufficient_quota/.test(text))
@@ -161,15 +162,6 @@ function messageIn(text: string): string {
   } catch {
     return ''
   }
-}
-
-/** Seconds, or a date (RFC 9110, 10.2.3); at most an hour. */
-function readRetryAfter(header: string | null): number | undefined {
-  if (header === null) return undefined
-  const seconds = /^\s*\d+(\.\d+)?\s*$/.test(header)
-    ? Number(header)
-    : (Date.parse(header) - Date.now()) / 1_000
-  return Number.isFinite(seconds) ? Math.min(3_600, Math.max(0, seconds)) : undefined
 }
 
 function lostConnection({ name }: ProviderCall, cause: unknown): ProviderFailure {
