@@ -22,9 +22,14 @@ const report = (anonId: string, contentId: string) =>
   )
 
 /** Merges a visitor, and does `work` while it waits for rows that another transaction has locked. */
-async function mergeAround(visitor: string, locked: SQL, work: () => Promise<unknown>): Promise<void> {
+function mergeAround(visitor: string, locked: SQL, work: () => Promise<unknown>): Promise<void> {
+  return mergeBeside(visitor, sql`${locked} for update`, work)
+}
+
+/** The same while it waits for what another transaction has done. */
+async function mergeBeside(visitor: string, act: SQL, work: () => Promise<unknown>): Promise<void> {
   const merging = await db.transaction(async (tx) => {
-    await tx.execute(sql`${locked} for update`)
+    await tx.execute(act)
     const begun = mergeVisitor(db, visitor, anaId)
     await until(async () => {
       const waiting = await db.execute(
@@ -80,4 +85,18 @@ test('a view of both is one view afterwards, and complete where either was', asy
   await mergeVisitor(db, visitor, anaId)
   const views = await db.select().from(playbackSessions)
   expect(views).toMatchObject([{ sessionId: anaId, storyId: lamp.id, isComplete: true }])
+})
+
+test('a view that another device of the member counts during the sign-in is one of both', async () => {
+  const visitor = newId()
+  await db.delete(playbackSessions)
+  await report(visitor, lamp.id)
+  const sameOfAna = sql`
+    insert into playback_sessions select (jsonb_populate_record(null::playback_sessions, to_jsonb(theirs) ||
+      jsonb_build_object('id', gen_random_uuid(), 'session_id', ${anaId}::text, 'user_id', ${anaId}::text))).*
+    from playback_sessions theirs where session_id = ${visitor}`
+  await mergeBeside(visitor, sameOfAna, async () => {})
+  expect(await db.select({ who: playbackSessions.sessionId }).from(playbackSessions)).toEqual([
+    { who: anaId },
+  ])
 })

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { Database, Transaction } from '#db/db'
+import { isUniqueViolation } from '#db/failures'
 import { dropVisitorMeters, mergePlayback } from '#src/analytics/count-playback'
 import type { MergedTable } from '#src/personal-data/registry'
 
@@ -41,7 +42,13 @@ const merges: Record<MergedTable<'sign-in'>, Merge> = {
 
 /** At a visitor's sign-in their positions and views become the member's. */
 export async function mergeVisitor(db: Database, visitorId: string, userId: string): Promise<void> {
-  await db.transaction(async (tx) => {
-    for (const merge of Object.values(merges)) await merge(tx, visitorId, userId)
+  const mergeAll = () =>
+    db.transaction(async (tx) => {
+      for (const merge of Object.values(merges)) await merge(tx, visitorId, userId)
+    })
+  // Another device of the member may count its first view of the same item at this moment: then there is one to merge.
+  await mergeAll().catch((error) => {
+    if (!isUniqueViolation(error)) throw error
+    return mergeAll()
   })
 }

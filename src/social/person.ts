@@ -13,7 +13,8 @@ import * as t from 'typebox'
 import { Value } from 'typebox/value'
 import { AppError } from '#src/app-error'
 import type { Env } from '#src/env'
-import { emailCharactersMax, emailPattern, nameCharactersMax } from '#src/member/rules'
+import { isMailAddress } from '#src/mail/rules'
+import { nameCharactersMax } from '#src/member/rules'
 import { normaliseEmail } from '#src/member/sign-in/register'
 import { tidyLine } from '#src/text/tidy-text'
 import { urls } from '#src/urls'
@@ -150,7 +151,7 @@ function appleNames(user: string | null): { first?: unknown; last?: unknown } {
 function emailOf(value: unknown): string | null {
   if (typeof value !== 'string') return null
   const email = normaliseEmail(value)
-  return email.length <= emailCharactersMax && new RegExp(emailPattern).test(email) ? email : null
+  return isMailAddress(email) ? email : null
 }
 
 function nameOf(value: unknown): string | null {
