@@ -75,12 +75,14 @@ export function Dashboard({
 function Waiting({ held, reports }: { held: number; reports: number }) {
   if (held + reports === 0) return null
   return (
-    <Notice kind="warn">
-      Waiting for a decision:{' '}
-      {held > 0 && <a href={urls.training({ tab: 'held' })}>{pluralize(held, 'held text')}</a>}
-      {held > 0 && reports > 0 && ', '}
-      {reports > 0 && <a href={urls.moderation()}>{pluralize(reports, 'report')}</a>}
-    </Notice>
+    <div className="section section-next">
+      <Notice kind="warn">
+        Waiting for a decision:{' '}
+        {held > 0 && <a href={urls.training({ tab: 'held' })}>{pluralize(held, 'held text')}</a>}
+        {held > 0 && reports > 0 && ', '}
+        {reports > 0 && <a href={urls.moderation()}>{pluralize(reports, 'report')}</a>}
+      </Notice>
+    </div>
   )
 }
 
