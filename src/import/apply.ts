@@ -1,12 +1,12 @@
 import { newId } from '#db/columns'
-import type { Database, Executor } from '#db/db'
+import type { Database, Executor, Transaction } from '#db/db'
 import { lockImports } from '#db/import-lock'
 import { imports } from '#db/schema'
 import { AppError } from '#src/app-error'
 import { recordChange } from '#src/operator/audit'
 import { libraryChanged } from '#src/story/library-changed'
 import { attachAll } from './attach-all'
-import { findExisting } from './find-existing'
+import { findExisting, lockExisting } from './find-existing'
 import { placeWords } from './place-words'
 import { type DecodedRow, type Plan, type PlannedRow, planImport } from './plan'
 import { recordChanges } from './record-changes'
@@ -43,13 +43,13 @@ export async function applyImport(
 const audioSteps = 10
 
 async function writeImport(
-  tx: Executor,
+  tx: Transaction,
   request: ImportRequest,
   by: string,
   onProgress: (done: number, total: number) => void,
 ): Promise<ImportResult> {
   await lockImports(tx)
-  const existing = await findExisting(tx, titlesOf(request.rows))
+  const existing = await lockExisting(tx, titlesOf(request.rows))
   const plan = await planImport(request.rows, existing, request.audio)
   if (request.strict) refuseProblems(plan)
   const { create, update, same, problem, empty } = plan.counts

@@ -1,5 +1,5 @@
 import { and, eq, inArray, ne, sql } from 'drizzle-orm'
-import type { Executor } from '#db/db'
+import type { Executor, Transaction } from '#db/db'
 import { narrations, stories } from '#db/schema'
 import { pick } from '#src/shape/pick'
 import type { Voice } from '#src/story/rules'
@@ -16,7 +16,27 @@ export async function findExisting(
   db: Executor,
   titles: readonly string[],
 ): Promise<Map<string, ExistingItem>> {
-  const keys = [...new Set(titles.map(titleKey))]
+  return readItems(db, keysOf(titles))
+}
+
+/**
+ * The same, locked until the transaction ends, so that nobody edits or removes one between plan and write: in the order
+ * of their ids, in which all that lock several do. What refers to an item (a vote, a position) does not wait.
+ */
+export async function lockExisting(
+  tx: Transaction,
+  titles: readonly string[],
+): Promise<Map<string, ExistingItem>> {
+  const keys = keysOf(titles)
+  await tx.execute(sql`
+    select 1 from stories where title_key in (select jsonb_array_elements_text(${JSON.stringify(keys)}::text::jsonb))
+      and source = 'pre_uploaded' and status <> 'removed' order by id for no key update`)
+  return readItems(tx, keys)
+}
+
+const keysOf = (titles: readonly string[]) => [...new Set(titles.map(titleKey))]
+
+async function readItems(db: Executor, keys: readonly string[]): Promise<Map<string, ExistingItem>> {
   const found = new Map<string, ExistingItem>()
   for (let from = 0; from < keys.length; from += keysAtOnce) {
     const rows = await db

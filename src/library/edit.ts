@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm'
-import type { Database } from '#db/db'
+import type { Database, Executor } from '#db/db'
 import { stories } from '#db/schema'
 import { requireUnchanged, type Seen } from '#db/unchanged'
 import { AppError } from '#src/app-error'
@@ -15,6 +15,7 @@ import { libraryChanged } from '#src/story/library-changed'
 import { readGiven, readTags, requireTimeToCome } from '#src/story/read-draft'
 import { editMinutes, holdFrom } from '#src/story/rules'
 import { findLibraryItem } from './queries'
+import { lockLibraryItem } from './remove'
 
 /**
  * Changes an item of the library; omitted fields stay. The duration is 5 to 60 minutes, or the item's present one.
@@ -27,11 +28,13 @@ export async function editItem(
   by: string,
 ): Promise<{ warnings: string[] }> {
   const { duration, status } = edit
-  const { warnings, isHeld, decisions, ...text } = await admitEdit(db, id, edit, by)
-  await db.transaction(async (tx) => {
+  const { judged, admitted } = await admitEdit(db, id, edit, by)
+  const { warnings, isHeld, decisions, ...text } = admitted
+  const isOfJudged = await db.transaction(async (tx) => {
+    await lockLibraryItem(tx, id)
     await requireUnchanged(tx, stories, id, { seen })
-    const before = await findLibraryItem(tx, id)
-    if (!before) throw new AppError('not_found', 'There is no such item. It may have been removed.')
+    const before = await requireItem(tx, id)
+    if (stateOf(before) !== judged) return false
     if (
       duration !== undefined &&
       duration !== before.duration &&
@@ -46,7 +49,7 @@ export async function editItem(
       ...pickLike(text, edit),
       ...(isHeld && holdFrom(status ?? before.status)),
     }
-    if (Object.keys(changed).length === 0) return
+    if (Object.keys(changed).length === 0) return true
     if (changed.status !== undefined && changed.status !== 'held')
       await endHolds(tx, id, { actor: by, source: 'edit' })
     await tx
@@ -64,7 +67,10 @@ export async function editItem(
       tx,
       decisions.map((decision) => ({ ...decision, storyId: id })),
     )
+    return true
   })
+  // Somebody else's change of the text was committed after it was judged.
+  if (!isOfJudged) return editItem(db, id, { seen, ...edit }, by)
   await libraryChanged(db)
   return { warnings }
 }
@@ -86,12 +92,17 @@ function isBeforeItsTime({ status }: PremiumEdit, before: PremiumItem): boolean 
 }
 
 /**
- * Judges the text as it would be after an edit, before the transaction begins, so that a refusal is recorded. Unchanged
- * text is not held again.
+ * Judges the text as it would be after an edit, before the transaction begins, so that a refusal is recorded and no
+ * lock is held meanwhile. Unchanged text is not held again. `judged` is the state that this is true of.
  */
-async function admitEdit(db: Database, id: string, edit: PremiumEdit, by: string): Promise<ModeratedText> {
-  const before = await findLibraryItem(db, id)
-  if (!before) throw new AppError('not_found', 'There is no such item. It may have been removed.')
+async function admitEdit(
+  db: Database,
+  id: string,
+  edit: PremiumEdit,
+  by: string,
+): Promise<{ judged: string; admitted: ModeratedText }> {
+  const before = await requireItem(db, id)
+  const judged = stateOf(before)
   const after = {
     ...before,
     // Derived again where the text changes.
@@ -100,9 +111,17 @@ async function admitEdit(db: Database, id: string, edit: PremiumEdit, by: string
     tags: edit.tags === undefined ? before.tags : readTags(edit.tags),
   }
   const admitted = await moderateText(db, after, { actor: by, role: 'operator', source: 'edit' })
-  const isSameText = hashOf(after) === hashOf(before)
-  return isSameText && before.status !== 'held' ? { ...admitted, isHeld: false, decisions: [] } : admitted
+  const isHeldAnew = hashOf(after) !== hashOf(before) || before.status === 'held'
+  return { judged, admitted: isHeldAnew ? admitted : { ...admitted, isHeld: false, decisions: [] } }
 }
+
+async function requireItem(db: Executor, id: string): Promise<PremiumItem> {
+  const item = await findLibraryItem(db, id)
+  if (!item) throw new AppError('not_found', 'There is no such item. It may have been removed.')
+  return item
+}
+
+const stateOf = (item: PremiumItem) => `${item.status} ${hashOf(item)}`
 
 /** The properties in which two objects agree, with the first one's values. */
 function pickLike<T extends object>(from: T, like: object): Partial<T> {

@@ -80,7 +80,8 @@ async function refuseTwin(tx: Transaction, { id, title }: LockedItem): Promise<v
 
 export type LockedItem = { id: string; title: string; status: Status }
 
-async function lockLibraryItem(tx: Transaction, id: string): Promise<LockedItem | null> {
+/** Locks an item of the library, removed ones too, until the transaction ends. */
+export async function lockLibraryItem(tx: Transaction, id: string): Promise<LockedItem | null> {
   if (!isId(id)) return null
   const [item] = await tx
     .select({ id: stories.id, title: stories.title, status: stories.status })

@@ -1,0 +1,37 @@
+import { afterEach, expect, test } from 'bun:test'
+import { eq, sql } from 'drizzle-orm'
+import { stories } from '#db/schema'
+import { testDatabase } from '#db/testing'
+import { addGuideline } from '#src/review/change-guideline'
+import { publish } from '#src/story/publish'
+import { rejectionOf } from '#src/testing/rejection'
+import { editItem } from './edit'
+import { changeMeanwhile } from './testing'
+
+const db = await testDatabase()
+await addGuideline(db, { ruleType: 'negative_keywords', keywords: ['cruel'], severity: 'high' }, 'Ada')
+afterEach(async () => void (await db.execute(sql`truncate stories cascade`)))
+
+const addLamp = () => publish(db, { title: 'The Lamp', content: 'She lit it.', categories: [] })
+async function find(id: string) {
+  const [item] = await db.select().from(stories).where(eq(stories.id, id))
+  return item
+}
+
+test('an item that is removed while it is edited stays removed', async () => {
+  const { id } = await addLamp()
+  const removed = { status: 'removed', removedFrom: 'published' } as const
+  const editing = changeMeanwhile(db, id, removed, () =>
+    editItem(db, id, { content: 'A cruel lamp.' }, 'Ada'),
+  )
+  expect(await rejectionOf(editing)).toMatchObject({ code: 'not_found' })
+  expect(await find(id)).toMatchObject({ status: 'removed', content: 'She lit it.' })
+})
+
+test('a text that two operators make together is judged as it becomes', async () => {
+  const { id } = await addLamp()
+  const edit = () => editItem(db, id, { title: 'The Boat' }, 'Ada')
+  const { warnings } = await changeMeanwhile(db, id, { content: 'A cruel lamp.' }, edit)
+  expect(warnings).not.toEqual([])
+  expect(await find(id)).toMatchObject({ title: 'The Boat', content: 'A cruel lamp.', status: 'held' })
+})
