@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
 import { sql } from 'drizzle-orm'
+import { createLog } from '#src/process/log'
 import { tidyUp } from '#src/server/housekeeping'
 import { browser, memberBrowser, publishTestItem, testApp } from '#src/testing/app'
 
@@ -33,4 +34,22 @@ test('expired rows go, rows that still count stay', async () => {
   const counters = await db.execute<{ key: string }>(sql`select key from throttles`)
   expect(counters.map(({ key }) => key)).not.toContain('over')
   expect(counters.length).toBeGreaterThan(0)
+})
+
+test('a step that fails is logged by its name, and the others are done', async () => {
+  const lines: string[] = []
+  await db.execute(
+    sql`insert into analytics_salts (day, salt, created_at) values ('2020-01-01', 'old', '2020-01-01')`,
+  )
+  // The steps on both sides of the salts.
+  for (const table of ['import_drafts', 'playback_meters'])
+    await db.execute(sql.raw(`alter table ${table} rename to ${table}_away`))
+  await tidyUp({ ...services, log: createLog('warn', (line) => lines.push(line)) })
+  for (const table of ['import_drafts', 'playback_meters'])
+    await db.execute(sql.raw(`alter table ${table}_away rename to ${table}`))
+  expect(await db.execute(sql`select 1 from analytics_salts where day = '2020-01-01'`)).toHaveLength(0)
+  expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+    { level: 'warn', message: 'tidying up failed', step: 'begun imports' },
+    { level: 'warn', message: 'tidying up failed', step: 'what was played of an item' },
+  ])
 })

@@ -10,6 +10,7 @@ import { pruneMails } from '#src/mail/send-mail'
 import { pruneMailTokens } from '#src/member/email/mail-token'
 import { pruneDevices } from '#src/member/sign-in/remembered-device'
 import { forgetReporterEmails } from '#src/moderation/flags'
+import { errorFields } from '#src/process/log'
 import { runEvery } from '#src/process/run-every'
 import { prunePushes } from '#src/push/queue'
 import { pruneRateLimits } from '#src/security/rate-limit'
@@ -26,32 +27,44 @@ export function startTidying(services: Services): { stop(): Promise<void> } {
   return runEvery(rarely, () => tidyUp(services))
 }
 
+type Needs = Pick<Services, 'db' | 'storage' | 'log'>
+
 /**
- * Removes expired rows: sessions, remembered devices, rate limit windows, finished jobs, abandoned imports, items
- * that were in the bin for its days, old openings. Safe on many servers at once.
+ * Removes expired rows, step by step. A step that fails is logged, and no other waits for it. Safe on many servers at
+ * once.
  */
-export async function tidyUp({ db, storage }: Services): Promise<void> {
-  await pruneSessions(db)
-  await pruneDevices(db)
-  await pruneMailTokens(db)
-  await pruneAuthChallenges(db)
-  await pruneRateLimits(db)
-  await pruneJobs(db)
-  await pruneMails(db)
-  await pruneIdempotentCalls(db)
-  await pruneRemovals(db)
-  await prunePushes(db)
-  await forgetReporterEmails(db)
-  await pruneRemovedComments(db)
-  await tidyDrafts({ db, storage })
-  await emptyBin(db)
-  await destroySalts(db)
-  await prunePlaybackMeters(db)
-  await makePartitions(db)
-  await pruneAnalytics(db)
+export async function tidyUp(services: Needs): Promise<void> {
+  for (const [step, tidy] of Object.entries(steps)) {
+    try {
+      await tidy(services)
+    } catch (error) {
+      services.log.warn('tidying up failed', { step, ...errorFields(error) })
+    }
+  }
+}
+
+/** By the name in the log. */
+const steps: Readonly<Record<string, (services: Needs) => Promise<unknown>>> = {
+  sessions: ({ db }) => pruneSessions(db),
+  'remembered devices': ({ db }) => pruneDevices(db),
+  'links of mails': ({ db }) => pruneMailTokens(db),
+  'auth challenges': ({ db }) => pruneAuthChallenges(db),
+  'rate limits': ({ db }) => pruneRateLimits(db),
+  jobs: ({ db }) => pruneJobs(db),
+  mails: ({ db }) => pruneMails(db),
+  'idempotent calls': ({ db }) => pruneIdempotentCalls(db),
+  removals: ({ db }) => pruneRemovals(db),
+  pushes: ({ db }) => prunePushes(db),
+  'addresses of reporters': ({ db }) => forgetReporterEmails(db),
+  'removed comments': ({ db }) => pruneRemovedComments(db),
+  'begun imports': tidyDrafts,
+  bin: ({ db }) => emptyBin(db),
+  salts: ({ db }) => destroySalts(db),
+  'what was played of an item': ({ db }) => prunePlaybackMeters(db),
+  'partitions to come': ({ db }) => makePartitions(db),
+  analytics: ({ db }) => pruneAnalytics(db),
   // A draft's outcome is recorded within this time, or never.
-  await db.execute(sql`delete from drafts where created_at < now() - interval '30 days'`)
-  await db.execute(
-    sql`delete from openings where opened_at < now() - make_interval(days => ${meterDays * 2})`,
-  )
+  drafts: ({ db }) => db.execute(sql`delete from drafts where created_at < now() - interval '30 days'`),
+  openings: ({ db }) =>
+    db.execute(sql`delete from openings where opened_at < now() - make_interval(days => ${meterDays * 2})`),
 }
