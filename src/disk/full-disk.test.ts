@@ -218,14 +218,14 @@ describe.if(tiny !== null)('below the reserve', () => {
   })
 
   test('jobs wait', async () => {
-    const id = await enqueue(db, { kind: 'made', dedupeKey: 'waits', payload: {} })
+    const id = await enqueue(db, { kind: 'enhance', dedupeKey: 'waits', payload: {} })
     const made: string[] = []
     const worker = runWorker({
       db,
       log: services.log,
       concurrency: 1,
       dataDir: folder,
-      handlers: { made: async (job) => void made.push(job.id) },
+      handlers: { enhance: async (job) => void made.push(job.id) },
     })
     await worker.stop()
     expect(made).toEqual([])
@@ -235,7 +235,7 @@ describe.if(tiny !== null)('below the reserve', () => {
 })
 
 test('a job that finds the disk full waits for room, and its try does not count', async () => {
-  const id = await enqueue(db, { kind: 'made', dedupeKey: 'fails', payload: {}, attemptsMax: 1 })
+  const id = await enqueue(db, { kind: 'enhance', dedupeKey: 'fails', payload: {}, attemptsMax: 1 })
   const full = Object.assign(new Error('no space left on device'), { code: 'ENOSPC', syscall: 'write' })
   const tried = Promise.withResolvers<void>()
   const worker = runWorker({
@@ -243,7 +243,7 @@ test('a job that finds the disk full waits for room, and its try does not count'
     log: services.log,
     concurrency: 1,
     handlers: {
-      async made() {
+      async enhance() {
         tried.resolve()
         throw new Error('The sound could not be written.', { cause: full })
       },

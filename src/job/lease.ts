@@ -4,7 +4,7 @@ import type { Executor } from '#db/db'
 import { featureFlags, jobs } from '#db/schema'
 import type { FlagName } from '#src/feature-flag/rules'
 import { lockItemOf, markGenerating } from './mark-generating'
-import { backoffSeconds, leaseSeconds, neverPausedKind } from './rules'
+import { backoffSeconds, leaseSeconds, mailKinds } from './rules'
 
 /** A job that this process has taken, until its lease ends. */
 export type LeasedJob = {
@@ -39,7 +39,7 @@ export async function takeJob(
   await failAbandoned(db)
   const next = sql`(
     select id from jobs
-    where kind in ${kinds} and (kind = ${neverPausedKind} or not ${isPaused})
+    where kind in ${kinds} and (kind in ${mailKinds} or not ${isPaused})
       and (priority >= ${from ?? null}::int) is not false and (priority < ${below ?? null}::int) is not false
       and ((state = 'queued' and run_after <= now()) or (state = 'running' and leased_until < now()))
     order by priority, created_at limit 1 for update skip locked)`

@@ -21,8 +21,6 @@ export function backoffSeconds(attempts: number, random = Math.random()): number
 /** The operators' message about a job whose worker is dead: it is taken as soon as a worker is free. */
 export const abandonedWords = 'Its program has gone; it will be taken up again.'
 
-/** A paused queue lets them through: nobody signs in or recovers an account without them. */
-export const neverPausedKind = 'mail'
 /** What holds while operators have paused the queue. */
 export const pausedWords =
   'The queue is paused: no job begins. Mails are still sent, and what runs goes on to its end.'
@@ -30,20 +28,38 @@ export const pausedWords =
 /** The fields that lists and buttons need. */
 export const jobStates = ['queued', 'running', 'done', 'failed', 'cancelled'] as const
 
-const kindNames: Record<string, string> = {
+/** The kinds of jobs that there are: each has a handler in one of the workers. */
+export const jobKinds = [
+  'narrate',
+  'enhance',
+  'import',
+  'mail',
+  'password-reset',
+  'push',
+  'guideline_scan',
+  'sweep',
+] as const
+export type JobKind = (typeof jobKinds)[number]
+
+/**
+ * Mails, and the jobs that write one. A paused queue lets them through: nobody signs in or recovers an account without
+ * them. They hold addresses, sealed, and are deleted a day after they are done.
+ */
+export const mailKinds: readonly JobKind[] = ['mail', 'password-reset']
+
+const kindNames: Record<JobKind, string> = {
   narrate: 'Narration',
   enhance: 'Script',
   import: 'Import',
   mail: 'Mail',
+  'password-reset': 'Mail for a new password',
   push: 'Notification',
   guideline_scan: 'Guidelines, over the whole library',
   sweep: 'Audio files, tidied up',
 }
 
-/** The kinds of jobs that there are. */
-export const jobKinds = Object.keys(kindNames)
-
 /** The name of a kind of job. */
 export function jobKindName(kind: string): string {
-  return kindNames[kind] ?? kind
+  const known = jobKinds.find((each) => each === kind)
+  return known ? kindNames[known] : kind
 }

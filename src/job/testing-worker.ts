@@ -1,17 +1,18 @@
 import { openDatabase } from '#db/db'
 import { readEnv } from '#src/env'
 import { createLog } from '#src/process/log'
-import { runWorker } from './worker'
+import { type JobHandler, runWorker } from './worker'
 
 /** A worker as a process of its own, for tests that kill it: a job of the kind `endless` never ends by itself. */
 const { databaseUrl, dataDir } = readEnv()
+const handlers: Record<string, JobHandler> = {
+  quick: async () => null,
+  endless: ({ attempts }) => (attempts > 1 ? Promise.resolve(null) : Promise.withResolvers().promise),
+}
 runWorker({
   db: openDatabase(databaseUrl ?? '', { max: 3 }),
   log: createLog('error', () => {}),
   dataDir,
   concurrency: 2,
-  handlers: {
-    quick: async () => null,
-    endless: ({ attempts }) => (attempts > 1 ? Promise.resolve(null) : Promise.withResolvers().promise),
-  },
+  handlers,
 })

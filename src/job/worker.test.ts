@@ -48,7 +48,7 @@ async function job(id: string) {
 
 const untilState = (id: string, state: string) => until(async () => (await job(id)).state === state)
 
-test('while the queue is paused no job begins, in no worker; what runs ends', async () => {
+test('while the queue is paused no job begins but mails and what writes them; what runs ends', async () => {
   const switchQueue = (jobQueue: false | null) => changeFlags({ db, env: readEnv({}) }, { jobQueue }, 'Ada')
   const running = Promise.withResolvers<void>()
   start(async ({ payload }) => (payload === 'first' ? running.promise : null))
@@ -60,8 +60,10 @@ test('while the queue is paused no job begins, in no worker; what runs ends', as
   await untilState(first, 'done')
   // Neither the worker above, which is free now, nor another one.
   expect(await takeJob(db, ['test'])).toBeNull()
-  const mail = await add({}, { kind: 'mail' })
-  expect(await takeJob(db, ['test', 'mail'])).toMatchObject({ id: mail })
+  for (const kind of ['mail', 'password-reset']) {
+    const id = await add({}, { kind })
+    expect(await takeJob(db, ['test', kind])).toMatchObject({ id })
+  }
   expect((await job(second)).state).toBe('queued')
   await switchQueue(null)
   await untilState(second, 'done')

@@ -7,7 +7,7 @@ import { countJob } from '#src/process/metrics'
 import { recordTrace, Trace, withTrace } from '#src/process/trace'
 import { failJob, finishJob, type LeasedJob, type Priorities, renewLease, returnJob, takeJob } from './lease'
 import { onJobQueued, runningHere } from './notify-workers'
-import { heartbeatSeconds, pollSeconds, progressSeconds, stopSeconds } from './rules'
+import { heartbeatSeconds, type JobKind, pollSeconds, progressSeconds, stopSeconds } from './rules'
 import { endStaleLeases, workerIdOf } from './worker-heartbeat'
 
 type JobControl = {
@@ -30,7 +30,7 @@ export type JobHandler = (job: LeasedJob, control: JobControl) => Promise<unknow
 export type WorkerOptions = {
   db: Database
   /** By kind; other kinds are left to other workers. */
-  handlers: Readonly<Record<string, JobHandler>>
+  handlers: Readonly<Partial<Record<JobKind, JobHandler>>>
   concurrency: number
   /** Other jobs are left to other workers; without it all are taken. */
   priorities?: Priorities
@@ -48,6 +48,7 @@ export type Worker = {
  * and `unavailable`, which are retried like other errors.
  */
 export function runWorker({ db, handlers, concurrency, priorities, log, dataDir }: WorkerOptions): Worker {
+  const handlerOf = new Map(Object.entries(handlers))
   const heldBy = dataDir === undefined ? null : workerIdOf(dataDir)
   const running = new Set<Promise<void>>()
   const stopping = new AbortController()
@@ -71,7 +72,7 @@ export function runWorker({ db, handlers, concurrency, priorities, log, dataDir 
       while (isQueuedAgain && !stopping.signal.aborted) {
         isQueuedAgain = false
         while (running.size < concurrency && !stopping.signal.aborted) {
-          const job = await takeJob(db, Object.keys(handlers), heldBy, priorities)
+          const job = await takeJob(db, [...handlerOf.keys()], heldBy, priorities)
           isAway = false
           if (!job) break
           start(job)
@@ -85,7 +86,7 @@ export function runWorker({ db, handlers, concurrency, priorities, log, dataDir 
   }
 
   function start(job: LeasedJob): void {
-    const run = runJob(job, handlers[job.kind], { db, log, stopping: stopping.signal })
+    const run = runJob(job, handlerOf.get(job.kind), { db, log, stopping: stopping.signal })
       .catch((error) => log.error('a job could not be finished', { jobId: job.id, ...errorFields(error) }))
       .finally(() => {
         running.delete(run)

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'bun:test'
 import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { eq } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
 import { jobs } from '#db/schema'
 import { readEnv } from '#src/env'
@@ -12,7 +12,7 @@ import { testApp } from '#src/testing/app'
 import { until } from '#src/testing/until'
 import { mailHandler, outboxOf } from './deliver'
 import { isMailAddress, readMailAddress } from './rules'
-import { mailKind, sendMail } from './send-mail'
+import { mailKind, pruneMails, sendMail } from './send-mail'
 import { startMailing } from './start'
 import { readEml, sendDueMails, takeMails } from './testing'
 
@@ -225,3 +225,15 @@ async function sendDueMailsOnce(withEnv: Services): Promise<string | undefined> 
   await sendDueMails(withEnv)
   return (await listJobs(db, { kind: mailKind }))[0]?.state
 }
+
+test('a mail that was sent a day ago is deleted, and so is the job that wrote it', async () => {
+  const finishedAt = sql`now() - interval '25 hours'`
+  const kinds = [mailKind, resetKind, 'sweep']
+  await db
+    .insert(jobs)
+    .values(
+      kinds.map((kind) => ({ kind, dedupeKey: 'old', payload: {}, state: 'done' as const, finishedAt })),
+    )
+  await pruneMails(db)
+  expect((await listJobs(db)).map(({ kind }) => kind)).toEqual(['sweep'])
+})

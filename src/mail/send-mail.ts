@@ -3,6 +3,7 @@ import { newId } from '#db/columns'
 import type { Executor } from '#db/db'
 import { jobs } from '#db/schema'
 import { enqueue } from '#src/job/enqueue'
+import { mailKinds } from '#src/job/rules'
 import { seal, unseal } from '#src/security/encryption'
 import type { Secrets } from '#src/security/secrets'
 import { tidyLine, tidyText } from '#src/text/tidy-text'
@@ -47,12 +48,12 @@ export function openMail(
   return JSON.parse(unseal(secrets.encryption, placeOf(payload.key), payload.sealed))
 }
 
-/** Removes mails that were sent a day ago. */
+/** Removes mails that were sent a day ago, and the jobs that wrote one then. */
 export async function pruneMails(db: Executor): Promise<void> {
   await db
     .delete(jobs)
     .where(
-      sql`${jobs.kind} = ${mailKind} and ${jobs.state} = 'done' and ${jobs.finishedAt} < now() - make_interval(hours => ${sentRetentionHours})`,
+      sql`${jobs.kind} in ${mailKinds} and ${jobs.state} = 'done' and ${jobs.finishedAt} < now() - make_interval(hours => ${sentRetentionHours})`,
     )
 }
 

@@ -1,4 +1,4 @@
-import { type JobHandler, runWorker, type Worker } from '#src/job/worker'
+import { runWorker, type Worker, type WorkerOptions } from '#src/job/worker'
 import type { Services } from '#src/services'
 import { mailHandler } from './deliver'
 import { mailKind } from './send-mail'
@@ -7,7 +7,7 @@ import { mailKind } from './send-mail'
  * Starts the worker that sends mails, and the jobs of `writers` that write them: a slow server does not delay the
  * next mail.
  */
-export function startMailing(services: Services, writers: Record<string, JobHandler>): Worker {
+export function startMailing(services: Services, writers: WorkerOptions['handlers']): Worker {
   const { db, log, env } = services
   return runWorker({
     db,
