@@ -3,7 +3,7 @@ import { newId } from '#db/columns'
 import type { Executor } from '#db/db'
 import { jobs } from '#db/schema'
 import { currentTrace } from '#src/process/trace'
-import { markGenerating } from './mark-generating'
+import { markQueued } from './mark-generating'
 import { notifyWorkers } from './notify-workers'
 
 export type NewJob = {
@@ -29,15 +29,18 @@ export async function enqueue(db: Executor, job: NewJob): Promise<string> {
   const trace = currentTrace()
   const from = trace && { requestId: trace.requestId, traceparent: trace.traceparent }
   for (;;) {
-    const [made] = await db
-      .insert(jobs)
-      .values({ id: newId(), ...job, ...from, payload: sql`${JSON.stringify(job.payload)}::jsonb` })
-      .onConflictDoNothing()
-      .returning({ id: jobs.id })
-    if (made) {
-      if (job.storyId) await markGenerating(db, job.storyId)
+    const made = db.$with('made').as(
+      db
+        .insert(jobs)
+        .values({ id: newId(), ...job, ...from, payload: sql`${JSON.stringify(job.payload)}::jsonb` })
+        .onConflictDoNothing()
+        .returning({ id: jobs.id, storyId: jobs.storyId }),
+    )
+    const marked = db.$with('marked', {}).as(markQueued)
+    const [queued] = await db.with(made, marked).select({ id: made.id }).from(made)
+    if (queued) {
       notifyWorkers()
-      return made.id
+      return queued.id
     }
     const [same] = await db
       .select({ id: jobs.id, priority: jobs.priority })

@@ -1,4 +1,4 @@
-import { and, eq, sql } from 'drizzle-orm'
+import { and, eq, type SQL, sql } from 'drizzle-orm'
 import type { PgUpdateSetSource } from 'drizzle-orm/pg-core'
 import type { Executor } from '#db/db'
 import { featureFlags, jobs } from '#db/schema'
@@ -80,19 +80,14 @@ const leaseEnd = sql`now() + make_interval(secs => ${leaseSeconds})`
 
 /** A job that ended its process at every try is not tried for ever. */
 async function failAbandoned(db: Executor): Promise<void> {
-  const failed = await db
-    .update(jobs)
-    .set({
+  const isAbandoned = sql`${jobs.state} = 'running' and ${jobs.leasedUntil} < now() and ${jobs.attempts} >= ${jobs.attemptsMax}`
+  const abandoned = await db.select({ id: jobs.id, storyId: jobs.storyId }).from(jobs).where(isAbandoned)
+  for (const job of abandoned)
+    await endJob(db, job, isAbandoned, {
       state: 'failed',
       error: 'The program ended each time while this ran. See its log, then try again.',
       finishedAt: sql`now()`,
-      leaseId: null,
     })
-    .where(
-      sql`${jobs.state} = 'running' and ${jobs.leasedUntil} < now() and ${jobs.attempts} >= ${jobs.attemptsMax}`,
-    )
-    .returning({ storyId: jobs.storyId })
-  for (const { storyId } of failed) if (storyId) await markGenerating(db, storyId)
 }
 
 /** Extends the lease and writes the progress (0 to 1). False where the job was cancelled or lost. */
@@ -149,19 +144,25 @@ export async function returnJob(db: Executor, job: LeasedJob, afterSeconds = 0):
   return endLease(db, job, { state: 'queued', attempts: job.attempts - 1, runAfter })
 }
 
-async function endLease(
+function endLease(db: Executor, job: LeasedJob, values: PgUpdateSetSource<typeof jobs>): Promise<boolean> {
+  return endJob(db, job, isMine(job), values)
+}
+
+/** Ends a run, with what it means for the item, where the job still is as `where` says. */
+async function endJob(
   db: Executor,
-  job: LeasedJob,
+  { id, storyId }: Pick<LeasedJob, 'id' | 'storyId'>,
+  where: SQL | undefined,
   values: PgUpdateSetSource<typeof jobs>,
 ): Promise<boolean> {
   return db.transaction(async (tx) => {
-    await lockItemOf(tx, job.storyId)
+    await lockItemOf(tx, storyId)
     const ended = await tx
       .update(jobs)
       .set({ ...values, leaseId: null, leasedUntil: null })
-      .where(isMine(job))
+      .where(and(eq(jobs.id, id), where))
       .returning({ id: jobs.id })
-    if (job.storyId) await markGenerating(tx, job.storyId)
+    if (storyId) await markGenerating(tx, storyId)
     return ended.length === 1
   })
 }

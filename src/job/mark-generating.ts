@@ -9,6 +9,10 @@ export async function markGenerating(db: Executor, storyId: string): Promise<voi
     where id = ${storyId} and stories.is_generating <> wanted.is_generating`)
 }
 
+/** The same of a job that the statement queues in its `made`: no other statement sees the one without the other. */
+export const markQueued = sql`
+  update stories set is_generating = true from made where stories.id = made.story_id and not is_generating`
+
 /**
  * Within a transaction, before it changes a job: locks the job's item. Nobody sees a job that is over while its item
  * is still being made, and of two jobs that end at the same time the second one sees that the first is over.

@@ -12,6 +12,7 @@ import { until } from '#src/testing/until'
 import { cancelJob, retryJob } from './cancel-retry'
 import { enqueue } from './enqueue'
 import { finishJob, returnJob, takeJob } from './lease'
+import { lockItemOf } from './mark-generating'
 import { listJobs, pruneJobs } from './queries'
 import { backoffSeconds } from './rules'
 import { type JobHandler, RetryLater, runWorker, type Worker, type WorkerOptions } from './worker'
@@ -326,17 +327,15 @@ describe('the jobs as others see them', () => {
       content: 'She lit it.',
       categories: ['romantic'],
     })
-    const isGenerating = async () =>
-      (await db.select().from(stories).where(eq(stories.id, storyId)))[0]?.isGenerating
     const id = await add({}, { storyId })
-    expect(await isGenerating()).toBe(true)
+    expect(await isGenerating(storyId)).toBe(true)
     await cancelJob(db, id, 'Ada')
-    expect(await isGenerating()).toBe(false)
+    expect(await isGenerating(storyId)).toBe(false)
     await retryJob(db, id, 'Ada')
-    expect(await isGenerating()).toBe(true)
+    expect(await isGenerating(storyId)).toBe(true)
     start(async () => null)
     await untilState(id, 'done')
-    expect(await isGenerating()).toBe(false)
+    expect(await isGenerating(storyId)).toBe(false)
     expect(await listJobs(db, { storyId })).toMatchObject([{ id, title: 'The Lamp', state: 'done' }])
   })
 
@@ -345,24 +344,55 @@ describe('the jobs as others see them', () => {
     const id = await add({}, { storyId })
     const taken = await takeJob(db, ['test'])
     if (!taken) throw new Error('The job was not taken.')
-    const finished = await db.transaction(async (tx) => {
-      await tx.execute(sql`select 1 from stories where id = ${storyId} for update`)
-      const finishing = finishJob(db, taken, null)
+    const look = async () => expect((await job(id)).state).toBe('running')
+    expect(await whileLocked(storyId, () => finishJob(db, taken, null), look)).toBe(true)
+    expect((await job(id)).state).toBe('done')
+    expect(await isGenerating(storyId)).toBe(false)
+  })
+
+  test('nobody sees a queued job whose item is not being made', async () => {
+    const { id: storyId } = await publish(db, { title: 'The Quay', content: 'They met.', categories: [] })
+    const look = async () => expect(await listJobs(db)).toEqual([])
+    const id = await whileLocked(storyId, () => add({}, { storyId }), look)
+    expect(await listJobs(db, { storyId })).toMatchObject([{ id, state: 'queued' }])
+    expect(await isGenerating(storyId)).toBe(true)
+  })
+
+  test('nobody sees a job that is given up while its item is still being made', async () => {
+    const { id: storyId } = await publish(db, { title: 'The Buoy', content: 'It rang.', categories: [] })
+    const id = await add({}, { storyId, attemptsMax: 1 })
+    await takeJob(db, ['test'])
+    await db.update(jobs).set({ leasedUntil: sql`now() - interval '1 second'` }).where(eq(jobs.id, id))
+    const look = async () => expect((await job(id)).state).toBe('running')
+    expect(await whileLocked(storyId, () => takeJob(db, ['test']), look)).toBeNull()
+    expect(await job(id)).toMatchObject({ state: 'failed', leaseId: null })
+    expect(await isGenerating(storyId)).toBe(false)
+  })
+
+  /** Looks at what others see while `work` waits for its item. */
+  async function whileLocked<T>(
+    storyId: string,
+    work: () => Promise<T>,
+    look: () => Promise<void>,
+  ): Promise<T> {
+    const { working } = await db.transaction(async (tx) => {
+      await lockItemOf(tx, storyId)
+      const working = work()
       await until(async () => {
         const waiting = await db.execute(sql`
-          select 1 from pg_locks where not granted and pid in (
-            select pid from pg_stat_activity where datname = current_database()
-          )`)
+          select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`)
         return waiting.length > 0
       })
-      expect((await job(id)).state).toBe('running')
-      return { finishing }
+      await look()
+      return { working }
     })
-    expect(await finished.finishing).toBe(true)
-    expect((await job(id)).state).toBe('done')
+    return working
+  }
+
+  async function isGenerating(storyId: string) {
     const [story] = await db.select().from(stories).where(eq(stories.id, storyId))
-    expect(story?.isGenerating).toBe(false)
-  })
+    return story?.isGenerating
+  }
 
   test('the list is filtered and paged, the newest first', async () => {
     const ids: string[] = []
