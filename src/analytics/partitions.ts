@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
-import type { Database } from '#db/db'
+import type { Database, Executor } from '#db/db'
+import { keysOf } from '#src/shape/pick'
 import { analyticsLock } from './lock'
 import { forgetVisitors } from './reach'
 import { retentionDays } from './rules'
@@ -7,33 +8,56 @@ import { retentionDays } from './rules'
 /** Rows that change within minutes of being written: with room beside them the new version needs no entry in the index. */
 const roomy = 'with (fillfactor = 70)'
 
-/** What has a partition a month, and how it is stored: the events, and what the fold knows of their visitors. */
-const storageOf = { analytics_events: '', analytics_sittings: roomy, analytics_visits: roomy } as const
+/** What has a partition a month, by which column, and how it is stored: the events, and what the fold knows of their visitors. */
+const layoutOf = {
+  analytics_events: { key: 'timestamp', storage: '' },
+  analytics_sittings: { key: 'day', storage: roomy },
+  analytics_visits: { key: 'day', storage: roomy },
+} as const
 
-type PartitionedTable = keyof typeof storageOf
-const partitionedTables = Object.keys(storageOf) as PartitionedTable[]
+type PartitionedTable = keyof typeof layoutOf
+const partitionedTables = keysOf(layoutOf)
 
 type Partition = { table: PartitionedTable; name: string }
 
 /** Makes the partitions of this month and the next two. Safe on many servers at once. */
 export async function makePartitions(db: Database, now = new Date()): Promise<void> {
   const months = [0, 1, 2].map((ahead) => monthOf(now, ahead))
-  const existing = new Set((await listPartitions(db)).map(({ name }) => name))
-  const missing = months
-    .flatMap((month) => partitionedTables.map((table) => ({ table, month, name: nameOf(table, month) })))
-    .filter(({ name }) => !existing.has(name))
-  if (missing.length === 0) return
+  const wanted = months.flatMap((month) =>
+    partitionedTables.map((table) => ({ table, month, name: nameOf(table, month) })),
+  )
+  const existing = await namePartitions(db)
+  for (const each of wanted) if (!existing.has(each.name)) await makePartition(db, each)
+}
+
+/**
+ * Makes a partition with the rows of its month that the default one holds: of a wrong clock, or of months in which none
+ * could be made. They may be many, and PostgreSQL refuses a partition whose rows stand there.
+ */
+async function makePartition(
+  db: Database,
+  { table, month, name }: Partition & { month: Date },
+): Promise<void> {
+  const { key, storage } = layoutOf[table]
+  const [from, until] = [month, monthOf(month, 1)].map((date) => `'${date.toISOString()}'`)
   await db.transaction(async (tx) => {
+    await tx.execute(sql`set local statement_timeout = 0`)
     await tx.execute(sql`select pg_advisory_xact_lock(${analyticsLock})`)
-    for (const { table, month, name } of missing) {
-      const until = monthOf(month, 1)
-      await tx.execute(
-        sql.raw(
-          `create table if not exists ${name} partition of ${table} for values from ('${month.toISOString()}') to ('${until.toISOString()}') ${storageOf[table]}`,
-        ),
-      )
-    }
+    if ((await namePartitions(tx)).has(name)) return
+    for (const statement of [
+      // Nobody adds a row between the move and its end.
+      `lock table ${table}_default in access exclusive mode`,
+      `create table ${name} (like ${table} including all) ${storage}`,
+      `with moved as (delete from ${table}_default where ${key} >= ${from} and ${key} < ${until} returning *)
+        insert into ${name} select * from moved`,
+      `alter table ${table} attach partition ${name} for values from (${from}) to (${until})`,
+    ])
+      await tx.execute(sql.raw(statement))
   })
+}
+
+async function namePartitions(db: Executor): Promise<Set<string>> {
+  return new Set((await listPartitions(db)).map(({ name }) => name))
 }
 
 /**
@@ -66,7 +90,7 @@ export async function pruneAnalytics(
   return { droppedPartitions: events.map(({ name }) => name) }
 }
 
-async function listPartitions(db: Database): Promise<Partition[]> {
+async function listPartitions(db: Executor): Promise<Partition[]> {
   const rows = await db.execute<Partition>(sql`
     select inhparent::regclass::text as table, inhrelid::regclass::text as name from pg_inherits
     where inhparent in (${sql.join(

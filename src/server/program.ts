@@ -13,7 +13,7 @@ import { listenToOtherProcesses, notifyOtherProcesses } from '#src/job/notify-ot
 import { startMailing } from '#src/mail/start'
 import { resetEmailHandler, resetKind } from '#src/member/recovery/reset-email'
 import { startNarrating } from '#src/narration/start'
-import type { Log } from '#src/process/log'
+import { errorFields, type Log } from '#src/process/log'
 import { watchEventLoop } from '#src/process/metrics'
 import { startPushing } from '#src/push/start'
 import { startScanning } from '#src/review/start'
@@ -50,7 +50,10 @@ export async function runProgram(database: Store, env: Env, secrets: Secrets, lo
   const isFirstStart = env.demo && (await seedDemo(services.db))
 
   void listenForChanges(services)
-  await makePartitions(services.db)
+  // Until tidying makes them, their rows go into the default partitions.
+  await makePartitions(services.db).catch((error) =>
+    log.warn('partitions could not be made', errorFields(error)),
+  )
   const app = createApp(services)
   const server = listen(app, { port: env.port, hostname: env.host, reusePort: env.processNumber > 0 })
   const works = [startRanking(services.db, log), watchRoom(services), watchEventLoop(), shareMetrics(env)]
