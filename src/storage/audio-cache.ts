@@ -1,6 +1,6 @@
 import { utimes } from 'node:fs/promises'
 import type { AudioFile, StoredAudio } from './audio-file'
-import { placeIn, removeFromFolder, statIn } from './audio-folder'
+import { absent, placeIn, removeFromFolder, statIn } from './audio-folder'
 import { copiesIn } from './copies'
 import { type AudioSource, type Fetching, fetchCopy } from './fetch-copy'
 
@@ -41,8 +41,13 @@ export function audioCache<File extends AudioFile>(
     const found = await statIn(folders.cache, file)
     if (!found) return null
     copies.use(found)
-    await utimes(placeIn(folders.cache, file), new Date(), found.modifiedAt)
-    return found
+    // An eviction, or another process of the machine, may have removed it since.
+    const used = await utimes(placeIn(folders.cache, file), new Date(), found.modifiedAt).then(
+      () => found,
+      absent,
+    )
+    if (!used) copies.forget(file)
+    return used
   }
 
   return {

@@ -77,7 +77,8 @@ export async function* listFolder(dir: string, folder?: string): AsyncGenerator<
   }
 }
 
-function absent(error: unknown): null {
+/** Null for the error of a file that is not there; throws any other. */
+export function absent(error: unknown): null {
   const code = error instanceof Error && 'code' in error ? error.code : null
   // A link to itself, and a file where a folder belongs, are no audio either.
   if (error instanceof NotInside || code === 'ENOENT' || code === 'ELOOP' || code === 'ENOTDIR') return null

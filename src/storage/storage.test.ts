@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { existsSync } from 'node:fs'
+import { existsSync, rmSync } from 'node:fs'
 import { mkdir, mkdtemp, readdir, rm, symlink, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
@@ -355,6 +355,19 @@ describe('copies of what lies in an S3 store', () => {
     expect(found.every((each) => each?.sizeBytes === sizeBytes)).toBe(true)
     expect(store.requests.slice(before).filter((each) => each.startsWith('GET'))).toHaveLength(1)
     expect(await copies()).toEqual([file.hash])
+  })
+
+  test('are not there where they go away while they are looked for', async () => {
+    const { storage, cache } = await make('gone')
+    const file = await storage.commit(await storage.receive(chunksOf(bytes)), 'mp3')
+    // Between any two of its steps.
+    for (let steps = 0; steps < 60; steps += 1) {
+      await cache.find(file)
+      const found = cache.findCopy(file)
+      for (let step = 0; step < steps; step += 1) await new Promise(setImmediate)
+      rmSync(cache.pathOf(file), { force: true })
+      expect([null, sizeBytes]).toContain((await found)?.sizeBytes ?? null)
+    }
   })
 
   test('are not made of what is not what its name says', async () => {
