@@ -44,12 +44,17 @@ export async function applyDraft(
   if (draft.state === 'running' && draft.job) return draft.job.id
   const jobId = await db.transaction(async (tx) => {
     await lockOpenDraft(tx, id, owner)
-    if (draft.fileName === null)
+    const [locked] = await tx
+      .select({ fileName: importDrafts.fileName })
+      .from(importDrafts)
+      .where(eq(importDrafts.id, id))
+    const fileName = locked?.fileName ?? null
+    if (fileName === null)
       throw new AppError('invalid', 'Please select an Excel/CSV file', {
         fields: [{ path: 'excel', message: 'Missing file' }],
       })
-    refuseWaiting((await readDraftFiles(db, id)).waiting)
-    const payload: Payload = { draftId: id, fileName: draft.fileName, by: owner, strict, narrate }
+    refuseWaiting((await readDraftFiles(tx, id)).waiting)
+    const payload: Payload = { draftId: id, fileName, by: owner, strict, narrate }
     const made = await enqueue(tx, { kind: importKind, dedupeKey: id, payload, priority: aPersonWaits })
     await tx.update(importDrafts).set({ jobId: made }).where(eq(importDrafts.id, id))
     return made

@@ -1,5 +1,5 @@
 import { asc, eq } from 'drizzle-orm'
-import type { Database } from '#db/db'
+import type { Database, Executor } from '#db/db'
 import { importDraftFiles, importDraftRows, importDrafts } from '#db/schema'
 import type { CheckedFile } from '#src/import/check-file'
 import { chooseRows, type SourceRow } from '#src/import/rows/choose-rows'
@@ -29,7 +29,7 @@ export async function readDraftRows(db: Database, draftId: string): Promise<Sour
 
 /** The sent files of the draft in the engine's shape, and the names of those that were not sent. */
 export async function readDraftFiles(
-  db: Database,
+  db: Executor,
   draftId: string,
 ): Promise<{ files: CheckedFile[]; waiting: string[] }> {
   const rows = await db
