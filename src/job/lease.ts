@@ -110,6 +110,7 @@ export async function holdLease(tx: Executor, job: LeasedJob): Promise<void> {
   if (!held) throw new Error('The job was cancelled, or another worker has it.')
 }
 
+/** Ends a job with its result. False where it was cancelled or lost. */
 export async function finishJob(db: Executor, job: LeasedJob, result: unknown): Promise<boolean> {
   return endLease(db, job, {
     state: 'done',
@@ -120,22 +121,26 @@ export async function finishJob(db: Executor, job: LeasedJob, result: unknown): 
   })
 }
 
-/** Queues a job again for later, `afterSeconds` or as the backoff says, or fails it for good. */
+/**
+ * Queues a job again for later, `afterSeconds` or as the backoff says, or fails it for good; `lost` where it was
+ * cancelled, or another worker has it.
+ */
 export async function failJob(
   db: Executor,
   job: LeasedJob,
   error: string,
   again: 'no' | { afterSeconds?: number },
-): Promise<boolean> {
-  if (again === 'no' || job.attempts >= job.attemptsMax) {
-    return endLease(db, job, { state: 'failed', error, finishedAt: sql`now()` })
-  }
-  const seconds = again.afterSeconds ?? backoffSeconds(job.attempts)
-  return endLease(db, job, {
-    state: 'queued',
-    error,
-    runAfter: sql`now() + make_interval(secs => ${seconds})`,
-  })
+): Promise<'queued' | 'failed' | 'lost'> {
+  const seconds =
+    again === 'no' || job.attempts >= job.attemptsMax
+      ? null
+      : (again.afterSeconds ?? backoffSeconds(job.attempts))
+  const state = seconds === null ? 'failed' : 'queued'
+  const when =
+    seconds === null
+      ? { finishedAt: sql`now()` }
+      : { runAfter: sql`now() + make_interval(secs => ${seconds})` }
+  return (await endLease(db, job, { state, error, ...when })) ? state : 'lost'
 }
 
 /** Returns a job without counting the attempt: the program is stopping, or the job's time comes later. */

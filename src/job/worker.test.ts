@@ -190,6 +190,23 @@ describe('when it goes wrong', () => {
     expect((await job(id)).attempts).toBe(2)
   })
 
+  test("the log says what became of a job that failed, or was no longer the worker's at its end", async () => {
+    const lines: { message: string; jobId: string; isRetried?: boolean }[] = []
+    const listening = createLog('info', (line) => lines.push(JSON.parse(line)))
+    start(
+      async ({ id, payload }) => {
+        if (payload === 'cancelled') await db.update(jobs).set({ state: 'cancelled' }).where(eq(jobs.id, id))
+        else throw new Error('no')
+      },
+      { log: listening },
+    )
+    const logged = (jobId: string) => until(() => lines.find((line) => line.jobId === jobId))
+    expect(await logged(await add())).toMatchObject({ message: 'job failed', isRetried: true })
+    const last = await add({}, { attemptsMax: 1 })
+    expect(await logged(last)).toMatchObject({ message: 'job failed', isRetried: false })
+    expect(await logged(await add('cancelled'))).toMatchObject({ message: 'job cancelled' })
+  })
+
   test('a job that is declined by a rule is not tried again and says why', async () => {
     start(async () => {
       throw new AppError('guideline_blocked', 'This text is not narrated.')

@@ -146,7 +146,6 @@ async function runOnce(
   services: JobServices,
 ): Promise<Outcome> {
   const { db, log, stopping } = services
-  const fields = fieldsOf(job)
   const own = new AbortController()
   const lease = renewUntilDone(db, job, own, log)
   runningHere.set(job.id, own)
@@ -155,18 +154,23 @@ async function runOnce(
     const signal = AbortSignal.any([own.signal, stopping])
     const result = await handler(job, { signal, progress: lease.progress })
     await lease.end()
-    await finishJob(db, job, result)
+    if (!(await finishJob(db, job, result))) return endLost(job, log)
     countJob({ kind: job.kind, outcome: 'done' })
-    log.info('job done', fields)
+    log.info('job done', fieldsOf(job))
     return 'done'
   } catch (error) {
     await lease.end()
     if (!own.signal.aborted) return await endUndone(job, error, services)
-    log.info('job cancelled', fields)
-    return 'cancelled'
+    return endLost(job, log)
   } finally {
     runningHere.delete(job.id)
   }
+}
+
+/** It is no longer this worker's, so nothing is recorded of how it went. */
+function endLost(job: LeasedJob, log: Log): Outcome {
+  log.info('job cancelled', fieldsOf(job))
+  return 'cancelled'
 }
 
 /** Returns the job to the queue where the error is none of its own; else it has failed. */
@@ -188,9 +192,10 @@ async function endUndone(
     await returnJob(db, job, shortageWords.disk.retryAfterSeconds)
     return 'returned'
   }
-  const isRetried = await failJob(db, job, messageOf(error), retryOf(error))
+  const state = await failJob(db, job, messageOf(error), retryOf(error))
+  if (state === 'lost') return endLost(job, log)
   countJob({ kind: job.kind, outcome: 'failed' })
-  log.warn('job failed', { ...fieldsOf(job), isRetried, ...errorFields(error) })
+  log.warn('job failed', { ...fieldsOf(job), isRetried: state === 'queued', ...errorFields(error) })
   return 'failed'
 }
 
