@@ -2,9 +2,11 @@ import { beforeEach, describe, expect, test } from 'bun:test'
 import { eq, sql } from 'drizzle-orm'
 import { auditLog, guidelineDecisions, jobs, stories } from '#db/schema'
 import { takeJob } from '#src/job/lease'
+import { pruneJobs } from '#src/job/queries'
 import { scanByBuiltIn, scanHandler, scanKind } from '#src/review/scan'
 import { browser, memberBrowser, operatorBrowser, publishTestItem, testApp } from '#src/testing/app'
 import { builtInRules } from './built-in'
+import { runScans } from './testing'
 
 const { app, services } = await testApp()
 const { db } = services
@@ -341,6 +343,16 @@ describe('a new rule', () => {
     await scanByBuiltIn(db)
     await scanByBuiltIn(db)
     expect(await scan()).toEqual({ read: 2, held: 0, warned: 1, released: 0 })
+    expect(await takeJob(db, [scanKind])).toBeNull()
+  })
+
+  test('a version of the built-in rules that has read the library does not read it again, even after months', async () => {
+    await db.delete(jobs)
+    await scanByBuiltIn(db)
+    expect(await runScans(db)).toHaveLength(1)
+    await db.update(jobs).set({ finishedAt: sql`now() - interval '90 days'` })
+    await pruneJobs(db)
+    await scanByBuiltIn(db)
     expect(await takeJob(db, [scanKind])).toBeNull()
   })
 })

@@ -103,11 +103,14 @@ function isBefore(id: string): SQL {
 
 export type JobRow = Awaited<ReturnType<typeof listJobs>>[number]
 
-/** Removes jobs that ended a month ago. */
+/** A scan of no rule of the operators: by it a version of the built-in rules is known to have read the library. */
+const isOfVersion = sql`(${jobs.kind} = 'guideline_scan' and ${jobs.payload}->>'ruleId' is null)`
+
+/** Removes jobs that ended a month ago, but for one scan for each version of the built-in rules. */
 export async function pruneJobs(db: Executor): Promise<void> {
   await db
     .delete(jobs)
     .where(
-      sql`${jobs.state} in ('done', 'failed', 'cancelled') and ${jobs.finishedAt} < now() - make_interval(days => ${retentionDays})`,
+      sql`not ${isOfVersion} and ${jobs.state} in ('done', 'failed', 'cancelled') and ${jobs.finishedAt} < now() - make_interval(days => ${retentionDays})`,
     )
 }
