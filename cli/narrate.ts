@@ -5,6 +5,7 @@ import { choiceOf } from '#cli/value-hints'
 import { type CliServices, operatorName, withServices } from '#cli/with-services'
 import { AppError } from '#src/app-error'
 import { type JobRow, listJobsById } from '#src/job/queries'
+import { priorities } from '#src/job/rules'
 import { runWorker } from '#src/job/worker'
 import { costWords } from '#src/narration/cost-words'
 import { enqueueNarration, narrateKind } from '#src/narration/enqueue'
@@ -21,9 +22,6 @@ import { pluralize } from '#src/text/pluralize'
 import { clock } from '#src/ui/clock'
 
 type NarrationRequest = { storyId: string; title: string; voice: Voice; narrator: string | null }
-
-/** An operator waits at the terminal: these jobs run before all others. */
-const terminalPriority = 10
 
 export default defineCommand({
   meta: {
@@ -121,7 +119,7 @@ async function queueAll({ db }: CliServices, requests: readonly NarrationRequest
   const ids: string[] = []
   for (const { storyId, title, voice, narrator } of requests) {
     const id = await enqueueNarration(db, storyId, voice, {
-      priority: terminalPriority,
+      priority: priorities.now,
       ...(narrator !== null && { narrator }),
     })
     if (!id) throw new AppError('invalid', `${title} has no text to narrate.`)

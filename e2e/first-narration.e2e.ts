@@ -3,9 +3,9 @@ import { eq } from 'drizzle-orm'
 import type { Page } from 'playwright-core'
 import { jobs } from '#db/schema'
 import { cancelJob } from '#src/job/cancel-retry'
+import { priorities } from '#src/job/rules'
 import type { Worker } from '#src/job/worker'
 import { enqueueNarration } from '#src/narration/enqueue'
-import { backgroundPriority, listenerPriority } from '#src/narration/rules'
 import { startNarrating } from '#src/narration/start'
 import { publishTestItem } from '#src/testing/app'
 import { openMemberPage, openPage, openSite } from '#src/testing/browser'
@@ -23,7 +23,7 @@ const press = (page: Page, name: string) => page.getByRole('button', { name, exa
 
 async function publishWaiting(title: string) {
   const item = await publishTestItem(site.services, { title })
-  const jobId = await enqueueNarration(db, item.id, 'female', { priority: backgroundPriority })
+  const jobId = await enqueueNarration(db, item.id, 'female', { priority: priorities.background })
   return { ...item, jobId: jobId ?? '' }
 }
 
@@ -38,8 +38,8 @@ test('it is made first, the player says so, and plays when it is ready', async (
   const { page, complaints } = await openMemberPage(site, `/story/${slug}`)
   await press(page, 'Play')
   await player(page).getByText(words, { exact: true }).waitFor()
-  expect(await priorityOf(jobId)).toBe(listenerPriority)
-  expect(await priorityOf(first.jobId)).toBe(backgroundPriority)
+  expect(await priorityOf(jobId)).toBe(priorities.listener)
+  expect(await priorityOf(first.jobId)).toBe(priorities.background)
   worker = startNarrating(site.services, { isFirstStart: false })
   await page.waitForFunction(() => {
     const audio = document.querySelector<HTMLAudioElement>('#player-host audio')
@@ -72,5 +72,5 @@ test('a visitor is asked to sign up, as for every narration', async () => {
   await page.goto(`/story/${slug}`)
   await press(page, 'Play')
   await page.getByRole('dialog').waitFor()
-  await until(async () => (await priorityOf(jobId)) === backgroundPriority)
+  await until(async () => (await priorityOf(jobId)) === priorities.background)
 })

@@ -5,6 +5,7 @@ import { jobs } from '#db/schema'
 import { currentTrace } from '#src/process/trace'
 import { markQueued } from './mark-generating'
 import { notifyWorkers } from './notify-workers'
+import { priorities } from './rules'
 
 export type NewJob = {
   kind: string
@@ -12,13 +13,11 @@ export type NewJob = {
   dedupeKey: string
   storyId?: string
   payload: unknown
-  /** Lower runs first; 100. */
+  /** Lower runs first (`priorities`); `usual`. */
   priority?: number
   /** The maximum number of attempts; 3. */
   attemptsMax?: number
 }
-
-const defaultPriority = 100
 
 /**
  * Queues a job and answers its id, or the id of the one that waits or runs with the same key, which then goes at least
@@ -54,7 +53,7 @@ export async function enqueue(db: Executor, job: NewJob): Promise<string> {
       )
     // The other job may have ended between the two statements: then this one is queued after all.
     if (!same) continue
-    const { priority = defaultPriority } = job
+    const { priority = priorities.usual } = job
     if (same.priority > priority) {
       await db.update(jobs).set({ priority }).where(eq(jobs.id, same.id))
       notifyWorkers()

@@ -6,6 +6,20 @@ export const leaseSeconds = 60
 export const heartbeatSeconds = 20
 /** How often a worker polls for jobs that another process has queued, or whose retry is due. */
 export const pollSeconds = 1.5
+/** Which job goes first, by who waits for it: the lower one. */
+export const priorities = {
+  /** An operator at a terminal, or while an import is applied. */
+  now: 10,
+  /** Who has asked for it on a page. */
+  person: 50,
+  /** A listener who pressed Play on an item that is not spoken yet. */
+  listener: 60,
+  usual: 100,
+  /** The whole library, read once more. */
+  scan: 200,
+  /** From here on nobody waits: it is done one by one, while the server is idle. */
+  background: 500,
+} as const
 /** Progress is written at most this often: enough for a bar that moves. */
 export const progressSeconds = 0.5
 /** Stopping waits this long for jobs that are nearly done; orchestrators kill after ten seconds. */

@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm'
 import type { Database } from '#db/db'
+import { priorities } from '#src/job/rules'
 import type { Voice } from '#src/story/rules'
 import { enqueueNarration } from './enqueue'
-import { backgroundPriority } from './rules'
 
 /** About what the lists show before anybody scrolls. */
 const firstScreenItems = 12
@@ -26,7 +26,10 @@ export async function listMissing(
 }
 
 /** Queues a narration for each of them; returns their number. */
-export async function narrateMissing(db: Database, priority = backgroundPriority): Promise<number> {
+export async function narrateMissing(
+  db: Database,
+  priority: number = priorities.background,
+): Promise<number> {
   let queued = 0
   for (const { id, voice } of await listMissing(db)) {
     if (await enqueueNarration(db, id, voice, { priority })) queued += 1

@@ -8,6 +8,7 @@ import { AppError } from '#src/app-error'
 import type { Env } from '#src/env'
 import { isHeldForItsText } from '#src/guideline/holds'
 import { holdLease, type LeasedJob } from '#src/job/lease'
+import { priorities } from '#src/job/rules'
 import { type JobHandler, RetryLater } from '#src/job/worker'
 import { storeTimings } from '#src/narration/timing/store-timings'
 import { admitAudio, type StoredNarration } from '#src/narration/upload/admit-audio'
@@ -27,13 +28,7 @@ import { attachAudio } from './attach'
 import { processPace, waitForTurn } from './background-pace'
 import { notifyMaker } from './notify-maker'
 import { planSpeech, spokenSeconds } from './plan-speech'
-import {
-  backgroundPriority,
-  type Narrator,
-  narrationWordsMax,
-  narrators,
-  speakingBytesPerSecond,
-} from './rules'
+import { type Narrator, narrationWordsMax, narrators, speakingBytesPerSecond } from './rules'
 import type { ProviderLimits } from './voice/limits'
 import { type SpokenBy, speakPlan } from './voice/speak-plan'
 
@@ -103,10 +98,10 @@ export function narrateHandler(services: Needs, limits?: ProviderLimits): JobHan
 
 /** Waits until a background job may go on; undefined for a job that somebody waits for. */
 function turnOf(db: Services['db'], job: LeasedJob, signal: AbortSignal): (() => Promise<void>) | undefined {
-  if (job.priority < backgroundPriority) return undefined
+  if (job.priority < priorities.background) return undefined
   const isWanted = async () => {
     const [row] = await db.select({ priority: jobs.priority }).from(jobs).where(eq(jobs.id, job.id))
-    return row !== undefined && row.priority < backgroundPriority
+    return row !== undefined && row.priority < priorities.background
   }
   return () => waitForTurn(isWanted, processPace(signal))
 }

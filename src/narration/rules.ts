@@ -50,11 +50,6 @@ export const providerNames: Record<VoiceProviderName, string> = {
   'built-in': 'the built-in voice',
 }
 
-/** From here on nobody waits for a narration: it is made one by one, while the server is idle. */
-export const backgroundPriority = 500
-
-/** One that a listener waits for: after what people asked for themselves, before what imports queue. */
-export const listenerPriority = 60
 /** Narrations that one address may put first, in ten minutes. */
 export const prioritizedMax = 20
 

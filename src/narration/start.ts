@@ -1,3 +1,4 @@
+import { priorities } from '#src/job/rules'
 import { runWorker, type Worker } from '#src/job/worker'
 import { errorFields } from '#src/process/log'
 import { enhanceHandler, enhanceKind } from '#src/script/enhance-job'
@@ -6,7 +7,6 @@ import { narrateKind } from './enqueue'
 import { narrateHandler } from './narrate'
 import { narrateMissing } from './narrate-missing'
 import { notifyingOfFailure } from './notify-maker'
-import { backgroundPriority } from './rules'
 
 /**
  * Starts the workers of narrations. One narration at a time uses a whole core, NARRATIONS_AT_ONCE sets how many;
@@ -21,9 +21,9 @@ export function startNarrating(services: Services, { isFirstStart }: { isFirstSt
   const wanted = runWorker({
     ...worker,
     concurrency: env.narrationsAtOnce,
-    priorities: { below: backgroundPriority },
+    priorities: { below: priorities.background },
   })
-  const background = runWorker({ ...worker, concurrency: 1, priorities: { from: backgroundPriority } })
+  const background = runWorker({ ...worker, concurrency: 1, priorities: { from: priorities.background } })
   if (isFirstStart) {
     narrateMissing(db).catch((error) => log.warn('the demo library could not be queued', errorFields(error)))
   }

@@ -1,5 +1,6 @@
 import * as t from 'typebox'
 import { AppError } from '#src/app-error'
+import { priorities } from '#src/job/rules'
 import { estimateTest, testAudio } from '#src/narration/voice/test-audio'
 import { recordChange } from '#src/operator/audit'
 import { operatorNameOf } from '#src/request/caller'
@@ -95,7 +96,7 @@ export function voiceApi(services: Services) {
         const { voice, narrator } = await wishOf(params.id, body.voice)
         const jobId = await db.transaction(async (tx) => {
           const id = await enqueueNarration(tx, params.id, voice, {
-            priority: aPersonWaits,
+            priority: priorities.person,
             ...(narrator !== null && { narrator }),
           })
           if (!id) throw new AppError('invalid', 'This item has no text to narrate.')
@@ -145,6 +146,3 @@ export function voiceApi(services: Services) {
     return { story, voice, narrator: narratorFemale ?? narratorMale ?? null }
   }
 }
-
-/** Runs before bulk jobs. */
-const aPersonWaits = 50

@@ -104,7 +104,7 @@ test('a request, its statements, its job and the calls of that are spans of one 
   expect(request).toMatchObject({ traceId, parentSpanId: caller, kind: 2, status: {} })
   expect(attributeOf(request, 'http.response.status_code')).toBe('303')
   const insert = spans.find((span) => /insert into "jobs"/.test(attributeOf(span, 'db.query.text') ?? ''))
-  expect(insert).toMatchObject({ traceId, parentSpanId: request.spanId, name: 'insert', kind: 3 })
+  expect(insert).toMatchObject({ traceId, parentSpanId: request.spanId, name: 'with', kind: 3 })
   const job = spanNamed('job password-reset')
   expect(job).toMatchObject({ traceId, parentSpanId: request.spanId, kind: 5 })
   expect(spanNamed(`call ${provider.url.host}`)).toMatchObject({

@@ -10,6 +10,7 @@ import { findGuideline, findGuidelines, type ListedGuideline } from '#src/guidel
 import { recordDecisions } from '#src/guideline/record'
 import { isHolding, isMatched } from '#src/guideline/rules'
 import { enqueue } from '#src/job/enqueue'
+import { priorities } from '#src/job/rules'
 import type { JobHandler } from '#src/job/worker'
 import { recordChange } from '#src/operator/audit'
 import { createTimeSlicer } from '#src/process/time-slice'
@@ -28,8 +29,6 @@ const Payload = t.Object({
 })
 export type ScanResult = { read: number; held: number; warned: number; released: number }
 
-/** After all jobs that a person waits for. */
-const scanPriority = 200
 /** Hours of attempts: the items of a withdrawn rule are released even after a long outage of the database. */
 const scanAttemptsMax = 20
 
@@ -42,7 +41,7 @@ export function enqueueScan(db: Executor, ruleId: string, { by }: { by: string }
     kind: scanKind,
     dedupeKey: sha256(`${ruleId}\n${crypto.randomUUID()}`),
     payload: { ruleId, by },
-    priority: scanPriority,
+    priority: priorities.scan,
     attemptsMax: scanAttemptsMax,
   })
 }
@@ -56,7 +55,7 @@ export async function scanByBuiltIn(db: Database): Promise<void> {
     kind: scanKind,
     dedupeKey: key,
     payload: { ruleId: null },
-    priority: scanPriority,
+    priority: priorities.scan,
     attemptsMax: scanAttemptsMax,
   })
 }

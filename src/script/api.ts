@@ -1,4 +1,5 @@
 import * as t from 'typebox'
+import { priorities } from '#src/job/rules'
 import { operatorNameOf } from '#src/request/caller'
 import { about, router } from '#src/request/router'
 import type { Services } from '#src/services'
@@ -60,7 +61,7 @@ export function scriptApi({ db }: Services) {
     .post(
       '/api/stories/:id/enhance',
       async ({ params, status }) =>
-        status(201, { jobId: await enqueueEnhancement(db, params.id, aPersonWaits) }),
+        status(201, { jobId: await enqueueEnhancement(db, params.id, priorities.person) }),
       {
         params,
         response: { 201: t.Object({ jobId: t.String() }) },
@@ -68,9 +69,6 @@ export function scriptApi({ db }: Services) {
       },
     )
 }
-
-/** Runs before bulk jobs. */
-const aPersonWaits = 50
 
 async function findScriptOf(db: Services['db'], id: string, by: string) {
   return scriptOf(db, await openText(db, id, by))

@@ -1,5 +1,6 @@
 import type { Executor } from '#db/db'
 import type { Env } from '#src/env'
+import { priorities } from '#src/job/rules'
 import { enqueueNarration } from '#src/narration/enqueue'
 import { moderateWithSecondOpinion } from '#src/review/second-opinion'
 import { consumeRateLimit } from '#src/security/rate-limit'
@@ -9,7 +10,7 @@ import { countWords, type Voice } from '#src/story/rules'
 import { readNarratedVoice } from '#src/story/voice'
 import { recordDraftOutcome } from './drafts'
 import { creationLimit, narrationLimit, requireLength } from './limits'
-import { memberPriority, spokenMinutes } from './rules'
+import { spokenMinutes } from './rules'
 import type { UserStoryDraft } from './schema'
 import { senderOf } from './sender'
 
@@ -49,5 +50,5 @@ export async function queueNarration(
   { id, voice }: { id: string; voice: Voice },
 ): Promise<string | null> {
   await consumeRateLimit(tx, [narrationLimit(env, memberId)])
-  return enqueueNarration(tx, id, voice, { priority: memberPriority })
+  return enqueueNarration(tx, id, voice, { priority: priorities.person })
 }

@@ -6,6 +6,7 @@ import { isHeldForItsText } from '#src/guideline/holds'
 import { moderateText } from '#src/guideline/moderation-gate'
 import { cancelJob } from '#src/job/cancel-retry'
 import { isOwnedBy } from '#src/job/queries'
+import { priorities } from '#src/job/rules'
 import { enqueueNarration, narrateKind } from '#src/narration/enqueue'
 import { actorOf } from '#src/personal-data/registry'
 import type { Services } from '#src/services'
@@ -14,7 +15,6 @@ import { readNarratedVoice } from '#src/story/voice'
 import { queueNarration } from './create'
 import { changeJudged, isOwn, requireUserStory } from './find-own'
 import { requireLength } from './limits'
-import { memberPriority } from './rules'
 import type { OwnJob } from './schema'
 import { senderOf } from './sender'
 
@@ -47,7 +47,7 @@ export async function narrateOwn(
         throw new AppError('conflict', 'This is being narrated already.')
       if (change) await tx.update(stories).set(change).where(isOwn(memberId, id))
       const voice = change?.voice ?? item.voice
-      if (last?.state === 'failed') await enqueueNarration(tx, id, voice, { priority: memberPriority })
+      if (last?.state === 'failed') await enqueueNarration(tx, id, voice, { priority: priorities.person })
       else await queueNarration(tx, env, memberId, { id, voice })
     },
   })

@@ -10,8 +10,6 @@ export const creationCharactersMax = 60_000
 export const creationsADay = 100
 /** Hint calls of a writer, a minute. */
 export const checksAMinute = 60
-/** A member's narration runs before bulk jobs. */
-export const memberPriority = 50
 /** How long a member's text is when it is spoken: 13.5 characters a second (src/narration/rules.ts). */
 export const spokenWordsPerMinute = 145
 /** A draft's length in minutes: the longest is the most that a model writes in one piece. */

@@ -11,6 +11,7 @@ import { problemsListedMax } from '#src/import/rules'
 import { enqueue } from '#src/job/enqueue'
 import { holdLease } from '#src/job/lease'
 import { notifyWorkers } from '#src/job/notify-workers'
+import { priorities } from '#src/job/rules'
 import type { JobHandler } from '#src/job/worker'
 import type { Services } from '#src/services'
 import type { AudioStorage } from '#src/storage/storage'
@@ -55,7 +56,7 @@ export async function applyDraft(
       })
     refuseWaiting((await readDraftFiles(tx, id)).waiting)
     const payload: Payload = { draftId: id, fileName, by: owner, strict, narrate }
-    const made = await enqueue(tx, { kind: importKind, dedupeKey: id, payload, priority: aPersonWaits })
+    const made = await enqueue(tx, { kind: importKind, dedupeKey: id, payload, priority: priorities.now })
     await tx.update(importDrafts).set({ jobId: made }).where(eq(importDrafts.id, id))
     return made
   })
@@ -63,9 +64,6 @@ export async function applyDraft(
   notifyWorkers()
   return jobId
 }
-
-/** Runs before bulk jobs. */
-const aPersonWaits = 10
 
 /**
  * Applies a draft: the import, its outcome and the end of the draft are one transaction, which a cancelled or lost

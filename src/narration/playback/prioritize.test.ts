@@ -1,10 +1,11 @@
 import { beforeEach, describe, expect, test } from 'bun:test'
 import { eq, sql } from 'drizzle-orm'
 import { jobs } from '#db/schema'
+import { priorities } from '#src/job/rules'
 import { browser, memberBrowser, operatorBrowser, publishTestItem, testApp } from '#src/testing/app'
 import { narrateWithTone } from '#src/testing/browser'
 import { enqueueNarration } from '../enqueue'
-import { backgroundPriority, listenerPriority, prioritizedMax } from '../rules'
+import { prioritizedMax } from '../rules'
 
 const { app, services } = await testApp()
 const { db } = services
@@ -29,18 +30,18 @@ beforeEach(async () => {
   await db.delete(jobs)
   await db.execute(sql`delete from throttles`)
   for (const { id } of [item, sample, draft])
-    await enqueueNarration(db, id, 'female', { priority: backgroundPriority })
+    await enqueueNarration(db, id, 'female', { priority: priorities.background })
 })
 
 describe('putting a waiting narration first', () => {
   test.each([
-    ['visitor', item, 403, backgroundPriority],
-    ['visitor', sample, 200, listenerPriority],
-    ['visitor', draft, 403, backgroundPriority],
-    ['member', item, 200, listenerPriority],
-    ['other member', item, 200, listenerPriority],
-    ['member', draft, 404, backgroundPriority],
-    ['operator', draft, 200, listenerPriority],
+    ['visitor', item, 403, priorities.background],
+    ['visitor', sample, 200, priorities.listener],
+    ['visitor', draft, 403, priorities.background],
+    ['member', item, 200, priorities.listener],
+    ['other member', item, 200, priorities.listener],
+    ['member', draft, 404, priorities.background],
+    ['operator', draft, 200, priorities.listener],
   ] as const)('%s', async (who, { id }, status, priority) => {
     const answer = await prioritize(who, id)
     expect(answer.status).toBe(status)

@@ -2,10 +2,11 @@ import { and, eq, inArray, sql } from 'drizzle-orm'
 import type { Executor } from '#db/db'
 import { jobs } from '#db/schema'
 import { notifyWorkers } from '#src/job/notify-workers'
+import { priorities } from '#src/job/rules'
 import type { Caller } from '#src/request/caller'
 import { consumeRateLimit } from '#src/security/rate-limit'
 import { narrateKind } from '../enqueue'
-import { backgroundPriority, listenerPriority, prioritizedMax } from '../rules'
+import { prioritizedMax } from '../rules'
 import { findAudioFor, missingAudio } from './may-hear'
 
 /**
@@ -31,7 +32,7 @@ export async function prioritizeNarration(
   const waiting = await db
     .update(jobs)
     .set({
-      priority: sql`case when ${jobs.priority} >= ${backgroundPriority}::int then ${listenerPriority}::int else ${jobs.priority} end`,
+      priority: sql`case when ${jobs.priority} >= ${priorities.background}::int then ${priorities.listener}::int else ${jobs.priority} end`,
     })
     .where(
       and(
