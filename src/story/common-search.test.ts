@@ -53,7 +53,8 @@ test("the console's library counts what is there, and more than are counted for 
   // Not through the program, which clears its caches.
   await db.sql`delete from stories where slug = ${`item-${many - 1}`}`
   expect([await countOf({}), await countOf({ type: 'flow' })]).toEqual([exactCountMax, many / 2 - 1])
-  await db.sql`update stories set status = 'removed' where slug < 'item-9'`
+  // Few, so that they are written long before the while is over, also on a busy machine.
+  await db.sql`update stories set status = 'removed' where split_part(slug, '-', 2)::int <= 100`
   expect(await listLibrary(db, { limit: 1 })).toMatchObject({ isAtLeast: true })
   forgetLists(db)
   expect(await listLibrary(db, { limit: 1 })).toMatchObject({ isAtLeast: false })
