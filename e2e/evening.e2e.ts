@@ -3,7 +3,7 @@ import { and, eq } from 'drizzle-orm'
 import type { Page } from 'playwright-core'
 import { contentProgress, stories } from '#db/schema'
 import { seedDemo } from '#src/demo/seed'
-import { narrateWithTone, openMemberPage, openPage, openSite } from '#src/testing/browser'
+import { narrateWithTone, openMemberPage, openPage, openSite, seeToast } from '#src/testing/browser'
 import { until } from '#src/testing/until'
 
 /**
@@ -138,7 +138,7 @@ function untilCompleted(title: string): Promise<boolean> {
   })
 }
 
-test('the fourth story asks to sign up, over its excerpt and without its text', async () => {
+test('the fourth story asks to sign up, without its text, and waits there for who joins', async () => {
   const { page, complaints } = await openPage(site)
   for (const slug of ['the-night-ferry', 'slow-train-north', 'the-gift']) {
     await page.goto(`/story/${slug}`)
@@ -156,6 +156,12 @@ test('the fourth story asks to sign up, over its excerpt and without its text', 
   await page.getByRole('link', { name: 'Sign Up Free' }).click()
   await page.getByRole('heading', { name: 'Join Nocturne FREE!' }).waitFor()
   expect(new URL(page.url()).pathname).toBe('/landing')
+  await page.getByLabel('Email').fill('nell@example.com')
+  await page.getByLabel('Password').fill('lanterns on the water')
+  await page.getByRole('button', { name: 'Create Account' }).click()
+  await page.waitForURL('**/story/salt-air')
+  await seeToast(page, 'Welcome! 🎉')
+  await page.getByText(lastWords.slice(10, 50)).waitFor()
   expect(complaints).toEqual([])
 })
 

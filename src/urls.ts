@@ -24,7 +24,7 @@ export const urls = {
   /** Past the notice in place of an item that its reader hides. */
   shownItem: (item: { type: string; slug: string }) => `/${item.type}/${item.slug}?show=once`,
   home: () => '/home',
-  landing: () => '/landing',
+  landing: (query: { next?: string } = {}) => withQuery('/landing', query),
   create: (query: { edit?: string } = {}) => withQuery('/create', query),
   createStories: () => '/create-stories',
   myContent: (query: { q?: string; type?: string; length?: string; sort?: string; page?: number } = {}) =>

@@ -1,10 +1,10 @@
-import SocialWelcome from '#islands/member/social-welcome'
+import SignInWelcome from '#islands/member/sign-in-welcome'
 import { ownerOf } from '#src/member/sign-in/owner'
 import { nobody } from '#src/request/caller'
 import type { RequestContext } from '#src/request/context'
 import { cookieNames, readCookie, readPreference } from '#src/request/cookies'
 import { isDiscreet } from '#src/request/discreet-cookie'
-import { takeArrival } from '#src/social/arrival'
+import { takeArrival } from '#src/sign-in/arrival'
 import { listProviders } from '#src/social/list-providers'
 import { discreetTitle } from '#src/ui/discreet'
 import { Island } from '#src/ui/island'
@@ -16,7 +16,7 @@ export async function findViewer(context: RequestContext): Promise<Viewer> {
   return {
     ...viewerWithoutDatabase(context),
     providers: listProviders(context.services.env),
-    greeting: arrival && <Island name="social-welcome" of={SocialWelcome} props={arrival} />,
+    greeting: arrival && <Island name="sign-in-welcome" of={SignInWelcome} props={arrival} />,
   }
 }
 

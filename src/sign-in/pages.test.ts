@@ -13,6 +13,7 @@ const post = (who: Browser, path: string, form: Record<string, string>) =>
 test('the form of each mode posts to its own address and carries the way back', async () => {
   const forms = {
     '/sign-in?next=%2Fstories%3Fq%3Dsalt': ['/sign-in', 'Welcome Back!', 'current-password'],
+    '/landing?next=%2Fstories%3Fq%3Dsalt': ['/register', 'Join Nocturne FREE!', 'new-password'],
     '/sign-in?mode=register&next=%2Fstories%3Fq%3Dsalt': ['/register', 'Join Nocturne FREE!', 'new-password'],
   }
   for (const [path, [action = '', title = '', autocomplete = '']] of Object.entries(forms)) {
@@ -62,12 +63,14 @@ test('typed values are shown as text', async () => {
   expect(page).toContain('&lt;script&gt;')
 })
 
-test('joining without a script makes a member and leads back', async () => {
+test('joining by a plain form makes a member, leads back and is greeted there', async () => {
   const ben = browser(app, '10.8.0.6')
   const form = { email: 'ben@example.com', password, firstName: 'Ben', lastName: '', next: '/story/the-lamp' }
   const response = await post(ben, '/register', form)
   expect(response.status).toBe(303)
   expect(response.headers.get('location')).toBe('/story/the-lamp')
+  const arrived = await (await ben.call('/stories', { headers: html })).text()
+  expect(arrived).toContain('sign-in-welcome')
   expect(await ben.json('/api/auth/user')).toMatchObject({
     email: 'ben@example.com',
     firstName: 'Ben',
@@ -75,18 +78,20 @@ test('joining without a script makes a member and leads back', async () => {
   })
 })
 
-test('a known email and a common password show the form again', async () => {
+test('a known email and a common password show the form again, with the names', async () => {
   const known = await post(browser(app, '10.8.0.7'), '/register', { email: 'ana@example.com', password })
   expect(known.status).toBe(409)
   expect(await known.text()).toContain('An account with this email exists already.')
   const common = await post(browser(app, '10.8.0.7'), '/register', {
     email: 'cleo@example.com',
     password: 'password',
+    firstName: 'Cleo',
+    lastName: 'Marsh',
   })
   expect(common.status).toBe(422)
   const page = await common.text()
   expect(page).toContain('one of the most common')
-  expect(page).toContain('value="cleo@example.com"')
+  for (const typed of ['cleo@example.com', 'Cleo', 'Marsh']) expect(page).toContain(`value="${typed}"`)
 })
 
 test('fields that no browser would send so are refused as a page', async () => {

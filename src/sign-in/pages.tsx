@@ -10,8 +10,9 @@ import { renderPage, rerenderWithError } from '#src/request/render'
 import { router } from '#src/request/router'
 import { Unsent, unsentPage } from '#src/request/unsent-form'
 import type { Services } from '#src/services'
-import { Landing } from '#src/site/landing'
-import type { AuthMode } from '#src/ui/auth-form'
+import { Landing, type LandingForm } from '#src/site/landing'
+import type { AuthMode, TypedNames } from '#src/ui/auth-form'
+import { rememberArrival } from './arrival'
 import { deviceOf, endMemberSession, openMemberSession } from './member-session'
 
 const next = t.Optional(t.String({ maxLength: 2_000 }))
@@ -71,16 +72,17 @@ export function memberPages(services: Services) {
 function signedIn(
   context: RequestContext,
   mode: AuthMode,
-  body: { email: string; next?: string; unsent?: string },
+  body: TypedNames & { next?: string; unsent?: string },
   signIn: () => Promise<unknown>,
 ): Promise<Response> {
   const next = safePath(body.next)
   const work = async () => {
     await signIn()
+    rememberArrival(context, { mode, method: 'email' })
     return (await unsentPage(context, body.unsent, next)) ?? next
   }
   return rerenderWithError(context, work, ({ message }) =>
-    signInPage(context, mode, { next, unsent: body.unsent, email: body.email, error: message }),
+    signInPage(context, mode, { next, unsent: body.unsent, typed: body, error: message }),
   )
 }
 
@@ -88,7 +90,7 @@ function signedIn(
 export async function signInPage(
   context: RequestContext,
   mode: AuthMode,
-  form: { next: string; unsent?: string; email?: string; error?: string; hint?: string },
+  form: Omit<LandingForm, 'mode'>,
 ): Promise<Response> {
   const { siteName, providers } = await context.viewer()
   return renderPage(context, {

@@ -4,7 +4,7 @@ import type { Provider } from '#src/social/rules'
 import { itemMinutes, narratorLine } from '#src/story/narrator-words'
 import type { Item } from '#src/story/schema'
 import { joinFacts } from '#src/text/join-facts'
-import { AuthForm, type AuthMode, authTitle, authWords } from '#src/ui/auth-form'
+import { AuthForm, type AuthMode, authTitle, authWords, type TypedNames } from '#src/ui/auth-form'
 import { AuthPage } from '#src/ui/auth-page'
 import { Cover } from '#src/ui/cover'
 import { Island } from '#src/ui/island'
@@ -15,7 +15,7 @@ export type LandingForm = {
   next?: string
   /** What was typed into another form before the session ended. */
   unsent?: string
-  email?: string
+  typed?: TypedNames
   error?: string
   /** Why a form is shown here, where that is not obvious. */
   hint?: string
@@ -33,7 +33,7 @@ export function Landing({
   providers?: readonly Provider[]
   newest: readonly Item[]
 }) {
-  const { mode, next, unsent, email, error, hint } = form
+  const { mode, next, unsent, typed, error, hint } = form
   return (
     <>
       <AuthPage
@@ -49,7 +49,7 @@ export function Landing({
           action={mode === 'register' ? urls.register() : urls.signIn()}
           next={next}
           carried={unsent && <UnsentInput unsent={unsent} />}
-          email={email}
+          typed={typed}
           error={error}
           passkey={
             <Island

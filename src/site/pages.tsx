@@ -3,6 +3,7 @@ import * as t from 'typebox'
 import { AppError } from '#src/app-error'
 import { findFreeStoryLimit } from '#src/feature-flag/flags'
 import { redirect } from '#src/http/redirect'
+import { safePath } from '#src/http/safe-path'
 import type { RequestContext } from '#src/request/context'
 import { isDiscreet } from '#src/request/discreet-cookie'
 import { renderPage } from '#src/request/render'
@@ -46,7 +47,7 @@ export function sitePages(services: Services) {
     router()
       .get(
         '/landing',
-        async ({ context }) => {
+        async ({ query, context }) => {
           const [viewer, newest] = await Promise.all([
             context.viewer(),
             listItems(db, { limit: newestCount, neverShown: context.caller.neverShown }, 'none'),
@@ -61,14 +62,14 @@ export function sitePages(services: Services) {
             body: (
               <Landing
                 siteName={viewer.siteName}
-                form={{ mode: 'register' }}
+                form={{ mode: 'register', next: safePath(query.next) }}
                 providers={viewer.providers}
                 newest={newest.items}
               />
             ),
           })
         },
-        { detail: { hide: true } },
+        { query: t.Object({ next: t.Optional(t.String({ maxLength: 2_000 })) }), ...hidden },
       )
       .get(
         '/privacy',

@@ -101,9 +101,9 @@ describe.each(names)('with %s', (name) => {
     const who = newBrowser()
     await signInWith(who, name)
     const first = await markupOf(await who.call('/stories'))
-    expect(first).toContain('social-welcome')
+    expect(first).toContain('sign-in-welcome')
     expect(first).toContain(JSON.stringify({ mode: 'register', method: name }))
-    expect(await markupOf(await who.call('/stories'))).not.toContain('social-welcome')
+    expect(await markupOf(await who.call('/stories'))).not.toContain('sign-in-welcome')
   })
 
   test('somebody who says no is back at the form, and nobody is made', async () => {

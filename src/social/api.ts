@@ -16,9 +16,8 @@ import {
 } from '#src/session/auth-challenge'
 import { isFreshSession } from '#src/session/fresh-session'
 import { oneOf } from '#src/shape/one-of'
+import { rememberArrival } from '#src/sign-in/arrival'
 import { deviceOf, openMemberSession } from '#src/sign-in/member-session'
-import { rememberArrival } from '#src/social/arrival'
-
 import { urls, withQuery } from '#src/urls'
 import { beginWithProvider, unsentOf } from './begin'
 import { enterWith, linkIdentity, unlinkIdentity } from './enter'

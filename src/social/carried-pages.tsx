@@ -27,7 +27,8 @@ export function carriedFormPages() {
     '/sign-in/carried',
     async ({ context, body: { way, email, unsent, ...body } }) => {
       const next = safePath(body.next)
-      if (way === 'sign-in' || way === 'register') return signInPage(context, way, { next, unsent, email })
+      if (way === 'sign-in' || way === 'register')
+        return signInPage(context, way, { next, unsent, typed: { email } })
       if (way) return providerPage(context, way, { next, unsent })
       if (!context.caller.member) return signInPage(context, 'sign-in', { next, unsent })
       return (await unsentPage(context, unsent, next)) ?? redirect(next)

@@ -77,11 +77,7 @@ export function FlowPage({
           {isOpen ? (
             <Transcript text={item.content} />
           ) : (
-            <SignUpPrompt
-              title={item.title}
-              excerpt={item.excerpt || item.content}
-              freeStoryLimit={freeStoryLimit}
-            />
+            <SignUpPrompt item={item} freeStoryLimit={freeStoryLimit} />
           )}
           <StoryReaderIsland item={item} isOpen={isOpen} isMember={isMember} progress={progress} />
           <ReportLink item={item} isMember={isMember} />

@@ -92,11 +92,7 @@ export function StoryPage({
       {isOpen ? (
         <StoryText text={item.content} />
       ) : (
-        <SignUpPrompt
-          title={item.title}
-          excerpt={item.excerpt || item.content}
-          freeStoryLimit={freeStoryLimit}
-        />
+        <SignUpPrompt item={item} freeStoryLimit={freeStoryLimit} />
       )}
       {isOpen && <ItemOpinion item={item} opinion={opinion} isMember={isMember} />}
       <ReportLink item={item} isMember={isMember} />

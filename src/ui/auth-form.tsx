@@ -18,6 +18,9 @@ export function authWords(mode: AuthMode): string {
   return mode === 'sign-in' ? 'Your place is kept.' : 'No card. Leave whenever you like.'
 }
 
+/** What was typed into a form that is shown again. */
+export type TypedNames = { email?: string; firstName?: string; lastName?: string }
+
 export type AuthFormProps = {
   mode: AuthMode
   /** The providers that the operator has configured; none leaves the row out. */
@@ -30,7 +33,7 @@ export type AuthFormProps = {
   carried?: ReactNode
   /** The problem of the form as a whole. */
   error?: string
-  email?: string
+  typed?: TypedNames
   isBusy?: boolean
   /** The passkey button, where the browser may support them. */
   passkey?: ReactNode
@@ -50,7 +53,7 @@ export function AuthForm({
   next,
   carried,
   error,
-  email,
+  typed,
   isBusy,
   passkey,
   onSubmit,
@@ -66,14 +69,14 @@ export function AuthForm({
         {error && <Notice kind="bad">{error}</Notice>}
         {next && <input type="hidden" name="next" value={next} />}
         {carried}
-        {isJoining && <Names />}
+        {isJoining && <Names typed={typed} />}
         <Field
           label="Email"
           type="email"
           name="email"
           autoComplete="email"
           maxLength={emailCharactersMax}
-          defaultValue={email}
+          defaultValue={typed?.email}
           required
         />
         <Password isJoining={isJoining} />
@@ -87,11 +90,23 @@ export function AuthForm({
   )
 }
 
-function Names() {
+function Names({ typed }: Pick<AuthFormProps, 'typed'>) {
   return (
     <div className="field-row">
-      <Field label="First name" name="firstName" autoComplete="given-name" maxLength={nameCharactersMax} />
-      <Field label="Last name" name="lastName" autoComplete="family-name" maxLength={nameCharactersMax} />
+      <Field
+        label="First name"
+        name="firstName"
+        autoComplete="given-name"
+        maxLength={nameCharactersMax}
+        defaultValue={typed?.firstName}
+      />
+      <Field
+        label="Last name"
+        name="lastName"
+        autoComplete="family-name"
+        maxLength={nameCharactersMax}
+        defaultValue={typed?.lastName}
+      />
     </div>
   )
 }

@@ -1,29 +1,22 @@
+import type { Item } from '#src/story/schema'
 import { ButtonLink } from '#src/ui/button'
 import { Cover } from '#src/ui/cover'
 import { StoryText } from '#src/ui/story-text'
 import { urls } from '#src/urls'
 
 /**
- * The sign-up prompt in place of the text, once a visitor's free stories are used up. `excerpt` is the only part of
+ * The sign-up prompt in place of the text, once a visitor's free stories are used up. The excerpt is the only part of
  * the story that the page contains.
  */
-export function SignUpPrompt({
-  title,
-  excerpt,
-  freeStoryLimit,
-}: {
-  title: string
-  excerpt: string
-  freeStoryLimit: number
-}) {
+export function SignUpPrompt({ item, freeStoryLimit }: { item: Item; freeStoryLimit: number }) {
   const opened = freeStoryLimit === 1 ? 'your free story' : `your ${countWord(freeStoryLimit)} free stories`
   return (
     <>
       <div className="reader-fade">
-        <StoryText text={excerpt} />
+        <StoryText text={item.excerpt || item.content} />
       </div>
       <section className="dialog dialog-centre reader-limit" aria-labelledby="limit-title">
-        <Cover title={title} shape="96" />
+        <Cover title={item.title} shape="96" />
         <div className="dialog-head">
           <h2 className="title-md" id="limit-title">
             Sign Up to Continue Reading
@@ -34,7 +27,7 @@ export function SignUpPrompt({
           </p>
         </div>
         <div className="btn-row">
-          <ButtonLink kind="primary" size="lg" href={urls.landing()}>
+          <ButtonLink kind="primary" size="lg" href={urls.landing({ next: urls.item(item) })}>
             Sign Up Free
           </ButtonLink>
           <ButtonLink kind="ghost" size="lg" href={urls.explore()} data-close-reader="">

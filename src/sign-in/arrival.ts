@@ -1,12 +1,15 @@
 import type { RequestContext } from '#src/request/context'
 import { clearCookie, cookieNames, readCookie, writeCookie } from '#src/request/cookies'
 import { type Provider, providers } from '#src/social/rules'
+import type { AuthMode } from '#src/ui/auth-form'
 
 /**
- * A person signed in at a provider's page: the next page greets them and counts the sign-in, as the dialog would
- * have.
+ * A person signed in at a provider's page or by a plain form: the next page greets them and counts the sign-in, as
+ * the dialog would have.
  */
-export type SignInArrival = { mode: 'sign-in' | 'register'; method: Provider }
+export type SignInArrival = { mode: AuthMode; method: Provider | 'email' }
+
+const methods = [...providers, 'email'] as const
 
 const arrivalSeconds = 60
 
@@ -20,6 +23,6 @@ export function takeArrival(context: RequestContext): SignInArrival | null {
   if (value === null) return null
   clearCookie(context, cookieNames.arrival)
   const [mode, name] = value.split('.')
-  const method = providers.find((each) => each === name)
+  const method = methods.find((each) => each === name)
   return method && (mode === 'sign-in' || mode === 'register') ? { mode, method } : null
 }
