@@ -5,7 +5,7 @@ import { stories } from '#db/schema'
 import { seedDemo } from '#src/demo/seed'
 import { startNarrating } from '#src/narration/start'
 import { addGuideline } from '#src/review/change-guideline'
-import { memberPassword, openMemberPage, openPage, openSite, seeToast } from '#src/testing/browser'
+import { memberPassword, openMemberPage, openPage, openSite, seeFocus, seeToast } from '#src/testing/browser'
 import { findFaults } from '#src/testing/find-faults'
 
 const site = await openSite({ AGE_GATE: 'off', MEMBER_NARRATIONS_A_DAY: '1' })
@@ -23,7 +23,7 @@ const write = async (page: Page, title: string, words = text) => {
   await page.getByLabel('Text', { exact: true }).fill(words)
 }
 
-test('a story is written, survives a reload, is saved, stands in My Content, is edited and deleted', async () => {
+test('a story is written, survives a reload, is saved, edited, shared after a question, taken back and deleted', async () => {
   const { page, complaints } = await openMemberPage(site, '/create-stories')
   const save = page.getByRole('button', { name: 'Save as a story' })
   await page.getByRole('button', { name: 'Paste' }).and(page.locator(':enabled')).waitFor()
@@ -59,10 +59,22 @@ test('a story is written, survives a reload, is saved, stands in My Content, is 
   await page.getByLabel('Title').fill('Halves')
   await page.getByRole('button', { name: 'Save changes' }).click()
   await page.waitForURL('**/my-content')
-  await page.getByRole('button', { name: 'Share Halves' }).click()
-  await page.getByText('Waiting for review. Others see it once').waitFor()
-  await page.getByRole('button', { name: 'Make Halves private' }).click()
+  const share = page.getByRole('button', { name: 'Share with others: Halves' })
+  await share.click()
+  await page
+    .getByRole('dialog', { name: 'Share “Halves”?' })
+    .getByText('An operator reads it first.')
+    .waitFor()
+  await page.getByRole('button', { name: 'Keep it private' }).click()
   await page.getByText('Yours alone until you share it.').waitFor()
+  await seeFocus(share)
+  await page.keyboard.press('Enter')
+  await page.getByRole('button', { name: 'Send it for review' }).click()
+  await page.getByText('Waiting for review. Others see it once').waitFor()
+  await seeFocus(page.getByRole('button', { name: 'Make private: Halves' }))
+  await page.keyboard.press('Enter')
+  await page.getByText('Yours alone until you share it.').waitFor()
+  await seeFocus(share)
   await page.getByRole('button', { name: 'Delete Halves' }).click()
   await page.getByRole('heading', { name: 'Delete “Halves”?' }).waitFor()
   await page.getByRole('button', { name: 'Delete it' }).click()

@@ -9,6 +9,7 @@ import {
   openPage,
   openSite,
   readDownload,
+  seeFocus,
   seeToast,
   signIn,
 } from '#src/testing/browser'
@@ -138,10 +139,12 @@ test('an account is deleted with the password, and its last page says so', async
   await page.getByRole('button', { name: 'Delete Account' }).click()
   const form = page.getByRole('form', { name: 'Delete account' })
   await form.getByLabel('Your password').fill('not this one')
-  await form.getByRole('button', { name: 'Delete my account for good' }).click()
+  const remove = form.getByRole('button', { name: 'Delete my account for good' })
+  await remove.click()
   await form.getByText('This is not your password.').waitFor()
+  await seeFocus(remove)
   await form.getByLabel('Your password').fill(memberPassword)
-  await form.getByRole('button', { name: 'Delete my account for good' }).click()
+  await remove.click()
   await page.getByRole('heading', { name: 'Your account is deleted' }).waitFor()
   expect(await site.services.db.select().from(users).where(eq(users.email, email))).toEqual([])
   await page.getByRole('link', { name: 'Sign in' }).first().waitFor()

@@ -8,7 +8,7 @@ import { chatAnswer, testModelServer } from '#src/model/testing'
 import { enqueueNarration } from '#src/narration/enqueue'
 import { startNarrating } from '#src/narration/start'
 import { publishTestItem } from '#src/testing/app'
-import { openOperatorPage, openPage, openSite, seeToast } from '#src/testing/browser'
+import { openOperatorPage, openPage, openSite, seeFocus, seeToast } from '#src/testing/browser'
 import { findFaults } from '#src/testing/find-faults'
 
 const model = testModelServer()
@@ -263,8 +263,11 @@ test('jobs are watched, cancelled and retried, and an import is undone as a whol
   await row.getByText('Its program has gone; it will be taken up again.').waitFor()
   await page.getByRole('button', { name: 'Cancel: The Harbour' }).click()
   await seeToast(page, 'Job cancelled')
-  await page.getByRole('button', { name: 'Retry: The Harbour' }).click()
+  const retry = page.getByRole('button', { name: 'Retry: The Harbour' })
+  await seeFocus(retry)
+  await retry.click()
   await seeToast(page, 'Job queued again')
+  await seeFocus(page.getByRole('button', { name: 'Cancel: The Harbour' }))
   await page.goto('/jobs?state=failed')
   await page.getByText('No jobs here.').waitFor()
 
@@ -280,6 +283,7 @@ test('jobs are watched, cancelled and retried, and an import is undone as a whol
   await page.locator('dialog[open]').getByRole('button', { name: 'Undo the import' }).click()
   await seeToast(page, 'Import undone')
   await page.getByText('Undone', { exact: true }).waitFor()
+  await seeFocus(page.getByRole('heading', { name: 'Imports', exact: true }))
   await page.goto('/audit')
   await page.getByText('Ada undid the import of pasted rows').first().waitFor()
   await page.getByLabel('Action').selectOption({ label: 'Imported an import' })

@@ -8,7 +8,7 @@ import { imports, narrations, stories } from '#db/schema'
 import { sheetFile, sheetRow } from '#src/import/draft/testing'
 import { startImporting } from '#src/import/start'
 import { toneMp3 } from '#src/narration/testing'
-import { openOperatorPage, openPage, openSite, readDownload, seeToast } from '#src/testing/browser'
+import { openOperatorPage, openPage, openSite, readDownload, seeFocus, seeToast } from '#src/testing/browser'
 import { findFaults } from '#src/testing/find-faults'
 
 const site = await openSite({ AGE_GATE: 'off' })
@@ -120,7 +120,7 @@ for (const extension of ['xlsx', 'xls']) {
     await page.reload()
     await button(page, 'Undo this import').click()
     await button(page, 'Undo the import').click()
-    await page.getByRole('heading', { name: 'Import undone' }).waitFor()
+    await seeFocus(page.getByRole('heading', { name: 'Import undone' }))
     expect(await find(`${salt}`)).toMatchObject({ status: 'removed' })
     expect(await find(`${lamp}`)).not.toBeNull()
     expect(complaints).toEqual([])

@@ -83,10 +83,10 @@ export default function ChallengeEditor({ challenge }: Props) {
         />
         {problem && <Notice kind="bad">{problem.message}</Notice>}
         <div className="btn-row">
-          <Button kind="primary" type="submit" disabled={isBusy}>
+          <Button kind="primary" type="submit" isBusy={isBusy}>
             {isBusy ? 'Saving...' : isPublished ? 'Save changes' : 'Save draft'}
           </Button>
-          <Button disabled={isBusy || days.list.length === 0} onClick={() => save(!isPublished)}>
+          <Button isBusy={isBusy} disabled={days.list.length === 0} onClick={() => save(!isPublished)}>
             {isPublished ? 'Take back to draft' : 'Publish'}
           </Button>
         </div>

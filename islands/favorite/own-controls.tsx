@@ -1,9 +1,11 @@
-import { type RefObject, useRef } from 'react'
+import { useRef } from 'react'
+import { copyLink } from '#islands/listening/share-item'
 import { useNarration } from '#islands/narration/use-narration'
 import { reload } from '#islands/navigation/visit'
 import { api } from '#islands/runtime/api'
 import { emit } from '#islands/runtime/events'
 import { useSubmit } from '#islands/runtime/use-submit'
+import type { ItemType } from '#src/story/rules'
 import { Button, ButtonLink } from '#src/ui/button'
 import { Dialog } from '#src/ui/dialog'
 import { Icon } from '#src/ui/icon'
@@ -14,6 +16,8 @@ import type { UserContentItem } from '#src/user-story/schema'
 
 export type OwnProps = {
   id: string
+  type: ItemType
+  slug: string
   title: string
   state: OwnState
   narration: UserContentItem['narration']
@@ -21,20 +25,18 @@ export type OwnProps = {
 }
 
 /** The state of an own item, and the actions that its maker has. */
-export function OwnControls({
-  id,
-  title,
-  state,
-  narration,
-  reviewNote,
-  hasAudio,
-}: OwnProps & { hasAudio: boolean }) {
+export function OwnControls({ hasAudio, ...item }: OwnProps & { hasAudio: boolean }) {
+  const { id, title, state } = item
   const { isBusy, act } = useActions(id, title)
-  const dialog = useRef<HTMLDialogElement>(null)
-  const job = useNarration(id, title, narration)
+  const sharing = useRef<HTMLDialogElement>(null)
+  const deleting = useRef<HTMLDialogElement>(null)
+  const job = useNarration(id, title, item.narration)
   const isNarrating = job?.state === 'queued' || job?.state === 'running'
+  const narrateWords = job?.state === 'failed' ? 'Try Again' : hasAudio ? 'Narrate anew' : 'Narrate'
 
-  const button = (label: string) => ({ size: 'sm', disabled: isBusy, 'aria-label': label }) as const
+  const button = (label: string) => ({ size: 'sm', isBusy, 'aria-label': label }) as const
+  // One id for what takes the place of the other: it gets the focus then.
+  const [narrateId, shareId] = [`narrate-${id}`, `share-${id}`]
 
   return (
     <div className="own-state">
@@ -44,7 +46,7 @@ export function OwnControls({
           The voice could not speak this. Your text is kept, and trying again is free.
         </Notice>
       )}
-      <StateNotice state={state} reviewNote={reviewNote} />
+      <StateNotice state={state} reviewNote={item.reviewNote} />
       <div className="btn-row">
         {state !== 'refused' && (
           <ButtonLink size="sm" href={urls.create({ edit: id })} aria-label={`Edit ${title}`}>
@@ -53,34 +55,78 @@ export function OwnControls({
           </ButtonLink>
         )}
         {isNarrating && (
-          <Button {...button(`Cancel the narration of ${title}`)} onClick={act.cancelNarration}>
+          <Button
+            {...button(`Cancel the narration of ${title}`)}
+            id={narrateId}
+            onClick={act.cancelNarration}
+          >
             Cancel
           </Button>
         )}
         {!isNarrating && state !== 'held' && state !== 'refused' && (
-          <Button {...button(`Narrate ${title}`)} onClick={act.narrate}>
+          <Button {...button(`${narrateWords}: ${title}`)} id={narrateId} onClick={act.narrate}>
             <Icon name={job?.state === 'failed' ? 'i-lucide-sm-rotate-cw' : 'i-lucide-sm-audio-lines'} />
-            {job?.state === 'failed' ? 'Try Again' : hasAudio ? 'Narrate anew' : 'Narrate'}
+            {narrateWords}
           </Button>
         )}
+        {state === 'shared' && <CopyLink {...item} />}
         {state === 'private' && (
-          <Button {...button(`Share ${title}`)} onClick={act.share}>
+          <Button
+            {...button(`Share with others: ${title}`)}
+            id={shareId}
+            onClick={() => sharing.current?.showModal()}
+          >
             <Icon name="i-lucide-sm-share-2" />
-            Share
+            Share with others
           </Button>
         )}
         {(state === 'shared' || state === 'waiting') && (
-          <Button {...button(`Make ${title} private`)} onClick={act.makePrivate}>
+          <Button {...button(`Make private: ${title}`)} id={shareId} onClick={act.makePrivate}>
             Make private
           </Button>
         )}
-        <Button {...button(`Delete ${title}`)} kind="ghost" onClick={() => dialog.current?.showModal()}>
+        <Button {...button(`Delete ${title}`)} kind="ghost" onClick={() => deleting.current?.showModal()}>
           <Icon name="i-lucide-sm-trash" />
           Delete
         </Button>
       </div>
-      <DeleteDialog id={id} title={title} dialog={dialog} isBusy={isBusy} onDelete={act.remove} />
+      <Question
+        id={`share-question-${id}`}
+        ref={sharing}
+        title={`Share “${title}”?`}
+        words="An operator reads it first. From then on everyone with the link may open it."
+        no="Keep it private"
+      >
+        <Button kind="primary" type="submit" onClick={act.share}>
+          Send it for review
+        </Button>
+      </Question>
+      <Question
+        id={`delete-${id}`}
+        ref={deleting}
+        title={`Delete “${title}”?`}
+        words="It goes with its narration, for good."
+        no="Keep it"
+      >
+        <Button kind="danger" type="submit" onClick={act.remove}>
+          Delete it
+        </Button>
+      </Question>
     </div>
+  )
+}
+
+function CopyLink({ id, type, slug, title }: OwnProps) {
+  const url = () => new URL(urls.item({ type, slug }), location.href).href
+  return (
+    <Button
+      size="sm"
+      aria-label={`Copy link: ${title}`}
+      onClick={() => void copyLink({ id, type, title, url: url() })}
+    >
+      <Icon name="i-lucide-sm-link" />
+      Copy link
+    </Button>
   )
 }
 
@@ -124,42 +170,20 @@ function NarrationProgress({ title, job }: { title: string; job: { state: string
   )
 }
 
-function DeleteDialog({
-  id,
-  title,
-  dialog,
-  isBusy,
-  onDelete,
-}: {
-  id: string
-  title: string
-  dialog: RefObject<HTMLDialogElement | null>
-  isBusy: boolean
-  onDelete: () => void
-}) {
+/** A dialog whose buttons all close it; the one for yes is its child. */
+function Question({
+  no,
+  children,
+  ...dialog
+}: Pick<Parameters<typeof Dialog>[0], 'id' | 'ref' | 'title' | 'words' | 'children'> & { no: string }) {
   return (
-    <Dialog
-      id={`delete-${id}`}
-      ref={dialog}
-      title={`Delete “${title}”?`}
-      words="It goes with its narration, for good."
-      width="narrow"
-    >
-      <div className="btn-row">
-        <Button
-          kind="danger"
-          disabled={isBusy}
-          onClick={() => {
-            dialog.current?.close()
-            onDelete()
-          }}
-        >
-          Delete it
+    <Dialog {...dialog} width="narrow">
+      <form method="dialog" className="btn-row">
+        {children}
+        <Button kind="ghost" type="submit">
+          {no}
         </Button>
-        <Button kind="ghost" onClick={() => dialog.current?.close()}>
-          Keep it
-        </Button>
-      </div>
+      </form>
     </Dialog>
   )
 }

@@ -132,7 +132,7 @@ function GuidelineForm({
           <Button kind="ghost" onClick={close}>
             Cancel
           </Button>
-          <Button kind="primary" type="submit" disabled={isBusy}>
+          <Button kind="primary" type="submit" isBusy={isBusy}>
             {isBusy ? 'Saving...' : rule ? 'Save changes' : 'Add Guideline'}
           </Button>
         </div>

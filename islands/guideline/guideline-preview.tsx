@@ -106,7 +106,7 @@ export function RuleQuestion({
         <Button kind="ghost" autoFocus onClick={onNo}>
           Go back
         </Button>
-        <Button kind="danger" disabled={isBusy} onClick={onYes}>
+        <Button kind="danger" isBusy={isBusy} onClick={onYes}>
           {yes}
         </Button>
       </div>

@@ -49,7 +49,7 @@ export default function TryGuidelines() {
           choices={[{ value: '', label: 'any' }, ...categories]}
           hint="A rule may hold in some categories only."
         />
-        <Button type="submit" disabled={isBusy}>
+        <Button type="submit" isBusy={isBusy}>
           {isBusy ? 'Trying...' : 'Try the rules'}
         </Button>
       </form>

@@ -20,7 +20,8 @@ export default function ExcelImport(props: { draft: ImportDraft | null }) {
   const { draft, plan, sending, isBusy, problem } = work
   const [undoRequest, setUndoRequest] = useState<UndoRequest | null>(null)
   const isPlanned = work.isChecking && plan !== null && sending === null
-  useFocusOn(draft?.state === 'applied' ? 'finished' : isPlanned ? 'plan' : null)
+  const finished = draft?.outcome?.isUndone ? 'undone' : 'finished'
+  useFocusOn(draft?.state === 'applied' ? finished : isPlanned ? 'plan' : null)
 
   if (draft?.state === 'applied' && draft.outcome)
     return (
@@ -64,7 +65,7 @@ export default function ExcelImport(props: { draft: ImportDraft | null }) {
           <Notice
             kind="warn"
             action={
-              <Button size="sm" disabled={isBusy} onClick={() => void work.leaveOut()}>
+              <Button size="sm" isBusy={isBusy} onClick={() => void work.leaveOut()}>
                 Leave them out
               </Button>
             }
@@ -123,13 +124,13 @@ function Actions({
   return (
     <div className="btn-row section-tight">
       {!isPlanned && (
-        <Button kind="primary" disabled={isDisabled} onClick={() => void upload()}>
+        <Button kind="primary" isBusy={isDisabled} onClick={() => void upload()}>
           <Icon name="i-lucide-sm-upload" />
           {sending ? 'Uploading...' : 'Upload and check'}
         </Button>
       )}
       {draft && (
-        <Button kind="ghost" disabled={isDisabled} onClick={() => void startAnew()}>
+        <Button kind="ghost" isBusy={isDisabled} onClick={() => void startAnew()}>
           Start over
         </Button>
       )}
@@ -138,7 +139,7 @@ function Actions({
 }
 
 /** The pressed button is gone with its step: the heading of the next one takes the focus and scrolls into view. */
-function useFocusOn(heading: 'plan' | 'finished' | null): void {
+function useFocusOn(heading: 'plan' | 'finished' | 'undone' | null): void {
   const before = useRef(heading)
   useEffect(() => {
     if (before.current !== heading && heading) document.getElementById(heading)?.focus()

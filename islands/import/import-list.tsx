@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { UndoImport, type UndoRequest } from '#islands/import/undo-import'
 import { IslandTime } from '#islands/site/local-time'
 import { dot } from '#src/text/join-facts'
@@ -24,13 +24,17 @@ type Batch = {
 export default function ImportList(props: { imports: Batch[] }) {
   const [imports, setImports] = useState(props.imports)
   const [undoRequest, setUndoRequest] = useState<UndoRequest | null>(null)
-  const markUndone = ({ id }: UndoRequest) =>
+  const heading = useRef<HTMLHeadingElement>(null)
+  const markUndone = ({ id }: UndoRequest) => {
     setImports((all) => all.map((each) => (each.id === id ? { ...each, isUndone: true } : each)))
+    // The button that was pressed is gone.
+    heading.current?.focus()
+  }
 
   return (
     <section className="section" aria-labelledby="imports">
       <div className="section-head">
-        <h2 className="title-md" id="imports">
+        <h2 className="title-md" id="imports" ref={heading} tabIndex={-1}>
           Imports
         </h2>
         <span className="meta">Every batch can be taken back as a whole</span>

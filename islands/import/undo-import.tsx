@@ -105,7 +105,7 @@ function UndoForm({
         <Button kind="ghost" onClick={onKeep}>
           Keep it
         </Button>
-        <Button kind="danger" disabled={!isReady} onClick={() => void undo()}>
+        <Button kind="danger" isBusy={!isReady} onClick={() => void undo()}>
           Undo the import
         </Button>
       </div>

@@ -53,6 +53,7 @@ export default function JobList(props: { jobs: Job[]; filter: JobFilter; since: 
 }
 
 type Action = 'retry' | 'cancel'
+const actionWords: Record<Action, string> = { retry: 'Retry', cancel: 'Cancel' }
 const doneWords: Record<Action, string> = { retry: 'Job queued again', cancel: 'Job cancelled' }
 
 /** What can be done with a job; null for one that is done. */
@@ -100,14 +101,9 @@ function JobRow({ job, onSteer }: { job: Job; onSteer: (action: Action) => void 
         <IslandTime at={job.finishedAt ?? job.startedAt ?? job.createdAt} />
       </td>
       <td className="right">
-        {action === 'cancel' && (
-          <Button size="sm" aria-label={`Cancel: ${title}`} onClick={() => onSteer('cancel')}>
-            Cancel
-          </Button>
-        )}
-        {action === 'retry' && (
-          <Button size="sm" aria-label={`Retry: ${title}`} onClick={() => onSteer('retry')}>
-            Retry
+        {action && (
+          <Button size="sm" aria-label={`${actionWords[action]}: ${title}`} onClick={() => onSteer(action)}>
+            {actionWords[action]}
           </Button>
         )}
       </td>

@@ -5,10 +5,16 @@ import type { ItemType } from '#src/story/rules'
 export type SharedItem = { id: string; type: ItemType; title: string; url: string }
 
 /** Opens the system's share sheet; where there is none the address is copied. */
-export async function shareItem({ id, type, title, url }: SharedItem): Promise<void> {
-  const isShared = 'share' in navigator ? await openShareSheet(title, url) : await copyAddress(url)
-  if (!isShared) return
-  const shareMethod = 'share' in navigator ? 'system' : 'copy'
+export async function shareItem(item: SharedItem): Promise<void> {
+  if (!('share' in navigator)) return copyLink(item)
+  if (await openShareSheet(item.title, item.url)) noteShared(item, 'system')
+}
+
+export async function copyLink(item: SharedItem): Promise<void> {
+  if (await copyAddress(item.url)) noteShared(item, 'copy')
+}
+
+function noteShared({ id, type }: SharedItem, shareMethod: 'system' | 'copy'): void {
   track('story_shared', { contentId: id, contentType: type, data: { shareMethod } })
 }
 

@@ -89,7 +89,7 @@ export function ExampleDialog({
           <Button kind="ghost" onClick={close}>
             Cancel
           </Button>
-          <Button kind="primary" type="submit" disabled={!isValid || isBusy}>
+          <Button kind="primary" type="submit" isBusy={isBusy} disabled={!isValid}>
             {isBusy ? 'Adding...' : 'Add Example'}
           </Button>
         </div>

@@ -40,7 +40,7 @@ export default function ModelSettings(props: { configuration: ModelConfig }) {
         <ModelFields configuration={configuration} provider={provider} onProvider={setProvider} />
         {problem && <Notice kind="bad">{problem.message}</Notice>}
         <div className="btn-row">
-          <Button kind="primary" type="submit" disabled={isBusy}>
+          <Button kind="primary" type="submit" isBusy={isBusy}>
             {isBusy ? 'Saving...' : 'Save configuration'}
           </Button>
           <Button

@@ -83,7 +83,7 @@ function DecisionForm({
         <Button kind="ghost" onClick={(event) => event.currentTarget.closest('dialog')?.close()}>
           Cancel
         </Button>
-        <Button kind={asked.choice === 'remove' ? 'danger' : 'primary'} type="submit" disabled={isBusy}>
+        <Button kind={asked.choice === 'remove' ? 'danger' : 'primary'} type="submit" isBusy={isBusy}>
           {words[asked.choice].yes}
         </Button>
       </div>

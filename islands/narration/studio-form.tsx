@@ -50,7 +50,12 @@ export function StudioForm({
         spellCheck={!isCode}
       />
       <div className="btn-row">
-        <Button kind="primary" type="submit" disabled={isBusy || draft === before || draft.trim() === ''}>
+        <Button
+          kind="primary"
+          type="submit"
+          isBusy={isBusy}
+          disabled={draft === before || draft.trim() === ''}
+        >
           {isBusy ? 'Saving...' : `Save ${noun}`}
         </Button>
         <Button onClick={onDone}>Cancel</Button>

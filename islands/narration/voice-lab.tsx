@@ -58,7 +58,7 @@ export default function VoiceLab() {
             onChange={(event) => setVoice(event.target.value)}
           />
           <div className="btn-row">
-            <Button kind="primary" disabled={isBusy} onClick={generate}>
+            <Button kind="primary" isBusy={isBusy} onClick={generate}>
               <Icon name="i-lucide-sm-audio-lines" />
               {isBusy ? 'Generating...' : 'Generate Enhanced Audio'}
             </Button>

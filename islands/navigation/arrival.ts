@@ -34,10 +34,13 @@ export function arriveAt(url: URL, place: ScrollAndFocus, focused: Element | nul
   }
 }
 
-/** False where nothing had the focus, or what had it is gone, or takes it from scripts alone, as headings do. */
+/**
+ * False where nothing had the focus, or what had it is gone, or takes it from scripts alone, as headings do. A button of
+ * the same id stands for what is undone, or done, by now.
+ */
 function keepFocus(focused: Element): boolean {
   if (!(focused instanceof HTMLElement) || focused === document.body) return false
-  const again = findAgain(focused)
+  const again = findAgain(focused) ?? document.getElementById(focused.id)
   again?.focus({ preventScroll: true })
   return again !== null && again === document.activeElement
 }

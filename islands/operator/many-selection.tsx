@@ -91,7 +91,7 @@ export function ManySelection<T extends Outcome>({
             key={action.button}
             kind={action.isDangerous ? 'danger' : undefined}
             size="sm"
-            disabled={isBusy}
+            isBusy={isBusy}
             onClick={() => void plan(action)}
           >
             {action.button}
@@ -178,7 +178,8 @@ function PlanForm<T extends Outcome>({
         </Button>
         <Button
           kind={action.isDangerous ? 'danger' : 'primary'}
-          disabled={isBusy || plan.changed === 0}
+          isBusy={isBusy}
+          disabled={plan.changed === 0}
           onClick={() => onApply(reason)}
         >
           {`${action.button}: ${pluralize(plan.changed, noun)}`}

@@ -78,7 +78,7 @@ export default function CommentList(props: {
           <Button kind="ghost" onClick={() => dialog.current?.close()}>
             Keep it
           </Button>
-          <Button kind="danger" disabled={isBusy} onClick={() => question && void remove(question)}>
+          <Button kind="danger" isBusy={isBusy} onClick={() => question && void remove(question)}>
             Remove it
           </Button>
         </div>

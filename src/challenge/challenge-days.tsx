@@ -180,7 +180,7 @@ function ActForm({
     <form action={urls.challenge(id)} method="post" onSubmit={onAct && onSubmit}>
       <input type="hidden" name="act" value={act} />
       {day !== null && <input type="hidden" name="day" value={day} />}
-      <Button type="submit" size={act === 'join' ? undefined : 'sm'} kind={kind} disabled={isBusy}>
+      <Button type="submit" size={act === 'join' ? undefined : 'sm'} kind={kind} isBusy={isBusy}>
         {children}
       </Button>
     </form>

@@ -61,6 +61,8 @@ function Card({ row: item }: { row: Shown }) {
               own: item.isOwn
                 ? {
                     id,
+                    type,
+                    slug: item.slug,
                     title,
                     state: item.state ?? 'private',
                     narration: item.narration,

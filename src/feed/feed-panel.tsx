@@ -70,7 +70,7 @@ function FeedForm({
   return (
     <form action={urls.settingsForm('feeds')} method="post" onSubmit={(event) => onSubmit(action, event)}>
       <input type="hidden" name="action" value={action} />
-      <Button size="sm" type="submit" disabled={isBusy}>
+      <Button size="sm" type="submit" isBusy={isBusy}>
         {label}
       </Button>
     </form>

@@ -57,7 +57,7 @@ export function LivePlan({
       </div>
       <div className="btn-row btn-row-between">
         <span className="meta">{planSentence(rows, skipped)}</span>
-        <Button kind="primary" type="submit" disabled={isBusy}>
+        <Button kind="primary" type="submit" isBusy={isBusy}>
           <Icon name="i-lucide-sm-upload" />
           {isBusy ? 'Uploading...' : 'Upload All Stories'}
         </Button>

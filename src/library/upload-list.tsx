@@ -151,7 +151,7 @@ export function UploadBar({
           <Button onClick={onStop}>Stop</Button>
         </>
       )}
-      <Button kind="primary" disabled={progress !== null} onClick={onUpload}>
+      <Button kind="primary" isBusy={progress !== null} onClick={onUpload}>
         Upload All
       </Button>
     </div>

@@ -66,7 +66,7 @@ export function FlagRow({
             key={choice}
             size="sm"
             kind={choice === 'remove' ? 'danger' : 'quiet'}
-            disabled={isBusy}
+            isBusy={isBusy}
             aria-label={`${choiceNames[choice]}: ${item.title}`}
             onClick={() => onChoose(choice)}
           >

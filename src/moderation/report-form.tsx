@@ -59,7 +59,7 @@ export function ReportForm({ itemId, isMember, given = {}, error, isBusy, onSubm
           hint="Only to tell you what was decided."
         />
       )}
-      <Button kind="primary" type="submit" disabled={isBusy}>
+      <Button kind="primary" type="submit" isBusy={isBusy}>
         {isBusy ? 'Sending...' : 'Send report'}
       </Button>
     </form>

@@ -60,7 +60,7 @@ export function AccessForm({
           placeholder="Optional"
           maxLength={nameCharactersMax}
         />
-        <Button kind="primary" size="lg" isBlock type="submit" disabled={isBusy}>
+        <Button kind="primary" size="lg" isBlock type="submit" isBusy={isBusy}>
           {isBusy ? 'Authenticating...' : button}
         </Button>
       </form>

@@ -1,7 +1,7 @@
 import { afterAll, onTestFinished } from 'bun:test'
 import { join as joinPath } from 'node:path'
 import { buffer } from 'node:stream/consumers'
-import type { BrowserContext, BrowserContextOptions, Download, Page } from 'playwright-core'
+import type { BrowserContext, BrowserContextOptions, Download, Locator, Page } from 'playwright-core'
 import { loadAssets } from '#src/http/assets'
 import { register } from '#src/member/sign-in/register'
 import { attachAudio } from '#src/narration/attach'
@@ -174,6 +174,11 @@ export const codeOf = (island: string) => `**/assets/${island}-*.js`
 /** The data that a page has stored for its reader. */
 export async function readDownload(download: Download): Promise<Uint8Array> {
   return new Uint8Array(await buffer(await download.createReadStream()))
+}
+
+/** Waits until this has the focus. */
+export async function seeFocus(target: Locator): Promise<void> {
+  await target.and(target.page().locator(':focus')).waitFor()
 }
 
 /** Waits until a toast says exactly this, as its title or below. */

@@ -80,7 +80,7 @@ export function AuthForm({
           required
         />
         <Password isJoining={isJoining} />
-        <Button kind="primary" size="lg" isBlock type="submit" disabled={isBusy}>
+        <Button kind="primary" size="lg" isBlock type="submit" isBusy={isBusy}>
           {isBusy ? 'Authenticating...' : submitLabel}
         </Button>
       </form>

@@ -1,4 +1,4 @@
-import type { AnchorHTMLAttributes, ButtonHTMLAttributes } from 'react'
+import type { AnchorHTMLAttributes, ButtonHTMLAttributes, MouseEvent } from 'react'
 
 type Look = {
   /** `primary` is the lamp: one a view. */
@@ -7,14 +7,24 @@ type Look = {
   isBlock?: boolean
 }
 
+/** With `isBusy` a press does nothing, and the button keeps the focus, which browsers take from a disabled one. */
 export function Button({
   kind,
   size,
   isBlock,
+  isBusy = false,
   className,
   ...rest
-}: Look & ButtonHTMLAttributes<HTMLButtonElement>) {
-  return <button type="button" {...rest} className={buttonClasses({ kind, size, isBlock }, className)} />
+}: Look & { isBusy?: boolean } & ButtonHTMLAttributes<HTMLButtonElement>) {
+  const busy = isBusy && { 'aria-disabled': true, onClick: dropPress }
+  return (
+    <button type="button" {...rest} {...busy} className={buttonClasses({ kind, size, isBlock }, className)} />
+  )
+}
+
+/** A press of a submit button, or Enter in its form, sends nothing. */
+function dropPress(event: MouseEvent): void {
+  event.preventDefault()
 }
 
 /** A link that looks like a button. Pass `data-*` attributes as they are. */

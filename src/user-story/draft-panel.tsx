@@ -54,7 +54,7 @@ export function DraftPanel({
         onChange={(event) => onMinutes(Number(event.target.value))}
       />
       <div className="btn-row">
-        <Button kind="primary" disabled={isBusy || prompt.trim() === ''} onClick={onDraft}>
+        <Button kind="primary" isBusy={isBusy} disabled={prompt.trim() === ''} onClick={onDraft}>
           <Icon name="i-lucide-sm-wand-sparkles" />
           {isBusy ? 'Drafting...' : 'Draft it'}
         </Button>

@@ -50,7 +50,7 @@ export function CommentRow({
         <Button
           size="sm"
           kind="danger"
-          disabled={isBusy}
+          isBusy={isBusy}
           aria-label={`Remove: ${item.title}`}
           onClick={onRemove}
         >

@@ -88,7 +88,7 @@ export function RatingForm({
             defaultValue={comments}
           />
           <div className="btn-row">
-            <Button type="submit" disabled={isBusy}>
+            <Button type="submit" isBusy={isBusy}>
               Send
             </Button>
           </div>

@@ -71,7 +71,12 @@ export function PlanStep({
             <span>Failed rows</span>
           </ButtonLink>
         )}
-        <Button kind="primary" disabled={isBusy || taken === 0} onClick={() => onApply({ strict, narrate })}>
+        <Button
+          kind="primary"
+          isBusy={isBusy}
+          disabled={taken === 0}
+          onClick={() => onApply({ strict, narrate })}
+        >
           Import {rows(taken)}
         </Button>
       </div>

@@ -54,7 +54,7 @@ export function RunningBar({
     <section className="panel stack" aria-label="Import">
       <div className="panel-head">
         <h2>Importing {draft.fileName}</h2>
-        <Button kind="ghost" size="sm" disabled={isBusy} onClick={onCancel}>
+        <Button kind="ghost" size="sm" isBusy={isBusy} onClick={onCancel}>
           Cancel
         </Button>
       </div>

@@ -22,10 +22,11 @@ export function Result({
   onNext: () => void
 }) {
   const { batchId, isUndone, created, changed, failed, unmatchedAudio, warnings } = outcome
+  const state = isUndone ? 'undone' : 'finished'
   return (
-    <section className="panel stack" aria-labelledby="finished">
+    <section className="panel stack" aria-labelledby={state}>
       <div className="panel-head">
-        <h2 id="finished" tabIndex={-1}>
+        <h2 id={state} tabIndex={-1}>
           {isUndone ? 'Import undone' : 'Import finished'}
         </h2>
         <Badge kind={isUndone ? 'line' : 'good'}>{rows(created + changed)}</Badge>
@@ -57,7 +58,7 @@ export function Result({
       )}
       <div className="btn-row">
         {batchId && !isUndone && (
-          <Button size="sm" disabled={isBusy} onClick={onUndo}>
+          <Button size="sm" isBusy={isBusy} onClick={onUndo}>
             <Icon name="i-lucide-sm-undo-2" />
             Undo this import
           </Button>
@@ -68,7 +69,7 @@ export function Result({
             Download failed rows
           </ButtonLink>
         )}
-        <Button size="sm" kind="primary" disabled={isBusy} onClick={onNext}>
+        <Button size="sm" kind="primary" isBusy={isBusy} onClick={onNext}>
           Import another sheet
         </Button>
       </div>

@@ -57,7 +57,7 @@ function Unverified({ problem, isBusy, onSubmit }: PanelProps) {
         {refused ??
           'Not confirmed yet: the link is in a mail we sent you. Only a forgotten password needs it.'}
       </span>
-      <Button size="sm" type="submit" disabled={isBusy}>
+      <Button size="sm" type="submit" isBusy={isBusy}>
         Send again
       </Button>
     </form>

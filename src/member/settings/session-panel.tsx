@@ -26,7 +26,7 @@ export function SessionPanel({
         <h2 id="sessions-title">Active sessions</h2>
         {hasOthers && (
           <form action={urls.settingsForm('sessions')} method="post" onSubmit={onSubmit}>
-            <Button size="sm" type="submit" disabled={isBusy}>
+            <Button size="sm" type="submit" isBusy={isBusy}>
               Sign out elsewhere
             </Button>
           </form>

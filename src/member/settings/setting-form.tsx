@@ -52,7 +52,7 @@ export function SettingForm({
       {found && !isBeside && <Notice kind="bad">{found.message}</Notice>}
       {children((field) => (found?.field === field ? found.message : undefined))}
       <div className="btn-row">
-        <Button kind={kind} type="submit" disabled={isBusy}>
+        <Button kind={kind} type="submit" isBusy={isBusy}>
           {submit}
         </Button>
       </div>

@@ -59,7 +59,7 @@ function Identity({ provider, view, isBusy, onSubmit }: PanelProps & { provider:
       </span>
       <input type="hidden" name="provider" value={provider} />
       {identity ? (
-        <Button size="sm" type="submit" disabled={isBusy} aria-label={`Unlink ${label}`}>
+        <Button size="sm" type="submit" isBusy={isBusy} aria-label={`Unlink ${label}`}>
           Unlink
         </Button>
       ) : (
@@ -115,7 +115,7 @@ function Passkeys(props: PanelProps) {
               )}
             </span>
           </span>
-          <Button size="sm" type="submit" disabled={isBusy} aria-label={`Remove ${name}`}>
+          <Button size="sm" type="submit" isBusy={isBusy} aria-label={`Remove ${name}`}>
             Remove
           </Button>
         </form>
