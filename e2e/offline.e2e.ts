@@ -295,7 +295,10 @@ async function expectNoTraces(page: Page, path: string): Promise<void> {
     return texts.join()
   })()`)
   found['calls without a network'] = tracesIn(answers)
+  await page.getByText('Nothing is kept on this device.').waitFor()
+  const comesBack = page.waitForEvent('load')
   await page.context().setOffline(false)
+  await comesBack
   found['storage at the end'] = await storedTraces()
   expect(Object.entries(found).filter(([, traces]) => traces.length > 0)).toEqual([])
 }
@@ -426,6 +429,16 @@ test('one is removed by a press, and a broken connection is gone on with', async
   await page.getByText('Go on keeping').click()
   await page.getByText('Kept offline', { exact: true }).click()
   await page.getByText('Keep offline', { exact: true }).waitFor()
+})
+
+test('where nothing is kept the page without a network says so, and is left by itself when that is back', async () => {
+  const { page, context } = await openStory()
+  await page.evaluate(() => navigator.serviceWorker.ready)
+  await context.setOffline(true)
+  await page.goto('/trending')
+  await page.getByText('Nothing is kept on this device. This page comes back with the network.').waitFor()
+  await context.setOffline(false)
+  await page.getByRole('heading', { name: 'Trending Now' }).waitFor()
 })
 
 test('axe finds no barrier in the saved items and in the page without a network, in both sizes and themes', async () => {

@@ -1,6 +1,8 @@
 import { expect, test } from 'bun:test'
+import { eq } from 'drizzle-orm'
+import { stories } from '#db/schema'
 import { publishTestItem } from '#src/testing/app'
-import { join, openPage, openSite, seeToast } from '#src/testing/browser'
+import { join, narrateWithTone, openMemberPage, openPage, openSite, seeToast } from '#src/testing/browser'
 
 /** The messages that visitors and members see where something fails. */
 const site = await openSite({ AGE_GATE: 'off' })
@@ -58,4 +60,13 @@ test('an item without audio says so', async () => {
   await seeToast(page, 'Audio not available')
   await seeToast(page, "This content doesn't have an audio file yet")
   expect(await page.getByRole('button', { name: 'More for Unspoken' }).count()).toBe(0)
+})
+
+test('an item that has left the library since its page was drawn says so', async () => {
+  const { id } = await publishTestItem(site.services, { title: 'Taken Away' })
+  await narrateWithTone(site.services, id, 2)
+  const { page } = await openMemberPage(site, '/')
+  await site.services.db.update(stories).set({ status: 'removed' }).where(eq(stories.id, id))
+  await page.getByRole('button', { name: 'Play Taken Away' }).click()
+  await seeToast(page, 'This is no longer in the library.')
 })

@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'react'
 import { OfflineItemList } from '#islands/offline/offline-item-list'
 import { readOfflineItems, useOfflineItems } from '#islands/offline/saving'
 import type { OfflineItem } from '#islands/offline/store'
+import { playerState } from '#islands/player/state'
 import { useCardPlayback } from '#islands/player/use-card-playback'
 import ReadAlong from '#islands/reading/read-along'
 import { mount as followReader } from '#islands/reading/story-reader'
@@ -26,11 +27,19 @@ export default function OfflineItems() {
     if (theme) document.documentElement.dataset.theme = theme
     void readOfflineItems()
   }, [])
+  useEffect(() => {
+    const comeBack = () => {
+      if (!playerState().isPlaying) location.reload()
+    }
+    addEventListener('online', comeBack)
+    return () => removeEventListener('online', comeBack)
+  }, [])
   const whole = offline?.items.filter(({ isWhole }) => isWhole) ?? []
   const here = whole.find(({ item }) => urls.item(item) === path)
   if (here) return <OfflineReading saved={here} />
   return (
     <OfflinePage
+      hasItems={offline && whole.length > 0}
       offlineItems={
         whole.length > 0 && (
           <section className="panel panel-flush saved-offline" aria-label="Kept on this device">

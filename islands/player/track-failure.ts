@@ -1,5 +1,7 @@
 import { track as trackEvent } from '#islands/listening/track-event'
 import { contentOf } from '#islands/player/track-content'
+import { api } from '#islands/runtime/api'
+import { ApiError } from '#islands/runtime/api-error'
 import { emit } from '#islands/runtime/events'
 import type { Track } from '#src/story/track-rules'
 
@@ -21,10 +23,14 @@ export function trackFailure(track: Track | null, context: ErrorContext, error: 
   })
 }
 
-export function showNoAudio(): void {
-  emit('nocturne:toast', {
-    kind: 'bad',
-    title: 'Audio not available',
-    description: "This content doesn't have an audio file yet",
-  })
+export function showNoAudio(description = "This content doesn't have an audio file yet"): void {
+  emit('nocturne:toast', { kind: 'bad', title: 'Audio not available', description })
+}
+
+/** The server has no audio of a track: its item may have left the library since the page was drawn. */
+export async function showMissing(track: Track): Promise<void> {
+  const id = contentOf(track)?.contentId
+  const error = id && (await api('GET /api/content/:id', { path: { id } }).catch((error) => error))
+  const isGone = error instanceof ApiError && error.status === 404
+  showNoAudio(isGone ? 'This is no longer in the library.' : undefined)
 }

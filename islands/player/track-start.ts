@@ -13,7 +13,7 @@ import type { createSounding } from '#islands/player/sounding'
 import { startOf } from '#islands/player/start-position'
 import { dispatchPlayer, playerState } from '#islands/player/state'
 import { contentOf } from '#islands/player/track-content'
-import { showNoAudio } from '#islands/player/track-failure'
+import { showMissing } from '#islands/player/track-failure'
 import { noVersion } from '#src/listening/rules'
 import type { Track } from '#src/story/track-rules'
 
@@ -61,7 +61,7 @@ export async function startTrack(deps: StartDeps, startSeconds: number | null): 
   if (mine !== loaded.turn) return
   loaded.isPreview = permission === 'signInNeeded' && previewSeconds() > 0
   if (loaded.isPreview) return playPreview(deps, track)
-  if (permission !== 'allowed') return refuseTrack(deps, permission)
+  if (permission !== 'allowed') return refuseTrack(deps, track, permission)
   const position =
     startSeconds ?? loaded.tabSeconds ?? rewound(startOf(saved ?? null, duration), savedAtMs(saved))
   if (startSeconds === null) loaded.seenVersion = saved === undefined ? null : (saved?.version ?? noVersion)
@@ -84,10 +84,10 @@ async function playPreview({ output, loaded, sounding }: StartDeps, { src }: Tra
 }
 
 /** Shows why a track does not play; after a visitor's sign-in it is tried again. */
-function refuseTrack(deps: StartDeps, permission: Exclude<Permission, 'allowed'>): void {
+function refuseTrack(deps: StartDeps, track: Track, permission: Exclude<Permission, 'allowed'>): void {
   if (permission === 'missing') {
     deps.close()
-    showNoAudio()
+    void showMissing(track)
   } else if (permission === 'signInNeeded') {
     askForAccount(deps)
   } else deps.sounding.fail('playback', 'permission-check-error', 'The check failed.')

@@ -108,12 +108,13 @@ const firstUse = new Promise<void>((resolve) => {
     document.addEventListener(name, () => resolve(), options)
 })
 
+/** Without its code, as without a network, an island stays what the server has drawn. */
 async function start(element: HTMLElement): Promise<void> {
   const { name = '', prefix = '', code } = element.dataset
   const host = element.querySelector('nocturne-root')
   if (!host || mounted.has(element)) return
-  const island = await importIsland(name, code)
-  if (!element.isConnected || mounted.has(element)) return
+  const island = await importIsland(name, code).catch((error) => console.warn(error))
+  if (!island || !element.isConnected || mounted.has(element)) return
   const props = element.querySelector(':scope > script')?.textContent ?? '{}'
   mounted.set(element, island.mount(host, JSON.parse(props), prefix))
 }

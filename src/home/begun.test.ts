@@ -32,3 +32,16 @@ test('however much a member has begun, it takes two statements', async () => {
     'Lamp 4',
   ])
 })
+
+test('the minutes that are left are rounded as the length of an item is', async () => {
+  const memberId = crypto.randomUUID()
+  await db.execute(sql`
+    with made as (
+      insert into stories (id, type, source, status, slug, title, title_key, content, published_at, duration)
+      values (gen_random_uuid(), 'flow', 'pre_uploaded', 'published', 'tide', 'Tide', 'tide', '', now(), 2)
+      returning id
+    )
+    insert into content_progress (id, anon_id, content_id, content_type, last_position_sec, total_sec, last_updated_at)
+    select gen_random_uuid(), ${memberId}, id, 'flow', 54, 120, now() from made`)
+  expect((await findEvening(db, memberId)).resume?.minutesLeft).toBe(1)
+})

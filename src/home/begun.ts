@@ -90,6 +90,6 @@ function describe(
     isHeard,
     share,
     soundSeconds,
-    minutesLeft: Math.max(1, Math.ceil(((1 - share) * seconds) / 60)),
+    minutesLeft: Math.max(1, Math.round(((1 - share) * seconds) / 60)),
   }
 }

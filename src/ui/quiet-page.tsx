@@ -81,12 +81,19 @@ function AwayPage() {
 }
 
 /** Shown by the service worker when there is no network. */
-export function OfflinePage({ offlineItems }: { offlineItems?: ReactNode }) {
+export function OfflinePage({
+  hasItems,
+  offlineItems,
+}: {
+  /** Whether something is kept on this device; null while that is not known. */
+  hasItems: boolean | null
+  offlineItems?: ReactNode
+}) {
   return (
     <QuietPage
       code="Offline"
       title="No network here"
-      words="Items kept on this device still play. What you hear now is counted when the network is back."
+      words={offlineWords(hasItems)}
       art={
         <>
           <path
@@ -101,6 +108,13 @@ export function OfflinePage({ offlineItems }: { offlineItems?: ReactNode }) {
       <RetryLink label="Try Again" />
     </QuietPage>
   )
+}
+
+function offlineWords(hasItems: boolean | null): string {
+  if (hasItems)
+    return 'Items kept on this device still play. What you hear now is counted when the network is back.'
+  const nothing = hasItems === false ? 'Nothing is kept on this device. ' : ''
+  return `${nothing}This page comes back with the network.`
 }
 
 /** An empty address is the page itself, whatever it is. */
