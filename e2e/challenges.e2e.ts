@@ -43,6 +43,8 @@ test('a visitor looks at it, joins, and begins; the card in My Content leads on'
   await page.goto('/challenges')
   await page.getByRole('link', { name: 'Look inside Three Slow Evenings' }).click()
   await page.getByRole('heading', { name: 'Three Slow Evenings', level: 1 }).waitFor()
+  await page.getByRole('main').getByRole('link', { name: 'Challenges' }).click()
+  await page.getByRole('link', { name: 'Look inside Three Slow Evenings' }).click()
   await page.getByRole('link', { name: 'join free' }).click()
   const dialog = page.getByRole('dialog', { name: 'Join Nocturne FREE!' })
   await dialog.getByLabel('First name').fill('Mara')

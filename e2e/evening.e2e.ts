@@ -72,7 +72,7 @@ test('a visitor searches, clears the filters, and sees a kind message when nothi
   expect(complaints).toEqual([])
 })
 
-test('a story opens over the list with its own address; Back closes it, and reading to the end completes it', async () => {
+test('a story opens over the list with its own address; reading to the end completes it and leads on, and Back leads to the list', async () => {
   const { page, complaints } = await openPage(site)
   await page.goto('/stories')
   await page.getByRole('link', { name: 'Read Now: The Night Ferry' }).click()
@@ -81,10 +81,16 @@ test('a story opens over the list with its own address; Back closes it, and read
   expect(new URL(page.url()).pathname).toBe('/story/the-night-ferry')
   await reader.locator('.story-text p').last().scrollIntoViewIfNeeded()
   expect(await untilCompleted('The Night Ferry')).toBe(true)
-  await page.goBack()
-  await reader.waitFor({ state: 'hidden' })
-  expect(new URL(page.url()).pathname).toBe('/stories')
   expect(await page.evaluate(() => localStorage.getItem('readStoriesCount'))).toBe('1')
+  const next = reader.getByRole('region', { name: 'For after this one' }).getByRole('link').first()
+  const title = await next.locator('.title-sm').textContent()
+  await next.click()
+  await page.getByRole('heading', { name: title ?? '', level: 1 }).waitFor()
+  expect(await page.locator('dialog.reader').count()).toBe(0)
+  await page.goBack()
+  await page.goBack()
+  await page.getByRole('heading', { name: 'Read Stories' }).waitFor()
+  expect(new URL(page.url()).pathname).toBe('/stories')
   expect(complaints).toEqual([])
 })
 

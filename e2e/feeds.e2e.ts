@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'bun:test'
 import { publishTestItem } from '#src/testing/app'
-import { narrateWithTone, openMemberPage, openPage, openSite } from '#src/testing/browser'
+import { narrateWithTone, openMemberPage, openPage, openSite, seeToast } from '#src/testing/browser'
 
 const site = await openSite()
 const item = await publishTestItem(site.services, { title: 'The Lantern' })
@@ -14,10 +14,14 @@ const player = Bun.serve({
 })
 afterAll(async () => player.stop(true))
 
-test('a player on another origin reads a feed, shows its art and plays an enclosure', async () => {
-  const { page: settings } = await openMemberPage(site, '/settings')
-  await settings.getByRole('button', { name: 'Make my Feeds' }).click()
-  const address = await settings.getByLabel('Podcast apps (RSS)').inputValue()
+test('the address of a feed is copied, and a player on another origin reads it, shows its art and plays an enclosure', async () => {
+  const { page: settings, context } = await openMemberPage(site, '/settings')
+  await settings.getByRole('button', { name: 'Make My Feeds' }).click()
+  const address = await settings.getByLabel('Podcast apps (RSS)', { exact: true }).inputValue()
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  await settings.getByRole('button', { name: 'Copy: Podcast apps (RSS)' }).click()
+  await seeToast(settings, 'Link copied')
+  expect(await settings.evaluate(() => navigator.clipboard.readText())).toBe(address)
 
   const { page } = await openPage(site)
   await page.goto(`http://127.0.0.1:${player.port}/`)

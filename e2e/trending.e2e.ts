@@ -65,7 +65,7 @@ test('time, type and order are chosen, a vote counts at once, and the item is sh
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   await page.getByRole('link', { name: 'Ten Breaths Before Sleep' }).click()
   await page.waitForURL('**/flow/ten-breaths-before-sleep')
-  await page.getByRole('heading', { name: 'What did you think' }).waitFor()
+  await page.getByRole('heading', { name: 'What did you think?' }).waitFor()
   await page.waitForLoadState('networkidle')
   expect(await page.getByRole('button', { name: 'Upvote' }).getAttribute('aria-pressed')).toBe('true')
   await page.getByRole('button', { name: 'Downvote' }).click()

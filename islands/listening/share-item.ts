@@ -28,7 +28,8 @@ async function openShareSheet(title: string, url: string): Promise<boolean> {
   }
 }
 
-async function copyAddress(url: string): Promise<boolean> {
+/** Shows a toast either way. Returns whether the address was copied. */
+export async function copyAddress(url: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(url)
     emit('nocturne:toast', { kind: 'good', title: 'Link copied', description: url })

@@ -1,4 +1,5 @@
 import { type FormEvent, useEffect, useState } from 'react'
+import { copyAddress } from '#islands/listening/share-item'
 import { api } from '#islands/runtime/api'
 import { emit, listen } from '#islands/runtime/events'
 import { useSubmit } from '#islands/runtime/use-submit'
@@ -31,5 +32,13 @@ export default function PrivateFeeds(props: { state: FeedState }) {
     })
   }
 
-  return <FeedPanel state={state} addresses={addresses} isBusy={isBusy} onSubmit={submit} />
+  return (
+    <FeedPanel
+      state={state}
+      addresses={addresses}
+      isBusy={isBusy}
+      onSubmit={submit}
+      onCopy={(url) => void copyAddress(url)}
+    />
+  )
 }

@@ -92,8 +92,11 @@ const closers = '.reader-bar a:not([data-leave]), [data-close-reader]'
 
 /** The page's own bar leads to Read Stories; from here it leads back to the list behind. */
 function nameTheWayBack(bar: Element): void {
-  const words = bar.querySelector('a')?.lastChild
-  if (words?.nodeType === Node.TEXT_NODE) words.textContent = 'Back'
+  const link = bar.querySelector('a')
+  const words = link?.querySelector('.reader-bar-back')
+  if (!link || !words) return
+  link.ariaLabel = 'Back'
+  words.textContent = 'Back'
 }
 
 function focusTitle(grid: Element): void {

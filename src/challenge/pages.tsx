@@ -6,7 +6,9 @@ import { renderPage } from '#src/request/render'
 import { router } from '#src/request/router'
 import type { Services } from '#src/services'
 import { oneOf } from '#src/shape/one-of'
+import { ButtonLink } from '#src/ui/button'
 import { EmptyState } from '#src/ui/empty-state'
+import { Icon } from '#src/ui/icon'
 import { Island } from '#src/ui/island'
 import { Section } from '#src/ui/section'
 import { urls } from '#src/urls'
@@ -74,6 +76,10 @@ async function page(context: RequestContext, id: string): Promise<Response> {
             <h1 className="title-lg">{challenge.name}</h1>
             <p className="lead">{challenge.description}</p>
           </div>
+          <ButtonLink kind="ghost" href={urls.challenges()}>
+            <Icon name="i-lucide-sm-chevron-left" />
+            Challenges
+          </ButtonLink>
         </header>
         <Island
           name="challenge-days"

@@ -64,7 +64,9 @@ describe('the list', () => {
   })
 
   test('says so when nothing is there, and when nothing fits', async () => {
-    expect(await pageOf('/my-content', browser(app))).toContain('No saved content yet')
+    const visited = await pageOf('/my-content', browser(app))
+    expect(visited).toContain('No saved content yet')
+    expect(visited).toContain('href="/sign-in?next=%2Fmy-content"')
     expect(await pageOf('/my-content', await memberBrowser(app, 'ines@example.com'))).toContain(
       'No saved content yet',
     )

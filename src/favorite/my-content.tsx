@@ -83,9 +83,12 @@ export function VisitorContent() {
         title="No saved content yet"
         words="Sign in, press the heart of a story or a flow, and it is here."
       >
-        <ButtonLink kind="primary" href={urls.explore()}>
-          Explore Audios
-        </ButtonLink>
+        <div className="btn-row">
+          <ButtonLink kind="primary" href={urls.signIn({ next: urls.myContent() })} data-auth="sign-in">
+            Sign in
+          </ButtonLink>
+          <ButtonLink href={urls.explore()}>Explore Audios</ButtonLink>
+        </div>
       </EmptyState>
     </>
   )

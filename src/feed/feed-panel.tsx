@@ -11,12 +11,14 @@ export function FeedPanel({
   addresses,
   isBusy,
   onSubmit,
+  onCopy,
 }: {
   state: FeedState
   /** Just created. */
   addresses: FeedAddresses | null
   isBusy: boolean
   onSubmit: (action: 'make' | 'end', event: FormEvent<HTMLFormElement>) => void
+  onCopy: (url: string) => void
 }) {
   return (
     <section className="panel" id="feeds" aria-labelledby="feeds-title">
@@ -44,14 +46,14 @@ export function FeedPanel({
         <span className="btn-row">
           <FeedForm
             action="make"
-            label={state.isOn ? 'Renew the Addresses' : 'Make my Feeds'}
+            label={state.isOn ? 'Renew the Addresses' : 'Make My Feeds'}
             isBusy={isBusy}
             onSubmit={onSubmit}
           />
-          {state.isOn && <FeedForm action="end" label="End my Feeds" isBusy={isBusy} onSubmit={onSubmit} />}
+          {state.isOn && <FeedForm action="end" label="End My Feeds" isBusy={isBusy} onSubmit={onSubmit} />}
         </span>
       </div>
-      {addresses && <FeedAddressList addresses={addresses} />}
+      {addresses && <FeedAddressList addresses={addresses} onCopy={onCopy} />}
     </section>
   )
 }

@@ -39,11 +39,7 @@ export function Home({ name, evening: { resume, others }, challenges, news, tren
           <h1 className="title-lg" data-greeting={name ?? ''}>
             {greet('Good evening', name)}
           </h1>
-          <p>
-            {resume
-              ? 'What you began waits here, on the same word.'
-              : 'Whatever you start waits for you here.'}
-          </p>
+          {resume && <p>What you began waits here, on the same word.</p>}
         </div>
       </header>
       {resume ? (

@@ -2,12 +2,14 @@ import Favorite from '#islands/favorite/favorite'
 import ItemActions from '#islands/listening/item-actions'
 import type { Progress } from '#src/listening/schema'
 import { pluralize } from '#src/text/pluralize'
+import { CoverRow } from '#src/ui/cover-row'
 import { Island } from '#src/ui/island'
 import { Reader } from '#src/ui/reader'
 import { ReaderBar } from '#src/ui/reader-bar'
 import { ReaderHead } from '#src/ui/reader-head'
 import { ReaderTools } from '#src/ui/reader-tools'
 import { ReportLink } from '#src/ui/report-link'
+import { Section } from '#src/ui/section'
 import { SignUpPrompt } from '#src/ui/sign-up-prompt'
 import { StoryText } from '#src/ui/story-text'
 import type { Viewer } from '#src/ui/viewer'
@@ -41,6 +43,7 @@ export function StoryPage({
   opinion,
   freeStoryLimit,
   shareUrl,
+  related,
 }: ItemPageProps) {
   const { item, isOpen } = reading
   const isMember = viewer.member !== null
@@ -96,6 +99,11 @@ export function StoryPage({
       )}
       {isOpen && <ItemOpinion item={item} opinion={opinion} isMember={isMember} />}
       <ReportLink item={item} isMember={isMember} />
+      {related.length > 0 && (
+        <Section id="after" title="For after this one">
+          <CoverRow items={related} />
+        </Section>
+      )}
     </Reader>
   )
 }

@@ -28,6 +28,8 @@ export async function findFaults(page: Page, name = new URL(page.url()).pathname
   const faults: string[] = []
   // Without transitions of colours.
   await page.emulateMedia({ reducedMotion: 'reduce' })
+  await page.setViewportSize({ width: 390, height: 800 })
+  faults.push(...(await findLostWords(page)).map((lost) => `${name} at 390 px, large text: ${lost}`))
   for (const width of [320, 1280]) {
     await page.setViewportSize({ width, height: 800 })
     const needed = await page.evaluate(() => document.documentElement.scrollWidth)
@@ -56,25 +58,26 @@ export async function findFaults(page: Page, name = new URL(page.url()).pathname
 }
 
 /**
- * What stands out of the page or of its sheet of paper, and the buttons whose words are cut off: on a wide page with
- * text of twice the usual size.
+ * What stands out of the page, of its sheet of paper or of its bar, and the buttons whose words are cut off: on a wide page and on a
+ * common phone with text of twice the usual size.
  */
 function findLostWords(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const root = document.documentElement
     const lost: string[] = []
-    if (innerWidth > 1000) root.style.fontSize = '200%'
+    if (innerWidth > 320) root.style.fontSize = '200%'
     if (root.scrollWidth > innerWidth) lost.push(`${root.scrollWidth} px wide with large text`)
-    for (const button of document.querySelectorAll<HTMLElement>('button, .btn, input'))
+    for (const button of document.querySelectorAll<HTMLElement>('button, .btn, .icon-btn, input'))
       if (button.checkVisibility() && button.clientHeight > 0 && isCut(button))
         lost.push(button.outerHTML.slice(0, 120))
     root.style.fontSize = ''
     return lost
 
     function isCut(each: HTMLElement): boolean {
-      const frame = each.closest('.paper, .size-steps')
-      const isOut =
-        frame !== null && each.getBoundingClientRect().right > frame.getBoundingClientRect().right + 1
+      const [place, frame] = [each, each.closest('.paper, .size-steps, .reader-bar')].map((box) =>
+        box?.getBoundingClientRect(),
+      )
+      const isOut = place && frame && (place.right > frame.right + 1 || place.bottom > frame.bottom + 1)
       return isOut || (each.matches('.btn, .size-steps button') && each.scrollHeight > each.clientHeight + 2)
     }
   })

@@ -67,12 +67,11 @@ export type SiteLink = { href: string; label: string; isCurrent: boolean }
 
 /** The top bar's links: the marketing site, and the two lists of this one. */
 export function listSiteLinks(marketingUrl: string, section: Section | null): SiteLink[] {
-  const isStories = section === 'stories'
   return [
     { href: `${marketingUrl}/`, label: 'Home', isCurrent: false },
     { href: `${marketingUrl}/videos`, label: 'Videos', isCurrent: false },
-    { href: urls.explore(), label: 'Audio', isCurrent: section !== null && !isStories },
-    { href: urls.stories(), label: 'Stories', isCurrent: isStories },
+    { href: urls.explore(), label: 'Audio', isCurrent: section === 'explore' },
+    { href: urls.stories(), label: 'Stories', isCurrent: section === 'stories' },
     { href: `${marketingUrl}/shop`, label: 'Shop', isCurrent: false },
   ]
 }

@@ -22,9 +22,9 @@ export function ReaderBar({
 }) {
   return (
     <header className="reader-bar">
-      <ButtonLink kind="ghost" href={backHref} onClick={onClose}>
+      <ButtonLink kind="ghost" href={backHref} aria-label={backLabel} onClick={onClose}>
         <Icon name="i-lucide-sm-chevron-left" />
-        {backLabel}
+        <span className="reader-bar-back">{backLabel}</span>
       </ButtonLink>
       <span className="reader-bar-title">{title}</span>
       <span className="btn-row">

@@ -1,16 +1,13 @@
 import { Icon } from '#src/ui/icon'
 import { type Section, tabBarEntries } from '#src/ui/navigation'
 
-/** The phone's lower edge. */
+/** The phone's lower edge. Both screens that create are one entry of it. */
 export function TabBar({ section }: { section: Section | null }) {
+  const here = section === 'create-stories' ? 'create' : section
   return (
     <nav className="tabbar" aria-label="Quick" data-live="tabbar">
       {tabBarEntries.map((entry) => (
-        <a
-          key={entry.section}
-          href={entry.href}
-          aria-current={entry.section === section ? 'page' : undefined}
-        >
+        <a key={entry.section} href={entry.href} aria-current={entry.section === here ? 'page' : undefined}>
           <Icon name={entry.icon} />
           <span>{entry.label}</span>
         </a>

@@ -3,7 +3,7 @@ import type { Item } from '#src/story/schema'
 import { Island } from '#src/ui/island'
 import type { Opinion } from './queries'
 
-/** "What did you think", on an item's own page. */
+/** "What did you think?", on an item's own page. */
 export function ItemOpinion({
   item,
   opinion,
@@ -16,7 +16,7 @@ export function ItemOpinion({
   const { voteType, ...rating } = opinion
   return (
     <section className="side-block opinion" id="opinion" aria-labelledby="what-you-thought">
-      <h2 id="what-you-thought">What did you think</h2>
+      <h2 id="what-you-thought">What did you think?</h2>
       <Island
         name="opinion"
         of={OpinionIsland}

@@ -80,10 +80,10 @@ export function votePages(services: Services) {
     const item = await requireOpenItem(db, memberId, id)
     const { averageRating, totalRatings } = await findOpinion(db, memberId, id)
     return renderPage(context, {
-      meta: { title: 'What did you think', isIndexed: false },
+      meta: { title: 'What did you think?', isIndexed: false },
       body: (
         <div className="report-page">
-          <h1 className="title-lg">What did you think of “{item.title}”</h1>
+          <h1 className="title-lg">What did you think of “{item.title}”?</h1>
           <RatingForm
             itemId={item.id}
             title={item.title}
