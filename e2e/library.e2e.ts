@@ -57,7 +57,15 @@ test('a removed item can be restored, and both stand in the audit log', async ()
     .waitFor()
   await page.goto('/premium-content?status=removed')
   await page.getByRole('link', { name: /Slow Train North/ }).click()
-  await page.locator('dialog[open]').getByRole('button', { name: 'Restore' }).click()
+  const editor = page.locator('dialog[open]')
+  const visible = editor.getByLabel('Visible')
+  expect(await visible.locator('option:checked').textContent()).toBe('Removed')
+  expect([
+    await visible.isDisabled(),
+    await editor.getByRole('textbox', { disabled: false }).count(),
+  ]).toEqual([true, 0])
+  expect(await editor.getByRole('button', { name: 'Save changes' }).count()).toBe(0)
+  await editor.getByRole('button', { name: 'Restore' }).click()
   await seeToast(page, 'Content restored')
   expect(await find('Slow Train North')).toMatchObject({ status: 'published' })
   const actions = await site.services.db

@@ -9,10 +9,11 @@ import { CategoryToggles } from '#src/story/category-chips'
 import type { PremiumItem } from '#src/story/draft-schema'
 import { itemFields } from '#src/story/fields'
 import { inputOf, MinutesField, MoreFields, readInputs, YesNoFields } from '#src/story/item-inputs'
-import { editMinutes, knownCategories, statuses, voices } from '#src/story/rules'
+import { editMinutes, knownCategories, type Status, statuses, voices } from '#src/story/rules'
 import { dot } from '#src/text/join-facts'
 import { Button } from '#src/ui/button'
 import { Field } from '#src/ui/field'
+import { Notice } from '#src/ui/notice'
 import { Select } from '#src/ui/select'
 import { TextArea } from '#src/ui/text-area'
 import { urls } from '#src/urls'
@@ -22,6 +23,9 @@ const statusChoices = [
   { value: 'draft', label: 'Draft: nobody sees it' },
   { value: 'scheduled', label: 'Scheduled' },
 ]
+
+/** Where an item stands that the form itself cannot put there. */
+const otherStatuses: Partial<Record<Status, string>> = { held: 'Held for review', removed: 'Removed' }
 
 /** The fields of one item; typed text stays when the server refuses. */
 export function ItemForm({
@@ -37,6 +41,7 @@ export function ItemForm({
   const [title, setTitle] = useState(item.title)
   const [chosen, setChosen] = useState(() => knownCategories(item.categories))
   const [status, setStatus] = useState<string>(item.status)
+  const isRemoved = item.status === 'removed'
   const { isBusy, problem, submit } = useSubmit({ title: 'Update failed', otherwise: 'Edit failed' })
 
   const save = (form: FormData) => {
@@ -62,39 +67,38 @@ export function ItemForm({
 
   return (
     <form className="stack" onSubmit={onSubmit} noValidate>
-      <Field {...inputOf('title')} value={title} onChange={(event) => setTitle(event.target.value)} />
-      <Field {...inputOf('description', item)} />
-      <TextArea {...inputOf('excerpt', item)} look="short" />
-      <TextArea {...inputOf('content', item)} />
-      <div className="field-row">
-        <MinutesField range={editMinutes} item={item} />
-        <Select label={itemFields.voice.label} name="voice" choices={voices} defaultValue={item.voice} />
-      </div>
-      <CategoryToggles chosen={chosen} onChange={setChosen} />
-      <MoreFields item={item} />
-      <div className="field-row">
-        <Select
-          label={itemFields.status.label}
-          name="status"
-          choices={
-            item.status === 'held'
-              ? [{ value: 'held', label: 'Held for review' }, ...statusChoices]
-              : statusChoices
-          }
-          value={status}
-          onChange={(event) => setStatus(event.target.value)}
-        />
-        {status === 'scheduled' && (
-          <Field
-            {...inputOf('publishedAt', item)}
-            type="datetime-local"
-            defaultValue={localMoment(item.publishedAt)}
-            required
+      {isRemoved && <Notice>It is removed: nobody sees it. Restore it to change it.</Notice>}
+      <fieldset className="stack" disabled={isRemoved}>
+        <Field {...inputOf('title')} value={title} onChange={(event) => setTitle(event.target.value)} />
+        <Field {...inputOf('description', item)} />
+        <TextArea {...inputOf('excerpt', item)} look="short" />
+        <TextArea {...inputOf('content', item)} />
+        <div className="field-row">
+          <MinutesField range={editMinutes} item={item} />
+          <Select label={itemFields.voice.label} name="voice" choices={voices} defaultValue={item.voice} />
+        </div>
+        <CategoryToggles chosen={chosen} onChange={setChosen} />
+        <MoreFields item={item} />
+        <div className="field-row">
+          <Select
+            label={itemFields.status.label}
+            name="status"
+            choices={choicesFrom(item.status)}
+            value={status}
+            onChange={(event) => setStatus(event.target.value)}
           />
-        )}
-      </div>
-      <YesNoFields item={item} />
-      <ItemAudio item={item} onChanged={onChanged} />
+          {status === 'scheduled' && (
+            <Field
+              {...inputOf('publishedAt', item)}
+              type="datetime-local"
+              defaultValue={localMoment(item.publishedAt)}
+              required
+            />
+          )}
+        </div>
+        <YesNoFields item={item} />
+        <ItemAudio item={item} onChanged={onChanged} />
+      </fieldset>
       <p className="meta">
         <a className="link" href={urls.feedback({ item: item.id })}>
           What members say of it
@@ -111,13 +115,20 @@ export function ItemForm({
           <Button kind="ghost" onClick={onCancel}>
             Cancel
           </Button>
-          <Button kind="primary" type="submit" disabled={isBusy || title.trim() === ''}>
-            {isBusy ? 'Saving...' : 'Save changes'}
-          </Button>
+          {!isRemoved && (
+            <Button kind="primary" type="submit" disabled={isBusy || title.trim() === ''}>
+              {isBusy ? 'Saving...' : 'Save changes'}
+            </Button>
+          )}
         </span>
       </div>
     </form>
   )
+}
+
+function choicesFrom(status: Status) {
+  const label = otherStatuses[status]
+  return label ? [{ value: status, label }, ...statusChoices] : statusChoices
 }
 
 /** An action that can be undone needs no confirmation: the toast explains how to undo it. */
