@@ -77,6 +77,42 @@ test('a removed item can be restored, and both stand in the audit log', async ()
   expect(complaints).toEqual([])
 })
 
+test('what is typed into the editor is not lost by Esc, its buttons or Back without a question', async () => {
+  const { page, complaints } = await openOperatorPage(site, '/premium-content?q=gift')
+  await page.getByRole('link', { name: /The Gift/ }).click()
+  const editor = page.getByRole('dialog', { name: 'Edit content' })
+  const question = page.getByRole('dialog', { name: 'Discard your changes?' })
+  const ways = [
+    () => page.keyboard.press('Escape'),
+    () => editor.getByRole('button', { name: 'Close' }).click(),
+    () => editor.getByRole('button', { name: 'Cancel' }).click(),
+    () => page.evaluate(() => history.back()),
+  ]
+  await editor.getByLabel('Title').fill('The Other Gift')
+  for (const close of [...ways, ...ways]) {
+    await close()
+    await question.waitFor()
+    await page.keyboard.press('Escape')
+    await question.waitFor({ state: 'hidden' })
+    expect(await editor.getByLabel('Title').inputValue()).toBe('The Other Gift')
+  }
+  await page.keyboard.press('Escape')
+  expect(await findFaults(page, 'the question before changes are lost')).toEqual([])
+  await question.getByRole('button', { name: 'Keep editing' }).click()
+  await editor.getByLabel('Title').fill('The Gift')
+  await page.keyboard.press('Escape')
+  await editor.waitFor({ state: 'detached' })
+
+  await page.getByRole('link', { name: /The Gift/ }).click()
+  await editor.getByRole('button', { name: 'Gay', exact: true }).click()
+  await page.evaluate(() => history.back())
+  await question.getByRole('button', { name: 'Discard' }).click()
+  await editor.waitFor({ state: 'detached' })
+  expect(new URL(page.url()).search).toBe('?q=gift')
+  expect(await find('The Gift')).toBeDefined()
+  expect(complaints).toEqual([])
+})
+
 test('cards are selected with Shift and by keys, changed by a plan, and go back; keys lead through the console', async () => {
   const { page, complaints } = await openOperatorPage(site, '/premium-content?type=flow')
   const boxes = page.getByRole('checkbox', { name: /^Select: / })

@@ -1,4 +1,5 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { DiscardQuestion, useDiscardQuestion } from '#islands/library/discard-question'
 import { ItemForm } from '#islands/library/item-form'
 import { isPlainPress } from '#islands/navigation/plain-press'
 import { reload } from '#islands/navigation/visit'
@@ -16,6 +17,7 @@ export default function ItemEditor({ edit }: { edit: string | null }) {
   const dialog = useRef<HTMLDialogElement>(null)
   const [item, setItem] = useState<PremiumItem | null>(null)
   const isChanged = useRef(false)
+  const { start, end, askToClose, question } = useDiscardQuestion(dialog)
 
   const open = useEffectEvent(async (id: string) => {
     const found = await orToast(() => operatorApi('GET /api/premium-content/:id', { path: { id } }), {
@@ -37,31 +39,47 @@ export default function ItemEditor({ edit }: { edit: string | null }) {
     document.addEventListener('click', onPress, { capture: true })
     return () => document.removeEventListener('click', onPress, { capture: true })
   }, [edit])
+  const onOpened = useEffectEvent(start)
   const isEditing = item !== null
   // Not with each change of the item: one that is saved as the dialog closes would open it again, empty.
   useEffect(() => {
     if (!isEditing || !dialog.current || dialog.current.open) return
     dialog.current.showModal()
     takeToastsInto(dialog.current)
+    onOpened()
   }, [isEditing])
 
   const onClose = () => {
+    end()
     giveToastsBack()
     setItem(null)
     if (isChanged.current) void reload()
     isChanged.current = false
   }
-  const onChanged = (changed: PremiumItem | null) => {
+  const onChanged = (changed: PremiumItem) => {
     isChanged.current = true
-    if (changed) setItem(changed)
-    else dialog.current?.close()
+    setItem(changed)
+  }
+  const onDone = () => {
+    isChanged.current = true
+    dialog.current?.close()
   }
 
   return (
-    <Dialog id="item-editor" ref={dialog} title="Edit content" width="wide" onClose={onClose}>
-      {item && (
-        <ItemForm key={item.id} item={item} onChanged={onChanged} onCancel={() => dialog.current?.close()} />
-      )}
-    </Dialog>
+    <>
+      <Dialog
+        id="item-editor"
+        ref={dialog}
+        title="Edit content"
+        width="wide"
+        onClose={onClose}
+        onAskedToClose={askToClose}
+      >
+        {item && (
+          <ItemForm key={item.id} item={item} onChanged={onChanged} onDone={onDone} onCancel={askToClose} />
+        )}
+      </Dialog>
+      <DiscardQuestion {...question} />
+    </>
   )
 }

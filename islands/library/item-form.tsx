@@ -31,11 +31,14 @@ const otherStatuses: Partial<Record<Status, string>> = { held: 'Held for review'
 export function ItemForm({
   item,
   onChanged,
+  onDone,
   onCancel,
 }: {
   item: PremiumItem
-  /** The item as it is now; null once it is removed. */
-  onChanged: (item: PremiumItem | null) => void
+  /** The item as it is now: its audio was changed. */
+  onChanged: (item: PremiumItem) => void
+  /** It is saved, removed or restored. */
+  onDone: () => void
   onCancel: () => void
 }) {
   const [title, setTitle] = useState(item.title)
@@ -50,8 +53,7 @@ export function ItemForm({
       const changed = await operatorApi('PUT /api/premium-content/:id', { path: { id: item.id }, body })
       emit('nocturne:toast', { kind: 'good', title: 'Content updated', description: body.title })
       if ('content' in body) await showUnspoken(changed)
-      onChanged(changed)
-      onCancel()
+      onDone()
     })
   }
 
@@ -110,7 +112,7 @@ export function ItemForm({
       </p>
       {problem && <AppearsProblem problem={problem} onPublish={publishNow} />}
       <div className="btn-row btn-row-between">
-        <RemoveButton item={item} onRemoved={() => onChanged(null)} />
+        <RemoveButton item={item} onRemoved={onDone} />
         <span className="btn-row">
           <Button kind="ghost" onClick={onCancel}>
             Cancel

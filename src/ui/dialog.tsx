@@ -1,4 +1,4 @@
-import type { ReactNode, Ref } from 'react'
+import type { FormEvent, KeyboardEvent, ReactNode, Ref } from 'react'
 import { Icon } from '#src/ui/icon'
 
 /**
@@ -13,6 +13,7 @@ export function Dialog({
   isCentred = false,
   ref,
   onClose,
+  onAskedToClose,
   children,
 }: {
   /** The title gets `${id}-title`. */
@@ -23,9 +24,20 @@ export function Dialog({
   isCentred?: boolean
   ref?: Ref<HTMLDialogElement>
   onClose?: () => void
+  /** In place of closing by Esc or the close button. */
+  onAskedToClose?: () => void
   children: ReactNode
 }) {
   const className = ['dialog', width && `dialog-${width}`, isCentred && 'dialog-centre']
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== 'Escape' || event.nativeEvent.isComposing) return
+    event.preventDefault()
+    onAskedToClose?.()
+  }
+  const onSubmit = (event: FormEvent) => {
+    event.preventDefault()
+    onAskedToClose?.()
+  }
   return (
     <dialog
       className={className.filter(Boolean).join(' ')}
@@ -33,8 +45,11 @@ export function Dialog({
       ref={ref}
       aria-labelledby={`${id}-title`}
       onClose={onClose}
+      // The browser's own requests, Esc and Android's Back, cannot be prevented every time.
+      closedby={onAskedToClose && 'none'}
+      onKeyDown={onAskedToClose && onKeyDown}
     >
-      <form method="dialog" className="dialog-close">
+      <form method="dialog" className="dialog-close" onSubmit={onAskedToClose && onSubmit}>
         <button className="icon-btn" type="submit" aria-label="Close">
           <Icon name="i-lucide-x" />
         </button>

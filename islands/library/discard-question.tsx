@@ -1,0 +1,82 @@
+import { type RefObject, useEffect, useRef } from 'react'
+import { closeOnBack } from '#islands/navigation/close-on-back'
+import { Button } from '#src/ui/button'
+import { Dialog } from '#src/ui/dialog'
+
+/**
+ * Keeps what is typed in the forms of a dialog from being lost: closing by Esc, a button or Back asks first where
+ * something was changed. Call `start` when the dialog is open, `end` when it is closed.
+ */
+export function useDiscardQuestion(dialog: RefObject<HTMLDialogElement | null>) {
+  const question = useRef<HTMLDialogElement>(null)
+  const opened = useRef('')
+  const leaveHistory = useRef<(() => void) | null>(null)
+
+  const end = () => {
+    leaveHistory.current?.()
+    leaveHistory.current = null
+  }
+  const enterHistory = () => {
+    leaveHistory.current ??= closeOnBack(() => {
+      end()
+      askToClose()
+    })
+  }
+  const start = () => {
+    opened.current = valuesIn(dialog.current)
+    enterHistory()
+  }
+  const askToClose = () => {
+    if (valuesIn(dialog.current) === opened.current) dialog.current?.close()
+    else if (!question.current?.open) question.current?.showModal()
+  }
+  const keepEditing = () => {
+    question.current?.close()
+    // Back has taken the entry away.
+    enterHistory()
+  }
+  const discard = () => {
+    question.current?.close()
+    dialog.current?.close()
+  }
+  // Another page may come while it is open.
+  useEffect(() => () => leaveHistory.current?.(), [])
+  return { start, end, askToClose, question: { ref: question, onKeep: keepEditing, onDiscard: discard } }
+}
+
+export function DiscardQuestion({
+  ref,
+  onKeep,
+  onDiscard,
+}: {
+  ref: RefObject<HTMLDialogElement | null>
+  onKeep: () => void
+  onDiscard: () => void
+}) {
+  return (
+    <Dialog
+      id="discard-changes"
+      ref={ref}
+      title="Discard your changes?"
+      words="They have not been saved."
+      width="narrow"
+      onAskedToClose={onKeep}
+    >
+      <div className="btn-row btn-row-end">
+        <Button kind="ghost" onClick={onKeep}>
+          Keep editing
+        </Button>
+        <Button kind="danger" onClick={onDiscard}>
+          Discard
+        </Button>
+      </div>
+    </Dialog>
+  )
+}
+
+/** The values of all fields, and the chips that are pressed. */
+function valuesIn(dialog: HTMLDialogElement | null): string {
+  const fields = [...(dialog?.querySelectorAll('form') ?? [])].flatMap((form) => [...new FormData(form)])
+  const chips = [...(dialog?.querySelectorAll('[aria-pressed="true"]') ?? [])].map((chip) => chip.textContent)
+  return JSON.stringify([fields, chips])
+}
