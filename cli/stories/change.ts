@@ -14,7 +14,7 @@ export const change = defineCommand({
   meta: {
     name: 'change',
     description:
-      'Publishes, unpublishes or removes all items that match; shows the plan first. Examples: nocturne stories change publish --status draft --dry-run · nocturne stories change publish --status draft --category romantic --yes',
+      'Publishes, unpublishes, removes or restores all items that match; shows the plan first. Examples: nocturne stories change publish --status draft --dry-run · nocturne stories change publish --status draft --category romantic --yes',
   },
   args: {
     change: { type: 'positional', ...choiceOf(manyChanges), required: true },

@@ -6,13 +6,14 @@ import { changeWords, outcomeWords } from '#src/library/change-many-words'
 
 type Filter = NonNullable<ManyItems['filter']>
 
-/** A selection of the library: published, made drafts, removed. */
+/** A selection of the library: published, made drafts, removed; of removed items: restored. */
 export default function LibrarySelection({ filter, total }: { filter: Filter; total: number }) {
+  const changes = manyChanges.filter((change) => (change === 'restore') === (filter.status === 'removed'))
   return (
     <ManySelection
       noun="item"
       total={total}
-      actions={manyChanges.map((change) => actionOf(change, filter))}
+      actions={changes.map((change) => actionOf(change, filter))}
       undo={(id) => operatorApi('POST /api/premium-content/changes/:id/undo', { path: { id } })}
     />
   )

@@ -24,6 +24,7 @@ const auditSubjects = {
       publish: 'published many items',
       unpublish: 'made drafts of many items',
       remove: 'removed many items',
+      restore: 'brought many items back',
       undo: 'undid a change of many items',
     },
   },

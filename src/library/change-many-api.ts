@@ -20,8 +20,8 @@ export function changeManyApi({ db }: Services) {
         response: ManyOutcome,
         ...about(
           'premium',
-          'Publish, unpublish or remove many items',
-          `Exactly one of \`ids\` and \`filter\`, at most ${changedAtOnceMax} items. \`dryRun=true\` answers the plan and changes nothing. Held items are not published: they are decided in the queue.`,
+          'Publish, unpublish, remove or restore many items',
+          `Exactly one of \`ids\` and \`filter\`, at most ${changedAtOnceMax} items. \`dryRun=true\` answers the plan and changes nothing. Held items are not published: they are decided in the queue. What is restored goes back to where it was.`,
         ),
       },
     )

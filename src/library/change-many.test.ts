@@ -4,6 +4,7 @@ import { stories } from '#db/schema'
 import type { Status } from '#src/story/rules'
 import { browser, memberBrowser, operatorBrowser, publishTestItem, testApp } from '#src/testing/app'
 import { editItem } from './edit'
+import { putIntoBin, removeItem } from './remove'
 
 const { app, services } = await testApp()
 const { db } = services
@@ -79,6 +80,41 @@ test('all that match a filter are removed, and come back with the time at which 
   expect((await browser(app).call('/audit/undo', form)).status).toBe(401)
   expect((await operator.call('/audit/undo', form)).headers.get('location')).toBe('/audit')
   expect(await Promise.all(ids.map(statusOf))).toEqual(['scheduled', 'published'])
+})
+
+test('removed items come back to where each was, but for titles that were imported again, and the undo removes them', async () => {
+  const [draft, shown, alone] = await Promise.all([itemOf('Pier', 'draft'), itemOf('Quay'), itemOf('Jetty')])
+  await send({ change: 'remove', ids: [draft, shown] })
+  await removeItem(db, alone, 'Ada')
+  const [first, again, binned, other] = await Promise.all(
+    ['Tide', 'Tide', 'Reef', 'reef!'].map((title) => itemOf(title)),
+  )
+  await db.transaction((tx) =>
+    putIntoBin(
+      tx,
+      [first, again, binned].flatMap((id) => id ?? []),
+      crypto.randomUUID(),
+    ),
+  )
+  const body = { change: 'restore', filter: { status: 'removed' } }
+  const counts = { changed: 4, same: 0, held: 0, taken: 2 }
+  expect(await (await send(body, '?dryRun=true')).json()).toMatchObject({ ...counts, changeId: null })
+  const done = await (await send(body)).json()
+  expect(done).toMatchObject(counts)
+  expect(await Promise.all([draft, shown, alone].map(statusOf))).toEqual(['draft', 'published', 'published'])
+  const tides = await Promise.all([first ?? '', again ?? ''].map(statusOf))
+  expect(tides.sort()).toEqual(['published', 'removed'])
+  expect(await Promise.all([binned ?? '', other ?? ''].map(statusOf))).toEqual(['removed', 'published'])
+  expect((await operator.json('/api/audit?limit=1'))[0]).toMatchObject({
+    sentence: 'brought many items back',
+    items: 4,
+  })
+  expect(await (await send({ change: 'restore', ids: [other] })).json()).toMatchObject({
+    changed: 0,
+    same: 1,
+  })
+  expect(await (await undo(done.changeId)).json()).toMatchObject({ changed: 4 })
+  expect(await Promise.all([draft, shown, alone].map(statusOf))).toEqual(['removed', 'removed', 'removed'])
 })
 
 test('neither ids nor a filter, or both, is refused', async () => {

@@ -1,20 +1,39 @@
 import { inArray, sql } from 'drizzle-orm'
 import { nextUpdatedAt } from '#db/columns'
 import type { Database, Executor, Transaction } from '#db/db'
+import { lockImports } from '#db/import-lock'
 import { stories } from '#db/schema'
 import { AppError } from '#src/app-error'
 import { listMoves, recordMoves, type Move as StatusMove } from '#src/operator/moves'
 import { invalidField } from '#src/shape/invalid-field'
 import { libraryChanged } from '#src/story/library-changed'
 import { isId, type Status, statuses } from '#src/story/rules'
-import { changedAtOnceMax, type ManyChange, moves, plannedShown, verdictOf } from './change-many-rules'
+import {
+  changedAtOnceMax,
+  type ManyChange,
+  moves,
+  plannedShown,
+  type Verdict,
+  verdictOf,
+} from './change-many-rules'
 import type { ManyOutcome } from './change-many-schema'
 import { type LibraryFilter, matching } from './queries'
+import { statusBeforeRemoval, twinOf } from './remove'
 
 /** Either `ids` or a filter. */
 type ManyItems = { change: ManyChange; ids?: readonly string[]; filter?: LibraryFilter }
 
-type Row = { id: string; title: string; status: Status; publishedAt: Date }
+type Row = {
+  id: string
+  title: string
+  status: Status
+  publishedAt: Date
+  /** Where a removed item stood before. */
+  before: Status
+  /** Its type and title, where an undone import made it: a twin may be in the library by now. */
+  twinKey: string | null
+  hasTwin: boolean
+}
 /** `publishedAt`: of an item that was scheduled, its time. */
 type Move = StatusMove<Status> & { publishedAt?: string }
 
@@ -23,9 +42,10 @@ export async function planMany(db: Executor, wanted: ManyItems): Promise<ManyOut
   return outcomeOf(requireFew(await queryMany(db, wanted)), wanted)
 }
 
-/** Publishes, unpublishes or removes many items in one transaction, with one audit entry. Throws `invalid`. */
+/** Publishes, unpublishes, removes or restores many items in one transaction, with one audit entry. Throws `invalid`. */
 export async function changeMany(db: Database, wanted: ManyItems, by: string): Promise<ManyOutcome> {
   const outcome = await db.transaction(async (tx) => {
+    if (wanted.change === 'restore') await lockImports(tx)
     const rows = requireFew(await queryMany(tx, wanted).for('update'))
     const going = movesOf(rows, wanted)
     const changeId = await move(tx, going, { by, action: wanted.change })
@@ -53,7 +73,14 @@ export async function undoMany(db: Database, changeId: string, by: string): Prom
     if (back.length === 0) throw new AppError('conflict', 'Nothing of it is left to undo.')
     await move(tx, back, { by, action: 'undo' })
     const same = made.length - back.length
-    return { changed: back.length, same, held: 0, items: back.slice(0, plannedShown), changeId: null }
+    return {
+      changed: back.length,
+      same,
+      held: 0,
+      taken: 0,
+      items: back.slice(0, plannedShown),
+      changeId: null,
+    }
   })
   await libraryChanged(db)
   return outcome
@@ -68,6 +95,9 @@ function queryMany(db: Executor, { ids, filter }: ManyItems) {
       title: stories.title,
       status: stories.status,
       publishedAt: stories.publishedAt,
+      before: sql<Status>`case when status = 'removed' then ${statusBeforeRemoval} else status end`,
+      twinKey: sql<string | null>`case when removed_by_import is not null then type || ' ' || title_key end`,
+      hasTwin: sql<boolean>`removed_by_import is not null and exists (${twinOf})`,
     })
     .from(stories)
     .where(filter ? matching(filter) : sql`source = 'pre_uploaded' and ${isChosen}`)
@@ -81,26 +111,39 @@ function requireFew(rows: Row[]): Row[] {
   return rows
 }
 
-function movesOf(rows: readonly Row[], { change }: ManyItems): Move[] {
-  const { to } = moves[change]
-  return rows
-    .filter(({ status }) => verdictOf(status, change) === 'change')
-    .map(({ id, title, status, publishedAt }) => ({
+/** The rows, each with what becomes of it. */
+function judge(rows: readonly Row[], { change }: ManyItems): (Row & { verdict: Verdict })[] {
+  const back = new Set<string>()
+  return rows.map((row) => {
+    const verdict = verdictOf(row.status, change)
+    if (change !== 'restore' || verdict !== 'change' || row.twinKey === null) return { ...row, verdict }
+    if (row.hasTwin || back.has(row.twinKey)) return { ...row, verdict: 'taken' }
+    back.add(row.twinKey)
+    return { ...row, verdict }
+  })
+}
+
+function movesOf(rows: readonly Row[], wanted: ManyItems): Move[] {
+  const { to } = moves[wanted.change]
+  return judge(rows, wanted)
+    .filter(({ verdict }) => verdict === 'change')
+    .map(({ id, title, status, before, publishedAt }) => ({
       id,
       title,
       before: status,
-      after: to,
+      after: to === 'before' ? before : to,
       ...(status === 'scheduled' && { publishedAt: publishedAt.toISOString() }),
     }))
 }
 
 function outcomeOf(rows: readonly Row[], wanted: ManyItems): ManyOutcome {
-  const countOf = (verdict: string) =>
-    rows.filter(({ status }) => verdictOf(status, wanted.change) === verdict).length
+  const judged = judge(rows, wanted)
+  const countOf = (which: Verdict) => judged.filter(({ verdict }) => verdict === which).length
   return {
     changed: countOf('change'),
     same: countOf('same'),
     held: countOf('held'),
+    taken: countOf('taken'),
     items: movesOf(rows, wanted).slice(0, plannedShown),
     changeId: null,
   }

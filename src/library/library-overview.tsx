@@ -61,7 +61,7 @@ function OverviewTab({ library, query }: Omit<OverviewProps, 'totals' | 'edit'>)
           <CardPlace />
         </div>
       )}
-      {query.status !== 'removed' && !library.isEmpty && (
+      {!library.isEmpty && (
         <Island
           name="library-selection"
           when="press"

@@ -1,11 +1,11 @@
-import { and, desc, eq, inArray, isNotNull, ne, sql } from 'drizzle-orm'
-import type { Database, Executor, Transaction } from '#db/db'
+import { and, eq, inArray, isNotNull, ne, sql } from 'drizzle-orm'
+import type { Database, Transaction } from '#db/db'
 import { lockImports } from '#db/import-lock'
-import { auditLog, stories } from '#db/schema'
+import { stories } from '#db/schema'
 import { AppError } from '#src/app-error'
 import { recordChange } from '#src/operator/audit'
 import { libraryChanged } from '#src/story/library-changed'
-import { isId, type Status, statuses } from '#src/story/rules'
+import { isId, type Status } from '#src/story/rules'
 
 /**
  * Removes an item of the library from every list. Its row is retained, so that it can be restored. Throws
@@ -68,15 +68,19 @@ async function lockBin(tx: Transaction, id: string): Promise<void> {
 /** An item restored from an undo's bin would duplicate the one that was imported in its place. */
 async function refuseTwin(tx: Transaction, { id, title }: LockedItem): Promise<void> {
   const [twin] = await tx.execute(sql`
-    select 1 from stories as own join stories as other using (type, title_key)
-    where own.id = ${id} and own.removed_by_import is not null and other.id <> own.id
-      and other.source = 'pre_uploaded' and other.status <> 'removed' limit 1`)
+    select 1 from stories where id = ${id} and removed_by_import is not null and exists (${twinOf})`)
   if (twin)
     throw new AppError(
       'already_exists',
       `There is another "${title}" in the library now. Rename or remove that one, then restore this one.`,
     )
 }
+
+/** Another item of the library with the type and title of the one of `stories` that it is asked of. */
+export const twinOf = sql`
+  select from stories as other
+  where other.type = stories.type and other.title_key = stories.title_key and other.id <> stories.id
+    and other.source = 'pre_uploaded' and other.status <> 'removed'`
 
 export type LockedItem = { id: string; title: string; status: Status }
 
@@ -112,7 +116,8 @@ export async function removeLocked(
 
 /** Reverses `removeLocked`, under the same conditions. */
 export async function bringBack(tx: Transaction, { id, title }: LockedItem, by: string): Promise<void> {
-  const status = await statusBefore(tx, id)
+  const [item] = await tx.select({ status: statusBeforeRemoval }).from(stories).where(eq(stories.id, id))
+  const status = item?.status ?? 'draft'
   await tx.update(stories).set({ status, reviewNote: null }).where(eq(stories.id, id))
   await recordChange(tx, by, {
     action: 'restore',
@@ -122,15 +127,8 @@ export async function bringBack(tx: Transaction, { id, title }: LockedItem, by: 
   })
 }
 
-/** The status of an item before its removal; a draft where it is not recorded. */
-async function statusBefore(tx: Executor, id: string): Promise<Status> {
-  const [item] = await tx.select({ from: stories.removedFrom }).from(stories).where(eq(stories.id, id))
-  if (item?.from) return item.from
-  const [removal] = await tx
-    .select({ status: sql<string | null>`${auditLog.before}->>'status'` })
-    .from(auditLog)
-    .where(and(eq(auditLog.action, 'remove'), eq(auditLog.subjectId, id)))
-    .orderBy(desc(auditLog.id))
-    .limit(1)
-  return statuses.find((each) => each === removal?.status && each !== 'removed') ?? 'draft'
-}
+/** The status of an item before its removal; a draft where it is not recorded. Selected from `stories`. */
+export const statusBeforeRemoval = sql<Status>`coalesce(stories.removed_from, (
+  select before->>'status' from audit_log
+  where action = 'remove' and subject_type = 'item' and subject_id = stories.id::text
+  order by audit_log.id desc limit 1), 'draft')`
