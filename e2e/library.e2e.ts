@@ -29,6 +29,10 @@ test('the library is searched, filtered and opened for editing; what is saved is
   await dialog.getByRole('button', { name: 'Save changes' }).click()
   await seeToast(page, 'Update failed')
   expect(await dialog.getByLabel('Title').inputValue()).toBe('The Last Ferry')
+  // The refused field says so itself, and has the focus.
+  const focused = page.locator('input:focus[aria-invalid=true]')
+  await page.getByRole('spinbutton', { name: 'Duration (minutes)' }).and(focused).waitFor()
+  await dialog.locator('.field', { has: focused }).getByText('Duration must be whole minutes').waitFor()
   await dialog.getByLabel('Duration (minutes)').fill('21')
   await dialog.getByRole('button', { name: 'Gay', exact: true }).click()
   await dialog.getByLabel('Visible').selectOption('draft')
@@ -134,6 +138,26 @@ test('what is typed into the editor is not lost by Esc, its buttons or Back with
   expect(complaints).toEqual([])
 })
 
+test('a scheduled item says when it appears, in the operator’s time; a new time has to be said', async () => {
+  const { page, complaints } = await openOperatorPage(site, '/premium-content?q=orchard', {
+    timezoneId: 'Asia/Tokyo',
+  })
+  await page.locator('a[data-edit]').first().click()
+  const editor = page.getByRole('dialog', { name: 'Edit content' })
+  await editor.getByLabel('Visible').selectOption('scheduled')
+  const appears = editor.getByLabel('Appears')
+  expect(await appears.inputValue()).toBe('')
+  await editor.getByRole('button', { name: 'Save changes' }).click()
+  await editor.getByText('Say when it is to appear.').first().waitFor()
+  await page.locator('[name=publishedAt]:focus').waitFor()
+  await appears.fill('2090-11-28T20:00')
+  await editor.getByRole('button', { name: 'Save changes' }).click()
+  await page.getByText('Appears 28 Nov 2090, 20:00 · ').waitFor()
+  await page.locator('a[data-edit]').first().click()
+  expect(await appears.inputValue()).toBe('2090-11-28T20:00')
+  expect(complaints).toEqual([])
+})
+
 test('cards are selected with Shift and by keys, changed by a plan, and go back; keys lead through the console', async () => {
   const { page, complaints } = await openOperatorPage(site, '/premium-content?type=flow')
   const boxes = page.getByRole('checkbox', { name: /^Select: / })
@@ -210,7 +234,7 @@ test('a single item is uploaded, with a time to appear or as a draft', async () 
   await form.getByLabel('Appears', { exact: true }).fill('2020-01-01T20:00')
   await form.getByLabel('Generate audio').uncheck()
   await upload.click()
-  await form.getByText('This time has passed. Choose a later one').waitFor()
+  await form.getByText('This time has passed. Choose a later one').first().waitFor()
   await form.getByRole('button', { name: 'Publish it now' }).click()
   await seeToast(page, 'Content uploaded successfully')
   expect(await find('The Tram at Dusk')).toMatchObject({

@@ -1,6 +1,7 @@
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, useRef, useState } from 'react'
 import { AppearsProblem } from '#islands/library/appears-problem'
 import { ItemAudio } from '#islands/library/item-audio'
+import { RefusedField } from '#islands/library/refused-field'
 import { showUnspoken } from '#islands/narration/show-unspoken'
 import { emit } from '#islands/runtime/events'
 import { operatorApi } from '#islands/runtime/operator-api'
@@ -45,10 +46,16 @@ export function ItemForm({
   const [chosen, setChosen] = useState(() => knownCategories(item.categories))
   const [status, setStatus] = useState<string>(item.status)
   const isRemoved = item.status === 'removed'
-  const { isBusy, problem, submit } = useSubmit({ title: 'Update failed', otherwise: 'Edit failed' })
+  const form = useRef<HTMLFormElement>(null)
+  const { isBusy, problem, setProblem, submit } = useSubmit({
+    title: 'Update failed',
+    otherwise: 'Edit failed',
+  })
 
-  const save = (form: FormData) => {
-    const body = { ...fieldsOf(form, item), categories: chosen }
+  const save = (fields: FormData) => {
+    const body = { ...fieldsOf(fields, item), categories: chosen }
+    if (status === 'scheduled' && body.status !== 'published' && !body.publishedAt)
+      return setProblem({ field: 'publishedAt', message: 'Say when it is to appear.' })
     void submit(async () => {
       const changed = await operatorApi('PUT /api/premium-content/:id', { path: { id: item.id }, body })
       emit('nocturne:toast', { kind: 'good', title: 'Content updated', description: body.title })
@@ -68,48 +75,42 @@ export function ItemForm({
   }
 
   return (
-    <form className="stack" onSubmit={onSubmit} noValidate>
+    <form ref={form} className="stack" onSubmit={onSubmit} noValidate>
       {isRemoved && <Notice>It is removed: nobody sees it. Restore it to change it.</Notice>}
-      <fieldset className="stack" disabled={isRemoved}>
-        <Field {...inputOf('title')} value={title} onChange={(event) => setTitle(event.target.value)} />
-        <Field {...inputOf('description', item)} />
-        <TextArea {...inputOf('excerpt', item)} look="short" />
-        <TextArea {...inputOf('content', item)} />
-        <div className="field-row">
-          <MinutesField range={editMinutes} item={item} />
-          <Select label={itemFields.voice.label} name="voice" choices={voices} defaultValue={item.voice} />
-        </div>
-        <CategoryToggles chosen={chosen} onChange={setChosen} />
-        <MoreFields item={item} />
-        <div className="field-row">
-          <Select
-            label={itemFields.status.label}
-            name="status"
-            choices={choicesFrom(item.status)}
-            value={status}
-            onChange={(event) => setStatus(event.target.value)}
-          />
-          {status === 'scheduled' && (
-            <Field
-              {...inputOf('publishedAt', item)}
-              type="datetime-local"
-              defaultValue={localMoment(item.publishedAt)}
-              required
+      <RefusedField form={form} problem={problem}>
+        <fieldset className="stack" disabled={isRemoved}>
+          <Field {...inputOf('title')} value={title} onChange={(event) => setTitle(event.target.value)} />
+          <Field {...inputOf('description', item)} />
+          <TextArea {...inputOf('excerpt', item)} look="short" />
+          <TextArea {...inputOf('content', item)} />
+          <div className="field-row">
+            <MinutesField range={editMinutes} item={item} />
+            <Select label={itemFields.voice.label} name="voice" choices={voices} defaultValue={item.voice} />
+          </div>
+          <CategoryToggles chosen={chosen} onChange={setChosen} />
+          <MoreFields item={item} />
+          <div className="field-row">
+            <Select
+              label={itemFields.status.label}
+              name="status"
+              choices={choicesFrom(item.status)}
+              value={status}
+              onChange={(event) => setStatus(event.target.value)}
             />
-          )}
-        </div>
-        <YesNoFields item={item} />
-        <ItemAudio item={item} onChanged={onChanged} />
-      </fieldset>
-      <p className="meta">
-        <a className="link" href={urls.feedback({ item: item.id })}>
-          What members say of it
-        </a>
-        {dot}
-        <a className="link" href={urls.analytics({ tab: 'content', item: item.id })}>
-          Where people stop
-        </a>
-      </p>
+            {status === 'scheduled' && (
+              <Field
+                {...inputOf('publishedAt', item)}
+                type="datetime-local"
+                defaultValue={timeToCome(item)}
+                required
+              />
+            )}
+          </div>
+          <YesNoFields item={item} />
+          <ItemAudio item={item} onChanged={onChanged} />
+        </fieldset>
+      </RefusedField>
+      <ItemLinks id={item.id} />
       {problem && <AppearsProblem problem={problem} onPublish={publishNow} />}
       <div className="btn-row btn-row-between">
         <RemoveButton item={item} onRemoved={onDone} />
@@ -125,6 +126,20 @@ export function ItemForm({
         </span>
       </div>
     </form>
+  )
+}
+
+function ItemLinks({ id }: { id: string }) {
+  return (
+    <p className="meta">
+      <a className="link" href={urls.feedback({ item: id })}>
+        What members say of it
+      </a>
+      {dot}
+      <a className="link" href={urls.analytics({ tab: 'content', item: id })}>
+        Where people stop
+      </a>
+    </p>
   )
 }
 
@@ -174,6 +189,11 @@ function fieldsOf(form: FormData, item: PremiumItem) {
 /** A field has LF for every line end. */
 function unified(text: string): string {
   return text.replace(/\r\n?/g, '\n')
+}
+
+/** When an item is to appear, in the format of the field; empty for a time that has passed. */
+function timeToCome({ status, publishedAt }: PremiumItem): string {
+  return status === 'scheduled' || Date.parse(publishedAt) > Date.now() ? localMoment(publishedAt) : ''
 }
 
 /** "2026-11-27T20:00" in the operator's zone, the format of the field. */

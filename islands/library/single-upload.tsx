@@ -1,5 +1,6 @@
-import { type SubmitEvent, useState } from 'react'
+import { type SubmitEvent, useRef, useState } from 'react'
 import { AppearsProblem } from '#islands/library/appears-problem'
+import { RefusedField } from '#islands/library/refused-field'
 import { emptyLook, lookOf, UploadPreview } from '#islands/library/upload-look'
 import { emit } from '#islands/runtime/events'
 import { operatorApi } from '#islands/runtime/operator-api'
@@ -24,6 +25,7 @@ export default function SingleUpload() {
   const [look, setLook] = useState(emptyLook)
   const isValid = look.title !== '' && look.content !== ''
   const { isBusy, problem, submit } = useSubmit({ title: 'Upload failed', otherwise: 'Please try again.' })
+  const ref = useRef<HTMLFormElement>(null)
   const [chosen, setChosen] = useState<Category[]>(['romantic'])
 
   const upload = (form: HTMLFormElement, as: Way) => {
@@ -51,33 +53,36 @@ export default function SingleUpload() {
   return (
     <div className="split split-main">
       <form
+        ref={ref}
         className="panel stack"
         aria-label="Single Upload"
         noValidate
         onInput={(event) => setLook(lookOf(new FormData(event.currentTarget)))}
         onSubmit={onSubmit}
       >
-        <Field {...inputOf('title')} />
-        <Field {...inputOf('description')} />
-        <div className="field-row">
-          <Select label={itemFields.type.label} name="type" choices={itemTypes} />
-          <Select label={itemFields.voice.label} name="voice" choices={narrators} defaultValue="rachel" />
-          <MinutesField range={premiumMinutes} />
-        </div>
-        <TextArea {...inputOf('content')} />
-        <TextArea {...inputOf('excerpt')} look="short" />
-        <CategoryToggles chosen={chosen} onChange={setChosen} />
-        <div className="field-row">
-          <MoreFields />
-        </div>
-        <Field {...inputOf('publishedAt')} type="datetime-local" />
-        <SwitchRow
-          title="Generate audio"
-          words="Narrated in the background; it appears beforehand."
-          name="generateAudio"
-          defaultChecked
-        />
-        <YesNoFields />
+        <RefusedField form={ref} problem={problem}>
+          <Field {...inputOf('title')} />
+          <Field {...inputOf('description')} />
+          <div className="field-row">
+            <Select label={itemFields.type.label} name="type" choices={itemTypes} />
+            <Select label={itemFields.voice.label} name="voice" choices={narrators} defaultValue="rachel" />
+            <MinutesField range={premiumMinutes} />
+          </div>
+          <TextArea {...inputOf('content')} />
+          <TextArea {...inputOf('excerpt')} look="short" />
+          <CategoryToggles chosen={chosen} onChange={setChosen} />
+          <div className="field-row">
+            <MoreFields />
+          </div>
+          <Field {...inputOf('publishedAt')} type="datetime-local" />
+          <SwitchRow
+            title="Generate audio"
+            words="Narrated in the background; it appears beforehand."
+            name="generateAudio"
+            defaultChecked
+          />
+          <YesNoFields />
+        </RefusedField>
         {problem && <AppearsProblem problem={problem} onPublish={(form) => upload(form, 'now')} />}
         <div className="btn-row">
           <Button kind="primary" type="submit" disabled={!isValid || isBusy}>

@@ -34,6 +34,7 @@ export function UploadPreview({ look, categories }: { look: UploadLook; categori
     categories,
     audioDurationSeconds: null,
     status: 'published',
+    publishedAt: null,
     generateAudio: false,
     hasAudio: false,
   }

@@ -10,10 +10,16 @@ export const cardFields = [
   'duration',
   'audioDurationSeconds',
   'status',
+  'publishedAt',
 ] as const
 
 /** What the card shows of an item. */
-export type CardItem = Pick<PremiumItem, (typeof cardFields)[number] | 'content' | 'generateAudio'> & {
+export type CardItem = Pick<
+  PremiumItem,
+  Exclude<(typeof cardFields)[number], 'publishedAt'> | 'content' | 'generateAudio'
+> & {
+  /** Of a scheduled item: when it appears. */
+  publishedAt: Date | string | null
   /** In any voice. */
   hasAudio: boolean
 }

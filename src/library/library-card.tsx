@@ -1,9 +1,10 @@
 import { itemMinutes } from '#src/story/narrator-words'
 import { categoryLabel, excerptCharactersMax, preview, type Status } from '#src/story/rules'
-import { joinFacts } from '#src/text/join-facts'
+import { dot, joinFacts } from '#src/text/join-facts'
 import { Badge } from '#src/ui/badge'
 import { Cover } from '#src/ui/cover'
 import { Icon, type IconName } from '#src/ui/icon'
+import { LocalTime } from '#src/ui/local-time'
 import type { CardItem } from './library-card-fields'
 
 /** The badge of an item that members do not see. */
@@ -24,6 +25,12 @@ export function LibraryCard({ item, href }: { item: CardItem; href?: string }) {
         <Badges item={item} />
         <p>{preview(item.content, excerptCharactersMax)}</p>
         <span className="meta">
+          {item.status === 'scheduled' && item.publishedAt && (
+            <>
+              Appears <LocalTime at={item.publishedAt} />
+              {dot}
+            </>
+          )}
           {joinFacts(item.categories.map(categoryLabel).join(', '), `${itemMinutes(item)} min`, item.voice)}
         </span>
       </span>

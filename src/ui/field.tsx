@@ -1,11 +1,12 @@
 import { type InputHTMLAttributes, type ReactNode, useId } from 'react'
 import { FieldNote } from '#src/ui/field-note'
+import { useFieldProblem } from '#src/ui/field-problem'
 
 /** A labelled input. `error` is the error with its fix, beside the field. */
 export function Field({
   label,
   hint,
-  error,
+  error: ownError,
   after,
   ...input
 }: {
@@ -16,6 +17,8 @@ export function Field({
   after?: ReactNode
 } & Omit<InputHTMLAttributes<HTMLInputElement>, 'id' | 'className'>) {
   const id = useId()
+  const refused = useFieldProblem(input.name)
+  const error = ownError ?? refused
   const noteId = hint || error ? `${id}note` : undefined
   return (
     <div className="field">

@@ -1,11 +1,12 @@
 import { type TextareaHTMLAttributes, useId } from 'react'
 import { FieldNote } from '#src/ui/field-note'
+import { useFieldProblem } from '#src/ui/field-problem'
 
 /** A labelled field for a text. `look` is `code` for pasted columns, `short` for a few lines. */
 export function TextArea({
   label,
   hint,
-  error,
+  error: ownError,
   look,
   ...area
 }: { label: string; hint?: string; error?: string; look?: 'code' | 'short' } & Omit<
@@ -13,6 +14,8 @@ export function TextArea({
   'id' | 'className'
 >) {
   const id = useId()
+  const refused = useFieldProblem(area.name)
+  const error = ownError ?? refused
   const noteId = hint || error ? `${id}note` : undefined
   return (
     <div className="field">
