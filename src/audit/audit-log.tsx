@@ -7,7 +7,7 @@ import { LocalTime } from '#src/ui/local-time'
 import { urls } from '#src/urls'
 import { ChangeDiff } from './change-diff'
 import type { ChangeFilter, ListedChange } from './list-changes'
-import { actorName, isOfMany, sentenceAround, sentenceOf, unnamed } from './rules'
+import { actorName, isOfMany, sentenceAround, sentenceOf } from './rules'
 
 /** Changes as sentences, the newest first, with what was before and after. */
 export function AuditLog({
@@ -83,15 +83,21 @@ function UndoForm({ change }: { change: ListedChange }) {
 }
 
 function Sentence({ change }: { change: ListedChange }) {
-  const { actor, name, subjectType } = change
+  const { actor, name } = change
   const [before, after] = sentenceAround(change)
   const href = subjectHref(change)
-  const subject = name ?? unnamed(subjectType)
   return (
     <strong className="sentence" dir="auto">
-      <a href={consoleUrls.audit({ actor })}>{actorName(actor)}</a> {before}
-      {after !== null && (href ? <a href={href}>{subject}</a> : subject)}
-      {after}
+      <a href={consoleUrls.audit({ actor })}>{actorName(actor)}</a>{' '}
+      {href ? (
+        <>
+          {before}
+          {after !== null && <a href={href}>{name}</a>}
+          {after}
+        </>
+      ) : (
+        sentenceOf(change)
+      )}
     </strong>
   )
 }

@@ -1,4 +1,6 @@
+import { labelOf } from '#src/shape/invalid-field'
 import { preview } from '#src/story/rules'
+import { LocalTime } from '#src/ui/local-time'
 import { urls } from '#src/urls'
 import { diffStates, type FieldChange } from './diff-rules'
 
@@ -11,18 +13,33 @@ export function ChangeDiff({ before, after }: { before: unknown; after: unknown 
       <JobLink key={change.field} change={change} />
     ) : (
       <div className="diff" key={change.field}>
-        {change.field && <span>{change.field}</span>}
-        {change.before !== null && <del>{preview(change.before, shownCharactersMax)}</del>}
-        {change.after !== null && <ins>{preview(change.after, shownCharactersMax)}</ins>}
+        {change.field && <span>{labelOf(change.field)}</span>}
+        {change.before !== null && (
+          <del>
+            <Value words={change.before} />
+          </del>
+        )}
+        {change.after !== null && (
+          <ins>
+            <Value words={change.after} />
+          </ins>
+        )}
       </div>
     ),
   )
 }
 
+function Value({ words }: { words: string }) {
+  return isInstant.test(words) ? <LocalTime at={words} /> : preview(words, shownCharactersMax)
+}
+
+/** As a Date is written into the log. */
+const isInstant = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
+
 function JobLink({ change: { before, after } }: { change: FieldChange }) {
   return (
     <div className="diff">
-      <span>job</span>
+      <span>Job</span>
       <a href={urls.jobs({ job: after ?? before ?? undefined })}>queued to narrate it</a>
     </div>
   )

@@ -1,4 +1,5 @@
 import { consoleUrls } from '#src/console-urls'
+import { labelOf } from '#src/shape/invalid-field'
 import { dot, joinFacts } from '#src/text/join-facts'
 import { pluralize } from '#src/text/pluralize'
 import { Table } from '#src/ui/console/table'
@@ -38,7 +39,7 @@ export function ChangedItems({
                 </strong>
               </td>
               <td data-label="What became of it">{item.verdict}</td>
-              <td data-label="Fields">{item.fields.join(', ') || '–'}</td>
+              <td data-label="Fields">{item.fields.map(labelOf).join(', ') || '–'}</td>
             </tr>
           ))}
         </Table>

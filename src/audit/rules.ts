@@ -58,7 +58,7 @@ const auditSubjects = {
     },
   },
   import: {
-    one: 'an import',
+    one: 'a sheet',
     actions: {
       import: 'imported {it}',
       undo: 'undid the import of {it}',
@@ -122,7 +122,7 @@ const auditSubjects = {
   mail: { one: 'mail', actions: { test: 'sent a test mail' } },
   model: { one: 'the model', actions: { configure: 'changed the settings of the model' } },
   'feature flag': {
-    one: 'a feature',
+    one: 'a switch',
     actions: { set: 'changed the switch {it}', reset: 'set the switch {it} back to its default' },
   },
   operator: { one: 'an operator', actions: { login: 'signed in' } },
@@ -169,10 +169,15 @@ export function sentenceAround({ subjectType, action }: Recorded): [string, stri
   return [before, after ?? null]
 }
 
-/** "edited “The Night Ferry”": the sentence of a change without its actor. */
+/** "edited “The Night Ferry”", or "edited an item": the sentence of a change without its actor. */
 export function sentenceOf(change: Recorded & { name: string | null }): string {
   const [before, after] = sentenceAround(change)
-  return after === null ? before : `${before}${change.name ?? unnamed(change.subjectType)}${after}`
+  if (after === null) return before
+  if (change.name !== null) return `${before}${change.name}${after}`
+  const one = unnamed(change.subjectType)
+  // "created the challenge Two Nights", but "created a challenge".
+  const noun = `the ${one.replace(/^an? /, '')} `
+  return `${before.endsWith(noun) ? before.slice(0, -noun.length) : before}${one}${after}`
 }
 
 /** A member cancels jobs of their own; everybody else in the log has a name. */
@@ -181,7 +186,7 @@ export function actorName(actor: string): string {
 }
 
 /** The subject in a sentence where its name is not known. */
-export function unnamed(subjectType: string): string {
+function unnamed(subjectType: string): string {
   return isSubject(subjectType) ? auditSubjects[subjectType].one : subjectType
 }
 
