@@ -116,11 +116,18 @@ for (const extension of ['xlsx', 'xls']) {
     await button(page, 'Import 1 row').click()
     await page.getByText('1 added, 1 not imported.').first().waitFor()
     expect(await find(`${salt}`)).toMatchObject({ content: 'They swam at night.' })
+    await page.getByRole('link', { name: 'See them in the library' }).waitFor()
 
     await page.reload()
     await button(page, 'Undo this import').click()
     await button(page, 'Undo the import').click()
     await seeFocus(page.getByRole('heading', { name: 'Import undone' }))
+    const outcome = page.getByRole('region', { name: 'Import undone' })
+    expect(await outcome.getByText(/\d added|\d row/).count()).toBe(0)
+    expect(await outcome.getByRole('link', { name: 'Removed' }).getAttribute('href')).toBe(
+      '/premium-content?status=removed',
+    )
+    expect(await outcome.getByRole('link', { name: 'See them in the library' }).count()).toBe(0)
     expect(await find(`${salt}`)).toMatchObject({ status: 'removed' })
     expect(await find(`${lamp}`)).not.toBeNull()
     expect(complaints).toEqual([])

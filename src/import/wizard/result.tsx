@@ -29,24 +29,26 @@ export function Result({
         <h2 id={state} tabIndex={-1}>
           {isUndone ? 'Import undone' : 'Import finished'}
         </h2>
-        <Badge kind={isUndone ? 'line' : 'good'}>{rows(created + changed)}</Badge>
+        {isUndone ? <Badge kind="line">Undone</Badge> : <Badge kind="good">{rows(created + changed)}</Badge>}
       </div>
       {!isUndone && (
         <progress className="meter meter-lg meter-good" value={100} max={100} aria-label="Imported" />
       )}
-      <p role="status">
-        {draft.fileName}: {outcomeWords(outcome)}
-      </p>
-      {isUndone && (
-        <p className="meta">
-          What it made is in the bin for {binDays} days, under “Removed” in the library. What was edited since
-          stays, unless it was taken back too.
+      {isUndone ? (
+        <p role="status">
+          {draft.fileName}: what it made is in the bin for {binDays} days, under{' '}
+          <a href={urls.premiumContent({ status: 'removed' })}>Removed</a> in the library. What was edited
+          since stays, unless it was taken back too.
+        </p>
+      ) : (
+        <p role="status">
+          {draft.fileName}: {outcomeWords(outcome)}
         </p>
       )}
-      {unmatchedAudio.length > 0 && (
+      {!isUndone && unmatchedAudio.length > 0 && (
         <Notice kind="warn">No row is named like {listWords(unmatchedAudio)}. Nothing was made of it.</Notice>
       )}
-      {warnings.length > 0 && (
+      {!isUndone && warnings.length > 0 && (
         <details className="file-fold">
           <summary className="meta">What the guidelines let pass: {warnings.length}</summary>
           <ul className="stack-sm">
@@ -57,6 +59,11 @@ export function Result({
         </details>
       )}
       <div className="btn-row">
+        {batchId && !isUndone && (
+          <ButtonLink size="sm" href={urls.premiumContent()}>
+            See them in the library
+          </ButtonLink>
+        )}
         {batchId && !isUndone && (
           <Button size="sm" isBusy={isBusy} onClick={onUndo}>
             <Icon name="i-lucide-sm-undo-2" />
