@@ -15,7 +15,7 @@ import { dot } from '#src/text/join-facts'
 import { Button } from '#src/ui/button'
 import { Field } from '#src/ui/field'
 import { Notice } from '#src/ui/notice'
-import { Select } from '#src/ui/select'
+import { choicesOf, Select } from '#src/ui/select'
 import { TextArea } from '#src/ui/text-area'
 import { urls } from '#src/urls'
 
@@ -85,7 +85,12 @@ export function ItemForm({
           <TextArea {...inputOf('content', item)} />
           <div className="field-row">
             <MinutesField range={editMinutes} item={item} />
-            <Select label={itemFields.voice.label} name="voice" choices={voices} defaultValue={item.voice} />
+            <Select
+              label={itemFields.voice.label}
+              name="voice"
+              choices={choicesOf(voices)}
+              defaultValue={item.voice}
+            />
           </div>
           <CategoryToggles chosen={chosen} onChange={setChosen} />
           <MoreFields item={item} />

@@ -13,7 +13,7 @@ import { inputOf, MinutesField, MoreFields, readInputs, YesNoFields } from '#src
 import { type Category, itemTypes, premiumMinutes } from '#src/story/rules'
 import { Button } from '#src/ui/button'
 import { Field } from '#src/ui/field'
-import { Select } from '#src/ui/select'
+import { choicesOf, Select } from '#src/ui/select'
 import { SwitchRow } from '#src/ui/switch-row'
 import { TextArea } from '#src/ui/text-area'
 
@@ -64,8 +64,13 @@ export default function SingleUpload() {
           <Field {...inputOf('title')} />
           <Field {...inputOf('description')} />
           <div className="field-row">
-            <Select label={itemFields.type.label} name="type" choices={itemTypes} />
-            <Select label={itemFields.voice.label} name="voice" choices={narrators} defaultValue="rachel" />
+            <Select label={itemFields.type.label} name="type" choices={choicesOf(itemTypes)} />
+            <Select
+              label={itemFields.voice.label}
+              name="voice"
+              choices={choicesOf(narrators)}
+              defaultValue="rachel"
+            />
             <MinutesField range={premiumMinutes} />
           </div>
           <TextArea {...inputOf('content')} />

@@ -12,7 +12,7 @@ import { pluralize } from '#src/text/pluralize'
 import { Button } from '#src/ui/button'
 import { Icon } from '#src/ui/icon'
 import { Notice } from '#src/ui/notice'
-import { Select } from '#src/ui/select'
+import { choicesOf, Select } from '#src/ui/select'
 import { TextArea } from '#src/ui/text-area'
 
 const sample =
@@ -53,7 +53,7 @@ export default function VoiceLab() {
           />
           <Select
             label="Voice"
-            choices={narrators}
+            choices={choicesOf(narrators)}
             value={voice}
             onChange={(event) => setVoice(event.target.value)}
           />

@@ -31,7 +31,11 @@ export function LibraryCard({ item, href }: { item: CardItem; href?: string }) {
               {dot}
             </>
           )}
-          {joinFacts(item.categories.map(categoryLabel).join(', '), `${itemMinutes(item)} min`, item.voice)}
+          {joinFacts(
+            item.categories.map(categoryLabel).join(', '),
+            `${itemMinutes(item)} min`,
+            categoryLabel(item.voice),
+          )}
         </span>
       </span>
     </>

@@ -9,7 +9,7 @@ import {
 import { Button } from '#src/ui/button'
 import { Field } from '#src/ui/field'
 import { Notice } from '#src/ui/notice'
-import { Select } from '#src/ui/select'
+import { choicesOf, Select } from '#src/ui/select'
 import { TextArea } from '#src/ui/text-area'
 import { urls } from '#src/urls'
 
@@ -37,7 +37,7 @@ export function SingleStoryForm({
       noValidate
     >
       <Field label="Title" name="title" maxLength={titleCharactersMax} required />
-      <Select label="Category" name="category" choices={categories} defaultValue="romantic" />
+      <Select label="Category" name="category" choices={choicesOf(categories)} defaultValue="romantic" />
       <div className="field-row">
         <Field
           label="Duration (minutes)"
@@ -47,7 +47,7 @@ export function SingleStoryForm({
           max={singleStoryMinutes.max}
           defaultValue={durationMinutesDefault}
         />
-        <Select label="Premium voice" name="voice" choices={voices} defaultValue="female" />
+        <Select label="Premium voice" name="voice" choices={choicesOf(voices)} defaultValue="female" />
       </div>
       <TextArea label="Story content" name="content" required />
       {problem && <Notice kind="bad">{problem}</Notice>}

@@ -1,7 +1,13 @@
 import { type SelectHTMLAttributes, useId } from 'react'
+import { categoryLabel } from '#src/story/rules'
 import { Icon } from '#src/ui/icon'
 
 export type Choice = { value: string; label: string }
+
+/** Values of a closed list as choices, in the words of cards: "Rachel", "BDSM". */
+export function choicesOf(values: readonly string[]): Choice[] {
+  return values.map((value) => ({ value, label: categoryLabel(value) }))
+}
 
 /** A labelled choice of a closed list; the system's own select, which every keyboard and phone knows. */
 export function Select({
