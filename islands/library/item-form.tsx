@@ -94,23 +94,7 @@ export function ItemForm({
           </div>
           <CategoryToggles chosen={chosen} onChange={setChosen} />
           <MoreFields item={item} />
-          <div className="field-row">
-            <Select
-              label={itemFields.status.label}
-              name="status"
-              choices={choicesFrom(item.status)}
-              value={status}
-              onChange={(event) => setStatus(event.target.value)}
-            />
-            {status === 'scheduled' && (
-              <Field
-                {...inputOf('publishedAt', item)}
-                type="datetime-local"
-                defaultValue={timeToCome(item)}
-                required
-              />
-            )}
-          </div>
+          <StatusFields item={item} status={status} onStatus={setStatus} />
           <YesNoFields item={item} />
           <ItemAudio item={item} onChanged={onChanged} />
         </fieldset>
@@ -124,13 +108,44 @@ export function ItemForm({
             Cancel
           </Button>
           {!isRemoved && (
-            <Button kind="primary" type="submit" disabled={isBusy || title.trim() === ''}>
+            <Button kind="primary" type="submit" isBusy={isBusy} disabled={title.trim() === ''}>
               {isBusy ? 'Saving...' : 'Save changes'}
             </Button>
           )}
         </span>
       </div>
     </form>
+  )
+}
+
+/** Where the item stands, and when it is to appear. */
+function StatusFields({
+  item,
+  status,
+  onStatus,
+}: {
+  item: PremiumItem
+  status: string
+  onStatus: (status: string) => void
+}) {
+  return (
+    <div className="field-row">
+      <Select
+        label={itemFields.status.label}
+        name="status"
+        choices={choicesFrom(item.status)}
+        value={status}
+        onChange={(event) => onStatus(event.target.value)}
+      />
+      {status === 'scheduled' && (
+        <Field
+          {...inputOf('publishedAt', item)}
+          type="datetime-local"
+          defaultValue={timeToCome(item)}
+          required
+        />
+      )}
+    </div>
   )
 }
 

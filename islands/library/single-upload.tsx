@@ -90,10 +90,10 @@ export default function SingleUpload() {
         </RefusedField>
         {problem && <AppearsProblem problem={problem} onPublish={(form) => upload(form, 'now')} />}
         <div className="btn-row">
-          <Button kind="primary" type="submit" disabled={!isValid || isBusy}>
+          <Button kind="primary" type="submit" isBusy={isBusy} disabled={!isValid}>
             {isBusy ? 'Uploading...' : 'Upload'}
           </Button>
-          <Button kind="ghost" type="submit" name="as" value="draft" disabled={!isValid || isBusy}>
+          <Button kind="ghost" type="submit" name="as" value="draft" isBusy={isBusy} disabled={!isValid}>
             Save as a draft
           </Button>
         </div>

@@ -70,12 +70,12 @@ export default function HeldQueue(props: Queue & { query: Query }) {
         <Button
           kind="primary"
           size="sm"
-          disabled={isBusy}
+          isBusy={isBusy}
           onClick={() => void reviewMany(ofSelection, { decision: 'approve' })}
         >
           Approve selected
         </Button>
-        <Button kind="danger" size="sm" disabled={isBusy} onClick={() => askRefusal(ofSelection)}>
+        <Button kind="danger" size="sm" isBusy={isBusy} onClick={() => askRefusal(ofSelection)}>
           Refuse selected
         </Button>
       </SelectionBar>
@@ -186,7 +186,7 @@ function GroupHead({ group, isAlone, items, selection, isBusy, onApprove, onRefu
       <div className="btn-row">
         <Button
           size="sm"
-          disabled={isBusy}
+          isBusy={isBusy}
           aria-label={`Approve ${all}: ${description}`}
           onClick={() => onApprove(scope)}
         >
@@ -195,7 +195,7 @@ function GroupHead({ group, isAlone, items, selection, isBusy, onApprove, onRefu
         <Button
           kind="danger"
           size="sm"
-          disabled={isBusy}
+          isBusy={isBusy}
           aria-label={`Refuse ${all}: ${description}`}
           onClick={() => onRefuse(scope)}
         >

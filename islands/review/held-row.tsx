@@ -77,7 +77,7 @@ function Decisions({
     <div className="btn-row">
       <Button
         size="sm"
-        disabled={isBusy}
+        isBusy={isBusy}
         aria-label={`Approve: ${item.title}`}
         onClick={() => onReview({ decision: 'approve' })}
       >
@@ -86,7 +86,7 @@ function Decisions({
       <Button
         kind="danger"
         size="sm"
-        disabled={isBusy}
+        isBusy={isBusy}
         aria-label={`Refuse: ${item.title}`}
         onClick={() => onReview({ decision: 'refuse', ...(reason && { reason }) })}
       >
