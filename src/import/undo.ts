@@ -130,7 +130,7 @@ async function lockItems(tx: Executor, batchId: string): Promise<void> {
     .from(stories)
     .where(sql`id in (select story_id from import_changes where import_id = ${batchId})`)
     .orderBy(asc(stories.id))
-    .for('update')
+    .for('no key update')
 }
 
 async function applyPlan(

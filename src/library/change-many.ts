@@ -46,7 +46,7 @@ export async function planMany(db: Executor, wanted: ManyItems): Promise<ManyOut
 export async function changeMany(db: Database, wanted: ManyItems, by: string): Promise<ManyOutcome> {
   const outcome = await db.transaction(async (tx) => {
     if (wanted.change === 'restore') await lockImports(tx)
-    const rows = requireFew(await queryMany(tx, wanted).for('update'))
+    const rows = requireFew(await queryMany(tx, wanted).for('no key update'))
     const going = movesOf(rows, wanted)
     const changeId = await move(tx, going, { by, action: wanted.change })
     return { ...outcomeOf(rows, wanted), changeId }
@@ -202,6 +202,6 @@ async function lockMany(tx: Transaction, ids: readonly string[]): Promise<Map<st
     .from(stories)
     .where(inArray(stories.id, [...ids]))
     .orderBy(stories.id)
-    .for('update')
+    .for('no key update')
   return new Map(rows.map(({ id, status }) => [id, status]))
 }
