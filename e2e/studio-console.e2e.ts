@@ -286,7 +286,7 @@ test('jobs are watched, cancelled and retried, and an import is undone as a whol
   await seeFocus(page.getByRole('heading', { name: 'Imports', exact: true }))
   await page.goto('/audit')
   await page.getByText('Ada undid the import of pasted rows').first().waitFor()
-  await page.getByLabel('Action').selectOption({ label: 'Imported an import' })
+  await page.getByLabel('Action').selectOption({ label: 'Imported a sheet' })
   await page.getByRole('button', { name: 'Show' }).click()
   await page.getByText('Ada imported pasted rows').first().waitFor()
   await page.getByText('Ada undid the import of pasted rows').waitFor({ state: 'detached' })
@@ -349,7 +349,7 @@ test('an undo shows its plan, keeps items edited since unless chosen otherwise, 
     .first()
     .click()
   await page.getByRole('heading', { name: 'Ada undid the import of pasted rows' }).waitFor()
-  await page.getByRole('row', { name: /The Mole.*remove.*description/ }).waitFor()
+  await page.getByRole('row', { name: /The Mole.*remove.*Description/ }).waitFor()
   expect(await findFaults(page, 'the items of a change')).toEqual([])
   // The browser reports the refused call too.
   expect(complaints.filter((words) => !words.includes('409'))).toEqual([])
