@@ -8,7 +8,10 @@ import { retentionDays } from './rules'
 /** Rows that change within minutes of being written: with room beside them the new version needs no entry in the index. */
 const roomy = 'with (fillfactor = 70)'
 
-/** What has a partition a month, by which column, and how it is stored: the events, and what the fold knows of their visitors. */
+/**
+ * What has a partition a month, by which column, and how it is stored: the events, and what the fold knows of their
+ * visitors.
+ */
 const layoutOf = {
   analytics_events: { key: 'timestamp', storage: '' },
   analytics_sittings: { key: 'day', storage: roomy },

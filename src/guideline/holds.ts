@@ -51,7 +51,9 @@ export async function findHolds(db: Executor, ids: readonly string[]): Promise<M
   return Map.groupBy(rows, ({ storyId }) => storyId)
 }
 
-/** Whether an item is held for more than its maker's request to share it; for an unknown cause where it is not shared. */
+/**
+ * Whether an item is held for more than its maker's request to share it; without a known cause, where it is not shared.
+ */
 export async function isHeldForItsText(
   db: Executor,
   { id, status, isShared }: { id: string; status: Status; isShared: boolean },

@@ -1,4 +1,7 @@
-/** A Retry-After of others: seconds, or a date (RFC 9110 §10.2.3). In seconds within bounds; undefined for none that can be read. */
+/**
+ * A Retry-After, which is seconds or a date (RFC 9110 §10.2.3), in seconds within bounds. Undefined where there is none
+ * that can be read.
+ */
 export function readRetryAfter(
   header: string | null,
   { atLeast = 0, atMost }: { atLeast?: number; atMost: number },

@@ -10,8 +10,8 @@ export const changedAtOnceMax = 10_000
 export const plannedShown = 50
 
 /**
- * From which statuses a change leads to which; `before` is where the item stood before it was removed. A held item waits for its
- * decision, whatever is done to many.
+ * From which statuses a change leads to which; `before` is where the item stood before it was removed. A held item
+ * waits for its decision, whatever is done to many.
  */
 export const moves: Record<ManyChange, { from: readonly Status[]; to: Status | 'before' }> = {
   publish: { from: ['draft', 'scheduled'], to: 'published' },

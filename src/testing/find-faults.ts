@@ -58,8 +58,8 @@ export async function findFaults(page: Page, name = new URL(page.url()).pathname
 }
 
 /**
- * What stands out of the page, of its sheet of paper or of its bar, and the buttons whose words are cut off: on a wide page and on a
- * common phone with text of twice the usual size.
+ * What stands out of the page, of its sheet of paper or of its bar, and the buttons whose words are cut off: on a wide
+ * page and on a common phone with text of twice the usual size.
  */
 function findLostWords(page: Page): Promise<string[]> {
   return page.evaluate(() => {
