@@ -46,3 +46,14 @@ test('an item that may not be opened is answered as one that does not exist', as
   }
   expect(await report(id)).toEqual(await report('019c0000-0000-7000-8000-000000000000'))
 })
+
+test('who has begun an item keeps their place in it, also while it is out of the library', async () => {
+  const { id } = await publishTestItem(services)
+  const report = (who: typeof ana, lastPositionSec: number) =>
+    who.call('/api/analytics/progress', { json: { contentId: id, contentType: 'story', lastPositionSec } })
+  await report(ana, 50)
+  await db.update(stories).set({ status: 'draft' }).where(eq(stories.id, id))
+  expect([(await report(ana, 90)).status, (await report(ben, 90)).status]).toEqual([200, 404])
+  const [kept] = await db.select().from(contentProgress).where(eq(contentProgress.contentId, id))
+  expect(kept?.lastPositionSec).toBe(90)
+})

@@ -23,7 +23,7 @@ const nobody: Sender = { device: null, addressHash: null, isCounted: false }
 /**
  * Saves a listener's position in an item, by the rules of `nextPosition`, one report after the other, and counts what
  * was played: in one statement, repeated where another report was saved between its read and its write. Returns what
- * is kept. Throws `not_found` for an item that the listener may not open, `invalid` for an unreadable time.
+ * is kept. Throws `not_found` for an item that the listener may not open and has not begun, `invalid` for an unreadable time.
  */
 export async function saveProgress(
   db: Executor,
@@ -106,8 +106,8 @@ const report = sql`
     reported_at timestamptz, device text, address_hash text, is_counted boolean)`
 
 /**
- * An item that the listener may open, and their position in it as it was. Operators, who are not counted, open every
- * item.
+ * An item that the listener may open, or had begun before it was taken out of the library, which may be for an hour;
+ * and their position in it as it was. Operators, who are not counted, open every item.
  */
 const before = sql`
   select stored.last_position_sec as position_sec, stored.total_sec, stored.completed, stored.device_id, stored.sequence,
@@ -115,7 +115,7 @@ const before = sql`
   from report join stories on stories.id = report.content_id and stories.type = report.content_type
     left join content_progress as stored on stored.anon_id = report.anon_id
       and stored.content_id = report.content_id and stored.content_type = report.content_type
-  where ${hasPage(sql`report.user_id`)} or not report.is_counted`
+  where ${hasPage(sql`report.user_id`)} or stored.anon_id is not null or not report.is_counted`
 
 /** Writes nothing where the row was written since it was read: its version, `xmin`, is another one then. */
 const saved = sql`
