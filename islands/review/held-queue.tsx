@@ -2,28 +2,22 @@ import { useRef, useState } from 'react'
 import { itemWords } from '#islands/guideline/guideline-preview'
 import { HeldRow } from '#islands/review/held-row'
 import { RefuseDialog, type Scope } from '#islands/review/refuse-dialog'
-import { emit } from '#islands/runtime/events'
-import { operatorApi } from '#islands/runtime/operator-api'
+import { type Query, type Queue, useHeldQueue } from '#islands/review/use-held-queue'
 import { type Selection, SelectionBar, useSelection } from '#islands/runtime/use-selection'
-import { useSubmit } from '#islands/runtime/use-submit'
 import { takeToastsInto } from '#islands/site/toasts-in-dialog'
 import { isOfRule, noRule } from '#src/guideline/rules'
-import type { BulkReview, BulkReviewed, HeldItem, HoldGroup, Review } from '#src/guideline/schema'
+import type { HeldItem, HoldGroup, Review } from '#src/guideline/schema'
 import { SeverityBadge } from '#src/guideline/severity-badge'
 import { Button } from '#src/ui/button'
 import { NothingHere } from '#src/ui/console/nothing-here'
 import { urls } from '#src/urls'
-
-type Queue = { items: HeldItem[]; groups: HoldGroup[]; total: number }
-/** The part of the queue that is shown. */
-type Query = { ruleId?: string; cursor?: string }
 
 /** The held items, by their causes: approved or refused one by one, as a selection, by a rule, or all. */
 export default function HeldQueue(props: Queue & { query: Query }) {
   const heading = useRef<HTMLHeadingElement>(null)
   const dialog = useRef<HTMLDialogElement>(null)
   const [refused, setRefused] = useState<Scope | null>(null)
-  const { queue, isBusy, reviewOne, reviewMany } = useQueue(props, () => {
+  const { queue, isBusy, reviewOne, reviewMany } = useHeldQueue(props, () => {
     selection.clear()
     heading.current?.focus()
   })
@@ -88,36 +82,6 @@ export default function HeldQueue(props: Queue & { query: Query }) {
       />
     </>
   )
-}
-
-/** The queue and the decisions on it; after each it is read again, and `onDecided` updates the page. */
-function useQueue({ query, ...shown }: Queue & { query: Query }, onDecided: () => void) {
-  const [queue, setQueue] = useState<Queue>(shown)
-  const { isBusy, submit } = useSubmit({ title: 'Error', otherwise: 'Please try again' })
-  const decide = ({ decision }: Review, send: () => Promise<string>) =>
-    submit(async () => {
-      let description: string
-      try {
-        description = await send()
-      } finally {
-        // Also where it was refused: somebody else may have decided, or the maker changed the text.
-        setQueue(await fetchQueue(query))
-      }
-      onDecided()
-      const title = decision === 'approve' ? 'Content approved' : 'Content refused'
-      emit('nocturne:toast', { title, description })
-    })
-  const reviewOne = ({ id, title, updatedAt }: HeldItem, review: Review) =>
-    decide(review, async () => {
-      await operatorApi('PATCH /api/held-content/:id', {
-        path: { id },
-        body: { ...review, readAt: updatedAt },
-      })
-      return title
-    })
-  const reviewMany = ({ which }: Scope, review: Review) =>
-    decide(review, () => reviewAll({ ...review, ...which }))
-  return { queue, isBusy, reviewOne, reviewMany }
 }
 
 type GroupProps = {
@@ -227,32 +191,4 @@ function groupItems(items: readonly HeldItem[], groups: readonly HoldGroup[]) {
     const those = items.filter((item) => ruleOf(item) === group.ruleId)
     return those.length > 0 ? [{ group, items: those }] : []
   })
-}
-
-/** Sends the decision again until nothing remains, or a call decides nothing; returns the outcome in words. */
-async function reviewAll(review: BulkReview): Promise<string> {
-  let decided = 0
-  let last: BulkReviewed | null = null
-  do {
-    const before: number = last?.remaining ?? Number.POSITIVE_INFINITY
-    last = await operatorApi('PATCH /api/held-content', { body: review })
-    decided += last.decided
-    if (last.remaining >= before) break
-  } while (last.remaining > 0)
-  const [first] = last.why
-  return first
-    ? `${itemWords(decided)}. ${itemWords(last.undecided)} stayed: ${first.message}`
-    : `${itemWords(decided)}.`
-}
-
-async function fetchQueue(query: Query): Promise<Queue> {
-  let total = 0
-  const onResponse = ({ headers }: Response) => {
-    total = Number(headers.get('x-total-count') ?? 0)
-  }
-  const [items, groups] = await Promise.all([
-    operatorApi('GET /api/held-content', { query, onResponse }),
-    operatorApi('GET /api/held-content/rules'),
-  ])
-  return { items, groups, total }
 }

@@ -67,6 +67,9 @@ describe('a text that was changed after it was read', () => {
     expect((await one(ids[1], { readAt: read.updatedAt })).status).toBe(200)
     expect((await one(ids[0], {})).status).toBe(200)
     expect((await one(ids[2], { readAt: 'yesterday' })).status).toBe(422)
+    expect(await review({ decision: 'approve', ids: [ids[2]], readAt: 'yesterday' })).toMatchObject({
+      code: 'invalid',
+    })
   })
 })
 

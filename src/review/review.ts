@@ -34,7 +34,7 @@ export async function reviewHeld(
   by: string,
 ): Promise<{ status: string }> {
   const guidelines = await findGuidelines(services.db)
-  const { status } = await decideOn(services, guidelines, id, { ...review, by })
+  const { status } = await decideOn(services, guidelines, id, { ...review, readAt: readAtOf(review), by })
   await libraryChanged(services.db)
   return { status }
 }
@@ -46,7 +46,8 @@ export async function reviewHeld(
  */
 export async function reviewManyHeld(services: Needs, review: BulkReview, by: string): Promise<BulkReviewed> {
   const { db } = services
-  const { decision, reason, readAt, ruleId } = review
+  const { decision, reason, ruleId } = review
+  const readAt = readAtOf(review)
   const scope = scopeOf(review)
   const ids = review.ids ? [...new Set(review.ids)] : await heldIds(db, scope)
   const guidelines = await findGuidelines(db)
@@ -66,6 +67,10 @@ export async function reviewManyHeld(services: Needs, review: BulkReview, by: st
   }
   const remaining = review.ids ? 0 : await db.$count(stories, scope)
   return { decided, undecided: why.length, remaining, why: why.slice(0, undecidedShownMax) }
+}
+
+function readAtOf({ readAt }: Pick<Review, 'readAt'>): Date | null {
+  return readAt === undefined ? null : readInstant(readAt, 'readAt')
 }
 
 /** The message of a refusal: the other items are decided on all the same. Other errors are thrown. */
@@ -98,7 +103,17 @@ async function decideOn(
   services: Needs,
   guidelines: Guidelines,
   id: string,
-  { decision, reason, readAt, ruleId, by }: Review & { ruleId?: string; by: string },
+  {
+    decision,
+    reason,
+    readAt,
+    ruleId,
+    by,
+  }: Omit<Review, 'readAt'> & {
+    readAt: Date | null
+    ruleId?: string
+    by: string
+  },
 ): Promise<Decided> {
   return services.db.transaction(async (tx) => {
     const item = await lockHeld(tx, id, readAt)
@@ -128,12 +143,12 @@ async function decideOn(
 const statusWords = { approve: 'approved', refuse: 'removed' } as const
 
 /** A held item, locked, as it was at `readAt`: its maker may have changed it since an operator read it. */
-async function lockHeld(tx: Transaction, id: string, readAt: string | undefined): Promise<HeldRow> {
+async function lockHeld(tx: Transaction, id: string, readAt: Date | null): Promise<HeldRow> {
   const [item] = isId(id) ? await tx.select().from(stories).where(eq(stories.id, id)).for('update') : []
   if (!item) throw new AppError('not_found', 'There is no such item.')
   if (item.status !== 'held')
     throw new AppError('conflict', 'This item is not held. There is nothing to decide.')
-  if (readAt !== undefined && item.updatedAt > readInstant(readAt, 'readAt'))
+  if (readAt && item.updatedAt > readAt)
     throw new AppError('changed_since', 'It was changed since you read it. Read it again, then decide.')
   return item
 }

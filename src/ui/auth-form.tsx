@@ -90,23 +90,17 @@ export function AuthForm({
   )
 }
 
+const nameFields = [
+  { label: 'First name', name: 'firstName', autoComplete: 'given-name' },
+  { label: 'Last name', name: 'lastName', autoComplete: 'family-name' },
+] as const
+
 function Names({ typed }: Pick<AuthFormProps, 'typed'>) {
   return (
     <div className="field-row">
-      <Field
-        label="First name"
-        name="firstName"
-        autoComplete="given-name"
-        maxLength={nameCharactersMax}
-        defaultValue={typed?.firstName}
-      />
-      <Field
-        label="Last name"
-        name="lastName"
-        autoComplete="family-name"
-        maxLength={nameCharactersMax}
-        defaultValue={typed?.lastName}
-      />
+      {nameFields.map((field) => (
+        <Field key={field.name} {...field} maxLength={nameCharactersMax} defaultValue={typed?.[field.name]} />
+      ))}
     </div>
   )
 }

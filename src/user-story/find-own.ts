@@ -1,5 +1,5 @@
 import { and, eq, ne } from 'drizzle-orm'
-import type { Database, Executor, Transaction } from '#db/db'
+import type { Executor, Transaction } from '#db/db'
 import { stories } from '#db/schema'
 import { AppError } from '#src/app-error'
 import { isId } from '#src/story/rules'
@@ -19,34 +19,6 @@ export async function lockUserStory(tx: Transaction, memberId: string, id: strin
   if (!item) throw new AppError('not_found', 'There is no such item. It may have been removed.')
   return item
 }
-
-/**
- * Changes a member's own item by a judgement of its text, which may take seconds. `write` has the item locked, and as
- * it was judged: what was changed, shared or held meanwhile is judged again as it is now. Throws `not_found`,
- * `conflict` where it changes all the while, and what `judge` and `write` throw.
- */
-export async function changeJudged<Judged, Result>(
-  db: Database,
-  memberId: string,
-  id: string,
-  change: {
-    judge(item: OwnItem): Promise<Judged>
-    write(tx: Transaction, item: OwnItem, judged: Judged): Promise<Result>
-  },
-): Promise<Result> {
-  for (let tries = 0; tries < triesMax; tries += 1) {
-    const item = await requireUserStory(db, memberId, id)
-    const judged = await change.judge(item)
-    const done = await db.transaction(async (tx) => {
-      const isSame = Bun.deepEquals(await lockUserStory(tx, memberId, id), item)
-      return isSame ? { result: await change.write(tx, item, judged) } : null
-    })
-    if (done) return done.result
-  }
-  throw new AppError('conflict', 'This changed in between. Please try again.')
-}
-
-const triesMax = 3
 
 function queryOwn(db: Executor, memberId: string, id: string) {
   return db

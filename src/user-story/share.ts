@@ -6,7 +6,8 @@ import { recordDecisions } from '#src/guideline/record'
 import { moderateWithSecondOpinion } from '#src/review/second-opinion'
 import type { Services } from '#src/services'
 import { libraryChanged } from '#src/story/library-changed'
-import { changeJudged, isOwn, lockUserStory } from './find-own'
+import { changeJudged } from './change-judged'
+import { isOwn, lockUserStory } from './find-own'
 import { senderOf } from './sender'
 
 /**
