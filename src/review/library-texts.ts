@@ -1,6 +1,7 @@
 import { and, asc, eq, gt, inArray, ne, type SQL, sql } from 'drizzle-orm'
 import type { Database, Executor, Transaction } from '#db/db'
 import { stories } from '#db/schema'
+import { judgedText } from '#src/guideline/judged-columns'
 import { isOpenToOperators } from '#src/story/operator-sight'
 
 /** Items whose texts are in memory at once: fifty of the longest are 100 MB. */
@@ -12,12 +13,7 @@ export const judgedColumns = {
   status: stories.status,
   heldFrom: stories.heldFrom,
   updatedAt: stories.updatedAt,
-  title: stories.title,
-  description: stories.description,
-  excerpt: stories.excerpt,
-  content: stories.content,
-  tags: stories.tags,
-  categories: stories.categories,
+  ...judgedText,
   isOpenToOperators: sql<boolean>`${isOpenToOperators()}`,
 }
 

@@ -2,6 +2,7 @@ import { and, eq, ne } from 'drizzle-orm'
 import type { Executor, Transaction } from '#db/db'
 import { stories } from '#db/schema'
 import { AppError } from '#src/app-error'
+import { judgedText } from '#src/guideline/judged-columns'
 import { isId } from '#src/story/rules'
 
 export type OwnItem = Awaited<ReturnType<typeof queryOwn>>[number]
@@ -27,12 +28,7 @@ function queryOwn(db: Executor, memberId: string, id: string) {
       type: stories.type,
       status: stories.status,
       heldFrom: stories.heldFrom,
-      title: stories.title,
-      description: stories.description,
-      excerpt: stories.excerpt,
-      content: stories.content,
-      tags: stories.tags,
-      categories: stories.categories,
+      ...judgedText,
       voice: stories.voice,
       narratorFemale: stories.narratorFemale,
       narratorMale: stories.narratorMale,
