@@ -263,6 +263,28 @@ test('a long jump is taken back, by its button and by a key', async () => {
   await player(page).getByText('Moved to').waitFor({ state: 'detached' })
 })
 
+test('a place that was chosen is kept also by who leaves before its sound has come', async () => {
+  const { page, complaints } = await openMemberPage(site, '/')
+  await page.route('**/api/premium-audio/**', (route) =>
+    route.request().method() === 'GET' ? new Promise(() => {}) : route.continue(),
+  )
+  const asked = page.waitForRequest(
+    (request) => request.url().includes('/api/premium-audio/') && request.method() === 'GET',
+  )
+  await play(page, 'Lantern')
+  await asked
+  await slideTo(page, 40)
+  await player(page).getByText('0:40', { exact: true }).waitFor()
+  // The slider counts as released after a moment without a move.
+  await page.waitForFunction(
+    () => document.querySelector<HTMLAudioElement>('#player-host audio')?.currentTime === 40,
+  )
+  await page.reload()
+  await player(page).getByText('0:40', { exact: true }).waitFor()
+  await until(async () => (await savedPosition(page)) === 40)
+  expect(complaints).toEqual([])
+})
+
 test('after a long pause it goes on a little further back, and says so', async () => {
   const { page } = await openMemberPage(site, '/')
   await page.clock.install()

@@ -27,7 +27,8 @@ describe('the report of a playback', () => {
   })
 
   test('nothing during a seek', () => {
-    expect(shouldReport({ ...openLedger(0, { isStartKnown: true }), isSeeking: true }, 300)).toBe(false)
+    for (const seeking of ['drag', 'jump'] as const)
+      expect(shouldReport({ ...openLedger(0, { isStartKnown: true }), seeking }, 300)).toBe(false)
   })
 
   test('where the saved position could not be read, only a seek or an end may move it back', () => {

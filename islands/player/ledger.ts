@@ -6,8 +6,8 @@ export type Ledger = {
   reportedSeconds: number
   /** When playback started or was last reported, in milliseconds; null while it is paused. */
   listeningSinceMs: number | null
-  /** A seek is in progress: the element's times are not valid. */
-  isSeeking: boolean
+  /** How the position is moved: by a drag, which may end elsewhere, or to a chosen position, whose sound has to come. */
+  seeking: 'drag' | 'jump' | null
   /** The saved position could not be read: reports must not count as a deliberate start. */
   isStartKnown: boolean
   isCompleted: boolean
@@ -20,7 +20,7 @@ export function openLedger(startSeconds: number, { isStartKnown }: Pick<Ledger, 
   return {
     reportedSeconds: startSeconds,
     listeningSinceMs: null,
-    isSeeking: false,
+    seeking: null,
     isStartKnown,
     isCompleted: false,
   }
@@ -36,7 +36,7 @@ export function isDue(ledger: Ledger, nowMs: number): boolean {
  * closed days later must not overwrite what was heard elsewhere since.
  */
 export function shouldReport(ledger: Ledger, positionSec: number): boolean {
-  return !ledger.isSeeking && Math.abs(positionSec - ledger.reportedSeconds) >= movedSecondsMin
+  return ledger.seeking === null && Math.abs(positionSec - ledger.reportedSeconds) >= movedSecondsMin
 }
 
 /**

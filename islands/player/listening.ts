@@ -70,6 +70,13 @@ export function startListening({ content, track, start, where, reporting }: List
     ledger = afterReport(ledger, positionSec, performance.now())
   }
 
+  /** Why the last position is reported: a chosen one counts, also where its sound has not come. */
+  function leave(): ProgressReason {
+    if (ledger.seeking !== 'jump') return 'close'
+    ledger = { ...ledger, seeking: null }
+    return 'seek'
+  }
+
   function trackPause(): void {
     if (!isSounding) return
     isSounding = false
@@ -105,13 +112,13 @@ export function startListening({ content, track, start, where, reporting }: List
     onRewind(positionSec: number): void {
       ledger = { ...ledger, reportedSeconds: positionSec }
     },
-    /** From here until `onSeeked` nothing is reported. */
-    onSeeking(): void {
-      ledger = { ...ledger, isSeeking: true }
+    /** From here until `onSeeked` nothing is reported, unless the listener leaves. */
+    onSeeking(seeking: 'drag' | 'jump'): void {
+      ledger = { ...ledger, seeking }
     },
     onSeeked(): void {
-      if (!ledger.isSeeking) return
-      ledger = { ...ledger, isSeeking: false }
+      if (ledger.seeking === null) return
+      ledger = { ...ledger, seeking: null }
       report('seek')
     },
     /** Playback reached the end. Completion is reported once a track, the position each time. */
@@ -127,14 +134,15 @@ export function startListening({ content, track, start, where, reporting }: List
     },
     /** The bar was closed, or another track takes its place. */
     onClose(): void {
-      report('close')
+      report(leave())
       trackPause()
     },
     /** The page is hidden, perhaps for good. */
     onHide(): void {
+      const reason = leave()
       const { positionSec } = where()
       if (reporting.isHeld() || !shouldReport(ledger, positionSec)) return
-      reportProgressLast(place('close', positionSec))
+      reportProgressLast(place(reason, positionSec))
       ledger = afterReport(ledger, positionSec, performance.now())
     },
   }

@@ -23,7 +23,7 @@ export function createSeeking(output: AudioOutput, loaded: Loaded) {
   /** The slider is being dragged: the position is shown, and sought at the release. */
   function previewSeek(seconds: number): void {
     takenAtSeconds ??= playerState().currentTime
-    loaded.listening?.onSeeking()
+    loaded.listening?.onSeeking('drag')
     dispatchPlayer({ type: 'seek', seconds })
     preview.move(playerState().currentTime)
   }
@@ -34,7 +34,7 @@ export function createSeeking(output: AudioOutput, loaded: Loaded) {
     dispatchPlayer({ type: 'seek', seconds: target })
     loaded.isPlaceKnown = true
     if (!output.hasSource()) return
-    loaded.listening?.onSeeking()
+    loaded.listening?.onSeeking('jump')
     output.seek(target)
   }
 

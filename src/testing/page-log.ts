@@ -8,6 +8,8 @@ export type Complaints = string[]
 type Call = { words: string; outcome: string }
 
 const callsMax = 15
+/** Enough of a body to see what was sent; the first characters. */
+const bodyMax = 300
 const openPages = new Map<Page, { complaints: Complaints; calls: Call[] }>()
 describeOnTimeout(() => [...openPages.keys()].map(describePage).join('\n\n'))
 
@@ -37,7 +39,8 @@ export function logPage(page: Page, siteUrl: string): Complaints {
 }
 
 async function logCall(calls: Call[], request: Request): Promise<void> {
-  const call = { words: `${request.method()} ${new URL(request.url()).pathname}`, outcome: 'no answer yet' }
+  const words = `${request.method()} ${new URL(request.url()).pathname} ${request.postData()?.slice(0, bodyMax) ?? ''}`
+  const call = { words, outcome: 'no answer yet' }
   calls.push(call)
   if (calls.length > callsMax) calls.shift()
   // Rejects where the page is closed first.
