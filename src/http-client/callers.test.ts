@@ -55,6 +55,17 @@ test('code that calls another machine goes through the guard, or stands in a lis
   expect(Object.keys(exceptions).filter((path) => !found.includes(path))).toEqual([])
 })
 
+test('no answer of another machine is read into memory without a limit', async () => {
+  const root = join(import.meta.dir, '../..')
+  const unlimited: string[] = []
+  for (const path of Object.keys(exceptions)) {
+    const code = await Bun.file(join(root, path)).text()
+    for (const [read] of code.matchAll(/await (?!limited\(|request\.)[\w.]+\.(text|json|blob|arrayBuffer)\(\)/g))
+      unlimited.push(`${path}: ${read}`)
+  }
+  expect(unlimited).toEqual([])
+})
+
 test('a new call past the guard is seen, however it is written', () => {
   const calls = [
     'await fetch(url)',

@@ -61,6 +61,15 @@ describe('a call to an address that somebody typed', () => {
     expect(hits).toEqual([])
   })
 
+  test('waits for a silent name server no longer than for a connection', async () => {
+    const fetch = guarded({ resolve: () => new Promise(() => {}) })
+    const error = await failure(fetch('https://silent.example.com/'))
+    expect([error.reason, error.message]).toEqual([
+      'timeout',
+      'No name server answers for silent.example.com.',
+    ])
+  })
+
   test('never leaves by a proxy of the environment', async () => {
     process.env.HTTP_PROXY = own
     try {

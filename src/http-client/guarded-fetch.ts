@@ -1,7 +1,7 @@
-import { lookup } from 'node:dns/promises'
 import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http'
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
 import { isIP } from 'node:net'
+import { dns } from 'bun'
 import { measuredCall } from '#src/process/metrics'
 import { traceHeaders } from '#src/process/trace'
 import { oddCharacterProblem } from '#src/text/odd-character'
@@ -23,6 +23,8 @@ export type OutgoingPolicy = {
   connectMs?: number
   bytesMax?: number
   resolve?: (host: string) => Promise<string[]>
+  /** The name of such calls in the metrics, where members choose the addresses; else the host. */
+  measuredAs?: string
 }
 
 /** A model's text is some kilobytes, a chunk of speech some megabytes. */
@@ -42,7 +44,7 @@ export function guardedFetch(policy: OutgoingPolicy) {
     const address = await checkedAddress(url, policy)
     const body = request.body ? Buffer.from(await request.arrayBuffer()) : null
     const signals = [AbortSignal.timeout(policy.timeoutMs), ...(init?.signal ? [init.signal] : [])]
-    return measuredCall(url, () =>
+    return measuredCall(policy.measuredAs ?? url.host, () =>
       send({ url, address }, { request, body }, policy, AbortSignal.any(signals)),
     )
   }
@@ -77,13 +79,14 @@ function bareHost({ hostname }: URL): string {
   return hostname.replace(/^\[(.*)\]$/, '$1')
 }
 
-async function checkedAddress(url: URL, { trustedOrigins, resolve }: OutgoingPolicy): Promise<string> {
+async function checkedAddress(url: URL, policy: OutgoingPolicy): Promise<string> {
+  const { trustedOrigins } = policy
   const problem = addressProblem(`${url.origin}${url.pathname}`, trustedOrigins)
   if (problem) throw new HttpClientError('address', problem)
   if (url.username || url.password)
     throw new HttpClientError('address', 'Leave user and password out of the address.')
   const host = bareHost(url)
-  const addresses = isIP(host) ? [host] : await resolveAll(host, resolve)
+  const addresses = isIP(host) ? [host] : await resolveAll(host, policy)
   if (!trustedOrigins.includes(url.origin) && !addresses.every(isPublicAddress))
     throw new HttpClientError('address', privateMessage(url))
   const [first] = addresses
@@ -91,16 +94,28 @@ async function checkedAddress(url: URL, { trustedOrigins, resolve }: OutgoingPol
   return first
 }
 
-async function resolveAll(host: string, resolve = resolveByDns): Promise<string[]> {
+async function resolveAll(
+  host: string,
+  { resolve = resolveByDns, connectMs = connectMsDefault }: OutgoingPolicy,
+): Promise<string[]> {
+  const late = Promise.withResolvers<never>()
+  const waiting = setTimeout(
+    () => late.reject(new HttpClientError('timeout', `No name server answers for ${host}.`)),
+    connectMs,
+  )
   try {
-    return await resolve(host)
+    return await Promise.race([resolve(host), late.promise])
   } catch (error) {
+    if (error instanceof HttpClientError) throw error
     throw new HttpClientError('network', `There is no server of the name ${host}.`, error)
+  } finally {
+    clearTimeout(waiting)
   }
 }
 
+/** By c-ares: the system's own resolver holds a thread that files and hashes wait for, as long as DNS is silent. */
 async function resolveByDns(host: string): Promise<string[]> {
-  return (await lookup(host, { all: true })).map(({ address }) => address)
+  return (await dns.lookup(host, { backend: 'c-ares' })).map(({ address }) => address)
 }
 
 /** Over node:http, since it accepts a custom DNS lookup; the certificate is for the name. */

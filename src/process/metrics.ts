@@ -169,10 +169,9 @@ export function watchEventLoop(): { stop(): Promise<void> } {
   return { stop: async () => clearInterval(timer) }
 }
 
-/** Measures a call of a provider; answers what it answers. */
-export async function measuredCall<T>(url: string | URL, call: () => Promise<T>): Promise<T> {
+/** Measures a call of a provider at `host`; answers what it answers. */
+export async function measuredCall<T>(host: string, call: () => Promise<T>): Promise<T> {
   const startedAt = performance.now()
-  const { host } = new URL(url)
   const trace = currentTrace()
   const end = (outcome: string) => {
     observeProviderCall((performance.now() - startedAt) / 1_000, { host, outcome })

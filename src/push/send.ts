@@ -48,6 +48,7 @@ export async function sendPush(
     trustedOrigins: env.allowPrivatePushUrls,
     timeoutMs,
     bytesMax: answerBytesMax,
+    measuredAs: 'push',
   })
   const written = Object.entries(headers).map(([name, value]): [string, string] => [name, String(value)])
   try {

@@ -4,6 +4,7 @@ import { AppError } from '#src/app-error'
 import { type DecisionRecord, hashOf, type TextSender } from '#src/guideline/decide'
 import { type ModeratedText, moderateText, type TextToModerate } from '#src/guideline/moderation-gate'
 import { recordDecisions } from '#src/guideline/record'
+import { limited } from '#src/http-client/limited'
 import { openaiUrlDefault } from '#src/model/rules'
 import { errorFields } from '#src/process/log'
 import { measuredCall } from '#src/process/metrics'
@@ -79,7 +80,7 @@ async function askOpinion(
   try {
     const found = new Set<string>()
     for (let from = 0; from < pieces.length; from += piecesMax) {
-      const response = await measuredCall(address, () =>
+      const response = await measuredCall(new URL(address).host, () =>
         fetch(address, {
           method: 'POST',
           redirect: 'error',
@@ -93,7 +94,7 @@ async function askOpinion(
         }),
       )
       if (!response.ok) throw new Error(`The moderation endpoint answered ${response.status}.`)
-      const answer: unknown = await response.json()
+      const answer: unknown = await limited(response).json()
       if (!Value.Check(Answer, answer)) throw new Error('The moderation endpoint answered something else.')
       for (const { categories } of answer.results)
         for (const category of [...refused, ...held]) if (categories[category] === true) found.add(category)

@@ -1,6 +1,7 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Env } from '#src/env'
+import { limited } from '#src/http-client/limited'
 import { type Family, familiesOfProcess } from '#src/process/metrics'
 
 /** The time a process has to answer: one that hangs is left out of the metrics, and does not delay the others. */
@@ -36,7 +37,7 @@ async function familiesOf(folder: string, number: number): Promise<Family[]> {
       unix: socketOf(folder, number),
       signal: AbortSignal.timeout(answerMs),
     })
-    const families: Family[] = await response.json()
+    const families: Family[] = await limited(response).json()
     return families.map((family) => ({
       ...family,
       samples: family.samples.map((sample) => ({

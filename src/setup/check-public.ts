@@ -1,6 +1,7 @@
 import { connect } from 'node:tls'
 import type { Env } from '#src/env'
 import { securityHeaders } from '#src/http/headers'
+import { limited } from '#src/http-client/limited'
 import { pluralize } from '#src/text/pluralize'
 import { deployFile } from './deploy-file'
 import type { Finding } from './schema'
@@ -60,7 +61,7 @@ export async function checkReached({ publicUrl }: Pick<Env, 'publicUrl'>): Promi
 }
 
 async function requireOurs(health: Response): Promise<void> {
-  const isOurs = health.status === 200 && (await health.text()).includes('"ok"')
+  const isOurs = health.status === 200 && (await limited(health).text()).includes('"ok"')
   if (!isOurs) throw new Error(`something else answers, with status ${health.status}.`)
 }
 

@@ -3,12 +3,19 @@ import {
   allowInsecureRequests,
   ClientSecretPost,
   Configuration,
+  type CustomFetch,
+  customFetch,
   discovery,
   enableNonRepudiationChecks,
 } from 'openid-client'
 import { AppError } from '#src/app-error'
 import type { Env } from '#src/env'
+import { limited } from '#src/http-client/limited'
 import { type Provider, providerLabels } from './rules'
+
+/** Configurations, keys and tokens are words: a provider that sends without end is refused. */
+const fetchLimited: CustomFetch = async (url, { body, ...options }) =>
+  limited(await fetch(url, { ...options, body: body instanceof Uint8Array ? new Uint8Array(body) : body }))
 
 const known = new WeakMap<Env['social'], Map<Provider, { client: Configuration; until: number }>>()
 /** A provider's keys and addresses rarely change; Apple's secret is valid for twice as long. */
@@ -34,6 +41,7 @@ export async function clientOf({ social }: Pick<Env, 'social'>, provider: Provid
   try {
     const client = await makers[provider](social)
     client.timeout = callSeconds
+    client[customFetch] = fetchLimited
     clients.set(provider, { client, until: Date.now() + knownMs })
     return client
   } catch (cause) {
@@ -76,6 +84,7 @@ const makers: Record<Provider, (social: Env['social']) => Promise<Configuration>
 async function discover(issuer: string, clientId: string, clientSecret: string): Promise<Configuration> {
   const client = await discovery(new URL(issuer), clientId, {}, ClientSecretPost(clientSecret), {
     timeout: callSeconds,
+    [customFetch]: fetchLimited,
     // The environment accepts http for localhost alone.
     execute: issuer.startsWith('http:') ? [allowInsecureRequests] : [],
   })

@@ -13,6 +13,7 @@ import * as t from 'typebox'
 import { Value } from 'typebox/value'
 import { AppError } from '#src/app-error'
 import type { Env } from '#src/env'
+import { limited } from '#src/http-client/limited'
 import { isMailAddress } from '#src/mail/rules'
 import { nameCharactersMax } from '#src/member/rules'
 import { normaliseEmail } from '#src/member/sign-in/register'
@@ -126,7 +127,7 @@ async function readFacebook(env: Env, client: Configuration, url: URL, question:
   const me = new URL(`${graph}/me?fields=id,email,first_name,last_name`)
   const response = await fetchProtectedResource(client, tokens.access_token, me, 'GET')
   if (!response.ok) throw new Error(`Facebook answered ${response.status}.`)
-  const user: unknown = await response.json()
+  const user: unknown = await limited(response).json()
   if (!Value.Check(FacebookUser, user)) throw new Error('Facebook named nobody.')
   return {
     provider: 'facebook',

@@ -1,5 +1,6 @@
 import { AwsClient } from 'aws4fetch'
 import type { Env } from '#src/env'
+import { limited } from '#src/http-client/limited'
 import type { StoredAudio } from './audio-file'
 import { fileOfName } from './audio-folder'
 import type { ByteRange } from './byte-range'
@@ -8,6 +9,8 @@ import type { ByteRange } from './byte-range'
 const partBytes = 8 * 1024 * 1024
 /** Timeout of a call with a short answer; sending a part of 8 MB takes no longer either. */
 const callSeconds = 120
+/** A page of a list has 1,000 names of at most 1,024 bytes, and what belongs to them. */
+const wordsBytesMax = 8 * 1024 * 1024
 /** Retries of a busy store (429, 5xx), with growing waits. */
 const retries = 3
 
@@ -23,18 +26,17 @@ export function openBucket({ endpoint, publicEndpoint, bucket, region, ...keys }
   const client = new AwsClient({ ...keys, region, service: 's3', retries })
   const baseAt = (address: string) => `${address.replace(/\/+$/, '')}/${encodeURIComponent(bucket)}`
   const base = baseAt(endpoint)
-  const send = (method: string, path: string, body?: Uint8Array<ArrayBuffer>, headers = {}) =>
+  const send = (method: string, path: string, { body, headers, signal }: Sent = {}) =>
     client.fetch(`${base}${path}`, {
       method,
       headers: { ...headers, 'x-amz-content-sha256': hashOf(body) },
       redirect: 'error',
       ...(body && { body }),
-      // Reading has no time limit while the reader consumes it.
-      ...(method !== 'GET' && { signal: AbortSignal.timeout(callSeconds * 1_000) }),
+      signal: signal ?? AbortSignal.timeout(callSeconds * 1_000),
     })
   const call = async (...sent: Parameters<typeof send>): Promise<string> => {
     const response = await send(...sent)
-    const text = await response.text()
+    const text = await limited(response, wordsBytesMax).text()
     // An upload that is put together at the end may fail under a 200 that was sent already.
     if (!response.ok || text.includes('<Error>')) throw new BucketError(response.status, text)
     return text
@@ -53,8 +55,17 @@ export function openBucket({ endpoint, publicEndpoint, bucket, region, ...keys }
       range?: ByteRange,
     ): Promise<BucketObject & { chunks: ReadableStream<Uint8Array<ArrayBuffer>> }> {
       const headers = range && { range: `bytes=${range.from}-${range.to}` }
-      const response = await send('GET', `/${key}`, undefined, headers)
-      if (!response.ok || !response.body) throw new BucketError(response.status, await response.text())
+      // The answer has to begin in time; how long it takes is up to its reader.
+      const limit = new AbortController()
+      const waiting = setTimeout(
+        () => limit.abort(new Error('The store does not answer.')),
+        callSeconds * 1_000,
+      )
+      const response = await send('GET', `/${key}`, { headers, signal: limit.signal }).finally(() =>
+        clearTimeout(waiting),
+      )
+      if (!response.ok || !response.body)
+        throw new BucketError(response.status, await limited(response, wordsBytesMax).text())
       return { ...objectOf(response), chunks: response.body }
     },
     /** An address at which anybody may get an object for so long. */
@@ -78,9 +89,10 @@ function objectOf({ headers }: Response): BucketObject {
   }
 }
 
+type Sent = { body?: Uint8Array<ArrayBuffer>; headers?: Record<string, string>; signal?: AbortSignal }
 type Calls = {
-  send(method: string, path: string, body?: Uint8Array<ArrayBuffer>, headers?: object): Promise<Response>
-  call(method: string, path: string, body?: Uint8Array<ArrayBuffer>, headers?: object): Promise<string>
+  send(method: string, path: string, sent?: Sent): Promise<Response>
+  call(method: string, path: string, sent?: Sent): Promise<string>
 }
 
 /** An error answer of a store; its code is S3's own. */
@@ -99,21 +111,22 @@ async function writeObject(
   type: string,
 ): Promise<void> {
   const headers = { 'content-type': type }
-  if (file.size <= partBytes) return void (await call('PUT', `/${key}`, await file.bytes(), headers))
-  const id = textIn(await call('POST', `/${key}?uploads=`, undefined, headers), 'UploadId')
+  if (file.size <= partBytes)
+    return void (await call('PUT', `/${key}`, { body: await file.bytes(), headers }))
+  const id = textIn(await call('POST', `/${key}?uploads=`, { headers }), 'UploadId')
   if (!id) throw new BucketError(200, '')
   const upload = `uploadId=${encodeURIComponent(id)}`
   try {
     const tags: string[] = []
     for (let at = 0; at < file.size; at += partBytes) {
-      const bytes = await file.slice(at, at + partBytes).bytes()
-      const sent = await send('PUT', `/${key}?partNumber=${tags.length + 1}&${upload}`, bytes)
-      if (!sent.ok) throw new BucketError(sent.status, await sent.text())
+      const body = await file.slice(at, at + partBytes).bytes()
+      const sent = await send('PUT', `/${key}?partNumber=${tags.length + 1}&${upload}`, { body })
+      if (!sent.ok) throw new BucketError(sent.status, await limited(sent, wordsBytesMax).text())
       tags.push(sent.headers.get('etag') ?? '')
     }
     const parts = tags.map((tag, at) => `<Part><PartNumber>${at + 1}</PartNumber><ETag>${tag}</ETag></Part>`)
     const list = `<CompleteMultipartUpload>${parts.join('')}</CompleteMultipartUpload>`
-    await call('POST', `/${key}?${upload}`, new TextEncoder().encode(list))
+    await call('POST', `/${key}?${upload}`, { body: new TextEncoder().encode(list) })
   } catch (error) {
     // Uploaded parts are billed until the upload is aborted; a failure of the abort is ignored.
     await call('DELETE', `/${key}?${upload}`).catch(() => undefined)

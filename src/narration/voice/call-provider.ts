@@ -1,5 +1,6 @@
 import { connect } from 'node:net'
 import { readRetryAfter } from '#src/http/retry-after'
+import { AnswerTooLarge, limited } from '#src/http-client/limited'
 import { measuredCall } from '#src/process/metrics'
 import { traceHeaders } from '#src/process/trace'
 import { breakerFailed, breakerPassed, passBreaker } from './breaker'
@@ -35,7 +36,7 @@ export async function callProvider(
   for (let attempt = 0; ; attempt += 1) {
     passBreaker(address, call.name)
     try {
-      const answer = await measuredCall(address, () => sendOnce(call, limits, signal))
+      const answer = await measuredCall(new URL(address).host, () => sendOnce(call, limits, signal))
       breakerPassed(address)
       return answer
     } catch (error) {
@@ -68,10 +69,12 @@ async function sendOnce(
       redirect: 'manual',
       signal: own,
     })
-    const bytes = await readLimited(response, limits.answerBytesMax, call)
+    const bytes = await limited(response, limits.answerBytesMax).bytes()
     if (!response.ok) throw refusalOf(call, response, new TextDecoder().decode(bytes.subarray(0, 20_000)))
     return { type: response.headers.get('content-type') ?? '', bytes }
   } catch (error) {
+    if (error instanceof AnswerTooLarge)
+      throw new ProviderFailure('answer', `${call.name} answered with more than any sound weighs.`)
     if (!timeout.aborted || signal.aborted) throw error
     throw new ProviderFailure('away', `${call.name} did not answer within ${limits.totalSeconds} s.`, {
       cause: error,
@@ -108,22 +111,6 @@ async function reach(
   } finally {
     socket.destroy()
   }
-}
-
-async function readLimited(
-  response: Response,
-  bytesMax: number,
-  { name }: ProviderCall,
-): Promise<Uint8Array<ArrayBuffer>> {
-  const parts: Uint8Array[] = []
-  let size = 0
-  for await (const part of response.body ?? []) {
-    parts.push(part)
-    size += part.byteLength
-    if (size > bytesMax)
-      throw new ProviderFailure('answer', `${name} answered with more than any sound weighs.`)
-  }
-  return Buffer.concat(parts)
 }
 
 function refusalOf(call: ProviderCall, response: Response, text: string): ProviderFailure {

@@ -1,0 +1,37 @@
+import { afterAll, expect, test } from 'bun:test'
+import { rejectionOf } from '#src/testing/rejection'
+import { AnswerTooLarge, limited } from './limited'
+
+let sent = 0
+/** Sends for as long as somebody reads. */
+const endless = Bun.serve({
+  port: 0,
+  fetch: () =>
+    new Response(
+      new ReadableStream({
+        pull(controller) {
+          sent += 1
+          controller.enqueue(new Uint8Array(64 * 1024).fill(0x20))
+        },
+      }),
+    ),
+})
+afterAll(() => endless.stop(true))
+
+test('an answer without end is refused at the limit, and no longer read', async () => {
+  const answer = limited(await fetch(endless.url), 1_000_000)
+  expect(await rejectionOf(answer.json())).toBeInstanceOf(AnswerTooLarge)
+  const before = sent
+  await fetch(endless.url).then((other) => other.body?.cancel())
+  expect(sent).toBeLessThan(before + 100)
+})
+
+test('an answer within the limit comes as it is', async () => {
+  const answer = limited(Response.json({ words: 'few' }, { status: 201, headers: { etag: 'a' } }), 100)
+  expect([answer.status, answer.headers.get('etag'), await answer.json()]).toEqual([
+    201,
+    'a',
+    { words: 'few' },
+  ])
+  expect(await limited(new Response(null, { status: 204 })).text()).toBe('')
+})
