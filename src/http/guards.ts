@@ -26,7 +26,8 @@ export function hostGuard(env: Pick<Env, 'publicUrl' | 'allowedHosts'>) {
     if (isKnown === undefined) {
       isKnown =
         /^(\[[0-9a-f:.]+\]|[a-z0-9.-]+)(:\d{1,5})?$/i.test(host) &&
-        names.has(host.replace(/:\d+$/, '').toLowerCase())
+        names.has(host.replace(/:\d+$/, '').toLowerCase()) &&
+        URL.canParse(`http://${host}`)
       if (known.size < 1_000) known.set(host, isKnown)
     }
     if (!isKnown)

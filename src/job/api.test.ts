@@ -192,6 +192,14 @@ describe('watching', () => {
     expect((await second.next()).done).toBe(true)
   })
 
+  test('ends with the session that watches', async () => {
+    const other = await operatorBrowser(app)
+    const seen = events(await other.call('/api/jobs/events'))
+    await seen.next()
+    expect((await operator.call('/api/admin/sessions', { method: 'DELETE' })).status).toBe(200)
+    expect((await seen.next()).done).toBe(true)
+  })
+
   test('what was there at the beginning is not sent once more as a change', async () => {
     await Promise.all([add(), add(), add()])
     const seen = events(await operator.call('/api/jobs/events'))

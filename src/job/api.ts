@@ -1,7 +1,8 @@
 import * as t from 'typebox'
 import { AppError } from '#src/app-error'
 import { wholeNumber } from '#src/http/query'
-import { operatorNameOf } from '#src/request/caller'
+import { isOperatorSessionOpen } from '#src/operator/session'
+import { operatorNameOf, requireOperator } from '#src/request/caller'
 import { pageHeaders } from '#src/request/page-headers'
 import { about, fileAnswer, router } from '#src/request/router'
 import type { Services } from '#src/services'
@@ -24,7 +25,8 @@ const ListQuery = t.Object({
 })
 
 /** Operators' calls about the queue: list, cancel, retry, watch. */
-export function jobApi({ db, log }: Services) {
+export function jobApi(services: Services) {
+  const { db, log } = services
   return router()
     .get(
       '/api/jobs',
@@ -91,12 +93,19 @@ export function jobApi({ db, log }: Services) {
         }),
       },
     )
-    .get('/api/jobs/events', async () => watchJobs(db, log), {
-      detail: {
-        ...about('jobs', 'Watch the jobs').detail,
-        description:
-          'Server-sent events: `jobs`, once, with what waits, runs or was over in the last minute; then `job` for each one that changes. It ends after ten minutes; browsers come again by themselves.',
-        responses: { 200: fileAnswer('A stream of events', 'text/event-stream') },
+    .get(
+      '/api/jobs/events',
+      async ({ caller }) => {
+        const { sid } = requireOperator(caller)
+        return watchJobs(db, log, async () => sid === null || isOperatorSessionOpen(services, sid))
       },
-    })
+      {
+        detail: {
+          ...about('jobs', 'Watch the jobs').detail,
+          description:
+            'Server-sent events: `jobs`, once, with what waits, runs or was over in the last minute; then `job` for each one that changes. It ends after ten minutes; browsers come again by themselves.',
+          responses: { 200: fileAnswer('A stream of events', 'text/event-stream') },
+        },
+      },
+    )
 }

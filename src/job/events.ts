@@ -9,19 +9,22 @@ import type { Job } from './schema'
 const lookSeconds = 0.5
 /** Proxies close connections that are idle for a minute. */
 const heartbeatSeconds = 15
+/** How long a session that was ended elsewhere still sees. */
+const permissionSeconds = 2
 /** The lifetime of a stream: the browser then reconnects by itself, and is authenticated again. */
 const streamSeconds = 600
 const streamsMax = 50
 
-type Watcher = { send(text: string): void; end(): void; openedAt: number }
+type Watcher = { send(text: string): void; end(): void; mayWatch(): Promise<boolean>; openedAt: number }
 type Watch = { watchers: Set<Watcher>; known: Map<string, string>; timer: Timer; beats: number }
 const watches = new WeakMap<Database, Watch>()
 
 /**
  * A stream of server-sent events: first `jobs`, those that wait, run or ended in the last minute; then `job`, each
- * one that changes. Throws `throttled` where there are too many watchers.
+ * one that changes. It ends where `mayWatch` says no, which is asked every two seconds. Throws `throttled` where there are
+ * too many watchers.
  */
-export function watchJobs(db: Database, log: Log): Response {
+export function watchJobs(db: Database, log: Log, mayWatch: () => Promise<boolean>): Response {
   const watch = watches.get(db) ?? openWatch(db, log)
   if (watch.watchers.size >= streamsMax)
     throw new AppError('throttled', 'Too many screens watch the jobs.', { retryAfterSeconds: 30 })
@@ -31,6 +34,7 @@ export function watchJobs(db: Database, log: Log): Response {
     start(controller) {
       const own: Watcher = {
         openedAt: performance.now(),
+        mayWatch,
         send: (text) => controller.enqueue(encoder.encode(text)),
         end() {
           if (watch.watchers.delete(own)) controller.close()
@@ -103,6 +107,7 @@ function openWatch(db: Database, log: Log): Watch {
     if (isLooking) return
     isLooking = true
     try {
+      if (watch.beats % (permissionSeconds / lookSeconds) === 0) await endForbidden(watch)
       send(watch, await listRecentJobs(db))
     } catch (error) {
       log.warn('the jobs cannot be watched', errorFields(error))
@@ -132,6 +137,10 @@ function endOld(watch: Watch): void {
   for (const watcher of watch.watchers) {
     if (performance.now() - watcher.openedAt > streamSeconds * 1_000) watcher.end()
   }
+}
+
+async function endForbidden({ watchers }: Watch): Promise<void> {
+  for (const watcher of [...watchers]) if (!(await watcher.mayWatch())) watcher.end()
 }
 
 function closeWatch(db: Database): void {

@@ -61,6 +61,9 @@ describe('a draft', () => {
     const away = await refusal(draftStory(services, wish, member))
     expect(away).toMatchObject({ code: 'unavailable', retryAfterSeconds: 60 })
     expect(away.message).not.toContain('sk-')
+    server.state.answer = () =>
+      new Response('later', { status: 429, headers: { 'retry-after': '99999999999999999999' } })
+    expect(await refusal(draftStory(services, wish, member))).toMatchObject({ retryAfterSeconds: 3_600 })
     server.state.answer = () => chatAnswer('', { finish_reason: 'content_filter' })
     expect((await refusal(draftStory(services, wish, member))).message).toContain('declined')
     server.state.answer = () => chatAnswer('{"title": 1}')

@@ -1,3 +1,4 @@
+import { readRetryAfter } from '#src/http/retry-after'
 import { HttpClientError } from '#src/http-client/guarded-fetch'
 
 export type ModelFailureKind =
@@ -39,7 +40,7 @@ export function failureOfStatus(
   retryAfter: string | null,
 ): ModelFailure {
   const serverSaid = withoutKey(`${status}: ${body}`, key).slice(0, 500)
-  const retryAfterSeconds = Number.parseInt(retryAfter ?? '', 10) || undefined
+  const retryAfterSeconds = readRetryAfter(retryAfter, { atMost: 3_600 })
   if (status === 401 || status === 403)
     return new ModelFailure('key', `The key was refused (${status}). Copy it again.`, { serverSaid })
   if (status === 402 || /insufficient_quota/.test(body))

@@ -75,6 +75,11 @@ export async function endOtherOperatorSessions(
   })
 }
 
+/** Whether a session was not ended and has not expired. */
+export async function isOperatorSessionOpen(services: SessionServices, sid: string): Promise<boolean> {
+  return (await services.db.$count(sessions, and(isOpen(services), eq(sessions.sid, sid)))) > 0
+}
+
 /** The number of sessions that a new token would end. */
 export function countOperatorSessions(services: SessionServices): Promise<number> {
   return services.db.$count(sessions, isOpen(services))
