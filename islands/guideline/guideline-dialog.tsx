@@ -60,7 +60,7 @@ export function GuidelineDialog({
       id="add-guideline"
       title={rule ? 'Edit Guideline' : 'Add Guideline'}
       ref={ref}
-      onClose={giveToastsBack}
+      onClose={() => giveToastsBack()}
     >
       <GuidelineForm key={rule ? `${rule.id}${rule.version}` : 'new'} rule={rule} onSaved={onSaved} />
     </Dialog>

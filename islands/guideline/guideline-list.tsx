@@ -223,7 +223,7 @@ function QuestionDialog({
       id="ask-guideline"
       ref={ref}
       title={asked ? `${questionWords[asked.kind].verb} “${nameOf(asked.rule)}”?` : 'Guideline'}
-      onClose={giveToastsBack}
+      onClose={() => giveToastsBack()}
     >
       {asked && (
         <RuleQuestion

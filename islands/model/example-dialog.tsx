@@ -56,7 +56,7 @@ export function ExampleDialog({
   }
 
   return (
-    <Dialog id="add-example" title="Add Example" width="wide" ref={ref} onClose={giveToastsBack}>
+    <Dialog id="add-example" title="Add Example" width="wide" ref={ref} onClose={() => giveToastsBack()}>
       <form
         className="stack"
         ref={form}

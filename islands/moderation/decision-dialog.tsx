@@ -40,7 +40,7 @@ export function DecisionDialog({
       ref={ref}
       title={request ? `${words[request.choice].title} “${request.flag.item.title}”` : 'Decide'}
       words={request ? words[request.choice].what : undefined}
-      onClose={giveToastsBack}
+      onClose={() => giveToastsBack()}
     >
       {request && (
         <DecisionForm

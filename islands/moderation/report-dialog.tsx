@@ -60,7 +60,7 @@ export default function ReportDialog({ request }: { request: ReportRequest | nul
       ref={dialog}
       title={isSent ? 'Thank you' : `Report “${reported?.title ?? ''}”`}
       words={isSent ? undefined : reportWords}
-      onClose={giveToastsBack}
+      onClose={() => giveToastsBack()}
     >
       {isSent ? (
         <div className="stack">

@@ -50,7 +50,7 @@ function replace(page: Document, selector: string): void {
   const fresh = page.querySelector(selector)
   if (!old || !fresh || old.isEqualNode(fresh)) return
   // A dialog that is removed with the page would remove the toasts too.
-  if (old.querySelector('#toast-host')) giveToastsBack()
+  if (old.querySelector('#toast-host')) giveToastsBack(old)
   stopIslands(old)
   old.replaceWith(document.adoptNode(fresh))
 }

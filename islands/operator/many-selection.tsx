@@ -104,7 +104,7 @@ export function ManySelection<T extends Outcome>({
         title={planned?.action.button ?? 'Plan'}
         words={planned && `${planned.action.words(planned.plan)}.`}
         width="narrow"
-        onClose={giveToastsBack}
+        onClose={() => giveToastsBack()}
       >
         {planned && (
           <PlanForm

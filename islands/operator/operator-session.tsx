@@ -57,7 +57,7 @@ export default function OperatorSession({ endsAtMs, isOver }: { endsAtMs: number
         ref={dialog}
         className="dialog-bare"
         aria-label="Your operator session has ended"
-        onClose={giveToastsBack}
+        onClose={() => giveToastsBack()}
       >
         <OperatorSignIn entrance="admin" next="" onDone={onDone} />
       </dialog>

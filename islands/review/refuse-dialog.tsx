@@ -38,7 +38,7 @@ export function RefuseDialog({
           ? 'It leaves the library, and its row is kept: it can be restored.'
           : 'They leave the library, and their rows are kept: each can be restored. What members wanted to share stays theirs.'
       }
-      onClose={giveToastsBack}
+      onClose={() => giveToastsBack()}
     >
       <form className="stack" onSubmit={refuse}>
         <TextArea

@@ -7,7 +7,12 @@ export function takeToastsInto(dialog: HTMLDialogElement): void {
   if (host && host.parentElement !== dialog) dialog.append(host)
 }
 
-export function giveToastsBack(): void {
+/** The dialog was closed: toasts go to the one beneath it, or to the page. Nothing of `leaving` takes them. */
+export function giveToastsBack(leaving?: Element): void {
   const host = document.getElementById('toast-host')
-  if (host && host.parentElement !== document.body) document.getElementById('announcer')?.before(host)
+  if (!host) return
+  const open = [...document.querySelectorAll<HTMLDialogElement>('dialog:modal')]
+  const beneath = open.filter((dialog) => !leaving?.contains(dialog)).at(-1)
+  if (beneath) takeToastsInto(beneath)
+  else if (host.parentElement !== document.body) document.getElementById('announcer')?.before(host)
 }

@@ -71,7 +71,7 @@ export default function CommentList(props: {
         title={question ? `Remove the comment on “${question.item.title}”?` : 'Remove'}
         words="Its words go for good. The rating is the member’s and stays."
         width="narrow"
-        onClose={giveToastsBack}
+        onClose={() => giveToastsBack()}
       >
         {problem && <Notice kind="bad">{problem.message}</Notice>}
         <div className="btn-row btn-row-end">

@@ -116,6 +116,24 @@ describe('the log', () => {
     expect(await jobPage('no-id')).toContain('There is no such job.')
   })
 
+  test('names each subject also where no other one is on the page', async () => {
+    const { id: memberId } = await member.json('/api/auth/user')
+    const guideline = await operator.json('/api/content-guidelines', {
+      json: { keywords: ['skylight', 'dormer'], severity: 'low', category: 'style' },
+    })
+    const example = await operator.json('/api/training-examples', {
+      json: { inputPrompt: 'Rain on a roof', expectedOutput: 'It rained.', categories: [] },
+    })
+    await recordChange(db, 'Ada', { action: 'suspend', subjectType: 'member', subjectId: memberId })
+    await operator.call(`/api/content-guidelines/${guideline.id}`, { method: 'DELETE' })
+    await operator.call(`/api/training-examples/${example.id}`, { method: 'DELETE' })
+    expect(await sentences('?action=member.suspend')).toEqual(['suspended mara@example.com'])
+    expect(await sentences('?action=guideline.remove')).toEqual(['removed the guideline “skylight, dormer”'])
+    expect(await sentences('?action=example.remove')).toEqual([
+      'removed the training example “Rain on a roof”',
+    ])
+  })
+
   test('names what is gone as it was recorded, and nothing that a member keeps to themselves', async () => {
     const { id: memberId } = await member.json('/api/auth/user')
     const [own] = await db

@@ -32,15 +32,16 @@ export async function nameSubjects<T extends Subject>(
     const ids = [...new Set(idsOf.get(type)?.map(({ subjectId }) => subjectId))]
     return ids.length > 0 ? [select(sql`any(${`{${ids.join(',')}}`}::uuid[])`)] : []
   })
-  const rows = parts.length > 0 ? await db.execute<Found>(sql.join(parts, sql` union all `)) : []
+  // A union's columns are named by its first part, whichever that is.
+  const all = sql`select id, name, kind from (${sql.join(parts, sql` union all `)}) as found(id, name, kind)`
+  const rows = parts.length > 0 ? await db.execute<Found>(all) : []
   const found = new Map(rows.map((row) => [row.id, row]))
   return changes.map((change) => ({ ...change, name: nameOf(change, found.get(change.subjectId ?? '')) }))
 }
 
 /** By kind of subject, the names that are in the database: id, name and kind of those whose id is `one of`. */
 const named: Record<string, (oneOf: SQL) => SQL> = {
-  item: (oneOf) =>
-    sql`select id::text, ${operatorTitle()} as name, null as kind from stories where id = ${oneOf}`,
+  item: (oneOf) => sql`select id::text, ${operatorTitle()}, null from stories where id = ${oneOf}`,
   report: (oneOf) => sql`
     select content_flags.id::text, ${operatorTitle()}, null from content_flags
     join stories on stories.id = story_id where content_flags.id = ${oneOf}`,
@@ -72,9 +73,9 @@ function nameOf(change: Subject, found: Found | undefined): string | null {
     case 'challenge':
       return inQuotes(found?.name ?? recorded('name'))
     case 'guideline':
-      return inQuotes(found?.name ?? recorded('description'))
+      return inQuotes(found?.name ?? recorded('description') ?? keywordsOf(after) ?? keywordsOf(before))
     case 'example':
-      return inQuotes(found?.name ?? null)
+      return inQuotes(found?.name ?? recorded('inputPrompt'))
     case 'import': {
       const kind = found?.kind ?? recorded('kind')
       return kind && batchName({ fileName: found?.name ?? null, kind })
@@ -107,6 +108,12 @@ function jobName(kind: string | null, title: string | null): string | null {
 function flagTitle(id: string | null): string | null {
   const name = flagNames.find((each) => each === id)
   return name ? `“${flagWords[name].title}”` : id
+}
+
+/** A rule without a description is called by its first words. */
+function keywordsOf(state: unknown): string | null {
+  const keywords = state !== null && typeof state === 'object' && 'keywords' in state ? state.keywords : null
+  return Array.isArray(keywords) ? keywords.slice(0, 3).join(', ') || null : null
 }
 
 function textOf(state: unknown, field: string): string | null {

@@ -6,6 +6,7 @@ const auditSubjects = {
     one: 'an item',
     actions: {
       publish: 'published {it}',
+      add: 'added {it}, unpublished',
       edit: 'edited {it}',
       remove: 'removed {it}',
       restore: 'brought {it} back',

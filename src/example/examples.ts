@@ -49,7 +49,7 @@ export async function addExample(db: Database, draft: ExampleDraft, by: string):
       action: 'add',
       subjectType: 'example',
       subjectId: id,
-      after: { categories },
+      after: { inputPrompt: text.description, categories },
     })
   })
   return requireExample(await findExample(db, id))
@@ -86,13 +86,13 @@ export async function reviewExample(
 /** Throws `not_found`. */
 export async function removeExample(db: Database, id: string, by: string): Promise<void> {
   await db.transaction(async (tx) => {
-    const { categories, isApproved } = requireExample(await findExample(tx, id))
+    const { inputPrompt, categories, isApproved } = requireExample(await findExample(tx, id))
     await tx.delete(trainingExamples).where(eq(trainingExamples.id, id))
     await recordChange(tx, by, {
       action: 'remove',
       subjectType: 'example',
       subjectId: id,
-      before: { categories, isApproved },
+      before: { inputPrompt, categories, isApproved },
     })
   })
 }

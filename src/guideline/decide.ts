@@ -1,6 +1,6 @@
 import { AppError } from '#src/app-error'
 import { sha256 } from '#src/security/keyed-hash'
-import { excerptCharactersMax, preview } from '#src/story/rules'
+import { isExcerptMade } from '#src/story/rules'
 import { pluralize } from '#src/text/pluralize'
 import type { Finding, JudgedText, MatchPlace } from './judge'
 import { type Decision, decisionOf, type Severity, type TextSource } from './rules'
@@ -68,7 +68,7 @@ export function decide(
 /** The text that an approval holds for: a change of any field makes it another text. */
 export function hashOf({ title, description, excerpt, content, categories, tags }: JudgedText): string {
   // An excerpt derived from the text adds nothing.
-  const own = excerpt === preview(content ?? '', excerptCharactersMax) ? '' : excerpt
+  const own = isExcerptMade({ content, excerpt }) ? '' : excerpt
   return sha256(JSON.stringify([title, description, own ?? '', content, [...categories].sort(), tags ?? []]))
 }
 

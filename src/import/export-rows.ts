@@ -3,7 +3,7 @@ import { writeList } from '#src/import/rows/cell'
 import { type LibraryFilter, listLibrary } from '#src/library/queries'
 import { pick } from '#src/shape/pick'
 import type { PremiumItem } from '#src/story/draft-schema'
-import { excerptCharactersMax, libraryLimitMax, preview } from '#src/story/rules'
+import { isExcerptMade, libraryLimitMax } from '#src/story/rules'
 import { columnName, exportMarks, noCategories, sheetFields } from './rules'
 
 /** An item as a row that an import accepts; id and slug are for people. */
@@ -25,10 +25,9 @@ export async function* exportRows(
 function rowOf(item: PremiumItem) {
   const { id, slug, categories } = item
   // A derived excerpt is left empty: the import derives it again, and it follows later changes of the text.
-  const isMade = item.excerpt === preview(item.content, excerptCharactersMax)
   return {
     ...pick(item, sheetFields),
-    excerpt: isMade ? '' : item.excerpt,
+    excerpt: isExcerptMade(item) ? '' : item.excerpt,
     categories: categories.length > 0 ? categories : [noCategories],
     id,
     slug,

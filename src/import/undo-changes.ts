@@ -30,8 +30,8 @@ export async function restoreFields(
   if (status !== undefined && status !== 'held')
     await endHolds(tx, id, { actor: 'nocturne', source: 'import' })
   if (Object.keys(columns).length > 0) {
-    // An excerpt that stays is not derived again from the restored text.
-    const derived = derivedColumns({ excerpt: '', ...columns })
+    // The excerpt is restored by itself.
+    const derived = derivedColumns(columns)
     await tx
       .update(stories)
       .set({ ...columns, ...derived })

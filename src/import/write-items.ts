@@ -86,7 +86,7 @@ export async function updateItems(
     const { isHeld, decisions } = changes.some(({ field }) => isJudged.has(field))
       ? admitted
       : { isHeld: false, decisions: [] }
-    const written: Partial<typeof stories.$inferInsert> = { ...values, ...derivedColumns(values) }
+    const written: Partial<typeof stories.$inferInsert> = { ...values, ...derivedColumns(values, before) }
     if (isHeld) Object.assign(written, holdFrom(written.status ?? before.status))
     if (changes.length > 0) await tx.update(stories).set(written).where(eq(stories.id, existingId))
     await recordDecisions(

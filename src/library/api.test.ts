@@ -231,6 +231,27 @@ describe('premium content', () => {
     expect(await browser(app).json('/api/content?q=lamp')).toHaveLength(0)
   })
 
+  test.each([
+    ['', 'Anton met her at the quay.'],
+    ['A teaser that somebody wrote.', 'A teaser that somebody wrote.'],
+  ])(
+    'an excerpt that is the beginning of the text follows it, another one stays: “%s”',
+    async (given, then) => {
+      const text = { content: 'Secret Name met her at the quay.', excerpt: given }
+      const made = await operator.json('/api/premium-content', { json: { title: 'The Quay', ...text } })
+      const content = 'Anton met her at the quay.'
+      const excerptOf = async () => (await operator.json(`/api/content/${made.id}`)).excerpt
+      const edit = (json: object) => operator.call(`/api/premium-content/${made.id}`, { method: 'PUT', json })
+      // As the console's form, which sends the excerpt that it shows.
+      await edit({ content, excerpt: await excerptOf() })
+      expect(await excerptOf()).toBe(then)
+      await edit({ content: 'Anton did not.' })
+      expect(await excerptOf()).toBe(given || 'Anton did not.')
+      await edit({ excerpt: '' })
+      expect(await excerptOf()).toBe('Anton did not.')
+    },
+  )
+
   test('an edit takes 5 to 60 minutes, or the length that is there', async () => {
     const { id } = await publishTestItem(services, { duration: 90 })
     const edit = (duration: unknown) =>

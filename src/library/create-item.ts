@@ -21,15 +21,16 @@ export async function createItem(
   const text = await moderateText(db, draft, { actor: by, role: 'operator', source: 'create' })
   const made = await db.transaction(async (tx) => {
     const { id, warnings } = await publish(tx, draft, text)
-    await recordChange(tx, by, {
-      action: 'publish',
-      subjectType: 'item',
-      subjectId: id,
-      after: { title: draft.title },
-    })
     if (isNarrated) await enqueueNarration(tx, id, draft.voice ?? 'female')
     const item = await findLibraryItem(tx, id)
     if (!item) throw new AppError('not_found', 'There is no such item. It may have been removed.')
+    const { title, status } = item
+    await recordChange(tx, by, {
+      action: status === 'published' ? 'publish' : 'add',
+      subjectType: 'item',
+      subjectId: id,
+      after: { title, status },
+    })
     return { ...item, warnings }
   })
   await libraryChanged(db)

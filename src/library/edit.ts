@@ -13,7 +13,7 @@ import { derivedColumns } from '#src/story/derived-columns'
 import type { PremiumEdit, PremiumItem } from '#src/story/draft-schema'
 import { libraryChanged } from '#src/story/library-changed'
 import { readGiven, readTags, requireTimeToCome } from '#src/story/read-draft'
-import { editMinutes, holdFrom } from '#src/story/rules'
+import { editMinutes, holdFrom, isExcerptMade } from '#src/story/rules'
 import { findLibraryItem } from './queries'
 import { lockLibraryItem } from './remove'
 
@@ -54,7 +54,7 @@ export async function editItem(
       await endHolds(tx, id, { actor: by, source: 'edit' })
     await tx
       .update(stories)
-      .set({ ...changed, ...derivedColumns(changed) })
+      .set({ ...changed, ...derivedColumns(changed, before) })
       .where(eq(stories.id, id))
     await recordChange(tx, by, {
       action: 'edit',
@@ -105,9 +105,9 @@ async function admitEdit(
   const judged = stateOf(before)
   const after = {
     ...before,
-    // Derived again where the text changes.
-    ...(edit.content !== undefined && { excerpt: '' }),
     ...edit,
+    // The form sends the excerpt that it shows: one that was made is made again, and judged with the text.
+    ...(isExcerptMade(before) && (edit.excerpt ?? before.excerpt) === before.excerpt && { excerpt: '' }),
     tags: edit.tags === undefined ? before.tags : readTags(edit.tags),
   }
   const admitted = await moderateText(db, after, { actor: by, role: 'operator', source: 'edit' })

@@ -109,6 +109,11 @@ export function preview(text: string, charactersMax: number): string {
   return `${(words.length > charactersMax / 2 ? words : cut).replace(/[\s,;:.–—-]+$/, '')}…`
 }
 
+/** Whether an excerpt is the beginning of its text: nobody wrote it. */
+export function isExcerptMade({ content, excerpt }: { content?: string; excerpt?: string }): boolean {
+  return excerpt === preview(content ?? '', excerptCharactersMax)
+}
+
 /** "BDSM", "Man and woman": a category's display name. */
 export function categoryLabel(category: string): string {
   return category === 'bdsm' ? 'BDSM' : category.charAt(0).toUpperCase() + category.slice(1)

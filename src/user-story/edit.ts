@@ -51,7 +51,7 @@ export async function editUserStory(
       if (!isSame) await endHolds(tx, id, sender)
       await tx
         .update(stories)
-        .set({ ...changed, ...derivedColumns(changed), ...(!isSame && nextState(before, isHeld)) })
+        .set({ ...changed, ...derivedColumns(changed, before), ...(!isSame && nextState(before, isHeld)) })
         .where(isOwn(memberId, id))
       if (!isSame) {
         const held = before.isShared ? [holdForOperator(judged, 'sharing', sender)] : []
