@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
+import type { Locator, Page } from 'playwright-core'
 import { auditLog, stories } from '#db/schema'
 import { seedDemo } from '#src/demo/seed'
 import { countLibrary } from '#src/library/queries'
@@ -135,6 +136,37 @@ test('what is typed into the editor is not lost by Esc, its buttons or Back with
   await editor.waitFor({ state: 'detached' })
   expect(new URL(page.url()).search).toBe('?q=gift')
   expect(await find('The Gift')).toBeDefined()
+  expect(complaints).toEqual([])
+})
+
+test('of two who edit an item each keeps what they changed, and the same field is overwritten by nobody', async () => {
+  const { page, complaints } = await openOperatorPage(site, '/premium-content?q=warm')
+  const other = await page.context().newPage()
+  await other.goto(page.url())
+  const dialogOf = async (each: Page) => {
+    await each.getByRole('link', { name: /Warm Hands/ }).click()
+    return each.locator('dialog[open]')
+  }
+  const [mine, theirs] = [await dialogOf(page), await dialogOf(other)]
+  const save = (dialog: Locator) => dialog.getByRole('button', { name: 'Save changes' }).click()
+  await theirs.getByLabel('Description').fill('What another one wrote.')
+  await save(theirs)
+  await seeToast(other, 'Content updated')
+  await mine.getByLabel('Excerpt').fill('A teaser.')
+  await save(mine)
+  await seeToast(page, 'Content updated')
+  const both = { description: 'What another one wrote.', excerpt: 'A teaser.' }
+  expect(await find('Warm Hands')).toMatchObject(both)
+
+  const again = await dialogOf(other)
+  await again.getByLabel('Description').fill('Too late.')
+  await again.getByLabel('Excerpt').fill('Too late as well.')
+  const { db } = site.services
+  await db.update(stories).set({ description: 'Meanwhile.' }).where(eq(stories.title, 'Warm Hands'))
+  await save(again)
+  await again.getByRole('alert').getByText('Somebody else has changed this meanwhile (Description)').waitFor()
+  expect(await again.getByLabel('Excerpt').inputValue()).toBe('Too late as well.')
+  expect(await find('Warm Hands')).toMatchObject({ ...both, description: 'Meanwhile.' })
   expect(complaints).toEqual([])
 })
 

@@ -43,7 +43,11 @@ export default function ChallengeEditor({ challenge }: Props) {
         isPublished: published,
       }
       const saved = await (challenge
-        ? operatorApi('PUT /api/challenges/:id', { path: { id: challenge.id }, body })
+        ? operatorApi('PUT /api/challenges/:id', {
+            path: { id: challenge.id },
+            body,
+            seen: challenge.updatedAt,
+          })
         : operatorApi('POST /api/challenges', { body }))
       setPublished(published)
       emit('nocturne:toast', {

@@ -242,6 +242,11 @@ function saveRule(
   query: Confirmation,
 ): Promise<ListedGuideline> {
   return rule
-    ? operatorApi('PATCH /api/content-guidelines/:id', { path: { id: rule.id }, query, body: fields })
+    ? operatorApi('PATCH /api/content-guidelines/:id', {
+        path: { id: rule.id },
+        query,
+        body: fields,
+        seen: rule.updatedAt,
+      })
     : operatorApi('POST /api/content-guidelines', { query, body: { ...fields, isActive: true } })
 }

@@ -1,11 +1,13 @@
-import { type FormEvent, useRef, useState } from 'react'
+import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { AppearsProblem } from '#islands/library/appears-problem'
 import { ItemAudio } from '#islands/library/item-audio'
 import { RefusedField } from '#islands/library/refused-field'
+import { saveItem } from '#islands/library/save-item'
 import { showUnspoken } from '#islands/narration/show-unspoken'
 import { emit } from '#islands/runtime/events'
 import { operatorApi } from '#islands/runtime/operator-api'
 import { useSubmit } from '#islands/runtime/use-submit'
+import { differing } from '#src/shape/pick'
 import { CategoryToggles } from '#src/story/category-chips'
 import type { PremiumItem } from '#src/story/draft-schema'
 import { itemFields } from '#src/story/fields'
@@ -47,18 +49,27 @@ export function ItemForm({
   const [status, setStatus] = useState<string>(item.status)
   const isRemoved = item.status === 'removed'
   const form = useRef<HTMLFormElement>(null)
+  /** The item and the form as they were opened: what differs at the end is what was changed here. */
+  const [opened] = useState({ item, form: new FormData() })
+  useEffect(() => {
+    if (form.current) opened.form = new FormData(form.current)
+  }, [opened])
   const { isBusy, problem, setProblem, submit } = useSubmit({
     title: 'Update failed',
     otherwise: 'Edit failed',
   })
 
   const save = (fields: FormData) => {
-    const body = { ...fieldsOf(fields, item), categories: chosen }
+    const before = { ...fieldsOf(opened.form), categories: knownCategories(opened.item.categories) }
+    const body = {
+      ...differing({ ...fieldsOf(fields), categories: chosen }, before),
+      ...appearanceOf(fields, opened.item),
+    }
     if (status === 'scheduled' && body.status !== 'published' && !body.publishedAt)
       return setProblem({ field: 'publishedAt', message: 'Say when it is to appear.' })
     void submit(async () => {
-      const changed = await operatorApi('PUT /api/premium-content/:id', { path: { id: item.id }, body })
-      emit('nocturne:toast', { kind: 'good', title: 'Content updated', description: body.title })
+      const changed = await saveItem(opened.item, body)
+      emit('nocturne:toast', { kind: 'good', title: 'Content updated', description: changed.title })
       if ('content' in body) await showUnspoken(changed)
       onDone()
     })
@@ -191,24 +202,18 @@ function RemoveButton({ item, onRemoved }: { item: PremiumItem; onRemoved: () =>
   )
 }
 
-function fieldsOf(form: FormData, item: PremiumItem) {
+function fieldsOf(form: FormData) {
+  return { ...readInputs(form), voice: String(form.get('voice') ?? '') }
+}
+
+function appearanceOf(form: FormData, item: PremiumItem) {
   const text = (name: string) => String(form.get(name) ?? '').trim()
   const status = statuses.find((each) => each === text('status'))
-  const { content, ...others } = readInputs(form)
   return {
-    ...others,
-    // The same text with other line ends would be another one, without script and timings.
-    ...(content !== unified(item.content).trim() && { content }),
-    ...(text('voice') !== item.voice && { voice: text('voice') }),
     ...(status !== item.status && status !== 'held' && status !== 'removed' && { status }),
     ...(status === 'scheduled' &&
       text('publishedAt') && { publishedAt: new Date(text('publishedAt')).toISOString() }),
   }
-}
-
-/** A field has LF for every line end. */
-function unified(text: string): string {
-  return text.replace(/\r\n?/g, '\n')
 }
 
 /** When an item is to appear, in the format of the field; empty for a time that has passed. */

@@ -1,7 +1,7 @@
 import { useState } from 'react'
+import { saveItem } from '#islands/library/save-item'
 import { StudioForm } from '#islands/narration/studio-form'
 import { emit } from '#islands/runtime/events'
-import { operatorApi } from '#islands/runtime/operator-api'
 import { Button } from '#src/ui/button'
 import { Icon } from '#src/ui/icon'
 import type { Paragraph } from '#src/ui/story-text'
@@ -37,7 +37,7 @@ export default function TextEditor(props: {
           noun="text"
           label="Text"
           before={text}
-          save={(draft) => saveText(storyId, draft)}
+          save={(draft) => saveText(storyId, text, draft)}
           onDone={() => setEditing(false)}
         />
       ) : (
@@ -51,7 +51,7 @@ export default function TextEditor(props: {
   )
 }
 
-async function saveText(storyId: string, content: string): Promise<void> {
-  await operatorApi('PUT /api/premium-content/:id', { path: { id: storyId }, body: { content } })
+async function saveText(storyId: string, before: string, content: string): Promise<void> {
+  await saveItem({ id: storyId, content: before }, { content })
   emit('nocturne:toast', { kind: 'good', title: 'Text saved' })
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { afterReport, isDue, openLedger, reasonToSend, shouldReport } from './ledger'
+import { afterReport, isDue, openLedger, reasonToLeave, reasonToSend, shouldReport } from './ledger'
 
 describe('the report of a playback', () => {
   test('at most every ten seconds of it', () => {
@@ -16,19 +16,27 @@ describe('the report of a playback', () => {
 
   test('a paused tab that did not move writes nothing, whenever it is closed', () => {
     const ledger = afterReport(openLedger(0, { isStartKnown: true }), 184, 1_000)
-    expect(shouldReport(ledger, 184)).toBe(false)
-    expect(shouldReport(ledger, 184.3)).toBe(false)
-    expect(shouldReport(ledger, 190)).toBe(true)
-    expect(shouldReport(ledger, 20)).toBe(true)
+    expect(shouldReport(ledger, 184, 'close')).toBe(false)
+    expect(shouldReport(ledger, 184.3, 'close')).toBe(false)
+    expect(shouldReport(ledger, 190, 'close')).toBe(true)
+    expect(shouldReport(ledger, 20, 'close')).toBe(true)
   })
 
   test('opening at the saved position is no news', () => {
-    expect(shouldReport(openLedger(724, { isStartKnown: true }), 724)).toBe(false)
+    expect(shouldReport(openLedger(724, { isStartKnown: true }), 724, null)).toBe(false)
   })
 
   test('nothing during a seek', () => {
     for (const seeking of ['drag', 'jump'] as const)
-      expect(shouldReport({ ...openLedger(0, { isStartKnown: true }), seeking }, 300)).toBe(false)
+      expect(shouldReport({ ...openLedger(0, { isStartKnown: true }), seeking }, 300, 'pause')).toBe(false)
+  })
+
+  test('a chosen position of who leaves before its sound has come, not where a drag has got to', () => {
+    const leave = (seeking: 'drag' | 'jump') => {
+      const ledger = { ...openLedger(0, { isStartKnown: true }), seeking }
+      return shouldReport(ledger, 300, reasonToLeave(ledger))
+    }
+    expect([leave('jump'), leave('drag')]).toEqual([true, false])
   })
 
   test('where the saved position could not be read, only a seek or an end may move it back', () => {

@@ -32,11 +32,21 @@ export function isDue(ledger: Ledger, nowMs: number): boolean {
 }
 
 /**
- * Whether a position is to be reported. Not during a seek, and not at an unchanged position: a paused tab that is
- * closed days later must not overwrite what was heard elsewhere since.
+ * Whether a position is to be reported. Not during a seek, unless the listener leaves at the chosen position, and not
+ * at an unchanged position: a paused tab that is closed days later must not overwrite what was heard elsewhere since.
  */
-export function shouldReport(ledger: Ledger, positionSec: number): boolean {
-  return ledger.seeking === null && Math.abs(positionSec - ledger.reportedSeconds) >= movedSecondsMin
+export function shouldReport(
+  { seeking, reportedSeconds }: Ledger,
+  positionSec: number,
+  reason: ProgressReason | null,
+): boolean {
+  const isSettled = seeking === null || (seeking === 'jump' && reason === 'seek')
+  return isSettled && Math.abs(positionSec - reportedSeconds) >= movedSecondsMin
+}
+
+/** The reason of a last report: a position that was chosen counts, also where its sound has not come. */
+export function reasonToLeave({ seeking }: Ledger): ProgressReason {
+  return seeking === 'jump' ? 'seek' : 'close'
 }
 
 /**

@@ -6,6 +6,7 @@ import {
   isDue,
   type Ledger,
   openLedger,
+  reasonToLeave,
   reasonToSend,
   shouldReport,
 } from '#islands/player/ledger'
@@ -61,20 +62,15 @@ export function startListening({ content, track, start, where, reporting }: List
   }
 
   /** Reports the position. An undelivered report waits in the browser (report-progress.ts). */
-  function report(reason: ProgressReason | null): void {
+  function report(reason: ProgressReason | null, send = deliver): void {
     const { positionSec } = where()
-    if (reporting.isHeld() || !shouldReport(ledger, positionSec)) return
-    void reportProgress(place(reason, positionSec)).then(
-      (progress) => progress && reporting.onSaved(progress),
-    )
+    if (reporting.isHeld() || !shouldReport(ledger, positionSec, reason)) return
+    send(place(reason, positionSec))
     ledger = afterReport(ledger, positionSec, performance.now())
   }
 
-  /** Why the last position is reported: a chosen one counts, also where its sound has not come. */
-  function leave(): ProgressReason {
-    if (ledger.seeking !== 'jump') return 'close'
-    ledger = { ...ledger, seeking: null }
-    return 'seek'
+  function deliver(position: ReturnType<typeof place>): void {
+    void reportProgress(position).then((progress) => progress && reporting.onSaved(progress))
   }
 
   function trackPause(): void {
@@ -134,16 +130,12 @@ export function startListening({ content, track, start, where, reporting }: List
     },
     /** The bar was closed, or another track takes its place. */
     onClose(): void {
-      report(leave())
+      report(reasonToLeave(ledger))
       trackPause()
     },
     /** The page is hidden, perhaps for good. */
     onHide(): void {
-      const reason = leave()
-      const { positionSec } = where()
-      if (reporting.isHeld() || !shouldReport(ledger, positionSec)) return
-      reportProgressLast(place(reason, positionSec))
-      ledger = afterReport(ledger, positionSec, performance.now())
+      report(reasonToLeave(ledger), reportProgressLast)
     },
   }
 }

@@ -9,6 +9,8 @@ export type Answer<C extends Call> = Api[C]['answer']
 /** The parameters of a call by the API document, and options for sending it. */
 export type Given<C extends Call> = Omit<Api[C], 'answer'> & {
   signal?: AbortSignal
+  /** The version that was read: another one is not overwritten, and the call answers 412. */
+  seen?: string | null
   /** The call outlives the page: for the last report of a closing page. */
   keepalive?: boolean
   /** Receives a success before its body is read, for its headers. */
@@ -37,17 +39,22 @@ type Sent = {
   query?: Parameters<typeof withQuery>[1]
   body?: object
   signal?: AbortSignal
+  seen?: string | null
   keepalive?: boolean
   onResponse?: (response: Response) => void
 }
 
-async function send(call: Call, { body, signal, keepalive, onResponse, ...address }: Sent = {}) {
+async function send(call: Call, { body, signal, seen, keepalive, onResponse, ...address }: Sent = {}) {
   const response = await fetch(addressOf(call, address), {
     method: call.split(' ')[0],
     credentials: 'include',
     keepalive,
     signal,
-    headers: { accept: 'application/json', ...(body && { 'content-type': 'application/json' }) },
+    headers: {
+      accept: 'application/json',
+      ...(body && { 'content-type': 'application/json' }),
+      ...(seen && { 'if-match': `"${seen}"` }),
+    },
     body: body && JSON.stringify(body),
   })
   if (!call.startsWith('GET ')) changedAt = performance.now()

@@ -60,7 +60,9 @@ test('no answer of another machine is read into memory without a limit', async (
   const unlimited: string[] = []
   for (const path of Object.keys(exceptions)) {
     const code = await Bun.file(join(root, path)).text()
-    for (const [read] of code.matchAll(/await (?!limited\(|request\.)[\w.]+\.(text|json|blob|arrayBuffer)\(\)/g))
+    for (const [read] of code.matchAll(
+      /await (?!limited\(|request\.)[\w.]+\.(text|json|blob|arrayBuffer)\(\)/g,
+    ))
       unlimited.push(`${path}: ${read}`)
   }
   expect(unlimited).toEqual([])

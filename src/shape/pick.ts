@@ -10,6 +10,16 @@ export function keysOf<T extends object>(table: T): (keyof T & string)[] {
   return Object.keys(table) as (keyof T & string)[]
 }
 
+/** The properties of an object whose values differ from those of an earlier one, as JSON. */
+export function differing<T extends object>(now: T, before: Partial<T>): Partial<T> {
+  const differs = (name: keyof T) => JSON.stringify(now[name]) !== JSON.stringify(before[name])
+  return Object.fromEntries(
+    keysOf(now)
+      .filter(differs)
+      .map((name) => [name, now[name]]),
+  ) as Partial<T>
+}
+
 /** An object with a value for each name. */
 export function recordOf<K extends string, V>(names: readonly K[], make: (name: K) => V): { [N in K]: V } {
   return Object.fromEntries(names.map((name) => [name, make(name)])) as { [N in K]: V }
