@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
 import type { Locator, Page } from 'playwright-core'
-import { auditLog, stories } from '#db/schema'
+import { auditLog, contentGuidelines, stories } from '#db/schema'
 import { seedDemo } from '#src/demo/seed'
 import { countLibrary } from '#src/library/queries'
 import { toneMp3 } from '#src/narration/testing'
@@ -282,6 +282,16 @@ test('a single item is uploaded, with a time to appear or as a draft', async () 
   await seeToast(page, 'Draft saved')
   expect(await find('A Draft')).toMatchObject({ status: 'draft' })
   expect(complaints).toEqual([])
+})
+
+test('who adds a text that a guideline holds is told so', async () => {
+  const rule = { ruleType: 'negative_keywords', description: 'No skylights' } as const
+  await site.services.db.insert(contentGuidelines).values({ ...rule, keywords: ['skylight'] })
+  const { page } = await openOperatorPage(site, '/admin')
+  await page.getByLabel('Title', { exact: true }).fill('The Attic')
+  await page.getByLabel('Story content').fill('Rain on the skylight.')
+  await page.getByRole('button', { name: 'Create Story' }).click()
+  await page.getByText(/^The Attic\. Held for review: .*No skylights/).waitFor()
 })
 
 test('a file becomes a list to look through; what is uploaded leaves it, what fails stays', async () => {

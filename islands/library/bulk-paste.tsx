@@ -1,4 +1,5 @@
 import { type FormEvent, useEffect, useState } from 'react'
+import { withWarnings } from '#islands/library/with-warnings'
 import { problemOf, UserFacingError } from '#islands/runtime/api-error'
 import { emit } from '#islands/runtime/events'
 import { operatorApi } from '#islands/runtime/operator-api'
@@ -56,11 +57,11 @@ export default function BulkPaste() {
       const rows = plan?.text === text ? plan.rows : await planLines(lines)
       const chosen = lines.filter((_, at) => good.includes(rows[at]?.verdict ?? 'problem'))
       if (chosen.length === 0) throw new UserFacingError('No row of this can be added. Each says why.')
-      const { count } = await operatorApi('POST /api/stories/bulk', { body: { stories: chosen } })
+      const { count, warnings } = await operatorApi('POST /api/stories/bulk', { body: { stories: chosen } })
       emit('nocturne:toast', {
         kind: 'good',
         title: 'Stories uploaded successfully',
-        description: `${count} stories uploaded with premium SSML enhancement`,
+        description: withWarnings(`${count} stories uploaded with premium SSML enhancement`, warnings),
       })
       // Rows that could not be added stay in the box, to be corrected.
       setText(linesToMend(lines, rows))

@@ -6,6 +6,7 @@ import {
   takeImportedItems,
   type UploadItem,
 } from '#islands/library/imported-items'
+import { withWarnings } from '#islands/library/with-warnings'
 import { isAskedToSignIn } from '#islands/member/after-sign-in'
 import { problemOf } from '#islands/runtime/api-error'
 import { emit } from '#islands/runtime/events'
@@ -36,14 +37,16 @@ export default function BulkUpload() {
     let sent = 0
     let uploaded = 0
     let failed = lacking.length
+    const said: string[] = []
     try {
       for (let from = 0; from < ready.length && !isStopped.current; from += perCall) {
         const batch = ready.slice(from, from + perCall)
-        const failures = await upload(batch)
+        const { failures, warnings } = await upload(batch)
         for (const [at, { key }] of batch.entries()) {
           const problem = failures.get(at)
           change(key, problem === undefined ? { state: 'done' } : { state: 'failed', problem })
         }
+        said.push(...warnings)
         failed += failures.size
         uploaded += batch.length - failures.size
         sent += batch.length
@@ -52,7 +55,10 @@ export default function BulkUpload() {
       emit('nocturne:toast', {
         kind: failed > 0 ? 'bad' : 'good',
         title: 'Bulk upload complete',
-        description: `${pluralize(uploaded, 'item')} uploaded, ${failed.toLocaleString('en')} failed`,
+        description: withWarnings(
+          `${pluralize(uploaded, 'item')} uploaded, ${failed.toLocaleString('en')} failed`,
+          said,
+        ),
       })
     } catch (error) {
       // Those that were not sent go once the token was entered again.
@@ -158,8 +164,11 @@ function UploadHead({
 }
 
 /** Sends some items; returns the problems, by position in the batch. */
-async function upload(batch: readonly UploadItem[]): Promise<Map<number, string>> {
+/** The failures by their place, and what the guidelines said of the others. */
+async function upload(
+  batch: readonly UploadItem[],
+): Promise<{ failures: Map<number, string>; warnings: string[] }> {
   const items = batch.map(({ key, state, problem, ...item }) => item)
-  const { failures } = await operatorApi('POST /api/premium-content/bulk', { body: { items } })
-  return new Map(failures.map(({ index, error }) => [index, error]))
+  const { failures, warnings } = await operatorApi('POST /api/premium-content/bulk', { body: { items } })
+  return { failures: new Map(failures.map(({ index, error }) => [index, error])), warnings }
 }

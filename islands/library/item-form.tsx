@@ -3,6 +3,7 @@ import { AppearsProblem } from '#islands/library/appears-problem'
 import { ItemAudio } from '#islands/library/item-audio'
 import { RefusedField } from '#islands/library/refused-field'
 import { saveItem } from '#islands/library/save-item'
+import { withWarnings } from '#islands/library/with-warnings'
 import { showUnspoken } from '#islands/narration/show-unspoken'
 import { emit } from '#islands/runtime/events'
 import { operatorApi } from '#islands/runtime/operator-api'
@@ -69,7 +70,11 @@ export function ItemForm({
       return setProblem({ field: 'publishedAt', message: 'Say when it is to appear.' })
     void submit(async () => {
       const changed = await saveItem(opened.item, body)
-      emit('nocturne:toast', { kind: 'good', title: 'Content updated', description: changed.title })
+      emit('nocturne:toast', {
+        kind: 'good',
+        title: 'Content updated',
+        description: withWarnings(changed.title, changed.warnings),
+      })
       if ('content' in body) await showUnspoken(changed)
       onDone()
     })

@@ -1,4 +1,5 @@
 import { type FormEvent, useEffect, useState } from 'react'
+import { withWarnings } from '#islands/library/with-warnings'
 import { emit } from '#islands/runtime/events'
 import { operatorApi } from '#islands/runtime/operator-api'
 import { useSubmit } from '#islands/runtime/use-submit'
@@ -31,10 +32,14 @@ export default function SingleStory() {
         description: 'Please fill in title and content.',
       })
     void submit(async () => {
-      await operatorApi('POST /api/stories', { body: draft })
+      const { warnings } = await operatorApi('POST /api/stories', { body: draft })
       form.reset()
       setValid(false)
-      emit('nocturne:toast', { kind: 'good', title: 'Story created successfully', description: draft.title })
+      emit('nocturne:toast', {
+        kind: 'good',
+        title: 'Story created successfully',
+        description: withWarnings(draft.title, warnings),
+      })
     })
   }
 

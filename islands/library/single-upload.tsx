@@ -2,6 +2,7 @@ import { type SubmitEvent, useRef, useState } from 'react'
 import { AppearsProblem } from '#islands/library/appears-problem'
 import { RefusedField } from '#islands/library/refused-field'
 import { emptyLook, lookOf, UploadPreview } from '#islands/library/upload-look'
+import { withWarnings } from '#islands/library/with-warnings'
 import { emit } from '#islands/runtime/events'
 import { operatorApi } from '#islands/runtime/operator-api'
 import { useSubmit } from '#islands/runtime/use-submit'
@@ -32,14 +33,14 @@ export default function SingleUpload() {
     const isDraft = as === 'draft'
     void submit(async () => {
       const body = { ...fieldsOf(new FormData(form), as), categories: chosen }
-      await operatorApi('POST /api/premium-content', { body })
+      const { warnings } = await operatorApi('POST /api/premium-content', { body })
       form.reset()
       setChosen(['romantic'])
       setLook(emptyLook)
       emit('nocturne:toast', {
         kind: 'good',
         title: isDraft ? 'Draft saved' : 'Content uploaded successfully',
-        description: body.title,
+        description: withWarnings(body.title, warnings),
       })
     })
   }
