@@ -220,6 +220,12 @@ test('a text stands beside its script, which is edited, generated again and narr
   const worker = startNarrating(site.services, { isFirstStart: false })
   try {
     await page.getByRole('button', { name: 'Enhance again' }).click()
+    // A person has marked it.
+    const question = page.getByRole('dialog', { name: 'Make the script anew?' })
+    await question.getByRole('button', { name: 'Cancel' }).click()
+    await page.getByText('Script edited by an operator.').waitFor()
+    await page.getByRole('button', { name: 'Enhance again' }).click()
+    await question.getByRole('button', { name: 'Make it anew' }).click()
     await seeToast(page, 'The script is made')
     await page.getByText('Script by the built-in enhancer.').waitFor()
     await page.getByRole('button', { name: /^Narrate, / }).click()

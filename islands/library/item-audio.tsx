@@ -1,4 +1,5 @@
 import { type ChangeEvent, useRef, useState } from 'react'
+import { AskedButton, type Question } from '#islands/operator/asked-button'
 import { emit } from '#islands/runtime/events'
 import { operatorApi } from '#islands/runtime/operator-api'
 import { orToast } from '#islands/runtime/or-toast'
@@ -25,6 +26,13 @@ export function ItemAudio(props: AudioProps) {
     </fieldset>
   )
 }
+
+const replaceQuestion = (voice: Voice): Question => ({
+  id: `replace-${voice}`,
+  title: 'Replace this audio?',
+  words: 'Everybody hears the narration instead, as soon as it is ready.',
+  yes: 'Narrate',
+})
 
 function VoiceAudio({ item, voice, onChanged }: AudioProps & { voice: Voice }) {
   const path = { id: item.id }
@@ -105,10 +113,15 @@ function VoiceAudio({ item, voice, onChanged }: AudioProps & { voice: Voice }) {
             <Icon name="i-lucide-sm-upload" />
             Upload audio
           </Button>
-          <Button kind="ghost" size="sm" onClick={narrate}>
+          <AskedButton
+            kind="ghost"
+            size="sm"
+            question={src ? replaceQuestion(voice) : null}
+            onPress={narrate}
+          >
             <Icon name="i-lucide-sm-refresh-cw" />
             Narrate now
-          </Button>
+          </AskedButton>
         </div>
       </div>
     </div>

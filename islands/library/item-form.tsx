@@ -1,4 +1,4 @@
-import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { type FormEvent, type RefObject, useEffect, useRef, useState } from 'react'
 import { AppearsProblem } from '#islands/library/appears-problem'
 import { ItemAudio } from '#islands/library/item-audio'
 import { RefusedField } from '#islands/library/refused-field'
@@ -50,11 +50,7 @@ export function ItemForm({
   const [status, setStatus] = useState<string>(item.status)
   const isRemoved = item.status === 'removed'
   const form = useRef<HTMLFormElement>(null)
-  /** The item and the form as they were opened: what differs at the end is what was changed here. */
-  const [opened] = useState({ item, form: new FormData() })
-  useEffect(() => {
-    if (form.current) opened.form = new FormData(form.current)
-  }, [opened])
+  const opened = useOpened(item, form)
   const { isBusy, problem, setProblem, submit } = useSubmit({
     title: 'Update failed',
     otherwise: 'Edit failed',
@@ -205,6 +201,15 @@ function RemoveButton({ item, onRemoved }: { item: PremiumItem; onRemoved: () =>
       {isRemoved ? 'Restore' : 'Remove'}
     </Button>
   )
+}
+
+/** The item and the form as they were opened: what differs at the end is what was changed here. */
+function useOpened(item: PremiumItem, form: RefObject<HTMLFormElement | null>) {
+  const [opened] = useState({ item, form: new FormData() })
+  useEffect(() => {
+    if (form.current) opened.form = new FormData(form.current)
+  }, [opened, form])
+  return opened
 }
 
 function fieldsOf(form: FormData) {

@@ -1,11 +1,11 @@
 import { useState } from 'react'
 import { useJob } from '#islands/job/use-job'
 import { reload } from '#islands/navigation/visit'
+import { AskedButton, type Question } from '#islands/operator/asked-button'
 import { emit } from '#islands/runtime/events'
 import { operatorApi } from '#islands/runtime/operator-api'
 import { orToast } from '#islands/runtime/or-toast'
 import type { Job } from '#src/job/schema'
-import { Button } from '#src/ui/button'
 import { Icon } from '#src/ui/icon'
 
 type Work = 'enhance' | 'narrate'
@@ -14,6 +14,19 @@ const words = {
   narrate: { busy: 'Narrating', done: 'The narration is ready', failed: 'The narration failed' },
 } as const
 
+const newScript: Question = {
+  id: 'new-script',
+  title: 'Make the script anew?',
+  words: 'A person has marked this one. The new script takes its place.',
+  yes: 'Make it anew',
+}
+const newRecording: Question = {
+  id: 'new-recording',
+  title: 'Replace the recording?',
+  words: 'What is heard now was uploaded. Everybody hears the narration instead, as soon as it is ready.',
+  yes: 'Narrate',
+}
+
 /** Has the script generated again, or narrated, and shows the progress; the page reloads at the end. */
 export default function StudioActions(props: {
   storyId: string
@@ -21,6 +34,10 @@ export default function StudioActions(props: {
   /** "free", "about $0.81"; null where no voice is configured for it. */
   price: string | null
   running: { id: string; kind: string } | null
+  /** The recording that is heard was uploaded. */
+  isUploaded: boolean
+  /** The script was written or edited by a person. */
+  isByHand: boolean
 }) {
   const { storyId, voice, price } = props
   const [jobId, setJobId] = useState(props.running?.id ?? null)
@@ -57,14 +74,19 @@ export default function StudioActions(props: {
   }
   return (
     <div className="btn-row">
-      <Button onClick={() => void start('enhance')}>
+      <AskedButton question={props.isByHand ? newScript : null} onPress={() => void start('enhance')}>
         <Icon name="i-lucide-refresh-cw" />
         Enhance again
-      </Button>
-      <Button kind="primary" disabled={price === null} onClick={() => void start('narrate')}>
+      </AskedButton>
+      <AskedButton
+        kind="primary"
+        disabled={price === null}
+        question={props.isUploaded ? newRecording : null}
+        onPress={() => void start('narrate')}
+      >
         <Icon name="i-lucide-audio-lines" />
         {price === null ? 'Narrate' : `Narrate, ${price}`}
-      </Button>
+      </AskedButton>
     </div>
   )
 }

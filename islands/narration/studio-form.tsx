@@ -10,6 +10,7 @@ export function StudioForm({
   label,
   before,
   isCode = false,
+  words,
   save,
   onDone,
 }: {
@@ -18,6 +19,8 @@ export function StudioForm({
   label: string
   before: string
   isCode?: boolean
+  /** What to know before saving. */
+  words?: string
   save: (draft: string) => Promise<unknown>
   onDone: () => void
 }) {
@@ -37,6 +40,7 @@ export function StudioForm({
 
   return (
     <form className="stack" onSubmit={onSubmit}>
+      {words && <Notice kind="warn">{words}</Notice>}
       {problem && <Notice kind="bad">{problem.message}</Notice>}
       <textarea
         className={isCode ? 'textarea textarea-code studio-field' : 'textarea studio-field'}

@@ -14,7 +14,7 @@ import { isId } from '#src/story/rules'
 import { Island } from '#src/ui/island'
 import { urls } from '#src/urls'
 import { Narrations, Sides, UnspokenNotices } from './studio-page'
-import { findStudioJob, listCurrentNarrations } from './studio-queries'
+import { type CurrentNarration, findStudioJob, listCurrentNarrations } from './studio-queries'
 import { listUnspoken } from './unspoken'
 
 const makers: Record<ScriptMaker, string> = {
@@ -35,21 +35,30 @@ export function studioConsole(services: Services) {
       if (!operator) return consolePage(context, { title: 'Studio', ...room }, () => null)
       const story = await openText(services.db, params.id, operator.name)
       const { script, ...made } = await scriptOf(services.db, story)
+      const shown = {
+        ...{ story, script },
+        isByHand: made.isKept && (made.madeBy === 'operator' || made.madeBy === 'author'),
+        narrations: await listCurrentNarrations(services.db, story.id),
+      }
       const words = <StudioWords story={story} {...made} />
-      const page = { title: story.title, ...room, words, actions: await actionsOf(services, story) }
-      return consolePage(context, page, () => studioOf(services, story, script))
+      const page = { title: story.title, ...room, words, actions: await actionsOf(services, shown) }
+      return consolePage(context, page, () => studioOf(services, shown))
     },
     { params: t.Object({ id: t.String({ maxLength: 64 }) }), detail: { hide: true } },
   )
 }
 
-async function actionsOf(services: Services, story: ItemText) {
+type Shown = { story: ItemText; script: string; isByHand: boolean; narrations: CurrentNarration[] }
+
+async function actionsOf(services: Services, { story, isByHand, narrations }: Shown) {
   const running = await findStudioJob(services.db, story.id)
   const props = {
     storyId: story.id,
     voice: story.voice,
     price: await priceOf(services, story),
     running: running && { id: running.id, kind: running.kind },
+    isByHand,
+    isUploaded: narrations.some(({ voice, provider }) => voice === story.voice && provider === 'upload'),
   }
   return <Island key={running?.id} name="studio-actions" of={StudioActions} props={props} />
 }
@@ -68,12 +77,12 @@ function StudioWords({ story, madeBy, isKept }: { story: ItemText } & Made) {
   )
 }
 
-async function studioOf({ db }: Services, story: ItemText, script: string) {
+async function studioOf({ db }: Services, { story, script, isByHand, narrations }: Shown) {
   return (
     <>
       <UnspokenNotices unspoken={await listUnspoken(db, story)} />
-      <Sides story={story} script={script} />
-      <Narrations storyId={story.id} narrations={await listCurrentNarrations(db, story.id)} />
+      <Sides story={story} script={script} isByHand={isByHand} />
+      <Narrations storyId={story.id} narrations={narrations} />
     </>
   )
 }

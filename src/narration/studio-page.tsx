@@ -39,7 +39,7 @@ export function UnspokenNotices({ unspoken }: { unspoken: readonly Unspoken[] })
 }
 
 /** The author's text beside its script. What a member wrote is not corrected here. */
-export function Sides({ story, script }: { story: ItemText; script: string }) {
+export function Sides({ story, script, isByHand }: { story: ItemText; script: string; isByHand: boolean }) {
   const { id: storyId, content, source } = story
   const sentences = sentencesOf(content).length
   const count = joinFacts(pluralize(countWords(content), 'word'), pluralize(sentences, 'sentence'))
@@ -61,6 +61,7 @@ export function Sides({ story, script }: { story: ItemText; script: string }) {
               paragraphs: listParagraphs(content),
               count,
               isEditable: source === 'pre_uploaded',
+              isByHand,
             }}
           />
         </section>
