@@ -3,6 +3,7 @@ import { nextUpdatedAt } from '#db/columns'
 import type { Database, Transaction } from '#db/db'
 import { AppError } from '#src/app-error'
 import { type ChangedItem, recordChange } from '#src/operator/audit'
+import { holdForbidden } from '#src/review/hold-forbidden'
 import { libraryChanged } from '#src/story/library-changed'
 import { describeDemo, isGoing, isTakenAway, listDemoItems, ownChallenges } from './plan'
 import type { DemoState } from './schema'
@@ -39,7 +40,10 @@ export async function takeDemoAway(db: Database, by: string): Promise<DemoState>
   return state
 }
 
-/** Brings back what `takeDemoAway` took. Throws `conflict` where it took nothing. */
+/**
+ * Brings back what `takeDemoAway` took; what the guidelines forbid by now is held. Throws `conflict` where it took
+ * nothing.
+ */
 export async function bringDemoBack(db: Database, by: string): Promise<DemoState> {
   const state = await db.transaction(async (tx) => {
     const back = await tx.execute<{ id: string; title: string }>(sql`
@@ -52,6 +56,11 @@ export async function bringDemoBack(db: Database, by: string): Promise<DemoState
     await tx.execute(sql`update demo_items set taken_from = null`)
     await tx.execute(sql`update demo_challenges set published_before = null`)
     await record(tx, by, 'restore', back)
+    await holdForbidden(
+      tx,
+      back.map(({ id }) => id),
+      by,
+    )
     return describeDemo(tx)
   })
   await libraryChanged(db)

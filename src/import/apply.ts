@@ -4,6 +4,7 @@ import { lockImports } from '#db/import-lock'
 import { imports } from '#db/schema'
 import { AppError } from '#src/app-error'
 import { recordChange } from '#src/operator/audit'
+import { holdForbidden } from '#src/review/hold-forbidden'
 import { libraryChanged } from '#src/story/library-changed'
 import { attachAll } from './attach-all'
 import { findExisting, lockExisting } from './find-existing'
@@ -87,6 +88,12 @@ async function writeImport(
     after: { kind: request.kind, imported: create, updated: update },
     items: await recordChanges(tx, batchId, [...created, ...updated], queued),
   })
+  await holdForbidden(
+    tx,
+    [...created, ...updated].map(({ storyId }) => storyId),
+    by,
+    request.rows[0]?.judgedBy,
+  )
   return { ...base, batchId, items: itemsOf(plan, ids) }
 }
 

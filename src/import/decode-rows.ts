@@ -75,12 +75,12 @@ async function admitRow(
       isHeld: isHeld || waits.length > 0,
       decisions: [...decisions, ...waits],
     }
-    return { ...place, item: { ...item, ...text }, admitted, problems, isEmpty }
+    return { ...place, judgedBy: guidelines, item: { ...item, ...text }, admitted, problems, isEmpty }
   } catch (error) {
     if (!(error instanceof AppError)) throw error
     if (error instanceof GuidelineError) refused.push(...error.records)
     const problem = problemAt(source, 'content', error.message)
     const admitted = { warnings: taken, isHeld: false, decisions: [] }
-    return { ...place, item, admitted, problems: [...problems, problem], isEmpty }
+    return { ...place, judgedBy: guidelines, item, admitted, problems: [...problems, problem], isEmpty }
   }
 }

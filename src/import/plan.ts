@@ -1,4 +1,5 @@
 import type { stories } from '#db/schema'
+import type { Guidelines } from '#src/guideline/judge'
 import type { ModeratedText } from '#src/guideline/moderation-gate'
 import type { ImportItem } from '#src/import/rows/decode-row'
 import { problemAt, type RowPlace, type RowProblem } from '#src/import/rows/row-problem'
@@ -67,6 +68,8 @@ export type DecodedRow = RowPlace & {
   item: ImportItem
   /** The guidelines' findings in its text. */
   admitted: Pick<ModeratedText, 'warnings' | 'isHeld' | 'decisions'>
+  /** The guidelines that have accepted its text; they may change before it is written. */
+  judgedBy: Guidelines
   problems: RowProblem[]
   isEmpty: boolean
 }

@@ -5,6 +5,7 @@ import { importChanges, imports, stories } from '#db/schema'
 import { AppError } from '#src/app-error'
 import { putIntoBin } from '#src/library/remove'
 import { recordChange } from '#src/operator/audit'
+import { holdForbidden } from '#src/review/hold-forbidden'
 import { libraryChanged } from '#src/story/library-changed'
 import { isId, type Voice } from '#src/story/rules'
 import { inheritValues } from './inherit-values'
@@ -36,8 +37,9 @@ export async function planUndoOf(
 
 /**
  * Undoes a whole batch by its plan, in one transaction: created items go into the bin, changed ones are restored
- * field by field; fields edited since stay, unless `edited` says otherwise. Returns the outcome. Throws `not_found`,
- * `already_undone` the second time, and `conflict` where the plan is another than the expected one.
+ * field by field; fields edited since stay, unless `edited` says otherwise. An earlier text that the guidelines forbid
+ * by now is held. Returns the outcome. Throws `not_found`, `already_undone` the second time, and `conflict` where the
+ * plan is another than the expected one.
  */
 export async function undoImport(
   db: Database,
@@ -71,6 +73,11 @@ export async function undoImport(
         fields: editedFields,
       })),
     })
+    await holdForbidden(
+      tx,
+      plan.items.filter(({ verdict }) => verdict === 'restore').map(({ id }) => id),
+      by,
+    )
     return plan
   })
   await libraryChanged(db)

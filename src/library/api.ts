@@ -218,9 +218,14 @@ export function operatorStoryApi(services: Services) {
       {
         params: t.Object({ id: t.String({ maxLength: 64 }) }),
         response: PremiumItem,
-        ...about('premium', 'Bring a removed item back', 'It has the status again that it had.', {
-          409: 'It was not removed, or its title was imported again since',
-        }),
+        ...about(
+          'premium',
+          'Bring a removed item back',
+          'It has the status again that it had, or is held where the guidelines forbid it by now.',
+          {
+            409: 'It was not removed, or its title was imported again since',
+          },
+        ),
       },
     )
     .put(

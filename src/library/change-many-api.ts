@@ -21,7 +21,7 @@ export function changeManyApi({ db }: Services) {
         ...about(
           'premium',
           'Publish, unpublish, remove or restore many items',
-          `Exactly one of \`ids\` and \`filter\`, at most ${changedAtOnceMax} items. \`dryRun=true\` answers the plan and changes nothing. Held items are not published: they are decided in the queue. What is restored goes back to where it was.`,
+          `Exactly one of \`ids\` and \`filter\`, at most ${changedAtOnceMax} items. \`dryRun=true\` answers the plan and changes nothing. Held items are not published: they are decided in the queue. What is restored goes back to where it was, or is held where the guidelines forbid it by now.`,
         ),
       },
     )

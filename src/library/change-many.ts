@@ -5,6 +5,7 @@ import { lockImports } from '#db/import-lock'
 import { stories } from '#db/schema'
 import { AppError } from '#src/app-error'
 import { listMoves, recordMoves, type Move as StatusMove } from '#src/operator/moves'
+import { holdForbidden } from '#src/review/hold-forbidden'
 import { invalidField } from '#src/shape/invalid-field'
 import { libraryChanged } from '#src/story/library-changed'
 import { isId, type Status, statuses } from '#src/story/rules'
@@ -47,9 +48,9 @@ export async function changeMany(db: Database, wanted: ManyItems, by: string): P
   const outcome = await db.transaction(async (tx) => {
     if (wanted.change === 'restore') await lockImports(tx)
     const rows = requireFew(await queryMany(tx, wanted).for('no key update'))
-    const going = movesOf(rows, wanted)
-    const changeId = await move(tx, going, { by, action: wanted.change })
-    return { ...outcomeOf(rows, wanted), changeId }
+    const planned = outcomeOf(rows, wanted)
+    const { changeId, held } = await move(tx, movesOf(rows, wanted), { by, action: wanted.change })
+    return { ...planned, changed: planned.changed - held, held: planned.held + held, changeId }
   })
   await libraryChanged(db)
   return outcome
@@ -71,12 +72,12 @@ export async function undoMany(db: Database, changeId: string, by: string): Prom
       .filter(({ id, after }) => present.get(id) === after)
       .map((each) => ({ ...each, before: each.after, after: each.before }))
     if (back.length === 0) throw new AppError('conflict', 'Nothing of it is left to undo.')
-    await move(tx, back, { by, action: 'undo' })
+    const { held } = await move(tx, back, { by, action: 'undo' })
     const same = made.length - back.length
     return {
-      changed: back.length,
+      changed: back.length - held,
       same,
-      held: 0,
+      held,
       taken: 0,
       items: back.slice(0, plannedShown),
       changeId: null,
@@ -149,13 +150,16 @@ function outcomeOf(rows: readonly Row[], wanted: ManyItems): ManyOutcome {
   }
 }
 
-/** Writes the statuses, and one audit entry that names every item. Returns the entry's id. */
+/**
+ * Writes the statuses, and one audit entry that names every item. Returns the entry's id, and how many of those that
+ * come back are held, since the guidelines forbid them by now.
+ */
 async function move(
   tx: Transaction,
   going: readonly Move[],
   { by, action }: { by: string; action: ManyItems['change'] | 'undo' },
-): Promise<string | null> {
-  if (going.length === 0) return null
+): Promise<{ changeId: string | null; held: number }> {
+  if (going.length === 0) return { changeId: null, held: 0 }
   for (const [after, those] of Map.groupBy(going, (each) => each.after)) {
     const ids = `{${those.map(({ id }) => id).join(',')}}`
     // What is published by hand appears now, what is scheduled again at its time; what is removed knows where it was.
@@ -167,12 +171,19 @@ async function move(
       where id = any(${ids}::uuid[])`)
   }
   const times = timesOf(going)
-  return recordMoves(
+  const changeId = await recordMoves(
     tx,
     by,
     { action, subjectType: 'items' },
     { moves: going, before: Object.keys(times).length > 0 ? { times } : null },
   )
+  const isBack = going.filter(({ before }) => before === 'removed')
+  const held = await holdForbidden(
+    tx,
+    isBack.map(({ id }) => id),
+    by,
+  )
+  return { changeId, held }
 }
 
 /** By id, when a scheduled item was to appear. */

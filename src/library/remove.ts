@@ -4,6 +4,7 @@ import { lockImports } from '#db/import-lock'
 import { stories } from '#db/schema'
 import { AppError } from '#src/app-error'
 import { recordChange } from '#src/operator/audit'
+import { holdForbidden } from '#src/review/hold-forbidden'
 import { libraryChanged } from '#src/story/library-changed'
 import { isId, type Status } from '#src/story/rules'
 
@@ -22,9 +23,9 @@ export async function removeItem(db: Database, id: string, by: string): Promise<
 }
 
 /**
- * Restores a removed item to its earlier status. Throws `not_found` where there is none, `conflict` where it was not
- * removed, and `already_exists` where an import that was undone created it and its title has been imported again
- * since.
+ * Restores a removed item to its earlier status, or holds it where the guidelines forbid it by now. Throws `not_found`
+ * where there is none, `conflict` where it was not removed, and `already_exists` where an import that was undone
+ * created it and its title has been imported again since.
  */
 export async function restoreItem(db: Database, id: string, by: string): Promise<void> {
   await db.transaction(async (tx) => {
@@ -114,7 +115,7 @@ export async function removeLocked(
   })
 }
 
-/** Reverses `removeLocked`, under the same conditions. */
+/** Reverses `removeLocked`, under the same conditions; what the guidelines forbid by now comes back held. */
 export async function bringBack(tx: Transaction, { id, title }: LockedItem, by: string): Promise<void> {
   const [item] = await tx.select({ status: statusBeforeRemoval }).from(stories).where(eq(stories.id, id))
   const status = item?.status ?? 'draft'
@@ -125,6 +126,7 @@ export async function bringBack(tx: Transaction, { id, title }: LockedItem, by: 
     subjectId: id,
     after: { status, title },
   })
+  await holdForbidden(tx, [id], by)
 }
 
 /** The status of an item before its removal; a draft where it is not recorded. Selected from `stories`. */

@@ -32,6 +32,11 @@ export async function* readTexts(db: Executor, where?: SQL) {
 
 export type LibraryText = Awaited<ReturnType<typeof nextTexts>>[number]
 
+/** The texts of some items, without those that are removed. */
+export function listTexts(db: Executor, ids: readonly string[]): Promise<LibraryText[]> {
+  return nextTexts(db, null, inArray(stories.id, [...ids]))
+}
+
 function nextTexts(db: Executor, after: string | null, where: SQL | undefined) {
   return db
     .select(judgedColumns)

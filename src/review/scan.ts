@@ -8,7 +8,7 @@ import { type DecisionRecord, hashOf } from '#src/guideline/decide'
 import { type Finding, type Guidelines, judge, makeGuidelinesOf } from '#src/guideline/judge'
 import { findGuideline, findGuidelines, type ListedGuideline } from '#src/guideline/queries'
 import { recordDecisions } from '#src/guideline/record'
-import { isHolding, isMatched } from '#src/guideline/rules'
+import { type Decision, isHolding, isMatched } from '#src/guideline/rules'
 import { enqueue } from '#src/job/enqueue'
 import { priorities } from '#src/job/rules'
 import type { JobHandler } from '#src/job/worker'
@@ -73,15 +73,9 @@ export function scanHandler({ db }: { db: Database }) {
     const scan = await planScan(db, ruleId, by)
     if (!scan) return result
     const total = await db.$count(stories, isInLibrary)
-    const pause = createTimeSlicer()
     for await (const items of readTexts(db)) {
       signal.throwIfAborted()
-      const found = new Map<string, Found>()
-      for (const item of items) {
-        const findings = await judge(scan.guidelines, item)
-        if (findings.length > 0) found.set(item.id, { findings, textHash: hashOf(item) })
-        await pause()
-      }
+      const found = await judgeTexts(scan.guidelines, items)
       const recorded = await withLockedTexts(db, [...found.keys()], (tx, locked) =>
         recordFound(tx, scan, locked, found),
       )
@@ -107,13 +101,28 @@ async function planScan(db: Database, ruleId: string | null, by: string): Promis
   return { guidelines: makeGuidelinesOf(rule), rule, by }
 }
 
+/** What the guidelines find in some texts, by the item's id. */
+export async function judgeTexts(
+  guidelines: Guidelines,
+  items: readonly LibraryText[],
+): Promise<Map<string, Found>> {
+  const found = new Map<string, Found>()
+  const pause = createTimeSlicer()
+  for (const item of items) {
+    const findings = await judge(guidelines, item)
+    if (findings.length > 0) found.set(item.id, { findings, textHash: hashOf(item) })
+    await pause()
+  }
+  return found
+}
+
 function add(result: ScanResult, { held, warned }: Recorded): void {
   result.held += held
   result.warned += warned
 }
 
 /** Records the findings and holds the items. A text that was changed meanwhile was judged by the change. */
-async function recordFound(
+export async function recordFound(
   tx: Transaction,
   { rule, by }: Scan,
   locked: readonly LibraryText[],
@@ -125,8 +134,10 @@ async function recordFound(
     const { findings, textHash } = found.get(item.id) ?? { findings: [], textHash: '' }
     if (textHash !== hashOf(item) || item.status === 'removed') return []
     const own = known.get(item.id)
+    // What was held once and stands elsewhere by now, restored after it was refused, is held again.
+    const recorded: Decision[] = item.status === 'held' ? ['held', 'warned'] : ['warned']
     const unknown = findings.filter(
-      (finding) => !isApproved(finding, own) && !isKnown(finding, own, ['held', 'warned']),
+      (finding) => !isApproved(finding, own) && !isKnown(finding, own, recorded),
     )
     return unknown.length > 0 ? [{ item, findings: unknown, textHash }] : []
   })

@@ -1,0 +1,17 @@
+import { sql } from 'drizzle-orm'
+import type { Executor } from '#db/db'
+
+const guidelineLock = 5_400_304
+
+/** Makes changes of the guidelines wait until the transaction ends: what it judges under the lock stays judged. */
+export async function keepGuidelines(tx: Executor): Promise<void> {
+  await tx.execute(sql`select pg_advisory_xact_lock_shared(${guidelineLock})`)
+}
+
+/**
+ * For a transaction that changes the guidelines: waits for those that have judged texts, so that the scan after it
+ * reads what they have written. Taken before the rows of the guidelines.
+ */
+export async function lockGuidelines(tx: Executor): Promise<void> {
+  await tx.execute(sql`select pg_advisory_xact_lock(${guidelineLock})`)
+}

@@ -1,0 +1,153 @@
+import { beforeEach, describe, expect, test } from 'bun:test'
+import { inArray, sql } from 'drizzle-orm'
+import { stories } from '#db/schema'
+import { runScans } from '#src/guideline/testing'
+import { applyImport } from '#src/import/apply'
+import { decodeRows } from '#src/import/decode-rows'
+import { rowOfObject } from '#src/import/rows/read-rows'
+import { undoImport } from '#src/import/undo'
+import { operatorBrowser, publishTestItem, testApp } from '#src/testing/app'
+import { until } from '#src/testing/until'
+import { addGuideline } from './change-guideline'
+import { holdForbidden } from './hold-forbidden'
+
+const { app, services } = await testApp()
+const { db } = services
+const operator = await operatorBrowser(app)
+beforeEach(
+  async () =>
+    void (await db.execute(
+      sql`truncate stories, imports, import_changes, demo_items, audit_log, content_guidelines, guideline_decisions, jobs cascade`,
+    )),
+)
+
+const path = '/api/premium-content'
+const item = async (content = 'A lantern.') =>
+  (await publishTestItem(services, { title: content.slice(0, 40), content })).id
+const forbid = (keyword: string) =>
+  addGuideline(db, { ruleType: 'negative_keywords', keywords: [keyword], severity: 'blocking' }, 'Ada', {
+    isConfirmed: true,
+  })
+const statusesOf = async (...ids: string[]) => {
+  const rows = await db.select().from(stories).where(inArray(stories.id, ids))
+  return ids.map((id) => rows.find((row) => row.id === id)?.status)
+}
+const remove = (id: string) => operator.json(`${path}/${id}`, { method: 'DELETE' })
+const restore = (id: string) => operator.json(`${path}/${id}/restore`, { json: {} })
+const changeMany = (change: string, ids: string[]) =>
+  operator.json(path, { method: 'PATCH', json: { change, ids } })
+const decodeOne = (content: string) => decodeRows(db, [rowOfObject({ title: 'The Lamp', content }, 1)], 'Ada')
+const applyRows = (rows: Awaited<ReturnType<typeof decodeOne>>) =>
+  applyImport(db, { kind: 'items', fileName: null, rows, audio: [], strict: true, narrate: 'none' }, 'Ada')
+
+describe('what a new rule forbids is held when it comes back', () => {
+  test('from the bin, alone', async () => {
+    const id = await item()
+    await remove(id)
+    await forbid('lantern')
+    await runScans(db)
+    expect(await restore(id)).toMatchObject({ status: 'held' })
+    expect(await operator.json('/api/held-content')).toMatchObject([{ id, heldFrom: 'published' }])
+  })
+
+  test('from the bin, among many', async () => {
+    const [lantern, candle] = [await item(), await item('A candle.')]
+    await changeMany('remove', [lantern, candle])
+    await forbid('lantern')
+    await runScans(db)
+    expect(await changeMany('restore', [lantern, candle])).toMatchObject({ changed: 1, held: 1 })
+    expect(await statusesOf(lantern, candle)).toEqual(['held', 'published'])
+  })
+
+  test('by undoing the removal of many', async () => {
+    const id = await item()
+    const { changeId } = await changeMany('remove', [id])
+    await forbid('lantern')
+    await runScans(db)
+    await operator.json(`${path}/changes/${changeId}/undo`, { json: {} })
+    expect(await statusesOf(id)).toEqual(['held'])
+  })
+
+  test('by undoing an import', async () => {
+    const first = await applyRows(await decodeOne('A lantern.'))
+    const { batchId } = await applyRows(await decodeOne('A candle.'))
+    await forbid('lantern')
+    await runScans(db)
+    await undoImport(db, batchId ?? '', 'Ada')
+    expect(await statusesOf(...first.items.map(({ id }) => id))).toEqual(['held'])
+  })
+
+  test('by a decision on its report that is taken back', async () => {
+    const id = await item()
+    const report = { flagType: 'not_as_described', flagReason: 'There is an argument in it.' }
+    const flag = await operator.json(`/api/stories/${id}/flags`, { json: report })
+    await operator.json(`/api/content-flags/${flag.id}`, {
+      method: 'PATCH',
+      json: { moderatorAction: 'remove' },
+    })
+    await forbid('lantern')
+    await runScans(db)
+    await operator.json(`/api/content-flags/${flag.id}`, {
+      method: 'PATCH',
+      json: { moderatorAction: 'approve' },
+    })
+    expect(await statusesOf(id)).toEqual(['held'])
+  })
+
+  test('with the demo library', async () => {
+    const id = await item()
+    await db.execute(sql`insert into demo_items (story_id) values (${id})`)
+    await operator.json('/api/demo', { method: 'DELETE', json: {} })
+    await forbid('lantern')
+    await runScans(db)
+    await operator.json('/api/demo/restore', { json: {} })
+    expect(await statusesOf(id)).toEqual(['held'])
+  })
+
+  test('after an operator refused it', async () => {
+    const id = await item()
+    await remove(id)
+    await restore(id)
+    await forbid('lantern')
+    await runScans(db)
+    await operator.json(`/api/held-content/${id}`, { method: 'PATCH', json: { decision: 'refuse' } })
+    expect(await restore(id)).toMatchObject({ status: 'held' })
+    expect(await operator.json('/api/held-content/rules')).toMatchObject([{ held: 1, severity: 'blocking' }])
+  })
+})
+
+test('an approved text comes back as it was', async () => {
+  const id = await item()
+  await forbid('lantern')
+  await runScans(db)
+  await operator.json(`/api/held-content/${id}`, { method: 'PATCH', json: { decision: 'approve' } })
+  await remove(id)
+  expect(await restore(id)).toMatchObject({ status: 'published' })
+})
+
+test('an import that was judged before a rule was added holds what the rule forbids', async () => {
+  const rows = await decodeOne('A lantern.')
+  await forbid('lantern')
+  await runScans(db)
+  const { items } = await applyRows(rows)
+  expect(await statusesOf(...items.map(({ id }) => id))).toEqual(['held'])
+})
+
+test('a rule that is added while an item comes back waits for it, and its scan finds it', async () => {
+  const id = await item()
+  const saving = await db.transaction(async (tx) => {
+    await holdForbidden(tx, [id], 'Ada')
+    const saving = { rule: forbid('lantern') }
+    await until(async () => {
+      const waiting = await db.execute(
+        sql`select from pg_locks where locktype = 'advisory' and not granted
+          and database = (select oid from pg_database where datname = current_database())`,
+      )
+      return waiting.length > 0
+    })
+    return saving
+  })
+  await saving.rule
+  await runScans(db)
+  expect(await statusesOf(id)).toEqual(['held'])
+})
