@@ -63,7 +63,7 @@ test('a refusal of the API is shown in its words, with exit code 1; wrong usage 
     'Categories must be one of: man and woman',
   )
   expect((await add('Lamps', '-', '--at', 'soon')).err).toBe(
-    'Appears must be a time such as 2026-11-21T20:15:00Z.\n',
+    'Appears must be a time with its zone, such as 2026-11-21T20:15:00Z.\n',
   )
   expect((await add(' ', '-')).code).toBe(1)
   expect(await add('Lamps', 'nowhere.txt')).toMatchObject({ code: 2, err: 'There is no file nowhere.txt.\n' })

@@ -197,17 +197,23 @@ describe('premium content', () => {
     expect(await browser(app).json('/api/content')).toEqual([])
   })
 
-  test.each(['yesterday', '', '2026-13-01', '+275760-09-13T00:00:00Z', '-000001-01-01T00:00:00Z'])(
-    'the time %p is invalid, when it is made and when it is edited',
-    async (publishedAt) => {
-      expect(
-        await fieldsOf(await post('/api/premium-content', { title: 'A', content: 'B', publishedAt })),
-      ).toEqual(['publishedAt'])
-      const { id } = await publishTestItem(services)
-      const edit = await operator.call(`/api/premium-content/${id}`, { method: 'PUT', json: { publishedAt } })
-      expect(await fieldsOf(edit)).toEqual(['publishedAt'])
-    },
-  )
+  test.each([
+    'yesterday',
+    '',
+    '2026-13-01',
+    '05/06/2027',
+    '2027-06-05T20:00',
+    '2027-02-31T10:00:00Z',
+    '+275760-09-13T00:00:00Z',
+    '-000001-01-01T00:00:00Z',
+  ])('the time %p is invalid, when it is made and when it is edited', async (publishedAt) => {
+    expect(
+      await fieldsOf(await post('/api/premium-content', { title: 'A', content: 'B', publishedAt })),
+    ).toEqual(['publishedAt'])
+    const { id } = await publishTestItem(services)
+    const edit = await operator.call(`/api/premium-content/${id}`, { method: 'PUT', json: { publishedAt } })
+    expect(await fieldsOf(edit)).toEqual(['publishedAt'])
+  })
 
   test('an edit changes what it names and leaves the rest', async () => {
     const { id } = await publishTestItem(services, { description: 'Before.', tags: ['lamp'], duration: 30 })
@@ -285,6 +291,23 @@ describe('premium content', () => {
       .set({ publishedAt: new Date(passed) })
       .where(eq(stories.id, id))
     expect((await edit({ publishedAt: passed, title: 'The Lamp, lit' })).status).toBe(200)
+  })
+
+  test('a time to come without a status schedules a new item and a published one, and no draft', async () => {
+    const publishedAt = '2099-01-01T20:00:00.000Z'
+    const draft = { title: 'Early', content: 'A wind.', publishedAt }
+    const edit = (id: string, json: object) =>
+      operator.json(`/api/premium-content/${id}`, { method: 'PUT', json })
+    expect(await operator.json('/api/premium-content', { json: draft })).toMatchObject({
+      status: 'scheduled',
+      publishedAt,
+    })
+    const { id } = await publishTestItem(services)
+    expect(await edit(id, { publishedAt })).toMatchObject({ status: 'scheduled', publishedAt })
+    expect(await browser(app).json('/api/content')).toEqual([])
+    expect(await edit(id, { status: 'draft' })).toMatchObject({ status: 'draft' })
+    expect(await edit(id, { publishedAt })).toMatchObject({ status: 'draft', publishedAt })
+    expect(await edit(id, { publishedAt, status: 'published' })).toMatchObject({ status: 'published' })
   })
 
   test('an item that is not there can be neither edited nor removed', async () => {

@@ -12,14 +12,15 @@ import { invalidField } from '#src/shape/invalid-field'
 import { derivedColumns } from '#src/story/derived-columns'
 import type { PremiumEdit, PremiumItem } from '#src/story/draft-schema'
 import { libraryChanged } from '#src/story/library-changed'
-import { readGiven, readTags, requireTimeToCome } from '#src/story/read-draft'
+import { readGiven, readTags, requireTimeToCome, scheduleByTime } from '#src/story/read-draft'
 import { editMinutes, holdFrom, isExcerptMade } from '#src/story/rules'
 import { findLibraryItem } from './queries'
 import { lockLibraryItem } from './remove'
 
 /**
- * Changes an item of the library; omitted fields stay. The duration is 5 to 60 minutes, or the item's present one.
- * Throws `not_found`, `invalid`, and `changed_since` for a version that was not seen.
+ * Changes an item of the library; omitted fields stay. The duration is 5 to 60 minutes, or the item's present one. A
+ * time to come alone schedules a published item. Throws `not_found`, `invalid`, and `changed_since` for a version that
+ * was not seen.
  */
 export async function editItem(
   db: Database,
@@ -27,7 +28,7 @@ export async function editItem(
   { seen, ...edit }: PremiumEdit & Seen,
   by: string,
 ): Promise<{ warnings: string[] }> {
-  const { duration, status } = edit
+  const { duration } = edit
   const { judged, admitted } = await admitEdit(db, id, edit, by)
   const { warnings, isHeld, decisions, ...text } = admitted
   const isOfJudged = await db.transaction(async (tx) => {
@@ -41,13 +42,13 @@ export async function editItem(
       (duration < editMinutes.min || duration > editMinutes.max)
     )
       throw invalidField('duration', `Expected whole minutes from ${editMinutes.min} to ${editMinutes.max}`)
-    const given = readGiven(edit)
+    const given = before.status === 'published' ? scheduleByTime(readGiven(edit)) : readGiven(edit)
     if (isScheduledAnew(given, before)) requireTimeToCome(given.publishedAt ?? new Date(before.publishedAt))
     const changed = {
       ...(isBeforeItsTime(edit, before) && { publishedAt: new Date() }),
       ...given,
       ...pickLike(text, edit),
-      ...(isHeld && holdFrom(status ?? before.status)),
+      ...(isHeld && holdFrom(given.status ?? before.status)),
     }
     if (Object.keys(changed).length === 0) return true
     if (changed.status !== undefined && changed.status !== 'held')

@@ -5,9 +5,9 @@ import { prepareOnce } from '#db/prepared'
 import { meterWrite, viewWrite } from '#src/analytics/count-playback'
 import { AppError } from '#src/app-error'
 import { completeDaysOf } from '#src/challenge/enrol'
+import { readInstant } from '#src/shape/read-instant'
 import { hasPage } from '#src/story/queries'
 import { isId } from '#src/story/rules'
-import { readDate } from '#src/text/read-date'
 import { nextPosition } from './next-position'
 import { toProgress } from './queries'
 import type { DeviceKind } from './rules'
@@ -47,7 +47,7 @@ export async function saveProgress(
 function recordOf({ anonId, userId }: Listener, report: ProgressReport, sender: Sender) {
   const { contentId, contentType, lastPositionSec, lastUpdatedAt } = report
   const now = new Date()
-  const reportedAt = lastUpdatedAt === undefined ? now : readDate('lastUpdatedAt', lastUpdatedAt)
+  const reportedAt = lastUpdatedAt === undefined ? now : readInstant(lastUpdatedAt, 'lastUpdatedAt')
   return {
     id: newId(),
     place_id: newId(),

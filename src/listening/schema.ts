@@ -14,7 +14,7 @@ export const ProgressReport = t.Object({
   totalSec: t.Optional(t.Union([seconds, t.Null()])),
   completed: t.Optional(t.Boolean()),
   lastUpdatedAt: t.Optional(
-    t.String({ maxLength: 40, description: 'ISO 8601: when the position was reached.' }),
+    t.String({ maxLength: 40, description: 'ISO 8601 with its zone: when the position was reached.' }),
   ),
   deviceId: t.Optional(t.String({ minLength: 1, maxLength: 64 })),
   sequence: t.Optional(

@@ -1,6 +1,7 @@
 import * as t from 'typebox'
 import { invalidField } from './invalid-field'
 import { oneOf } from './one-of'
+import { readInstant } from './read-instant'
 
 /** The part of a list's query that asks for its changes. */
 export const SinceQuery = {
@@ -46,14 +47,6 @@ export function readSince({ updatedSince, include }: FollowQuery, removalDays: n
   return { since, include: include ? ('changed and removed' as const) : ('changed' as const) }
 }
 
-/** An instant (ISO 8601, with its zone) of the field `path`. Throws `invalid`. */
-export function readInstant(text: string, path: string): Date {
-  const instant = isInstant.test(text) ? new Date(text) : null
-  if (!instant || Number.isNaN(instant.getTime()))
-    throw invalidField(path, 'Expected an instant such as 2026-11-20T20:15:00Z')
-  return instant
-}
-
 /** What changed of a list that is read at once, the longest ago first. */
 export function changedSince<T extends { updatedAt: string | Date | null }>(
   rows: readonly T[],
@@ -62,5 +55,3 @@ export function changedSince<T extends { updatedAt: string | Date | null }>(
   const at = ({ updatedAt }: T) => (updatedAt === null ? Number.NaN : new Date(updatedAt).getTime())
   return rows.filter((row) => at(row) >= since.getTime()).toSorted((a, b) => at(a) - at(b))
 }
-
-const isInstant = /^[1-9]\d{3}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:\d\d)$/

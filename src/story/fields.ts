@@ -218,7 +218,11 @@ export const itemFields = {
   },
   publishedAt: {
     kind: 'own',
-    given: t.String({ maxLength: 40, description: 'ISO 8601; with status scheduled, when it appears.' }),
+    given: t.String({
+      maxLength: 40,
+      description:
+        'ISO 8601 with its zone: when it appears. A time to come without a status schedules a new or published item.',
+    }),
     shown: t.String({ description: 'ISO 8601, UTC.' }),
     label: 'Appears',
     words: 'the time',

@@ -1,7 +1,8 @@
 import { AppError } from '#src/app-error'
+import { appearanceOf } from '#src/import/rows/read-appearance'
 import { invalidField } from '#src/shape/invalid-field'
 import { recordOf } from '#src/shape/pick'
-import { readDate } from '#src/text/read-date'
+import { readInstant } from '#src/shape/read-instant'
 import { tidyLine } from '#src/text/tidy-text'
 import type { PremiumDraft, PremiumEdit } from './draft-schema'
 import { lineFields, listFields } from './fields'
@@ -14,7 +15,14 @@ export function readDraft({ title, content, generateAudio, ...given }: PremiumDr
   const { categories = ['romantic'], voice = 'female' } = given
   const columns = readGiven({ ...given, voice })
   if (columns.status === 'scheduled') requireTimeToCome(columns.publishedAt)
-  return { ...columns, title, content, categories: readTags(categories) }
+  return { ...scheduleByTime(columns), title, content, categories: readTags(categories) }
+}
+
+/** A time to come schedules what states no status, by the rule of imports: it is not published before its time. */
+export function scheduleByTime(columns: Partial<ItemColumns>): Partial<ItemColumns> {
+  if (columns.status !== undefined || !columns.publishedAt) return columns
+  const { status } = appearanceOf({ status: null, publishedAt: columns.publishedAt })
+  return status ? { ...columns, status } : columns
 }
 
 /** A scheduled item appears later: nothing is published silently. Throws `invalid` for no time and one that has passed. */
@@ -48,7 +56,7 @@ export function readGiven({
       (field) => readTags(given[field] ?? []),
     ),
     ...(voice !== undefined && readNarratedVoice(voice)),
-    ...(publishedAt !== undefined && { publishedAt: readDate('publishedAt', publishedAt) }),
+    ...(publishedAt !== undefined && { publishedAt: readInstant(publishedAt, 'publishedAt') }),
   }
 }
 

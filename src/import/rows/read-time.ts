@@ -1,3 +1,5 @@
+import { isDayOfCalendar } from '#src/shape/read-instant'
+
 const written =
   /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{1,2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?) ?(Z|[+-]\d{2}:?\d{2})?)?$/i
 
@@ -22,9 +24,4 @@ export function readTime(cell: unknown): Date | null {
     `${day}T${time.padStart(time.indexOf(':') === 1 ? time.length + 1 : 0, '0')}${zone.toUpperCase()}`,
   )
   return Number.isNaN(date.getTime()) ? null : date
-}
-
-function isDayOfCalendar(day: string): boolean {
-  const midnight = new Date(`${day}T00:00:00Z`)
-  return !Number.isNaN(midnight.getTime()) && midnight.toISOString().startsWith(day) && day >= '0001'
 }
