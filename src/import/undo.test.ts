@@ -248,6 +248,22 @@ test('after 30 days the bin of undone imports is emptied, and nothing else that 
   expect(emptied).toMatchObject({ actor: 'nocturne', subjectId: batch, after: { deleted: 1 }, items: 1 })
 })
 
+test('an item of a challenge stays in the bin: its days would not be in a row any longer', async () => {
+  const batch = await importItems([lamp, boat].map((each) => ({ ...each, type: 'flow' })))
+  const items = [(await find('The Lamp')).id, (await find('The Boat')).id]
+  const challenge = { name: 'Nights', description: '', items, isPublished: true }
+  const { id } = await ada.json('/api/challenges', { json: challenge })
+  await undoImport(db, batch, 'Ada')
+  await db.execute(sql`update stories set removed_at = now() - interval '31 days'`)
+  await tidyUp(services)
+  expect(await db.$count(stories)).toBe(2)
+  expect(
+    (await ada.json('/api/admin/challenges')).find((each: { id: string }) => each.id === id),
+  ).toMatchObject({
+    totalDays: 2,
+  })
+})
+
 test('any statement that removes an item sets its time, which is cleared when it is restored', async () => {
   const { id } = await publish(db, { ...lamp, categories: ['gay'] })
   await db.execute(sql`update stories set status = 'removed' where id = ${id}`)

@@ -9,8 +9,8 @@ const itemsAtOnce = 500
 
 /**
  * Deletes for good the items that undone imports put into the bin more than `binDays` ago, and returns how many.
- * Items removed by hand or by moderation stay, and so do reported ones: a decision on them may be appealed later.
- * Their audio is left to the sweep.
+ * Items removed by hand or by moderation stay, and so do reported ones, since a decision on them may be appealed
+ * later, and those of a challenge, which would lose a day of the middle. Their audio is left to the sweep.
  */
 export async function emptyBin(db: Database): Promise<number> {
   for (let deleted = 0; ; ) {
@@ -28,7 +28,8 @@ async function deleteSome(db: Database): Promise<number> {
       .where(
         sql`removed_by_import is not null and status = 'removed'
           and removed_at < now() - make_interval(days => ${binDays})
-          and not exists (select 1 from content_flags where story_id = stories.id)`,
+          and not exists (select 1 from content_flags where story_id = stories.id)
+          and not exists (select 1 from challenge_flows where story_id = stories.id)`,
       )
       .orderBy(stories.removedAt, stories.id)
       .limit(itemsAtOnce)

@@ -23,5 +23,7 @@ test.each([
   '2027-13-01T10:00:00Z',
   '2027-06-05T25:00:00Z',
 ])('"%s" names no instant, or not the same one everywhere', (text) => {
-  expect(() => readInstant(text, 'at')).toThrow('At must be a time with its zone, such as 2026-11-21T20:15:00Z.')
+  expect(() => readInstant(text, 'at')).toThrow(
+    'At must be a time with its zone, such as 2026-11-21T20:15:00Z.',
+  )
 })
