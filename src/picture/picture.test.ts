@@ -12,10 +12,14 @@ import {
   isDrawable,
   itemCard,
   itemSquare,
+  ownCovers,
+  type Picture,
   picturePath,
   picturesWaitingMax,
   pictureVersion,
   siteCard,
+  siteSquare,
+  squaresWaitingMax,
 } from './rules'
 import { pngSize, whenDrawn } from './testing'
 
@@ -118,13 +122,28 @@ test('a title is broken at the largest size that fits, cut at the smallest, or l
   expect(fitText('x'.repeat(60), box, measure).lines).toEqual([])
 })
 
-test('one picture is drawn at a time, few wait, and a stop ends them all', async () => {
+test('one picture is drawn at a time, cards before squares, few wait, and a stop ends them all', async () => {
   const stop = new AbortController()
-  const draw = async (at: number) => {
-    for await (const _ of rasterise(itemSquare({ title: `${at}`, source: 'pre_uploaded' }), stop.signal));
+  const draw = async (picture: Picture) => {
+    for await (const _ of rasterise(picture, stop.signal));
   }
-  const due = Array.from({ length: picturesWaitingMax + 1 }, (_, at) => rejectionOf(draw(at)))
-  expect(await rejectionOf(draw(-1))).toMatchObject({ code: 'unavailable', retryAfterSeconds: 5 })
+  const [card, square] = [siteCard('Quiet'), siteSquare('Quiet')]
+  const refused = { code: 'unavailable', retryAfterSeconds: 5 }
+  const ended: string[] = []
+  const begin = (picture: Picture) => rejectionOf(draw(picture).finally(() => ended.push(picture.shape)))
+  const squares = Array.from({ length: squaresWaitingMax + 1 }, () => begin(square))
+  expect(await rejectionOf(draw(square))).toMatchObject(refused)
+  const cards = Array.from({ length: picturesWaitingMax - squaresWaitingMax }, () => begin(card))
+  expect(await rejectionOf(draw(card))).toMatchObject(refused)
   stop.abort()
-  for (const each of await Promise.all(due)) expect(each).toMatchObject({ code: 'unavailable' })
+  for (const each of await Promise.all([...squares, ...cards]))
+    expect(each).toMatchObject({ code: 'unavailable' })
+  expect(ended).toEqual(['square', ...cards.map(() => 'card'), ...squares.slice(1).map(() => 'square')])
+})
+
+test("edits of a member's own item draw no more pictures than there are covers for such items", () => {
+  const titles = Array.from({ length: 1_000 }, (_, at) => `Title ${at}`)
+  const drawn = (source: 'pre_uploaded' | 'user_generated') =>
+    new Set(titles.map((title) => pictureVersion(itemSquare({ title, source })))).size
+  expect([drawn('user_generated'), drawn('pre_uploaded')]).toEqual([ownCovers, titles.length])
 })

@@ -1,28 +1,34 @@
 import { AppError } from '#src/app-error'
-import { type Picture, pictureSecondsMax, picturesWaitingMax } from './rules'
+import { type Picture, pictureSecondsMax, picturesWaitingMax, squaresWaitingMax } from './rules'
 
 const program = [process.execPath, '--smol', `${import.meta.dir}/rasteriser/main.ts`]
 
 let isDrawing = false
-const waiting: (() => void)[] = []
+const waiting: Record<Picture['shape'], (() => void)[]> = { card: [], square: [] }
 
 /**
  * A picture as PNG, drawn by resvg in a process of its own: one at a time, so that nobody's requests take more than a
- * part of one core. The package is WebAssembly: one file for every platform, and no binaries to install. Throws
+ * part of one core, and cards before squares, since a square takes as long as eight of them. The package is WebAssembly: one file for every platform, and no binaries to install. Throws
  * `unavailable` where too many wait already, and while the program stops.
  */
 export async function* rasterise(picture: Picture, stopping: AbortSignal): AsyncGenerator<Uint8Array> {
-  if (waiting.length >= picturesWaitingMax) throw busy()
-  if (isDrawing) await new Promise<void>((resolve) => waiting.push(resolve))
+  if (isFull(picture)) throw busy()
+  if (isDrawing) await new Promise<void>((resolve) => waiting[picture.shape].push(resolve))
   else isDrawing = true
   try {
     if (stopping.aborted) throw busy()
     yield* drawInProcess(picture, stopping)
   } finally {
-    const next = waiting.shift()
+    const next = waiting.card.shift() ?? waiting.square.shift()
     if (next) next()
     else isDrawing = false
   }
+}
+
+function isFull({ shape }: Picture): boolean {
+  const { card, square } = waiting
+  if (shape === 'square' && square.length >= squaresWaitingMax) return true
+  return card.length + square.length >= picturesWaitingMax
 }
 
 /** The picture is due: the same request finds it a little later. */

@@ -24,6 +24,8 @@ const drawing = 1
 
 /** Pictures that wait to be drawn: a card takes half a second, a square three. */
 export const picturesWaitingMax = 16
+/** A podcast app asks for all squares of a feed at once: the other places are for the cards of everybody. */
+export const squaresWaitingMax = picturesWaitingMax / 2
 /** After so long without its picture a request is told to come back, while the picture is still being drawn. */
 export const pictureWaitSeconds = 20
 /** A drawing process that takes longer hangs. */
@@ -49,9 +51,14 @@ export function itemCard(item: PicturedItem, siteName: string): Picture {
   return { shape: 'card', art: coverSeed(item.title), title: titleOf(item), siteName: drawable(siteName) }
 }
 
-/** An item's art in a podcast app, full of its cover. */
+/** Squares of members' own items: with a cover for each title, edits of one item would draw without end. */
+export const ownCovers = 64
+
+/** An item's art in a podcast app, full of its cover; a member's own item has one of `ownCovers`. */
 export function itemSquare(item: PicturedItem): Picture {
-  return { shape: 'square', art: coverSeed(item.title), title: titleOf(item), siteName: '' }
+  const seed = coverSeed(item.title)
+  const art = item.source === 'pre_uploaded' ? seed : seed % ownCovers
+  return { shape: 'square', art, title: titleOf(item), siteName: '' }
 }
 
 /** The picture beside a link to any other page. */
