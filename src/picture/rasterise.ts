@@ -8,8 +8,9 @@ const waiting: Record<Picture['shape'], (() => void)[]> = { card: [], square: []
 
 /**
  * A picture as PNG, drawn by resvg in a process of its own: one at a time, so that nobody's requests take more than a
- * part of one core, and cards before squares, since a square takes as long as eight of them. The package is WebAssembly: one file for every platform, and no binaries to install. Throws
- * `unavailable` where too many wait already, and while the program stops.
+ * part of one core, and cards before squares, each of which takes as long as eight of them. The package is
+ * WebAssembly: one file for every platform, and no binaries to install. Throws `unavailable` where too many wait
+ * already, and while the program stops.
  */
 export async function* rasterise(picture: Picture, stopping: AbortSignal): AsyncGenerator<Uint8Array> {
   if (isFull(picture)) throw busy()
