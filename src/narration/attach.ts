@@ -1,11 +1,11 @@
-import { and, eq } from 'drizzle-orm'
+import { eq } from 'drizzle-orm'
 import { newId } from '#db/columns'
 import type { Executor } from '#db/db'
 import { audioFiles, narrations, stories } from '#db/schema'
 import { AppError } from '#src/app-error'
 import { releaseAudio } from '#src/audio-file/store'
 import type { StoredNarration } from '#src/narration/upload/admit-audio'
-import { measureNarration } from '#src/story/current-narrations'
+import { isCurrentNarration, measureNarration } from '#src/story/current-narrations'
 import type { Voice } from '#src/story/rules'
 
 export type Attachment = {
@@ -41,11 +41,7 @@ export async function attachAudio(db: Executor, attachment: Attachment): Promise
       .where(eq(stories.id, storyId))
       .for('update')
     if (!story) throw new AppError('not_found', 'There is no such item. It may have been removed.')
-    const isCurrent = and(
-      eq(narrations.storyId, storyId),
-      eq(narrations.voice, voice),
-      eq(narrations.isCurrent, true),
-    )
+    const isCurrent = isCurrentNarration(storyId, voice)
     const [previous] = await tx
       .select({ id: narrations.id, hash: narrations.audioHash })
       .from(narrations)

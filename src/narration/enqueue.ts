@@ -1,9 +1,10 @@
 import { eq } from 'drizzle-orm'
 import type { Executor } from '#db/db'
-import { stories } from '#db/schema'
+import { narrations, stories } from '#db/schema'
 import { enqueue } from '#src/job/enqueue'
 import { findScript } from '#src/script/queries'
 import { sha256 } from '#src/security/keyed-hash'
+import { isCurrentNarration } from '#src/story/current-narrations'
 import type { Voice } from '#src/story/rules'
 
 export const narrateKind = 'narrate'
@@ -18,8 +19,8 @@ export type NarrationWish = {
 }
 
 /**
- * Queues a narration of an item in a voice, once for the same text, script, voice and narrator while that waits or
- * runs. Returns the job's id, or null where there is no such item or it has no text.
+ * Queues a narration of an item in a voice, once for the same text, script, voice, narrator and present recording
+ * while that waits or runs. Returns the job's id, or null where there is no such item or it has no text.
  */
 export async function enqueueNarration(
   db: Executor,
@@ -32,13 +33,16 @@ export async function enqueueNarration(
       content: stories.content,
       female: stories.narratorFemale,
       male: stories.narratorMale,
+      replaces: narrations.id,
     })
     .from(stories)
+    .leftJoin(narrations, isCurrentNarration(storyId, voice))
     .where(eq(stories.id, storyId))
   if (!story?.content.trim()) return null
   const payload: NarratePayload = { voice, narrator: narrator ?? story[voice] }
   const script = await findScript(db, storyId, story.content)
-  const dedupeKey = sha256([storyId, voice, payload.narrator, story.content, script?.script].join('\n'))
+  const { content, replaces } = story
+  const dedupeKey = sha256([storyId, voice, payload.narrator, content, script?.script, replaces].join('\n'))
   return enqueue(db, {
     kind: narrateKind,
     dedupeKey,

@@ -1,8 +1,8 @@
 import { join } from 'node:path'
-import { eq } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
 import * as t from 'typebox'
 import { Value } from 'typebox/value'
-import type { Transaction } from '#db/db'
+import type { Executor, Transaction } from '#db/db'
 import { audioFiles, jobs, narrations, stories } from '#db/schema'
 import { AppError } from '#src/app-error'
 import type { Env } from '#src/env'
@@ -21,6 +21,7 @@ import { sha256 } from '#src/security/keyed-hash'
 import type { Services } from '#src/services'
 import { oneOf } from '#src/shape/one-of'
 import { withWorkFolder } from '#src/storage/work-folder'
+import { isCurrentNarration } from '#src/story/current-narrations'
 import { libraryChanged } from '#src/story/library-changed'
 import { countWords, type Voice, voices } from '#src/story/rules'
 
@@ -63,6 +64,7 @@ export function narrateHandler(services: Needs, limits?: ProviderLimits): JobHan
     const story = job.storyId === null ? null : await findText(db, job.storyId)
     if (!story) throw new AppError('not_found', 'The item is gone, or was removed.')
     await requireUnheld(db, story)
+    await requireNoNewer(db, job, { storyId: story.id, voice })
     const { title } = await moderateSpeech(services, story)
     requireSpeakable(story)
     const plan = planSpeech(await scriptFor(services, story, signal), story.type)
@@ -143,10 +145,11 @@ type Made = {
   timings: SpokenBy['timings']
 }
 
-/** In one transaction, and only while the job is leased by this worker: two with the same text never attach both. */
+/** In one transaction that holds the item, and only while the job is leased by this worker: never over a newer one. */
 async function attach(services: Needs, job: LeasedJob, { story, voice, file, spoken, timings }: Made) {
   await services.db.transaction(async (tx) => {
     await holdLease(tx, job)
+    await requireNoNewer(tx, job, { storyId: story.id, voice })
     await requireSameText(tx, story)
     const { narrationId } = await attachAudio(tx, {
       storyId: story.id,
@@ -163,15 +166,41 @@ async function attach(services: Needs, job: LeasedJob, { story, voice, file, spo
   })
 }
 
-/** A member may change the text while it is spoken, and share it: then it is spoken as it is now. */
+/**
+ * A recording takes the place of earlier ones alone: an operator may upload a file, or ask for another narration, while
+ * this one waits or is spoken. A narration is as old as the wish for it, however long the voice took.
+ */
+async function requireNoNewer(
+  db: Executor,
+  job: LeasedJob,
+  { storyId, voice }: { storyId: string; voice: Voice },
+): Promise<void> {
+  const wishedAt = sql`coalesce((select created_at from jobs where id = ${narrations.jobId}), ${narrations.createdAt})`
+  const [newer] = await db
+    .select({ id: narrations.id })
+    .from(narrations)
+    .where(
+      and(
+        isCurrentNarration(storyId, voice),
+        sql`${wishedAt} > (select created_at from jobs where id = ${job.id})`,
+      ),
+    )
+  if (newer)
+    throw new AppError(
+      'conflict',
+      'There is a newer recording. Ask for a narration again, if it is to take its place.',
+    )
+}
+
+/**
+ * The text may be changed while it is spoken. A member may share it then, so it is spoken as it is now; an operator
+ * decides what another narration is worth.
+ */
 async function requireSameText(tx: Transaction, { id, source, content }: ItemText): Promise<void> {
-  if (source !== 'user_generated') return
-  const [now] = await tx
-    .select({ content: stories.content })
-    .from(stories)
-    .where(eq(stories.id, id))
-    .for('update')
-  if (now && now.content !== content) throw new RetryLater(0)
+  const [now] = await tx.select({ content: stories.content }).from(stories).where(eq(stories.id, id))
+  if (!now || now.content === content) return
+  if (source === 'user_generated') throw new RetryLater(0)
+  throw new AppError('conflict', 'The text was changed while it was spoken. Ask for a narration again.')
 }
 
 async function findMade(db: Services['db'], jobId: string): Promise<Remade | null> {

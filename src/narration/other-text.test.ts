@@ -1,13 +1,15 @@
-import { afterAll, expect, test } from 'bun:test'
+import { afterAll, describe, expect, test } from 'bun:test'
 import { and, eq } from 'drizzle-orm'
 import { jobs, narrations, narrationTimings, stories } from '#db/schema'
+import { priorities } from '#src/job/rules'
 import { runWorker } from '#src/job/worker'
 import { addGuideline } from '#src/review/change-guideline'
 import { sha256 } from '#src/security/keyed-hash'
-import { memberBrowser, operatorBrowser, testApp } from '#src/testing/app'
+import { memberBrowser, operatorBrowser, publishTestItem, testApp } from '#src/testing/app'
 import { until } from '#src/testing/until'
-import { narrateKind } from './enqueue'
+import { enqueueNarration, narrateKind } from './enqueue'
 import { narrateHandler } from './narrate'
+import { toneMp3 } from './testing'
 
 const { app, services } = await testApp({ MEMBER_NARRATIONS_A_DAY: '9' })
 const { db, log, storage } = services
@@ -18,6 +20,8 @@ await addGuideline(db, { keywords: ['moonshine'], severity: 'high' }, 'Ada')
 
 /** Happens once, after a text was spoken and before its narration is attached. */
 let meanwhile: (() => Promise<unknown>) | null = null
+/** How many texts were spoken. */
+let spoken = 0
 const worker = runWorker({
   db,
   log,
@@ -30,6 +34,7 @@ const worker = runWorker({
         receive: async (source) => {
           const act = meanwhile
           meanwhile = null
+          spoken += 1
           await act?.()
           return storage.receive(source)
         },
@@ -50,11 +55,14 @@ const approve = (id: string) =>
   ada.call(`/api/held-content/${id}`, { method: 'PATCH', json: { decision: 'approve' } })
 const narrate = async (id: string) => {
   await ana.call(`/api/user/content/${id}/narrate`, { method: 'POST', json: {} })
-  return until(async () => {
-    const [job] = await db.select().from(jobs).where(eq(jobs.storyId, id))
+  const [job] = await db.select().from(jobs).where(eq(jobs.storyId, id))
+  return over(job?.id ?? '')
+}
+const over = (jobId: string) =>
+  until(async () => {
+    const [job] = await db.select().from(jobs).where(eq(jobs.id, jobId))
     return job && job.state !== 'queued' && job.state !== 'running' && job
   })
-}
 const hears = async (who: typeof ana, id: string) =>
   (await who.call(`/api/premium-audio/${id}/female`, { method: 'HEAD' })).status
 const spokenText = async (id: string) => {
@@ -97,4 +105,97 @@ test('one that is held meanwhile is not spoken', async () => {
   meanwhile = () => edit(id, 'They drank moonshine on the pier.')
   expect(await narrate(id)).toMatchObject({ state: 'failed' })
   expect(await spokenText(id)).toBeUndefined()
+})
+
+const publishText = async (title: string) =>
+  (await publishTestItem(services, { title, content: 'Nobody was on the pier.' })).id
+const queue = async (id: string, wish?: Parameters<typeof enqueueNarration>[3]) =>
+  (await enqueueNarration(db, id, 'female', wish)) ?? ''
+const upload = async (id: string) => {
+  const form = new FormData()
+  form.set('audioFile', new File([await toneMp3(3)], 'studio.mp3', { type: 'audio/mpeg' }))
+  form.set('voice', 'female')
+  await ada.json(`/api/premium-content/${id}/upload-audio`, { body: form })
+}
+const current = async (id: string) => {
+  const ofItem = and(eq(narrations.storyId, id), eq(narrations.isCurrent, true))
+  return (await db.select().from(narrations).where(ofItem))[0]
+}
+/** Does something while the worker speaks another text. */
+const beforeItsTurn = async (act: () => Promise<unknown>) => {
+  meanwhile = act
+  await over(await queue(await publishText('Another')))
+}
+
+describe('a recording that is newer than the wish for a narration', () => {
+  test('stays, and nothing is spoken', async () => {
+    const id = await publishText('Queued, then uploaded')
+    let jobId = ''
+    await beforeItsTurn(async () => {
+      jobId = await queue(id)
+      await upload(id)
+    })
+    const before = spoken
+    expect(await over(jobId)).toMatchObject({
+      state: 'failed',
+      attempts: 1,
+      error: 'There is a newer recording. Ask for a narration again, if it is to take its place.',
+    })
+    expect(spoken).toBe(before)
+    expect(await current(id)).toMatchObject({ provider: 'upload' })
+  })
+
+  test('stays where it was uploaded while the voice spoke', async () => {
+    const id = await publishText('Uploaded meanwhile')
+    meanwhile = () => upload(id)
+    expect(await over(await queue(id))).toMatchObject({ state: 'failed', attempts: 1 })
+    expect(await current(id)).toMatchObject({ provider: 'upload' })
+  })
+
+  test('makes way for a narration that was asked for after it, beside one that waits', async () => {
+    const id = await publishText('Asked for again')
+    const wished: string[] = []
+    await beforeItsTurn(async () => {
+      wished.push(await queue(id))
+      await upload(id)
+      wished.push(await queue(id))
+    })
+    const [first = '', second = ''] = wished
+    expect(await over(first)).toMatchObject({ state: 'failed' })
+    expect(await over(second)).toMatchObject({ state: 'done' })
+    expect(await current(id)).toMatchObject({ provider: 'built-in', jobId: second })
+  })
+
+  test('is the one that was asked for last, in whichever order they are spoken', async () => {
+    const id = await publishText('Two narrators')
+    const wished: string[] = []
+    await beforeItsTurn(async () => {
+      wished.push(await queue(id, { narrator: 'rachel' }))
+      wished.push(await queue(id, { narrator: 'serena' }))
+    })
+    for (const jobId of wished) expect(await over(jobId)).toMatchObject({ state: 'done' })
+    expect(await current(id)).toMatchObject({ narrator: 'serena' })
+    await beforeItsTurn(async () => {
+      wished.push(await queue(id, { narrator: 'bella', priority: priorities.usual + 1 }))
+      wished.push(await queue(id, { narrator: 'elli' }))
+    })
+    const [, , early = '', late = ''] = wished
+    expect(await over(late)).toMatchObject({ state: 'done' })
+    expect(await over(early)).toMatchObject({ state: 'failed' })
+    expect(await current(id)).toMatchObject({ narrator: 'elli' })
+  })
+})
+
+test("an operator's text that is changed while it is spoken is not heard as it was", async () => {
+  const id = await publishText('A misprint')
+  meanwhile = () =>
+    ada.json(`/api/premium-content/${id}`, { method: 'PUT', json: { content: 'Two were on the pier.' } })
+  expect(await over(await queue(id))).toMatchObject({
+    state: 'failed',
+    attempts: 1,
+    error: 'The text was changed while it was spoken. Ask for a narration again.',
+  })
+  expect(await current(id)).toBeUndefined()
+  expect(await over(await queue(id))).toMatchObject({ state: 'done' })
+  expect(await spokenText(id)).toBe(sha256('Two were on the pier.'))
 })

@@ -2,6 +2,12 @@ import { and, eq, ne, not, sql } from 'drizzle-orm'
 import type { Executor } from '#db/db'
 import { narrations, stories } from '#db/schema'
 import { sha256 } from '#src/security/keyed-hash'
+import type { Voice } from './rules'
+
+/** Condition of the narration of an item that is heard in a voice. */
+export function isCurrentNarration(storyId: string, voice: Voice) {
+  return and(eq(narrations.storyId, storyId), eq(narrations.voice, voice), eq(narrations.isCurrent, true))
+}
 
 /** The measured length of an item is that of its own voice, or of the only narration it has; null without one. */
 export async function measureNarration(tx: Executor, storyId: string): Promise<void> {
