@@ -1,3 +1,4 @@
+import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { and, eq, sql } from 'drizzle-orm'
 import * as t from 'typebox'
@@ -30,6 +31,7 @@ import { processPace, waitForTurn } from './background-pace'
 import { notifyMaker } from './notify-maker'
 import { planSpeech, spokenSeconds } from './plan-speech'
 import { type Narrator, narrationWordsMax, narrators, speakingBytesPerSecond } from './rules'
+import { chunkPathOf } from './voice/chunk-folder'
 import type { ProviderLimits } from './voice/limits'
 import { type SpokenBy, speakPlan } from './voice/speak-plan'
 
@@ -69,6 +71,7 @@ export function narrateHandler(services: Needs, limits?: ProviderLimits): JobHan
     requireSpeakable(story)
     const plan = planSpeech(await scriptFor(services, story, signal), story.type)
     await storage.requireRoom(Math.ceil(spokenSeconds(plan) * speakingBytesPerSecond))
+    const chunks = chunkPathOf(env.dataDir, job.id)
     return withWorkFolder(env.dataDir, async (folder) => {
       const {
         peaks,
@@ -82,6 +85,7 @@ export function narrateHandler(services: Needs, limits?: ProviderLimits): JobHan
           title,
           narrator: narratorFor(env, voice, named),
           path: join(folder, 'narration.mp3'),
+          chunks,
           patience: job.attempts < job.attemptsMax ? 'wait' : 'now',
         },
         { signal, turn, progress: (share) => progress(share * speakingShare) },
@@ -92,6 +96,7 @@ export function narrateHandler(services: Needs, limits?: ProviderLimits): JobHan
       signal.throwIfAborted()
       const file = { ...stored, peaks }
       await attach(services, job, { story, voice, file, spoken, timings })
+      await rm(chunks, { recursive: true, force: true })
       await libraryChanged(db)
       return { ...spoken, durationSeconds: file.durationSeconds, hash: file.hash }
     })

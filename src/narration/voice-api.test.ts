@@ -1,4 +1,6 @@
 import { afterAll, describe, expect, test } from 'bun:test'
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
 import { and, eq } from 'drizzle-orm'
 import { auditLog, jobs, narrations, stories } from '#db/schema'
 import { runWorker } from '#src/job/worker'
@@ -13,8 +15,9 @@ import { providerLimits } from './voice/limits'
 import { elevenLabsAnswer, standIn } from './voice/testing-provider'
 
 let isKeyRight = true
+let refusedWord = 'nothing'
 const eleven = standIn(({ body }) =>
-  isKeyRight
+  isKeyRight && !String(body.text).includes(refusedWord)
     ? elevenLabsAnswer(String(body.text))
     : Response.json({ detail: { status: 'invalid_api_key' } }, { status: 401 }),
 )
@@ -202,6 +205,22 @@ describe('narrating an item by a provider', () => {
     await other.call(`/api/jobs/${jobId}/retry`, { method: 'POST' })
     expect(await over(alone.services.db, jobId)).toMatchObject({ state: 'done' })
     expect(await attached()).toHaveLength(1)
+  })
+
+  test('a job that is tried again pays for what is missing, and leaves nothing on the disk', async () => {
+    const opening = 'The last boat left at ten, and nobody on the quay minded the rain at all. '.repeat(12)
+    const { id } = await publishTestItem(alone.services, { title: 'Half', content: `${opening}Then dawn.` })
+    const other = await operatorBrowser(alone.app)
+    refusedWord = 'dawn'
+    const before = eleven.requests.length
+    const { jobId } = await other.json(`/api/stories/${id}/narrate`, { json: {} })
+    expect(await over(alone.services.db, jobId)).toMatchObject({ state: 'failed' })
+    refusedWord = 'nothing'
+    await other.call(`/api/jobs/${jobId}/retry`, { method: 'POST' })
+    expect(await over(alone.services.db, jobId)).toMatchObject({ state: 'done' })
+    const asked = eleven.requests.slice(before).map(({ body }) => String(body.text).includes('dawn'))
+    expect(asked).toEqual([false, true, true])
+    expect(await readdir(join(alone.services.env.dataDir, 'speaking'))).toEqual([])
   })
 
   test('with other voices to fall back to, the narration is made and the job records why', async () => {

@@ -5,11 +5,10 @@ import type { RecordedPhrase } from '#src/narration/synthesis/recorded-voice'
 import { wordsOf } from '#src/narration/timing/split-words'
 import { spokenCharacters } from '../plan-speech'
 import { type Narrator, providerNames } from '../rules'
-import { callProvider } from './call-provider'
-import { type AudioChunk, type ChunkFolder, cutOff } from './chunk-folder'
+import { callProvider, type ProviderCall } from './call-provider'
 import { type Line, linesOf } from './elevenlabs-lines'
 import type { ProviderLimits } from './limits'
-import { ProviderFailure, type VoiceProvider } from './provider'
+import { type AudioChunk, type ProviderControl, ProviderFailure, type VoiceProvider } from './provider'
 
 const name = providerNames.elevenlabs
 const officialUrl = 'https://api.elevenlabs.io'
@@ -38,7 +37,7 @@ type Alignment = t.Static<typeof Answer>['alignment']
  * ElevenLabs, or a server with its API: chunks of up to 850 characters, with the time of each character. Null where
  * neither a key nor an address is configured.
  */
-export function elevenLabs(env: Env, limits: ProviderLimits, chunks: ChunkFolder): VoiceProvider | null {
+export function elevenLabs(env: Env, limits: ProviderLimits): VoiceProvider | null {
   const { apiKey, baseUrl, model, voices, usdPer1000Characters } = env.elevenlabs
   if (!apiKey && !baseUrl) return null
   const isV3 = /v3/.test(model)
@@ -47,7 +46,7 @@ export function elevenLabs(env: Env, limits: ProviderLimits, chunks: ChunkFolder
     lines: readonly Line[],
     at: number,
     voiceId: string,
-    signal: AbortSignal,
+    { signal, chunks }: ProviderControl,
   ): Promise<AudioChunk> {
     const body = {
       text: lines[at]?.text ?? '',
@@ -63,30 +62,22 @@ export function elevenLabs(env: Env, limits: ProviderLimits, chunks: ChunkFolder
     }
     const url = `${baseUrl ?? officialUrl}/v1/text-to-speech/${encodeURIComponent(voiceId)}/with-timestamps?output_format=mp3_44100_128`
     const request = `${url}\n${JSON.stringify(body)}`
-    const stored = await chunks.find(request)
-    if (stored) return stored
-    const { bytes } = await callProvider(
-      {
-        name,
-        keyVariable: 'ELEVENLABS_API_KEY',
-        urlVariable: 'ELEVENLABS_BASE_URL',
-        url,
-        headers: { ...(apiKey && { 'xi-api-key': apiKey }) },
-        body,
-        declines: (_status, text) => /content_against_policy|policy_violation|moderation/.test(text),
-        isProxied: env.isProxied,
-      },
-      limits,
-      signal,
-    )
-    const { audio_base64, alignment } = readAnswer(bytes)
-    const chunk = await chunks.store(request, name, Buffer.from(audio_base64, 'base64'), alignment)
-    const alignedSeconds = alignment.character_end_times_seconds.at(-1) ?? 0
-    if (chunk.durationSeconds < alignedSeconds - 0.3) {
-      await chunks.remove([chunk.path])
-      throw cutOff(name)
+    const call: ProviderCall = {
+      name,
+      keyVariable: 'ELEVENLABS_API_KEY',
+      urlVariable: 'ELEVENLABS_BASE_URL',
+      url,
+      headers: { ...(apiKey && { 'xi-api-key': apiKey }) },
+      body,
+      declines: (_status, text) => /content_against_policy|policy_violation|moderation/.test(text),
+      isProxied: env.isProxied,
     }
-    return chunk
+    return chunks.obtain(request, name, async () => {
+      const { bytes } = await callProvider(call, limits, signal)
+      const { audio_base64, alignment } = readAnswer(bytes)
+      const alignedSeconds = alignment.character_end_times_seconds.at(-1) ?? 0
+      return { mp3: Buffer.from(audio_base64, 'base64'), note: alignment, secondsMin: alignedSeconds - 0.3 }
+    })
   }
 
   return {
@@ -99,15 +90,15 @@ export function elevenLabs(env: Env, limits: ProviderLimits, chunks: ChunkFolder
       const characters = spokenCharacters(plan)
       return { characters, costUsd: (characters / 1_000) * usdPer1000Characters }
     },
-    async speak(plan, voiceId, { signal, progress }) {
+    async speak(plan, voiceId, control) {
       const lines = linesOf(plan, { hasTags: isV3 })
       const paths: string[] = []
       const phrases: RecordedPhrase[] = []
       for (const [at, line] of lines.entries()) {
-        const chunk = await speakLine(lines, at, voiceId, signal)
+        const chunk = await speakLine(lines, at, voiceId, control)
         paths.push(chunk.path)
         phrases.push(...placePhrases(line, at, chunk))
-        progress((at + 1) / lines.length)
+        control.progress((at + 1) / lines.length)
       }
       return { kind: 'recorded', chunks: paths, phrases }
     },

@@ -5,10 +5,9 @@ import type { ItemType } from '#src/story/rules'
 import { type Phrase, spokenCharacters } from '../plan-speech'
 import { providerNames, voiceOfNarrator } from '../rules'
 import { spokenText } from '../spoken-text'
-import { callProvider } from './call-provider'
-import { type AudioChunk, type ChunkFolder, cutOff } from './chunk-folder'
+import { callProvider, type ProviderCall } from './call-provider'
 import type { ProviderLimits } from './limits'
-import { ProviderFailure, type VoiceProvider } from './provider'
+import { type AudioChunk, type ProviderControl, ProviderFailure, type VoiceProvider } from './provider'
 
 const name = providerNames.openai
 const officialUrl = 'https://api.openai.com/v1'
@@ -22,7 +21,7 @@ const requestsAtOnce = 3
  * 4,096) is synthesized by itself: sentences are then exact, words interpolated. Null where neither a key nor an
  * address is configured.
  */
-export function openAiSpeech(env: Env, limits: ProviderLimits, chunks: ChunkFolder): VoiceProvider | null {
+export function openAiSpeech(env: Env, limits: ProviderLimits): VoiceProvider | null {
   const { apiKey, baseUrl, speechModel, voices, usdPer1000Characters } = env.openai
   if (!apiKey && !baseUrl) return null
 
@@ -30,7 +29,7 @@ export function openAiSpeech(env: Env, limits: ProviderLimits, chunks: ChunkFold
     phrase: Phrase,
     type: ItemType,
     voice: string,
-    signal: AbortSignal,
+    { signal, chunks }: Omit<ProviderControl, 'progress'>,
   ): Promise<AudioChunk> {
     const input = phrase.parts.map(({ text, at }) => spokenText(text, at).text).join(' ')
     const style = phrase.parts[0]?.style
@@ -45,29 +44,21 @@ export function openAiSpeech(env: Env, limits: ProviderLimits, chunks: ChunkFold
     }
     const url = `${baseUrl ?? officialUrl}/audio/speech`
     const request = `${url}\n${JSON.stringify(body)}`
-    const stored = await chunks.find(request)
-    if (stored) return stored
-    const { bytes, type: contentType } = await callProvider(
-      {
-        name,
-        keyVariable: 'OPENAI_API_KEY',
-        urlVariable: 'OPENAI_BASE_URL',
-        url,
-        headers: { ...(apiKey && { authorization: `Bearer ${apiKey}` }) },
-        body,
-        declines: (status, text) => status === 400 && /content_policy|safety|moderation|flagged/i.test(text),
-        isProxied: env.isProxied,
-      },
-      limits,
-      signal,
-    )
-    if (/html|json|text/.test(contentType)) throw notSound(contentType)
-    const chunk = await chunks.store(request, name, bytes, null)
-    if (chunk.durationSeconds < input.length / charactersPerSecondMax) {
-      await chunks.remove([chunk.path])
-      throw cutOff(name)
+    const call: ProviderCall = {
+      name,
+      keyVariable: 'OPENAI_API_KEY',
+      urlVariable: 'OPENAI_BASE_URL',
+      url,
+      headers: { ...(apiKey && { authorization: `Bearer ${apiKey}` }) },
+      body,
+      declines: (status, text) => status === 400 && /content_policy|safety|moderation|flagged/i.test(text),
+      isProxied: env.isProxied,
     }
-    return chunk
+    return chunks.obtain(request, name, async () => {
+      const { bytes, type } = await callProvider(call, limits, signal)
+      if (/html|json|text/.test(type)) throw notSound(type)
+      return { mp3: bytes, note: null, secondsMin: input.length / charactersPerSecondMax }
+    })
   }
 
   return {
@@ -83,10 +74,10 @@ export function openAiSpeech(env: Env, limits: ProviderLimits, chunks: ChunkFold
       const characters = spokenCharacters(plan)
       return { characters, costUsd: (characters / 1_000) * usdPer1000Characters }
     },
-    async speak(plan, voice, { signal, progress }) {
+    async speak(plan, voice, { signal, progress, chunks }) {
       const phrases = plan.pieces.flatMap((piece) => ('parts' in piece ? [piece] : []))
       const found = await inTurns(phrases, requestsAtOnce, { signal, progress }, (phrase, own) =>
-        speakPhrase(phrase, plan.type, voice, own),
+        speakPhrase(phrase, plan.type, voice, { signal: own, chunks }),
       )
       return {
         kind: 'recorded',

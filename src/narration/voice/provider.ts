@@ -9,6 +9,17 @@ export type SpeechControl = {
   turn?: () => Promise<void>
 }
 
+/** A checked audio chunk of a provider; `note` are the data beside the audio. */
+export type AudioChunk = { path: string; durationSeconds: number; note: unknown }
+/** A provider's answer: audio shorter than `secondsMin` was cut off. */
+export type SentAudio = { mp3: Uint8Array<ArrayBuffer>; note: unknown; secondsMin: number }
+export type AudioChunks = {
+  /** The chunk of a request: the stored one, or what `ask` gets, once for requests that are equal. */
+  obtain(request: string, provider: string, ask: () => Promise<SentAudio>): Promise<AudioChunk>
+}
+
+export type ProviderControl = Pick<SpeechControl, 'signal' | 'progress'> & { chunks: AudioChunks }
+
 /** A provider of voices, with its own way to synthesize a plan, and its price. */
 export type VoiceProvider = {
   name: VoiceProviderName
@@ -17,7 +28,7 @@ export type VoiceProvider = {
   /** The units that it counts of a plan, and their price. */
   price(plan: SpeechPlan): Price
   /** Has the plan synthesized. Throws ProviderFailure. */
-  speak(plan: SpeechPlan, voiceId: string, control: SpeechControl): Promise<SynthesisVoice>
+  speak(plan: SpeechPlan, voiceId: string, control: ProviderControl): Promise<SynthesisVoice>
 }
 export type Price = { characters: number; costUsd: number }
 

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from 'bun:test'
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { AppError } from '#src/app-error'
@@ -7,6 +7,7 @@ import { readEnv } from '#src/env'
 import { unpackTimings } from '#src/narration/timing/timing-rules'
 import { parseScript } from '#src/script/format/parse-script'
 import { rejectionOf } from '#src/testing/rejection'
+import { until } from '#src/testing/until'
 import { planSpeech } from '../plan-speech'
 import type { Narrator } from '../rules'
 import { decodeForTest, silencesOf } from '../testing-sound'
@@ -46,13 +47,19 @@ const limits = {
 let numbers = 0
 function speak(
   environment: Record<string, string>,
-  more: { script?: string; narrator?: Narrator; patience?: 'wait' | 'now'; signal?: AbortSignal } = {},
+  more: {
+    script?: string
+    narrator?: Narrator
+    patience?: 'wait' | 'now'
+    signal?: AbortSignal
+    chunks?: string
+  } = {},
 ) {
   numbers += 1
   const path = join(dataDir, `${numbers}.mp3`)
   const env = readEnv({ DATA_DIR: dataDir, ...environment })
-  const { script = source, narrator = 'rachel', patience = 'now' } = more
-  const request = { plan: planOf(script), narrator, title: 'The Night Ferry', path, patience }
+  const { script = source, narrator = 'rachel', patience = 'now', chunks = `${path}-chunks` } = more
+  const request = { plan: planOf(script), narrator, title: 'The Night Ferry', path, chunks, patience }
   const control = { signal: more.signal ?? new AbortController().signal, progress: () => {} }
   return { path, spoken: speakPlan(env, request, control, limits) }
 }
@@ -109,7 +116,6 @@ describe('ElevenLabs', () => {
       expect(isExact).toBe(true)
       expect(gaps.some(({ toSeconds }) => near(toSeconds, startSeconds))).toBe(true)
     }
-    expect(readdirSync(join(dataDir, 'speaking', 'takes'))).toEqual([])
   })
 
   test('gets pieces of at most 850 characters, cut between sentences', () => {
@@ -164,6 +170,30 @@ describe('OpenAI', () => {
     expect(words.every(({ isExact }) => !isExact)).toBe(true)
     for (const { startSeconds } of sentences)
       expect(silences.some(({ toSeconds }) => near(toSeconds, startSeconds))).toBe(true)
+  })
+
+  test('is asked once for a line that a flow says many times', async () => {
+    const server = serve((request) => openAiAnswer(textOf(request)))
+    const lines = ['Breathe in.', 'Hold it.', 'Let it go.', 'Rest.']
+    const script = lines.flatMap((line) => [line, line, line]).join('\n\n')
+    const made = await speak({ OPENAI_BASE_URL: server.url }, { script }).spoken
+    expect(made).toMatchObject({ provider: 'openai', sentences: 12 })
+    expect(server.requests.map(textOf).toSorted()).toEqual(lines.toSorted())
+  })
+
+  test('speaks the same words for two at once: what one has done takes nothing from the other', async () => {
+    const harbour = Promise.withResolvers<void>()
+    const server = serve(async (request) => {
+      if (textOf(request).includes('harbour')) await harbour.promise
+      return openAiAnswer(textOf(request))
+    })
+    const environment = { OPENAI_BASE_URL: server.url, OPENAI_SPEECH_MODEL: 'tts-1' }
+    const opening = 'The last boat left.'
+    const story = speak(environment, { script: `${opening}\n\nThe harbour was dark.` })
+    await until(() => server.requests.length === 2)
+    await speak(environment, { script: opening }).spoken
+    harbour.resolve()
+    expect(await story.spoken).toMatchObject({ sentences: 2 })
   })
 
   test('its male stand-in is alloy, and voices are configured', async () => {
@@ -290,6 +320,7 @@ describe('when a provider fails', () => {
       narrator: 'nova' as const,
       title: '',
       path: join(dataDir, 'x.mp3'),
+      chunks: join(dataDir, 'x-chunks'),
       patience: 'now' as const,
     }
     const control = { signal: new AbortController().signal, progress: () => {} }
@@ -335,11 +366,12 @@ describe('when a provider fails', () => {
     )
     const script = `${long}\n\n${'And then it was morning, and the lamps went out one by one. '.repeat(14)}`
     const environment = { ...eleven(server) }
-    await refused(environment, { script })
+    const chunks = join(dataDir, 'paid')
+    await refused(environment, { script, chunks })
     const paid = server.requests.length - 1
     expect(paid).toBeGreaterThan(0)
     down.is = false
-    const made = await speak(environment, { script }).spoken
+    const made = await speak(environment, { script, chunks }).spoken
     const lines = linesOf(planOf(script), { hasTags: false })
     expect(server.requests).toHaveLength(1 + lines.length)
     expect(made.provider).toBe('elevenlabs')

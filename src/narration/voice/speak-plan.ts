@@ -17,6 +17,8 @@ export type SpeakRequest = {
   title: string
   /** The path of the MP3. */
   path: string
+  /** The folder of what is paid for: whoever narrates removes it when the narration is stored. */
+  chunks: string
   /** Whether the work can be queued again: then a provider that is temporarily busy is not skipped. */
   patience: 'wait' | 'now'
 }
@@ -39,7 +41,7 @@ export async function speakPlan(
   let last: ProviderFailure | null = null
   for (const { provider, voice } of providersFor(env, request.narrator, limits)) {
     try {
-      return { ...(await speakBy(env, { provider, voice }, request, control)), fallbacks }
+      return { ...(await speakBy({ provider, voice }, request, control)), fallbacks }
     } catch (error) {
       if (!(error instanceof ProviderFailure)) throw error
       if (error.kind === 'busy' && request.patience === 'wait') throw failureOf(error, [error.message])
@@ -59,10 +61,9 @@ export function providersFor(
   narrator: Narrator,
   limits: ProviderLimits = providerLimits,
 ): Speaker[] {
-  const chunks = chunkFolder(env.dataDir)
   const configured: Record<VoiceProviderName, () => VoiceProvider | null> = {
-    elevenlabs: () => elevenLabs(env, limits, chunks),
-    openai: () => openAiSpeech(env, limits, chunks),
+    elevenlabs: () => elevenLabs(env, limits),
+    openai: () => openAiSpeech(env, limits),
     'built-in': () => builtIn,
   }
   return env.voiceOrder.flatMap((name) => {
@@ -84,22 +85,21 @@ const builtIn: VoiceProvider = {
 const recordingShare = 0.8
 
 async function speakBy(
-  env: Env,
   { provider, voice }: Speaker,
-  { plan, title, path }: SpeakRequest,
+  { plan, title, path, chunks }: SpeakRequest,
   { signal, progress, turn }: SpeechControl,
 ): Promise<Omit<SpokenBy, 'fallbacks'>> {
   const share = provider.name === 'built-in' ? 0 : recordingShare
   const spokenVoice = await provider.speak(plan, voice.id, {
     signal,
     progress: (done) => progress(done * share),
+    chunks: chunkFolder(chunks),
   })
   try {
     const spoken = await runSynthesisWorker(
       { plan, voice: spokenVoice, title, path, isBackground: turn !== undefined },
       { signal, turn, progress: (done) => progress(share + done * (1 - share)) },
     )
-    if (spokenVoice.kind === 'recorded') await chunkFolder(env.dataDir).remove(spokenVoice.chunks)
     return { ...spoken, ...provider.price(plan), provider: provider.name, narrator: voice.narrator }
   } catch (error) {
     await rm(path, { force: true })

@@ -45,7 +45,7 @@ export async function testAudio(
       const path = join(folder, 'test.mp3')
       const { provider, fallbacks, characters, costUsd, ...spoken } = await speakPlan(
         services.env,
-        { plan, narrator, title: 'A voice is tried', path, patience: 'now' },
+        { plan, narrator, title: 'A voice is tried', path, chunks: join(folder, 'chunks'), patience: 'now' },
         { signal, progress: () => {} },
       )
       const who = { provider, narrator: spoken.narrator, characters, costUsd }
