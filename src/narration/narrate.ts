@@ -17,7 +17,7 @@ import { moderateSpeech } from '#src/review/admit-speech'
 import type { Script } from '#src/script/format/script'
 import { findStoredScript, makeScript } from '#src/script/make-script'
 import { findText, type ItemText } from '#src/script/queries'
-import { storeScript } from '#src/script/store-script'
+import { storeMadeScript } from '#src/script/store-script'
 import { sha256 } from '#src/security/keyed-hash'
 import type { Services } from '#src/services'
 import { oneOf } from '#src/shape/one-of'
@@ -137,8 +137,8 @@ function requireSpeakable({ content }: ItemText): void {
 async function scriptFor(services: Needs, story: ItemText, signal: AbortSignal): Promise<Script> {
   const storedScript = await findStoredScript(services.db, story)
   if (storedScript) return storedScript.script
-  const { script, madeBy } = await makeScript(services, story, signal)
-  await storeScript(services.db, { storyId: story.id, text: story.content }, script, madeBy)
+  const made = await makeScript(services, story, signal)
+  const { script } = await storeMadeScript(services.db, story, made, { seen: [] })
   return script
 }
 

@@ -9,45 +9,56 @@ import { sha256 } from '#src/security/keyed-hash'
 import type { Services } from '#src/services'
 import { makeScript } from './make-script'
 import { requireOpenText } from './open-text'
-import { findText } from './queries'
-import { storeScript } from './store-script'
+import { findText, seenScript } from './queries'
+import { storeMadeScript } from './store-script'
 
 export const enhanceKind = 'enhance'
-const Payload = t.Object({ textHash: t.String() })
+/** `seen`: the script that is replaced; a job of an older version has none. */
+const Payload = t.Object({ textHash: t.String(), seen: t.Optional(t.Array(t.String())) })
 
 /** The result of a finished job. */
 type EnhanceResult = { madeBy: string; note: string | null }
 
 /**
- * Queues the generation of an item's script, once for the same text while that waits or runs. Throws `not_found`, and
- * `invalid` for an item without text.
+ * Queues the generation of an item's script, once for the same text and present script while that waits or runs.
+ * Throws `not_found`, and `invalid` for an item without text.
  */
 export async function enqueueEnhancement(db: Executor, storyId: string, priority?: number): Promise<string> {
   const story = await requireOpenText(db, storyId)
   if (!story.content.trim()) throw new AppError('invalid', 'This item has no text to make a script of.')
   const textHash = sha256(story.content)
+  const seen = await seenScript(db, storyId, story.content)
   return enqueue(db, {
     kind: enhanceKind,
-    dedupeKey: sha256([storyId, textHash].join('\n')),
+    dedupeKey: sha256([storyId, textHash, ...seen].join('\n')),
     storyId,
-    payload: { textHash } satisfies t.Static<typeof Payload>,
+    payload: { textHash, seen } satisfies t.Static<typeof Payload>,
     ...(priority !== undefined && { priority }),
   })
 }
 
-/** Generates and stores the script. Run again after a crash it writes the same row. */
+/**
+ * Generates and stores the script, unless an operator has edited it since that was asked for. Run again after a crash
+ * it leaves the row that it wrote.
+ */
 export function enhanceHandler(services: Pick<Services, 'db' | 'env' | 'secrets' | 'log'>): JobHandler {
   return async (job, { signal }): Promise<EnhanceResult> => {
-    const { textHash } = Value.Decode(Payload, job.payload)
+    const { textHash, seen } = Value.Decode(Payload, job.payload)
     const story = job.storyId === null ? null : await findText(services.db, job.storyId)
     if (!story) throw new AppError('not_found', 'The item is gone, or was removed.')
     if (sha256(story.content) !== textHash) {
       throw new AppError('conflict', 'The text was changed since. Have its script made again.')
     }
     await moderateSpeech(services, story)
-    const { script, madeBy, note } = await makeScript(services, story, signal)
+    const made = await makeScript(services, story, signal)
     signal.throwIfAborted()
-    await storeScript(services.db, { storyId: story.id, text: story.content }, script, madeBy)
-    return { madeBy, note }
+    const { madeBy } = await storeMadeScript(services.db, story, made, { seen })
+    if (madeBy === 'operator') {
+      throw new AppError(
+        'conflict',
+        'The script was edited since. Have it made again, if that is to be replaced.',
+      )
+    }
+    return { madeBy, note: made.note }
   }
 }

@@ -23,11 +23,10 @@ export async function makeScript(
   return byModel ?? { script: enhanceText(story.content, story.type), madeBy: 'built-in', note: null }
 }
 
+export type StoredScript = Pick<MadeScript, 'script' | 'madeBy'>
+
 /** The stored script of the item's present text, or null. */
-export async function findStoredScript(
-  db: Services['db'],
-  story: ItemText,
-): Promise<{ script: Script; madeBy: ScriptMaker } | null> {
+export async function findStoredScript(db: Services['db'], story: ItemText): Promise<StoredScript | null> {
   const stored = await findScript(db, story.id, story.content)
   const script = stored && parseScript(stored.script).script
   return script ? { script, madeBy: stored.madeBy } : null

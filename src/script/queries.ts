@@ -13,6 +13,12 @@ export async function findScript(db: Executor, storyId: string, text: string) {
   return found ?? null
 }
 
+/** The version of that script, for what is made meanwhile; none where there is none. */
+export async function seenScript(db: Executor, storyId: string, text: string): Promise<string[]> {
+  const found = await findScript(db, storyId, text)
+  return found ? [found.updatedAt.toISOString()] : []
+}
+
 /**
  * The input of a script; null for a deleted or removed item. For the worker's jobs, whoever owns the item; an
  * operator reads by `openText`.

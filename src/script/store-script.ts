@@ -1,5 +1,7 @@
+import { inArray, sql } from 'drizzle-orm'
 import type { Database, Executor } from '#db/db'
 import { scripts } from '#db/schema'
+import type { Seen } from '#db/unchanged'
 import { AppError } from '#src/app-error'
 import { recordChange } from '#src/operator/audit'
 import { departureText, fitScript } from '#src/script/format/fit-script'
@@ -7,14 +9,29 @@ import { parseScript, problemText } from '#src/script/format/parse-script'
 import { printScript } from '#src/script/format/print-script'
 import type { Script } from '#src/script/format/script'
 import { sha256 } from '#src/security/keyed-hash'
+import { findStoredScript, type MadeScript, type StoredScript } from './make-script'
 import { requireOpenText } from './open-text'
-import { findScript } from './queries'
+import { findScript, type ItemText } from './queries'
 import { type ScriptMaker, scriptCharactersMax } from './rules'
 
-/** Stores the script of a text. The script must be one of this text: `fitScript` has checked it. */
-export async function storeScript(
+/**
+ * Stores a script that was made for the item's text, and returns the one that stands: another where one was written
+ * after the versions in `seen`, by an operator as a rule.
+ */
+export async function storeMadeScript(
+  db: Database,
+  story: ItemText,
+  { script, madeBy }: MadeScript,
+  seen: Seen,
+): Promise<StoredScript> {
+  await storeScript(db, { storyId: story.id, text: story.content, ...seen }, script, madeBy)
+  return (await findStoredScript(db, story)) ?? { script, madeBy }
+}
+
+/** The script must be one of this text: `fitScript` has checked it. */
+async function storeScript(
   db: Executor,
-  { storyId, text }: { storyId: string; text: string },
+  { storyId, text, seen }: { storyId: string; text: string } & Seen,
   script: Script,
   madeBy: ScriptMaker,
 ): Promise<void> {
@@ -25,6 +42,7 @@ export async function storeScript(
     .onConflictDoUpdate({
       target: [scripts.storyId, scripts.textHash],
       set: { script: printed, madeBy },
+      setWhere: seen && inArray(sql`date_trunc('milliseconds', ${scripts.updatedAt})`, [...seen]),
     })
 }
 
