@@ -40,7 +40,7 @@ export async function restoreFields(
   const isBack = { female: back.includes('audioFemale'), male: back.includes('audioMale') }
   if (isBack.female) await restoreNarration(tx, id, 'female', before.audio.female)
   if (isBack.male) await restoreNarration(tx, id, 'male', before.audio.male)
-  if (isBack.female || isBack.male || back.includes('voice')) await measureNarration(tx, id)
+  if (isBack.female || isBack.male) await measureNarration(tx, id)
 }
 
 function columnsOf(

@@ -86,14 +86,19 @@ export async function updateItems(
     const { isHeld, decisions } = changes.some(({ field }) => isJudged.has(field))
       ? admitted
       : { isHeld: false, decisions: [] }
-    const written: Partial<typeof stories.$inferInsert> = { ...values, ...derivedColumns(values, before) }
+    const derived = derivedColumns(values, before)
+    const written: Partial<typeof stories.$inferInsert> = { ...values }
     if (isHeld) Object.assign(written, holdFrom(written.status ?? before.status))
-    if (changes.length > 0) await tx.update(stories).set(written).where(eq(stories.id, existingId))
+    if (changes.length > 0)
+      await tx
+        .update(stories)
+        .set({ ...written, ...derived })
+        .where(eq(stories.id, existingId))
     await recordDecisions(
       tx,
       decisions.map((decision) => ({ ...decision, storyId: existingId })),
     )
-    const changed = Object.keys(written)
+    const changed = Object.keys({ ...written, ...derived })
     const spoken = audio.filter(({ isNew }) => isNew).map(({ voice }) => voice)
     const wrote = fieldsWritten(changed, spoken)
     updated.push({

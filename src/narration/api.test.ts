@@ -289,6 +289,25 @@ describe('uploading a narration', () => {
     expect(await folder()).toHaveLength(before)
   })
 
+  test("the item's length follows its voice, whoever changes that: an edit, an import, an undo", async () => {
+    const item = { title: 'Another voice', content: 'She lit the lamp.' }
+    const { id } = await publishTestItem(services, item)
+    await upload(id, { file: toneWav(3), name: 'a.wav', voice: 'male' })
+    await upload(id, { file: toneWav(5), name: 'b.wav', voice: 'female' })
+    const length = async () => (await operator.json(`/api/premium-content/${id}`)).audioDurationSeconds
+    const edit = (voice: string) =>
+      operator.json(`/api/premium-content/${id}`, { method: 'PUT', json: { voice } })
+    await edit('male')
+    expect(await length()).toBe(3)
+    await edit('female')
+    expect(await length()).toBe(5)
+    await operator.json('/api/premium-content/bulk', { json: { items: [{ ...item, voice: 'male' }] } })
+    expect(await length()).toBe(3)
+    const [batch] = await operator.json('/api/imports')
+    await operator.json(`/api/imports/${batch.id}/undo`, { method: 'POST', json: {} })
+    expect(await length()).toBe(5)
+  })
+
   test("the item's length is that of its own voice", async () => {
     const { id } = await publishTestItem(services, { title: 'Two voices' })
     const length = async () =>

@@ -2,6 +2,7 @@ import { and, eq, ne, not, sql } from 'drizzle-orm'
 import type { Executor } from '#db/db'
 import { narrations, stories } from '#db/schema'
 import { sha256 } from '#src/security/keyed-hash'
+import { measuredSeconds } from './derived-columns'
 import type { Voice } from './rules'
 
 /** Condition of the narration of an item that is heard in a voice. */
@@ -9,11 +10,8 @@ export function isCurrentNarration(storyId: string, voice: Voice) {
   return and(eq(narrations.storyId, storyId), eq(narrations.voice, voice), eq(narrations.isCurrent, true))
 }
 
-/** The measured length of an item is that of its own voice, or of the only narration it has; null without one. */
 export async function measureNarration(tx: Executor, storyId: string): Promise<void> {
-  const seconds = sql`(
-    select duration_seconds from narrations join audio_files on hash = audio_hash
-    where story_id = ${storyId} and is_current order by (narrations.voice = stories.voice) desc limit 1)`
+  const seconds = measuredSeconds(sql`stories.voice`)
   await tx.update(stories).set({ audioDurationSeconds: seconds }).where(eq(stories.id, storyId))
 }
 

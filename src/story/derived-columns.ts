@@ -1,16 +1,21 @@
+import { type SQL, sql } from 'drizzle-orm'
 import { countWords, excerptCharactersMax, isExcerptMade, preview } from './rules'
 import { titleKey } from './title-key'
 
-type Given = { content?: unknown; title?: unknown; excerpt?: unknown }
+type Given = { content?: unknown; title?: unknown; excerpt?: unknown; voice?: unknown }
 type Excerpted = { content: string; excerpt: string }
 
-/** The columns derived from a changed text or title; of an item that was there `before` also the excerpt. */
+/**
+ * The columns derived from a changed text, title or voice, for the update that changes them; of an item that was there
+ * `before` also the excerpt.
+ */
 export function derivedColumns(given: Given, before?: Excerpted) {
-  const { content, title } = given
+  const { content, title, voice } = given
   return {
     ...(typeof content === 'string' && { wordCount: countWords(content) }),
     ...(before && derivedExcerpt(given, before)),
     ...(typeof title === 'string' && { titleKey: titleKey(title) }),
+    ...(typeof voice === 'string' && { audioDurationSeconds: measuredSeconds(sql`${voice}`) }),
   }
 }
 
@@ -19,4 +24,14 @@ function derivedExcerpt({ content, excerpt }: Given, before: Excerpted): { excer
   const isFollowing = excerpt === undefined && content !== undefined && isExcerptMade(before)
   if (!isFollowing && excerpt !== '') return {}
   return { excerpt: preview(typeof content === 'string' ? content : before.content, excerptCharactersMax) }
+}
+
+/**
+ * Within an update of an item, the measured length: that of its narration in its own voice, or of the only one it has;
+ * null without one.
+ */
+export function measuredSeconds(voice: SQL): SQL<number | null> {
+  return sql`(
+    select duration_seconds from narrations join audio_files on hash = audio_hash
+    where story_id = stories.id and is_current order by (narrations.voice = ${voice}) desc limit 1)`
 }

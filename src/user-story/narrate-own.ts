@@ -10,6 +10,7 @@ import { priorities } from '#src/job/rules'
 import { enqueueNarration, narrateKind } from '#src/narration/enqueue'
 import { actorOf } from '#src/personal-data/registry'
 import type { Services } from '#src/services'
+import { derivedColumns } from '#src/story/derived-columns'
 import { isId } from '#src/story/rules'
 import { readNarratedVoice } from '#src/story/voice'
 import { changeJudged } from './change-judged'
@@ -46,7 +47,11 @@ export async function narrateOwn(
       const last = await lastJob(tx, memberId, id)
       if (last?.state === 'queued' || last?.state === 'running')
         throw new AppError('conflict', 'This is being narrated already.')
-      if (change) await tx.update(stories).set(change).where(isOwn(memberId, id))
+      if (change)
+        await tx
+          .update(stories)
+          .set({ ...change, ...derivedColumns(change) })
+          .where(isOwn(memberId, id))
       const voice = change?.voice ?? item.voice
       if (last?.state === 'failed') await enqueueNarration(tx, id, voice, { priority: priorities.person })
       else await queueNarration(tx, env, memberId, { id, voice })
