@@ -9,6 +9,13 @@ import type { ByteRange } from './byte-range'
 const partBytes = 8 * 1024 * 1024
 /** Timeout of a call with a short answer; sending a part of 8 MB takes no longer either. */
 const callSeconds = 120
+/** Tests use their own. */
+const bucketLimits = {
+  /** Until an answer begins: a listener waits for it. */
+  answerSeconds: 10,
+  /** Without a byte, while one is asked for: a slow reader is no silence. */
+  silenceSeconds: 30,
+}
 /** A page of a list has 1,000 names of at most 1,024 bytes, and what belongs to them. */
 const wordsBytesMax = 8 * 1024 * 1024
 /** Retries of a busy store (429, 5xx), with growing waits. */
@@ -22,7 +29,10 @@ export type BucketObject = { sizeBytes: number; modifiedAt: Date }
  * store could make us read, write and delete at any address that this machine reaches. Every call throws
  * `BucketError` for an error answer, and what `fetch` throws.
  */
-export function openBucket({ endpoint, publicEndpoint, bucket, region, ...keys }: NonNullable<Env['s3']>) {
+export function openBucket(
+  { endpoint, publicEndpoint, bucket, region, ...keys }: NonNullable<Env['s3']>,
+  { answerSeconds, silenceSeconds } = bucketLimits,
+) {
   const client = new AwsClient({ ...keys, region, service: 's3', retries })
   const baseAt = (address: string) => `${address.replace(/\/+$/, '')}/${encodeURIComponent(bucket)}`
   const base = baseAt(endpoint)
@@ -44,29 +54,23 @@ export function openBucket({ endpoint, publicEndpoint, bucket, region, ...keys }
   const bucketOf = { send, call }
   return {
     async find(key: string): Promise<BucketObject | null> {
-      const response = await send('HEAD', `/${key}`)
+      const response = await send('HEAD', `/${key}`, { signal: AbortSignal.timeout(answerSeconds * 1_000) })
       if (response.status === 404) return null
       if (!response.ok) throw new BucketError(response.status, '')
       return objectOf(response)
     },
-    /** An object, or a range of it. */
+    /** An object, or a range of it. Reading it throws where the store falls silent; how long it takes is up to its reader. */
     async open(
       key: string,
       range?: ByteRange,
     ): Promise<BucketObject & { chunks: ReadableStream<Uint8Array<ArrayBuffer>> }> {
       const headers = range && { range: `bytes=${range.from}-${range.to}` }
-      // The answer has to begin in time; how long it takes is up to its reader.
       const limit = new AbortController()
-      const waiting = setTimeout(
-        () => limit.abort(new Error('The store does not answer.')),
-        callSeconds * 1_000,
-      )
-      const response = await send('GET', `/${key}`, { headers, signal: limit.signal }).finally(() =>
-        clearTimeout(waiting),
-      )
-      if (!response.ok || !response.body)
-        throw new BucketError(response.status, await limited(response, wordsBytesMax).text())
-      return { ...objectOf(response), chunks: response.body }
+      const asked = send('GET', `/${key}`, { headers, signal: limit.signal })
+      const response = await within(answerSeconds, asked, limit)
+      const chunks = response.body && untilSilent(response.body, silenceSeconds, limit)
+      if (response.ok && chunks) return { ...objectOf(response), chunks }
+      throw new BucketError(response.status, await limited(new Response(chunks), wordsBytesMax).text())
     },
     /** An address at which anybody may get an object for so long. */
     async presign(key: string, seconds: number): Promise<string> {
@@ -80,6 +84,33 @@ export function openBucket({ endpoint, publicEndpoint, bucket, region, ...keys }
     /** All objects with a name of audio, or those in a folder. */
     list: (folder?: string) => listBucket(bucketOf, folder),
   }
+}
+
+/** Waits for the store so long, and then ends the call. */
+function within<T>(seconds: number, answer: Promise<T>, limit: AbortController): Promise<T> {
+  const end = () => limit.abort(new Error('The store does not answer.'))
+  const waiting = setTimeout(end, seconds * 1_000)
+  return answer.finally(() => clearTimeout(waiting))
+}
+
+function untilSilent(
+  body: ReadableStream<Uint8Array<ArrayBuffer>>,
+  seconds: number,
+  limit: AbortController,
+): ReadableStream<Uint8Array<ArrayBuffer>> {
+  const reader = body.getReader()
+  return new ReadableStream(
+    {
+      async pull(controller) {
+        const { done, value } = await within(seconds, reader.read(), limit)
+        if (done) controller.close()
+        else controller.enqueue(value)
+      },
+      cancel: (reason) => reader.cancel(reason),
+    },
+    // Nothing is asked for ahead of its reader.
+    { highWaterMark: 0 },
+  )
 }
 
 function objectOf({ headers }: Response): BucketObject {

@@ -1,0 +1,76 @@
+import { afterAll, expect, test } from 'bun:test'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { rejectionOf } from '#src/testing/rejection'
+import { openBucket } from './audio-bucket'
+import { audioCache } from './audio-cache'
+import { keyOf } from './audio-file'
+
+const bytes = new Uint8Array(900_000).fill(7)
+const hash = new Bun.CryptoHasher('sha256').update(bytes).digest('hex')
+const file = { hash, extension: 'mp3' as const }
+const dir = mkdtempSync(join(tmpdir(), 'nocturne-silent-'))
+
+/** What the store sends before it falls silent for ever; null: all, as a healthy one does. */
+let sentBytes: number | null = null
+const store = Bun.serve({
+  port: 0,
+  idleTimeout: 0,
+  fetch() {
+    const headers = { 'content-length': String(bytes.byteLength), 'last-modified': new Date(0).toUTCString() }
+    if (sentBytes === null) return new Response(bytes, { headers })
+    if (sentBytes === 0) return new Promise<Response>(() => {})
+    const sent = bytes.subarray(0, sentBytes)
+    let isSent = false
+    const body = new ReadableStream({
+      pull(controller) {
+        if (isSent) return new Promise<void>(() => {})
+        isSent = true
+        controller.enqueue(sent)
+      },
+    })
+    return new Response(body, { headers })
+  },
+})
+afterAll(async () => {
+  await store.stop(true)
+  rmSync(dir, { recursive: true, force: true })
+})
+
+const limits = { answerSeconds: 1, silenceSeconds: 0.5 }
+const settings = {
+  endpoint: store.url.origin,
+  bucket: 'audio',
+  accessKeyId: 'key',
+  secretAccessKey: 'secret',
+  region: 'us-east-1',
+}
+const bucket = openBucket(settings, limits)
+
+for (const [what, sent] of [
+  ['does not answer', 0],
+  ['falls silent in the middle', 300_000],
+] as const) {
+  test(`a store that ${what} fails who listens, and is asked again for the next one`, async () => {
+    const cache = audioCache({ cache: join(dir, what), staging: join(dir, 'incoming') }, (each, range) =>
+      bucket.open(keyOf(each), range),
+    )
+    sentBytes = sent
+    const both = await Promise.all([rejectionOf(cache.find(file)), rejectionOf(cache.find(file))])
+    expect(both.map(({ message }) => message)).toEqual(Array(2).fill('The store does not answer.'))
+    sentBytes = null
+    expect(await cache.find(file)).toMatchObject({ sizeBytes: bytes.byteLength })
+  })
+}
+
+test('who reads slowly is not taken for a silent store', async () => {
+  sentBytes = null
+  const reader = (await bucket.open('slowly read')).chunks.getReader()
+  const read = [(await reader.read()).value]
+  sentBytes = 300_000
+  // A silence as long as the limit passes meanwhile.
+  await rejectionOf(new Response((await bucket.open('silent')).chunks).bytes())
+  for (let next = await reader.read(); !next.done; next = await reader.read()) read.push(next.value)
+  expect(read.reduce((sum, chunk) => sum + (chunk?.byteLength ?? 0), 0)).toBe(bytes.byteLength)
+})
