@@ -36,6 +36,15 @@ test('the queue is paused and resumed by command; the list says so', async () =>
   expect((await run('jobs', 'list')).err).not.toContain('paused')
 })
 
+test('who waits for a narration while the queue is paused is told, and not held', async () => {
+  await made('The Quay')
+  await run('jobs', 'pause')
+  const told = await run('narrate', 'the-quay')
+  expect(told).toMatchObject({ code: 1, out: 'The Quay  queued\n' })
+  expect(told.err).toContain('The queue is paused')
+  await run('jobs', 'resume')
+})
+
 test('a running job whose program has gone says so', async () => {
   const { id: storyId } = await made('The Ferry')
   await run('narrate', 'the-ferry', '--queue')

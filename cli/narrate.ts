@@ -4,8 +4,9 @@ import { type JsonChoice, jsonFlag, print, printNote, progressBar, table } from 
 import { choiceOf } from '#cli/value-hints'
 import { type CliServices, operatorName, withServices } from '#cli/with-services'
 import { AppError } from '#src/app-error'
+import { isFeatureOn } from '#src/feature-flag/flags'
 import { type JobRow, listJobsById } from '#src/job/queries'
-import { priorities } from '#src/job/rules'
+import { pausedWords, priorities } from '#src/job/rules'
 import { runWorker } from '#src/job/worker'
 import { costWords } from '#src/narration/cost-words'
 import { enqueueNarration, narrateKind } from '#src/narration/enqueue'
@@ -134,7 +135,10 @@ async function queueAll({ db }: CliServices, requests: readonly NarrationRequest
   return ids
 }
 
-/** Runs a worker in this process, beside the server where one runs, until these jobs have finished. */
+/**
+ * Runs a worker in this process, beside the server where one runs, until these jobs have finished, or none can begin
+ * because the queue is paused.
+ */
 async function waitFor(
   services: CliServices,
   ids: readonly string[],
@@ -161,11 +165,19 @@ async function waitFor(
       const share = rows.reduce((sum, row) => sum + (isOver(row) ? 1 : row.progress), 0)
       if (process.stderr.isTTY) bar('Narrating', Math.round(share * 100), rows.length * 100)
       if (rows.every(isOver)) return rows
+      if (!rows.some(isRunning) && !(await isFeatureOn(db, 'jobQueue'))) {
+        printNote(pausedWords)
+        return rows
+      }
       await Bun.sleep(300)
     }
   } finally {
     await worker.stop()
   }
+}
+
+function isRunning({ state }: JobRow): boolean {
+  return state === 'running'
 }
 
 function isOver({ state }: JobRow): boolean {
