@@ -1,10 +1,12 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
 import { eq, inArray } from 'drizzle-orm'
 import { auditLog, challenges, favorites, jobs, stories } from '#db/schema'
+import { priorities } from '#src/job/rules'
 import { editItem } from '#src/library/edit'
 import { removeItem } from '#src/library/remove'
 import { enqueueNarration } from '#src/narration/enqueue'
 import { browser, memberBrowser, operatorBrowser, publishTestItem, testApp } from '#src/testing/app'
+import { narrateWithTone } from '#src/testing/browser'
 import { seedDemo } from './seed'
 
 const { app, services } = await testApp()
@@ -38,6 +40,9 @@ test('a library without a demo has nothing to take away', async () => {
   expect((await bringBack()).status).toBe(409)
 })
 
+/** One of the demo items that has its narration. */
+const heard = 'Lantern Body Scan'
+
 describe('the demo library', () => {
   beforeAll(async () => {
     await db.delete(auditLog)
@@ -48,6 +53,7 @@ describe('the demo library', () => {
     const { id: userId } = await member.json('/api/auth/user')
     await db.insert(favorites).values({ storyId: await idOf('The Night Ferry'), userId })
     await enqueueNarration(db, await idOf('The Night Ferry'), 'female')
+    await narrateWithTone(services, await idOf(heard), 1)
     await operator.json('/api/challenges', {
       json: { name: 'Ours', description: '', items: [await idOf('Warm Hands')], isPublished: true },
     })
@@ -91,5 +97,17 @@ describe('the demo library', () => {
     expect((await bringBack()).status).toBe(409)
     // Having been away is no change of an operator's.
     expect(state.stories + state.flows).toBeGreaterThan(20)
+  })
+
+  test('is narrated again, where it is mute, behind all that somebody asks for', async () => {
+    const queued = await db
+      .select({ title: stories.title, priority: jobs.priority })
+      .from(jobs)
+      .innerJoin(stories, eq(stories.id, jobs.storyId))
+      .where(eq(jobs.state, 'queued'))
+    const titles = queued.map(({ title }) => title)
+    expect(titles).toContain('The Night Ferry')
+    for (const other of ['Our Own', 'The Third Knot', heard]) expect(titles).not.toContain(other)
+    expect(new Set(queued.map(({ priority }) => priority))).toEqual(new Set([priorities.background]))
   })
 })

@@ -2,6 +2,9 @@ import { sql } from 'drizzle-orm'
 import { nextUpdatedAt } from '#db/columns'
 import type { Database, Transaction } from '#db/db'
 import { AppError } from '#src/app-error'
+import { priorities } from '#src/job/rules'
+import { enqueueNarration } from '#src/narration/enqueue'
+import { listMissing } from '#src/narration/narrate-missing'
 import { type ChangedItem, recordChange } from '#src/operator/audit'
 import { holdForbidden } from '#src/review/hold-forbidden'
 import { libraryChanged } from '#src/story/library-changed'
@@ -41,8 +44,8 @@ export async function takeDemoAway(db: Database, by: string): Promise<DemoState>
 }
 
 /**
- * Brings back what `takeDemoAway` took; what the guidelines forbid by now is held. Throws `conflict` where it took
- * nothing.
+ * Brings back what `takeDemoAway` took, and queues the narrations that it is without; what the guidelines forbid by now
+ * is held. Throws `conflict` where it took nothing.
  */
 export async function bringDemoBack(db: Database, by: string): Promise<DemoState> {
   const state = await db.transaction(async (tx) => {
@@ -55,12 +58,11 @@ export async function bringDemoBack(db: Database, by: string): Promise<DemoState
       where challenge_id = id and published_before is not null and published_at is null`)
     await tx.execute(sql`update demo_items set taken_from = null`)
     await tx.execute(sql`update demo_challenges set published_before = null`)
+    const ids = back.map(({ id }) => id)
     await record(tx, by, 'restore', back)
-    await holdForbidden(
-      tx,
-      back.map(({ id }) => id),
-      by,
-    )
+    await holdForbidden(tx, ids, by)
+    for (const { id, voice } of await listMissing(tx))
+      if (ids.includes(id)) await enqueueNarration(tx, id, voice, { priority: priorities.background })
     return describeDemo(tx)
   })
   await libraryChanged(db)

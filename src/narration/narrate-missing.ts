@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import type { Database } from '#db/db'
+import type { Database, Executor } from '#db/db'
 import { priorities } from '#src/job/rules'
 import type { Voice } from '#src/story/rules'
 import { enqueueNarration } from './enqueue'
@@ -12,7 +12,7 @@ const firstScreenItems = 12
  * samples come first, then the first screen of the stories as the lists show them, that of the flows, and so on.
  */
 export async function listMissing(
-  db: Database,
+  db: Executor,
   voice: Voice | null = null,
 ): Promise<{ id: string; title: string; voice: Voice }[]> {
   const rows = await db.execute<{ id: string; title: string; voice: Voice }>(sql`

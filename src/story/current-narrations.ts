@@ -10,6 +10,7 @@ export function isCurrentNarration(storyId: string, voice: Voice) {
   return and(eq(narrations.storyId, storyId), eq(narrations.voice, voice), eq(narrations.isCurrent, true))
 }
 
+/** Writes an item's measured length, after a change of its narrations. */
 export async function measureNarration(tx: Executor, storyId: string): Promise<void> {
   const seconds = measuredSeconds(sql`stories.voice`)
   await tx.update(stories).set({ audioDurationSeconds: seconds }).where(eq(stories.id, storyId))
