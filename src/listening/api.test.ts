@@ -1,7 +1,9 @@
-import { expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
-import { contentProgress, stories } from '#db/schema'
+import { contentProgress, devicePositions, stories } from '#db/schema'
+import { newVisitorsADay } from '#src/story/meter-rules'
 import { browser, memberBrowser, operatorBrowser, publishTestItem, testApp } from '#src/testing/app'
+import { reportsPerMinuteMax } from './rules'
 
 const { app, services } = await testApp()
 const { db } = services
@@ -56,4 +58,52 @@ test('who has begun an item keeps their place in it, also while it is out of the
   expect([(await report(ana, 90)).status, (await report(ben, 90)).status]).toEqual([200, 404])
   const [kept] = await db.select().from(contentProgress).where(eq(contentProgress.contentId, id))
   expect(kept?.lastPositionSec).toBe(90)
+})
+
+describe('reports from one address', () => {
+  const reportOf = (contentId: string, deviceId = 'tab') => ({
+    json: { contentId, contentType: 'story', lastPositionSec: 50, totalSec: 100, deviceId, sequence: 1 },
+  })
+  const countSaved = async (contentId: string) => [
+    await db.$count(contentProgress, eq(contentProgress.contentId, contentId)),
+    await db.$count(devicePositions, eq(devicePositions.contentId, contentId)),
+  ]
+
+  test('of more newcomers than a day allows are refused once, and saved with the cookie of the refusal', async () => {
+    const { id } = await publishTestItem(services)
+    const report = (who: typeof visitor) => who.call('/api/analytics/progress', reportOf(id))
+    const newcomer = () => browser(app, '10.20.0.1')
+    for (let at = 0; at < newVisitorsADay; at += 1) expect((await report(newcomer())).status).toBe(200)
+    const late = newcomer()
+    const refused = await report(late)
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '10'])
+    expect(await refused.json()).toMatchObject({
+      code: 'throttled',
+      message: expect.stringContaining('cookie'),
+    })
+    expect(await countSaved(id)).toEqual([newVisitorsADay, newVisitorsADay])
+
+    const reader = newcomer()
+    await reader.call(`/api/content/${id}`)
+    const known = await memberBrowser(app, 'known@example.com', '10.20.0.1')
+    const statuses = [await report(late), await report(reader), await report(known)].map(
+      ({ status }) => status,
+    )
+    expect(statuses).toEqual([200, 200, 200])
+    expect(await countSaved(id)).toEqual([newVisitorsADay + 3, newVisitorsADay + 3])
+  })
+
+  test('end at a limit a minute, whoever sends them, and go on elsewhere', async () => {
+    const { id } = await publishTestItem(services)
+    const known = await memberBrowser(app, 'flood@example.com', '10.20.0.2')
+    const report = async (who: typeof visitor, contentId: string) =>
+      (await who.call('/api/analytics/progress', reportOf(contentId))).status
+    const statuses: number[] = []
+    // Two minutes' worth and one: at least one of the minutes is used up. Reports of no item count too.
+    while (!statuses.includes(429) && statuses.length <= 2 * reportsPerMinuteMax)
+      statuses.push(await report(known, 'nothing'))
+    expect(statuses.indexOf(429)).toBeGreaterThanOrEqual(reportsPerMinuteMax)
+    expect([await report(known, id), await report(ana, id)]).toEqual([429, 200])
+    expect(await countSaved(id)).toEqual([1, 1])
+  })
 })

@@ -1,4 +1,5 @@
 import * as t from 'typebox'
+import { openLimiter } from '#src/analytics/limiter'
 import { asksNotToBeTracked } from '#src/analytics/sender'
 import { AppError } from '#src/app-error'
 import { ownerOf } from '#src/member/sign-in/owner'
@@ -11,19 +12,25 @@ import { oneOf } from '#src/shape/one-of'
 import { isId, itemTypes } from '#src/story/rules'
 import { listNext } from './list-next'
 import { findProgressWithPlaces } from './queries'
+import { reportSecondsMin, reportsPerMinuteMax } from './rules'
 import { saveProgress } from './save-progress'
 import { type Listener, NextItems, NextQuery, Progress, ProgressReport, ProgressWithPlaces } from './schema'
 
 /** Where a listener or reader stopped. */
 export function listeningApi(services: Services) {
   const { db } = services
+  const takeReports = openLimiter(reportsPerMinuteMax)
   return router()
     .post(
       '/api/analytics/progress',
       async ({ body, context, request }) => {
+        if (takeReports(context.caller.addressHash, 1) === 0)
+          throw new AppError('throttled', 'Too many positions at once. Wait a minute and try again.', {
+            retryAfterSeconds: 60,
+          })
         if (body.owner && body.owner !== ownerOf(services.secrets, context.caller.member))
           throw new AppError('conflict', 'This position is another listener’s. Load the page anew.')
-        const listener = listenerOf(context) ?? { anonId: await giveVisitorId(context), userId: null }
+        const listener = listenerOf(context) ?? (await newListener(context))
         const progress = await saveProgress(db, listener, body, {
           device: deviceKind(request.headers.get('user-agent') ?? ''),
           addressHash: asksNotToBeTracked(request) ? null : context.caller.addressHash,
@@ -38,7 +45,11 @@ export function listeningApi(services: Services) {
           'progress',
           'Save my position',
           'A late or stale report, or a start at 0, never overwrites a later position; the answer is what is saved.',
-          { 404: 'There is no such item', 409: 'The page it comes from is another listener’s' },
+          {
+            404: 'There is no such item',
+            409: 'The page it comes from is another listener’s',
+            429: 'Too many reports at once, or too many newcomers today: those go on with the cookie of this answer',
+          },
         ),
       },
     )
@@ -84,4 +95,19 @@ export function listeningApi(services: Services) {
 export function listenerOf({ caller }: RequestContext): Listener | null {
   if (caller.member) return { anonId: caller.member.id, userId: caller.member.id }
   return caller.visitorId ? { anonId: caller.visitorId, userId: null } : null
+}
+
+/**
+ * A newcomer. One past the day's budget of their address gets an id all the same, and is asked to report again with it:
+ * a browser does so by itself, and who keeps no cookie leaves no rows behind.
+ */
+async function newListener(context: RequestContext): Promise<Listener> {
+  const anonId = await giveVisitorId(context)
+  if (!context.caller.isVisitorCounted)
+    throw new AppError(
+      'throttled',
+      'Many new listeners came from here today. Send this again with the cookie of this answer.',
+      { retryAfterSeconds: reportSecondsMin },
+    )
+  return { anonId, userId: null }
 }

@@ -4,7 +4,7 @@ import { prepareOnce } from '#db/prepared'
 import { contentProgress, devicePositions } from '#db/schema'
 import type { ItemType } from '#src/story/rules'
 import { isId } from '#src/story/rules'
-import { versionOf } from './rules'
+import { devicesMax, versionOf } from './rules'
 import type { Listener, Progress, ProgressWithPlaces } from './schema'
 
 async function findProgress(
@@ -41,7 +41,7 @@ export async function findProgressWithPlaces(
     .from(devicePositions)
     .where(and(eq(devicePositions.anonId, listener.anonId), eq(devicePositions.contentId, contentId)))
     .orderBy(desc(devicePositions.updatedAt))
-    .limit(placesMax)
+    .limit(devicesMax)
   return {
     ...progress,
     places: rows.map(({ deviceId, device, positionSec, totalSec, updatedAt }) => ({
@@ -53,8 +53,6 @@ export async function findProgressWithPlaces(
     })),
   }
 }
-
-const placesMax = 10
 
 /** The positions of a listener in some items, by item id. */
 export async function listProgress(

@@ -2,6 +2,13 @@
 
 /** The player reports at most this often while it plays: a crash loses no more than ten seconds. */
 export const reportSecondsMin = 10
+/**
+ * Reports of one address that are taken a minute: 200 listeners behind one, each every ten seconds, are 1,200, and what
+ * they press comes on top. A flood of made-up listeners and devices is held to this.
+ */
+export const reportsPerMinuteMax = 1_500
+/** Devices of a listener in an item, the latest: more than a person listens on. */
+export const devicesMax = 10
 export const skipSeconds = 15
 /** A jump farther than this can be undone: shorter ones are undone by the skips. */
 export const undoSecondsMin = 30

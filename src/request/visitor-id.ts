@@ -8,12 +8,13 @@ import { isId } from '#src/story/rules'
 
 /** The purpose in a counted id's signature; an uncounted one has the cookie's own purpose. */
 const countedPurpose = 'counted visitor'
-const visitorCookieSeconds = 365 * 24 * 3_600
+/** The cookie is not renewed: what belongs to an id is out of reach after this time. */
+export const visitorCookieSeconds = 365 * 24 * 3_600
 
 /**
  * The visitor's functional id; a newcomer gets one with the answer. It is not used for tracking. Only this function
- * makes ids, and it counts each against the address that it goes to: an id past the day's budget stores positions, but
- * opens no stories of its own until it is counted at a later use.
+ * makes ids, and it counts each against the address that it goes to: an id past the day's budget stores positions
+ * once its browser has sent it back, but opens no stories of its own until it is counted at a later use.
  */
 export async function giveVisitorId(context: RequestContext): Promise<string> {
   const { visitorId, isVisitorCounted, addressHash } = context.caller

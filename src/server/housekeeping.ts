@@ -6,6 +6,7 @@ import { destroySalts } from '#src/analytics/salt'
 import { tidyDrafts } from '#src/import/draft/tidy'
 import { pruneJobs } from '#src/job/queries'
 import { emptyBin } from '#src/library/empty-bin'
+import { pruneDevicePositions, pruneVisitorPositions } from '#src/listening/prune-positions'
 import { pruneMails } from '#src/mail/send-mail'
 import { pruneMailTokens } from '#src/member/email/mail-token'
 import { pruneDevices } from '#src/member/sign-in/remembered-device'
@@ -61,6 +62,8 @@ const steps: Readonly<Record<string, (services: Needs) => Promise<unknown>>> = {
   bin: ({ db }) => emptyBin(db),
   salts: ({ db }) => destroySalts(db),
   'what was played of an item': ({ db }) => prunePlaybackMeters(db),
+  'positions of visitors': ({ db }) => pruneVisitorPositions(db),
+  'positions of devices': ({ db }) => pruneDevicePositions(db),
   'partitions to come': ({ db }) => makePartitions(db),
   analytics: ({ db }) => pruneAnalytics(db),
   // A draft's outcome is recorded within this time, or never.

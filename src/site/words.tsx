@@ -20,8 +20,8 @@ export function privacyWords({ siteName, meterDays }: Site): WordsPage {
         <p>
           A cookie remembers that you said you are an adult, one remembers the theme, and one holds a random
           number. With that number we count the free stories you opened ({meterDays} days) and keep your place
-          in what you read. Your network address is never stored: only a keyed hash of it, against guessing
-          and misuse.
+          in what you read and hear, for a year after you last did. Your network address is never stored: only
+          a keyed hash of it, against guessing and misuse.
         </p>
         <h2 id="with-an-account">With an account</h2>
         <p>

@@ -1,0 +1,93 @@
+import { expect, test } from 'bun:test'
+import { asc, eq } from 'drizzle-orm'
+import { newId } from '#db/columns'
+import { contentProgress, devicePositions } from '#db/schema'
+import { tidyUp } from '#src/server/housekeeping'
+import { memberBrowser, publishTestItem, testApp } from '#src/testing/app'
+import { pruneDevicePositions, pruneVisitorPositions } from './prune-positions'
+import { devicesMax } from './rules'
+import { saveProgress } from './save-progress'
+
+const { app, services } = await testApp()
+const { db } = services
+const dayMs = 24 * 3_600_000
+const ago = (days: number) => new Date(Date.now() - days * dayMs)
+
+/** A listener who began so many days ago, and was heard last so many days ago. */
+async function addListener(contentId: string, userId: string | null, days: { begun: number; heard: number }) {
+  const anonId = userId ?? newId()
+  await db.insert(contentProgress).values({
+    id: Bun.randomUUIDv7('hex', ago(days.begun).getTime()),
+    anonId,
+    userId,
+    contentId,
+    contentType: 'story',
+    lastUpdatedAt: ago(days.heard),
+  })
+  await db
+    .insert(devicePositions)
+    .values({ anonId, contentId, deviceId: 'phone', sequence: 1, positionSec: 1, updatedAt: ago(days.heard) })
+  return anonId
+}
+
+test('positions of visitors go when their cookie is over, with those of their devices, and a member’s stay', async () => {
+  const { id: contentId } = await publishTestItem(services)
+  const member = await memberBrowser(app, 'ana@example.com')
+  const { id: userId }: { id: string } = await member.json('/api/auth/user')
+  for (let at = 0; at < 3; at += 1) await addListener(contentId, null, { begun: 400, heard: 366 })
+  const staying = [
+    await addListener(contentId, null, { begun: 400, heard: 364 }),
+    await addListener(contentId, null, { begun: 1, heard: 1 }),
+    await addListener(contentId, userId, { begun: 400, heard: 366 }),
+  ]
+  // Two servers at once, in batches smaller than what there is.
+  await Promise.all([pruneVisitorPositions(db, 2), pruneVisitorPositions(db, 2)])
+  for (const table of [contentProgress, devicePositions]) {
+    const rows = await db.select({ anonId: table.anonId }).from(table)
+    expect(rows.map(({ anonId }) => anonId).sort()).toEqual(staying.toSorted())
+  }
+})
+
+test('of a listener’s devices in an item the ten heard last stay', async () => {
+  const { id: contentId } = await publishTestItem(services)
+  const listeners = [newId(), newId()].map((anonId) => ({ anonId, userId: null }))
+  for (let at = 0; at < devicesMax + 5; at += 1)
+    for (const [number, listener] of listeners.entries())
+      if (number === 0 || at < devicesMax)
+        await saveProgress(db, listener, {
+          contentId,
+          contentType: 'story',
+          lastPositionSec: at + 1,
+          deviceId: `device ${at}`,
+          sequence: at + 1,
+        })
+  await pruneDevicePositions(db, 2)
+  const left = async (anonId = '') => {
+    const rows = await db
+      .select({ at: devicePositions.positionSec })
+      .from(devicePositions)
+      .where(eq(devicePositions.anonId, anonId))
+      .orderBy(asc(devicePositions.positionSec))
+    return rows.map(({ at }) => at)
+  }
+  const upTo = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, at) => from + at)
+  expect(await left(listeners[0]?.anonId)).toEqual(upTo(6, 15))
+  expect(await left(listeners[1]?.anonId)).toEqual(upTo(1, 10))
+})
+
+test('both are steps of tidying up', async () => {
+  const { id: contentId } = await publishTestItem(services)
+  await addListener(contentId, null, { begun: 400, heard: 366 })
+  const listener = { anonId: newId(), userId: null }
+  for (let at = 0; at < devicesMax + 1; at += 1)
+    await saveProgress(db, listener, {
+      contentId,
+      contentType: 'story',
+      lastPositionSec: at + 1,
+      deviceId: `device ${at}`,
+      sequence: at + 1,
+    })
+  await tidyUp(services)
+  expect(await db.$count(contentProgress, eq(contentProgress.contentId, contentId))).toBe(1)
+  expect(await db.$count(devicePositions, eq(devicePositions.contentId, contentId))).toBe(devicesMax)
+})
