@@ -1,17 +1,19 @@
 import { count, desc } from 'drizzle-orm'
 import type { Executor } from '#db/db'
 import { betaSignups } from '#db/schema'
-import { normaliseEmail } from '#src/member/sign-in/register'
+import { readEmail } from '#src/member/sign-in/register'
 import { consumeRateLimit } from '#src/security/rate-limit'
+import { tidyLine } from '#src/text/tidy-text'
 
 export const betaThanks = "Thank you for signing up! You'll be notified when premium launches."
 
-/** Stores an email for the beta; a known one gets the same answer. */
+/** Stores an email for the beta; a known one gets the same answer. Throws `invalid` for one that takes no mail, and `throttled`. */
 export async function signUpForBeta(
   db: Executor,
   signup: { email: string; source?: string },
   addressHash: string,
 ): Promise<void> {
+  const email = readEmail(signup.email)
   await consumeRateLimit(db, [
     {
       key: `beta:${addressHash}`,
@@ -22,7 +24,7 @@ export async function signUpForBeta(
   ])
   await db
     .insert(betaSignups)
-    .values({ email: normaliseEmail(signup.email), source: signup.source?.trim() || undefined })
+    .values({ email, source: tidyLine(signup.source ?? '') || undefined })
     .onConflictDoNothing()
 }
 

@@ -157,7 +157,7 @@ describe('the audit log', () => {
     await db.delete(auditLog)
     await db.delete(throttles)
     await browser(app, '10.15.0.1').call('/api/admin/login', {
-      json: { token: operatorToken, name: ' Grace ' },
+      json: { token: operatorToken, name: ' Gr\u001bace\n' },
     })
     await browser(app, '10.15.0.2').call('/api/admin/login', { json: { token: operatorToken, name: ' ' } })
     await browser(app, '10.15.0.3').call('/api/admin/login', { json: { token: 'guess', name: 'Eve' } })

@@ -1,6 +1,7 @@
 import { AppError } from '#src/app-error'
 import type { Services } from '#src/services'
 import { openSession } from '#src/session/session'
+import { tidyLine } from '#src/text/tidy-text'
 import { recordChange } from './audit'
 import { isOperatorToken, tokenFingerprint } from './token'
 
@@ -16,7 +17,7 @@ export async function signInOperator(
   const { db } = services
   if (!(await isOperatorToken(services, claim.token.trim(), device.addressHash)))
     throw new AppError('wrong_credentials', 'Invalid admin token')
-  const name = claim.name?.trim() || 'operator'
+  const name = tidyLine(claim.name ?? '') || 'operator'
   const session = await openSession(db, {
     kind: 'operator',
     operatorName: name,

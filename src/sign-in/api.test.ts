@@ -22,7 +22,7 @@ const login = (json: unknown) => stranger().call('/api/auth/login', { json })
 describe('registering', () => {
   test('makes a member, signs in and answers 201', async () => {
     const ana = stranger()
-    const json = { email: 'Ana@Example.com', password, firstName: ' Ana ', lastName: '' }
+    const json = { email: 'Ana@Example.com', password, firstName: ' A\u001bna\u202e ', lastName: '\u0007' }
     const response = await ana.call('/api/auth/register', { json })
     expect(response.status).toBe(201)
     const { success, message, user } = await response.json()

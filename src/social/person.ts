@@ -15,9 +15,8 @@ import { AppError } from '#src/app-error'
 import type { Env } from '#src/env'
 import { limited } from '#src/http-client/limited'
 import { isMailAddress } from '#src/mail/rules'
-import { nameCharactersMax } from '#src/member/rules'
 import { normaliseEmail } from '#src/member/sign-in/register'
-import { tidyLine } from '#src/text/tidy-text'
+import { tidyName } from '#src/member/tidy-name'
 import { urls } from '#src/urls'
 import { clientOf, facebookHosts } from './client'
 import { type Provider, providerLabels } from './rules'
@@ -105,8 +104,8 @@ async function readOpenId(
     email,
     // Apple sends it as a string.
     isEmailVerified: email !== null && (claims.email_verified === true || claims.email_verified === 'true'),
-    firstName: nameOf(names.first),
-    lastName: nameOf(names.last),
+    firstName: readName(names.first),
+    lastName: readName(names.last),
   }
 }
 
@@ -134,8 +133,8 @@ async function readFacebook(env: Env, client: Configuration, url: URL, question:
     subject: user.id,
     email: emailOf(user.email),
     isEmailVerified: false,
-    firstName: nameOf(user.first_name),
-    lastName: nameOf(user.last_name),
+    firstName: readName(user.first_name),
+    lastName: readName(user.last_name),
   }
 }
 
@@ -155,8 +154,8 @@ function emailOf(value: unknown): string | null {
   return isMailAddress(email) ? email : null
 }
 
-function nameOf(value: unknown): string | null {
-  return typeof value === 'string' ? tidyLine(value).slice(0, nameCharactersMax) || null : null
+function readName(value: unknown): string | null {
+  return typeof value === 'string' ? tidyName(value) : null
 }
 
 function refusalOf(provider: Provider, cause: unknown): AppError {

@@ -12,12 +12,12 @@ import { writeNotice } from '#src/member/sign-in/notice'
 import { hashPassword, isPassword } from '#src/member/sign-in/password'
 import { normaliseEmail } from '#src/member/sign-in/register'
 import { hasHash } from '#src/member/sign-in/sign-in'
+import { tidyName } from '#src/member/tidy-name'
 import type { RetainedBrowser } from '#src/personal-data/registry'
 import { consumeRateLimit, type Limit, rateLimitGuess } from '#src/security/rate-limit'
 import type { Services } from '#src/services'
 import type { Member } from '#src/session/schema'
 import { lockSession, type SignedIn, sessionHasEnded } from '#src/session/session'
-import { tidyLine } from '#src/text/tidy-text'
 import type { AccountProof, PasswordChange, ProfileChanges } from './account-schema'
 
 /** Changes the member's names; omitted ones stay. */
@@ -27,16 +27,12 @@ export async function editProfile(db: Executor, id: string, changes: ProfileChan
     .update(users)
     .set({
       updatedAt: new Date(),
-      ...(firstName !== undefined && { firstName: nameOf(firstName) }),
-      ...(lastName !== undefined && { lastName: nameOf(lastName) }),
+      ...(firstName !== undefined && { firstName: tidyName(firstName) }),
+      ...(lastName !== undefined && { lastName: tidyName(lastName) }),
     })
     .where(eq(users.id, id))
   const { suspendedAt: _, suspensionReason: __, ...member } = await requireMember(db, id)
   return member
-}
-
-function nameOf(text: string | null): string | null {
-  return tidyLine(text ?? '') || null
 }
 
 /**

@@ -5,6 +5,7 @@ import { AppError } from '#src/app-error'
 import { requireOn } from '#src/feature-flag/flags'
 import { isMailAddress } from '#src/mail/rules'
 import type { Registration } from '#src/member/schema'
+import { tidyName } from '#src/member/tidy-name'
 import { consumeRateLimit } from '#src/security/rate-limit'
 import type { Member } from '#src/session/schema'
 import { invalidField } from '#src/shape/invalid-field'
@@ -20,8 +21,7 @@ export async function register(
   registration: Registration,
   addressHash: string,
 ): Promise<Member> {
-  const email = normaliseEmail(registration.email)
-  if (!isMailAddress(email)) throw invalidField('email', 'Expected an email address such as mara@example.com')
+  const email = readEmail(registration.email)
   await requireOpenRegistration(db, addressHash)
   const password = await hashPassword(registration.password)
   try {
@@ -30,8 +30,8 @@ export async function register(
       .values({
         email,
         password,
-        firstName: registration.firstName?.trim() || null,
-        lastName: registration.lastName?.trim() || null,
+        firstName: tidyName(registration.firstName),
+        lastName: tidyName(registration.lastName),
       })
       .returning({
         id: users.id,
@@ -68,6 +68,13 @@ export async function requireOpenRegistration(db: Executor, addressHash: string)
       message: 'Many accounts were made from here. Wait a little and try again.',
     },
   ])
+}
+
+/** An email as it is stored. Throws `invalid` for one that no mail can be sent to. */
+export function readEmail(text: string): string {
+  const email = normaliseEmail(text)
+  if (!isMailAddress(email)) throw invalidField('email', 'Expected an email address such as mara@example.com')
+  return email
 }
 
 /** Email addresses are compared without case, as mail servers do in practice. */
