@@ -22,3 +22,16 @@ test('the audit log is listed, filtered and exported in sentences', async () => 
   expect(odd.code).toBe(2)
   expect(odd.err).toContain('"fly" is no action')
 })
+
+test('the list says how many changes there are, and goes on where it ended', async () => {
+  for (let at = 0; at < 3; at += 1)
+    await recordChange(db, `Mara ${at}`, { action: 'login', subjectType: 'operator' })
+  const all = (await run('audit', 'list')).out.trim().split('\n')
+  const first = await run('audit', 'list', '--limit', '2')
+  expect(first.err).toContain(`2 of ${all.length} changes\n`)
+  const cursor = first.err.match(/Go on with --cursor (\S+)/)?.[1] ?? ''
+  const rest = await run('audit', 'list', '--cursor', cursor)
+  expect(`${first.out}${rest.out}`.trim().split('\n')).toEqual(all)
+  expect(rest.err).not.toContain('Go on')
+  expect((await run('audit', 'list', '--limit', 'many')).code).toBe(2)
+})

@@ -1,12 +1,13 @@
 import { defineCommand } from 'citty'
-import { choose } from '#cli/choose'
-import { jsonFlag, print, printNote, table } from '#cli/output'
+import { choose, chooseNumber } from '#cli/choose'
+import { jsonFlag, print, printCount, printFile, printNote, table } from '#cli/output'
 import { choiceOf, fileNamed } from '#cli/value-hints'
 import { operatorName, withServices } from '#cli/with-services'
 import { AppError } from '#src/app-error'
 import { exportChanges } from '#src/audit/export'
 import {
   type ChangeFilter,
+  countChanges,
   findChange,
   type ListedChange,
   listChangedItems,
@@ -14,6 +15,7 @@ import {
 } from '#src/audit/list-changes'
 import { actorName, auditActions, sentenceOf } from '#src/audit/rules'
 import { undoChange } from '#src/selection/change-many'
+import { exactCountMax } from '#src/story/rules'
 import { pluralize } from '#src/text/pluralize'
 
 const filterFlags = {
@@ -33,14 +35,29 @@ const list = defineCommand({
     description:
       'Lists the newest changes: who did what, and when. Example: nocturne audit list --limit 20 --actor Ada',
   },
-  args: { limit: { type: 'string', description: 'How many', default: '50' }, ...filterFlags, ...jsonFlag },
+  args: {
+    limit: { type: 'string', description: 'How many', default: '50' },
+    cursor: { type: 'string', description: 'The id of the last change of the page before' },
+    ...filterFlags,
+    ...jsonFlag,
+  },
   run: ({ args }) => {
     const filter = readFilter(args)
+    const limit = chooseNumber('limit', args.limit, { min: 1, max: 1_000 })
     return withServices(async ({ db }) => {
-      const limit = Math.min(1_000, Math.max(1, Number.parseInt(args.limit, 10) || 50))
-      const changes = await listChanges(db, { ...filter, limit })
+      const rows = await listChanges(db, { ...filter, limit: limit + 1, before: args.cursor })
+      const count = await countChanges(db, filter)
+      const changes = rows.slice(0, limit)
       print(args, changes, () => table(changes.map((each) => [each.at.toISOString(), lineOf(each)])))
-      printNote(pluralize(changes.length, 'change'))
+      printCount(
+        changes.length,
+        {
+          count: Math.min(count, exactCountMax),
+          isAtLeast: count > exactCountMax,
+          nextCursor: rows.length > limit ? changes.at(-1)?.id : null,
+        },
+        'change',
+      )
     })
   },
 })
@@ -55,13 +72,17 @@ const exportCsv = defineCommand({
   run: ({ args }) => {
     const filter = readFilter(args)
     return withServices(async ({ db }) => {
-      const sink = (args.out ? Bun.file(args.out) : Bun.stdout).writer()
+      if (!args.out) {
+        for await (const lines of exportChanges(db, filter)) await printFile(lines)
+        return
+      }
+      const sink = Bun.file(args.out).writer()
       for await (const lines of exportChanges(db, filter)) {
         sink.write(lines)
         await sink.flush()
       }
       await sink.end()
-      if (args.out) printNote(`The log is in ${args.out}.`)
+      printNote(`The log is in ${args.out}.`)
     })
   },
 })

@@ -1,5 +1,5 @@
 import { defineCommand } from 'citty'
-import { jsonFlag, print, printNote, table } from '#cli/output'
+import { jsonFlag, print, printFile, printNote, table } from '#cli/output'
 import { fileNamed } from '#cli/value-hints'
 import { withServices } from '#cli/with-services'
 import { listBetaSignups } from '#src/beta/sign-up'
@@ -33,7 +33,7 @@ const exportCsv = defineCommand({
         ...signups.map((each) => [each.email, each.source, each.createdAt.toISOString()]),
       ])
       if (args.out) await Bun.write(args.out, csv)
-      else process.stdout.write(csv)
+      else await printFile(csv)
       printNote(`Exported ${pluralize(signups.length, 'signup')}`)
     }),
 })

@@ -2,6 +2,7 @@ import { type ArgDef, type ArgsDef, type CommandDef, defineCommand } from 'citty
 import { choose } from '#cli/choose'
 import { resolve } from '#cli/find-command'
 import { type Entry, listCommands } from '#cli/help'
+import { printFile } from '#cli/output'
 import { choiceOf, takesFile, valuesOf } from '#cli/value-hints'
 
 /** The line that stands for names of files: a shell knows them better. */
@@ -73,7 +74,7 @@ export const completionOf = (findMain: () => CommandDef) =>
         asked === 'words'
           ? await listCompletions(findMain(), args._.slice(1))
           : scripts[asked].split(/(?<=\n)/)
-      process.stdout.write(lines.join(''))
+      await printFile(lines.join(''))
     },
   })
 

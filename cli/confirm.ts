@@ -1,4 +1,5 @@
 import { UsageError } from '#cli/failure'
+import { visible } from '#cli/output'
 
 export const yesFlag = {
   yes: { type: 'boolean', description: 'Do not ask', default: false },
@@ -11,5 +12,5 @@ export async function confirm(question: string): Promise<boolean> {
       'This asks first, and there is no terminal to ask on. Add --yes to do it without a question.',
     )
   const { consola } = await import('consola')
-  return (await consola.prompt(question, { type: 'confirm' })) === true
+  return (await consola.prompt(visible(question), { type: 'confirm' })) === true
 }

@@ -2,7 +2,7 @@ import { defineCommand } from 'citty'
 import { chooseAll } from '#cli/choose'
 import { approve, edit, remove, withdraw } from '#cli/examples/review'
 import { UsageError } from '#cli/failure'
-import { jsonFlag, print, printNote, table } from '#cli/output'
+import { jsonFlag, print, printFile, printNote, table } from '#cli/output'
 import { readText } from '#cli/read-text'
 import { followed, sinceFlag } from '#cli/since'
 import { fileNamed } from '#cli/value-hints'
@@ -90,7 +90,7 @@ const exportExamples = defineCommand({
       )
       const text = lines.map((line) => `${line}\n`).join('')
       if (args.out) await Bun.write(args.out, text)
-      else process.stdout.write(text)
+      else await printFile(text)
       printNote(`Exported ${pluralize(lines.length, 'example')}`)
     }),
 })

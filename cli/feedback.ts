@@ -1,10 +1,9 @@
 import { defineCommand } from 'citty'
 import { changeCommand } from '#cli/change-rows'
 import { confirm } from '#cli/confirm'
-import { jsonFlag, print, printNote, table } from '#cli/output'
+import { jsonFlag, print, printCount, table } from '#cli/output'
 import { operatorName, withServices } from '#cli/with-services'
 import { requireItemId } from '#src/story/find-item-id'
-import { pluralize } from '#src/text/pluralize'
 import { listComments, removeComment } from '#src/vote/comments'
 import { commentsLimitMax } from '#src/vote/rules'
 import type { Comment } from '#src/vote/schema'
@@ -28,9 +27,7 @@ const list = defineCommand({
         limit: commentsLimitMax,
       })
       print({ json }, comments, () => table(comments.map(lineOf)))
-      printNote(
-        `${comments.length} of ${pluralize(count, 'comment')}${nextCursor ? `; go on with --cursor ${nextCursor}` : ''}`,
-      )
+      printCount(comments.length, { count, nextCursor }, 'comment')
     }),
 })
 

@@ -25,6 +25,19 @@ test('a narration is asked for by slug, found among the jobs, cancelled and trie
   expect(await listJobs(db, { kind: 'narrate', state: 'queued' })).toHaveLength(1)
 })
 
+test('a list says how many jobs there are, and how to go on', async () => {
+  await made('The Harbour')
+  await made('The Mill')
+  for (const slug of ['the-harbour', 'the-mill']) await run('narrate', slug, '--queue')
+  const all = (await json('jobs', 'list')) as { id: string }[]
+  const first = await run('jobs', 'list', '--limit', '1')
+  expect(first.err).toContain(`1 of ${all.length} jobs\nGo on with --cursor ${all[0]?.id}\n`)
+  const rest = await run('jobs', 'list', '--cursor', all[0]?.id ?? '')
+  expect(rest.out.trim().split('\n')).toHaveLength(all.length - 1)
+  expect(rest.err).not.toContain('Go on')
+  expect((await run('jobs', 'list', '--item', 'the-mill')).err).toBe('1 of 1 job\n')
+})
+
 test('the queue is paused and resumed by command; the list says so', async () => {
   expect((await run('jobs', 'pause')).out).toContain('The queue is paused')
   expect((await run('jobs', 'list')).err).toContain('The queue is paused')

@@ -1,17 +1,16 @@
 import { defineCommand } from 'citty'
 import { changeCommand } from '#cli/change-rows'
 import { choose, chooseNumber } from '#cli/choose'
-import { jsonFlag, print, printNote, table } from '#cli/output'
+import { jsonFlag, print, printCount, printNote, table } from '#cli/output'
 import { choiceOf } from '#cli/value-hints'
 import { operatorName, withServices } from '#cli/with-services'
 import { changeFlags } from '#src/feature-flag/change'
 import { isFeatureOn } from '#src/feature-flag/flags'
 import { cancelJob, retryJob } from '#src/job/cancel-retry'
-import { type JobRow, listJobs } from '#src/job/queries'
+import { countJobs, type JobRow, listJobs } from '#src/job/queries'
 import { abandonedWords, jobStates, pausedWords } from '#src/job/rules'
 import { endStaleLeases } from '#src/job/worker-heartbeat'
 import { requireItemId } from '#src/story/find-item-id'
-import { pluralize } from '#src/text/pluralize'
 
 const list = defineCommand({
   meta: {
@@ -33,9 +32,12 @@ const list = defineCommand({
     return withServices(async ({ db, env }) => {
       await endStaleLeases(db, env.dataDir)
       const storyId = args.item === undefined ? undefined : await requireItemId(db, args.item)
-      const jobs = await listJobs(db, { state, kind, storyId, limit, before: cursor })
+      const filter = { state, kind, storyId }
+      const rows = await listJobs(db, { ...filter, limit: limit + 1, before: cursor })
+      const jobs = rows.slice(0, limit)
       print(args, jobs, () => table(jobs.map(lineOf)))
-      printNote(pluralize(jobs.length, 'job'))
+      const nextCursor = rows.length > limit ? jobs.at(-1)?.id : null
+      printCount(jobs.length, { count: await countJobs(db, filter), nextCursor }, 'job')
       if (!(await isFeatureOn(db, 'jobQueue'))) printNote(pausedWords)
     })
   },

@@ -5,7 +5,7 @@ import { checkWords } from '#cli/check-words'
 import { exitCodeOf, explain, failureDocument } from '#cli/failure'
 import { type Found, findCommand } from '#cli/find-command'
 import { helpOf } from '#cli/help'
-import { print } from '#cli/output'
+import { allSent, print, printNote, printStyled, ReaderGone } from '#cli/output'
 
 const commands = {
   serve: () => import('#cli/serve').then((m) => m.default),
@@ -52,10 +52,14 @@ export const main: CommandDef = defineCommand({
 /** Runs one line of the terminal; what goes wrong is printed. Returns the exit code. */
 export async function runLine(words: readonly string[]): Promise<number> {
   try {
-    return await run(words)
+    const code = await run(words)
+    await allSent()
+    return code
   } catch (error) {
-    process.stderr.write(`${explain(error)}\n`)
+    if (error instanceof ReaderGone) return 0
+    printNote(explain(error))
     if (words.includes('--json')) print({ json: true }, failureDocument(error), () => [])
+    await allSent().catch(() => {})
     return exitCodeOf(error)
   }
 }
@@ -81,7 +85,11 @@ async function run(words: readonly string[]): Promise<number> {
 async function printHelp(found: Found, stream: NodeJS.WriteStream): Promise<void> {
   const heading = (text: string) => styleText('bold', text, { stream })
   const lines = await helpOf(found, { columns: stream.columns, heading })
-  stream.write(`${lines.join('\n')}\n`)
+  printStyled(stream, lines)
 }
 
-if (import.meta.main) process.exit(await runLine(process.argv.slice(2)))
+if (import.meta.main) {
+  // Whoever writes hears of it; the event of the same error would end the process.
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
+  process.exit(await runLine(process.argv.slice(2)))
+}

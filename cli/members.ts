@@ -3,7 +3,7 @@ import { changeCommand } from '#cli/change-rows'
 import { chooseNumber } from '#cli/choose'
 import { confirm, yesFlag } from '#cli/confirm'
 import { UsageError } from '#cli/failure'
-import { jsonFlag, print, printNote, table } from '#cli/output'
+import { jsonFlag, print, printCount, printCursor, printNote, table, visible } from '#cli/output'
 import { sinceFlag, sinceOf } from '#cli/since'
 import { choiceOf, fileNamed } from '#cli/value-hints'
 import { operatorName, withServices } from '#cli/with-services'
@@ -14,7 +14,6 @@ import { deleteMember } from '#src/member/data/delete'
 import { exportMember } from '#src/member/data/export'
 import { requireMember } from '#src/member/find-member'
 import { recordChange } from '#src/operator/audit'
-import { pluralize } from '#src/text/pluralize'
 
 /** A table of more is read in pages. */
 const listedAtOnceMax = 5_000
@@ -54,13 +53,13 @@ const list = defineCommand({
         )
         print(args, members, () => table(members.map(lineOf)))
         printNote(`Changed: ${members.length}`)
-        if (nextCursor) printNote(`Go on with --cursor ${nextCursor}`)
+        printCursor(nextCursor)
         return
       }
-      const { members, total } = await listMembers(db, { ...filter, limit, cursor: args.cursor })
+      const { members, total, nextCursor } = await listMembers(db, { ...filter, limit, cursor: args.cursor })
       const { count, isMore } = total
       print(args, members, () => table(members.map(lineOf)))
-      printNote(`${members.length} of ${isMore ? 'more than ' : ''}${pluralize(count, 'member')}`)
+      printCount(members.length, { count, isAtLeast: isMore, nextCursor }, 'member')
     })
   },
 })
@@ -119,7 +118,9 @@ async function isTypedAgain(name: string): Promise<boolean> {
   if (!process.stdin.isTTY)
     throw new UsageError('This deletes everything of the member. Add --yes to do it without a question.')
   const { consola } = await import('consola')
-  const typed = await consola.prompt(`Type ${name} to delete this member for good:`, { type: 'text' })
+  const typed = await consola.prompt(`Type ${visible(name)} to delete this member for good:`, {
+    type: 'text',
+  })
   return String(typed).trim() === name
 }
 

@@ -2,14 +2,13 @@ import { defineCommand } from 'citty'
 import { changeCommand } from '#cli/change-rows'
 import { confirm } from '#cli/confirm'
 import { UsageError } from '#cli/failure'
-import { jsonFlag, print, printNote, table } from '#cli/output'
+import { jsonFlag, print, printCount, table } from '#cli/output'
 import { choiceOf } from '#cli/value-hints'
 import { operatorName, withServices } from '#cli/with-services'
 import { decideFlag } from '#src/moderation/decide'
 import { listFlags } from '#src/moderation/flags'
 import { flagStates, flagsLimitMax, flagWords, type ModeratorAction } from '#src/moderation/rules'
 import type { ContentFlag } from '#src/moderation/schema'
-import { pluralize } from '#src/text/pluralize'
 
 const list = defineCommand({
   meta: {
@@ -33,9 +32,7 @@ const list = defineCommand({
         cursor: args.cursor,
       })
       print(args, flags, () => table(flags.map(lineOf)))
-      printNote(
-        `${flags.length} of ${pluralize(count, 'report')}${nextCursor ? `; go on with --cursor ${nextCursor}` : ''}`,
-      )
+      printCount(flags.length, { count, nextCursor }, 'report')
     })
   },
 })

@@ -13,6 +13,8 @@ export type Terminal = {
   db: Database
   /** The test's temporary folder; DATA_DIR is inside it. */
   folder: string
+  /** Of its commands. */
+  environment: Record<string, string | undefined>
   /** Runs `nocturne` with these words as a child process without a terminal, so that it cannot prompt. */
   run(...words: string[]): Promise<Outcome>
   /** The same, killed at once when `isDue` says so. */
@@ -59,6 +61,7 @@ export async function testTerminal(environment: Record<string, string> = {}): Pr
   return {
     db,
     folder,
+    environment: place.env,
     run,
     runWith,
     async killWhen(isDue, ...words) {

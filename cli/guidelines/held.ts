@@ -2,7 +2,7 @@ import { defineCommand } from 'citty'
 import { chooseNumber } from '#cli/choose'
 import { confirm, yesFlag } from '#cli/confirm'
 import { UsageError } from '#cli/failure'
-import { jsonFlag, print, printNote, table } from '#cli/output'
+import { jsonFlag, print, printCursor, printNote, table } from '#cli/output'
 import { sinceFlag, sinceOf } from '#cli/since'
 import { type CliServices, operatorName, withServices } from '#cli/with-services'
 import { listHoldGroups } from '#src/guideline/holds'
@@ -47,7 +47,7 @@ export const held = defineCommand({
         ]),
       ])
       printNote(`${items.length.toLocaleString('en')} of ${total.toLocaleString('en')} held`)
-      if (nextCursor) printNote(`Go on with --cursor ${nextCursor}`)
+      printCursor(nextCursor)
     })
   },
 })

@@ -1,13 +1,12 @@
 import { defineCommand } from 'citty'
 import { choose, chooseNumber } from '#cli/choose'
-import { jsonFlag, print, printNote, table } from '#cli/output'
+import { jsonFlag, print, printCount, printCursor, printNote, table } from '#cli/output'
 import { sinceFlag, sinceOf } from '#cli/since'
 import { choiceOf } from '#cli/value-hints'
 import { withServices } from '#cli/with-services'
 import { type LibraryFilter, listLibrary, listLibraryChanges } from '#src/library/queries'
 import type { PremiumItem } from '#src/story/draft-schema'
 import { categories, itemTypes, libraryLimitMax, statuses } from '#src/story/rules'
-import { pluralize } from '#src/text/pluralize'
 
 /** The filters of the library list: the same as in the console. */
 export const filterFlags = {
@@ -54,15 +53,12 @@ export const listOf = (noun: 'stories' | 'premium') =>
           ? await listLibraryChanges(db, filter, since)
           : await listLibrary(db, filter)
         print(args, items, () => table(items.map(lineOf)))
-        printNote('count' in counted ? countWords(items.length, counted) : `Changed: ${items.length}`)
-        if (nextCursor) printNote(`Go on with --cursor ${nextCursor}`)
+        if ('count' in counted) return printCount(items.length, { ...counted, nextCursor }, 'item')
+        printNote(`Changed: ${items.length}`)
+        printCursor(nextCursor)
       })
     },
   })
-
-function countWords(shown: number, { count, isAtLeast }: { count: number; isAtLeast: boolean }): string {
-  return `${shown} of ${isAtLeast ? 'more than ' : ''}${pluralize(count, 'item')}`
-}
 
 function lineOf({ id, type, status, duration, audioUrl, slug, title }: PremiumItem): string[] {
   return [id, type, status, `${duration} min`, audioUrl ? 'audio' : '', slug, title]

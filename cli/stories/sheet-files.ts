@@ -1,5 +1,6 @@
 import { type FileHandle, open } from 'node:fs/promises'
 import { parse } from 'node:path'
+import { printFile } from '#cli/output'
 import type { ExportRow } from '#src/import/export-rows'
 import { rowsMax, sheetBytesMax } from '#src/import/rules'
 
@@ -24,7 +25,7 @@ export function openSheetFiles(sheet: Sheet, out: string | undefined, max = impo
   let bytes = 0
 
   const begin = async () => {
-    if (out === undefined) write = toStdout
+    if (out === undefined) write = printFile
     else {
       const file = partName(out, files.length + 1)
       const opened = await open(file, 'w')
@@ -76,11 +77,4 @@ const roomBytes = 4 * 1024
 function partName(out: string, part: number): string {
   const { dir, name, ext } = parse(out)
   return part === 1 ? out : `${dir ? `${dir}/` : ''}${name}-${part}${ext}`
-}
-
-/** Waits for the reader: the file is written no faster than it is read. */
-function toStdout(text: string): Promise<void> {
-  return new Promise((resolve, reject) =>
-    process.stdout.write(text, (error) => (error ? reject(error) : resolve())),
-  )
 }

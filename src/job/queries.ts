@@ -47,7 +47,7 @@ export function listJobs(db: Executor, filter: JobFilter = {}) {
     .leftJoin(stories, eq(stories.id, jobs.storyId))
     .where(and(matching(filter), filter.where, before === undefined ? undefined : isBefore(before)))
     .orderBy(desc(jobs.id))
-    .limit(Math.min(limit, 5_000))
+    .limit(limit)
 }
 
 /** Of each group in `listRecentJobs`: several pages, and few enough to be read twice a second. */
