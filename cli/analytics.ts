@@ -1,5 +1,5 @@
 import { defineCommand } from 'citty'
-import { consola } from 'consola'
+import { confirm, yesFlag } from '#cli/confirm'
 import { UsageError } from '#cli/failure'
 import { jsonFlag, print, printNote, table } from '#cli/output'
 import { itemArg } from '#cli/stories/item'
@@ -155,15 +155,15 @@ const prune = defineCommand({
       description: 'How many days events are kept, 30 or more',
       default: String(retentionDays),
     },
-    yes: { type: 'boolean', description: 'Do not ask' },
+    ...yesFlag,
     ...jsonFlag,
   },
   run: async ({ args }) => {
     const days = Number(args.days)
     if (!Number.isInteger(days) || days < 30 || days > 36_500)
       throw new UsageError(`--days ${JSON.stringify(args.days)}: it takes a whole number from 30 on.`)
-    if (!args.yes && !(await isConfirmed(days)))
-      throw new UsageError('Nothing was dropped. Add --yes to do it.')
+    const question = `Drop all events older than ${pluralize(days, 'day')}?`
+    if (!args.yes && !(await confirm(question))) return printNote('Nothing was dropped.')
     await withServices(async ({ db }) => {
       await rollUp(db)
       const pruned = await pruneAnalytics(db, { days })
@@ -179,15 +179,6 @@ const prune = defineCommand({
     })
   },
 })
-
-async function isConfirmed(days: number): Promise<boolean> {
-  if (!process.stdin.isTTY) return false
-  const answer = await consola.prompt(`Drop all events older than ${pluralize(days, 'day')}?`, {
-    type: 'confirm',
-  })
-  if (answer !== true) printNote('Nothing was dropped.')
-  return answer === true
-}
 
 function periodOf(text: string): Period {
   const period = periods.find((each) => String(each) === text)

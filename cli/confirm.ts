@@ -5,9 +5,14 @@ export const yesFlag = {
   yes: { type: 'boolean', description: 'Do not ask', default: false },
 } as const
 
+/** Whether there is somebody to ask: a question in a pipe is seen by nobody, and spoils the data in it. */
+export function canAsk(): boolean {
+  return process.stdin.isTTY && process.stdout.isTTY
+}
+
 /** Asks before much is changed or something is deleted; without a terminal to ask on, `--yes` is required. */
 export async function confirm(question: string): Promise<boolean> {
-  if (!process.stdin.isTTY)
+  if (!canAsk())
     throw new UsageError(
       'This asks first, and there is no terminal to ask on. Add --yes to do it without a question.',
     )

@@ -1,3 +1,4 @@
+import { mkdtempSync, rmSync } from 'node:fs'
 import { readdir, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
@@ -89,9 +90,12 @@ export async function importFromTerminal(args: {
 /** A sheet by its path, or standard input where that is `-`. */
 export async function findSheet(file: string): Promise<{ path: string; fileName: string }> {
   if (file === '-') {
-    const path = join(tmpdir(), `nocturne-stdin-${process.pid}.txt`)
+    // Unpublished texts, in a folder that others may look into and lay links in.
+    const folder = mkdtempSync(join(tmpdir(), 'nocturne-'))
+    process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
+    const path = join(folder, 'stdin.txt')
     await Bun.write(path, await Bun.stdin.bytes())
-    return { path, fileName: 'stdin.txt' }
+    return { path, fileName: basename(path) }
   }
   const found = await stat(file).catch(() => null)
   if (!found?.isFile()) throw new UsageError(`There is no file ${file}.`)

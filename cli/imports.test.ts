@@ -5,7 +5,7 @@ import { importDrafts } from '#db/schema'
 import { listJobs } from '#src/job/queries'
 import { toneMp3 } from '#src/narration/testing'
 
-const { db, folder, run, json } = await testTerminal()
+const { db, folder, run, json, type } = await testTerminal()
 const write = (name: string, content: string | Uint8Array<ArrayBuffer>) =>
   Bun.write(join(folder, name), content)
 await write('two.csv', 'Name,Text,Voice\nThe Lamp,She lit the lamp.,female\nThe Letter,,female\n')
@@ -105,4 +105,13 @@ test('an undo prints its plan, keeps what was edited since, and undoes it too wh
   expect(shown.out).toMatch(/remove +The Quay\n.*keep +The Lock +description\n/)
   expect((await run('audit', 'show', 'nothing')).err).toBe('There is no such change.\n')
   expect((await run('stories', 'restore', 'the-quay')).out).toBe('Back, published: The Quay\n')
+})
+
+test('a sheet from standard input leaves nothing behind', async () => {
+  await write('piped.txt', 'The Pier\tfemale\tromantic\tA lamp.\t5\tShe lit the lamp.\n')
+  const { out } = await type(
+    'mkdir left; TMPDIR=$PWD/left nocturne stories import - --dry-run <piped.txt; ls left | wc -l',
+  )
+  expect(out).toContain('The Pier')
+  expect(out).toEndWith('\n0\n')
 })

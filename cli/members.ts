@@ -1,7 +1,7 @@
 import { defineCommand } from 'citty'
 import { changeCommand } from '#cli/change-rows'
 import { chooseNumber } from '#cli/choose'
-import { confirm, yesFlag } from '#cli/confirm'
+import { canAsk, confirm, yesFlag } from '#cli/confirm'
 import { UsageError } from '#cli/failure'
 import { jsonFlag, print, printCount, printCursor, printNote, table, visible } from '#cli/output'
 import { sinceFlag, sinceOf } from '#cli/since'
@@ -115,7 +115,7 @@ const remove = defineCommand({
 })
 
 async function isTypedAgain(name: string): Promise<boolean> {
-  if (!process.stdin.isTTY)
+  if (!canAsk())
     throw new UsageError('This deletes everything of the member. Add --yes to do it without a question.')
   const { consola } = await import('consola')
   const typed = await consola.prompt(`Type ${visible(name)} to delete this member for good:`, {

@@ -86,3 +86,25 @@ test('output that cannot be written is a failure', async () => {
   expect(code).toBe(1)
   expect(err).toContain('disk')
 })
+
+test('a question is asked where somebody sees it, and not in a pipe', async () => {
+  const child = Bun.spawn(
+    [
+      'bash',
+      '-c',
+      'set -o pipefail; "$@" | cat >asked',
+      '-',
+      process.execPath,
+      join(import.meta.dir, 'main.ts'),
+      'analytics',
+      'prune',
+      '--json',
+    ],
+    { cwd: folder, env: environment, terminal: { data: () => {} } },
+  )
+  expect(await child.exited).toBe(2)
+  expect(await Bun.file(join(folder, 'asked')).json()).toMatchObject({
+    code: 'usage',
+    error: expect.stringContaining('--yes'),
+  })
+})

@@ -1,4 +1,4 @@
-import { confirm } from '#cli/confirm'
+import { canAsk, confirm } from '#cli/confirm'
 import { isPassedTime } from '#src/story/read-draft'
 
 export const nowFlag = {
@@ -21,7 +21,7 @@ export async function scheduleOrPublish(
     await schedule()
   } catch (error) {
     if (!isPassedTime(error)) throw error
-    const isWanted = yes || (process.stdin.isTTY && (await confirm('That time has passed. Publish it now?')))
+    const isWanted = yes || (canAsk() && (await confirm('That time has passed. Publish it now?')))
     if (!isWanted) throw error
     await publishNow()
   }
