@@ -56,7 +56,7 @@ export async function runLine(words: readonly string[]): Promise<number> {
     await allSent()
     return code
   } catch (error) {
-    if (error instanceof ReaderGone) return 0
+    if (error instanceof ReaderGone) return Number(process.exitCode ?? 0)
     printNote(explain(error))
     if (words.includes('--json')) print({ json: true }, failureDocument(error), () => [])
     await allSent().catch(() => {})

@@ -79,6 +79,8 @@ test('who reads on later gets everything, and who has read enough ends it withou
     })
   const { out } = await type('set -o pipefail; nocturne members list --limit 5000 | head -c 1 >one; echo $?')
   expect(out).toBe('0\n')
+  const bad = await type('set -o pipefail; PORT=odd nocturne doctor | head -c 1 >one; echo $?')
+  expect(bad.out).toBe('1\n')
 })
 
 test('output that cannot be written is a failure', async () => {
