@@ -19,6 +19,8 @@ export type ModeratedText = {
   /** For the audit, to be recorded with the item: `recordDecisions`. */
   decisions: DecisionRecord[]
 }
+/** With the guidelines that have accepted it: others may hold before it is written (`holdForbidden`). */
+export type AdmittedText = ModeratedText & { judgedBy: Guidelines }
 export type TextToModerate = JudgedText & { title: string }
 
 /**
@@ -31,10 +33,10 @@ export async function moderateText(
   db: Executor,
   text: TextToModerate,
   by: TextSender,
-): Promise<ModeratedText> {
-  const guidelines = await findGuidelines(db)
+): Promise<AdmittedText> {
+  const judgedBy = await findGuidelines(db)
   try {
-    return await moderateBy(guidelines, text, by)
+    return { ...(await moderateBy(judgedBy, text, by)), judgedBy }
   } catch (error) {
     if (error instanceof GuidelineError) await recordDecisions(db, error.records)
     throw error

@@ -3,6 +3,7 @@ import { AppError } from '#src/app-error'
 import { moderateText } from '#src/guideline/moderation-gate'
 import { enqueueNarration } from '#src/narration/enqueue'
 import { recordChange } from '#src/operator/audit'
+import { holdForbidden } from '#src/review/hold-forbidden'
 import type { PremiumItem } from '#src/story/draft-schema'
 import { libraryChanged } from '#src/story/library-changed'
 import { type ItemDraft, publish } from '#src/story/publish'
@@ -21,6 +22,7 @@ export async function createItem(
   const text = await moderateText(db, draft, { actor: by, role: 'operator', source: 'create' })
   const made = await db.transaction(async (tx) => {
     const { id, warnings } = await publish(tx, draft, text)
+    await holdForbidden(tx, [id], by, text.judgedBy)
     if (isNarrated) await enqueueNarration(tx, id, draft.voice ?? 'female')
     const item = await findLibraryItem(tx, id)
     if (!item) throw new AppError('not_found', 'There is no such item. It may have been removed.')

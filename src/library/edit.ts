@@ -5,9 +5,10 @@ import { requireUnchanged, type Seen } from '#db/unchanged'
 import { AppError } from '#src/app-error'
 import { hashOf } from '#src/guideline/decide'
 import { endHolds } from '#src/guideline/holds'
-import { type ModeratedText, moderateText } from '#src/guideline/moderation-gate'
+import { type AdmittedText, moderateText } from '#src/guideline/moderation-gate'
 import { recordDecisions } from '#src/guideline/record'
 import { recordChange } from '#src/operator/audit'
+import { holdForbidden } from '#src/review/hold-forbidden'
 import { invalidField } from '#src/shape/invalid-field'
 import { derivedColumns } from '#src/story/derived-columns'
 import type { PremiumEdit, PremiumItem } from '#src/story/draft-schema'
@@ -30,7 +31,7 @@ export async function editItem(
 ): Promise<{ warnings: string[] }> {
   const { duration } = edit
   const { judged, admitted } = await admitEdit(db, id, edit, by)
-  const { warnings, isHeld, decisions, ...text } = admitted
+  const { warnings, isHeld, decisions, judgedBy, ...text } = admitted
   const isOfJudged = await db.transaction(async (tx) => {
     await lockLibraryItem(tx, id)
     await requireUnchanged(tx, stories, id, { seen })
@@ -68,6 +69,7 @@ export async function editItem(
       tx,
       decisions.map((decision) => ({ ...decision, storyId: id })),
     )
+    await holdForbidden(tx, [id], by, judgedBy)
     return true
   })
   // Somebody else's change of the text was committed after it was judged.
@@ -101,7 +103,7 @@ async function admitEdit(
   id: string,
   edit: PremiumEdit,
   by: string,
-): Promise<{ judged: string; admitted: ModeratedText }> {
+): Promise<{ judged: string; admitted: AdmittedText }> {
   const before = await requireItem(db, id)
   const judged = stateOf(before)
   const after = {

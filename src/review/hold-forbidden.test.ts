@@ -1,12 +1,12 @@
 import { beforeEach, describe, expect, test } from 'bun:test'
 import { inArray, sql } from 'drizzle-orm'
-import { stories } from '#db/schema'
+import { contentGuidelines, stories } from '#db/schema'
 import { runScans } from '#src/guideline/testing'
 import { applyImport } from '#src/import/apply'
 import { decodeRows } from '#src/import/decode-rows'
 import { rowOfObject } from '#src/import/rows/read-rows'
 import { undoImport } from '#src/import/undo'
-import { operatorBrowser, publishTestItem, testApp } from '#src/testing/app'
+import { memberBrowser, operatorBrowser, publishTestItem, testApp } from '#src/testing/app'
 import { until } from '#src/testing/until'
 import { addGuideline } from './change-guideline'
 import { holdForbidden } from './hold-forbidden'
@@ -131,6 +131,55 @@ test('an import that was judged before a rule was added holds what the rule forb
   await runScans(db)
   const { items } = await applyRows(rows)
   expect(await statusesOf(...items.map(({ id }) => id))).toEqual(['held'])
+})
+
+describe('what is judged before a rule is added and written after it is held by it', () => {
+  /** Adds the rule while `write` has judged its text and waits for the table. */
+  async function forbidDuring<T>(write: () => Promise<T>): Promise<T> {
+    const { promise: locked, resolve: isLocked } = Promise.withResolvers<void>()
+    const { promise: released, resolve: release } = Promise.withResolvers<void>()
+    const holding = db.transaction(async (tx) => {
+      await tx.execute(sql`lock table stories in share mode`)
+      isLocked()
+      await released
+    })
+    await locked
+    const writing = write()
+    await until(async () => {
+      const [row] = await db.execute<{ waits: boolean }>(sql`
+        select exists (select from pg_locks where not granted and relation = 'stories'::regclass
+          and database = (select oid from pg_database where datname = current_database())) as waits`)
+      return row?.waits
+    })
+    // Its scan would wait for the table as well.
+    const rule = { ruleType: 'negative_keywords', severity: 'blocking' } as const
+    await db.insert(contentGuidelines).values({ ...rule, keywords: ['lantern'] })
+    release()
+    await holding
+    return writing
+  }
+  const json = { title: 'The Lamp', content: 'A lantern.', categories: ['romantic'] }
+
+  test('an item that is added', async () => {
+    expect(await forbidDuring(() => operator.json(path, { json }))).toMatchObject({ status: 'held' })
+  })
+
+  test('an item that is edited', async () => {
+    const id = await item('A candle.')
+    const edit = { method: 'PUT', json: { content: 'A lantern.' } }
+    expect(await forbidDuring(() => operator.json(`${path}/${id}`, edit))).toMatchObject({ status: 'held' })
+  })
+
+  test('a member’s own text, new and edited', async () => {
+    const mara = await memberBrowser(app, 'mara@example.com')
+    const made = await forbidDuring(() => mara.json('/api/user/content', { json }))
+    expect(await statusesOf(made.id)).toEqual(['held'])
+    await db.execute(sql`truncate content_guidelines cascade`)
+    const other = await mara.json('/api/user/content', { json: { ...json, content: 'A candle.' } })
+    const edit = { method: 'PUT', json: { content: 'A lantern.' } }
+    await forbidDuring(() => mara.json(`/api/user/content/${other.id}`, edit))
+    expect(await statusesOf(other.id)).toEqual(['held'])
+  })
 })
 
 test('a rule that is added while an item comes back waits for it, and its scan finds it', async () => {

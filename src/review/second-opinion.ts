@@ -2,7 +2,12 @@ import * as t from 'typebox'
 import { Value } from 'typebox/value'
 import { AppError } from '#src/app-error'
 import { type DecisionRecord, hashOf, type TextSender } from '#src/guideline/decide'
-import { type ModeratedText, moderateText, type TextToModerate } from '#src/guideline/moderation-gate'
+import {
+  type AdmittedText,
+  type ModeratedText,
+  moderateText,
+  type TextToModerate,
+} from '#src/guideline/moderation-gate'
 import { recordDecisions } from '#src/guideline/record'
 import { limited } from '#src/http-client/limited'
 import { openaiUrlDefault } from '#src/model/rules'
@@ -41,7 +46,7 @@ export async function moderateWithSecondOpinion(
   services: Pick<Services, 'db' | 'env' | 'log'>,
   text: TextToModerate,
   by: TextSender,
-): Promise<ModeratedText> {
+): Promise<AdmittedText> {
   const admitted = await moderateText(services.db, text, by)
   const found = await askOpinion(services, admitted)
   if (found.length === 0) return admitted

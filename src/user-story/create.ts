@@ -2,6 +2,7 @@ import type { Executor } from '#db/db'
 import type { Env } from '#src/env'
 import { priorities } from '#src/job/rules'
 import { enqueueNarration } from '#src/narration/enqueue'
+import { holdForbidden } from '#src/review/hold-forbidden'
 import { moderateWithSecondOpinion } from '#src/review/second-opinion'
 import { consumeRateLimit } from '#src/security/rate-limit'
 import type { Services } from '#src/services'
@@ -30,15 +31,18 @@ export async function createUserStory(
   const { db, env } = services
   requireLength(env, draft.content)
   const voice = readNarratedVoice(named ?? 'female')
-  const text = await moderateWithSecondOpinion(services, draft, senderOf(memberId, 'create'))
+  const sender = senderOf(memberId, 'create')
+  const text = await moderateWithSecondOpinion(services, draft, sender)
   return db.transaction(async (tx) => {
     await consumeRateLimit(tx, [creationLimit(memberId)])
     const duration = spokenMinutes(countWords(text.content))
     const { id, warnings } = await publish(tx, { ...draft, ...voice, duration, userId: memberId }, text)
     if (draftId) await recordDraftOutcome(tx, memberId, draftId, 'kept')
-    const isQueued = isNarrated && !text.isHeld
+    const held = await holdForbidden(tx, [id], sender.actor, text.judgedBy)
+    const isHeld = text.isHeld || held > 0
+    const isQueued = isNarrated && !isHeld
     const jobId = isQueued ? await queueNarration(tx, env, memberId, { id, voice: voice.voice }) : null
-    return { id, isHeld: text.isHeld, warnings, jobId }
+    return { id, isHeld, warnings, jobId }
   })
 }
 

@@ -4,6 +4,7 @@ import { hashOf } from '#src/guideline/decide'
 import { endHolds, holdForOperator } from '#src/guideline/holds'
 import type { ModeratedText } from '#src/guideline/moderation-gate'
 import { recordDecisions } from '#src/guideline/record'
+import { holdForbidden } from '#src/review/hold-forbidden'
 import { moderateWithSecondOpinion } from '#src/review/second-opinion'
 import type { Services } from '#src/services'
 import { derivedColumns } from '#src/story/derived-columns'
@@ -35,7 +36,7 @@ export async function editUserStory(
       const after = { ...before, ...(edit.content !== undefined && { excerpt: '' }), ...edit }
       return { after, ...(await moderateWithSecondOpinion(services, after, sender)) }
     },
-    write: async (tx, before, { after, warnings, isHeld, decisions, ...text }) => {
+    write: async (tx, before, { after, warnings, isHeld, decisions, judgedBy, ...text }) => {
       await requireUnchanged(tx, stories, id, { seen })
       const changed = {
         title: text.title,
@@ -60,6 +61,7 @@ export async function editUserStory(
           [...decisions, ...held].map((decision) => ({ ...decision, storyId: id })),
         )
       }
+      await holdForbidden(tx, [id], sender.actor, judgedBy)
       return { warnings, isShared: before.isShared }
     },
   })
