@@ -5,6 +5,7 @@ import { auditLog, contentGuidelines, stories } from '#db/schema'
 import { seedDemo } from '#src/demo/seed'
 import { countLibrary } from '#src/library/queries'
 import { toneMp3 } from '#src/narration/testing'
+import { operatorToken } from '#src/testing/app'
 import { openOperatorPage, openPage, openSite, seeToast } from '#src/testing/browser'
 import { findFaults } from '#src/testing/find-faults'
 
@@ -168,6 +169,18 @@ test('of two who edit an item each keeps what they changed, and the same field i
   expect(await again.getByLabel('Excerpt').inputValue()).toBe('Too late as well.')
   expect(await find('Warm Hands')).toMatchObject({ ...both, description: 'Meanwhile.' })
   expect(complaints).toEqual([])
+})
+
+test('who signs in again over the editor sees in it what came of their press', async () => {
+  const { page } = await openOperatorPage(site, '/premium-content?q=warm')
+  await page.locator('a[data-edit]').first().click()
+  const editor = page.locator('#item-editor')
+  await editor.waitFor()
+  await page.context().clearCookies()
+  await editor.getByRole('button', { name: 'Narrate now' }).first().click()
+  await page.getByLabel('Admin token').fill(operatorToken)
+  await page.keyboard.press('Enter')
+  await editor.getByText('Narration has been asked for', { exact: true }).waitFor()
 })
 
 test('a scheduled item says when it appears, in the operator’s time; a new time has to be said', async () => {
