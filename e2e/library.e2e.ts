@@ -5,8 +5,8 @@ import { auditLog, contentGuidelines, stories } from '#db/schema'
 import { seedDemo } from '#src/demo/seed'
 import { countLibrary } from '#src/library/queries'
 import { toneMp3 } from '#src/narration/testing'
-import { operatorToken } from '#src/testing/app'
-import { openOperatorPage, openPage, openSite, seeToast } from '#src/testing/browser'
+import { operatorToken, publishTestItem } from '#src/testing/app'
+import { narrateWithTone, openOperatorPage, openPage, openSite, seeToast } from '#src/testing/browser'
 import { findFaults } from '#src/testing/find-faults'
 
 const site = await openSite({ AGE_GATE: 'off' })
@@ -169,6 +169,20 @@ test('of two who edit an item each keeps what they changed, and the same field i
   expect(await again.getByLabel('Excerpt').inputValue()).toBe('Too late as well.')
   expect(await find('Warm Hands')).toMatchObject({ ...both, description: 'Meanwhile.' })
   expect(complaints).toEqual([])
+})
+
+test('Esc in a question of the editor closes the question alone', async () => {
+  const { id } = await publishTestItem(site.services, { title: 'Spoken Already' })
+  await narrateWithTone(site.services, id, 5)
+  const { page } = await openOperatorPage(site, `/premium-content?edit=${id}`)
+  const editor = page.locator('#item-editor')
+  await editor.getByRole('button', { name: 'Narrate now' }).first().click()
+  const question = page.getByRole('dialog', { name: 'Replace this audio?' })
+  await question.waitFor()
+  await page.keyboard.press('Escape')
+  await question.waitFor({ state: 'hidden' })
+  await editor.getByLabel('Description').fill('Still here.')
+  expect(await page.locator('dialog[open]').count()).toBe(1)
 })
 
 test('who signs in again over the editor sees in it what came of their press', async () => {

@@ -14,7 +14,8 @@ export async function saveItem(
 ): Promise<PremiumItem> {
   const path = { id: read.id }
   const now = await operatorApi('GET /api/premium-content/:id', { path })
-  const fields = keysOf(changed)
+  // A field that is already as it is to be was saved by an answer that was lost, or by somebody of the same mind.
+  const fields = keysOf(differing(changed, now))
   const taken = keysOf(differing(pick(now, fields), read))
   if (taken.length > 0)
     throw new UserFacingError(

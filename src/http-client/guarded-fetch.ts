@@ -113,10 +113,31 @@ async function resolveAll(
   }
 }
 
-/** By c-ares: the system's own resolver holds a thread that files and hashes wait for, as long as DNS is silent. */
+/**
+ * By c-ares: the system's own resolver holds a thread that files and hashes wait for, as long as DNS is silent. c-ares
+ * keeps the name servers of the program's start and asks no neighbours (mDNS), so what it does not find the system is
+ * asked for, one name at a time.
+ */
 async function resolveByDns(host: string): Promise<string[]> {
-  return (await dns.lookup(host, { backend: 'c-ares' })).map(({ address }) => address)
+  const late = Promise.withResolvers<never>()
+  const waiting = setTimeout(() => late.reject(new Error('No name server answers.')), caresMs)
+  try {
+    return addressesOf(await Promise.race([dns.lookup(host, { backend: 'c-ares' }), late.promise]))
+  } catch (error) {
+    if (isAskingSystem) throw error
+    isAskingSystem = true
+    const asked = dns.lookup(host, { backend: 'system' }).finally(() => {
+      isAskingSystem = false
+    })
+    return addressesOf(await asked)
+  } finally {
+    clearTimeout(waiting)
+  }
 }
+
+const caresMs = 2_000
+let isAskingSystem = false
+const addressesOf = (found: readonly { address: string }[]) => found.map(({ address }) => address)
 
 /** Over node:http, since it accepts a custom DNS lookup; the certificate is for the name. */
 function send(

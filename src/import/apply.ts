@@ -6,6 +6,7 @@ import { AppError } from '#src/app-error'
 import { recordChange } from '#src/operator/audit'
 import { holdForbidden } from '#src/review/hold-forbidden'
 import { libraryChanged } from '#src/story/library-changed'
+import { pluralize } from '#src/text/pluralize'
 import { attachAll } from './attach-all'
 import { findExisting, lockExisting } from './find-existing'
 import { placeWords } from './place-words'
@@ -88,13 +89,17 @@ async function writeImport(
     after: { kind: request.kind, imported: create, updated: update },
     items: await recordChanges(tx, batchId, [...created, ...updated], queued),
   })
-  await holdForbidden(
+  const held = await holdForbidden(
     tx,
     [...created, ...updated].map(({ storyId }) => storyId),
     by,
     request.rows[0]?.judgedBy,
   )
-  return { ...base, batchId, items: itemsOf(plan, ids) }
+  const late =
+    held.length > 0
+      ? [`${pluralize(held.length, 'item is', 'items are')} held by a guideline that was added meanwhile`]
+      : []
+  return { ...base, warnings: [...base.warnings, ...late], batchId, items: itemsOf(plan, ids) }
 }
 
 function titlesOf(rows: readonly DecodedRow[]): string[] {

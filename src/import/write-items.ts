@@ -1,6 +1,7 @@
 import { eq } from 'drizzle-orm'
 import type { Executor } from '#db/db'
 import { stories } from '#db/schema'
+import { hashOf } from '#src/guideline/decide'
 import { recordDecisions } from '#src/guideline/record'
 import type { ImportItem } from '#src/import/rows/decode-row'
 import { recordOf } from '#src/shape/pick'
@@ -96,7 +97,12 @@ export async function updateItems(
         .where(eq(stories.id, existingId))
     await recordDecisions(
       tx,
-      decisions.map((decision) => ({ ...decision, storyId: existingId })),
+      // Of the text as it stands now: an excerpt that somebody wrote is no part of the row.
+      decisions.map((decision) => ({
+        ...decision,
+        storyId: existingId,
+        textHash: hashOf({ ...before, ...written, ...derived }),
+      })),
     )
     const changed = Object.keys({ ...written, ...derived })
     const spoken = audio.filter(({ isNew }) => isNew).map(({ voice }) => voice)

@@ -103,7 +103,7 @@ export function jobApi(services: Services) {
         detail: {
           ...about('jobs', 'Watch the jobs').detail,
           description:
-            'Server-sent events: `jobs`, once, with what waits, runs or was over in the last minute; then `job` for each one that changes. It ends after ten minutes; browsers come again by themselves.',
+            'Server-sent events: `jobs`, once, with what waits, runs or was over in the last minute; then `job` for each one that changes. It ends with the session and after ten minutes; browsers come again by themselves.',
           responses: { 200: fileAnswer('A stream of events', 'text/event-stream') },
         },
       },

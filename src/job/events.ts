@@ -16,12 +16,19 @@ const streamSeconds = 600
 const streamsMax = 50
 
 type Watcher = { send(text: string): void; end(): void; mayWatch(): Promise<boolean>; openedAt: number }
-type Watch = { watchers: Set<Watcher>; known: Map<string, string>; timer: Timer; beats: number }
+type Watch = {
+  watchers: Set<Watcher>
+  known: Map<string, string>
+  timer: Timer
+  beats: number
+  /** When it was last asked who may watch, as performance.now() says it. */
+  askedAt: number
+}
 const watches = new WeakMap<Database, Watch>()
 
 /**
  * A stream of server-sent events: first `jobs`, those that wait, run or ended in the last minute; then `job`, each
- * one that changes. It ends where `mayWatch` says no, which is asked every two seconds. Throws `throttled` where there are
+ * one that changes. It ends where `mayWatch` says no, which is asked after two seconds at the earliest. Throws `throttled` where there are
  * too many watchers.
  */
 export function watchJobs(db: Database, log: Log, mayWatch: () => Promise<boolean>): Response {
@@ -95,6 +102,7 @@ function openWatch(db: Database, log: Log): Watch {
     known: new Map(),
     timer: setInterval(look, lookSeconds * 1_000),
     beats: 0,
+    askedAt: performance.now(),
   }
   watches.set(db, watch)
   return watch
@@ -107,7 +115,7 @@ function openWatch(db: Database, log: Log): Watch {
     if (isLooking) return
     isLooking = true
     try {
-      if (watch.beats % (permissionSeconds / lookSeconds) === 0) await endForbidden(watch)
+      await endForbidden(watch)
       send(watch, await listRecentJobs(db))
     } catch (error) {
       log.warn('the jobs cannot be watched', errorFields(error))
@@ -139,8 +147,12 @@ function endOld(watch: Watch): void {
   }
 }
 
-async function endForbidden({ watchers }: Watch): Promise<void> {
-  for (const watcher of [...watchers]) if (!(await watcher.mayWatch())) watcher.end()
+async function endForbidden(watch: Watch): Promise<void> {
+  const now = performance.now()
+  if (now - watch.askedAt < permissionSeconds * 1_000) return
+  watch.askedAt = now
+  const ask = async (watcher: Watcher) => (await watcher.mayWatch()) || watcher.end()
+  await Promise.all([...watch.watchers].map(ask))
 }
 
 function closeWatch(db: Database): void {

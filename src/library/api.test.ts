@@ -258,6 +258,18 @@ describe('premium content', () => {
     },
   )
 
+  test('a held item with a time to come appears at that time once it is approved', async () => {
+    const { id } = await publishTestItem(services, { content: 'A lantern.' })
+    await db.update(stories).set({ status: 'held', heldFrom: 'published' }).where(eq(stories.id, id))
+    const publishedAt = '2030-01-01T00:00:00.000Z'
+    await operator.call(`/api/premium-content/${id}`, { method: 'PUT', json: { publishedAt } })
+    await operator.call('/api/held-content', { method: 'PATCH', json: { ids: [id], decision: 'approve' } })
+    expect(await operator.json(`/api/premium-content/${id}`)).toMatchObject({
+      status: 'scheduled',
+      publishedAt,
+    })
+  })
+
   test('an edit takes 5 to 60 minutes, or the length that is there', async () => {
     const { id } = await publishTestItem(services, { duration: 90 })
     const edit = (duration: unknown) =>

@@ -49,8 +49,15 @@ export async function changeMany(db: Database, wanted: ManyItems, by: string): P
     if (wanted.change === 'restore') await lockImports(tx)
     const rows = requireFew(await queryMany(tx, wanted).for('no key update'))
     const planned = outcomeOf(rows, wanted)
-    const { changeId, held } = await move(tx, movesOf(rows, wanted), { by, action: wanted.change })
-    return { ...planned, changed: planned.changed - held, held: planned.held + held, changeId }
+    const { changeId, made } = await move(tx, movesOf(rows, wanted), { by, action: wanted.change })
+    const held = made.filter(isHeld).length
+    return {
+      ...planned,
+      changed: planned.changed - held,
+      held: planned.held + held,
+      items: made.slice(0, plannedShown),
+      changeId,
+    }
   })
   await libraryChanged(db)
   return outcome
@@ -72,14 +79,15 @@ export async function undoMany(db: Database, changeId: string, by: string): Prom
       .filter(({ id, after }) => present.get(id) === after)
       .map((each) => ({ ...each, before: each.after, after: each.before }))
     if (back.length === 0) throw new AppError('conflict', 'Nothing of it is left to undo.')
-    const { held } = await move(tx, back, { by, action: 'undo' })
+    const moved = await move(tx, back, { by, action: 'undo' })
+    const held = moved.made.filter(isHeld).length
     const same = made.length - back.length
     return {
       changed: back.length - held,
       same,
       held,
       taken: 0,
-      items: back.slice(0, plannedShown),
+      items: moved.made.slice(0, plannedShown),
       changeId: null,
     }
   })
@@ -151,15 +159,15 @@ function outcomeOf(rows: readonly Row[], wanted: ManyItems): ManyOutcome {
 }
 
 /**
- * Writes the statuses, and one audit entry that names every item. Returns the entry's id, and how many of those that
- * come back are held, since the guidelines forbid them by now.
+ * Writes the statuses, and one audit entry that names every item. Returns the entry's id and the moves that were made:
+ * of what comes back the guidelines may forbid some by now, which is held.
  */
 async function move(
   tx: Transaction,
   going: readonly Move[],
   { by, action }: { by: string; action: ManyItems['change'] | 'undo' },
-): Promise<{ changeId: string | null; held: number }> {
-  if (going.length === 0) return { changeId: null, held: 0 }
+): Promise<{ changeId: string | null; made: readonly Move[] }> {
+  if (going.length === 0) return { changeId: null, made: [] }
   for (const [after, those] of Map.groupBy(going, (each) => each.after)) {
     const ids = `{${those.map(({ id }) => id).join(',')}}`
     // What is published by hand appears now, what is scheduled again at its time; what is removed knows where it was.
@@ -170,20 +178,27 @@ async function move(
         removed_from = case when ${after} = 'removed' then status end
       where id = any(${ids}::uuid[])`)
   }
-  const times = timesOf(going)
+  const isBack = going.filter(({ before }) => before === 'removed')
+  const held = new Set(
+    await holdForbidden(
+      tx,
+      isBack.map(({ id }) => id),
+      by,
+    ),
+  )
+  const made = going.map((each) => (held.has(each.id) ? { ...each, after: 'held' as const } : each))
+  const times = timesOf(made)
   const changeId = await recordMoves(
     tx,
     by,
     { action, subjectType: 'items' },
-    { moves: going, before: Object.keys(times).length > 0 ? { times } : null },
+    { moves: made, before: Object.keys(times).length > 0 ? { times } : null },
   )
-  const isBack = going.filter(({ before }) => before === 'removed')
-  const held = await holdForbidden(
-    tx,
-    isBack.map(({ id }) => id),
-    by,
-  )
-  return { changeId, held }
+  return { changeId, made }
+}
+
+function isHeld({ after }: Move): boolean {
+  return after === 'held'
 }
 
 /** By id, when a scheduled item was to appear. */

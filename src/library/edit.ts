@@ -1,4 +1,4 @@
-import { eq } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import type { Database, Executor } from '#db/db'
 import { stories } from '#db/schema'
 import { requireUnchanged, type Seen } from '#db/unchanged'
@@ -14,7 +14,7 @@ import { derivedColumns } from '#src/story/derived-columns'
 import type { PremiumEdit, PremiumItem } from '#src/story/draft-schema'
 import { libraryChanged } from '#src/story/library-changed'
 import { readGiven, readTags, requireTimeToCome, scheduleByTime } from '#src/story/read-draft'
-import { editMinutes, holdFrom, isExcerptMade } from '#src/story/rules'
+import { editMinutes, holdFrom, isExcerptMade, type Status } from '#src/story/rules'
 import { findLibraryItem } from './queries'
 import { lockLibraryItem } from './remove'
 
@@ -54,16 +54,18 @@ export async function editItem(
     if (Object.keys(changed).length === 0) return true
     if (changed.status !== undefined && changed.status !== 'held')
       await endHolds(tx, id, { actor: by, source: 'edit' })
+    const derived = derivedColumns(changed, before)
     await tx
       .update(stories)
-      .set({ ...changed, ...derivedColumns(changed, before) })
+      .set({ ...changed, ...derived, ...(before.status === 'held' && heldUntil(given)) })
       .where(eq(stories.id, id))
+    const recorded = { ...changed, ...pickLike(derived, changed) }
     await recordChange(tx, by, {
       action: 'edit',
       subjectType: 'item',
       subjectId: id,
-      before: pickLike(before, changed),
-      after: changed,
+      before: pickLike(before, recorded),
+      after: recorded,
     })
     await recordDecisions(
       tx,
@@ -87,6 +89,13 @@ function isScheduledAnew(
   const isOther =
     publishedAt !== undefined && Math.abs(publishedAt.getTime() - Date.parse(before.publishedAt)) >= 60_000
   return isOther || before.status !== 'scheduled'
+}
+
+/** A time to come without a status: an item that was held as published appears at that time once it is approved. */
+function heldUntil(given: ReturnType<typeof readGiven>) {
+  const { status } = given.status === undefined ? scheduleByTime(given) : given
+  const from = sql<Status>`case when held_from = 'published' then 'scheduled' else held_from end`
+  return status === 'scheduled' && given.status === undefined ? { heldFrom: from } : {}
 }
 
 /** A scheduled item that is published by hand appears now. */

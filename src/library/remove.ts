@@ -120,13 +120,13 @@ export async function bringBack(tx: Transaction, { id, title }: LockedItem, by: 
   const [item] = await tx.select({ status: statusBeforeRemoval }).from(stories).where(eq(stories.id, id))
   const status = item?.status ?? 'draft'
   await tx.update(stories).set({ status, reviewNote: null }).where(eq(stories.id, id))
+  const held = await holdForbidden(tx, [id], by)
   await recordChange(tx, by, {
     action: 'restore',
     subjectType: 'item',
     subjectId: id,
-    after: { status, title },
+    after: { status: held.length > 0 ? 'held' : status, title },
   })
-  await holdForbidden(tx, [id], by)
 }
 
 /** The status of an item before its removal; a draft where it is not recorded. Selected from `stories`. */

@@ -55,8 +55,13 @@ describe('what a new rule forbids is held when it comes back', () => {
     await changeMany('remove', [lantern, candle])
     await forbid('lantern')
     await runScans(db)
-    expect(await changeMany('restore', [lantern, candle])).toMatchObject({ changed: 1, held: 1 })
+    const restored = await changeMany('restore', [lantern, candle])
+    expect(restored).toMatchObject({ changed: 1, held: 1 })
+    expect(restored.items.map(({ after }: { after: string }) => after).sort()).toEqual(['held', 'published'])
     expect(await statusesOf(lantern, candle)).toEqual(['held', 'published'])
+    const undone = await operator.json(`${path}/changes/${restored.changeId}/undo`, { json: {} })
+    expect(undone).toMatchObject({ changed: 2 })
+    expect(await statusesOf(lantern, candle)).toEqual(['removed', 'removed'])
   })
 
   test('by undoing the removal of many', async () => {

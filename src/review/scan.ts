@@ -76,13 +76,15 @@ export function scanHandler({ db }: { db: Database }) {
     for await (const items of readTexts(db)) {
       signal.throwIfAborted()
       const found = await judgeTexts(scan.guidelines, items)
-      const recorded = await withLockedTexts(db, [...found.keys()], (tx, locked) =>
-        recordFound(tx, scan, locked, found),
-      )
+      const recorded = await withLockedTexts(db, [...found.keys()], async (tx, locked) => {
+        const each = await recordFound(tx, scan, locked, found)
+        if (each !== 'changed') await recordHold(tx, scan, each.held)
+        return each
+      })
       // The rule was changed meanwhile: that change's scan is queued behind this one.
       if (recorded.includes('changed')) return result
       for (const each of recorded) if (each !== 'changed') add(result, each)
-      if (recorded.some((each) => each !== 'changed' && each.held > 0)) await libraryChanged(db)
+      if (recorded.some((each) => each !== 'changed' && each.held.length > 0)) await libraryChanged(db)
       result.read += items.length
       progress(result.read / Math.max(1, total))
     }
@@ -92,7 +94,8 @@ export function scanHandler({ db }: { db: Database }) {
 
 type Scan = { guidelines: Guidelines; rule: ListedGuideline | null; by: string }
 type Found = { findings: Finding[]; textHash: string }
-type Recorded = { held: number; warned: number }
+/** The ids of the items that were held, and how many others the rules have something to say of. */
+type Recorded = { held: string[]; warned: number }
 
 async function planScan(db: Database, ruleId: string | null, by: string): Promise<Scan | null> {
   if (ruleId === null) return { guidelines: await findGuidelines(db), rule: null, by }
@@ -117,14 +120,14 @@ export async function judgeTexts(
 }
 
 function add(result: ScanResult, { held, warned }: Recorded): void {
-  result.held += held
+  result.held += held.length
   result.warned += warned
 }
 
-/** Records the findings and holds the items. A text that was changed meanwhile was judged by the change. */
+/** Records the findings and holds the items; `recordHold` tells the audit. A text that was changed meanwhile was judged by the change. */
 export async function recordFound(
   tx: Transaction,
-  { rule, by }: Scan,
+  { rule }: Scan,
   locked: readonly LibraryText[],
   found: ReadonlyMap<string, Found>,
 ): Promise<Recorded | 'changed'> {
@@ -150,9 +153,9 @@ export async function recordFound(
   const held = fresh
     .filter(({ item, findings }) => item.status !== 'held' && findings.some(isHoldingFinding))
     .map(({ item }) => item)
-  await holdItem(tx, held, rule, by)
+  await holdItems(tx, held)
   const warned = fresh.filter(({ findings }) => findings.some((each) => !isHoldingFinding(each)))
-  return { held: held.length, warned: warned.length }
+  return { held: held.map(({ id }) => id), warned: warned.length }
 }
 
 /** Locked until the transaction ends, so that a rule is not withdrawn while items are held by it. */
@@ -188,21 +191,24 @@ function recordOf({ rule, places }: Finding, textHash: string): DecisionRecord {
   }
 }
 
-async function holdItem(
-  tx: Transaction,
-  items: readonly LibraryText[],
-  rule: ListedGuideline | null,
-  by: string,
-): Promise<void> {
-  if (items.length === 0) return
+async function holdItems(tx: Transaction, items: readonly LibraryText[]): Promise<void> {
   for (const [status, those] of Map.groupBy(items, (item) => item.status)) {
     const ids = those.map(({ id }) => id)
     await tx.update(stories).set(holdFrom(status)).where(inArray(stories.id, ids))
   }
+}
+
+/** Records in the audit what was held, in one entry. */
+export async function recordHold(
+  tx: Transaction,
+  { rule, by }: Pick<Scan, 'rule' | 'by'>,
+  held: readonly string[],
+): Promise<void> {
+  if (held.length === 0) return
   await recordChange(tx, by, {
     action: 'hold',
     subjectType: 'guideline',
     subjectId: rule?.id ?? null,
-    after: { held: items.length, items: items.map(({ id }) => id) },
+    after: { held: held.length, items: held },
   })
 }

@@ -53,7 +53,7 @@ export function enhanceHandler(services: Pick<Services, 'db' | 'env' | 'secrets'
     const made = await makeScript(services, story, signal)
     signal.throwIfAborted()
     const { madeBy } = await storeMadeScript(services.db, story, made, { seen })
-    if (madeBy === 'operator') {
+    if (madeBy === 'operator' || madeBy === 'author') {
       throw new AppError(
         'conflict',
         'The script was edited since. Have it made again, if that is to be replaced.',

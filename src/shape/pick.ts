@@ -11,7 +11,7 @@ export function keysOf<T extends object>(table: T): (keyof T & string)[] {
 }
 
 /** The properties of an object whose values differ from those of an earlier one, as JSON. */
-export function differing<T extends object>(now: T, before: Partial<T>): Partial<T> {
+export function differing<T extends object>(now: T, before: { [N in keyof T]?: unknown }): Partial<T> {
   const differs = (name: keyof T) => JSON.stringify(now[name]) !== JSON.stringify(before[name])
   return Object.fromEntries(
     keysOf(now)

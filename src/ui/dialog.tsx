@@ -31,6 +31,8 @@ export function Dialog({
   const className = ['dialog', width && `dialog-${width}`, isCentred && 'dialog-centre']
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'Escape' || event.nativeEvent.isComposing) return
+    // Of a dialog that stands in this one.
+    if (event.target instanceof Element && event.target.closest('dialog') !== event.currentTarget) return
     event.preventDefault()
     onAskedToClose?.()
   }
@@ -44,7 +46,8 @@ export function Dialog({
       id={id}
       ref={ref}
       aria-labelledby={`${id}-title`}
-      onClose={onClose}
+      // React brings up also the close of a dialog that stands in this one.
+      onClose={(event) => event.target === event.currentTarget && onClose?.()}
       // The browser's own requests, Esc and Android's Back, cannot be prevented every time.
       closedby={onAskedToClose && 'none'}
       onKeyDown={onAskedToClose && onKeyDown}

@@ -39,7 +39,7 @@ export async function createUserStory(
     const { id, warnings } = await publish(tx, { ...draft, ...voice, duration, userId: memberId }, text)
     if (draftId) await recordDraftOutcome(tx, memberId, draftId, 'kept')
     const held = await holdForbidden(tx, [id], sender.actor, text.judgedBy)
-    const isHeld = text.isHeld || held > 0
+    const isHeld = text.isHeld || held.length > 0
     const isQueued = isNarrated && !isHeld
     const jobId = isQueued ? await queueNarration(tx, env, memberId, { id, voice: voice.voice }) : null
     return { id, isHeld, warnings, jobId }

@@ -9,7 +9,7 @@ import { moderateWithSecondOpinion } from '#src/review/second-opinion'
 import type { Services } from '#src/services'
 import { derivedColumns } from '#src/story/derived-columns'
 import { libraryChanged } from '#src/story/library-changed'
-import { countWords, type Status } from '#src/story/rules'
+import { countWords, isExcerptMade, type Status } from '#src/story/rules'
 import { readNarratedVoice } from '#src/story/voice'
 import { changeJudged } from './change-judged'
 import { isOwn, type OwnItem } from './find-own'
@@ -33,7 +33,7 @@ export async function editUserStory(
   const sender = senderOf(memberId, 'edit')
   const { warnings, isShared } = await changeJudged(db, memberId, id, {
     judge: async (before) => {
-      const after = { ...before, ...(edit.content !== undefined && { excerpt: '' }), ...edit }
+      const after = { ...before, ...(isExcerptMade(before) && { excerpt: '' }), ...edit }
       return { after, ...(await moderateWithSecondOpinion(services, after, sender)) }
     },
     write: async (tx, before, { after, warnings, isHeld, decisions, judgedBy, ...text }) => {
