@@ -197,6 +197,28 @@ test('a lost connection and a reload: what was sent is not sent again, and the i
   expect(await db.$count(imports, eq(imports.fileName, 'coast.xlsx'))).toBe(0)
 })
 
+test('audio that was chosen and never sent is asked for after a reload, and no plan goes without it', async () => {
+  const { page } = await openAnew()
+  await sheetInput(page).setInputFiles(await upload(sheetFile('chosen.csv', [sheetRow('The Weir')])))
+  await page.getByRole('heading', { name: 'The first row' }).waitFor()
+  const weir = await song('The Weir.mp3', 800)
+  await audioInput(page).setInputFiles([weir, await song('moonrise.mp3', 850)])
+  await page.getByText('2 to be sent').waitFor()
+  await button(page, 'Upload and check').click({ trial: true })
+
+  await page.reload()
+  await page.getByText('2 of 2 audio files have not been sent.').waitFor()
+  expect(await page.getByRole('button', { name: /^Import \d/ }).count()).toBe(0)
+  await audioInput(page).setInputFiles([weir])
+  await page.getByText('1 to be sent').waitFor()
+  await button(page, 'Upload and check').click()
+  await page.getByText('Choose the audio files that have not been sent, or leave them out.').waitFor()
+  await button(page, 'Leave them out').click()
+  await button(page, 'Upload and check').click()
+  await page.getByText('1 audio file', { exact: true }).waitFor()
+  await button(page, 'Import 1 row').waitFor()
+})
+
 test('strict imports nothing and says why; files that were never sent can be left out', async () => {
   const { page } = await openAnew()
   await sheetInput(page).setInputFiles(
@@ -229,6 +251,9 @@ test('files are dropped on the box, sheet and MP3s together', async () => {
   await page.locator('.dropzone').first().dispatchEvent('drop', { dataTransfer: transfer })
   await page.getByText('dropped.csv', { exact: true }).waitFor()
   await page.getByText('1 audio file', { exact: true }).waitFor()
+  expect(await (await page.request.get('/api/import-drafts')).json()).toMatchObject([
+    { fileName: 'dropped.csv' },
+  ])
 })
 
 test('who is no operator sees the card, and nothing of an import', async () => {

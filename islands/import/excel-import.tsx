@@ -78,8 +78,7 @@ export default function ExcelImport(props: { draft: ImportDraft | null }) {
           draft={draft}
           chosen={work.chosen}
           isDisabled={isDisabled}
-          onSheet={(file) => void work.chooseSheet(file)}
-          onAudio={(files) => void work.chooseAudio(files)}
+          onChoose={(sheet, audio) => void work.choose(sheet, audio)}
         />
         {sending ? (
           <SendingBar sending={sending} onStop={work.stop} />

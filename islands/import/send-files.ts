@@ -70,11 +70,25 @@ export async function sendFiles(
   }
 }
 
+/**
+ * Announces files as soon as they are chosen. One of a name and size that is here stays: whether it is the same is
+ * found by its hash, when the files are sent.
+ */
+export function announceChosen(draft: ImportDraft, chosen: readonly File[]): Promise<ImportDraft> {
+  const isHere = ({ name, size }: File) =>
+    draft.files.some((each) => each.state === 'here' && each.fileName === name && each.sizeBytes === size)
+  const named = chosen.filter((file) => !isHere(file))
+  return announce(
+    draft,
+    named.map(({ name, size }) => ({ fileName: name, sizeBytes: size })),
+  )
+}
+
 /** Files announced earlier stay announced: they may be chosen in the next go. */
 function announce(
   draft: ImportDraft,
   named: readonly AnnouncedFile[],
-  signal: AbortSignal,
+  signal?: AbortSignal,
 ): Promise<ImportDraft> {
   const names = new Set(named.map(({ fileName }) => fileName))
   const before = draft.files

@@ -5,7 +5,7 @@ import {
   useImportState,
   useWatchedJob,
 } from '#islands/import/import-state'
-import { sendFiles } from '#islands/import/send-files'
+import { announceChosen, sendFiles } from '#islands/import/send-files'
 import { operatorApi } from '#islands/runtime/operator-api'
 import { toastProblem } from '#islands/runtime/or-toast'
 import { sendFile } from '#islands/runtime/send-file'
@@ -20,22 +20,29 @@ export function useImport(initial: ImportDraft | null) {
   const { draft, plan, chosen, sending, isChecking, isBusy, problem, refresh } = state
   return {
     ...{ draft, plan, chosen, sending, isChecking, isBusy, problem, refresh },
+    ...chooseActions(state),
     ...fileActions(state),
     ...choiceActions(state),
     ...runActions(state),
   }
 }
 
-function fileActions(state: ImportState) {
-  const { draft, setDraft, chosen, setChosen, isChecking, act, begun, loadPlan } = state
+function chooseActions(state: ImportState) {
+  const { draft, setDraft, chosen, setChosen, isChecking, act, begun } = state
 
-  async function chooseSheet(file: File): Promise<void> {
+  /** The audio first: once it is announced, a reload asks for it. */
+  async function choose(sheet: File | undefined, audio: readonly File[]): Promise<void> {
+    const from = audio.length === 0 ? draft : await chooseAudio(audio)
+    if (sheet && from !== undefined) await chooseSheet(sheet, from)
+  }
+
+  async function chooseSheet(file: File, from: ImportDraft | null): Promise<void> {
     const form = new FormData()
     form.set('excel', file, file.name)
     const next = await act(
       'Preview failed',
       async () => {
-        const { id } = await begun()
+        const { id } = from ?? (await begun())
         return sendFile('POST /api/import-drafts/:id/sheet', { path: { id }, form })
       },
       // The toast is short; the corrections to make stand on the page.
@@ -46,12 +53,25 @@ function fileActions(state: ImportState) {
     await replan(state, next)
   }
 
-  async function chooseAudio(files: readonly File[]): Promise<void> {
+  /** The draft that has the files or waits for them; undefined where the server refuses them. */
+  async function chooseAudio(files: readonly File[]): Promise<ImportDraft | undefined> {
     const names = new Set(files.map(({ name }) => name))
     const all = [...chosen.filter(({ name }) => !names.has(name)), ...files]
     setChosen(all)
-    if (isChecking) await send(state, all)
+    if (isChecking && draft) {
+      await send(state, all)
+      return draft
+    }
+    const next = await act('Upload failed', async () => announceChosen(await begun(), files))
+    if (next) setDraft(next)
+    return next
   }
+
+  return { choose }
+}
+
+function fileActions(state: ImportState) {
+  const { draft, setDraft, chosen, setChosen, isChecking, act, loadPlan } = state
 
   /** Step 2: sends the chosen files, and requests the plan. */
   async function upload(): Promise<void> {
@@ -83,7 +103,7 @@ function fileActions(state: ImportState) {
   }
 
   const stop = () => state.stopping.current?.abort(new DOMException('Stopped.', 'AbortError'))
-  return { chooseSheet, chooseAudio, upload, stop, removeFile, leaveOut }
+  return { upload, stop, removeFile, leaveOut }
 }
 
 function choiceActions(state: ImportState) {

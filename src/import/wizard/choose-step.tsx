@@ -16,14 +16,12 @@ export function ChooseFiles({
   draft,
   chosen,
   isDisabled,
-  onSheet,
-  onAudio,
+  onChoose,
 }: {
   draft: ImportDraft | null
   chosen: readonly File[]
   isDisabled: boolean
-  onSheet: (file: File) => void
-  onAudio: (files: File[]) => void
+  onChoose: (sheet: File | undefined, audio: File[]) => void
 }) {
   const [leftOut, setLeftOut] = useState<readonly string[]>([])
   const choose = (dropped: readonly File[]) => {
@@ -31,8 +29,7 @@ export function ChooseFiles({
     const sheet = seen.find(({ name }) => isSheet(name))
     const audio = seen.filter((file) => file !== sheet && !isOther(file))
     setLeftOut(seen.filter((file) => file !== sheet && isOther(file)).map(({ name }) => name))
-    if (sheet) onSheet(sheet)
-    if (audio.length > 0) onAudio(audio)
+    if (sheet || audio.length > 0) onChoose(sheet, audio)
   }
   return (
     <>
