@@ -16,6 +16,20 @@ const member = await memberBrowser(app, 'mara@example.com')
 const operator = await operatorBrowser(app)
 const change = (json: unknown) => operator.call('/api/feature-flags', { method: 'PATCH', json })
 
+test('a value that no flag takes is refused in words, and so is a change of nothing', async () => {
+  const cases: [unknown, string][] = [
+    [{ freeStoryLimit: -1 }, 'Free story limit must be a whole number from 0 to 1000.'],
+    [
+      { nope: true },
+      'Give at least one of: freeStoryLimit, registrationOpen, modelDrafting, memberSharing, jobQueue.',
+    ],
+  ]
+  for (const [json, message] of cases) {
+    const response = await change(json)
+    expect([response.status, (await response.json()).message]).toEqual([422, message])
+  }
+})
+
 test('flags are seen and changed by operators alone', async () => {
   for (const each of [browser(app), member, await memberBrowser(app, 'ines@example.com')]) {
     expect((await each.call('/api/feature-flags')).status).toBe(401)

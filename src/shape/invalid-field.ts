@@ -11,6 +11,7 @@ export function fieldSentence({ path, message }: FieldProblem): string {
   const [, expected, received] = message.match(/^Expected (.+?)(?:, received (\w+))?$/) ?? []
   if (!label) return withFullStop(message)
   if (message === 'Required') return `${label} must be given.`
+  if (message.startsWith('Must ')) return withFullStop(`${label} must ${message.slice('Must '.length)}`)
   if (expected && received) return `${label} must be ${typeWords(expected)}, not ${typeWords(received)}.`
   return withFullStop(expected ? `${label} must be ${expected}` : `${label}: ${message}`)
 }
@@ -67,8 +68,12 @@ const types: Record<string, string> = {
   null: 'null',
 }
 
-function typeWords(type: string): string {
-  return types[type] ?? type
+/** One type, or several with "or" between them. */
+function typeWords(expected: string): string {
+  return expected
+    .split(' or ')
+    .map((type) => types[type] ?? type)
+    .join(' or ')
 }
 
 function withFullStop(sentence: string): string {

@@ -1,6 +1,7 @@
 import type { Static, TSchema } from 'typebox'
 import { type TypeCheck, TypeCompiler } from 'typebox/compiler'
 import { AppError, type FieldProblem } from '#src/app-error'
+import { pluralize } from '#src/text/pluralize'
 import { fieldSentence } from './invalid-field'
 
 /**
@@ -37,15 +38,26 @@ export type ShapeError = {
   path: string
   message: string
   value: unknown
-  schema: {
-    type?: string
-    minLength?: number
-    maxLength?: number
-    pattern?: string
-    error?: unknown
-    title?: string
-    isEmail?: boolean
-  }
+  /** Of a union: the problems with each of its alternatives. */
+  errors?: Iterable<ShapeError>[]
+  schema: ShapeSchema
+}
+
+type ShapeSchema = {
+  type?: string
+  anyOf?: ShapeSchema[]
+  properties?: object
+  minProperties?: number
+  minimum?: number
+  maximum?: number
+  minItems?: number
+  maxItems?: number
+  minLength?: number
+  maxLength?: number
+  pattern?: string
+  error?: unknown
+  title?: string
+  isEmail?: boolean
 }
 
 /** TypeBox's problems in words for people, one a field; the submitted values are never repeated. */
@@ -55,11 +67,29 @@ export function fieldProblems(
 ): FieldProblem[] {
   const problems = new Map<string, string>()
   for (const each of errors) {
-    const path = pathOf(each)
-    if (!problems.has(path)) problems.set(path, fieldMessage(each))
+    const problem = problemMeant(each)
+    const path = pathOf(problem)
+    if (!problems.has(path)) problems.set(path, fieldMessage(problem))
     if (problems.size >= 20) break
   }
   return [...problems].map(([path, message]) => ({ path, message }))
+}
+
+/** Of a union the problem with the alternative that the value has the type of; the union's own where there is none. */
+function problemMeant(error: ShapeError): ShapeError {
+  if (typeof error.schema?.error === 'string') return error
+  const firsts = (error.errors ?? []).flatMap((each) => [...each].slice(0, 1))
+  const meant = firsts.find(({ path, schema }) => path !== error.path || hasTypeOf(schema, error.value))
+  return meant ? problemMeant(meant) : error
+}
+
+function hasTypeOf(schema: ShapeSchema, value: unknown): boolean {
+  const type = typeName(value)
+  return typesOf(schema).some((each) => each === type || (each === 'integer' && type === 'number'))
+}
+
+function typesOf({ type, anyOf = [] }: ShapeSchema): string[] {
+  return type ? [type] : [...new Set(anyOf.flatMap(typesOf))]
 }
 
 function fieldPath({ path: pointer }: ShapeError): string {
@@ -82,11 +112,34 @@ function fieldMessage({ schema, value, message }: ShapeError): string {
       return `String must contain at most ${schema.maxLength} character(s)`
     }
     if (schema.isEmail) return 'Invalid email'
-    return 'Invalid'
+    return schema.pattern === '\\S' ? 'Must not be empty' : 'Invalid'
   }
-  if (schema?.type && schema.type !== typeName(value))
-    return `Expected ${schema.type}, received ${typeName(value)}`
-  return message?.slice(0, 200) ?? 'Invalid'
+  if (schema && typesOf(schema).length > 0 && !hasTypeOf(schema, value))
+    return `Expected ${typesOf(schema).join(' or ')}, received ${typeName(value)}`
+  return sizeMessage(schema ?? {}, value) ?? message?.slice(0, 200) ?? 'Invalid'
+}
+
+/** How large or long a value of the right type may be; null where that is not what is wrong. */
+function sizeMessage(schema: ShapeSchema, value: unknown): string | null {
+  const { type, minimum, maximum, minItems, maxItems, minProperties = 0, properties = {} } = schema
+  if (typeof value === 'number' && (type === 'integer' || type === 'number'))
+    return `Expected ${type === 'integer' ? 'a whole number' : 'a number'}${rangeWords(minimum, maximum)}`
+  if (Array.isArray(value) && (value.length < (minItems ?? 0) || value.length > (maxItems ?? value.length)))
+    return `Expected a list with ${countWords(minItems, maxItems)}`
+  if (type === 'object' && Object.keys(Object(value)).length < minProperties)
+    return `Give at least one of: ${Object.keys(properties).join(', ')}`
+  return null
+}
+
+function countWords(from = 0, to?: number): string {
+  if (to === undefined) return `at least ${pluralize(from, 'entry')}`
+  return from > 0 ? `${from} to ${pluralize(to, 'entry')}` : `at most ${pluralize(to, 'entry')}`
+}
+
+function rangeWords(from?: number, to?: number): string {
+  if (from !== undefined && to !== undefined) return ` from ${from} to ${to}`
+  if (from !== undefined) return ` of at least ${from}`
+  return to === undefined ? '' : ` of at most ${to}`
 }
 
 function typeName(value: unknown): string {
