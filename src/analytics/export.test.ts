@@ -27,3 +27,14 @@ test('what the dashboard shows the first rows of is exported whole', async () =>
   expect(await operator.json('/api/analytics/searches?days=7')).toHaveLength(50)
   expect((await operator.call('/api/analytics/export?figure=starts&item=none')).status).toBe(404)
 })
+
+test('a figure of an item asks for the item', async () => {
+  for (const figure of ['retention', 'starts']) {
+    const response = await operator.call(`/api/analytics/export?figure=${figure}`)
+    expect([figure, response.status]).toEqual([figure, 422])
+    expect(await response.json()).toMatchObject({
+      message: 'Item must be given.',
+      fields: [{ path: 'item' }],
+    })
+  }
+})

@@ -1,4 +1,5 @@
 import type { Executor } from '#db/db'
+import { invalidField } from '#src/shape/invalid-field'
 import { toCsv } from '#src/text/csv'
 import {
   describeConversion,
@@ -13,7 +14,7 @@ export type ExportRequest = { figure: ExportedFigure; days: Period; item: string
 
 /**
  * One of the operators' figures as CSV, complete where the dashboard shows the first rows. Throws `not_found` for an
- * item that is not there.
+ * item that is not there, and `invalid` where the figure is of one and none is named.
  */
 export async function* exportFigure(db: Executor, request: ExportRequest): AsyncGenerator<string> {
   // Spreadsheets take a CSV for UTF-8 only where it begins with this mark.
@@ -32,14 +33,14 @@ const rowsOf: Record<
     ]
   },
   async retention(db, { item, days }) {
-    const { curve } = await describeRetention(db, item, days)
+    const { curve } = await describeRetention(db, requireNamed(item), days)
     return [
       ['Percent', 'Second', 'Views that came this far'],
       ...curve.map(({ percent, second, count }) => [percent, second, count]),
     ]
   },
   async starts(db, { item, days }) {
-    await requireMeasured(db, item)
+    await requireMeasured(db, requireNamed(item))
     const pages = await listStartPages(db, item, days, null)
     return [['Page', 'Starts'], ...pages.map(({ page, starts }) => [page, starts])]
   },
@@ -50,4 +51,9 @@ const rowsOf: Record<
       [days, freeStoryLimit, atLimit, joined, joinedAtLimit],
     ]
   },
+}
+
+function requireNamed(item: string): string {
+  if (item === '') throw invalidField('item', 'Required')
+  return item
 }

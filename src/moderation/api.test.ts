@@ -122,6 +122,14 @@ describe('reporting', () => {
     expect(statuses.filter((status) => status === 429).length).toBeGreaterThanOrEqual(1)
     expect((await report(stranger(), first?.id ?? '')).status).toBe(201)
   })
+
+  test('that is refused for what it lacks is not counted', async () => {
+    const { id } = await publishTestItem(services)
+    const one = stranger()
+    const wordless = { flagType: 'other', flagReason: '  ' }
+    for (let time = 0; time < 4; time += 1) expect((await report(one, id, wordless)).status).toBe(422)
+    expect((await report(one, id)).status).toBe(201)
+  })
 })
 
 describe('the list of reports', () => {

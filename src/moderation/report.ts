@@ -21,14 +21,14 @@ export async function reportItem(
   { flagType, flagReason = '', email }: Report,
   { memberId, addressHash }: Reporter,
 ) {
-  await consumeRateLimit(db, limitsOf(storyId, addressHash))
-  const item = await findItem(db, { id: storyId }, 'none', memberId)
-  if (!item) throw new AppError('not_found', 'There is no such item. It may have been removed.')
   const reason = tidyText(flagReason)
   if (flagType === 'other' && reason === '') {
     const message = 'Say in a few words what it is.'
     throw new AppError('invalid', message, { fields: [{ path: 'flagReason', message }] })
   }
+  await consumeRateLimit(db, limitsOf(storyId, addressHash))
+  const item = await findItem(db, { id: storyId }, 'none', memberId)
+  if (!item) throw new AppError('not_found', 'There is no such item. It may have been removed.')
   const [flag] = await db
     .insert(contentFlags)
     .values({

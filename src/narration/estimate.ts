@@ -22,15 +22,21 @@ export type Estimate = {
 
 /** By the first provider of the configured order. Throws `not_configured` where none has the narrator. */
 export function estimatePlan(env: Env, plan: SpeechPlan, narrator: Narrator): Estimate {
-  const [first] = providersFor(env, narrator)
-  if (!first)
-    throw new AppError('not_configured', `No configured voice speaks as ${narrator}. See VOICE_ORDER.`)
+  const first = requireSpeaker(env, narrator)
   return {
     provider: first.provider.name,
     narrator: first.voice.narrator,
     ...first.provider.price(plan),
     durationSeconds: Math.round(spokenSeconds(plan) * 10) / 10,
   }
+}
+
+/** The first provider of the configured order that has the narrator. Throws `not_configured` where none has. */
+export function requireSpeaker(env: Env, narrator: Narrator) {
+  const [first] = providersFor(env, narrator)
+  if (!first)
+    throw new AppError('not_configured', `No configured voice speaks as ${narrator}. See VOICE_ORDER.`)
+  return first
 }
 
 /** The same for an item, with its stored script. Throws `not_found`, and `invalid` without words. */

@@ -237,6 +237,28 @@ describe('narrating an item by a provider', () => {
     })
   })
 
+  test('an item that no configured voice can speak is not queued, as it is not estimated', async () => {
+    const own = await publishTestItem(alone.services, { title: 'Own', content: text, narratorFemale: 'nova' })
+    const owner = await operatorBrowser(alone.app)
+    for (const path of ['narrate', 'narrate/estimate'])
+      expect((await owner.call(`/api/stories/${own.id}/${path}`, { json: { voice: 'female' } })).status).toBe(
+        422,
+      )
+
+    const mute = await testApp({ VOICE_ORDER: 'elevenlabs' })
+    const { id } = await publishTestItem(mute.services, { content: text })
+    const other = await operatorBrowser(mute.app)
+    for (const path of ['narrate', 'narrate/estimate']) {
+      const response = await other.call(`/api/stories/${id}/${path}`, { json: {} })
+      expect([path, response.status]).toEqual([path, 422])
+      expect(await response.json()).toMatchObject({
+        code: 'not_configured',
+        message: 'No configured voice speaks as rachel. See VOICE_ORDER.',
+      })
+    }
+    expect(await mute.services.db.select().from(jobs)).toEqual([])
+  })
+
   test('an item without text is not queued, and one of 200,000 words is declined in words', async () => {
     const empty = await publishTestItem(services, { title: 'Empty', content: '' })
     expect((await operator.call(`/api/stories/${empty.id}/narrate`, { json: {} })).status).toBe(422)

@@ -13,7 +13,8 @@ import { oneOf } from '#src/shape/one-of'
 import { readNarratedVoice } from '#src/story/voice'
 import { costWords } from './cost-words'
 import { enqueueNarration } from './enqueue'
-import { estimateNarration } from './estimate'
+import { estimateNarration, requireSpeaker } from './estimate'
+import { narratorFor } from './narrate'
 import { labNarratorsMax, narrators, voiceProviders } from './rules'
 import { listUnspoken } from './unspoken'
 
@@ -94,6 +95,7 @@ export function voiceApi(services: Services) {
       async ({ params, body, caller, status }) => {
         const by = operatorNameOf(caller)
         const { voice, narrator } = await wishOf(params.id, body.voice)
+        requireSpeaker(services.env, narratorFor(services.env, voice, narrator))
         const jobId = await db.transaction(async (tx) => {
           const id = await enqueueNarration(tx, params.id, voice, {
             priority: priorities.person,
@@ -143,6 +145,7 @@ export function voiceApi(services: Services) {
   async function wishOf(id: string, named: string | undefined) {
     const story = await requireOpenText(db, id)
     const { voice, narratorFemale, narratorMale } = readNarratedVoice(named ?? story.voice)
-    return { story, voice, narrator: narratorFemale ?? narratorMale ?? null }
+    const own = { female: story.narratorFemale, male: story.narratorMale }
+    return { story, voice, narrator: narratorFemale ?? narratorMale ?? own[voice] }
   }
 }

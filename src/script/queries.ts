@@ -36,6 +36,8 @@ export async function findText(db: Executor, storyId: string, sight?: SQL) {
       content: stories.content,
       categories: stories.categories,
       voice: stories.voice,
+      narratorFemale: stories.narratorFemale,
+      narratorMale: stories.narratorMale,
     })
     .from(stories)
     .where(and(eq(stories.id, storyId), sight))
