@@ -1,6 +1,7 @@
 import { type FormEvent, useRef, useState } from 'react'
 import { DeleteChallenge } from '#islands/challenge/delete-challenge'
 import { type Flow, FlowSearch } from '#islands/challenge/flow-search'
+import { useUnsaved } from '#islands/navigation/use-unsaved'
 import { visit } from '#islands/navigation/visit'
 import { emit } from '#islands/runtime/events'
 import { operatorApi } from '#islands/runtime/operator-api'
@@ -26,6 +27,9 @@ type Props = { challenge: (Challenge & { members: number }) | null }
 /** The form of a challenge: its name and description, its flows in the order of its days, published or not. */
 export default function ChallengeEditor({ challenge }: Props) {
   const days = useDays(challenge?.days ?? [])
+  const [savedDays, setSavedDays] = useState(days.list)
+  const [isTyped, setTyped] = useState(false)
+  useUnsaved(isTyped || days.list !== savedDays)
   const [isPublished, setPublished] = useState(challenge?.isPublished ?? false)
   const { isBusy, problem, submit } = useSubmit({
     title: 'Failed to save challenge',
@@ -50,6 +54,8 @@ export default function ChallengeEditor({ challenge }: Props) {
           })
         : operatorApi('POST /api/challenges', { body }))
       setPublished(published)
+      setSavedDays(days.list)
+      setTyped(false)
       emit('nocturne:toast', {
         kind: 'good',
         title: published ? 'Challenge published' : 'Draft saved',
@@ -65,6 +71,7 @@ export default function ChallengeEditor({ challenge }: Props) {
         className="panel stack"
         aria-label="Challenge"
         ref={form}
+        onInput={() => setTyped(true)}
         onSubmit={(event: FormEvent) => {
           event.preventDefault()
           save(isPublished)

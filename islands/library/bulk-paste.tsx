@@ -1,5 +1,6 @@
 import { type FormEvent, useEffect, useState } from 'react'
 import { withWarnings } from '#islands/library/with-warnings'
+import { useUnsaved } from '#islands/navigation/use-unsaved'
 import { problemOf, UserFacingError } from '#islands/runtime/api-error'
 import { emit } from '#islands/runtime/events'
 import { operatorApi } from '#islands/runtime/operator-api'
@@ -20,6 +21,7 @@ type Plan = { text: string; rows: PlanRow[]; skipped: number }
 /** Pasted rows with their plan, and the upload of the valid ones. */
 export default function BulkPaste() {
   const [text, setText] = useState('')
+  useUnsaved(text.trim() !== '')
   const [plan, setPlan] = useState<Plan | null>(null)
   const [planProblem, setPlanProblem] = useState<string | undefined>()
   const { isBusy, problem, setProblem, submit } = useSubmit({

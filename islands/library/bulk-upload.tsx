@@ -8,6 +8,7 @@ import {
 } from '#islands/library/imported-items'
 import { withWarnings } from '#islands/library/with-warnings'
 import { isAskedToSignIn } from '#islands/member/after-sign-in'
+import { useUnsaved } from '#islands/navigation/use-unsaved'
 import { problemOf } from '#islands/runtime/api-error'
 import { emit } from '#islands/runtime/events'
 import { operatorApi } from '#islands/runtime/operator-api'
@@ -23,6 +24,7 @@ const perCall = 10
 /** Bulk Upload: an editable list, sent in small batches; accepted items leave the list, the others stay. */
 export default function BulkUpload() {
   const { items, setItems, imported, addImported, change } = useUploadList()
+  useUnsaved(items.length > 0)
   const [progress, setProgress] = useState<{ done: number; total: number } | null>(null)
   const isStopped = useRef(false)
 

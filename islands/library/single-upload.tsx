@@ -3,6 +3,7 @@ import { AppearsProblem } from '#islands/library/appears-problem'
 import { RefusedField } from '#islands/library/refused-field'
 import { emptyLook, lookOf, UploadPreview } from '#islands/library/upload-look'
 import { withWarnings } from '#islands/library/with-warnings'
+import { useUnsaved } from '#islands/navigation/use-unsaved'
 import { emit } from '#islands/runtime/events'
 import { operatorApi } from '#islands/runtime/operator-api'
 import { useSubmit } from '#islands/runtime/use-submit'
@@ -24,6 +25,7 @@ type Way = 'item' | 'draft' | 'now'
 /** Single Upload: one item, published now, scheduled, or as a draft. */
 export default function SingleUpload() {
   const [look, setLook] = useState(emptyLook)
+  useUnsaved(look !== emptyLook)
   const isValid = look.title !== '' && look.content !== ''
   const { isBusy, problem, submit } = useSubmit({ title: 'Upload failed', otherwise: 'Please try again.' })
   const ref = useRef<HTMLFormElement>(null)

@@ -1,4 +1,5 @@
 import { type SubmitEvent, useState } from 'react'
+import { useUnsaved } from '#islands/navigation/use-unsaved'
 import { reload } from '#islands/navigation/visit'
 import { useSubmit } from '#islands/runtime/use-submit'
 import { Button } from '#src/ui/button'
@@ -25,6 +26,7 @@ export function StudioForm({
   onDone: () => void
 }) {
   const [draft, setDraft] = useState(before)
+  useUnsaved(draft !== before)
   const { isBusy, problem, setProblem, submit } = useSubmit({
     otherwise: `The ${noun} was not saved. Please try again.`,
   })

@@ -65,6 +65,7 @@ function onClick(event: MouseEvent): void {
     underWay?.abort()
     return
   }
+  if (!emit('nocturne:leave', {})) return
   void go(url, url.href === location.href ? 'reload' : 'push', {
     ...placeOf(link),
     early: takePrefetched(url),
@@ -77,17 +78,20 @@ function onSubmit(event: SubmitEvent): void {
   const url = addressOfForm(form, event.submitter)
   if (!url) return
   event.preventDefault()
-  void go(url, 'push', placeOf(form))
+  if (emit('nocturne:leave', {})) void go(url, 'push', placeOf(form))
 }
 
 function onTraverse(): void {
-  scrollMemory.save(entry)
-  adoptEntry()
-  if (location.pathname + location.search === shown) {
-    scrollMemory.restore(entry)
+  const isShown = location.pathname + location.search === shown
+  if (!isShown && !emit('nocturne:leave', {})) {
+    // The address has changed already: the page that stays is entered anew.
+    history.pushState({ nocturne: entry }, '', shown)
     return
   }
-  void go(new URL(location.href), 'traverse', {})
+  scrollMemory.save(entry)
+  adoptEntry()
+  if (isShown) scrollMemory.restore(entry)
+  else void go(new URL(location.href), 'traverse', {})
 }
 
 /** With `early`, the page has been asked for already. */

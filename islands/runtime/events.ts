@@ -26,6 +26,9 @@ export type VisitRequest = { url: string; isReload?: boolean; done?: Promise<voi
 /** A press on a link with data-reader. Prevent it to show the item in a dialog over the list. */
 export type ReadRequest = { url: string; trigger: HTMLElement }
 
+/** A link, a form or Back takes the page away. Prevent it to stay. `isAsked`: a listener has asked the person. */
+type LeaveRequest = { isAsked?: boolean }
+
 /** A press on a link with data-report. */
 export type ReportRequest = { link: HTMLAnchorElement }
 
@@ -35,6 +38,7 @@ export type EventDetails = {
   'nocturne:auth': AuthRequest
   'nocturne:visit': VisitRequest
   'nocturne:read': ReadRequest
+  'nocturne:leave': LeaveRequest
   'nocturne:report': ReportRequest
   /** Markup with islands was placed in the document, or is about to be removed. */
   'nocturne:islands': { under: Element; isLeaving?: boolean }
