@@ -165,8 +165,7 @@ function UploadHead({
   )
 }
 
-/** Sends some items; returns the problems, by position in the batch. */
-/** The failures by their place, and what the guidelines said of the others. */
+/** Sends some items; returns the problems, by position in the batch, and what the guidelines say of the others. */
 async function upload(
   batch: readonly UploadItem[],
 ): Promise<{ failures: Map<number, string>; warnings: string[] }> {
