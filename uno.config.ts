@@ -82,7 +82,7 @@ const config: UserConfig<Theme> = {
     'empty-art': 'w-120px h-84px text-text-3',
     'item-list': 'grid gap-4',
     'landing-quote': 'max-w-30rem grid gap-4',
-    'library-card-words': 'grid gap-6px min-w-0',
+    'library-card-words': 'grid grid-cols-1 gap-6px min-w-0',
     'phone-row': 'flex justify-between w-full',
     'rail-track': 'w-96px h-300px overflow-visible',
     'rank-list': 'grid gap-4',

@@ -132,6 +132,13 @@ test('what is typed into the editor is not lost by Esc, its buttons or Back with
 
   await page.getByRole('link', { name: /The Gift/ }).click()
   await editor.getByRole('button', { name: 'Gay', exact: true }).click()
+  const asked: string[] = []
+  page.on('dialog', async (dialog) => {
+    asked.push(dialog.type())
+    await dialog.dismiss()
+  })
+  await editor.getByRole('link', { name: 'Script and narration, side by side' }).click()
+  expect(asked).toEqual(['confirm'])
   await page.evaluate(() => history.back())
   await question.getByRole('button', { name: 'Discard' }).click()
   await editor.waitFor({ state: 'detached' })

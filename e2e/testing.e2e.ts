@@ -23,7 +23,7 @@ test('a wait in vain names the open pages, their complaints and their last calls
   await page.evaluate(async () => {
     for (let at = 0; at < 20; at++) await fetch(`/api/none-${at}`, { method: 'PUT' })
     await fetch('/api/broken', { method: 'DELETE' }).catch(() => {})
-    void fetch('/api/held', { method: 'POST' })
+    void fetch('/api/held', { method: 'POST', body: 'a lamp' })
     console.error('the lamp is out')
   })
   await held.promise
@@ -34,7 +34,7 @@ test('a wait in vain names the open pages, their complaints and their last calls
   expect(words).not.toContain('PUT /api/none-6:')
   expect(words).toContain('PUT /api/none-8: 404\n')
   expect(words).toContain('DELETE /api/broken: net::ERR_CONNECTION_REFUSED\n')
-  expect(words).toEndWith('POST /api/held: no answer yet')
+  expect(words).toEndWith('POST /api/held a lamp: no answer yet')
 })
 
 test('a color on its way to another is no barrier', async () => {

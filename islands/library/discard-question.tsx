@@ -1,33 +1,42 @@
 import { type RefObject, useEffect, useRef } from 'react'
 import { closeOnBack } from '#islands/navigation/close-on-back'
+import { guardLeaving } from '#islands/navigation/use-unsaved'
 import { Button } from '#src/ui/button'
 import { Dialog } from '#src/ui/dialog'
 
 /**
- * Keeps what is typed in the forms of a dialog from being lost: closing by Esc, a button or Back asks first where
- * something was changed. Call `start` when the dialog is open, `end` when it is closed.
+ * Keeps what is typed in the forms of a dialog from being lost: closing by Esc, a button or Back, a link and a reload
+ * ask first where something was changed. Call `start` when the dialog is open, `end` when it is closed.
  */
 export function useDiscardQuestion(dialog: RefObject<HTMLDialogElement | null>) {
   const question = useRef<HTMLDialogElement>(null)
   const opened = useRef('')
   const leaveHistory = useRef<(() => void) | null>(null)
+  const stopGuard = useRef<(() => void) | null>(null)
+  const isChanged = () => valuesIn(dialog.current) !== opened.current
 
-  const end = () => {
+  const leave = () => {
     leaveHistory.current?.()
     leaveHistory.current = null
   }
+  const end = () => {
+    leave()
+    stopGuard.current?.()
+    stopGuard.current = null
+  }
   const enterHistory = () => {
     leaveHistory.current ??= closeOnBack(() => {
-      end()
+      leave()
       askToClose()
     })
   }
   const start = () => {
     opened.current = valuesIn(dialog.current)
+    stopGuard.current ??= guardLeaving(isChanged)
     enterHistory()
   }
   const askToClose = () => {
-    if (valuesIn(dialog.current) === opened.current) dialog.current?.close()
+    if (!isChanged()) dialog.current?.close()
     else if (!question.current?.open) question.current?.showModal()
   }
   const keepEditing = () => {
@@ -40,7 +49,13 @@ export function useDiscardQuestion(dialog: RefObject<HTMLDialogElement | null>) 
     dialog.current?.close()
   }
   // Another page may come while it is open.
-  useEffect(() => () => leaveHistory.current?.(), [])
+  useEffect(
+    () => () => {
+      leaveHistory.current?.()
+      stopGuard.current?.()
+    },
+    [],
+  )
   return { start, end, askToClose, question: { ref: question, onKeep: keepEditing, onDiscard: discard } }
 }
 

@@ -382,6 +382,7 @@ export type Api = {
       actor?: string
       action?:
         | 'item.publish'
+        | 'item.add'
         | 'item.edit'
         | 'item.remove'
         | 'item.restore'
@@ -467,6 +468,7 @@ export type Api = {
       actor?: string
       action?:
         | 'item.publish'
+        | 'item.add'
         | 'item.edit'
         | 'item.remove'
         | 'item.restore'

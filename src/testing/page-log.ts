@@ -39,7 +39,8 @@ export function logPage(page: Page, siteUrl: string): Complaints {
 }
 
 async function logCall(calls: Call[], request: Request): Promise<void> {
-  const words = `${request.method()} ${new URL(request.url()).pathname} ${request.postData()?.slice(0, bodyMax) ?? ''}`
+  const body = request.postData()?.slice(0, bodyMax)
+  const words = `${request.method()} ${new URL(request.url()).pathname}${body ? ` ${body}` : ''}`
   const call = { words, outcome: 'no answer yet' }
   calls.push(call)
   if (calls.length > callsMax) calls.shift()
