@@ -38,7 +38,8 @@ afterAll(async () => {
   rmSync(dir, { recursive: true, force: true })
 })
 
-const limits = { answerSeconds: 1, silenceSeconds: 0.5 }
+/** Short where silence is waited for; a store that works may take its time on a busy machine. */
+const limits = { answerSeconds: 2, silenceSeconds: 2 }
 const settings = {
   endpoint: store.url.origin,
   bucket: 'audio',
@@ -47,6 +48,7 @@ const settings = {
   region: 'us-east-1',
 }
 const bucket = openBucket(settings, limits)
+const patientBucket = openBucket(settings)
 
 for (const [what, sent] of [
   ['does not answer', 0],
@@ -54,7 +56,7 @@ for (const [what, sent] of [
 ] as const) {
   test(`a store that ${what} fails who listens, and is asked again for the next one`, async () => {
     const cache = audioCache({ cache: join(dir, what), staging: join(dir, 'incoming') }, (each, range) =>
-      bucket.open(keyOf(each), range),
+      (sentBytes === null ? patientBucket : bucket).open(keyOf(each), range),
     )
     sentBytes = sent
     const both = await Promise.all([rejectionOf(cache.find(file)), rejectionOf(cache.find(file))])
