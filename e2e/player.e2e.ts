@@ -263,6 +263,17 @@ test('a long jump is taken back, by its button and by a key', async () => {
   await player(page).getByText('Moved to').waitFor({ state: 'detached' })
 })
 
+test('where a paused sound has really come to is saved, once its clock is put right', async () => {
+  const { page, complaints } = await openMemberPage(site, '/')
+  await playUntil(page, 20)
+  const { at } = await sound(page)
+  // As a busy machine does it after the pause: the element moves without anybody having sought.
+  await hearUntil(page, at - 1.5)
+  await until(async () => Math.abs((await savedPosition(page)) - (at - 1.5)) < 0.2)
+  expect((await sound(page)).isPaused).toBe(true)
+  expect(complaints).toEqual([])
+})
+
 test('a place that was chosen is kept also by who leaves before its sound has come', async () => {
   const { page, complaints } = await openMemberPage(site, '/')
   await page.route('**/api/premium-audio/**', (route) =>

@@ -46,7 +46,7 @@ export function startListening({ content, track, start, where, reporting }: List
   const { startSeconds, isStartKnown } = start
   let ledger: Ledger = openLedger(startSeconds, { isStartKnown })
   let reached: Milestone[] = listNewMilestones(fractionOf({ ...where(), positionSec: startSeconds }), [])
-  let isSounding = false
+  let sound: 'none yet' | 'heard' | 'paused' = 'none yet'
 
   function emitTrackEvent(eventType: AnalyticsEvent | DataLayerEvent, data: { percent?: number } = {}): void {
     const { positionSec, totalSec } = where()
@@ -74,8 +74,8 @@ export function startListening({ content, track, start, where, reporting }: List
   }
 
   function trackPause(): void {
-    if (!isSounding) return
-    isSounding = false
+    if (sound !== 'heard') return
+    sound = 'paused'
     emitTrackEvent('audio_pause')
     emitTrackEvent('content_pause')
   }
@@ -84,8 +84,8 @@ export function startListening({ content, track, start, where, reporting }: List
     /** Playback has started: at the start, after a pause, after buffering. */
     onPlaying(): void {
       ledger = { ...ledger, listeningSinceMs: ledger.listeningSinceMs ?? performance.now() }
-      if (isSounding) return
-      isSounding = true
+      if (sound === 'heard') return
+      sound = 'heard'
       emitTrackEvent('audio_play')
       emitTrackEvent('content_play')
     },
@@ -95,8 +95,9 @@ export function startListening({ content, track, start, where, reporting }: List
       report('pause')
       trackPause()
     },
-    /** The position advanced by playback. */
+    /** The position advanced by playback, or the clock of a paused sound was put right. */
     onTimeUpdate(): void {
+      if (sound === 'paused') report('pause')
       const passed = listNewMilestones(fractionOf(where()), reached)
       reached = [...reached, ...passed]
       for (const percent of passed) emitTrackEvent('content_milestone', { percent })
@@ -123,7 +124,7 @@ export function startListening({ content, track, start, where, reporting }: List
       const { totalSec } = where()
       ledger = { ...afterReport(ledger, 0, performance.now()), listeningSinceMs: null, isCompleted: true }
       void reportProgress({ ...place('end', totalSec), completed: isFirst })
-      isSounding = false
+      sound = 'none yet'
       if (!isFirst) return
       emitTrackEvent('audio_complete')
       emitTrackEvent('content_complete')
