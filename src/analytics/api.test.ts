@@ -350,7 +350,7 @@ test('today is live: views, listeners, milestones, engagement and the two last m
   expect(await exported(`retention&item=${item.id}`)).toHaveLength(12)
   expect(await exported(`starts&item=${item.id}`)).toContain('"/stories","3"')
   expect(await exported('conversion')).toHaveLength(2)
-  expect((await ada.call('/api/analytics/export?figure=retention')).status).toBe(404)
+  expect((await ada.call('/api/analytics/export?figure=retention')).status).toBe(422)
   const page = async (query: string) => (await ada.call(`/analytics?${query}`)).text()
   expect(await page('tab=behavior')).toMatch(/Searches without a result.*the moon.*From preview to account/s)
   expect(await page(`tab=content&item=${item.id}`)).toMatch(
