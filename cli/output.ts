@@ -1,8 +1,8 @@
 import { pluralize } from '#src/text/pluralize'
 
 /**
- * Data goes to stdout, everything else to stderr; with --json stdout is one JSON document. Strangers write what operators
- * list, so what a terminal would obey never reaches it.
+ * Data goes to stdout, everything else to stderr; with --json stdout is one JSON document. Strangers write what
+ * operators list, so what a terminal would obey never reaches it.
  */
 
 export const jsonFlag = {

@@ -6,7 +6,7 @@ export type Ledger = {
   reportedSeconds: number
   /** When playback started or was last reported, in milliseconds; null while it is paused. */
   listeningSinceMs: number | null
-  /** How the position is moved: by a drag, which may end elsewhere, or to a chosen position, whose sound has to come. */
+  /** How the position is moved: by a drag, which may end elsewhere, or to a chosen one, whose sound has to come. */
   seeking: 'drag' | 'jump' | null
   /** The saved position could not be read: reports must not count as a deliberate start. */
   isStartKnown: boolean

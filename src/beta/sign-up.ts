@@ -7,7 +7,10 @@ import { tidyLine } from '#src/text/tidy-text'
 
 export const betaThanks = "Thank you for signing up! You'll be notified when premium launches."
 
-/** Stores an email for the beta; a known one gets the same answer. Throws `invalid` for one that takes no mail, and `throttled`. */
+/**
+ * Stores an email for the beta; a known one gets the same answer. Throws `invalid` for one that takes no mail, and
+ * `throttled`.
+ */
 export async function signUpForBeta(
   db: Executor,
   signup: { email: string; source?: string },

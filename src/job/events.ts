@@ -28,8 +28,8 @@ const watches = new WeakMap<Database, Watch>()
 
 /**
  * A stream of server-sent events: first `jobs`, those that wait, run or ended in the last minute; then `job`, each
- * one that changes. It ends where `mayWatch` says no, which is asked after two seconds at the earliest. Throws `throttled` where there are
- * too many watchers.
+ * one that changes. It ends where `mayWatch` says no, which is asked every two seconds or somewhat later. Throws
+ * `throttled` where there are too many watchers.
  */
 export function watchJobs(db: Database, log: Log, mayWatch: () => Promise<boolean>): Response {
   const watch = watches.get(db) ?? openWatch(db, log)

@@ -30,6 +30,14 @@ async function addListener(contentId: string, userId: string | null, days: { beg
   return anonId
 }
 
+/** A report of the device of that number, from its second of the item. */
+const hear = (anonId: string, contentId: string, at: number) =>
+  saveProgress(
+    db,
+    { anonId, userId: null },
+    { contentId, contentType: 'story', lastPositionSec: at + 1, deviceId: `device ${at}`, sequence: at + 1 },
+  )
+
 test('positions of visitors go when their cookie is over, with those of their devices, and a member’s stay', async () => {
   const { id: contentId } = await publishTestItem(services)
   const member = await memberBrowser(app, 'ana@example.com')
@@ -50,19 +58,11 @@ test('positions of visitors go when their cookie is over, with those of their de
 
 test('of a listener’s devices in an item the ten heard last stay', async () => {
   const { id: contentId } = await publishTestItem(services)
-  const listeners = [newId(), newId()].map((anonId) => ({ anonId, userId: null }))
-  for (let at = 0; at < devicesMax + 5; at += 1)
-    for (const [number, listener] of listeners.entries())
-      if (number === 0 || at < devicesMax)
-        await saveProgress(db, listener, {
-          contentId,
-          contentType: 'story',
-          lastPositionSec: at + 1,
-          deviceId: `device ${at}`,
-          sequence: at + 1,
-        })
+  const [many, few] = [newId(), newId()]
+  for (let at = 0; at < devicesMax + 5; at += 1) await hear(many, contentId, at)
+  for (let at = 0; at < devicesMax; at += 1) await hear(few, contentId, at)
   await pruneDevicePositions(db, 2)
-  const left = async (anonId = '') => {
+  const left = async (anonId: string) => {
     const rows = await db
       .select({ at: devicePositions.positionSec })
       .from(devicePositions)
@@ -71,22 +71,15 @@ test('of a listener’s devices in an item the ten heard last stay', async () =>
     return rows.map(({ at }) => at)
   }
   const upTo = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, at) => from + at)
-  expect(await left(listeners[0]?.anonId)).toEqual(upTo(6, 15))
-  expect(await left(listeners[1]?.anonId)).toEqual(upTo(1, 10))
+  expect(await left(many)).toEqual(upTo(6, 15))
+  expect(await left(few)).toEqual(upTo(1, 10))
 })
 
 test('both are steps of tidying up', async () => {
   const { id: contentId } = await publishTestItem(services)
   await addListener(contentId, null, { begun: 400, heard: 366 })
-  const listener = { anonId: newId(), userId: null }
-  for (let at = 0; at < devicesMax + 1; at += 1)
-    await saveProgress(db, listener, {
-      contentId,
-      contentType: 'story',
-      lastPositionSec: at + 1,
-      deviceId: `device ${at}`,
-      sequence: at + 1,
-    })
+  const listener = newId()
+  for (let at = 0; at < devicesMax + 1; at += 1) await hear(listener, contentId, at)
   await tidyUp(services)
   expect(await db.$count(contentProgress, eq(contentProgress.contentId, contentId))).toBe(1)
   expect(await db.$count(devicePositions, eq(devicePositions.contentId, contentId))).toBe(devicesMax)

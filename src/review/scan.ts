@@ -124,7 +124,10 @@ function add(result: ScanResult, { held, warned }: Recorded): void {
   result.warned += warned
 }
 
-/** Records the findings and holds the items; `recordHold` tells the audit. A text that was changed meanwhile was judged by the change. */
+/**
+ * Records the findings and holds the items; `recordHold` tells the audit. A text that was changed meanwhile was judged
+ * by the change.
+ */
 export async function recordFound(
   tx: Transaction,
   { rule }: Scan,

@@ -59,7 +59,10 @@ export function openBucket(
       if (!response.ok) throw new BucketError(response.status, '')
       return objectOf(response)
     },
-    /** An object, or a range of it. Reading it throws where the store falls silent; how long it takes is up to its reader. */
+    /**
+     * An object, or a range of it. Reading it throws where the store falls silent; how long it takes is up to its
+     * reader.
+     */
     async open(
       key: string,
       range?: ByteRange,
