@@ -345,8 +345,8 @@ for (const [what, name, make, words] of bombs) {
     const measured = await measure(name, make())
     expect(measured.peakBytes).toBeLessThan(peakBytesMax)
     if (words === null && measured.code === null) return expect(measured.words).toBe('')
-    // The kernel's limit may come first where a busy machine's collector runs late.
-    const accepted = new RegExp([words, 'memory'].filter(Boolean).join('|'))
+    // On a busy machine the limit of memory or of time may come first.
+    const accepted = new RegExp([words, 'memory', 'longer to read'].filter(Boolean).join('|'))
     expect(measured).toMatchObject({
       code: expect.stringMatching(/^(invalid|too_large)$/),
       words: expect.stringMatching(accepted),
