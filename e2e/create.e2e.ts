@@ -82,6 +82,40 @@ test('a story is written, survives a reload, is saved, edited, shared after a qu
   expect(complaints).toEqual([])
 })
 
+test('a text that another device has changed meanwhile is not overwritten unasked', async () => {
+  const { page, context, complaints } = await openMemberPage(site, '/create-stories')
+  await page.getByRole('button', { name: 'Paste' }).and(page.locator(':enabled')).waitFor()
+  await write(page, 'The Orchard')
+  await page.getByRole('button', { name: 'Save as a story' }).click()
+  await page.waitForURL('**/my-content')
+  await page.getByRole('link', { name: 'Edit The Orchard' }).click()
+  await page.waitForURL('**/create?edit=*')
+  const edit = page.url()
+  await page.getByLabel('Title').fill('Halves')
+  await page.getByText(/Saved as a draft at/).waitFor()
+
+  const [item] = await (await context.request.get('/api/user/content')).json()
+  const changed = await context.request.put(`/api/user/content/${item.id}`, {
+    headers: { 'sec-fetch-site': 'same-origin' },
+    data: { content: 'Written on the train.' },
+  })
+  expect(changed.status()).toBe(200)
+
+  const save = page.getByRole('button', { name: 'Save changes' })
+  const question = page.getByText('This was changed elsewhere since you began.')
+  // What was begun is remembered with the draft.
+  await page.goto(edit)
+  await save.click()
+  await question.waitFor()
+  expect(await page.getByLabel('Title').inputValue()).toBe('Halves')
+  const now = async () => (await context.request.get(`/api/user/content/${item.id}`)).json()
+  expect(await now()).toMatchObject({ title: 'The Orchard', content: 'Written on the train.' })
+  await save.click()
+  await page.waitForURL('**/my-content')
+  expect(await now()).toMatchObject({ title: 'Halves', content: text })
+  expect(complaints).toEqual([])
+})
+
 test('by keyboard alone a text is narrated by the built-in voice and played; then the day’s limit is shown', async () => {
   const { page, complaints } = await openMemberPage(site, '/create')
   await page.getByText('1 of 1 narration left today.').waitFor()

@@ -165,6 +165,7 @@ export type Api = {
     body: Static<typeof userStory.TextToCheck>
     answer: { hints: Static<typeof userStory.Hint>[] }
   }
+  'GET /api/user/content/:id': { path: { id: string }; answer: Static<typeof userStory.UserContentItem> }
   'PUT /api/user/content/:id': {
     path: { id: string }
     body: Static<typeof userStory.UserStoryEdit>

@@ -7,6 +7,7 @@ import { orToast } from '#islands/runtime/or-toast'
 import { useHydrated } from '#islands/runtime/use-hydrated'
 import { useSubmit } from '#islands/runtime/use-submit'
 import {
+  ChangedElsewhere,
   isSameWriting,
   mergeWriting,
   readShown,
@@ -23,6 +24,7 @@ import {
   type Begin,
   CreateForm,
   type CreateKind,
+  type Edited,
   type Problem,
   type Writing,
 } from '#src/user-story/create-form'
@@ -39,8 +41,7 @@ type CreateFormIslandProps = {
   wordsMax: number
   /** A model for drafts is configured. */
   isDrafting: boolean
-  /** Of an own item that is edited. */
-  itemId?: string
+  edited: Edited | null
   writing: Writing
   /** The server's error about a form that was posted without a script. */
   problem: Problem | null
@@ -52,13 +53,13 @@ const reasonToJoin = 'What you make is kept in an account. It is free.'
 
 /** Writing, pasting, drafting and saving, without loss of text. */
 export default function CreateFormIsland(props: CreateFormIslandProps) {
-  const { kind, memberId, limits, wordsMax, itemId } = props
+  const { kind, memberId, limits, wordsMax } = props
   const isHydrated = useHydrated()
   const [begin, setBegin] = useState<Begin>('write')
   const [work, setWork] = useState<Work>('save')
   const { isBusy, problem, setProblem, submit } = useSubmit({}, props.problem)
   const busy = isBusy ? work : null
-  const { form, place, writing, prompt, setPrompt, draft, setWriting } = useWriting(props)
+  const { form, place, writing, prompt, setPrompt, draft, setWriting, begun, setBegun } = useWriting(props)
   const hints = useHints(memberId ? writing : null)
   const wordCount = countWords(writing.content)
 
@@ -73,12 +74,14 @@ export default function CreateFormIsland(props: CreateFormIslandProps) {
     event.preventDefault()
     const { submitter } = event.nativeEvent
     const isNarrated = submitter?.getAttribute('name') === 'narrate'
-    const request = { place, writing, isNarrated, itemId, draftId }
+    const edited = props.edited && begun && { id: props.edited.id, begun }
+    const request = { place, writing, isNarrated, edited, draftId }
     draft.store()
     if (!memberId) return askToSignIn(() => void saveForNewcomer(request), reasonToJoin)
     void submit(() => {
       setWork(isNarrated ? 'narrate' : 'save')
       return saveWriting(request).catch((error) => {
+        if (error instanceof ChangedElsewhere) setBegun(error.now)
         focusField(problemOf(error).field)
         throw error
       })
@@ -106,7 +109,7 @@ export default function CreateFormIsland(props: CreateFormIslandProps) {
     <CreateForm
       ref={form}
       kind={kind}
-      itemId={itemId}
+      edited={props.edited}
       writing={writing}
       wordCount={wordCount}
       wordsMax={wordsMax}
@@ -138,7 +141,7 @@ export default function CreateFormIsland(props: CreateFormIslandProps) {
       side={
         <CreateSide
           kind={kind}
-          isEdit={itemId !== undefined}
+          isEdit={props.edited !== null}
           writing={writing}
           wordCount={wordCount}
           limits={limits}
@@ -151,18 +154,20 @@ export default function CreateFormIsland(props: CreateFormIslandProps) {
 }
 
 /** The writing as the browser has stored it, and the form that shows it. */
-function useWriting({ memberId, itemId, ...given }: CreateFormIslandProps) {
-  const place = { name: itemId ? `nocturne.writing.${itemId}` : 'nocturne.writing', memberId }
+function useWriting({ memberId, edited, ...given }: CreateFormIslandProps) {
+  const place = { name: edited ? `nocturne.writing.${edited.id}` : 'nocturne.writing', memberId }
   const form = useRef<HTMLFormElement>(null)
   const [writing, setWriting] = useState(given.writing)
   const [prompt, setPrompt] = useState('')
+  const [begun, setBegun] = useState(edited && given.writing)
   const adopt = () => {
     const stored = readWriting(place)
     if (!stored) return
     setWriting(stored)
     setPrompt(stored.prompt)
+    setBegun((last) => stored.begun ?? last)
   }
-  const draft = useStoredDraft(place, { ...writing, prompt }, adopt)
+  const draft = useStoredDraft(place, { ...writing, prompt, begun }, adopt)
 
   /** The island is hydrated. */
   const resume = useEffectEvent(() => {
@@ -173,12 +178,15 @@ function useWriting({ memberId, itemId, ...given }: CreateFormIslandProps) {
     const merged = stored ? mergeWriting(stored, shown, { given: given.writing, isTyped }) : shown
     if (!isSameWriting(merged, shown)) showWriting(form.current, merged)
     setWriting(merged)
-    if (stored) setPrompt(stored.prompt)
+    if (stored) {
+      setPrompt(stored.prompt)
+      setBegun((last) => stored.begun ?? last)
+    }
     if (!isSameWriting(merged, stored ?? given.writing)) draft.touch()
   })
   useEffect(() => resume(), [])
 
-  return { form, place, writing, setWriting, prompt, setPrompt, draft }
+  return { form, place, writing, setWriting, prompt, setPrompt, draft, begun, setBegun }
 }
 
 type DraftPrompt = { prompt: string; categories: readonly string[] }

@@ -1,27 +1,36 @@
 import { track } from '#islands/listening/track-event'
 import { visit } from '#islands/navigation/visit'
 import { api } from '#islands/runtime/api'
+import { UserFacingError } from '#islands/runtime/api-error'
 import { emit } from '#islands/runtime/events'
 import { type DraftPlace, dropDraft, mergeField, readDraft } from '#islands/user-story/stored-draft'
 import { narrators } from '#src/narration/rules'
 import { countWords, knownCategories } from '#src/story/rules'
 import { urls } from '#src/urls'
 import type { Writing } from '#src/user-story/create-form'
-import { spokenMinutes } from '#src/user-story/rules'
-import type { UserContentItem } from '#src/user-story/schema'
+import { spokenMinutes, writingOf } from '#src/user-story/rules'
+import type { UserContentItem, UserStoryEdit } from '#src/user-story/schema'
 
-export type Draft = Writing & { prompt: string }
+/** `begun`: the own item as it was when the writing began; null for a new one. */
+export type Draft = Writing & { prompt: string; begun: Writing | null }
 
 /** The writing in progress, as this browser stores it. */
 export function readWriting(place: DraftPlace): Draft | null {
   const stored = readDraft(place)
-  if (typeof stored?.title !== 'string' || typeof stored.content !== 'string') return null
+  const writing = stored && readStoredWriting(stored)
+  if (!writing) return null
+  return { ...writing, prompt: String(stored.prompt ?? ''), begun: readStoredWriting(stored.begun) }
+}
+
+function readStoredWriting(stored: unknown): Writing | null {
+  if (typeof stored !== 'object' || stored === null) return null
+  const { title, content, categories, narrator }: Record<string, unknown> = { ...stored }
+  if (typeof title !== 'string' || typeof content !== 'string') return null
   return {
-    title: stored.title,
-    content: stored.content,
-    categories: Array.isArray(stored.categories) ? stored.categories.map(String) : [],
-    narrator: readNarrator(stored.narrator),
-    prompt: String(stored.prompt ?? ''),
+    title,
+    content,
+    categories: Array.isArray(categories) ? categories.map(String) : [],
+    narrator: readNarrator(narrator),
   }
 }
 
@@ -81,9 +90,18 @@ export type SaveRequest = {
   place: DraftPlace
   writing: Writing
   isNarrated: boolean
-  /** Of an own item that is edited. */
-  itemId?: string
+  /** The own item that is edited, as it was when that began. */
+  edited: { id: string; begun: Writing } | null
   draftId: string | null
+}
+
+/** The item was changed by another page since the writing began; saving again replaces that. */
+export class ChangedElsewhere extends UserFacingError {
+  constructor(readonly now: Writing) {
+    super(
+      'This was changed elsewhere since you began. What you wrote is safe here: copy what you need from My Content, or save again to put this in its place.',
+    )
+  }
 }
 
 /**
@@ -91,14 +109,14 @@ export type SaveRequest = {
  * after a sign-in. Throws what the call throws.
  */
 export async function saveWriting(request: SaveRequest): Promise<void> {
-  const { place, writing, isNarrated, itemId, draftId } = request
+  const { place, writing, isNarrated, edited, draftId } = request
   const { title, content, narrator } = writing
   const text = { title, content, voice: narrator, categories: knownCategories(writing.categories) }
-  const item = await (itemId
-    ? api('PUT /api/user/content/:id', { path: { id: itemId }, body: text })
+  const item = await (edited
+    ? saveEdit(edited, writing, text)
     : api('POST /api/user/content', { body: { ...text, narrate: isNarrated, ...(draftId && { draftId }) } }))
   dropDraft(place)
-  if (!itemId)
+  if (!edited)
     track('story_generated', {
       contentId: item.id,
       contentType: 'generation',
@@ -112,9 +130,22 @@ export async function saveWriting(request: SaveRequest): Promise<void> {
   await visit(urls.myContent())
 }
 
-function savedWords({ title, state }: UserContentItem, { isNarrated, itemId }: SaveRequest) {
+async function saveEdit(
+  { id, begun }: NonNullable<SaveRequest['edited']>,
+  writing: Writing,
+  text: UserStoryEdit,
+): Promise<UserContentItem> {
+  const path = { id }
+  const item = await api('GET /api/user/content/:id', { path })
+  const now = writingOf(item)
+  // As it is to be: an answer was lost.
+  if (!isSameWriting(now, begun) && !isSameWriting(now, writing)) throw new ChangedElsewhere(now)
+  return api('PUT /api/user/content/:id', { path, body: text, seen: item.updatedAt })
+}
+
+function savedWords({ title, state }: UserContentItem, { isNarrated, edited }: SaveRequest) {
   if (state === 'held')
     return { title: 'Saved', description: 'An operator looks at it before it can be narrated or shared.' }
   if (isNarrated) return { title: 'Your audio is being made', description: title }
-  return { title: itemId ? 'Changes saved' : 'Story saved', description: title }
+  return { title: edited ? 'Changes saved' : 'Story saved', description: title }
 }

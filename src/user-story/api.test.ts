@@ -84,6 +84,22 @@ describe('an item of one’s own', () => {
     expect((await ana.call(at(id), { method: 'DELETE' })).status).toBe(404)
   })
 
+  test('that was changed since a form was opened is not overwritten by that form', async () => {
+    const { id } = await made()
+    const form = await (await ana.call(`/create?edit=${id}`)).text()
+    const seen = /name="seen" value="([^"]+)"/.exec(form)?.[1] ?? ''
+    expect(await ana.json(at(id))).toMatchObject({ title: 'The Orchard', updatedAt: seen })
+    const send = (title: string) =>
+      ana.call('/create', {
+        form: { edit: id, seen, title, content: 'Typed.', categories: 'romantic', voice: 'rachel' },
+      })
+    expect((await send('First')).status).toBe(303)
+    const refused = await send('Second')
+    expect(refused.status).toBe(412)
+    expect(await refused.text()).toContain('value="Second"')
+    expect(await ana.json(at(id))).toMatchObject({ title: 'First' })
+  })
+
   test.each([
     [{ title: ' ' }, 'title'],
     [{ content: '' }, 'content'],
@@ -352,6 +368,7 @@ describe('My Content', () => {
 
 describe('who may do what', () => {
   const calls = (id: string): [string, string, object?][] => [
+    ['GET', at(id)],
     ['PUT', at(id), { title: 'Mine now' }],
     ['POST', at(id, '/narrate'), {}],
     ['GET', at(id, '/job')],

@@ -57,6 +57,15 @@ export function userStoryApi(services: Services) {
         ...about('creations', 'Read what the guidelines say of a text', 'Nothing is stored.'),
       },
     )
+    .get(
+      '/api/user/content/:id',
+      async ({ caller, params: { id } }) => requireUserContent(db, memberOf(caller).id, id),
+      {
+        params,
+        response: UserContentItem,
+        ...about('creations', 'Read an item of my content', 'An own item, or a saved one.'),
+      },
+    )
     .put(
       '/api/user/content/:id',
       async ({ caller, params: { id }, body, context: { seen } }) => {

@@ -7,6 +7,7 @@ function markupWith(field: string | null): string {
   return renderToStaticMarkup(
     <CreateForm
       kind="audio"
+      edited={null}
       writing={{ title: '', content: '', categories: [], narrator: 'rachel' }}
       wordCount={0}
       wordsMax={100}

@@ -13,13 +13,14 @@ export type CreateKind = 'audio' | 'story'
 export type Begin = 'write' | 'draft'
 /** The values of the form. */
 export type Writing = { title: string; content: string; categories: readonly string[]; narrator: Narrator }
+/** An own item that is edited, and the version that is: `updatedAt`. */
+export type Edited = { id: string; seen: string }
 /** The problem, and the field that it is about. */
 export type Problem = { field: string | null; message: string }
 
 type CreateFormProps = {
   kind: CreateKind
-  /** Of an own item that is edited. */
-  itemId?: string
+  edited: Edited | null
   writing: Writing
   wordCount: number
   wordsMax: number
@@ -41,7 +42,7 @@ type CreateFormProps = {
 
 /** The form of the create screen (docs/behaviour/creating.md). It posts without a script; an island adds the rest. */
 export function CreateForm(props: CreateFormProps) {
-  const { kind, itemId, writing, wordCount, wordsMax, problem, hints, savedWords, begin, isReady } = props
+  const { kind, edited, writing, wordCount, wordsMax, problem, hints, savedWords, begin, isReady } = props
   const { draftPanel, side, ref, onBegin, onPaste, onChange, onSubmit } = props
   const messageOf = (field: string) => (problem?.field?.startsWith(field) ? problem.message : null)
   const titleProblem = messageOf('title')
@@ -62,9 +63,10 @@ export function CreateForm(props: CreateFormProps) {
       autoComplete={isReady ? 'off' : undefined}
     >
       <input type="hidden" name="kind" value={kind} />
-      {itemId && <input type="hidden" name="edit" value={itemId} />}
+      {edited && <input type="hidden" name="edit" value={edited.id} />}
+      {edited && <input type="hidden" name="seen" value={edited.seen} />}
       <div className="stack">
-        {!itemId && <BeginSegment begin={begin} isReady={isReady} onBegin={onBegin} onPaste={onPaste} />}
+        {!edited && <BeginSegment begin={begin} isReady={isReady} onBegin={onBegin} onPaste={onPaste} />}
         {begin === 'draft' && draftPanel}
         <Paper
           {...{ writing, wordCount, wordsMax, savedWords, onChange }}

@@ -1,9 +1,10 @@
 import * as t from 'typebox'
 import CreateFormIsland from '#islands/user-story/create-form'
 import { AppError } from '#src/app-error'
+import { requireUserContent } from '#src/favorite/user-content'
 import { isFeatureOn } from '#src/feature-flag/flags'
 import { findModel } from '#src/model/configuration'
-import { type Narrator, narratorOfVoice, narrators } from '#src/narration/rules'
+import { narratorOfVoice, narrators } from '#src/narration/rules'
 import type { RequestContext } from '#src/request/context'
 import { renderPage, rerenderWithError } from '#src/request/render'
 import { router } from '#src/request/router'
@@ -12,17 +13,18 @@ import { categories } from '#src/story/rules'
 import { Island } from '#src/ui/island'
 import { urls } from '#src/urls'
 import { createUserStory } from './create'
-import type { CreateKind, Problem, Writing } from './create-form'
+import type { CreateKind, Edited, Problem, Writing } from './create-form'
 import { CreateHead, VisitorNotice } from './create-head'
 import { editUserStory } from './edit'
 import { requireUserStory } from './find-own'
 import { findLimits } from './limits'
-import { creationCharactersMax } from './rules'
+import { creationCharactersMax, writingOf } from './rules'
 
 const text = (maxLength: number) => t.Optional(t.String({ maxLength }))
 const Form = t.Object({
   kind: text(10),
   edit: text(64),
+  seen: text(40),
   title: text(1_000),
   content: text(creationCharactersMax * 2),
   categories: t.Optional(
@@ -45,8 +47,13 @@ export function userStoryPages(services: Services) {
       async ({ context, query }) => {
         const memberId = context.caller.member?.id
         if (!query.edit || !memberId) return screen(context, { kind: 'audio', writing: empty })
-        const item = await requireUserStory(db, memberId, query.edit)
-        return screen(context, { kind: 'audio', itemId: item.id, writing: writingOf(item) })
+        const { id } = await requireUserStory(db, memberId, query.edit)
+        const item = await requireUserContent(db, memberId, id)
+        return screen(context, {
+          kind: 'audio',
+          edited: { id, seen: item.updatedAt },
+          writing: writingOf(item),
+        })
       },
       { query: t.Object({ edit: t.Optional(t.String({ maxLength: 64 })) }), ...hide },
     )
@@ -61,7 +68,12 @@ export function userStoryPages(services: Services) {
         }
         const kind = body.kind === 'story' ? 'story' : 'audio'
         return rerenderWithError(context, work, (problem) =>
-          screen(context, { kind, itemId: body.edit, writing, problem }),
+          screen(context, {
+            kind,
+            edited: body.edit ? { id: body.edit, seen: body.seen ?? '' } : null,
+            writing,
+            problem,
+          }),
         )
       },
       { body: Form, ...hide },
@@ -79,7 +91,8 @@ async function save({ caller, services }: RequestContext, body: Form, writing: W
     voice,
   }
   requireFilled(draft)
-  if (body.edit) await editUserStory(services, caller.member.id, body.edit, draft)
+  const seen = body.seen ? [body.seen] : undefined
+  if (body.edit) await editUserStory(services, caller.member.id, body.edit, { ...draft, seen })
   else await createUserStory(services, caller.member.id, { ...draft, narrate: body.narrate === 'yes' })
 }
 
@@ -102,30 +115,20 @@ function readWriting({ title = '', content = '', categories: chosen = [], voice 
     title,
     content: content.replace(/\r\n/g, '\n'),
     categories: typeof chosen === 'string' ? [chosen] : chosen,
-    narrator: narratorNamed(voice) ?? narratorOfVoice.female,
+    narrator: narrators.find((each) => each === voice) ?? narratorOfVoice.female,
   }
-}
-
-function writingOf(item: Awaited<ReturnType<typeof requireUserStory>>): Writing {
-  const { title, content, categories: chosen, voice } = item
-  const named = voice === 'female' ? item.narratorFemale : item.narratorMale
-  return { title, content, categories: chosen, narrator: narratorNamed(named) ?? narratorOfVoice[voice] }
-}
-
-function narratorNamed(name: string | null | undefined): Narrator | undefined {
-  return narrators.find((each) => each === name)
 }
 
 type Screen = {
   kind: CreateKind
-  itemId?: string
+  edited?: Edited | null
   writing: Writing
   problem?: Problem
 }
 
 async function screen(
   context: RequestContext,
-  { kind, itemId, writing, problem }: Screen,
+  { kind, edited = null, writing, problem }: Screen,
 ): Promise<Response> {
   const { services } = context
   const { db, env } = services
@@ -137,10 +140,10 @@ async function screen(
   ])
   return renderPage(context, {
     section: kind === 'audio' ? 'create' : 'create-stories',
-    meta: { title: titleOf(kind, itemId), isIndexed: false },
+    meta: { title: titleOf(kind, edited), isIndexed: false },
     body: (
       <>
-        <CreateHead title={titleOf(kind, itemId)} kind={itemId ? null : kind} />
+        <CreateHead title={titleOf(kind, edited)} kind={edited ? null : kind} />
         {memberId === null && (
           <VisitorNotice next={kind === 'audio' ? urls.create() : urls.createStories()} />
         )}
@@ -153,7 +156,7 @@ async function screen(
             limits,
             wordsMax: env.memberWordsMax,
             isDrafting: mayDraft && model !== null,
-            itemId,
+            edited,
             writing,
             problem: problem ?? null,
           }}
@@ -163,7 +166,7 @@ async function screen(
   })
 }
 
-function titleOf(kind: CreateKind, itemId: string | undefined): string {
-  if (itemId) return 'Edit'
+function titleOf(kind: CreateKind, edited: Edited | null): string {
+  if (edited) return 'Edit'
   return kind === 'audio' ? 'Create Audios' : 'Create Stories'
 }

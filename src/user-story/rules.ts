@@ -1,4 +1,6 @@
-import type { Narrator } from '#src/narration/rules'
+import { type Narrator, narratorOfVoice, narrators } from '#src/narration/rules'
+import type { Writing } from './create-form'
+import type { UserContentItem } from './schema'
 
 /** Business numbers of members' own items. Browser-safe. */
 
@@ -23,6 +25,18 @@ export function spokenMinutes(wordCount: number): number {
 /** The state of a member's own item, as the member sees it. */
 export const ownStates = ['private', 'waiting', 'shared', 'held', 'refused'] as const
 export type OwnState = (typeof ownStates)[number]
+
+/** The form's values of an own item. */
+export function writingOf({
+  title,
+  content,
+  categories,
+  voice,
+  narrator,
+}: Pick<UserContentItem, 'title' | 'content' | 'categories' | 'voice' | 'narrator'>): Writing {
+  const known = narrators.find((each) => each === narrator)
+  return { title, content, categories, narrator: known ?? narratorOfVoice[voice] }
+}
 
 /** The description of a narrator where one is chosen. */
 export const narratorWords: Record<Narrator, string> = {
