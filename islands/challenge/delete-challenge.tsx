@@ -4,6 +4,7 @@ import { UserFacingError } from '#islands/runtime/api-error'
 import { emit } from '#islands/runtime/events'
 import { operatorApi } from '#islands/runtime/operator-api'
 import { useSubmit } from '#islands/runtime/use-submit'
+import { showDialog } from '#islands/site/show-dialog'
 import { pluralize } from '#src/text/pluralize'
 import { Button } from '#src/ui/button'
 import { Dialog } from '#src/ui/dialog'
@@ -29,7 +30,7 @@ export function DeleteChallenge({ challenge }: { challenge: { id: string; name: 
   }
   return (
     <>
-      <Button kind="ghost" onClick={() => dialog.current?.showModal()}>
+      <Button kind="ghost" onClick={() => showDialog(dialog.current)}>
         <Icon name="i-lucide-sm-trash" />
         Delete
       </Button>

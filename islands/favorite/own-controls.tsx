@@ -5,6 +5,7 @@ import { reload } from '#islands/navigation/visit'
 import { api } from '#islands/runtime/api'
 import { emit } from '#islands/runtime/events'
 import { useSubmit } from '#islands/runtime/use-submit'
+import { showDialog } from '#islands/site/show-dialog'
 import type { ItemType } from '#src/story/rules'
 import { Button, ButtonLink } from '#src/ui/button'
 import { Dialog } from '#src/ui/dialog'
@@ -74,7 +75,7 @@ export function OwnControls({ hasAudio, ...item }: OwnProps & { hasAudio: boolea
           <Button
             {...button(`Share with others: ${title}`)}
             id={shareId}
-            onClick={() => sharing.current?.showModal()}
+            onClick={() => showDialog(sharing.current)}
           >
             <Icon name="i-lucide-sm-share-2" />
             Share with others
@@ -85,7 +86,7 @@ export function OwnControls({ hasAudio, ...item }: OwnProps & { hasAudio: boolea
             Make private
           </Button>
         )}
-        <Button {...button(`Delete ${title}`)} kind="ghost" onClick={() => deleting.current?.showModal()}>
+        <Button {...button(`Delete ${title}`)} kind="ghost" onClick={() => showDialog(deleting.current)}>
           <Icon name="i-lucide-sm-trash" />
           Delete
         </Button>

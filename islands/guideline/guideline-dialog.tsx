@@ -6,10 +6,10 @@ import {
   RuleQuestion,
   usePreview,
 } from '#islands/guideline/guideline-preview'
+import { useUnsaved } from '#islands/navigation/use-unsaved'
 import { emit } from '#islands/runtime/events'
 import { operatorApi } from '#islands/runtime/operator-api'
 import { useSubmit } from '#islands/runtime/use-submit'
-import { giveToastsBack } from '#islands/site/toasts-in-dialog'
 import {
   type RuleType,
   ruleDescriptionCharactersMax,
@@ -56,12 +56,7 @@ export function GuidelineDialog({
   onSaved: (rule: ListedGuideline) => void
 }) {
   return (
-    <Dialog
-      id="add-guideline"
-      title={rule ? 'Edit Guideline' : 'Add Guideline'}
-      ref={ref}
-      onClose={() => giveToastsBack()}
-    >
+    <Dialog id="add-guideline" title={rule ? 'Edit Guideline' : 'Add Guideline'} ref={ref}>
       <GuidelineForm key={rule ? `${rule.id}${rule.version}` : 'new'} rule={rule} onSaved={onSaved} />
     </Dialog>
   )
@@ -76,6 +71,7 @@ function GuidelineForm({
 }) {
   const form = useRef<HTMLFormElement>(null)
   const [typed, setTyped] = useState<Typed | null>(null)
+  useUnsaved(typed !== null)
   const [categories, setCategories] = useState(() => knownCategories(rule?.categories ?? []))
   const [keywordsProblem, setKeywordsProblem] = useState<string | undefined>()
   const {
@@ -85,9 +81,6 @@ function GuidelineForm({
     setQuestion: setAsked,
     isBusy,
   } = useSave(rule, (saved) => {
-    setTyped(null)
-    setCategories([])
-    form.current?.reset()
     close()
     onSaved(saved)
   })
@@ -95,7 +88,12 @@ function GuidelineForm({
   const preview = usePreview(
     hasWords ? { ...(rule && { ruleId: rule.id }), rule: { ...typed, categories } } : null,
   )
-  const close = () => form.current?.closest('dialog')?.close()
+  const close = () => {
+    setTyped(null)
+    setCategories(knownCategories(rule?.categories ?? []))
+    form.current?.reset()
+    form.current?.closest('dialog')?.close()
+  }
 
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()

@@ -5,7 +5,7 @@ import { problemOf } from '#islands/runtime/api-error'
 import { emit } from '#islands/runtime/events'
 import { operatorApi } from '#islands/runtime/operator-api'
 import { toastProblem } from '#islands/runtime/or-toast'
-import { giveToastsBack, takeToastsInto } from '#islands/site/toasts-in-dialog'
+import { showDialog } from '#islands/site/show-dialog'
 import { severities } from '#src/guideline/rules'
 import type { GuidelinePreview, ListedGuideline } from '#src/guideline/schema'
 import { SeverityBadge } from '#src/guideline/severity-badge'
@@ -38,11 +38,11 @@ export default function GuidelineList(props: { rules: ListedGuideline[] }) {
 
   const open = (rule: ListedGuideline | null) => {
     setEdited(rule)
-    show(dialog.current)
+    showDialog(dialog.current)
   }
   const ask = (question: Question) => {
     setQuestion(question)
-    show(questions.current)
+    showDialog(questions.current)
   }
   const { rules, save, turn, remove } = useRules(props.rules, heading)
   const shown = rules.filter((rule) => severity === '' || rule.severity === severity)
@@ -223,7 +223,6 @@ function QuestionDialog({
       id="ask-guideline"
       ref={ref}
       title={asked ? `${questionWords[asked.kind].verb} “${nameOf(asked.rule)}”?` : 'Guideline'}
-      onClose={() => giveToastsBack()}
     >
       {asked && (
         <RuleQuestion
@@ -235,12 +234,6 @@ function QuestionDialog({
       )}
     </Dialog>
   )
-}
-
-function show(dialog: HTMLDialogElement | null) {
-  if (!dialog) return
-  dialog.showModal()
-  takeToastsInto(dialog)
 }
 
 /** The name of a rule: its description, else its first words. */

@@ -3,7 +3,7 @@ import { problemOf } from '#islands/runtime/api-error'
 import { emit } from '#islands/runtime/events'
 import { operatorApi } from '#islands/runtime/operator-api'
 import { useSubmit } from '#islands/runtime/use-submit'
-import { giveToastsBack, takeToastsInto } from '#islands/site/toasts-in-dialog'
+import { showDialog } from '#islands/site/show-dialog'
 import type { EditedChoice } from '#src/import/undo-rules'
 import type { UndoAnswer } from '#src/import/undo-schema'
 import { undoItemWords, undoMessage } from '#src/import/undo-words'
@@ -27,20 +27,10 @@ export function UndoImport({
 }) {
   const dialog = useRef<HTMLDialogElement>(null)
   useEffect(() => {
-    if (!request || !dialog.current) return
-    if (!dialog.current.open) dialog.current.showModal()
-    takeToastsInto(dialog.current)
+    if (request) showDialog(dialog.current)
   }, [request])
   return (
-    <Dialog
-      id="undo-import"
-      title={request ? `Undo ${request.name}` : 'Undo'}
-      ref={dialog}
-      onClose={() => {
-        giveToastsBack()
-        onClose()
-      }}
-    >
+    <Dialog id="undo-import" title={request ? `Undo ${request.name}` : 'Undo'} ref={dialog} onClose={onClose}>
       {request && (
         <UndoForm
           key={request.id}

@@ -1,6 +1,7 @@
 import { type RefObject, useEffect, useRef } from 'react'
 import { closeOnBack } from '#islands/navigation/close-on-back'
 import { guardLeaving } from '#islands/navigation/use-unsaved'
+import { showDialog } from '#islands/site/show-dialog'
 import { Button } from '#src/ui/button'
 import { Dialog } from '#src/ui/dialog'
 
@@ -37,7 +38,7 @@ export function useDiscardQuestion(dialog: RefObject<HTMLDialogElement | null>) 
   }
   const askToClose = () => {
     if (!isChanged()) dialog.current?.close()
-    else if (!question.current?.open) question.current?.showModal()
+    else showDialog(question.current)
   }
   const keepEditing = () => {
     question.current?.close()

@@ -5,7 +5,7 @@ import { isPlainPress } from '#islands/navigation/plain-press'
 import { reload } from '#islands/navigation/visit'
 import { operatorApi } from '#islands/runtime/operator-api'
 import { orToast } from '#islands/runtime/or-toast'
-import { giveToastsBack, takeToastsInto } from '#islands/site/toasts-in-dialog'
+import { showDialog } from '#islands/site/show-dialog'
 import type { PremiumItem } from '#src/story/draft-schema'
 import { Dialog } from '#src/ui/dialog'
 
@@ -44,14 +44,12 @@ export default function ItemEditor({ edit }: { edit: string | null }) {
   // Not with each change of the item: one that is saved as the dialog closes would open it again, empty.
   useEffect(() => {
     if (!isEditing || !dialog.current || dialog.current.open) return
-    dialog.current.showModal()
-    takeToastsInto(dialog.current)
+    showDialog(dialog.current)
     onOpened()
   }, [isEditing])
 
   const onClose = () => {
     end()
-    giveToastsBack()
     setItem(null)
     if (isChanged.current) void reload()
     isChanged.current = false

@@ -8,7 +8,7 @@ import { hasPasskeys } from '#islands/member/start-passkeys'
 import { reload, visit } from '#islands/navigation/visit'
 import { type AuthRequest, emit, listen } from '#islands/runtime/events'
 import { useSubmit } from '#islands/runtime/use-submit'
-import { giveToastsBack, takeToastsInto } from '#islands/site/toasts-in-dialog'
+import { giveToastsBack, showDialog } from '#islands/site/show-dialog'
 import { forgetOpinions } from '#islands/vote/opinions-store'
 import { type Provider, providers } from '#src/social/rules'
 import { AuthForm, authTitle, authWords } from '#src/ui/auth-form'
@@ -64,7 +64,7 @@ export default function AuthDialog({ request }: { request: AuthRequest | null })
     })
 
   const onClose = () => {
-    uncoverPage()
+    delete document.body.dataset.signingIn
     // Closed without signing in: the pending action is dropped.
     takePendingAction()
     change({ isOpen: false })
@@ -115,16 +115,10 @@ async function finishSignIn({ mode, next }: Opening, dialog: HTMLDialogElement |
 }
 
 function show(dialog: HTMLDialogElement): void {
-  if (!dialog.open) dialog.showModal()
+  showDialog(dialog)
   // The styles hide what the player says beneath: the dialog says it.
   document.body.dataset.signingIn = ''
-  takeToastsInto(dialog)
   dialog.querySelector<HTMLElement>('form[method="post"] input:not([type="hidden"])')?.focus()
-}
-
-function uncoverPage(): void {
-  giveToastsBack()
-  delete document.body.dataset.signingIn
 }
 
 /** "The page reloads" softly: the player and the pending action survive. */

@@ -1,8 +1,8 @@
 import { type FormEvent, type Ref, useRef, useState } from 'react'
+import { useUnsaved } from '#islands/navigation/use-unsaved'
 import { emit } from '#islands/runtime/events'
 import { operatorApi } from '#islands/runtime/operator-api'
 import { useSubmit } from '#islands/runtime/use-submit'
-import { giveToastsBack } from '#islands/site/toasts-in-dialog'
 import { notesCharactersMax, outputCharactersMax, promptCharactersMax } from '#src/example/rules'
 import type { ShownExample } from '#src/example/schema'
 import { CategoryToggles } from '#src/story/category-chips'
@@ -27,12 +27,17 @@ export function ExampleDialog({
     title: 'Failed to add example',
     otherwise: 'Please try again',
   })
-  const close = () => form.current?.closest('dialog')?.close()
+  useUnsaved(isValid)
+  const close = () => {
+    form.current?.reset()
+    setCategories([])
+    setValid(false)
+    form.current?.closest('dialog')?.close()
+  }
 
   const add = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
-    const fields = event.currentTarget
-    const given = new FormData(fields)
+    const given = new FormData(event.currentTarget)
     const text = (name: string) => String(given.get(name) ?? '').trim()
     void submit(async () => {
       const example = await operatorApi('POST /api/training-examples', {
@@ -44,9 +49,6 @@ export function ExampleDialog({
         },
       })
       onAdded({ ...example, expectedOutput: preview(example.expectedOutput, excerptCharactersMax) })
-      fields.reset()
-      setCategories([])
-      setValid(false)
       close()
       emit('nocturne:toast', {
         title: 'Training example added',
@@ -56,7 +58,7 @@ export function ExampleDialog({
   }
 
   return (
-    <Dialog id="add-example" title="Add Example" width="wide" ref={ref} onClose={() => giveToastsBack()}>
+    <Dialog id="add-example" title="Add Example" width="wide" ref={ref}>
       <form
         className="stack"
         ref={form}

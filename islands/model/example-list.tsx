@@ -3,7 +3,7 @@ import { ExampleDialog } from '#islands/model/example-dialog'
 import { emit } from '#islands/runtime/events'
 import { operatorApi } from '#islands/runtime/operator-api'
 import { orToast } from '#islands/runtime/or-toast'
-import { takeToastsInto } from '#islands/site/toasts-in-dialog'
+import { showDialog } from '#islands/site/show-dialog'
 import type { ShownExample } from '#src/example/schema'
 import { Badge } from '#src/ui/badge'
 import { Button } from '#src/ui/button'
@@ -19,11 +19,6 @@ export default function ExampleList(props: { examples: ShownExample[]; count: nu
   const [examples, setExamples] = useState(props.examples)
   const [count, setCount] = useState(props.count)
 
-  const open = () => {
-    if (!dialog.current) return
-    dialog.current.showModal()
-    takeToastsInto(dialog.current)
-  }
   const approve = ({ id }: ShownExample) =>
     orToast(async () => {
       await operatorApi('PATCH /api/training-examples/:id', { path: { id }, body: { isApproved: true } })
@@ -52,7 +47,7 @@ export default function ExampleList(props: { examples: ShownExample[]; count: nu
             {examples.length} of {count.toLocaleString('en')}
           </span>
         </h2>
-        <Button size="sm" onClick={open}>
+        <Button size="sm" onClick={() => showDialog(dialog.current)}>
           <Icon name="i-lucide-sm-plus" />
           Add Example
         </Button>

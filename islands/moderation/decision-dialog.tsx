@@ -1,5 +1,4 @@
 import { type FormEvent, type Ref, useState } from 'react'
-import { giveToastsBack } from '#islands/site/toasts-in-dialog'
 import type { Choice } from '#src/moderation/flag-row'
 import { flagWords, notesCharactersMax } from '#src/moderation/rules'
 import type { ContentFlag } from '#src/moderation/schema'
@@ -40,7 +39,6 @@ export function DecisionDialog({
       ref={ref}
       title={request ? `${words[request.choice].title} “${request.flag.item.title}”` : 'Decide'}
       words={request ? words[request.choice].what : undefined}
-      onClose={() => giveToastsBack()}
     >
       {request && (
         <DecisionForm

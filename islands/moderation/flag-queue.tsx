@@ -3,7 +3,7 @@ import { DecisionDialog, type DecisionRequest } from '#islands/moderation/decisi
 import { emit } from '#islands/runtime/events'
 import { operatorApi } from '#islands/runtime/operator-api'
 import { useSubmit } from '#islands/runtime/use-submit'
-import { takeToastsInto } from '#islands/site/toasts-in-dialog'
+import { showDialog } from '#islands/site/show-dialog'
 import { applyDecision, type Choice, FlagRow } from '#src/moderation/flag-row'
 import type { FlagState } from '#src/moderation/rules'
 import type { ContentFlag } from '#src/moderation/schema'
@@ -55,9 +55,7 @@ export function FlagList({
     if (choice === 'review') return void decide(flag, choice, '')
     setProblem(null)
     setAsked({ flag, choice })
-    if (!dialog.current) return
-    dialog.current.showModal()
-    takeToastsInto(dialog.current)
+    showDialog(dialog.current)
   }
   const decide = (flag: ContentFlag, choice: Choice, notes: string) =>
     submit(async () => {

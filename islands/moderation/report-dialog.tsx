@@ -2,7 +2,7 @@ import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { api } from '#islands/runtime/api'
 import { listen, type ReportRequest } from '#islands/runtime/events'
 import { useSubmit } from '#islands/runtime/use-submit'
-import { giveToastsBack, takeToastsInto } from '#islands/site/toasts-in-dialog'
+import { showDialog } from '#islands/site/show-dialog'
 import { ReportForm, reportWords } from '#src/moderation/report-form'
 import { flagTypes, reportThanks } from '#src/moderation/rules'
 import type { Report } from '#src/moderation/schema'
@@ -36,8 +36,7 @@ export default function ReportDialog({ request }: { request: ReportRequest | nul
   }, [request, setProblem])
   useEffect(() => {
     if (!reported || !dialog.current) return
-    if (!dialog.current.open) dialog.current.showModal()
-    takeToastsInto(dialog.current)
+    showDialog(dialog.current)
     dialog.current.querySelector('select')?.focus()
   }, [reported])
   useEffect(() => {
@@ -60,7 +59,6 @@ export default function ReportDialog({ request }: { request: ReportRequest | nul
       ref={dialog}
       title={isSent ? 'Thank you' : `Report “${reported?.title ?? ''}”`}
       words={isSent ? undefined : reportWords}
-      onClose={() => giveToastsBack()}
     >
       {isSent ? (
         <div className="stack">

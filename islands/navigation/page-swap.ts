@@ -1,6 +1,6 @@
 import { emit } from '#islands/runtime/events'
 import { startIslands, stopIslands } from '#islands/runtime/page-islands'
-import { giveToastsBack } from '#islands/site/toasts-in-dialog'
+import { giveToastsBack } from '#islands/site/show-dialog'
 
 /** Puts a fetched page in the place of this one. `enter` is called right before its content is put in. */
 export async function swapPage(page: Document, enter: () => void): Promise<void> {

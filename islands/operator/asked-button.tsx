@@ -1,4 +1,5 @@
 import { type ComponentProps, useRef } from 'react'
+import { showDialog } from '#islands/site/show-dialog'
 import { Button } from '#src/ui/button'
 import { Dialog } from '#src/ui/dialog'
 
@@ -26,7 +27,7 @@ export function AskedButton({
   }
   return (
     <>
-      <Button {...button} onClick={() => dialog.current?.showModal()} />
+      <Button {...button} onClick={() => showDialog(dialog.current)} />
       <Dialog {...said} ref={dialog} width="narrow">
         <div className="btn-row btn-row-end">
           <Button kind="ghost" onClick={() => dialog.current?.close()}>

@@ -4,7 +4,7 @@ import { emit } from '#islands/runtime/events'
 import { orToast } from '#islands/runtime/or-toast'
 import { SelectionBar, useSelection } from '#islands/runtime/use-selection'
 import { useSubmit } from '#islands/runtime/use-submit'
-import { giveToastsBack, takeToastsInto } from '#islands/site/toasts-in-dialog'
+import { showDialog } from '#islands/site/show-dialog'
 import { pluralize } from '#src/text/pluralize'
 import { Button } from '#src/ui/button'
 import { Dialog } from '#src/ui/dialog'
@@ -66,8 +66,7 @@ export function ManySelection<T extends Outcome>({
     submit(async () => {
       const those = isAll ? null : [...chosen]
       setPlanned({ action, chosen: those, plan: await action.plan(those) })
-      dialog.current?.showModal()
-      if (dialog.current) takeToastsInto(dialog.current)
+      showDialog(dialog.current)
     })
   const apply = ({ action, chosen: those }: Planned<T>, reason: string) =>
     submit(async () => {
@@ -104,7 +103,6 @@ export function ManySelection<T extends Outcome>({
         title={planned?.action.button ?? 'Plan'}
         words={planned && `${planned.action.words(planned.plan)}.`}
         width="narrow"
-        onClose={() => giveToastsBack()}
       >
         {planned && (
           <PlanForm

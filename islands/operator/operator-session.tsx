@@ -5,7 +5,7 @@ import OperatorSignIn from '#islands/operator/operator-sign-in'
 import { lookSeconds, markSeen, noticeSeconds, secondsLeft } from '#islands/operator/session-time'
 import { listen } from '#islands/runtime/events'
 import { operatorApi } from '#islands/runtime/operator-api'
-import { giveToastsBack, takeToastsInto } from '#islands/site/toasts-in-dialog'
+import { showDialog } from '#islands/site/show-dialog'
 import { Button } from '#src/ui/button'
 import { Notice } from '#src/ui/notice'
 
@@ -34,9 +34,7 @@ export default function OperatorSession({ endsAtMs, isOver }: { endsAtMs: number
 
   const hasEnded = leftSeconds !== null && leftSeconds <= 0
   useEffect(() => {
-    if (!hasEnded || !dialog.current || dialog.current.open) return
-    dialog.current.showModal()
-    takeToastsInto(dialog.current)
+    if (hasEnded) showDialog(dialog.current)
   }, [hasEnded])
 
   const onDone = () => {
@@ -53,12 +51,7 @@ export default function OperatorSession({ endsAtMs, isOver }: { endsAtMs: number
       {leftSeconds !== null && leftSeconds > 0 && leftSeconds <= noticeSeconds && (
         <Ending leftSeconds={leftSeconds} isIdle={end === null || end - Date.now() > noticeSeconds * 1_000} />
       )}
-      <dialog
-        ref={dialog}
-        className="dialog-bare"
-        aria-label="Your operator session has ended"
-        onClose={() => giveToastsBack()}
-      >
+      <dialog ref={dialog} className="dialog-bare" aria-label="Your operator session has ended">
         <OperatorSignIn entrance="admin" next="" onDone={onDone} />
       </dialog>
       <ConsoleKeysDialog />

@@ -3,6 +3,7 @@ import { startConsoleKeys } from '#islands/operator/console-keys'
 import { startFigures } from '#islands/operator/refresh-figures'
 import { lookSeconds, markSeen, noticeSeconds, secondsLeft } from '#islands/operator/session-time'
 import { listen } from '#islands/runtime/events'
+import { showDialog } from '#islands/site/show-dialog'
 
 const nothing = async () => {}
 /** Shows all keys on the page that is there, once it can. */
@@ -24,7 +25,7 @@ export function mount(host: Element, { endsAtMs }: { endsAtMs: number | null }):
   const look = () => void (secondsLeft(endsAtMs) <= noticeSeconds && show())
   showKeys = async () => {
     await show()
-    document.querySelector<HTMLDialogElement>('#console-keys')?.showModal()
+    showDialog(document.querySelector('#console-keys'))
   }
 
   // An action of a page before is not done on this one.

@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'react'
 import { notesOf, storeSeenNotes } from '#islands/player/notes-before'
 import type { PlayRequest } from '#islands/runtime/events'
+import { showDialog } from '#islands/site/show-dialog'
 import { Button } from '#src/ui/button'
 import { ContentNotes } from '#src/ui/content-notes'
 import { Dialog } from '#src/ui/dialog'
@@ -16,7 +17,7 @@ export function NotesDialog({
   onClose: () => void
 }) {
   const dialog = useRef<HTMLDialogElement>(null)
-  useEffect(() => dialog.current?.showModal(), [])
+  useEffect(() => showDialog(dialog.current), [])
   const play = () => {
     storeSeenNotes(request.track.id)
     dialog.current?.close()

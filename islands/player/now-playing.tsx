@@ -4,7 +4,7 @@ import { MenuContent } from '#islands/player/menus'
 import { PlayerNotice } from '#islands/player/player-notice'
 import { startSwipeDown } from '#islands/player/swipe-down'
 import { useAudio } from '#islands/player/use-audio'
-import { giveToastsBack, takeToastsInto } from '#islands/site/toasts-in-dialog'
+import { giveToastsBack, showDialog } from '#islands/site/show-dialog'
 import { skipSeconds } from '#src/listening/rules'
 import { clock } from '#src/ui/clock'
 import { Cover } from '#src/ui/cover'
@@ -35,8 +35,7 @@ export function NowPlaying({
   useLayoutEffect(() => {
     const sheet = dialog.current
     if (!sheet) return
-    sheet.showModal()
-    takeToastsInto(sheet)
+    showDialog(sheet)
     const close = () => sheet.close()
     const stops = [giveToastsBack, closeOnBack(close), startSwipeDown(sheet, close)]
     return () => {

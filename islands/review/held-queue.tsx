@@ -4,7 +4,7 @@ import { HeldRow } from '#islands/review/held-row'
 import { RefuseDialog, type Scope } from '#islands/review/refuse-dialog'
 import { type Query, type Queue, useHeldQueue } from '#islands/review/use-held-queue'
 import { type Selection, SelectionBar, useSelection } from '#islands/runtime/use-selection'
-import { takeToastsInto } from '#islands/site/toasts-in-dialog'
+import { showDialog } from '#islands/site/show-dialog'
 import { isOfRule, noRule } from '#src/guideline/rules'
 import type { HeldItem, HoldGroup, Review } from '#src/guideline/schema'
 import { SeverityBadge } from '#src/guideline/severity-badge'
@@ -27,8 +27,7 @@ export default function HeldQueue(props: Queue & { query: Query }) {
   const chosen = [...selection.chosen]
   const askRefusal = (scope: Scope) => {
     setRefused(scope)
-    dialog.current?.showModal()
-    if (dialog.current) takeToastsInto(dialog.current)
+    showDialog(dialog.current)
   }
   const ofSelection: Scope = {
     which: { ids: chosen, readAt: lastChange(items.filter(({ id }) => selection.chosen.has(id))) },

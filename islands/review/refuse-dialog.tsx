@@ -1,6 +1,5 @@
 import { type FormEvent, type RefObject, useState } from 'react'
 import { itemWords } from '#islands/guideline/guideline-preview'
-import { giveToastsBack } from '#islands/site/toasts-in-dialog'
 import { reasonCharactersMax } from '#src/guideline/rules'
 import type { BulkReview } from '#src/guideline/schema'
 import { Button } from '#src/ui/button'
@@ -38,7 +37,6 @@ export function RefuseDialog({
           ? 'It leaves the library, and its row is kept: it can be restored.'
           : 'They leave the library, and their rows are kept: each can be restored. What members wanted to share stays theirs.'
       }
-      onClose={() => giveToastsBack()}
     >
       <form className="stack" onSubmit={refuse}>
         <TextArea

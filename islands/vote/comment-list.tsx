@@ -2,7 +2,7 @@ import { useRef, useState } from 'react'
 import { emit } from '#islands/runtime/events'
 import { operatorApi } from '#islands/runtime/operator-api'
 import { useSubmit } from '#islands/runtime/use-submit'
-import { giveToastsBack, takeToastsInto } from '#islands/site/toasts-in-dialog'
+import { showDialog } from '#islands/site/show-dialog'
 import { Button } from '#src/ui/button'
 import { NothingHere } from '#src/ui/console/nothing-here'
 import { Dialog } from '#src/ui/dialog'
@@ -28,9 +28,7 @@ export default function CommentList(props: {
   const ask = (comment: Comment) => {
     setProblem(null)
     setQuestion(comment)
-    if (!dialog.current) return
-    dialog.current.showModal()
-    takeToastsInto(dialog.current)
+    showDialog(dialog.current)
   }
   const remove = ({ id, item }: Comment) =>
     submit(async () => {
@@ -71,7 +69,6 @@ export default function CommentList(props: {
         title={question ? `Remove the comment on “${question.item.title}”?` : 'Remove'}
         words="Its words go for good. The rating is the member’s and stays."
         width="narrow"
-        onClose={() => giveToastsBack()}
       >
         {problem && <Notice kind="bad">{problem.message}</Notice>}
         <div className="btn-row btn-row-end">

@@ -2,7 +2,7 @@ import type { FormEvent, KeyboardEvent, ReactNode, Ref } from 'react'
 import { Icon } from '#src/ui/icon'
 
 /**
- * The frame of a dialog. An island opens it with showModal(), which traps the focus inside and restores it on
+ * The frame of a dialog. An island opens it with `showDialog`, which traps the focus inside and restores it on
  * closing; Esc and the browser's own close request fire `onClose`.
  */
 export function Dialog({

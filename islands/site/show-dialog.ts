@@ -1,8 +1,18 @@
 /**
- * A modal dialog covers everything outside of it, toasts too, and makes them inert: they move into it while it is
- * open.
+ * Opens a modal dialog. It covers everything outside of it, toasts too, and makes them inert: they move into it while
+ * it is open.
  */
-export function takeToastsInto(dialog: HTMLDialogElement): void {
+export function showDialog(dialog: HTMLDialogElement | null): void {
+  if (!dialog) return
+  if (!dialog.open) {
+    // biome-ignore lint/plugin: the one place
+    dialog.showModal()
+    dialog.addEventListener('close', () => giveToastsBack(), { once: true })
+  }
+  takeToastsInto(dialog)
+}
+
+function takeToastsInto(dialog: HTMLDialogElement): void {
   const host = document.getElementById('toast-host')
   if (host && host.parentElement !== dialog) dialog.append(host)
 }
