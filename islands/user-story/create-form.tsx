@@ -26,11 +26,10 @@ import {
   type CreateKind,
   type Edited,
   type Problem,
-  type Writing,
 } from '#src/user-story/create-form'
 import { CreateSide } from '#src/user-story/create-side'
 import { DraftPanel } from '#src/user-story/draft-panel'
-import { draftMinutes, spokenWordsPerMinute } from '#src/user-story/rules'
+import { draftMinutes, spokenWordsPerMinute, type Writing } from '#src/user-story/rules'
 import type { MemberLimits } from '#src/user-story/schema'
 
 type CreateFormIslandProps = {

@@ -7,8 +7,7 @@ import { type DraftPlace, dropDraft, mergeField, readDraft } from '#islands/user
 import { narrators } from '#src/narration/rules'
 import { countWords, knownCategories } from '#src/story/rules'
 import { urls } from '#src/urls'
-import type { Writing } from '#src/user-story/create-form'
-import { spokenMinutes, writingOf } from '#src/user-story/rules'
+import { spokenMinutes, type Writing, writingOf } from '#src/user-story/rules'
 import type { UserContentItem, UserStoryEdit } from '#src/user-story/schema'
 
 /** `begun`: the own item as it was when the writing began; null for a new one. */

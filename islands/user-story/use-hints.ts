@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { api } from '#islands/runtime/api'
 import { knownCategories } from '#src/story/rules'
-import type { Writing } from '#src/user-story/create-form'
+import type { Writing } from '#src/user-story/rules'
 import type { Hint } from '#src/user-story/schema'
 
 /** The pause in typing after which the text is checked. */

@@ -6,13 +6,11 @@ import { Icon } from '#src/ui/icon'
 import { Notice } from '#src/ui/notice'
 import { urls } from '#src/urls'
 import { Paper } from './paper'
-import { narratorWords } from './rules'
+import { narratorWords, type Writing } from './rules'
 import type { Hint } from './schema'
 
 export type CreateKind = 'audio' | 'story'
 export type Begin = 'write' | 'draft'
-/** The values of the form. */
-export type Writing = { title: string; content: string; categories: readonly string[]; narrator: Narrator }
 /** An own item that is edited, and the version that is: `updatedAt`. */
 export type Edited = { id: string; seen: string }
 /** The problem, and the field that it is about. */

@@ -2,8 +2,8 @@ import { narratorName } from '#src/narration/rules'
 import { pluralize } from '#src/text/pluralize'
 import { Button } from '#src/ui/button'
 import { Icon } from '#src/ui/icon'
-import type { CreateKind, Writing } from './create-form'
-import { spokenMinutes } from './rules'
+import type { CreateKind } from './create-form'
+import { spokenMinutes, type Writing } from './rules'
 import type { MemberLimits } from './schema'
 
 /** The options of the new item, and its buttons. */

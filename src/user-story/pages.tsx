@@ -13,12 +13,12 @@ import { categories } from '#src/story/rules'
 import { Island } from '#src/ui/island'
 import { urls } from '#src/urls'
 import { createUserStory } from './create'
-import type { CreateKind, Edited, Problem, Writing } from './create-form'
+import type { CreateKind, Edited, Problem } from './create-form'
 import { CreateHead, VisitorNotice } from './create-head'
 import { editUserStory } from './edit'
 import { requireUserStory } from './find-own'
 import { findLimits } from './limits'
-import { creationCharactersMax, writingOf } from './rules'
+import { creationCharactersMax, type Writing, writingOf } from './rules'
 
 const text = (maxLength: number) => t.Optional(t.String({ maxLength }))
 const Form = t.Object({

@@ -1,6 +1,4 @@
 import { type Narrator, narratorOfVoice, narrators } from '#src/narration/rules'
-import type { Writing } from './create-form'
-import type { UserContentItem } from './schema'
 
 /** Business numbers of members' own items. Browser-safe. */
 
@@ -26,14 +24,17 @@ export function spokenMinutes(wordCount: number): number {
 export const ownStates = ['private', 'waiting', 'shared', 'held', 'refused'] as const
 export type OwnState = (typeof ownStates)[number]
 
-/** The form's values of an own item. */
+/** The values of the form in which a text is written. */
+export type Writing = { title: string; content: string; categories: readonly string[]; narrator: Narrator }
+
+/** Those of an own item. */
 export function writingOf({
   title,
   content,
   categories,
   voice,
   narrator,
-}: Pick<UserContentItem, 'title' | 'content' | 'categories' | 'voice' | 'narrator'>): Writing {
+}: Omit<Writing, 'narrator'> & { voice: keyof typeof narratorOfVoice; narrator: string | null }): Writing {
   const known = narrators.find((each) => each === narrator)
   return { title, content, categories, narrator: known ?? narratorOfVoice[voice] }
 }
