@@ -1,7 +1,7 @@
-import { eq } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import type { Executor } from '#db/db'
 import { narrations, stories } from '#db/schema'
-import { enqueue } from '#src/job/enqueue'
+import { enqueue, type NewJob } from '#src/job/enqueue'
 import { findScript } from '#src/script/queries'
 import { sha256 } from '#src/security/keyed-hash'
 import { isCurrentNarration } from '#src/story/current-narrations'
@@ -28,6 +28,35 @@ export async function enqueueNarration(
   voice: Voice,
   { narrator, priority }: NarrationWish = {},
 ): Promise<string | null> {
+  const work = await readWork(db, storyId, { voice, narrator: narrator ?? null })
+  if (!work) return null
+  return enqueue(db, { kind: narrateKind, storyId, ...work, ...(priority !== undefined && { priority }) })
+}
+
+/**
+ * A job whose script was made as it ran is from here on the one of that script: who asks for the narration again while
+ * it is spoken gets this job, and does not pay for two.
+ */
+export async function renewKey(
+  db: Executor,
+  jobId: string,
+  { storyId, voice, narrator }: NarratePayload & { storyId: string },
+): Promise<void> {
+  const work = await readWork(db, storyId, { voice, narrator })
+  if (!work) return
+  const { dedupeKey } = work
+  await db.execute(sql`
+    update jobs set dedupe_key = ${dedupeKey} where id = ${jobId} and not exists (
+      select 1 from jobs as same
+      where same.kind = ${narrateKind} and same.dedupe_key = ${dedupeKey} and same.state in ('queued', 'running'))`)
+}
+
+/** What a narration job does, and the hash that identifies it; null where there is no such item or it has no text. */
+async function readWork(
+  db: Executor,
+  storyId: string,
+  { voice, narrator }: NarratePayload,
+): Promise<Pick<NewJob, 'dedupeKey' | 'payload'> | null> {
   const [story] = await db
     .select({
       content: stories.content,
@@ -40,14 +69,8 @@ export async function enqueueNarration(
     .where(eq(stories.id, storyId))
   if (!story?.content.trim()) return null
   const payload: NarratePayload = { voice, narrator: narrator ?? story[voice] }
-  const script = await findScript(db, storyId, story.content)
   const { content, replaces } = story
+  const script = await findScript(db, storyId, content)
   const dedupeKey = sha256([storyId, voice, payload.narrator, content, script?.script, replaces].join('\n'))
-  return enqueue(db, {
-    kind: narrateKind,
-    dedupeKey,
-    storyId,
-    payload,
-    ...(priority !== undefined && { priority }),
-  })
+  return { dedupeKey, payload }
 }

@@ -25,9 +25,9 @@ import { withWorkFolder } from '#src/storage/work-folder'
 import { isCurrentNarration } from '#src/story/current-narrations'
 import { libraryChanged } from '#src/story/library-changed'
 import { countWords, type Voice, voices } from '#src/story/rules'
-
 import { attachAudio } from './attach'
 import { processPace, waitForTurn } from './background-pace'
+import { renewKey } from './enqueue'
 import { notifyMaker } from './notify-maker'
 import { planSpeech, spokenSeconds } from './plan-speech'
 import { type Narrator, narrationWordsMax, narrators, speakingBytesPerSecond } from './rules'
@@ -69,7 +69,9 @@ export function narrateHandler(services: Needs, limits?: ProviderLimits): JobHan
     await requireNoNewer(db, job, { storyId: story.id, voice })
     const { title } = await moderateSpeech(services, story)
     requireSpeakable(story)
-    const plan = planSpeech(await scriptFor(services, story, signal), story.type)
+    const script = await scriptFor(services, story, signal)
+    await renewKey(db, job.id, { storyId: story.id, voice, narrator: named })
+    const plan = planSpeech(script, story.type)
     await storage.requireRoom(Math.ceil(spokenSeconds(plan) * speakingBytesPerSecond))
     const chunks = chunkPathOf(env.dataDir, job.id)
     return withWorkFolder(env.dataDir, async (folder) => {

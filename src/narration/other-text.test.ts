@@ -186,6 +186,25 @@ describe('a recording that is newer than the wish for a narration', () => {
   })
 })
 
+test('a narration that is asked for again while it is spoken, for the same text and script, is that one', async () => {
+  const id = await publishText('Pressed twice')
+  const wished: string[] = []
+  meanwhile = async () => {
+    wished.push(await queue(id))
+    await ada.json(`/api/stories/${id}/script`, {
+      method: 'PUT',
+      json: { script: '[whisper]Nobody was on the pier.[/whisper]' },
+    })
+    wished.push(await queue(id))
+  }
+  const first = await queue(id)
+  await over(first)
+  const [same = '', other = ''] = wished
+  expect(same).toBe(first)
+  expect(other).not.toBe(first)
+  expect(await over(other)).toMatchObject({ state: 'done' })
+})
+
 test("an operator's text that is changed while it is spoken is not heard as it was", async () => {
   const id = await publishText('A misprint')
   meanwhile = () =>
