@@ -67,7 +67,7 @@ test('leaving quickly never asks', async () => {
   expect(questions.asked).toEqual([])
 })
 
-test('the upload list, a new challenge, the studio and the paste box ask too', async () => {
+test('every other form of the console asks too', async () => {
   const { page } = await openOperatorPage(site, '/premium-content?tab=bulk')
   const questions = answerQuestions(page)
   const asks = async (what: string) => {
@@ -93,4 +93,12 @@ test('the upload list, a new challenge, the studio and the paste box ask too', a
   await open('/admin')
   await page.getByLabel('Paste rows: Name, Category, Tags, Story').fill('A | romantic | b | c')
   await asks('paste')
+  await open('/admin')
+  await page.getByLabel('Title', { exact: true }).fill('Half typed')
+  await asks('story')
+  await open('/training')
+  await page.getByRole('button', { name: 'Add Guideline' }).click()
+  await page.getByLabel('Keywords or phrases').fill('skylight')
+  await page.keyboard.press('Escape')
+  await asks('guideline')
 })

@@ -1,5 +1,6 @@
 import { type FormEvent, useEffect, useState } from 'react'
 import { withWarnings } from '#islands/library/with-warnings'
+import { useUnsaved } from '#islands/navigation/use-unsaved'
 import { emit } from '#islands/runtime/events'
 import { operatorApi } from '#islands/runtime/operator-api'
 import { useSubmit } from '#islands/runtime/use-submit'
@@ -11,6 +12,8 @@ export default function SingleStory() {
   // Without a script the button would stay disabled.
   const [isValid, setValid] = useState(true)
   useEffect(() => setValid(false), [])
+  const [isTyped, setTyped] = useState(false)
+  useUnsaved(isTyped)
   const { isBusy, problem, submit } = useSubmit({
     title: 'Upload failed',
     otherwise: 'Failed to create story',
@@ -19,6 +22,7 @@ export default function SingleStory() {
   const look = (form: HTMLFormElement) => {
     const { title, content } = fieldsOf(form)
     setValid(title !== '' && content !== '')
+    setTyped(title !== '' || content !== '')
   }
 
   const onSubmit = (event: FormEvent<HTMLFormElement>) => {
@@ -34,7 +38,7 @@ export default function SingleStory() {
     void submit(async () => {
       const { warnings } = await operatorApi('POST /api/stories', { body: draft })
       form.reset()
-      setValid(false)
+      look(form)
       emit('nocturne:toast', {
         kind: 'good',
         title: 'Story created successfully',
