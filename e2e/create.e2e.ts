@@ -83,7 +83,9 @@ test('a story is written, survives a reload, is saved, edited, shared after a qu
 })
 
 test('a text that another device has changed meanwhile is not overwritten unasked', async () => {
-  const { page, context, complaints } = await openMemberPage(site, '/create-stories')
+  const { page, context, complaints } = await openMemberPage(site, '/create-stories', {
+    viewport: { width: 390, height: 844 },
+  })
   await page.getByRole('button', { name: 'Paste' }).and(page.locator(':enabled')).waitFor()
   await write(page, 'The Orchard')
   await page.getByRole('button', { name: 'Save as a story' }).click()
@@ -107,6 +109,11 @@ test('a text that another device has changed meanwhile is not overwritten unaske
   await page.goto(edit)
   await save.click()
   await question.waitFor()
+  await page.waitForFunction(() => {
+    const { top, bottom } =
+      document.querySelector('.make .notice-bad')?.getBoundingClientRect() ?? new DOMRect()
+    return top > 0 && bottom < innerHeight
+  })
   expect(await page.getByLabel('Title').inputValue()).toBe('Halves')
   const now = async () => (await context.request.get(`/api/user/content/${item.id}`)).json()
   expect(await now()).toMatchObject({ title: 'The Orchard', content: 'Written on the train.' })

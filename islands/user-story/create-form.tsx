@@ -58,6 +58,11 @@ export default function CreateFormIsland(props: CreateFormIslandProps) {
   const [work, setWork] = useState<Work>('save')
   const { isBusy, problem, setProblem, submit } = useSubmit({}, props.problem)
   const busy = isBusy ? work : null
+  // What is of no one field may stand far from the button.
+  useEffect(() => {
+    if (problem?.field === null)
+      document.querySelector('.make .notice-bad')?.scrollIntoView({ block: 'center' })
+  }, [problem])
   const { form, place, writing, prompt, setPrompt, draft, setWriting, begun, setBegun } = useWriting(props)
   const hints = useHints(memberId ? writing : null)
   const wordCount = countWords(writing.content)
