@@ -4,18 +4,15 @@ import { narrations, stories } from '#db/schema'
 import { pick } from '#src/shape/pick'
 import type { Voice } from '#src/story/rules'
 import { titleKey } from '#src/story/title-key'
-import { type ExistingItem, existingFields, itemKey } from './plan'
+import { type ExistingItem, type ExistingItems, existingFields, itemKey } from './plan'
 
 const existingColumns = pick(stories, existingFields)
 
 /** Whole texts, read in some milliseconds: other requests run between two queries. */
 const keysAtOnce = 500
 
-/** The library's items with some titles, by `itemKey`; of several with one title, the oldest. */
-export async function findExisting(
-  db: Executor,
-  titles: readonly string[],
-): Promise<Map<string, ExistingItem>> {
+/** The library's items with some titles, by `itemKey`, the oldest first. */
+export async function findExisting(db: Executor, titles: readonly string[]): Promise<ExistingItems> {
   return readItems(db, keysOf(titles))
 }
 
@@ -23,10 +20,7 @@ export async function findExisting(
  * The same, locked until the transaction ends, so that nobody edits or removes one between plan and write: in the order
  * of their ids, in which all that lock several do. What refers to an item (a vote, a position) does not wait.
  */
-export async function lockExisting(
-  tx: Transaction,
-  titles: readonly string[],
-): Promise<Map<string, ExistingItem>> {
+export async function lockExisting(tx: Transaction, titles: readonly string[]): Promise<ExistingItems> {
   const keys = keysOf(titles)
   await tx.execute(sql`
     select 1 from stories where title_key in (select jsonb_array_elements_text(${JSON.stringify(keys)}::text::jsonb))
@@ -36,8 +30,8 @@ export async function lockExisting(
 
 const keysOf = (titles: readonly string[]) => [...new Set(titles.map(titleKey))]
 
-async function readItems(db: Executor, keys: readonly string[]): Promise<Map<string, ExistingItem>> {
-  const found = new Map<string, ExistingItem>()
+async function readItems(db: Executor, keys: readonly string[]): Promise<ExistingItems> {
+  const found: ExistingItem[] = []
   for (let from = 0; from < keys.length; from += keysAtOnce) {
     const rows = await db
       .select(existingColumns)
@@ -50,17 +44,14 @@ async function readItems(db: Executor, keys: readonly string[]): Promise<Map<str
         ),
       )
       .orderBy(stories.createdAt, stories.id)
-    for (const row of rows) {
-      const key = itemKey(row.type, row.title)
-      if (!found.has(key)) found.set(key, { ...row, audio: {} })
-    }
+    for (const row of rows) found.push({ ...row, audio: {} })
   }
   await addAudio(db, found)
-  return found
+  return Map.groupBy(found, ({ type, title }) => itemKey(type, title))
 }
 
-async function addAudio(db: Executor, found: ReadonlyMap<string, ExistingItem>): Promise<void> {
-  const byId = new Map([...found.values()].map((item) => [item.id, item]))
+async function addAudio(db: Executor, found: readonly ExistingItem[]): Promise<void> {
+  const byId = new Map(found.map((item) => [item.id, item]))
   const ids = [...byId.keys()]
   for (let from = 0; from < ids.length; from += keysAtOnce) {
     const rows = await db

@@ -20,7 +20,7 @@ const plan = async (
         'Ada',
       )
     ).decoded,
-    new Map(existing.map((item) => [itemKey(item.type, item.title), item])),
+    Map.groupBy(existing, ({ type, title }) => itemKey(type, title)),
     audio,
   )
 const file = (fileName: string, hash = fileName): CheckedAudio => ({

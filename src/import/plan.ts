@@ -12,7 +12,7 @@ import { type ItemType, type Voice, voices } from '#src/story/rules'
 import { titleKey } from '#src/story/title-key'
 import { type AudioMatch, groupByKey, matchAudio } from './match-audio'
 import { placeWords } from './place-words'
-import { sheetFields } from './rules'
+import { columnName, sheetFields } from './rules'
 
 /** A checked audio file without an item yet. */
 export type CheckedAudio = {
@@ -33,6 +33,8 @@ export type ExistingItem = Pick<typeof stories.$inferSelect, (typeof existingFie
   /** The hash of the current narration in each voice. */
   audio: Partial<Record<Voice, string>>
 }
+/** By `itemKey`: several where the library has a title more than once. */
+export type ExistingItems = ReadonlyMap<string, readonly ExistingItem[]>
 
 type Verdict = 'create' | 'update' | 'same' | 'problem' | 'empty'
 type FieldChange = { field: keyof ExistingItem; before: unknown; after: unknown }
@@ -80,12 +82,12 @@ export function itemKey(type: ItemType, title: string): string {
 }
 
 /**
- * The effect of an import, row by row: pure, with pauses in which other requests run. `existing` holds the library's
- * items by `itemKey`. A row whose title stands twice in the file is a problem unless both rows are the same.
+ * The effect of an import, row by row: pure, with pauses in which other requests run. A row whose title stands twice
+ * in the file is a problem unless both rows are the same, or state two items of the library.
  */
 export async function planImport(
   decoded: readonly DecodedRow[],
-  existing: ReadonlyMap<string, ExistingItem>,
+  existing: ExistingItems,
   audio: readonly CheckedAudio[],
 ): Promise<Plan> {
   const pause = createTimeSlicer()
@@ -108,16 +110,20 @@ export async function planImport(
       problems: [],
     }
     if (isEmpty) return { ...planned, verdict: 'empty' }
-    const key = itemKey(item.type, item.title)
+    const sameTitle = existing.get(itemKey(item.type, item.title)) ?? []
+    const stated = sameTitle.find(({ id }) => id === item.id)
+    const found = stated ?? sameTitle[0]
+    const key = stated?.id ?? itemKey(item.type, item.title)
     const twin = twinProblem(each, firstRows.get(key))
     const matches = matchAudio(item, files)
     for (const { file } of matches) used.add(file.fileName)
     const warnings = [...admitted.warnings, ...matches.flatMap(({ file }) => warningsOfFile(file))]
-    const missing = audio.length > 0 ? missingAudio(each, matches, existing.get(key)) : []
+    const missing = audio.length > 0 ? missingAudio(each, matches, found) : []
     const wrong = [
       ...each.problems,
       ...missing,
-      ...missingTime(each, existing.get(key)),
+      ...missingTime(each, found),
+      ...(sameTitle.length > 1 && !stated ? [unclearItem(each, sameTitle.length)] : []),
       ...(twin.problem ? [twin.problem] : []),
     ]
     problems.push(...wrong)
@@ -127,7 +133,7 @@ export async function planImport(
     return {
       ...planned,
       admitted: { ...admitted, warnings },
-      ...comparison(item, existing.get(key), matches),
+      ...comparison(item, found, matches),
     }
   }
   const rows: PlannedRow[] = []
@@ -137,6 +143,15 @@ export async function planImport(
   }
   const unmatchedAudio = audio.map((file) => file.fileName).filter((name) => !used.has(name))
   return { rows, problems, unmatchedAudio, counts: countVerdicts(rows) }
+}
+
+/** Of several items that have a row's title, the row says which it is about. */
+function unclearItem(source: DecodedRow, count: number): RowProblem {
+  return problemAt(
+    source,
+    'title',
+    `The library has “${source.item.title}” ${count} times. State the one that is meant: write its id under ${columnName('id')}, as an export does, or give the others another title.`,
+  )
 }
 
 /** Warnings about a file, on the row that it belongs to. */

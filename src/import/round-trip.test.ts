@@ -109,6 +109,22 @@ const statusOf = async (title: string) => {
   return item && [item.status, item.heldFrom]
 }
 
+test('two items with one title are told apart by their ids; a row without one changes neither', async () => {
+  const twins = ['The first harbour.', 'The second harbour.']
+  for (const content of twins) await publish(here.db, { title: 'Twin Harbour', content, categories: ['gay'] })
+  const before = await itemsOf(here.db)
+  for (const fileName of ['library.csv', 'library.json']) {
+    const { result } = await importSheet(here, await exported(fileName))
+    expect(result).toMatchObject({ imported: 0, updated: 0, batchId: null })
+  }
+  expect(await itemsOf(here.db)).toEqual(before)
+
+  const { result } = await importRows([{ title: 'Twin Harbour', content: 'Another text.', id: 17 }])
+  expect(result).toMatchObject({ imported: 0, updated: 0 })
+  expect(JSON.stringify(result)).toContain('The library has “Twin Harbour” 2 times.')
+  expect(await itemsOf(here.db)).toEqual(before)
+})
+
 test('a wrong status, free mark or time is reported with row, field and fix', async () => {
   const { plan } = await importRows([
     { ...lamp, status: 'maybe', free: 'perhaps', publishedAt: '2026-02-30' },

@@ -83,15 +83,18 @@ const columnsInFront: ItemField[] = [
 /** The fields of an item in the order of a sheet's columns: written by exports, read by imports. */
 export const sheetFields = [...new Set([...columnsInFront, ...itemFieldNames])]
 
+/** Says which item of the library is meant, where several have the row's title: the column of an export. */
+const idColumns = ['Id'] as const
+
 /** Every field of a row. */
-export type Field = ItemField | AudioField
-export const fields: readonly Field[] = [...sheetFields, ...audioFields]
+export type Field = ItemField | AudioField | 'id'
+export const fields: readonly Field[] = [...sheetFields, ...audioFields, 'id']
 
 /** Represents an empty list of categories: an empty cell gets the default. */
 export const noCategories = 'none'
 
-/** The columns of an export that an import ignores, but recognises the file by. */
-export const exportMarks = ['Slug', 'Id'] as const
+/** The last columns of an export, by which its file is recognised. */
+export const exportMarks = ['Slug', ...idColumns] as const
 
 /** The name of a field's column in our own sheets. */
 export function columnName(field: Field): string {
@@ -99,6 +102,7 @@ export function columnName(field: Field): string {
 }
 
 function namesOf(field: Field): readonly [string, ...string[]] {
+  if (field === 'id') return idColumns
   return isAudioField(field) ? audioColumns[field] : itemFields[field].columns
 }
 

@@ -9,7 +9,7 @@ import { derivedColumns } from '#src/story/derived-columns'
 import { yesNoFields } from '#src/story/fields'
 import { type ItemDraft, publishAll } from '#src/story/publish'
 import { holdFrom } from '#src/story/rules'
-import { type ExistingItem, itemKey, type Plan, type PlannedRow } from './plan'
+import type { ExistingItems, Plan, PlannedRow } from './plan'
 import { isJudged } from './rules'
 import type { Snapshot } from './snapshot'
 import { fieldsWritten } from './undo-changes'
@@ -59,7 +59,7 @@ export async function createItems(
 
 /** A row's item as a draft; omitted fields get the table's defaults. */
 export function toDraft(item: ImportItem): ItemDraft {
-  const { duration, status, publishedAt, linkedAudio, stated, generateAudio, ...fields } = item
+  const { id, duration, status, publishedAt, linkedAudio, stated, generateAudio, ...fields } = item
   const isToCome = publishedAt !== null && publishedAt > new Date()
   return {
     ...fields,
@@ -72,15 +72,12 @@ export function toDraft(item: ImportItem): ItemDraft {
 }
 
 /** Writes the plan's changes; returns the earlier values. */
-export async function updateItems(
-  tx: Executor,
-  plan: Plan,
-  existing: ReadonlyMap<string, ExistingItem>,
-): Promise<ItemChange[]> {
+export async function updateItems(tx: Executor, plan: Plan, existing: ExistingItems): Promise<ItemChange[]> {
+  const byId = new Map([...existing.values()].flat().map((item) => [item.id, item]))
   const rows = plan.rows.filter((row) => row.verdict === 'update')
   const updated: ItemChange[] = []
-  for (const { row, changes, existingId, admitted, type, title, audio } of rows) {
-    const before = existing.get(itemKey(type, title))
+  for (const { row, changes, existingId, admitted, title, audio } of rows) {
+    const before = byId.get(existingId ?? '')
     if (existingId === null || !before) continue
     const values = Object.fromEntries(changes.map(({ field, after }) => [field, after]))
     // An unchanged text is not held again.

@@ -14,6 +14,7 @@ import {
 import {
   categories as allCategories,
   type ItemType,
+  isId,
   itemTypes,
   tagCharactersMax,
   tagsMax,
@@ -38,6 +39,8 @@ export type ImportItem = Omit<ShownFields, FieldOf<'yesNo'> | keyof Appearance |
     duration: number | null
     generateAudio: boolean
     linkedAudio: Partial<Record<Voice, string>>
+    /** Of the item that the row was exported from; null where it states none. */
+    id: string | null
     /** The fields that the row states: only these change an existing item. */
     stated: ReadonlySet<Field>
   }
@@ -91,6 +94,7 @@ export function decodeRow(source: SourceRow): RowDecoded {
     ...decodeStatus(cells, reporterOf),
     generateAudio: readYesNo(textOf(cells.generateAudio)) !== false,
     linkedAudio: readLinkedAudio(cells),
+    id: isId(textOf(cells.id)) ? textOf(cells.id).toLowerCase() : null,
     // A narrator may be named as the voice.
     stated: new Set(fields.filter((field) => textOf(cells[field]) !== '' || field in named)),
   }

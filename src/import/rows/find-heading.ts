@@ -8,7 +8,7 @@ export type TableLine = { row: number; cells: readonly unknown[]; isHidden?: boo
 export const linesAboveMax = 20
 
 /** Columns that our own sheets have beside the fields: nobody has to be told of them. */
-const silentColumns = new Set(['slug', 'id', 'problem', 'row', 'sheet', 'line'])
+const silentColumns = new Set(['slug', 'problem', 'row', 'sheet', 'line'])
 
 /** Whether a column is of our own sheets, though it is no field: the id of an export, the problem of a failed row. */
 export function isOfOurs(heading: string): boolean {

@@ -150,7 +150,7 @@ test('an unknown column is told with what it resembles, and read as what the ope
     'Columns B “Texte”, C “Mood” are not known and left out.',
     'No column is Name: what is new is called “Untitled”.',
   ])
-  expect(nameless.rows[0]?.cells).toEqual({ content: 'Another.' })
+  expect(nameless.rows[0]?.cells).toEqual({ content: 'Another.', id: '7' })
   const chosen = chooseRows(raw, { columns: { titel: 'Name', B: 'Text', Mood: '' } })
   expect(chosen.rows[0]).toMatchObject({
     cells: { title: 'The Lamp', content: 'She lit it.' },
