@@ -3,6 +3,7 @@ import { jsonFlag, print, printNote, progressBar } from '#cli/output'
 import { fileNamed } from '#cli/value-hints'
 import { operatorName } from '#cli/with-services'
 import type { Manifest } from '#src/backup/manifest'
+import { openArchive } from '#src/backup/open-archive'
 import { openBackup, restore } from '#src/backup/restore'
 import { readEnv } from '#src/env'
 import { createLog } from '#src/process/log'
@@ -35,6 +36,9 @@ export default defineCommand({
         `${args.file} is whole. ${inWords(archive.manifest)}`,
       ])
     }
+    // A file that is not there is told before a database is made for it.
+    const { close } = await openArchive(args.file)
+    close()
     const env = readEnv()
     const database = await bringUpDatabase(env, createLog('warn'))
     try {

@@ -7,10 +7,8 @@ import { poolerMessage } from './explain'
 const majorMin = 16
 
 /** Throws `not_configured` where the PostgreSQL at an address is too old. */
-export async function requireVersion(db: Database, variable: string): Promise<void> {
-  const [row] = await db.sql<
-    { version: number }[]
-  >`select current_setting('server_version_num')::int as version`
+export async function requireVersion(sql: Sql, variable: string): Promise<void> {
+  const [row] = await sql<{ version: number }[]>`select current_setting('server_version_num')::int as version`
   const refusal = versionRefusal(row?.version ?? 0, variable)
   if (refusal) throw refusal
 }

@@ -1,6 +1,7 @@
 import { eq } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import { AppError } from '#src/app-error'
+import { isId } from '#src/story/rules'
 import type { Transaction } from './db'
 
 /** What the writer of a change has seen: versions, any of which may be overwritten. Without it every version may. */
@@ -18,7 +19,7 @@ export async function requireUnchanged(
   id: string,
   { seen }: Seen,
 ): Promise<void> {
-  if (!seen) return
+  if (!seen || !isId(id)) return
   const [row] = await tx
     .select({ updatedAt: table.updatedAt })
     .from(table)

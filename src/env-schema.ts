@@ -190,7 +190,7 @@ export const envSchema = Type.Object({
     default: '.data',
   }),
   databaseUrl: Type.Optional(
-    text('DATABASE_URL', 'a PostgreSQL of yours', {
+    text('DATABASE_URL', 'a PostgreSQL of yours, 16 or newer', {
       format: 'database',
       unset: 'an embedded one under `DATA_DIR`',
       isSecret: true,

@@ -170,7 +170,7 @@ test('audio that would not arrive is refused', () => {
   }
   const redirect = { ...s3, AUDIO_DELIVERY: 'redirect', PUBLIC_URL: 'https://stories.example.com' }
   expect(complaintOf({ AUDIO_DELIVERY: 'redirect' })).toContain('audio is in a folder: set the S3_ variables')
-  expect(complaintOf({ ...s3, AUDIO_DELIVERY: 'accel' })).toContain('set it to redirect or stream, or unset')
+  expect(complaintOf({ ...s3, AUDIO_DELIVERY: 'accel' })).toContain('set it to redirect or proxy, or unset')
   expect(complaintOf(redirect)).toContain('set S3_PUBLIC_ENDPOINT to an https address')
   const env = readEnv({ ...redirect, S3_PUBLIC_ENDPOINT: 'https://audio.example.com/' })
   expect(env.s3?.publicEndpoint).toBe('https://audio.example.com')

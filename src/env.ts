@@ -63,12 +63,12 @@ function deliveryProblems(values: Record<string, unknown> | undefined): string[]
   const { audioDelivery, s3, publicUrl } = values ?? {}
   if (audioDelivery === 'accel' && s3)
     return [
-      'AUDIO_DELIVERY is "accel", and audio is in S3: set it to redirect or stream, or unset the S3_ variables.',
+      'AUDIO_DELIVERY is "accel", and audio is in S3: set it to redirect or proxy, or unset the S3_ variables.',
     ]
   if (audioDelivery !== 'redirect') return []
   if (!s3)
     return [
-      'AUDIO_DELIVERY is "redirect", and audio is in a folder: set the S3_ variables, or accel or stream.',
+      'AUDIO_DELIVERY is "redirect", and audio is in a folder: set the S3_ variables, or accel or proxy.',
     ]
   const store = audioOrigin({ audioDelivery, s3: { endpoint: '', ...s3 } })
   return String(publicUrl).startsWith('https:') && !store?.startsWith('https:')

@@ -58,11 +58,7 @@ export default function CreateFormIsland(props: CreateFormIslandProps) {
   const [work, setWork] = useState<Work>('save')
   const { isBusy, problem, setProblem, submit } = useSubmit({}, props.problem)
   const busy = isBusy ? work : null
-  // What is of no one field may stand far from the button.
-  useEffect(() => {
-    if (problem?.field === null)
-      document.querySelector('.make .notice-bad')?.scrollIntoView({ block: 'center' })
-  }, [problem])
+  useNoticeInView(problem)
   const { form, place, writing, prompt, setPrompt, draft, setWriting, begun, setBegun } = useWriting(props)
   const hints = useHints(memberId ? writing : null)
   const wordCount = countWords(writing.content)
@@ -237,6 +233,14 @@ async function readClipboard(): Promise<string> {
 /** Saves after a sign-in: the form is gone with the page that asked the visitor to sign in. */
 function saveForNewcomer(request: Parameters<typeof saveWriting>[0]): Promise<void> {
   return orToast(() => saveWriting(request), { title: 'Not saved yet' })
+}
+
+/** A problem of no one field may be told far from the button. */
+function useNoticeInView(problem: Problem | null): void {
+  useEffect(() => {
+    if (problem?.field === null)
+      document.querySelector('.make .notice-bad')?.scrollIntoView({ block: 'center' })
+  }, [problem])
 }
 
 function focusField(field: string | null): void {

@@ -85,7 +85,7 @@ export function insightApi(services: Services) {
           ),
         }),
         detail: {
-          ...about('analytics', 'Export a figure').detail,
+          ...about('analytics', 'Export a figure', undefined, { 404: 'There is no such item' }).detail,
           responses: { 200: fileAnswer('A sheet', 'text/csv') },
         },
       },

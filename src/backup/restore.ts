@@ -1,5 +1,6 @@
 import { connect } from '#db/connect'
 import { knowsMigration } from '#db/migrate'
+import { requireVersion } from '#db/session-limits'
 import { AppError } from '#src/app-error'
 import { keyIdOf } from '#src/security/encryption'
 import { loadSecrets } from '#src/security/secrets'
@@ -46,6 +47,7 @@ export async function restore(
   })
   try {
     const { manifest } = archive
+    await requireVersion(sql, 'DATABASE_URL')
     await replaceLibrary(sql, {
       manifest,
       putAudio: () => putAudio(services.storage, path, archive, onProgress),

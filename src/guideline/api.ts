@@ -131,6 +131,7 @@ export function guidelineApi({ db }: Services) {
           'guidelines',
           'See what a guideline would do to the library',
           'A new rule, or with `ruleId` a change of one: `{"isActive": false}` shows what goes back when it is turned off or removed. Nothing is changed.',
+          { 404: 'There is no such guideline' },
         ),
       },
     )

@@ -96,7 +96,7 @@ function migrationNotices(log: Log): MigrationNotices {
 /** Throws `not_configured`, with the sentence that helps, where a database of the operator's cannot be used. */
 export async function requireDatabase(db: Database, url: string, env: Env): Promise<void> {
   if (!env.databaseUrl) return
-  await explained('DATABASE_URL', () => requireVersion(db, 'DATABASE_URL'))
+  await explained('DATABASE_URL', () => requireVersion(db.sql, 'DATABASE_URL'))
   if (directOf(env)) await explained(variableOf(env), () => migrationStatus(url))
   else await explained('DATABASE_URL', () => requireOwnSession(db.sql, 'DATABASE_URL'))
 }

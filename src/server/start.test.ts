@@ -47,6 +47,22 @@ test('from nothing it serves a library, says where, and is there again after a s
   expect(await second.stop()).toBe(0)
 })
 
+test('an address that is not this machine’s, or a DATA_DIR that is a file, is said in one sentence', async () => {
+  const own = { DATABASE_URL: await testDatabaseUrl(), DEMO: 'off', DATA_DIR: join(dataDir, 'unreachable') }
+  for (const HOST of ['203.0.113.7', 'nowhere.invalid'])
+    expect(await complaintOf({ ...own, HOST })).toMatch(
+      new RegExp(
+        `^Nocturne cannot start: nothing can listen at ${HOST}, port \\d+ \\(E\\w+\\)\\. [^\\n]+\\n$`,
+      ),
+    )
+  const file = join(dataDir, 'a-file')
+  await Bun.write(file, 'no folder')
+  for (const DATA_DIR of [file, join(file, 'within')])
+    expect(await complaintOf({ ...own, DATA_DIR })).toMatch(
+      /^Nocturne cannot start: DATA_DIR cannot be written \(E\w+: [^\n]+a-file[^\n]*\)\. Give it [^\n]+\n$/,
+    )
+})
+
 test('with DEMO=off the library is empty, and with ADMIN_TOKEN no token is made', async () => {
   const own = join(dataDir, 'empty')
   const { url, output, stop } = await start({

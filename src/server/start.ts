@@ -52,11 +52,27 @@ function endAtBugs(log: Log): void {
   }
 }
 
+/** The codes of a file or folder of another user, on a disk that is read only, or where there is something else. */
+const notOurs = new Set(['EACCES', 'EPERM', 'EROFS', 'ENOENT', 'EEXIST', 'ENOTDIR', 'EISDIR'])
+
+function systemError(error: unknown): { code: string; syscall?: string; path?: string } {
+  if (!(error instanceof Error) || !('code' in error)) return { code: '' }
+  const textOf = (name: string) => {
+    const value: unknown = Reflect.get(error, name)
+    return typeof value === 'string' ? value : undefined
+  }
+  return { code: textOf('code') ?? '', syscall: textOf('syscall'), path: textOf('path') }
+}
+
 /** The message about a problem that an operator can fix; null for a bug. */
 function reasonOf(error: unknown, env: Env): string | null {
-  if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE') {
+  const { code, syscall, path } = systemError(error)
+  if (code === 'EADDRINUSE')
     return `another program has port ${env.port}. Stop it, or set PORT to another one.`
-  }
+  if (syscall === 'listen' || syscall === 'getaddrinfo')
+    return `nothing can listen at ${env.host}, port ${env.port} (${code}). HOST is an address of this machine, or 0.0.0.0 for all; ports below 1024 need a right of their own.`
+  if (path?.startsWith(env.dataDir) && notOurs.has(code))
+    return `DATA_DIR cannot be written (${code}: ${path}). Give it to the user that runs Nocturne, or set DATA_DIR to another folder.`
   if (shortageOf(error) === 'disk') return shortageWords.disk.message
   if (env.databaseUrl && isUnavailable(error)) {
     return 'the database of DATABASE_URL does not answer. Start it, correct the address, or unset it: there is one built in.'

@@ -58,6 +58,15 @@ const resources = {
   },
 } as const
 
+test('what is not there is not found, whatever version of it is named', async () => {
+  for (const { as, write, changes } of Object.values(resources))
+    for (const id of ['moon-walks', '019c2f6e-5b7a-7c31-9a4e-0d2f6b8c1e57']) {
+      const [method = '', path = ''] = write(id)
+      const headers = { 'if-match': '"2026-11-20T20:15:00.000Z"' }
+      expect([path, (await as.call(path, { method, json: changes[0], headers })).status]).toEqual([path, 404])
+    }
+})
+
 test.each(Object.entries(resources))(
   'of two writers who have seen the same version of %s, one wins',
   async (_, each) => {

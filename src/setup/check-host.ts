@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { stat } from 'node:fs/promises'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { sql } from 'drizzle-orm'
 import type { Database } from '#db/db'
 import type { Env } from '#src/env'
@@ -134,6 +134,9 @@ async function backupWithTimer(db: Database, env: Env): Promise<Finding> {
   return { ...finding, subject: 'backup by itself', isRight: false, mend: await nightlyBackup(env) }
 }
 
+/** Variables that say where a library is that is not in DATA_DIR: cron knows none of the server's. */
+const isElsewhere = /^(DATABASE_(DIRECT_)?URL|S3_\w+)$/
+
 /** What makes a backup each night: a timer of systemd, or a line of cron where systemd does not run, as in a container. */
 export async function nightlyBackup(
   { dataDir }: Pick<Env, 'dataDir'>,
@@ -141,8 +144,14 @@ export async function nightlyBackup(
 ): Promise<string> {
   const folder = process.cwd()
   if (!existsSync(systemdFolder)) {
-    const file = join(dataDir, 'backup-$(date +\\%u).zip')
-    return `# a line of cron, or the command of a CronJob with the same image (docs/deploy/containers.md)\n0 4 * * *  cd ${folder} && bun cli/main.ts backup --force ${file}`
+    return [
+      '# lines of cron, as the user of the server, or the command of a CronJob with the same image (docs/deploy/containers.md)',
+      `DATA_DIR=${resolve(dataDir)}`,
+      ...Object.keys(process.env)
+        .filter((name) => isElsewhere.test(name))
+        .map((name) => `# ${name}=… as in the server's environment`),
+      `0 4 * * *  cd ${folder} && ${process.execPath} cli/main.ts backup --force /var/backups/nocturne/$(date +\\%u).zip`,
+    ].join('\n')
   }
   const words = { '/var/lib/nocturne': dataDir, '/srv/nocturne': folder }
   const files = await Promise.all([
