@@ -62,7 +62,6 @@ export default function CreateFormIsland(props: CreateFormIslandProps) {
   const { form, place, writing, prompt, setPrompt, draft, setWriting, begun, setBegun } = useWriting(props)
   const hints = useHints(memberId ? writing : null)
   const wordCount = countWords(writing.content)
-
   const change = (changed: Partial<Writing>) => {
     draft.touch()
     setProblem(null)
