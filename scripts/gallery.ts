@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { Browser, BrowserContext } from 'playwright-core'
 import { operatorToken, withDemoSite } from '#scripts/demo-site'
 import { listViews, type View, type Viewer } from '#scripts/gallery/views'
+import type { Feedback } from '#src/vote/schema'
 
 /**
  * Takes pictures of every page, state and dialog of the demo library, wide and narrow, dark and paper, into .gallery,
@@ -100,7 +101,10 @@ async function fillIn(site: Site): Promise<string> {
     data: { flagType: 'audio_fault', flagReason: 'It stops in the middle of the second scene.' },
   })
   await post(member, `/api/stories/${second.id}/feedback`, {
-    data: { rating: 5, comment: 'I fell asleep before the end, and began again the next night.' },
+    data: {
+      rating: 5,
+      comments: 'I fell asleep before the end, and began again the next night.',
+    } satisfies Feedback,
   })
   await post(operator, `/api/stories/${first.id}/narrate`, { data: {} })
   for (const context of [operator, member]) await context.close()
