@@ -5,14 +5,12 @@ import { orToast } from '#islands/runtime/or-toast'
 import { SelectionBar, useSelection } from '#islands/runtime/use-selection'
 import { useSubmit } from '#islands/runtime/use-submit'
 import { showDialog } from '#islands/site/show-dialog'
+import type { Reason } from '#src/selection/rules'
 import { pluralize } from '#src/text/pluralize'
 import { Button } from '#src/ui/button'
 import { Dialog } from '#src/ui/dialog'
 import { Notice } from '#src/ui/notice'
 import { TextArea } from '#src/ui/text-area'
-
-/** As long as the longest reason that a call takes. */
-const reasonCharactersMax = 1_000
 
 type Outcome = {
   changed: number
@@ -26,8 +24,7 @@ export type SelectionAction<T extends Outcome> = {
   button: string
   done: string
   isDangerous?: boolean
-  /** The label of a text that goes with it. */
-  reason?: string
+  reason?: Reason
   plan: (chosen: Chosen) => Promise<T>
   apply: (chosen: Chosen, reason: string) => Promise<T>
   words: (outcome: T) => string
@@ -163,9 +160,9 @@ function PlanForm<T extends Outcome>({
       <PlannedRows plan={plan} noun={noun} />
       {action.reason && (
         <TextArea
-          label={action.reason}
+          label={action.reason.label}
           look="short"
-          maxLength={reasonCharactersMax}
+          maxLength={action.reason.charactersMax}
           value={reason}
           onChange={({ target }) => setReason(target.value)}
         />

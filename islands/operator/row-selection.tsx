@@ -29,7 +29,7 @@ function actionOf(
   change: SelectionChange,
   filter: SelectionFilter,
 ): SelectionAction<RowsOutcome> {
-  const { button = change, done = change, isDangerous, reason: label } = findChange(kind, change) ?? {}
+  const { button = change, done = change, isDangerous, reason } = findChange(kind, change) ?? {}
   const bodyOf = (ids: readonly string[] | null) => ({
     kind,
     change,
@@ -39,10 +39,10 @@ function actionOf(
     button,
     done,
     isDangerous,
-    reason: label,
+    reason,
     plan: (chosen) => operatorApi('POST /api/changes', { body: bodyOf(chosen), query: { dryRun: 'true' } }),
-    apply: (chosen, reason) =>
-      operatorApi('POST /api/changes', { body: { ...bodyOf(chosen), ...(reason && { reason }) } }),
+    apply: (chosen, text) =>
+      operatorApi('POST /api/changes', { body: { ...bodyOf(chosen), ...(text && { reason: text }) } }),
     words: (outcome) => rowsWords(outcome, kind),
   }
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { eq } from 'drizzle-orm'
+import { eq, isNotNull } from 'drizzle-orm'
 import { contentFlags, jobs, removedComments, stories, users } from '#db/schema'
 import { tidyUp } from '#src/server/housekeeping'
 import { browser, memberBrowser, operatorBrowser, publishTestItem, testApp } from '#src/testing/app'
@@ -72,7 +72,11 @@ test('members are suspended together, and let in again but for who was looked at
     }),
   )
   const ids = [ana?.id, ben?.id]
-  expect((await operator.call(path, { json: { kind: 'members', change: 'suspend', ids } })).status).toBe(422)
+  for (const reason of [undefined, 'x'.repeat(501)])
+    expect(
+      (await operator.call(path, { json: { kind: 'members', change: 'suspend', ids, reason } })).status,
+    ).toBe(422)
+  expect(await db.$count(users, isNotNull(users.suspendedAt))).toBe(0)
   const done = await change({ kind: 'members', change: 'suspend', ids, reason: 'Unkind words.' })
   expect(done.items.map(({ title }) => title).sort()).toEqual(['ana@example.com', 'ben@example.com'])
   expect(await db.$count(users, eq(users.suspensionReason, 'Unkind words.'))).toBe(2)

@@ -1,4 +1,7 @@
-/** What can be done to many rows of a console list at once. Browser-safe: no imports. */
+import { reasonCharactersMax } from '#src/member/rules'
+import { notesCharactersMax } from '#src/moderation/rules'
+
+/** What can be done to many rows of a console list at once. Browser-safe. */
 
 /** One change: from which states it leads where, and its words. */
 type Change = {
@@ -7,9 +10,11 @@ type Change = {
   button: string
   done: string
   isDangerous?: true
-  /** A text that goes with it, by its label; people are told it. */
-  reason?: string
+  reason?: Reason
 }
+
+/** A text that goes with a change; people are told it. */
+export type Reason = { label: string; charactersMax: number }
 
 export const selections = {
   reports: {
@@ -21,7 +26,7 @@ export const selections = {
         to: 'approved',
         button: 'Approve',
         done: 'Content approved',
-        reason: 'Reason, told to who reported it',
+        reason: { label: 'Reason, told to who reported it', charactersMax: notesCharactersMax },
       },
       remove: {
         from: ['waiting', 'in review', 'approved'],
@@ -29,7 +34,7 @@ export const selections = {
         button: 'Remove',
         done: 'Content removed',
         isDangerous: true,
-        reason: 'Reason, told to makers and to who reported it',
+        reason: { label: 'Reason, told to makers and to who reported it', charactersMax: notesCharactersMax },
       },
     },
   },
@@ -42,7 +47,7 @@ export const selections = {
         button: 'Suspend',
         done: 'Suspended',
         isDangerous: true,
-        reason: 'Reason, which they are told',
+        reason: { label: 'Reason, which they are told', charactersMax: reasonCharactersMax },
       },
       lift: { from: ['suspended'], to: 'active', button: 'Lift Suspension', done: 'Suspension lifted' },
     },

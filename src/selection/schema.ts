@@ -1,5 +1,6 @@
 import * as t from 'typebox'
 import { plannedShown } from '#src/library/change-many-rules'
+import { notesCharactersMax } from '#src/moderation/rules'
 import { oneOf } from '#src/shape/one-of'
 import { selectedAtOnceMax, selectionChanges, selectionKinds } from './rules'
 
@@ -25,7 +26,7 @@ export const ManyRows = t.Object({
   filter: t.Optional(SelectionFilter),
   reason: t.Optional(
     t.String({
-      maxLength: 1_000,
+      maxLength: notesCharactersMax,
       description: 'Of a suspension, which takes one, and of decisions on reports: people are told it.',
       examples: ['Several reports of unkind comments.'],
     }),

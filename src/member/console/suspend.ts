@@ -5,13 +5,15 @@ import { AppError } from '#src/app-error'
 import { endAccess } from '#src/member/data/access'
 import type { Ended } from '#src/member/data/ended-rules'
 import { requireMember } from '#src/member/find-member'
+import { reasonCharactersMax } from '#src/member/rules'
 import { recordChange } from '#src/operator/audit'
+import { invalidField } from '#src/shape/invalid-field'
 import { libraryChanged } from '#src/story/library-changed'
 import { tidyLine } from '#src/text/tidy-text'
 
 /**
  * Suspends a member: their sessions end at once, and signing in shows them the reason; suspending again changes it.
- * Throws `not_found`, and `invalid` without a reason.
+ * Throws `not_found`, and `invalid` without a reason or for one that is too long.
  */
 export async function suspendMember(db: Database, id: string, reason: string, by: string): Promise<void> {
   const message = tidyLine(reason)
@@ -19,6 +21,8 @@ export async function suspendMember(db: Database, id: string, reason: string, by
     throw new AppError('invalid', 'Write a reason: the member is told it.', {
       fields: [{ path: 'reason', message: 'Write a reason: the member is told it.' }],
     })
+  if (message.length > reasonCharactersMax)
+    throw invalidField('reason', `Must have at most ${reasonCharactersMax} characters`)
   await db.transaction(async (tx) => {
     const before = await requireMember(tx, id)
     await tx
