@@ -1,5 +1,6 @@
-import { AppError } from '#src/app-error'
+import type { AppError } from '#src/app-error'
 import type { AudioExtension } from '#src/narration/rules'
+import { refusedField } from '#src/shape/invalid-field'
 import { type FileWindow, withFileWindow } from '#src/storage/file-window'
 import { type Content, contentHeadBytes, nameContent } from './name-content'
 import { walkM4a } from './walk-m4a'
@@ -58,5 +59,5 @@ function typeOf(shown: string, content: Content): AudioExtension {
 }
 
 function refused(message: string): AppError {
-  return new AppError('invalid', message, { fields: [{ path: 'audioFile', message }] })
+  return refusedField('audioFile', message)
 }

@@ -3,9 +3,9 @@ import { newId } from '#db/columns'
 import type { Database, Executor } from '#db/db'
 import { challengeFlows, challenges, stories } from '#db/schema'
 import { requireUnchanged, type Seen } from '#db/unchanged'
-import { AppError } from '#src/app-error'
 import { moderateText } from '#src/guideline/moderation-gate'
 import { recordChange } from '#src/operator/audit'
+import { refusedField } from '#src/shape/invalid-field'
 import { isId } from '#src/story/rules'
 import { recountCompletion } from './enrol'
 import { findChallenge, missingChallenge } from './queries'
@@ -88,7 +88,7 @@ async function write(
 ): Promise<void> {
   await requireItems(tx, items)
   if (isPublished && items.length === 0)
-    throw invalid('items', 'A challenge needs a flow before it is published.')
+    throw refusedField('items', 'A challenge needs a flow before it is published.')
   await tx
     .update(challenges)
     .set({
@@ -119,7 +119,7 @@ async function requireItems(tx: Executor, items: readonly string[]): Promise<voi
       .map((row) => row.id),
   )
   const at = wrong >= 0 ? wrong : items.findIndex((id) => !good.has(id.toLowerCase()))
-  if (at >= 0) throw invalid(`items/${at}`, `Day ${at + 1} names no item of the library.`)
+  if (at >= 0) throw refusedField(`items/${at}`, `Day ${at + 1} names no item of the library.`)
 }
 
 async function requireAny(db: Executor, id: string): Promise<Challenge> {
@@ -130,8 +130,4 @@ async function requireAny(db: Executor, id: string): Promise<Challenge> {
 
 function summaryOf({ name, totalDays, isPublished, days }: Challenge) {
   return { name, totalDays, isPublished, days: days.map(({ title }) => title) }
-}
-
-function invalid(path: string, message: string): AppError {
-  return new AppError('invalid', message, { fields: [{ path, message }] })
 }

@@ -3,6 +3,7 @@ import type { Executor } from '#db/db'
 import { prepareOnce } from '#db/prepared'
 import { favorites, stories } from '#db/schema'
 import { AppError } from '#src/app-error'
+import { refusedField } from '#src/shape/invalid-field'
 import { isShownTo } from '#src/story/never-shown'
 import { contentKey, parseContentKey } from '#src/story/rules'
 import type { NeverShown } from '#src/story/schema'
@@ -71,6 +72,5 @@ export async function removeFavorite(db: Executor, userId: string, key: string):
 const favoritesMax = 5_000
 
 function badKey(): AppError {
-  const message = 'A content key is source:type:id, such as pre_uploaded:story:019c…'
-  return new AppError('invalid', message, { fields: [{ path: 'contentKey', message }] })
+  return refusedField('contentKey', 'A content key is source:type:id, such as pre_uploaded:story:019c…')
 }

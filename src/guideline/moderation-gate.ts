@@ -1,9 +1,9 @@
 import type { Executor } from '#db/db'
-import { AppError } from '#src/app-error'
 import { type DecisionRecord, decide, GuidelineError, type TextSender } from '#src/guideline/decide'
 import { type Guidelines, type JudgedText, judge } from '#src/guideline/judge'
 import { findGuidelines } from '#src/guideline/queries'
 import { recordDecisions } from '#src/guideline/record'
+import { refusedField } from '#src/shape/invalid-field'
 import { contentCharactersMax } from '#src/story/rules'
 import { tidyLine, tidyText } from '#src/text/tidy-text'
 
@@ -50,10 +50,11 @@ export async function moderateBy(
   by: TextSender,
 ): Promise<ModeratedText> {
   const content = tidyText(text.content ?? '')
-  if (content.length > contentCharactersMax) {
-    const message = `The text has ${content.length.toLocaleString('en')} characters; ${contentCharactersMax.toLocaleString('en')} is the most for one item. Cut it into parts.`
-    throw new AppError('invalid', message, { fields: [{ path: 'content', message }] })
-  }
+  if (content.length > contentCharactersMax)
+    throw refusedField(
+      'content',
+      `The text has ${content.length.toLocaleString('en')} characters; ${contentCharactersMax.toLocaleString('en')} is the most for one item. Cut it into parts.`,
+    )
   const tidy = {
     title: tidyLine(text.title),
     description: tidyText(text.description ?? ''),

@@ -1,5 +1,4 @@
-import { AppError } from '#src/app-error'
-import { invalidField } from '#src/shape/invalid-field'
+import { invalidField, refusedField } from '#src/shape/invalid-field'
 import { tidyLine } from '#src/text/tidy-text'
 import { phraseWords } from './compile'
 import type { Guideline } from './judge'
@@ -16,10 +15,7 @@ import type { GuidelineDraft } from './schema'
 /** A draft with its defaults, its keywords trimmed and without duplicates. */
 export function readRule(draft: RuleFields): WrittenRule {
   const keywords = readPhrases('keywords', draft.keywords)
-  if (keywords.length === 0)
-    throw new AppError('invalid', 'Please enter at least one keyword or phrase.', {
-      fields: [{ path: 'keywords', message: 'Please enter at least one keyword or phrase.' }],
-    })
+  if (keywords.length === 0) throw refusedField('keywords', 'Please enter at least one keyword or phrase.')
   return {
     ruleType: draft.ruleType ?? ruleTypeDefault,
     keywords,

@@ -3,6 +3,7 @@ import { contentFlags } from '#db/schema'
 import { AppError } from '#src/app-error'
 import { normaliseEmail } from '#src/member/sign-in/register'
 import { consumeRateLimit } from '#src/security/rate-limit'
+import { refusedField } from '#src/shape/invalid-field'
 import { findItem } from '#src/story/queries'
 import { tidyText } from '#src/text/tidy-text'
 import { reportsAnHour, reportsOnItemADay } from './rules'
@@ -22,10 +23,8 @@ export async function reportItem(
   { memberId, addressHash }: Reporter,
 ) {
   const reason = tidyText(flagReason)
-  if (flagType === 'other' && reason === '') {
-    const message = 'Say in a few words what it is.'
-    throw new AppError('invalid', message, { fields: [{ path: 'flagReason', message }] })
-  }
+  if (flagType === 'other' && reason === '')
+    throw refusedField('flagReason', 'Say in a few words what it is.')
   await consumeRateLimit(db, limitsOf(storyId, addressHash))
   const item = await findItem(db, { id: storyId }, 'none', memberId)
   if (!item) throw new AppError('not_found', 'There is no such item. It may have been removed.')

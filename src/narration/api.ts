@@ -1,5 +1,4 @@
 import * as t from 'typebox'
-import { AppError } from '#src/app-error'
 import { prioritizeNarration } from '#src/narration/playback/prioritize'
 import { respondAudio } from '#src/narration/playback/respond-audio'
 import { respondPreview } from '#src/narration/playback/respond-preview'
@@ -11,6 +10,7 @@ import { uploadTimings } from '#src/narration/upload/upload-timings'
 import { operatorNameOf } from '#src/request/caller'
 import { about, fileAnswer, router } from '#src/request/router'
 import type { Services } from '#src/services'
+import { refusedField } from '#src/shape/invalid-field'
 import { oneOf } from '#src/shape/one-of'
 import { urls } from '#src/urls'
 import { audioBytesMax, audioTypes } from './rules'
@@ -125,7 +125,7 @@ export function narrationApi(services: Services) {
           bodyBytesMax: audioBytesMax + formBytesMax,
         })
         const [file] = files
-        if (!file) throw noFile()
+        if (!file) throw refusedField('audioFile', 'Choose an MP3, WAV or M4A file.')
         const narrated = fields.get('voice') ?? 'female'
         const { voice, fileName, warnings } = await uploadNarration(
           services,
@@ -168,9 +168,4 @@ export function narrationApi(services: Services) {
         },
       },
     )
-}
-
-function noFile(): AppError {
-  const message = 'Choose an MP3, WAV or M4A file.'
-  return new AppError('invalid', message, { fields: [{ path: 'audioFile', message }] })
 }

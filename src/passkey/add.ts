@@ -12,6 +12,7 @@ import { authChallengeIsOver, beginAuthChallenge, takeAuthChallenge } from '#src
 import { deviceWords } from '#src/session/device-words'
 import { isFreshSession } from '#src/session/fresh-session'
 import { lockSession } from '#src/session/session'
+import { refusedField } from '#src/shape/invalid-field'
 import { requireSignInMethod } from '#src/social/enter'
 import { isId } from '#src/story/rules'
 import { tidyLine } from '#src/text/tidy-text'
@@ -148,7 +149,7 @@ async function requireProof(
   const message = (await hasPassword(db, id))
     ? 'Type your password once more to add a way in.'
     : 'Sign in once more, and add it within ten minutes.'
-  throw new AppError('invalid', message, { fields: [{ path: 'password', message }] })
+  throw refusedField('password', message)
 }
 
 function requireRoom(known: number): void {

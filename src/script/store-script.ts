@@ -2,13 +2,13 @@ import { inArray, sql } from 'drizzle-orm'
 import type { Database, Executor } from '#db/db'
 import { scripts } from '#db/schema'
 import type { Seen } from '#db/unchanged'
-import { AppError } from '#src/app-error'
 import { recordChange } from '#src/operator/audit'
 import { departureText, fitScript } from '#src/script/format/fit-script'
 import { parseScript, problemText } from '#src/script/format/parse-script'
 import { printScript } from '#src/script/format/print-script'
 import type { Script } from '#src/script/format/script'
 import { sha256 } from '#src/security/keyed-hash'
+import { refusedField } from '#src/shape/invalid-field'
 import { findStoredScript, type MadeScript, type StoredScript } from './make-script'
 import { requireOpenText } from './open-text'
 import { findScript, type ItemText } from './queries'
@@ -68,14 +68,10 @@ export async function editScript(db: Database, storyId: string, source: string, 
 
 /** The script parsed from `source` for `text`. Throws `invalid` with the place of a mistake. */
 function readScript(source: string, text: string): Script {
-  if (source.length > scriptCharactersMax) throw invalid('The script is too long.')
+  if (source.length > scriptCharactersMax) throw refusedField('script', 'The script is too long.')
   const parsed = parseScript(source)
-  if (!parsed.script) throw invalid(problemText(parsed.problem))
+  if (!parsed.script) throw refusedField('script', problemText(parsed.problem))
   const fitted = fitScript(parsed.script, text)
-  if (!fitted.script) throw invalid(departureText(fitted.departure))
+  if (!fitted.script) throw refusedField('script', departureText(fitted.departure))
   return fitted.script
-}
-
-function invalid(message: string): AppError {
-  return new AppError('invalid', message, { fields: [{ path: 'script', message }] })
 }

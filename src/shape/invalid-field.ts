@@ -5,6 +5,11 @@ export function invalidField(path: string, message: string): AppError {
   return new AppError('invalid', fieldSentence({ path, message }), { fields: [{ path, message }] })
 }
 
+/** A refused field whose message is a sentence already. */
+export function refusedField(path: string, message: string): AppError {
+  return new AppError('invalid', message, { fields: [{ path, message }] })
+}
+
 /** The messages of the validation layer as sentences: "Duration must be whole minutes from 1 to 60." */
 export function fieldSentence({ path, message }: FieldProblem): string {
   const label = labelOf(path)

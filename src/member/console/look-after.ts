@@ -1,5 +1,4 @@
 import type { Executor } from '#db/db'
-import { AppError } from '#src/app-error'
 import { deleteMember } from '#src/member/data/delete'
 import { exportMember } from '#src/member/data/export'
 import { exportAnswer } from '#src/member/data/export-answer'
@@ -8,6 +7,7 @@ import { normaliseEmail } from '#src/member/sign-in/register'
 import { recordChange } from '#src/operator/audit'
 import type { Services } from '#src/services'
 import { listSessions } from '#src/session/list-sessions'
+import { refusedField } from '#src/shape/invalid-field'
 import { countOfMember } from './member-counts'
 
 /** One member with open sessions and the numbers of their data. Throws `not_found`. */
@@ -44,9 +44,10 @@ export async function deleteNamedMember(
   by: string,
 ): Promise<void> {
   const member = await requireMember(services.db, id)
-  if (normaliseEmail(typed) !== (member.email ?? member.id)) {
-    const message = `This is not the ${member.email ? 'email' : 'id'} of this member. Type it as it stands here.`
-    throw new AppError('invalid', message, { fields: [{ path: 'email', message }] })
-  }
+  if (normaliseEmail(typed) !== (member.email ?? member.id))
+    throw refusedField(
+      'email',
+      `This is not the ${member.email ? 'email' : 'id'} of this member. Type it as it stands here.`,
+    )
   await deleteMember(services, member.id, by)
 }

@@ -1,13 +1,12 @@
 import { and, eq, isNotNull, sql } from 'drizzle-orm'
 import type { Database } from '#db/db'
 import { users } from '#db/schema'
-import { AppError } from '#src/app-error'
 import { endAccess } from '#src/member/data/access'
 import type { Ended } from '#src/member/data/ended-rules'
 import { requireMember } from '#src/member/find-member'
 import { reasonCharactersMax } from '#src/member/rules'
 import { recordChange } from '#src/operator/audit'
-import { invalidField } from '#src/shape/invalid-field'
+import { invalidField, refusedField } from '#src/shape/invalid-field'
 import { libraryChanged } from '#src/story/library-changed'
 import { tidyLine } from '#src/text/tidy-text'
 
@@ -17,10 +16,7 @@ import { tidyLine } from '#src/text/tidy-text'
  */
 export async function suspendMember(db: Database, id: string, reason: string, by: string): Promise<void> {
   const message = tidyLine(reason)
-  if (message === '')
-    throw new AppError('invalid', 'Write a reason: the member is told it.', {
-      fields: [{ path: 'reason', message: 'Write a reason: the member is told it.' }],
-    })
+  if (message === '') throw refusedField('reason', 'Write a reason: the member is told it.')
   if (message.length > reasonCharactersMax)
     throw invalidField('reason', `Must have at most ${reasonCharactersMax} characters`)
   await db.transaction(async (tx) => {

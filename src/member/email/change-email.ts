@@ -20,6 +20,7 @@ import { consumeRateLimit } from '#src/security/rate-limit'
 import type { Services } from '#src/services'
 import { isFreshSession } from '#src/session/fresh-session'
 import { lockSession, type SignedIn } from '#src/session/session'
+import { refusedField } from '#src/shape/invalid-field'
 import { urls } from '#src/urls'
 import { newAddressEmail } from './email-templates'
 import { dropMailTokens, makeMailToken, takeMailToken } from './mail-token'
@@ -39,8 +40,8 @@ export async function askForNewEmail(
   const { id: userId } = member
   await requireProof(db, member, password)
   const wanted = normaliseEmail(email)
-  if (!isMailAddress(wanted)) throw invalid('email', 'Mail cannot be written to this address.')
-  if (wanted === member.email) throw invalid('email', 'This is your email already.')
+  if (!isMailAddress(wanted)) throw refusedField('email', 'Mail cannot be written to this address.')
+  if (wanted === member.email) throw refusedField('email', 'This is your email already.')
   await countMails(db, userId, wanted)
   await db.transaction(async (tx) => {
     await lockSession(tx, member)
@@ -96,7 +97,7 @@ async function requireProof(
 ): Promise<void> {
   if (await hasPassword(db, id)) await requirePassword(db, id, password ?? '', 'password')
   else if (!(await isFreshSession(db, sid)))
-    throw invalid('password', 'Sign in once more, and change it within ten minutes.')
+    throw refusedField('password', 'Sign in once more, and change it within ten minutes.')
 }
 
 async function countMails(db: Executor, userId: string, email: string): Promise<void> {
@@ -110,9 +111,5 @@ async function countMails(db: Executor, userId: string, email: string): Promise<
 export const emailLinkOver = 'This link was used already, or its day is over. Settings sends a new one.'
 
 function linkIsOver(): AppError {
-  return invalid('token', emailLinkOver)
-}
-
-function invalid(path: string, message: string): AppError {
-  return new AppError('invalid', message, { fields: [{ path, message }] })
+  return refusedField('token', emailLinkOver)
 }

@@ -5,15 +5,13 @@ import { AppError } from '#src/app-error'
 import { pinDigits } from '#src/member/rules'
 import { hashPin, isPassword } from '#src/member/sign-in/password'
 import { rateLimitGuess } from '#src/security/rate-limit'
+import { refusedField } from '#src/shape/invalid-field'
 
 const form = new RegExp(`^\\d{${pinDigits.min},${pinDigits.max}}$`)
 
 /** Sets a PIN that is asked for on opening. Throws `invalid` unless it has four to eight digits. */
 export async function setPin(db: Executor, memberId: string, pin: string): Promise<void> {
-  if (!form.test(pin)) {
-    const message = `A PIN is ${pinDigits.min} to ${pinDigits.max} digits.`
-    throw new AppError('invalid', message, { fields: [{ path: 'pin', message }] })
-  }
+  if (!form.test(pin)) throw refusedField('pin', `A PIN is ${pinDigits.min} to ${pinDigits.max} digits.`)
   await db
     .update(users)
     .set({ pinHash: await hashPin(pin) })

@@ -18,6 +18,7 @@ import { consumeRateLimit, type Limit, rateLimitGuess } from '#src/security/rate
 import type { Services } from '#src/services'
 import type { Member } from '#src/session/schema'
 import { lockSession, type SignedIn, sessionHasEnded } from '#src/session/session'
+import { refusedField } from '#src/shape/invalid-field'
 import type { AccountProof, PasswordChange, ProfileChanges } from './account-schema'
 
 /** Changes the member's names; omitted ones stay. */
@@ -117,7 +118,7 @@ export async function requirePassword(
   return rateLimitGuess(db, limits, async () => {
     const hash = await hashOf(db, id)
     if (hash === null || !(await isPassword(password, hash)))
-      throw invalid(path, 'This is not your password.')
+      throw refusedField(path, 'This is not your password.')
     return hash
   })
 }
@@ -125,14 +126,10 @@ export async function requirePassword(
 async function requireEmail(db: Executor, id: string, typed: string): Promise<void> {
   const { email } = await requireMember(db, id)
   if (email === null || normaliseEmail(typed) !== email)
-    throw invalid('email', 'This is not your email. Type it as it stands above.')
+    throw refusedField('email', 'This is not your email. Type it as it stands above.')
 }
 
 async function hashOf(db: Executor, id: string): Promise<string | null> {
   const [row] = await db.select({ password: users.password }).from(users).where(eq(users.id, id))
   return row?.password ?? null
-}
-
-function invalid(path: string, message: string): AppError {
-  return new AppError('invalid', message, { fields: [{ path, message }] })
 }

@@ -1,5 +1,6 @@
 import { AppError } from '#src/app-error'
 import { passwordBytesMax, passwordCharactersMin } from '#src/member/rules'
+import { refusedField } from '#src/shape/invalid-field'
 
 /** OWASP's second choice for argon2id: 19 MiB, two passes; 52 ms here, and 32 at once in 570 ms (measured). */
 const cost = { algorithm: 'argon2id', memoryCost: 19_456, timeCost: 2 } as const
@@ -9,11 +10,11 @@ const waitingMax = 64
 /** Hashes a password. Throws `invalid`, about the field `path`, for one that is too short, too long or too common. */
 export async function hashPassword(password: string, path = 'password'): Promise<string> {
   if (password.length < passwordCharactersMin)
-    throw refuse(path, `String must contain at least ${passwordCharactersMin} character(s)`)
-  if (Buffer.byteLength(password) > passwordBytesMax) throw refuse(path, 'This password is too long.')
+    throw refusedField(path, `String must contain at least ${passwordCharactersMin} character(s)`)
+  if (Buffer.byteLength(password) > passwordBytesMax) throw refusedField(path, 'This password is too long.')
   const { commonPasswords } = await import('./common-passwords')
   if (commonPasswords.has(password.toLowerCase()))
-    throw refuse(
+    throw refusedField(
       path,
       'This password is one of the most common ones. Choose another; three words in a row are easy to keep.',
     )
@@ -60,8 +61,4 @@ async function inTurn<T>(work: () => Promise<T>): Promise<T> {
     if (next) next()
     else running -= 1
   }
-}
-
-function refuse(path: string, message: string): AppError {
-  return new AppError('invalid', message, { fields: [{ path, message }] })
 }

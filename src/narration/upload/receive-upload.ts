@@ -3,6 +3,7 @@ import { AppError } from '#src/app-error'
 import { audioBytesMax } from '#src/narration/rules'
 import { createTimeSlicer } from '#src/process/time-slice'
 import type { Services } from '#src/services'
+import { refusedField } from '#src/shape/invalid-field'
 import type { StagedFile } from '#src/storage/staging'
 
 export type UploadLimits = {
@@ -124,7 +125,7 @@ function refuseField(field: string, count: number, { fields }: UploadLimits): Ap
   const max = Object.hasOwn(fields, path) ? fields[path] : undefined
   if (max === undefined) {
     const message = `Send the file as ${Object.keys(fields).join(' or ')}.`
-    return new AppError('invalid', message, { fields: [{ path, message }] })
+    return refusedField(path, message)
   }
   if (count <= max) return null
   const message = max === 1 ? 'Send one file.' : `Send at most ${max} files at once.`

@@ -8,6 +8,7 @@ import { storeTimings } from '#src/narration/timing/store-timings'
 import { packTimings } from '#src/narration/timing/timing-rules'
 import { recordChange } from '#src/operator/audit'
 import { sha256 } from '#src/security/keyed-hash'
+import { refusedField } from '#src/shape/invalid-field'
 import { isOpenToOperators } from '#src/story/operator-sight'
 import { isId, type Voice, voices } from '#src/story/rules'
 import { pluralize } from '#src/text/pluralize'
@@ -53,12 +54,14 @@ export async function alignTimings(
 ): Promise<UploadedTimings> {
   const last = heard.reduce((end, word) => Math.max(end, word.startSeconds), 0)
   if (last > durationSeconds + overhangSeconds)
-    throw refused(
+    throw refusedField(
+      'file',
       `The timings go on for ${Math.round(last)} s, the narration ends at ${Math.round(durationSeconds)} s. Are they those of another recording?`,
     )
   const { timings, matched, total } = alignWords(content, heard)
   if (matched < total * matchedShareMin || total === 0)
-    throw refused(
+    throw refusedField(
+      'file',
       `Only ${matched} of the ${pluralize(total, 'word')} of the text are in these timings. Are they those of another text?`,
     )
   await storeTimings(db, id, { ...packTimings(timings), textHash: sha256(content), source: 'file' })
@@ -90,8 +93,4 @@ export async function findNarration(db: Executor, storyId: string, voice: string
       : []
   if (!narration) throw new AppError('not_found', 'There is no such narration. Upload the audio first.')
   return narration
-}
-
-function refused(message: string): AppError {
-  return new AppError('invalid', message, { fields: [{ path: 'file', message }] })
 }

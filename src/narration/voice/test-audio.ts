@@ -11,6 +11,7 @@ import { enhanceText } from '#src/script/enhance'
 import { parseScript, problemText } from '#src/script/format/parse-script'
 import { type Script, stripScript } from '#src/script/format/script'
 import type { Services } from '#src/services'
+import { refusedField } from '#src/shape/invalid-field'
 import { withWorkFolder } from '#src/storage/work-folder'
 import { readNarratedVoice } from '#src/story/voice'
 
@@ -78,9 +79,10 @@ async function planTest(
   source: string,
   by: string,
 ): Promise<SpeechPlan> {
-  if (!source.trim()) throw invalid('No text provided')
+  if (!source.trim()) throw refusedField('text', 'No text provided')
   if (source.length > testCharactersMax) {
-    throw invalid(
+    throw refusedField(
+      'text',
       `The text has ${source.length.toLocaleString('en')} characters; ${testCharactersMax.toLocaleString('en')} are the most here. Try a paragraph.`,
     )
   }
@@ -88,22 +90,18 @@ async function planTest(
   const text = stripScript(script)
   await moderateSpeech(services, { title: '', content: text, categories: [] }, by)
   const plan = planSpeech(script, 'story')
-  if (plan.sentences.length === 0) throw invalid('There are no words to speak in this text.')
+  if (plan.sentences.length === 0) throw refusedField('text', 'There are no words to speak in this text.')
   return plan
 }
 
 /** Written marks stay as they are; a text without any is enhanced. */
 function readTestScript(source: string): Script {
   const { script, problem } = parseScript(source)
-  if (!script) throw invalid(problemText(problem))
+  if (!script) throw refusedField('text', problemText(problem))
   return script.every(({ kind }) => kind === 'text') ? enhanceText(stripScript(script), 'story') : script
 }
 
 function readNarrator({ env }: Pick<Services, 'env'>, named: string): Narrator {
   const { voice, narratorFemale, narratorMale } = readNarratedVoice(named)
   return narratorFor(env, voice, narratorFemale ?? narratorMale ?? null)
-}
-
-function invalid(message: string): AppError {
-  return new AppError('invalid', message, { fields: [{ path: 'text', message }] })
 }
